@@ -45,22 +45,26 @@ static char *read_file(const char *name, size_t *count)
     return bytes;
 }
 
-static double least(double a, double b) { return a == 0 || b < a ? b : a; }
+static double least(double a, double b)
+{
+    return a == 0 || b < a ? b : a;
+}
 
 static void measure(pietra_device *device, const char *name, uint32_t size, uint32_t threads, double seconds)
 {
     size_t byte_count, stream_bytes = 0;
     char *bytes = read_file(name, &byte_count);
     double parse = 0, encode = 0, frame_ms = 0, width, height, end = now_ms() + seconds * 1e3;
-    pietra_target target = { 0 };
+    pietra_target target = {0};
     const char *slash = strrchr(name, '/');
 
     do {
-        pietra_svg_options options = { .threads = threads };
+        pietra_svg_options options = {.threads = threads};
         pietra_scene *scene = pietra_scene_create();
         pietra_stream *stream;
         double start = now_ms();
-        stop_if(!scene || pietra_scene_load_svg(scene, bytes, byte_count, &options, NULL, &width, &height) != PIETRA_OK, "parsing", name);
+        stop_if(!scene || pietra_scene_load_svg(scene, bytes, byte_count, &options, NULL, &width, &height) != PIETRA_OK,
+                "parsing", name);
         parse = least(parse, now_ms() - start);
         start = now_ms();
         stop_if(pietra_stream_encode_by(scene, threads, NULL, &stream) != PIETRA_OK, "encoding", name);
@@ -68,7 +72,7 @@ static void measure(pietra_device *device, const char *name, uint32_t size, uint
         pietra_scene_destroy(scene);
         pietra_stream_bytes(stream, &stream_bytes);
         double scale = size / (width > height ? width : height);
-        pietra_frame frame = { .transform = { .a = scale, .d = scale } };
+        pietra_frame frame = {.transform = {.a = scale, .d = scale}};
         target.width = (uint32_t)(width * scale + 0.5);
         target.height = (uint32_t)(height * scale + 0.5);
         target.pixels = target.pixels ? target.pixels : malloc((size_t)4 * target.width * target.height);
@@ -80,7 +84,8 @@ static void measure(pietra_device *device, const char *name, uint32_t size, uint
         }
         pietra_stream_destroy(stream);
     } while (now_ms() < end);
-    printf("%-26s%6u x%6u%10.2f%10.2f%10.2f%12zu\n", slash ? slash + 1 : name, target.width, target.height, parse, encode, frame_ms, stream_bytes);
+    printf("%-26s%6u x%6u%10.2f%10.2f%10.2f%12zu\n", slash ? slash + 1 : name, target.width, target.height, parse,
+           encode, frame_ms, stream_bytes);
     fflush(stdout);
     free(target.pixels);
     free(bytes);
@@ -88,7 +93,7 @@ static void measure(pietra_device *device, const char *name, uint32_t size, uint
 
 int main(int count, char **arguments)
 {
-    pietra_device_options options = { .kind = PIETRA_DEVICE_CPU, .threads = 1 };
+    pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1};
     pietra_device *device = NULL;
     uint32_t size = 1024;
     double seconds = 2;
@@ -104,7 +109,8 @@ int main(int count, char **arguments)
         } else if (strcmp(arguments[i], "--wall") == 0) {
             measured_clock = CLOCK_MONOTONIC;
         } else {
-            stop_if(!device && pietra_device_create(&options, NULL, &device) != PIETRA_OK, "making a device", arguments[i]);
+            stop_if(!device && pietra_device_create(&options, NULL, &device) != PIETRA_OK, "making a device",
+                    arguments[i]);
             measure(device, arguments[i], size, options.threads, seconds);
         }
     }

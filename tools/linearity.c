@@ -57,9 +57,9 @@ static void add_loop(pietra_path *path, double x, double y, double rx, double ry
 static void add_shape(pietra_scene *scene, pietra_path *path, double x, double y, double side, uint64_t *state)
 {
     double rx = side * (0.3 + 0.2 * next_random(state)), ry = side * (0.3 + 0.2 * next_random(state));
-    pietra_paint paint = { .kind = PIETRA_PAINT_SOLID };
+    pietra_paint paint = {.kind = PIETRA_PAINT_SOLID};
 
-    paint.color = (pietra_color){ (float)next_random(state), (float)next_random(state), (float)next_random(state), 1 };
+    paint.color = (pietra_color){(float)next_random(state), (float)next_random(state), (float)next_random(state), 1};
     pietra_path_reset(path);
     add_loop(path, x, y, rx, ry);
     add_loop(path, x, y, 0.6 * rx, -0.6 * ry);
@@ -86,12 +86,15 @@ static pietra_scene *build(size_t count, double size, double side)
     return scene;
 }
 
-static double least(double a, double b) { return a == 0 || b < a ? b : a; }
+static double least(double a, double b)
+{
+    return a == 0 || b < a ? b : a;
+}
 
 static costs measure(pietra_device *device, size_t count, uint32_t size, double side)
 {
-    costs costs = { 0 };
-    pietra_target target = { .width = size, .height = size, .pixels = malloc((size_t)4 * size * size) };
+    costs costs = {0};
+    pietra_target target = {.width = size, .height = size, .pixels = malloc((size_t)4 * size * size)};
     double end = processor_ns() + SECONDS_EACH * 1e9;
 
     stop_if(!target.pixels, "allocation");
@@ -118,24 +121,23 @@ static costs measure(pietra_device *device, size_t count, uint32_t size, double 
 
 int main(int argument_count, char **arguments)
 {
-    static const size_t usual[] = { 10000, 100000, 1000000 };
+    static const size_t usual[] = {10000, 100000, 1000000};
     size_t counts[16], count = 0;
-    pietra_device_options options = { .kind = PIETRA_DEVICE_CPU, .threads = 1 };
+    pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1};
     pietra_device *device;
     uint32_t size = 1024;
     double side = 12, first = 0;
 
     for (int i = 1; i < argument_count; i++) {
         bool has_value = i + 1 < argument_count;
-        if (strcmp(arguments[i], "--threads") == 0 && has_value) {
+        if (strcmp(arguments[i], "--threads") == 0 && has_value)
             options.threads = (uint32_t)strtoul(arguments[++i], NULL, 10);
-        } else if (strcmp(arguments[i], "--size") == 0 && has_value) {
+        else if (strcmp(arguments[i], "--size") == 0 && has_value)
             size = (uint32_t)strtoul(arguments[++i], NULL, 10);
-        } else if (strcmp(arguments[i], "--shape") == 0 && has_value) {
+        else if (strcmp(arguments[i], "--shape") == 0 && has_value)
             side = strtod(arguments[++i], NULL);
-        } else if (count < sizeof counts / sizeof counts[0]) {
+        else if (count < sizeof counts / sizeof counts[0])
             counts[count++] = strtoull(arguments[i], NULL, 10);
-        }
     }
     if (count == 0) {
         memcpy(counts, usual, sizeof usual);
@@ -148,8 +150,10 @@ int main(int argument_count, char **arguments)
         costs costs = measure(device, counts[i], size, side);
         double n = (double)counts[i], drawn = (costs.encode - empty.encode + costs.frame - empty.frame) / n;
         first = i == 0 ? drawn : first;
-        printf("%8zu shapes: build %5.0f, encode %5.0f, frame %5.0f ns a shape; encode and frame %5.0f, %.2f of the first\n", counts[i],
-               costs.build / n, (costs.encode - empty.encode) / n, (costs.frame - empty.frame) / n, drawn, drawn / first);
+        printf(
+            "%8zu shapes: build %5.0f, encode %5.0f, frame %5.0f ns a shape; encode and frame %5.0f, %.2f of the first\n",
+            counts[i], costs.build / n, (costs.encode - empty.encode) / n, (costs.frame - empty.frame) / n, drawn,
+            drawn / first);
         fflush(stdout);
     }
     pietra_device_destroy(device);

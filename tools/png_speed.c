@@ -38,15 +38,13 @@ static uint8_t *read_file(const char *name, size_t *count)
 {
     FILE *file = fopen(name, "rb");
 
-    if (!file || fseek(file, 0, SEEK_END) != 0) {
+    if (!file || fseek(file, 0, SEEK_END) != 0)
         stop(name, "cannot be read");
-    }
     *count = (size_t)ftell(file);
     rewind(file);
     uint8_t *bytes = malloc(*count + 1);
-    if (!bytes || fread(bytes, 1, *count, file) != *count) {
+    if (!bytes || fread(bytes, 1, *count, file) != *count)
         stop(name, "cannot be read");
-    }
     fclose(file);
     return bytes;
 }
@@ -58,9 +56,8 @@ static void keep(const char *folder, const char *name, const char *how, const ui
 
     snprintf(path, sizeof path, "%s/%s.%s.png", folder, slash ? slash + 1 : name, how);
     FILE *file = fopen(path, "wb");
-    if (!file || fwrite(bytes, 1, count, file) != count || fclose(file) != 0) {
+    if (!file || fwrite(bytes, 1, count, file) != count || fclose(file) != 0)
         stop(path, "cannot be written");
-    }
 }
 
 typedef struct buffer {
@@ -72,9 +69,8 @@ static bool gather(void *user, const void *bytes, size_t count)
 {
     buffer *buffer = user;
 
-    if (buffer->count + count > buffer->room) {
+    if (buffer->count + count > buffer->room)
         return false;
-    }
     memcpy(buffer->bytes + buffer->count, bytes, count);
     buffer->count += count;
     return true;
@@ -88,9 +84,8 @@ static double time_writer(const png_canvas *canvas, png_compression compression,
     do {
         double start = processor_seconds();
         out->count = 0;
-        if (png_encode(canvas, &(png_options){ compression, 1 }, gather, out) != PNG_DONE) {
+        if (png_encode(canvas, &(png_options){compression, 1}, gather, out) != PNG_DONE)
             stop("png_encode", "failed");
-        }
         double taken = processor_seconds() - start;
         least = taken < least ? taken : least;
     } while (processor_seconds() < end);
@@ -104,9 +99,8 @@ static double time_libdeflate(const png_canvas *canvas, size_t *count)
     uint8_t *rows = malloc(raw), *out = malloc(libdeflate_zlib_compress_bound(NULL, raw));
     double least = 1e9, end = processor_seconds() + SECONDS_EACH;
 
-    if (!compressor || !rows || !out) {
+    if (!compressor || !rows || !out)
         stop("libdeflate", "out of memory");
-    }
     do {
         double start = processor_seconds();
         for (uint32_t y = 0; y < canvas->height; y++) {
@@ -125,33 +119,32 @@ static double time_libdeflate(const png_canvas *canvas, size_t *count)
 
 static void measure(const char *name, bool fast_alone, const char *folder)
 {
-    static const char *const names[] = { "default", "fast" };
+    static const char *const names[] = {"default", "fast"};
     png_canvas canvas;
     image_pixels pixels;
-    buffer out = { 0 };
+    buffer out = {0};
     size_t count, other_count = 1;
     uint8_t *bytes = read_file(name, &count);
     const char *wrong = image_decode(bytes, count, MOST_PIXELS, &pixels);
 
     free(bytes);
-    if (wrong || !png_canvas_create(&canvas, pixels.width, pixels.height)) {
+    if (wrong || !png_canvas_create(&canvas, pixels.width, pixels.height))
         stop(name, wrong ? wrong : "out of memory");
-    }
     double megabytes = 4e-6 * pixels.width * pixels.height, seconds;
     memcpy(canvas.pixels, pixels.rgba, (size_t)4 * pixels.width * pixels.height);
     out.room = (size_t)8 * pixels.width * pixels.height + (1 << 20);
     out.bytes = malloc(out.room);
-    if (!out.bytes) {
+    if (!out.bytes)
         stop(name, "out of memory");
-    }
     seconds = fast_alone ? 1 : time_libdeflate(&canvas, &other_count);
     printf("%-40s libdeflate %6.0f", name, megabytes / seconds);
-    for (int compression = PNG_COMPRESSION_FAST; compression >= (fast_alone ? PNG_COMPRESSION_FAST : PNG_COMPRESSION_DEFAULT); compression--) {
+    for (int compression = PNG_COMPRESSION_FAST;
+         compression >= (fast_alone ? PNG_COMPRESSION_FAST : PNG_COMPRESSION_DEFAULT); compression--) {
         seconds = time_writer(&canvas, (png_compression)compression, &out);
-        printf("   %s %6.0f MB/s, size %.3f (type %d)", names[compression], megabytes / seconds, (double)out.count / (double)other_count, out.bytes[25]);
-        if (folder) {
+        printf("   %s %6.0f MB/s, size %.3f (type %d)", names[compression], megabytes / seconds,
+               (double)out.count / (double)other_count, out.bytes[25]);
+        if (folder)
             keep(folder, name, names[compression], out.bytes, out.count);
-        }
     }
     free(out.bytes);
     puts("");
@@ -165,14 +158,12 @@ int main(int count, char **arguments)
     const char *folder = NULL;
     bool fast_alone = false;
 
-    for (int i = 1; i < count; i++) {
-        if (strcmp(arguments[i], "--write") == 0 && i + 1 < count) {
+    for (int i = 1; i < count; i++)
+        if (strcmp(arguments[i], "--write") == 0 && i + 1 < count)
             folder = arguments[++i];
-        } else if (strcmp(arguments[i], "--fast") == 0) {
+        else if (strcmp(arguments[i], "--fast") == 0)
             fast_alone = true;
-        } else {
+        else
             measure(arguments[i], fast_alone, folder);
-        }
-    }
     return 0;
 }

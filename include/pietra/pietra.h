@@ -47,17 +47,17 @@ extern "C" {
 
 typedef enum pietra_result {
     PIETRA_OK = 0,
-    PIETRA_ERROR_INPUT,       /* a document, a stream or an argument is bad */
-    PIETRA_ERROR_IO,          /* a file could not be read or written */
-    PIETRA_ERROR_DEVICE,      /* there is no such device, it lacks something, or it failed */
-    PIETRA_ERROR_BUDGET,      /* the frame needs more memory than the budget allows */
-    PIETRA_ERROR_MEMORY,      /* the host is out of memory */
+    PIETRA_ERROR_INPUT,  /* a document, a stream or an argument is bad */
+    PIETRA_ERROR_IO,     /* a file could not be read or written */
+    PIETRA_ERROR_DEVICE, /* there is no such device, it lacks something, or it failed */
+    PIETRA_ERROR_BUDGET, /* the frame needs more memory than the budget allows */
+    PIETRA_ERROR_MEMORY, /* the host is out of memory */
 } pietra_result;
 
 typedef struct pietra_error {
     pietra_result result;
-    uint32_t line;            /* line of the document, from 1; 0: the error belongs to no line */
-    char message[500];        /* what failed and why: one line of UTF-8, without the file's name */
+    uint32_t line;     /* line of the document, from 1; 0: the error belongs to no line */
+    char message[500]; /* what failed and why: one line of UTF-8, without the file's name */
 } pietra_error;
 
 /* Returns the version of the library that runs, as "MAJOR.MINOR.PATCH". The string is static. Any thread. */
@@ -71,7 +71,7 @@ typedef struct pietra_transform {
 } pietra_transform;
 
 typedef struct pietra_box {
-    double x0, y0, x1, y1;    /* empty when x1 <= x0 or y1 <= y0 */
+    double x0, y0, x1, y1; /* empty when x1 <= x0 or y1 <= y0 */
 } pietra_box;
 
 /* A path is a list of subpaths of lines and curves, in user units and double precision. If no subpath is open, a
@@ -90,7 +90,8 @@ PIETRA_API void pietra_path_cubic_to(pietra_path *path, double x1, double y1, do
 /* Adds an elliptical arc from the current point to (x, y), with SVG's parameters. rotation is in degrees. Bad radii are
  * corrected as SVG 2 does (appendix B.2.5): a negative radius counts as its absolute value, a radius of 0 gives a line.
  * A radius that is not finite makes the path bad. */
-PIETRA_API void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation, bool large, bool sweep, double x, double y);
+PIETRA_API void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation, bool large, bool sweep,
+                                   double x, double y);
 PIETRA_API void pietra_path_close(pietra_path *path); /* does nothing if no subpath is open */
 
 /* What a path is made of. The number of a verb is its number of points, except for a move, which has one. */
@@ -105,18 +106,21 @@ typedef enum pietra_verb {
 /* Makes many of the calls above at once. `verbs` has verb_count bytes, each a pietra_verb. `coordinates` holds the x
  * and y of all their points in order. A byte that is no verb makes the path bad. So does NULL for either array, unless
  * verb_count is 0. */
-PIETRA_API void pietra_path_append(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates);
+PIETRA_API void pietra_path_append(pietra_path *path, const uint8_t *verbs, size_t verb_count,
+                                   const double *coordinates);
 
 /* Does the same, but the path and the scenes to which it is added may keep pointers to the arrays. The caller leaves
  * both arrays unchanged until the path is reset or destroyed and those scenes are destroyed. pietra_scene_keep can free
  * them then. */
-PIETRA_API void pietra_path_refer(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates);
+PIETRA_API void pietra_path_refer(pietra_path *path, const uint8_t *verbs, size_t verb_count,
+                                  const double *coordinates);
 
 /* Adds a closed rectangle. A negative width or height extends to the left or up. */
 PIETRA_API void pietra_path_rect(pietra_path *path, double x, double y, double width, double height);
 /* Adds a rectangle with elliptical corners. It starts after the top left corner and runs clockwise. Radii are limited
  * to half of the sides, and a negative radius counts as its absolute value. Radii of 0 give pietra_path_rect. */
-PIETRA_API void pietra_path_rounded_rect(pietra_path *path, double x, double y, double width, double height, double rx, double ry);
+PIETRA_API void pietra_path_rounded_rect(pietra_path *path, double x, double y, double width, double height, double rx,
+                                         double ry);
 /* Adds an ellipse. Adds nothing if a radius is 0 or less. */
 PIETRA_API void pietra_path_ellipse(pietra_path *path, double cx, double cy, double rx, double ry);
 /* Gives the exact box of the geometry: it includes the extrema of curves, not their control points, and no stroke.
@@ -140,7 +144,12 @@ PIETRA_API bool pietra_color_parse(const char *text, pietra_color *color);
  * more turns, pixels beside the path's edges may count as inside. */
 typedef enum pietra_fill_rule { PIETRA_FILL_NONZERO = 0, PIETRA_FILL_EVEN_ODD } pietra_fill_rule;
 typedef enum pietra_spread { PIETRA_SPREAD_PAD = 0, PIETRA_SPREAD_REFLECT, PIETRA_SPREAD_REPEAT } pietra_spread;
-typedef enum pietra_paint_kind { PIETRA_PAINT_SOLID = 0, PIETRA_PAINT_LINEAR, PIETRA_PAINT_RADIAL, PIETRA_PAINT_IMAGE } pietra_paint_kind;
+typedef enum pietra_paint_kind {
+    PIETRA_PAINT_SOLID = 0,
+    PIETRA_PAINT_LINEAR,
+    PIETRA_PAINT_RADIAL,
+    PIETRA_PAINT_IMAGE
+} pietra_paint_kind;
 
 /* Pixels that a scene may draw, in straight sRGB. An image never changes, so any number of scenes and threads may share
  * it. Scenes and streams keep the images that they use: the caller may destroy an image as soon as the calls that take
@@ -154,15 +163,15 @@ typedef struct pietra_scene pietra_scene;
 /* Copies `height` rows of `width` pixels, the top row first. A pixel has four bytes: R, G, B, A. stride_bytes is the
  * distance between rows; 0 means 4 * width. PIETRA_ERROR_INPUT: a side is 0 or above PIETRA_MAX_IMAGE_SIDE, or a stride
  * is too small. */
-PIETRA_API pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *pixels, size_t stride_bytes, pietra_error *error,
-                                             pietra_image **image);
+PIETRA_API pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *pixels, size_t stride_bytes,
+                                             pietra_error *error, pietra_image **image);
 /* Makes an image from the scene's rectangle (0, 0) to (width, height), one unit a pixel. The image has no pixels of its
  * own. Each frame draws it as finely as needed, so it stays sharp at any size, and repeats of it join without seams.
  * pietra_filter has no effect on it. The scene must be balanced, and may be changed or destroyed afterwards. Such
  * images may nest 16 deep. PIETRA_ERROR_INPUT: a side is not above 0, the scene has something open, or the nesting is
  * deeper. */
-PIETRA_API pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double width, double height, pietra_error *error,
-                                                        pietra_image **image);
+PIETRA_API pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double width, double height,
+                                                        pietra_error *error, pietra_image **image);
 PIETRA_API void pietra_image_destroy(pietra_image *image);
 
 /* How an image is sampled. If it is shrunken, SMOOTH and HIGH average over what a pixel covers. If it is enlarged,
@@ -170,7 +179,7 @@ PIETRA_API void pietra_image_destroy(pietra_image *image);
 typedef enum pietra_filter { PIETRA_FILTER_SMOOTH = 0, PIETRA_FILTER_NEAREST, PIETRA_FILTER_HIGH } pietra_filter;
 
 typedef struct pietra_stop {
-    float offset;             /* 0 to 1, clamped; moved up to the stop before it if it is smaller */
+    float offset; /* 0 to 1, clamped; moved up to the stop before it if it is smaller */
     pietra_color color;
 } pietra_stop;
 
@@ -179,16 +188,16 @@ typedef struct pietra_stop {
  * radial one with r1 = 0, paints the colour of its last stop. Fields that the kind does not use are ignored. */
 typedef struct pietra_paint {
     pietra_paint_kind kind;
-    pietra_color color;       /* solid: the colour */
-    float transparency;       /* 1 - opacity, 0 to 1, clamped; all kinds have it; zero is opaque */
+    pietra_color color; /* solid: the colour */
+    float transparency; /* 1 - opacity, 0 to 1, clamped; all kinds have it; zero is opaque */
     pietra_spread spread;
-    double x0, y0, r0;        /* linear: start point. radial: centre and radius of the circle of offset 0 (SVG's fx, fy,
+    double x0, y0, r0; /* linear: start point. radial: centre and radius of the circle of offset 0 (SVG's fx, fy,
                                * fr) */
-    double x1, y1, r1;        /* linear: end point. radial: centre and radius of the circle of offset 1. r0, r1 >= 0 */
+    double x1, y1, r1; /* linear: end point. radial: centre and radius of the circle of offset 1. r0, r1 >= 0 */
     pietra_transform transform; /* from the gradient's space, or the image's pixels, to the path's user units */
-    const pietra_stop *stops; /* copied by the call; may be NULL only if stop_count is 0 */
+    const pietra_stop *stops;   /* copied by the call; may be NULL only if stop_count is 0 */
     size_t stop_count;
-    bool linear_rgb;          /* gradients: interpolate stops in linearRGB, not in sRGB */
+    bool linear_rgb;           /* gradients: interpolate stops in linearRGB, not in sRGB */
     const pietra_image *image; /* images: pixel (0, 0) covers [0, 1) x [0, 1); `spread` decides what lies outside the
                                 * image */
     pietra_filter filter;
@@ -196,23 +205,23 @@ typedef struct pietra_paint {
 
 typedef enum pietra_cap { PIETRA_CAP_BUTT = 0, PIETRA_CAP_ROUND, PIETRA_CAP_SQUARE } pietra_cap;
 typedef enum pietra_join {
-    PIETRA_JOIN_MITER = 0,    /* a bevel where the miter exceeds the limit */
+    PIETRA_JOIN_MITER = 0, /* a bevel where the miter exceeds the limit */
     PIETRA_JOIN_ROUND,
     PIETRA_JOIN_BEVEL,
-    PIETRA_JOIN_MITER_CLIP,   /* a miter that is cut off at the limit */
-    PIETRA_JOIN_ARCS,         /* both edges continue with their curvature and are cut off at the limit (SVG 2); dashes
+    PIETRA_JOIN_MITER_CLIP, /* a miter that is cut off at the limit */
+    PIETRA_JOIN_ARCS,       /* both edges continue with their curvature and are cut off at the limit (SVG 2); dashes
                                * get PIETRA_JOIN_MITER_CLIP */
 } pietra_join;
 
 typedef struct pietra_stroke {
-    double width;             /* user units; 0 or less draws nothing */
+    double width; /* user units; 0 or less draws nothing */
     pietra_cap cap;
     pietra_join join;
-    double miter_limit;       /* 0: SVG's default, 4; below 1 counts as 1; a negative one is refused */
-    const double *dashes;     /* lengths in user units, copied; an odd count is repeated once; a negative length or a
+    double miter_limit;   /* 0: SVG's default, 4; below 1 counts as 1; a negative one is refused */
+    const double *dashes; /* lengths in user units, copied; an odd count is repeated once; a negative length or a
                                * sum of 0 gives a solid stroke. May be NULL only if dash_count is 0 */
     size_t dash_count;
-    double dash_offset;       /* user units, of either sign: where in the pattern each subpath starts */
+    double dash_offset; /* user units, of either sign: where in the pattern each subpath starts */
 } pietra_stroke;
 
 /* ---- Scene ---- */
@@ -226,20 +235,24 @@ typedef struct pietra_stroke {
 PIETRA_API pietra_scene *pietra_scene_create(void); /* NULL: out of memory */
 PIETRA_API void pietra_scene_destroy(pietra_scene *scene);
 /* Makes pietra_scene_destroy call release(user). A failed call never calls it. */
-PIETRA_API pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user), void *user, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user), void *user,
+                                           pietra_error *error);
 
 /* Paints the inside of a path. `transform` leads from the path's units to the scene's. */
-PIETRA_API pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
-                                           pietra_fill_rule rule, const pietra_paint *paint, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path,
+                                           const pietra_transform *transform, pietra_fill_rule rule,
+                                           const pietra_paint *paint, pietra_error *error);
 /* Paints the stroke of a path. The stroke is made in the path's units and then transformed. */
-PIETRA_API pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
-                                             const pietra_stroke *stroke, const pietra_paint *paint, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path,
+                                             const pietra_transform *transform, const pietra_stroke *stroke,
+                                             const pietra_paint *paint, pietra_error *error);
 
 /* Draws the rectangle (0, 0) to (width, height) of an image, one unit a pixel, under the transform. If the result is an
  * upright rectangle, its edges move to the nearest edges of pixels, so images that meet show no seam. For opacity, draw
  * it in a group. */
-PIETRA_API pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image, const pietra_transform *transform,
-                                                 pietra_filter filter, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image,
+                                                 const pietra_transform *transform, pietra_filter filter,
+                                                 pietra_error *error);
 
 /* Decides whether the fills, strokes and clips that follow are aliased: each pixel is covered in full or not at all,
  * and edges of upright rectangles move to the nearest edges of pixels. A new scene starts with false. Does nothing if
@@ -253,8 +266,9 @@ PIETRA_API void pietra_scene_set_label(pietra_scene *scene, uint32_t label);
 
 /* Paints what follows, up to end_clip, as one layer, and limits the layer to the inside of the path: two opaque shapes
  * under a clip edge of coverage 1/2 give 1/2. Clips do not isolate: what blends inside one sees what lies below it. */
-PIETRA_API pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
-                                                 pietra_fill_rule rule, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path,
+                                                 const pietra_transform *transform, pietra_fill_rule rule,
+                                                 pietra_error *error);
 /* Clips to the union of several shapes. The elements between begin_clip_source and end_clip_source give the inside:
  * 1 - product of (1 - coverage). They may be fills, strokes, and clips around these; groups and masks are refused.
  * Their paints are ignored and may be NULL. What follows, up to end_clip, is limited to that inside. An empty source
@@ -289,7 +303,8 @@ typedef enum pietra_blend {
 
 /* Begins an isolated group that end_group composites with a blend mode. It blends with what the innermost group or mask
  * around it has painted so far, or with the picture and its background if there is none. */
-PIETRA_API pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend,
+                                                          pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error);
 
 typedef enum pietra_mask_kind {
@@ -301,14 +316,16 @@ typedef enum pietra_mask_kind {
 /* Limits what follows, up to end_mask, by a mask. What is painted between begin_mask_source and end_mask_source,
  * elements of any kind, is not seen itself: its alpha or luminance says how much of the masked content stays. Where the
  * source paints nothing, nothing stays. A mask isolates its source and its content, as a group does. */
-PIETRA_API pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_kind kind, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_kind kind,
+                                                        pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_mask_source(pietra_scene *scene, pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_mask(pietra_scene *scene, pietra_error *error);
 
 /* Appends all elements of another scene under a transform. `other` must be balanced and must not be `scene`, and no
  * clip source of `scene` may be open. Elements keep their labels; those without one get the label that is set in
  * `scene`. */
-PIETRA_API pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform, pietra_error *error);
+PIETRA_API pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other,
+                                             const pietra_transform *transform, pietra_error *error);
 /* Gives the box, in the scene's units, of everything that is painted. Strokes count as if they were solid, with their
  * caps and joins. Clips and masks are ignored. False: nothing is painted. */
 PIETRA_API bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box);
@@ -332,14 +349,14 @@ typedef void pietra_svg_box_function(void *user, const char *id, const pietra_bo
 /* An element of a document in a place where it is shown. `element` is static; the other texts are valid during the
  * call that gives them. */
 typedef struct pietra_svg_origin {
-    uint32_t line;            /* of the file, from 1 */
-    const char *element;      /* its name, "rect"; static */
-    const char *id;           /* NULL: none */
-    const char *file;         /* the file, below resources_directory, of which `use` shows parts; NULL: the document
+    uint32_t line;       /* of the file, from 1 */
+    const char *element; /* its name, "rect"; static */
+    const char *id;      /* NULL: none */
+    const char *file;    /* the file, below resources_directory, of which `use` shows parts; NULL: the document
                                * itself */
-    uint32_t document;        /* 0: the outermost document, else a document in an image, numbered in the order of
+    uint32_t document;   /* 0: the outermost document, else a document in an image, numbered in the order of
                                * reading */
-    uint32_t shown_by;        /* label of what shows the element here: a use, a marker, a mask, a clipPath, a pattern,
+    uint32_t shown_by;   /* label of what shows the element here: a use, a marker, a mask, a clipPath, a pattern,
                                * or the image that holds its document. 0: the element stands here itself. A pattern is
                                * drawn once for everything that it paints */
 } pietra_svg_origin;
@@ -380,9 +397,9 @@ typedef struct pietra_svg_limits {
 
 /* Describes a field of pietra_svg_limits. */
 typedef struct pietra_svg_limit {
-    const char *name;         /* of the field */
-    uint64_t standard;        /* its default */
-    const char *text;         /* what the field counts */
+    const char *name;  /* of the field */
+    uint64_t standard; /* its default */
+    const char *text;  /* what the field counts */
 } pietra_svg_limit;
 
 /* Returns descriptions of the fields in their order, and in *count their number. The array is static. count may be
@@ -392,26 +409,26 @@ PIETRA_API const pietra_svg_limit *pietra_svg_limit_list(size_t *count);
 PIETRA_API bool pietra_svg_limits_set(pietra_svg_limits *limits, const char *name, uint64_t value);
 
 typedef struct pietra_svg_options {
-    double dpi;                          /* CSS pixels per inch, for absolute units; 0: 96; a negative one is refused */
+    double dpi; /* CSS pixels per inch, for absolute units; 0: 96; a negative one is refused */
     double viewport_width, viewport_height; /* the viewport of the outermost svg, in CSS pixels, for percentages; 0: its
                                              * viewBox, else 300 x 150; negative ones are refused */
-    pietra_svg_limits limits;            /* how much the document may ask for */
-    const char *resources_directory;     /* the folder below which images, style sheets and used documents are read;
+    pietra_svg_limits limits;               /* how much the document may ask for */
+    const char *resources_directory;        /* the folder below which images, style sheets and used documents are read;
                                           * NULL: nothing outside the bytes is read */
-    const char *style_sheet;             /* CSS that applies before the document's own style sheets; NULL: none */
-    const char *fragment;                /* what follows # in the document's address, which selects a view; NULL:
+    const char *style_sheet;                /* CSS that applies before the document's own style sheets; NULL: none */
+    const char *fragment;                   /* what follows # in the document's address, which selects a view; NULL:
                                           * nothing */
-    const char *element_id;              /* shows only the element with this id, in its place. Of its ancestors only
+    const char *element_id;                 /* shows only the element with this id, in its place. Of its ancestors only
                                           * their transforms apply. NULL: shows all. PIETRA_ERROR_INPUT: no element has
                                           * the id, or it draws nothing */
-    pietra_svg_box_function *box;        /* receives the boxes of the document's elements, on the caller's thread; NULL:
+    pietra_svg_box_function *box; /* receives the boxes of the document's elements, on the caller's thread; NULL:
                                           * nothing does */
     void *box_user;
-    pietra_svg_origin_function *origin;  /* gives labels to the scene's elements (pietra_scene_set_label), and receives
+    pietra_svg_origin_function *origin; /* gives labels to the scene's elements (pietra_scene_set_label), and receives
                                           * their meaning on the caller's thread; NULL: elements get no labels */
     void *origin_user;
-    uint32_t threads;                    /* threads that read a large document; 0: one for each core */
-    pietra_warning_function *warning;    /* called once for each kind of thing that is left out, on the caller's thread;
+    uint32_t threads;                 /* threads that read a large document; 0: one for each core */
+    pietra_warning_function *warning; /* called once for each kind of thing that is left out, on the caller's thread;
                                           * NULL: warnings are dropped */
     void *warning_user;
     /* Called once, also after a failure, when the bytes have been read and before the scene is built, which may then
@@ -428,8 +445,9 @@ typedef struct pietra_svg_options {
  * already applied. `width` and `height` receive that size; either may be NULL. A side that the document does not give
  * follows from the other by the viewBox's aspect ratio. Nothing outside the bytes is read, except below
  * resources_directory. PIETRA_ERROR_INPUT: the document is malformed or beyond a limit. */
-PIETRA_API pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
-                                               pietra_error *error, double *width, double *height);
+PIETRA_API pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count,
+                                               const pietra_svg_options *options, pietra_error *error, double *width,
+                                               double *height);
 
 /* ---- Stream ---- */
 
@@ -442,10 +460,12 @@ typedef struct pietra_stream pietra_stream;
 PIETRA_API pietra_result pietra_stream_encode(const pietra_scene *scene, pietra_error *error, pietra_stream **stream);
 /* Does the same on at most `threads` threads, which end with the call; 0: one for each core. The bytes do not depend on
  * that number. */
-PIETRA_API pietra_result pietra_stream_encode_by(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream);
+PIETRA_API pietra_result pietra_stream_encode_by(const pietra_scene *scene, uint32_t threads, pietra_error *error,
+                                                 pietra_stream **stream);
 /* Makes a stream from a copy of the bytes of pietra_stream_bytes, written by this version of the library. The bytes may
  * come from anywhere: they are checked in full. PIETRA_ERROR_INPUT: they are not a valid stream. */
-PIETRA_API pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_error *error, pietra_stream **stream);
+PIETRA_API pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_error *error,
+                                            pietra_stream **stream);
 /* Returns the stream's bytes, aligned to 4 bytes and owned by the stream. byte_count may be NULL. A NULL stream gives
  * NULL and 0. */
 PIETRA_API const void *pietra_stream_bytes(const pietra_stream *stream, size_t *byte_count);
@@ -454,39 +474,40 @@ PIETRA_API void pietra_stream_destroy(pietra_stream *stream);
 /* ---- Device ---- */
 
 typedef enum pietra_device_kind {
-    PIETRA_DEVICE_AUTO = 0,   /* a usable hardware GPU if there is one, else the CPU */
+    PIETRA_DEVICE_AUTO = 0, /* a usable hardware GPU if there is one, else the CPU */
     PIETRA_DEVICE_CPU,
-    PIETRA_DEVICE_GPU,        /* through Vulkan; hardware is preferred to software */
-    PIETRA_DEVICE_REFERENCE,  /* every stage of the pipeline in plain C: slow; it specifies the other devices */
+    PIETRA_DEVICE_GPU,       /* through Vulkan; hardware is preferred to software */
+    PIETRA_DEVICE_REFERENCE, /* every stage of the pipeline in plain C: slow; it specifies the other devices */
 } pietra_device_kind;
 
 typedef struct pietra_device_info {
     pietra_device_kind kind;
-    uint32_t gpu_index;       /* PIETRA_DEVICE_GPU: the index for pietra_device_options.gpu_index */
-    bool hardware;            /* false: an implementation of Vulkan in software */
+    uint32_t gpu_index; /* PIETRA_DEVICE_GPU: the index for pietra_device_options.gpu_index */
+    bool hardware;      /* false: an implementation of Vulkan in software */
     bool usable;
     char name[256];
-    char missing[256];        /* what an unusable GPU lacks, separated by commas */
-    uint64_t memory_bytes;    /* size of the largest memory heap local to the device; 0 for the CPU */
+    char missing[256];            /* what an unusable GPU lacks, separated by commas */
+    uint64_t memory_bytes;        /* size of the largest memory heap local to the device; 0 for the CPU */
     uint64_t binding_limit_bytes; /* largest range of a buffer that a kernel can see */
 } pietra_device_info;
 
 /* Lists the devices: first the CPU, then GPUs in the order of gpu_index. Writes at most `capacity` infos, and into
  * *count always the number of all devices. `infos` may be NULL if `capacity` is 0. Without Vulkan the list holds the
  * CPU alone. */
-PIETRA_API pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_device_info *infos, size_t *count);
+PIETRA_API pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_device_info *infos,
+                                             size_t *count);
 
 typedef struct pietra_device_options {
     pietra_device_kind kind;
-    uint32_t gpu_index;       /* which GPU of the list, from 0 */
-    bool by_index;            /* take the GPU gpu_index, even one in software */
-    const char *gpu_name;     /* take the first GPU whose name contains this text, ignoring case; NULL: any */
-    uint32_t threads;         /* threads of the CPU device; 0: one for each core. Threads that find no work are not
+    uint32_t gpu_index;           /* which GPU of the list, from 0 */
+    bool by_index;                /* take the GPU gpu_index, even one in software */
+    const char *gpu_name;         /* take the first GPU whose name contains this text, ignoring case; NULL: any */
+    uint32_t threads;             /* threads of the CPU device; 0: one for each core. Threads that find no work are not
                                * started */
     uint64_t memory_budget_bytes; /* for the buffers of a frame; 0: half of the device's memory, at most 4 GiB; at most
                                    * 1 GiB for the CPU, the reference and Vulkan in software, which use the host's
                                    * memory */
-    bool validation;          /* turns on Vulkan's validation layer with synchronization validation, which reports to
+    bool validation; /* turns on Vulkan's validation layer with synchronization validation, which reports to
                                * `log` */
     void (*log)(void *user, const char *message); /* receives messages of validation and of drivers; NULL: they are
                                                    * dropped */
@@ -499,7 +520,8 @@ typedef struct pietra_device_options {
 typedef struct pietra_device pietra_device;
 
 /* Opens a device. PIETRA_ERROR_DEVICE: there is no such GPU, or it lacks what Pietra needs. */
-PIETRA_API pietra_result pietra_device_create(const pietra_device_options *options, pietra_error *error, pietra_device **device);
+PIETRA_API pietra_result pietra_device_create(const pietra_device_options *options, pietra_error *error,
+                                              pietra_device **device);
 PIETRA_API void pietra_device_destroy(pietra_device *device);
 /* Describes the device. Does nothing if either pointer is NULL. */
 PIETRA_API void pietra_device_get_info(const pietra_device *device, pietra_device_info *info);
@@ -514,12 +536,12 @@ typedef enum pietra_format {
 #define PIETRA_MAX_SIDE 32768u /* pixels */
 
 typedef struct pietra_target {
-    uint32_t width, height;   /* pixels, 1 to PIETRA_MAX_SIDE */
+    uint32_t width, height; /* pixels, 1 to PIETRA_MAX_SIDE */
     pietra_format format;
-    void *pixels;             /* `height` rows, the top row first; a pixel has four bytes: R, G, B, A; owned by the
+    void *pixels;        /* `height` rows, the top row first; a pixel has four bytes: R, G, B, A; owned by the
                                * caller */
-    size_t stride_bytes;      /* distance between rows, at least 4 * width; 0: 4 * width */
-    bool may_spoil;           /* the pixels may hold anything after a failure. The frame then needs less memory beside
+    size_t stride_bytes; /* distance between rows, at least 4 * width; 0: 4 * width */
+    bool may_spoil;      /* the pixels may hold anything after a failure. The frame then needs less memory beside
                                * them and, if it is large, somewhat more time. The CPU device uses this, and so do GPUs
                                * for pictures that their kernels cannot see as a whole */
 } pietra_target;
@@ -533,21 +555,21 @@ typedef struct pietra_frame {
 #define PIETRA_MAX_STAGES 48
 
 typedef struct pietra_stage_time {
-    const char *name;         /* static */
+    const char *name; /* static */
     double milliseconds;
-    uint64_t bytes;           /* size of the buffers that the stage writes */
+    uint64_t bytes; /* size of the buffers that the stage writes */
 } pietra_stage_time;
 
 typedef struct pietra_stats {
     uint32_t elements, segments; /* of the stream */
     uint64_t lines, tile_lines, tile_commands;
-    uint32_t passes;          /* runs of the frame, the last included: more than one if a buffer was too small */
-    uint32_t parts;           /* pieces in which the frame was drawn to keep within the budget */
-    double upload_ms;         /* stream to device; 0: it was there already */
-    double frame_ms;          /* from submission to the end of the last run, without reading back */
-    double gpu_ms;            /* from the first to the last timestamp; 0 on the CPU */
+    uint32_t passes;  /* runs of the frame, the last included: more than one if a buffer was too small */
+    uint32_t parts;   /* pieces in which the frame was drawn to keep within the budget */
+    double upload_ms; /* stream to device; 0: it was there already */
+    double frame_ms;  /* from submission to the end of the last run, without reading back */
+    double gpu_ms;    /* from the first to the last timestamp; 0 on the CPU */
     double read_ms;
-    uint64_t memory_bytes;    /* peak of the frame's buffers and the picture on the device; the budget holds for the
+    uint64_t memory_bytes; /* peak of the frame's buffers and the picture on the device; the budget holds for the
                                * buffers alone */
     uint32_t stage_count;
     pietra_stage_time stages[PIETRA_MAX_STAGES];
@@ -558,8 +580,8 @@ typedef struct pietra_stats {
  * they now and then allocate blocks of them. A NULL frame means the identity on a transparent background. stats may be
  * NULL. After a failure the target is as it was, unless it may spoil. PIETRA_ERROR_BUDGET: the frame needs more memory
  * than the budget, even in parts. PIETRA_ERROR_DEVICE: the GPU failed. */
-PIETRA_API pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
-                                       pietra_error *error, pietra_stats *stats);
+PIETRA_API pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                       const pietra_target *target, pietra_error *error, pietra_stats *stats);
 
 #ifdef __cplusplus
 }

@@ -21,12 +21,12 @@ typedef enum pietra_pixel_kind {
  * end again unless they are merged or folded. */
 typedef enum pietra_pixel_event {
     PIETRA_PIXEL_PAINTS = 0,
-    PIETRA_PIXEL_HIDDEN,  /* not drawn: an opaque element above it, `other`, hides it */
-    PIETRA_PIXEL_CLIPPED, /* not drawn: a clip or a mask, `other`, shows nothing near the pixel */
-    PIETRA_PIXEL_BEGINS,  /* a layer begins */
-    PIETRA_PIXEL_MERGES,  /* begins without a layer of its own: it is all that the layer around it holds, and levels
+    PIETRA_PIXEL_HIDDEN,      /* not drawn: an opaque element above it, `other`, hides it */
+    PIETRA_PIXEL_CLIPPED,     /* not drawn: a clip or a mask, `other`, shows nothing near the pixel */
+    PIETRA_PIXEL_BEGINS,      /* a layer begins */
+    PIETRA_PIXEL_MERGES,      /* begins without a layer of its own: it is all that the layer around it holds, and levels
                            * multiply */
-    PIETRA_PIXEL_FOLDS,   /* a clip to whole pixels that contains this pixel; it has no layer and no end */
+    PIETRA_PIXEL_FOLDS,       /* a clip to whole pixels that contains this pixel; it has no layer and no end */
     PIETRA_PIXEL_ENDS_SOURCE, /* what was painted since the begin becomes the level of the layer */
     PIETRA_PIXEL_ENDS,        /* the layer is laid onto the destination */
 } pietra_pixel_event;

@@ -12,41 +12,48 @@
  * there are never more levels than bits. Segments of up to SORT_SMALL keys, and segments of a single value, are
  * finished at the end. */
 #define QUICKSORT_LEVELS 32u
-#define QUICKSORT_FINISHERS 4096u      /* workgroups that share those segments */
-#define QUICKSORT_SEGMENTS(count) ((count) / SORT_SMALL + 2u)  /* most segments of a level: each has more than
+#define QUICKSORT_FINISHERS 4096u /* workgroups that share those segments */
+#define QUICKSORT_SEGMENTS(count) \
+    ((count) / SORT_SMALL + 2u) /* most segments of a level: each has more than
                                                                 * SORT_SMALL keys */
 #define QUICKSORT_PARTITIONS(count) ((count) / COMPARE_PARTITION + QUICKSORT_SEGMENTS(count))
 #define QUICKSORT_PIECES(count) (2u * QUICKSORT_LEVELS * QUICKSORT_SEGMENTS(count) + (count) / SORT_SMALL + 2u)
 
-STRUCT(quicksort_segment) {
-    uint first, count;         /* keys */
-    uint low, high;            /* least and largest value that the keys may have */
-    uint left, right;          /* keys that have gone to either side */
+STRUCT(quicksort_segment)
+{
+    uint first, count; /* keys */
+    uint low, high;    /* least and largest value that the keys may have */
+    uint left, right;  /* keys that have gone to either side */
 };
 
-STRUCT(quicksort_partition) {
+STRUCT(quicksort_partition)
+{
     uint segment;
-    uint first;                /* of its keys within the segment */
+    uint first; /* of its keys within the segment */
 };
 
 /* A segment that remains to be finished. */
-STRUCT(quicksort_piece) {
-    uint first, count;         /* SORT_SMALL at most */
+STRUCT(quicksort_piece)
+{
+    uint first, count; /* SORT_SMALL at most */
     uint source_half;
-    uint equal;                /* all keys have one value and are only copied */
+    uint equal; /* all keys have one value and are only copied */
 };
 
-STRUCT(quicksort_level) {
+STRUCT(quicksort_level)
+{
     sort_arguments partitions, segments; /* of the dispatches */
 };
 
-STRUCT(quicksort_state) {
+STRUCT(quicksort_state)
+{
     quicksort_level levels[QUICKSORT_LEVELS + 1u];
     uint piece_count;
 };
 
-STRUCT(quicksort_push) {
-    uint count;                /* of keys */
+STRUCT(quicksort_push)
+{
+    uint count; /* of keys */
     uint level;
 };
 

@@ -4,38 +4,41 @@
 
 #include "glue.h"
 
-#define SUBPIXELS 256                /* of a pixel's side; coordinates are snapped to them */
+#define SUBPIXELS 256 /* of a pixel's side; coordinates are snapped to them */
 #define SUBPIXEL_SHIFT 8
-#define TILE_SIDE 16                 /* pixels */
+#define TILE_SIDE 16 /* pixels */
 #define TILE_SHIFT 4
 #define TILE_PIXELS 256
 #define TILE_SUBPIXELS 4096
 #define TILE_SHIFT_SUBPIXELS 12
-#define BIN_TILES 16                 /* tiles of a bin's side: 256 pixels */
+#define BIN_TILES 16 /* tiles of a bin's side: 256 pixels */
 #define BIN_SHIFT_PIXELS 8
-#define COORDINATE_LIMIT 65536.0f    /* pixels; geometry beyond is cut off before it is snapped */
-#define FULL_AREA 131072             /* twice the area of a pixel, in subpixels squared: 2 * 256 * 256 */
-#define BACKDROP_LIMIT 8191          /* a backdrop is held to this, so that sums of areas fit 32 bits */
+#define COORDINATE_LIMIT 65536.0f /* pixels; geometry beyond is cut off before it is snapped */
+#define FULL_AREA 131072          /* twice the area of a pixel, in subpixels squared: 2 * 256 * 256 */
+#define BACKDROP_LIMIT 8191       /* a backdrop is held to this, so that sums of areas fit 32 bits */
 
 #define NONE 0xffffffffu
-#define COUNT_LIMIT 1073741824u      /* lines, tile_lines, tile_commands of one pass: line numbers leave two bits for the step */
+/* lines, tile_lines, tile_commands of one pass: line numbers leave two bits for the step */
+#define COUNT_LIMIT 1073741824u
 
-STRUCT(tile_box) {
-    int x0, y0, x1, y1;        /* tiles; half-open */
+STRUCT(tile_box)
+{
+    int x0, y0, x1, y1; /* tiles; half-open */
 };
 
 /* One frame, or one part of it. The host writes it. */
-STRUCT(frame_config) {
-    float a, b, c, d;          /* scene to pixels */
+STRUCT(frame_config)
+{
+    float a, b, c, d; /* scene to pixels */
     float e, f, e_low, f_low;
-    tile_box part;             /* the tiles to draw, of the frame's grid */
-    int width, height;         /* of the whole frame, pixels */
-    uint background;           /* premultiplied RGBA8, R in the low byte */
-    uint straight;             /* 1: the target wants straight alpha */
-    uint target_pitch;         /* pixels from row to row of the target */
-    uint column_bits;          /* key of a tile_line: dense row << column_bits | column from the part's left, plus 1 */
-    uint tile_pitch;           /* columns of the part */
-    uint tile_count;           /* of the part */
+    tile_box part;     /* the tiles to draw, of the frame's grid */
+    int width, height; /* of the whole frame, pixels */
+    uint background;   /* premultiplied RGBA8, R in the low byte */
+    uint straight;     /* 1: the target wants straight alpha */
+    uint target_pitch; /* pixels from row to row of the target */
+    uint column_bits;  /* key of a tile_line: dense row << column_bits | column from the part's left, plus 1 */
+    uint tile_pitch;   /* columns of the part */
+    uint tile_count;   /* of the part */
     uint element_count;
     uint segment_count;
     uint clip_event_count;
@@ -43,34 +46,35 @@ STRUCT(frame_config) {
     uint tile_line_capacity;
     uint tile_path_capacity;
     uint tile_command_capacity;
-    uint mask_capacity;        /* coverage masks of heavy tile_paths */
-    uint spill_capacity;       /* saved levels of tiles, TILE_PIXELS pixels each */
+    uint mask_capacity;  /* coverage masks of heavy tile_paths */
+    uint spill_capacity; /* saved levels of tiles, TILE_PIXELS pixels each */
     uint item_capacity;
     uint measure_capacity;
-    uint fine_work;            /* most work of one pass of 10_fine in a tile: some devices bound an invocation's
+    uint fine_work; /* most work of one pass of 10_fine in a tile: some devices bound an invocation's
                                 * loops */
 };
 
 /* The device counts these. Its own dispatches read them, and the host does at the end. Each counter is the exact
  * need, even where the buffer was too small. */
-STRUCT(frame_counters) {
+STRUCT(frame_counters)
+{
     uint visible_count;
-    uint row_count;            /* dense rows: sum of the visible elements' heights in tiles */
-    uint item_count;           /* pieces of work for flatten, dashes not counted */
-    uint measure_count;        /* segments of dashed strokes */
+    uint row_count;     /* dense rows: sum of the visible elements' heights in tiles */
+    uint item_count;    /* pieces of work for flatten, dashes not counted */
+    uint measure_count; /* segments of dashed strokes */
     uint dash_item_count;
     uint line_count;
     uint tile_line_count;
     uint tile_path_count;
     uint tile_command_count;
-    uint heavy_count;          /* tile_paths whose coverage is summed by 10_mask */
+    uint heavy_count; /* tile_paths whose coverage is summed by 10_mask */
     uint spill_count;
-    uint fine_work;            /* of the busiest tile */
-    uint class_count[4];       /* tiles of each class */
-    uint overflow;             /* OVERFLOW_* bits */
-    uint key_bits;             /* significant bits of the tile_lines' keys */
+    uint fine_work;      /* of the busiest tile */
+    uint class_count[4]; /* tiles of each class */
+    uint overflow;       /* OVERFLOW_* bits */
+    uint key_bits;       /* significant bits of the tile_lines' keys */
     uint tile_command_key_bits;
-    uint ready_items;          /* what the next stages work on: the count, or 0 if the items did not fit */
+    uint ready_items; /* what the next stages work on: the count, or 0 if the items did not fit */
     uint ready_lines;
     uint ready_tile_lines;
     uint ready_tile_paths;
@@ -84,7 +88,8 @@ STRUCT(frame_counters) {
 #define COUNTER_READY_TILE_COMMANDS 23u
 
 /* The number of a stage's workgroups. An earlier stage writes it. */
-STRUCT(dispatch_arguments) {
+STRUCT(dispatch_arguments)
+{
     uint x, y, z;
 };
 #define ARGUMENT_MEASURE 0
@@ -102,7 +107,8 @@ STRUCT(dispatch_arguments) {
 #define ARGUMENT_FINE_SOLID 12
 #define ARGUMENT_COUNT 13
 
-/* A dispatch is laid out in rows of this many workgroups: every device allows 65,535 in a dimension, and more rows than needed. */
+/* A dispatch is laid out in rows of this many workgroups: every device allows 65,535 in a dimension, and more rows than
+ * needed. */
 #define DISPATCH_ROW 32768u
 
 /* Items that a workgroup takes in each stage. */
@@ -112,15 +118,15 @@ STRUCT(dispatch_arguments) {
 #define CULL_PARTITION 256u
 #define MEASURE_PARTITION 256u
 #define FLATTEN_PARTITION 64u
-#define FLATTEN_FEW_PARTITION 8u   /* of up to FLATTEN_FEW pieces of work, so that a small scene fills the device too */
+#define FLATTEN_FEW_PARTITION 8u /* of up to FLATTEN_FEW pieces of work, so that a small scene fills the device too */
 #define FLATTEN_FEW 32768u
-#define TILE_LINES_PARTITION 256u  /* lines */
+#define TILE_LINES_PARTITION 256u /* lines */
 #define WIND_PARTITION 1024u
 #define OCCLUDERS_PARTITION 256u
 #define EXPAND_PARTITION 256u
 #define RANGE_PARTITION 256u
 #define COARSE_PARTITION 256u
-#define MASK_PARTITION 1u          /* heavy tile_paths */
+#define MASK_PARTITION 1u /* heavy tile_paths */
 
 #define OVERFLOW_LINES 1u
 #define OVERFLOW_TILE_LINES 2u
@@ -128,97 +134,106 @@ STRUCT(dispatch_arguments) {
 #define OVERFLOW_TILE_COMMANDS 8u
 #define OVERFLOW_MASKS 16u
 #define OVERFLOW_SPILL 32u
-#define OVERFLOW_KEYS 64u      /* more dense rows than a 32-bit key can tell apart: draw in parts */
+#define OVERFLOW_KEYS 64u /* more dense rows than a 32-bit key can tell apart: draw in parts */
 #define OVERFLOW_ITEMS 128u
-#define OVERFLOW_COUNT 256u    /* a total beyond 2^30: draw in parts */
+#define OVERFLOW_COUNT 256u /* a total beyond 2^30: draw in parts */
 
 /* Written by 01: where a segment's points lie. */
-STRUCT(segment_info) {
-    uint point;                /* index of its start point */
-    uint subpath;              /* index of the first segment of its subpath */
+STRUCT(segment_info)
+{
+    uint point;   /* index of its start point */
+    uint subpath; /* index of the first segment of its subpath */
 };
 
-STRUCT(pixel_box) {
-    int x0, y0, x1, y1;        /* pixels; half-open */
+STRUCT(pixel_box)
+{
+    int x0, y0, x1, y1; /* pixels; half-open */
 };
 
 /* 01: an element on the device. */
-STRUCT(element_info) {
-    float a, b, c, d, e, f;    /* path space to pixels */
-    pixel_box box;             /* outward, not clipped; an exact one for a folded clip and for an occluder */
-    uint clip_event;           /* begin and end elements before this one */
-    uint flags;                /* INFO_* */
+STRUCT(element_info)
+{
+    float a, b, c, d, e, f; /* path space to pixels */
+    pixel_box box;          /* outward, not clipped; an exact one for a folded clip and for an occluder */
+    uint clip_event;        /* begin and end elements before this one */
+    uint flags;             /* INFO_* */
 };
-#define INFO_FOLDED 1u         /* a begin that needs no tile_commands, because its box is all it does */
-#define INFO_OCCLUDER 2u       /* box is covered in full, to the pixel */
-#define INFO_SNAPPED 4u        /* an aliased rectangle: box is what it paints */
+#define INFO_FOLDED 1u   /* a begin that needs no tile_commands, because its box is all it does */
+#define INFO_OCCLUDER 2u /* box is covered in full, to the pixel */
+#define INFO_SNAPPED 4u  /* an aliased rectangle: box is what it paints */
 
 /* 01 to 02: one begin or end, compacted. */
-STRUCT(clip_event) {
+STRUCT(clip_event)
+{
     uint element;
-    uint flags;                /* CLIP_EVENT_* */
-    pixel_box box;             /* of a begin */
+    uint flags;    /* CLIP_EVENT_* */
+    pixel_box box; /* of a begin */
 };
 #define CLIP_EVENT_BEGIN 1u
 #define CLIP_EVENT_FOLDED 2u
 #define CLIP_EVENT_SOLE 4u
 
 /* 02: for each clip event, what is open after it. */
-STRUCT(clip_info) {
-    uint match;                /* clip event of the other end */
-    uint context;              /* clip event of the innermost begin open after this one, or NONE */
-    uint layer;                /* clip event of the innermost begin open that is not folded, or NONE */
-    uint depth;                /* layers open: begins that are neither folded nor merged into their parent */
-    uint merged;               /* MERGED_* */
-    pixel_box box;             /* intersection of all open begins' boxes */
+STRUCT(clip_info)
+{
+    uint match;    /* clip event of the other end */
+    uint context;  /* clip event of the innermost begin open after this one, or NONE */
+    uint layer;    /* clip event of the innermost begin open that is not folded, or NONE */
+    uint depth;    /* layers open: begins that are neither folded nor merged into their parent */
+    uint merged;   /* MERGED_* */
+    pixel_box box; /* intersection of all open begins' boxes */
 };
 
-#define MERGED_SELF 1u         /* a begin that shares its parent's layer */
-#define MERGED_CHILD 2u        /* a sole child of this begin may share the layer */
+#define MERGED_SELF 1u  /* a begin that shares its parent's layer */
+#define MERGED_CHILD 2u /* a sole child of this begin may share the layer */
 
 /* 03: an element that is drawn in this part, in paint order. */
-STRUCT(visible_element) {
+STRUCT(visible_element)
+{
     uint element;
-    uint kind;                 /* of the stream: ELEMENT_* kind and flags */
-    tile_box box;              /* clipped to its clips and the part */
+    uint kind;    /* of the stream: ELEMENT_* kind and flags */
+    tile_box box; /* clipped to its clips and the part */
     uint first_item;
     uint first_row;
     uint first_measure;
-    uint layer;                /* element of the layer it is painted into, or NONE */
-    uint end;                  /* element that ends a begin */
-    uint source_end;           /* element that ends a begin's source, or NONE */
-    uint depth;                /* layers open at this element, itself included */
-    uint merged;               /* 1: a begin that shares its parent's layer */
-    pixel_box clip;            /* the element paints only inside; clips to whole pixels survive in this box */
-    uint color;                /* a solid paint's; an image's footprint; of a group: its opacity, 0 to 255 */
-    uint paint;                /* a gradient's or image's index in the stream, or NONE */
+    uint layer;                   /* element of the layer it is painted into, or NONE */
+    uint end;                     /* element that ends a begin */
+    uint source_end;              /* element that ends a begin's source, or NONE */
+    uint depth;                   /* layers open at this element, itself included */
+    uint merged;                  /* 1: a begin that shares its parent's layer */
+    pixel_box clip;               /* the element paints only inside; clips to whole pixels survive in this box */
+    uint color;                   /* a solid paint's; an image's footprint; of a group: its opacity, 0 to 255 */
+    uint paint;                   /* a gradient's or image's index in the stream, or NONE */
     float ga, gb, gc, gd, ge, gf; /* pixels to the gradient's space, or to texels */
 };
 #define VISIBLE_SNAPPED 0x1000000u /* beside the flags of visible_element.kind: INFO_SNAPPED */
 
 /* 04: a segment of a dashed stroke. Positions count periods of the pattern, 32 + 32 bits. */
-STRUCT(measure) {
+STRUCT(measure)
+{
     uint visible;
-    uint segment;              /* of the stream */
+    uint segment; /* of the stream */
     uint start, start_fraction;
     uint extent, extent_fraction;
-    uint first_item;           /* first of the items with its dashes, DASHES_PER_ITEM each; they follow all others */
-    uint seam;                 /* 1: first segment of a closed subpath that ends within a dash; that dash joins the
+    uint first_item; /* first of the items with its dashes, DASHES_PER_ITEM each; they follow all others */
+    uint seam;       /* 1: first segment of a closed subpath that ends within a dash; that dash joins the
                                 * one here */
 };
 
 /* Written by 04: a snapped line in the direction of its path. */
-STRUCT(edge) {
-    int ax, ay, bx, by;        /* subpixels */
+STRUCT(edge)
+{
+    int ax, ay, bx, by; /* subpixels */
     uint visible;
 };
 
 /* Written by 05: an edge from top to bottom, with its slopes. */
-STRUCT(line) {
-    int x0, y0, x1, y1;        /* subpixels, y0 <= y1; y0 == y1: x0 <= x1 */
+STRUCT(line)
+{
+    int x0, y0, x1, y1;             /* subpixels, y0 <= y1; y0 == y1: x0 <= x1 */
     uint x_slope, x_slope_fraction; /* |dx / dy|, 32 + 32 bits, rounded down */
     uint y_slope, y_slope_fraction; /* |dy / dx| */
-    uint visible_sign;         /* visible index << 1 | turned round */
+    uint visible_sign;              /* visible index << 1 | turned round */
 };
 
 /* Written by 05: a tile_line is a key (dense row << column_bits | column) and a value (line << 2 | step). The step
@@ -229,38 +244,42 @@ STRUCT(line) {
 #define TILE_LINE_SHIFT 2
 
 /* 07: all tile_lines of one element in one tile, and the tiles that it covers in full behind it. */
-STRUCT(tile_path) {
+STRUCT(tile_path)
+{
     uint visible;
-    int x, y;                  /* tile, of the frame's grid; x = box.x0 - 1: left of the box, no tile_command, span only */
-    int span_end;              /* tiles x + 1 .. span_end - 1 are covered in full; span_end <= x + 1: none */
-    uint first_tile_line;      /* in sorted order */
+    int x, y;             /* tile, of the frame's grid; x = box.x0 - 1: left of the box, no tile_command, span only */
+    int span_end;         /* tiles x + 1 .. span_end - 1 are covered in full; span_end <= x + 1: none */
+    uint first_tile_line; /* in sorted order */
     uint tile_line_count;
-    int backdrop;              /* winding of the tile's upper left corner */
-    uint mask;                 /* index of its coverage mask, or NONE */
+    int backdrop; /* winding of the tile's upper left corner */
+    uint mask;    /* index of its coverage mask, or NONE */
 };
 
-/* 08: a tile_command is a key (tile of the part) and a value: TILE_COMMAND_SOLID | visible index, or a tile_path's index. */
+/* 08: a tile_command is a key (tile of the part) and a value: TILE_COMMAND_SOLID | visible index, or a tile_path's
+ * index. */
 #define TILE_COMMAND_SOLID 0x80000000u
 
 /* 09: a tile's commands in paint order, and its class. */
-STRUCT(tile) {
+STRUCT(tile)
+{
     uint first_command;
     uint command_count;
-    uint depth;                /* layers that may be open at once */
-    uint spill;                /* its first level in the spill, if it has any there */
-    uint work;                 /* COMMAND_WORK for each tile_command, and the tile_lines that 10_fine sums for it */
-    uint complex;              /* 1: a tile_command asks for 10_fine_complex */
+    uint depth;   /* layers that may be open at once */
+    uint spill;   /* its first level in the spill, if it has any there */
+    uint work;    /* COMMAND_WORK for each tile_command, and the tile_lines that 10_fine sums for it */
+    uint complex; /* 1: a tile_command asks for 10_fine_complex */
 };
 
 /* Written by 10: where the next pass over a tile continues. */
-STRUCT(tile_progress) {
-    uint next_command;         /* counts from first_command */
+STRUCT(tile_progress)
+{
+    uint next_command; /* counts from first_command */
     uint open_layers;
 };
-#define TILE_CLASS_PLAIN 0u    /* no layers */
+#define TILE_CLASS_PLAIN 0u /* no layers */
 #define TILE_CLASS_LAYERS 1u
-#define TILE_CLASS_COMPLEX 2u  /* some element has a flag of ELEMENT_COMPLEX */
-#define TILE_CLASS_SOLID 3u    /* one opaque solid colour, or nothing */
+#define TILE_CLASS_COMPLEX 2u /* some element has a flag of ELEMENT_COMPLEX */
+#define TILE_CLASS_SOLID 3u   /* one opaque solid colour, or nothing */
 
 /* 10_mask sums the coverage of a tile_path with more tile_lines than this. */
 #define HEAVY_TILE_LINES 32u
@@ -269,11 +288,11 @@ STRUCT(tile_progress) {
  * 10_fine sums itself. Half of COMMAND_WORK is for closing the layer that the tile_command may open. */
 #define COMMAND_WORK 4u
 #define CLOSE_WORK 2u
-#define IMAGE_WORK 20u             /* added for sampling an image */
+#define IMAGE_WORK 20u /* added for sampling an image */
 #define COMMAND_WORK_MOST (COMMAND_WORK + HEAVY_TILE_LINES + IMAGE_WORK)
 
-/* Levels of a tile's layer stack that 10_fine keeps in shared memory. A tile that needs more, or more than one pass, has all its
- * levels in the spill. */
+/* Levels of a tile's layer stack that 10_fine keeps in shared memory. A tile that needs more, or more than one pass,
+ * has all its levels in the spill. */
 #define LAYERS_KEPT 2u
 
 /* A saved level in the spill holds the colours below, the levels (four to a word), and the layer (element, end,

@@ -38,7 +38,9 @@ uint multiply_high_rounded(uint a, uint b)
 typedef uint32_t uint;
 #define PRECISE
 #define SHARED_FUNCTION static inline
-#define STRUCT(name) typedef struct name name; struct name
+#define STRUCT(name) \
+    typedef struct name name; \
+    struct name
 #define INOUT(type) type *
 #define REF(name) (*name)
 #define ADDR(name) (&name)

@@ -21,41 +21,43 @@
 #define STREAM_LIMIT 1e18f
 #define STREAM_BOX_LIMIT 1e30f
 
-STRUCT(stream_header) {
+STRUCT(stream_header)
+{
     uint magic;
     uint version;
-    uint word_count;           /* of the whole blob */
+    uint word_count; /* of the whole blob */
     uint element_count;
-    uint elements;             /* offset of stream_element[element_count] */
+    uint elements; /* offset of stream_element[element_count] */
     uint path_count;
-    uint paths;                /* offset of stream_path[path_count] */
+    uint paths; /* offset of stream_path[path_count] */
     uint segment_count;
-    uint tags;                 /* offset of one byte a segment, four to a word, first in the low byte; the tail is zero */
+    uint tags; /* offset of one byte a segment, four to a word, first in the low byte; the tail is zero */
     uint point_count;
-    uint points;               /* offset of float x, y [point_count] */
+    uint points; /* offset of float x, y [point_count] */
     uint transform_count;
-    uint transforms;           /* offset of stream_transform[transform_count] */
+    uint transforms; /* offset of stream_transform[transform_count] */
     uint style_count;
-    uint styles;               /* offset of stream_style[style_count] */
+    uint styles; /* offset of stream_style[style_count] */
     uint dash_count;
-    uint dashes;               /* offset of float [dash_count]: ends of a pattern's dashes and gaps, never falling */
+    uint dashes; /* offset of float [dash_count]: ends of a pattern's dashes and gaps, never falling */
     uint paint_count;
-    uint paints;               /* offset of stream_paint[paint_count] */
+    uint paints; /* offset of stream_paint[paint_count] */
     uint stop_count;
-    uint stops;                /* offset of stream_stop[stop_count] */
+    uint stops; /* offset of stream_stop[stop_count] */
     uint mip_level_count;
-    uint mip_levels;           /* offset of stream_mip_level[mip_level_count] */
+    uint mip_levels; /* offset of stream_mip_level[mip_level_count] */
     uint surface_count;
-    uint surfaces;             /* offset of stream_surface[surface_count] */
+    uint surfaces; /* offset of stream_surface[surface_count] */
     uint surface_word_count;
-    uint surface_words;        /* offset of the surfaces' own streams, one behind the other */
+    uint surface_words; /* offset of the surfaces' own streams, one behind the other */
     uint texel_count;
-    uint texels;               /* offset of texels, premultiplied RGBA8, R in the low byte; a multiple of STREAM_TEXEL_ALIGNMENT, zeros
-                                * before it */
-    uint clip_event_count;     /* begin and end elements */
-    uint occluder_count;       /* elements with ELEMENT_OCCLUDER */
-    uint dashed_count;         /* elements with ELEMENT_DASHED */
-    uint item_count;           /* sum over fills, strokes and path clips of their path's segment count */
+    /* offset of texels, premultiplied RGBA8, R in the low byte; a multiple of STREAM_TEXEL_ALIGNMENT, zeros before
+     * it */
+    uint texels;
+    uint clip_event_count; /* begin and end elements */
+    uint occluder_count;   /* elements with ELEMENT_OCCLUDER */
+    uint dashed_count;     /* elements with ELEMENT_DASHED */
+    uint item_count;       /* sum over fills, strokes and path clips of their path's segment count */
 };
 #define STREAM_HEADER_WORDS 33u
 
@@ -63,28 +65,31 @@ STRUCT(stream_header) {
 #define ELEMENT_KIND_MASK 0xffu
 #define ELEMENT_FILL 1u
 #define ELEMENT_STROKE 2u
-#define ELEMENT_BEGIN_CLIP 4u        /* by a path; if path is STREAM_NONE by a source: BEGIN_CLIP_SOURCE stands next */
+#define ELEMENT_BEGIN_CLIP 4u /* by a path; if path is STREAM_NONE by a source: BEGIN_CLIP_SOURCE stands next */
 #define ELEMENT_END_CLIP 5u
 #define ELEMENT_BEGIN_CLIP_SOURCE 6u
 #define ELEMENT_END_CLIP_SOURCE 7u
 #define ELEMENT_BEGIN_GROUP 8u
 #define ELEMENT_END_GROUP 9u
-#define ELEMENT_BEGIN_SURFACE 12u    /* reserved for filters */
-#define ELEMENT_END_SURFACE 13u      /* reserved for filters */
+#define ELEMENT_BEGIN_SURFACE 12u /* reserved for filters */
+#define ELEMENT_END_SURFACE 13u   /* reserved for filters */
 
 /* Flags, above the kind. */
 #define ELEMENT_EVEN_ODD 0x100u
-#define ELEMENT_RECT 0x200u        /* the path is one axis-aligned rectangle of the path's own space */
-#define ELEMENT_OPAQUE 0x400u      /* the paint is opaque everywhere */
-#define ELEMENT_SOLE_CHILD 0x800u  /* a begin whose parent layer (a begin too) holds only this element */
+#define ELEMENT_RECT 0x200u       /* the path is one axis-aligned rectangle of the path's own space */
+#define ELEMENT_OPAQUE 0x400u     /* the paint is opaque everywhere */
+#define ELEMENT_SOLE_CHILD 0x800u /* a begin whose parent layer (a begin too) holds only this element */
 #define ELEMENT_DASHED 0x1000u
-#define ELEMENT_OCCLUDER 0x2000u   /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
-#define ELEMENT_ISOLATED 0x4000u   /* a group that blends, or a group or mask in which something blends. It is
+#define ELEMENT_OCCLUDER 0x2000u /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
+#define ELEMENT_ISOLATED \
+    0x4000u /* a group that blends, or a group or mask in which something blends. It is
                                     * painted from transparent at every pixel, whatever the level */
-#define ELEMENT_COPIES_DESTINATION 0x8000u /* a clip in which something blends. It is painted over a copy of its destination,
-                                    * and the level decides how much of that copy stays. So clips do not isolate */
-#define ELEMENT_IMAGE 0x10000u     /* the paint is an image or a surface */
-#define ELEMENT_ALIASED 0x20000u   /* a pixel is covered in full or not at all; an upright rectangle's edges go to the nearest pixels' */
+/* a clip in which something blends. It is painted over a copy of its destination, and the level decides how much of
+ * that copy stays. So clips do not isolate */
+#define ELEMENT_COPIES_DESTINATION 0x8000u
+#define ELEMENT_IMAGE 0x10000u /* the paint is an image or a surface */
+/* a pixel is covered in full or not at all; an upright rectangle's edges go to the nearest pixels' */
+#define ELEMENT_ALIASED 0x20000u
 
 /* The mode of a group is its blend mode, BLEND_*. The mode of a clip by a source is MASK_*, if it is a mask. */
 #define ELEMENT_MODE_SHIFT 20
@@ -107,47 +112,56 @@ STRUCT(stream_header) {
 #define BLEND_LUMINOSITY 15u
 
 /* What in the source's colour limits the content. A clip's sources are painted white, whatever their paint. */
-#define MASK_NONE 0u               /* a clip: alpha */
+#define MASK_NONE 0u /* a clip: alpha */
 #define MASK_ALPHA 1u
 #define MASK_LUMINANCE 2u
 #define MASK_LUMINANCE_LINEAR 3u
 
 /* An element with any of these makes the tiles where it shows need 10_fine_complex. */
-#define ELEMENT_COMPLEX (ELEMENT_ISOLATED | ELEMENT_COPIES_DESTINATION | ELEMENT_IMAGE | ELEMENT_ALIASED | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
+#define ELEMENT_COMPLEX \
+    (ELEMENT_ISOLATED | ELEMENT_COPIES_DESTINATION | ELEMENT_IMAGE | ELEMENT_ALIASED | \
+     ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
 
-STRUCT(stream_element) {
-    uint kind;                 /* ELEMENT_* kind and flags */
-    uint path;                 /* index, or STREAM_NONE */
-    uint style;                /* index, strokes only, else STREAM_NONE */
-    uint paint;                /* index, fills and strokes only, else STREAM_NONE */
-    uint transform;            /* index; groups and source clips: of an identity */
-    float box_x0;              /* path space, stroke with its joins and caps included, rounded outward; */
-    float box_y0;              /* for begin_group and a source clip: of its contents, in scene space. */
-    float box_x1;              /* x1 < x0: nothing to paint. Ends: zero. */
+STRUCT(stream_element)
+{
+    uint kind;      /* ELEMENT_* kind and flags */
+    uint path;      /* index, or STREAM_NONE */
+    uint style;     /* index, strokes only, else STREAM_NONE */
+    uint paint;     /* index, fills and strokes only, else STREAM_NONE */
+    uint transform; /* index; groups and source clips: of an identity */
+    float box_x0;   /* path space, stroke with its joins and caps included, rounded outward; */
+    float box_y0;   /* for begin_group and a source clip: of its contents, in scene space. */
+    float box_x1;   /* x1 < x0: nothing to paint. Ends: zero. */
     float box_y1;
-    uint opacity;              /* begin_group: 0 to 255; else 255 */
+    uint opacity; /* begin_group: 0 to 255; else 255 */
 };
 
-/* Points are relative to an origin that the encoder picked for the path and folded into the elements' transforms and paints. */
-STRUCT(stream_path) {
+/* Points are relative to an origin that the encoder picked for the path and folded into the elements' transforms and
+ * paints. */
+STRUCT(stream_path)
+{
     uint first_segment;
     uint segment_count;
-    uint first_point;          /* the tags' scan gives the same: the validator checks it, stage 01 does not read it */
+    uint first_point; /* the tags' scan gives the same: the validator checks it, stage 01 does not read it */
     uint point_count;
 };
 
-/* Tags. A subpath's first segment brings its start point and its own points, each further segment only its own (1, 2 or 3). */
-#define TAG_POINTS_MASK 3u         /* 1 line, 2 quadratic, 3 cubic */
-#define TAG_FIRST 4u               /* first segment of its subpath */
-#define TAG_LAST 8u                /* last segment of its subpath */
-#define TAG_CLOSED 0x10u           /* on every segment of a closed subpath; its last point equals its first */
-#define TAG_DOT 0x20u              /* a subpath of zero length: one line segment, both points the same */
-#define TAG_CORNER 0x40u           /* on every segment of a closed subpath that a stroke without dashes fills instead
+/* Tags. A subpath's first segment brings its start point and its own points, each further segment only its own (1, 2 or
+ * 3). */
+#define TAG_POINTS_MASK 3u /* 1 line, 2 quadratic, 3 cubic */
+#define TAG_FIRST 4u       /* first segment of its subpath */
+#define TAG_LAST 8u        /* last segment of its subpath */
+#define TAG_CLOSED 0x10u   /* on every segment of a closed subpath; its last point equals its first */
+#define TAG_DOT 0x20u      /* a subpath of zero length: one line segment, both points the same */
+#define TAG_CORNER \
+    0x40u /* on every segment of a closed subpath that a stroke without dashes fills instead
                                     * of stroking. The subpath belongs to a corner of the stroke and turns as the pen
                                     * does, from y towards x. Fills treat it as any other */
 
-/* Path space to scene space. The translation is the sum of two floats, high and low, so that map coordinates keep their digits. */
-STRUCT(stream_transform) {
+/* Path space to scene space. The translation is the sum of two floats, high and low, so that map coordinates keep their
+ * digits. */
+STRUCT(stream_transform)
+{
     float a, b, c, d;
     float e, f;
     float e_low, f_low;
@@ -161,22 +175,23 @@ STRUCT(stream_transform) {
 #define STYLE_JOIN_BEVEL 2u
 #define STYLE_JOIN_MITER_CLIP 3u
 
-STRUCT(stream_style) {
-    float half_width;          /* path units, > 0 */
-    float miter_limit;         /* >= 1 */
+STRUCT(stream_style)
+{
+    float half_width;  /* path units, > 0 */
+    float miter_limit; /* >= 1 */
     uint cap;
     uint join;
-    uint first_dash;           /* of a pattern, which styles may share */
-    uint dash_count;           /* dashes and gaps, so even; 0: solid */
-    float dash_period;         /* where the last gap ends, > 0 */
-    float dash_phase;          /* 0 <= phase < period: where in the pattern a subpath starts */
+    uint first_dash;   /* of a pattern, which styles may share */
+    uint dash_count;   /* dashes and gaps, so even; 0: solid */
+    float dash_period; /* where the last gap ends, > 0 */
+    float dash_phase;  /* 0 <= phase < period: where in the pattern a subpath starts */
 };
 
 #define PAINT_SOLID 0u
 #define PAINT_LINEAR 1u
 #define PAINT_RADIAL 2u
 #define PAINT_IMAGE 3u
-#define PAINT_SURFACE 4u           /* an image that is drawn for each frame; kernels find a PAINT_IMAGE in its place */
+#define PAINT_SURFACE 4u /* an image that is drawn for each frame; kernels find a PAINT_IMAGE in its place */
 #define SPREAD_PAD 0u
 #define SPREAD_REFLECT 1u
 #define SPREAD_REPEAT 2u
@@ -184,17 +199,19 @@ STRUCT(stream_style) {
 #define FILTER_NEAREST 1u
 #define FILTER_HIGH 2u
 
-/* Gradient space is normalised by the encoder. Linear: the offset is x. Radial: the circle of offset t has its centre at (t, 0)
- * times centre_distance and radius r0 + t * dr; so the offset solves (x - t c)^2 + y^2 = (r0 + t dr)^2. */
-STRUCT(stream_paint) {
+/* Gradient space is normalised by the encoder. Linear: the offset is x. Radial: the circle of offset t has its centre
+ * at (t, 0) times centre_distance and radius r0 + t * dr; so the offset solves (x - t c)^2 + y^2 = (r0 + t dr)^2. */
+STRUCT(stream_paint)
+{
     uint kind;
     uint spread;
-    uint color;                /* solid: premultiplied RGBA8, R in the low byte; image: FILTER_* */
-    uint opacity;              /* gradients, images, surfaces: 0 to 255 */
-    uint first_stop;           /* image: first mip level; surface: its index */
-    uint stop_count;           /* gradients: >= 1; image: its mip levels; surface: 0 */
-    float a, b, c, d, e, f;    /* path space to gradient space, to texels of the first mip level, or to the surface's unit square */
-    float centre_distance;     /* c, >= 0 */
+    uint color;      /* solid: premultiplied RGBA8, R in the low byte; image: FILTER_* */
+    uint opacity;    /* gradients, images, surfaces: 0 to 255 */
+    uint first_stop; /* image: first mip level; surface: its index */
+    uint stop_count; /* gradients: >= 1; image: its mip levels; surface: 0 */
+    /* path space to gradient space, to texels of the first mip level, or to the surface's unit square */
+    float a, b, c, d, e, f;
+    float centre_distance; /* c, >= 0 */
     float r0;
     float dr;
 };
@@ -202,7 +219,8 @@ STRUCT(stream_paint) {
 /* An image is a pyramid of mip levels. Each is half as wide and high as the one before it, rounded up, and may be the
  * last. Texels lie row by row from the top, mip level after mip level. No colour channel exceeds the alpha. */
 #define IMAGE_SIDE_MAX 65535u
-STRUCT(stream_mip_level) {
+STRUCT(stream_mip_level)
+{
     uint width, height;
     uint first_texel;
 };
@@ -210,16 +228,18 @@ STRUCT(stream_mip_level) {
 /* An image that is a picture of a stream of its own: what the stream shows in the unit square. It is drawn before
  * the frame, at the size at which the frame shows it. Surfaces nest up to SURFACE_DEPTH_MAX deep. */
 #define SURFACE_DEPTH_MAX 16u
-STRUCT(stream_surface) {
-    uint first_word;           /* of its stream, from surface_words: behind the streams of earlier surfaces; or, as a
+STRUCT(stream_surface)
+{
+    uint first_word; /* of its stream, from surface_words: behind the streams of earlier surfaces; or, as a
                                 * signed number, a stream that ends before this place in an enclosing one. So what
                                 * several surfaces show stands once */
     uint word_count;
 };
 
-/* Between two stops each channel is base + (t - offset) * slope, straight colour, 0 to 255. The first stop of a gradient has
- * offset 0. Offsets never fall. If two are equal, the later stop wins. */
-STRUCT(stream_stop) {
+/* Between two stops each channel is base + (t - offset) * slope, straight colour, 0 to 255. The first stop of a
+ * gradient has offset 0. Offsets never fall. If two are equal, the later stop wins. */
+STRUCT(stream_stop)
+{
     float offset;
     float base_r, base_g, base_b, base_a;
     float slope_r, slope_g, slope_b, slope_a;

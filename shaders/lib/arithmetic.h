@@ -1,22 +1,53 @@
-/* Arithmetic that gives the same bits on every device: floats through add, subtract and multiply alone; division and square
- * roots from an integer seed and Newton steps. Vulkan promises correct rounding for no more than that. */
+/* Arithmetic that gives the same bits on every device: floats through add, subtract and multiply alone; division and
+ * square roots from an integer seed and Newton steps. Vulkan promises correct rounding for no more than that. */
 #ifndef PIETRA_LIB_ARITHMETIC_H
 #define PIETRA_LIB_ARITHMETIC_H
 
 #include "../layout/glue.h"
 
-SHARED_FUNCTION int int_min(int a, int b) { return a < b ? a : b; }
-SHARED_FUNCTION int int_max(int a, int b) { return a > b ? a : b; }
-SHARED_FUNCTION int int_clamp(int x, int low, int high) { return x < low ? low : (x > high ? high : x); }
-SHARED_FUNCTION int int_abs(int x) { return x < 0 ? -x : x; }
-SHARED_FUNCTION uint uint_min(uint a, uint b) { return a < b ? a : b; }
-SHARED_FUNCTION uint uint_max(uint a, uint b) { return a > b ? a : b; }
-SHARED_FUNCTION float float_min(float a, float b) { return a < b ? a : b; }
-SHARED_FUNCTION float float_max(float a, float b) { return a > b ? a : b; }
-SHARED_FUNCTION float hold(float value, float low, float high) { return float_min(float_max(value, low), high); }
-SHARED_FUNCTION float float_abs(float x) { return FLOAT_OF_BITS(BITS_OF_FLOAT(x) & 0x7fffffffu); }
+SHARED_FUNCTION int int_min(int a, int b)
+{
+    return a < b ? a : b;
+}
+SHARED_FUNCTION int int_max(int a, int b)
+{
+    return a > b ? a : b;
+}
+SHARED_FUNCTION int int_clamp(int x, int low, int high)
+{
+    return x < low ? low : (x > high ? high : x);
+}
+SHARED_FUNCTION int int_abs(int x)
+{
+    return x < 0 ? -x : x;
+}
+SHARED_FUNCTION uint uint_min(uint a, uint b)
+{
+    return a < b ? a : b;
+}
+SHARED_FUNCTION uint uint_max(uint a, uint b)
+{
+    return a > b ? a : b;
+}
+SHARED_FUNCTION float float_min(float a, float b)
+{
+    return a < b ? a : b;
+}
+SHARED_FUNCTION float float_max(float a, float b)
+{
+    return a > b ? a : b;
+}
+SHARED_FUNCTION float hold(float value, float low, float high)
+{
+    return float_min(float_max(value, low), high);
+}
+SHARED_FUNCTION float float_abs(float x)
+{
+    return FLOAT_OF_BITS(BITS_OF_FLOAT(x) & 0x7fffffffu);
+}
 
-/* 1 / x for normal x, to about one unit in the last place. Three Newton steps from the classic exponent-flipping seed. */
+/* 1 / x for normal x, to about one unit in the last place. Three Newton steps from the classic exponent-flipping
+ * seed. */
 SHARED_FUNCTION float reciprocal(float x)
 {
     uint sign = BITS_OF_FLOAT(x) & 0x80000000u;
@@ -61,8 +92,8 @@ SHARED_FUNCTION float square_root(float x)
     return root;
 }
 
-/* The power of two 2^-e that brings |x| into [1, 2), for |x| in [2^-100, 2^100], held at the ends beyond. Scaling by it is exact,
- * so that squares of lengths neither overflow nor underflow. */
+/* The power of two 2^-e that brings |x| into [1, 2), for |x| in [2^-100, 2^100], held at the ends beyond. Scaling by it
+ * is exact, so that squares of lengths neither overflow nor underflow. */
 SHARED_FUNCTION float scale_to_one(float x)
 {
     uint exponent = (BITS_OF_FLOAT(x) >> 23) & 0xffu;
@@ -70,7 +101,8 @@ SHARED_FUNCTION float scale_to_one(float x)
     return FLOAT_OF_BITS((254u - exponent) << 23);
 }
 
-/* The largest integer <= x; x is held to +-2^30 first, so that the conversion is always in range. NaN never gets here. */
+/* The largest integer <= x; x is held to +-2^30 first, so that the conversion is always in range. NaN never gets
+ * here. */
 SHARED_FUNCTION int floor_to_int(float x)
 {
     float held = float_min(float_max(x, -1073741824.0f), 1073741824.0f);
@@ -78,11 +110,15 @@ SHARED_FUNCTION int floor_to_int(float x)
     return TO_FLOAT(truncated) > held ? truncated - 1 : truncated;
 }
 
-SHARED_FUNCTION int ceil_to_int(float x) { return -floor_to_int(-x); }
+SHARED_FUNCTION int ceil_to_int(float x)
+{
+    return -floor_to_int(-x);
+}
 
-/* The unevaluated sum of two floats: 48 bits of precision from float operations. T. J. Dekker, "A floating-point technique for
- * extending the available precision", 1971. */
-STRUCT(float_pair) {
+/* The unevaluated sum of two floats: 48 bits of precision from float operations. T. J. Dekker, "A floating-point
+ * technique for extending the available precision", 1971. */
+STRUCT(float_pair)
+{
     float high, low;
 };
 

@@ -14,7 +14,10 @@
 #include "paint.h"
 
 /* n / d to the nearest, d > 0. */
-SHARED_FUNCTION uint divide_nearest(uint n, uint d) { return (n + (d >> 1)) / d; }
+SHARED_FUNCTION uint divide_nearest(uint n, uint d)
+{
+    return (n + (d >> 1)) / d;
+}
 
 SHARED_FUNCTION uint blend_burn(uint c, uint s, uint b, uint d)
 {
@@ -95,7 +98,8 @@ SHARED_FUNCTION uint blend_channel(uint c, uint s, uint b, uint d, uint mode)
 }
 
 /* Three channels, each times the alpha of the other colour: 0 to s d. */
-STRUCT(blend_triple) {
+STRUCT(blend_triple)
+{
     uint r, g, b;
 };
 
@@ -108,9 +112,18 @@ SHARED_FUNCTION blend_triple triple_of(uint color, uint alpha)
     return made;
 }
 
-SHARED_FUNCTION uint triple_most(blend_triple c) { return uint_max(c.r, uint_max(c.g, c.b)); }
-SHARED_FUNCTION uint triple_least(blend_triple c) { return uint_min(c.r, uint_min(c.g, c.b)); }
-SHARED_FUNCTION uint triple_luminosity(blend_triple c) { return (30u * c.r + 59u * c.g + 11u * c.b + 50u) / 100u; }
+SHARED_FUNCTION uint triple_most(blend_triple c)
+{
+    return uint_max(c.r, uint_max(c.g, c.b));
+}
+SHARED_FUNCTION uint triple_least(blend_triple c)
+{
+    return uint_min(c.r, uint_min(c.g, c.b));
+}
+SHARED_FUNCTION uint triple_luminosity(blend_triple c)
+{
+    return (30u * c.r + 59u * c.g + 11u * c.b + 50u) / 100u;
+}
 
 /* The products stay below 2^32: 65,025 squared, and half of 65,025. */
 SHARED_FUNCTION blend_triple triple_set_saturation(blend_triple c, uint saturation)
@@ -131,11 +144,15 @@ SHARED_FUNCTION uint channel_set_luminosity(uint c, uint had, uint wanted, uint 
 {
     if (c < had) {
         uint less = had - c;
-        less = below > wanted ? divide_nearest(less * wanted, below) : above > limit - wanted ? divide_nearest(less * (limit - wanted), above) : less;
+        less = below > wanted           ? divide_nearest(less * wanted, below)
+               : above > limit - wanted ? divide_nearest(less * (limit - wanted), above)
+                                        : less;
         return wanted - uint_min(less, wanted);
     }
     uint more = c - had;
-    more = below > wanted ? divide_nearest(more * wanted, below) : above > limit - wanted ? divide_nearest(more * (limit - wanted), above) : more;
+    more = below > wanted           ? divide_nearest(more * wanted, below)
+           : above > limit - wanted ? divide_nearest(more * (limit - wanted), above)
+                                    : more;
     return uint_min(wanted + more, limit);
 }
 
@@ -151,7 +168,10 @@ SHARED_FUNCTION blend_triple triple_set_luminosity(blend_triple c, uint wanted, 
     return set;
 }
 
-SHARED_FUNCTION uint triple_saturation(blend_triple c) { return triple_most(c) - triple_least(c); }
+SHARED_FUNCTION uint triple_saturation(blend_triple c)
+{
+    return triple_most(c) - triple_least(c);
+}
 
 /* s d B of the modes that take the three channels together. */
 SHARED_FUNCTION blend_triple blend_whole(uint source, uint destination, uint mode)
@@ -171,7 +191,10 @@ SHARED_FUNCTION blend_triple blend_whole(uint source, uint destination, uint mod
     return triple_set_luminosity(b, triple_luminosity(c), limit);
 }
 
-SHARED_FUNCTION uint triple_part(blend_triple c, uint i) { return i == 0u ? c.r : i == 1u ? c.g : c.b; }
+SHARED_FUNCTION uint triple_part(blend_triple c, uint i)
+{
+    return i == 0u ? c.r : i == 1u ? c.g : c.b;
+}
 
 /* Both premultiplied RGBA8; mode: BLEND_*. One loop over the channels keeps the shaders small. */
 SHARED_FUNCTION uint blend_color(uint source, uint destination, uint mode)
@@ -206,13 +229,20 @@ SHARED_FUNCTION uint color_lerp(uint a, uint b, uint level)
     return low | high;
 }
 
-SHARED_FUNCTION uint kind_mode(uint kind) { return (kind >> ELEMENT_MODE_SHIFT) & ELEMENT_MODE_MAX; }
+SHARED_FUNCTION uint kind_mode(uint kind)
+{
+    return (kind >> ELEMENT_MODE_SHIFT) & ELEMENT_MODE_MAX;
+}
 
-/* The luminosity of W3C's "CSS Masking Level 1" (2021): 0.2125, 0.7154 and 0.0721 in 65,536ths, of channels of any scale. */
-SHARED_FUNCTION uint luminance(uint r, uint g, uint b) { return (13926u * r + 46885u * g + 4725u * b + 32768u) >> 16; }
+/* The luminosity of W3C's "CSS Masking Level 1" (2021): 0.2125, 0.7154 and 0.0721 in 65,536ths, of channels of any
+ * scale. */
+SHARED_FUNCTION uint luminance(uint r, uint g, uint b)
+{
+    return (13926u * r + 46885u * g + 4725u * b + 32768u) >> 16;
+}
 
-/* A straight channel of sRGB, 0 to 255, as light, 0 to 65,535. The power of 2.4 is a polynomial that is off by a thirtieth of one
- * 255th at most. */
+/* A straight channel of sRGB, 0 to 255, as light, 0 to 65,535. The power of 2.4 is a polynomial that is off by a
+ * thirtieth of one 255th at most. */
 SHARED_FUNCTION uint linear_channel(uint channel)
 {
     PRECISE float x = TO_FLOAT(channel) * (1.0f / 255.0f);
@@ -238,12 +268,13 @@ SHARED_FUNCTION uint mask_level(uint mode, uint color)
         return luminance(color & 0xffu, (color >> 8) & 0xffu, (color >> 16) & 0xffu);
     }
     uint straight = color_straight(color);
-    uint light = luminance(linear_channel(straight & 0xffu), linear_channel((straight >> 8) & 0xffu), linear_channel((straight >> 16) & 0xffu));
+    uint light = luminance(linear_channel(straight & 0xffu), linear_channel((straight >> 8) & 0xffu),
+                           linear_channel((straight >> 16) & 0xffu));
     return (light * a + 32767u) / 65535u;
 }
 
-/* For each pixel a layer is kept as the colour of its destination and a level. Returns the colour on which the layer's content
- * is painted, once the level is known. kind: of the layer's begin, with flags. */
+/* For each pixel a layer is kept as the colour of its destination and a level. Returns the colour on which the layer's
+ * content is painted, once the level is known. kind: of the layer's begin, with flags. */
 SHARED_FUNCTION uint layer_start(uint kind, uint level, uint destination)
 {
     if ((kind & ELEMENT_ISOLATED) != 0u) {

@@ -15,10 +15,11 @@
 #include "line.h"
 
 /* A line in one row of pixels of one tile. */
-STRUCT(coverage_row) {
-    int left_area;             /* what crossing the tile's left edge adds to every pixel of the row */
-    int x_upper, x_lower;      /* ends in the row, subpixels from the tile's left edge */
-    int y_upper, y_lower;      /* subpixels; equal: the line has no part in the row */
+STRUCT(coverage_row)
+{
+    int left_area;        /* what crossing the tile's left edge adds to every pixel of the row */
+    int x_upper, x_lower; /* ends in the row, subpixels from the tile's left edge */
+    int y_upper, y_lower; /* subpixels; equal: the line has no part in the row */
 };
 
 /* The height that the line spends left of x0 (subpixels of the frame) between y_upper and y_lower. */
@@ -81,7 +82,8 @@ SHARED_FUNCTION coverage_row coverage_of_row(line l, int tile_left, int tile_top
     return row;
 }
 
-/* Twice the area that the line adds to the pixel whose left edge is x (subpixels from the tile's), without row.left_area. */
+/* Twice the area that the line adds to the pixel whose left edge is x (subpixels from the tile's), without
+ * row.left_area. */
 SHARED_FUNCTION int coverage_of_pixel(line l, coverage_row row, int tile_left, int x)
 {
     int left_of_tile = height_left_of(l, row, tile_left, tile_left);
@@ -93,7 +95,8 @@ SHARED_FUNCTION int coverage_of_pixel(line l, coverage_row row, int tile_left, i
 }
 
 /* coverage_of_pixel for four adjacent pixels, the first at x. */
-STRUCT(quad_area) {
+STRUCT(quad_area)
+{
     int a0, a1, a2, a3;
 };
 
@@ -120,33 +123,34 @@ SHARED_FUNCTION quad_area coverage_of_quad(line l, coverage_row row, int tile_le
     return area;
 }
 
-/* A line's way through one tile, cell by cell, row after row, for sums in memory. What is added to a column counts
- * for that column and for all columns behind it in the row. So the sum of columns 0 to c over all lines is the area
- * of the pixel in column c. It equals what coverage_of_row and coverage_of_pixel give. Each crossing of a row's or a
- * column's edge is computed once.
+/* A line's way through one tile, cell by cell, row after row, for sums in memory. What is added to a column counts for
+ * that column and for all columns behind it in the row. So the sum of columns 0 to c over all lines is the area of the
+ * pixel in column c. It equals what coverage_of_row and coverage_of_pixel give. Each crossing of a row's or a column's
+ * edge is computed once.
  *
- *   walk = coverage_walk_begin(l, tile_left, tile_top);
- *   while (coverage_walk_goes_on(walk)) {
+ *   walk = coverage_walk_begin(l, tile_left, tile_top); while (coverage_walk_goes_on(walk)) {
  *       if (coverage_walk_row_is_done(walk))
- *           to column 0 of row coverage_walk_row(walk), after the call, add coverage_walk_next_row(ADDR(walk), l, tile_left, tile_top);
+ *           to column 0 of row coverage_walk_row(walk), after the call, add coverage_walk_next_row(ADDR(walk), l,
+ *           tile_left, tile_top);
  *       if (!coverage_walk_row_is_done(walk)) {
- *           to walk.column, before the call, add coverage_walk_cell(ADDR(walk), l, tile_left, tile_top);
- *           and if the row is done now, and walk.column is in the tile, to walk.column add walk.carry;
+ *           to walk.column, before the call, add coverage_walk_cell(ADDR(walk), l, tile_left, tile_top); and if the row
+ *           is done now, and walk.column is in the tile, to walk.column add walk.carry;
  *       }
- *   }
- *   to column 0 add walk.tail in row coverage_walk_tail_row(walk), and walk.below in the rows from coverage_walk_first_below(walk) on.
+ *   } to column 0 add walk.tail in row coverage_walk_tail_row(walk), and walk.below in the rows from
+ *   coverage_walk_first_below(walk) on.
  *
  * Coordinates count from the tile's corner. The loop goes round at most TILE_SIDE + TILE_SIDE times. */
-STRUCT(coverage_walk) {
+STRUCT(coverage_walk)
+{
     int sign;
-    int below;                 /* what the line's crossing of the left edge adds to a row below it; 0: it does not cross */
-    int tail;                  /* what a horizontal line that crosses adds to the row it lies in */
-    bool ends_left;            /* the line's lower end in the tile's rows is left of the tile */
-    int end;                   /* y there */
+    int below;      /* what the line's crossing of the left edge adds to a row below it; 0: it does not cross */
+    int tail;       /* what a horizontal line that crosses adds to the row it lies in */
+    bool ends_left; /* the line's lower end in the tile's rows is left of the tile */
+    int end;        /* y there */
     int x_upper, x_lower, y_upper, y_lower; /* in the row */
-    int column, last;          /* the next cell's column; the row's last */
-    int before;                /* the height that the line spends left of that column in the row */
-    int carry;                 /* what the cell before adds to that column */
+    int column, last;                       /* the next cell's column; the row's last */
+    int before;                             /* the height that the line spends left of that column in the row */
+    int carry;                              /* what the cell before adds to that column */
 };
 
 SHARED_FUNCTION coverage_walk coverage_walk_begin(line l, int tile_left, int tile_top)
@@ -181,11 +185,26 @@ SHARED_FUNCTION coverage_walk coverage_walk_begin(line l, int tile_left, int til
     return walk;
 }
 
-SHARED_FUNCTION bool coverage_walk_row_is_done(coverage_walk walk) { return walk.column > walk.last; }
-SHARED_FUNCTION bool coverage_walk_goes_on(coverage_walk walk) { return walk.column <= walk.last || walk.y_lower < walk.end; }
-SHARED_FUNCTION int coverage_walk_row(coverage_walk walk) { return walk.y_upper >> SUBPIXEL_SHIFT; }
-SHARED_FUNCTION int coverage_walk_tail_row(coverage_walk walk) { return walk.end >> SUBPIXEL_SHIFT; }
-SHARED_FUNCTION int coverage_walk_first_below(coverage_walk walk) { return (walk.end + SUBPIXELS - 1) >> SUBPIXEL_SHIFT; }
+SHARED_FUNCTION bool coverage_walk_row_is_done(coverage_walk walk)
+{
+    return walk.column > walk.last;
+}
+SHARED_FUNCTION bool coverage_walk_goes_on(coverage_walk walk)
+{
+    return walk.column <= walk.last || walk.y_lower < walk.end;
+}
+SHARED_FUNCTION int coverage_walk_row(coverage_walk walk)
+{
+    return walk.y_upper >> SUBPIXEL_SHIFT;
+}
+SHARED_FUNCTION int coverage_walk_tail_row(coverage_walk walk)
+{
+    return walk.end >> SUBPIXEL_SHIFT;
+}
+SHARED_FUNCTION int coverage_walk_first_below(coverage_walk walk)
+{
+    return (walk.end + SUBPIXELS - 1) >> SUBPIXEL_SHIFT;
+}
 
 /* Starts the next row and returns what the line's crossing of the tile's left edge adds to it. */
 SHARED_FUNCTION int coverage_walk_next_row(INOUT(coverage_walk) walk, line l, int tile_left, int tile_top)
@@ -234,7 +253,8 @@ SHARED_FUNCTION int coverage_walk_cell(INOUT(coverage_walk) walk, line l, int ti
     return added;
 }
 
-/* Coverage, 0 to 255, of a pixel of this area: |area| for the non-zero rule, the distance to the nearest even turn for even-odd. */
+/* Coverage, 0 to 255, of a pixel of this area: |area| for the non-zero rule, the distance to the nearest even turn for
+ * even-odd. */
 SHARED_FUNCTION uint coverage_level(int area, bool even_odd)
 {
     int turned;

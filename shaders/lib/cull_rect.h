@@ -6,7 +6,8 @@
 
 /* Borders of a box, in pixels. What lies beyond `right`, `top` or `bottom` draws nothing in the box. Of what lies
  * beyond `left` only the heights of its ends count. */
-STRUCT(cull_rect) {
+STRUCT(cull_rect)
+{
     float left, right, top, bottom;
 };
 

@@ -4,7 +4,8 @@
 
 #include "arithmetic.h"
 
-STRUCT(point) {
+STRUCT(point)
+{
     float x, y;
 };
 
@@ -17,12 +18,14 @@ SHARED_FUNCTION point point_of(float x, float y)
 }
 
 /* order 1, 2 or 3: line, quadratic, cubic; the last point is always (x3, y3). */
-STRUCT(curve) {
+STRUCT(curve)
+{
     uint order;
     float x0, y0, x1, y1, x2, y2, x3, y3;
 };
 
-STRUCT(affine) {
+STRUCT(affine)
+{
     float a, b, c, d, e, f;
 };
 

@@ -25,7 +25,8 @@
 /* Stands in place of a count if the dashes cannot be numbered. */
 #define DASHES_BEYOND_COUNT 0xffffffffu
 
-STRUCT(dash_position) {
+STRUCT(dash_position)
+{
     uint periods;
     uint fraction;
 };
@@ -55,7 +56,7 @@ SHARED_FUNCTION bool dash_before(dash_position a, dash_position b)
 
 /* A dash that ends within this distance of a corner, which floats may round away, ends at the corner, without its
  * join. A dash that starts within it starts in the segment behind the corner. */
-#define DASH_SLACK 262144u         /* 2^-14 periods */
+#define DASH_SLACK 262144u /* 2^-14 periods */
 
 SHARED_FUNCTION bool dash_clearly_before(dash_position a, dash_position b)
 {
@@ -124,7 +125,8 @@ SHARED_FUNCTION float segment_length(affine matrix, curve local)
     return length;
 }
 
-STRUCT(dash_span) {
+STRUCT(dash_span)
+{
     dash_position start, end;
 };
 
@@ -179,7 +181,8 @@ SHARED_FUNCTION uint dashes_before(flatten_sink sink, stream_style style, dash_p
 
 /* The dashes [first, last] that touch [from, to) of a subpath. first > last: none. The count leaves out the dashes
  * in between that a straight segment need not paint because they are out of sight. */
-STRUCT(dash_range) {
+STRUCT(dash_range)
+{
     uint first, last;
     uint seen_first, seen_end; /* first < seen < last; the first and the last are always painted, for the joins */
     uint count;                /* painted */
@@ -205,7 +208,8 @@ SHARED_FUNCTION dash_range dash_range_of(flatten_sink sink, stream_style style, 
 }
 
 /* The part [low, high] of a chord, from 0 to 1, that lies within reach of a box (pixels). low > high: none. */
-STRUCT(chord_part) {
+STRUCT(chord_part)
+{
     float low, high;
 };
 
@@ -243,11 +247,12 @@ SHARED_FUNCTION chord_part chord_in_sight(point start, point end, tile_box box, 
 
 /* Leaves out dashes that lie beyond reach of a box (pixels): all before the first chord in sight, and all behind the
  * last. from: where the segment starts. periods: the segment's length in periods. */
-SHARED_FUNCTION dash_range dash_range_in_sight(flatten_sink sink, dash_range range, stream_style style, pen p, curve local, dash_position from,
-                                               float periods, tile_box box)
+SHARED_FUNCTION dash_range dash_range_in_sight(flatten_sink sink, dash_range range, stream_style style, pen p,
+                                               curve local, dash_position from, float periods, tile_box box)
 {
     bool is_long = style.dash_count > 2u * LONG_PATTERN;
-    if (range.count < (local.order == 1u ? 4u : DASHES_WORTH_A_LOOK) || range.count == DASHES_BEYOND_COUNT || (periods < 4.0f && !is_long)) {
+    if (range.count < (local.order == 1u ? 4u : DASHES_WORTH_A_LOOK) || range.count == DASHES_BEYOND_COUNT ||
+        (periods < 4.0f && !is_long)) {
         return range;
     }
     PRECISE float reach = p.radius * 2.0f + 2.0f;
@@ -302,10 +307,11 @@ SHARED_FUNCTION uint dash_at(dash_range range, uint i)
 }
 
 /* A place along a segment: the chord it lies on. */
-STRUCT(segment_walk) {
-    uint chord;                /* joins samples chord and chord + 1 */
-    float before;              /* length up to it */
-    float extent;              /* length of its piece of the segment */
+STRUCT(segment_walk)
+{
+    uint chord;   /* joins samples chord and chord + 1 */
+    float before; /* length up to it */
+    float extent; /* length of its piece of the segment */
 };
 
 SHARED_FUNCTION segment_walk walk_to(segment_walk from, curve local, subdivision cut, float distance)
@@ -364,17 +370,18 @@ SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, subdivi
 }
 
 /* A dash as it lies in a segment, without the places on the curve. */
-STRUCT(dash_part) {
-    segment_walk first, last;  /* where it starts and ends */
-    float start, end;          /* distances from the segment's start */
-    bool from_before;          /* it does not start here */
-    bool runs_on;              /* it does not end here */
+STRUCT(dash_part)
+{
+    segment_walk first, last; /* where it starts and ends */
+    float start, end;         /* distances from the segment's start */
+    bool from_before;         /* it does not start here */
+    bool runs_on;             /* it does not end here */
 };
 
 /* The part of a dash that lies in a segment at [from, to) of its subpath. The walk has not passed the dash's start,
  * and is left there. joined: the segment is joined to what comes before it. */
-SHARED_FUNCTION dash_part dash_part_of(INOUT(segment_walk) walk, curve local, subdivision cut, float period, dash_span span,
-                                       dash_position from, dash_position to, bool joined)
+SHARED_FUNCTION dash_part dash_part_of(INOUT(segment_walk) walk, curve local, subdivision cut, float period,
+                                       dash_span span, dash_position from, dash_position to, bool joined)
 {
     dash_part part;
     part.from_before = joined || dash_clearly_before(span.start, from);
@@ -391,7 +398,8 @@ SHARED_FUNCTION dash_part dash_part_of(INOUT(segment_walk) walk, curve local, su
 }
 
 /* Cuts the whole segment down to a dash. If the dash starts or ends in this segment, the caller gives the place. */
-SHARED_FUNCTION stroke_stretch dash_stretch(stroke_stretch whole, dash_part part, segment_place start, segment_place end)
+SHARED_FUNCTION stroke_stretch dash_stretch(stroke_stretch whole, dash_part part, segment_place start,
+                                            segment_place end)
 {
     stroke_stretch stretch = whole;
     stretch.knot = part.first.chord + 1u;
@@ -409,7 +417,8 @@ SHARED_FUNCTION stroke_stretch dash_stretch(stroke_stretch whole, dash_part part
 
 /* The dashes of a measured segment that are in sight. A segment without length has none, unless its subpath is a
  * dot. */
-SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style style, pen p, measure m, curve local, bool dot, tile_box box)
+SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style style, pen p, measure m, curve local,
+                                             bool dot, tile_box box)
 {
     dash_position from;
     from.periods = m.start;
@@ -440,19 +449,21 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
 
 SHARED_FUNCTION uint dash_item_count(uint dashes)
 {
-    return dashes >= DASH_ITEM_LIMIT * DASHES_PER_ITEM ? DASH_ITEM_LIMIT : (dashes + DASHES_PER_ITEM - 1u) / DASHES_PER_ITEM;
+    return dashes >= DASH_ITEM_LIMIT * DASHES_PER_ITEM ? DASH_ITEM_LIMIT
+                                                       : (dashes + DASHES_PER_ITEM - 1u) / DASHES_PER_ITEM;
 }
 
 /* A part of a stroke: some pieces of a segment, or some dashes of a range in a dashed segment. */
-STRUCT(stroke_work) {
+STRUCT(stroke_work)
+{
     stroke_segment segment;
-    subdivision cut;           /* of the whole segment */
+    subdivision cut;             /* of the whole segment */
     uint first_piece, end_piece; /* dashed: all */
     bool dashed;
-    bool seam;                 /* dashed: measure.seam */
-    dash_position from, to;    /* dashed: where the segment lies */
+    bool seam;              /* dashed: measure.seam */
+    dash_position from, to; /* dashed: where the segment lies */
     dash_range range;
-    uint i, end;               /* dashed: of the range; else 0, 1, or 0, 0 if nothing is in sight */
+    uint i, end; /* dashed: of the range; else 0, 1, or 0, 0 if nothing is in sight */
 };
 
 SHARED_FUNCTION stroke_work stroke_work_of(pen p, stroke_segment segment)
@@ -477,7 +488,10 @@ SHARED_FUNCTION stroke_work stroke_work_of(pen p, stroke_segment segment)
     return work;
 }
 
-SHARED_FUNCTION bool stroke_is_nothing(pen p, stroke_segment segment) { return segment.dot && p.cap == STYLE_CAP_BUTT; }
+SHARED_FUNCTION bool stroke_is_nothing(pen p, stroke_segment segment)
+{
+    return segment.dot && p.cap == STYLE_CAP_BUTT;
+}
 
 SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, tile_box box)
 {
@@ -545,7 +559,8 @@ SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, tile_box box, 
         stroke_stretch stretch = whole;
         if (work.dashed) {
             dash_span span = dash_numbered(REF(sink), style, dash_at(work.range, i));
-            dash_part part = dash_part_of(ADDR(walk), local, work.cut, style.dash_period, span, work.from, work.to, work.seam && i == 0u);
+            dash_part part = dash_part_of(ADDR(walk), local, work.cut, style.dash_period, span, work.from, work.to,
+                                          work.seam && i == 0u);
             segment_place start = whole.from;
             segment_place end = whole.to;
             if (!part.from_before) {

@@ -7,7 +7,7 @@
 #include "element_kind.h"
 #include "snap.h"
 
-#define BOX_LIMIT 1048576          /* pixels: beyond every frame */
+#define BOX_LIMIT 1048576 /* pixels: beyond every frame */
 
 /* Limit of a matrix. The farthest point of a stroke is a miter's tip of the widest pen that a stream allows, 1.5e21
  * away. The sum of two products of both is finite, so no vertex is infinite or NaN. */
@@ -23,14 +23,18 @@ SHARED_FUNCTION pixel_box box_of(int x0, int y0, int x1, int y1)
     return box;
 }
 
-SHARED_FUNCTION pixel_box box_everything() { return box_of(-BOX_LIMIT, -BOX_LIMIT, BOX_LIMIT, BOX_LIMIT); }
+SHARED_FUNCTION pixel_box box_everything()
+{
+    return box_of(-BOX_LIMIT, -BOX_LIMIT, BOX_LIMIT, BOX_LIMIT);
+}
 
 SHARED_FUNCTION pixel_box box_intersection(pixel_box a, pixel_box b)
 {
     return box_of(int_max(a.x0, b.x0), int_max(a.y0, b.y0), int_min(a.x1, b.x1), int_min(a.y1, b.y1));
 }
 
-/* Path space to pixels. The translation is formed in pairs of floats: a map's large offset cancels against the frame's. */
+/* Path space to pixels. The translation is formed in pairs of floats: a map's large offset cancels against the
+ * frame's. */
 SHARED_FUNCTION affine element_matrix(frame_config frame, stream_transform t)
 {
     PRECISE float a = frame.a * t.a + frame.c * t.b;
@@ -82,9 +86,10 @@ SHARED_FUNCTION pixel_box element_box(affine m, float x0, float y0, float x1, fl
 
 /* An axis-aligned rectangle of path space, given by opposite corners, as it is drawn, in subpixels. It is not valid
  * if it is turned or leaves the range of snapped coordinates. */
-STRUCT(snapped_rect) {
+STRUCT(snapped_rect)
+{
     bool valid;
-    pixel_box box;             /* in subpixels */
+    pixel_box box; /* in subpixels */
 };
 
 SHARED_FUNCTION snapped_rect element_rect(affine m, float x0, float y0, float x1, float y1)
@@ -126,10 +131,14 @@ SHARED_FUNCTION pixel_box rect_nearest(snapped_rect rect)
 
 SHARED_FUNCTION bool box_covers_tile(pixel_box box, int x, int y)
 {
-    return box.x0 <= x * TILE_SIDE && box.y0 <= y * TILE_SIDE && box.x1 >= (x + 1) * TILE_SIDE && box.y1 >= (y + 1) * TILE_SIDE;
+    return box.x0 <= x * TILE_SIDE && box.y0 <= y * TILE_SIDE && box.x1 >= (x + 1) * TILE_SIDE &&
+           box.y1 >= (y + 1) * TILE_SIDE;
 }
 
-SHARED_FUNCTION bool box_has_pixel(pixel_box box, int x, int y) { return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1; }
+SHARED_FUNCTION bool box_has_pixel(pixel_box box, int x, int y)
+{
+    return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
+}
 
 /* Coverage of an aliased element, all or nothing, given its kind and flags in this part. */
 SHARED_FUNCTION uint aliased_level(uint kind, uint level)
@@ -189,7 +198,8 @@ SHARED_FUNCTION element_info element_info_of_rect(element_info info, uint kind_a
         }
         return info;
     }
-    info.flags = ((kind_and_flags & ELEMENT_OCCLUDER) != 0u && rect.valid ? INFO_OCCLUDER : 0u) | (aliased ? INFO_SNAPPED : 0u);
+    info.flags =
+        ((kind_and_flags & ELEMENT_OCCLUDER) != 0u && rect.valid ? INFO_OCCLUDER : 0u) | (aliased ? INFO_SNAPPED : 0u);
     return info;
 }
 
@@ -216,7 +226,8 @@ SHARED_FUNCTION clip_event clip_event_of(stream_element element, uint index, ele
     if (kind_begins(kind)) {
         bool folded = (info.flags & INFO_FOLDED) != 0u;
         /* An isolated group needs a layer of its own, since its parent's layer may start from what is below. */
-        bool sole = (element.kind & ELEMENT_SOLE_CHILD) != 0u && !from_source && (element.kind & ELEMENT_ISOLATED) == 0u;
+        bool sole =
+            (element.kind & ELEMENT_SOLE_CHILD) != 0u && !from_source && (element.kind & ELEMENT_ISOLATED) == 0u;
         made.flags = CLIP_EVENT_BEGIN | (folded ? CLIP_EVENT_FOLDED : 0u) | (sole ? CLIP_EVENT_SOLE : 0u);
     }
     return made;
@@ -236,7 +247,8 @@ SHARED_FUNCTION clip_info clip_info_outside()
 }
 
 /* The bins that a part touches; x0 and y0 count bins of the frame. */
-STRUCT(bin_grid) {
+STRUCT(bin_grid)
+{
     int x0, y0, columns, rows;
 };
 
@@ -255,7 +267,8 @@ SHARED_FUNCTION bool box_covers_bin(pixel_box inside, int column, int row, int w
 {
     int x1 = int_min((column + 1) << BIN_SHIFT_PIXELS, width);
     int y1 = int_min((row + 1) << BIN_SHIFT_PIXELS, height);
-    return inside.x0 <= (column << BIN_SHIFT_PIXELS) && inside.y0 <= (row << BIN_SHIFT_PIXELS) && inside.x1 >= x1 && inside.y1 >= y1;
+    return inside.x0 <= (column << BIN_SHIFT_PIXELS) && inside.y0 <= (row << BIN_SHIFT_PIXELS) && inside.x1 >= x1 &&
+           inside.y1 >= y1;
 }
 
 /* The tiles of a part that a box of pixels touches. */
@@ -272,10 +285,13 @@ SHARED_FUNCTION tile_box box_tiles(pixel_box box, tile_box part)
     return tiles;
 }
 
-SHARED_FUNCTION bool tiles_empty(tile_box tiles) { return tiles.x1 <= tiles.x0 || tiles.y1 <= tiles.y0; }
+SHARED_FUNCTION bool tiles_empty(tile_box tiles)
+{
+    return tiles.x1 <= tiles.x0 || tiles.y1 <= tiles.y0;
+}
 
-/* Pixels to gradient space: the gradient's own map after the inverse of the element's. A flat matrix, which paints nothing, gives
- * zeros. */
+/* Pixels to gradient space: the gradient's own map after the inverse of the element's. A flat matrix, which paints
+ * nothing, gives zeros. */
 SHARED_FUNCTION affine gradient_matrix(affine m, stream_paint paint)
 {
     PRECISE float determinant = m.a * m.d - m.b * m.c;
@@ -314,15 +330,17 @@ SHARED_FUNCTION affine gradient_matrix(affine m, stream_paint paint)
 /* What clips and groups hand down to what they hold: the clip box, the layer, and how layers merge. A begin is a
  * function from its parent's state to its own. Functions compose, so a scan evaluates a stack of them. The number of
  * layers depends only on whether the parent can merge: one bit in, so two values out. */
-STRUCT(clip_step) {
+STRUCT(clip_step)
+{
     pixel_box box;
-    uint layer;                /* innermost begin that is not folded, or NONE: the parent's */
-    uint layers[2];            /* layers added, for a parent that cannot (0) or can (1) merge */
-    uint merging;              /* bits 0, 1: whether a child can merge, likewise; bits 2, 3: whether the innermost begin did */
+    uint layer;     /* innermost begin that is not folded, or NONE: the parent's */
+    uint layers[2]; /* layers added, for a parent that cannot (0) or can (1) merge */
+    uint merging;   /* bits 0, 1: whether a child can merge, likewise; bits 2, 3: whether the innermost begin did */
 };
 
 /* What the stack monoid keeps of an open begin. */
-STRUCT(clip_entry) {
+STRUCT(clip_entry)
+{
     uint index;
     clip_step value;
 };

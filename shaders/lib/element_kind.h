@@ -14,6 +14,9 @@ SHARED_FUNCTION bool kind_ends(uint kind)
     return kind == ELEMENT_END_CLIP || kind == ELEMENT_END_CLIP_SOURCE || kind == ELEMENT_END_GROUP;
 }
 
-SHARED_FUNCTION bool kind_has_box(uint kind) { return !kind_ends(kind) && kind != ELEMENT_BEGIN_CLIP_SOURCE; }
+SHARED_FUNCTION bool kind_has_box(uint kind)
+{
+    return !kind_ends(kind) && kind != ELEMENT_BEGIN_CLIP_SOURCE;
+}
 
 #endif

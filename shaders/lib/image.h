@@ -6,17 +6,18 @@
 #include "arithmetic.h"
 #include "curve.h"
 
-#define TEXEL_SHIFT 8              /* positions count 256ths of a texel */
+#define TEXEL_SHIFT 8 /* positions count 256ths of a texel */
 #define TEXEL_UNIT 256
-#define FOOTPRINT_MOST 1024        /* four texels: a box meets five of them in each direction */
+#define FOOTPRINT_MOST 1024 /* four texels: a box meets five of them in each direction */
 
 #define SAMPLE_NEAREST 0u
-#define SAMPLE_BOX 1u              /* the mean over a box; for a box of one texel it is bilinear interpolation */
+#define SAMPLE_BOX 1u /* the mean over a box; for a box of one texel it is bilinear interpolation */
 #define SAMPLE_CUBIC 2u
 
 /* Sizes in 256ths of a texel of the mip level, one texel at least. */
-STRUCT(image_footprint) {
-    uint sampling;             /* SAMPLE_* */
+STRUCT(image_footprint)
+{
+    uint sampling; /* SAMPLE_* */
     uint mip_level;
     int width, height;
 };
@@ -33,8 +34,8 @@ SHARED_FUNCTION int image_width(float extent, float scale)
     return int_clamp(floor_to_int(width), TEXEL_UNIT, FOOTPRINT_MOST);
 }
 
-/* The footprint of a pixel, given the map from pixels to texels of mip level 0. If the picture shrinks, the mip level is one
- * on which the pixel is at most two texels wide in its narrower direction (four for FILTER_HIGH) and four in the
+/* The footprint of a pixel, given the map from pixels to texels of mip level 0. If the picture shrinks, the mip level
+ * is one on which the pixel is at most two texels wide in its narrower direction (four for FILTER_HIGH) and four in the
  * other. So no texel is left out, and none shows by chance. */
 SHARED_FUNCTION image_footprint image_footprint_of(affine m, uint filter_kind, uint mip_level_count)
 {
@@ -110,16 +111,23 @@ SHARED_FUNCTION int image_position(float a, float c, float e, int x, int y, uint
     return spread == SPREAD_REFLECT && image_wrap(place, 2 * end, SPREAD_REPEAT) >= end ? inside + 1 : inside;
 }
 
-/* Mitchell and Netravali, "Reconstruction Filters in Computer Graphics", 1988, B = C = 1/3: the weights, in 1024ths, of the four
- * texels around a position t 256ths past the second one's centre. They sum to 1024. */
-STRUCT(cubic_weights) {
+/* Mitchell and Netravali, "Reconstruction Filters in Computer Graphics", 1988, B = C = 1/3: the weights, in 1024ths, of
+ * the four texels around a position t 256ths past the second one's centre. They sum to 1024. */
+STRUCT(cubic_weights)
+{
     int w0, w1, w2, w3;
 };
 
 /* Rounds a weight from 18 * 2^24ths. The numerator may be negative. */
-SHARED_FUNCTION int cubic_round(int numerator) { return (numerator + 301989888 + 147456) / 294912 - 1024; }
+SHARED_FUNCTION int cubic_round(int numerator)
+{
+    return (numerator + 301989888 + 147456) / 294912 - 1024;
+}
 
-SHARED_FUNCTION int cubic_inner(int x) { return cubic_round((21 * x - 36 * 256) * x * x + (16 << 24)); }
+SHARED_FUNCTION int cubic_inner(int x)
+{
+    return cubic_round((21 * x - 36 * 256) * x * x + (16 << 24));
+}
 
 SHARED_FUNCTION int cubic_outer(int x)
 {

@@ -6,7 +6,8 @@
 #include "image.h"
 #include "paint.h"
 
-STRUCT(texel_sum) {
+STRUCT(texel_sum)
+{
     int r, g, b, a;
 };
 
@@ -53,7 +54,8 @@ SHARED_FUNCTION int box_overlap(int start, int end, int i)
 
 /* The mean over a box around (u, v), 256ths of the mip level's texels. Weights sum to 1024 * 1024 at most, so sums are
  * at most 255 times that. */
-SHARED_FUNCTION uint image_box(TEXELS_PARAMETER stream_mip_level level, int u, int v, image_footprint print, uint spread)
+SHARED_FUNCTION uint image_box(TEXELS_PARAMETER stream_mip_level level, int u, int v, image_footprint print,
+                               uint spread)
 {
     int left = u - (print.width >> 1);
     int right = left + print.width;
@@ -75,9 +77,15 @@ SHARED_FUNCTION uint image_box(TEXELS_PARAMETER stream_mip_level level, int u, i
     return r | (g << 8) | (b << 16) | (a << 24);
 }
 
-SHARED_FUNCTION int cubic_weight(cubic_weights w, int i) { return i < 2 ? (i == 0 ? w.w0 : w.w1) : (i == 2 ? w.w2 : w.w3); }
+SHARED_FUNCTION int cubic_weight(cubic_weights w, int i)
+{
+    return i < 2 ? (i == 0 ? w.w0 : w.w1) : (i == 2 ? w.w2 : w.w3);
+}
 
-SHARED_FUNCTION uint cubic_channel(int sum, int most) { return TO_UINT(int_clamp((sum + (1 << 19)) >> 20, 0, most)); }
+SHARED_FUNCTION uint cubic_channel(int sum, int most)
+{
+    return TO_UINT(int_clamp((sum + (1 << 19)) >> 20, 0, most));
+}
 
 SHARED_FUNCTION uint image_cubic(TEXELS_PARAMETER stream_mip_level level, int u, int v, uint spread)
 {
@@ -89,7 +97,8 @@ SHARED_FUNCTION uint image_cubic(TEXELS_PARAMETER stream_mip_level level, int u,
     for (int j = 0; j < 4; j++) {
         texel_sum row = texel_sum_zero();
         for (int i = 0; i < 4; i++) {
-            row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x - 1 + i, y - 1 + j, spread), cubic_weight(across, i));
+            row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x - 1 + i, y - 1 + j, spread),
+                                cubic_weight(across, i));
         }
         sum = texel_sum_add_row(sum, row, cubic_weight(down, j));
     }
@@ -100,7 +109,8 @@ SHARED_FUNCTION uint image_cubic(TEXELS_PARAMETER stream_mip_level level, int u,
     return r | (g << 8) | (b << 16) | (a << 24);
 }
 
-/* The premultiplied colour of pixel (x, y). m: pixels to texels of mip level 0; whole: that mip level; level: the footprint's. */
+/* The premultiplied colour of pixel (x, y). m: pixels to texels of mip level 0; whole: that mip level; level: the
+ * footprint's. */
 SHARED_FUNCTION uint image_sample(TEXELS_PARAMETER affine m, image_footprint print, stream_mip_level whole,
                                   stream_mip_level level, stream_paint paint, int x, int y)
 {

@@ -72,7 +72,10 @@ SHARED_FUNCTION line line_make(int ax, int ay, int bx, int by, uint visible)
 }
 
 /* +1 for a line that ran downward (horizontal: to the right), -1 for one that was turned round. */
-SHARED_FUNCTION int line_sign(line l) { return (l.visible_sign & 1u) != 0u ? -1 : 1; }
+SHARED_FUNCTION int line_sign(line l)
+{
+    return (l.visible_sign & 1u) != 0u ? -1 : 1;
+}
 
 /* x at a height within the line, y0 <= y <= y1, y0 < y1; exact at both ends. */
 SHARED_FUNCTION int line_x_at(line l, int y)
@@ -89,12 +92,13 @@ SHARED_FUNCTION int line_y_at(line l, int x)
     return l.y0 + TO_INT(across * l.y_slope + multiply_high_rounded(across, l.y_slope_fraction));
 }
 
-/* The part of a line in one row of tiles: x at its upper and lower end there, and the columns it touches. A vertex on a row
- * boundary belongs to the row below; a point on a column boundary to the column on its right. */
-STRUCT(line_row) {
+/* The part of a line in one row of tiles: x at its upper and lower end there, and the columns it touches. A vertex on a
+ * row boundary belongs to the row below; a point on a column boundary to the column on its right. */
+STRUCT(line_row)
+{
     int x_upper, x_lower;
     int first_column, last_column;
-    bool crosses_top;          /* the line passes the row's upper edge, at x_upper */
+    bool crosses_top; /* the line passes the row's upper edge, at x_upper */
 };
 
 SHARED_FUNCTION line_row line_in_row(line l, int row)
@@ -114,7 +118,8 @@ SHARED_FUNCTION line_row line_in_row(line l, int row)
 /* The rows of tiles [first, end) in which a line has tile_lines, within the rows of its element's box. A horizontal
  * line on a row boundary has none. It counts for nothing in the row above, and the lines that leave its ends account
  * for it in the row below. */
-STRUCT(row_range) {
+STRUCT(row_range)
+{
     int first, end;
 };
 
@@ -132,7 +137,8 @@ SHARED_FUNCTION row_range line_rows(line l, tile_box box)
 
 /* The columns [first, end) of a line's tile_lines in a row, and whether it has one left of the box. Left of the box
  * only a crossing of the row's upper edge matters. Right of the box nothing does. */
-STRUCT(column_range) {
+STRUCT(column_range)
+{
     bool left;
     int first, end;
 };

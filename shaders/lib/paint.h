@@ -44,13 +44,14 @@ SHARED_FUNCTION uint color_straight(uint color)
 }
 
 /* The offset of a point of gradient space, before spreading. valid is false where a radial gradient paints nothing. */
-STRUCT(gradient_offset) {
+STRUCT(gradient_offset)
+{
     float t;
     bool valid;
 };
 
-/* Radial: the largest t with |p - t c| = r0 + t dr and r0 + t dr >= 0 (HTML canvas, two circles). With c the distance of the
- * centres: (c^2 - dr^2) t^2 - 2 (x c + r0 dr) t + x^2 + y^2 - r0^2 = 0. */
+/* Radial: the largest t with |p - t c| = r0 + t dr and r0 + t dr >= 0 (HTML canvas, two circles). With c the distance
+ * of the centres: (c^2 - dr^2) t^2 - 2 (x c + r0 dr) t + x^2 + y^2 - r0^2 = 0. */
 SHARED_FUNCTION gradient_offset gradient_radial(stream_paint paint, float x, float y)
 {
     gradient_offset found;
@@ -108,8 +109,8 @@ SHARED_FUNCTION float gradient_spread(float t, uint spread)
 }
 
 /* The offset, after spreading, at the centre of a pixel. The map leads from pixels to the gradient's space. */
-SHARED_FUNCTION gradient_offset gradient_at(stream_paint paint, float ga, float gb, float gc, float gd, float ge, float gf, int pixel_x,
-                                            int pixel_y)
+SHARED_FUNCTION gradient_offset gradient_at(stream_paint paint, float ga, float gb, float gc, float gd, float ge,
+                                            float gf, int pixel_x, int pixel_y)
 {
     PRECISE float x = TO_FLOAT(pixel_x) + 0.5f;
     PRECISE float y = TO_FLOAT(pixel_y) + 0.5f;

@@ -6,16 +6,17 @@
 #include "../layout/stream.h"
 #include "sink.h"
 
-#define DIRECTIONS 1024            /* directions of the circle from which round joins and caps take their vertices */
+#define DIRECTIONS 1024 /* directions of the circle from which round joins and caps take their vertices */
 #define DIRECTIONS_QUARTER 256
 
-STRUCT(pen) {
+STRUCT(pen)
+{
     affine matrix;
     float half_width;
-    float radius;              /* pixels, at most: half_width times the matrix' largest stretch, or a little more */
-    float turn_cosine;         /* a bend sharper than this, between two samples, is rounded */
-    int direction_step;        /* round joins and caps use every direction_step-th direction */
-    float orientation;         /* sign of the area of a quadrilateral that turns the right way */
+    float radius;       /* pixels, at most: half_width times the matrix' largest stretch, or a little more */
+    float turn_cosine;  /* a bend sharper than this, between two samples, is rounded */
+    int direction_step; /* round joins and caps use every direction_step-th direction */
+    float orientation;  /* sign of the area of a quadrilateral that turns the right way */
     uint cap;
     uint join;
     float miter_limit;

@@ -11,14 +11,15 @@
  * is cut away. What lies to the side is moved onto the limit, so that windings stay right. Line 0 runs from (x0, y0)
  * to (x0, y1), line 1 on to (x1, y2), line 2 on to (x1, y3). Lines first to end - 1 exist. The lines are computed
  * from top to bottom whichever way the edge runs. turned: each line runs from its lower end to its upper one. */
-STRUCT(snapped_edge) {
+STRUCT(snapped_edge)
+{
     int x0, x1;
     int y0, y1, y2, y3;
     uint first, end;
     bool turned;
 };
 
-#define EDGE_LIMIT 1.0e15f           /* pixels: vertices beyond are moved there first */
+#define EDGE_LIMIT 1.0e15f /* pixels: vertices beyond are moved there first */
 
 SHARED_FUNCTION snapped_edge edge_beyond_limit(point from, point to)
 {
@@ -51,7 +52,8 @@ SHARED_FUNCTION snapped_edge edge_beyond_limit(point from, point to)
         x1 = x1 + (limit - y1) * (dx * reciprocal(dy));
         y1 = limit;
     }
-    /* The heights where the line passes the limits on the left and on the right, in the order in which it meets them. */
+    /* The heights where the line passes the limits on the left and on the right, in the order in which it meets
+     * them. */
     float first_limit = dx >= 0.0f ? -limit : limit;
     PRECISE float y_first = y0;
     PRECISE float y_second = y1;
@@ -141,7 +143,8 @@ SHARED_FUNCTION curve curve_left_of(tile_box box)
 
 /* A curve that is drawn in so many chords. Its inner vertices are computed in its canonical direction, so a path and
  * its reverse give the same lines. */
-STRUCT(chord_curve) {
+STRUCT(chord_curve)
+{
     curve canonical;
     bool turned;
     subdivision cut;
@@ -168,7 +171,8 @@ SHARED_FUNCTION point chord_vertex(chord_curve chords, uint i)
 
 /* Hands on a curve as lines, with one more to `start` if it closes a subpath, but only lines first to stop - 1. The
  * ends are the curve's own points, so that neighbours meet. */
-SHARED_FUNCTION void sink_chord_range(INOUT(flatten_sink) sink, chord_curve chords, bool closes, point start, uint first, uint stop)
+SHARED_FUNCTION void sink_chord_range(INOUT(flatten_sink) sink, chord_curve chords, bool closes, point start,
+                                      uint first, uint stop)
 {
     uint count = uint_min(stop, chords.cut.pieces + (closes ? 1u : 0u));
     point from = point_of(chords.canonical.x0, chords.canonical.y0);
@@ -195,7 +199,8 @@ SHARED_FUNCTION void sink_chord_range(INOUT(flatten_sink) sink, chord_curve chor
     }
 }
 
-SHARED_FUNCTION void sink_chords_in_sight(INOUT(flatten_sink) sink, curve device, bool closes, point start, tile_box box)
+SHARED_FUNCTION void sink_chords_in_sight(INOUT(flatten_sink) sink, curve device, bool closes, point start,
+                                          tile_box box)
 {
     sink_chord_range(sink, chord_curve_of(device, box), closes, start, 0u, NONE);
 }

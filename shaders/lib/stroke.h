@@ -16,13 +16,14 @@
 #include "stroke_turn.h"
 
 /* One segment of a path and what is at its ends. */
-STRUCT(stroke_segment) {
-    curve local;               /* path space */
-    bool dot;                  /* its subpath has no length */
-    bool starts;               /* it has no predecessor: a cap */
-    bool ends;                 /* it has no successor: a cap */
-    bool closes;               /* dashed: it ends where its closed subpath starts */
-    point next_tangent;        /* direction in which the successor leaves, if there is one */
+STRUCT(stroke_segment)
+{
+    curve local;        /* path space */
+    bool dot;           /* its subpath has no length */
+    bool starts;        /* it has no predecessor: a cap */
+    bool ends;          /* it has no successor: a cap */
+    bool closes;        /* dashed: it ends where its closed subpath starts */
+    point next_tangent; /* direction in which the successor leaves, if there is one */
 };
 
 SHARED_FUNCTION point segment_normal(curve local, uint i, subdivision cut)
@@ -47,7 +48,8 @@ SHARED_FUNCTION point segment_point(curve local, uint i, subdivision cut)
     return curve_point(local, subdivision_at(cut, i));
 }
 
-STRUCT(segment_place) {
+STRUCT(segment_place)
+{
     point at;
     point normal;
 };
@@ -83,13 +85,14 @@ SHARED_FUNCTION subdivision stroke_subdivision(affine matrix, curve local)
 
 /* A stretch of a segment to paint, the whole segment or a dash. It leads from one place over samples, its knots, to
  * another. Its ends may have caps and joins. */
-STRUCT(stroke_stretch) {
+STRUCT(stroke_stretch)
+{
     segment_place from, to;
-    uint knot, knot_end;       /* knots between the places */
-    bool capped;               /* a cap at its start */
-    bool turned;               /* a join or a cap at its end */
-    bool joined;               /* a join */
-    bool leaps;                /* goes straight to its end, past knots */
+    uint knot, knot_end; /* knots between the places */
+    bool capped;         /* a cap at its start */
+    bool turned;         /* a join or a cap at its end */
+    bool joined;         /* a join */
+    bool leaps;          /* goes straight to its end, past knots */
 };
 
 /* The stretch of pieces first to end - 1 of a segment. */
@@ -114,12 +117,13 @@ SHARED_FUNCTION stroke_stretch stretch_of_pieces(stroke_segment segment, uint fi
 /* The way between two places. The pen turns a sharp bend through the directions in between, while its centre moves
  * along the chord at the same pace. Turning ahead of the centre would sweep the inside of a bend little wider than
  * the pen backwards. */
-STRUCT(stroke_bend) {
+STRUCT(stroke_bend)
+{
     segment_place from, to;
     int direction, turn;
-    int i, steps;              /* places i to steps are between, steps + 1 is the last */
-    float lead;                /* the fraction of the angle between the ends that lies before direction */
-    float part;                /* the fraction of that angle that one turn makes */
+    int i, steps; /* places i to steps are between, steps + 1 is the last */
+    float lead;   /* the fraction of the angle between the ends that lies before direction */
+    float part;   /* the fraction of that angle that one turn makes */
 };
 
 /* No bend: the pen is at its end already. */
@@ -226,12 +230,14 @@ SHARED_FUNCTION uint side_beyond(pen p, tile_box box, point at)
  * knot, another knot or the end, lie beyond one side of the box. Above, below and right of the box nothing is drawn,
  * and left of it only the heights of the ends count. So a segment a million pixels long is not painted where nobody
  * sees it. */
-SHARED_FUNCTION bool knot_is_passed(pen p, tile_box box, curve local, subdivision cut, point from, uint knot, uint knot_end, point end)
+SHARED_FUNCTION bool knot_is_passed(pen p, tile_box box, curve local, subdivision cut, point from, uint knot,
+                                    uint knot_end, point end)
 {
     if (cut.pieces < PIECES_WORTH_A_LOOK || knot >= knot_end) {
         return false;
     }
-    PRECISE float stretch = float_abs(p.matrix.a) + float_abs(p.matrix.b) + float_abs(p.matrix.c) + float_abs(p.matrix.d);
+    PRECISE float stretch =
+        float_abs(p.matrix.a) + float_abs(p.matrix.b) + float_abs(p.matrix.c) + float_abs(p.matrix.d);
     if (!(stretch < STRETCH_WORTH_A_LOOK)) {
         return false;
     }
@@ -251,7 +257,8 @@ SHARED_FUNCTION bool knot_is_passed(pen p, tile_box box, curve local, subdivisio
 SHARED_FUNCTION uint end_of_piece(pen p, tile_box box, curve local, subdivision cut, uint piece)
 {
     point end = segment_point(local, cut.pieces, cut);
-    if (piece != 0u && knot_is_passed(p, box, local, cut, segment_point(local, piece - 1u, cut), piece, cut.pieces, end)) {
+    if (piece != 0u &&
+        knot_is_passed(p, box, local, cut, segment_point(local, piece - 1u, cut), piece, cut.pieces, end)) {
         return piece;
     }
     point from = segment_point(local, piece, cut);
@@ -263,7 +270,8 @@ SHARED_FUNCTION uint end_of_piece(pen p, tile_box box, curve local, subdivision 
 }
 
 /* Each round of its one loop hands on one line, for the reason that sink_edge gives. */
-SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch stretch)
+SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment, subdivision cut,
+                              stroke_stretch stretch)
 {
     stroke_quad quad = quad_at(section_at(p, stretch.from.at, stretch.from.normal));
     stroke_turn turn = turn_straight(stretch.from.at, stretch.from.normal, stretch.from.normal);
@@ -271,10 +279,11 @@ SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, str
     bool turning = stretch.capped;
     bool ending = false;
     uint knot = stretch.knot;
-    uint i = 0u;               /* vertex of the quadrilateral or of the turn */
+    uint i = 0u; /* vertex of the quadrilateral or of the turn */
     uint count = 0u;
     if (stretch.capped) {
-        turn = turn_in_sight(p, box, turn_cap(p, stretch.from.at, point_of(-stretch.from.normal.x, -stretch.from.normal.y)));
+        turn = turn_in_sight(p, box,
+                             turn_cap(p, stretch.from.at, point_of(-stretch.from.normal.x, -stretch.from.normal.y)));
         count = turn.count;
     }
     point from = quad.to.spine;
@@ -329,7 +338,8 @@ SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, str
 }
 
 /* Ends a run before the knots that are passed by, or behind them. The run has its first place and its first knot. */
-SHARED_FUNCTION stroke_stretch run_ended(pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch run, stroke_stretch stretch)
+SHARED_FUNCTION stroke_stretch run_ended(pen p, tile_box box, stroke_segment segment, subdivision cut,
+                                         stroke_stretch run, stroke_stretch stretch)
 {
     uint end = stretch.knot_end;
     bool leaps = false;
@@ -342,7 +352,8 @@ SHARED_FUNCTION stroke_stretch run_ended(pen p, tile_box box, stroke_segment seg
             if (!leaps) {
                 from = segment_point(segment.local, end, cut);
             }
-            if (knot_is_passed(p, box, segment.local, cut, from, end + ahead, stretch.knot_end, stretch.to.at) != leaps) {
+            if (knot_is_passed(p, box, segment.local, cut, from, end + ahead, stretch.knot_end, stretch.to.at) !=
+                leaps) {
                 break;
             }
             end++;
@@ -361,7 +372,8 @@ SHARED_FUNCTION stroke_stretch run_ended(pen p, tile_box box, stroke_segment seg
 }
 
 /* Paints a stretch in runs, between which knots are passed by. */
-SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment, subdivision cut, stroke_stretch stretch)
+SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment,
+                                  subdivision cut, stroke_stretch stretch)
 {
     stroke_stretch run = stretch;
     while (true) {
@@ -380,7 +392,9 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box,
 SHARED_FUNCTION cull_rect stroke_cull_rect(pen p, tile_box box)
 {
     PRECISE float far_corner = p.miter_limit + (p.join == STYLE_JOIN_MITER_CLIP ? 1.0f : 0.0f);
-    PRECISE float reach = p.radius * float_max(p.join == STYLE_JOIN_MITER || p.join == STYLE_JOIN_MITER_CLIP ? far_corner : 1.0f, 1.5f) + 1.0f;
+    PRECISE float reach =
+        p.radius * float_max(p.join == STYLE_JOIN_MITER || p.join == STYLE_JOIN_MITER_CLIP ? far_corner : 1.0f, 1.5f) +
+        1.0f;
     return cull_rect_of(box, reach);
 }
 

@@ -1,4 +1,5 @@
-/* What the two halves of a pen sweep between two places: quadrilaterals that all turn the same way, or the triangles in their place. */
+/* What the two halves of a pen sweep between two places: quadrilaterals that all turn the same way, or the triangles in
+ * their place. */
 #ifndef PIETRA_LIB_STROKE_QUAD_H
 #define PIETRA_LIB_STROKE_QUAD_H
 
@@ -14,8 +15,9 @@ SHARED_FUNCTION float turned_area(point a, point b, point c)
  * its rim is drawn, since the other three sides cancel against the neighbours'. If it does not turn the right way,
  * its outline is drawn in full, with two triangles that do. In a bend tighter than the pen the ends of the half
  * cross and it is a bow tie: the triangles are its two wings. */
-STRUCT(stroke_section) {
-    point spine, left, right;  /* pixels */
+STRUCT(stroke_section)
+{
+    point spine, left, right; /* pixels */
 };
 
 /* Holds a vertex to a range in which products of differences are finite. Edges are cut off at the same distance
@@ -39,14 +41,16 @@ SHARED_FUNCTION stroke_section section_at(pen p, point at, point normal)
 #define HALF_RIM0 1u
 #define HALF_RIM1 2u
 #define HALF_SPINE1 3u
-#define HALF_RIM_ONLY 2u           /* vertices of a half that turns the right way */
-#define HALF_IN_FULL 11u           /* vertices of a half that does not; the pen is lifted before the fifth */
+#define HALF_RIM_ONLY 2u /* vertices of a half that turns the right way */
+#define HALF_IN_FULL 11u /* vertices of a half that does not; the pen is lifted before the fifth */
 #define HALF_LIFTED 4u
-#define HALF_CROSSED 0x80000000u   /* flag in the vertices: both triangles start where the pen's two places cross,
+#define HALF_CROSSED \
+    0x80000000u /* flag in the vertices: both triangles start where the pen's two places cross,
                                     * not at HALF_SPINE0 */
 #define HALF_VERTICES(a, b, c, d) ((a) | ((b) << 2) | ((c) << 4) | ((d) << 6))
 
-STRUCT(stroke_half) {
+STRUCT(stroke_half)
+{
     uint count;
     uint vertices;
 };
@@ -59,7 +63,8 @@ SHARED_FUNCTION uint triangle_vertices(float orientation, point a, point b, uint
 }
 
 /* Where the pen's places at the two ends of a half cross. */
-STRUCT(pen_crossing) {
+STRUCT(pen_crossing)
+{
     bool there;
     point at;
 };
@@ -80,7 +85,8 @@ SHARED_FUNCTION pen_crossing crossing_of(point spine0, point rim0, point rim1, p
     along0 = along0 * sign;
     along1 = along1 * sign;
     pen_crossing crossing;
-    crossing.there = area > 1.0e-12f && area < 1.0e30f && along0 >= 0.0f && along0 <= area && along1 >= 0.0f && along1 <= area;
+    crossing.there =
+        area > 1.0e-12f && area < 1.0e30f && along0 >= 0.0f && along0 <= area && along1 >= 0.0f && along1 <= area;
     crossing.at = spine0;
     if (crossing.there) {
         PRECISE float part = along0 * reciprocal(area);
@@ -117,7 +123,8 @@ SHARED_FUNCTION stroke_half half_of(float orientation, point spine0, point rim0,
     return made;
 }
 
-STRUCT(stroke_quad) {
+STRUCT(stroke_quad)
+{
     stroke_section from, to;
     stroke_half left, right;
 };

@@ -6,15 +6,16 @@
 
 /* The way round a point. Its rim leads from one normal to another, turning backwards (from y towards x). At a join
  * the inside comes first, which passes through the point itself. */
-STRUCT(stroke_turn) {
+STRUCT(stroke_turn)
+{
     point at;
-    point start, end;          /* of the rim */
-    point tip;                 /* TURN_TIP: times half_width, from the point */
-    float reach;               /* TURN_CORNERS: how far its ends go on along the stroke, times half_width */
-    uint inside;               /* vertices of the inside: 0, 2 or 3 */
-    uint rim;                  /* TURN_* */
-    int direction;             /* TURN_FAN: of its first vertex after the start */
-    uint count;                /* vertices in all */
+    point start, end; /* of the rim */
+    point tip;        /* TURN_TIP: times half_width, from the point */
+    float reach;      /* TURN_CORNERS: how far its ends go on along the stroke, times half_width */
+    uint inside;      /* vertices of the inside: 0, 2 or 3 */
+    uint rim;         /* TURN_* */
+    int direction;    /* TURN_FAN: of its first vertex after the start */
+    uint count;       /* vertices in all */
 };
 #define TURN_STRAIGHT 0u
 #define TURN_TIP 1u
@@ -137,7 +138,10 @@ SHARED_FUNCTION point turn_corner(stroke_turn turn, uint corner)
     return corner == 1u ? point_of(x0, y0) : point_of(x1, y1);
 }
 
-SHARED_FUNCTION bool turn_lifts(stroke_turn turn, uint i) { return i == 0u || i == turn.inside; }
+SHARED_FUNCTION bool turn_lifts(stroke_turn turn, uint i)
+{
+    return i == 0u || i == turn.inside;
+}
 
 /* A vertex for which the pen is lifted. */
 SHARED_FUNCTION point turn_lifted_vertex(pen p, stroke_turn turn, uint i)

@@ -15,9 +15,10 @@
 #define SUBDIVISION_EVEN_WEIGHTS 0x80808080u
 #define CURVE_PIECES_MAX 4096u
 
-STRUCT(subdivision) {
+STRUCT(subdivision)
+{
     uint pieces;
-    float part;                /* of the sum of all weights: the share of a piece */
+    float part;                  /* of the sum of all weights: the share of a piece */
     uint weights, later_weights; /* of four cells each, a byte a cell, the first in the lowest */
 };
 
@@ -37,10 +38,11 @@ SHARED_FUNCTION subdivision subdivision_even(uint pieces)
 
 /* A third of the differences of the control points of a curve's derivative, taken as a cubic's, and their cross
  * products. */
-STRUCT(curve_bend) {
+STRUCT(curve_bend)
+{
     float x0, y0, x1, y1, x2, y2;
     float cross01, cross02, cross12;
-    float second0, second1;    /* squares of the second differences */
+    float second0, second1; /* squares of the second differences */
 };
 
 SHARED_FUNCTION curve_bend bend_of_curve(curve device)
@@ -154,12 +156,15 @@ SHARED_FUNCTION subdivision subdivision_by_bend(curve_bend bend, float bound)
     if (fourth >= bound) {
         pieces = pieces - 1u; /* so few suffice by Wang's bound */
     }
-    float most = float_max(float_max(float_max(w0, w1), float_max(w2, w3)), float_max(float_max(w4, w5), float_max(w6, w7)));
+    float most =
+        float_max(float_max(float_max(w0, w1), float_max(w2, w3)), float_max(float_max(w4, w5), float_max(w6, w7)));
     PRECISE float scale = 254.0f * reciprocal(most);
     subdivision made;
     made.pieces = pieces;
-    made.weights = weight_byte(w0, scale, 0u) | weight_byte(w1, scale, 1u) | weight_byte(w2, scale, 2u) | weight_byte(w3, scale, 3u);
-    made.later_weights = weight_byte(w4, scale, 0u) | weight_byte(w5, scale, 1u) | weight_byte(w6, scale, 2u) | weight_byte(w7, scale, 3u);
+    made.weights = weight_byte(w0, scale, 0u) | weight_byte(w1, scale, 1u) | weight_byte(w2, scale, 2u) |
+                   weight_byte(w3, scale, 3u);
+    made.later_weights = weight_byte(w4, scale, 0u) | weight_byte(w5, scale, 1u) | weight_byte(w6, scale, 2u) |
+                         weight_byte(w7, scale, 3u);
     uint pairs = (made.weights & 0xff00ffu) + (made.weights >> 8 & 0xff00ffu) + (made.later_weights & 0xff00ffu) +
                  (made.later_weights >> 8 & 0xff00ffu);
     PRECISE float part = TO_FLOAT((pairs & 0xffffu) + (pairs >> 16)) * reciprocal(TO_FLOAT(pieces));
@@ -187,7 +192,8 @@ SHARED_FUNCTION subdivision subdivision_of(curve device)
     if (bound <= 16.0f) {
         return subdivision_even(2u);
     }
-    float longest = float_max(float_max(float_abs(bend.x0), float_abs(bend.y0)), float_max(float_abs(bend.x1), float_abs(bend.y1)));
+    float longest =
+        float_max(float_max(float_abs(bend.x0), float_abs(bend.y0)), float_max(float_abs(bend.x1), float_abs(bend.y1)));
     longest = float_max(longest, float_max(float_abs(bend.x2), float_abs(bend.y2)));
     if (!(longest < 1.0e9f) || !(bound < 2.8e14f)) {
         return subdivision_even(CURVE_PIECES_MAX);
@@ -195,9 +201,10 @@ SHARED_FUNCTION subdivision subdivision_of(curve device)
     return SUBDIVISION_BY_BEND(bend, bound);
 }
 
-STRUCT(subdivision_cell) {
+STRUCT(subdivision_cell)
+{
     float index;
-    float start;               /* the sum of the weights before it */
+    float start; /* the sum of the weights before it */
     float weight;
 };
 

@@ -12,16 +12,18 @@
 
 #include "line.h"
 
-STRUCT(tile_lines) {
+STRUCT(tile_lines)
+{
     row_range rows;
-    row_range inside;          /* rows with columns of the box */
-    row_range left;            /* rows with the tile_line left of it */
-    int x0, last;              /* columns of the box */
-    int start;                 /* held d(rows.first) */
+    row_range inside; /* rows with columns of the box */
+    row_range left;   /* rows with the tile_line left of it */
+    int x0, last;     /* columns of the box */
+    int start;        /* held d(rows.first) */
 };
 
 /* One tile_line: its column, x0 - 1 for the one left of the box, and whether it crosses the row's upper edge. */
-STRUCT(tile_line) {
+STRUCT(tile_line)
+{
     int row, column;
     uint crosses;
 };

@@ -1,8 +1,9 @@
 /* Bitonic sort in one workgroup's shared memory, made stable by comparing (key, position).
  *
- * How to use it: define BITONIC_WORD(i), a uint in shared memory, i below SORT_SMALL_WORDS; in uniform control flow, bitonic_set(i, key)
- * for all i < BITONIC_CAPACITY that the invocation takes, i below bitonic_size(count), keys past the end having all bits set;
- * bitonic_sort(count); then bitonic_position(i) is where the i-th smallest key stood. SORT_U64: keys of 64 bits.
+ * How to use it: define BITONIC_WORD(i), a uint in shared memory, i below SORT_SMALL_WORDS; in uniform control flow,
+ * bitonic_set(i, key) for all i < BITONIC_CAPACITY that the invocation takes, i below bitonic_size(count), keys past
+ * the end having all bits set; bitonic_sort(count); then bitonic_position(i) is where the i-th smallest key stood.
+ * SORT_U64: keys of 64 bits.
  * Source: Batcher, "Sorting networks and their applications", 1968. */
 #ifndef BITONIC_GLSL
 #define BITONIC_GLSL

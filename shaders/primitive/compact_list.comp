@@ -1,6 +1,7 @@
 /* compact, second half: the indices of set flags, in order, from the bits that compact_mark left.
- * Reads: totals, marks, count. Writes: indices, index count. Dispatch: one workgroup a partition, at least one; surplus ones leave at
- * once. A workgroup adds up the totals of all partitions before its own, so that none waits for another. */
+ * Reads: totals, marks, count. Writes: indices, index count. Dispatch: one workgroup a partition, at least one; surplus
+ * ones leave at once. A workgroup adds up the totals of all partitions before its own, so that none waits for
+ * another. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -14,17 +15,35 @@
 
 layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
-layout(scalar, binding = 0) readonly buffer scratch_buffer { uint scratch[]; };
-layout(scalar, binding = 0) readonly buffer scratch_groups_buffer { uvec4 scratch_groups[]; };
-layout(scalar, binding = 1) writeonly buffer indices_buffer { uint indices[]; };
-layout(scalar, binding = 2) writeonly buffer index_count_buffer { uint index_count; };
-layout(scalar, binding = 3) readonly buffer count_buffer { uint item_count; };
-layout(push_constant, scalar) uniform push_block { compact_push push; };
+layout(scalar, binding = 0) readonly buffer scratch_buffer
+{
+    uint scratch[];
+};
+layout(scalar, binding = 0) readonly buffer scratch_groups_buffer
+{
+    uvec4 scratch_groups[];
+};
+layout(scalar, binding = 1) writeonly buffer indices_buffer
+{
+    uint indices[];
+};
+layout(scalar, binding = 2) writeonly buffer index_count_buffer
+{
+    uint index_count;
+};
+layout(scalar, binding = 3) readonly buffer count_buffer
+{
+    uint item_count;
+};
+layout(push_constant, scalar) uniform push_block
+{
+    compact_push push;
+};
 
 #define WORKGROUP_SCAN_TYPE uvec2
 #include "primitive/workgroup_scan.glsl"
 
-#define MOVED_AT_ONCE 4u /* indices of an invocation; it divides COMPACT_STAGED */
+#define MOVED_AT_ONCE 4u                                 /* indices of an invocation; it divides COMPACT_STAGED */
 shared uint staged[gl_WorkGroupSize.x * COMPACT_STAGED]; /* of each subgroup side by side */
 
 uint load_word(uint w, uint word_count)
@@ -50,7 +69,8 @@ uint sum_of_totals(uint partitions)
     return gl_LocalInvocationIndex < partitions % 4u ? sum + scratch[partitions - 1u - gl_LocalInvocationIndex] : sum;
 }
 
-/* Stores the indices of the set flags behind those of the lower lanes, which are stored from `to` on. Returns how many the subgroup has. */
+/* Stores the indices of the set flags behind those of the lower lanes, which are stored from `to` on. Returns how many
+ * the subgroup has. */
 uint store_indices(uint f, uint flags, uint to)
 {
     uint own = bitCount(flags);
@@ -93,7 +113,8 @@ void main()
     if (partition_index >= partition_count)
         return;
     /* The words of a subgroup lie side by side. */
-    uint first = partition_index * partition_words + gl_SubgroupID * gl_SubgroupSize * push.rows + gl_SubgroupInvocationID;
+    uint first =
+        partition_index * partition_words + gl_SubgroupID * gl_SubgroupSize * push.rows + gl_SubgroupInvocationID;
     uint own = 0u;
     for (uint j = 0u; j < push.rows; j++)
         own += bitCount(load_word(first + j * gl_SubgroupSize, word_count));

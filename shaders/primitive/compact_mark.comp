@@ -13,18 +13,34 @@
 
 layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
-layout(scalar, binding = 0) readonly buffer flags_buffer { uint flags[]; };
-layout(scalar, binding = 0) readonly buffer flag_groups_buffer { uvec4 flag_groups[]; };
-layout(scalar, binding = 1) readonly buffer count_buffer { uint item_count; };
-layout(scalar, binding = 2) writeonly buffer scratch_buffer { uint scratch[]; };
-layout(push_constant, scalar) uniform push_block { compact_push push; };
+layout(scalar, binding = 0) readonly buffer flags_buffer
+{
+    uint flags[];
+};
+layout(scalar, binding = 0) readonly buffer flag_groups_buffer
+{
+    uvec4 flag_groups[];
+};
+layout(scalar, binding = 1) readonly buffer count_buffer
+{
+    uint item_count;
+};
+layout(scalar, binding = 2) writeonly buffer scratch_buffer
+{
+    uint scratch[];
+};
+layout(push_constant, scalar) uniform push_block
+{
+    compact_push push;
+};
 
 #include "primitive/workgroup_scan.glsl"
 
 #define ROW (gl_WorkGroupSize.x * COMPACT_WORD)
 #define GROUPS (COMPACT_WORD / 4u) /* groups of four flags an invocation */
 
-/* Of two rows in turn, so that one barrier a row is enough; a word is left out after GROUPS, so that lanes read from different banks. */
+/* Of two rows in turn, so that one barrier a row is enough; a word is left out after GROUPS, so that lanes read from
+ * different banks. */
 #define ROOM (gl_WorkGroupSize.x / GROUPS * (GROUPS + 1u))
 shared uint nibbles[2u * ROOM];
 
@@ -54,7 +70,8 @@ uint load_flags(uint row, uint count)
     return set;
 }
 
-/* The word of this invocation: a round holds an eighth of the row's words, each made of the bits of eight invocations. */
+/* The word of this invocation: a round holds an eighth of the row's words, each made of the bits of eight
+ * invocations. */
 uint gather_word(uint room)
 {
     uint words_a_round = gl_WorkGroupSize.x / GROUPS;

@@ -9,13 +9,23 @@
 
 layout(local_size_x = COPY_INVOCATIONS) in;
 
-layout(scalar, binding = 0) readonly buffer from_buffer { uvec4 from[]; };
-layout(scalar, binding = 1) writeonly buffer to_buffer { uvec4 to[]; };
-layout(push_constant, scalar) uniform push_block { copy_push push; };
+layout(scalar, binding = 0) readonly buffer from_buffer
+{
+    uvec4 from[];
+};
+layout(scalar, binding = 1) writeonly buffer to_buffer
+{
+    uvec4 to[];
+};
+layout(push_constant, scalar) uniform push_block
+{
+    copy_push push;
+};
 
 void main()
 {
-    uint first = (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * (COPY_PARTITION / 4u) + gl_LocalInvocationIndex;
+    uint first =
+        (gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x) * (COPY_PARTITION / 4u) + gl_LocalInvocationIndex;
     uvec4 groups[COPY_IN_FLIGHT];
     [[unroll]] for (uint k = 0u; k < COPY_IN_FLIGHT; k++) {
         if (first + k * COPY_INVOCATIONS < push.groups)

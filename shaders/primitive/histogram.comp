@@ -16,11 +16,26 @@
 
 layout(local_size_x = HISTOGRAM_INVOCATIONS) in;
 
-layout(scalar, binding = 0) readonly buffer keys_buffer { uint keys[]; };
-layout(scalar, binding = 0) readonly buffer key_groups_buffer { uvec4 key_groups[]; };
-layout(scalar, binding = 1) buffer bins_buffer { uint bins[]; };
-layout(scalar, binding = 2) readonly buffer count_buffer { uint key_count; };
-layout(push_constant, scalar) uniform push_block { histogram_push push; };
+layout(scalar, binding = 0) readonly buffer keys_buffer
+{
+    uint keys[];
+};
+layout(scalar, binding = 0) readonly buffer key_groups_buffer
+{
+    uvec4 key_groups[];
+};
+layout(scalar, binding = 1) buffer bins_buffer
+{
+    uint bins[];
+};
+layout(scalar, binding = 2) readonly buffer count_buffer
+{
+    uint key_count;
+};
+layout(push_constant, scalar) uniform push_block
+{
+    histogram_push push;
+};
 
 #define HISTOGRAM_BIN(i) bins[i]
 #include "primitive/histogram.glsl"

@@ -1,10 +1,11 @@
 /* Histograms of 8-bit digits of u32 words, summed in shared memory before they reach the global ones.
  *
- * How to use it: define HISTOGRAM_BIN(i), bin i % 256 of digit i / 256, a uint in a storage buffer; in uniform control flow
- * histogram_clear(); in any histogram_add(word, first bit, where the digits of this word start, how many count, at most HISTOGRAM_DIGITS,
- * copies); then histogram_flush(digits) in uniform control flow again, digits from 1 to 8.
- * Shared memory is histogram_words words, a specialisation constant, at least HISTOGRAM_BINS a digit. Where it holds more, the bins
- * are kept several times, and neighbouring invocations use different copies, so that they collide less. */
+ * How to use it: define HISTOGRAM_BIN(i), bin i % 256 of digit i / 256, a uint in a storage buffer; in uniform control
+ * flow histogram_clear(); in any histogram_add(word, first bit, where the digits of this word start, how many count, at
+ * most HISTOGRAM_DIGITS, copies); then histogram_flush(digits) in uniform control flow again, digits from 1 to 8.
+ * Shared memory is histogram_words words, a specialisation constant, at least HISTOGRAM_BINS a digit. Where it holds
+ * more, the bins are kept several times, and neighbouring invocations use different copies, so that they collide
+ * less. */
 #ifndef HISTOGRAM_GLSL
 #define HISTOGRAM_GLSL
 

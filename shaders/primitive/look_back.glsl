@@ -1,60 +1,73 @@
 /* Decoupled look-back: the prefix over all earlier partitions of a running dispatch, for single-pass scans.
  *
- * A partition is what one workgroup takes. It publishes the aggregate of its items, walks over its predecessors a subgroup of partitions at
- * a time, summing aggregates until it meets an inclusive prefix, and publishes its own inclusive prefix. State (2 bits) and value
- * (30 bits) share one word, so relaxed atomics are enough; a value of several components is that many such words, and a
- * predecessor whose words differ in state counts as not there yet.
+ * A partition is what one workgroup takes. It publishes the aggregate of its items, walks over its predecessors a
+ * subgroup of partitions at a time, summing aggregates until it meets an inclusive prefix, and publishes its own
+ * inclusive prefix. State (2 bits) and value (30 bits) share one word, so relaxed atomics are enough; a value of
+ * several components is that many such words, and a predecessor whose words differ in state counts as not there yet.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
  *
- * No workgroup ever depends on another one making progress: polling is bounded, and then the whole workgroup works out the
- * missing aggregate from the stage's input, uses it, and posts it for others by compare-and-swap. So a stage must not overwrite
- * its own input.
+ * No workgroup ever depends on another one making progress: polling is bounded, and then the whole workgroup works out
+ * the missing aggregate from the stage's input, uses it, and posts it for others by compare-and-swap. So a stage must
+ * not overwrite its own input.
  *
  * How to use it
  *   In the including file, first:
  *     #pragma use_vulkan_memory_model
- *     #extension GL_KHR_memory_scope_semantics : require      and GL_KHR_shader_subgroup_{basic,ballot,shuffle}, GL_GOOGLE_include_directive
+ *     #extension GL_KHR_memory_scope_semantics : require      and GL_KHR_shader_subgroup_{basic,ballot,shuffle},
+ *                                                             GL_GOOGLE_include_directive
  *     layout(local_size_x = N) in;                            one dimension, N a multiple of 64
  *     layout(...) buffer look_back_table { uint look_back_words[]; };   any binding, any names
  *     #define LOOK_BACK_WORD(i) look_back_words[i]            a uint in a storage buffer
  *     #define LOOK_BACK_COMPONENTS 1                          words of a value, 1 to 4
  *     #define LOOK_BACK_SEGMENTED                             only for segmented sums
- *     #define LOOK_BACK_SUMS 1                                beside it: the last so many components are plain sums (default 0)
+ *     #define LOOK_BACK_SUMS 1                                beside it: the last so many components are plain sums
+ *                                                             (default 0)
  *     #include "primitive/look_back.glsl"
- *   then define, after the include (it may use barriers; it is called by the whole workgroup and returns the same in each invocation):
- *     look_back_value look_back_recompute(uint partition_index)          the aggregate of any partition, from the stage's input alone
+ *   then define, after the include (it may use barriers; it is called by the whole workgroup and returns the same in
+ *   each invocation):
+ *     look_back_value look_back_recompute(uint partition_index)          the aggregate of any partition, from the
+ *                                                                        stage's input alone
  *   and in main, in uniform control flow:
- *     uint partition_index = look_back_ticket(partition_count);               never gl_WorkGroupID: start order is the order of tickets
- *     if (partition_index == LOOK_BACK_NO_PARTITION) return;                  the dispatch may have more workgroups than partitions
- *     ...                                                     aggregate of this partition's items, the same in every invocation
- *     look_back_value before = look_back(partition_index, aggregate);    combination of partitions 0 to partition_index - 1, in every invocation
- *   Both calls end in a barrier. partition_count may come from any buffer. The dispatch may have two or three dimensions.
+ *     uint partition_index = look_back_ticket(partition_count);               never gl_WorkGroupID: start order is the
+ *                                                                             order of tickets
+ *     if (partition_index == LOOK_BACK_NO_PARTITION) return;                  the dispatch may have more workgroups
+ *                                                                             than partitions
+ *     ...                                                     aggregate of this partition's items, the same in every
+ *                                                             invocation
+ *     look_back_value before = look_back(partition_index, aggregate);    combination of partitions 0 to partition_index
+ *                                                                        - 1, in every invocation
+ *   Both calls end in a barrier. partition_count may come from any buffer. The dispatch may have two or three
+ *   dimensions.
  *
  * The table: LOOK_BACK_TABLE_WORDS(partitions, components) words (layout/primitive.h), all zero before the dispatch.
  *
- * Values. Default: each component is an unsigned sum that saturates at LOOK_BACK_MAX (2^30 - 1); saturation is associative, so the
- * result does not depend on the schedule, and a total of LOOK_BACK_MAX means "that or more". LOOK_BACK_SEGMENTED: a component is
- * look_back_segment(starts, sum): starts tells that a segment begins somewhere in the partition, sum is signed, |sum| < 2^28, and counts
- * from the last such begin. LOOK_BACK_OWN: the includer defines, after the include, look_back_value
- * look_back_combine(look_back_value earlier, look_back_value later), associative over values of 30 bits a component, and bool
- * look_back_ends(look_back_value value): what is combined before the value does not matter. All bits zero is the identity.
+ * Values. Default: each component is an unsigned sum that saturates at LOOK_BACK_MAX (2^30 - 1); saturation is
+ * associative, so the result does not depend on the schedule, and a total of LOOK_BACK_MAX means "that or more".
+ * LOOK_BACK_SEGMENTED: a component is look_back_segment(starts, sum): starts tells that a segment begins somewhere in
+ * the partition, sum is signed, |sum| < 2^28, and counts from the last such begin. LOOK_BACK_OWN: the includer defines,
+ * after the include, look_back_value look_back_combine(look_back_value earlier, look_back_value later), associative
+ * over values of 30 bits a component, and bool look_back_ends(look_back_value value): what is combined before the value
+ * does not matter. All bits zero is the identity.
  *
- * A stage whose aggregate takes much code can have it once, for its own partition and the missing ones: LOOK_BACK_RECOMPUTED_INLINE,
- * and instead of look_back and look_back_recompute
+ * A stage whose aggregate takes much code can have it once, for its own partition and the missing ones:
+ * LOOK_BACK_RECOMPUTED_INLINE, and instead of look_back and look_back_recompute
  *     look_back_search search = look_back_begin(partition_index, aggregate);
- *     while (!look_back_walk_on(search))                      search.next - 1 is missing; it must be given before the next call
+ *     while (!look_back_walk_on(search))                      search.next - 1 is missing; it must be given before the
+ *                                                             next call
  *         look_back_give(search, aggregate of partition search.next - 1);
  *     look_back_value before = look_back_end(partition_index, aggregate, search);
  *
- * Trap (lavapipe of Mesa 22.3, in the Vulkan memory model): a plain load or store of shared memory or of a devicecoherent buffer,
- * or an atomic with acquire or release, inside a loop whose number of rounds differs between the subgroups of a workgroup makes the
- * longer subgroups stop there without a word. Let all subgroups go through such loops equally often, with the test inside; relaxed
- * atomics, ordinary buffers and `if` are harmless. There too, a local array of structs filled from such a buffer under a condition
- * came out empty: use named variables.
+ * Trap (lavapipe of Mesa 22.3, in the Vulkan memory model): a plain load or store of shared memory or of a
+ * devicecoherent buffer, or an atomic with acquire or release, inside a loop whose number of rounds differs between the
+ * subgroups of a workgroup makes the longer subgroups stop there without a word. Let all subgroups go through such
+ * loops equally often, with the test inside; relaxed atomics, ordinary buffers and `if` are harmless. There too, a
+ * local array of structs filled from such a buffer under a condition came out empty: use named variables.
  *
- * LOOK_BACK_CONSTANTS_ONLY: the constants, states and the order of partitions, for a kernel with a look-back of its own.
+ * LOOK_BACK_CONSTANTS_ONLY: the constants, states and the order of partitions, for a kernel with a look-back of its
+ * own.
  *
- * Specialisation constants: 0 to 2 (or from LOOK_BACK_FIRST_CONSTANT), all for tests but the last; see layout/primitive.h. */
+ * Specialisation constants: 0 to 2 (or from LOOK_BACK_FIRST_CONSTANT), all for tests but the last; see
+ * layout/primitive.h. */
 #ifndef LOOK_BACK_GLSL
 #define LOOK_BACK_GLSL
 
@@ -209,8 +222,9 @@ void look_back_post(uint partition_index, look_back_value value)
     if (gl_LocalInvocationIndex != 0u)
         return;
     for (uint w = 0u; w < LOOK_BACK_COMPONENTS; w++)
-        atomicCompSwap(LOOK_BACK_WORD(look_back_word_index(partition_index, w)), LOOK_BACK_EMPTY, look_back_encode(value, LOOK_BACK_AGGREGATE, w),
-                       gl_ScopeDevice, 0, gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
+        atomicCompSwap(LOOK_BACK_WORD(look_back_word_index(partition_index, w)), LOOK_BACK_EMPTY,
+                       look_back_encode(value, LOOK_BACK_AGGREGATE, w), gl_ScopeDevice, 0, gl_SemanticsRelaxed, 0,
+                       gl_SemanticsRelaxed);
 }
 
 /* Words that differ in state count as LOOK_BACK_EMPTY too: their owner is between two stores, or stopped there. */
@@ -219,7 +233,8 @@ uint look_back_read(uint partition_index, out look_back_value value)
     uint state = LOOK_BACK_EMPTY;
     value = look_back_identity();
     for (uint w = 0u; w < LOOK_BACK_COMPONENTS; w++) {
-        uint word = atomicLoad(LOOK_BACK_WORD(look_back_word_index(partition_index, w)), gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        uint word = atomicLoad(LOOK_BACK_WORD(look_back_word_index(partition_index, w)), gl_ScopeDevice, 0,
+                               gl_SemanticsRelaxed);
         value.part[w] = word & LOOK_BACK_MAX;
         state = w == 0u || word >> 30 == state ? word >> 30 : LOOK_BACK_EMPTY;
     }
@@ -244,8 +259,9 @@ look_back_value look_back_reduce(look_back_value value, uint lane_count)
     return value;
 }
 
-/* One subgroup folds partitions next - 1, next - 2, ... into prefix until it knows all (next becomes 0) or has polled enough for the
- * partition below next. Polls are limited in total too, since the loops of an invocation share one budget on some devices. */
+/* One subgroup folds partitions next - 1, next - 2, ... into prefix until it knows all (next becomes 0) or has polled
+ * enough for the partition below next. Polls are limited in total too, since the loops of an invocation share one
+ * budget on some devices. */
 void look_back_walk(inout uint next, inout look_back_value prefix, inout uint polls_left)
 {
     uint lane = gl_SubgroupInvocationID;
@@ -257,7 +273,8 @@ void look_back_walk(inout uint next, inout look_back_value prefix, inout uint po
         if (lane < next)
             state = look_back_read(next - 1u - lane, value);
         uvec4 empty = subgroupBallot(state == LOOK_BACK_EMPTY);
-        uvec4 last = subgroupBallot(state != LOOK_BACK_EMPTY && (state == LOOK_BACK_INCLUSIVE || look_back_ends(value)));
+        uvec4 last =
+            subgroupBallot(state != LOOK_BACK_EMPTY && (state == LOOK_BACK_INCLUSIVE || look_back_ends(value)));
         uint first_empty = subgroupBallotBitCount(empty) != 0u ? subgroupBallotFindLSB(empty) : lane_count;
         uint first_last = subgroupBallotBitCount(last) != 0u ? subgroupBallotFindLSB(last) : lane_count;
         bool ended = first_last < first_empty;

@@ -1,10 +1,10 @@
-/* sort, one dispatch a digit: each partition ranks its keys, learns from its predecessors how many keys of each bin come before, and
- * scatters. Stable.
+/* sort, one dispatch a digit: each partition ranks its keys, learns from its predecessors how many keys of each bin
+ * come before, and scatters. Stable.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
- * SORT_VALUES: keys have values. SORT_U64: they have 64 bits. The shape is given by specialisation constants: at least SORT_BINS
- * invocations, some keys each. onesweep_registers.comp does the same faster where subgroups have 32.
- * Ranks come from ballots: partitioned subgroup operations took 1,170 us where ballots took 892 on an H200, since the instruction takes a
- * turn for each distinct value.
+ * SORT_VALUES: keys have values. SORT_U64: they have 64 bits. The shape is given by specialisation constants: at least
+ * SORT_BINS invocations, some keys each. onesweep_registers.comp does the same faster where subgroups have 32. Ranks
+ * come from ballots: partitioned subgroup operations took 1,170 us where ballots took 892 on an H200, since the
+ * instruction takes a turn for each distinct value.
  * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -36,11 +36,12 @@ uint digit_of(sort_key key)
 #define PLACED 4u
 #define STORED 4u
 
-/* `number` keys of this invocation, from the k-th on; where only `valid` of the partition are there, the others get all bits. The test for
- * the half stands outside the loop, so that all loads are on their way at once. */
+/* `number` keys of this invocation, from the k-th on; where only `valid` of the partition are there, the others get all
+ * bits. The test for the half stands outside the loop, so that all loads are on their way at once. */
 #define LOAD_KEYS(number, half) \
     [[unroll]] for (uint j = 0u; j < number; j++) \
-        keys[j] = first + (k + j) * gl_SubgroupSize < valid ? half[base + (k + j) * gl_SubgroupSize] : sort_key(0xffffffffu);
+        keys[j] = first + (k + j) * gl_SubgroupSize < valid ? half[base + (k + j) * gl_SubgroupSize] \
+                                                            : sort_key(0xffffffffu);
 
 #ifdef SORT_VALUES
 #define LOAD_VALUES(number, half) \

@@ -37,22 +37,24 @@ layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint items_per_invocation =
 #define COUNT_WORDS (COUNT_ROWS * SORT_BINS)
 #define POOL_WORDS (KEY_WORDS * SORT_PARTITION > COUNT_WORDS ? KEY_WORDS * SORT_PARTITION : COUNT_WORDS)
 
-/* Rows of invocations that share one of counts: two for keys of 64 bits or with values, where a row each takes too many registers. Keys of
- * 32 bits are counted faster apart, by an eighth where few bins have most. */
+/* Rows of invocations that share one of counts: two for keys of 64 bits or with values, where a row each takes too many
+ * registers. Keys of 32 bits are counted faster apart, by an eighth where few bins have most. */
 #if defined(SORT_VALUES) || defined(SORT_U64)
 #define ROWS_A_COUNT 2u
 #else
 #define ROWS_A_COUNT 1u
 #endif
 
-/* A row for each SORT_REGISTER_LANES invocations, side by side in a subgroup. At first the rows count keys by bin, those of a second row of
- * invocations in the high half of a word. Then a word of each row has where the bin's next key goes, and above it a mask of the lanes that
- * have one: of 16 lanes, so that both fit a word. Then come keys, then values, in sorted order. */
+/* A row for each SORT_REGISTER_LANES invocations, side by side in a subgroup. At first the rows count keys by bin,
+ * those of a second row of invocations in the high half of a word. Then a word of each row has where the bin's next key
+ * goes, and above it a mask of the lanes that have one: of 16 lanes, so that both fit a word. Then come keys, then
+ * values, in sorted order. */
 shared uint pool[POOL_WORDS];
 shared uint bin_count[SORT_BINS];
 shared uint bin_start[SORT_BINS];
-shared uint own_first[SORT_BINS]; /* what bin_start was before look-back; with a ring BIN_IS_PLACED when that has ended */
-shared uint shared_shift;         /* digit_shift */
+/* what bin_start was before look-back; with a ring BIN_IS_PLACED when that has ended */
+shared uint own_first[SORT_BINS];
+shared uint shared_shift; /* digit_shift */
 
 #include "primitive/sort_look_back.glsl"
 
@@ -162,16 +164,19 @@ void find_lanes()
 
 void clear_counts()
 {
-    for (uint i = row % ROWS_A_COUNT * SORT_REGISTER_LANES + row_lane; i < SORT_BINS; i += ROWS_A_COUNT * SORT_REGISTER_LANES)
+    for (uint i = row % ROWS_A_COUNT * SORT_REGISTER_LANES + row_lane; i < SORT_BINS;
+         i += ROWS_A_COUNT * SORT_REGISTER_LANES)
         pool[row / ROWS_A_COUNT * SORT_BINS + i] = 0u;
 }
 
 void count_key(uint bin)
 {
-    atomicAdd(pool[row / ROWS_A_COUNT * SORT_BINS + bin], 1u << 16u * (row % ROWS_A_COUNT), gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    atomicAdd(pool[row / ROWS_A_COUNT * SORT_BINS + bin], 1u << 16u * (row % ROWS_A_COUNT), gl_ScopeWorkgroup, 0,
+              gl_SemanticsRelaxed);
 }
 
-/* Behind the keys of the bin that this row had before. The highest lane with the bin leaves the word for the next keys. */
+/* Behind the keys of the bin that this row had before. The highest lane with the bin leaves the word for the next
+ * keys. */
 uint position_of(uint bin)
 {
     uint at = row * SORT_BINS + bin;
@@ -186,8 +191,9 @@ uint position_of(uint bin)
     return position;
 }
 
-/* Adds up the rows' counts and publishes the sums; then each row's word becomes the partition's first position of the bin for it. Counts are
- * read again after the scan, see the trap in sort_rank.glsl, and from the last to the first, since two may stand where one will. */
+/* Adds up the rows' counts and publishes the sums; then each row's word becomes the partition's first position of the
+ * bin for it. Counts are read again after the scan, see the trap in sort_rank.glsl, and from the last to the first,
+ * since two may stand where one will. */
 void scan_counts(uint partition_index)
 {
     uint bin = workgroup_invocation();
@@ -226,26 +232,39 @@ void scan_counts(uint partition_index)
 struct key_span {
     sort_key items[REGISTER_ITEMS][SORT_REGISTER_LANES];
 };
-layout(scalar, binding = 0) buffer key_spans_a { key_span spans_of_keys_a[]; };
-layout(scalar, binding = 1) buffer key_spans_b { key_span spans_of_keys_b[]; };
+layout(scalar, binding = 0) buffer key_spans_a
+{
+    key_span spans_of_keys_a[];
+};
+layout(scalar, binding = 1) buffer key_spans_b
+{
+    key_span spans_of_keys_b[];
+};
 #ifdef SORT_VALUES
 struct value_span {
     uint items[REGISTER_ITEMS][SORT_REGISTER_LANES];
 };
-layout(scalar, binding = 4) buffer value_spans_a { value_span spans_of_values_a[]; };
-layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[]; };
+layout(scalar, binding = 4) buffer value_spans_a
+{
+    value_span spans_of_values_a[];
+};
+layout(scalar, binding = 5) buffer value_spans_b
+{
+    value_span spans_of_values_b[];
+};
 #endif
 
 #define EACH_ITEM [[unroll]] for (uint k = 0u; k < items_per_invocation; k++)
 
-/* All items of this invocation; of the last partition those that are there, and something else for the rest: keys that have the highest bin
- * and stay behind all others. The tests stand outside the loops, so that all loads are on their way at once. */
+/* All items of this invocation; of the last partition those that are there, and something else for the rest: keys that
+ * have the highest bin and stay behind all others. The tests stand outside the loops, so that all loads are on their
+ * way at once. */
 #define LOAD_FULL(array, half) \
     EACH_ITEM \
-        array[k] = spans_of_##half[partition_index * COUNT_ROWS + row].items[k][row_lane];
+    array[k] = spans_of_##half[partition_index * COUNT_ROWS + row].items[k][row_lane];
 #define LOAD_CHECKED(array, half, rest) \
     EACH_ITEM \
-        array[k] = first + k * SORT_REGISTER_LANES < valid ? half[base + k * SORT_REGISTER_LANES] : rest;
+    array[k] = first + k * SORT_REGISTER_LANES < valid ? half[base + k * SORT_REGISTER_LANES] : rest;
 #define LOAD(array, half_a, half_b, rest) \
     if (full) { \
         if (source == 0u) { \
@@ -267,7 +286,8 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
     if (k % LOADS_AT_ONCE == LOADS_AT_ONCE - 1u) \
         subgroup_fence();
 
-/* Keys to their places. Values will need these again: of each a digit stays, a byte where the place would take a register. */
+/* Keys to their places. Values will need these again: of each a digit stays, a byte where the place would take a
+ * register. */
 #ifdef SORT_VALUES
 #define KEEP_DIGIT(digit) digits[k / 4u] = k % 4u == 0u ? digit : digits[k / 4u] | digit << 8u * (k % 4u);
 #define KEPT_DIGIT (digits[k / 4u] >> 8u * (k % 4u) & 0xffu)
@@ -275,7 +295,8 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
 #define KEEP_DIGIT(digit)
 #endif
 #define STORE_KEYS(check, half) \
-    EACH_ITEM { \
+    EACH_ITEM \
+    { \
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
         if (check) { \
             sort_key key = pool_key(i); \
@@ -286,7 +307,8 @@ layout(scalar, binding = 5) buffer value_spans_b { value_span spans_of_values_b[
         LIMIT_LOADS(k) \
     }
 #define STORE_VALUES(check, half) \
-    EACH_ITEM { \
+    EACH_ITEM \
+    { \
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
         if (check) \
             half[bin_start[KEPT_DIGIT] + i] = pool[i]; \
@@ -342,7 +364,7 @@ void main()
     sort_key keys[items_per_invocation];
     LOAD(keys, keys_a, keys_b, sort_key(0xffffffffu))
     EACH_ITEM
-        count_key(digit_of(keys[k]));
+    count_key(digit_of(keys[k]));
     barrier();
     scan_counts(partition_index);
 
@@ -350,13 +372,14 @@ void main()
      * on. */
     digit_shift = shared_shift;
     uint positions[(items_per_invocation + 1u) / 2u];
-    EACH_ITEM {
+    EACH_ITEM
+    {
         uint position = position_of(digit_of(keys[k]));
         positions[k / 2u] = k % 2u == 0u ? position : positions[k / 2u] | position << 16;
     }
     barrier();
     EACH_ITEM
-        pool_set(POSITION(k), keys[k]);
+    pool_set(POSITION(k), keys[k]);
     look_back_begin(partition_index, own_bin);
     barrier();
     look_back_end(source, partition_index, own_bin);
@@ -370,7 +393,7 @@ void main()
     LOAD(values, values_a, values_b, 0u)
     barrier();
     EACH_ITEM
-        pool[POSITION(k)] = values[k];
+    pool[POSITION(k)] = values[k];
     barrier();
     STORE(STORE_VALUES, values_a, values_b)
 #endif

@@ -1,10 +1,10 @@
 /* A partition of u32 items in registers, and sums over it: what segmented scan and split have in common.
  *
- * An invocation takes partition_scan_groups groups of 4 neighbouring items. The groups of a subgroup's round lie side by side, its
- * rounds one after the other, the subgroups' chunks one after the other.
+ * An invocation takes partition_scan_groups groups of 4 neighbouring items. The groups of a subgroup's round lie side
+ * by side, its rounds one after the other, the subgroups' chunks one after the other.
  *
- * How to use it: define PARTITION_SCAN_ITEM(i) and PARTITION_SCAN_ITEMS(i), one item and the 4 items 4i to 4i + 3 of the input;
- * WORKGROUP_SCAN_TYPE if it is not uint; and after the include
+ * How to use it: define PARTITION_SCAN_ITEM(i) and PARTITION_SCAN_ITEMS(i), one item and the 4 items 4i to 4i + 3 of
+ * the input; WORKGROUP_SCAN_TYPE if it is not uint; and after the include
  *     WORKGROUP_SCAN_TYPE partition_scan_value(uint item)          what an item adds; items past the end add nothing
  * then, in uniform control flow, partition_scan_load(partition_index, count), which fills partition_scan_items, and
  * partition_scan(partition_index, count), which fills partition_scan_before and partition_scan_total;
@@ -21,7 +21,8 @@ layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint partition_scan_groups 
 #define SCAN_PARTITION (gl_WorkGroupSize.x * 4u * partition_scan_groups)
 
 uvec4 partition_scan_items[partition_scan_groups];
-WORKGROUP_SCAN_TYPE partition_scan_before[partition_scan_groups]; /* the sum before the first item of each group, within the partition */
+/* the sum before the first item of each group, within the partition */
+WORKGROUP_SCAN_TYPE partition_scan_before[partition_scan_groups];
 WORKGROUP_SCAN_TYPE partition_scan_total;
 
 WORKGROUP_SCAN_TYPE partition_scan_value(uint item);
@@ -57,7 +58,8 @@ void partition_scan_load(uint partition_index, uint count)
 
 WORKGROUP_SCAN_TYPE partition_scan_item_value(uint partition_index, uint scan_round, uint k, uint item, uint count)
 {
-    return partition_scan_index(partition_index, scan_round) + k < count ? partition_scan_value(item) : WORKGROUP_SCAN_TYPE(0u);
+    return partition_scan_index(partition_index, scan_round) + k < count ? partition_scan_value(item)
+                                                                         : WORKGROUP_SCAN_TYPE(0u);
 }
 
 WORKGROUP_SCAN_TYPE partition_scan_group_value(uint partition_index, uint scan_round, uvec4 group, uint count)

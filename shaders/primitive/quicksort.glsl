@@ -5,13 +5,34 @@
 
 #include "layout/compare.h"
 
-layout(scalar, binding = 0) buffer keys_a_buffer { uint keys_a[]; };
-layout(scalar, binding = 1) buffer keys_b_buffer { uint keys_b[]; };
-layout(scalar, binding = 2) buffer state_buffer { quicksort_state state; };
-layout(scalar, binding = 3) buffer segments_buffer { quicksort_segment segments[]; };
-layout(scalar, binding = 4) buffer partitions_buffer { quicksort_partition partitions[]; };
-layout(scalar, binding = 5) buffer pieces_buffer { quicksort_piece pieces[]; };
-layout(push_constant, scalar) uniform push_block { quicksort_push push; };
+layout(scalar, binding = 0) buffer keys_a_buffer
+{
+    uint keys_a[];
+};
+layout(scalar, binding = 1) buffer keys_b_buffer
+{
+    uint keys_b[];
+};
+layout(scalar, binding = 2) buffer state_buffer
+{
+    quicksort_state state;
+};
+layout(scalar, binding = 3) buffer segments_buffer
+{
+    quicksort_segment segments[];
+};
+layout(scalar, binding = 4) buffer partitions_buffer
+{
+    quicksort_partition partitions[];
+};
+layout(scalar, binding = 5) buffer pieces_buffer
+{
+    quicksort_piece pieces[];
+};
+layout(push_constant, scalar) uniform push_block
+{
+    quicksort_push push;
+};
 
 /* The segments and partitions of two levels are kept: this one and the next. */
 uint segment_at(uint level, uint i)

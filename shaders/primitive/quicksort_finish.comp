@@ -1,5 +1,6 @@
 /* quicksort, last dispatch: sorts the small pieces and copies those of one value. For bench.
- * Reads: pieces, both halves of the keys. Writes: keys_a. Dispatch: any number of workgroups; they share the pieces between them. */
+ * Reads: pieces, both halves of the keys. Writes: keys_a. Dispatch: any number of workgroups; they share the pieces
+ * between them. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require

@@ -1,6 +1,7 @@
-/* quicksort, the other dispatch a level: makes the two halves of each segment segments of the next level, or pieces to be
- * finished where they are small or of one value. For bench.
- * Reads: segments. Writes: segments, partitions and dispatches of the next level, pieces. Dispatch: indirect, a workgroup a segment. */
+/* quicksort, the other dispatch a level: makes the two halves of each segment segments of the next level, or pieces to
+ * be finished where they are small or of one value. For bench.
+ * Reads: segments. Writes: segments, partitions and dispatches of the next level, pieces. Dispatch: indirect, a
+ * workgroup a segment. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -27,8 +28,9 @@ void finish(quicksort_segment half_segment, uint level)
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < count; i += COMPARE_INVOCATIONS) {
         uint first = i * SORT_SMALL;
-        pieces[shared_place + i] = quicksort_piece(half_segment.first + first, min(half_segment.count - first, SORT_SMALL), level & 1u,
-                                                   uint(half_segment.low == half_segment.high));
+        pieces[shared_place + i] =
+            quicksort_piece(half_segment.first + first, min(half_segment.count - first, SORT_SMALL), level & 1u,
+                            uint(half_segment.low == half_segment.high));
     }
     barrier();
 }
@@ -43,7 +45,8 @@ void go_on(quicksort_segment half_segment, uint level)
     }
     barrier();
     for (uint i = gl_LocalInvocationIndex; i < count; i += COMPARE_INVOCATIONS)
-        partitions[partition_at(level, shared_partition + i)] = quicksort_partition(shared_place, i * COMPARE_PARTITION);
+        partitions[partition_at(level, shared_partition + i)] =
+            quicksort_partition(shared_place, i * COMPARE_PARTITION);
     barrier();
 }
 

@@ -1,5 +1,7 @@
-/* quicksort, a dispatch a level: each partition sends its keys to the left end of its segment or to the right. For bench.
- * Reads: partitions, segments, one half of the keys. Writes: the other half, and how many went where. Dispatch: indirect, a workgroup a partition.
+/* quicksort, a dispatch a level: each partition sends its keys to the left end of its segment or to the right. For
+ * bench.
+ * Reads: partitions, segments, one half of the keys. Writes: the other half, and how many went where. Dispatch:
+ * indirect, a workgroup a partition.
  * Invariant: in which order partitions take their room is a race, which the sorted keys do not show. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -58,7 +60,8 @@ void main()
     if (gl_LocalInvocationIndex == 0u) {
         uint right = valid - total.x;
         room[0] = segment.first + atomicAdd(segments[at].left, total.x, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
-        room[1] = segment.first + segment.count - right - atomicAdd(segments[at].right, right, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        room[1] = segment.first + segment.count - right -
+                  atomicAdd(segments[at].right, right, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
     }
     barrier();
     [[unroll]] for (uint k = 0u; k < COMPARE_ITEMS_PER_INVOCATION; k++) {

@@ -1,5 +1,6 @@
 /* count-scan-reorder sort, first dispatch a digit: how many keys of each bin a partition has. For bench.
- * Reads: one half of the keys. Writes: table, a row of partitions a bin. Dispatch: a workgroup a partition; surplus ones leave at once.
+ * Reads: one half of the keys. Writes: table, a row of partitions a bin. Dispatch: a workgroup a partition; surplus
+ * ones leave at once.
  * Source: Satish, Harris and Garland, "Designing Efficient Sorting Algorithms for Manycore GPUs", 2009. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -18,10 +19,22 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint items_per_invocation = 4u;
 
-layout(scalar, binding = 0) readonly buffer keys_a_buffer { uint keys_a[]; };
-layout(scalar, binding = 1) readonly buffer keys_b_buffer { uint keys_b[]; };
-layout(scalar, binding = 2) writeonly buffer table_buffer { uint table[]; };
-layout(push_constant, scalar) uniform push_block { sort_push push; };
+layout(scalar, binding = 0) readonly buffer keys_a_buffer
+{
+    uint keys_a[];
+};
+layout(scalar, binding = 1) readonly buffer keys_b_buffer
+{
+    uint keys_b[];
+};
+layout(scalar, binding = 2) writeonly buffer table_buffer
+{
+    uint table[];
+};
+layout(push_constant, scalar) uniform push_block
+{
+    sort_push push;
+};
 
 shared uint bins[SORT_BINS];
 

@@ -1,5 +1,7 @@
-/* count-scan-reorder sort, last dispatch a digit, after a scan of the table: each partition's keys to their places. Stable. For bench.
- * Reads: one half of the keys, the table's prefix sums (as counts). Writes: the other half. Dispatch: as reorder_count.comp. */
+/* count-scan-reorder sort, last dispatch a digit, after a scan of the table: each partition's keys to their places.
+ * Stable. For bench.
+ * Reads: one half of the keys, the table's prefix sums (as counts). Writes: the other half. Dispatch: as
+ * reorder_count.comp. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -35,7 +37,8 @@ void main()
         uint i = first + k * gl_SubgroupSize;
         keys[k] = 0xffffffffu;
         if (i < valid)
-            keys[k] = (push.pass & 1u) == 0u ? keys_a[partition_index * SORT_PARTITION + i] : keys_b[partition_index * SORT_PARTITION + i];
+            keys[k] = (push.pass & 1u) == 0u ? keys_a[partition_index * SORT_PARTITION + i]
+                                             : keys_b[partition_index * SORT_PARTITION + i];
         count_in_subgroup(bin_of(keys[k], push.pass, 32u));
     }
     barrier();

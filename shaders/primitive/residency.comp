@@ -1,5 +1,6 @@
 /* residency: how many workgroups of a shape the device runs at once. For bench: no stage has use for it.
- * Writes: active, and peak, its largest value. Dispatch: far more workgroups than can be resident. Every workgroup stays for a while. */
+ * Writes: active, and peak, its largest value. Dispatch: far more workgroups than can be resident. Every workgroup
+ * stays for a while. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_scalar_block_layout : require
@@ -12,7 +13,11 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 256u;
 
-layout(scalar, binding = 0) buffer residency_buffer { uint active_groups; uint peak; };
+layout(scalar, binding = 0) buffer residency_buffer
+{
+    uint active_groups;
+    uint peak;
+};
 
 shared uint pool[shared_words];
 

@@ -22,17 +22,23 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 #include "primitive/look_back.glsl"
 #include "primitive/scan_partition.glsl"
 
-layout(scalar, binding = 3) writeonly buffer sums_buffer { uint sums[]; };
-layout(scalar, binding = 3) writeonly buffer sum_groups_buffer { uvec4 sum_groups[]; };
+layout(scalar, binding = 3) writeonly buffer sums_buffer
+{
+    uint sums[];
+};
+layout(scalar, binding = 3) writeonly buffer sum_groups_buffer
+{
+    uvec4 sum_groups[];
+};
 
 #define SCAN_THERE 0x80000000u
 
 /* What a subgroup reports to the others. */
 struct subgroup_part {
-    uint sum;                  /* of its items of the partition */
-    uint far_sum;              /* of its items of the far partition */
-    uint before;               /* of the partitions before */
-    uint missing;              /* whether some sums of those are missing */
+    uint sum;     /* of its items of the partition */
+    uint far_sum; /* of its items of the far partition */
+    uint before;  /* of the partitions before */
+    uint missing; /* whether some sums of those are missing */
 };
 
 shared subgroup_part parts[gl_WorkGroupSize.x / 4u]; /* no device has subgroups of fewer than 4 */
@@ -60,8 +66,10 @@ void post(uint far, uint sum)
         return;
     uint half_index = gl_LocalInvocationIndex;
     uint value = sum >> 16u * half_index & 0xffffu;
-    if (atomicCompSwap(scratch[far_word(far, half_index)], 0u, SCAN_THERE | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed) == 0u)
-        atomicAdd(scratch[chunk_word(far / SCAN_CHUNK, half_index)], 1u << 24 | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+    if (atomicCompSwap(scratch[far_word(far, half_index)], 0u, SCAN_THERE | value, gl_ScopeDevice, 0,
+                       gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed) == 0u)
+        atomicAdd(scratch[chunk_word(far / SCAN_CHUNK, half_index)], 1u << 24 | value, gl_ScopeDevice, 0,
+                  gl_SemanticsRelaxed);
 }
 
 bool read_far(uint far, out uint sum)
@@ -114,7 +122,8 @@ subgroup_part join(subgroup_part own)
         all.before += part.before;
         all.missing |= part.missing;
     }
-    return subgroup_part(subgroupAdd(all.sum), subgroupAdd(all.far_sum), subgroupAdd(all.before), uint(subgroupAny(all.missing != 0u)));
+    return subgroup_part(subgroupAdd(all.sum), subgroupAdd(all.far_sum), subgroupAdd(all.before),
+                         uint(subgroupAny(all.missing != 0u)));
 }
 
 /* Takes one item after the other, since this seldom runs and must not take registers. */
@@ -224,7 +233,8 @@ void main()
 {
     uint count = min(item_count, push.max_count);
     uint partition_count = count / PARTITION + uint(count % PARTITION != 0u);
-    uint partition_index = look_back_partition(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, partition_count);
+    uint partition_index =
+        look_back_partition(gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x, partition_count);
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     bool adds = partition_index + push.look_ahead < partition_count;

@@ -1,12 +1,13 @@
 /* What both halves of scan have in common: the partitions, and the words of scratch for them.
  *
- * Each partition is read twice: once to add it up, and once, push.look_ahead partitions later, to be scanned, when it still lies in the cache. So the
- * sums of the partitions before one are all there when it is scanned, and as a rule nobody waits. scan_begin adds up the first push.look_ahead
- * partitions; in scan a workgroup scans one partition and adds up another, push.look_ahead partitions further on: a far partition, counted from zero.
+ * Each partition is read twice: once to add it up, and once, push.look_ahead partitions later, to be scanned, when it
+ * still lies in the cache. So the sums of the partitions before one are all there when it is scanned, and as a rule
+ * nobody waits. scan_begin adds up the first push.look_ahead partitions; in scan a workgroup scans one partition and
+ * adds up another, push.look_ahead partitions further on: a far partition, counted from zero.
  *
- * Scratch: the sums of the first partitions; two words for each SCAN_CHUNK far partitions: half of the sum of those that are there (24 bits), and
- * how many they are (8 bits); two words for each far partition: half of its sum (16 bits), SCAN_THERE. A word tells by itself whether it
- * is complete, so relaxed atomics are enough. */
+ * Scratch: the sums of the first partitions; two words for each SCAN_CHUNK far partitions: half of the sum of those
+ * that are there (24 bits), and how many they are (8 bits); two words for each far partition: half of its sum (16
+ * bits), SCAN_THERE. A word tells by itself whether it is complete, so relaxed atomics are enough. */
 #ifndef SCAN_PARTITION_GLSL
 #define SCAN_PARTITION_GLSL
 
@@ -14,11 +15,26 @@
 
 layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint scan_groups = 4u; /* groups of four items an invocation */
 
-layout(scalar, binding = 0) readonly buffer items_buffer { uint items[]; };
-layout(scalar, binding = 0) readonly buffer item_groups_buffer { uvec4 item_groups[]; };
-layout(scalar, binding = 1) readonly buffer count_buffer { uint item_count; };
-layout(scalar, binding = 2) buffer scratch_buffer { uint scratch[]; };
-layout(push_constant, scalar) uniform push_block { scan_push push; };
+layout(scalar, binding = 0) readonly buffer items_buffer
+{
+    uint items[];
+};
+layout(scalar, binding = 0) readonly buffer item_groups_buffer
+{
+    uvec4 item_groups[];
+};
+layout(scalar, binding = 1) readonly buffer count_buffer
+{
+    uint item_count;
+};
+layout(scalar, binding = 2) buffer scratch_buffer
+{
+    uint scratch[];
+};
+layout(push_constant, scalar) uniform push_block
+{
+    scan_push push;
+};
 
 #define PARTITION (gl_WorkGroupSize.x * 4u * scan_groups)
 

@@ -1,10 +1,11 @@
 /* segmented_scan: prefix sums of u32 items, modulo 2^32, that begin anew at each head, in a single pass.
- * Reads: items, heads, count. Writes: sums. Dispatch: one workgroup a partition of SCAN_PARTITION items, surplus ones leave at once.
- * Invariant: sums may not overlap items or heads (a fallback reads them again).
- * Sums modulo 2^32 can be taken back: a sum since a head is the plain sum less that before the head, so that a subgroup scans once
- * and fetches one word of the lane with the last head, where a scan of pairs of head and sum takes a step for each doubling.
- * Sources: Schwartz, "Ultracomputers", 1980, for the operator; Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled
- * Look-back", 2016. */
+ * Reads: items, heads, count. Writes: sums. Dispatch: one workgroup a partition of SCAN_PARTITION items, surplus ones
+ * leave at once.
+ * Invariant: sums may not overlap items or heads (a fallback reads them again). Sums modulo 2^32 can be taken back: a
+ * sum since a head is the plain sum less that before the head, so that a subgroup scans once and fetches one word of
+ * the lane with the last head, where a scan of pairs of head and sum takes a step for each doubling.
+ * Sources: Schwartz, "Ultracomputers", 1980, for the operator; Merrill and Garland, "Single-pass Parallel Prefix Scan
+ * with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -21,14 +22,38 @@
 
 layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
-layout(scalar, binding = 0) readonly buffer items_buffer { uint items[]; };
-layout(scalar, binding = 0) readonly buffer item_groups_buffer { uvec4 item_groups[]; };
-layout(scalar, binding = 1) readonly buffer heads_buffer { uint heads[]; };
-layout(scalar, binding = 2) writeonly buffer sums_buffer { uint sums[]; };
-layout(scalar, binding = 2) writeonly buffer sum_groups_buffer { uvec4 sum_groups[]; };
-layout(scalar, binding = 3) readonly buffer count_buffer { uint item_count; };
-layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
-layout(push_constant, scalar) uniform push_block { segmented_scan_push push; };
+layout(scalar, binding = 0) readonly buffer items_buffer
+{
+    uint items[];
+};
+layout(scalar, binding = 0) readonly buffer item_groups_buffer
+{
+    uvec4 item_groups[];
+};
+layout(scalar, binding = 1) readonly buffer heads_buffer
+{
+    uint heads[];
+};
+layout(scalar, binding = 2) writeonly buffer sums_buffer
+{
+    uint sums[];
+};
+layout(scalar, binding = 2) writeonly buffer sum_groups_buffer
+{
+    uvec4 sum_groups[];
+};
+layout(scalar, binding = 3) readonly buffer count_buffer
+{
+    uint item_count;
+};
+layout(scalar, binding = 4) buffer table_buffer
+{
+    uint look_back_words[];
+};
+layout(push_constant, scalar) uniform push_block
+{
+    segmented_scan_push push;
+};
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 2

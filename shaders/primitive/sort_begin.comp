@@ -1,7 +1,10 @@
-/* sort, first dispatch: sorts few keys at once; of many it counts all digits, and the last workgroup to finish plans the passes.
- * Reads: keys_a, values_a, counts. Writes: plan, tables (cleared for the passes), and keys_a, values_a when they are few.
+/* sort, first dispatch: sorts few keys at once; of many it counts all digits, and the last workgroup to finish plans
+ * the passes.
+ * Reads: keys_a, values_a, counts. Writes: plan, tables (cleared for the passes), and keys_a, values_a when they are
+ * few.
  * Dispatch: any number of workgroups; they share the keys between them.
- * Invariant: a digit in which all keys agree gets a pass of no workgroups, and the halves alternate over the others alone.
+ * Invariant: a digit in which all keys agree gets a pass of no workgroups, and the halves alternate over the others
+ * alone.
  * Source: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -139,10 +142,12 @@ bool finish_counting()
 {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
     if (gl_LocalInvocationIndex == 0u) {
-        uint before = atomicAdd(plan.finished, 1u, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
+        uint before =
+            atomicAdd(plan.finished, 1u, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
         is_last = uint(before == gl_NumWorkGroups.x - 1u);
     }
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease);
     return is_last != 0u;
 }
 

@@ -1,8 +1,10 @@
-/* sort of few keys, first dispatch: every chunk is sorted by counting, for each of its keys, the keys that come before it. Stable.
- * Reads: keys_a, values_a, counts. Writes: keys_b, values_b: chunks of push.partition_keys keys, each sorted; result_half.
- * Dispatch: a workgroup for each SORT_COMPARED keys. No workgroup waits for another, so the whole device takes part however few keys
- * there are, where a digit at a time would keep one multiprocessor busy.
- * Shape: a multiple of SORT_COMPARED invocations, up to 1,024; shared_words hold a chunk, a multiple of SORT_COMPARE_UNIT keys.
+/* sort of few keys, first dispatch: every chunk is sorted by counting, for each of its keys, the keys that come before
+ * it. Stable.
+ * Reads: keys_a, values_a, counts. Writes: keys_b, values_b: chunks of push.partition_keys keys, each sorted;
+ * result_half.
+ * Dispatch: a workgroup for each SORT_COMPARED keys. No workgroup waits for another, so the whole device takes part
+ * however few keys there are, where a digit at a time would keep one multiprocessor busy. Shape: a multiple of
+ * SORT_COMPARED invocations, up to 1,024; shared_words hold a chunk, a multiple of SORT_COMPARE_UNIT keys.
  * Source: Knuth, "The Art of Computer Programming", volume 3, 1973, 5.2 (comparison counting). */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -42,13 +44,15 @@ uvec4 load_group(uint i, uint end, uint bits)
 #ifdef SORT_U64
         return uvec4(significant(group.xy, bits), significant(group.zw, bits));
 #else
-        return uvec4(significant(group.x, bits), significant(group.y, bits), significant(group.z, bits), significant(group.w, bits));
+        return uvec4(significant(group.x, bits), significant(group.y, bits), significant(group.z, bits),
+                     significant(group.w, bits));
 #endif
     }
 #ifdef SORT_U64
     return uvec4(load_key(i, end, bits), load_key(i + 1u, end, bits));
 #else
-    return uvec4(load_key(i, end, bits), load_key(i + 1u, end, bits), load_key(i + 2u, end, bits), load_key(i + 3u, end, bits));
+    return uvec4(load_key(i, end, bits), load_key(i + 1u, end, bits), load_key(i + 2u, end, bits),
+                 load_key(i + 3u, end, bits));
 #endif
 }
 
@@ -72,7 +76,8 @@ uint count_before(sort_key key, uint slice, uint first_round, uint end_round, bo
             groups[j] = chunk_groups[(r + j) * SLICES + slice];
         [[unroll]] for (uint j = 0u; j < IN_FLIGHT; j++) {
             [[unroll]] for (uint k = 0u; k < GROUP_KEYS; k++)
-                rank += uint(equal_too ? !key_less(key, group_key(groups[j], k)) : key_less(group_key(groups[j], k), key));
+                rank +=
+                    uint(equal_too ? !key_less(key, group_key(groups[j], k)) : key_less(group_key(groups[j], k), key));
         }
     }
     for (; r < end_round; r++) {
@@ -121,8 +126,9 @@ void main()
     uint place = gl_LocalInvocationIndex % SORT_COMPARED;
     uint i = first_own + place;
     sort_key key = load_key(i, end, bits);
-    uint rank = count_before(key, slice, 0u, own_round, true) + count_before_own(key, first_own % ROUND_KEYS + place, slice, own_round)
-              + count_before(key, slice, own_round + OWN_ROUNDS, end_round, false);
+    uint rank = count_before(key, slice, 0u, own_round, true) +
+                count_before_own(key, first_own % ROUND_KEYS + place, slice, own_round) +
+                count_before(key, slice, own_round + OWN_ROUNDS, end_round, false);
     slice_ranks[gl_LocalInvocationIndex] = rank;
     barrier();
     if (slice != 0u || i >= end)

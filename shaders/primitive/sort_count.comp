@@ -1,5 +1,6 @@
 /* sort of not so many keys, the first of two dispatches a digit: each partition counts its keys by bin.
- * Reads: counts, one half of the keys. Writes: the table, and in the first pass where the result will lie. Dispatch: a workgroup a partition. */
+ * Reads: counts, one half of the keys. Writes: the table, and in the first pass where the result will lie. Dispatch: a
+ * workgroup a partition. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #extension GL_EXT_control_flow_attributes : require
@@ -47,7 +48,8 @@ void main()
     uint first_bit = push.pass * width;
     [[unroll]] for (uint k = 0u; k < items_per_invocation; k++) {
         if (k * SORT_INVOCATIONS + gl_LocalInvocationIndex < valid)
-            atomicAdd(bin_count[digit_of(keys[k], first_bit, min(width, bits - first_bit))], 1u, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+            atomicAdd(bin_count[digit_of(keys[k], first_bit, min(width, bits - first_bit))], 1u, gl_ScopeWorkgroup, 0,
+                      gl_SemanticsRelaxed);
     }
     barrier();
     [[unroll]] for (uint i = 0u; i < BIN_PAIRS; i += SORT_INVOCATIONS) {

@@ -3,10 +3,12 @@
  * How to use it: a kernel of at least SORT_BINS invocations that has items_per_invocation, SORT_PARTITION,
  * SORT_INVOCATIONS and bin_count includes it, sets table_start, and defines
  *     uint digit_of(sort_key key)   the bin of a key in this pass
- * In uniform control flow: take_partition, or what it consists of; publish for each bin as soon as its count is known; look_back_bin.
- * SORT_RING: the table is a ring (sort_ring.glsl). Then ring_take comes after take_partition, before a bin is published.
- * Invariant: an invocation owns one bin. The half that is read is never written in a pass, so that a fallback can count a missing partition
- * again. */
+ * In uniform control flow: take_partition, or what it consists of; publish for each bin as soon as its count is known;
+ * look_back_bin.
+ * SORT_RING: the table is a ring (sort_ring.glsl). Then ring_take comes after take_partition, before a bin is
+ * published.
+ * Invariant: an invocation owns one bin. The half that is read is never written in a pass, so that a fallback can count
+ * a missing partition again. */
 #ifndef SORT_LOOK_BACK_GLSL
 #define SORT_LOOK_BACK_GLSL
 
@@ -22,7 +24,9 @@ uint digit_of(sort_key key);
 /* Called by one invocation, which hands the ticket to share_ticket. */
 uint draw_ticket()
 {
-    return gl_LocalInvocationIndex == 0u ? atomicAdd(plan.tickets[push.pass], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed) : 0u;
+    return gl_LocalInvocationIndex == 0u
+               ? atomicAdd(plan.tickets[push.pass], 1u, gl_ScopeDevice, 0, gl_SemanticsRelaxed)
+               : 0u;
 }
 
 /* Ends in a barrier. */
@@ -51,17 +55,20 @@ uint table_index(uint partition_index, uint bin)
 void publish(uint partition_index, uint bin, uint state, uint value)
 {
     if (!look_back_is_faulty(partition_index))
-        atomicStore(tables[table_index(partition_index, bin)], state << 30 | value, gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+        atomicStore(tables[table_index(partition_index, bin)], state << 30 | value, gl_ScopeDevice, 0,
+                    gl_SemanticsRelaxed);
 }
 
-/* Folds the bin's predecessors until all are known (next becomes 0) or one does not answer. Some are read at once, nearest first. */
+/* Folds the bin's predecessors until all are known (next becomes 0) or one does not answer. Some are read at once,
+ * nearest first. */
 void walk(uint bin, inout uint next, inout uint sum, inout uint polls_left)
 {
     uint waited = 0u;
     while (next != 0u) {
         uint words[look_ahead];
         [[unroll]] for (uint k = 0u; k < look_ahead; k++)
-            words[k] = atomicLoad(tables[table_index(next - 1u - min(k, next - 1u), bin)], gl_ScopeDevice, 0, gl_SemanticsRelaxed);
+            words[k] = atomicLoad(tables[table_index(next - 1u - min(k, next - 1u), bin)], gl_ScopeDevice, 0,
+                                  gl_SemanticsRelaxed);
         bool missing = false;
         waited++;
         [[unroll]] for (uint k = 0u; k < look_ahead; k++) {
@@ -116,8 +123,8 @@ uint look_back_bin(uint source, uint partition_index, uint bin, uint count)
         if (next == stuck) {
             uint missing = bin_count[bin];
 #ifndef SORT_RING
-            atomicCompSwap(tables[table_index(next - 1u, bin)], LOOK_BACK_EMPTY, LOOK_BACK_AGGREGATE << 30 | missing, gl_ScopeDevice, 0,
-                           gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
+            atomicCompSwap(tables[table_index(next - 1u, bin)], LOOK_BACK_EMPTY, LOOK_BACK_AGGREGATE << 30 | missing,
+                           gl_ScopeDevice, 0, gl_SemanticsRelaxed, 0, gl_SemanticsRelaxed);
 #endif
             sum += missing;
             next--;

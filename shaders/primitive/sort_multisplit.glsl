@@ -1,10 +1,11 @@
-/* Ranks of keys within a workgroup's partition by a digit of MULTISPLIT_BITS bits or fewer: each subgroup counts its keys by bin in a row of its
- * own, two bins a word; when the rows hold the positions of each subgroup's first keys, its keys are ranked in their order.
+/* Ranks of keys within a workgroup's partition by a digit of MULTISPLIT_BITS bits or fewer: each subgroup counts its
+ * keys by bin in a row of its own, two bins a word; when the rows hold the positions of each subgroup's first keys, its
+ * keys are ranked in their order.
  *
- * How to use it: a kernel whose shape is given by specialisation constants, shared_words being COUNT_WORDS or more, defines
- * MULTISPLIT_BITS and BIN_PAIRS, half as many as there are bins, and includes it. In uniform control flow: clear_counts();
- * count_in_subgroup(bin) for all keys; a barrier; the includer turns pool[row * BIN_PAIRS + bin / 2] from counts into first positions; a
- * barrier; then position_in_partition(bin) for the same keys in the same order.
+ * How to use it: a kernel whose shape is given by specialisation constants, shared_words being COUNT_WORDS or more,
+ * defines MULTISPLIT_BITS and BIN_PAIRS, half as many as there are bins, and includes it. In uniform control flow:
+ * clear_counts(); count_in_subgroup(bin) for all keys; a barrier; the includer turns pool[row * BIN_PAIRS + bin / 2]
+ * from counts into first positions; a barrier; then position_in_partition(bin) for the same keys in the same order.
  * Stable, if a subgroup's keys lie side by side and are counted in their order.
  * Source: Ashkiani et al., "GPU Multisplit", 2016. */
 #ifndef SORT_MULTISPLIT_GLSL
@@ -34,7 +35,8 @@ void clear_counts()
 
 void count_in_subgroup(uint bin)
 {
-    atomicAdd(pool[gl_SubgroupID * BIN_PAIRS + bin / 2u], 1u << 16u * (bin & 1u), gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
+    atomicAdd(pool[gl_SubgroupID * BIN_PAIRS + bin / 2u], 1u << 16u * (bin & 1u), gl_ScopeWorkgroup, 0,
+              gl_SemanticsRelaxed);
 }
 
 /* Number of lower lanes with this bin in x, of all lanes with it in y, the lowest of them in z. */
@@ -69,7 +71,9 @@ uint position_in_partition(uint bin)
     uint lower = lanes & 0xffu;
     uint before = 0u;
     if (lower == 0u)
-        before = atomicAdd(pool[word], (lanes >> 8 & 0xffu) << shift, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed) >> shift & 0xffffu;
+        before =
+            atomicAdd(pool[word], (lanes >> 8 & 0xffu) << shift, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed) >> shift &
+            0xffffu;
     before = subgroupShuffle(before, lanes >> 16);
     controlBarrier(gl_ScopeSubgroup, gl_ScopeSubgroup, gl_StorageSemanticsShared, gl_SemanticsAcquireRelease);
     return before + lower;

@@ -5,16 +5,41 @@
 #include "layout/primitive.h"
 #include "primitive/sort_key.glsl"
 
-layout(scalar, binding = 0) buffer keys_a_buffer { sort_key keys_a[]; };
-layout(scalar, binding = 0) buffer key_groups_a_buffer { uvec4 key_groups_a[]; };
-layout(scalar, binding = 1) buffer keys_b_buffer { sort_key keys_b[]; };
-layout(scalar, binding = 2) buffer scratch_buffer { sort_plan plan; uint tables[]; };
-layout(scalar, binding = 3) readonly buffer counts_buffer { uint counts[]; };
+layout(scalar, binding = 0) buffer keys_a_buffer
+{
+    sort_key keys_a[];
+};
+layout(scalar, binding = 0) buffer key_groups_a_buffer
+{
+    uvec4 key_groups_a[];
+};
+layout(scalar, binding = 1) buffer keys_b_buffer
+{
+    sort_key keys_b[];
+};
+layout(scalar, binding = 2) buffer scratch_buffer
+{
+    sort_plan plan;
+    uint tables[];
+};
+layout(scalar, binding = 3) readonly buffer counts_buffer
+{
+    uint counts[];
+};
 #ifdef SORT_VALUES
-layout(scalar, binding = 4) buffer values_a_buffer { uint values_a[]; };
-layout(scalar, binding = 5) buffer values_b_buffer { uint values_b[]; };
+layout(scalar, binding = 4) buffer values_a_buffer
+{
+    uint values_a[];
+};
+layout(scalar, binding = 5) buffer values_b_buffer
+{
+    uint values_b[];
+};
 #endif
-layout(push_constant, scalar) uniform push_block { sort_push push; };
+layout(push_constant, scalar) uniform push_block
+{
+    sort_push push;
+};
 
 uint sort_count()
 {

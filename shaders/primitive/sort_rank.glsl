@@ -1,17 +1,20 @@
-/* Where keys go within a workgroup's partition: counts by subgroup, then positions. What onesweep, sort_workgroup and reorder have in common.
+/* Where keys go within a workgroup's partition: counts by subgroup, then positions. What onesweep, sort_workgroup and
+ * reorder have in common.
  *
- * How to use it: a kernel whose shape is given by specialisation constants, at least SORT_BINS invocations, includes it; SORT_VALUES,
- * SORT_U64 as in onesweep.comp. In uniform control flow: clear_counts(); count_in_subgroup(bin) for all keys; a
- * barrier; scan_counts(partition_index), which ends in one; then position_in_partition(bin) for the same keys in the same order. The includer defines
- *     void sort_counts_known(uint partition_index, uint bin, uint count)   called for each bin as soon as the partition's count is known
+ * How to use it: a kernel whose shape is given by specialisation constants, at least SORT_BINS invocations, includes
+ * it; SORT_VALUES, SORT_U64 as in onesweep.comp. In uniform control flow: clear_counts(); count_in_subgroup(bin) for
+ * all keys; a barrier; scan_counts(partition_index), which ends in one; then position_in_partition(bin) for the same
+ * keys in the same order. The includer defines
+ *     void sort_counts_known(uint partition_index, uint bin, uint count)   called for each bin as soon as the
+ *                                                                          partition's count is known
  * Stable, if a subgroup's keys lie side by side and are counted in their order.
  *
- * The pool holds the counts first. Where SORT_APART, the items have room behind them, so that an item can be put into its place as soon
- * as that is known; else they take the counts' place after a barrier.
+ * The pool holds the counts first. Where SORT_APART, the items have room behind them, so that an item can be put into
+ * its place as soon as that is known; else they take the counts' place after a barrier.
  *
- * Trap (an H200): scan_counts once kept the subgroups' counts in an array over the scan's barriers. Compiled for some shapes (1,024 x 4
- * keys, 512 x 5, 1,024 x 7) that sorted wrongly, for others rightly; with the counts read again all shapes that were tried are right.
- * Nothing in the memory model explains it, so do not keep such an array.
+ * Trap (an H200): scan_counts once kept the subgroups' counts in an array over the scan's barriers. Compiled for some
+ * shapes (1,024 x 4 keys, 512 x 5, 1,024 x 7) that sorted wrongly, for others rightly; with the counts read again all
+ * shapes that were tried are right. Nothing in the memory model explains it, so do not keep such an array.
  * Source: Ashkiani et al., "GPU Multisplit", 2016. */
 #ifndef SORT_RANK_GLSL
 #define SORT_RANK_GLSL

@@ -1,48 +1,54 @@
-/* The look-back table of a sort's pass as a ring of ring_slots slots, whatever the number of keys. What sort_look_back.glsl needs of a
- * table: publish and walk; and ring_begin after take_partition, ring_take before the first publish, ring_whole after a walk.
+/* The look-back table of a sort's pass as a ring of ring_slots slots, whatever the number of keys. What
+ * sort_look_back.glsl needs of a table: publish and walk; and ring_begin after take_partition, ring_take before the
+ * first publish, ring_whole after a walk.
  *
  * Partition t has slot t mod ring_slots, and in it two words for each bin:
- *     low:  tag, a bit that says that the value is an inclusive prefix, the low RING_VALUE bits of the value
- *     high: tag, the other bits, of an inclusive prefix alone
- * The tag, 1 + t / ring_slots, tells the turns of the ring apart. A ring starts with zeros; a sort has two and its passes take turns at
- * them: the first partitions of each clear the slots of the other.
+ *     low:  tag, a bit that says that the value is an inclusive prefix, the low RING_VALUE bits of the value high: tag,
+ *     the other bits, of an inclusive prefix alone
+ * The tag, 1 + t / ring_slots, tells the turns of the ring apart. A ring starts with zeros; a sort has two and its
+ * passes take turns at them: the first partitions of each clear the slots of the other.
  *
- * The low word is all that a look-back reads. RING_VALUE bits hold the keys of as many partitions as there are slots, and partition t knows the
- * whole prefix of partition o = t - ring_slots from when it took over the slot: its own is less than 2^RING_VALUE above that.
+ * The low word is all that a look-back reads. RING_VALUE bits hold the keys of as many partitions as there are slots,
+ * and partition t knows the whole prefix of partition o = t - ring_slots from when it took over the slot: its own is
+ * less than 2^RING_VALUE above that.
  *
- * The tail of the ring is not counted. Partition t takes the slot of partition o, in one bin, when it has seen o's inclusive prefix there, both
- * words, and that of o + 1: then nobody asks for o any more. A counter for groups of partitions would be one address for all workgroups, with a
- * fence before each increment, and hold up all bins for the slowest.
+ * The tail of the ring is not counted. Partition t takes the slot of partition o, in one bin, when it has seen o's
+ * inclusive prefix there, both words, and that of o + 1: then nobody asks for o any more. A counter for groups of
+ * partitions would be one address for all workgroups, with a fence before each increment, and hold up all bins for the
+ * slowest.
  *
  * Why it is right, with relaxed atomics and whatever the order in which words become visible:
- * 1. A reader takes a word only if its tag is that of the partition it asks for, so what it takes is right whenever it comes. Each partition has one
- *    inclusive prefix.
- * 2. Words are written as maxima, and grow from a partition's sum to its inclusive prefix to the next turn's tag: no partition's is lost under an
- *    earlier partition's, whoever writes first.
- * 3. Who meets an older tag waits. Who meets a newer one has been overtaken: the partition after the one it asks for has its inclusive prefix,
- *    so it starts again at its own and meets that or a later one. Each such start is paid from the polls that are left.
- * 4. No wait is longer than its spin limit. A partition that waited for its slot in vain takes it all the same, so that a slot is never lost and the
- *    next turn has nothing to wait for; it does not know the prefix of partition o, and reads the high words too. A partition that does not get a
- *    predecessor's word, or has started again too often, counts the predecessor's keys, which are still there, since a pass never writes
- *    to what it reads. So a pass ends on a device that promises no progress too, with the same result and in the same memory, and a
- *    time-out costs what it costs with the full table: those that wait for a partition count it. Only a partition that has itself slept through
- *    all that, and finds its predecessors overtaken, counts them all.
- * A ring is fast as long as it has more slots than the device has workgroups at once and predecessors a look-back needs. */
+ * 1. A reader takes a word only if its tag is that of the partition it asks for, so what it takes is right whenever it
+ *    comes. Each partition has one inclusive prefix.
+ * 2. Words are written as maxima, and grow from a partition's sum to its inclusive prefix to the next turn's tag: no
+ *    partition's is lost under an earlier partition's, whoever writes first.
+ * 3. Who meets an older tag waits. Who meets a newer one has been overtaken: the partition after the one it asks for
+ *    has its inclusive prefix, so it starts again at its own and meets that or a later one. Each such start is paid
+ *    from the polls that are left.
+ * 4. No wait is longer than its spin limit. A partition that waited for its slot in vain takes it all the same, so that
+ *    a slot is never lost and the next turn has nothing to wait for; it does not know the prefix of partition o, and
+ *    reads the high words too. A partition that does not get a predecessor's word, or has started again too often,
+ *    counts the predecessor's keys, which are still there, since a pass never writes to what it reads. So a pass ends
+ *    on a device that promises no progress too, with the same result and in the same memory, and a time-out costs what
+ *    it costs with the full table: those that wait for a partition count it. Only a partition that has itself slept
+ *    through all that, and finds its predecessors overtaken, counts them all. A ring is fast as long as it has more
+ *    slots than the device has workgroups at once and predecessors a look-back needs. */
 #ifndef SORT_RING_GLSL
 #define SORT_RING_GLSL
 
 layout(constant_id = PRIMITIVE_CONSTANT_RING) const uint ring_slots = 512u; /* a power of two */
 
-/* Enough for the keys of all slots; with 16 or more a high word has room for the rest, and its tag is gone when it is shifted. */
-#define RING_VALUE max(uint(findMSB(SORT_PARTITION * ring_slots)) + 1u, SORT_RING_VALUE_LEAST)
+/* Enough for the keys of all slots; with 16 or more a high word has room for the rest, and its tag is gone when it is
+ * shifted. */
+#define RING_VALUE max(uint(findMSB(SORT_PARTITION *ring_slots)) + 1u, SORT_RING_VALUE_LEAST)
 #define RING_MASK ((1u << RING_VALUE) - 1u)
 #define RING_INCLUSIVE 1u
 
-uint ring_start;      /* the first word of the pass's ring */
-uint ring_partition;  /* the own one */
-uint ring_base;       /* inclusive prefix of the bin in the partition that had the slot */
-uvec3 ring_seen;      /* what ring_begin read */
-bool ring_known;      /* ring_base is */
+uint ring_start;     /* the first word of the pass's ring */
+uint ring_partition; /* the own one */
+uint ring_base;      /* inclusive prefix of the bin in the partition that had the slot */
+uvec3 ring_seen;     /* what ring_begin read */
+bool ring_known;     /* ring_base is */
 
 /* Index of the low word. The high one is SORT_BINS behind it. */
 uint ring_index(uint partition_index, uint bin)
@@ -88,8 +94,9 @@ uvec3 ring_read(uint partition_index, uint bin)
  * have been overwritten, the same follows. */
 bool ring_is_done(uint partition_index, uvec3 words)
 {
-    return ring_is(words.x, partition_index, RING_INCLUSIVE) && ring_word_tag(words.y) == ring_tag(partition_index)
-        && (ring_is(words.z, partition_index + 1u, RING_INCLUSIVE) || ring_word_tag(words.z) > ring_tag(partition_index + 1u));
+    return ring_is(words.x, partition_index, RING_INCLUSIVE) && ring_word_tag(words.y) == ring_tag(partition_index) &&
+           (ring_is(words.z, partition_index + 1u, RING_INCLUSIVE) ||
+            ring_word_tag(words.z) > ring_tag(partition_index + 1u));
 }
 
 /* Starts a read that is complete when ring_take asks for it. In between the partition's keys are read. */
@@ -158,8 +165,9 @@ void wait_for(uint word, uint bin, inout uint next, inout uint sum, inout uint p
     }
 }
 
-/* As in the full table, some words of one turn at once; begins again where a later partition's word stands. If ring_base is known, sums lack a
- * multiple of 2^RING_VALUE: what a tag leaves of a word is added, the bit above the value with it. */
+/* As in the full table, some words of one turn at once; begins again where a later partition's word stands. If
+ * ring_base is known, sums lack a multiple of 2^RING_VALUE: what a tag leaves of a word is added, the bit above the
+ * value with it. */
 void walk(uint bin, inout uint next, inout uint sum, inout uint polls_left)
 {
     uint waited = 0u;

@@ -1,5 +1,6 @@
-/* sort of not so many keys, the second of two dispatches a digit: each partition learns from all partitions' counts where its keys of each bin go,
- * ranks its keys, puts them in order in shared memory, and scatters. No workgroup waits for another. Stable.
+/* sort of not so many keys, the second of two dispatches a digit: each partition learns from all partitions' counts
+ * where its keys of each bin go, ranks its keys, puts them in order in shared memory, and scatters. No workgroup waits
+ * for another. Stable.
  * Reads: counts, the table, one half of keys and values. Writes: the other half. Dispatch: a workgroup a partition.
  * SORT_VALUES: as in onesweep.comp. */
 #version 450
@@ -30,17 +31,21 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 #define QUAD_GROUPS (SORT_INVOCATIONS < QUADS ? 1u : SORT_INVOCATIONS / QUADS)
 #define ROWS_IN_FLIGHT 8u
 
-layout(scalar, binding = 2) buffer quads_buffer { sort_plan plan_before_quads; uvec4 table_quads[]; };
+layout(scalar, binding = 2) buffer quads_buffer
+{
+    sort_plan plan_before_quads;
+    uvec4 table_quads[];
+};
 
-/* Where the sum of a bin's keys in all partitions lies; those before this partition lie BINS behind. Eight neighbouring bins lie apart, so that
- * neighbouring invocations use different banks. */
+/* Where the sum of a bin's keys in all partitions lies; those before this partition lie BINS behind. Eight neighbouring
+ * bins lie apart, so that neighbouring invocations use different banks. */
 uint sum_index(uint bin)
 {
     return SUMS_AT + (bin & 7u) * QUADS + bin / 8u;
 }
 
-/* Keys of each bin in all partitions, and behind those in the partitions before this one. Several invocations share four words of each row; all
- * go through the loops equally often. */
+/* Keys of each bin in all partitions, and behind those in the partitions before this one. Several invocations share
+ * four words of each row; all go through the loops equally often. */
 void sum_table(uint partition_index, uint partitions)
 {
     [[unroll]] for (uint first = 0u; first < QUADS; first += SORT_INVOCATIONS) {
@@ -78,8 +83,9 @@ void sum_table(uint partition_index, uint partitions)
 /* Neighbouring pairs of bins that an invocation owns, if it owns any. */
 #define OWNED (BIN_PAIRS < SORT_INVOCATIONS ? 1u : BIN_PAIRS / SORT_INVOCATIONS)
 
-/* The counts of each subgroup become the partition's first position of the bin for it; the sum of a bin becomes what leads from a position in
- * the partition to the place in the result, modulo 2^32. Counts are read again after the scan, see the trap in sort_rank.glsl. */
+/* The counts of each subgroup become the partition's first position of the bin for it; the sum of a bin becomes what
+ * leads from a position in the partition to the place in the result, modulo 2^32. Counts are read again after the scan,
+ * see the trap in sort_rank.glsl. */
 void scan_counts()
 {
     uint first = OWNED * workgroup_invocation();
@@ -138,11 +144,11 @@ void main()
     /* What is not there has the highest bin and stays behind all others. */
     uint keys[items_per_invocation];
     EACH_ITEM
-        keys[k] = first + k * gl_SubgroupSize < valid ? keys_a[base + k * gl_SubgroupSize] : 0xffffffffu;
+    keys[k] = first + k * gl_SubgroupSize < valid ? keys_a[base + k * gl_SubgroupSize] : 0xffffffffu;
 #ifdef SORT_VALUES
     uint values[items_per_invocation];
     EACH_ITEM
-        values[k] = first + k * gl_SubgroupSize < valid ? values_a[base + k * gl_SubgroupSize] : 0u;
+    values[k] = first + k * gl_SubgroupSize < valid ? values_a[base + k * gl_SubgroupSize] : 0u;
 #endif
     [[unroll]] for (uint i = 0u; i < COUNT_WORDS; i += SORT_INVOCATIONS)
         pool[i + gl_LocalInvocationIndex] = 0u;
@@ -151,18 +157,19 @@ void main()
     barrier();
     sum_table(partition_index, partitions);
     EACH_ITEM
-        count_in_subgroup(digit_of(keys[k], first_bit, width));
+    count_in_subgroup(digit_of(keys[k], first_bit, width));
     barrier();
     scan_counts();
     uint positions[items_per_invocation];
     EACH_ITEM
-        positions[k] = position_in_partition(digit_of(keys[k], first_bit, width));
+    positions[k] = position_in_partition(digit_of(keys[k], first_bit, width));
     barrier();
     EACH_ITEM
-        pool[positions[k]] = keys[k];
+    pool[positions[k]] = keys[k];
     barrier();
     uint places[items_per_invocation];
-    EACH_ITEM {
+    EACH_ITEM
+    {
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
         uint key = pool[i];
         places[k] = pool[sum_index(digit_of(key, first_bit, width))] + i;
@@ -172,9 +179,10 @@ void main()
 #ifdef SORT_VALUES
     barrier();
     EACH_ITEM
-        pool[positions[k]] = values[k];
+    pool[positions[k]] = values[k];
     barrier();
-    EACH_ITEM {
+    EACH_ITEM
+    {
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex;
         if (i < valid)
             values_b[places[k]] = pool[i];

@@ -1,5 +1,5 @@
-/* sort, the only dispatch where one workgroup has room for all keys: they stay in registers, and each digit in turn puts them in order
- * through shared memory. Stable.
+/* sort, the only dispatch where one workgroup has room for all keys: they stay in registers, and each digit in turn
+ * puts them in order through shared memory. Stable.
  * Reads: keys_a, values_a, counts. Writes: keys_a, values_a, where the result lies. Dispatch: one workgroup.
  * Invariant: the pool has room for counts and items apart (SORT_APART). */
 #version 450
@@ -23,7 +23,8 @@ void sort_counts_known(uint partition_index, uint bin, uint count)
 {
 }
 
-/* Rounds that are in use, the same in all invocations. A subgroup's keys lie side by side, so that ranks by subgroup are stable. */
+/* Rounds that are in use, the same in all invocations. A subgroup's keys lie side by side, so that ranks by subgroup
+ * are stable. */
 uint rounds_of(uint count)
 {
     return (count + SORT_INVOCATIONS - 1u) / SORT_INVOCATIONS;

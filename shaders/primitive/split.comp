@@ -18,13 +18,34 @@
 
 layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
-layout(scalar, binding = 0) readonly buffer classes_buffer { uint classes[]; };
-layout(scalar, binding = 0) readonly buffer class_groups_buffer { uvec4 class_groups[]; };
-layout(scalar, binding = 1) writeonly buffer indices_buffer { uint indices[]; };
-layout(scalar, binding = 2) writeonly buffer lengths_buffer { uint lengths[SPLIT_CLASSES]; };
-layout(scalar, binding = 3) readonly buffer count_buffer { uint item_count; };
-layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
-layout(push_constant, scalar) uniform push_block { split_push push; };
+layout(scalar, binding = 0) readonly buffer classes_buffer
+{
+    uint classes[];
+};
+layout(scalar, binding = 0) readonly buffer class_groups_buffer
+{
+    uvec4 class_groups[];
+};
+layout(scalar, binding = 1) writeonly buffer indices_buffer
+{
+    uint indices[];
+};
+layout(scalar, binding = 2) writeonly buffer lengths_buffer
+{
+    uint lengths[SPLIT_CLASSES];
+};
+layout(scalar, binding = 3) readonly buffer count_buffer
+{
+    uint item_count;
+};
+layout(scalar, binding = 4) buffer table_buffer
+{
+    uint look_back_words[];
+};
+layout(push_constant, scalar) uniform push_block
+{
+    split_push push;
+};
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS SPLIT_CLASSES

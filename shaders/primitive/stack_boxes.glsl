@@ -1,4 +1,5 @@
-/* What the kernels of the primitive stack_monoid have in common: its ranges, and the intersection of boxes as the value. */
+/* What the kernels of the primitive stack_monoid have in common: its ranges, and the intersection of boxes as the
+ * value. */
 #ifndef STACK_BOXES_GLSL
 #define STACK_BOXES_GLSL
 
@@ -11,21 +12,66 @@
 #define STACK_PARTS 2u
 #define STACK_PART_BYTES 8u
 
-layout(scalar, binding = 0) readonly buffer brackets_buffer { uint brackets[]; };
-layout(scalar, binding = 0) readonly buffer bracket_groups_buffer { uvec4 bracket_groups[]; };
-layout(scalar, binding = 1) readonly buffer boxes_buffer { stack_value boxes[]; };
-layout(scalar, binding = 2) writeonly buffer matches_buffer { uint matches[]; };
-layout(scalar, binding = 3) writeonly buffer contexts_buffer { uint contexts[]; };
-layout(scalar, binding = 3) writeonly buffer context_groups_buffer { uvec4 context_groups[]; };
-layout(scalar, binding = 4) writeonly buffer depths_buffer { uint depths[]; };
-layout(scalar, binding = 4) writeonly buffer depth_groups_buffer { uvec4 depth_groups[]; };
-layout(scalar, binding = 5) writeonly buffer open_boxes_buffer { stack_value open_boxes[]; };
-layout(scalar, binding = 6) readonly buffer count_buffer { uint bracket_count; };
-layout(scalar, binding = 7) buffer table_buffer { int table[]; };
-layout(scalar, binding = 8) buffer slice_values_buffer { stack_value slice_values[]; };
-layout(scalar, binding = 9) buffer below_buffer { stack_value values_below[]; };
-layout(scalar, binding = 10) buffer slice_indices_buffer { uint slice_indices[]; };
-layout(push_constant, scalar) uniform push_block { stack_monoid_push push; };
+layout(scalar, binding = 0) readonly buffer brackets_buffer
+{
+    uint brackets[];
+};
+layout(scalar, binding = 0) readonly buffer bracket_groups_buffer
+{
+    uvec4 bracket_groups[];
+};
+layout(scalar, binding = 1) readonly buffer boxes_buffer
+{
+    stack_value boxes[];
+};
+layout(scalar, binding = 2) writeonly buffer matches_buffer
+{
+    uint matches[];
+};
+layout(scalar, binding = 3) writeonly buffer contexts_buffer
+{
+    uint contexts[];
+};
+layout(scalar, binding = 3) writeonly buffer context_groups_buffer
+{
+    uvec4 context_groups[];
+};
+layout(scalar, binding = 4) writeonly buffer depths_buffer
+{
+    uint depths[];
+};
+layout(scalar, binding = 4) writeonly buffer depth_groups_buffer
+{
+    uvec4 depth_groups[];
+};
+layout(scalar, binding = 5) writeonly buffer open_boxes_buffer
+{
+    stack_value open_boxes[];
+};
+layout(scalar, binding = 6) readonly buffer count_buffer
+{
+    uint bracket_count;
+};
+layout(scalar, binding = 7) buffer table_buffer
+{
+    int table[];
+};
+layout(scalar, binding = 8) buffer slice_values_buffer
+{
+    stack_value slice_values[];
+};
+layout(scalar, binding = 9) buffer below_buffer
+{
+    stack_value values_below[];
+};
+layout(scalar, binding = 10) buffer slice_indices_buffer
+{
+    uint slice_indices[];
+};
+layout(push_constant, scalar) uniform push_block
+{
+    stack_monoid_push push;
+};
 
 #define STACK_WORD(i) table[i]
 #define STACK_SLICE_INDEX(i) slice_indices[i]

@@ -1,5 +1,5 @@
-/* Stack monoid: what the kernels that put partitions one after the other have in common. A chunk is as many partitions as a
- * workgroup has invocations; where they are joined at all there are several. */
+/* Stack monoid: what the kernels that put partitions one after the other have in common. A chunk is as many partitions
+ * as a workgroup has invocations; where they are joined at all there are several. */
 #ifndef STACK_CHUNK_GLSL
 #define STACK_CHUNK_GLSL
 
@@ -28,7 +28,8 @@ stack_value stack_slice_value(uint partitions, uint partition_index, int level)
 /* The same, of its whole chunk. */
 stack_value stack_chunk_value(uint partitions, uint partition_index, int level)
 {
-    return stack_combine(STACK_BELOW_IN_CHUNK(partitions, partition_index), stack_slice_value(partitions, partition_index, level));
+    return stack_combine(STACK_BELOW_IN_CHUNK(partitions, partition_index),
+                         stack_slice_value(partitions, partition_index, level));
 }
 
 #endif

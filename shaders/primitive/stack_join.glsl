@@ -1,5 +1,6 @@
 /* Stack monoid, second: the partitions of each chunk put one after the other. stack_table.glsl says what it is about.
- * Reads: totals, lows, slices. Writes: depths, the tree of lows up to the chunks, the values below of what is in the chunk. */
+ * Reads: totals, lows, slices. Writes: depths, the tree of lows up to the chunks, the values below of what is in the
+ * chunk. */
 #ifndef STACK_JOIN_GLSL
 #define STACK_JOIN_GLSL
 

@@ -22,7 +22,8 @@ void stack_join_below(uint chunk, uint count)
     stack_value value = STACK_BELOW_IN_CHUNK(partitions, own);
     uint owner = stack_search_partitions(partitions, stack_chunk_node(partitions, chunk), low - 1);
     if (owner != STACK_NONE) {
-        stack_value outer = stack_combine(STACK_BELOW_CHUNK(partitions, owner / STACK_CHUNK), stack_chunk_value(partitions, owner, low - 1));
+        stack_value outer = stack_combine(STACK_BELOW_CHUNK(partitions, owner / STACK_CHUNK),
+                                          stack_chunk_value(partitions, owner, low - 1));
         value = stack_combine(outer, value);
     }
     STACK_BELOW(own) = value;

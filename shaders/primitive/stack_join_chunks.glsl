@@ -1,5 +1,6 @@
-/* Stack monoid, third: the chunks put one after the other, by one workgroup, as many at a time as it has
- * invocations. Reads: the tree of lows, slices, the values below in chunks. Writes: the rest of the tree, the value below each chunk. */
+/* Stack monoid, third: the chunks put one after the other, by one workgroup, as many at a time as it has invocations.
+ * Reads: the tree of lows, slices, the values below in chunks. Writes: the rest of the tree, the value below each
+ * chunk. */
 #ifndef STACK_JOIN_CHUNKS_GLSL
 #define STACK_JOIN_CHUNKS_GLSL
 

@@ -1,5 +1,6 @@
-/* Stack monoid, second where brackets are few: the partitions put one after the other, by one workgroup, as many at a time as it has
- * invocations. stack_table.glsl says what it is about. Reads: totals, lows, slices. Writes: depths, the tree of lows, the values below. */
+/* Stack monoid, second where brackets are few: the partitions put one after the other, by one workgroup, as many at a
+ * time as it has invocations. stack_table.glsl says what it is about. Reads: totals, lows, slices. Writes: depths, the
+ * tree of lows, the values below. */
 #ifndef STACK_JOIN_FEW_GLSL
 #define STACK_JOIN_FEW_GLSL
 
@@ -24,8 +25,8 @@ stack_value stack_join_outside(uint first, uint partitions, int level)
     return stack_combine(STACK_BELOW(owner), STACK_SLICE_VALUE(owner * STACK_PARTITION + uint(level - bottom)));
 }
 
-/* The value below the slice of each partition: of the entry right under it, which stands in another slice, and of what is below that
- * one in turn. Those in earlier chunks are known. */
+/* The value below the slice of each partition: of the entry right under it, which stands in another slice, and of what
+ * is below that one in turn. Those in earlier chunks are known. */
 void stack_join_values(uint first, uint partitions, int low)
 {
     uint i = workgroup_invocation();
@@ -44,7 +45,8 @@ void stack_join_values(uint first, uint partitions, int low)
 /* Total and low of a partition as reduce left them. */
 ivec2 stack_join_load(uint partition_index, uint partitions)
 {
-    return partition_index < partitions ? ivec2(STACK_TOTAL(partition_index), STACK_LOW(partition_index)) : ivec2(0, STACK_WHOLE_MAX);
+    return partition_index < partitions ? ivec2(STACK_TOTAL(partition_index), STACK_LOW(partition_index))
+                                        : ivec2(0, STACK_WHOLE_MAX);
 }
 
 void stack_join(uint count)

@@ -1,5 +1,6 @@
 /* Stack monoid: minima over the invocations of a workgroup, in order.
- * How to use it: define STACK_LEAST_TYPE, an int or a vector of them, and include it; no value is kept for another use. */
+ * How to use it: define STACK_LEAST_TYPE, an int or a vector of them, and include it; no value is kept for another
+ * use. */
 #ifndef STACK_LEAST_GLSL
 #define STACK_LEAST_GLSL
 

@@ -13,13 +13,14 @@
 
 layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LEAST) const uint subgroup_least = 4u;
 
-shared int stack_shared_near[STACK_NEAR]; /* least low of the nearest partitions before this one, one and more of them */
+/* least low of the nearest partitions before this one, one and more of them */
+shared int stack_shared_near[STACK_NEAR];
 shared ivec2 stack_shared_least[STACK_INVOCATIONS / subgroup_least];
 shared stack_value stack_shared_sum[STACK_INVOCATIONS / subgroup_least];
 
 /* The partitions that an invocation keeps, the nearest first. */
 struct stack_near {
-    int lows[STACK_NEAR_EACH]; /* from the row's start on if they are joined, otherwise from their own */
+    int lows[STACK_NEAR_EACH];   /* from the row's start on if they are joined, otherwise from their own */
     int totals[STACK_NEAR_EACH]; /* if they are not joined */
     int total;
 };
@@ -122,13 +123,15 @@ stack_value stack_combine_after(stack_value value)
     return value;
 }
 
-/* The partition that pushed a level of the stack before this one, or STACK_NONE, and its low. It is mostly near: a search in the
- * partitions' tree is a round trip to memory for each level of the tree. */
+/* The partition that pushed a level of the stack before this one, or STACK_NONE, and its low. It is mostly near: a
+ * search in the partitions' tree is a round trip to memory for each level of the tree. */
 uint stack_owner_before(uint partition_index, uint partitions, int level, out int low)
 {
     uint near = 0u;
     [[dont_unroll]] for (uint width = STACK_NEAR >> 1; width != 0u; width >>= 1)
-        near += atomicLoad(stack_shared_near[near + width - 1u], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed) > level ? width : 0u;
+        near += atomicLoad(stack_shared_near[near + width - 1u], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed) > level
+                    ? width
+                    : 0u;
     low = atomicLoad(stack_shared_near[near], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     if (low <= level)
         return partition_index - near - 1u;

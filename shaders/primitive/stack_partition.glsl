@@ -1,6 +1,6 @@
-/* The stack monoid within one partition: its runs. stack_table.glsl says what these are. A run is walked by one invocation with a stack of
- * its own, eight places of four bits in a word: work for a bracket is a few instructions of one lane, where ballots over a subgroup's
- * brackets take dozens of all lanes. */
+/* The stack monoid within one partition: its runs. stack_table.glsl says what these are. A run is walked by one
+ * invocation with a stack of its own, eight places of four bits in a word: work for a bracket is a few instructions of
+ * one lane, where ballots over a subgroup's brackets take dozens of all lanes. */
 #ifndef STACK_PARTITION_GLSL
 #define STACK_PARTITION_GLSL
 
@@ -15,13 +15,13 @@ void stack_unmatched(uint i);
 
 /* What a run is by itself. Places are in four bits each, of the bracket with that number; 8: none. */
 struct stack_run {
-    uint begins;               /* bits */
-    uint ends;                 /* those that pop what was there before the run */
-    uint matches;              /* places: the other end, if it is in the run */
-    uint contexts;             /* places, of ends alone: innermost begin of the run that is open after it */
-    uint open;                 /* bits: begins that are open after the run */
-    uint stack;                /* their places, the top lowest */
-    int pushed, popped;        /* how many these are, and those ends */
+    uint begins;        /* bits */
+    uint ends;          /* those that pop what was there before the run */
+    uint matches;       /* places: the other end, if it is in the run */
+    uint contexts;      /* places, of ends alone: innermost begin of the run that is open after it */
+    uint open;          /* bits: begins that are open after the run */
+    uint stack;         /* their places, the top lowest */
+    int pushed, popped; /* how many these are, and those ends */
 };
 
 #define STACK_NO_PLACE 8u

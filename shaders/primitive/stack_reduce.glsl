@@ -8,7 +8,7 @@
 
 layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LEAST) const uint subgroup_least = 4u;
 
-shared uint stack_shared_slice[STACK_PARTITION]; /* bracket of each entry, by level */
+shared uint stack_shared_slice[STACK_PARTITION];                         /* bracket of each entry, by level */
 shared stack_value stack_shared_sum[STACK_INVOCATIONS / subgroup_least]; /* of a subgroup's entries */
 
 shared int stack_shared_subgroup_low[STACK_INVOCATIONS / subgroup_least];

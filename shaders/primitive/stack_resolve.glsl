@@ -13,19 +13,20 @@ void stack_store_match(uint i, uint match);
 void stack_store_four(uint i, uint count, uvec4 contexts, uvec4 depths);
 void stack_store_value(uint i, stack_value value);
 
-/* A run's values stay in registers; what other runs need of them goes through shared memory a part at a time, so that workgroups are
- * small and many stay.
+/* A run's values stay in registers; what other runs need of them goes through shared memory a part at a time, so that
+ * workgroups are small and many stay.
  *
- * An end that pops what was there before its run is an outer end. What it leaves open, and what is open before the run, is a base: of the
- * brackets up to the next outer end. A base is told by a link: a bracket of the partition, counted from its start, or, from
- * STACK_OUTSIDE on, how far a level lies below the top of the stack before the partition. */
+ * An end that pops what was there before its run is an outer end. What it leaves open, and what is open before the run,
+ * is a base: of the brackets up to the next outer end. A base is told by a link: a bracket of the partition, counted
+ * from its start, or, from STACK_OUTSIDE on, how far a level lies below the top of the stack before the partition. */
 #define STACK_OUTSIDE STACK_PARTITION_MOST
 #define STACK_UNTOLD (STACK_NONE - 1u)
 #define STACK_STEP max(128u / STACK_RUN / STACK_PART_BYTES, 1u) /* runs whose parts fill 32 banks */
-shared stack_part stack_shared_part[STACK_PARTITION]; /* in turn: parts of values, links, matches */
-shared uint stack_shared_open[STACK_INVOCATIONS]; /* places of what a run leaves open, the bottom highest */
+shared stack_part stack_shared_part[STACK_PARTITION];           /* in turn: parts of values, links, matches */
+shared uint stack_shared_open[STACK_INVOCATIONS];  /* places of what a run leaves open, the bottom highest */
 shared uint stack_shared_under[STACK_INVOCATIONS]; /* the run whose entry lies under that, or STACK_NONE */
-shared uint stack_shared_outside[STACK_INVOCATIONS]; /* of levels before the partition, from the top down: the begin, or STACK_NONE */
+/* of levels before the partition, from the top down: the begin, or STACK_NONE */
+shared uint stack_shared_outside[STACK_INVOCATIONS];
 shared stack_value stack_shared_outside_value[STACK_INVOCATIONS]; /* and what is open there */
 
 /* Belong to this invocation's run: its brackets' values, which become what is open after each; its bases, with the
@@ -35,7 +36,8 @@ stack_value stack_values[STACK_RUN];
 uint stack_bases[STACK_RUN + 1u];
 stack_value stack_base_value;
 
-/* Parts of a run lie apart by a permutation, so that invocations that go through their runs in step do not meet in a bank. */
+/* Parts of a run lie apart by a permutation, so that invocations that go through their runs in step do not meet in a
+ * bank. */
 uint stack_slot(uint run, uint place)
 {
     return run * STACK_RUN + (place ^ run / STACK_STEP % STACK_RUN);
@@ -46,7 +48,8 @@ uint stack_link_slot(uint link)
     return stack_slot(link / STACK_RUN, link % STACK_RUN);
 }
 
-/* Two neighbours hand each other one of two values: the lower one gets both first ones, the upper one both second ones. */
+/* Two neighbours hand each other one of two values: the lower one gets both first ones, the upper one both second
+ * ones. */
 void stack_exchange(inout stack_value first, inout stack_value second)
 {
     bool upper = (gl_SubgroupInvocationID & 1u) != 0u;
@@ -84,14 +87,16 @@ uint stack_link_in(uint run, int level)
     return run * STACK_RUN + (open >> 28u - 4u * uint(level - low) & 15u);
 }
 
-/* Links of a run's bases from the top down, but for the last, which is `bottom`; those that outer ends leave go to the ends' places.
- * Returns the first. What lies under one entry is the next entry of the same run, or the top of the run under it. */
+/* Links of a run's bases from the top down, but for the last, which is `bottom`; those that outer ends leave go to the
+ * ends' places. Returns the first. What lies under one entry is the next entry of the same run, or the top of the run
+ * under it. */
 uint stack_link_bases(uint run, uint ends, int popped, int depth, int start, uint bottom)
 {
     uint owner = run - 1u; /* for the first run STACK_NONE */
     uint top = bottom;
     uint place = STACK_RUN;
-    [[dont_unroll]] for (int r = 0; r < int(STACK_RUN); r++) { /* as many for all: lavapipe loses invocations otherwise */
+    /* as many for all: lavapipe loses invocations otherwise */
+    [[dont_unroll]] for (int r = 0; r < int(STACK_RUN); r++) {
         if (r >= popped)
             continue;
         int level = depth - 1 - r;
@@ -146,11 +151,13 @@ void stack_take_outside_values(uint outside, uint ends, int top)
 {
     [[unroll]] for (uint j = 0u; j <= STACK_RUN; j++) {
         if ((outside >> j & 1u) != 0u)
-            stack_set_base_value(j, stack_shared_outside_value[min(uint(top + stack_base_number(ends, j)), STACK_INVOCATIONS - 1u)]);
+            stack_set_base_value(
+                j, stack_shared_outside_value[min(uint(top + stack_base_number(ends, j)), STACK_INVOCATIONS - 1u)]);
     }
 }
 
-/* Puts parts of what is open after each begin that the run leaves open in its place; value: what lies below them all. */
+/* Puts parts of what is open after each begin that the run leaves open in its place; value: what lies below them
+ * all. */
 void stack_publish(uint run, uint open, uint part, stack_value value)
 {
     [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
@@ -168,10 +175,13 @@ void stack_take_values(uint run, stack_run walked, stack_value below, uint parti
         stack_publish(run, walked.open, part, below);
         barrier();
         if (walked.popped != 0 && stack_bases[STACK_RUN] - partition_start < STACK_PARTITION)
-            stack_set_part(stack_base_value, part, stack_shared_part[stack_link_slot(stack_bases[STACK_RUN] - partition_start)]);
+            stack_set_part(stack_base_value, part,
+                           stack_shared_part[stack_link_slot(stack_bases[STACK_RUN] - partition_start)]);
         [[unroll]] for (uint j = 0u; j < STACK_RUN - 1u; j++) {
-            if ((walked.ends >> j & 1u) != 0u && walked.ends >> j != 1u && stack_bases[j] - partition_start < STACK_PARTITION)
-                stack_set_part(stack_values[j], part, stack_shared_part[stack_link_slot(stack_bases[j] - partition_start)]);
+            if ((walked.ends >> j & 1u) != 0u && walked.ends >> j != 1u &&
+                stack_bases[j] - partition_start < STACK_PARTITION)
+                stack_set_part(stack_values[j], part,
+                               stack_shared_part[stack_link_slot(stack_bases[j] - partition_start)]);
         }
         barrier();
     }
@@ -184,7 +194,8 @@ void stack_fill_values(stack_run run)
     [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
         bool begins = (run.begins >> j & 1u) != 0u;
         if (begins)
-            stack_values[j] = stack_combine(j == 0u ? stack_base_value : stack_values[max(j, 1u) - 1u], stack_values[j]);
+            stack_values[j] =
+                stack_combine(j == 0u ? stack_base_value : stack_values[max(j, 1u) - 1u], stack_values[j]);
         uint match = begins ? STACK_NO_PLACE : stack_place(run.matches, j);
         [[unroll]] for (uint begin = j & 1u ^ 1u; begin < j; begin += 2u) {
             if (match == begin)
@@ -193,8 +204,8 @@ void stack_fill_values(stack_run run)
     }
 }
 
-/* What lies below all entries that the run leaves: of the stack before the partition at once, otherwise of the run under it, from the
- * bottom of what that one leaves. */
+/* What lies below all entries that the run leaves: of the stack before the partition at once, otherwise of the run
+ * under it, from the bottom of what that one leaves. */
 stack_value stack_take_under(uint run, uint open, uint under, uint bottom)
 {
     stack_value value = stack_identity();
@@ -228,7 +239,8 @@ void stack_find_deep(stack_run run, uint outside, int top, uint partition_index,
 }
 
 /* Finds the values of those bases. under: the value of the last. */
-void stack_find_deep_values(stack_run run, uint outside, int top, uint partition_index, uint partitions, int start, inout stack_value under)
+void stack_find_deep_values(stack_run run, uint outside, int top, uint partition_index, uint partitions, int start,
+                            inout stack_value under)
 {
     [[dont_unroll]] for (uint i = 0u; i <= STACK_RUN; i++) {
         int number = stack_base_number(run.ends, i);
@@ -281,8 +293,8 @@ void stack_store_contexts(stack_run run, uint first, uint count, int depth, int 
     stack_store_four(i + STACK_RUN, count, contexts[1], depths[1]);
 }
 
-/* Matches: what a run knows of its own, then what ends know of begins in other runs. A begin whose end is in another partition is told of
- * it there, or by stack_unmatched. */
+/* Matches: what a run knows of its own, then what ends know of begins in other runs. A begin whose end is in another
+ * partition is told of it there, or by stack_unmatched. */
 void stack_store_matches(uint run, stack_run walked, uint partition_start, uint count, bool alone)
 {
     uint first = partition_start + run * STACK_RUN;
@@ -290,7 +302,9 @@ void stack_store_matches(uint run, stack_run walked, uint partition_start, uint 
     barrier(); /* all have what they need of values */
     [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
         uint place = stack_place(walked.matches, j);
-        uint match = place != STACK_NO_PLACE ? first + place : (walked.begins >> j & 1u) != 0u && !alone ? STACK_UNTOLD : STACK_NONE;
+        uint match = place != STACK_NO_PLACE                     ? first + place
+                     : (walked.begins >> j & 1u) != 0u && !alone ? STACK_UNTOLD
+                                                                 : STACK_NONE;
         if ((walked.ends >> j & 1u) != 0u) {
             match = popped;
             if (popped < partition_start)

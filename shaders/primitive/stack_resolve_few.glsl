@@ -21,36 +21,39 @@ struct stack_entry {
 };
 
 struct stack_result {
-    uint index;                /* of the bracket */
+    uint index; /* of the bracket */
     bool begins;
-    uint match;                /* the other end; STACK_NONE: an end without a begin, or a begin without an end in its partition */
-    bool tells;                /* an end whose begin is in an earlier partition, which only this end can inform */
-    uint context;              /* innermost begin open after the bracket, or STACK_NONE: a begin is its own */
-    uint depth;                /* begins open after the bracket */
-    stack_value value;         /* of these, combined from the outermost */
+    uint match;   /* the other end; STACK_NONE: an end without a begin, or a begin without an end in its partition */
+    bool tells;   /* an end whose begin is in an earlier partition, which only this end can inform */
+    uint context; /* innermost begin open after the bracket, or STACK_NONE: a begin is its own */
+    uint depth;   /* begins open after the bracket */
+    stack_value value; /* of these, combined from the outermost */
 };
 
 void stack_store(stack_result result);
 
-/* An entry of the stack lies in the slot of its begin where that is in the partition: its value from the bottom of its run. What is
- * open after an end that pops what was there before its run (an outer end) lies in that end's slot, and what is open before a run in
- * the slot of the run: their values are whole. Such an end or run is the base of the brackets up to the next outer end. */
+/* An entry of the stack lies in the slot of its begin where that is in the partition: its value from the bottom of its
+ * run. What is open after an end that pops what was there before its run (an outer end) lies in that end's slot, and
+ * what is open before a run in the slot of the run: their values are whole. Such an end or run is the base of the
+ * brackets up to the next outer end. */
 #define STACK_SLOTS (STACK_PARTITION + STACK_INVOCATIONS)
 shared stack_value stack_shared_value[STACK_SLOTS];
-shared uint stack_shared_link[STACK_SLOTS];    /* of a base: the innermost open begin; of another begin: its end; or STACK_NONE */
-shared int stack_shared_depth[STACK_INVOCATIONS]; /* before each run */
+/* of a base: the innermost open begin; of another begin: its end; or STACK_NONE */
+shared uint stack_shared_link[STACK_SLOTS];
+shared int stack_shared_depth[STACK_INVOCATIONS];      /* before each run */
 shared int stack_shared_least[STACK_INVOCATIONS + 1u]; /* from the partition on, before each run */
-shared uint stack_shared_begins[STACK_INVOCATIONS]; /* and the outer ends, from bit 8 on */
+shared uint stack_shared_begins[STACK_INVOCATIONS];    /* and the outer ends, from bit 8 on */
 shared uint stack_shared_matches[STACK_INVOCATIONS];
 shared uint stack_shared_contexts[STACK_INVOCATIONS];
 shared ivec4 stack_shared_left[STACK_INVOCATIONS]; /* stack_left, as a vector, which is loaded at once */
-shared int stack_shared_near[STACK_INVOCATIONS]; /* least low of the nearest partitions before this one, one and more of them */
+/* least low of the nearest partitions before this one, one and more of them */
+shared int stack_shared_near[STACK_INVOCATIONS];
 
 /* What a run leaves on the stack. */
 struct stack_left {
-    uint open;                 /* places, as in stack_run */
-    int depth, low;            /* after the run, and below what it leaves */
-    uint under;                /* the run whose entry lies under that, or STACK_NONE */
+    uint open;      /* places, as in stack_run */
+    int depth, low; /* after the run, and below what it leaves */
+    uint under;     /* the run whose entry lies under that, or STACK_NONE */
 };
 
 void stack_leave(uint run, stack_left left)
@@ -64,7 +67,8 @@ stack_left stack_left_by(uint run)
     return stack_left(uint(left.x), left.y, left.z, uint(left.w));
 }
 
-/* Slots of a run lie apart by a permutation, so that invocations that go through their runs in step do not meet in a bank. */
+/* Slots of a run lie apart by a permutation, so that invocations that go through their runs in step do not meet in a
+ * bank. */
 uint stack_slot(uint run, uint place)
 {
     return run * STACK_RUN + (place ^ run & STACK_RUN - 1u);
@@ -83,7 +87,8 @@ void stack_fold_run(uint run, uint begins)
         if ((begins >> j & 1u) != 0u) {
             if (depth != 0u) {
                 uint slot = stack_slot(run, j);
-                stack_shared_value[slot] = stack_combine(stack_shared_value[stack_slot(run, open & 15u)], stack_shared_value[slot]);
+                stack_shared_value[slot] =
+                    stack_combine(stack_shared_value[stack_slot(run, open & 15u)], stack_shared_value[slot]);
             }
             open = open << 4 | j;
             depth++;
@@ -97,10 +102,12 @@ void stack_fold_run(uint run, uint begins)
 /* The low of the partition that lies so many before this one. */
 int stack_low_near(uint partition_index, uint partitions, uint distance)
 {
-    return distance <= partition_index ? STACK_TREE(partitions, stack_leaves(partitions) + partition_index - distance) : STACK_WHOLE_MAX;
+    return distance <= partition_index ? STACK_TREE(partitions, stack_leaves(partitions) + partition_index - distance)
+                                       : STACK_WHOLE_MAX;
 }
 
-/* The slot of what is open at a depth to which the partition goes down for the first time, or of what was open before it. */
+/* The slot of what is open at a depth to which the partition goes down for the first time, or of what was open before
+ * it. */
 uint stack_outside_slot(int start, int depth)
 {
     if (depth >= start)
@@ -119,19 +126,22 @@ uint stack_outside_slot(int start, int depth)
     return stack_slot(run, uint(findLSB(ends)));
 }
 
-/* The entry of a level of the stack before the partition. Its owner is mostly near: the lows of those were all fetched at once, where
- * a search in the partitions' tree is a round trip to memory for each level of it. */
+/* The entry of a level of the stack before the partition. Its owner is mostly near: the lows of those were all fetched
+ * at once, where a search in the partitions' tree is a round trip to memory for each level of it. */
 stack_entry stack_search_before(uint partition_index, uint partitions, int level)
 {
     uint near = 0u;
     [[dont_unroll]] for (uint width = STACK_INVOCATIONS >> 1; width != 0u; width >>= 1)
-        near += atomicLoad(stack_shared_near[near + width - 1u], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed) > level ? width : 0u;
+        near += atomicLoad(stack_shared_near[near + width - 1u], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed) > level
+                    ? width
+                    : 0u;
     int low = atomicLoad(stack_shared_near[near], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     uint owner = partition_index - near - 1u;
     if (low > level) {
         if (partition_index <= STACK_INVOCATIONS)
             return stack_entry(STACK_NONE, stack_identity());
-        owner = stack_search_partitions(partitions, stack_leaves(partitions) + partition_index - STACK_INVOCATIONS, level);
+        owner =
+            stack_search_partitions(partitions, stack_leaves(partitions) + partition_index - STACK_INVOCATIONS, level);
         if (owner == STACK_NONE)
             return stack_entry(STACK_NONE, stack_identity());
         low = STACK_TREE(partitions, stack_leaves(partitions) + owner);
@@ -140,8 +150,8 @@ stack_entry stack_search_before(uint partition_index, uint partitions, int level
     return stack_entry(STACK_SLICE_INDEX(entry), stack_combine(STACK_BELOW(owner), STACK_SLICE_VALUE(entry)));
 }
 
-/* What is open before the partition, and at each depth to which it goes down: all at once, since a search takes many round trips to
- * memory, one after the other. */
+/* What is open before the partition, and at each depth to which it goes down: all at once, since a search takes many
+ * round trips to memory, one after the other. */
 void stack_fetch_before(uint partition_index, uint partitions, int start)
 {
     int least = stack_tree(1u);
@@ -176,7 +186,8 @@ void stack_join_values(uint run, int start)
     stack_fold_below(run, left.under, stack_shared_value[slot]);
 }
 
-/* The bases of a run, from the top down: what lies under one entry is the next entry of the same run, or the top of the run under it. */
+/* The bases of a run, from the top down: what lies under one entry is the next entry of the same run, or the top of the
+ * run under it. */
 void stack_find_bases(uint run, uint first, uint partition_start, int start)
 {
     int depth = stack_shared_depth[run];
@@ -195,7 +206,8 @@ void stack_find_bases(uint run, uint first, uint partition_start, int start)
         uint popped = STACK_NONE; /* slot of the entry which the next outer end pops */
         if (owner != STACK_NONE) {
             popped = stack_entry_slot(owner, left, depth - 1);
-            stack_shared_link[base] = partition_start + owner * STACK_RUN + (popped & STACK_RUN - 1u ^ owner & STACK_RUN - 1u);
+            stack_shared_link[base] =
+                partition_start + owner * STACK_RUN + (popped & STACK_RUN - 1u ^ owner & STACK_RUN - 1u);
             stack_shared_value[base] = stack_combine(stack_shared_below[owner], stack_shared_value[popped]);
         } else {
             uint slot = stack_outside_slot(start, depth);

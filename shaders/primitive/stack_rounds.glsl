@@ -1,5 +1,6 @@
-/* Stack monoid: one workgroup that puts items one after the other, a round of STACK_LEAVES at a time, and makes the table's tree of lows on
- * the way. Items are partitions, or chunks of them, whose lows are nodes higher up. STACK_LEAVES is how many invocations there are. */
+/* Stack monoid: one workgroup that puts items one after the other, a round of STACK_LEAVES at a time, and makes the
+ * table's tree of lows on the way. Items are partitions, or chunks of them, whose lows are nodes higher up.
+ * STACK_LEAVES is how many invocations there are. */
 #ifndef STACK_ROUNDS_GLSL
 #define STACK_ROUNDS_GLSL
 
@@ -12,8 +13,8 @@ void stack_round_barrier()
                    gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
 }
 
-/* Minima over the round that begins with item `first`, in shared memory and in the table; then of the larger nodes that the round
- * completes. leaves: places for items in the table's tree. */
+/* Minima over the round that begins with item `first`, in shared memory and in the table; then of the larger nodes that
+ * the round completes. leaves: places for items in the table's tree. */
 void stack_round_tree(uint first, uint leaves, uint partitions, int low)
 {
     uint i = workgroup_invocation();

@@ -1,8 +1,8 @@
-/* Stack monoid: a tree of minima over as many leaves as a workgroup has invocations, in shared memory. Node 1 is the root, the children
- * of n are 2n and 2n + 1.
+/* Stack monoid: a tree of minima over as many leaves as a workgroup has invocations, in shared memory. Node 1 is the
+ * root, the children of n are 2n and 2n + 1.
  *
- * How to use it: define STACK_LEAVES, a power of two and the local size; in uniform control flow stack_make_tree(leaf, low). Ends in a
- * barrier. */
+ * How to use it: define STACK_LEAVES, a power of two and the local size; in uniform control flow stack_make_tree(leaf,
+ * low). Ends in a barrier. */
 #ifndef STACK_TREE_GLSL
 #define STACK_TREE_GLSL
 
@@ -32,7 +32,8 @@ void stack_make_tree(uint leaf, int low)
     }
 }
 
-/* Relaxed atomics order nothing, which leaves that to the barriers; lavapipe survives them where subgroups loop unequally. */
+/* Relaxed atomics order nothing, which leaves that to the barriers; lavapipe survives them where subgroups loop
+ * unequally. */
 int stack_tree(uint node)
 {
     return atomicLoad(stack_shared_tree[node], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);

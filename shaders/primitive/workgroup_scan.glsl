@@ -1,14 +1,16 @@
-/* Exclusive scan over the invocations of a workgroup: within each subgroup first, then every subgroup sums those before it.
+/* Exclusive scan over the invocations of a workgroup: within each subgroup first, then every subgroup sums those before
+ * it.
  *
  * How to use it: after layout(local_size_x = N) with N a multiple of 64, optionally
- *     #define WORKGROUP_SCAN_TYPE uvec2                       default uint; any vector of 32-bit integers, added by component
+ *     #define WORKGROUP_SCAN_TYPE uvec2                       default uint; any vector of 32-bit integers, added by
+ *                                                             component
  * or, for another operation on a uint whose identity is zero (it need not commute):
  *     #define WORKGROUP_SCAN_COMBINE(earlier, later) ...
  *     (and GL_KHR_shader_subgroup_shuffle_relative, GL_KHR_shader_subgroup_shuffle)
  * then #include it and, in uniform control flow:
  *     uint before = workgroup_exclusive_scan(value, total);   total: of the whole workgroup, in every invocation
- * Needs GL_KHR_shader_subgroup_{basic,arithmetic,ballot}. Ends in a barrier. Invocations count by subgroup and lane, which is
- * workgroup_invocation(): take items by that number, not by gl_LocalInvocationIndex. */
+ * Needs GL_KHR_shader_subgroup_{basic,arithmetic,ballot}. Ends in a barrier. Invocations count by subgroup and lane,
+ * which is workgroup_invocation(): take items by that number, not by gl_LocalInvocationIndex. */
 #ifndef WORKGROUP_SCAN_GLSL
 #define WORKGROUP_SCAN_GLSL
 

@@ -12,16 +12,28 @@
 #include "stages/stream.glsl"
 #include "lib/element.h"
 
-layout(scalar, binding = 2) buffer table_buffer { uint look_back_words[]; };
-layout(scalar, binding = 3) writeonly buffer elements_buffer { element_info elements[]; };
-layout(scalar, binding = 4) writeonly buffer clip_events_buffer { clip_event clip_events[]; };
+layout(scalar, binding = 2) buffer table_buffer
+{
+    uint look_back_words[];
+};
+layout(scalar, binding = 3) writeonly buffer elements_buffer
+{
+    element_info elements[];
+};
+layout(scalar, binding = 4) writeonly buffer clip_events_buffer
+{
+    clip_event clip_events[];
+};
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 1
 #include "primitive/look_back.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-uint first_element(uint partition_index) { return partition_index * DECODE_ELEMENTS_PARTITION + workgroup_invocation(); }
+uint first_element(uint partition_index)
+{
+    return partition_index * DECODE_ELEMENTS_PARTITION + workgroup_invocation();
+}
 
 uint count_clip_event(uint index)
 {
@@ -56,7 +68,8 @@ element_info decode_element(stream_element element, uint clip_events_before)
 
 void main()
 {
-    uint partition_index = look_back_ticket((config.element_count + DECODE_ELEMENTS_PARTITION - 1u) / DECODE_ELEMENTS_PARTITION);
+    uint partition_index =
+        look_back_ticket((config.element_count + DECODE_ELEMENTS_PARTITION - 1u) / DECODE_ELEMENTS_PARTITION);
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     uint index = first_element(partition_index);

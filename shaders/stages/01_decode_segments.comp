@@ -11,8 +11,14 @@
 #include "stages/stage.glsl"
 #include "stages/stream.glsl"
 
-layout(scalar, binding = 2) buffer table_buffer { uint look_back_words[]; };
-layout(scalar, binding = 3) writeonly buffer segments_buffer { segment_info segments[]; };
+layout(scalar, binding = 2) buffer table_buffer
+{
+    uint look_back_words[];
+};
+layout(scalar, binding = 3) writeonly buffer segments_buffer
+{
+    segment_info segments[];
+};
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 2
@@ -23,14 +29,15 @@ layout(scalar, binding = 3) writeonly buffer segments_buffer { segment_info segm
 #define SUM_SEGMENTS 0 // since the last subpath began, itself included
 #define SUM_POINTS 1
 
-// Within a partition both sums share a word: points above, and below them one more than the segment, counted from the partition's first, with
-// which the last subpath began.
+// Within a partition both sums share a word: points above, and below them one more than the segment, counted from the
+// partition's first, with which the last subpath began.
 #define POINTS_SHIFT 16
 #define STARTS_MASK 0xffffu
 
 uint combine_sums(uint earlier, uint later)
 {
-    return ((earlier >> POINTS_SHIFT) + (later >> POINTS_SHIFT)) << POINTS_SHIFT | max(earlier & STARTS_MASK, later & STARTS_MASK);
+    return ((earlier >> POINTS_SHIFT) + (later >> POINTS_SHIFT)) << POINTS_SHIFT |
+           max(earlier & STARTS_MASK, later & STARTS_MASK);
 }
 
 #define WORKGROUP_SCAN_TYPE uint
@@ -63,7 +70,8 @@ look_back_value aggregate_of(uint sums)
 {
     uint start = sums & STARTS_MASK;
     look_back_value value;
-    value.part[SUM_SEGMENTS] = look_back_segment(start != 0u, int(DECODE_SEGMENTS_PARTITION - (start != 0u ? start - 1u : 0u)));
+    value.part[SUM_SEGMENTS] =
+        look_back_segment(start != 0u, int(DECODE_SEGMENTS_PARTITION - (start != 0u ? start - 1u : 0u)));
     value.part[SUM_POINTS] = sums >> POINTS_SHIFT;
     return value;
 }
@@ -80,7 +88,8 @@ void write_segments(uint partition_index, uint tags, uint before, look_back_valu
     uint first = partition_index * DECODE_SEGMENTS_PARTITION;
     uint points_before = before_partition.part[SUM_POINTS] + (before >> POINTS_SHIFT);
     uint start = before & STARTS_MASK;
-    uint subpath = start != 0u ? first + start - 1u : first - uint(look_back_segment_sum(before_partition.part[SUM_SEGMENTS]));
+    uint subpath =
+        start != 0u ? first + start - 1u : first - uint(look_back_segment_sum(before_partition.part[SUM_SEGMENTS]));
     uint points = points_up_to(tags) << 8;
     for (uint i = 0u; i < TAGS_OF_WORD; i++) {
         uint segment = first + workgroup_invocation() * TAGS_OF_WORD + i;
@@ -95,7 +104,8 @@ void write_segments(uint partition_index, uint tags, uint before, look_back_valu
 
 void main()
 {
-    uint partition_index = look_back_ticket((config.segment_count + DECODE_SEGMENTS_PARTITION - 1u) / DECODE_SEGMENTS_PARTITION);
+    uint partition_index =
+        look_back_ticket((config.segment_count + DECODE_SEGMENTS_PARTITION - 1u) / DECODE_SEGMENTS_PARTITION);
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     uint tags = load_tags(partition_index);

@@ -1,14 +1,17 @@
 // 02 clip: what is open after each begin and end.
 //
-// Reads clip events, and of its own table, slices and values below; writes clip_infos. CLIP_PARTITION clip events a workgroup.
-// What clips and groups hand down composes like functions, so it is combined along the stack (primitive/stack_table.glsl): clip
-// boxes, the layer, the number of layers.
+// Reads clip events, and of its own table, slices and values below; writes clip_infos. CLIP_PARTITION clip events a
+// workgroup. What clips and groups hand down composes like functions, so it is combined along the stack
+// (primitive/stack_table.glsl): clip boxes, the layer, the number of layers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "stages/clip_stack.glsl"
 #include "primitive/stack_resolve_few.glsl"
 
-layout(scalar, set = 0, binding = 5) writeonly buffer infos_buffer { clip_info infos[]; };
+layout(scalar, set = 0, binding = 5) writeonly buffer infos_buffer
+{
+    clip_info infos[];
+};
 
 void stack_store(stack_result result)
 {

@@ -1,8 +1,10 @@
-// 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of work.
+// 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of
+// work.
 //
 // Reads the stream, elements, clip_events, clip_infos, bin_occluders; writes visible, counters, arguments.
 // Dispatch: a workgroup for CULL_PARTITION elements, one an invocation.
-// Invariant: prefix sums of elements, rows, pieces of work and measured segments, so that all are numbered in paint order.
+// Invariant: prefix sums of elements, rows, pieces of work and measured segments, so that all are numbered in paint
+// order.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -13,14 +15,38 @@
 #include "lib/element.h"
 #include "lib/image.h"
 
-layout(scalar, binding = 2) buffer counters_buffer { frame_counters counters; };
-layout(scalar, binding = 3) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
-layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
-layout(scalar, binding = 5) readonly buffer elements_buffer { element_info elements[]; };
-layout(scalar, binding = 6) readonly buffer clip_events_buffer { clip_event clip_events[]; };
-layout(scalar, binding = 7) readonly buffer clip_infos_buffer { clip_info clip_infos[]; };
-layout(scalar, binding = 8) readonly buffer occluders_buffer { uint bin_occluders[]; };
-layout(scalar, binding = 9) writeonly buffer visible_buffer { visible_element visible_elements[]; };
+layout(scalar, binding = 2) buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, binding = 3) writeonly buffer arguments_buffer
+{
+    dispatch_arguments arguments[];
+};
+layout(scalar, binding = 4) buffer table_buffer
+{
+    uint look_back_words[];
+};
+layout(scalar, binding = 5) readonly buffer elements_buffer
+{
+    element_info elements[];
+};
+layout(scalar, binding = 6) readonly buffer clip_events_buffer
+{
+    clip_event clip_events[];
+};
+layout(scalar, binding = 7) readonly buffer clip_infos_buffer
+{
+    clip_info clip_infos[];
+};
+layout(scalar, binding = 8) readonly buffer occluders_buffer
+{
+    uint bin_occluders[];
+};
+layout(scalar, binding = 9) writeonly buffer visible_buffer
+{
+    visible_element visible_elements[];
+};
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 4
@@ -44,8 +70,14 @@ struct culled_element {
     uvec4 sums;
 };
 
-bool kind_paints(uint kind) { return kind == ELEMENT_FILL || kind == ELEMENT_STROKE; }
-bool kind_is_layer(uint kind) { return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_GROUP; }
+bool kind_paints(uint kind)
+{
+    return kind == ELEMENT_FILL || kind == ELEMENT_STROKE;
+}
+bool kind_is_layer(uint kind)
+{
+    return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_GROUP;
+}
 
 // The state before an element: what its predecessor among begins and ends left open.
 clip_info context_before(uint rank)
@@ -55,7 +87,10 @@ clip_info context_before(uint rank)
     return clip_infos[rank - 1u];
 }
 
-uint element_of_clip_event(uint index) { return index == NONE ? NONE : clip_events[index].element; }
+uint element_of_clip_event(uint index)
+{
+    return index == NONE ? NONE : clip_events[index].element;
+}
 
 bool is_hidden(uint element, tile_box box)
 {
@@ -124,9 +159,15 @@ look_back_value value_of(uvec4 sums)
     return value;
 }
 
-uvec4 sums_of_value(look_back_value value) { return uvec4(value.part[0], value.part[1], value.part[2], value.part[3]); }
+uvec4 sums_of_value(look_back_value value)
+{
+    return uvec4(value.part[0], value.part[1], value.part[2], value.part[3]);
+}
 
-uint first_element(uint partition_index) { return partition_index * CULL_PARTITION + workgroup_invocation(); }
+uint first_element(uint partition_index)
+{
+    return partition_index * CULL_PARTITION + workgroup_invocation();
+}
 
 look_back_value look_back_recompute(uint partition_index)
 {
@@ -202,7 +243,8 @@ uint overflow_of(uvec4 totals)
     bool any_saturated = any(equal(totals, uvec4(LOOK_BACK_MAX)));
     bool keys_too_long = totals[SUM_ROWS] != 0u && totals[SUM_ROWS] - 1u >> (32u - config.column_bits) != 0u;
     bool too_many_items = totals[SUM_ITEMS] > config.item_capacity || totals[SUM_MEASURES] > config.measure_capacity;
-    return (any_saturated ? OVERFLOW_COUNT : 0u) | (keys_too_long ? OVERFLOW_KEYS : 0u) | (too_many_items ? OVERFLOW_ITEMS : 0u);
+    return (any_saturated ? OVERFLOW_COUNT : 0u) | (keys_too_long ? OVERFLOW_KEYS : 0u) |
+           (too_many_items ? OVERFLOW_ITEMS : 0u);
 }
 
 // If strokes are dashed, only 04_dashes knows how many pieces of work there are.

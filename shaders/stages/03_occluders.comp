@@ -1,7 +1,8 @@
 // 03 occluders: for each bin, the last rectangle that covers it: opaque, and outside every layer.
 //
 // Reads the stream's paths and points, elements; writes bin_occluders.
-// Dispatch: a workgroup for STAGE_INVOCATIONS elements and STAGE_INVOCATIONS bins: all pairs, the rectangles through shared memory.
+// Dispatch: a workgroup for STAGE_INVOCATIONS elements and STAGE_INVOCATIONS bins: all pairs, the rectangles through
+// shared memory.
 // Invariant: bin_occluders holds element index + 1, 0 for none; a maximum has no order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -11,8 +12,14 @@
 #include "stages/stream.glsl"
 #include "lib/element.h"
 
-layout(scalar, binding = 2) readonly buffer elements_buffer { element_info elements[]; };
-layout(scalar, binding = 3) buffer occluders_buffer { uint bin_occluders[]; };
+layout(scalar, binding = 2) readonly buffer elements_buffer
+{
+    element_info elements[];
+};
+layout(scalar, binding = 3) buffer occluders_buffer
+{
+    uint bin_occluders[];
+};
 
 #include "primitive/workgroup_scan.glsl"
 

@@ -14,13 +14,34 @@
 #include "lib/element.h"
 #include "lib/dash.h"
 
-layout(scalar, binding = 2) buffer counters_buffer { frame_counters counters; };
-layout(scalar, binding = 3) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
-layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
-layout(scalar, binding = 5) readonly buffer segments_buffer { segment_info segments[]; };
-layout(scalar, binding = 6) readonly buffer elements_buffer { element_info elements[]; };
-layout(scalar, binding = 7) readonly buffer visible_buffer { visible_element visible_elements[]; };
-layout(scalar, binding = 8) buffer measures_buffer { measure measures[]; };
+layout(scalar, binding = 2) buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, binding = 3) writeonly buffer arguments_buffer
+{
+    dispatch_arguments arguments[];
+};
+layout(scalar, binding = 4) buffer table_buffer
+{
+    uint look_back_words[];
+};
+layout(scalar, binding = 5) readonly buffer segments_buffer
+{
+    segment_info segments[];
+};
+layout(scalar, binding = 6) readonly buffer elements_buffer
+{
+    element_info elements[];
+};
+layout(scalar, binding = 7) readonly buffer visible_buffer
+{
+    visible_element visible_elements[];
+};
+layout(scalar, binding = 8) buffer measures_buffer
+{
+    measure measures[];
+};
 
 #include "stages/segment.glsl"
 
@@ -28,7 +49,10 @@ layout(scalar, binding = 8) buffer measures_buffer { measure measures[]; };
 #define LOOK_BACK_COMPONENTS 1
 #include "primitive/look_back.glsl"
 
-uint combine_counts(uint earlier, uint later) { return min(earlier + later, LOOK_BACK_MAX); }
+uint combine_counts(uint earlier, uint later)
+{
+    return min(earlier + later, LOOK_BACK_MAX);
+}
 
 #define WORKGROUP_SCAN_COMBINE(earlier, later) combine_counts(earlier, later)
 #include "primitive/workgroup_scan.glsl"
@@ -39,10 +63,14 @@ uint count_items(measure m)
     stream_style style = stream_style_at(stream_element_at(v.element).style);
     pen p = pen_make(element_matrix_at(v.element), style);
     bool dot = (stream_tag_at(m.segment) & TAG_DOT) != 0u;
-    return dash_item_count(dashes_of_measure(flatten_sink(0u), style, p, m, segment_spine(p.matrix, m.segment), dot, v.box).count);
+    return dash_item_count(
+        dashes_of_measure(flatten_sink(0u), style, p, m, segment_spine(p.matrix, m.segment), dot, v.box).count);
 }
 
-uint first_measure(uint partition_index) { return partition_index * MEASURE_PARTITION + workgroup_invocation(); }
+uint first_measure(uint partition_index)
+{
+    return partition_index * MEASURE_PARTITION + workgroup_invocation();
+}
 
 // Does not read first_item, which the partition's own workgroup may have written or not.
 uint items_of(uint index)
@@ -71,7 +99,8 @@ look_back_value look_back_recompute(uint partition_index)
 void finish(uint dash_items)
 {
     uint items = counters.item_count + dash_items;
-    uint overflow = (dash_items >= DASH_ITEM_LIMIT ? OVERFLOW_COUNT : 0u) | (items > config.item_capacity ? OVERFLOW_ITEMS : 0u);
+    uint overflow =
+        (dash_items >= DASH_ITEM_LIMIT ? OVERFLOW_COUNT : 0u) | (items > config.item_capacity ? OVERFLOW_ITEMS : 0u);
     uint ready = overflow == 0u ? items : 0u;
     counters.dash_item_count = dash_items;
     counters.overflow |= overflow;

@@ -1,14 +1,18 @@
 // 04 flatten: every piece of work as snapped lines, in stream order.
 //
 // Reads the stream, segments, elements, visible, measures; writes edges, counters, arguments.
-// Dispatch: a workgroup for FLATTEN_PARTITION pieces of work, one an invocation; none where there are few: see 04_flatten_few.
+// Dispatch: a workgroup for FLATTEN_PARTITION pieces of work, one an invocation; none where there are few: see
+// 04_flatten_few.
 // Invariant: counts before it stores; a prefix sum of lines. All passes over a partition share one copy of the code.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "stages/flatten.glsl"
 
-layout(scalar, binding = 9) readonly buffer measures_buffer { measure measures[]; };
+layout(scalar, binding = 9) readonly buffer measures_buffer
+{
+    measure measures[];
+};
 
 uint measure_of_item(uint index)
 {
@@ -27,7 +31,8 @@ uint measure_of_item(uint index)
 flatten_item dashed_item(uint index)
 {
     uint m = measure_of_item(index);
-    return flatten_item(measures[m].visible, measures[m].segment, m, (index - measures[m].first_item) * DASHES_PER_ITEM);
+    return flatten_item(measures[m].visible, measures[m].segment, m,
+                        (index - measures[m].first_item) * DASHES_PER_ITEM);
 }
 
 flatten_item find_item(uint partition_index)

@@ -2,7 +2,8 @@
 // device.
 //
 // Reads the stream, segments, elements, visible; writes edges, counters, arguments.
-// Dispatch: a workgroup for FLATTEN_FEW_PARTITION pieces of work. They are cut into chords, which its invocations share out in rounds.
+// Dispatch: a workgroup for FLATTEN_FEW_PARTITION pieces of work. They are cut into chords, which its invocations share
+// out in rounds.
 // Invariant: counts before it stores; a prefix sum of lines. All passes over a partition share one copy of the code.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
@@ -17,13 +18,13 @@ struct prepared_item {
     uint visible;
     tile_box box;
     bool fills;
-    pen p;           // a stroke's
-    curve shape;     // a fill's in pixels and in its canonical direction, a stroke's in path space
+    pen p;       // a stroke's
+    curve shape; // a fill's in pixels and in its canonical direction, a stroke's in path space
     subdivision cut;
-    bool turned;     // a fill's curve runs against its canonical direction
-    bool closes;     // a fill's: a line leads back to its subpath's start
+    bool turned;            // a fill's curve runs against its canonical direction
+    bool closes;            // a fill's: a line leads back to its subpath's start
     bool dot, starts, ends; // a stroke's
-    point beyond;    // a fill's: the start; a stroke's: direction in which the next segment leaves
+    point beyond;           // a fill's: the start; a stroke's: direction in which the next segment leaves
 };
 
 shared prepared_item items[FLATTEN_FEW_PARTITION];
@@ -112,8 +113,8 @@ void flatten_chord(inout flatten_sink sink, uint chord)
     sink.visible = items[slot].visible;
     sink.box = items[slot].box;
     if (items[slot].fills)
-        sink_chord_range(sink, chord_curve(items[slot].shape, items[slot].turned, items[slot].cut), items[slot].closes, items[slot].beyond,
-                         piece, piece + 1u);
+        sink_chord_range(sink, chord_curve(items[slot].shape, items[slot].turned, items[slot].cut), items[slot].closes,
+                         items[slot].beyond, piece, piece + 1u);
     else
         flatten_stroke(sink, slot, piece);
 }

@@ -2,8 +2,8 @@
 //
 // Reads the stream, segments, elements, visible, counters; writes measures but for their first_item.
 // Dispatch: a workgroup for MEASURE_PARTITION segments, one an invocation.
-// Invariant: a prefix sum of lengths, in fixed point so that it has no order, which starts anew with every subpath. Of a subpath's
-// first measure its last segment, which knows, writes the seam.
+// Invariant: a prefix sum of lengths, in fixed point so that it has no order, which starts anew with every subpath. Of
+// a subpath's first measure its last segment, which knows, writes the seam.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -15,12 +15,30 @@
 #include "lib/element.h"
 #include "lib/dash.h"
 
-layout(scalar, binding = 2) readonly buffer counters_buffer { frame_counters counters; };
-layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
-layout(scalar, binding = 4) readonly buffer segments_buffer { segment_info segments[]; };
-layout(scalar, binding = 5) readonly buffer elements_buffer { element_info elements[]; };
-layout(scalar, binding = 6) readonly buffer visible_buffer { visible_element visible_elements[]; };
-layout(scalar, binding = 7) writeonly buffer measures_buffer { measure measures[]; };
+layout(scalar, binding = 2) readonly buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, binding = 3) buffer table_buffer
+{
+    uint look_back_words[];
+};
+layout(scalar, binding = 4) readonly buffer segments_buffer
+{
+    segment_info segments[];
+};
+layout(scalar, binding = 5) readonly buffer elements_buffer
+{
+    element_info elements[];
+};
+layout(scalar, binding = 6) readonly buffer visible_buffer
+{
+    visible_element visible_elements[];
+};
+layout(scalar, binding = 7) writeonly buffer measures_buffer
+{
+    measure measures[];
+};
 
 #include "stages/segment.glsl"
 
@@ -45,9 +63,18 @@ length_sum combine_sums(length_sum earlier, length_sum later)
 }
 
 // As words, for the workgroup.
-uvec3 sum_words(length_sum sum) { return uvec3(sum.starts ? 1u : 0u, sum.at.periods, sum.at.fraction); }
-length_sum sum_of_words(uvec3 words) { return length_sum(words.x != 0u, dash_position(words.y, words.z)); }
-uvec3 combine_words(uvec3 earlier, uvec3 later) { return sum_words(combine_sums(sum_of_words(earlier), sum_of_words(later))); }
+uvec3 sum_words(length_sum sum)
+{
+    return uvec3(sum.starts ? 1u : 0u, sum.at.periods, sum.at.fraction);
+}
+length_sum sum_of_words(uvec3 words)
+{
+    return length_sum(words.x != 0u, dash_position(words.y, words.z));
+}
+uvec3 combine_words(uvec3 earlier, uvec3 later)
+{
+    return sum_words(combine_sums(sum_of_words(earlier), sum_of_words(later)));
+}
 
 #define WORKGROUP_SCAN_TYPE uvec3
 #define WORKGROUP_SCAN_COMBINE(earlier, later) combine_words(earlier, later)
@@ -80,7 +107,10 @@ look_back_value look_back_combine(look_back_value earlier, look_back_value later
     return value_of(combine_words(words_of_value(earlier), words_of_value(later)));
 }
 
-bool look_back_ends(look_back_value value) { return (value.part[2] & PART_STARTS) != 0u; }
+bool look_back_ends(look_back_value value)
+{
+    return (value.part[2] & PART_STARTS) != 0u;
+}
 
 // A segment and its own length.
 struct measured_segment {
@@ -113,7 +143,8 @@ measured_segment measure_segment(uint index)
     measured.visible = visible_of_measure(index);
     uint element_index = visible_elements[measured.visible].element;
     stream_element element = stream_element_at(element_index);
-    measured.segment = stream_path_at(element.path).first_segment + index - visible_elements[measured.visible].first_measure;
+    measured.segment =
+        stream_path_at(element.path).first_segment + index - visible_elements[measured.visible].first_measure;
     stream_style style = stream_style_at(element.style);
     PRECISE float inverse = reciprocal(style.dash_period);
     PRECISE float phase = style.dash_phase * inverse;
@@ -127,10 +158,14 @@ measured_segment measure_segment(uint index)
 
 uvec3 words_of_segment(measured_segment measured)
 {
-    return sum_words(length_sum(measured.is_first, measured.is_first ? dash_sum(measured.phase, measured.extent) : measured.extent));
+    return sum_words(
+        length_sum(measured.is_first, measured.is_first ? dash_sum(measured.phase, measured.extent) : measured.extent));
 }
 
-uint first_measure(uint partition_index) { return partition_index * MEASURE_PARTITION + workgroup_invocation(); }
+uint first_measure(uint partition_index)
+{
+    return partition_index * MEASURE_PARTITION + workgroup_invocation();
+}
 
 look_back_value look_back_recompute(uint partition_index)
 {

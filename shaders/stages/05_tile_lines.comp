@@ -1,7 +1,8 @@
 // 05 tile_lines: each line with its slopes, and one tile_line for each tile that it touches in its element's box.
 //
 // Reads edges, visible, counters; writes lines, tile_line_keys, tile_line_values, counters, arguments.
-// Dispatch: a workgroup for TILE_LINES_PARTITION edges; its invocations share out the tile_lines, which lie side by side.
+// Dispatch: a workgroup for TILE_LINES_PARTITION edges; its invocations share out the tile_lines, which lie side by
+// side.
 // Invariant: tile_lines stand in the order of lines, rows and columns: a prefix sum of the lines' counts.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
@@ -11,14 +12,38 @@
 #include "stages/owner.glsl"
 #include "lib/tile_lines.h"
 
-layout(scalar, binding = 1) buffer counters_buffer { frame_counters counters; };
-layout(scalar, binding = 2) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
-layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
-layout(scalar, binding = 4) readonly buffer visible_buffer { visible_element visible_elements[]; };
-layout(scalar, binding = 5) readonly buffer edges_buffer { edge edges[]; };
-layout(scalar, binding = 6) writeonly buffer lines_buffer { line lines[]; };
-layout(scalar, binding = 7) writeonly buffer keys_buffer { uint tile_line_keys[]; };
-layout(scalar, binding = 8) writeonly buffer values_buffer { uint tile_line_values[]; };
+layout(scalar, binding = 1) buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, binding = 2) writeonly buffer arguments_buffer
+{
+    dispatch_arguments arguments[];
+};
+layout(scalar, binding = 3) buffer table_buffer
+{
+    uint look_back_words[];
+};
+layout(scalar, binding = 4) readonly buffer visible_buffer
+{
+    visible_element visible_elements[];
+};
+layout(scalar, binding = 5) readonly buffer edges_buffer
+{
+    edge edges[];
+};
+layout(scalar, binding = 6) writeonly buffer lines_buffer
+{
+    line lines[];
+};
+layout(scalar, binding = 7) writeonly buffer keys_buffer
+{
+    uint tile_line_keys[];
+};
+layout(scalar, binding = 8) writeonly buffer values_buffer
+{
+    uint tile_line_values[];
+};
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 1
@@ -29,7 +54,10 @@ shared line partition_lines[TILE_LINES_PARTITION];
 shared tile_lines partition_tile_lines[TILE_LINES_PARTITION];
 shared uint partition_rows[TILE_LINES_PARTITION]; // dense row of the frame's row 0
 
-line line_of(edge e) { return line_make(e.ax, e.ay, e.bx, e.by, e.visible); }
+line line_of(edge e)
+{
+    return line_make(e.ax, e.ay, e.bx, e.by, e.visible);
+}
 
 look_back_value value_of(uint count)
 {
@@ -87,7 +115,8 @@ void write_tile_line(uint first_line, uint base, uint piece)
 
 void finish(uint total)
 {
-    uint overflow = (total > config.tile_line_capacity ? OVERFLOW_TILE_LINES : 0u) | (total == LOOK_BACK_MAX ? OVERFLOW_COUNT : 0u);
+    uint overflow =
+        (total > config.tile_line_capacity ? OVERFLOW_TILE_LINES : 0u) | (total == LOOK_BACK_MAX ? OVERFLOW_COUNT : 0u);
     uint ready = overflow == 0u ? total : 0u;
     counters.tile_line_count = total;
     counters.overflow |= overflow;

@@ -2,8 +2,9 @@
 //
 // Reads sorted tile_lines, lines, visible; writes tile_paths, heavy_tile_paths, counters, arguments.
 // Dispatch: a workgroup for WIND_PARTITION tile_lines.
-// Invariant: a tile_path's start is written where its first tile_line lies, its end where its last one lies; what lies between two tiles comes
-// by look-back: the steps since the row began, the tile_lines since the tile_path began, the tile_paths and heavy tile_paths.
+// Invariant: a tile_path's start is written where its first tile_line lies, its end where its last one lies; what lies
+// between two tiles comes by look-back: the steps since the row began, the tile_lines since the tile_path began, the
+// tile_paths and heavy tile_paths.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -11,16 +12,46 @@
 #include "stages/stage.glsl"
 #include "lib/winding.h"
 
-layout(scalar, binding = 1) buffer counters_buffer { frame_counters counters; };
-layout(scalar, binding = 2) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
-layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
-layout(scalar, binding = 4) readonly buffer sort_buffer { uint sorted_half; };
-layout(scalar, binding = 5) readonly buffer keys_buffer { uint tile_line_keys[]; };
-layout(scalar, binding = 6) readonly buffer values_buffer { uint tile_line_values[]; };
-layout(scalar, binding = 7) readonly buffer lines_buffer { line lines[]; };
-layout(scalar, binding = 8) readonly buffer visible_buffer { visible_element visible_elements[]; };
-layout(scalar, binding = 9) writeonly buffer tile_paths_buffer { tile_path tile_paths[]; };
-layout(scalar, binding = 10) writeonly buffer heavy_buffer { uint heavy_tile_paths[]; };
+layout(scalar, binding = 1) buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, binding = 2) writeonly buffer arguments_buffer
+{
+    dispatch_arguments arguments[];
+};
+layout(scalar, binding = 3) buffer table_buffer
+{
+    uint look_back_words[];
+};
+layout(scalar, binding = 4) readonly buffer sort_buffer
+{
+    uint sorted_half;
+};
+layout(scalar, binding = 5) readonly buffer keys_buffer
+{
+    uint tile_line_keys[];
+};
+layout(scalar, binding = 6) readonly buffer values_buffer
+{
+    uint tile_line_values[];
+};
+layout(scalar, binding = 7) readonly buffer lines_buffer
+{
+    line lines[];
+};
+layout(scalar, binding = 8) readonly buffer visible_buffer
+{
+    visible_element visible_elements[];
+};
+layout(scalar, binding = 9) writeonly buffer tile_paths_buffer
+{
+    tile_path tile_paths[];
+};
+layout(scalar, binding = 10) writeonly buffer heavy_buffer
+{
+    uint heavy_tile_paths[];
+};
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 4
@@ -61,10 +92,22 @@ struct wind_items {
     bool is_head[WIND_ITEMS], is_row[WIND_ITEMS], is_tail[WIND_ITEMS], is_heavy[WIND_ITEMS];
 };
 
-uint key_at(uint i) { return tile_line_keys[sorted_half * config.tile_line_capacity + i]; }
-uint value_at(uint i) { return tile_line_values[sorted_half * config.tile_line_capacity + i]; }
-uint visible_at(uint i) { return lines[value_at(i) >> TILE_LINE_SHIFT].visible_sign >> 1; }
-int column_of(uint key) { return int(bitfieldExtract(key, 0, int(config.column_bits))) - 1 + config.part.x0; }
+uint key_at(uint i)
+{
+    return tile_line_keys[sorted_half * config.tile_line_capacity + i];
+}
+uint value_at(uint i)
+{
+    return tile_line_values[sorted_half * config.tile_line_capacity + i];
+}
+uint visible_at(uint i)
+{
+    return lines[value_at(i) >> TILE_LINE_SHIFT].visible_sign >> 1;
+}
+int column_of(uint key)
+{
+    return int(bitfieldExtract(key, 0, int(config.column_bits))) - 1 + config.part.x0;
+}
 
 int step_of(uint value)
 {
@@ -75,10 +118,14 @@ int step_of(uint value)
 // Whether the tile_path that ends here is heavy. Left of the box nothing is painted.
 bool ends_heavy_tile_path(uint i, uint key)
 {
-    return i >= HEAVY_TILE_LINES && key_at(i - HEAVY_TILE_LINES) == key && column_of(key) >= visible_elements[visible_at(i)].box.x0;
+    return i >= HEAVY_TILE_LINES && key_at(i - HEAVY_TILE_LINES) == key &&
+           column_of(key) >= visible_elements[visible_at(i)].box.x0;
 }
 
-uint first_item(uint partition_index) { return partition_index * WIND_PARTITION + workgroup_invocation() * WIND_ITEMS; }
+uint first_item(uint partition_index)
+{
+    return partition_index * WIND_PARTITION + workgroup_invocation() * WIND_ITEMS;
+}
 
 wind_items load_items(uint partition_index, uint count)
 {
@@ -96,8 +143,9 @@ wind_items load_items(uint partition_index, uint count)
         items.is_heavy[k] = items.is_tail[k] && ends_heavy_tile_path(i, key);
         items.sums[k] = uvec4(0u);
         if (is_there) {
-            items.sums[k] = uvec4(look_back_segment(items.is_row[k], step_of(value_at(i))), look_back_segment(items.is_head[k], 1),
-                                  uint(items.is_head[k]), uint(items.is_heavy[k]));
+            items.sums[k] =
+                uvec4(look_back_segment(items.is_row[k], step_of(value_at(i))), look_back_segment(items.is_head[k], 1),
+                      uint(items.is_head[k]), uint(items.is_heavy[k]));
         }
         previous = key;
         key = next;

@@ -1,8 +1,10 @@
 // 08 expand: a tile_command for every element in every tile where it shows, in paint order.
 //
 // Reads tile_paths, visible, tile_occluders; writes tile_command_keys, tile_command_values, counters, arguments.
-// Dispatch: a workgroup for EXPAND_PARTITION tile_paths; each of its subgroups takes an equal share of their tiles, one beside the other.
-// Invariant: spans become tiles only where nothing hides them; tile_commands stand in the order of tile_paths, and of tiles from left to right.
+// Dispatch: a workgroup for EXPAND_PARTITION tile_paths; each of its subgroups takes an equal share of their tiles, one
+// beside the other.
+// Invariant: spans become tiles only where nothing hides them; tile_commands stand in the order of tile_paths, and of
+// tiles from left to right.
 // Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -11,14 +13,38 @@
 #include "stages/owner.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-layout(scalar, binding = 1) buffer counters_buffer { frame_counters counters; };
-layout(scalar, binding = 2) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
-layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
-layout(scalar, binding = 4) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
-layout(scalar, binding = 5) readonly buffer visible_buffer { visible_element visible_elements[]; };
-layout(scalar, binding = 6) readonly buffer occluders_buffer { uint tile_occluders[]; };
-layout(scalar, binding = 7) writeonly buffer keys_buffer { uint tile_command_keys[]; };
-layout(scalar, binding = 8) writeonly buffer values_buffer { uint tile_command_values[]; };
+layout(scalar, binding = 1) buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, binding = 2) writeonly buffer arguments_buffer
+{
+    dispatch_arguments arguments[];
+};
+layout(scalar, binding = 3) buffer table_buffer
+{
+    uint look_back_words[];
+};
+layout(scalar, binding = 4) readonly buffer tile_paths_buffer
+{
+    tile_path tile_paths[];
+};
+layout(scalar, binding = 5) readonly buffer visible_buffer
+{
+    visible_element visible_elements[];
+};
+layout(scalar, binding = 6) readonly buffer occluders_buffer
+{
+    uint tile_occluders[];
+};
+layout(scalar, binding = 7) writeonly buffer keys_buffer
+{
+    uint tile_command_keys[];
+};
+layout(scalar, binding = 8) writeonly buffer values_buffer
+{
+    uint tile_command_values[];
+};
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 1
@@ -104,7 +130,8 @@ void write_tile_command(uint partition_index, uint at, uint piece, uint key, uin
         return;
     bool is_boundary = piece == owner_starts[item] && tile_path_boundaries[item] != 0u;
     tile_command_keys[at] = key;
-    tile_command_values[at] = is_boundary ? partition_index * EXPAND_PARTITION + item : TILE_COMMAND_SOLID | tile_path_visible[item];
+    tile_command_values[at] =
+        is_boundary ? partition_index * EXPAND_PARTITION + item : TILE_COMMAND_SOLID | tile_path_visible[item];
 }
 
 void write_tile_commands(uint partition_index, uint total, uint at)

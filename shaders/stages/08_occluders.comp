@@ -1,7 +1,8 @@
 // 08 occluders: the last element that hides all below it in a tile.
 //
 // Reads tile_paths, visible, counters; writes tile_occluders.
-// Dispatch: a workgroup for OCCLUDERS_PARTITION tile_paths, the last tile_paths first; its invocations share out the tiles of their spans.
+// Dispatch: a workgroup for OCCLUDERS_PARTITION tile_paths, the last tile_paths first; its invocations share out the
+// tiles of their spans.
 // Invariant: only spans of opaque paint outside every layer count, where no clip cuts the tile; a maximum has no order.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -10,10 +11,22 @@
 #include "stages/owner.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-layout(scalar, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
-layout(scalar, binding = 2) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
-layout(scalar, binding = 3) readonly buffer visible_buffer { visible_element visible_elements[]; };
-layout(scalar, binding = 4) buffer occluders_buffer { uint tile_occluders[]; };
+layout(scalar, binding = 1) readonly buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, binding = 2) readonly buffer tile_paths_buffer
+{
+    tile_path tile_paths[];
+};
+layout(scalar, binding = 3) readonly buffer visible_buffer
+{
+    visible_element visible_elements[];
+};
+layout(scalar, binding = 4) buffer occluders_buffer
+{
+    uint tile_occluders[];
+};
 
 shared uint span_tiles[OCCLUDERS_PARTITION];
 shared uint span_occluders[OCCLUDERS_PARTITION];

@@ -1,7 +1,8 @@
 // 09 coarse: each tile's class, and where its layers are saved.
 //
-// Reads tiles (as 09_range left them), sorted tile_commands, visible; writes tiles.spill, tile_lists, counters, the arguments of 10.
-// One tile an invocation. A stable split into classes: a look-back over the numbers of each class, and of saved layers.
+// Reads tiles (as 09_range left them), sorted tile_commands, visible; writes tiles.spill, tile_lists, counters, the
+// arguments of 10. One tile an invocation. A stable split into classes: a look-back over the numbers of each class, and
+// of saved layers.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
@@ -9,14 +10,38 @@
 #include "lib/element.h"
 #include "lib/tile.h"
 
-layout(scalar, set = 0, binding = 1) buffer counters_buffer { frame_counters counters; };
-layout(scalar, set = 0, binding = 2) buffer arguments_buffer { dispatch_arguments arguments[]; };
-layout(scalar, set = 0, binding = 3) buffer table_buffer { uint table[]; };
-layout(scalar, set = 0, binding = 4) readonly buffer sort_buffer { uint tile_command_half; };
-layout(scalar, set = 0, binding = 5) readonly buffer tile_commands_buffer { uint tile_commands[]; };
-layout(scalar, set = 0, binding = 6) readonly buffer visible_buffer { visible_element visible[]; };
-layout(scalar, set = 0, binding = 7) buffer tiles_buffer { tile tiles[]; };
-layout(scalar, set = 0, binding = 8) writeonly buffer lists_buffer { uint tile_lists[]; };
+layout(scalar, set = 0, binding = 1) buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, set = 0, binding = 2) buffer arguments_buffer
+{
+    dispatch_arguments arguments[];
+};
+layout(scalar, set = 0, binding = 3) buffer table_buffer
+{
+    uint table[];
+};
+layout(scalar, set = 0, binding = 4) readonly buffer sort_buffer
+{
+    uint tile_command_half;
+};
+layout(scalar, set = 0, binding = 5) readonly buffer tile_commands_buffer
+{
+    uint tile_commands[];
+};
+layout(scalar, set = 0, binding = 6) readonly buffer visible_buffer
+{
+    visible_element visible[];
+};
+layout(scalar, set = 0, binding = 7) buffer tiles_buffer
+{
+    tile tiles[];
+};
+layout(scalar, set = 0, binding = 8) writeonly buffer lists_buffer
+{
+    uint tile_lists[];
+};
 
 #define LOOK_BACK_WORD(i) table[i]
 #define LOOK_BACK_COMPONENTS 4
@@ -51,7 +76,8 @@ uvec4 tile_counts(uint index, out uint which)
         return uvec4(0u);
     tile t = tiles[index];
     which = tile_class(index, t);
-    return uvec4(which == TILE_CLASS_PLAIN ? 1u : 0u, which == TILE_CLASS_LAYERS ? 1u : 0u, which == TILE_CLASS_COMPLEX ? 1u : 0u,
+    return uvec4(which == TILE_CLASS_PLAIN ? 1u : 0u, which == TILE_CLASS_LAYERS ? 1u : 0u,
+                 which == TILE_CLASS_COMPLEX ? 1u : 0u,
                  min(tile_spill(t.depth, t.work, config.fine_work), LOOK_BACK_MAX));
 }
 

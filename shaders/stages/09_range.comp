@@ -1,7 +1,9 @@
-// 09 range: where a tile's commands start, how many they are, the layers they may have open, the work they make and whether they are complex.
+// 09 range: where a tile's commands start, how many they are, the layers they may have open, the work they make and
+// whether they are complex.
 //
 // Reads sorted tile_commands, tile_paths, visible, counters; writes tiles.
-// Dispatch: a workgroup for RANGE_PARTITION tile_commands; a subgroup adds up its tile_commands of a tile before it touches the tile.
+// Dispatch: a workgroup for RANGE_PARTITION tile_commands; a subgroup adds up its tile_commands of a tile before it
+// touches the tile.
 // Invariant: sums and maxima of integers have no order; tiles are zero before.
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -9,19 +11,43 @@
 #include "stages/stage.glsl"
 #include "primitive/workgroup_scan.glsl"
 
-layout(scalar, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
-layout(scalar, binding = 2) readonly buffer sort_buffer { uint sorted_half; };
-layout(scalar, binding = 3) readonly buffer keys_buffer { uint tile_command_keys[]; };
-layout(scalar, binding = 4) readonly buffer values_buffer { uint tile_command_values[]; };
-layout(scalar, binding = 5) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
-layout(scalar, binding = 6) readonly buffer visible_buffer { visible_element visible_elements[]; };
-layout(scalar, binding = 7) buffer tiles_buffer { tile tiles[]; };
+layout(scalar, binding = 1) readonly buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, binding = 2) readonly buffer sort_buffer
+{
+    uint sorted_half;
+};
+layout(scalar, binding = 3) readonly buffer keys_buffer
+{
+    uint tile_command_keys[];
+};
+layout(scalar, binding = 4) readonly buffer values_buffer
+{
+    uint tile_command_values[];
+};
+layout(scalar, binding = 5) readonly buffer tile_paths_buffer
+{
+    tile_path tile_paths[];
+};
+layout(scalar, binding = 6) readonly buffer visible_buffer
+{
+    visible_element visible_elements[];
+};
+layout(scalar, binding = 7) buffer tiles_buffer
+{
+    tile tiles[];
+};
 
 struct tile_sum {
     uint depth, work, complex;
 };
 
-uint key_at(uint i) { return tile_command_keys[sorted_half * config.tile_command_capacity + i]; }
+uint key_at(uint i)
+{
+    return tile_command_keys[sorted_half * config.tile_command_capacity + i];
+}
 
 tile_sum sum_of_command(uint command)
 {
@@ -72,7 +98,8 @@ void main()
     bool is_there = i < counters.ready_tile_commands;
     uint key = is_there ? key_at(i) : NONE;
     bool is_head = is_there && (i == 0u || key_at(i - 1u) != key);
-    bool is_tail = is_there && (lane == gl_SubgroupSize - 1u || i + 1u == counters.ready_tile_commands || key_at(i + 1u) != key);
+    bool is_tail =
+        is_there && (lane == gl_SubgroupSize - 1u || i + 1u == counters.ready_tile_commands || key_at(i + 1u) != key);
     uint first = subgroupInclusiveMax(is_head ? lane : 0u);
     tile_sum sum = tile_sum(0u, 0u, 0u);
     if (is_there)

@@ -1,7 +1,8 @@
 // 10 fine, tiles without layers: the pixels.
 //
-// Reads tiles, tile_lists, sorted tile_commands, tile_paths, visible, sorted tile_lines, lines, masks, the stream's paints; writes target.
-// One tile of the list a workgroup. Tile_commands stand in paint order, and nothing hides them: coverage, paint, blend.
+// Reads tiles, tile_lists, sorted tile_commands, tile_paths, visible, sorted tile_lines, lines, masks, the stream's
+// paints; writes target. One tile of the list a workgroup. Tile_commands stand in paint order, and nothing hides them:
+// coverage, paint, blend.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0

@@ -8,13 +8,34 @@
 #include "stages/stage.glsl"
 #include "lib/paint.h"
 
-layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
-layout(scalar, set = 0, binding = 2) readonly buffer tiles_buffer { tile tiles[]; };
-layout(scalar, set = 0, binding = 3) readonly buffer lists_buffer { uint tile_lists[]; };
-layout(scalar, set = 0, binding = 4) readonly buffer tile_command_sort_buffer { uint tile_command_half; };
-layout(scalar, set = 0, binding = 5) readonly buffer tile_commands_buffer { uint tile_commands[]; };
-layout(scalar, set = 0, binding = 6) readonly buffer visible_buffer { visible_element visible[]; };
-layout(scalar, set = 0, binding = 7) writeonly buffer target_buffer { uvec4 target[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, set = 0, binding = 2) readonly buffer tiles_buffer
+{
+    tile tiles[];
+};
+layout(scalar, set = 0, binding = 3) readonly buffer lists_buffer
+{
+    uint tile_lists[];
+};
+layout(scalar, set = 0, binding = 4) readonly buffer tile_command_sort_buffer
+{
+    uint tile_command_half;
+};
+layout(scalar, set = 0, binding = 5) readonly buffer tile_commands_buffer
+{
+    uint tile_commands[];
+};
+layout(scalar, set = 0, binding = 6) readonly buffer visible_buffer
+{
+    visible_element visible[];
+};
+layout(scalar, set = 0, binding = 7) writeonly buffer target_buffer
+{
+    uvec4 target[];
+};
 
 void main()
 {
@@ -30,6 +51,7 @@ void main()
     if (config.straight != 0u)
         color = color_straight(color);
     uint row = index / config.tile_pitch * uint(TILE_SIDE) + (gl_LocalInvocationIndex >> 2);
-    uint column = (uint(config.part.x0) + index % config.tile_pitch) * uint(TILE_SIDE) + (gl_LocalInvocationIndex & 3u) * 4u;
+    uint column =
+        (uint(config.part.x0) + index % config.tile_pitch) * uint(TILE_SIDE) + (gl_LocalInvocationIndex & 3u) * 4u;
     target[(row * config.target_pitch + column) / 4u] = uvec4(color);
 }

@@ -1,8 +1,9 @@
 // 10 mask: the coverage of a tile_path that has many tile_lines.
 //
-// Reads heavy_tile_paths, tile_paths, sorted tile_lines, lines, visible; writes masks: 256 levels a tile_path, four to a word, row by row.
-// One tile_path a workgroup, a tile_line an invocation at a time. Each walks its line through the tile and adds what changes along the row to
-// the cells it touches, in shared memory: sums of integers, which have no order. A prefix sum along the row ends it.
+// Reads heavy_tile_paths, tile_paths, sorted tile_lines, lines, visible; writes masks: 256 levels a tile_path, four to
+// a word, row by row. One tile_path a workgroup, a tile_line an invocation at a time. Each walks its line through the
+// tile and adds what changes along the row to the cells it touches, in shared memory: sums of integers, which have no
+// order. A prefix sum along the row ends it.
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
@@ -10,20 +11,44 @@
 #include "stages/stage.glsl"
 #include "lib/coverage.h"
 
-layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer { frame_counters counters; };
-layout(scalar, set = 0, binding = 2) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
-layout(scalar, set = 0, binding = 3) readonly buffer visible_buffer { visible_element visible[]; };
-layout(scalar, set = 0, binding = 4) readonly buffer lines_buffer { line lines[]; };
-layout(scalar, set = 0, binding = 5) readonly buffer sort_buffer { uint tile_line_half; };
-layout(scalar, set = 0, binding = 6) readonly buffer tile_lines_buffer { uint tile_lines[]; };
-layout(scalar, set = 0, binding = 7) readonly buffer heavy_buffer { uint heavy_tile_paths[]; };
-layout(scalar, set = 0, binding = 8) writeonly buffer masks_buffer { uint masks[]; };
+layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, set = 0, binding = 2) readonly buffer tile_paths_buffer
+{
+    tile_path tile_paths[];
+};
+layout(scalar, set = 0, binding = 3) readonly buffer visible_buffer
+{
+    visible_element visible[];
+};
+layout(scalar, set = 0, binding = 4) readonly buffer lines_buffer
+{
+    line lines[];
+};
+layout(scalar, set = 0, binding = 5) readonly buffer sort_buffer
+{
+    uint tile_line_half;
+};
+layout(scalar, set = 0, binding = 6) readonly buffer tile_lines_buffer
+{
+    uint tile_lines[];
+};
+layout(scalar, set = 0, binding = 7) readonly buffer heavy_buffer
+{
+    uint heavy_tile_paths[];
+};
+layout(scalar, set = 0, binding = 8) writeonly buffer masks_buffer
+{
+    uint masks[];
+};
 
 // A sum of so many tile_lines stays within 32 bits; it is then moved to 48.
 #define FOLD_TILE_LINES 4096u
 
-shared int sums[TILE_PIXELS];        // what a pixel adds to all from it on in its row
-shared int belows[TILE_SIDE + 1];    // what a row adds to all from it on
+shared int sums[TILE_PIXELS];     // what a pixel adds to all from it on in its row
+shared int belows[TILE_SIDE + 1]; // what a row adds to all from it on
 
 void clear_sums(uint lane)
 {

@@ -10,10 +10,22 @@
 #include "stages/stage.glsl"
 #include "lib/element.h"
 
-layout(scalar, set = 0, binding = 1) buffer table_buffer { int table[]; };
-layout(scalar, set = 0, binding = 2) readonly buffer clip_events_buffer { clip_event clip_events[]; };
-layout(scalar, set = 0, binding = 3) buffer slices_buffer { clip_entry slices[]; };
-layout(scalar, set = 0, binding = 4) buffer below_buffer { clip_step values_below[]; };
+layout(scalar, set = 0, binding = 1) buffer table_buffer
+{
+    int table[];
+};
+layout(scalar, set = 0, binding = 2) readonly buffer clip_events_buffer
+{
+    clip_event clip_events[];
+};
+layout(scalar, set = 0, binding = 3) buffer slices_buffer
+{
+    clip_entry slices[];
+};
+layout(scalar, set = 0, binding = 4) buffer below_buffer
+{
+    clip_step values_below[];
+};
 
 #define stack_value clip_step
 #define STACK_INVOCATIONS CLIP_INVOCATIONS
@@ -22,8 +34,14 @@ layout(scalar, set = 0, binding = 4) buffer below_buffer { clip_step values_belo
 #define STACK_SLICE_VALUE(i) slices[i].value
 #define STACK_BELOW(i) values_below[i]
 
-stack_value stack_identity() { return clip_step_nothing(); }
-stack_value stack_combine(stack_value outer, stack_value inner) { return clip_step_compose(outer, inner); }
+stack_value stack_identity()
+{
+    return clip_step_nothing();
+}
+stack_value stack_combine(stack_value outer, stack_value inner)
+{
+    return clip_step_compose(outer, inner);
+}
 
 uint stack_begins(uint first, uint count)
 {
@@ -33,9 +51,14 @@ uint stack_begins(uint first, uint count)
     return bits;
 }
 
-stack_value stack_load(uint i) { return clip_step_of(clip_events[i], i); }
+stack_value stack_load(uint i)
+{
+    return clip_step_of(clip_events[i], i);
+}
 // Every begin has an end.
-void stack_unmatched(uint i) { }
+void stack_unmatched(uint i)
+{
+}
 
 stack_value stack_shuffle(stack_value value, uint lane)
 {

@@ -12,29 +12,77 @@
 #include "lib/paint.h"
 #include "lib/tile.h"
 
-layout(scalar, set = 0, binding = 2) readonly buffer counters_buffer { frame_counters counters; };
-layout(scalar, set = 0, binding = 3) readonly buffer tiles_buffer { tile tiles[]; };
-layout(scalar, set = 0, binding = 4) readonly buffer lists_buffer { uint tile_lists[]; };
-layout(scalar, set = 0, binding = 5) readonly buffer tile_command_sort_buffer { uint tile_command_half; };
-layout(scalar, set = 0, binding = 6) readonly buffer tile_commands_buffer { uint tile_commands[]; };
-layout(scalar, set = 0, binding = 7) readonly buffer tile_paths_buffer { tile_path tile_paths[]; };
-layout(scalar, set = 0, binding = 8) readonly buffer visible_buffer { visible_element visible[]; };
-layout(scalar, set = 0, binding = 9) readonly buffer tile_line_sort_buffer { uint tile_line_half; };
-layout(scalar, set = 0, binding = 10) readonly buffer tile_lines_buffer { uint tile_lines[]; };
-layout(scalar, set = 0, binding = 11) readonly buffer lines_buffer { line lines[]; };
-layout(scalar, set = 0, binding = 12) readonly buffer masks_buffer { uint masks[]; };
-layout(scalar, set = 0, binding = 13) buffer target_buffer { uvec4 target[]; };
-layout(scalar, set = 0, binding = 14) buffer progress_buffer { tile_progress progress[]; };
+layout(scalar, set = 0, binding = 2) readonly buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, set = 0, binding = 3) readonly buffer tiles_buffer
+{
+    tile tiles[];
+};
+layout(scalar, set = 0, binding = 4) readonly buffer lists_buffer
+{
+    uint tile_lists[];
+};
+layout(scalar, set = 0, binding = 5) readonly buffer tile_command_sort_buffer
+{
+    uint tile_command_half;
+};
+layout(scalar, set = 0, binding = 6) readonly buffer tile_commands_buffer
+{
+    uint tile_commands[];
+};
+layout(scalar, set = 0, binding = 7) readonly buffer tile_paths_buffer
+{
+    tile_path tile_paths[];
+};
+layout(scalar, set = 0, binding = 8) readonly buffer visible_buffer
+{
+    visible_element visible[];
+};
+layout(scalar, set = 0, binding = 9) readonly buffer tile_line_sort_buffer
+{
+    uint tile_line_half;
+};
+layout(scalar, set = 0, binding = 10) readonly buffer tile_lines_buffer
+{
+    uint tile_lines[];
+};
+layout(scalar, set = 0, binding = 11) readonly buffer lines_buffer
+{
+    line lines[];
+};
+layout(scalar, set = 0, binding = 12) readonly buffer masks_buffer
+{
+    uint masks[];
+};
+layout(scalar, set = 0, binding = 13) buffer target_buffer
+{
+    uvec4 target[];
+};
+layout(scalar, set = 0, binding = 14) buffer progress_buffer
+{
+    tile_progress progress[];
+};
 
 // Invocations count by subgroup and lane: four lanes share a row of pixels.
-uint fine_invocation() { return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID; }
+uint fine_invocation()
+{
+    return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+}
 
 // The invocation's pixels: from the tile's corner.
-int quad_x() { return int(fine_invocation() & 3u) * 4; }
-int quad_y() { return int(fine_invocation() >> 2); }
+int quad_x()
+{
+    return int(fine_invocation() & 3u) * 4;
+}
+int quad_y()
+{
+    return int(fine_invocation() >> 2);
+}
 
 struct tile_place {
-    int x, y;                  // tiles of the frame
+    int x, y; // tiles of the frame
 };
 
 tile_place place_of(uint index)
@@ -51,19 +99,21 @@ uint target_quad(tile_place at)
 void store_quad(tile_place at, uvec4 color)
 {
     if (config.straight != 0u)
-        color = uvec4(color_straight(color.x), color_straight(color.y), color_straight(color.z), color_straight(color.w));
+        color =
+            uvec4(color_straight(color.x), color_straight(color.y), color_straight(color.z), color_straight(color.w));
     target[target_quad(at)] = color;
 }
 
-// Tile_commands are taken in batches: as many as have a tile_line for each invocation at most. What the walk over a batch wants to know of its
-// tile_commands is gathered side by side; each invocation adds one tile_line's cells to the sums of its tile_command, as coverage_walk tells.
+// Tile_commands are taken in batches: as many as have a tile_line for each invocation at most. What the walk over a
+// batch wants to know of its tile_commands is gathered side by side; each invocation adds one tile_line's cells to the
+// sums of its tile_command, as coverage_walk tells.
 #define BATCH_COMMANDS 8u
 #define BATCH_TILE_LINES 64u
 
 // Flags, above those of the element's kind.
 #define BATCH_SOLID 0x80000000u
 #define BATCH_MASKED 0x40000000u
-#define BATCH_CLIPPED 0x20000000u  // the clip box ends within the tile
+#define BATCH_CLIPPED 0x20000000u // the clip box ends within the tile
 
 shared uint batch_visible[BATCH_COMMANDS];
 shared uint batch_element[BATCH_COMMANDS];
@@ -71,13 +121,13 @@ shared uint batch_layer[BATCH_COMMANDS];
 shared uint batch_flags[BATCH_COMMANDS];
 shared uint batch_color[BATCH_COMMANDS];
 shared uint batch_paint[BATCH_COMMANDS];
-shared uint batch_source[BATCH_COMMANDS];  // the mask, or the first tile_line
+shared uint batch_source[BATCH_COMMANDS];     // the mask, or the first tile_line
 shared uint batch_tile_lines[BATCH_COMMANDS]; // that are summed here
 shared int batch_backdrop[BATCH_COMMANDS];
-shared uint batch_rows[BATCH_COMMANDS];    // a bit for each row in which a sum, or the backdrop, is not zero
+shared uint batch_rows[BATCH_COMMANDS]; // a bit for each row in which a sum, or the backdrop, is not zero
 
-// Of a tile_command and a pixel: a column's sums lie side by side for the sixteen rows of its quad, so that neither the adders nor the readers
-// often meet in a bank.
+// Of a tile_command and a pixel: a column's sums lie side by side for the sixteen rows of its quad, so that neither the
+// adders nor the readers often meet in a bank.
 shared int batch_sums[BATCH_COMMANDS * uint(TILE_PIXELS)];
 
 uint sum_index(uint slot, int row, int column)
@@ -85,7 +135,10 @@ uint sum_index(uint slot, int row, int column)
     return slot * uint(TILE_PIXELS) + uint((column & 3) * (TILE_PIXELS / 4) + row * 4 + (column >> 2));
 }
 
-uint own_sum(uint slot, uint i) { return slot * uint(TILE_PIXELS) + i * uint(TILE_PIXELS / 4) + fine_invocation(); }
+uint own_sum(uint slot, uint i)
+{
+    return slot * uint(TILE_PIXELS) + i * uint(TILE_PIXELS / 4) + fine_invocation();
+}
 
 void clear_sums(uint slot)
 {
@@ -100,7 +153,10 @@ void clear_batch()
         clear_sums(slot);
 }
 
-uint command_at(tile t, uint i) { return tile_commands[tile_command_half * config.tile_command_capacity + t.first_command + i]; }
+uint command_at(tile t, uint i)
+{
+    return tile_commands[tile_command_half * config.tile_command_capacity + t.first_command + i];
+}
 
 void gather_command(uint slot, uint command, tile_place at)
 {
@@ -127,7 +183,8 @@ void gather_command(uint slot, uint command, tile_place at)
     batch_tile_lines[slot] = tile_line_count;
 }
 
-// The loops touch shared memory by relaxed atomics alone, since their rounds differ: see the trap that look_back.glsl names.
+// The loops touch shared memory by relaxed atomics alone, since their rounds differ: see the trap that look_back.glsl
+// names.
 void add_tile_line(uint slot, line l, int tile_left, int tile_top)
 {
     coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
@@ -159,7 +216,8 @@ void add_tile_line(uint slot, line l, int tile_left, int tile_top)
     atomicOr(batch_rows[slot], rows);
 }
 
-// Gathers and sums the tile_commands from i on, and returns how many they are: at least one. Begins after a barrier and ends with one.
+// Gathers and sums the tile_commands from i on, and returns how many they are: at least one. Begins after a barrier and
+// ends with one.
 uint take_batch(tile t, uint i, tile_place at)
 {
     uint invocation = fine_invocation();
@@ -183,7 +241,8 @@ uint take_batch(tile t, uint i, tile_place at)
     }
     if (slot != NONE) {
         uint at_tile_line = tile_line_half * config.tile_line_capacity + batch_source[slot] + tile_line;
-        add_tile_line(slot, lines[tile_lines[at_tile_line] >> TILE_LINE_SHIFT], at.x * TILE_SUBPIXELS, at.y * TILE_SUBPIXELS);
+        add_tile_line(slot, lines[tile_lines[at_tile_line] >> TILE_LINE_SHIFT], at.x * TILE_SUBPIXELS,
+                      at.y * TILE_SUBPIXELS);
     }
     barrier();
     return taken;
@@ -252,10 +311,22 @@ uint gradient_pixel(visible_element v, stream_paint paint, int x, int y)
 }
 
 #ifdef FINE_COMPLEX
-layout(scalar, set = 0, binding = 16) readonly buffer texels_0_buffer { uint texels_0[]; };
-layout(scalar, set = 0, binding = 17) readonly buffer texels_1_buffer { uint texels_1[]; };
-layout(scalar, set = 0, binding = 18) readonly buffer texels_2_buffer { uint texels_2[]; };
-layout(scalar, set = 0, binding = 19) readonly buffer texels_3_buffer { uint texels_3[]; };
+layout(scalar, set = 0, binding = 16) readonly buffer texels_0_buffer
+{
+    uint texels_0[];
+};
+layout(scalar, set = 0, binding = 17) readonly buffer texels_1_buffer
+{
+    uint texels_1[];
+};
+layout(scalar, set = 0, binding = 18) readonly buffer texels_2_buffer
+{
+    uint texels_2[];
+};
+layout(scalar, set = 0, binding = 19) readonly buffer texels_3_buffer
+{
+    uint texels_3[];
+};
 
 uint texel_at(uint index)
 {
@@ -305,8 +376,10 @@ uvec4 paint_quad(uint slot, tile_place at)
 
 uvec4 over_quad(uvec4 source, uvec4 level, uvec4 destination)
 {
-    return uvec4(color_over(color_scale(source.x, level.x), destination.x), color_over(color_scale(source.y, level.y), destination.y),
-                 color_over(color_scale(source.z, level.z), destination.z), color_over(color_scale(source.w, level.w), destination.w));
+    return uvec4(color_over(color_scale(source.x, level.x), destination.x),
+                 color_over(color_scale(source.y, level.y), destination.y),
+                 color_over(color_scale(source.z, level.z), destination.z),
+                 color_over(color_scale(source.w, level.w), destination.w));
 }
 
 #endif

@@ -1,9 +1,9 @@
 // The walk over a tile with clips and groups: what 10_fine_layers and 10_fine_complex have in common.
 //
-// Clips and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps its destination
-// and a level, 0 to 255, for each pixel: a clip's coverage, a group's opacity. How it starts and ends is in lib/blend.h; without
-// FINE_COMPLEX all layers are plain ones, and where the level is full they change nothing and are drawn through. An invocation touches
-// its own pixels of a layer alone, so saving them takes no barrier.
+// Clips and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps its
+// destination and a level, 0 to 255, for each pixel: a clip's coverage, a group's opacity. How it starts and ends is in
+// lib/blend.h; without FINE_COMPLEX all layers are plain ones, and where the level is full they change nothing and are
+// drawn through. An invocation touches its own pixels of a layer alone, so saving them takes no barrier.
 //
 // The includer defines FINE_CLASS, the class of tiles that it draws.
 #ifndef FINE_LAYERS_GLSL
@@ -14,17 +14,20 @@
 #include "stages/fine.glsl"
 #include "lib/blend.h"
 
-layout(scalar, set = 0, binding = 15) buffer spill_buffer { uint spill[]; };
+layout(scalar, set = 0, binding = 15) buffer spill_buffer
+{
+    uint spill[];
+};
 
 shared uint kept[LAYERS_KEPT * SPILL_LEVEL_WORDS];
 
 struct layer {
-    uint element;              // the begin whose content is being drawn
+    uint element; // the begin whose content is being drawn
     uint end;
-    uint source_end;           // NONE once the source has become the level
+    uint source_end; // NONE once the source has become the level
 #ifdef FINE_COMPLEX
-    uint kind;                 // of the begin that opened it, with flags
-    uint begin;                // its visible index
+    uint kind;  // of the begin that opened it, with flags
+    uint begin; // its visible index
 #endif
 };
 
@@ -64,7 +67,8 @@ uvec4 saved_destination()
 
 void save_level(uvec4 level)
 {
-    save_word(depth - 1u, uint(TILE_PIXELS) + fine_invocation(), level.x | level.y << 8 | level.z << 16 | level.w << 24);
+    save_word(depth - 1u, uint(TILE_PIXELS) + fine_invocation(),
+              level.x | level.y << 8 | level.z << 16 | level.w << 24);
 }
 
 uvec4 saved_level()
@@ -73,7 +77,8 @@ uvec4 saved_level()
     return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
 }
 
-// Each invocation keeps the layer for itself: subgroups run apart, and one may open the next layer while another closes this one.
+// Each invocation keeps the layer for itself: subgroups run apart, and one may open the next layer while another closes
+// this one.
 #define LAYER_WORDS (uint(TILE_PIXELS) + uint(TILE_PIXELS / 4) + 3u * fine_invocation())
 
 #ifdef FINE_COMPLEX
@@ -113,7 +118,8 @@ void restore_top()
     if (depth == 0u)
         top = layer(NONE, NONE, NONE);
     else
-        top = layer(saved_word(depth - 1u, LAYER_WORDS), saved_word(depth - 1u, LAYER_WORDS + 1u), saved_word(depth - 1u, LAYER_WORDS + 2u));
+        top = layer(saved_word(depth - 1u, LAYER_WORDS), saved_word(depth - 1u, LAYER_WORDS + 1u),
+                    saved_word(depth - 1u, LAYER_WORDS + 2u));
 }
 
 layer make_layer(uint begin, bool source_open)
@@ -122,7 +128,10 @@ layer make_layer(uint begin, bool source_open)
 }
 #endif
 
-uvec4 choose(bvec4 which, uvec4 yes, uvec4 no) { return mix(no, yes, which); }
+uvec4 choose(bvec4 which, uvec4 yes, uvec4 no)
+{
+    return mix(no, yes, which);
+}
 
 // lib/blend.h for four pixels.
 uvec4 start_quad(uvec4 level, uvec4 destination)

@@ -10,13 +10,34 @@
 #include "lib/element.h"
 #include "lib/line.h"
 
-layout(scalar, binding = 2) buffer counters_buffer { frame_counters counters; };
-layout(scalar, binding = 3) writeonly buffer arguments_buffer { dispatch_arguments arguments[]; };
-layout(scalar, binding = 4) buffer table_buffer { uint look_back_words[]; };
-layout(scalar, binding = 5) readonly buffer segments_buffer { segment_info segments[]; };
-layout(scalar, binding = 6) readonly buffer elements_buffer { element_info elements[]; };
-layout(scalar, binding = 7) readonly buffer visible_buffer { visible_element visible_elements[]; };
-layout(scalar, binding = 8) writeonly buffer edges_buffer { edge edges[]; };
+layout(scalar, binding = 2) buffer counters_buffer
+{
+    frame_counters counters;
+};
+layout(scalar, binding = 3) writeonly buffer arguments_buffer
+{
+    dispatch_arguments arguments[];
+};
+layout(scalar, binding = 4) buffer table_buffer
+{
+    uint look_back_words[];
+};
+layout(scalar, binding = 5) readonly buffer segments_buffer
+{
+    segment_info segments[];
+};
+layout(scalar, binding = 6) readonly buffer elements_buffer
+{
+    element_info elements[];
+};
+layout(scalar, binding = 7) readonly buffer visible_buffer
+{
+    visible_element visible_elements[];
+};
+layout(scalar, binding = 8) writeonly buffer edges_buffer
+{
+    edge edges[];
+};
 
 // Counts what is drawn, and stores it if there is room.
 struct flatten_sink {
@@ -35,7 +56,10 @@ void sink_line(inout flatten_sink sink, int ax, int ay, int bx, int by)
     sink.line_count++;
 }
 
-float sink_dash_end(flatten_sink sink, uint dash) { return stream_dash_end_at(dash); }
+float sink_dash_end(flatten_sink sink, uint dash)
+{
+    return stream_dash_end_at(dash);
+}
 
 #include "lib/dash.h"
 #include "stages/segment.glsl"
@@ -45,7 +69,10 @@ float sink_dash_end(flatten_sink sink, uint dash) { return stream_dash_end_at(da
 #define LOOK_BACK_RECOMPUTED_INLINE
 #include "primitive/look_back.glsl"
 
-uint combine_counts(uint earlier, uint later) { return min(earlier + later, LOOK_BACK_MAX); }
+uint combine_counts(uint earlier, uint later)
+{
+    return min(earlier + later, LOOK_BACK_MAX);
+}
 
 #define WORKGROUP_SCAN_COMBINE(earlier, later) combine_counts(earlier, later)
 #include "primitive/workgroup_scan.glsl"
@@ -113,7 +140,8 @@ fill_segment fill_segment_of(flatten_item item, uint element, tile_box box)
 
 void finish(uint total)
 {
-    uint overflow = (total > config.line_capacity ? OVERFLOW_LINES : 0u) | (total == LOOK_BACK_MAX ? OVERFLOW_COUNT : 0u);
+    uint overflow =
+        (total > config.line_capacity ? OVERFLOW_LINES : 0u) | (total == LOOK_BACK_MAX ? OVERFLOW_COUNT : 0u);
     uint ready = overflow == 0u ? total : 0u;
     counters.line_count = total;
     counters.overflow |= overflow;
@@ -128,9 +156,15 @@ look_back_value value_of(uint counts)
     return value;
 }
 
-uint counts_of_value(look_back_value value) { return value.part[0]; }
+uint counts_of_value(look_back_value value)
+{
+    return value.part[0];
+}
 
-uint partition_count_of(uint partition_size) { return (counters.ready_items + partition_size - 1u) / partition_size; }
+uint partition_count_of(uint partition_size)
+{
+    return (counters.ready_items + partition_size - 1u) / partition_size;
+}
 
 // A pass over one partition. The first counts the own one, the next count those that look-back misses, the last stores
 // the own one.
@@ -139,7 +173,8 @@ struct flatten_pass {
     bool stores;
 };
 
-flatten_pass next_pass(uint partition_index, look_back_value aggregate, inout look_back_search search, out uint before_partition)
+flatten_pass next_pass(uint partition_index, look_back_value aggregate, inout look_back_search search,
+                       out uint before_partition)
 {
     flatten_pass next = flatten_pass(partition_index, look_back_walk_on(search));
     before_partition = 0u;
@@ -159,6 +194,9 @@ flatten_sink sink_at(uint start, uint count, bool stores)
     return sink;
 }
 
-uint line_count_of(flatten_sink sink) { return min(sink.line_count, LOOK_BACK_MAX); }
+uint line_count_of(flatten_sink sink)
+{
+    return min(sink.line_count, LOOK_BACK_MAX);
+}
 
 #endif

@@ -6,8 +6,13 @@ struct flatten_sink {
     uint nothing;
 };
 
-void sink_line(inout flatten_sink sink, int ax, int ay, int bx, int by) {}
+void sink_line(inout flatten_sink sink, int ax, int ay, int bx, int by)
+{
+}
 
-float sink_dash_end(flatten_sink sink, uint dash) { return stream_dash_end_at(dash); }
+float sink_dash_end(flatten_sink sink, uint dash)
+{
+    return stream_dash_end_at(dash);
+}
 
 #endif

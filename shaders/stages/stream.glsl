@@ -1,23 +1,35 @@
-// The element stream on the device: typed reads from its words. The includer names the binding first: #define STREAM_BINDING n.
+// The element stream on the device: typed reads from its words. The includer names the binding first: #define
+// STREAM_BINDING n.
 #ifndef STREAM_GLSL
 #define STREAM_GLSL
 
-layout(scalar, set = 0, binding = STREAM_BINDING) readonly buffer stream_buffer {
+layout(scalar, set = 0, binding = STREAM_BINDING) readonly buffer stream_buffer
+{
     stream_header stream;
     uint stream_rest[];
 };
 
-uint stream_word(uint word) { return stream_rest[word - STREAM_HEADER_WORDS]; }
-float stream_float(uint word) { return uintBitsToFloat(stream_word(word)); }
+uint stream_word(uint word)
+{
+    return stream_rest[word - STREAM_HEADER_WORDS];
+}
+float stream_float(uint word)
+{
+    return uintBitsToFloat(stream_word(word));
+}
 
 stream_element stream_element_at(uint index)
 {
     uint at = stream.elements + 10u * index;
-    return stream_element(stream_word(at), stream_word(at + 1u), stream_word(at + 2u), stream_word(at + 3u), stream_word(at + 4u),
-                          stream_float(at + 5u), stream_float(at + 6u), stream_float(at + 7u), stream_float(at + 8u), stream_word(at + 9u));
+    return stream_element(stream_word(at), stream_word(at + 1u), stream_word(at + 2u), stream_word(at + 3u),
+                          stream_word(at + 4u), stream_float(at + 5u), stream_float(at + 6u), stream_float(at + 7u),
+                          stream_float(at + 8u), stream_word(at + 9u));
 }
 
-uint stream_element_kind_at(uint index) { return stream_word(stream.elements + 10u * index); }
+uint stream_element_kind_at(uint index)
+{
+    return stream_word(stream.elements + 10u * index);
+}
 
 stream_path stream_path_at(uint index)
 {
@@ -28,33 +40,37 @@ stream_path stream_path_at(uint index)
 stream_transform stream_transform_at(uint index)
 {
     uint at = stream.transforms + 8u * index;
-    return stream_transform(stream_float(at), stream_float(at + 1u), stream_float(at + 2u), stream_float(at + 3u), stream_float(at + 4u),
-                            stream_float(at + 5u), stream_float(at + 6u), stream_float(at + 7u));
+    return stream_transform(stream_float(at), stream_float(at + 1u), stream_float(at + 2u), stream_float(at + 3u),
+                            stream_float(at + 4u), stream_float(at + 5u), stream_float(at + 6u), stream_float(at + 7u));
 }
 
 stream_style stream_style_at(uint index)
 {
     uint at = stream.styles + 8u * index;
-    return stream_style(stream_float(at), stream_float(at + 1u), stream_word(at + 2u), stream_word(at + 3u), stream_word(at + 4u),
-                        stream_word(at + 5u), stream_float(at + 6u), stream_float(at + 7u));
+    return stream_style(stream_float(at), stream_float(at + 1u), stream_word(at + 2u), stream_word(at + 3u),
+                        stream_word(at + 4u), stream_word(at + 5u), stream_float(at + 6u), stream_float(at + 7u));
 }
 
 stream_paint stream_paint_at(uint index)
 {
     uint at = stream.paints + 15u * index;
-    return stream_paint(stream_word(at), stream_word(at + 1u), stream_word(at + 2u), stream_word(at + 3u), stream_word(at + 4u),
-                        stream_word(at + 5u), stream_float(at + 6u), stream_float(at + 7u), stream_float(at + 8u), stream_float(at + 9u),
-                        stream_float(at + 10u), stream_float(at + 11u), stream_float(at + 12u), stream_float(at + 13u),
-                        stream_float(at + 14u));
+    return stream_paint(stream_word(at), stream_word(at + 1u), stream_word(at + 2u), stream_word(at + 3u),
+                        stream_word(at + 4u), stream_word(at + 5u), stream_float(at + 6u), stream_float(at + 7u),
+                        stream_float(at + 8u), stream_float(at + 9u), stream_float(at + 10u), stream_float(at + 11u),
+                        stream_float(at + 12u), stream_float(at + 13u), stream_float(at + 14u));
 }
 
-float stream_stop_offset(uint index) { return stream_float(stream.stops + 9u * index); }
+float stream_stop_offset(uint index)
+{
+    return stream_float(stream.stops + 9u * index);
+}
 
 stream_stop stream_stop_at(uint index)
 {
     uint at = stream.stops + 9u * index;
-    return stream_stop(stream_float(at), stream_float(at + 1u), stream_float(at + 2u), stream_float(at + 3u), stream_float(at + 4u),
-                       stream_float(at + 5u), stream_float(at + 6u), stream_float(at + 7u), stream_float(at + 8u));
+    return stream_stop(stream_float(at), stream_float(at + 1u), stream_float(at + 2u), stream_float(at + 3u),
+                       stream_float(at + 4u), stream_float(at + 5u), stream_float(at + 6u), stream_float(at + 7u),
+                       stream_float(at + 8u));
 }
 
 stream_mip_level stream_mip_level_at(uint index)
@@ -63,7 +79,10 @@ stream_mip_level stream_mip_level_at(uint index)
     return stream_mip_level(stream_word(at), stream_word(at + 1u), stream_word(at + 2u));
 }
 
-float stream_dash_end_at(uint index) { return stream_float(stream.dashes + index); }
+float stream_dash_end_at(uint index)
+{
+    return stream_float(stream.dashes + index);
+}
 
 vec2 stream_point_at(uint index)
 {
@@ -71,6 +90,9 @@ vec2 stream_point_at(uint index)
     return vec2(stream_float(at), stream_float(at + 1u));
 }
 
-uint stream_tag_at(uint segment) { return (stream_word(stream.tags + (segment >> 2)) >> (8u * (segment & 3u))) & 0xffu; }
+uint stream_tag_at(uint segment)
+{
+    return (stream_word(stream.tags + (segment >> 2)) >> (8u * (segment & 3u))) & 0xffu;
+}
 
 #endif

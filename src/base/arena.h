@@ -9,10 +9,10 @@
 typedef struct arena_block arena_block;
 
 typedef struct arena {
-    arena_block *blocks;      /* newest first */
-    char *at, *end;           /* the free part of the newest block */
-    size_t block_bytes;       /* size of the next block; grows with the total that was asked for */
-    size_t total_bytes;       /* taken from the system */
+    arena_block *blocks; /* newest first */
+    char *at, *end;      /* the free part of the newest block */
+    size_t block_bytes;  /* size of the next block; grows with the total that was asked for */
+    size_t total_bytes;  /* taken from the system */
 } arena;
 
 /* Returns `byte_count` uninitialized bytes at a multiple of `alignment` (a power of two, at most that of max_align_t).

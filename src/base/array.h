@@ -14,17 +14,17 @@
 
 typedef struct array_base {
     void *items;
-    size_t count, capacity;   /* in items */
+    size_t count, capacity; /* in items */
 } array_base;
 
 /* The untyped view is for the functions below, the typed one for their callers. */
-#define ARRAY(type)                      \
-    union {                              \
-        array_base base;                 \
-        struct {                         \
-            type *items;                 \
-            size_t count, capacity;      \
-        };                               \
+#define ARRAY(type) \
+    union { \
+        array_base base; \
+        struct { \
+            type *items; \
+            size_t count, capacity; \
+        }; \
     }
 
 /* Makes room for `extra` more items. A capacity that must grow at least doubles. False: out of memory, nothing
@@ -40,7 +40,9 @@ void array_clear_and_free(array_base *array);
 /* Does the same for `extra` items and returns the address of the first. NULL also if `extra` is 0 and the array has no
  * memory yet. */
 #define array_push_many(array, extra) \
-    (array_reserve(array, extra) && (array)->items ? ((array)->count += (extra), &(array)->items[(array)->count - (extra)]) : NULL)
+    (array_reserve(array, extra) && (array)->items \
+         ? ((array)->count += (extra), &(array)->items[(array)->count - (extra)]) \
+         : NULL)
 #define array_last(array) (&(array)->items[(array)->count - 1])
 #define array_free(array) array_clear_and_free(&(array)->base)
 

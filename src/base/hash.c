@@ -73,7 +73,9 @@ static inline uint64_t load_rest(const unsigned char *at, size_t count)
         memcpy(&high, at + count - 4, 4);
         return low | (uint64_t)high << (8 * (count - 4));
     }
-    return count == 0 ? 0 : at[0] | (uint64_t)at[count / 2] << (8 * (count / 2)) | (uint64_t)at[count - 1] << (8 * (count - 1));
+    return count == 0
+               ? 0
+               : at[0] | (uint64_t)at[count / 2] << (8 * (count / 2)) | (uint64_t)at[count - 1] << (8 * (count - 1));
 }
 
 uint64_t hash_bytes_by(hash_secret key, const void *bytes, size_t count)
@@ -126,7 +128,7 @@ static inline uint64_t key_word(uint64_t part)
 
 uint64_t hash_bytes(const void *bytes, size_t count)
 {
-    return hash_bytes_by((hash_secret){ key_word(0), key_word(1) }, bytes, count);
+    return hash_bytes_by((hash_secret){key_word(0), key_word(1)}, bytes, count);
 }
 
 /* ---- The table ---- */
@@ -142,7 +144,7 @@ static void hash_settle(hash_walk *walk)
 
 hash_walk hash_find(const hash_table *table, uint64_t hash)
 {
-    hash_walk walk = { table, hash, 0, HASH_NONE };
+    hash_walk walk = {table, hash, 0, HASH_NONE};
     if (table->capacity) {
         walk.slot = (size_t)hash & (table->capacity - 1);
         hash_settle(&walk);
@@ -161,7 +163,7 @@ static void hash_put(hash_table *table, uint64_t hash, uint32_t value)
     size_t mask = table->capacity - 1, slot = (size_t)hash & mask;
     while (table->slots[slot].value != HASH_NONE)
         slot = (slot + 1) & mask;
-    table->slots[slot] = (hash_slot){ hash, value };
+    table->slots[slot] = (hash_slot){hash, value};
     table->count++;
 }
 
@@ -170,7 +172,7 @@ static bool hash_grow(hash_table *table)
     size_t capacity = table->capacity ? table->capacity * 2 : 16;
     if (capacity > SIZE_MAX / 2 / sizeof(hash_slot))
         return false;
-    hash_table grown = { malloc(capacity * sizeof(hash_slot)), 0, capacity };
+    hash_table grown = {malloc(capacity * sizeof(hash_slot)), 0, capacity};
     if (!grown.slots)
         return false;
     for (size_t i = 0; i < capacity; i++)
@@ -201,5 +203,5 @@ bool hash_insert(hash_table *table, uint64_t hash, uint32_t value)
 void hash_free(hash_table *table)
 {
     free(table->slots);
-    *table = (hash_table){ 0 };
+    *table = (hash_table){0};
 }

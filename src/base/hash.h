@@ -21,19 +21,19 @@
 
 typedef struct hash_slot {
     uint64_t hash;
-    uint32_t value;           /* HASH_NONE: the slot is free */
+    uint32_t value; /* HASH_NONE: the slot is free */
 } hash_slot;
 
 typedef struct hash_table {
     hash_slot *slots;
-    size_t count, capacity;   /* capacity: a power of two, or 0 */
+    size_t count, capacity; /* capacity: a power of two, or 0 */
 } hash_table;
 
 typedef struct hash_walk {
     const hash_table *table;
     uint64_t hash;
     size_t slot;
-    uint32_t value;           /* HASH_NONE: the walk has ended */
+    uint32_t value; /* HASH_NONE: the walk has ended */
 } hash_walk;
 
 typedef struct hash_secret {

@@ -5,8 +5,8 @@
 
 #include <stddef.h>
 
-/* Allocates a block that may be large, to be freed by free. It starts on a cache line of 64 bytes; a large block starts on
- * a large page. NULL: out of memory. */
+/* Allocates a block that may be large, to be freed by free. It starts on a cache line of 64 bytes; a large block starts
+ * on a large page. NULL: out of memory. */
 void *memory_alloc(size_t byte_count);
 
 /* Gives the pages inside a piece of a block back to the system, if it takes them. The block stays; the contents of the

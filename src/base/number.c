@@ -6,21 +6,22 @@
 
 __extension__ typedef unsigned __int128 number_wide;
 
-#define MANTISSA_DIGITS 19    /* the largest count of digits that always fits 64 bits */
+#define MANTISSA_DIGITS 19 /* the largest count of digits that always fits 64 bits */
 #define MANTISSA_BITS 53
 #define SMALLEST_EXPONENT (-1074)
-#define LARGEST_EXPONENT 971  /* exponent of the last bit of the largest double */
+#define LARGEST_EXPONENT 971 /* exponent of the last bit of the largest double */
 
 /* A number as it was written: mantissa x 10^exponent, and where to read the digits beyond the first 19 again. */
 typedef struct number_decimal {
-    uint64_t mantissa;        /* the first 19 significant digits */
-    int64_t exponent;         /* exponent of the mantissa's last digit */
-    bool truncated;           /* digits that are not all 0 were left out */
+    uint64_t mantissa;               /* the first 19 significant digits */
+    int64_t exponent;                /* exponent of the mantissa's last digit */
+    bool truncated;                  /* digits that are not all 0 were left out */
     const char *digits, *digits_end; /* all digits, and the point among them */
 } number_decimal;
 
 const double number_exact_powers[NUMBER_EXACT_POWERS + 1] = {
-    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+    1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
+    1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
 };
 
 /* Returns mantissa x 2^exponent. `sticky` says that the exact value lies a little above. The result is correctly
@@ -77,8 +78,9 @@ static bool number_by_wide_division(uint64_t mantissa, int64_t exponent, double 
 
 /* ---- Way 4: big integers, least word first ---- */
 
-#define BIG_DIGITS 800        /* a double's halfway point has at most 768 digits; those after them only break ties */
-#define BIG_WORDS 128         /* 10^801 has 84 words of 32 bits, 5^1200 has 88; the shifts of the long division take one
+#define BIG_DIGITS 800 /* a double's halfway point has at most 768 digits; those after them only break ties */
+#define BIG_WORDS \
+    128 /* 10^801 has 84 words of 32 bits, 5^1200 has 88; the shifts of the long division take one
                                * more */
 
 typedef struct number_big {
@@ -150,7 +152,7 @@ static void big_read_digits(const number_decimal *decimal, number_big *big, int6
 {
     int taken = 0, first = 0;
     bool rest = false;
-    *big = (number_big){ .count = 1 };
+    *big = (number_big){.count = 1};
     for (const char *c = decimal->digits; c < decimal->digits_end; c++) {
         if (*c == '.' || (!first && *c == '0'))
             continue;
@@ -172,7 +174,7 @@ static void big_read_digits(const number_decimal *decimal, number_big *big, int6
 
 static double number_by_long_division(const number_decimal *decimal)
 {
-    number_big dividend, divisor = { .words = { 1 }, .count = 1 };
+    number_big dividend, divisor = {.words = {1}, .count = 1};
     int64_t exponent;
     big_read_digits(decimal, &dividend, &exponent);
     /* The binary exponent takes care of the factors 2 in the tens. */
@@ -207,19 +209,22 @@ static double number_of_decimal(const number_decimal *decimal)
     if (exponent > 400)
         return HUGE_VAL;
     if (!decimal->truncated) {
-        if (mantissa <= (uint64_t)1 << MANTISSA_BITS && exponent >= -NUMBER_EXACT_POWERS && exponent <= NUMBER_EXACT_POWERS)
-            return exponent < 0 ? (double)mantissa / number_exact_powers[-exponent] : (double)mantissa * number_exact_powers[exponent];
+        if (mantissa <= (uint64_t)1 << MANTISSA_BITS && exponent >= -NUMBER_EXACT_POWERS &&
+            exponent <= NUMBER_EXACT_POWERS)
+            return exponent < 0 ? (double)mantissa / number_exact_powers[-exponent]
+                                : (double)mantissa * number_exact_powers[exponent];
         if (number_by_wide_division(mantissa, exponent, &value))
             return value;
-    } else if (number_by_wide_division(mantissa, exponent, &value) && number_by_wide_division(mantissa + 1, exponent, &above) &&
-               value == above) {
+    } else if (number_by_wide_division(mantissa, exponent, &value) &&
+               number_by_wide_division(mantissa + 1, exponent, &above) && value == above) {
         return value;
     }
     return number_by_long_division(decimal);
 }
 
 /* Adds the digits at `at` to the mantissa while it has room. Returns their end. */
-static const char *number_read_digits(const char *at, const char *end, number_decimal *decimal, int *significant, bool fraction)
+static const char *number_read_digits(const char *at, const char *end, number_decimal *decimal, int *significant,
+                                      bool fraction)
 {
     for (; at < end; at++) {
         unsigned digit = (unsigned)*at - '0';
@@ -259,7 +264,7 @@ bool number_parse(const char **at, const char *end, double *value)
     bool negative = c < end && *c == '-';
     if (c < end && (*c == '-' || *c == '+'))
         c++;
-    number_decimal decimal = { .digits = c };
+    number_decimal decimal = {.digits = c};
     int significant = 0;
     const char *point = number_read_digits(c, end, &decimal, &significant, false);
     bool any = point > c;

@@ -26,7 +26,7 @@ static inline pair pair_least(pair a, pair b)
 #ifdef __SSE2__
     return (pair)_mm_min_pd((__m128d)a, (__m128d)b);
 #else
-    return (pair){ a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1] };
+    return (pair){a[0] < b[0] ? a[0] : b[0], a[1] < b[1] ? a[1] : b[1]};
 #endif
 }
 
@@ -36,20 +36,20 @@ static inline pair pair_most(pair a, pair b)
 #ifdef __SSE2__
     return (pair)_mm_max_pd((__m128d)a, (__m128d)b);
 #else
-    return (pair){ a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1] };
+    return (pair){a[0] > b[0] ? a[0] : b[0], a[1] > b[1] ? a[1] : b[1]};
 #endif
 }
 
 static inline pair pair_size(pair a)
 {
-    const pair_bits all_but_sign = { INT64_MAX, INT64_MAX };
+    const pair_bits all_but_sign = {INT64_MAX, INT64_MAX};
     return (pair)((pair_bits)a & all_but_sign);
 }
 
 /* Rounds to the nearest floats. -0 becomes 0. */
 static inline pair_float pair_narrow(pair a)
 {
-    return __builtin_convertvector(a, pair_float) + (pair_float){ 0.0f, 0.0f };
+    return __builtin_convertvector(a, pair_float) + (pair_float){0.0f, 0.0f};
 }
 
 #endif

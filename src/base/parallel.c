@@ -35,7 +35,7 @@ struct parallel_pool {
     atomic_bool ending;
     pthread_mutex_t lock;
     pthread_cond_t work, all_done;
-    uint32_t started;          /* threads, without the caller's */
+    uint32_t started; /* threads, without the caller's */
     pthread_t others[];
 };
 
@@ -44,9 +44,8 @@ static bool take_worker(parallel_pool *pool, uint32_t *worker)
     unsigned shares = atomic_load(&pool->shares);
     do {
         *worker = shares >> 16;
-        if (*worker == (shares & 0xffffu)) {
+        if (*worker == (shares & 0xffffu))
             return false;
-        }
     } while (!atomic_compare_exchange_weak(&pool->shares, &shares, shares + (1u << 16)));
     return true;
 }
@@ -83,16 +82,13 @@ static void run_worker(parallel_pool *pool, uint32_t worker)
 /* False: the pool is ending. */
 static bool wait_for_work(parallel_pool *pool)
 {
-    for (double end = clock_ms() + SPIN_MS; clock_ms() < end; pause_a_moment()) {
-        if (has_work(pool)) {
+    for (double end = clock_ms() + SPIN_MS; clock_ms() < end; pause_a_moment())
+        if (has_work(pool))
             return true;
-        }
-    }
     pthread_mutex_lock(&pool->lock);
     atomic_fetch_add(&pool->sleepers, 1);
-    while (!has_work(pool) && !atomic_load(&pool->ending)) {
+    while (!has_work(pool) && !atomic_load(&pool->ending))
         pthread_cond_wait(&pool->work, &pool->lock);
-    }
     atomic_fetch_sub(&pool->sleepers, 1);
     pthread_mutex_unlock(&pool->lock);
     return !atomic_load(&pool->ending);
@@ -102,9 +98,8 @@ static void *serve(void *argument)
 {
     parallel_pool *pool = argument;
     do {
-        for (uint32_t worker; take_worker(pool, &worker);) {
+        for (uint32_t worker; take_worker(pool, &worker);)
             run_worker(pool, worker);
-        }
     } while (wait_for_work(pool));
     return NULL;
 }
@@ -115,37 +110,31 @@ static void start_threads(parallel_pool *pool, uint32_t wanted)
     sigset_t all, before;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    while (pool->started < wanted && pthread_create(&pool->others[pool->started], NULL, serve, pool) == 0) {
+    while (pool->started < wanted && pthread_create(&pool->others[pool->started], NULL, serve, pool) == 0)
         pool->started++;
-    }
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 static void wait_for_workers(parallel_pool *pool)
 {
-    for (double end = clock_ms() + SPIN_MS; clock_ms() < end; pause_a_moment()) {
-        if (atomic_load(&pool->done) == pool->count) {
+    for (double end = clock_ms() + SPIN_MS; clock_ms() < end; pause_a_moment())
+        if (atomic_load(&pool->done) == pool->count)
             return;
-        }
-    }
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->caller_sleeps, true);
-    while (atomic_load(&pool->done) != pool->count) {
+    while (atomic_load(&pool->done) != pool->count)
         pthread_cond_wait(&pool->all_done, &pool->lock);
-    }
     atomic_store(&pool->caller_sleeps, false);
     pthread_mutex_unlock(&pool->lock);
 }
 
 static void wake_sleepers(parallel_pool *pool, uint32_t wanted)
 {
-    if (atomic_load(&pool->sleepers) == 0) {
+    if (atomic_load(&pool->sleepers) == 0)
         return;
-    }
     pthread_mutex_lock(&pool->lock);
-    for (uint32_t i = 0; i < wanted && i < atomic_load(&pool->sleepers); i++) {
+    for (uint32_t i = 0; i < wanted && i < atomic_load(&pool->sleepers); i++)
         pthread_cond_signal(&pool->work);
-    }
     pthread_mutex_unlock(&pool->lock);
 }
 
@@ -157,33 +146,31 @@ static void run_shared(parallel_pool *pool, uint32_t count, parallel_function *f
     pool->count = count;
     atomic_store(&pool->done, 0);
     atomic_store(&pool->shares, 1u << 16 | count);
-    if (pool->started < others) {
+    if (pool->started < others)
         start_threads(pool, others);
-    }
     wake_sleepers(pool, others);
     run_worker(pool, 0);
-    for (uint32_t worker; take_worker(pool, &worker);) {
+    for (uint32_t worker; take_worker(pool, &worker);)
         run_worker(pool, worker);
-    }
     wait_for_workers(pool);
 }
 
 void parallel_pool_run(parallel_pool *pool, uint32_t count, parallel_function *function, void *user)
 {
-    if (pool != NULL && pool->threads > 1 && count > 1 && count <= WORKERS_MAX && !atomic_exchange(&pool->at_work, true)) {
+    if (pool != NULL && pool->threads > 1 && count > 1 && count <= WORKERS_MAX &&
+        !atomic_exchange(&pool->at_work, true)) {
         run_shared(pool, count, function, user);
         atomic_store(&pool->at_work, false);
         return;
     }
-    for (uint32_t worker = 0; worker < count; worker++) {
+    for (uint32_t worker = 0; worker < count; worker++)
         function(user, worker, count);
-    }
 }
 
 typedef struct range_job {
     parallel_range_function *function;
     void *user;
-    size_t count, range;       /* items: in all, and in one call */
+    size_t count, range; /* items: in all, and in one call */
     atomic_size_t next;
 } range_job;
 
@@ -201,34 +188,34 @@ static void run_ranges(void *user, uint32_t worker, uint32_t count)
 void parallel_pool_share(parallel_pool *pool, size_t count, parallel_range_function *function, void *user)
 {
     uint32_t threads = parallel_pool_threads(pool);
-    range_job job = {.function = function, .user = user, .count = count, .range = count / (threads * RANGES_OF_A_THREAD) + 1};
-    if (threads == 1 || count <= 1) {
+    range_job job = {
+        .function = function, .user = user, .count = count, .range = count / (threads * RANGES_OF_A_THREAD) + 1};
+    if (threads == 1 || count <= 1)
         function(user, 0, count);
-    } else {
+    else
         parallel_pool_run(pool, threads, run_ranges, &job);
-    }
 }
 
-uint32_t parallel_pool_threads(const parallel_pool *pool) { return pool == NULL ? 1 : pool->threads; }
+uint32_t parallel_pool_threads(const parallel_pool *pool)
+{
+    return pool == NULL ? 1 : pool->threads;
+}
 
 parallel_pool *parallel_pool_create(uint32_t threads)
 {
     uint32_t most = parallel_workers(threads, UINT64_MAX);
     parallel_pool *pool = calloc(1, sizeof *pool + most * sizeof *pool->others);
-    if (pool == NULL) {
+    if (pool == NULL)
         return NULL;
-    }
     pool->threads = most;
     if (pthread_mutex_init(&pool->lock, NULL) != 0) {
         free(pool);
         return NULL;
     }
-    if (pthread_cond_init(&pool->work, NULL) != 0) {
+    if (pthread_cond_init(&pool->work, NULL) != 0)
         goto no_work;
-    }
-    if (pthread_cond_init(&pool->all_done, NULL) != 0) {
+    if (pthread_cond_init(&pool->all_done, NULL) != 0)
         goto no_all_done;
-    }
     return pool;
 no_all_done:
     pthread_cond_destroy(&pool->work);
@@ -240,16 +227,14 @@ no_work:
 
 void parallel_pool_destroy(parallel_pool *pool)
 {
-    if (pool == NULL) {
+    if (pool == NULL)
         return;
-    }
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->ending, true);
     pthread_cond_broadcast(&pool->work);
     pthread_mutex_unlock(&pool->lock);
-    for (uint32_t i = 0; i < pool->started; i++) {
+    for (uint32_t i = 0; i < pool->started; i++)
         pthread_join(pool->others[i], NULL);
-    }
     pthread_cond_destroy(&pool->all_done);
     pthread_cond_destroy(&pool->work);
     pthread_mutex_destroy(&pool->lock);

@@ -15,8 +15,8 @@ typedef void parallel_function(void *user, uint32_t worker, uint32_t count);
 
 typedef struct parallel_pool parallel_pool;
 
-/* Makes a pool with parallel_workers(threads, UINT64_MAX) threads, the caller's included. It starts none yet. NULL: out of
- * memory. */
+/* Makes a pool with parallel_workers(threads, UINT64_MAX) threads, the caller's included. It starts none yet. NULL: out
+ * of memory. */
 parallel_pool *parallel_pool_create(uint32_t threads);
 /* Ends the threads. No run may be under way. Does nothing for NULL. */
 void parallel_pool_destroy(parallel_pool *pool);

@@ -13,7 +13,10 @@ typedef struct text {
 } text;
 
 /* TEXT("literal") in an expression, TEXT_LITERAL("literal") in an initializer. */
-#define TEXT_LITERAL(literal) { (literal), sizeof(literal) - 1 }
+#define TEXT_LITERAL(literal) \
+    { \
+        (literal), sizeof(literal) - 1 \
+    }
 #define TEXT(literal) ((text)TEXT_LITERAL(literal))
 /* For printf("%.*s", TEXT_PRINT(t)): prints at most 80 bytes, in whole characters. */
 #define TEXT_PRINT(t) text_print_count(t), (t).bytes
@@ -25,12 +28,12 @@ static inline bool text_equal(text a, text b)
 
 static inline text text_from(const char *begin, const char *end)
 {
-    return (text){ begin, (size_t)(end - begin) };
+    return (text){begin, (size_t)(end - begin)};
 }
 
 static inline text text_of_string(const char *terminated)
 {
-    return (text){ terminated, strlen(terminated) };
+    return (text){terminated, strlen(terminated)};
 }
 
 static inline bool text_is_space(char c)

@@ -12,23 +12,20 @@ pietra_transform transform_of_argument(const pietra_transform *t)
 pietra_transform transform_multiply(pietra_transform outer, pietra_transform inner)
 {
     return (pietra_transform){
-        outer.a * inner.a + outer.c * inner.b,
-        outer.b * inner.a + outer.d * inner.b,
-        outer.a * inner.c + outer.c * inner.d,
-        outer.b * inner.c + outer.d * inner.d,
-        outer.a * inner.e + outer.c * inner.f + outer.e,
-        outer.b * inner.e + outer.d * inner.f + outer.f,
+        outer.a * inner.a + outer.c * inner.b,           outer.b * inner.a + outer.d * inner.b,
+        outer.a * inner.c + outer.c * inner.d,           outer.b * inner.c + outer.d * inner.d,
+        outer.a * inner.e + outer.c * inner.f + outer.e, outer.b * inner.e + outer.d * inner.f + outer.f,
     };
 }
 
 pietra_transform transform_translate(double x, double y)
 {
-    return (pietra_transform){ 1, 0, 0, 1, x, y };
+    return (pietra_transform){1, 0, 0, 1, x, y};
 }
 
 pietra_transform transform_scale(double x, double y)
 {
-    return (pietra_transform){ x, 0, 0, y, 0, 0 };
+    return (pietra_transform){x, 0, 0, y, 0, 0};
 }
 
 double transform_determinant(pietra_transform t)
@@ -43,8 +40,12 @@ bool transform_invert(pietra_transform t, pietra_transform *inverse)
         return false;
     double scale = 1 / determinant;
     pietra_transform result = {
-        t.d * scale, -t.b * scale, -t.c * scale, t.a * scale,
-        (t.c * t.f - t.d * t.e) * scale, (t.b * t.e - t.a * t.f) * scale,
+        t.d * scale,
+        -t.b * scale,
+        -t.c * scale,
+        t.a * scale,
+        (t.c * t.f - t.d * t.e) * scale,
+        (t.b * t.e - t.a * t.f) * scale,
     };
     if (!transform_is_finite(result))
         return false;
@@ -71,12 +72,14 @@ void transform_point(pietra_transform t, double *x, double *y)
 
 pietra_box transform_box(pietra_transform t, pietra_box box)
 {
-    double x[4] = { box.x0, box.x1, box.x0, box.x1 };
-    double y[4] = { box.y0, box.y0, box.y1, box.y1 };
+    double x[4] = {box.x0, box.x1, box.x0, box.x1};
+    double y[4] = {box.y0, box.y0, box.y1, box.y1};
     for (int i = 0; i < 4; i++)
         transform_point(t, &x[i], &y[i]);
     return (pietra_box){
-        fmin(fmin(x[0], x[1]), fmin(x[2], x[3])), fmin(fmin(y[0], y[1]), fmin(y[2], y[3])),
-        fmax(fmax(x[0], x[1]), fmax(x[2], x[3])), fmax(fmax(y[0], y[1]), fmax(y[2], y[3])),
+        fmin(fmin(x[0], x[1]), fmin(x[2], x[3])),
+        fmin(fmin(y[0], y[1]), fmin(y[2], y[3])),
+        fmax(fmax(x[0], x[1]), fmax(x[2], x[3])),
+        fmax(fmax(y[0], y[1]), fmax(y[2], y[3])),
     };
 }

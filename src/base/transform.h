@@ -7,7 +7,7 @@
 
 #include "pietra/pietra.h"
 
-#define TRANSFORM_IDENTITY ((pietra_transform){ 1, 0, 0, 1, 0, 0 })
+#define TRANSFORM_IDENTITY ((pietra_transform){1, 0, 0, 1, 0, 0})
 
 pietra_transform transform_of_argument(const pietra_transform *transform);
 /* Returns the map that applies `inner` first and then `outer`. */

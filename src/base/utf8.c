@@ -20,8 +20,8 @@ static size_t utf8_length(unsigned char first)
  * not allowed. */
 static uint32_t utf8_join(const unsigned char *bytes, size_t length)
 {
-    static const uint32_t least[5] = { 0, 0, 0x80, 0x800, 0x10000 };
-    static const unsigned char payload[5] = { 0, 0x7f, 0x1f, 0x0f, 0x07 };
+    static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
+    static const unsigned char payload[5] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     uint32_t character = bytes[0] & payload[length];
     for (size_t i = 1; i < length; i++) {
         if ((bytes[i] & 0xc0) != 0x80)

@@ -55,7 +55,7 @@ static bool read_extension(GifFileType *gif, int *transparent)
 /* Returns where interlacing places row `y` of the file. */
 static int place_row(int y, int height, bool interlaced)
 {
-    static const int firsts[4] = { 0, 4, 2, 1 }, steps[4] = { 8, 8, 4, 2 };
+    static const int firsts[4] = {0, 4, 2, 1}, steps[4] = {8, 8, 4, 2};
     for (int pass = 0; interlaced && pass < 4; pass++) {
         int rows = height > firsts[pass] ? (height - firsts[pass] + steps[pass] - 1) / steps[pass] : 0;
         if (y < rows)
@@ -81,10 +81,11 @@ static const char *read_image(GifFileType *gif, int transparent, image_pixels *p
             wrong = image_broken;
         for (int x = 0; !wrong && x < image->Width; x++) {
             int64_t to_x = (int64_t)image->Left + x;
-            if (line[x] == transparent || line[x] >= map->ColorCount || y < 0 || y >= pixels->height || to_x < 0 || to_x >= pixels->width)
+            if (line[x] == transparent || line[x] >= map->ColorCount || y < 0 || y >= pixels->height || to_x < 0 ||
+                to_x >= pixels->width)
                 continue;
             const GifColorType *color = &map->Colors[line[x]];
-            const uint8_t rgba[4] = { color->Red, color->Green, color->Blue, 255 };
+            const uint8_t rgba[4] = {color->Red, color->Green, color->Blue, 255};
             memcpy(pixels->rgba + ((size_t)y * pixels->width + (size_t)to_x) * 4, rgba, sizeof rgba);
         }
     }
@@ -108,7 +109,7 @@ static const char *read_records(GifFileType *gif, image_pixels *pixels)
 
 const char *image_decode_gif(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
-    source source = { bytes, bytes + count };
+    source source = {bytes, bytes + count};
     int error;
     if (!library_is_open())
         return image_no_library;
@@ -116,7 +117,8 @@ const char *image_decode_gif(const uint8_t *bytes, size_t count, uint64_t pixel_
     if (!gif)
         return image_broken;
     bool sized = gif->SWidth > 0 && gif->SHeight > 0;
-    const char *wrong = sized ? image_allocate((uint32_t)gif->SWidth, (uint32_t)gif->SHeight, pixel_limit, pixels) : image_broken;
+    const char *wrong =
+        sized ? image_allocate((uint32_t)gif->SWidth, (uint32_t)gif->SHeight, pixel_limit, pixels) : image_broken;
     if (!wrong)
         wrong = read_records(gif, pixels);
     DGifCloseFile(gif, &error);

@@ -15,10 +15,10 @@ image_kind image_sniff(const uint8_t *bytes, size_t count)
         size_t count;
         image_kind kind;
     } signatures[] = {
-        { "\x89PNG\r\n\x1a\n", 8, IMAGE_PNG },
-        { "\xff\xd8\xff", 3, IMAGE_JPEG },
-        { "GIF87a", 6, IMAGE_GIF },
-        { "GIF89a", 6, IMAGE_GIF },
+        {"\x89PNG\r\n\x1a\n", 8, IMAGE_PNG},
+        {"\xff\xd8\xff", 3, IMAGE_JPEG},
+        {"GIF87a", 6, IMAGE_GIF},
+        {"GIF89a", 6, IMAGE_GIF},
     };
     for (size_t i = 0; i < sizeof signatures / sizeof signatures[0]; i++)
         if (count >= signatures[i].count && memcmp(bytes, signatures[i].bytes, signatures[i].count) == 0)
@@ -34,7 +34,7 @@ const char *image_allocate(uint32_t width, uint32_t height, uint64_t pixel_limit
         return image_broken;
     if (width > IMAGE_MOST_SIDE || height > IMAGE_MOST_SIDE || (uint64_t)width * height > pixel_limit)
         return image_too_large;
-    *pixels = (image_pixels){ width, height, calloc((size_t)width * height, 4) };
+    *pixels = (image_pixels){width, height, calloc((size_t)width * height, 4)};
     return pixels->rgba ? NULL : image_out_of_memory;
 }
 
@@ -59,7 +59,7 @@ static const char *decode(const uint8_t *bytes, size_t count, uint64_t pixel_lim
 const char *image_decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
     int before = errno;
-    *pixels = (image_pixels){ 0, 0, NULL };
+    *pixels = (image_pixels){0, 0, NULL};
     errno = 0;
     const char *wrong = decode(bytes, count, pixel_limit, pixels);
     if (errno == ENOMEM)

@@ -12,7 +12,7 @@ typedef enum image_kind { IMAGE_UNKNOWN, IMAGE_PNG, IMAGE_JPEG, IMAGE_GIF, IMAGE
  * has been converted to sRGB. */
 typedef struct image_pixels {
     uint32_t width, height;
-    uint8_t *rgba;            /* rows from the top, 4 * width bytes each; from malloc; the caller frees it */
+    uint8_t *rgba; /* rows from the top, 4 * width bytes each; from malloc; the caller frees it */
 } image_pixels;
 
 #define IMAGE_MOST_SIDE 65535u

@@ -15,8 +15,8 @@
 #define EXIF_MARKER (JPEG_APP0 + 1)
 #define PROFILE_MARKER (JPEG_APP0 + 2)
 #define LONGEST_MARKER 0xffff
-#define PROFILE_HEADER 14     /* "ICC_PROFILE", a zero byte, the number of the part, the count of parts */
-#define MOST_SCANS 500        /* of a progressive file: each scan costs a pass over all coefficients */
+#define PROFILE_HEADER 14 /* "ICC_PROFILE", a zero byte, the number of the part, the count of parts */
+#define MOST_SCANS 500    /* of a progressive file: each scan costs a pass over all coefficients */
 
 /* clang-format off */
 #define FUNCTIONS(X) \
@@ -42,7 +42,7 @@ typedef struct decoding {
     const char *wrong;
     uint8_t *profile;
     size_t profile_count;
-    uint8_t *inks;            /* one row of CMYK */
+    uint8_t *inks; /* one row of CMYK */
     image_ink *ink;
     unsigned orientation;
     bool cut_off;
@@ -76,7 +76,8 @@ static bool gather_profile(decoding *decoding)
             if (marker->marker != PROFILE_MARKER || marker->data_length <= PROFILE_HEADER ||
                 memcmp(marker->data, "ICC_PROFILE\0", 12) != 0 || marker->data[12] != number)
                 continue;
-            memcpy(decoding->profile + decoding->profile_count, marker->data + PROFILE_HEADER, marker->data_length - PROFILE_HEADER);
+            memcpy(decoding->profile + decoding->profile_count, marker->data + PROFILE_HEADER,
+                   marker->data_length - PROFILE_HEADER);
             decoding->profile_count += marker->data_length - PROFILE_HEADER;
         }
     return true;
@@ -127,7 +128,7 @@ static void watch_scans(j_common_ptr jpeg)
 static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint64_t pixel_limit)
 {
     struct jpeg_decompress_struct *jpeg = &decoding->jpeg;
-    struct jpeg_progress_mgr progress = { .progress_monitor = watch_scans };
+    struct jpeg_progress_mgr progress = {.progress_monitor = watch_scans};
     if (setjmp(decoding->failed)) {
         decoding->wrong = image_broken;
         return;
@@ -166,7 +167,7 @@ static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint6
 
 const char *image_decode_jpeg(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
-    decoding decoding = { .pixels = pixels, .orientation = 1 };
+    decoding decoding = {.pixels = pixels, .orientation = 1};
     if (!library_is_open())
         return image_no_library;
     decoding.jpeg.err = jpeg_std_error(&decoding.errors);

@@ -109,9 +109,11 @@ static void choose_format(png_structp png, png_infop info)
     png_read_update_info(png, info);
 }
 
-static const image_space srgb = {
-    .white = { 0.3127, 0.3290 }, .red = { 0.64, 0.33 }, .green = { 0.30, 0.60 }, .blue = { 0.15, 0.06 }, .curve = IMAGE_CURVE_SRGB
-};
+static const image_space srgb = {.white = {0.3127, 0.3290},
+                                 .red = {0.64, 0.33},
+                                 .green = {0.30, 0.60},
+                                 .blue = {0.15, 0.06},
+                                 .curve = IMAGE_CURVE_SRGB};
 
 /* Finds the colour space of the chunk cICP (PNG, third edition, 11.3.2.6), which names it by numbers of ITU-T H.273.
  * False: there is no such chunk, or it names no space of the kinds handled here, such as one of high dynamic range.
@@ -128,9 +130,11 @@ static bool find_coded_space(decoding *decoding, image_space *space)
     if (count <= 0 || chunks->size != 4 || chunks->data[2] != 0 || chunks->data[3] != 1)
         return false;
     if (chunks->data[0] == 9) {
-        *space = (image_space){ .white = { 0.3127, 0.3290 }, .red = { 0.708, 0.292 }, .green = { 0.170, 0.797 }, .blue = { 0.131, 0.046 } };
+        *space = (image_space){
+            .white = {0.3127, 0.3290}, .red = {0.708, 0.292}, .green = {0.170, 0.797}, .blue = {0.131, 0.046}};
     } else if (chunks->data[0] == 12) {
-        *space = (image_space){ .white = { 0.3127, 0.3290 }, .red = { 0.680, 0.320 }, .green = { 0.265, 0.690 }, .blue = { 0.150, 0.060 } };
+        *space = (image_space){
+            .white = {0.3127, 0.3290}, .red = {0.680, 0.320}, .green = {0.265, 0.690}, .blue = {0.150, 0.060}};
     } else if (chunks->data[0] != 1) {
         return false;
     }
@@ -157,8 +161,8 @@ static bool find_measured_space(decoding *decoding, image_space *space)
 {
     double gamma;
     *space = srgb;
-    bool measured = png_get_cHRM(decoding->png, decoding->info, &space->white[0], &space->white[1], &space->red[0], &space->red[1],
-                                 &space->green[0], &space->green[1], &space->blue[0], &space->blue[1]);
+    bool measured = png_get_cHRM(decoding->png, decoding->info, &space->white[0], &space->white[1], &space->red[0],
+                                 &space->red[1], &space->green[0], &space->green[1], &space->blue[0], &space->blue[1]);
     if (png_get_gAMA(decoding->png, decoding->info, &gamma) && gamma > 0) {
         measured = true;
         space->curve = IMAGE_CURVE_POWER;
@@ -167,7 +171,10 @@ static bool find_measured_space(decoding *decoding, image_space *space)
     return measured;
 }
 
-static bool is_close(const double a[2], const double b[2]) { return fabs(a[0] - b[0]) < 0.01 && fabs(a[1] - b[1]) < 0.01; }
+static bool is_close(const double a[2], const double b[2])
+{
+    return fabs(a[0] - b[0]) < 0.01 && fabs(a[1] - b[1]) < 0.01;
+}
 
 /* Nearly all files say 0.45455, most of them with sRGB's primaries. A difference that nobody can see, libpng's 5 % of
  * gamma, counts as sRGB. */
@@ -176,7 +183,8 @@ static bool is_srgb(const image_space *space)
     if (!is_close(space->white, srgb.white) || !is_close(space->red, srgb.red) || !is_close(space->green, srgb.green) ||
         !is_close(space->blue, srgb.blue))
         return false;
-    return space->curve == IMAGE_CURVE_SRGB || (space->curve == IMAGE_CURVE_POWER && fabs(space->exponent / 2.2 - 1) < 0.05);
+    return space->curve == IMAGE_CURVE_SRGB ||
+           (space->curve == IMAGE_CURVE_POWER && fabs(space->exponent / 2.2 - 1) < 0.05);
 }
 
 /* Applies the chunks in PNG's order of precedence (third edition, 4.3). */
@@ -239,10 +247,11 @@ static void decode(decoding *decoding, uint64_t pixel_limit)
 
 const char *image_decode_png(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
-    decoding decoding = { .source = { bytes, bytes + count }, .pixels = pixels, .orientation = 1 };
+    decoding decoding = {.source = {bytes, bytes + count}, .pixels = pixels, .orientation = 1};
     if (!library_is_open())
         return image_no_library;
-    decoding.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, NULL, take_error, drop_warning, NULL, take_memory, give_memory_back);
+    decoding.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, NULL, take_error, drop_warning, NULL, take_memory,
+                                            give_memory_back);
     decoding.info = decoding.png ? png_create_info_struct(decoding.png) : NULL;
     if (decoding.info)
         decode(&decoding, pixel_limit);

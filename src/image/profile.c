@@ -45,7 +45,7 @@ typedef struct color_work {
     cmsContext context;
     color_block *newest;
     size_t bytes_left;
-    bool guarded;             /* `failed` is a valid target of longjmp */
+    bool guarded; /* `failed` is a valid target of longjmp */
     jmp_buf failed;
 } color_work;
 
@@ -92,7 +92,10 @@ static void *resize(cmsContext context, void *bytes, cmsUInt32Number byte_count)
     return grown->bytes;
 }
 
-static void *allocate(cmsContext context, cmsUInt32Number byte_count) { return resize(context, NULL, byte_count); }
+static void *allocate(cmsContext context, cmsUInt32Number byte_count)
+{
+    return resize(context, NULL, byte_count);
+}
 
 static void release(cmsContext context, void *bytes)
 {
@@ -107,7 +110,10 @@ static void release(cmsContext context, void *bytes)
 }
 
 /* One thread uses a context, so its profiles need no locks. */
-static void *make_lock(cmsContext context) { return context; }
+static void *make_lock(cmsContext context)
+{
+    return context;
+}
 
 static void drop_lock(cmsContext context, void *lock)
 {
@@ -124,14 +130,15 @@ static cmsBool take_lock(cmsContext context, void *lock)
 /* False: out of memory, or there is no library. */
 static bool begin_work(color_work *work)
 {
-    cmsPluginMutex locks = { { cmsPluginMagicNumber, LCMS_VERSION, cmsPluginMutexSig, NULL }, make_lock, drop_lock, take_lock, drop_lock };
+    cmsPluginMutex locks = {
+        {cmsPluginMagicNumber, LCMS_VERSION, cmsPluginMutexSig, NULL}, make_lock, drop_lock, take_lock, drop_lock};
     cmsPluginMemHandler memory = {
-        .base = { cmsPluginMagicNumber, LCMS_VERSION, cmsPluginMemHandlerSig, &locks.base },
+        .base = {cmsPluginMagicNumber, LCMS_VERSION, cmsPluginMemHandlerSig, &locks.base},
         .MallocPtr = allocate,
         .FreePtr = release,
         .ReallocPtr = resize,
     };
-    *work = (color_work){ .bytes_left = MOST_BYTES };
+    *work = (color_work){.bytes_left = MOST_BYTES};
     work->context = library_is_open() ? cmsCreateContext(&memory, work) : NULL;
     return work->context != NULL;
 }
@@ -154,9 +161,11 @@ struct image_ink {
     cmsHTRANSFORM transform;
 };
 
-static cmsHPROFILE open_profile(const color_work *work, const uint8_t *bytes, size_t count, cmsColorSpaceSignature space)
+static cmsHPROFILE open_profile(const color_work *work, const uint8_t *bytes, size_t count,
+                                cmsColorSpaceSignature space)
 {
-    cmsHPROFILE profile = count <= UINT32_MAX ? cmsOpenProfileFromMemTHR(work->context, bytes, (cmsUInt32Number)count) : NULL;
+    cmsHPROFILE profile =
+        count <= UINT32_MAX ? cmsOpenProfileFromMemTHR(work->context, bytes, (cmsUInt32Number)count) : NULL;
     return profile && cmsGetColorSpace(profile) == space ? profile : NULL;
 }
 
@@ -168,10 +177,12 @@ static bool is_srgb(cmsHPROFILE profile)
     return strncmp(name, "sRGB", 4) == 0 || strncmp(name, "c2", sizeof name) == 0;
 }
 
-static cmsHTRANSFORM make_transform(const color_work *work, cmsHPROFILE profile, cmsUInt32Number format, cmsUInt32Number flags)
+static cmsHTRANSFORM make_transform(const color_work *work, cmsHPROFILE profile, cmsUInt32Number format,
+                                    cmsUInt32Number flags)
 {
     cmsHPROFILE srgb = cmsCreate_sRGBProfileTHR(work->context);
-    return srgb ? cmsCreateTransformTHR(work->context, profile, format, srgb, TYPE_RGBA_8, INTENT_PERCEPTUAL, flags) : NULL;
+    return srgb ? cmsCreateTransformTHR(work->context, profile, format, srgb, TYPE_RGBA_8, INTENT_PERCEPTUAL, flags)
+                : NULL;
 }
 
 static void convert_pixels(const color_work *work, cmsHPROFILE profile, image_pixels *pixels)
@@ -205,16 +216,17 @@ static cmsHPROFILE make_profile(const color_work *work, const image_space *space
 {
     /* Curves of lcms2's type 4: (a x + b) ^ g from d on, c x below. */
     static const cmsFloat64Number kinds[][5] = {
-        [IMAGE_CURVE_SRGB] = { 2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045 },
-        [IMAGE_CURVE_VIDEO] = { 1 / 0.45, 1 / 1.099296826809442, 0.099296826809442 / 1.099296826809442, 1 / 4.5, 0.081242858298635 },
+        [IMAGE_CURVE_SRGB] = {2.4, 1 / 1.055, 0.055 / 1.055, 1 / 12.92, 0.04045},
+        [IMAGE_CURVE_VIDEO] = {1 / 0.45, 1 / 1.099296826809442, 0.099296826809442 / 1.099296826809442, 1 / 4.5,
+                               0.081242858298635},
     };
     bool power = space->curve == IMAGE_CURVE_POWER;
-    cmsToneCurve *curve = cmsBuildParametricToneCurve(work->context, power ? 1 : 4, power ? &space->exponent : kinds[space->curve]);
-    const cmsCIExyY white = { space->white[0], space->white[1], 1 };
-    const cmsCIExyYTRIPLE primaries = { { space->red[0], space->red[1], 1 },
-                                        { space->green[0], space->green[1], 1 },
-                                        { space->blue[0], space->blue[1], 1 } };
-    cmsToneCurve *curves[3] = { curve, curve, curve };
+    cmsToneCurve *curve =
+        cmsBuildParametricToneCurve(work->context, power ? 1 : 4, power ? &space->exponent : kinds[space->curve]);
+    const cmsCIExyY white = {space->white[0], space->white[1], 1};
+    const cmsCIExyYTRIPLE primaries = {
+        {space->red[0], space->red[1], 1}, {space->green[0], space->green[1], 1}, {space->blue[0], space->blue[1], 1}};
+    cmsToneCurve *curves[3] = {curve, curve, curve};
     return curve ? cmsCreateRGBProfileTHR(work->context, &white, &primaries, curves) : NULL;
 }
 
@@ -243,7 +255,8 @@ image_ink *image_ink_open(const uint8_t *bytes, size_t count, bool inverted)
     if (setjmp(ink->work.failed) == 0) {
         ink->work.guarded = true;
         cmsHPROFILE profile = open_profile(&ink->work, bytes, count, cmsSigCmykData);
-        ink->transform = profile ? make_transform(&ink->work, profile, inverted ? TYPE_CMYK_8_REV : TYPE_CMYK_8, 0) : NULL;
+        ink->transform =
+            profile ? make_transform(&ink->work, profile, inverted ? TYPE_CMYK_8_REV : TYPE_CMYK_8, 0) : NULL;
     }
     ink->work.guarded = false;
     if (ink->transform)
@@ -286,7 +299,7 @@ unsigned image_find_orientation(const uint8_t *bytes, size_t count)
 {
     if (count < 8 || (memcmp(bytes, "II*\0", 4) != 0 && memcmp(bytes, "MM\0*", 4) != 0))
         return 1;
-    tiff tiff = { bytes, count, bytes[0] == 'I' };
+    tiff tiff = {bytes, count, bytes[0] == 'I'};
     size_t at = read_number(&tiff, 4, 4);
     if (at > count - 2)
         return 1;
@@ -317,7 +330,8 @@ const char *image_apply_orientation(unsigned orientation, image_pixels *pixels)
             uint32_t from_x = turned ? y : x, from_y = turned ? x : y;
             from_x = mirror_x ? width - 1 - from_x : from_x;
             from_y = mirror_y ? height - 1 - from_y : from_y;
-            memcpy(upright.rgba + ((size_t)y * upright.width + x) * 4, pixels->rgba + ((size_t)from_y * width + from_x) * 4, 4);
+            memcpy(upright.rgba + ((size_t)y * upright.width + x) * 4,
+                   pixels->rgba + ((size_t)from_y * width + from_x) * 4, 4);
         }
     free(pixels->rgba);
     *pixels = upright;

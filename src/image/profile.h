@@ -12,8 +12,8 @@ bool image_apply_profile(const uint8_t *profile, size_t count, image_pixels *pix
 typedef enum image_curve { IMAGE_CURVE_SRGB, IMAGE_CURVE_VIDEO, IMAGE_CURVE_POWER } image_curve;
 typedef struct image_space {
     double white[2], red[2], green[2], blue[2];
-    image_curve curve;        /* VIDEO: the curve of BT.709 and BT.2020 */
-    double exponent;          /* for POWER */
+    image_curve curve; /* VIDEO: the curve of BT.709 and BT.2020 */
+    double exponent;   /* for POWER */
 } image_space;
 /* Converts pixels from a space. An invalid space changes nothing. */
 void image_apply_space(const image_space *space, image_pixels *pixels);

@@ -29,7 +29,8 @@ static const char *decode_frame(WebPDemuxer *demuxer, image_pixels *pixels)
     WebPIterator frame;
     if (!WebPDemuxGetFrame(demuxer, 1, &frame))
         return image_broken;
-    bool inside = frame.x_offset >= 0 && frame.y_offset >= 0 && (uint32_t)(frame.x_offset + frame.width) <= pixels->width &&
+    bool inside = frame.x_offset >= 0 && frame.y_offset >= 0 &&
+                  (uint32_t)(frame.x_offset + frame.width) <= pixels->width &&
                   (uint32_t)(frame.y_offset + frame.height) <= pixels->height && frame.complete;
     size_t stride = (size_t)pixels->width * 4;
     size_t offset = (size_t)frame.y_offset * stride + (size_t)frame.x_offset * 4;
@@ -59,14 +60,14 @@ static const char *apply_chunks(WebPDemuxer *demuxer, image_pixels *pixels)
 
 const char *image_decode_webp(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
-    const WebPData data = { bytes, count };
+    const WebPData data = {bytes, count};
     if (!library_is_open())
         return image_no_library;
     WebPDemuxer *demuxer = WebPDemuxInternal(&data, 0, NULL, WEBP_DEMUX_ABI_VERSION);
     if (!demuxer)
         return image_broken;
-    const char *wrong = image_allocate(WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_WIDTH), WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT), pixel_limit,
-                                       pixels);
+    const char *wrong = image_allocate(WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_WIDTH),
+                                       WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT), pixel_limit, pixels);
     if (!wrong)
         wrong = decode_frame(demuxer, pixels);
     if (!wrong)

@@ -6,13 +6,13 @@
 #include "png/deflate_block.h"
 #include "png/deflate_runs.h"
 
-#define GOOD_MATCH 64u           /* long enough to end the search */
+#define GOOD_MATCH 64u /* long enough to end the search */
 #define HASH_BITS 14u
 
 struct deflate_encoder {
     deflate_block block;
-    uint32_t heads[1u << HASH_BITS];      /* for each hash, the last place with it, plus 1 */
-    uint32_t previous[DEFLATE_WINDOW];    /* for each place, the previous one with the same hash, plus 1 */
+    uint32_t heads[1u << HASH_BITS];   /* for each hash, the last place with it, plus 1 */
+    uint32_t previous[DEFLATE_WINDOW]; /* for each place, the previous one with the same hash, plus 1 */
 };
 
 deflate_encoder *deflate_create(void)
@@ -39,9 +39,8 @@ static inline size_t match_length(const uint8_t *a, const uint8_t *b, const uint
         uint64_t x, y;
         memcpy(&x, a, 8);
         memcpy(&y, b, 8);
-        if (x != y) {
+        if (x != y)
             return (size_t)(a - begin) + (size_t)__builtin_ctzll(x ^ y) / 8;
-        }
     }
     while (a < end && *a == *b) {
         a++;
@@ -59,30 +58,28 @@ static inline match find_by_hash(deflate_encoder *e, const deflate_rows *rows, c
 {
     const uint8_t *base = rows->bytes;
     uint32_t four, place = (uint32_t)(at - base), candidate;
-    match best = { 0, 0 };
+    match best = {0, 0};
 
     memcpy(&four, at, 4);
     uint32_t *head = &e->heads[four * 0x9e3779b1u >> (32 - HASH_BITS)];
     candidate = *head;
     *head = place + 1;
     e->previous[place % DEFLATE_WINDOW] = candidate;
-    for (unsigned tries = 0; candidate != 0 && place - (candidate - 1) <= DEFLATE_WINDOW && tries <= rows->effort; tries++) {
+    for (unsigned tries = 0; candidate != 0 && place - (candidate - 1) <= DEFLATE_WINDOW && tries <= rows->effort;
+         tries++) {
         const uint8_t *earlier = base + candidate - 1;
         uint32_t same;
         memcpy(&same, earlier, 4);
         if (same == four) {
             size_t length = 4 + match_length(at + 4, earlier + 4, end);
-            if (length > best.length) {
-                best = (match){ length, (size_t)(at - earlier) };
-            }
-            if (length >= GOOD_MATCH) {
+            if (length > best.length)
+                best = (match){length, (size_t)(at - earlier)};
+            if (length >= GOOD_MATCH)
                 break;
-            }
         }
         uint32_t next = e->previous[(candidate - 1) % DEFLATE_WINDOW];
-        if (next >= candidate) {
+        if (next >= candidate)
             break; /* another place has taken its slot */
-        }
         candidate = next;
     }
     return best;
@@ -99,36 +96,33 @@ static inline uint32_t load_four(const uint8_t *at)
 /* Matches what stands `distance` earlier, if at least four bytes are equal. */
 static inline match match_before(const uint8_t *at, size_t distance, const uint8_t *end)
 {
-    return (match){ load_four(at) == load_four(at - distance) ? 4 + match_length(at + 4, at + 4 - distance, end) : 0, distance };
+    return (match){load_four(at) == load_four(at - distance) ? 4 + match_length(at + 4, at + 4 - distance, end) : 0,
+                   distance};
 }
 
 /* At least four bytes can be read. */
 static inline match find_match(deflate_encoder *e, const deflate_rows *rows, const uint8_t *at, const uint8_t *end)
 {
     size_t before = (size_t)(at - rows->bytes), pixel = rows->pixel_bytes, stride = rows->stride;
-    match best = { 0, 0 };
+    match best = {0, 0};
 
     if (before >= pixel) {
         best = match_before(at, pixel, end);
-        if (best.length >= GOOD_MATCH) {
+        if (best.length >= GOOD_MATCH)
             return best;
-        }
     }
     if (before >= stride && stride <= DEFLATE_WINDOW) {
         match above = match_before(at, stride, end);
         best = above.length > best.length ? above : best;
-        if (best.length >= GOOD_MATCH) {
+        if (best.length >= GOOD_MATCH)
             return best;
-        }
     }
     match hashed = find_by_hash(e, rows, at, end);
-    if (hashed.length > best.length + 1) {
+    if (hashed.length > best.length + 1)
         best = hashed;
-    }
     /* A match of only the first three bytes of the pixel before is as good as three literals. */
-    if (best.length == 0 && pixel == 4 && before >= 4 && ((load_four(at) ^ load_four(at - 4)) & 0xffffffu) == 0) {
-        best = (match){ 3, 4 };
-    }
+    if (best.length == 0 && pixel == 4 && before >= 4 && ((load_four(at) ^ load_four(at - 4)) & 0xffffffu) == 0)
+        best = (match){3, 4};
     return best;
 }
 
@@ -147,19 +141,17 @@ static void find_matches(deflate_encoder *e, const deflate_rows *rows)
             size_t behind = (size_t)(at - row);
             at += behind == 0 ? 1 : rows->pixel_bytes - (behind - 1) % rows->pixel_bytes;
         }
-        while (at >= row + rows->stride) {
+        while (at >= row + rows->stride)
             row += rows->stride;
-        }
     }
 }
 
 size_t deflate_write(deflate_encoder *e, const deflate_rows *rows, bool last, uint8_t *out)
 {
     deflate_block_begin(&e->block, rows->bytes, out);
-    if (rows->effort == 0) {
+    if (rows->effort == 0)
         deflate_find_runs(&e->block, rows, e->heads);
-    } else {
+    else
         find_matches(e, rows);
-    }
     return (size_t)(deflate_block_end(&e->block, rows->bytes + rows->stride * rows->count, last) - out);
 }

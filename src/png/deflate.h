@@ -14,8 +14,8 @@
 typedef struct deflate_rows {
     const uint8_t *bytes;
     size_t stride, count;
-    size_t pixel_bytes;       /* 1 to 4 */
-    unsigned effort;          /* how many earlier places a search by hash tries */
+    size_t pixel_bytes; /* 1 to 4 */
+    unsigned effort;    /* how many earlier places a search by hash tries */
 } deflate_rows;
 
 /* The state of one encoder, for one thread at a time. */

@@ -5,10 +5,10 @@
 #define END_OF_BLOCK 256u
 #define FIRST_LENGTH 257u
 #define LENGTH_CODES 19u
-#define LITERAL_BITS 14u         /* less than Deflate's 15, so that four literals and 7 bits before them fit one word */
+#define LITERAL_BITS 14u /* less than Deflate's 15, so that four literals and 7 bits before them fit one word */
 #define DISTANCE_BITS 15u
 #define LENGTH_CODE_BITS 7u
-#define BLOCK_OVERHEAD 512u      /* more than the largest head of a block */
+#define BLOCK_OVERHEAD 512u /* more than the largest head of a block */
 
 /* A block with more literals than this has only a sample of them counted: one step in SAMPLED_STEPS, and of the long
  * rows of other steps one literal in SAMPLED_STRIDE, which is no multiple of a pixel's bytes. */
@@ -38,10 +38,9 @@ static inline ranged code_length(unsigned length)
 {
     unsigned more = length - 3, bits = more < 8 ? 0 : floor_log2(more) - 2;
 
-    if (length == DEFLATE_MOST_MATCH) {
-        return (ranged){ DEFLATE_LITERALS - 1, 0, 0 };
-    }
-    return (ranged){ FIRST_LENGTH + 4 * bits + (more >> bits), bits, more & ((1u << bits) - 1) };
+    if (length == DEFLATE_MOST_MATCH)
+        return (ranged){DEFLATE_LITERALS - 1, 0, 0};
+    return (ranged){FIRST_LENGTH + 4 * bits + (more >> bits), bits, more & ((1u << bits) - 1)};
 }
 
 /* Takes a distance less 1. */
@@ -49,7 +48,7 @@ static inline ranged code_distance(unsigned less)
 {
     unsigned bits = less < 4 ? 0 : floor_log2(less) - 1;
 
-    return (ranged){ 2 * bits + (less >> bits), bits, less & ((1u << bits) - 1) };
+    return (ranged){2 * bits + (less >> bits), bits, less & ((1u << bits) - 1)};
 }
 
 /* ---- Bits ---- */
@@ -83,7 +82,7 @@ static void make_length_codes(const huffman_code *literals, long_code *codes)
     for (unsigned length = 3; length <= DEFLATE_MOST_MATCH; length++) {
         ranged parts = code_length(length);
         huffman_code code = literals[parts.code];
-        codes[length] = (long_code){ code.bits | parts.extra << code.length, code.length + parts.extra_bits };
+        codes[length] = (long_code){code.bits | parts.extra << code.length, code.length + parts.extra_bits};
     }
 }
 
@@ -92,7 +91,7 @@ static inline long_code two_codes(const huffman_code *literals, const uint8_t *a
 {
     huffman_code first = literals[at[0]], second = literals[at[1]];
 
-    return (long_code){ first.bits | (uint32_t)second.bits << first.length, (uint32_t)first.length + second.length };
+    return (long_code){first.bits | (uint32_t)second.bits << first.length, (uint32_t)first.length + second.length};
 }
 
 /* The state is kept in local variables, because the compiler must assume that a written byte may change the block. */
@@ -160,9 +159,8 @@ static size_t collect_lengths(const huffman_code *codes, size_t count, uint16_t 
     for (size_t i = 0; i < count;) {
         unsigned length = codes[i].length;
         size_t run = 1;
-        while (i + run < count && codes[i + run].length == length) {
+        while (i + run < count && codes[i + run].length == length)
             run++;
-        }
         i += run;
         if (length != 0) {
             symbols[used++] = (uint16_t)length;
@@ -174,14 +172,13 @@ static size_t collect_lengths(const huffman_code *codes, size_t count, uint16_t 
             symbols[used++] = (uint16_t)(symbol | (part - (symbol == 18 ? 11 : 3)) << 8);
             run -= part;
         }
-        for (; run > 0; run--) {
+        for (; run > 0; run--)
             symbols[used++] = (uint16_t)length;
-        }
     }
     return used;
 }
 
-static const uint8_t length_extra_bits[LENGTH_CODES] = { [16] = 2, [17] = 3, [18] = 7 };
+static const uint8_t length_extra_bits[LENGTH_CODES] = {[16] = 2, [17] = 3, [18] = 7};
 
 typedef struct block_head {
     uint16_t symbols[DEFLATE_LITERALS + DEFLATE_DISTANCES];
@@ -191,36 +188,31 @@ typedef struct block_head {
     size_t bits;
 } block_head;
 
-static const uint8_t length_order[LENGTH_CODES] = { 16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15 };
+static const uint8_t length_order[LENGTH_CODES] = {16, 17, 18, 0, 8, 7, 9, 6, 10, 5, 11, 4, 12, 3, 13, 2, 14, 1, 15};
 
 static void make_head(const huffman_code *literals, const huffman_code *distances, block_head *head)
 {
     huffman_code all[DEFLATE_LITERALS + DEFLATE_DISTANCES];
-    uint32_t frequencies[LENGTH_CODES] = { 0 };
+    uint32_t frequencies[LENGTH_CODES] = {0};
 
     head->literal_count = DEFLATE_LITERALS;
-    while (head->literal_count > FIRST_LENGTH && literals[head->literal_count - 1].length == 0) {
+    while (head->literal_count > FIRST_LENGTH && literals[head->literal_count - 1].length == 0)
         head->literal_count--;
-    }
     head->distance_count = DEFLATE_DISTANCES;
-    while (head->distance_count > 1 && distances[head->distance_count - 1].length == 0) {
+    while (head->distance_count > 1 && distances[head->distance_count - 1].length == 0)
         head->distance_count--;
-    }
     memcpy(all, literals, head->literal_count * sizeof *all);
     memcpy(all + head->literal_count, distances, head->distance_count * sizeof *all);
     head->symbol_count = collect_lengths(all, head->literal_count + head->distance_count, head->symbols);
-    for (size_t i = 0; i < head->symbol_count; i++) {
+    for (size_t i = 0; i < head->symbol_count; i++)
         frequencies[head->symbols[i] & 255]++;
-    }
     huffman_make(frequencies, LENGTH_CODES, LENGTH_CODE_BITS, head->lengths);
     head->length_count = LENGTH_CODES;
-    while (head->length_count > 4 && head->lengths[length_order[head->length_count - 1]].length == 0) {
+    while (head->length_count > 4 && head->lengths[length_order[head->length_count - 1]].length == 0)
         head->length_count--;
-    }
     head->bits = 14 + 3 * head->length_count;
-    for (size_t i = 0; i < LENGTH_CODES; i++) {
+    for (size_t i = 0; i < LENGTH_CODES; i++)
         head->bits += frequencies[i] * (head->lengths[i].length + (size_t)length_extra_bits[i]);
-    }
 }
 
 static void put_head(deflate_block *b, const block_head *head)
@@ -228,9 +220,8 @@ static void put_head(deflate_block *b, const block_head *head)
     put_bits(b, head->literal_count - 257, 5);
     put_bits(b, head->distance_count - 1, 5);
     put_bits(b, head->length_count - 4, 4);
-    for (size_t i = 0; i < head->length_count; i++) {
+    for (size_t i = 0; i < head->length_count; i++)
         put_bits(b, head->lengths[length_order[i]].length, 3);
-    }
     for (size_t i = 0; i < head->symbol_count; i++) {
         unsigned symbol = head->symbols[i] & 255;
         put_bits(b, head->lengths[symbol].bits, head->lengths[symbol].length);
@@ -239,30 +230,26 @@ static void put_head(deflate_block *b, const block_head *head)
 }
 
 /* Returns how many bits the block takes with these codes, without the extra bits of matches. */
-static size_t count_bits(const uint32_t *frequencies, const uint32_t *distance_frequencies, const huffman_code *literals,
-                         const huffman_code *distances)
+static size_t count_bits(const uint32_t *frequencies, const uint32_t *distance_frequencies,
+                         const huffman_code *literals, const huffman_code *distances)
 {
     size_t bits = 0;
 
-    for (size_t i = 0; i < DEFLATE_LITERALS; i++) {
+    for (size_t i = 0; i < DEFLATE_LITERALS; i++)
         bits += frequencies[i] * (size_t)literals[i].length;
-    }
-    for (size_t i = 0; i < DEFLATE_DISTANCES; i++) {
+    for (size_t i = 0; i < DEFLATE_DISTANCES; i++)
         bits += distance_frequencies[i] * (size_t)distances[i].length;
-    }
     return bits;
 }
 
 /* Makes the fixed codes, which a block need not state (RFC 1951, section 3.2.6). */
 static void make_fixed(huffman_code *literals, huffman_code *distances)
 {
-    for (size_t i = 0; i < HUFFMAN_MOST_SYMBOLS; i++) {
+    for (size_t i = 0; i < HUFFMAN_MOST_SYMBOLS; i++)
         literals[i].length = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
-    }
     huffman_assign(literals, HUFFMAN_MOST_SYMBOLS);
-    for (size_t i = 0; i < DEFLATE_DISTANCES; i++) {
+    for (size_t i = 0; i < DEFLATE_DISTANCES; i++)
         distances[i].length = 5;
-    }
     huffman_assign(distances, DEFLATE_DISTANCES);
 }
 
@@ -277,14 +264,12 @@ static inline void count_literals(uint32_t counts[4][256], const uint8_t *at, co
     }
     if (match) {
         /* There is no branch here, as in put_steps. */
-        for (size_t i = 0, left = (size_t)(end - at); i < 3; i++) {
+        for (size_t i = 0, left = (size_t)(end - at); i < 3; i++)
             counts[i][at[i]] += i < left;
-        }
         return;
     }
-    for (; at < end; at++) {
+    for (; at < end; at++)
         counts[0][*at]++;
-    }
 }
 
 /* Each literal has four counters, because counting the same one twice in a row would make the second wait for the
@@ -292,24 +277,21 @@ static inline void count_literals(uint32_t counts[4][256], const uint8_t *at, co
 static void count_all_literals(const deflate_block *b, uint32_t *frequencies)
 {
     bool is_sample = b->literal_count > SAMPLED_LITERALS;
-    uint32_t counts[4][256] = { 0 };
+    uint32_t counts[4][256] = {0};
     const uint8_t *at = b->begin;
 
     for (size_t i = 0; i < b->step_count; i++) {
         const deflate_step *step = &b->steps[i];
         const uint8_t *match = at + step->literals;
-        if (!is_sample || i % SAMPLED_STEPS == 0) {
+        if (!is_sample || i % SAMPLED_STEPS == 0)
             count_literals(counts, at, match, step->length != 0);
-        } else if (step->literals >= LONG_ROW) {
-            for (size_t k = 0; k < step->literals; k += SAMPLED_STRIDE) {
+        else if (step->literals >= LONG_ROW)
+            for (size_t k = 0; k < step->literals; k += SAMPLED_STRIDE)
                 counts[0][at[k]]++;
-            }
-        }
         at = match + step->length;
     }
-    for (size_t i = 0; i < 256; i++) {
+    for (size_t i = 0; i < 256; i++)
         frequencies[i] = counts[0][i] + counts[1][i] + counts[2][i] + counts[3][i] + is_sample;
-    }
 }
 
 static void gather_frequencies(const deflate_block *b, uint32_t *frequencies)
@@ -354,7 +336,7 @@ static void put_block(deflate_block *b, bool last)
 
 static void add_step(deflate_block *b, size_t literals, unsigned length, unsigned distance_less)
 {
-    b->steps[b->step_count++] = (deflate_step){ (uint32_t)literals, (uint16_t)length, (uint16_t)distance_less };
+    b->steps[b->step_count++] = (deflate_step){(uint32_t)literals, (uint16_t)length, (uint16_t)distance_less};
     b->literal_count += literals;
     b->literal += literals + length;
     if (length) {
@@ -370,9 +352,8 @@ static void add_step(deflate_block *b, size_t literals, unsigned length, unsigne
 /* Cuts long rows of literals where blocks end. */
 static size_t cut_literals(deflate_block *b, const uint8_t *at)
 {
-    while ((size_t)(at - b->literal) > DEFLATE_BLOCK_BYTES) {
+    while ((size_t)(at - b->literal) > DEFLATE_BLOCK_BYTES)
         add_step(b, DEFLATE_BLOCK_BYTES, 0, 0);
-    }
     return (size_t)(at - b->literal);
 }
 
@@ -382,7 +363,9 @@ void deflate_block_match(deflate_block *b, const uint8_t *at, size_t length, siz
 
     while (length > 0) {
         /* The rest must not be too short for a match. */
-        size_t part = length <= DEFLATE_MOST_MATCH ? length : length < DEFLATE_MOST_MATCH + 3 ? DEFLATE_MOST_MATCH - 3 : DEFLATE_MOST_MATCH;
+        size_t part = length <= DEFLATE_MOST_MATCH      ? length
+                      : length < DEFLATE_MOST_MATCH + 3 ? DEFLATE_MOST_MATCH - 3
+                                                        : DEFLATE_MOST_MATCH;
         add_step(b, literals, (unsigned)part, (unsigned)distance - 1);
         literals = 0;
         length -= part;
@@ -402,12 +385,11 @@ uint8_t *deflate_block_end(deflate_block *b, const uint8_t *end, bool last)
 {
     add_step(b, cut_literals(b, end), 0, 0);
     put_block(b, last);
-    if (!last) {
+    if (!last)
         put_bits(b, 0, 3); /* an empty stored block */
-    }
     b->out += b->bit_count > 0;
     if (!last) {
-        static const uint8_t empty[4] = { 0, 0, 0xff, 0xff };
+        static const uint8_t empty[4] = {0, 0, 0xff, 0xff};
         memcpy(b->out, empty, sizeof empty);
         b->out += sizeof empty;
     }

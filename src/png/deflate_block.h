@@ -14,24 +14,24 @@
 
 #define DEFLATE_WINDOW 32768u
 #define DEFLATE_MOST_MATCH 258u
-#define DEFLATE_LITERALS 286u        /* literals, the end of a block, lengths */
+#define DEFLATE_LITERALS 286u /* literals, the end of a block, lengths */
 #define DEFLATE_DISTANCES 30u
 
 #define DEFLATE_BLOCK_STEPS 16384u
-#define DEFLATE_BLOCK_BYTES 65536u   /* literals of a block, few enough that codes follow the picture */
+#define DEFLATE_BLOCK_BYTES 65536u /* literals of a block, few enough that codes follow the picture */
 
 typedef struct deflate_step {
     uint32_t literals;
-    uint16_t length;          /* 3 to DEFLATE_MOST_MATCH; 0 in the last step of a block, which has no match */
-    uint16_t distance;        /* less 1 */
+    uint16_t length;   /* 3 to DEFLATE_MOST_MATCH; 0 in the last step of a block, which has no match */
+    uint16_t distance; /* less 1 */
 } deflate_step;
 
 typedef struct deflate_block {
     deflate_step steps[DEFLATE_BLOCK_STEPS];
     size_t step_count, literal_count;
     uint32_t lengths[DEFLATE_LITERALS - 256], distances[DEFLATE_DISTANCES]; /* of matches, counted by their codes */
-    const uint8_t *begin;     /* begin of the block in the input */
-    const uint8_t *literal;   /* the first byte that belongs to no step so far */
+    const uint8_t *begin;                                                   /* begin of the block in the input */
+    const uint8_t *literal; /* the first byte that belongs to no step so far */
     uint8_t *out;
     uint64_t bits;
     unsigned bit_count;

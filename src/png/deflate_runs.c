@@ -7,13 +7,13 @@
 #include <emmintrin.h>
 #endif
 
-#define WORD 64u             /* bytes compared at once */
-#define LEAST 4u             /* shortest match, bytes */
-#define GOOD_RUN 32u         /* long enough to end the search */
-#define PROBE_COST 6         /* what a search by hash costs, in bytes */
-#define LEAST_GAIN 4         /* bytes that a search must bring on average, even if runs pay for it */
-#define RUN_SHARE 8u         /* this many bytes of a run pay as much as one byte that a search brought */
-#define FIRST_CREDIT 8192    /* bytes */
+#define WORD 64u          /* bytes compared at once */
+#define LEAST 4u          /* shortest match, bytes */
+#define GOOD_RUN 32u      /* long enough to end the search */
+#define PROBE_COST 6      /* what a search by hash costs, in bytes */
+#define LEAST_GAIN 4      /* bytes that a search must bring on average, even if runs pay for it */
+#define RUN_SHARE 8u      /* this many bytes of a run pay as much as one byte that a search brought */
+#define FIRST_CREDIT 8192 /* bytes */
 #define FIRST_TRUST (FIRST_CREDIT * LEAST_GAIN / PROBE_COST)
 #define MOST_CREDIT (1 << 20)
 
@@ -21,10 +21,10 @@ typedef struct deflate_runs {
     deflate_block *block;
     const deflate_rows *rows;
     const uint8_t *end, *looked_at, *row;
-    uint32_t *heads;         /* for each hash of four bytes, the last place at which it was searched */
-    ptrdiff_t credit;        /* bytes available for searching: what searches brought plus a share of runs, less what
+    uint32_t *heads;  /* for each hash of four bytes, the last place at which it was searched */
+    ptrdiff_t credit; /* bytes available for searching: what searches brought plus a share of runs, less what
                               * searches cost */
-    ptrdiff_t trust;         /* bytes that searches brought beyond LEAST_GAIN each */
+    ptrdiff_t trust;  /* bytes that searches brought beyond LEAST_GAIN each */
 } deflate_runs;
 
 #ifdef __SSE2__
@@ -33,7 +33,8 @@ static inline uint64_t equal_bytes(const uint8_t *a, const uint8_t *b)
     uint64_t equal = 0;
 
     for (unsigned i = 0; i < WORD; i += 16) {
-        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + i)), y = _mm_loadu_si128((const __m128i *)(const void *)(b + i));
+        __m128i x = _mm_loadu_si128((const __m128i *)(const void *)(a + i)),
+                y = _mm_loadu_si128((const __m128i *)(const void *)(b + i));
         equal |= (uint64_t)(unsigned)_mm_movemask_epi8(_mm_cmpeq_epi8(x, y)) << i;
     }
     return equal;
@@ -49,7 +50,7 @@ static inline uint64_t equal_bytes(const uint8_t *a, const uint8_t *b)
         memcpy(&x, a + i, 8);
         memcpy(&y, b + i, 8);
         x ^= y;
-        x = ~(((x & low) + low) | x | low);                      /* high bit of each byte that is 0 */
+        x = ~(((x & low) + low) | x | low);                            /* high bit of each byte that is 0 */
         equal |= ((x >> 7) * UINT64_C(0x0102040810204080) >> 56) << i; /* gathers them */
     }
     return equal;
@@ -78,9 +79,8 @@ static size_t match_length(const uint8_t *a, const uint8_t *b, const uint8_t *en
 
     for (; (size_t)(end - a) >= WORD; a += WORD, b += WORD) {
         uint64_t different = ~equal_bytes(a, b);
-        if (different) {
+        if (different)
             return (size_t)(a - begin) + (size_t)__builtin_ctzll(different);
-        }
     }
     while (a < end && *a == *b) {
         a++;
@@ -94,9 +94,8 @@ static inline size_t run_length(uint64_t equal, unsigned from, const uint8_t *at
 {
     uint64_t different = ~equal >> from;
 
-    if (different) {
+    if (different)
         return (size_t)__builtin_ctzll(different);
-    }
     return WORD - from + match_length(at + WORD - from, at + WORD - from - distance, end);
 }
 
@@ -126,14 +125,13 @@ static inline match search(deflate_runs *runs, const uint8_t *at)
 {
     uint32_t four = load_four(at), *head = &runs->heads[four * 0x9e3779b1u >> (32 - DEFLATE_RUNS_HASH_BITS)];
     const uint8_t *begin = runs->rows->bytes, *earlier = begin + *head;
-    match found = { 0, (size_t)(at - earlier) };
+    match found = {0, (size_t)(at - earlier)};
 
     *head = (uint32_t)(at - begin);
     runs->credit -= PROBE_COST;
     runs->trust -= LEAST_GAIN;
-    if (earlier < at && found.distance <= DEFLATE_WINDOW && load_four(earlier) == four) {
+    if (earlier < at && found.distance <= DEFLATE_WINDOW && load_four(earlier) == four)
         found.length = LEAST + match_length(at + LEAST, earlier + LEAST, runs->end);
-    }
     return found;
 }
 
@@ -164,12 +162,10 @@ static const uint8_t *search_literals(deflate_runs *runs, const uint8_t *at)
     const uint8_t *from = runs->block->literal > runs->looked_at ? runs->block->literal : runs->looked_at;
 
     runs->looked_at = at;
-    if (!may_search(runs, from)) {
+    if (!may_search(runs, from))
         return at;
-    }
-    while ((size_t)(from - runs->row) >= runs->rows->stride) {
+    while ((size_t)(from - runs->row) >= runs->rows->stride)
         runs->row += runs->rows->stride;
-    }
     size_t past = (size_t)(from - runs->row + (ptrdiff_t)runs->rows->pixel_bytes - 1) % runs->rows->pixel_bytes;
     from += past ? runs->rows->pixel_bytes - past : 0;
     for (; from < at && may_search(runs, from); from += runs->rows->pixel_bytes) {
@@ -189,20 +185,20 @@ static const uint8_t *search_literals(deflate_runs *runs, const uint8_t *at)
 static const uint8_t *walk_word(deflate_runs *runs, const uint8_t *word, size_t left, size_t above)
 {
     uint64_t equal_left = equal_bytes(word, word - left), equal_above = above ? equal_bytes(word, word - above) : 0;
-    uint64_t starts = starts_of_runs(equal_above) | (left == 4 ? starts_of_colours(equal_left) : starts_of_runs(equal_left));
+    uint64_t starts =
+        starts_of_runs(equal_above) | (left == 4 ? starts_of_colours(equal_left) : starts_of_runs(equal_left));
     size_t done = WORD - (LEAST - 1); /* runs that begin later may continue behind the word */
 
     while (starts) {
         unsigned bit = (unsigned)__builtin_ctzll(starts);
         const uint8_t *at = word + bit, *found = search_literals(runs, at);
-        if (found != at) {
+        if (found != at)
             return found;
-        }
-        size_t by_left = run_length(equal_left, bit, at, left, runs->end), by_above = run_length(equal_above, bit, at, above, runs->end);
-        match run = { by_left, left };
-        if (by_above > by_left) {
-            run = (match){ by_above, above };
-        }
+        size_t by_left = run_length(equal_left, bit, at, left, runs->end),
+               by_above = run_length(equal_above, bit, at, above, runs->end);
+        match run = {by_left, left};
+        if (by_above > by_left)
+            run = (match){by_above, above};
         if (run.length < GOOD_RUN && may_search(runs, at)) {
             match found = search(runs, at);
             if (found.length > run.length + 1) {
@@ -211,9 +207,8 @@ static const uint8_t *walk_word(deflate_runs *runs, const uint8_t *word, size_t 
             }
         }
         add_run(runs, at, run);
-        if (bit + run.length >= done) {
+        if (bit + run.length >= done)
             return at + run.length;
-        }
         starts &= ~UINT64_C(0) << (bit + run.length);
     }
     return search_literals(runs, word + done);
@@ -223,7 +218,7 @@ void deflate_find_runs(deflate_block *block, const deflate_rows *rows, uint32_t 
 {
     size_t left = rows->pixel_bytes, above = rows->stride;
     const uint8_t *begin = rows->bytes, *end = begin + rows->stride * rows->count, *at = begin + left;
-    deflate_runs runs = { .block = block, .rows = rows, .end = end, .looked_at = begin, .row = begin, .heads = heads };
+    deflate_runs runs = {.block = block, .rows = rows, .end = end, .looked_at = begin, .row = begin, .heads = heads};
 
     runs.credit = FIRST_CREDIT;
     runs.trust = FIRST_TRUST;

@@ -9,7 +9,7 @@
 #define MOST_BITS 15u
 
 typedef struct leaf {
-    uint32_t weight;          /* later the parent, then the depth */
+    uint32_t weight; /* later the parent, then the depth */
     uint16_t symbol;
 } leaf;
 
@@ -19,26 +19,21 @@ static void sort_leaves(leaf *leaves, size_t count)
     leaf other[HUFFMAN_MOST_SYMBOLS], *from = leaves, *to = other;
 
     for (unsigned shift = 0; shift < 32; shift += 8) {
-        size_t starts[257] = { 0 };
-        for (size_t i = 0; i < count; i++) {
+        size_t starts[257] = {0};
+        for (size_t i = 0; i < count; i++)
             starts[(from[i].weight >> shift & 255) + 1]++;
-        }
-        if (starts[1] == count) {
+        if (starts[1] == count)
             continue; /* all leaves have 0 here, as is usual for high bytes */
-        }
-        for (size_t i = 0; i < 256; i++) {
+        for (size_t i = 0; i < 256; i++)
             starts[i + 1] += starts[i];
-        }
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             to[starts[from[i].weight >> shift & 255]++] = from[i];
-        }
         leaf *swap = from;
         from = to;
         to = swap;
     }
-    if (from != leaves) {
+    if (from != leaves)
         memcpy(leaves, from, count * sizeof *leaves);
-    }
 }
 
 /* Turns rising weights into falling depths. There are at least two leaves. */
@@ -60,9 +55,8 @@ static void find_depths(leaf *a, size_t count)
         }
     }
     a[count - 2].weight = 0;
-    for (size_t next = count - 2; next-- > 0;) {
+    for (size_t next = count - 2; next-- > 0;)
         a[next].weight = a[a[next].weight].weight + 1;
-    }
     /* From here, depths of inner nodes become depths of leaves. */
     size_t available = 1, used = 0, next = count, inner = count - 1;
     for (uint32_t depth = 0; available > 0; depth++) {
@@ -70,9 +64,8 @@ static void find_depths(leaf *a, size_t count)
             used++;
             inner--;
         }
-        for (; available > used; available--) {
+        for (; available > used; available--)
             a[--next].weight = depth;
-        }
         available = 2 * used;
         used = 0;
     }
@@ -83,17 +76,14 @@ static void count_lengths(const leaf *leaves, size_t count, unsigned limit, uint
 {
     uint32_t space = 0; /* in units of a code as long as the limit */
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         lengths[leaves[i].weight < limit ? leaves[i].weight : limit]++;
-    }
-    for (unsigned length = 1; length <= limit; length++) {
+    for (unsigned length = 1; length <= limit; length++)
         space += lengths[length] << (limit - length);
-    }
     while (space > 1u << limit) {
         unsigned length = limit - 1;
-        while (lengths[length] == 0) {
+        while (lengths[length] == 0)
             length--;
-        }
         /* A code becomes an inner node: it and one of the longest codes become its two sides. */
         lengths[length]--;
         lengths[length + 1] += 2;
@@ -113,15 +103,13 @@ static unsigned reverse(unsigned bits)
 
 void huffman_assign(huffman_code *codes, size_t count)
 {
-    unsigned counts[MOST_BITS + 1] = { 0 }, next[MOST_BITS + 1] = { 0 };
+    unsigned counts[MOST_BITS + 1] = {0}, next[MOST_BITS + 1] = {0};
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         counts[codes[i].length]++;
-    }
     counts[0] = 0;
-    for (unsigned length = 1; length <= MOST_BITS; length++) {
+    for (unsigned length = 1; length <= MOST_BITS; length++)
         next[length] = (next[length - 1] + counts[length - 1]) << 1;
-    }
     for (size_t i = 0; i < count; i++) {
         unsigned code = codes[i].length ? next[codes[i].length]++ : 0;
         codes[i].bits = (uint16_t)(reverse(code) >> (16 - codes[i].length));
@@ -131,29 +119,23 @@ void huffman_assign(huffman_code *codes, size_t count)
 void huffman_make(const uint32_t *frequencies, size_t count, unsigned limit, huffman_code *codes)
 {
     leaf leaves[HUFFMAN_MOST_SYMBOLS];
-    uint32_t lengths[MOST_BITS + 1] = { 0 };
+    uint32_t lengths[MOST_BITS + 1] = {0};
     size_t used = 0;
 
     memset(codes, 0, count * sizeof *codes);
-    for (size_t i = 0; i < count; i++) {
-        if (frequencies[i]) {
-            leaves[used++] = (leaf){ frequencies[i], (uint16_t)i };
-        }
-    }
-    for (size_t i = 0; used < 2; i++) {
-        if (!frequencies[i]) {
-            leaves[used++] = (leaf){ 1, (uint16_t)i };
-        }
-    }
+    for (size_t i = 0; i < count; i++)
+        if (frequencies[i])
+            leaves[used++] = (leaf){frequencies[i], (uint16_t)i};
+    for (size_t i = 0; used < 2; i++)
+        if (!frequencies[i])
+            leaves[used++] = (leaf){1, (uint16_t)i};
     sort_leaves(leaves, used);
     find_depths(leaves, used);
     count_lengths(leaves, used, limit, lengths);
     /* The rarest symbols get the longest codes. */
     size_t at = 0;
-    for (unsigned length = limit; length > 0; length--) {
-        for (uint32_t i = 0; i < lengths[length]; i++) {
+    for (unsigned length = limit; length > 0; length--)
+        for (uint32_t i = 0; i < lengths[length]; i++)
             codes[leaves[at++].symbol].length = (uint16_t)length;
-        }
-    }
     huffman_assign(codes, count);
 }

@@ -8,8 +8,8 @@
 #define HUFFMAN_MOST_SYMBOLS 288u
 
 typedef struct huffman_code {
-    uint16_t bits;            /* the first bit of the code is the lowest */
-    uint16_t length;          /* 0: the symbol does not occur */
+    uint16_t bits;   /* the first bit of the code is the lowest */
+    uint16_t length; /* 0: the symbol does not occur */
 } huffman_code;
 
 /* Makes codes of at most `limit` bits (15 or less) for `count` symbols. At least two symbols get a code, whatever their

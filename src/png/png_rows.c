@@ -5,8 +5,8 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "alpha is taken from the high byte of a pixel's word");
 
-#define GROUP 8u             /* pixels tested together */
-#define PART 2048u           /* pixels that stay in the nearest cache between two passes */
+#define GROUP 8u   /* pixels tested together */
+#define PART 2048u /* pixels that stay in the nearest cache between two passes */
 
 static inline uint32_t load_pixel(const uint8_t *at)
 {
@@ -34,11 +34,9 @@ static void add_colour(png_census *census, uint32_t colour)
 {
     uint32_t slot = first_slot(colour);
 
-    for (; census->places[slot]; slot = (slot + 1) % PALETTE_SLOTS) {
-        if (census->keys[slot] == colour) {
+    for (; census->places[slot]; slot = (slot + 1) % PALETTE_SLOTS)
+        if (census->keys[slot] == colour)
             return;
-        }
-    }
     if (census->count < PALETTE_MOST) {
         census->colours[census->count] = colour;
         census->keys[slot] = colour;
@@ -51,9 +49,8 @@ uint32_t png_census_find(const png_census *census, uint32_t colour)
 {
     uint32_t slot = first_slot(colour);
 
-    while (census->keys[slot] != colour || !census->places[slot]) {
+    while (census->keys[slot] != colour || !census->places[slot])
         slot = (slot + 1) % PALETTE_SLOTS;
-    }
     return census->places[slot] - 1u;
 }
 
@@ -62,9 +59,8 @@ static inline bool is_flat(const uint8_t *pixels, uint32_t colour)
 {
     uint32_t difference = 0;
 
-    for (size_t i = 0; i < GROUP; i++) {
+    for (size_t i = 0; i < GROUP; i++)
         difference |= load_pixel(pixels + 4 * i) ^ colour;
-    }
     return difference == 0;
 }
 
@@ -98,7 +94,7 @@ static kinds find_kinds(const uint8_t *pixels, size_t count)
         all &= colour;
         difference |= colour ^ colour >> 8;
     }
-    return (kinds){ .opaque = all >> 24 == 255, .grey = (difference & 0xffff) == 0 };
+    return (kinds){.opaque = all >> 24 == 255, .grey = (difference & 0xffff) == 0};
 }
 
 static void add_part(png_census *census, const uint8_t *pixels, size_t count)
@@ -107,24 +103,20 @@ static void add_part(png_census *census, const uint8_t *pixels, size_t count)
 
     census->opaque = census->opaque && kinds.opaque;
     census->grey = census->grey && kinds.grey;
-    if (census->count > PALETTE_MOST) {
+    if (census->count > PALETTE_MOST)
         return;
-    }
-    if (kinds.opaque && kinds.grey) {
-        for (size_t i = 0; i < count; i++) {
+    if (kinds.opaque && kinds.grey)
+        for (size_t i = 0; i < count; i++)
             census->greys[pixels[4 * i]] = 1;
-        }
-    } else {
+    else
         add_colours(census, pixels, count);
-    }
 }
 
 void png_census_add(png_census *census, const uint8_t *pixels, size_t count)
 {
     for (size_t at = 0; at < count; at += PART) {
-        if (census->count > PALETTE_MOST && !census->opaque && !census->grey) {
+        if (census->count > PALETTE_MOST && !census->opaque && !census->grey)
             return; /* nothing more can be learned */
-        }
         add_part(census, pixels + 4 * at, count - at < PART ? count - at : PART);
     }
 }
@@ -133,12 +125,10 @@ void png_census_join(png_census *census, const png_census *other)
 {
     census->opaque = census->opaque && other->opaque;
     census->grey = census->grey && other->grey;
-    for (size_t i = 0; i < 256; i++) {
+    for (size_t i = 0; i < 256; i++)
         census->greys[i] |= other->greys[i];
-    }
-    for (size_t i = 0; i < other->count && i < PALETTE_MOST && census->count <= PALETTE_MOST; i++) {
+    for (size_t i = 0; i < other->count && i < PALETTE_MOST && census->count <= PALETTE_MOST; i++)
         add_colour(census, other->colours[i]);
-    }
     census->count = other->count > PALETTE_MOST ? PALETTE_MOST + 1 : census->count;
 }
 
@@ -158,21 +148,17 @@ static void sort_palette(png_census *census)
     qsort(colours, count, sizeof *colours, compare_colours);
     memset(census->places, 0, sizeof census->places);
     census->count = 0;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         add_colour(census, colours[i]);
-    }
 }
 
 png_colour png_census_end(png_census *census)
 {
-    if (census->opaque && census->grey) {
+    if (census->opaque && census->grey)
         return PNG_GREY;
-    }
-    for (uint32_t i = 0; i < 256 && census->count <= PALETTE_MOST; i++) {
-        if (census->greys[i]) {
+    for (uint32_t i = 0; i < 256 && census->count <= PALETTE_MOST; i++)
+        if (census->greys[i])
             add_colour(census, i * 0x010101u | 0xff000000u);
-        }
-    }
     if (census->count <= PALETTE_MOST) {
         sort_palette(census);
         return PNG_PALETTE;
@@ -185,10 +171,14 @@ png_colour png_census_end(png_census *census)
 size_t png_pixel_bytes(png_colour colour)
 {
     switch (colour) {
-    case PNG_RGB: return 3;
-    case PNG_GREY_ALPHA: return 2;
-    case PNG_RGBA: return 4;
-    default: return 1;
+    case PNG_RGB:
+        return 3;
+    case PNG_GREY_ALPHA:
+        return 2;
+    case PNG_RGBA:
+        return 4;
+    default:
+        return 1;
     }
 }
 
@@ -215,15 +205,13 @@ void png_convert_row(const png_census *census, png_colour colour, const uint8_t 
 {
     switch (colour) {
     case PNG_GREY:
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             out[i] = pixels[4 * i];
-        }
         break;
     case PNG_RGB:
         /* The next pixel overwrites the fourth byte. */
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             memcpy(out + 3 * i, pixels + 4 * i, 4);
-        }
         break;
     case PNG_PALETTE:
         convert_to_palette(census, pixels, count, out);
@@ -254,26 +242,22 @@ static uint8_t paeth(uint8_t left, uint8_t up, uint8_t corner)
     return to_left <= to_up && to_left <= to_corner ? left : other;
 }
 
-static void apply_filter(int filter, const uint8_t *row, const uint8_t *above, size_t length, size_t pixel_bytes, uint8_t *restrict out)
+static void apply_filter(int filter, const uint8_t *row, const uint8_t *above, size_t length, size_t pixel_bytes,
+                         uint8_t *restrict out)
 {
     /* The first pixel has no neighbour on its left. */
-    for (size_t i = 0; i < pixel_bytes; i++) {
+    for (size_t i = 0; i < pixel_bytes; i++)
         out[i] = (uint8_t)(filter == PNG_FILTER_SUB ? row[i] : row[i] - above[i]);
-    }
     const uint8_t *left = row - pixel_bytes, *corner = above - pixel_bytes;
-    if (filter == PNG_FILTER_SUB) {
-        for (size_t i = pixel_bytes; i < length; i++) {
+    if (filter == PNG_FILTER_SUB)
+        for (size_t i = pixel_bytes; i < length; i++)
             out[i] = (uint8_t)(row[i] - left[i]);
-        }
-    } else if (filter == PNG_FILTER_UP) {
-        for (size_t i = pixel_bytes; i < length; i++) {
+    else if (filter == PNG_FILTER_UP)
+        for (size_t i = pixel_bytes; i < length; i++)
             out[i] = (uint8_t)(row[i] - above[i]);
-        }
-    } else {
-        for (size_t i = pixel_bytes; i < length; i++) {
+    else
+        for (size_t i = pixel_bytes; i < length; i++)
             out[i] = (uint8_t)(row[i] - paeth(left[i], above[i], corner[i]));
-        }
-    }
 }
 
 /* The usual heuristic: signed bytes near 0 compress best. */
@@ -288,9 +272,10 @@ static uint32_t row_cost(const uint8_t *bytes, size_t length)
     return cost;
 }
 
-static void filter_best(const uint8_t *row, const uint8_t *above, size_t length, size_t pixel_bytes, uint8_t *scratch, uint8_t *out)
+static void filter_best(const uint8_t *row, const uint8_t *above, size_t length, size_t pixel_bytes, uint8_t *scratch,
+                        uint8_t *out)
 {
-    static const int filters[] = { PNG_FILTER_SUB, PNG_FILTER_UP, PNG_FILTER_PAETH };
+    static const int filters[] = {PNG_FILTER_SUB, PNG_FILTER_UP, PNG_FILTER_PAETH};
     uint32_t best = row_cost(row, length);
 
     out[0] = PNG_FILTER_NONE;
@@ -306,16 +291,16 @@ static void filter_best(const uint8_t *row, const uint8_t *above, size_t length,
     }
 }
 
-void png_filter_row(int filter, const uint8_t *row, const uint8_t *above, size_t length, size_t pixel_bytes, uint8_t *scratch, uint8_t *out)
+void png_filter_row(int filter, const uint8_t *row, const uint8_t *above, size_t length, size_t pixel_bytes,
+                    uint8_t *scratch, uint8_t *out)
 {
     if (filter == PNG_FILTER_BEST) {
         filter_best(row, above, length, pixel_bytes, scratch, out);
         return;
     }
     out[0] = (uint8_t)filter;
-    if (filter == PNG_FILTER_NONE) {
+    if (filter == PNG_FILTER_NONE)
         memcpy(out + 1, row, length);
-    } else {
+    else
         apply_filter(filter, row, above, length, pixel_bytes, out + 1);
-    }
 }

@@ -14,21 +14,27 @@ typedef enum png_colour {
     PNG_PALETTE = 3,
     PNG_GREY_ALPHA = 4,
     PNG_RGBA = 6,
-} png_colour;                /* the values of IHDR, always with 8 bits */
+} png_colour; /* the values of IHDR, always with 8 bits */
 
-typedef enum png_filter { PNG_FILTER_NONE = 0, PNG_FILTER_SUB, PNG_FILTER_UP, PNG_FILTER_AVERAGE, PNG_FILTER_PAETH } png_filter;
-#define PNG_FILTER_BEST 5    /* not a value of files: for each row, the filter whose bytes are nearest to 0 */
+typedef enum png_filter {
+    PNG_FILTER_NONE = 0,
+    PNG_FILTER_SUB,
+    PNG_FILTER_UP,
+    PNG_FILTER_AVERAGE,
+    PNG_FILTER_PAETH
+} png_filter;
+#define PNG_FILTER_BEST 5 /* not a value of files: for each row, the filter whose bytes are nearest to 0 */
 
-#define PALETTE_SLOTS 2048u             /* many enough that most colours get their own slot */
+#define PALETTE_SLOTS 2048u /* many enough that most colours get their own slot */
 
 /* The colours of pixels, while they are few. A pixel is read as a word of four bytes. */
 typedef struct png_census {
     bool opaque, grey;
-    size_t count;                       /* above PALETTE_MOST: too many; the rest is not kept */
+    size_t count; /* above PALETTE_MOST: too many; the rest is not kept */
     uint32_t colours[PALETTE_MOST];
-    uint32_t keys[PALETTE_SLOTS];       /* colours by their hash */
-    uint16_t places[PALETTE_SLOTS];     /* index of these among the colours, plus 1; 0: the slot is free */
-    uint8_t greys[256];                 /* opaque greys that occur; they are not among the colours yet */
+    uint32_t keys[PALETTE_SLOTS];   /* colours by their hash */
+    uint16_t places[PALETTE_SLOTS]; /* index of these among the colours, plus 1; 0: the slot is free */
+    uint8_t greys[256];             /* opaque greys that occur; they are not among the colours yet */
 } png_census;
 
 void png_census_begin(png_census *census);
@@ -45,6 +51,7 @@ size_t png_pixel_bytes(png_colour colour);
 void png_convert_row(const png_census *census, png_colour colour, const uint8_t *pixels, size_t count, uint8_t *out);
 /* Writes the filter's number and the filtered row. For the first row, `above` is a row of zeros. `scratch` has room for
  * one row. */
-void png_filter_row(int filter, const uint8_t *row, const uint8_t *above, size_t length, size_t pixel_bytes, uint8_t *scratch, uint8_t *out);
+void png_filter_row(int filter, const uint8_t *row, const uint8_t *above, size_t length, size_t pixel_bytes,
+                    uint8_t *scratch, uint8_t *out);
 
 #endif

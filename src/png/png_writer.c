@@ -12,23 +12,26 @@
 #include "png/png_rows.h"
 
 #define PIXEL_BYTES 4u
-#define STRIP_BYTES ((size_t)512 << 10)   /* of rows, so that a strip and its tables fit a core's cache */
+#define STRIP_BYTES ((size_t)512 << 10) /* of rows, so that a strip and its tables fit a core's cache */
 #define DEFAULT_EFFORT 8u
 #define BEST_LEVEL 12
-#define CHUNK_LIMIT ((size_t)1 << 20)     /* a chunk's length has 31 bits, and decoders that read a whole chunk need
+#define CHUNK_LIMIT \
+    ((size_t)1 << 20) /* a chunk's length has 31 bits, and decoders that read a whole chunk need
                                            * little memory this way */
 #define ZLIB_HEAD 2u
 #define ZLIB_TAIL 4u
 #define ADLER_MODULUS 65521u
 #define SAMPLE_GROUPS 8u
-#define SAMPLE_ROWS 8u                    /* at most, in one group */
-#define SAMPLE_PART 512u                  /* rows of the picture for each row of a group */
-#define SAMPLE_DOUBT 50u                  /* one part in 50: how far a sample misjudges searches, because it holds fewer
+#define SAMPLE_ROWS 8u   /* at most, in one group */
+#define SAMPLE_PART 512u /* rows of the picture for each row of a group */
+#define SAMPLE_DOUBT \
+    50u /* one part in 50: how far a sample misjudges searches, because it holds fewer
                                            * rows than they see */
 
 bool png_canvas_create(png_canvas *canvas, uint32_t width, uint32_t height)
 {
-    *canvas = (png_canvas){ .width = width, .height = height, .pixels = memory_alloc((size_t)width * height * PIXEL_BYTES) };
+    *canvas =
+        (png_canvas){.width = width, .height = height, .pixels = memory_alloc((size_t)width * height * PIXEL_BYTES)};
     return canvas->pixels != NULL;
 }
 
@@ -58,12 +61,10 @@ static bool flush(png_output *output)
 
 static bool put(png_output *output, const void *bytes, size_t count)
 {
-    if (output->used + count > sizeof output->gathered && !flush(output)) {
+    if (output->used + count > sizeof output->gathered && !flush(output))
         return false;
-    }
-    if (count > sizeof output->gathered) {
+    if (count > sizeof output->gathered)
         return output->sink(output->user, bytes, count);
-    }
     memcpy(output->gathered + output->used, bytes, count);
     output->used += count;
     return true;
@@ -91,9 +92,9 @@ static bool put_chunk(png_output *output, const char type[4], const uint8_t *dat
 
 /* A compressed strip of rows. */
 typedef struct strip {
-    uint8_t *data;        /* NULL: not ready. ZLIB_TAIL bytes are free at its end */
+    uint8_t *data; /* NULL: not ready. ZLIB_TAIL bytes are free at its end */
     size_t length;
-    uint32_t adler;       /* checksum of the rows */
+    uint32_t adler; /* checksum of the rows */
     size_t row_bytes;
 } strip;
 
@@ -143,7 +144,8 @@ static void count_colours(void *user, uint32_t worker, uint32_t count)
     png_census_begin(&work->censuses[worker]);
     while (take_strip(work, &index)) {
         uint32_t begin = index * work->strip_rows;
-        png_census_add(&work->censuses[worker], canvas_row(work, begin), (size_t)(strip_end(work, index) - begin) * work->canvas->width);
+        png_census_add(&work->censuses[worker], canvas_row(work, begin),
+                       (size_t)(strip_end(work, index) - begin) * work->canvas->width);
     }
 }
 
@@ -169,11 +171,10 @@ static void make_rows(const png_work *work, int filter, uint32_t begin, uint32_t
 {
     size_t width = work->canvas->width;
 
-    if (filter != PNG_FILTER_NONE && begin > 0) {
+    if (filter != PNG_FILTER_NONE && begin > 0)
         png_convert_row(&work->census, work->colour, canvas_row(work, begin - 1), width, room->above);
-    } else {
+    else
         memset(room->above, 0, work->row_length);
-    }
     for (uint32_t y = begin; y < end; y++, out += work->stride) {
         if (filter == PNG_FILTER_NONE) {
             out[0] = PNG_FILTER_NONE;
@@ -205,9 +206,8 @@ static bool put_strip(png_output *output, const strip *strip)
 {
     for (size_t at = 0; at < strip->length; at += CHUNK_LIMIT) {
         size_t length = strip->length - at < CHUNK_LIMIT ? strip->length - at : CHUNK_LIMIT;
-        if (!put_chunk(output, "IDAT", strip->data + at, length)) {
+        if (!put_chunk(output, "IDAT", strip->data + at, length))
             return false;
-        }
     }
     return true;
 }
@@ -232,11 +232,10 @@ static png_result hand_over(png_work *work, uint32_t index, strip ready)
     pthread_mutex_lock(&work->writing);
     if (work->written != index) {
         uint8_t *copy = malloc(ready.length + ZLIB_TAIL);
-        if (copy) {
+        if (copy)
             memcpy(copy, ready.data, ready.length);
-        } else {
+        else
             result = PNG_OUT_OF_MEMORY;
-        }
         ready.data = copy;
         work->strips[index] = ready;
     } else if (!write_next(work, &ready)) {
@@ -252,15 +251,16 @@ static png_result hand_over(png_work *work, uint32_t index, strip ready)
     return result;
 }
 
-static png_result compress_strip(png_work *work, uint32_t index, deflate_encoder *encoder, row_room *room, uint8_t *scratch)
+static png_result compress_strip(png_work *work, uint32_t index, deflate_encoder *encoder, row_room *room,
+                                 uint8_t *scratch)
 {
     uint32_t begin = index * work->strip_rows, end = strip_end(work, index);
-    deflate_rows rows = { room->rows, work->stride, end - begin, work->pixel_bytes, work->effort };
+    deflate_rows rows = {room->rows, work->stride, end - begin, work->pixel_bytes, work->effort};
     size_t head = index == 0 ? ZLIB_HEAD : 0;
 
     make_rows(work, work->filter, begin, end, room, room->rows);
     size_t length = head + deflate_write(encoder, &rows, index + 1 == work->strip_count, scratch + head);
-    strip strip = { .data = scratch, .length = length, .row_bytes = rows.stride * rows.count };
+    strip strip = {.data = scratch, .length = length, .row_bytes = rows.stride * rows.count};
     if (index == 0) {
         /* Deflate, a window of 32 KiB, no dictionary, and the check bits. */
         scratch[0] = 0x78;
@@ -275,18 +275,17 @@ static void compress_strips(void *user, uint32_t worker, uint32_t count)
     png_work *work = user;
     deflate_encoder *encoder = deflate_create();
     uint8_t *scratch = malloc(ZLIB_HEAD + deflate_bound(work->stride * work->strip_rows) + ZLIB_TAIL);
-    row_room room = { 0 };
+    row_room room = {0};
     uint32_t index;
-    png_result result = encoder && scratch && row_room_create(work, work->strip_rows, &room) ? PNG_DONE : PNG_OUT_OF_MEMORY;
+    png_result result =
+        encoder && scratch && row_room_create(work, work->strip_rows, &room) ? PNG_DONE : PNG_OUT_OF_MEMORY;
 
     (void)worker;
     (void)count;
-    while (result == PNG_DONE && take_strip(work, &index)) {
+    while (result == PNG_DONE && take_strip(work, &index))
         result = compress_strip(work, index, encoder, &room, scratch);
-    }
-    if (result != PNG_DONE) {
+    if (result != PNG_DONE)
         atomic_store_explicit(&work->result, result, memory_order_relaxed);
-    }
     deflate_destroy(encoder);
     free(scratch);
     free(room.memory);
@@ -298,7 +297,7 @@ static bool sample_size(const png_work *work, int filter, unsigned effort, size_
 {
     deflate_encoder *encoder = deflate_create();
     uint8_t *scratch = malloc(deflate_bound(work->stride * SAMPLE_ROWS));
-    row_room room = { 0 };
+    row_room room = {0};
     bool good = encoder && scratch && row_room_create(work, SAMPLE_ROWS, &room);
     uint32_t height = work->canvas->height, most = 2 + height / SAMPLE_PART;
 
@@ -307,7 +306,7 @@ static bool sample_size(const png_work *work, int filter, unsigned effort, size_
     for (uint32_t group = 0; good && group < SAMPLE_GROUPS; group++) {
         uint32_t begin = (uint32_t)((uint64_t)height * (2 * group + 1) / (2 * SAMPLE_GROUPS));
         uint32_t end = height - begin < most ? height : begin + most;
-        deflate_rows rows = { room.rows, work->stride, end - begin, work->pixel_bytes, effort };
+        deflate_rows rows = {room.rows, work->stride, end - begin, work->pixel_bytes, effort};
         make_rows(work, filter, begin, end, &room, room.rows);
         *size += deflate_write(encoder, &rows, false, scratch);
     }
@@ -322,21 +321,18 @@ static bool sample_size(const png_work *work, int filter, unsigned effort, size_
 static bool choose_filter(png_work *work, png_compression compression)
 {
     /* The last one takes the most time over all rows, so only slower levels of compression try it. */
-    static const int filters[] = { PNG_FILTER_UP, PNG_FILTER_SUB, PNG_FILTER_BEST };
+    static const int filters[] = {PNG_FILTER_UP, PNG_FILTER_SUB, PNG_FILTER_BEST};
     size_t count = compression == PNG_COMPRESSION_FAST ? 2 : 3, least, size, limit;
 
     work->filter = PNG_FILTER_NONE;
-    if (work->colour == PNG_PALETTE) {
+    if (work->colour == PNG_PALETTE)
         return true; /* neighbours in a palette are no neighbours in colour */
-    }
-    if (!sample_size(work, PNG_FILTER_NONE, 0, &least)) {
+    if (!sample_size(work, PNG_FILTER_NONE, 0, &least))
         return false;
-    }
     limit = least / 4 * 3;
     for (size_t i = 0; i < count; i++) {
-        if (!sample_size(work, filters[i], 0, &size)) {
+        if (!sample_size(work, filters[i], 0, &size))
             return false;
-        }
         if (size < limit) {
             least = limit = size;
             work->filter = filters[i];
@@ -345,9 +341,8 @@ static bool choose_filter(png_work *work, png_compression compression)
     /* If pixels hardly repeat, the matches of a long search are short and far, and take more bits than the literals
      * they replace. */
     if (compression == PNG_COMPRESSION_DEFAULT) {
-        if (!sample_size(work, work->filter, work->effort, &size)) {
+        if (!sample_size(work, work->filter, work->effort, &size))
             return false;
-        }
         work->effort = size <= least + least / SAMPLE_DOUBT ? work->effort : 0;
     }
     return true;
@@ -359,8 +354,8 @@ static bool choose_filter(png_work *work, png_compression compression)
 static png_result compress_whole(png_work *work)
 {
     struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(BEST_LEVEL);
-    row_room room = { 0 };
-    strip best = { 0 };
+    row_room room = {0};
+    strip best = {0};
     uint32_t height = work->canvas->height;
     size_t raw = work->stride * height, bound = compressor ? libdeflate_zlib_compress_bound(compressor, raw) : 0;
     bool good = compressor && row_room_create(work, height, &room);
@@ -379,9 +374,8 @@ static png_result compress_whole(png_work *work)
             best.data = data;
             best.length = length;
         }
-        if (work->colour == PNG_PALETTE) {
+        if (work->colour == PNG_PALETTE)
             break;
-        }
     }
     libdeflate_free_compressor(compressor);
     free(room.memory);
@@ -394,19 +388,17 @@ static png_result compress_whole(png_work *work)
 
 static bool put_head(png_work *work)
 {
-    static const uint8_t signature[8] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
-    uint8_t header[13] = { [8] = 8, [9] = (uint8_t)work->colour }, colours[3 * PALETTE_MOST], alphas[PALETTE_MOST];
+    static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+    uint8_t header[13] = {[8] = 8, [9] = (uint8_t)work->colour}, colours[3 * PALETTE_MOST], alphas[PALETTE_MOST];
     png_output *output = &work->output;
     size_t translucent = 0;
 
     store_u32(header, work->canvas->width);
     store_u32(header + 4, work->canvas->height);
-    if (!put(output, signature, sizeof signature) || !put_chunk(output, "IHDR", header, sizeof header)) {
+    if (!put(output, signature, sizeof signature) || !put_chunk(output, "IHDR", header, sizeof header))
         return false;
-    }
-    if (work->colour != PNG_PALETTE) {
+    if (work->colour != PNG_PALETTE)
         return true;
-    }
     for (size_t i = 0; i < work->census.count; i++) {
         uint32_t colour = work->census.colours[i];
         colours[3 * i] = (uint8_t)colour;
@@ -435,14 +427,12 @@ static bool choose_colour(png_work *work, uint32_t threads)
     uint32_t workers = parallel_workers(threads, work->strip_count);
     work->pool = parallel_pool_create(workers);
     work->censuses = calloc(workers, sizeof *work->censuses);
-    if (!work->pool || !work->censuses) {
+    if (!work->pool || !work->censuses)
         return false;
-    }
     parallel_pool_run(work->pool, workers, count_colours, work);
     png_census_begin(&work->census);
-    for (uint32_t i = 0; i < workers; i++) {
+    for (uint32_t i = 0; i < workers; i++)
         png_census_join(&work->census, &work->censuses[i]);
-    }
     work->colour = png_census_end(&work->census);
     work->pixel_bytes = png_pixel_bytes(work->colour);
     work->row_length = work->canvas->width * work->pixel_bytes;
@@ -452,24 +442,20 @@ static bool choose_colour(png_work *work, uint32_t threads)
 
 static png_result compress(png_work *work, const png_options *options)
 {
-    if (options->compression == PNG_COMPRESSION_BEST) {
+    if (options->compression == PNG_COMPRESSION_BEST)
         return compress_whole(work);
-    }
-    if (!choose_filter(work, options->compression)) {
+    if (!choose_filter(work, options->compression))
         return PNG_OUT_OF_MEMORY;
-    }
     work->strips = calloc(work->strip_count, sizeof *work->strips);
-    if (!work->strips) {
+    if (!work->strips)
         return PNG_OUT_OF_MEMORY;
-    }
     work->adler = 1;
     pthread_mutex_init(&work->writing, NULL);
     uint32_t workers = parallel_pool_threads(work->pool);
     parallel_pool_run(work->pool, workers < work->strip_count ? workers : work->strip_count, compress_strips, work);
     pthread_mutex_destroy(&work->writing);
-    for (uint32_t i = 0; i < work->strip_count; i++) {
+    for (uint32_t i = 0; i < work->strip_count; i++)
         free(work->strips[i].data);
-    }
     free(work->strips);
     return atomic_load(&work->result);
 }
@@ -479,9 +465,8 @@ png_result png_encode(const png_canvas *canvas, const png_options *options, png_
     png_result result = PNG_OUT_OF_MEMORY;
     png_work *work = calloc(1, sizeof *work);
 
-    if (!work) {
+    if (!work)
         return result;
-    }
     work->canvas = canvas;
     work->output.sink = sink;
     work->output.user = user;
@@ -490,9 +475,8 @@ png_result png_encode(const png_canvas *canvas, const png_options *options, png_
         set_strips(work, work->stride);
         result = put_head(work) ? compress(work, options) : PNG_NOT_WRITTEN;
     }
-    if (result == PNG_DONE && !(put_chunk(&work->output, "IEND", (const uint8_t *)"", 0) && flush(&work->output))) {
+    if (result == PNG_DONE && !(put_chunk(&work->output, "IEND", (const uint8_t *)"", 0) && flush(&work->output)))
         result = PNG_NOT_WRITTEN;
-    }
     parallel_pool_destroy(work->pool);
     free(work->censuses);
     free(work);

@@ -11,7 +11,7 @@
 
 typedef struct png_canvas {
     uint32_t width, height;
-    uint8_t *pixels;      /* rows of 4 * width bytes without gaps, aligned to 64 bytes; undefined at first */
+    uint8_t *pixels; /* rows of 4 * width bytes without gaps, aligned to 64 bytes; undefined at first */
 } png_canvas;
 
 /* False: out of memory. */
@@ -26,7 +26,7 @@ typedef enum png_compression {
 
 typedef struct png_options {
     png_compression compression;
-    uint32_t threads;     /* 0: one for each core; the bytes do not depend on it */
+    uint32_t threads; /* 0: one for each core; the bytes do not depend on it */
 } png_options;
 
 /* Takes the next bytes of the file, from any thread, but in one call at a time. False: they cannot be written. */

@@ -3,13 +3,15 @@
 #include "base/error.h"
 #include "layout/primitive.h"
 
-#define GRID_WIDTH 32768u    /* every device allows 65,535 workgroups a dimension */
-#define SHARED_GROUPS 512u   /* of 256 invocations or more, four on each multiprocessor of the largest GPUs */
+#define GRID_WIDTH 32768u  /* every device allows 65,535 workgroups a dimension */
+#define SHARED_GROUPS 512u /* of 256 invocations or more, four on each multiprocessor of the largest GPUs */
 #define SHARED_GROUP_ITEMS 2048u
 
 uint32_t primitive_subgroup_least(const gpu_limits *limits)
 {
-    return limits->subgroup_size_control ? limits->subgroup_size : limits->min_subgroup_size < 8u ? limits->min_subgroup_size : 8u;
+    return limits->subgroup_size_control    ? limits->subgroup_size
+           : limits->min_subgroup_size < 8u ? limits->min_subgroup_size
+                                            : 8u;
 }
 
 primitive_tuning primitive_tuning_of(const gpu_device *device, const primitive_options *options)
@@ -21,7 +23,8 @@ primitive_tuning primitive_tuning_of(const gpu_device *device, const primitive_o
  * device has. */
 static uint32_t largest_workgroup(const gpu_limits *limits)
 {
-    return limits->hardware && limits->max_workgroup_invocations >= 1024u && limits->shared_bytes >= 49152u ? 1024u : 256u;
+    return limits->hardware && limits->max_workgroup_invocations >= 1024u && limits->shared_bytes >= 49152u ? 1024u
+                                                                                                            : 256u;
 }
 
 static uint32_t spin_limit_of(const gpu_limits *limits, const primitive_options *options)
@@ -31,14 +34,15 @@ static uint32_t spin_limit_of(const gpu_limits *limits, const primitive_options 
     return limits->hardware || asked < usual ? asked : usual;
 }
 
-pietra_result primitive_program_create(gpu_device *device, const primitive_program_info *info, const primitive_options *options, pietra_error *error,
-                                       gpu_program **program)
+pietra_result primitive_program_create(gpu_device *device, const primitive_program_info *info,
+                                       const primitive_options *options, pietra_error *error, gpu_program **program)
 {
     return primitive_program_create_shaped(device, info, (primitive_shape){0}, options, error, program);
 }
 
-pietra_result primitive_program_create_shaped(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
-                                              const primitive_options *options, pietra_error *error, gpu_program **program)
+pietra_result primitive_program_create_shaped(gpu_device *device, const primitive_program_info *info,
+                                              primitive_shape shape, const primitive_options *options,
+                                              pietra_error *error, gpu_program **program)
 {
     const gpu_limits *limits = gpu_get_limits(device);
     uint32_t constants[PRIMITIVE_CONSTANT_COUNT] = {
@@ -85,7 +89,8 @@ pietra_result primitive_scan_create(gpu_device *device, const primitive_program_
 {
     kernel->partition = 4u * shape.invocations * shape.items;
     if (kernel->partition < SCAN_PARTITION_LEAST)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: partitions of %u items are too small", info->name, kernel->partition);
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: partitions of %u items are too small", info->name,
+                         kernel->partition);
     return primitive_program_create_shaped(device, info, shape, options, error, &kernel->program);
 }
 
@@ -105,7 +110,8 @@ uint64_t primitive_scan_scratch_bytes(uint32_t max_count, uint32_t components)
     return 4u * LOOK_BACK_TABLE_WORDS((uint64_t)primitive_pieces(max_count, SCAN_PARTITION_LEAST), components);
 }
 
-gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *kernel, gpu_range scratch, uint32_t max_count, uint32_t components)
+gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *kernel, gpu_range scratch,
+                               uint32_t max_count, uint32_t components)
 {
     gpu_range table = scratch;
     table.bytes = 4u * LOOK_BACK_TABLE_WORDS((uint64_t)primitive_partitions(kernel, max_count), components);

@@ -1,10 +1,12 @@
 /* What the device-wide primitives have in common.
  *
- * A primitive is a few programs made once for a device, and a function that records one run of them. The number of items lies in a
- * buffer on the device; the host knows an upper limit alone. Recording allocates nothing and waits for nothing.
+ * A primitive is a few programs made once for a device, and a function that records one run of them. The number of
+ * items lies in a buffer on the device; the host knows an upper limit alone. Recording allocates nothing and waits for
+ * nothing.
  *
- * Barriers: what a run reads must have been made visible (gpu_barrier) before it is recorded; what it writes is visible after the
- * next gpu_barrier, which is the caller's. Scratch need not be cleared. Ranges of one run do not overlap unless a header says so.
+ * Barriers: what a run reads must have been made visible (gpu_barrier) before it is recorded; what it writes is visible
+ * after the next gpu_barrier, which is the caller's. Scratch need not be cleared. Ranges of one run do not overlap
+ * unless a header says so.
  *
  * Threads: as the device. Errors of *_create are those of gpu_program_create. */
 #ifndef PIETRA_PRIMITIVE_PRIMITIVE_H
@@ -17,9 +19,12 @@
 
 /* How workgroups wait for one another: for tests, and for devices whose tuning differs. Zero or NULL: the defaults. */
 typedef struct primitive_options {
-    uint32_t order;           /* LOOK_BACK_ORDER_*: which partition a ticket stands for */
-    uint32_t fault_period;    /* p > 0: partitions p - 1, 2 p - 1, ... publish nothing, so that every wait for them runs into the spin limit */
-    uint32_t spin_limit;      /* polls polls of one workgroup; 0: what suits the device; software takes no more than that, where loops are cut off */
+    uint32_t order; /* LOOK_BACK_ORDER_*: which partition a ticket stands for */
+    /* p > 0: partitions p - 1, 2 p - 1, ... publish nothing, so that every wait for them runs into the spin limit */
+    uint32_t fault_period;
+    /* polls polls of one workgroup; 0: what suits the device; software takes no more than that, where loops are cut
+     * off */
+    uint32_t spin_limit;
     const primitive_tuning *tuning; /* NULL: what suits the device */
     /* Told of each program before it is made, unless NULL. */
     void (*observe)(void *user, const gpu_program_info *info);
@@ -40,11 +45,14 @@ typedef struct primitive_program_info {
 
 /* Of the kernel <stem>, embedded as <stem>_spv. */
 #define PRIMITIVE_PROGRAM(stem, bindings, push) \
-    {.name = #stem, .spirv = stem##_spv, .word_count = sizeof stem##_spv / 4, .buffer_count = bindings, .push_bytes = sizeof(push)}
+    { \
+        .name = #stem, .spirv = stem##_spv, .word_count = sizeof stem##_spv / 4, .buffer_count = bindings, \
+        .push_bytes = sizeof(push) \
+    }
 
 /* Of kernels whose shape is tuned: what PRIMITIVE_CONSTANT_* (layout/primitive.h) say. */
 typedef struct primitive_shape {
-    uint32_t invocations;     /* 0: 1,024, or 256 where the device has less or is software */
+    uint32_t invocations; /* 0: 1,024, or 256 where the device has less or is software */
     uint32_t items, shared_words, look_ahead, ring_slots, digit_bits;
 } primitive_shape;
 
@@ -52,10 +60,11 @@ typedef struct primitive_shape {
 #define PRIMITIVE_BYTES_BESIDE 4224u
 
 /* A program whose subgroups are full, with the specialisation constants that every kernel of this folder has. */
-pietra_result primitive_program_create(gpu_device *device, const primitive_program_info *info, const primitive_options *options, pietra_error *error,
-                                       gpu_program **program);
-pietra_result primitive_program_create_shaped(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
-                                              const primitive_options *options, pietra_error *error, gpu_program **program);
+pietra_result primitive_program_create(gpu_device *device, const primitive_program_info *info,
+                                       const primitive_options *options, pietra_error *error, gpu_program **program);
+pietra_result primitive_program_create_shaped(gpu_device *device, const primitive_program_info *info,
+                                              primitive_shape shape, const primitive_options *options,
+                                              pietra_error *error, gpu_program **program);
 
 /* The options' table, or else the device's. */
 primitive_tuning primitive_tuning_of(const gpu_device *device, const primitive_options *options);
@@ -66,13 +75,14 @@ uint32_t primitive_subgroup_least(const gpu_limits *limits);
 /* Pieces of so many items that hold `count`, the last of them perhaps in part. */
 uint32_t primitive_pieces(uint32_t count, uint32_t size);
 
-/* A dispatch of at least `groups` workgroups, up to 2^30, and fewer than twice as many, within what every device allows. */
+/* A dispatch of at least `groups` workgroups, up to 2^30, and fewer than twice as many, within what every device
+ * allows. */
 primitive_grid primitive_grid_of(uint32_t groups);
 
 /* A program that takes its items by partitions. */
 typedef struct primitive_kernel {
     gpu_program *program;
-    uint32_t partition;       /* items */
+    uint32_t partition; /* items */
 } primitive_kernel;
 
 /* A kernel of partition_scan.glsl. PIETRA_ERROR_INPUT: partitions of this shape are too small. */
@@ -83,7 +93,8 @@ uint32_t primitive_partitions(const primitive_kernel *kernel, uint32_t max_count
 /* The look-back table of as many partitions as the smallest tuned shape makes, `components` words each. */
 uint64_t primitive_scan_scratch_bytes(uint32_t max_count, uint32_t components);
 /* Clears the table of the partitions that there are, which the returned range is, and waits for that. */
-gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *kernel, gpu_range scratch, uint32_t max_count, uint32_t components);
+gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *kernel, gpu_range scratch,
+                               uint32_t max_count, uint32_t components);
 
 /* Workgroups for a kernel that shares its items between however many there are: enough to fill a large device. */
 uint32_t primitive_shared_groups(uint32_t max_count);

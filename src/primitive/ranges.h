@@ -1,8 +1,9 @@
 /* What a caller can get wrong about the ranges of a primitive, told before anything is recorded.
  *
- * Recording trusts its ranges. Each primitive has a function <primitive>_check that says whether it may: every range is large enough,
- * starts where the device wants it, can be bound whole, and nothing that is written overlaps anything else. PIETRA_ERROR_INPUT, with a
- * message that names the range; PIETRA_ERROR_BUDGET where the device cannot bind so much. */
+ * Recording trusts its ranges. Each primitive has a function <primitive>_check that says whether it may: every range is
+ * large enough, starts where the device wants it, can be bound whole, and nothing that is written overlaps anything
+ * else. PIETRA_ERROR_INPUT, with a message that names the range; PIETRA_ERROR_BUDGET where the device cannot bind so
+ * much. */
 #ifndef PIETRA_PRIMITIVE_RANGES_H
 #define PIETRA_PRIMITIVE_RANGES_H
 
@@ -11,12 +12,12 @@
 typedef struct primitive_range {
     const char *name;
     gpu_range range;
-    uint64_t bytes;           /* that the primitive needs */
+    uint64_t bytes; /* that the primitive needs */
     bool written;
 } primitive_range;
 
 /* max_count, from 1 to most, is the number of items for which the ranges are asked. */
-pietra_result ranges_check(const gpu_device *device, const char *primitive, uint32_t max_count, uint32_t most, const primitive_range *ranges,
-                           size_t range_count, pietra_error *error);
+pietra_result ranges_check(const gpu_device *device, const char *primitive, uint32_t max_count, uint32_t most,
+                           const primitive_range *ranges, size_t range_count, pietra_error *error);
 
 #endif

@@ -16,7 +16,8 @@
 /* Of a pass that keeps keys in registers, beside its pool: the bins, three words, and the scan over the workgroup. */
 #define SHARED_BYTES_REGISTERS(invocations) (12u * SORT_BINS + 12u + (invocations))
 
-/* Predecessors that a pass with a ring that keeps keys in registers reads at once, at most: for eight its registers do not suffice. */
+/* Predecessors that a pass with a ring that keeps keys in registers reads at once, at most: for eight its registers do
+ * not suffice. */
 #define RING_LOOK_AHEAD 4u
 
 static const uint32_t sort_count_spv[] = {
@@ -25,8 +26,22 @@ static const uint32_t sort_count_spv[] = {
 static const primitive_program_info count_info = PRIMITIVE_PROGRAM(sort_count, SORT_BINDINGS_KEYS, sort_push);
 
 enum {
-    BEGIN, BEGIN_RING, WORKGROUP, WORKGROUP_MOST, COMPARE, COMPARE_CHUNK, MERGE, COUNT_FEW, COUNT_MANY, SCATTER_FEW, SCATTER_MANY, PASS_SMALL,
-    PASS_MIDDLE, PASS_LARGE, PASS_RING, PROGRAMS
+    BEGIN,
+    BEGIN_RING,
+    WORKGROUP,
+    WORKGROUP_MOST,
+    COMPARE,
+    COMPARE_CHUNK,
+    MERGE,
+    COUNT_FEW,
+    COUNT_MANY,
+    SCATTER_FEW,
+    SCATTER_MANY,
+    PASS_SMALL,
+    PASS_MIDDLE,
+    PASS_LARGE,
+    PASS_RING,
+    PROGRAMS
 };
 
 struct sort_kernels {
@@ -38,8 +53,8 @@ struct sort_kernels {
     bool u64_keys, with_values;
 };
 
-/* Words of shared memory: the counts of each subgroup, two bins a word, and a partition of keys and of values, side by side or one after
- * the other in the same place. */
+/* Words of shared memory: the counts of each subgroup, two bins a word, and a partition of keys and of values, side by
+ * side or one after the other in the same place. */
 static uint32_t shared_words(const gpu_limits *limits, const sort_family *family, primitive_shape shape, bool apart)
 {
     uint32_t counts = shape.invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
@@ -48,25 +63,33 @@ static uint32_t shared_words(const gpu_limits *limits, const sort_family *family
     return apart ? counts + items : counts > items ? counts : items;
 }
 
-/* Takes fewer keys an invocation where the device has no shared memory for all; false: too few for a partition of `least`. */
-static bool fit_shape(const gpu_limits *limits, const sort_family *family, bool apart, uint32_t least, primitive_shape *shape)
+/* Takes fewer keys an invocation where the device has no shared memory for all; false: too few for a partition of
+ * `least`. */
+static bool fit_shape(const gpu_limits *limits, const sort_family *family, bool apart, uint32_t least,
+                      primitive_shape *shape)
 {
-    while (shape->items > 1u && 4u * shared_words(limits, family, *shape, apart) + SHARED_BYTES_BESIDE > limits->shared_bytes)
+    while (shape->items > 1u &&
+           4u * shared_words(limits, family, *shape, apart) + SHARED_BYTES_BESIDE > limits->shared_bytes)
         shape->items--;
     shape->shared_words = shared_words(limits, family, *shape, apart);
-    return 4u * shape->shared_words + SHARED_BYTES_BESIDE <= limits->shared_bytes && shape->invocations * shape->items >= least;
+    return 4u * shape->shared_words + SHARED_BYTES_BESIDE <= limits->shared_bytes &&
+           shape->invocations * shape->items >= least;
 }
 
-static pietra_result create_ranking(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_program_info *info,
-                                    primitive_shape shape, uint32_t program, pietra_error *error, sort_kernels *kernels)
+static pietra_result create_ranking(gpu_device *device, const sort_family *family, const primitive_options *options,
+                                    const primitive_program_info *info, primitive_shape shape, uint32_t program,
+                                    pietra_error *error, sort_kernels *kernels)
 {
     const gpu_limits *limits = gpu_get_limits(device);
-    uint32_t least = program >= PASS_LARGE ? SORT_PARTITION_LARGE : program == PASS_SMALL ? SORT_PARTITION_SMALL : SORT_BINS;
+    uint32_t least = program >= PASS_LARGE   ? SORT_PARTITION_LARGE
+                     : program == PASS_SMALL ? SORT_PARTITION_SMALL
+                                             : SORT_BINS;
     primitive_shape apart = shape;
     if (fit_shape(limits, family, true, least, &apart))
         shape = apart;
     else if (program <= WORKGROUP_MOST || !fit_shape(limits, family, false, least, &shape))
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "sort: %u invocations of %u keys do not fit the shared memory, or make too small a partition",
+        return error_set(error, PIETRA_ERROR_INPUT, 0,
+                         "sort: %u invocations of %u keys do not fit the shared memory, or make too small a partition",
                          shape.invocations, shape.items);
     kernels->partition[program] = shape.invocations * shape.items;
     if (program == WORKGROUP_MOST && kernels->partition[WORKGROUP_MOST] <= kernels->partition[WORKGROUP])
@@ -79,8 +102,9 @@ static bool registers_fit(const gpu_limits *limits, const sort_family *family, p
 {
     uint32_t counts = shape.invocations / SORT_REGISTER_LANES * SORT_BINS;
     uint32_t keys = shape.invocations * shape.items * (family->u64_keys ? 2u : 1u);
-    return limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u && shape.invocations * shape.items >= SORT_PARTITION_LARGE
-        && 4u * (counts > keys ? counts : keys) + SHARED_BYTES_REGISTERS(shape.invocations) <= limits->shared_bytes;
+    return limits->subgroup_size == 32u && primitive_subgroup_least(limits) == 32u &&
+           shape.invocations * shape.items >= SORT_PARTITION_LARGE &&
+           4u * (counts > keys ? counts : keys) + SHARED_BYTES_REGISTERS(shape.invocations) <= limits->shared_bytes;
 }
 
 /* The pass over many keys that keeps them in registers, in one shape or in two. */
@@ -88,26 +112,33 @@ static pietra_result create_register_passes(gpu_device *device, const sort_famil
                                             const primitive_options *options, primitive_shape shape,
                                             pietra_error *error, sort_kernels *kernels)
 {
-    pietra_result result = primitive_program_create_shaped(device, &family->registers, shape, options, error, &kernels->programs[PASS_LARGE]);
+    pietra_result result = primitive_program_create_shaped(device, &family->registers, shape, options, error,
+                                                           &kernels->programs[PASS_LARGE]);
     kernels->partition[PASS_LARGE] = shape.invocations * shape.items;
     if (result != PIETRA_OK || family->u64_keys)
         return result;
     shape.items = SORT_REGISTER_MIDDLE;
     kernels->partition[PASS_MIDDLE] = shape.invocations * shape.items;
-    return primitive_program_create_shaped(device, &family->registers_middle, shape, options, error, &kernels->programs[PASS_MIDDLE]);
+    return primitive_program_create_shaped(device, &family->registers_middle, shape, options, error,
+                                           &kernels->programs[PASS_MIDDLE]);
 }
 
-static pietra_result create_rankings(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_tuning *t,
-                                     pietra_error *error, sort_kernels *kernels)
+static pietra_result create_rankings(gpu_device *device, const sort_family *family, const primitive_options *options,
+                                     const primitive_tuning *t, pietra_error *error, sort_kernels *kernels)
 {
     const gpu_limits *limits = gpu_get_limits(device);
     const primitive_shape workgroup = {.invocations = t->sort_workgroup_invocations, .items = t->sort_workgroup_items};
-    const primitive_shape workgroup_most = {.invocations = t->sort_workgroup_invocations, .items = t->sort_workgroup_items_most};
-    const primitive_shape small = {.invocations = t->sort_small_invocations, .items = t->sort_small_items, .look_ahead = t->sort_look_ahead};
-    const primitive_shape large = {.invocations = t->sort_large_invocations, .items = t->sort_large_items, .look_ahead = t->sort_look_ahead};
-    pietra_result result = create_ranking(device, family, options, &family->workgroup, workgroup, WORKGROUP, error, kernels);
+    const primitive_shape workgroup_most = {.invocations = t->sort_workgroup_invocations,
+                                            .items = t->sort_workgroup_items_most};
+    const primitive_shape small = {
+        .invocations = t->sort_small_invocations, .items = t->sort_small_items, .look_ahead = t->sort_look_ahead};
+    const primitive_shape large = {
+        .invocations = t->sort_large_invocations, .items = t->sort_large_items, .look_ahead = t->sort_look_ahead};
+    pietra_result result =
+        create_ranking(device, family, options, &family->workgroup, workgroup, WORKGROUP, error, kernels);
     if (result == PIETRA_OK)
-        result = create_ranking(device, family, options, &family->workgroup, workgroup_most, WORKGROUP_MOST, error, kernels);
+        result =
+            create_ranking(device, family, options, &family->workgroup, workgroup_most, WORKGROUP_MOST, error, kernels);
     if (result == PIETRA_OK)
         result = create_ranking(device, family, options, &family->pass, small, PASS_SMALL, error, kernels);
     if (result != PIETRA_OK)
@@ -126,25 +157,31 @@ static uint32_t begin_words(const primitive_tuning *t)
 }
 
 /* Passes whose look-back table is a ring: always in the large shape. */
-static pietra_result create_ring(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_tuning *t,
-                                 pietra_error *error, sort_kernels *kernels)
+static pietra_result create_ring(gpu_device *device, const sort_family *family, const primitive_options *options,
+                                 const primitive_tuning *t, pietra_error *error, sort_kernels *kernels)
 {
     const primitive_shape begin = {.shared_words = begin_words(t), .ring_slots = t->sort_ring_slots};
-    const primitive_shape large = {
-        .invocations = t->sort_large_invocations, .items = t->sort_large_items, .look_ahead = t->sort_look_ahead, .ring_slots = t->sort_ring_slots};
+    const primitive_shape large = {.invocations = t->sort_large_invocations,
+                                   .items = t->sort_large_items,
+                                   .look_ahead = t->sort_look_ahead,
+                                   .ring_slots = t->sort_ring_slots};
     primitive_shape in_registers = large;
     in_registers.items = family->register_items;
     in_registers.look_ahead = t->sort_look_ahead < RING_LOOK_AHEAD ? t->sort_look_ahead : RING_LOOK_AHEAD;
-    pietra_result result = primitive_program_create_shaped(device, &family->begin, begin, options, error, &kernels->programs[BEGIN_RING]);
+    pietra_result result =
+        primitive_program_create_shaped(device, &family->begin, begin, options, error, &kernels->programs[BEGIN_RING]);
     if (result != PIETRA_OK || !t->sort_registers || !registers_fit(gpu_get_limits(device), family, in_registers))
-        return result != PIETRA_OK ? result : create_ranking(device, family, options, &family->ring, large, PASS_RING, error, kernels);
+        return result != PIETRA_OK
+                   ? result
+                   : create_ranking(device, family, options, &family->ring, large, PASS_RING, error, kernels);
     kernels->partition[PASS_RING] = in_registers.invocations * in_registers.items;
-    return primitive_program_create_shaped(device, &family->registers_ring, in_registers, options, error, &kernels->programs[PASS_RING]);
+    return primitive_program_create_shaped(device, &family->registers_ring, in_registers, options, error,
+                                           &kernels->programs[PASS_RING]);
 }
 
 /* Sorts by comparison alone. A chunk has to fit the shared memory. */
-static pietra_result create_comparing(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_tuning *t,
-                                      pietra_error *error, sort_kernels *kernels)
+static pietra_result create_comparing(gpu_device *device, const sort_family *family, const primitive_options *options,
+                                      const primitive_tuning *t, pietra_error *error, sort_kernels *kernels)
 {
     uint32_t key_words = family->u64_keys ? 2u : 1u;
     uint32_t bytes = gpu_get_limits(device)->shared_bytes - SHARED_BYTES_COMPARE(t->sort_compare_invocations);
@@ -152,39 +189,48 @@ static pietra_result create_comparing(gpu_device *device, const sort_family *fam
     pietra_result result = PIETRA_OK;
     kernels->compare_most = t->sort_compare_most < room ? t->sort_compare_most : room;
     kernels->merge_most = t->sort_merge_most;
-    kernels->partition[COMPARE] = (kernels->compare_most + SORT_COMPARE_UNIT - 1u) / SORT_COMPARE_UNIT * SORT_COMPARE_UNIT;
+    kernels->partition[COMPARE] =
+        (kernels->compare_most + SORT_COMPARE_UNIT - 1u) / SORT_COMPARE_UNIT * SORT_COMPARE_UNIT;
     kernels->partition[COMPARE_CHUNK] = kernels->partition[MERGE] = t->sort_merge_chunk;
-    const primitive_shape all = {.invocations = t->sort_compare_invocations, .shared_words = key_words * kernels->partition[COMPARE]};
-    const primitive_shape chunk = {.invocations = SORT_BEGIN_INVOCATIONS, .shared_words = key_words * t->sort_merge_chunk};
+    const primitive_shape all = {.invocations = t->sort_compare_invocations,
+                                 .shared_words = key_words * kernels->partition[COMPARE]};
+    const primitive_shape chunk = {.invocations = SORT_BEGIN_INVOCATIONS,
+                                   .shared_words = key_words * t->sort_merge_chunk};
     if (kernels->compare_most)
-        result = primitive_program_create_shaped(device, &family->compare, all, options, error, &kernels->programs[COMPARE]);
+        result =
+            primitive_program_create_shaped(device, &family->compare, all, options, error, &kernels->programs[COMPARE]);
     if (result == PIETRA_OK && kernels->merge_most)
-        result = primitive_program_create_shaped(device, &family->compare, chunk, options, error, &kernels->programs[COMPARE_CHUNK]);
+        result = primitive_program_create_shaped(device, &family->compare, chunk, options, error,
+                                                 &kernels->programs[COMPARE_CHUNK]);
     if (result == PIETRA_OK && kernels->merge_most)
         result = primitive_program_create(device, &family->merge, options, error, &kernels->programs[MERGE]);
     return result;
 }
 
 /* A digit's two programs where each partition reads all partitions' counts. */
-static pietra_result create_table_pass(gpu_device *device, const sort_family *family, const primitive_options *options, primitive_shape shape, uint32_t many,
-                                       pietra_error *error, sort_kernels *kernels)
+static pietra_result create_table_pass(gpu_device *device, const sort_family *family, const primitive_options *options,
+                                       primitive_shape shape, uint32_t many, pietra_error *error, sort_kernels *kernels)
 {
     uint32_t bins = 1u << shape.digit_bits;
     uint32_t counts = shape.invocations / primitive_subgroup_least(gpu_get_limits(device)) * (bins / 2u);
     uint32_t partition = shape.invocations * shape.items;
     shape.shared_words = (counts > partition ? counts : partition) + 2u * bins;
     kernels->partition[COUNT_FEW + many] = kernels->partition[SCATTER_FEW + many] = partition;
-    pietra_result result = primitive_program_create_shaped(device, &count_info, shape, options, error, &kernels->programs[COUNT_FEW + many]);
+    pietra_result result = primitive_program_create_shaped(device, &count_info, shape, options, error,
+                                                           &kernels->programs[COUNT_FEW + many]);
     if (result != PIETRA_OK)
         return result;
-    return primitive_program_create_shaped(device, &family->scatter, shape, options, error, &kernels->programs[SCATTER_FEW + many]);
+    return primitive_program_create_shaped(device, &family->scatter, shape, options, error,
+                                           &kernels->programs[SCATTER_FEW + many]);
 }
 
 /* In two shapes; for keys of 32 bits alone. */
-static pietra_result create_table_passes(gpu_device *device, const sort_family *family, const primitive_options *options, const primitive_tuning *t,
+static pietra_result create_table_passes(gpu_device *device, const sort_family *family,
+                                         const primitive_options *options, const primitive_tuning *t,
                                          pietra_error *error, sort_kernels *kernels)
 {
-    primitive_shape shape = {.invocations = t->sort_table_invocations, .items = t->sort_table_few_items, .digit_bits = t->sort_table_bits};
+    primitive_shape shape = {
+        .invocations = t->sort_table_invocations, .items = t->sort_table_few_items, .digit_bits = t->sort_table_bits};
     kernels->table_few = t->sort_table_few;
     kernels->table_most = family->u64_keys ? 0u : t->sort_table_most;
     kernels->digit_bits = t->sort_table_bits;
@@ -195,7 +241,8 @@ static pietra_result create_table_passes(gpu_device *device, const sort_family *
     return result == PIETRA_OK ? create_table_pass(device, family, options, shape, 1u, error, kernels) : result;
 }
 
-pietra_result sort_create(gpu_device *device, const sort_family *family, const primitive_options *options, pietra_error *error, sort_kernels **kernels)
+pietra_result sort_create(gpu_device *device, const sort_family *family, const primitive_options *options,
+                          pietra_error *error, sort_kernels **kernels)
 {
     sort_kernels *made = calloc(1, sizeof *made);
     if (!made)
@@ -208,7 +255,8 @@ pietra_result sort_create(gpu_device *device, const sort_family *family, const p
     made->u64_keys = family->u64_keys;
     made->with_values = family->with_values;
     const primitive_shape begin = {.shared_words = begin_words(&tuning)};
-    pietra_result result = primitive_program_create_shaped(device, &family->begin, begin, options, error, &made->programs[BEGIN]);
+    pietra_result result =
+        primitive_program_create_shaped(device, &family->begin, begin, options, error, &made->programs[BEGIN]);
     if (result == PIETRA_OK)
         result = create_comparing(device, family, options, &tuning, error, made);
     if (result == PIETRA_OK)
@@ -257,7 +305,8 @@ uint64_t sort_scratch_bytes(uint32_t max_count, uint32_t max_bits)
 static uint64_t ring_scratch_bytes(const sort_kernels *kernels, uint32_t max_count)
 {
     uint32_t partitions = primitive_pieces(max_count, kernels->partition[PASS_RING]);
-    return sizeof(sort_plan) + 2u * 4u * SORT_RING_SLOT_WORDS * (uint64_t)(partitions < kernels->ring_slots ? partitions : kernels->ring_slots);
+    return sizeof(sort_plan) + 2u * 4u * SORT_RING_SLOT_WORDS *
+                                   (uint64_t)(partitions < kernels->ring_slots ? partitions : kernels->ring_slots);
 }
 
 /* Each turn of a ring has a tag, in what the value and a bit leave of a word. */
@@ -272,24 +321,28 @@ static bool tags_suffice(const sort_kernels *kernels, uint32_t max_count)
 /* Where it is tuned to, and where two rings are smaller than the full table can get. */
 static bool takes_ring(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits)
 {
-    return kernels->programs[PASS_RING] && max_count >= kernels->ring_from && tags_suffice(kernels, max_count)
-        && ring_scratch_bytes(kernels, max_count) <= full_scratch_bytes(max_count, max_bits);
+    return kernels->programs[PASS_RING] && max_count >= kernels->ring_from && tags_suffice(kernels, max_count) &&
+           ring_scratch_bytes(kernels, max_count) <= full_scratch_bytes(max_count, max_bits);
 }
 
 uint64_t sort_kernels_scratch_bytes(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits)
 {
-    return takes_ring(kernels, max_count, max_bits) ? ring_scratch_bytes(kernels, max_count) : sort_scratch_bytes(max_count, max_bits);
+    return takes_ring(kernels, max_count, max_bits) ? ring_scratch_bytes(kernels, max_count)
+                                                    : sort_scratch_bytes(max_count, max_bits);
 }
 
-static void record_comparing(gpu_recorder *recorder, const sort_kernels *kernels, const gpu_range *bound, sort_push push)
+static void record_comparing(gpu_recorder *recorder, const sort_kernels *kernels, const gpu_range *bound,
+                             sort_push push)
 {
     bool merges = push.max_count > kernels->compare_most;
     uint32_t program = merges ? COMPARE_CHUNK : COMPARE;
     push.partition_keys = kernels->partition[program];
-    gpu_dispatch(recorder, kernels->programs[program], bound, &push, primitive_pieces(push.max_count, SORT_COMPARED), 1u, 1u);
+    gpu_dispatch(recorder, kernels->programs[program], bound, &push, primitive_pieces(push.max_count, SORT_COMPARED),
+                 1u, 1u);
     if (merges) {
         gpu_barrier_dispatches(recorder);
-        gpu_dispatch(recorder, kernels->programs[MERGE], bound, &push, primitive_pieces(push.max_count, SORT_MERGED), 1u, 1u);
+        gpu_dispatch(recorder, kernels->programs[MERGE], bound, &push, primitive_pieces(push.max_count, SORT_MERGED),
+                     1u, 1u);
     }
 }
 
@@ -297,10 +350,12 @@ static void record_comparing(gpu_recorder *recorder, const sort_kernels *kernels
 static bool table_pays(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits)
 {
     uint32_t passes = SORT_TABLE_PASSES(max_bits, kernels->digit_bits);
-    return max_count <= kernels->table_most && (passes == 1u || (passes == 2u && passes < pass_count(false, max_count, max_bits)));
+    return max_count <= kernels->table_most &&
+           (passes == 1u || (passes == 2u && passes < pass_count(false, max_count, max_bits)));
 }
 
-static void record_table_passes(gpu_recorder *recorder, const sort_kernels *kernels, const gpu_range *bound, sort_push push)
+static void record_table_passes(gpu_recorder *recorder, const sort_kernels *kernels, const gpu_range *bound,
+                                sort_push push)
 {
     uint32_t many = push.max_count > kernels->table_few;
     push.partition_keys = kernels->partition[COUNT_FEW + many];
@@ -324,12 +379,14 @@ static uint32_t pass_of(const sort_kernels *kernels, uint32_t max_count)
     return kernels->programs[PASS_MIDDLE] && max_count < kernels->registers_from ? PASS_MIDDLE : PASS_LARGE;
 }
 
-void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits)
+void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count,
+                 uint32_t max_bits)
 {
     assert(max_count >= 1u && max_count <= SORT_MAX_COUNT && max_bits <= (kernels->u64_keys ? 64u : 32u));
     gpu_range scratch = ranges->scratch;
     scratch.bytes = sort_kernels_scratch_bytes(kernels, max_count, max_bits);
-    gpu_range bound[SORT_BINDINGS_PAIRS] = {ranges->keys_a, ranges->keys_b, scratch, ranges->counts, ranges->values_a, ranges->values_b};
+    gpu_range bound[SORT_BINDINGS_PAIRS] = {ranges->keys_a, ranges->keys_b,   scratch,
+                                            ranges->counts, ranges->values_a, ranges->values_b};
     bool ring = takes_ring(kernels, max_count, max_bits);
     uint32_t pass = ring ? PASS_RING : pass_of(kernels, max_count);
     sort_push push = {max_count, max_bits, ranges->count_word, ranges->bits_word, 0u, kernels->partition[pass]};
@@ -339,7 +396,9 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
         return;
     }
     if (max_count <= kernels->partition[WORKGROUP] || max_count <= kernels->partition[WORKGROUP_MOST]) {
-        gpu_dispatch(recorder, kernels->programs[max_count <= kernels->partition[WORKGROUP] ? WORKGROUP : WORKGROUP_MOST], bound, &push, 1u, 1u, 1u);
+        gpu_dispatch(recorder,
+                     kernels->programs[max_count <= kernels->partition[WORKGROUP] ? WORKGROUP : WORKGROUP_MOST], bound,
+                     &push, 1u, 1u, 1u);
         return;
     }
     if (!ring && table_pays(kernels, max_count, max_bits)) {
@@ -348,7 +407,8 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
     }
     gpu_fill(recorder, (gpu_range){scratch.buffer, scratch.offset, sizeof(sort_plan)}, 0u);
     gpu_barrier_dispatches(recorder);
-    gpu_dispatch(recorder, kernels->programs[ring ? BEGIN_RING : BEGIN], bound, &push, primitive_shared_groups(max_count), 1u, 1u);
+    gpu_dispatch(recorder, kernels->programs[ring ? BEGIN_RING : BEGIN], bound, &push,
+                 primitive_shared_groups(max_count), 1u, 1u);
     for (; push.pass < pass_count(kernels->u64_keys, max_count, max_bits); push.pass++) {
         uint64_t offset = scratch.offset + offsetof(sort_plan, pass) + push.pass * sizeof(sort_arguments);
         gpu_range arguments = {scratch.buffer, offset, sizeof(sort_arguments)};
@@ -360,11 +420,13 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
     }
 }
 
-pietra_result sort_check(const gpu_device *device, const sort_kernels *kernels, const sort_ranges *ranges, uint32_t max_count, uint32_t max_bits,
-                         pietra_error *error)
+pietra_result sort_check(const gpu_device *device, const sort_kernels *kernels, const sort_ranges *ranges,
+                         uint32_t max_count, uint32_t max_bits, pietra_error *error)
 {
     uint64_t key_bytes = (kernels->u64_keys ? 8u : 4u) * (uint64_t)max_count, value_bytes = 4u * (uint64_t)max_count;
-    uint32_t words = ranges->bits_word != SORT_FIXED_BITS && ranges->bits_word > ranges->count_word ? ranges->bits_word : ranges->count_word;
+    uint32_t words = ranges->bits_word != SORT_FIXED_BITS && ranges->bits_word > ranges->count_word
+                         ? ranges->bits_word
+                         : ranges->count_word;
     const primitive_range table[] = {
         {"keys_a", ranges->keys_a, key_bytes, true},
         {"keys_b", ranges->keys_b, key_bytes, true},

@@ -10,40 +10,42 @@
 /* Entry, least and largest value. */
 #define PRIMITIVE_TUNING(X) \
     X(sort_workgroup_invocations, 256, 1024) /* of the sort in one workgroup */ \
-    X(sort_workgroup_items, 1, 32)       /* keys an invocation */ \
-    X(sort_workgroup_items_most, 1, 32)  /* the same where the ranges hold more than that makes */ \
-    X(sort_compare_most, 0, 8192)        /* keys up to which each is compared with all others, in one dispatch */ \
-    X(sort_compare_invocations, 256, 1024) /* of a workgroup that does so */ \
-    X(sort_merge_most, 0, 0x40000)       /* keys up to which chunks that were sorted so are merged, in one more */ \
-    X(sort_merge_chunk, 256, 4096)       /* keys of such a chunk, a power of two */ \
-    X(sort_table_most, 0, SORT_TABLE_MOST) /* keys of 32 bits up to which partitions read the counts of all, if few passes do */ \
+    X(sort_workgroup_items, 1, 32)           /* keys an invocation */ \
+    X(sort_workgroup_items_most, 1, 32)      /* the same where the ranges hold more than that makes */ \
+    X(sort_compare_most, 0, 8192)            /* keys up to which each is compared with all others, in one dispatch */ \
+    X(sort_compare_invocations, 256, 1024)   /* of a workgroup that does so */ \
+    X(sort_merge_most, 0, 0x40000)           /* keys up to which chunks that were sorted so are merged, in one more */ \
+    X(sort_merge_chunk, 256, 4096)           /* keys of such a chunk, a power of two */ \
+    X(sort_table_most, 0, \
+      SORT_TABLE_MOST) /* keys of 32 bits up to which partitions read the counts of all, if few passes do */ \
     X(sort_table_few, 0, SORT_TABLE_MOST) /* of these, up to which partitions have few_items */ \
-    X(sort_table_invocations, 64, 1024)  /* of such a partition */ \
-    X(sort_table_few_items, 2, 32)       /* keys an invocation */ \
-    X(sort_table_items, 2, 32)           /* the same above sort_table_few */ \
-    X(sort_table_bits, 8, 11)            /* of a digit there, at most */ \
-    X(sort_small_invocations, 256, 1024) /* of a pass over few keys */ \
-    X(sort_small_items, 1, 32)           /* keys an invocation */ \
-    X(sort_large_invocations, 256, 1024) /* of a pass over many keys */ \
+    X(sort_table_invocations, 64, 1024)   /* of such a partition */ \
+    X(sort_table_few_items, 2, 32)        /* keys an invocation */ \
+    X(sort_table_items, 2, 32)            /* the same above sort_table_few */ \
+    X(sort_table_bits, 8, 11)             /* of a digit there, at most */ \
+    X(sort_small_invocations, 256, 1024)  /* of a pass over few keys */ \
+    X(sort_small_items, 1, 32)            /* keys an invocation */ \
+    X(sort_large_invocations, 256, 1024)  /* of a pass over many keys */ \
     X(sort_large_items, 1, 32) \
-    X(sort_large_from, 1, 0x80000)       /* keys that the ranges hold from which a pass takes the large shape */ \
-    X(sort_registers, 0, 1)              /* the latter keeps keys in registers, where subgroups have 32 and a partition has room */ \
+    X(sort_large_from, 1, 0x80000) /* keys that the ranges hold from which a pass takes the large shape */ \
+    X(sort_registers, 0, 1) /* the latter keeps keys in registers, where subgroups have 32 and a partition has room */ \
     X(sort_registers_from, 1, 0x10000000) /* keys that the ranges hold from which it takes the larger of its shapes */ \
-    X(sort_look_ahead, 1, 32)            /* predecessors that a look-back reads at once */ \
-    X(sort_ring_slots, 0, 4096)          /* partitions that the look-back table of a pass holds, a power of two; 0: always all */ \
-    X(sort_ring_from, 1, 0x10000000)     /* keys that the ranges hold from which it holds no more than those */ \
-    X(sort_ring_all, 0, 1)               /* for every kind of item, else for keys of 32 bits with values alone */ \
-    X(stack_invocations, 64, 256)        /* of a partition of the stack monoid */ \
-    X(scan_invocations, 64, 1024)        /* of a partition of scan */ \
-    X(scan_items, 4, 64)                 /* items of an invocation, a multiple of four */ \
+    X(sort_look_ahead, 1, 32)             /* predecessors that a look-back reads at once */ \
+    X(sort_ring_slots, 0, \
+      4096) /* partitions that the look-back table of a pass holds, a power of two; 0: always all */ \
+    X(sort_ring_from, 1, 0x10000000)       /* keys that the ranges hold from which it holds no more than those */ \
+    X(sort_ring_all, 0, 1)                 /* for every kind of item, else for keys of 32 bits with values alone */ \
+    X(stack_invocations, 64, 256)          /* of a partition of the stack monoid */ \
+    X(scan_invocations, 64, 1024)          /* of a partition of scan */ \
+    X(scan_items, 4, 64)                   /* items of an invocation, a multiple of four */ \
     X(scan_look_ahead, 1, SCAN_LOOK_AHEAD) /* partitions that lie between adding up and scanning */ \
-    X(segmented_invocations, 64, 1024)   /* of a partition of segmented scan */ \
-    X(segmented_items, 4, 64)            /* items of an invocation, a multiple of four */ \
-    X(compact_invocations, 64, 1024)     /* of a workgroup of compact, 32 flags each */ \
+    X(segmented_invocations, 64, 1024)     /* of a partition of segmented scan */ \
+    X(segmented_items, 4, 64)              /* items of an invocation, a multiple of four */ \
+    X(compact_invocations, 64, 1024)       /* of a workgroup of compact, 32 flags each */ \
     X(compact_partitions, 1, COMPACT_PARTITIONS) /* workgroups that many flags are shared out to */ \
-    X(split_invocations, 64, 1024)       /* of a partition of split, whose lists lie in shared memory */ \
-    X(split_items, 4, 32)                /* items of an invocation, a multiple of four */ \
-    X(histogram_words, 2048, 8192)       /* of shared memory, for as many copies of the bins as they hold */
+    X(split_invocations, 64, 1024)               /* of a partition of split, whose lists lie in shared memory */ \
+    X(split_items, 4, 32)                        /* items of an invocation, a multiple of four */ \
+    X(histogram_words, 2048, 8192)               /* of shared memory, for as many copies of the bins as they hold */
 
 typedef struct primitive_tuning {
 #define PRIMITIVE_TUNING_MEMBER(name, least, most) uint32_t name;
@@ -55,11 +57,13 @@ typedef struct primitive_tuning {
 primitive_tuning tuning_of(const gpu_limits *limits);
 /* Whether the kernels can be made with it on a device of these limits. */
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *tuning);
-/* The table that `bench --tune` left for the device; tuning_of where there is none, where it is broken, or does not fit. */
+/* The table that `bench --tune` left for the device; tuning_of where there is none, where it is broken, or does not
+ * fit. */
 primitive_tuning tuning_for(const gpu_device *device);
 
-/* The table as text: the line "pietra tuning 1", a line "<entry> <value>" for each entry, the line "end". Entries that are not there
- * keep what they have. tuning_parse: false, and nothing set, if the text is anything else, cut off before its end included. */
+/* The table as text: the line "pietra tuning 1", a line "<entry> <value>" for each entry, the line "end". Entries that
+ * are not there keep what they have. tuning_parse: false, and nothing set, if the text is anything else, cut off before
+ * its end included. */
 bool tuning_parse(const char *text, primitive_tuning *tuning);
 #define TUNING_TEXT_BYTES 2048u
 void tuning_print(const primitive_tuning *tuning, char text[TUNING_TEXT_BYTES]);

@@ -25,7 +25,8 @@ static bool set_entry(const char *line, primitive_tuning *tuning)
     char name[LINE_BYTES];
     unsigned value;
     int used = 0;
-    return sscanf(line, "%63s %9u%n", name, &value, &used) == 2 && line[used] == '\0' && tuning_set(tuning, name, value);
+    return sscanf(line, "%63s %9u%n", name, &value, &used) == 2 && line[used] == '\0' &&
+           tuning_set(tuning, name, value);
 }
 
 bool tuning_parse(const char *text, primitive_tuning *tuning)
@@ -48,7 +49,8 @@ bool tuning_parse(const char *text, primitive_tuning *tuning)
 void tuning_print(const primitive_tuning *tuning, char text[TUNING_TEXT_BYTES])
 {
     size_t used = (size_t)snprintf(text, TUNING_TEXT_BYTES, TABLE_HEAD "\n");
-#define TUNING_PRINT(name, least, most) used += (size_t)snprintf(text + used, TUNING_TEXT_BYTES - used, #name " %u\n", tuning->name);
+#define TUNING_PRINT(name, least, most) \
+    used += (size_t)snprintf(text + used, TUNING_TEXT_BYTES - used, #name " %u\n", tuning->name);
     PRIMITIVE_TUNING(TUNING_PRINT)
 #undef TUNING_PRINT
     snprintf(text + used, TUNING_TEXT_BYTES - used, TABLE_END "\n");

@@ -39,16 +39,14 @@ static pietra_result draw_traced(pietra_device *device, const pietra_stream *str
 {
     pietra_stats stats = {.parts = 0};
     uint32_t *pixels;
-    pietra_result result = reference_draw(stream, config, device->budget_bytes, device->pool, trace, error, &stats,
-                                          &pixels);
-    if (result != PIETRA_OK) {
+    pietra_result result =
+        reference_draw(stream, config, device->budget_bytes, device->pool, trace, error, &stats, &pixels);
+    if (result != PIETRA_OK)
         return result;
-    }
-    if (trace->out_of_memory) {
+    if (trace->out_of_memory)
         result = error_set_memory(error);
-    } else {
+    else
         copy_out(config, config->part, pixels, target);
-    }
     free(pixels);
     return result;
 }
@@ -57,24 +55,21 @@ pietra_result pietra_explain_pixel(pietra_device *device, const pietra_stream *s
                                    const pietra_target *target, uint32_t x, uint32_t y,
                                    pietra_pixel_step_function *step, void *user, pietra_error *error)
 {
-    if (step == NULL) {
+    if (step == NULL)
         return error_set_null(error, "step");
-    }
     frame_config config;
     const pietra_stream *drawn;
     pietra_result result = device_prepare(device, stream, frame, target, error, &config, &drawn);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     if (x >= target->width || y >= target->height) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the pixel %u, %u lies outside the picture of %u x %u", x, y,
                          target->width, target->height);
     }
     reference_trace trace = {.x = (int)x, .y = (int)y};
     result = draw_traced(device, drawn, &config, target, &trace, error);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         tell_steps(stream, &trace, step, user);
-    }
     trace_free(&trace);
     return result;
 }
@@ -83,9 +78,8 @@ pietra_result pietra_compare_stages(pietra_device *device, const pietra_stream *
                                     uint32_t width, uint32_t height, pietra_error *error,
                                     pietra_stage_difference *difference)
 {
-    if (device == NULL || stream == NULL || difference == NULL) {
+    if (device == NULL || stream == NULL || difference == NULL)
         return error_set_null(error, device == NULL ? "device" : stream == NULL ? "stream" : "difference");
-    }
     if (device->renderer == NULL) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "stages are compared on a GPU, not on the device \"%s\"",
                          device->info.name);
@@ -93,13 +87,11 @@ pietra_result pietra_compare_stages(pietra_device *device, const pietra_stream *
     const pietra_stream *drawn;
     pietra_result result = surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL,
                                          device->budget_bytes, error, &drawn);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     pietra_stage_difference found;
     result = stage_compare(device->renderer, drawn, frame, width, height, device->pool, error, &found);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         *difference = found;
-    }
     return result;
 }

@@ -23,17 +23,15 @@ static pietra_device_info cpu_info(pietra_device_kind kind)
 
 pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_device_info *infos, size_t *count)
 {
-    if (count == NULL || (infos == NULL && capacity > 0)) {
+    if (count == NULL || (infos == NULL && capacity > 0))
         return error_set_null(error, count == NULL ? "count" : "infos");
-    }
     size_t gpu_count;
-    pietra_result result = gpu_list(capacity > 0 ? capacity - 1 : 0, error, capacity > 0 ? infos + 1 : NULL, &gpu_count);
-    if (result != PIETRA_OK) {
+    pietra_result result =
+        gpu_list(capacity > 0 ? capacity - 1 : 0, error, capacity > 0 ? infos + 1 : NULL, &gpu_count);
+    if (result != PIETRA_OK)
         return result;
-    }
-    if (capacity > 0) {
+    if (capacity > 0)
         infos[0] = cpu_info(PIETRA_DEVICE_CPU);
-    }
     *count = gpu_count + 1;
     return PIETRA_OK;
 }
@@ -41,9 +39,8 @@ pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_d
 static pietra_result open_gpu(const pietra_device_options *options, pietra_error *error, pietra_device *device)
 {
     pietra_result result = gpu_open(options, error, &device->gpu);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     gpu_get_info(device->gpu, &device->info);
     if (device->budget_bytes == 0) {
         uint64_t half = device->info.memory_bytes / 2, most = device->info.hardware ? BUDGET_MOST : BUDGET_MOST_OF_HOST;
@@ -57,16 +54,13 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
 {
     static const pietra_device_options defaults = {.kind = PIETRA_DEVICE_AUTO};
     const pietra_device_options *asked = options == NULL ? &defaults : options;
-    if (device == NULL) {
+    if (device == NULL)
         return error_set_null(error, "device");
-    }
-    if ((unsigned)asked->kind > PIETRA_DEVICE_REFERENCE) {
+    if ((unsigned)asked->kind > PIETRA_DEVICE_REFERENCE)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a device's kind is none of the known ones");
-    }
     pietra_device *made = calloc(1, sizeof *made);
-    if (made == NULL) {
+    if (made == NULL)
         return error_set_memory(error);
-    }
     made->budget_bytes = asked->memory_budget_bytes;
     made->pool = parallel_pool_create(asked->threads);
     made->surfaces.pool = made->pool;
@@ -89,9 +83,8 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         made->gpu = NULL;
     }
     made->info = cpu_info(asked->kind == PIETRA_DEVICE_REFERENCE ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU);
-    if (asked->memory_budget_bytes == 0) {
+    if (asked->memory_budget_bytes == 0)
         made->budget_bytes = BUDGET_MOST_OF_HOST;
-    }
     if (made->info.kind == PIETRA_DEVICE_CPU) {
         made->cpu = cpu_device_create(made->pool, NULL);
         if (made->cpu == NULL) {
@@ -105,9 +98,8 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
 
 void pietra_device_destroy(pietra_device *device)
 {
-    if (device == NULL) {
+    if (device == NULL)
         return;
-    }
     surface_cache_free(&device->surfaces);
     gpu_renderer_destroy(device->renderer);
     gpu_close(device->gpu);
@@ -118,9 +110,8 @@ void pietra_device_destroy(pietra_device *device)
 
 void pietra_device_get_info(const pietra_device *device, pietra_device_info *info)
 {
-    if (device == NULL || info == NULL) {
+    if (device == NULL || info == NULL)
         return;
-    }
     *info = device->info;
 }
 
@@ -128,27 +119,24 @@ pietra_result device_prepare(pietra_device *device, const pietra_stream *stream,
                              const pietra_target *target, pietra_error *error, frame_config *config,
                              const pietra_stream **drawn)
 {
-    if (device == NULL || stream == NULL || target == NULL) {
+    if (device == NULL || stream == NULL || target == NULL)
         return error_set_null(error, device == NULL ? "device" : stream == NULL ? "stream" : "target");
-    }
-    if (target->pixels == NULL) {
+    if (target->pixels == NULL)
         return error_set_null(error, "target.pixels");
-    }
     pietra_result result = config_of_frame(frame, target, error, config);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
-    return surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL, device->budget_bytes, error, drawn);
+    return surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL, device->budget_bytes,
+                         error, drawn);
 }
 
-pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
-                            pietra_error *error, pietra_stats *stats)
+pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                            const pietra_target *target, pietra_error *error, pietra_stats *stats)
 {
     frame_config config;
     pietra_result result = device_prepare(device, stream, frame, target, error, &config, &stream);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     const stream_header *header = stream_get_header(stream);
     pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
     if (device->renderer != NULL) {
@@ -163,8 +151,7 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
             free(pixels);
         }
     }
-    if (result == PIETRA_OK && stats != NULL) {
+    if (result == PIETRA_OK && stats != NULL)
         *stats = collected;
-    }
     return result;
 }

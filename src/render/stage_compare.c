@@ -19,7 +19,10 @@ typedef struct comparison {
     pietra_stage_difference *difference; /* nor when there is one */
 } comparison;
 
-static bool goes_on(const comparison *c) { return c->result == PIETRA_OK && c->difference->stage == NULL; }
+static bool goes_on(const comparison *c)
+{
+    return c->result == PIETRA_OK && c->difference->stage == NULL;
+}
 
 /* NULL: the comparison has failed. */
 static void *read_buffer(comparison *c, frame_buffer buffer, uint64_t offset, uint64_t bytes)
@@ -59,9 +62,8 @@ static void tell_words(comparison *c, const uint32_t *expected, const uint32_t *
 static void compare_items(comparison *c, frame_buffer buffer, uint64_t offset, const void *expected, size_t item_bytes,
                           uint64_t count)
 {
-    if (!goes_on(c) || count == 0) {
+    if (!goes_on(c) || count == 0)
         return;
-    }
     unsigned char *found = read_buffer(c, buffer, offset, item_bytes * count);
     for (uint64_t i = 0; found != NULL && goes_on(c) && i < count; i++) {
         const unsigned char *here = found + i * item_bytes;
@@ -86,9 +88,8 @@ static frame_counters read_counters(comparison *c)
 {
     frame_counters counters = {.overflow = 0},
                    *read = goes_on(c) ? read_buffer(c, BUFFER_COUNTERS, 0, sizeof counters) : NULL;
-    if (read != NULL) {
+    if (read != NULL)
         counters = *read;
-    }
     free(read);
     return counters;
 }
@@ -97,9 +98,8 @@ static void compare_sorted(comparison *c, frame_buffer sort, frame_buffer keys, 
                            const uint *reference_keys, const uint *reference_values, uint32_t count)
 {
     sort_plan *plan = goes_on(c) && count > 0 ? read_buffer(c, sort, 0, sizeof *plan) : NULL;
-    if (plan == NULL) {
+    if (plan == NULL)
         return;
-    }
     uint64_t half = (uint64_t)plan->result_half * capacity * 4;
     free(plan);
     compare_items(c, keys, half, reference_keys, 4, count);
@@ -130,9 +130,8 @@ static void compare_culled(comparison *c, const reference_frame *reference, cons
 
 static void compare_coarse(comparison *c, const reference_frame *reference, const frame_counters *found)
 {
-    for (int class = 0; class < 4; class ++) {
+    for (int class = 0; class < 4; class ++)
         compare_count(c, "class_count", reference->counters.class_count[class], found->class_count[class]);
-    }
     compare_count(c, "spill_count", reference->counters.spill_count, found->spill_count);
     compare_count(c, "fine_work", reference->counters.fine_work, found->fine_work);
     compare_items(c, BUFFER_TILES, 0, reference->tiles, sizeof(tile), gpu_renderer_capacity(c->renderer)->tiles);
@@ -171,8 +170,9 @@ static void compare_buffers(comparison *c, const reference_frame *reference)
     compare_items(c, BUFFER_TILE_OCCLUDERS, 0, reference->tile_occluders, 4, capacity->tiles);
     compare_count(c, "tile_command_count", expected->tile_command_count, found.tile_command_count);
     c->stage = "08 sort";
-    compare_sorted(c, BUFFER_TILE_COMMAND_SORT, BUFFER_TILE_COMMAND_KEYS, BUFFER_TILE_COMMAND_VALUES, capacity->tile_commands,
-                   reference->tile_keys, reference->tile_commands, expected->tile_command_count);
+    compare_sorted(c, BUFFER_TILE_COMMAND_SORT, BUFFER_TILE_COMMAND_KEYS, BUFFER_TILE_COMMAND_VALUES,
+                   capacity->tile_commands, reference->tile_keys, reference->tile_commands,
+                   expected->tile_command_count);
     c->stage = "09 coarse";
     compare_coarse(c, reference, &found);
     c->stage = "10 fine";
@@ -226,9 +226,8 @@ pietra_result stage_compare(gpu_renderer *renderer, const pietra_stream *stream,
     pietra_target target = {.width = width, .height = height, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
     reference_frame reference = {.stream = stream_view_of(stream_words(stream)), .pool = pool};
     pietra_result result = config_of_frame(frame, &target, error, &reference.config);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     *difference = (pietra_stage_difference){.stage = NULL};
     comparison c = {.renderer = renderer, .error = error, .difference = difference};
     target.pixels = calloc(height, 4 * (size_t)width);
@@ -236,9 +235,8 @@ pietra_result stage_compare(gpu_renderer *renderer, const pietra_stream *stream,
     c.result = target.pixels != NULL && reference.pixels != NULL
                    ? draw_by_gpu(renderer, stream, &target, error, &reference.config)
                    : error_set_memory(error);
-    if (c.result == PIETRA_OK) {
+    if (c.result == PIETRA_OK)
         c.result = reference_frame_run(&reference, error);
-    }
     if (c.result == PIETRA_OK) {
         compare_buffers(&c, &reference);
         compare_pixels(&c, &reference.config, reference.pixels, target.pixels);

@@ -20,26 +20,26 @@ typedef struct surface_image {
 /* An element that a surface paints. */
 typedef struct surface_use {
     uint32_t element;
-    double across, down;       /* pixels to the sides of the unit square */
+    double across, down; /* pixels to the sides of the unit square */
     uint32_t image;
 } surface_use;
 
 /* The cost of drawing a stream. */
 typedef struct surface_cost {
-    double layers;             /* how often each texel is painted, in the mean, images counted for more than they are */
-    double fixed;              /* at any size, in texels */
+    double layers; /* how often each texel is painted, in the mean, images counted for more than they are */
+    double fixed;  /* at any size, in texels */
 } surface_cost;
 
 /* A surface in a surface that has been drawn for this frame. */
 typedef struct surface_drawn {
-    const uint32_t *words;     /* of its stream */
+    const uint32_t *words; /* of its stream */
     uint32_t width, height;
     size_t first_texel;
 } surface_drawn;
 
 /* Of a frame, its surfaces in surfaces included: what they have cost so far, and what need not be drawn again. */
 typedef struct surface_work {
-    double painted, fixed;     /* texels */
+    double painted, fixed; /* texels */
     hash_table drawn_table;
     ARRAY(surface_drawn) drawn;
     ARRAY(uint32_t) texels;
@@ -47,18 +47,18 @@ typedef struct surface_work {
 
 typedef struct surface_job {
     surface_cache *cache;
-    stream_view view;          /* of the stream with surfaces */
+    stream_view view; /* of the stream with surfaces */
     pietra_transform frame;
     uint64_t budget_bytes;
     pietra_error *error;
-    uint64_t texels_most;      /* of the images that this stream shows itself */
+    uint64_t texels_most; /* of the images that this stream shows itself */
     surface_work *work;
-    bool is_inner;             /* a surface's own stream */
+    bool is_inner; /* a surface's own stream */
     ARRAY(surface_use) uses;
     ARRAY(surface_image) images;
     hash_table image_table;
-    surface_cost *costs;       /* for each surface */
-    pietra_stream *made;       /* the stream with images; owned */
+    surface_cost *costs; /* for each surface */
+    pietra_stream *made; /* the stream with images; owned */
 } surface_job;
 
 static pietra_result run_job(surface_job *job);
@@ -72,7 +72,8 @@ void surface_cache_free(surface_cache *cache)
 
 /* ---- Sizes ---- */
 
-/* Such that a step of one pixel, in whatever direction, is one of no more than 1 / across and 1 / down in the unit square. */
+/* Such that a step of one pixel, in whatever direction, is one of no more than 1 / across and 1 / down in the unit
+ * square. */
 static surface_use measure_use(const surface_job *job, uint32_t index)
 {
     const stream_element *element = &job->view.elements[index];
@@ -94,19 +95,18 @@ static pietra_result find_uses(surface_job *job)
 {
     for (uint32_t i = 0; i < job->view.header->element_count; i++) {
         const stream_element *element = &job->view.elements[i];
-        if ((element->kind & ELEMENT_IMAGE) == 0 || job->view.paints[element->paint].kind != PAINT_SURFACE) {
+        if ((element->kind & ELEMENT_IMAGE) == 0 || job->view.paints[element->paint].kind != PAINT_SURFACE)
             continue;
-        }
         surface_use *use = array_push(&job->uses);
-        if (use == NULL) {
+        if (use == NULL)
             return error_set_memory(job->error);
-        }
         *use = measure_use(job, i);
     }
     return PIETRA_OK;
 }
 
-/* Rounded down, so that a pixel is no more than `fineness` texels wide, but for what floats lose; one texel at least. */
+/* Rounded down, so that a pixel is no more than `fineness` texels wide, but for what floats lose; one texel at
+ * least. */
 static uint32_t side_of(double pixels, double fineness)
 {
     double side = floor(fineness * fmin(pixels, PIETRA_MAX_SIDE) + 0.01);
@@ -122,11 +122,12 @@ static const uint32_t *words_of_surface(const surface_job *job, uint32_t index)
 static double area_of_element(const stream_view *view, const stream_element *element)
 {
     const stream_transform *t = &view->transforms[element->transform];
-    if (!(element->box_x0 <= element->box_x1)) {
+    if (!(element->box_x0 <= element->box_x1))
         return 0.0;
-    }
-    const pietra_transform to_unit = {(double)t->a, (double)t->b, (double)t->c, (double)t->d, (double)t->e, (double)t->f};
-    const pietra_box own = {(double)element->box_x0, (double)element->box_y0, (double)element->box_x1, (double)element->box_y1};
+    const pietra_transform to_unit = {(double)t->a, (double)t->b, (double)t->c,
+                                      (double)t->d, (double)t->e, (double)t->f};
+    const pietra_box own = {(double)element->box_x0, (double)element->box_y0, (double)element->box_x1,
+                            (double)element->box_y1};
     pietra_box box = transform_box(to_unit, own);
     double width = fmin(box.x1, 1.0) - fmax(box.x0, 0.0), height = fmin(box.y1, 1.0) - fmax(box.y0, 0.0);
     return width > 0.0 && height > 0.0 ? width * height : 0.0;
@@ -148,9 +149,8 @@ static pietra_result find_costs(surface_job *job)
 {
     uint32_t count = job->view.header->surface_count;
     job->costs = malloc((count + 1) * sizeof *job->costs);
-    if (job->costs == NULL) {
+    if (job->costs == NULL)
         return error_set_memory(job->error);
-    }
     for (uint32_t i = 0; i < count; i++) {
         stream_view view = stream_view_of(words_of_surface(job, i));
         job->costs[i] = cost_of_stream(&view);
@@ -170,30 +170,30 @@ static pietra_result find_image(surface_job *job, surface_use *use, double finen
         }
     }
     use->image = (uint32_t)job->images.count;
-    if (!array_reserve(&job->images, 1) || !hash_insert(&job->image_table, hash, use->image)) {
+    if (!array_reserve(&job->images, 1) || !hash_insert(&job->image_table, hash, use->image))
         return error_set_memory(job->error);
-    }
     job->images.items[job->images.count++] = image;
     return PIETRA_OK;
 }
 
-static uint64_t texels_of(const surface_image *image) { return (uint64_t)image->width * image->height; }
+static uint64_t texels_of(const surface_image *image)
+{
+    return (uint64_t)image->width * image->height;
+}
 
 static uint64_t count_texels(const surface_job *job)
 {
     uint64_t count = 0;
-    for (size_t i = 0; i < job->images.count; i++) {
+    for (size_t i = 0; i < job->images.count; i++)
         count += texels_of(&job->images.items[i]);
-    }
     return count;
 }
 
 static bool are_too_fine(const surface_job *job)
 {
     double painted = 0.0;
-    for (size_t i = 0; i < job->images.count; i++) {
+    for (size_t i = 0; i < job->images.count; i++)
         painted += (double)texels_of(&job->images.items[i]) * job->costs[job->images.items[i].surface].layers;
-    }
     return count_texels(job) > job->texels_most || painted > SURFACE_PAINTED_MOST;
 }
 
@@ -206,9 +206,8 @@ static pietra_result find_images(surface_job *job)
         hash_free(&job->image_table);
         for (size_t i = 0; i < job->uses.count; i++) {
             pietra_result result = find_image(job, &job->uses.items[i], fineness);
-            if (result != PIETRA_OK) {
+            if (result != PIETRA_OK)
                 return result;
-            }
         }
         fineness *= 0.5;
     } while (are_too_fine(job) && fineness > 1e-6);
@@ -218,14 +217,17 @@ static pietra_result find_images(surface_job *job)
 /* ---- The stream that is made ---- */
 
 #define COPY_ARRAY(job, name, count) \
-    memcpy((job)->made->words + stream_get_header((job)->made)->name, (job)->view.name, (count) * sizeof *(job)->view.name)
+    memcpy((job)->made->words + stream_get_header((job)->made)->name, (job)->view.name, \
+           (count) * sizeof *(job)->view.name)
 
-/* Room for all, with what does not change. Each use gets a paint of its own and each image a mip level, behind those that were there. */
+/* Room for all, with what does not change. Each use gets a paint of its own and each image a mip level, behind those
+ * that were there. */
 static pietra_result make_stream(surface_job *job)
 {
     const stream_header *old = job->view.header;
     stream_header header = *old;
-    uint64_t paints = old->paint_count + (uint64_t)job->uses.count, mip_levels = old->mip_level_count + (uint64_t)job->images.count;
+    uint64_t paints = old->paint_count + (uint64_t)job->uses.count,
+             mip_levels = old->mip_level_count + (uint64_t)job->images.count;
     uint64_t texels = old->texel_count + count_texels(job);
     header.paint_count = (uint32_t)paints;
     header.mip_level_count = (uint32_t)mip_levels;
@@ -236,7 +238,8 @@ static pietra_result make_stream(surface_job *job)
     uint64_t words = stream_lay_out(&header);
     job->made = fits && words <= UINT32_MAX ? stream_allocate((size_t)words) : NULL;
     if (job->made == NULL) {
-        return error_set(job->error, PIETRA_ERROR_MEMORY, 0, "out of memory for pictures in the picture of %llu texels", (unsigned long long)texels);
+        return error_set(job->error, PIETRA_ERROR_MEMORY, 0, "out of memory for pictures in the picture of %llu texels",
+                         (unsigned long long)texels);
     }
     memset(job->made->words, 0, (size_t)words * sizeof(uint32_t));
     memcpy(job->made->words, &header, sizeof header);
@@ -259,7 +262,8 @@ static stream_paint paint_of_use(const surface_job *job, const surface_use *use)
 {
     const surface_image *image = &job->images.items[use->image];
     stream_paint paint = job->view.paints[job->view.elements[use->element].paint];
-    float across = image->width > 1u ? (float)image->width : 0.0f, down = image->height > 1u ? (float)image->height : 0.0f;
+    float across = image->width > 1u ? (float)image->width : 0.0f,
+          down = image->height > 1u ? (float)image->height : 0.0f;
     paint.kind = PAINT_IMAGE;
     paint.first_stop = job->view.header->mip_level_count + use->image;
     paint.stop_count = 1u;
@@ -277,11 +281,9 @@ static void set_paints(surface_job *job)
     const stream_header *header = stream_get_header(job->made);
     stream_element *elements = (stream_element *)(job->made->words + header->elements);
     stream_paint *paints = (stream_paint *)(job->made->words + header->paints);
-    for (uint32_t i = 0; i < job->view.header->paint_count; i++) {
-        if (paints[i].kind == PAINT_SURFACE) {
+    for (uint32_t i = 0; i < job->view.header->paint_count; i++)
+        if (paints[i].kind == PAINT_SURFACE)
             paints[i] = (stream_paint){.kind = PAINT_SOLID};
-        }
-    }
     for (size_t i = 0; i < job->uses.count; i++) {
         const surface_use *use = &job->uses.items[i];
         elements[use->element].paint = job->view.header->paint_count + (uint32_t)i;
@@ -296,27 +298,25 @@ static pietra_result copy_stream(surface_job *job, const uint32_t *words, pietra
 {
     size_t word_count = ((const stream_header *)words)->word_count;
     *stream = stream_allocate(word_count);
-    if (*stream == NULL) {
+    if (*stream == NULL)
         return error_set_memory(job->error);
-    }
     memcpy((*stream)->words, words, word_count * sizeof *words);
     return PIETRA_OK;
 }
 
-static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target)
+static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, const pietra_frame *frame,
+                                 const pietra_target *target)
 {
     surface_cache *cache = job->cache;
     pietra_stats stats = {.parts = 0};
     frame_config config;
     pietra_result result = config_of_frame(frame, target, job->error, &config);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     if (cache->cpu == NULL) {
         cache->cpu = cpu_device_create(cache->pool, NULL);
-        if (cache->cpu == NULL) {
+        if (cache->cpu == NULL)
             return error_set_memory(job->error);
-        }
     }
     return cpu_renderer_draw(cache->cpu, stream, &config, job->budget_bytes, target, job->error, &stats);
 }
@@ -326,9 +326,8 @@ static const uint32_t *find_drawn(const surface_work *work, const surface_drawn 
 {
     for (hash_walk probe = hash_find(&work->drawn_table, hash); hash_found(&probe); hash_next(&probe)) {
         const surface_drawn *drawn = &work->drawn.items[probe.value];
-        if (drawn->words == wanted->words && drawn->width == wanted->width && drawn->height == wanted->height) {
+        if (drawn->words == wanted->words && drawn->width == wanted->width && drawn->height == wanted->height)
             return work->texels.items + drawn->first_texel;
-        }
     }
     return NULL;
 }
@@ -343,9 +342,8 @@ static void forget_drawn(surface_work *work)
 static bool keep_drawn(surface_work *work, surface_drawn drawn, uint64_t hash, const uint32_t *texels)
 {
     size_t count = (size_t)drawn.width * drawn.height;
-    if (work->texels.count + count > SURFACE_KEPT_TEXELS_MOST) {
+    if (work->texels.count + count > SURFACE_KEPT_TEXELS_MOST)
         forget_drawn(work);
-    }
     if (!array_reserve(&work->drawn, 1) || !array_reserve(&work->texels, count) ||
         !hash_insert(&work->drawn_table, hash, (uint32_t)work->drawn.count)) {
         return false;
@@ -369,8 +367,12 @@ static pietra_result draw_stream(surface_job *job, const uint32_t *words, const 
     const pietra_frame frame = {.transform = transform_scale(image->width, image->height)};
     const pietra_target target = {
         .width = image->width, .height = image->height, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = texels};
-    surface_job inner = {
-        .cache = job->cache, .frame = frame.transform, .budget_bytes = job->budget_bytes, .error = job->error, .work = job->work, .is_inner = true};
+    surface_job inner = {.cache = job->cache,
+                         .frame = frame.transform,
+                         .budget_bytes = job->budget_bytes,
+                         .error = job->error,
+                         .work = job->work,
+                         .is_inner = true};
     pietra_stream *stream = NULL;
     pietra_result result;
     inner.view = stream_view_of(words);
@@ -380,9 +382,8 @@ static pietra_result draw_stream(surface_job *job, const uint32_t *words, const 
     } else {
         result = copy_stream(job, words, &stream);
     }
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         result = draw_pixels(job, inner.made != NULL ? inner.made : stream, &frame, &target);
-    }
     pietra_stream_destroy(inner.made);
     pietra_stream_destroy(stream);
     return result;
@@ -392,7 +393,8 @@ static pietra_result draw_image(surface_job *job, const surface_image *image, ui
 {
     surface_work *work = job->work;
     const surface_cost *cost = &job->costs[image->surface];
-    const surface_drawn wanted = {.words = words_of_surface(job, image->surface), .width = image->width, .height = image->height};
+    const surface_drawn wanted = {
+        .words = words_of_surface(job, image->surface), .width = image->width, .height = image->height};
     uint64_t hash = hash_bytes(&wanted, sizeof wanted);
     const uint32_t *known = find_drawn(work, &wanted, hash);
     if (known != NULL) {
@@ -402,27 +404,27 @@ static pietra_result draw_image(surface_job *job, const surface_image *image, ui
     work->painted += (double)texels_of(image) * cost->layers;
     work->fixed += cost->fixed;
     if (work->fixed > SURFACE_FIXED_MOST) {
-        return error_set(job->error, PIETRA_ERROR_BUDGET, 0, "too many pictures in pictures are to be drawn, or of too many segments");
+        return error_set(job->error, PIETRA_ERROR_BUDGET, 0,
+                         "too many pictures in pictures are to be drawn, or of too many segments");
     }
     pietra_result result = draw_stream(job, wanted.words, image, texels);
-    if (result == PIETRA_OK && job->is_inner && !keep_drawn(work, wanted, hash, texels)) {
+    if (result == PIETRA_OK && job->is_inner && !keep_drawn(work, wanted, hash, texels))
         result = error_set_memory(job->error);
-    }
     return result;
 }
 
 static pietra_result draw_images(surface_job *job)
 {
     const stream_header *header = stream_get_header(job->made);
-    stream_mip_level *mip_levels = (stream_mip_level *)(job->made->words + header->mip_levels) + job->view.header->mip_level_count;
+    stream_mip_level *mip_levels =
+        (stream_mip_level *)(job->made->words + header->mip_levels) + job->view.header->mip_level_count;
     uint32_t first = job->view.header->texel_count;
     for (size_t i = 0; i < job->images.count; i++) {
         const surface_image *image = &job->images.items[i];
         mip_levels[i] = (stream_mip_level){image->width, image->height, first};
         pietra_result result = draw_image(job, image, job->made->words + header->texels + first);
-        if (result != PIETRA_OK) {
+        if (result != PIETRA_OK)
             return result;
-        }
         first += image->width * image->height;
     }
     return PIETRA_OK;
@@ -432,15 +434,12 @@ static pietra_result draw_images(surface_job *job)
 static pietra_result run_job(surface_job *job)
 {
     pietra_result result = find_uses(job);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         result = find_costs(job);
-    }
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         result = find_images(job);
-    }
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         result = make_stream(job);
-    }
     if (result == PIETRA_OK) {
         set_paints(job);
         result = draw_images(job);
@@ -456,13 +455,12 @@ static pietra_result run_job(surface_job *job)
     return result;
 }
 
-pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, const pietra_transform *transform, uint64_t budget_bytes,
-                            pietra_error *error, const pietra_stream **drawn)
+pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, const pietra_transform *transform,
+                            uint64_t budget_bytes, pietra_error *error, const pietra_stream **drawn)
 {
     *drawn = stream;
-    if (stream_get_header(stream)->surface_count == 0) {
+    if (stream_get_header(stream)->surface_count == 0)
         return PIETRA_OK;
-    }
     pietra_transform frame = transform_of_argument(transform);
     frame.e = frame.f = 0;
     if (cache->stream_id != stream_id(stream) || memcmp(&cache->frame, &frame, sizeof frame) != 0) {
@@ -472,9 +470,8 @@ pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, c
         job.view = stream_view_of(stream_words(stream));
         pietra_result result = run_job(&job);
         forget_drawn(&work);
-        if (result != PIETRA_OK) {
+        if (result != PIETRA_OK)
             return result;
-        }
         pietra_stream_destroy(cache->drawn);
         cache->drawn = job.made;
         cache->stream_id = stream_id(stream);

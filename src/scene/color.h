@@ -13,10 +13,16 @@ static inline bool color_is_finite(const pietra_color *color)
     return isfinite(color->r) && isfinite(color->g) && isfinite(color->b) && isfinite(color->a);
 }
 
-static inline float color_clamp(float channel) { return channel > 0.0f ? (channel < 1.0f ? channel : 1.0f) : 0.0f; }
+static inline float color_clamp(float channel)
+{
+    return channel > 0.0f ? (channel < 1.0f ? channel : 1.0f) : 0.0f;
+}
 
 /* Returns the byte of a channel from 0 to 1, rounded to the nearest. */
-static inline uint32_t color_byte(float channel) { return (uint32_t)floorf(255.0f * channel + 0.5f); }
+static inline uint32_t color_byte(float channel)
+{
+    return (uint32_t)floorf(255.0f * channel + 0.5f);
+}
 
 /* Premultiplies straight bytes: c * a / 255, rounded to the nearest. */
 static inline uint32_t color_premultiply(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
@@ -27,7 +33,8 @@ static inline uint32_t color_premultiply(uint32_t r, uint32_t g, uint32_t b, uin
 /* Converts a caller's colour. opacity is 0 to 1. */
 static inline uint32_t color_of_channels(const pietra_color *color, float opacity)
 {
-    uint32_t r = color_byte(color_clamp(color->r)), g = color_byte(color_clamp(color->g)), b = color_byte(color_clamp(color->b));
+    uint32_t r = color_byte(color_clamp(color->r)), g = color_byte(color_clamp(color->g)),
+             b = color_byte(color_clamp(color->b));
     return color_premultiply(r, g, b, color_byte(color_clamp(color->a) * opacity));
 }
 

@@ -15,19 +15,17 @@ typedef struct curve_run {
 static inline curve_run curve_run_of(const uint8_t *bytes, size_t count, uint8_t flags)
 {
     const uint64_t ones = UINT64_C(0x0101010101010101);
-    curve_run run = { 0, 0 };
+    curve_run run = {0, 0};
     for (uint64_t eight; count - run.count >= sizeof eight; run.count += sizeof eight) {
         memcpy(&eight, bytes + run.count, sizeof eight);
         eight ^= ones * flags;
         /* All bytes are at most 3 here; the first that is 0 borrows. */
-        if (((eight & ones * 0xfc) | ((eight - ones) & ones * 0x80)) != 0) {
+        if (((eight & ones * 0xfc) | ((eight - ones) & ones * 0x80)) != 0)
             break;
-        }
         run.point_count += eight * ones >> 56;
     }
-    for (uint32_t own; run.count < count && (own = bytes[run.count] ^ flags) - 1u < 3u; run.count++) {
+    for (uint32_t own; run.count < count && (own = bytes[run.count] ^ flags) - 1u < 3u; run.count++)
         run.point_count += own;
-    }
     return run;
 }
 

@@ -15,7 +15,7 @@
 #define INTERN_FEW 6u
 
 typedef struct intern_table {
-    uint32_t *slots;           /* index of an item plus 1; 0: none. NULL: the few slots below suffice */
+    uint32_t *slots; /* index of an item plus 1; 0: none. NULL: the few slots below suffice */
     uint32_t few[INTERN_FEW];
     uint16_t few_slots[INTERN_FEW]; /* the slots for which the few stand */
     uint16_t few_count;

@@ -13,7 +13,10 @@ static inline double limit_to(double value, double limit)
 }
 
 /* Rounds to the nearest float, at most STREAM_LIMIT in size. -0 becomes 0, so that equal numbers have equal bits. */
-static inline float limit_to_float(double value) { return (float)limit_to(value, STREAM_LIMIT) + 0.0f; }
+static inline float limit_to_float(double value)
+{
+    return (float)limit_to(value, STREAM_LIMIT) + 0.0f;
+}
 
 /* Narrows to a float for a box that is not above the value. */
 static inline float limit_down(double value)

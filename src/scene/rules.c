@@ -11,19 +11,16 @@ bool rules_radial_covers(const stream_paint *paint)
 
 bool rules_paint_is_opaque(const stream_paint *paint, bool opaque_parts)
 {
-    if (paint->kind == PAINT_SOLID) {
+    if (paint->kind == PAINT_SOLID)
         return paint->color >> 24 == 255u;
-    }
     return opaque_parts && paint->opacity == 255u && (paint->kind != PAINT_RADIAL || rules_radial_covers(paint));
 }
 
 bool rules_stops_are_opaque(const stream_stop *stops, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (stops[i].base_a != 255.0f) {
+    for (size_t i = 0; i < count; i++)
+        if (stops[i].base_a != 255.0f)
             return false;
-        }
-    }
     return true;
 }
 
@@ -39,36 +36,41 @@ void rules_set_slopes(stream_stop *stop, const stream_stop *next)
 
 bool rules_path_is_rectangle(const uint8_t *tags, size_t segment_count, const float *p)
 {
-    if (segment_count != 3 && segment_count != 4) {
+    if (segment_count != 3 && segment_count != 4)
         return false;
-    }
     for (size_t i = 0; i < segment_count; i++) {
         bool first = (tags[i] & TAG_FIRST) != 0;
-        if ((tags[i] & TAG_POINTS_MASK) != 1u || first != (i == 0)) {
+        if ((tags[i] & TAG_POINTS_MASK) != 1u || first != (i == 0))
             return false;
-        }
     }
-    if (segment_count == 4 && (p[8] != p[0] || p[9] != p[1])) {
+    if (segment_count == 4 && (p[8] != p[0] || p[9] != p[1]))
         return false;
-    }
     /* Opposite corners differ in both coordinates. The corners between them are the two ways around. */
     bool across_first = p[2] == p[4] && p[3] == p[1] && p[6] == p[0] && p[7] == p[5];
     bool down_first = p[2] == p[0] && p[3] == p[5] && p[6] == p[4] && p[7] == p[1];
     return p[0] != p[4] && p[1] != p[5] && (across_first || down_first);
 }
 
-static bool kind_is_group(uint32_t kind) { return (kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP; }
+static bool kind_is_group(uint32_t kind)
+{
+    return (kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP;
+}
 
-static bool group_blends(uint32_t kind) { return kind_is_group(kind) && rules_mode(kind) != BLEND_NORMAL; }
+static bool group_blends(uint32_t kind)
+{
+    return kind_is_group(kind) && rules_mode(kind) != BLEND_NORMAL;
+}
 
 /* A clip by a path has no mode. */
-static bool kind_isolates(uint32_t kind) { return kind_is_group(kind) || rules_mode(kind) != MASK_NONE; }
+static bool kind_isolates(uint32_t kind)
+{
+    return kind_is_group(kind) || rules_mode(kind) != MASK_NONE;
+}
 
 uint32_t rules_layer_flags(uint32_t kind, bool content_blends)
 {
-    if (kind_isolates(kind)) {
+    if (kind_isolates(kind))
         return content_blends || group_blends(kind) ? ELEMENT_ISOLATED : 0u;
-    }
     return content_blends ? ELEMENT_COPIES_DESTINATION : 0u;
 }
 
@@ -79,7 +81,7 @@ bool rules_layer_shows_below(uint32_t kind, bool content_blends)
 
 rules_totals rules_count(const stream_element *elements, size_t element_count, const stream_path *paths)
 {
-    rules_totals totals = { 0 };
+    rules_totals totals = {0};
     for (size_t i = 0; i < element_count; i++) {
         uint32_t kind = elements[i].kind & ELEMENT_KIND_MASK;
         totals.clip_events += kind_begins(kind) || kind_ends(kind);

@@ -30,11 +30,14 @@ static inline bool rules_may_occlude(uint32_t kind)
 }
 
 /* Returns ELEMENT_MODE: BLEND_* of a group, MASK_* of a clip. */
-static inline uint32_t rules_mode(uint32_t kind) { return kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MAX; }
+static inline uint32_t rules_mode(uint32_t kind)
+{
+    return kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MAX;
+}
 
 /* For a group, a clip or a mask: content_blends says whether something in its content sees what lies below it. Gives
- * the flag, ELEMENT_ISOLATED or ELEMENT_COPIES_DESTINATION, that its begin needs then, and whether for the same reason its
- * parent's content sees what lies below. */
+ * the flag, ELEMENT_ISOLATED or ELEMENT_COPIES_DESTINATION, that its begin needs then, and whether for the same reason
+ * its parent's content sees what lies below. */
 uint32_t rules_layer_flags(uint32_t kind, bool content_blends);
 bool rules_layer_shows_below(uint32_t kind, bool content_blends);
 

@@ -7,8 +7,10 @@
 
 #define WORDS_OF(type) ((uint64_t)(sizeof(type) / sizeof(uint32_t)))
 
-_Static_assert(sizeof(stream_header) == STREAM_HEADER_WORDS * sizeof(uint32_t), "kernels skip the header by its number of words");
-_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "tags are read as bytes, the first in the low byte of its word");
+_Static_assert(sizeof(stream_header) == STREAM_HEADER_WORDS * sizeof(uint32_t),
+               "kernels skip the header by its number of words");
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "tags are read as bytes, the first in the low byte of its word");
 
 stream_view stream_view_of(const uint32_t *words)
 {
@@ -52,9 +54,8 @@ uint64_t stream_lay_out(stream_header *header)
     at = stream_place(&header->mip_levels, at, header->mip_level_count * WORDS_OF(stream_mip_level));
     at = stream_place(&header->surfaces, at, header->surface_count * WORDS_OF(stream_surface));
     at = stream_place(&header->surface_words, at, header->surface_word_count);
-    if (header->texel_count > 0) {
+    if (header->texel_count > 0)
         at = (at + STREAM_TEXEL_ALIGNMENT - 1) / STREAM_TEXEL_ALIGNMENT * STREAM_TEXEL_ALIGNMENT;
-    }
     at = stream_place(&header->texels, at, header->texel_count);
     header->word_count = (uint32_t)at;
     return at;
@@ -64,9 +65,8 @@ pietra_stream *stream_allocate(size_t word_count)
 {
     /* This counter is the only thing that streams share. The library has no other state outside its objects. */
     static atomic_uint_least64_t last_id;
-    if (word_count > (SIZE_MAX - sizeof(pietra_stream)) / sizeof(uint32_t)) {
+    if (word_count > (SIZE_MAX - sizeof(pietra_stream)) / sizeof(uint32_t))
         return NULL;
-    }
     pietra_stream *stream = memory_alloc(sizeof *stream + word_count * sizeof(uint32_t));
     if (stream != NULL) {
         stream->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;

@@ -13,18 +13,30 @@
 struct pietra_stream {
     uint64_t id;
     size_t word_count;
-    size_t label_count;        /* number of labels, which lie behind the words: one for each element, or none */
+    size_t label_count; /* number of labels, which lie behind the words: one for each element, or none */
     _Alignas(16) uint32_t words[];
 };
 
 /* Returns a number that is different for every stream of the process and never 0. Caches of resident streams go by
  * it. */
-static inline uint64_t stream_id(const pietra_stream *stream) { return stream->id; }
+static inline uint64_t stream_id(const pietra_stream *stream)
+{
+    return stream->id;
+}
 
 /* Returns the blob: word_count words, the header first. */
-static inline const uint32_t *stream_words(const pietra_stream *stream) { return stream->words; }
-static inline size_t stream_word_count(const pietra_stream *stream) { return stream->word_count; }
-static inline const stream_header *stream_get_header(const pietra_stream *stream) { return (const stream_header *)stream->words; }
+static inline const uint32_t *stream_words(const pietra_stream *stream)
+{
+    return stream->words;
+}
+static inline size_t stream_word_count(const pietra_stream *stream)
+{
+    return stream->word_count;
+}
+static inline const stream_header *stream_get_header(const pietra_stream *stream)
+{
+    return (const stream_header *)stream->words;
+}
 
 /* Returns an element's label (pietra_scene_set_label); 0: none. */
 static inline uint32_t stream_label(const pietra_stream *stream, uint32_t element)
@@ -38,7 +50,7 @@ typedef struct stream_view {
     const stream_element *elements;
     const stream_path *paths;
     const uint8_t *tags;
-    const float *points;       /* x, y */
+    const float *points; /* x, y */
     const stream_transform *transforms;
     const stream_style *styles;
     const float *dashes;

@@ -13,8 +13,8 @@
 
 typedef struct cache_head {
     uint64_t magic;
-    uint64_t bytes;           /* of the blob behind the head */
-    uint64_t checksum;        /* of the blob; it finds accidents, not forgeries */
+    uint64_t bytes;    /* of the blob behind the head */
+    uint64_t checksum; /* of the blob; it finds accidents, not forgeries */
 } cache_head;
 
 /* Returns the directory, or NULL if there is none. The XDG base directory specification says to ignore relative paths.
@@ -29,37 +29,33 @@ static char *cache_directory(const char *directory)
             root = getenv("HOME");
             tail = "/.cache/pietra";
         }
-        if (!root || root[0] != '/') {
+        if (!root || root[0] != '/')
             return NULL;
-        }
     }
-    if (root[0] == '\0') {
+    if (root[0] == '\0')
         return NULL;
-    }
     size_t size = strlen(root) + strlen(tail) + 1;
     char *path = malloc(size);
-    if (path) {
+    if (path)
         snprintf(path, size, "%s%s", root, tail);
-    }
     return path;
 }
 
 /* Makes a path. Between `kind` and `extension` stands what identifies the driver. */
-static char *cache_path(const char *directory, const VkPhysicalDeviceProperties *properties, const char *kind, const char *extension)
+static char *cache_path(const char *directory, const VkPhysicalDeviceProperties *properties, const char *kind,
+                        const char *extension)
 {
     char *folder = cache_directory(directory);
-    if (!folder) {
+    if (!folder)
         return NULL;
-    }
     char uuid[2 * VK_UUID_SIZE + 1];
-    for (size_t i = 0; i < VK_UUID_SIZE; i++) {
+    for (size_t i = 0; i < VK_UUID_SIZE; i++)
         snprintf(uuid + 2 * i, 3, "%02x", properties->pipelineCacheUUID[i]);
-    }
     size_t size = strlen(folder) + 3 * 9 + sizeof uuid + strlen(kind) + strlen(extension) + sizeof "/-.";
     char *path = malloc(size);
     if (path) {
-        snprintf(path, size, "%s/%s-%08x-%08x-%08x-%s.%s", folder, kind, properties->vendorID, properties->deviceID, properties->driverVersion,
-                 uuid, extension);
+        snprintf(path, size, "%s/%s-%08x-%08x-%08x-%s.%s", folder, kind, properties->vendorID, properties->deviceID,
+                 properties->driverVersion, uuid, extension);
     }
     free(folder);
     return path;
@@ -71,12 +67,11 @@ static unsigned char *cache_read(const char *path, size_t *blob_bytes)
     cache_head head = {0};
     size_t bytes;
     unsigned char *file = private_file_read(path, sizeof head + CACHE_MAX_BYTES, &bytes);
-    if (!file) {
+    if (!file)
         return NULL;
-    }
     memcpy(&head, file, bytes < sizeof head ? 0 : sizeof head);
-    if (bytes <= sizeof head || head.magic != CACHE_MAGIC || head.bytes != bytes - sizeof head
-        || hash_checksum(file + sizeof head, bytes - sizeof head) != head.checksum) {
+    if (bytes <= sizeof head || head.magic != CACHE_MAGIC || head.bytes != bytes - sizeof head ||
+        hash_checksum(file + sizeof head, bytes - sizeof head) != head.checksum) {
         free(file);
         return NULL;
     }
@@ -84,7 +79,8 @@ static unsigned char *cache_read(const char *path, size_t *blob_bytes)
     return file;
 }
 
-void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDeviceProperties *properties, const char *directory, gpu_cache *cache)
+void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDeviceProperties *properties,
+                const char *directory, gpu_cache *cache)
 {
     *cache = (gpu_cache){.path = cache_path(directory, properties, "programs", "bin"),
                          .tuning_path = cache_path(directory, properties, "tuning", "txt")};
@@ -95,23 +91,21 @@ void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDevice
         .initialDataSize = file ? bytes : 0,
         .pInitialData = file ? file + sizeof(cache_head) : NULL,
     };
-    if (vk->CreatePipelineCache(device, &create, NULL, &cache->handle) == VK_SUCCESS) {
+    if (vk->CreatePipelineCache(device, &create, NULL, &cache->handle) == VK_SUCCESS)
         cache->loaded_bytes = create.initialDataSize;
-    } else {
+    else
         cache->handle = VK_NULL_HANDLE;
-    }
     free(file);
 }
 
 void cache_save(const gpu_functions *vk, VkDevice device, const gpu_cache *cache)
 {
     size_t bytes = 0;
-    if (!cache->path || !cache->handle || !cache->used) {
+    if (!cache->path || !cache->handle || !cache->used)
         return;
-    }
     /* A driver only ever adds to its blob, so a blob of the same size holds the same programs. */
-    if (vk->GetPipelineCacheData(device, cache->handle, &bytes, NULL) != VK_SUCCESS || bytes == cache->loaded_bytes || bytes == 0
-        || bytes > CACHE_MAX_BYTES) {
+    if (vk->GetPipelineCacheData(device, cache->handle, &bytes, NULL) != VK_SUCCESS || bytes == cache->loaded_bytes ||
+        bytes == 0 || bytes > CACHE_MAX_BYTES) {
         return;
     }
     unsigned char *blob = malloc(bytes);
@@ -124,9 +118,8 @@ void cache_save(const gpu_functions *vk, VkDevice device, const gpu_cache *cache
 
 void cache_close(const gpu_functions *vk, VkDevice device, gpu_cache *cache)
 {
-    if (cache->handle) {
+    if (cache->handle)
         vk->DestroyPipelineCache(device, cache->handle, NULL);
-    }
     free(cache->path);
     free(cache->tuning_path);
     *cache = (gpu_cache){0};

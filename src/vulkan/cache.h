@@ -14,15 +14,16 @@
 #include <stdint.h>
 
 typedef struct gpu_cache {
-    VkPipelineCache handle;   /* VK_NULL_HANDLE is allowed; nothing is kept then */
-    char *path;               /* NULL: nothing is saved */
-    char *tuning_path;        /* NULL: there is no tuning table */
-    size_t loaded_bytes;      /* size of the blob that was read; 0: none */
-    bool used;                /* a program has been made with it */
+    VkPipelineCache handle; /* VK_NULL_HANDLE is allowed; nothing is kept then */
+    char *path;             /* NULL: nothing is saved */
+    char *tuning_path;      /* NULL: there is no tuning table */
+    size_t loaded_bytes;    /* size of the blob that was read; 0: none */
+    bool used;              /* a program has been made with it */
 } gpu_cache;
 
 /* A NULL directory means the user's cache directory, "" none. */
-void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDeviceProperties *properties, const char *directory, gpu_cache *cache);
+void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDeviceProperties *properties,
+                const char *directory, gpu_cache *cache);
 /* Writes the file if a program was made that it did not hold. It is written under a temporary name first. */
 void cache_save(const gpu_functions *vk, VkDevice device, const gpu_cache *cache);
 void cache_close(const gpu_functions *vk, VkDevice device, gpu_cache *cache);

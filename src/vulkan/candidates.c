@@ -13,11 +13,16 @@
 static int candidate_rank(const VkPhysicalDeviceProperties *properties)
 {
     switch (properties->deviceType) {
-    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU: return 0;
-    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU: return 1;
-    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU: return 2;
-    case VK_PHYSICAL_DEVICE_TYPE_CPU: return 4;
-    default: return 3;
+    case VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU:
+        return 0;
+    case VK_PHYSICAL_DEVICE_TYPE_INTEGRATED_GPU:
+        return 1;
+    case VK_PHYSICAL_DEVICE_TYPE_VIRTUAL_GPU:
+        return 2;
+    case VK_PHYSICAL_DEVICE_TYPE_CPU:
+        return 4;
+    default:
+        return 3;
     }
 }
 
@@ -36,7 +41,8 @@ static void candidates_sort(gpu_candidate *candidates, uint32_t count)
     }
 }
 
-pietra_result candidates_list(const gpu_instance *instance, pietra_error *error, gpu_candidate **candidates, uint32_t *count)
+pietra_result candidates_list(const gpu_instance *instance, pietra_error *error, gpu_candidate **candidates,
+                              uint32_t *count)
 {
     const gpu_functions *vk = &instance->vk;
     VkPhysicalDevice *handles = NULL;
@@ -47,7 +53,8 @@ pietra_result candidates_list(const gpu_instance *instance, pietra_error *error,
     if (result == VK_SUCCESS && found > 0) {
         handles = calloc(found, sizeof(VkPhysicalDevice));
         *candidates = calloc(found, sizeof **candidates);
-        result = handles && *candidates ? vk->EnumeratePhysicalDevices(instance->handle, &found, handles) : VK_ERROR_OUT_OF_HOST_MEMORY;
+        result = handles && *candidates ? vk->EnumeratePhysicalDevices(instance->handle, &found, handles)
+                                        : VK_ERROR_OUT_OF_HOST_MEMORY;
     }
     /* A driver that cannot start answers so. If there is no other driver, there is simply no GPU. */
     if (result == VK_ERROR_INITIALIZATION_FAILED) {
@@ -73,62 +80,54 @@ static bool candidate_name_holds(const char *name, const char *text)
 {
     for (; *name; name++) {
         size_t i = 0;
-        while (text[i] && tolower((unsigned char)name[i]) == tolower((unsigned char)text[i])) {
+        while (text[i] && tolower((unsigned char)name[i]) == tolower((unsigned char)text[i]))
             i++;
-        }
-        if (!text[i]) {
+        if (!text[i])
             return true;
-        }
     }
     return false;
 }
 
 static bool candidate_fits(const gpu_candidate *candidate, uint32_t index, const pietra_device_options *options)
 {
-    if (options->by_index) {
+    if (options->by_index)
         return index == options->gpu_index;
-    }
-    if (options->gpu_name) {
+    if (options->gpu_name)
         return candidate_name_holds(candidate->properties.deviceName, options->gpu_name);
-    }
     return options->kind != PIETRA_DEVICE_AUTO || facts_hardware(&candidate->properties);
 }
 
 static pietra_result candidates_none(const pietra_device_options *options, uint32_t count, pietra_error *error)
 {
-    if (count == 0) {
+    if (count == 0)
         return error_set(error, PIETRA_ERROR_DEVICE, 0, "there is no GPU: no Vulkan driver found one");
-    }
     if (options->by_index) {
-        return error_set(error, PIETRA_ERROR_DEVICE, 0, "there is no GPU with index %u: they count from 0, and there %s %u", options->gpu_index,
+        return error_set(error, PIETRA_ERROR_DEVICE, 0,
+                         "there is no GPU with index %u: they count from 0, and there %s %u", options->gpu_index,
                          count == 1 ? "is" : "are", count);
     }
-    if (options->gpu_name) {
+    if (options->gpu_name)
         return error_set(error, PIETRA_ERROR_DEVICE, 0, "no GPU's name holds \"%.100s\"", options->gpu_name);
-    }
     return error_set(error, PIETRA_ERROR_DEVICE, 0, "there is no hardware GPU");
 }
 
 /* Chooses the first device that fits and lacks nothing. If there is none, reports what the first that fits lacks. */
-pietra_result candidates_choose(const gpu_instance *instance, const pietra_device_options *options, pietra_error *error, gpu_facts *facts,
-                                uint32_t *index)
+pietra_result candidates_choose(const gpu_instance *instance, const pietra_device_options *options, pietra_error *error,
+                                gpu_facts *facts, uint32_t *index)
 {
     gpu_candidate *candidates;
     uint32_t count;
     pietra_result result = candidates_list(instance, error, &candidates, &count);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     bool found = false, refused = false;
     for (uint32_t i = 0; i < count && !found; i++) {
-        if (!candidate_fits(&candidates[i], i, options)) {
+        if (!candidate_fits(&candidates[i], i, options))
             continue;
-        }
-        char missing[sizeof ((pietra_device_info *)0)->missing];
+        char missing[sizeof((pietra_device_info *)0)->missing];
         result = facts_query(instance, candidates[i].handle, error, facts);
-        if (result != PIETRA_OK) {
+        if (result != PIETRA_OK)
             goto fail;
-        }
         requirements_missing(facts, sizeof missing, missing);
         found = missing[0] == '\0';
         if (found) {
@@ -138,9 +137,8 @@ pietra_result candidates_choose(const gpu_instance *instance, const pietra_devic
             refused = true;
         }
     }
-    if (!found) {
+    if (!found)
         result = refused ? PIETRA_ERROR_DEVICE : candidates_none(options, count, error);
-    }
 
 fail:
     free(candidates);

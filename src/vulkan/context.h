@@ -7,7 +7,7 @@
 #include "vulkan/program.h"
 
 struct gpu_device {
-    gpu_instance instance;    /* its `vk` also holds the device's functions */
+    gpu_instance instance; /* its `vk` also holds the device's functions */
     VkDevice handle;
     VkQueue queue;
     uint32_t queue_family;

@@ -15,21 +15,18 @@ pietra_result gpu_list(size_t capacity, pietra_error *error, pietra_device_info 
     *count = 0;
     pietra_error absent;
     pietra_result result = instance_open(NULL, &absent, &instance);
-    if (result == PIETRA_ERROR_DEVICE) {
+    if (result == PIETRA_ERROR_DEVICE)
         return PIETRA_OK;
-    }
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return error_set(error, result, 0, "%s", absent.message);
-    }
     gpu_candidate *candidates;
     uint32_t found;
     result = candidates_list(&instance, error, &candidates, &found);
     for (uint32_t i = 0; i < found && i < capacity && result == PIETRA_OK; i++) {
         gpu_facts facts;
         result = facts_query(&instance, candidates[i].handle, error, &facts);
-        if (result == PIETRA_OK) {
+        if (result == PIETRA_OK)
             candidates_describe(&facts, i, &infos[i]);
-        }
     }
     *count = result == PIETRA_OK ? found : 0;
     free(candidates);
@@ -39,8 +36,8 @@ pietra_result gpu_list(size_t capacity, pietra_error *error, pietra_device_info 
 
 static bool device_controls_subgroups(const gpu_facts *facts)
 {
-    return facts->subgroup_size_features.subgroupSizeControl && facts->subgroup_size_features.computeFullSubgroups
-        && (facts->subgroup_size.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT);
+    return facts->subgroup_size_features.subgroupSizeControl && facts->subgroup_size_features.computeFullSubgroups &&
+           (facts->subgroup_size.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT);
 }
 
 static gpu_limits device_limits(const gpu_facts *facts)
@@ -53,8 +50,10 @@ static gpu_limits device_limits(const gpu_facts *facts)
         .max_subgroup_size = facts->properties11.subgroupSize,
         .max_workgroup_invocations = limits->maxComputeWorkGroupInvocations,
         .shared_bytes = limits->maxComputeSharedMemorySize,
-        .max_groups = {limits->maxComputeWorkGroupCount[0], limits->maxComputeWorkGroupCount[1], limits->maxComputeWorkGroupCount[2]},
-        .storage_alignment = limits->minStorageBufferOffsetAlignment > 4 ? (uint32_t)limits->minStorageBufferOffsetAlignment : 4,
+        .max_groups = {limits->maxComputeWorkGroupCount[0], limits->maxComputeWorkGroupCount[1],
+                       limits->maxComputeWorkGroupCount[2]},
+        .storage_alignment =
+            limits->minStorageBufferOffsetAlignment > 4 ? (uint32_t)limits->minStorageBufferOffsetAlignment : 4,
         .max_binding_bytes = limits->maxStorageBufferRange,
         .max_allocation_bytes = facts->properties11.maxMemoryAllocationSize,
         .memory_bytes = facts_memory_bytes(&facts->memory),
@@ -68,7 +67,8 @@ static gpu_limits device_limits(const gpu_facts *facts)
         known.multiprocessor_subgroups = facts->multiprocessors.shaderWarpsPerSM;
     } else if (facts->compute_units.shaderEngineCount) {
         const VkPhysicalDeviceShaderCorePropertiesAMD *units = &facts->compute_units;
-        known.multiprocessors = units->shaderEngineCount * units->shaderArraysPerEngineCount * units->computeUnitsPerShaderArray;
+        known.multiprocessors =
+            units->shaderEngineCount * units->shaderArraysPerEngineCount * units->computeUnitsPerShaderArray;
         known.multiprocessor_subgroups = units->simdPerComputeUnit * units->wavefrontsPerSimd;
     }
     if (known.subgroup_size_control) {
@@ -85,10 +85,9 @@ static pietra_result device_create(gpu_device *device, const gpu_facts *facts, p
     const gpu_limits *limits = &device->limits;
     const char *extensions[4] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
     uint32_t extension_count = 1;
-    VkPhysicalDeviceVulkan12Features features12 = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+    VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
 #define ENABLE(name) .name = VK_TRUE,
-        GPU_REQUIRED_FEATURES(ENABLE)
+                                                   GPU_REQUIRED_FEATURES(ENABLE)
 #undef ENABLE
     };
     VkPhysicalDeviceFeatures2 features = {
@@ -136,7 +135,8 @@ static pietra_result device_create(gpu_device *device, const gpu_facts *facts, p
     }
     const char *missing = loader_load_device(vk, device->handle);
     if (missing) {
-        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the driver of %s lacks %s", facts->properties.deviceName, missing);
+        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the driver of %s lacks %s", facts->properties.deviceName,
+                         missing);
     }
     vk->GetDeviceQueue(device->handle, facts->queue_family, 0, &device->queue);
     return PIETRA_OK;
@@ -147,34 +147,32 @@ pietra_result gpu_open(const pietra_device_options *options, pietra_error *error
     return gpu_open_without(options, 0, error, device);
 }
 
-pietra_result gpu_open_without(const pietra_device_options *options, uint32_t optional, pietra_error *error, gpu_device **device)
+pietra_result gpu_open_without(const pietra_device_options *options, uint32_t optional, pietra_error *error,
+                               gpu_device **device)
 {
     gpu_device *opened = calloc(1, sizeof *opened);
     *device = NULL;
-    if (!opened) {
+    if (!opened)
         return error_set_memory(error);
-    }
     gpu_facts facts;
     uint32_t index = 0;
     pietra_result result = instance_open(options, error, &opened->instance);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     result = candidates_choose(&opened->instance, options, error, &facts, &index);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     facts_forget(&facts, optional);
     opened->queue_family = facts.queue_family;
     opened->timestamp_bits = facts.timestamp_bits;
     opened->memory = facts.memory;
     opened->limits = device_limits(&facts);
-    opened->limits.upload_is_local = !(optional & GPU_OPTIONAL_LOCAL_UPLOAD) && memory_kind_upload_is_local(&facts.memory);
+    opened->limits.upload_is_local =
+        !(optional & GPU_OPTIONAL_LOCAL_UPLOAD) && memory_kind_upload_is_local(&facts.memory);
     candidates_describe(&facts, index, &opened->info);
     result = device_create(opened, &facts, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     cache_open(&opened->instance.vk, opened->handle, &facts.properties, options->cache_directory, &opened->cache);
     *device = opened;
     return PIETRA_OK;
@@ -186,13 +184,11 @@ fail:
 
 void gpu_close(gpu_device *device)
 {
-    if (!device) {
+    if (!device)
         return;
-    }
     const gpu_functions *vk = &device->instance.vk;
-    if (device->abandoned) {
+    if (device->abandoned)
         return;
-    }
     if (device->handle && vk->DestroyDevice) {
         cache_save(vk, device->handle, &device->cache);
         cache_close(vk, device->handle, &device->cache);

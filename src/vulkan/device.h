@@ -16,26 +16,26 @@ typedef struct gpu_device gpu_device;
 
 /* What the device can do. This is fixed when it is opened. */
 typedef struct gpu_limits {
-    uint32_t vendor;                     /* its PCI number; Khronos's number for vendors without one */
-    uint32_t subgroup_size;              /* subgroup size of a program that asks for none in particular */
+    uint32_t vendor;                               /* its PCI number; Khronos's number for vendors without one */
+    uint32_t subgroup_size;                        /* subgroup size of a program that asks for none in particular */
     uint32_t min_subgroup_size, max_subgroup_size; /* range of gpu_program_info.subgroup_size */
     uint32_t max_workgroup_invocations;
-    uint32_t shared_bytes;               /* shared memory of one workgroup */
-    uint32_t max_groups[3];              /* workgroups of one dispatch, in each dimension */
-    uint32_t storage_alignment;          /* in bytes, whole words; the offset of every range bound to a program is a
+    uint32_t shared_bytes;             /* shared memory of one workgroup */
+    uint32_t max_groups[3];            /* workgroups of one dispatch, in each dimension */
+    uint32_t storage_alignment;        /* in bytes, whole words; the offset of every range bound to a program is a
                                           * multiple of it */
-    uint64_t max_binding_bytes;          /* size of one range bound to a program */
-    uint64_t max_allocation_bytes;       /* size of one buffer */
-    uint64_t memory_bytes;               /* size of the largest heap local to the device */
-    float timestamp_period_ns;           /* 0: the device has no timestamps, and recorders give no times */
-    uint32_t multiprocessors;            /* that share the device's workgroups, as reported by VK_NV_shader_sm_builtins
+    uint64_t max_binding_bytes;        /* size of one range bound to a program */
+    uint64_t max_allocation_bytes;     /* size of one buffer */
+    uint64_t memory_bytes;             /* size of the largest heap local to the device */
+    float timestamp_period_ns;         /* 0: the device has no timestamps, and recorders give no times */
+    uint32_t multiprocessors;          /* that share the device's workgroups, as reported by VK_NV_shader_sm_builtins
                                           * or VK_AMD_shader_core_properties; 0: unknown */
-    uint32_t multiprocessor_subgroups;   /* most subgroups resident in one multiprocessor */
-    bool hardware;                       /* false: an implementation of Vulkan in software */
-    bool upload_is_local;                /* GPU_MEMORY_UPLOAD lies in the device's own memory, so what is written there
+    uint32_t multiprocessor_subgroups; /* most subgroups resident in one multiprocessor */
+    bool hardware;                     /* false: an implementation of Vulkan in software */
+    bool upload_is_local;              /* GPU_MEMORY_UPLOAD lies in the device's own memory, so what is written there
                                           * need not be copied */
-    bool subgroup_size_control;          /* gpu_program_info.subgroup_size may differ from subgroup_size */
-    bool statistics;                     /* gpu_program_statistics gives figures */
+    bool subgroup_size_control;        /* gpu_program_info.subgroup_size may differ from subgroup_size */
+    bool statistics;                   /* gpu_program_statistics gives figures */
 } gpu_limits;
 
 /* Lists the GPUs, hardware before software, in the order of options->gpu_index. Writes at most `capacity` infos, and
@@ -55,12 +55,13 @@ pietra_result gpu_open(const pietra_device_options *options, pietra_error *error
 #define GPU_OPTIONAL_SUBGROUP_SIZE_CONTROL 0x01u /* without it, the device chooses the size of subgroups */
 #define GPU_OPTIONAL_STATISTICS 0x02u
 #define GPU_OPTIONAL_TIMESTAMPS 0x04u
-#define GPU_OPTIONAL_LOCAL_UPLOAD 0x08u       /* without it, uploads are copied into the device's memory */
+#define GPU_OPTIONAL_LOCAL_UPLOAD 0x08u /* without it, uploads are copied into the device's memory */
 #define GPU_OPTIONAL_MULTIPROCESSORS 0x10u
-#define GPU_OPTIONAL_LIMITS 0x20u             /* limits above those that every device has which Pietra accepts */
+#define GPU_OPTIONAL_LIMITS 0x20u /* limits above those that every device has which Pietra accepts */
 #define GPU_OPTIONAL_ALL 0x3fu
 /* For tests: gpu_open on a device that in addition lacks some of these. */
-pietra_result gpu_open_without(const pietra_device_options *options, uint32_t optional, pietra_error *error, gpu_device **device);
+pietra_result gpu_open_without(const pietra_device_options *options, uint32_t optional, pietra_error *error,
+                               gpu_device **device);
 
 /* Closes the device, after everything made from it has been destroyed. Saves the compiled programs if there are new
  * ones. Ignores NULL. */

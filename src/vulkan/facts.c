@@ -18,9 +18,8 @@ uint64_t facts_memory_bytes(const VkPhysicalDeviceMemoryProperties *memory)
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < memory->memoryHeapCount; i++) {
         const VkMemoryHeap *heap = &memory->memoryHeaps[i];
-        if ((heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && heap->size > bytes) {
+        if ((heap->flags & VK_MEMORY_HEAP_DEVICE_LOCAL_BIT) && heap->size > bytes)
             bytes = heap->size;
-        }
     }
     return bytes;
 }
@@ -30,7 +29,8 @@ typedef struct facts_extensions {
     bool push_descriptor, subgroup_size, executable, sm_builtins, shader_core;
 } facts_extensions;
 
-static pietra_result facts_query_extensions(const gpu_functions *vk, VkPhysicalDevice handle, pietra_error *error, facts_extensions *has)
+static pietra_result facts_query_extensions(const gpu_functions *vk, VkPhysicalDevice handle, pietra_error *error,
+                                            facts_extensions *has)
 {
     VkExtensionProperties *list = NULL;
     uint32_t count = 0;
@@ -38,9 +38,8 @@ static pietra_result facts_query_extensions(const gpu_functions *vk, VkPhysicalD
     VkResult result = vk->EnumerateDeviceExtensionProperties(handle, NULL, &count, NULL);
     if (result == VK_SUCCESS && count > 0) {
         list = calloc(count, sizeof *list);
-        if (!list) {
+        if (!list)
             return error_set_memory(error);
-        }
         result = vk->EnumerateDeviceExtensionProperties(handle, NULL, &count, list);
     }
     if (result < VK_SUCCESS) {
@@ -70,29 +69,23 @@ static void facts_query_properties(const gpu_functions *vk, const facts_extensio
         end = &facts->member.pNext; \
     } while (0)
     CHAIN(properties11, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_1_PROPERTIES);
-    if (has->push_descriptor) {
+    if (has->push_descriptor)
         CHAIN(push_descriptor, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PUSH_DESCRIPTOR_PROPERTIES_KHR);
-    }
-    if (has->subgroup_size) {
+    if (has->subgroup_size)
         CHAIN(subgroup_size, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_PROPERTIES_EXT);
-    }
-    if (has->sm_builtins) {
+    if (has->sm_builtins)
         CHAIN(multiprocessors, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_SM_BUILTINS_PROPERTIES_NV);
-    }
-    if (has->shader_core) {
+    if (has->shader_core)
         CHAIN(compute_units, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SHADER_CORE_PROPERTIES_AMD);
-    }
     vk->GetPhysicalDeviceProperties2(facts->handle, &properties);
 
     VkPhysicalDeviceFeatures2 features = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2};
     end = &features.pNext;
     CHAIN(features12, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES);
-    if (has->subgroup_size) {
+    if (has->subgroup_size)
         CHAIN(subgroup_size_features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT);
-    }
-    if (has->executable) {
+    if (has->executable)
         CHAIN(executable_features, VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_PIPELINE_EXECUTABLE_PROPERTIES_FEATURES_KHR);
-    }
 #undef CHAIN
     vk->GetPhysicalDeviceFeatures2(facts->handle, &features);
 
@@ -111,9 +104,8 @@ static void facts_query_queues(const gpu_functions *vk, gpu_facts *facts)
     facts->queue_family = GPU_NO_QUEUE;
     vk->GetPhysicalDeviceQueueFamilyProperties(facts->handle, &count, families);
     for (uint32_t i = 0; i < count; i++) {
-        if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) || families[i].queueCount == 0) {
+        if (!(families[i].queueFlags & VK_QUEUE_COMPUTE_BIT) || families[i].queueCount == 0)
             continue;
-        }
         int score = (families[i].timestampValidBits ? 2 : 0) + (families[i].queueFlags & VK_QUEUE_GRAPHICS_BIT ? 0 : 1);
         if (score > best) {
             best = score;
@@ -129,14 +121,12 @@ pietra_result facts_query(const gpu_instance *instance, VkPhysicalDevice handle,
     *facts = (gpu_facts){.handle = handle, .queue_family = GPU_NO_QUEUE};
     vk->GetPhysicalDeviceProperties(handle, &facts->properties);
     vk->GetPhysicalDeviceMemoryProperties(handle, &facts->memory);
-    if (facts->properties.apiVersion < VK_API_VERSION_1_2) {
+    if (facts->properties.apiVersion < VK_API_VERSION_1_2)
         return PIETRA_OK; /* the device could not answer the other questions */
-    }
     facts_extensions has;
     pietra_result result = facts_query_extensions(vk, handle, error, &has);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     facts_query_properties(vk, &has, facts);
     facts_query_queues(vk, facts);
     return PIETRA_OK;
@@ -144,9 +134,8 @@ pietra_result facts_query(const gpu_instance *instance, VkPhysicalDevice handle,
 
 static void keep_most(uint32_t *limit, uint32_t most)
 {
-    if (*limit > most) {
+    if (*limit > most)
         *limit = most;
-    }
 }
 
 /* Sets the limits to the least that Vulkan 1.2 demands, or to the requirements if these are higher. */
@@ -156,30 +145,23 @@ static void facts_forget_limits(gpu_facts *facts)
     keep_most(&limits->maxComputeWorkGroupInvocations, GPU_MIN_WORKGROUP_INVOCATIONS);
     keep_most(&limits->maxComputeSharedMemorySize, GPU_MIN_SHARED_BYTES);
     keep_most(&limits->maxStorageBufferRange, 1u << 27);
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 3; i++)
         keep_most(&limits->maxComputeWorkGroupCount[i], 65535u);
-    }
     limits->minStorageBufferOffsetAlignment = 256;
-    if (facts->properties11.maxMemoryAllocationSize > UINT64_C(1) << 30) {
+    if (facts->properties11.maxMemoryAllocationSize > UINT64_C(1) << 30)
         facts->properties11.maxMemoryAllocationSize = UINT64_C(1) << 30;
-    }
 }
 
 void facts_forget(gpu_facts *facts, uint32_t optional)
 {
-    if (optional & GPU_OPTIONAL_SUBGROUP_SIZE_CONTROL) {
+    if (optional & GPU_OPTIONAL_SUBGROUP_SIZE_CONTROL)
         facts->subgroup_size_features.subgroupSizeControl = VK_FALSE;
-    }
-    if (optional & GPU_OPTIONAL_STATISTICS) {
+    if (optional & GPU_OPTIONAL_STATISTICS)
         facts->executable_features.pipelineExecutableInfo = VK_FALSE;
-    }
-    if (optional & GPU_OPTIONAL_TIMESTAMPS) {
+    if (optional & GPU_OPTIONAL_TIMESTAMPS)
         facts->timestamp_bits = 0;
-    }
-    if (optional & GPU_OPTIONAL_MULTIPROCESSORS) {
+    if (optional & GPU_OPTIONAL_MULTIPROCESSORS)
         facts->multiprocessors.shaderSMCount = facts->compute_units.shaderEngineCount = 0;
-    }
-    if (optional & GPU_OPTIONAL_LIMITS) {
+    if (optional & GPU_OPTIONAL_LIMITS)
         facts_forget_limits(facts);
-    }
 }

@@ -19,8 +19,8 @@ typedef struct gpu_facts {
     VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size_features;
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executable_features;
     VkPhysicalDeviceMemoryProperties memory;
-    uint32_t queue_family;    /* for compute; GPU_NO_QUEUE: there is none */
-    uint32_t timestamp_bits;  /* of the queues of that family */
+    uint32_t queue_family;   /* for compute; GPU_NO_QUEUE: there is none */
+    uint32_t timestamp_bits; /* of the queues of that family */
 } gpu_facts;
 
 /* Returns whether the device is not software: drawing on it is meant to be faster than on the processor. */

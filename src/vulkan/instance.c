@@ -11,29 +11,26 @@ static const char validation_layer[] = "VK_LAYER_KHRONOS_validation";
 static bool instance_has_layer(const gpu_functions *vk, const char *name)
 {
     uint32_t count = 0;
-    if (vk->EnumerateInstanceLayerProperties(&count, NULL) != VK_SUCCESS || count == 0) {
+    if (vk->EnumerateInstanceLayerProperties(&count, NULL) != VK_SUCCESS || count == 0)
         return false;
-    }
     VkLayerProperties *layers = calloc(count, sizeof *layers);
     bool found = false;
-    if (layers && vk->EnumerateInstanceLayerProperties(&count, layers) >= VK_SUCCESS) {
-        for (uint32_t i = 0; i < count && !found; i++) {
+    if (layers && vk->EnumerateInstanceLayerProperties(&count, layers) >= VK_SUCCESS)
+        for (uint32_t i = 0; i < count && !found; i++)
             found = strcmp(layers[i].layerName, name) == 0;
-        }
-    }
     free(layers);
     return found;
 }
 
-static VkBool32 VKAPI_PTR instance_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity, VkDebugUtilsMessageTypeFlagsEXT types,
+static VkBool32 VKAPI_PTR instance_message(VkDebugUtilsMessageSeverityFlagBitsEXT severity,
+                                           VkDebugUtilsMessageTypeFlagsEXT types,
                                            const VkDebugUtilsMessengerCallbackDataEXT *data, void *user)
 {
     (void)severity;
     (void)types;
     const gpu_instance *instance = user;
-    if (instance->log) {
+    if (instance->log)
         instance->log(instance->log_user, data->pMessage);
-    }
     return VK_FALSE;
 }
 
@@ -50,7 +47,8 @@ static pietra_result instance_create(gpu_instance *instance, bool validation, pi
     VkInstanceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_INSTANCE_CREATE_INFO, .pApplicationInfo = &application};
 
     static const char *const layers[] = {validation_layer};
-    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME, VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
+    static const char *const extensions[] = {VK_EXT_DEBUG_UTILS_EXTENSION_NAME,
+                                             VK_EXT_VALIDATION_FEATURES_EXTENSION_NAME};
     const VkValidationFeatureEnableEXT enables[] = {VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT};
     const VkValidationFeaturesEXT features = {
         .sType = VK_STRUCTURE_TYPE_VALIDATION_FEATURES_EXT,
@@ -59,7 +57,8 @@ static pietra_result instance_create(gpu_instance *instance, bool validation, pi
     };
     VkDebugUtilsMessengerCreateInfoEXT messenger = {
         .sType = VK_STRUCTURE_TYPE_DEBUG_UTILS_MESSENGER_CREATE_INFO_EXT,
-        .messageSeverity = VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
+        .messageSeverity =
+            VK_DEBUG_UTILS_MESSAGE_SEVERITY_WARNING_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_SEVERITY_ERROR_BIT_EXT,
         .messageType = VK_DEBUG_UTILS_MESSAGE_TYPE_VALIDATION_BIT_EXT | VK_DEBUG_UTILS_MESSAGE_TYPE_PERFORMANCE_BIT_EXT,
         .pfnUserCallback = instance_message,
         .pUserData = instance,
@@ -79,15 +78,13 @@ static pietra_result instance_create(gpu_instance *instance, bool validation, pi
         return result_fail(error, result, "Vulkan cannot be started");
     }
     const char *missing = loader_load_instance(&instance->vk, instance->handle);
-    if (missing) {
+    if (missing)
         return error_set(error, PIETRA_ERROR_DEVICE, 0, "libvulkan lacks %s", missing);
-    }
     if (validation) {
         messenger.pNext = NULL;
         result = vk->CreateDebugUtilsMessengerEXT(instance->handle, &messenger, NULL, &instance->messenger);
-        if (result != VK_SUCCESS) {
+        if (result != VK_SUCCESS)
             return result_fail(error, result, "the validation layer cannot be listened to");
-        }
     }
     return PIETRA_OK;
 }
@@ -99,7 +96,8 @@ pietra_result instance_open(const pietra_device_options *options, pietra_error *
     *instance = (gpu_instance){.log = options ? options->log : NULL, .log_user = options ? options->log_user : NULL};
     instance->library = loader_open(&instance->vk);
     if (!instance->library) {
-        return error_set(error, PIETRA_ERROR_DEVICE, 0, "Vulkan is not installed: libvulkan.so.1 of version 1.2 or later was not found");
+        return error_set(error, PIETRA_ERROR_DEVICE, 0,
+                         "Vulkan is not installed: libvulkan.so.1 of version 1.2 or later was not found");
     }
     uint32_t version = 0;
     if (instance->vk.EnumerateInstanceVersion(&version) != VK_SUCCESS || version < VK_API_VERSION_1_2) {
@@ -107,13 +105,13 @@ pietra_result instance_open(const pietra_device_options *options, pietra_error *
         goto fail;
     }
     if (validation && !instance_has_layer(&instance->vk, validation_layer)) {
-        result = error_set(error, PIETRA_ERROR_DEVICE, 0, "validation was asked for, but %s is not installed", validation_layer);
+        result = error_set(error, PIETRA_ERROR_DEVICE, 0, "validation was asked for, but %s is not installed",
+                           validation_layer);
         goto fail;
     }
     result = instance_create(instance, validation, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     return PIETRA_OK;
 
 fail:
@@ -124,12 +122,10 @@ fail:
 void instance_close(gpu_instance *instance)
 {
     const gpu_functions *vk = &instance->vk;
-    if (instance->messenger) {
+    if (instance->messenger)
         vk->DestroyDebugUtilsMessengerEXT(instance->handle, instance->messenger, NULL);
-    }
-    if (instance->handle && vk->DestroyInstance) {
+    if (instance->handle && vk->DestroyInstance)
         vk->DestroyInstance(instance->handle, NULL);
-    }
     loader_close(instance->library);
     *instance = (gpu_instance){0};
 }

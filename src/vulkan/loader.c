@@ -8,9 +8,8 @@
 void *loader_open(gpu_functions *vk)
 {
     void *library = dlopen("libvulkan.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
+    if (!library)
         return NULL;
-    }
     /* ISO C has no cast from an object pointer to a function pointer, so POSIX asks for this copy. */
     void *symbol = dlsym(library, "vkGetInstanceProcAddr");
     memcpy(&vk->GetInstanceProcAddr, &symbol, sizeof symbol);
@@ -31,9 +30,8 @@ void *loader_open(gpu_functions *vk)
 
 void loader_close(void *library)
 {
-    if (library) {
+    if (library)
         dlclose(library);
-    }
 }
 
 const char *loader_load_instance(gpu_functions *vk, VkInstance instance)

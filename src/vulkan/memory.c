@@ -10,11 +10,13 @@
 
 static pietra_result memory_refuse(pietra_error *error, uint64_t bytes)
 {
-    return error_set(error, PIETRA_ERROR_BUDGET, 0, "the device has no memory for a buffer of %" PRIu64 " bytes", bytes);
+    return error_set(error, PIETRA_ERROR_BUDGET, 0, "the device has no memory for a buffer of %" PRIu64 " bytes",
+                     bytes);
 }
 
 /* Takes the best type that still has room. */
-static VkResult memory_allocate(gpu_device *device, const VkMemoryRequirements *needs, gpu_memory_kind kind, VkDeviceMemory *memory)
+static VkResult memory_allocate(gpu_device *device, const VkMemoryRequirements *needs, gpu_memory_kind kind,
+                                VkDeviceMemory *memory)
 {
     uint32_t types[VK_MAX_MEMORY_TYPES];
     uint32_t count = memory_kind_types(&device->memory, kind, needs->memoryTypeBits, types);
@@ -39,28 +41,26 @@ static VkResult memory_create(gpu_device *device, uint64_t bytes, gpu_memory_kin
     const VkBufferCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_BUFFER_CREATE_INFO,
         .size = (bytes + 3) & ~UINT64_C(3), /* whole words, so that all of the buffer can be filled */
-        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT | VK_BUFFER_USAGE_TRANSFER_SRC_BIT
-            | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
+        .usage = VK_BUFFER_USAGE_STORAGE_BUFFER_BIT | VK_BUFFER_USAGE_INDIRECT_BUFFER_BIT |
+                 VK_BUFFER_USAGE_TRANSFER_SRC_BIT | VK_BUFFER_USAGE_TRANSFER_DST_BIT,
         .sharingMode = VK_SHARING_MODE_EXCLUSIVE,
     };
     VkResult result = vk->CreateBuffer(device->handle, &create, NULL, &buffer->handle);
-    if (result != VK_SUCCESS) {
+    if (result != VK_SUCCESS)
         return result;
-    }
     VkMemoryRequirements needs;
     vk->GetBufferMemoryRequirements(device->handle, buffer->handle, &needs);
     result = memory_allocate(device, &needs, kind, &buffer->memory);
-    if (result != VK_SUCCESS) {
+    if (result != VK_SUCCESS)
         return result;
-    }
     result = vk->BindBufferMemory(device->handle, buffer->handle, buffer->memory, 0);
-    if (result == VK_SUCCESS && kind != GPU_MEMORY_DEVICE) {
+    if (result == VK_SUCCESS && kind != GPU_MEMORY_DEVICE)
         result = vk->MapMemory(device->handle, buffer->memory, 0, VK_WHOLE_SIZE, 0, &buffer->mapped);
-    }
     return result;
 }
 
-pietra_result gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error, gpu_buffer *buffer)
+pietra_result gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error,
+                                gpu_buffer *buffer)
 {
     assert(bytes > 0);
     *buffer = (gpu_buffer){.bytes = bytes};
@@ -71,7 +71,8 @@ pietra_result gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_k
     VkResult result = memory_create(device, bytes, kind, buffer);
     if (result != VK_SUCCESS) {
         gpu_buffer_destroy(device, buffer);
-        return result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? memory_refuse(error, bytes) : result_fail(error, result, "a buffer cannot be made");
+        return result == VK_ERROR_OUT_OF_DEVICE_MEMORY ? memory_refuse(error, bytes)
+                                                       : result_fail(error, result, "a buffer cannot be made");
     }
     return PIETRA_OK;
 }
@@ -79,11 +80,9 @@ pietra_result gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_k
 void gpu_buffer_destroy(gpu_device *device, gpu_buffer *buffer)
 {
     const gpu_functions *vk = &device->instance.vk;
-    if (!device->abandoned && buffer->handle) {
+    if (!device->abandoned && buffer->handle)
         vk->DestroyBuffer(device->handle, buffer->handle, NULL);
-    }
-    if (!device->abandoned && buffer->memory) {
+    if (!device->abandoned && buffer->memory)
         vk->FreeMemory(device->handle, buffer->memory, NULL);
-    }
     *buffer = (gpu_buffer){0};
 }

@@ -14,18 +14,14 @@
 static int memory_kind_score(const VkPhysicalDeviceMemoryProperties *memory, uint32_t type, gpu_memory_kind kind)
 {
     VkMemoryPropertyFlags flags = memory->memoryTypes[type].propertyFlags;
-    if (flags & ~(VkMemoryPropertyFlags)(LOCAL | VISIBLE | COHERENT | CACHED)) {
+    if (flags & ~(VkMemoryPropertyFlags)(LOCAL | VISIBLE | COHERENT | CACHED))
         return -1;
-    }
-    if (kind == GPU_MEMORY_DEVICE) {
+    if (kind == GPU_MEMORY_DEVICE)
         return !(flags & LOCAL) ? -1 : flags & VISIBLE ? 1 : 2;
-    }
-    if (!(flags & VISIBLE) || !(flags & COHERENT)) {
+    if (!(flags & VISIBLE) || !(flags & COHERENT))
         return -1;
-    }
-    if (kind == GPU_MEMORY_READBACK) {
+    if (kind == GPU_MEMORY_READBACK)
         return (flags & CACHED ? 2 : 0) + (flags & LOCAL ? 0 : 1);
-    }
     if (flags & LOCAL) {
         /* A window of some 256 MiB onto a larger memory is too small to rely on. */
         return memory->memoryHeaps[memory->memoryTypes[type].heapIndex].size == facts_memory_bytes(memory) ? 3 : 0;
@@ -38,11 +34,9 @@ uint32_t memory_kind_types(const VkPhysicalDeviceMemoryProperties *memory, gpu_m
 {
     uint32_t count = 0;
     for (int score = MAX_SCORE; score >= 0; score--) {
-        for (uint32_t i = 0; i < memory->memoryTypeCount; i++) {
-            if ((allowed >> i & 1u) && memory_kind_score(memory, i, kind) == score) {
+        for (uint32_t i = 0; i < memory->memoryTypeCount; i++)
+            if ((allowed >> i & 1u) && memory_kind_score(memory, i, kind) == score)
                 types[count++] = i;
-            }
-        }
     }
     return count;
 }

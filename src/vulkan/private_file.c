@@ -14,8 +14,8 @@
 
 static bool is_private(int descriptor, mode_t kind, struct stat *status)
 {
-    return fstat(descriptor, status) == 0 && (status->st_mode & S_IFMT) == kind && status->st_uid == geteuid()
-           && (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
+    return fstat(descriptor, status) == 0 && (status->st_mode & S_IFMT) == kind && status->st_uid == geteuid() &&
+           (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
 /* Opens the folder of a file, and points *name to the file's name in the path. -1: the folder does not exist, or others
@@ -26,9 +26,8 @@ static int open_folder(const char *path, const char **name)
     struct stat status;
     *name = slash ? slash + 1 : path;
     char *folder = slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
-    if (!folder) {
+    if (!folder)
         return -1;
-    }
     int descriptor = open(folder, O_PATH | O_DIRECTORY | O_CLOEXEC);
     free(folder);
     if (descriptor >= 0 && !is_private(descriptor, S_IFDIR, &status)) {
@@ -44,12 +43,12 @@ static int open_file(const char *path, size_t most_bytes, size_t *byte_count)
     const char *name;
     struct stat status;
     int folder = open_folder(path, &name);
-    if (folder < 0) {
+    if (folder < 0)
         return -1;
-    }
     int file = openat(folder, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
     close(folder);
-    if (file >= 0 && (!is_private(file, S_IFREG, &status) || status.st_size < 0 || (unsigned long long)status.st_size > most_bytes)) {
+    if (file >= 0 && (!is_private(file, S_IFREG, &status) || status.st_size < 0 ||
+                      (unsigned long long)status.st_size > most_bytes)) {
         close(file);
         return -1;
     }
@@ -61,9 +60,8 @@ static bool read_all(int file, unsigned char *bytes, size_t count)
 {
     while (count > 0) {
         ssize_t got = read(file, bytes, count);
-        if (got == 0 || (got < 0 && errno != EINTR)) {
+        if (got == 0 || (got < 0 && errno != EINTR))
             return false;
-        }
         bytes += got > 0 ? got : 0;
         count -= got > 0 ? (size_t)got : 0;
     }
@@ -73,17 +71,15 @@ static bool read_all(int file, unsigned char *bytes, size_t count)
 unsigned char *private_file_read(const char *path, size_t most_bytes, size_t *byte_count)
 {
     int file = open_file(path, most_bytes, byte_count);
-    if (file < 0) {
+    if (file < 0)
         return NULL;
-    }
     unsigned char *bytes = malloc(*byte_count + 1);
     if (bytes && !read_all(file, bytes, *byte_count)) {
         free(bytes);
         bytes = NULL;
     }
-    if (bytes) {
+    if (bytes)
         bytes[*byte_count] = '\0';
-    }
     close(file);
     return bytes;
 }
@@ -92,9 +88,8 @@ unsigned char *private_file_read(const char *path, size_t most_bytes, size_t *by
 static bool make_folders(const char *path)
 {
     char *part = strdup(path);
-    if (!part) {
+    if (!part)
         return false;
-    }
     for (char *slash = part[0] ? strchr(part + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         mkdir(part, 0700);
@@ -109,9 +104,8 @@ static bool write_all(int file, const void *bytes, size_t count)
     const unsigned char *at = bytes;
     while (count > 0) {
         ssize_t put = write(file, at, count);
-        if (put < 0 && errno != EINTR) {
+        if (put < 0 && errno != EINTR)
             return false;
-        }
         at += put > 0 ? put : 0;
         count -= put > 0 ? (size_t)put : 0;
     }
@@ -125,14 +119,14 @@ static int create_temporary(int folder, const char *name, char *temporary, size_
     for (unsigned i = 0; file < 0 && i < NAME_TRIES; i++) {
         snprintf(temporary, room, ".%s.%ld-%u", name, (long)getpid(), i);
         file = openat(folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-        if (file < 0 && errno != EEXIST) {
+        if (file < 0 && errno != EEXIST)
             return -1;
-        }
     }
     return file;
 }
 
-static bool replace(int folder, const char *name, const void *head, size_t head_bytes, const void *bytes, size_t byte_count)
+static bool replace(int folder, const char *name, const void *head, size_t head_bytes, const void *bytes,
+                    size_t byte_count)
 {
     size_t room = strlen(name) + 40;
     char *temporary = malloc(room);
@@ -141,9 +135,8 @@ static bool replace(int folder, const char *name, const void *head, size_t head_
     if (file >= 0) {
         written = write_all(file, head, head_bytes) && write_all(file, bytes, byte_count);
         written = close(file) == 0 && written && renameat(folder, temporary, folder, name) == 0;
-        if (!written) {
+        if (!written)
             unlinkat(folder, temporary, 0);
-        }
     }
     free(temporary);
     return written;
@@ -153,9 +146,8 @@ bool private_file_write(const char *path, const void *head, size_t head_bytes, c
 {
     const char *name;
     int folder = make_folders(path) ? open_folder(path, &name) : -1;
-    if (folder < 0) {
+    if (folder < 0)
         return false;
-    }
     bool written = replace(folder, name, head, head_bytes, bytes, byte_count);
     close(folder);
     return written;

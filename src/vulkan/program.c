@@ -31,9 +31,8 @@ static VkResult program_build_layouts(gpu_device *device, const gpu_program_info
         .pBindings = bindings,
     };
     VkResult result = vk->CreateDescriptorSetLayout(device->handle, &set, NULL, &program->set_layout);
-    if (result != VK_SUCCESS) {
+    if (result != VK_SUCCESS)
         return result;
-    }
     const VkPushConstantRange push = {.stageFlags = VK_SHADER_STAGE_COMPUTE_BIT, .size = info->push_bytes};
     const VkPipelineLayoutCreateInfo layout = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_LAYOUT_CREATE_INFO,
@@ -45,8 +44,8 @@ static VkResult program_build_layouts(gpu_device *device, const gpu_program_info
     return vk->CreatePipelineLayout(device->handle, &layout, NULL, &program->layout);
 }
 
-static VkResult program_build_pipeline(gpu_device *device, const gpu_program_info *info, VkPipelineCreateFlags flags, VkPipelineCache cache,
-                                       gpu_program *program)
+static VkResult program_build_pipeline(gpu_device *device, const gpu_program_info *info, VkPipelineCreateFlags flags,
+                                       VkPipelineCache cache, gpu_program *program)
 {
     const gpu_functions *vk = &device->instance.vk;
     const VkShaderModuleCreateInfo code = {
@@ -56,13 +55,11 @@ static VkResult program_build_pipeline(gpu_device *device, const gpu_program_inf
     };
     VkShaderModule module;
     VkResult result = vk->CreateShaderModule(device->handle, &code, NULL, &module);
-    if (result != VK_SUCCESS) {
+    if (result != VK_SUCCESS)
         return result;
-    }
     VkSpecializationMapEntry entries[GPU_MAX_CONSTANTS];
-    for (uint32_t i = 0; i < info->constant_count; i++) {
+    for (uint32_t i = 0; i < info->constant_count; i++)
         entries[i] = (VkSpecializationMapEntry){.constantID = i, .offset = i * 4, .size = 4};
-    }
     const VkSpecializationInfo constants = {
         .mapEntryCount = info->constant_count,
         .pMapEntries = entries,
@@ -77,15 +74,16 @@ static VkResult program_build_pipeline(gpu_device *device, const gpu_program_inf
     const VkComputePipelineCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_COMPUTE_PIPELINE_CREATE_INFO,
         .flags = flags,
-        .stage = {
-            .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
-            .pNext = controlled ? &subgroup_size : NULL,
-            .flags = controlled ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT : 0,
-            .stage = VK_SHADER_STAGE_COMPUTE_BIT,
-            .module = module,
-            .pName = "main",
-            .pSpecializationInfo = info->constant_count ? &constants : NULL,
-        },
+        .stage =
+            {
+                .sType = VK_STRUCTURE_TYPE_PIPELINE_SHADER_STAGE_CREATE_INFO,
+                .pNext = controlled ? &subgroup_size : NULL,
+                .flags = controlled ? VK_PIPELINE_SHADER_STAGE_CREATE_REQUIRE_FULL_SUBGROUPS_BIT_EXT : 0,
+                .stage = VK_SHADER_STAGE_COMPUTE_BIT,
+                .module = module,
+                .pName = "main",
+                .pSpecializationInfo = info->constant_count ? &constants : NULL,
+            },
         .layout = program->layout,
         .basePipelineIndex = -1,
     };
@@ -100,27 +98,26 @@ static bool program_has_subgroup_size(const gpu_limits *limits, uint32_t size)
     return size == 0 || (power_of_two && size >= limits->min_subgroup_size && size <= limits->max_subgroup_size);
 }
 
-pietra_result program_build(gpu_device *device, const gpu_program_info *info, VkPipelineCreateFlags flags, VkPipelineCache cache,
-                            pietra_error *error, gpu_program **program)
+pietra_result program_build(gpu_device *device, const gpu_program_info *info, VkPipelineCreateFlags flags,
+                            VkPipelineCache cache, pietra_error *error, gpu_program **program)
 {
     assert(info->buffer_count <= GPU_MAX_BINDINGS && info->constant_count <= GPU_MAX_CONSTANTS);
     assert(info->push_bytes <= GPU_MAX_PUSH_BYTES && info->push_bytes % 4 == 0);
     *program = NULL;
     if (!program_has_subgroup_size(&device->limits, info->subgroup_size)) {
-        return error_set(error, PIETRA_ERROR_DEVICE, 0, "%s: the device has no subgroups of %u", info->name, info->subgroup_size);
+        return error_set(error, PIETRA_ERROR_DEVICE, 0, "%s: the device has no subgroups of %u", info->name,
+                         info->subgroup_size);
     }
     gpu_program *built = calloc(1, sizeof *built);
-    if (!built) {
+    if (!built)
         return error_set_memory(error);
-    }
     built->device = device;
     built->buffer_count = info->buffer_count;
     built->push_bytes = info->push_bytes;
     snprintf(built->name, sizeof built->name, "%s", info->name);
     VkResult result = program_build_layouts(device, info, built);
-    if (result == VK_SUCCESS) {
+    if (result == VK_SUCCESS)
         result = program_build_pipeline(device, info, flags, cache, built);
-    }
     if (result != VK_SUCCESS) {
         gpu_program_destroy(built);
         return result_fail(error, result, info->name);
@@ -130,7 +127,8 @@ pietra_result program_build(gpu_device *device, const gpu_program_info *info, Vk
 }
 
 #ifdef PIETRA_DEV
-static pietra_result build_newest(gpu_device *device, const gpu_program_info *info, pietra_error *error, gpu_program **program)
+static pietra_result build_newest(gpu_device *device, const gpu_program_info *info, pietra_error *error,
+                                  gpu_program **program)
 {
     gpu_program_info newest = *info;
     uint32_t *words;
@@ -146,7 +144,8 @@ static pietra_result build_newest(gpu_device *device, const gpu_program_info *in
 }
 #endif
 
-pietra_result gpu_program_create(gpu_device *device, const gpu_program_info *info, pietra_error *error, gpu_program **program)
+pietra_result gpu_program_create(gpu_device *device, const gpu_program_info *info, pietra_error *error,
+                                 gpu_program **program)
 {
     device->cache.used = true;
 #ifdef PIETRA_DEV
@@ -158,9 +157,8 @@ pietra_result gpu_program_create(gpu_device *device, const gpu_program_info *inf
 
 void gpu_program_destroy(gpu_program *program)
 {
-    if (!program) {
+    if (!program)
         return;
-    }
     gpu_device *device = program->device;
     const gpu_functions *vk = &device->instance.vk;
     if (!device->abandoned) {

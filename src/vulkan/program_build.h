@@ -6,7 +6,7 @@
 #include "vulkan/vulkan.h"
 
 /* Does the same as gpu_program_create, with flags for the pipeline and any cache. */
-pietra_result program_build(gpu_device *device, const gpu_program_info *info, VkPipelineCreateFlags flags, VkPipelineCache cache,
-                            pietra_error *error, gpu_program **program);
+pietra_result program_build(gpu_device *device, const gpu_program_info *info, VkPipelineCreateFlags flags,
+                            VkPipelineCache cache, pietra_error *error, gpu_program **program);
 
 #endif

@@ -20,9 +20,8 @@ static VkResult recorder_make(gpu_recorder *recorder)
         .queueFamilyIndex = device->queue_family,
     };
     VkResult result = vk->CreateCommandPool(device->handle, &pool, NULL, &recorder->pool);
-    if (result != VK_SUCCESS) {
+    if (result != VK_SUCCESS)
         return result;
-    }
     const VkCommandBufferAllocateInfo commands = {
         .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_ALLOCATE_INFO,
         .commandPool = recorder->pool,
@@ -30,14 +29,12 @@ static VkResult recorder_make(gpu_recorder *recorder)
         .commandBufferCount = 1,
     };
     result = vk->AllocateCommandBuffers(device->handle, &commands, &recorder->commands);
-    if (result != VK_SUCCESS) {
+    if (result != VK_SUCCESS)
         return result;
-    }
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
     result = vk->CreateFence(device->handle, &fence, NULL, &recorder->fence);
-    if (result != VK_SUCCESS || device->timestamp_bits == 0) {
+    if (result != VK_SUCCESS || device->timestamp_bits == 0)
         return result;
-    }
     const VkQueryPoolCreateInfo queries = {
         .sType = VK_STRUCTURE_TYPE_QUERY_POOL_CREATE_INFO,
         .queryType = VK_QUERY_TYPE_TIMESTAMP,
@@ -50,9 +47,8 @@ pietra_result gpu_recorder_create(gpu_device *device, pietra_error *error, gpu_r
 {
     gpu_recorder *made = calloc(1, sizeof *made);
     *recorder = NULL;
-    if (!made) {
+    if (!made)
         return error_set_memory(error);
-    }
     made->device = device;
     made->vk = &device->instance.vk;
     VkResult result = recorder_make(made);
@@ -66,9 +62,8 @@ pietra_result gpu_recorder_create(gpu_device *device, pietra_error *error, gpu_r
 
 void gpu_recorder_destroy(gpu_recorder *recorder)
 {
-    if (!recorder) {
+    if (!recorder)
         return;
-    }
     gpu_device *device = recorder->device;
     if (!device->abandoned) {
         assert(recorder->state != RECORDER_SUBMITTED);
@@ -83,9 +78,8 @@ pietra_result gpu_recorder_begin(gpu_recorder *recorder, pietra_error *error)
 {
     gpu_device *device = recorder->device;
     assert(recorder->state != RECORDER_SUBMITTED);
-    if (device->abandoned) {
+    if (device->abandoned)
         return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device no longer answers");
-    }
     recorder->state = RECORDER_IDLE;
     recorder->bound = VK_NULL_HANDLE;
     recorder->mark_count = 0;
@@ -97,12 +91,10 @@ pietra_result gpu_recorder_begin(gpu_recorder *recorder, pietra_error *error)
         };
         result = recorder->vk->BeginCommandBuffer(recorder->commands, &begin);
     }
-    if (result != VK_SUCCESS) {
+    if (result != VK_SUCCESS)
         return result_fail(error, result, "a frame cannot be recorded");
-    }
-    if (recorder->queries) {
+    if (recorder->queries)
         recorder->vk->ResetQueryPool(device->handle, recorder->queries, 0, RECORDER_QUERIES);
-    }
     recorder->state = RECORDER_OPEN;
     gpu_barrier(recorder);
     recorder_timestamp(recorder, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
@@ -117,9 +109,8 @@ pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error)
     recorder_barrier(recorder, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
     recorder_timestamp(recorder, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, recorder->mark_count + 1);
     VkResult result = recorder->vk->EndCommandBuffer(recorder->commands);
-    if (result == VK_SUCCESS) {
+    if (result == VK_SUCCESS)
         result = recorder->vk->ResetFences(device->handle, 1, &recorder->fence);
-    }
     if (result == VK_SUCCESS) {
         const VkSubmitInfo submit = {
             .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
@@ -128,9 +119,8 @@ pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error)
         };
         result = recorder->vk->QueueSubmit(device->queue, 1, &submit, recorder->fence);
     }
-    if (result != VK_SUCCESS) {
+    if (result != VK_SUCCESS)
         return result_fail(error, result, "a frame cannot be submitted");
-    }
     recorder->state = RECORDER_SUBMITTED;
     return PIETRA_OK;
 }
@@ -141,15 +131,14 @@ pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error)
     uint64_t timeout = device->limits.hardware ? HARDWARE_TIMEOUT_NS : SOFTWARE_TIMEOUT_NS;
     assert(recorder->state == RECORDER_SUBMITTED);
     VkResult result = recorder->vk->WaitForFences(device->handle, 1, &recorder->fence, VK_TRUE, timeout);
-    if (result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST) {
+    if (result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST)
         device->abandoned = true; /* the work may still be running */
-    }
     if (result == VK_TIMEOUT) {
-        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device has not answered for %u seconds", (unsigned)(timeout / 1000000000));
+        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device has not answered for %u seconds",
+                         (unsigned)(timeout / 1000000000));
     }
     recorder->state = result == VK_SUCCESS ? RECORDER_DONE : RECORDER_IDLE;
-    if (result != VK_SUCCESS) {
+    if (result != VK_SUCCESS)
         return result_fail(error, result, "a frame failed");
-    }
     return PIETRA_OK;
 }

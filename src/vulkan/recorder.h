@@ -10,13 +10,13 @@
 #include "vulkan/memory.h"
 #include "vulkan/program.h"
 
-#define GPU_MAX_MARKS 1022u    /* in one recording */
+#define GPU_MAX_MARKS 1022u /* in one recording */
 
 typedef struct gpu_recorder gpu_recorder;
 
 typedef struct gpu_stage_time {
-    const char *name;         /* as gpu_mark got it */
-    double milliseconds;      /* sum over the marks with this name */
+    const char *name;    /* as gpu_mark got it */
+    double milliseconds; /* sum over the marks with this name */
 } gpu_stage_time;
 
 pietra_result gpu_recorder_create(gpu_device *device, pietra_error *error, gpu_recorder **recorder);
@@ -29,9 +29,11 @@ pietra_result gpu_recorder_begin(gpu_recorder *recorder, pietra_error *error);
 /* Runs x by y by z workgroups, each number within gpu_limits.max_groups. `ranges` has one range for each buffer of the
  * program, within gpu_limits.max_binding_bytes and at multiples of storage_alignment. `push` has the program's
  * push_bytes. Both are copied. */
-void gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y, uint32_t z);
+void gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                  uint32_t x, uint32_t y, uint32_t z);
 /* Does the same with x, y and z from the first three words of `arguments`, which are read when the dispatch runs. */
-void gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, gpu_range arguments);
+void gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                           const void *push, gpu_range arguments);
 /* All commands before it are done, and their writes visible, before any command after it starts. */
 void gpu_barrier(gpu_recorder *recorder);
 /* Does the same if only dispatches follow before the next gpu_barrier, and their arguments are older than the last
@@ -52,6 +54,7 @@ pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error);
 /* Gives the stages of the recording that was last waited for, in the order of their first marks, and the time from its
  * start to its end. Writes at most `capacity` stages, and always the full count. Without timestamps there are no
  * stages, and the time is 0. */
-void gpu_recorder_times(gpu_recorder *recorder, size_t capacity, gpu_stage_time *stages, size_t *count, double *total_ms);
+void gpu_recorder_times(gpu_recorder *recorder, size_t capacity, gpu_stage_time *stages, size_t *count,
+                        double *total_ms);
 
 #endif

@@ -19,7 +19,8 @@ static void recorder_bind(gpu_recorder *recorder, const gpu_program *program, co
         assert(ranges[i].offset < ranges[i].buffer->bytes && bytes <= ranges[i].buffer->bytes - ranges[i].offset);
         assert(ranges[i].offset % limits->storage_alignment == 0 && bytes <= limits->max_binding_bytes);
         (void)limits;
-        buffers[i] = (VkDescriptorBufferInfo){.buffer = ranges[i].buffer->handle, .offset = ranges[i].offset, .range = bytes};
+        buffers[i] =
+            (VkDescriptorBufferInfo){.buffer = ranges[i].buffer->handle, .offset = ranges[i].offset, .range = bytes};
         writes[i] = (VkWriteDescriptorSet){
             .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
             .dstBinding = i,
@@ -33,14 +34,17 @@ static void recorder_bind(gpu_recorder *recorder, const gpu_program *program, co
         vk->CmdBindPipeline(recorder->commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->pipeline);
     }
     if (program->buffer_count) {
-        vk->CmdPushDescriptorSetKHR(recorder->commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->layout, 0, program->buffer_count, writes);
+        vk->CmdPushDescriptorSetKHR(recorder->commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->layout, 0,
+                                    program->buffer_count, writes);
     }
     if (program->push_bytes) {
-        vk->CmdPushConstants(recorder->commands, program->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, program->push_bytes, push);
+        vk->CmdPushConstants(recorder->commands, program->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, program->push_bytes,
+                             push);
     }
 }
 
-void gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y, uint32_t z)
+void gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                  uint32_t x, uint32_t y, uint32_t z)
 {
     const uint32_t *max = recorder->device->limits.max_groups;
     assert(x <= max[0] && y <= max[1] && z <= max[2]);
@@ -49,7 +53,8 @@ void gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_
     recorder->vk->CmdDispatch(recorder->commands, x, y, z);
 }
 
-void gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, gpu_range arguments)
+void gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                           const void *push, gpu_range arguments)
 {
     assert(arguments.offset % 4 == 0 && range_bytes(arguments) >= sizeof(VkDispatchIndirectCommand));
     recorder_bind(recorder, program, ranges, push);
@@ -63,22 +68,26 @@ void recorder_barrier(gpu_recorder *recorder, VkPipelineStageFlags stages, VkAcc
         .srcAccessMask = VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_WRITE_BIT,
         .dstAccessMask = accesses,
     };
-    recorder->vk->CmdPipelineBarrier(recorder->commands, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT, stages, 0, 1,
-                                     &barrier, 0, NULL, 0, NULL);
+    recorder->vk->CmdPipelineBarrier(recorder->commands,
+                                     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT, stages, 0,
+                                     1, &barrier, 0, NULL, 0, NULL);
 }
 
 void gpu_barrier(gpu_recorder *recorder)
 {
     assert(recorder->state == RECORDER_OPEN);
-    recorder_barrier(recorder, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
-                     VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT | VK_ACCESS_TRANSFER_WRITE_BIT
-                         | VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
+    recorder_barrier(recorder,
+                     VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT | VK_PIPELINE_STAGE_TRANSFER_BIT |
+                         VK_PIPELINE_STAGE_DRAW_INDIRECT_BIT,
+                     VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT | VK_ACCESS_TRANSFER_READ_BIT |
+                         VK_ACCESS_TRANSFER_WRITE_BIT | VK_ACCESS_INDIRECT_COMMAND_READ_BIT);
 }
 
 void gpu_barrier_dispatches(gpu_recorder *recorder)
 {
     assert(recorder->state == RECORDER_OPEN);
-    recorder_barrier(recorder, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT, VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
+    recorder_barrier(recorder, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                     VK_ACCESS_SHADER_READ_BIT | VK_ACCESS_SHADER_WRITE_BIT);
 }
 
 void gpu_fill(gpu_recorder *recorder, gpu_range range, uint32_t value)

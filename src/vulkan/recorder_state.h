@@ -16,7 +16,7 @@ struct gpu_recorder {
     VkCommandPool pool;
     VkCommandBuffer commands;
     VkFence fence;
-    VkQueryPool queries;      /* VK_NULL_HANDLE: no timestamps */
+    VkQueryPool queries; /* VK_NULL_HANDLE: no timestamps */
     VkPipeline bound;
     recorder_state state;
     uint32_t mark_count;

@@ -5,9 +5,8 @@
 
 void recorder_timestamp(gpu_recorder *recorder, VkPipelineStageFlagBits stage, uint32_t query)
 {
-    if (recorder->queries) {
+    if (recorder->queries)
         recorder->vk->CmdWriteTimestamp(recorder->commands, stage, recorder->queries, query);
-    }
 }
 
 void gpu_mark(gpu_recorder *recorder, const char *name)
@@ -27,25 +26,24 @@ static double recorder_milliseconds(const gpu_recorder *recorder, uint64_t from,
 /* Returns the place of the stage with this name. Marks of the same name add to one stage. */
 static size_t recorder_stage(const gpu_recorder *recorder, uint32_t mark, size_t count, uint32_t *firsts)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (strcmp(recorder->marks[firsts[i]], recorder->marks[mark]) == 0) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(recorder->marks[firsts[i]], recorder->marks[mark]) == 0)
             return i;
-        }
-    }
     firsts[count] = mark;
     return count;
 }
 
-void gpu_recorder_times(gpu_recorder *recorder, size_t capacity, gpu_stage_time *stages, size_t *count, double *total_ms)
+void gpu_recorder_times(gpu_recorder *recorder, size_t capacity, gpu_stage_time *stages, size_t *count,
+                        double *total_ms)
 {
     uint32_t firsts[GPU_MAX_MARKS];
     uint32_t queries = recorder->mark_count + 2;
     *count = 0;
     *total_ms = 0.0;
     assert(recorder->state == RECORDER_DONE);
-    if (!recorder->queries
-        || recorder->vk->GetQueryPoolResults(recorder->device->handle, recorder->queries, 0, queries, queries * sizeof(uint64_t), recorder->ticks,
-                                             sizeof(uint64_t), VK_QUERY_RESULT_64_BIT) != VK_SUCCESS) {
+    if (!recorder->queries || recorder->vk->GetQueryPoolResults(
+                                  recorder->device->handle, recorder->queries, 0, queries, queries * sizeof(uint64_t),
+                                  recorder->ticks, sizeof(uint64_t), VK_QUERY_RESULT_64_BIT) != VK_SUCCESS) {
         return;
     }
     *total_ms = recorder_milliseconds(recorder, recorder->ticks[0], recorder->ticks[queries - 1]);

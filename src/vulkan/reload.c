@@ -28,13 +28,15 @@ static const char *shader_root(void)
 static uint64_t written_at(const char *path)
 {
     struct stat status;
-    if (stat(path, &status) != 0) {
+    if (stat(path, &status) != 0)
         return 0;
-    }
     return (uint64_t)status.st_mtim.tv_sec * 1000000000u + (uint64_t)status.st_mtim.tv_nsec;
 }
 
-static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+static uint64_t later(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
 
 uint64_t reload_stamp(void)
 {
@@ -47,9 +49,8 @@ uint64_t reload_stamp(void)
             snprintf(path + length, sizeof path - (size_t)length, "/%s", entry->d_name);
             stamp = later(stamp, written_at(path));
         }
-        if (folder != NULL) {
+        if (folder != NULL)
             closedir(folder);
-        }
     }
     return stamp;
 }
@@ -78,9 +79,8 @@ static char *read_text(const char *path, size_t *length)
         rewind(file);
         *length = text != NULL ? fread(text, 1, (size_t)end, file) : 0;
     }
-    if (file != NULL) {
+    if (file != NULL)
         fclose(file);
-    }
     return text;
 }
 
@@ -89,9 +89,8 @@ static bool find_include(const char *from, const char *name, char path[PATH_BYTE
 {
     const char *slash = strrchr(from, '/');
     snprintf(path, PATH_BYTES, "%.*s/%s", slash != NULL ? (int)(slash - from) : 0, from, name);
-    if (written_at(path) != 0) {
+    if (written_at(path) != 0)
         return true;
-    }
     snprintf(path, PATH_BYTES, "%s/%s", shader_root(), name);
     return written_at(path) != 0;
 }
@@ -121,7 +120,7 @@ static uint64_t newest_of(const char *path, unsigned depth)
 typedef struct kernel_source {
     char path[PATH_BYTES];
     char defines[DEFINES_BYTES]; /* as options of the compiler */
-    uint64_t newest;           /* when the path, or what it includes, was written; 0: there is no such kernel */
+    uint64_t newest;             /* when the path, or what it includes, was written; 0: there is no such kernel */
 } kernel_source;
 
 /* Turns the rest of a line of variants.def, ", A, B=C)", into options. */
@@ -148,7 +147,8 @@ static bool find_variant(const char *stem, char source_stem[NAME_BYTES], kernel_
     for (char *line = text; line != NULL && !found; line = strchr(line, '\n')) {
         int end = 0;
         line += *line == '\n';
-        if (sscanf(line, "VARIANT(%*[^,], %*[^,], %63[^,], %63[^,)]%n", name, source_stem, &end) == 2 && strcmp(name, stem) == 0) {
+        if (sscanf(line, "VARIANT(%*[^,], %*[^,], %63[^,], %63[^,)]%n", name, source_stem, &end) == 2 &&
+            strcmp(name, stem) == 0) {
             take_defines(line + end, source);
             source->newest = written_at(path);
             found = true;
@@ -162,9 +162,8 @@ static kernel_source find_source(const char *stem)
 {
     kernel_source source = {.newest = 0};
     char source_stem[NAME_BYTES];
-    if (!find_variant(stem, source_stem, &source)) {
+    if (!find_variant(stem, source_stem, &source))
         snprintf(source_stem, sizeof source_stem, "%s", stem);
-    }
     for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
         snprintf(source.path, sizeof source.path, "%s/%s/%s.comp", shader_root(), folders[i], source_stem);
         if (written_at(source.path) != 0) {
@@ -195,18 +194,16 @@ static pietra_result take_words(const char *path, pietra_error *error, uint32_t 
 static pietra_result compile(const kernel_source *source, const char *output, pietra_error *error)
 {
     char command[4 * PATH_BYTES], message[256] = "";
-    snprintf(command, sizeof command, "'%s' --target-env=vulkan1.2 -O -I '%s'%s -o '%s' '%s' 2>&1", PIETRA_GLSLC, shader_root(), source->defines, output,
-             source->path);
+    snprintf(command, sizeof command, "'%s' --target-env=vulkan1.2 -O -I '%s'%s -o '%s' '%s' 2>&1", PIETRA_GLSLC,
+             shader_root(), source->defines, output, source->path);
     FILE *compiler = popen(command, "r");
-    if (compiler == NULL) {
+    if (compiler == NULL)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s cannot be run", PIETRA_GLSLC);
-    }
     size_t length = fread(message, 1, sizeof message - 1, compiler);
     message[length] = '\0';
     message[strcspn(message, "\n")] = '\0';
-    if (pclose(compiler) != 0) {
+    if (pclose(compiler) != 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s", message);
-    }
     return PIETRA_OK;
 }
 
@@ -215,19 +212,16 @@ pietra_result reload_compile(const char *stem, pietra_error *error, uint32_t **w
     uint64_t start = started_at();
     kernel_source source = find_source(stem);
     *words = NULL;
-    if (source.newest <= start) {
+    if (source.newest <= start)
         return PIETRA_OK;
-    }
     char output[] = "/tmp/pietra-kernel-XXXXXX";
     int descriptor = mkstemp(output);
-    if (descriptor < 0) {
+    if (descriptor < 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s cannot be made", output);
-    }
     close(descriptor);
     pietra_result result = compile(&source, output, error);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         result = take_words(output, error, words, word_count);
-    }
     unlink(output);
     return result;
 }

@@ -19,7 +19,7 @@
 static void test_arena_aligns_and_keeps(void **state)
 {
     (void)state;
-    arena arena = { 0 };
+    arena arena = {0};
     char *pieces[200];
     for (size_t i = 0; i < 200; i++) {
         size_t alignment = (size_t)1 << (i % 5);
@@ -41,7 +41,7 @@ static void test_arena_aligns_and_keeps(void **state)
 static void test_array_grows(void **state)
 {
     (void)state;
-    ARRAY(uint32_t) numbers = { 0 };
+    ARRAY(uint32_t) numbers = {0};
     for (uint32_t i = 0; i < 1000; i++) {
         uint32_t *number = array_push(&numbers);
         assert_non_null(number);
@@ -61,8 +61,8 @@ static void test_array_grows(void **state)
 static void test_hash_finds_all_of_one_hash(void **state)
 {
     (void)state;
-    hash_table table = { 0 };
-    assert_false(hash_found(&(hash_walk){ .value = hash_find(&table, 7).value }));
+    hash_table table = {0};
+    assert_false(hash_found(&(hash_walk){.value = hash_find(&table, 7).value}));
     for (uint32_t i = 0; i < 3000; i++)
         assert_true(hash_insert(&table, i % 1000, i));
     for (uint32_t key = 0; key < 1000; key++) {
@@ -75,7 +75,7 @@ static void test_hash_finds_all_of_one_hash(void **state)
         assert_int_equal(count, 3);
         assert_int_equal(sum, 3 * key + 3000);
     }
-    assert_false(hash_found(&(hash_walk){ .value = hash_find(&table, 1000).value }));
+    assert_false(hash_found(&(hash_walk){.value = hash_find(&table, 1000).value}));
     hash_free(&table);
 }
 
@@ -83,7 +83,7 @@ static void test_hash_finds_all_of_one_hash(void **state)
 static void test_hash_keeps_the_order_of_values(void **state)
 {
     (void)state;
-    hash_table table = { 0 };
+    hash_table table = {0};
     for (uint32_t i = 0; i < 1000; i++)
         assert_true(hash_insert(&table, UINT64_MAX, i));
     hash_walk walk = hash_find(&table, UINT64_MAX);
@@ -96,7 +96,7 @@ static void test_hash_keeps_the_order_of_values(void **state)
 static void test_hash_bytes_differ(void **state)
 {
     (void)state;
-    hash_table table = { 0 };
+    hash_table table = {0};
     char key[16];
     for (uint32_t i = 0; i < 20000; i++) {
         int count = snprintf(key, sizeof key, "id%u", i);
@@ -117,11 +117,12 @@ static void test_hash_bytes_is_siphash(void **state)
         const char *bytes;
         uint64_t hash;
     } known[] = {
-        { "a", 0x407448d2b89b1813u },        { "abc", 0xc03bc3a0042630f2u },       { "abcdefg", 0x6db12aae9070f506u },
-        { "abcdefgh", 0x3f7b849c0b8e35eau }, { "abcdefghi", 0xf89b34a3d11eb6e5u }, { "the quick brown fox jumps over it", 0xcf8ba914bf7aefa2u },
+        {"a", 0x407448d2b89b1813u},         {"abc", 0xc03bc3a0042630f2u},
+        {"abcdefg", 0x6db12aae9070f506u},   {"abcdefgh", 0x3f7b849c0b8e35eau},
+        {"abcdefghi", 0xf89b34a3d11eb6e5u}, {"the quick brown fox jumps over it", 0xcf8ba914bf7aefa2u},
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-        assert_true(hash_bytes_by((hash_secret){ 0, 0 }, known[i].bytes, strlen(known[i].bytes)) == known[i].hash);
+        assert_true(hash_bytes_by((hash_secret){0, 0}, known[i].bytes, strlen(known[i].bytes)) == known[i].hash);
 }
 
 static void test_hash_bytes_has_a_key(void **state)
@@ -129,10 +130,12 @@ static void test_hash_bytes_has_a_key(void **state)
     (void)state;
     const uint64_t hash = hash_bytes("abc", 3);
     assert_true(hash == hash_bytes("abc", 3));
-    assert_true(hash != hash_bytes_by((hash_secret){ 0, 0 }, "abc", 3));
+    assert_true(hash != hash_bytes_by((hash_secret){0, 0}, "abc", 3));
     for (unsigned bit = 0; bit < 64; bit++) {
-        assert_true(hash_bytes_by((hash_secret){ 0, 0 }, "abc", 3) != hash_bytes_by((hash_secret){ (uint64_t)1 << bit, 0 }, "abc", 3));
-        assert_true(hash_bytes_by((hash_secret){ 0, 0 }, "abc", 3) != hash_bytes_by((hash_secret){ 0, (uint64_t)1 << bit }, "abc", 3));
+        assert_true(hash_bytes_by((hash_secret){0, 0}, "abc", 3) !=
+                    hash_bytes_by((hash_secret){(uint64_t)1 << bit, 0}, "abc", 3));
+        assert_true(hash_bytes_by((hash_secret){0, 0}, "abc", 3) !=
+                    hash_bytes_by((hash_secret){0, (uint64_t)1 << bit}, "abc", 3));
     }
 }
 
@@ -160,7 +163,7 @@ static void test_text(void **state)
 static void test_error_is_one_valid_line(void **state)
 {
     (void)state;
-    pietra_error error = { 0 };
+    pietra_error error = {0};
     char text[600];
     memset(text, 'x', sizeof text);
     memcpy(text + 498, "\xc3\xa9", 3);
@@ -176,7 +179,7 @@ static void test_utf8(void **state)
 {
     (void)state;
     const char *text = "a\xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80", *at = text;
-    const uint32_t expected[] = { 'a', 0xe9, 0x20ac, 0x1f600 };
+    const uint32_t expected[] = {'a', 0xe9, 0x20ac, 0x1f600};
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(utf8_decode(&at, text + 10), expected[i]);
     assert_ptr_equal(at, text + 10);
@@ -207,18 +210,24 @@ static void test_printable(void **state)
 {
     (void)state;
     assert_printable("", "");
-    assert_printable("a \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xef\xbf\xbd", "a \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xef\xbf\xbd");
+    assert_printable("a \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xef\xbf\xbd",
+                     "a \xc3\xa9\xe2\x82\xac\xf0\x9f\x98\x80\xef\xbf\xbd");
     assert_printable("\x1b[2J\a\n\r\t\x7f", "?[2J?????");
     assert_printable("\xc2\x80\xc2\x9b\xc2\x9f\xc2\xa0", "???\xc2\xa0");
-    assert_printable("\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf", "\xe2\x80\xa7????\xe2\x80\xaf");
+    assert_printable("\xe2\x80\xa7\xe2\x80\xa8\xe2\x80\xa9\xe2\x80\xaa\xe2\x80\xae\xe2\x80\xaf",
+                     "\xe2\x80\xa7????\xe2\x80\xaf");
     assert_printable("\xe2\x81\xa5\xe2\x81\xa6\xe2\x81\xa9\xe2\x81\xaa", "\xe2\x81\xa5??\xe2\x81\xaa");
-    assert_printable("\x9b" "a\xe2\x80" "b\xf0\x9f\x98", "?a??b???");
+    assert_printable("\x9b"
+                     "a\xe2\x80"
+                     "b\xf0\x9f\x98",
+                     "?a??b???");
 }
 
 static void test_text_prints_whole_characters(void **state)
 {
     (void)state;
-    char bytes[] = "0123456789012345678901234567890123456789012345678901234567890123456789012345678\xc3\xa9z", printed[100];
+    char bytes[] = "0123456789012345678901234567890123456789012345678901234567890123456789012345678\xc3\xa9z",
+         printed[100];
     assert_int_equal(snprintf(printed, sizeof printed, "%.*s", TEXT_PRINT(text_of_string(bytes))), 79);
     assert_int_equal(snprintf(printed, sizeof printed, "%.*s", TEXT_PRINT(text_of_string(bytes + 1))), 80);
     assert_int_equal(snprintf(printed, sizeof printed, "%.*s", TEXT_PRINT(text_of_string(bytes + 60))), 22);
@@ -227,17 +236,17 @@ static void test_text_prints_whole_characters(void **state)
 static void test_transform(void **state)
 {
     (void)state;
-    pietra_transform quarter = { 0, 1, -1, 0, 10, 20 }, inverse;
+    pietra_transform quarter = {0, 1, -1, 0, 10, 20}, inverse;
     double x = 3, y = 4;
     transform_point(quarter, &x, &y);
     assert_true(x == 6 && y == 23);
     assert_true(transform_invert(quarter, &inverse));
     assert_true(transform_is_identity(transform_multiply(inverse, quarter)));
-    assert_false(transform_invert((pietra_transform){ 1, 2, 2, 4, 0, 0 }, &inverse));
-    pietra_box box = transform_box(quarter, (pietra_box){ 0, 0, 2, 1 });
+    assert_false(transform_invert((pietra_transform){1, 2, 2, 4, 0, 0}, &inverse));
+    pietra_box box = transform_box(quarter, (pietra_box){0, 0, 2, 1});
     assert_true(box.x0 == 9 && box.y0 == 20 && box.x1 == 10 && box.y1 == 22);
     assert_true(transform_is_identity(transform_of_argument(NULL)));
-    assert_true(transform_is_identity(transform_of_argument(&(pietra_transform){ 0 })));
+    assert_true(transform_is_identity(transform_of_argument(&(pietra_transform){0})));
 }
 
 int main(void)

@@ -150,7 +150,7 @@ static void test_short_against_library(void **state)
         text[count] = '\0';
         if (scan != parse || scanned != parsed || memcmp(&a, &b, sizeof a) != 0)
             fail_msg("\"%s\" gave %a, not %a", text, a, b);
-        char number[40] = { 0 };
+        char number[40] = {0};
         memcpy(number, text, (size_t)(scanned - text));
         if (scan && a != strtod(number, NULL))
             fail_msg("\"%s\" gave %a, not %a", number, a, strtod(number, NULL));

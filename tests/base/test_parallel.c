@@ -43,21 +43,18 @@ static void count_run(void *user, uint32_t worker, uint32_t count)
         return;
     }
     tally->runs[worker]++;
-    if (tally->inner_count > 0) {
+    if (tally->inner_count > 0)
         parallel_pool_run(tally->pool, tally->inner_count, count_inner, tally);
-    }
 }
 
 static void check_runs(tally *tally, uint32_t count, uint32_t times)
 {
     tally->caller = pthread_self();
-    for (uint32_t i = 0; i < times; i++) {
+    for (uint32_t i = 0; i < times; i++)
         parallel_pool_run(tally->pool, count, count_run, tally);
-    }
     assert_int_equal(atomic_load(&tally->faults), 0);
-    for (uint32_t worker = 0; worker < MOST_WORKERS; worker++) {
+    for (uint32_t worker = 0; worker < MOST_WORKERS; worker++)
         assert_int_equal(tally->runs[worker], worker < count ? times : 0);
-    }
 }
 
 static void test_every_worker_runs_once(void **state)
@@ -84,9 +81,8 @@ static void test_every_worker_runs_once(void **state)
 static void wait_long(void *user, uint32_t worker, uint32_t count)
 {
     (void)count;
-    for (double *until = user; worker > 0 && *until < 2e6; *until += 1) {
+    for (double *until = user; worker > 0 && *until < 2e6; *until += 1)
         atomic_thread_fence(memory_order_seq_cst);
-    }
 }
 
 static void test_sleep(void **state)
@@ -124,12 +120,10 @@ static void test_several_callers(void **state)
     (void)state;
     pthread_t callers[4];
     parallel_pool *pool = parallel_pool_create(2);
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&callers[i], NULL, run_often, pool), 0);
-    }
-    for (size_t i = 0; i < 4; i++) {
+    for (size_t i = 0; i < 4; i++)
         pthread_join(callers[i], NULL);
-    }
     parallel_pool_destroy(pool);
 }
 
@@ -149,9 +143,8 @@ static void note_mask(void *user, uint32_t worker, uint32_t count)
         note->blocked = sigismember(&mask, SIGINT);
         atomic_store(&note->noted, true);
     }
-    while (!atomic_load(&note->noted)) {
+    while (!atomic_load(&note->noted))
         sched_yield();
-    }
 }
 
 /* Signals go to the process's own threads, not to the pool's, and the caller's mask stays. */

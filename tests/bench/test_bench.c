@@ -11,21 +11,24 @@
 #define STAGING_BYTES 65536u
 #define ITEMS 1024u
 
-pietra_result __real_gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error, gpu_buffer *buffer);
-pietra_result __wrap_gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error, gpu_buffer *buffer);
-void __real_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
-                         uint32_t z);
-void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
-                         uint32_t z);
-void __real_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
-                                  gpu_range arguments);
-void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
-                                  gpu_range arguments);
+pietra_result __real_gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error,
+                                       gpu_buffer *buffer);
+pietra_result __wrap_gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error,
+                                       gpu_buffer *buffer);
+void __real_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                         uint32_t x, uint32_t y, uint32_t z);
+void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                         uint32_t x, uint32_t y, uint32_t z);
+void __real_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                                  const void *push, gpu_range arguments);
+void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                                  const void *push, gpu_range arguments);
 
-static uint32_t refusals;        /* how many buffers find no room */
-static bool idle;                /* kernels do nothing */
+static uint32_t refusals; /* how many buffers find no room */
+static bool idle;         /* kernels do nothing */
 
-pietra_result __wrap_gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error, gpu_buffer *buffer)
+pietra_result __wrap_gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error,
+                                       gpu_buffer *buffer)
 {
     if (refusals == 0u)
         return __real_gpu_buffer_create(device, bytes, kind, error, buffer);
@@ -35,15 +38,15 @@ pietra_result __wrap_gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_m
     return PIETRA_ERROR_BUDGET;
 }
 
-void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
-                         uint32_t z)
+void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                         uint32_t x, uint32_t y, uint32_t z)
 {
     if (!idle)
         __real_gpu_dispatch(recorder, program, ranges, push, x, y, z);
 }
 
-void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
-                                  gpu_range arguments)
+void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                                  const void *push, gpu_range arguments)
 {
     if (!idle)
         __real_gpu_dispatch_indirect(recorder, program, ranges, push, arguments);
@@ -92,10 +95,9 @@ static void test_idle_kernels_are_wrong(void **state)
     bench_stacks(&b, ITEMS);
     idle = false;
     assert_true(b.row_count > 20u);
-    for (size_t i = 0; i < b.row_count; i++) {
+    for (size_t i = 0; i < b.row_count; i++)
         if (b.rows[i].right && !strstr(b.rows[i].name, "sorted") && !strstr(b.rows[i].name, "equal"))
             fail_msg("%s is not checked", b.rows[i].name);
-    }
     close_bench(&b);
 }
 
@@ -133,7 +135,8 @@ static void test_kinds_of_words(void **state)
 static void test_sorts_are_checked(void **state)
 {
     (void)state;
-    static const uint32_t before[] = {0x302, 0x101, 0x202, 0x102}, sorted[] = {0x101, 0x302, 0x202, 0x102}, stood[] = {1, 0, 2, 3};
+    static const uint32_t before[] = {0x302, 0x101, 0x202, 0x102}, sorted[] = {0x101, 0x302, 0x202, 0x102},
+                          stood[] = {1, 0, 2, 3};
     assert_true(keys_are_sorted(sorted, NULL, before, 4, 1, 8));
     assert_true(keys_are_sorted(sorted, stood, before, 4, 1, 8));
     static const uint32_t unstable[] = {0x101, 0x202, 0x302, 0x102}, moved[] = {1, 2, 0, 3};
@@ -192,7 +195,8 @@ static void test_candidates_are_possible(void **state)
     for (size_t g = 0; g < tune_group_count; g++) {
         const tune_group *group = &tune_groups[g];
         primitive_tuning tuning = b.tuning;
-        assert_true(group->shape_count > 1u && group->shape_count < TRIAL_TABLES && group->log2s[0] && group->software_log2s[0]);
+        assert_true(group->shape_count > 1u && group->shape_count < TRIAL_TABLES && group->log2s[0] &&
+                    group->software_log2s[0]);
         for (size_t f = 0; f < TUNE_FORCED && group->forced[f].entry; f++)
             set(&tuning, group->forced[f].entry, group->forced[f].value);
         for (uint32_t s = 0; s < group->shape_count; s++) {
@@ -264,10 +268,9 @@ static void test_real_group(void **state)
 {
     (void)state;
     bench b = open_bench();
-    for (size_t g = 0; g < tune_group_count; g++) {
+    for (size_t g = 0; g < tune_group_count; g++)
         if (strcmp(tune_groups[g].entries[0], "compact_invocations") == 0)
             tune_group_decide(&b, &tune_groups[g]);
-    }
     assert_int_equal(b.wrong, 0);
     assert_true(tuning_fits(gpu_get_limits(b.device), &b.tuning));
     close_bench(&b);

@@ -14,12 +14,13 @@
 #include "tune.h"
 
 const gpu_limits *__wrap_gpu_get_limits(const gpu_device *device);
-pietra_result __wrap_gpu_program_create(gpu_device *device, const gpu_program_info *info, pietra_error *error, gpu_program **program);
+pietra_result __wrap_gpu_program_create(gpu_device *device, const gpu_program_info *info, pietra_error *error,
+                                        gpu_program **program);
 void __wrap_gpu_program_destroy(gpu_program *program);
-void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
-                         uint32_t z);
-void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
-                                  gpu_range arguments);
+void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                         uint32_t x, uint32_t y, uint32_t z);
+void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                                  const void *push, gpu_range arguments);
 void __wrap_gpu_barrier(gpu_recorder *recorder);
 void __wrap_gpu_barrier_dispatches(gpu_recorder *recorder);
 void __wrap_gpu_fill(gpu_recorder *recorder, gpu_range range, uint32_t value);
@@ -34,33 +35,62 @@ static const struct {
     gpu_limits limits;
 } devices[] = {
     {"NVIDIA",
-     {.subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024, .shared_bytes = 49152,
-      .hardware = true, .subgroup_size_control = true, .multiprocessors = 132}},
+     {.subgroup_size = 32,
+      .min_subgroup_size = 32,
+      .max_subgroup_size = 32,
+      .max_workgroup_invocations = 1024,
+      .shared_bytes = 49152,
+      .hardware = true,
+      .subgroup_size_control = true,
+      .multiprocessors = 132}},
     {"AMD",
-     {.subgroup_size = 64, .min_subgroup_size = 32, .max_subgroup_size = 64, .max_workgroup_invocations = 1024, .shared_bytes = 65536,
-      .hardware = true, .subgroup_size_control = true}},
+     {.subgroup_size = 64,
+      .min_subgroup_size = 32,
+      .max_subgroup_size = 64,
+      .max_workgroup_invocations = 1024,
+      .shared_bytes = 65536,
+      .hardware = true,
+      .subgroup_size_control = true}},
     {"Intel",
-     {.subgroup_size = 16, .min_subgroup_size = 8, .max_subgroup_size = 32, .max_workgroup_invocations = 1024, .shared_bytes = 65536,
-      .hardware = true, .subgroup_size_control = true}},
+     {.subgroup_size = 16,
+      .min_subgroup_size = 8,
+      .max_subgroup_size = 32,
+      .max_workgroup_invocations = 1024,
+      .shared_bytes = 65536,
+      .hardware = true,
+      .subgroup_size_control = true}},
     {"Apple",
-     {.subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024, .shared_bytes = 32768,
-      .hardware = true, .subgroup_size_control = true}},
+     {.subgroup_size = 32,
+      .min_subgroup_size = 32,
+      .max_subgroup_size = 32,
+      .max_workgroup_invocations = 1024,
+      .shared_bytes = 32768,
+      .hardware = true,
+      .subgroup_size_control = true}},
     {"a device that gives no subgroups of one size",
-     {.subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024, .shared_bytes = 32768,
+     {.subgroup_size = 32,
+      .min_subgroup_size = 32,
+      .max_subgroup_size = 32,
+      .max_workgroup_invocations = 1024,
+      .shared_bytes = 32768,
       .hardware = true}},
     {"lavapipe",
-     {.subgroup_size = 8, .min_subgroup_size = 8, .max_subgroup_size = 8, .max_workgroup_invocations = 1024, .shared_bytes = 32768,
+     {.subgroup_size = 8,
+      .min_subgroup_size = 8,
+      .max_subgroup_size = 8,
+      .max_workgroup_invocations = 1024,
+      .shared_bytes = 32768,
       .subgroup_size_control = true}},
 };
 
 static gpu_limits limits;
-static uint64_t dispatched;                   /* a hash of the run's dispatches */
+static uint64_t dispatched; /* a hash of the run's dispatches */
 
 /* For the current case. */
-static const void *seen[TRIAL_TABLES];        /* what ran */
+static const void *seen[TRIAL_TABLES]; /* what ran */
 static uint32_t seen_count;
-static uint64_t first;                        /* what the first one dispatched */
-static bool differs;                          /* another one dispatched something else */
+static uint64_t first; /* what the first one dispatched */
+static bool differs;   /* another one dispatched something else */
 
 static uint64_t mix(uint64_t hash, uint64_t word)
 {
@@ -74,7 +104,8 @@ const gpu_limits *__wrap_gpu_get_limits(const gpu_device *device)
 }
 
 /* A program is a hash of what makes it. */
-pietra_result __wrap_gpu_program_create(gpu_device *device, const gpu_program_info *info, pietra_error *error, gpu_program **program)
+pietra_result __wrap_gpu_program_create(gpu_device *device, const gpu_program_info *info, pietra_error *error,
+                                        gpu_program **program)
 {
     (void)device, (void)error;
     assert_in_range(4u * info->constants[PRIMITIVE_CONSTANT_SHARED_WORDS], 0, limits.shared_bytes);
@@ -94,15 +125,15 @@ void __wrap_gpu_program_destroy(gpu_program *program)
     free(program);
 }
 
-void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
-                         uint32_t z)
+void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                         uint32_t x, uint32_t y, uint32_t z)
 {
     (void)recorder, (void)ranges, (void)push;
     dispatched = mix(mix(dispatched, *(const uint64_t *)(const void *)program), (uint64_t)x * y * z);
 }
 
-void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
-                                  gpu_range arguments)
+void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                                  const void *push, gpu_range arguments)
 {
     (void)recorder, (void)ranges, (void)push, (void)arguments;
     dispatched = mix(dispatched, *(const uint64_t *)(const void *)program);

@@ -49,19 +49,18 @@ static void write_file(const char *path)
 
 static int set_up(void **state)
 {
-    static const char *const folders[] = { "in", "out", "css", "other" };
-    static const char *const files[] = { "in/drawing.svg", "in/picture.png", "in/secret", "out/old.png", "out/secret", "css/sheet.css",
-                                         "css/secret", "other/target.png", "secret" };
+    static const char *const folders[] = {"in", "out", "css", "other"};
+    static const char *const files[] = {"in/drawing.svg", "in/picture.png",   "in/secret",
+                                        "out/old.png",    "out/secret",       "css/sheet.css",
+                                        "css/secret",     "other/target.png", "secret"};
 
     (void)state;
     assert_non_null(mkdtemp(folder));
     assert_int_equal(chdir(folder), 0);
-    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++) {
+    for (size_t i = 0; i < sizeof folders / sizeof folders[0]; i++)
         assert_int_equal(mkdir(folders[i], 0700), 0);
-    }
-    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+    for (size_t i = 0; i < sizeof files / sizeof files[0]; i++)
         write_file(files[i]);
-    }
     assert_int_equal(symlink("../other/target.png", "out/link.png"), 0);
     return 0;
 }
@@ -89,9 +88,8 @@ static bool opens(const char *path, int flags)
 {
     int descriptor = open(path, flags | O_CLOEXEC, 0600);
 
-    if (descriptor >= 0) {
+    if (descriptor >= 0)
         close(descriptor);
-    }
     return descriptor >= 0;
 }
 
@@ -124,8 +122,10 @@ static int ask(const options *options, const char *const *outputs, size_t count,
     assert_true(child >= 0);
     if (child == 0) {
         if (options) {
-            sandbox_enter(options, &(sandbox_needs){ .inputs = options->inputs, .input_count = options->input_count, .outputs = outputs,
-                                                     .output_count = count });
+            sandbox_enter(options, &(sandbox_needs){.inputs = options->inputs,
+                                                    .input_count = options->input_count,
+                                                    .outputs = outputs,
+                                                    .output_count = count});
         }
         fflush(stderr);
         result = question();
@@ -138,9 +138,8 @@ static int ask(const options *options, const char *const *outputs, size_t count,
 
 static bool kernel_has(question *what, const char *name)
 {
-    if (ask(NULL, NULL, 0, what)) {
+    if (ask(NULL, NULL, 0, what))
         return true;
-    }
     print_message("skipped: there is no %s\n", name);
     return false;
 }
@@ -152,7 +151,7 @@ static const char *picture = "out/new.png";
 
 static options one_picture(void)
 {
-    return (options){ .inputs = &drawing, .input_count = 1, .output = picture };
+    return (options){.inputs = &drawing, .input_count = 1, .output = picture};
 }
 
 static int ask_for_files(void)
@@ -188,9 +187,8 @@ static void test_one_picture(void **state)
     options options = one_picture();
 
     (void)state;
-    if (!kernel_has(kernel_has_files, "Landlock")) {
+    if (!kernel_has(kernel_has_files, "Landlock"))
         skip();
-    }
     assert_int_equal(ask(&options, &picture, 1, ask_for_files), 0);
     write_file("out/old.png");
 }
@@ -201,9 +199,8 @@ static int ask_for_everything(void)
     WANT(opens("/etc/passwd", O_RDONLY));
     WANT(opens("secret", O_RDWR));
     pid_t child = fork();
-    if (child == 0) {
+    if (child == 0)
         _exit(0);
-    }
     WANT(child > 0);
     return 0;
 }
@@ -243,9 +240,8 @@ static void test_what_else_is_read(void **state)
     options options = one_picture();
 
     (void)state;
-    if (!kernel_has(kernel_has_files, "Landlock")) {
+    if (!kernel_has(kernel_has_files, "Landlock"))
         skip();
-    }
     options.allow_external = true;
     options.stylesheet = "css/sheet.css";
     assert_int_equal(ask(&options, &picture, 1, ask_for_sheet_and_folder), 0);
@@ -264,12 +260,11 @@ static int ask_for_folder(void)
 static void test_an_input_that_is_a_folder(void **state)
 {
     const char *input = "in";
-    options options = { .inputs = &input, .input_count = 1, .output = picture };
+    options options = {.inputs = &input, .input_count = 1, .output = picture};
 
     (void)state;
-    if (!kernel_has(kernel_has_files, "Landlock")) {
+    if (!kernel_has(kernel_has_files, "Landlock"))
         skip();
-    }
     assert_int_equal(ask(&options, &picture, 1, ask_for_folder), 0);
 }
 
@@ -294,12 +289,11 @@ static int ask_for_batch(void)
 static void test_links(void **state)
 {
     const char *output = "out/link.png";
-    options options = one_picture(), batch = { .inputs = &drawing, .input_count = 1, .output_dir = "out" };
+    options options = one_picture(), batch = {.inputs = &drawing, .input_count = 1, .output_dir = "out"};
 
     (void)state;
-    if (!kernel_has(kernel_has_files, "Landlock")) {
+    if (!kernel_has(kernel_has_files, "Landlock"))
         skip();
-    }
     options.output = output;
     assert_int_equal(ask(&options, &output, 1, ask_behind_link), 0);
     assert_int_equal(ask(&batch, &output, 1, ask_for_batch), 0);
@@ -308,7 +302,7 @@ static void test_links(void **state)
 /* Files that get their names at the end, as a batch writes them. */
 static int ask_for_temporary(void)
 {
-    static const char *const targets[] = { "out/first.png", "out/old.png", "out/link.png" };
+    static const char *const targets[] = {"out/first.png", "out/old.png", "out/link.png"};
     struct stat information;
 
     for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
@@ -323,7 +317,7 @@ static int ask_for_temporary(void)
 
 static void test_temporary_files(void **state)
 {
-    options batch = { .inputs = &drawing, .input_count = 1, .output_dir = "out" };
+    options batch = {.inputs = &drawing, .input_count = 1, .output_dir = "out"};
 
     (void)state;
     temporary_write_only("out");
@@ -334,12 +328,12 @@ static void test_temporary_files(void **state)
 
 static int ask_for_libraries(void)
 {
-    static const char *const names[] = { IMAGE_PNG_LIBRARY, IMAGE_JPEG_LIBRARY, IMAGE_GIF_LIBRARY, IMAGE_WEBP_LIBRARY, IMAGE_LCMS_LIBRARY };
+    static const char *const names[] = {IMAGE_PNG_LIBRARY, IMAGE_JPEG_LIBRARY, IMAGE_GIF_LIBRARY, IMAGE_WEBP_LIBRARY,
+                                        IMAGE_LCMS_LIBRARY};
     int found = 0;
 
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         found += dlopen(names[i], RTLD_NOW | RTLD_LOCAL) != NULL;
-    }
     return found;
 }
 
@@ -374,9 +368,8 @@ static void test_explanations(void **state)
 
     (void)state;
     assert_false(sandbox_explains("in/secret", EACCES, false));
-    if (!kernel_has(kernel_has_files, "Landlock")) {
+    if (!kernel_has(kernel_has_files, "Landlock"))
         skip();
-    }
     assert_int_equal(ask(&options, &picture, 1, ask_for_explanations), 0);
 }
 
@@ -392,9 +385,9 @@ static void *add_one(void *number)
 
 static int ask_for_calls(void)
 {
-    char *const nothing[] = { NULL };
+    char *const nothing[] = {NULL};
     char byte = 0;
-    struct iovec own = { &byte, 1 }, other = { &byte, 1 };
+    struct iovec own = {&byte, 1}, other = {&byte, 1};
     pthread_t thread;
     int number = 0;
 
@@ -406,7 +399,7 @@ static int ask_for_calls(void)
     WANT(IS_REFUSED(syscall(SYS_execveat, AT_FDCWD, "/bin/true", nothing, nothing, 0)));
     WANT(IS_REFUSED(socket(AF_INET, SOCK_STREAM, 0)));
     WANT(IS_REFUSED(socket(AF_UNIX, SOCK_STREAM, 0)));
-    WANT(IS_REFUSED(socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){ 0 })));
+    WANT(IS_REFUSED(socketpair(AF_UNIX, SOCK_STREAM, 0, (int[2]){0})));
     WANT(IS_REFUSED(ptrace(PTRACE_TRACEME, 0, NULL, NULL)));
     WANT(IS_REFUSED(syscall(SYS_process_vm_readv, getppid(), &own, 1ul, &other, 1ul, 0ul)));
     WANT(IS_REFUSED(kill(getppid(), 0)));
@@ -439,9 +432,8 @@ static void test_calls(void **state)
     options options = one_picture();
 
     (void)state;
-    if (!kernel_has(kernel_has_calls, "filter of system calls")) {
+    if (!kernel_has(kernel_has_calls, "filter of system calls"))
         skip();
-    }
     assert_int_equal(ask(&options, &picture, 1, ask_for_calls), 0);
 }
 
@@ -461,12 +453,11 @@ static void test_calls_of_another_processor(void **state)
     int result;
 
     (void)state;
-    if (!kernel_has(kernel_has_calls, "filter of system calls")) {
+    if (!kernel_has(kernel_has_calls, "filter of system calls"))
         skip();
-    }
     pid_t child = fork();
     if (child == 0) {
-        sandbox_enter(&options, &(sandbox_needs){ .outputs = &picture, .output_count = 1 });
+        sandbox_enter(&options, &(sandbox_needs){.outputs = &picture, .output_count = 1});
         _exit(ask_by_interrupt());
     }
     assert_int_equal(waitpid(child, &result, 0), child);

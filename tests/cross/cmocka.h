@@ -12,20 +12,23 @@ struct CMUnitTest {
     void (*run)(void **state);
 };
 
-#define cmocka_unit_test(function) { #function, function }
+#define cmocka_unit_test(function) \
+    { \
+        #function, function \
+    }
 
-#define fail_msg(...)        \
-    do {                     \
+#define fail_msg(...) \
+    do { \
         printf(__VA_ARGS__); \
-        printf("\n");        \
-        exit(1);             \
+        printf("\n"); \
+        exit(1); \
     } while (0)
 
-#define assert_true(condition)                                    \
-    do {                                                          \
-        if (!(condition)) {                                       \
+#define assert_true(condition) \
+    do { \
+        if (!(condition)) { \
             fail_msg("%s:%d: %s", __FILE__, __LINE__, #condition); \
-        }                                                         \
+        } \
     } while (0)
 
 #define assert_non_null(pointer) assert_true((pointer) != NULL)

@@ -13,7 +13,7 @@ typedef struct layer {
     uint32_t kind;
     float opacity;
     float *pixels;
-    float *coverage;      /* for clips; NULL until a source gives it */
+    float *coverage; /* for clips; NULL until a source gives it */
 } layer;
 
 typedef struct painter {
@@ -23,8 +23,8 @@ typedef struct painter {
     uint32_t width, height;
     layer *layers;
     size_t depth, capacity;
-    uint32_t sources;     /* open clip sources; in them only alpha counts */
-    float *scratch;       /* coverage of the current element */
+    uint32_t sources; /* open clip sources; in them only alpha counts */
+    float *scratch;   /* coverage of the current element */
 } painter;
 
 static size_t pixel_count(const painter *p)
@@ -38,8 +38,8 @@ static exact_matrix element_matrix(const painter *p, uint32_t index)
     double a = (double)t.a, b = (double)t.b, c = (double)t.c, d = (double)t.d;
     double e = (double)t.e + (double)t.e_low, f = (double)t.f + (double)t.f_low;
     const exact_matrix *m = &p->frame;
-    return (exact_matrix){m->a * a + m->c * b, m->b * a + m->d * b, m->a * c + m->c * d, m->b * c + m->d * d,
-                          m->a * e + m->c * f + m->e, m->b * e + m->d * f + m->f};
+    return (exact_matrix){m->a * a + m->c * b, m->b * a + m->d * b,        m->a * c + m->c * d,
+                          m->b * c + m->d * d, m->a * e + m->c * f + m->e, m->b * e + m->d * f + m->f};
 }
 
 static bool cover(painter *p, const stream_element *element, float *coverage)
@@ -47,11 +47,10 @@ static bool cover(painter *p, const stream_element *element, float *coverage)
     exact_edges edges = {.width = p->width, .height = p->height};
     exact_matrix matrix = element_matrix(p, element->transform);
     bool stroke = (element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE;
-    if (stroke) {
+    if (stroke)
         exact_stroke(&p->stream, element->path, element->style, matrix, &edges);
-    } else {
+    else
         exact_fill(&p->stream, element->path, matrix, &edges);
-    }
     pietra_fill_rule rule = element->kind & ELEMENT_EVEN_ODD ? PIETRA_FILL_EVEN_ODD : PIETRA_FILL_NONZERO;
     bool ok = exact_edges_cover(&edges, stroke ? PIETRA_FILL_NONZERO : rule, stroke ? EXACT_TRUE : p->mode, coverage);
     free(edges.items);
@@ -67,9 +66,8 @@ static bool radial_offset(const stream_paint *paint, double x, double y, double 
         roots[0] = roots[1] = b != 0 ? k / (2 * b) : NAN;
     } else {
         double inner = b * b - a * k, root = sqrt(inner);
-        if (inner < 0) {
+        if (inner < 0)
             return false;
-        }
         roots[0] = fmax((b + root) / a, (b - root) / a);
         roots[1] = fmin((b + root) / a, (b - root) / a);
     }
@@ -84,9 +82,8 @@ static bool radial_offset(const stream_paint *paint, double x, double y, double 
 
 static double spread_offset(uint32_t spread, double t)
 {
-    if (spread == SPREAD_REPEAT) {
+    if (spread == SPREAD_REPEAT)
         return t - floor(t);
-    }
     if (spread == SPREAD_REFLECT) {
         t = fabs(t - 2 * floor(t / 2));
         return t > 1 ? 2 - t : t;
@@ -100,18 +97,16 @@ static void gradient_color(const painter *p, const stream_paint *paint, exact_po
     double y = (double)paint->b * at.x + (double)paint->d * at.y + (double)paint->f;
     double t = x;
     memset(color, 0, 4 * sizeof *color);
-    if (paint->kind == PAINT_RADIAL && !radial_offset(paint, x, y, &t)) {
+    if (paint->kind == PAINT_RADIAL && !radial_offset(paint, x, y, &t))
         return;
-    }
     t = spread_offset(paint->spread, t);
     stream_stop stop, next;
     const uint32_t *stops = p->stream.words + p->stream.header.stops + paint->first_stop * (sizeof stop / 4);
     memcpy(&stop, stops, sizeof stop);
     for (uint32_t i = 1; i < paint->stop_count; i++) {
         memcpy(&next, stops + i * (sizeof next / 4), sizeof next);
-        if ((double)next.offset > t) {
+        if ((double)next.offset > t)
             break;
-        }
         stop = next;
     }
     double run = t - (double)stop.offset;
@@ -137,38 +132,36 @@ static float to_level(float x)
 static void lay_over(float *below, const float *color, float weight)
 {
     float rest = 1 - to_level(color[3] * weight);
-    for (int c = 0; c < 4; c++) {
+    for (int c = 0; c < 4; c++)
         below[c] = to_level(below[c] * rest) + to_level(color[c] * weight);
-    }
 }
 
 /* Gives the colour of a paint at a pixel. In a clip's source colours do not matter. */
-static void pixel_color(const painter *p, const stream_paint *paint, const exact_surface *surface, exact_matrix matrix, size_t pixel, float *color)
+static void pixel_color(const painter *p, const stream_paint *paint, const exact_surface *surface, exact_matrix matrix,
+                        size_t pixel, float *color)
 {
     uint32_t x = (uint32_t)(pixel % p->width), y = (uint32_t)(pixel / p->width);
-    if (p->sources) {
+    if (p->sources)
         color[0] = color[1] = color[2] = color[3] = 1;
-    } else if (paint->kind == PAINT_SOLID) {
-        for (int c = 0; c < 4; c++) {
+    else if (paint->kind == PAINT_SOLID)
+        for (int c = 0; c < 4; c++)
             color[c] = (float)(paint->color >> 8 * c & 0xff) / 255;
-        }
-    } else if (paint->kind == PAINT_SURFACE) {
+    else if (paint->kind == PAINT_SURFACE)
         exact_surface_color(surface, paint, matrix, x, y, color);
-    } else {
+    else
         gradient_color(p, paint, unapply(matrix, (exact_point){x + 0.5, y + 0.5}), color);
-    }
 }
 
 static bool paint_element(painter *p, const stream_element *element)
 {
-    if (!cover(p, element, p->scratch)) {
+    if (!cover(p, element, p->scratch))
         return false;
-    }
     stream_paint paint;
     memcpy(&paint, p->stream.words + p->stream.header.paints + element->paint * (sizeof paint / 4), sizeof paint);
     exact_matrix matrix = element_matrix(p, element->transform);
     exact_surface surface = {0};
-    bool ok = p->sources || paint.kind != PAINT_SURFACE || exact_surface_draw(&p->stream, &paint, matrix, p->mode, &surface);
+    bool ok =
+        p->sources || paint.kind != PAINT_SURFACE || exact_surface_draw(&p->stream, &paint, matrix, p->mode, &surface);
     float *pixels = p->layers[p->depth - 1].pixels, color[4];
     for (size_t i = 0; ok && i < pixel_count(p); i++) {
         if (p->scratch[i] > 0) {
@@ -185,28 +178,24 @@ static bool push(painter *p, uint32_t kind, float opacity)
     if (p->depth == p->capacity) {
         size_t capacity = p->capacity ? 2 * p->capacity : 16;
         layer *layers = realloc(p->layers, capacity * sizeof *layers);
-        if (!layers) {
+        if (!layers)
             return false;
-        }
         p->layers = layers;
         p->capacity = capacity;
     }
     float *pixels = calloc(pixel_count(p), 4 * sizeof *pixels);
-    if (!pixels) {
+    if (!pixels)
         return false;
-    }
     p->layers[p->depth++] = (layer){kind, opacity, pixels, NULL};
     return true;
 }
 
 static bool begin_clip(painter *p, const stream_element *element)
 {
-    if (!push(p, ELEMENT_BEGIN_CLIP, 1)) {
+    if (!push(p, ELEMENT_BEGIN_CLIP, 1))
         return false;
-    }
-    if (element->path == STREAM_NONE) {
+    if (element->path == STREAM_NONE)
         return true;
-    }
     float *coverage = malloc(pixel_count(p) * sizeof *coverage);
     p->layers[p->depth - 1].coverage = coverage;
     return coverage && cover(p, element, coverage);
@@ -218,9 +207,8 @@ static bool end_source(painter *p)
     assert(source->kind == ELEMENT_BEGIN_CLIP_SOURCE && clip->kind == ELEMENT_BEGIN_CLIP && !clip->coverage);
     p->sources--;
     clip->coverage = malloc(pixel_count(p) * sizeof *clip->coverage);
-    for (size_t i = 0; clip->coverage && i < pixel_count(p); i++) {
+    for (size_t i = 0; clip->coverage && i < pixel_count(p); i++)
         clip->coverage[i] = source->pixels[4 * i + 3];
-    }
     free(source->pixels);
     return clip->coverage;
 }
@@ -229,9 +217,8 @@ static void pop(painter *p)
 {
     assert(p->depth >= 2);
     layer *top = &p->layers[--p->depth];
-    for (size_t i = 0; i < pixel_count(p); i++) {
+    for (size_t i = 0; i < pixel_count(p); i++)
         lay_over((top - 1)->pixels + 4 * i, top->pixels + 4 * i, top->coverage ? top->coverage[i] : top->opacity);
-    }
     free(top->pixels);
     free(top->coverage);
 }
@@ -261,7 +248,8 @@ static bool draw_element(painter *p, const stream_element *element)
     }
 }
 
-bool exact_render_words(const uint32_t *words, pietra_transform t, exact_coverage mode, uint32_t width, uint32_t height, float *pixels)
+bool exact_render_words(const uint32_t *words, pietra_transform t, exact_coverage mode, uint32_t width, uint32_t height,
+                        float *pixels)
 {
     painter p = {.frame = {t.a, t.b, t.c, t.d, t.e, t.f}, .mode = mode, .width = width, .height = height};
     p.stream.words = words;
@@ -274,9 +262,8 @@ bool exact_render_words(const uint32_t *words, pietra_transform t, exact_coverag
         memcpy(&element, p.stream.words + p.stream.header.elements + i * (sizeof element / 4), sizeof element);
         ok = draw_element(&p, &element);
     }
-    if (ok) {
+    if (ok)
         memcpy(pixels, p.layers[0].pixels, 4 * pixel_count(&p) * sizeof *pixels);
-    }
     for (size_t i = 0; i < p.depth; i++) {
         free(p.layers[i].pixels);
         free(p.layers[i].coverage);
@@ -286,18 +273,17 @@ bool exact_render_words(const uint32_t *words, pietra_transform t, exact_coverag
     return ok;
 }
 
-bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_coverage mode, uint32_t width, uint32_t height, float *pixels)
+bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_coverage mode, uint32_t width,
+                  uint32_t height, float *pixels)
 {
     static const pietra_frame plain;
     frame = frame ? frame : &plain;
     pietra_transform t = frame->transform;
-    if (t.a == 0 && t.b == 0 && t.c == 0 && t.d == 0 && t.e == 0 && t.f == 0) {
+    if (t.a == 0 && t.b == 0 && t.c == 0 && t.d == 0 && t.e == 0 && t.f == 0)
         t.a = t.d = 1;
-    }
     size_t byte_count;
-    if (!exact_render_words(pietra_stream_bytes(stream, &byte_count), t, mode, width, height, pixels)) {
+    if (!exact_render_words(pietra_stream_bytes(stream, &byte_count), t, mode, width, height, pixels))
         return false;
-    }
     pietra_color b = frame->background;
     for (size_t i = 0; i < (size_t)width * height; i++) {
         float below[4] = {b.r * b.a, b.g * b.a, b.b * b.a, b.a};
@@ -307,7 +293,8 @@ bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_
     return true;
 }
 
-exact_difference exact_compare(uint32_t width, uint32_t height, const float *exact, const uint8_t *pixels, bool straight, double limit)
+exact_difference exact_compare(uint32_t width, uint32_t height, const float *exact, const uint8_t *pixels,
+                               bool straight, double limit)
 {
     exact_difference result = {0};
     double sum = 0, counted = 0;

@@ -25,16 +25,18 @@ typedef enum exact_coverage { EXACT_TRUE, EXACT_SUMMED } exact_coverage;
 
 /* Draws the stream, which must be valid (asserted, not checked), into width * height pixels of premultiplied RGBA, each
  * 0 to 1. False: out of memory. A NULL frame means the identity on a transparent background. */
-bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_coverage mode, uint32_t width, uint32_t height, float *pixels);
+bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_coverage mode, uint32_t width,
+                  uint32_t height, float *pixels);
 
 typedef struct exact_difference {
-    double greatest;      /* levels of 255, over all channels, premultiplied */
-    double mean;          /* levels, over all channels of pixels that are not transparent in both pictures */
-    uint32_t above;       /* number of pixels with a channel beyond the limit */
-    uint32_t x, y;        /* where the greatest difference is */
+    double greatest; /* levels of 255, over all channels, premultiplied */
+    double mean;     /* levels, over all channels of pixels that are not transparent in both pictures */
+    uint32_t above;  /* number of pixels with a channel beyond the limit */
+    uint32_t x, y;   /* where the greatest difference is */
 } exact_difference;
 
 /* Compares RGBA8 pixels, straight or premultiplied, rows without gaps, with exact_render's. */
-exact_difference exact_compare(uint32_t width, uint32_t height, const float *exact, const uint8_t *pixels, bool straight, double limit);
+exact_difference exact_compare(uint32_t width, uint32_t height, const float *exact, const uint8_t *pixels,
+                               bool straight, double limit);
 
 #endif

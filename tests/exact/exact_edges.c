@@ -8,9 +8,8 @@ void exact_edges_add(exact_edges *edges, exact_point from, exact_point to)
 {
     bool down = from.y < to.y;
     double top = down ? from.y : to.y, bottom = down ? to.y : from.y;
-    if (top == bottom || bottom <= 0 || top >= edges->height || (from.x >= edges->width && to.x >= edges->width)) {
+    if (top == bottom || bottom <= 0 || top >= edges->height || (from.x >= edges->width && to.x >= edges->width))
         return;
-    }
     if (edges->count == edges->capacity) {
         size_t capacity = edges->capacity ? 2 * edges->capacity : 256;
         exact_edge *items = realloc(edges->items, capacity * sizeof *items);
@@ -36,9 +35,8 @@ void exact_edges_add_convex(exact_edges *edges, const exact_point *points, size_
         top = fmin(top, p.y);
         bottom = fmax(bottom, p.y);
     }
-    if (right <= 0 || left >= edges->width || bottom <= 0 || top >= edges->height) {
+    if (right <= 0 || left >= edges->width || bottom <= 0 || top >= edges->height)
         return;
-    }
     for (size_t i = 0; i < count; i++) {
         exact_point p = points[i], q = points[(i + 1) % count];
         exact_edges_add(edges, area > 0 ? p : q, area > 0 ? q : p);
@@ -57,9 +55,8 @@ static void add_interval(double *ends, double *steps, double width, double x0, d
 {
     x0 = fmax(x0, 0);
     x1 = fmin(x1, width);
-    if (x1 <= x0) {
+    if (x1 <= x0)
         return;
-    }
     size_t first = (size_t)x0, last = (size_t)x1;
     if (first == last) {
         ends[first] += value * (x1 - x0);
@@ -71,7 +68,8 @@ static void add_interval(double *ends, double *steps, double width, double x0, d
     steps[last] -= value;
 }
 
-static void count_line(exact_edge *const *active, size_t count, pietra_fill_rule rule, exact_coverage mode, double width, double *ends, double *steps)
+static void count_line(exact_edge *const *active, size_t count, pietra_fill_rule rule, exact_coverage mode,
+                       double width, double *ends, double *steps)
 {
     int winding = 0;
     for (size_t i = 0; i + 1 <= count; i++) {
@@ -79,9 +77,8 @@ static void count_line(exact_edge *const *active, size_t count, pietra_fill_rule
         double x1 = i + 1 < count ? active[i + 1]->x : width;
         bool inside = rule == PIETRA_FILL_EVEN_ODD ? winding & 1 : winding != 0;
         double value = mode == EXACT_SUMMED ? winding : inside;
-        if (value != 0) {
+        if (value != 0)
             add_interval(ends, steps, width, active[i]->x, x1, value);
-        }
     }
 }
 
@@ -103,37 +100,30 @@ bool exact_edges_cover(exact_edges *edges, pietra_fill_rule rule, exact_coverage
     exact_edge **active = malloc((edges->count + 1) * sizeof *active);
     bool ok = row && active && !edges->failed;
     memset(coverage, 0, width * height * sizeof *coverage);
-    if (!ok) {
+    if (!ok)
         goto done;
-    }
-    if (edges->count) { /* without edges qsort would get no array */
+    if (edges->count) /* without edges qsort would get no array */
         qsort(edges->items, edges->count, sizeof *edges->items, compare_tops);
-    }
     for (size_t y = 0; y < height && (active_count || next < edges->count); y++) {
         double *ends = row, *steps = row + width + 2, full = 0;
         memset(row, 0, (2 * width + 4) * sizeof *row);
         for (int line = 0; line < EXACT_ROWS; line++) {
             double at = (double)y + (line + 0.5) / EXACT_ROWS;
             size_t kept = 0;
-            for (size_t i = 0; i < active_count; i++) {
-                if (active[i]->y1 > at) {
+            for (size_t i = 0; i < active_count; i++)
+                if (active[i]->y1 > at)
                     active[kept++] = active[i];
-                }
-            }
-            for (; next < edges->count && edges->items[next].y0 <= at; next++) {
-                if (edges->items[next].y1 > at) {
+            for (; next < edges->count && edges->items[next].y0 <= at; next++)
+                if (edges->items[next].y1 > at)
                     active[kept++] = &edges->items[next];
-                }
-            }
             active_count = kept;
             for (size_t i = 0; i < active_count; i++) {
                 exact_edge *edge = active[i];
                 double x = edge->x0 + (at - edge->y0) * ((edge->x1 - edge->x0) / (edge->y1 - edge->y0));
                 edge->x = fmin(fmax(x, 0), edges->width);
                 size_t place = i;
-                for (; place > 0 && active[place - 1]->x > edge->x; place--) {
+                for (; place > 0 && active[place - 1]->x > edge->x; place--)
                     active[place] = active[place - 1];
-                }
                 active[place] = edge;
             }
             count_line(active, active_count, rule, mode, edges->width, ends, steps);

@@ -9,16 +9,16 @@ typedef struct exact_point {
 } exact_point;
 
 typedef struct exact_edge {
-    double x0, y0, x1, y1;    /* y0 < y1 */
-    double x;                 /* on the line that is being evaluated */
-    int direction;            /* +1: it runs down */
+    double x0, y0, x1, y1; /* y0 < y1 */
+    double x;              /* on the line that is being evaluated */
+    int direction;         /* +1: it runs down */
 } exact_edge;
 
 typedef struct exact_edges {
     exact_edge *items;
     size_t count, capacity;
-    double width, height;     /* of the picture; edges above, below and right of it are dropped */
-    bool failed;              /* out of memory */
+    double width, height; /* of the picture; edges above, below and right of it are dropped */
+    bool failed;          /* out of memory */
 } exact_edges;
 
 void exact_edges_add(exact_edges *edges, exact_point from, exact_point to);

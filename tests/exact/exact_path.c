@@ -27,7 +27,8 @@ stream_style exact_stream_style(const exact_stream *stream, uint32_t index)
 exact_walk exact_walk_start(const exact_stream *stream, uint32_t path)
 {
     stream_path entry = exact_stream_path(stream, path);
-    return (exact_walk){stream, entry.first_segment, entry.first_segment + entry.segment_count, entry.first_point, {0, 0}};
+    return (exact_walk){
+        stream, entry.first_segment, entry.first_segment + entry.segment_count, entry.first_point, {0, 0}};
 }
 
 static exact_point next_point(exact_walk *walk)
@@ -44,19 +45,22 @@ static exact_point between(exact_point a, exact_point b, double t)
 
 bool exact_walk_next(exact_walk *walk, exact_segment *segment)
 {
-    if (walk->segment == walk->end) {
+    if (walk->segment == walk->end)
         return false;
-    }
     uint32_t word = walk->stream->words[walk->stream->header.tags + walk->segment / 4];
     uint32_t tag = word >> 8 * (walk->segment % 4) & 0xff;
     walk->segment++;
-    if (tag & TAG_FIRST) {
+    if (tag & TAG_FIRST)
         walk->current = next_point(walk);
-    }
     uint32_t count = tag & TAG_POINTS_MASK;
-    exact_point from = walk->current, p1 = next_point(walk), p2 = count > 1 ? next_point(walk) : p1, p3 = count > 2 ? next_point(walk) : p2;
-    *segment = (exact_segment){.line = count == 1, .first = tag & TAG_FIRST, .last = tag & TAG_LAST, .closed = tag & TAG_CLOSED,
-                               .dot = tag & TAG_DOT, .corner = tag & TAG_CORNER};
+    exact_point from = walk->current, p1 = next_point(walk), p2 = count > 1 ? next_point(walk) : p1,
+                p3 = count > 2 ? next_point(walk) : p2;
+    *segment = (exact_segment){.line = count == 1,
+                               .first = tag & TAG_FIRST,
+                               .last = tag & TAG_LAST,
+                               .closed = tag & TAG_CLOSED,
+                               .dot = tag & TAG_DOT,
+                               .corner = tag & TAG_CORNER};
     segment->points[0] = from;
     segment->points[3] = p3;
     segment->points[1] = count == 3 ? p1 : between(from, p1, count == 2 ? 2.0 / 3 : 1.0 / 3);
@@ -68,7 +72,8 @@ bool exact_walk_next(exact_walk *walk, exact_segment *segment)
 exact_point exact_cubic_at(const exact_point *p, double t)
 {
     double s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
-    return (exact_point){a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x, a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
+    return (exact_point){a * p[0].x + b * p[1].x + c * p[2].x + d * p[3].x,
+                         a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
 }
 
 /* Returns Wang's bound: how many pieces of equal parameter keep chords within the tolerance. */
@@ -86,9 +91,8 @@ void exact_fill(const exact_stream *stream, uint32_t path, exact_matrix matrix, 
     exact_point start = {0, 0}, current = {0, 0};
     while (exact_walk_next(&walk, &segment)) {
         exact_point device[4];
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 4; i++)
             device[i] = exact_matrix_apply(matrix, segment.points[i]);
-        }
         start = segment.first ? device[0] : start;
         current = device[0];
         double pieces = segment.line ? 1 : piece_count(device);
@@ -97,8 +101,7 @@ void exact_fill(const exact_stream *stream, uint32_t path, exact_matrix matrix, 
             exact_edges_add(edges, current, to);
             current = to;
         }
-        if (segment.last) {
+        if (segment.last)
             exact_edges_add(edges, current, start);
-        }
     }
 }

@@ -14,8 +14,8 @@
 #define SPLIT 0.4987
 
 typedef struct node {
-    exact_point at, in, out;  /* directions are unit vectors */
-    double length;            /* of the path up to here */
+    exact_point at, in, out; /* directions are unit vectors */
+    double length;           /* of the path up to here */
     bool corner;
 } node;
 
@@ -28,7 +28,7 @@ typedef struct stroker {
     node *nodes;
     size_t count, capacity;
     bool closed;
-    exact_point origin;       /* of the subpath */
+    exact_point origin; /* of the subpath */
 } stroker;
 
 static exact_point minus(exact_point a, exact_point b)
@@ -70,9 +70,8 @@ static double dot(exact_point a, exact_point b)
 static void add_polygon(stroker *s, const exact_point *points, size_t count)
 {
     exact_point device[256];
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         device[i] = exact_matrix_apply(s->matrix, points[i]);
-    }
     exact_edges_add_convex(s->edges, device, count);
 }
 
@@ -81,9 +80,8 @@ static void add_polygon(stroker *s, const exact_point *points, size_t count)
 static void add_sector(stroker *s, exact_point at, exact_point from, exact_point to, exact_point through)
 {
     double angle = atan2(cross(from, to), dot(from, to));
-    if (fabs(angle) > PI - 1e-6) {
+    if (fabs(angle) > PI - 1e-6)
         angle = cross(from, through) > 0 ? fabs(angle) : -fabs(angle);
-    }
     size_t steps = (size_t)fmin(fmax(ceil(fabs(angle) / s->step), 1), 250);
     exact_point points[256] = {at};
     for (size_t i = 0; i <= steps; i++) {
@@ -96,7 +94,8 @@ static void add_sector(stroker *s, exact_point at, exact_point from, exact_point
 static void add_sweep(stroker *s, exact_point p, exact_point p_direction, exact_point q, exact_point q_direction)
 {
     exact_point pn = left_of(p_direction), qn = left_of(q_direction);
-    exact_point corners[4] = {along(p, pn, s->half), along(q, qn, s->half), along(q, qn, -s->half), along(p, pn, -s->half)};
+    exact_point corners[4] = {along(p, pn, s->half), along(q, qn, s->half), along(q, qn, -s->half),
+                              along(p, pn, -s->half)};
     bool positive = false, negative = false;
     for (int i = 0; i < 4; i++) {
         double turn = cross(minus(corners[(i + 1) % 4], corners[i]), minus(corners[(i + 2) % 4], corners[(i + 1) % 4]));
@@ -107,20 +106,20 @@ static void add_sweep(stroker *s, exact_point p, exact_point p_direction, exact_
         add_polygon(s, corners, 4);
         return;
     }
-    exact_point halves[4][3] = {{p, q, corners[1]}, {p, corners[1], corners[0]}, {p, q, corners[2]}, {p, corners[2], corners[3]}};
-    for (int i = 0; i < 4; i++) {
+    exact_point halves[4][3] = {
+        {p, q, corners[1]}, {p, corners[1], corners[0]}, {p, q, corners[2]}, {p, corners[2], corners[3]}};
+    for (int i = 0; i < 4; i++)
         add_polygon(s, halves[i], 3);
-    }
 }
 
 static void add_join(stroker *s, const node *n)
 {
     double turn = cross(n->in, n->out), cosine = dot(n->in, n->out);
-    if (turn == 0 && cosine > 0) {
+    if (turn == 0 && cosine > 0)
         return;
-    }
     double side = turn > 0 ? 1 : -1;
-    exact_point from = along((exact_point){0, 0}, left_of(n->in), side), to = along((exact_point){0, 0}, left_of(n->out), side);
+    exact_point from = along((exact_point){0, 0}, left_of(n->in), side),
+                to = along((exact_point){0, 0}, left_of(n->out), side);
     if (!n->corner || s->style.join == STYLE_JOIN_ROUND) {
         add_sector(s, n->at, from, to, n->in);
         return;
@@ -135,7 +134,8 @@ static void add_join(stroker *s, const node *n)
     } else if (s->style.join == STYLE_JOIN_MITER_CLIP) {
         /* The cut crosses the middle of the way from one normal to the other, `limit` half widths from the point. */
         double part = (limit - sqrt(fmax((1 + cosine) / 2, 0))) / sqrt(fmax((1 - cosine) / 2, 1e-12));
-        exact_point cut[5] = {n->at, points[1], along(points[1], n->in, part * s->half), along(points[2], n->out, -part * s->half), points[2]};
+        exact_point cut[5] = {n->at, points[1], along(points[1], n->in, part * s->half),
+                              along(points[2], n->out, -part * s->half), points[2]};
         add_polygon(s, cut, 5);
     } else {
         add_polygon(s, points, 3);
@@ -150,7 +150,8 @@ static void add_cap(stroker *s, exact_point at, exact_point outward)
         add_sector(s, at, left, right, outward);
     } else if (s->style.cap == STYLE_CAP_SQUARE) {
         exact_point far = along(at, outward, s->half);
-        exact_point corners[4] = {along(at, left, s->half), along(far, left, s->half), along(far, right, s->half), along(at, right, s->half)};
+        exact_point corners[4] = {along(at, left, s->half), along(far, left, s->half), along(far, right, s->half),
+                                  along(at, right, s->half)};
         add_polygon(s, corners, 4);
     }
 }
@@ -182,7 +183,8 @@ static void add_node(stroker *s, node n)
 
 static void split(const exact_point *p, double t, exact_point *left, exact_point *right)
 {
-    exact_point a = along(p[0], minus(p[1], p[0]), t), b = along(p[1], minus(p[2], p[1]), t), c = along(p[2], minus(p[3], p[2]), t);
+    exact_point a = along(p[0], minus(p[1], p[0]), t), b = along(p[1], minus(p[2], p[1]), t),
+                c = along(p[2], minus(p[3], p[2]), t);
     exact_point d = along(a, minus(b, a), t), e = along(b, minus(c, b), t), f = along(d, minus(e, d), t);
     exact_point l[4] = {p[0], a, d, f}, r[4] = {f, e, c, p[3]};
     for (int i = 0; i < 4; i++) {
@@ -209,16 +211,16 @@ static exact_point end_direction(const exact_point *p)
 static void add_curve(stroker *s, const exact_point *p, int depth)
 {
     exact_point start = start_direction(p), end = end_direction(p), chord = minus(p[3], p[0]);
-    double reach = hypot(p[1].x - p[0].x, p[1].y - p[0].y) + hypot(p[2].x - p[1].x, p[2].y - p[1].y) + hypot(p[3].x - p[2].x, p[3].y - p[2].y);
+    double reach = hypot(p[1].x - p[0].x, p[1].y - p[0].y) + hypot(p[2].x - p[1].x, p[2].y - p[1].y) +
+                   hypot(p[3].x - p[2].x, p[3].y - p[2].y);
     double bend = fmax(hypot(p[0].x - 2 * p[1].x + p[2].x, p[0].y - 2 * p[1].y + p[2].y),
                        hypot(p[1].x - 2 * p[2].x + p[3].x, p[1].y - 2 * p[2].y + p[3].y));
     exact_point forward = unit(chord);
-    bool straight = 0.75 * bend <= s->tolerance && dot(start, end) > 0 && fabs(cross(start, end)) <= s->step && dot(start, forward) > 0 &&
-                    fabs(cross(start, forward)) <= s->step;
+    bool straight = 0.75 * bend <= s->tolerance && dot(start, end) > 0 && fabs(cross(start, end)) <= s->step &&
+                    dot(start, forward) > 0 && fabs(cross(start, forward)) <= s->step;
     if (straight || depth == MOST_SPLITS || reach == 0) {
-        if (s->count) {
+        if (s->count)
             s->nodes[s->count - 1].out = start;
-        }
         /* A piece that cannot be split further and still turns is a cusp: the path arrives in one direction and leaves
          * in another. */
         add_node(s, (node){p[3], straight ? end : start, end, 0, false});
@@ -234,9 +236,8 @@ static void stroke_open(stroker *s, const node *nodes, size_t count, bool joined
 {
     for (size_t i = 0; i + 1 < count; i++) {
         add_sweep(s, nodes[i].at, nodes[i].out, nodes[i + 1].at, nodes[i + 1].in);
-        if (i) {
+        if (i)
             add_join(s, &nodes[i]);
-        }
     }
     if (!joined) {
         add_cap(s, nodes[0].at, (exact_point){-nodes[0].out.x, -nodes[0].out.y});
@@ -246,9 +247,8 @@ static void stroke_open(stroker *s, const node *nodes, size_t count, bool joined
 
 static node node_at(const stroker *s, double length, size_t *index)
 {
-    while (*index + 2 < s->count && s->nodes[*index + 1].length <= length) {
+    while (*index + 2 < s->count && s->nodes[*index + 1].length <= length)
         ++*index;
-    }
     const node *p = &s->nodes[*index], *q = p + 1;
     double span = q->length - p->length, t = span > 0 ? (length - p->length) / span : 0;
     exact_point direction = unit(along(p->out, minus(q->in, p->out), t));
@@ -267,35 +267,30 @@ static bool stroke_dash(stroker *s, double start, double end, double total)
     index = low;
     node first = node_at(s, start, &index);
     if (start == end) {
-        if (s->style.cap != STYLE_CAP_BUTT) {
+        if (s->style.cap != STYLE_CAP_BUTT)
             add_caps(s, first.at, first.out);
-        }
         return true;
     }
     bool wraps = end > total;
     node *nodes = malloc((2 * s->count + 4) * sizeof *nodes);
     size_t count = 0;
-    if (!nodes) {
+    if (!nodes)
         return false;
-    }
     nodes[count++] = first;
-    for (index++; index + 1 < s->count && s->nodes[index].length < (wraps ? total : end); index++) {
+    for (index++; index + 1 < s->count && s->nodes[index].length < (wraps ? total : end); index++)
         nodes[count++] = s->nodes[index];
-    }
     if (wraps) {
         node seam = s->nodes[0];
         seam.in = s->nodes[s->count - 1].in;
         nodes[count++] = seam;
         end -= total;
-        for (index = 1; index + 1 < s->count && s->nodes[index].length < end; index++) {
+        for (index = 1; index + 1 < s->count && s->nodes[index].length < end; index++)
             nodes[count++] = s->nodes[index];
-        }
     }
     index--;
     node last = node_at(s, end, &index);
-    if (index + 1 < s->count && s->nodes[index].length == end && index) {
+    if (index + 1 < s->count && s->nodes[index].length == end && index)
         last.in = s->nodes[index].in;
-    }
     nodes[count++] = last;
     stroke_open(s, nodes, count, false);
     free(nodes);
@@ -312,7 +307,8 @@ static void stroke_dashed(stroker *s)
     double total = s->nodes[s->count - 1].length, period = (double)s->style.dash_period, before = 0;
     double phase = (double)s->style.dash_phase;
     uint32_t dash = 0;
-    while (dash < s->style.dash_count && (before + dash_length(s, dash) < phase || (before < phase && before + dash_length(s, dash) == phase))) {
+    while (dash < s->style.dash_count &&
+           (before + dash_length(s, dash) < phase || (before < phase && before + dash_length(s, dash) == phase))) {
         before += dash_length(s, dash++);
     }
     if (dash == s->style.dash_count) {
@@ -360,9 +356,8 @@ static bool starts_on(const stroker *s)
     double before = 0, phase = (double)s->style.dash_phase;
     for (uint32_t i = 0; i < s->style.dash_count; i++) {
         double end = before + dash_length(s, i);
-        if (phase < end || (phase == before && phase == end)) {
+        if (phase < end || (phase == before && phase == end))
             return i % 2 == 0;
-        }
         before = end;
     }
     return true;
@@ -371,9 +366,8 @@ static bool starts_on(const stroker *s)
 static void stroke_subpath(stroker *s)
 {
     if (s->count < 2) {
-        if (s->style.cap != STYLE_CAP_BUTT && starts_on(s)) {
+        if (s->style.cap != STYLE_CAP_BUTT && starts_on(s))
             add_caps(s, s->origin, (exact_point){1, 0});
-        }
     } else if (s->style.dash_count) {
         stroke_dashed(s);
     } else {
@@ -395,12 +389,12 @@ static double seen_length(const stroker *s, exact_point v)
  * there. `p` runs away from that end. */
 static void hide_short_handles(const stroker *s, exact_point *p[4])
 {
-    double first = seen_length(s, minus(*p[1], *p[0])), second = seen_length(s, minus(*p[2], *p[0])), end = seen_length(s, minus(*p[3], *p[0]));
+    double first = seen_length(s, minus(*p[1], *p[0])), second = seen_length(s, minus(*p[2], *p[0])),
+           end = seen_length(s, minus(*p[3], *p[0]));
     if (first < 0.2 && first < fmax(second, end) / 64) {
         *p[1] = *p[0];
-        if (second < 0.2 && second < end / 64) {
+        if (second < 0.2 && second < end / 64)
             *p[2] = *p[0];
-        }
     }
 }
 
@@ -410,9 +404,8 @@ static void add_corner_segment(const stroker *s, const exact_segment *segment)
 {
     exact_point device[4];
     bool mirrored = s->matrix.a * s->matrix.d - s->matrix.b * s->matrix.c < 0;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         device[i] = exact_matrix_apply(s->matrix, segment->points[i]);
-    }
     exact_point last = device[0];
     int pieces = segment->line ? 1 : 200;
     for (int i = 1; i <= pieces; i++) {
@@ -430,12 +423,10 @@ static void add_segment(stroker *s, const exact_segment *segment)
         hide_short_handles(s, (exact_point *[4]){&p[3], &p[2], &p[1], &p[0]});
     }
     bool point = true;
-    for (int i = 1; i < 4; i++) {
+    for (int i = 1; i < 4; i++)
         point &= p[i].x == p[0].x && p[i].y == p[0].y;
-    }
-    if (point) {
+    if (point)
         return;
-    }
     if (!s->count) {
         exact_point out = segment->line ? unit(minus(p[3], p[0])) : start_direction(p);
         add_node(s, (node){p[0], out, out, 0, true});
@@ -471,9 +462,8 @@ void exact_stroke(const exact_stream *stream, uint32_t path, uint32_t style, exa
             s.origin = segment.points[0];
         }
         add_segment(&s, &segment);
-        if (segment.last && !edges->failed) {
+        if (segment.last && !edges->failed)
             stroke_subpath(&s);
-        }
     }
     free(s.nodes);
 }

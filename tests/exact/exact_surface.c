@@ -13,7 +13,8 @@ static exact_matrix to_unit_square(const stream_paint *paint, exact_matrix m)
     double determinant = m.a * m.d - m.b * m.c;
     exact_matrix back = {m.d / determinant, -m.b / determinant, -m.c / determinant, m.a / determinant, 0, 0};
     double a = (double)paint->a, b = (double)paint->b, c = (double)paint->c, d = (double)paint->d;
-    exact_matrix unit = {a * back.a + c * back.b, b * back.a + d * back.b, a * back.c + c * back.d, b * back.c + d * back.d, 0, 0};
+    exact_matrix unit = {
+        a * back.a + c * back.b, b * back.a + d * back.b, a * back.c + c * back.d, b * back.c + d * back.d, 0, 0};
     unit.e = (double)paint->e - unit.a * m.e - unit.c * m.f;
     unit.f = (double)paint->f - unit.b * m.e - unit.d * m.f;
     return unit;
@@ -24,7 +25,8 @@ static uint32_t texels_for(double across, double down)
     return (uint32_t)fmin(fmax(ceil(SAMPLES / hypot(across, down)), SAMPLES), MOST_TEXELS);
 }
 
-bool exact_surface_draw(const exact_stream *stream, const stream_paint *paint, exact_matrix matrix, exact_coverage mode, exact_surface *surface)
+bool exact_surface_draw(const exact_stream *stream, const stream_paint *paint, exact_matrix matrix, exact_coverage mode,
+                        exact_surface *surface)
 {
     exact_matrix unit = to_unit_square(paint, matrix);
     stream_surface record;
@@ -40,9 +42,8 @@ bool exact_surface_draw(const exact_stream *stream, const stream_paint *paint, e
 /* Brings t into [0, 1) by the spread. */
 static double wrap(double t, uint32_t spread)
 {
-    if (spread == SPREAD_REPEAT) {
+    if (spread == SPREAD_REPEAT)
         return t - floor(t);
-    }
     double turned = spread == SPREAD_REFLECT ? fabs(t - 2 * floor(0.5 * t + 0.5)) : t;
     return fmin(fmax(turned, 0), 1);
 }
@@ -59,7 +60,8 @@ static uint32_t texel_at(double t, uint32_t count)
     return texel < count ? texel : count - 1;
 }
 
-void exact_surface_color(const exact_surface *surface, const stream_paint *paint, exact_matrix matrix, uint32_t x, uint32_t y, float *color)
+void exact_surface_color(const exact_surface *surface, const stream_paint *paint, exact_matrix matrix, uint32_t x,
+                         uint32_t y, float *color)
 {
     exact_matrix unit = to_unit_square(paint, matrix);
     double sum[4] = {0};
@@ -69,12 +71,10 @@ void exact_surface_color(const exact_surface *surface, const stream_paint *paint
             double u = place(hypot(unit.a, unit.c), unit.a * px + unit.c * py + unit.e, i, paint->spread);
             double v = place(hypot(unit.b, unit.d), unit.b * px + unit.d * py + unit.f, j, paint->spread);
             uint32_t column = texel_at(u, surface->width), row = texel_at(v, surface->height);
-            for (int c = 0; c < 4; c++) {
+            for (int c = 0; c < 4; c++)
                 sum[c] += (double)surface->pixels[4 * ((size_t)row * surface->width + column) + (size_t)c];
-            }
         }
     }
-    for (int c = 0; c < 4; c++) {
+    for (int c = 0; c < 4; c++)
         color[c] = (float)(sum[c] / (SAMPLES * SAMPLES) * paint->opacity / 255);
-    }
 }

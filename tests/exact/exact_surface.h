@@ -7,16 +7,19 @@
 #include "exact/exact_path.h"
 
 typedef struct exact_surface {
-    float *pixels;        /* premultiplied RGBA; the caller frees them */
+    float *pixels; /* premultiplied RGBA; the caller frees them */
     uint32_t width, height;
 } exact_surface;
 
 /* Draws the surface of a paint of the stream. The matrix leads from path space to pixels. False: out of memory. */
-bool exact_surface_draw(const exact_stream *stream, const stream_paint *paint, exact_matrix matrix, exact_coverage mode, exact_surface *surface);
+bool exact_surface_draw(const exact_stream *stream, const stream_paint *paint, exact_matrix matrix, exact_coverage mode,
+                        exact_surface *surface);
 /* Gives the mean over the pixel (x, y). */
-void exact_surface_color(const exact_surface *surface, const stream_paint *paint, exact_matrix matrix, uint32_t x, uint32_t y, float *color);
+void exact_surface_color(const exact_surface *surface, const stream_paint *paint, exact_matrix matrix, uint32_t x,
+                         uint32_t y, float *color);
 
 /* The renderer's own part: does what exact_render does, for the words of a stream. */
-bool exact_render_words(const uint32_t *words, pietra_transform frame, exact_coverage mode, uint32_t width, uint32_t height, float *pixels);
+bool exact_render_words(const uint32_t *words, pietra_transform frame, exact_coverage mode, uint32_t width,
+                        uint32_t height, float *pixels);
 
 #endif

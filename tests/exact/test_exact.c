@@ -66,9 +66,8 @@ static double alpha(const drawing *d, int x, int y)
 static double area(const drawing *d)
 {
     double sum = 0;
-    for (int i = 0; i < SIDE * SIDE; i++) {
+    for (int i = 0; i < SIDE * SIDE; i++)
         sum += (double)d->pixels[4 * i + 3];
-    }
     return sum;
 }
 
@@ -122,7 +121,8 @@ static void test_even_odd(void **state)
 static void test_stroke_of_a_square(void **state)
 {
     drawing *d = *state;
-    static const double expected[] = {13 * 13 - 7 * 7, 13 * 13 - 7 * 7 - (4 - PI) * 2.25, 13 * 13 - 7 * 7 - 4 * 4.5 / 4};
+    static const double expected[] = {13 * 13 - 7 * 7, 13 * 13 - 7 * 7 - (4 - PI) * 2.25,
+                                      13 * 13 - 7 * 7 - 4 * 4.5 / 4};
     for (int join = 0; join < 3; join++) {
         pietra_scene_destroy(d->scene);
         d->scene = pietra_scene_create();
@@ -201,7 +201,7 @@ static void test_dash_over_the_start(void **state)
     stroke(d, (pietra_stroke){.width = 2, .dashes = dashes, .dash_count = 2, .dash_offset = 5});
     render(d, EXACT_TRUE);
     assert_near(alpha(d, 5, 5), 1, 0.002); /* the mitre at the seam */
-    assert_near(area(d), 4 * 20, 0.1);   /* every dash bends around a corner: the outside gains what the inside loses */
+    assert_near(area(d), 4 * 20, 0.1); /* every dash bends around a corner: the outside gains what the inside loses */
 }
 
 static void test_clip_and_group(void **state)
@@ -244,8 +244,14 @@ static void test_gradients(void **state)
 {
     drawing *d = *state;
     pietra_stop stops[] = {{0, {0, 0, 0, 1}}, {1, {1, 1, 1, 1}}};
-    pietra_paint linear = {.kind = PIETRA_PAINT_LINEAR, .x0 = 0, .x1 = 16, .spread = PIETRA_SPREAD_REFLECT, .stops = stops, .stop_count = 2};
-    pietra_paint radial = {.kind = PIETRA_PAINT_RADIAL, .x0 = 16, .y0 = 24, .x1 = 16, .y1 = 24, .r1 = 8, .stops = stops, .stop_count = 2};
+    pietra_paint linear = {.kind = PIETRA_PAINT_LINEAR,
+                           .x0 = 0,
+                           .x1 = 16,
+                           .spread = PIETRA_SPREAD_REFLECT,
+                           .stops = stops,
+                           .stop_count = 2};
+    pietra_paint radial = {
+        .kind = PIETRA_PAINT_RADIAL, .x0 = 16, .y0 = 24, .x1 = 16, .y1 = 24, .r1 = 8, .stops = stops, .stop_count = 2};
     pietra_path_rect(d->path, 0, 0, SIDE, 16);
     assert_int_equal(pietra_scene_fill(d->scene, d->path, NULL, PIETRA_FILL_NONZERO, &linear, NULL), PIETRA_OK);
     pietra_path_reset(d->path);

@@ -12,8 +12,8 @@
 
 #define SIDE 96
 #define STROKES 300
-#define LIMIT 48.0             /* levels by which chords 0.1 px off their curve may be wrong */
-#define MOST_IN_ONE 16         /* pixels beyond the limit, at sharp bends of wide strokes */
+#define LIMIT 48.0     /* levels by which chords 0.1 px off their curve may be wrong */
+#define MOST_IN_ONE 16 /* pixels beyond the limit, at sharp bends of wide strokes */
 #define MOST_IN_ALL 40
 
 static double coordinate(random_source *source)
@@ -25,13 +25,17 @@ static double coordinate(random_source *source)
 static void add_segment(random_source *source, pietra_path *path)
 {
     double c[6];
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++)
         c[i] = coordinate(source);
-    }
     switch (random_below(source, 4)) {
-    case 0: pietra_path_line_to(path, c[0], c[1]); break;
-    case 1: pietra_path_quad_to(path, c[0], c[1], c[2], c[3]); break;
-    default: pietra_path_cubic_to(path, c[0], c[1], c[2], c[3], c[4], c[5]);
+    case 0:
+        pietra_path_line_to(path, c[0], c[1]);
+        break;
+    case 1:
+        pietra_path_quad_to(path, c[0], c[1], c[2], c[3]);
+        break;
+    default:
+        pietra_path_cubic_to(path, c[0], c[1], c[2], c[3], c[4], c[5]);
     }
 }
 
@@ -40,12 +44,10 @@ static pietra_path *random_path(random_source *source)
     pietra_path *path = pietra_path_create();
     for (uint32_t subpaths = 1 + random_below(source, 2); subpaths > 0; subpaths--) {
         pietra_path_move_to(path, coordinate(source), coordinate(source));
-        for (uint32_t count = 1 + random_below(source, 4); count > 0; count--) {
+        for (uint32_t count = 1 + random_below(source, 4); count > 0; count--)
             add_segment(source, path);
-        }
-        if (random_below(source, 2)) {
+        if (random_below(source, 2))
             pietra_path_close(path);
-        }
     }
     return path;
 }
@@ -63,9 +65,8 @@ static pietra_stream *random_stroke(uint64_t seed)
         style.dashes = dashes;
         style.dash_count = 1 + random_below(&source, 6);
         style.dash_offset = random_between(&source, -50, 50);
-        for (size_t i = 0; i < style.dash_count; i++) {
+        for (size_t i = 0; i < style.dash_count; i++)
             dashes[i] = random_below(&source, 5) ? random_between(&source, 0.5, 30) : 0;
-        }
         dashes[0] += 1;
     }
     pietra_scene *scene = new_scene();
@@ -107,13 +108,13 @@ static void test_outlines(void **state)
         exact_difference difference = exact_compare(SIDE, SIDE, expected, pixels, false, LIMIT);
         sum += difference.above;
         if (difference.above > MOST_IN_ONE) {
-            fail_msg("seed %u: %u pixels are wrong, most at (%u, %u)", (unsigned)seed, difference.above, difference.x, difference.y);
+            fail_msg("seed %u: %u pixels are wrong, most at (%u, %u)", (unsigned)seed, difference.above, difference.x,
+                     difference.y);
         }
         pietra_stream_destroy(stream);
     }
-    if (sum > MOST_IN_ALL) {
+    if (sum > MOST_IN_ALL)
         fail_msg("%u pixels are wrong", sum);
-    }
 }
 
 int main(void)

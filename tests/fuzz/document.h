@@ -31,8 +31,8 @@ static void take_origin(void *user, uint32_t label, const pietra_svg_origin *ori
 static void draw_scene(const pietra_scene *scene, double width, double height)
 {
     pietra_stream *stream = NULL;
-    pietra_error error = { 0 };
-    const pietra_frame frame = { .transform = { .a = DRAW_WIDTH / width, .d = DRAW_HEIGHT / height } };
+    pietra_error error = {0};
+    const pietra_frame frame = {.transform = {.a = DRAW_WIDTH / width, .d = DRAW_HEIGHT / height}};
     if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK)
         return;
     draw_on_cpu(stream, frame.transform.a < 1e9 && frame.transform.d < 1e9 ? &frame : NULL);
@@ -43,12 +43,16 @@ static void load_document(const void *bytes, size_t count, const char *style_she
 {
     uint32_t last_label = 0;
     /* The seeds have an element, or a view, with this id. */
-    const pietra_svg_options options = {
-        .limits = { .steps = 20000 }, .warning = take_warning, .fragment = "v", .box = take_box, .origin = take_origin,
-        .origin_user = &last_label, .style_sheet = style_sheet, .threads = 1
-    };
+    const pietra_svg_options options = {.limits = {.steps = 20000},
+                                        .warning = take_warning,
+                                        .fragment = "v",
+                                        .box = take_box,
+                                        .origin = take_origin,
+                                        .origin_user = &last_label,
+                                        .style_sheet = style_sheet,
+                                        .threads = 1};
     pietra_scene *scene = pietra_scene_create();
-    pietra_error error = { 0 };
+    pietra_error error = {0};
     double width = 0, height = 0;
     if (!scene)
         return;

@@ -17,23 +17,21 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 /* Opens a device with one thread and little memory. */
 static pietra_device *draw_open(pietra_device_kind kind)
 {
-    const pietra_device_options options = { .kind = kind, .threads = 1, .memory_budget_bytes = 16u << 20 };
+    const pietra_device_options options = {.kind = kind, .threads = 1, .memory_budget_bytes = 16u << 20};
     pietra_device *device = NULL;
-    if (pietra_device_create(&options, NULL, &device) != PIETRA_OK) {
+    if (pietra_device_create(&options, NULL, &device) != PIETRA_OK)
         abort();
-    }
     return device;
 }
 
 /* False: the frame needs too much memory. */
 static bool draw_frame(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, uint32_t *pixels)
 {
-    const pietra_target target = { .width = DRAW_WIDTH, .height = DRAW_HEIGHT, .pixels = pixels };
-    pietra_error error = { 0 };
+    const pietra_target target = {.width = DRAW_WIDTH, .height = DRAW_HEIGHT, .pixels = pixels};
+    pietra_error error = {0};
     pietra_result result = pietra_render(device, stream, frame, &target, &error, NULL);
-    if (result != PIETRA_OK && result != PIETRA_ERROR_BUDGET && result != PIETRA_ERROR_MEMORY) {
+    if (result != PIETRA_OK && result != PIETRA_ERROR_BUDGET && result != PIETRA_ERROR_MEMORY)
         abort();
-    }
     return result == PIETRA_OK;
 }
 

@@ -18,20 +18,18 @@ static size_t write_escaped(const uint8_t *bytes, size_t count, char *out)
     size_t at = 0;
     for (size_t i = 0; i < count; i++) {
         bool plain = (bytes[i] >= ' ' || bytes[i] == '\n') && bytes[i] != '<' && bytes[i] != '&' && bytes[i] != '"';
-        if (plain) {
+        if (plain)
             out[at++] = (char)bytes[i];
-        } else if (bytes[i] >= ' ') {
+        else if (bytes[i] >= ' ')
             at += (size_t)sprintf(out + at, "&#%u;", bytes[i]);
-        }
     }
     return at;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size > MOST_BYTES) {
+    if (size > MOST_BYTES)
         return 0;
-    }
     const uint8_t *split = memchr(data, 0, size);
     size_t sheet_count = split ? (size_t)(split - data) : size, own_count = split ? size - sheet_count - 1 : 0;
     char *sheet = malloc(sheet_count + 1), *document = malloc(sizeof head + sizeof tail + 20 + 6 * own_count);

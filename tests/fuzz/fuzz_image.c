@@ -11,16 +11,18 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed);
 
-static uint32_t read_number(const uint8_t *at) { return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3]; }
+static uint32_t read_number(const uint8_t *at)
+{
+    return (uint32_t)at[0] << 24 | (uint32_t)at[1] << 16 | (uint32_t)at[2] << 8 | at[3];
+}
 
 static uint32_t checksum(const uint8_t *bytes, size_t count)
 {
     uint32_t sum = UINT32_MAX;
     for (size_t i = 0; i < count; i++) {
         sum ^= bytes[i];
-        for (int bit = 0; bit < 8; bit++) {
+        for (int bit = 0; bit < 8; bit++)
             sum = sum >> 1 ^ (sum & 1 ? 0xedb88320u : 0);
-        }
     }
     return ~sum;
 }
@@ -30,13 +32,11 @@ static void repair_png(uint8_t *data, size_t size)
 {
     for (size_t at = 8; at + 12 <= size;) {
         size_t length = read_number(data + at);
-        if (length > size - at - 12) {
+        if (length > size - at - 12)
             return;
-        }
         uint32_t sum = checksum(data + at + 4, length + 4);
-        for (int i = 0; i < 4; i++) {
+        for (int i = 0; i < 4; i++)
             data[at + 8 + length + (size_t)i] = (uint8_t)(sum >> (24 - 8 * i));
-        }
         at += length + 12;
     }
 }
@@ -45,9 +45,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 {
     (void)seed;
     size = LLVMFuzzerMutate(data, size, max_size);
-    if (image_sniff(data, size) == IMAGE_PNG) {
+    if (image_sniff(data, size) == IMAGE_PNG)
         repair_png(data, size);
-    }
     return size;
 }
 
@@ -56,9 +55,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     image_pixels pixels;
     const char *wrong = image_decode(data, size, PIXEL_LIMIT, &pixels);
     if (wrong == NULL) {
-        if (pixels.width == 0 || pixels.height == 0 || (uint64_t)pixels.width * pixels.height > PIXEL_LIMIT) {
+        if (pixels.width == 0 || pixels.height == 0 || (uint64_t)pixels.width * pixels.height > PIXEL_LIMIT)
             abort();
-        }
         /* All pixels are there. */
         uint8_t last = pixels.rgba[(size_t)pixels.width * pixels.height * 4 - 1];
         (void)last;

@@ -7,8 +7,8 @@
 
 static void draw_path(const pietra_path *path, unsigned how, const pietra_transform *transform)
 {
-    const double dashes[] = { 3, 1, 0, 2 };
-    const pietra_paint paint = { .color = { 1, 0.5f, 0.25f, 0.75f } };
+    const double dashes[] = {3, 1, 0, 2};
+    const pietra_paint paint = {.color = {1, 0.5f, 0.25f, 0.75f}};
     const pietra_stroke stroke = {
         .width = how & 8 ? 0.01 : 3,
         .join = (pietra_join)(how >> 4 & 3),
@@ -19,8 +19,9 @@ static void draw_path(const pietra_path *path, unsigned how, const pietra_transf
     pietra_scene *scene = pietra_scene_create();
     pietra_stream *stream = NULL;
     pietra_error error;
-    if (scene != NULL && (how & 2 ? pietra_scene_stroke(scene, path, transform, &stroke, &paint, &error)
-                                  : pietra_scene_fill(scene, path, transform, PIETRA_FILL_EVEN_ODD, &paint, &error)) == PIETRA_OK &&
+    if (scene != NULL &&
+        (how & 2 ? pietra_scene_stroke(scene, path, transform, &stroke, &paint, &error)
+                 : pietra_scene_fill(scene, path, transform, PIETRA_FILL_EVEN_ODD, &paint, &error)) == PIETRA_OK &&
         pietra_stream_encode(scene, &error, &stream) == PIETRA_OK) {
         draw_on_cpu(stream, NULL);
     }
@@ -30,9 +31,9 @@ static void draw_path(const pietra_path *path, unsigned how, const pietra_transf
 
 static void read_path(text source, unsigned how)
 {
-    const pietra_transform turned = { 0.6, 0.8, -0.8, 0.6, 5, -2 };
+    const pietra_transform turned = {0.6, 0.8, -0.8, 0.6, 5, -2};
     const pietra_transform *transform = how & 0x40 ? &turned : NULL;
-    svg_path_pool pool = { 0 };
+    svg_path_pool pool = {0};
     uint32_t index;
     pietra_path *path = pietra_path_create();
     if (path != NULL && svg_path_pool_add(&pool, source, (svg_path_syntax)(how % 3), &index) && index != SVG_NO_PATH) {
@@ -60,26 +61,23 @@ static void read_numbers(text source)
     double value;
     while (at < end) {
         const char *before = at;
-        if (!number_parse(&at, end, &value)) {
+        if (!number_parse(&at, end, &value))
             at = before + 1;
-        } else if (at <= before || at > end) {
+        else if (at <= before || at > end)
             abort();
-        }
     }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    if (size < 2) {
+    if (size < 2)
         return 0;
-    }
     /* The copy has exactly that size, so that reading past the end is found. */
     char *copy = malloc(size - 2 + (size == 2));
-    if (copy == NULL) {
+    if (copy == NULL)
         return 0;
-    }
     memcpy(copy, data + 2, size - 2);
-    const text source = { copy, size - 2 };
+    const text source = {copy, size - 2};
     unsigned how = data[1];
     switch (data[0] % 4) {
     case 0:

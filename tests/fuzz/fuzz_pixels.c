@@ -9,10 +9,11 @@
 static void draw(const pietra_stream *stream, uint32_t choice)
 {
     static const pietra_frame frames[] = {
-        { .transform = { .a = 1, .d = 1 } },
-        { .transform = { .a = 0.37, .b = 0.1, .c = -0.2, .d = 0.61, .e = 3.3, .f = -1.7 }, .background = { 0.2f, 0.4f, 0.1f, 0.5f } },
-        { .transform = { .a = 13, .d = -7, .e = -40, .f = 60 }, .background = { 1, 1, 1, 1 } },
-        { .transform = { .a = 1e-6, .c = 1e-7, .d = 1e-6, .e = 9, .f = 9 } },
+        {.transform = {.a = 1, .d = 1}},
+        {.transform = {.a = 0.37, .b = 0.1, .c = -0.2, .d = 0.61, .e = 3.3, .f = -1.7},
+         .background = {0.2f, 0.4f, 0.1f, 0.5f}},
+        {.transform = {.a = 13, .d = -7, .e = -40, .f = 60}, .background = {1, 1, 1, 1}},
+        {.transform = {.a = 1e-6, .c = 1e-7, .d = 1e-6, .e = 9, .f = 9}},
     };
     draw_on_both(stream, &frames[choice % (sizeof frames / sizeof frames[0])]);
 }
@@ -23,9 +24,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool whole;
     uint32_t choice = 0;
     uint32_t *words = lay_out(data, size, &word_count, &whole);
-    if (words == NULL) {
+    if (words == NULL)
         return 0;
-    }
     memcpy(&choice, data, size < sizeof choice ? size : sizeof choice); /* in the place of the magic number */
     if (whole) {
         const stream_view view = stream_view_of(words);

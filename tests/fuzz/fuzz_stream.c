@@ -9,12 +9,10 @@
 static void use_stream(const pietra_stream *stream)
 {
     static FILE *sink;
-    if (sink == NULL) {
+    if (sink == NULL)
         sink = fopen("/dev/null", "w");
-    }
-    if (sink != NULL) {
+    if (sink != NULL)
         stream_describe(stream, sink);
-    }
     draw_on_both(stream, NULL);
 }
 
@@ -23,11 +21,9 @@ static void set_totals(uint32_t *words)
 {
     stream_header *header = (stream_header *)words;
     stream_view view = stream_view_of(words);
-    for (uint32_t i = 0; i < header->element_count; i++) {
-        if (view.elements[i].path != STREAM_NONE && view.elements[i].path >= header->path_count) {
+    for (uint32_t i = 0; i < header->element_count; i++)
+        if (view.elements[i].path != STREAM_NONE && view.elements[i].path >= header->path_count)
             return;
-        }
-    }
     rules_totals totals = rules_count(view.elements, header->element_count, view.paths);
     header->clip_event_count = totals.clip_events;
     header->occluder_count = totals.occluders;
@@ -40,12 +36,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t word_count;
     bool whole;
     uint32_t *words = lay_out(data, size, &word_count, &whole);
-    if (words == NULL) {
+    if (words == NULL)
         return 0;
-    }
-    if (whole) {
+    if (whole)
         set_totals(words);
-    }
     pietra_stream *stream;
     if (pietra_stream_open(words, word_count * sizeof *words, NULL, &stream) == PIETRA_OK) {
         use_stream(stream);

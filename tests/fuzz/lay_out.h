@@ -14,7 +14,7 @@
  * memory. *whole: everything that the counts ask for is there. */
 static uint32_t *lay_out(const uint8_t *data, size_t size, size_t *word_count, bool *whole)
 {
-    stream_header header = { 0 };
+    stream_header header = {0};
     memcpy(&header, data, size < sizeof header ? size : sizeof header);
     header.magic = STREAM_MAGIC;
     header.version = STREAM_VERSION;
@@ -22,14 +22,12 @@ static uint32_t *lay_out(const uint8_t *data, size_t size, size_t *word_count, b
     *whole = needed <= MOST_WORDS;
     *word_count = *whole ? (size_t)needed : size / sizeof(uint32_t);
     uint32_t *words = calloc(*word_count + (*word_count == 0), sizeof *words);
-    if (words == NULL) {
+    if (words == NULL)
         return NULL;
-    }
     size_t bytes = *word_count * sizeof *words;
     memcpy(words, data, size < bytes ? size : bytes);
-    if (*whole) {
+    if (*whole)
         memcpy(words, &header, sizeof header);
-    }
     return words;
 }
 

@@ -12,7 +12,7 @@
 #include "scene/stream.h"
 
 #define MOST_ELEMENTS 96u
-#define MOST_ITEMS 64u        /* of each of the others */
+#define MOST_ITEMS 64u /* of each of the others */
 #define MOST_POINTS 400u
 #define MOST_TEXELS 2048u
 #define MOST_SIDE 9u
@@ -31,20 +31,29 @@ typedef struct repaired {
     stream_stop stops[MOST_ITEMS];
     stream_mip_level mip_levels[MOST_ITEMS];
     uint32_t texels[MOST_TEXELS];
-    bool opaque[MOST_ITEMS];  /* of paints */
+    bool opaque[MOST_ITEMS]; /* of paints */
 } repaired;
 
-static uint32_t repair_count(uint32_t count, uint32_t most) { return count < most ? count : most; }
+static uint32_t repair_count(uint32_t count, uint32_t most)
+{
+    return count < most ? count : most;
+}
 
-static float repair_float(float value, float limit) { return value != value ? 0.0f : value > limit ? limit : value < -limit ? -limit : value; }
+static float repair_float(float value, float limit)
+{
+    return value != value ? 0.0f : value > limit ? limit : value < -limit ? -limit : value;
+}
 
-static float repair_between(float value, float low, float high) { return !(value >= low) ? low : value > high ? high : value; }
+static float repair_between(float value, float low, float high)
+{
+    return !(value >= low) ? low : value > high ? high : value;
+}
 
 /* ---- Paths ---- */
 
 typedef struct path_source {
     const stream_view *view;
-    uint32_t at;              /* the next point to take */
+    uint32_t at; /* the next point to take */
 } path_source;
 
 static void take_point(repaired *r, path_source *source)
@@ -59,29 +68,28 @@ static void take_point(repaired *r, path_source *source)
 static bool has_no_length(const repaired *r, uint32_t start, uint32_t own)
 {
     bool equal = true;
-    for (uint32_t i = start + 1; i <= start + own; i++) {
+    for (uint32_t i = start + 1; i <= start + own; i++)
         equal = equal && r->points[i][0] == r->points[start][0] && r->points[i][1] == r->points[start][1];
-    }
     return equal;
 }
 
 /* Returns a number that differs from this one: for 0 it is 1, else the negative. */
-static float other_number(float value) { return value == 0.0f ? 1.0f : -value; }
+static float other_number(float value)
+{
+    return value == 0.0f ? 1.0f : -value;
+}
 
 /* Takes a segment whose start is there already. `begin` is where its subpath begins. */
 static void take_segment(repaired *r, path_source *source, uint32_t begin, uint8_t *tag)
 {
     uint32_t start = r->header.point_count - 1, own = *tag & TAG_POINTS_MASK;
-    for (uint32_t i = 0; i < own; i++) {
+    for (uint32_t i = 0; i < own; i++)
         take_point(r, source);
-    }
     bool closes = (*tag & TAG_CLOSED) != 0 && (*tag & TAG_LAST) != 0;
-    if (closes) {
+    if (closes)
         memcpy(r->points[start + own], r->points[begin], sizeof r->points[0]);
-    }
-    if (!has_no_length(r, start, own)) {
+    if (!has_no_length(r, start, own))
         return;
-    }
     if ((*tag & TAG_FIRST) != 0 && (*tag & TAG_LAST) != 0) {
         r->header.point_count = start + 2;
         memcpy(r->points[start + 1], r->points[start], sizeof r->points[0]);
@@ -100,12 +108,14 @@ static void take_segment(repaired *r, path_source *source, uint32_t begin, uint8
 static void repair_path(repaired *r, const stream_view *view, path_source *source, uint32_t count)
 {
     stream_path *path = &r->paths[r->header.path_count++];
-    *path = (stream_path){ .first_segment = r->header.segment_count, .segment_count = count, .first_point = r->header.point_count };
+    *path = (stream_path){
+        .first_segment = r->header.segment_count, .segment_count = count, .first_point = r->header.point_count};
     uint32_t begin = 0;
     uint8_t kind = 0;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t index = r->header.segment_count++;
-        uint8_t given = view->tags[index], tag = (uint8_t)((given & TAG_POINTS_MASK) == 0 ? 1u : given & TAG_POINTS_MASK);
+        uint8_t given = view->tags[index],
+                tag = (uint8_t)((given & TAG_POINTS_MASK) == 0 ? 1u : given & TAG_POINTS_MASK);
         bool first = i == 0 || (r->tags[index - 1] & TAG_LAST) != 0;
         if (first) {
             kind = given & TAG_CLOSED ? given & (TAG_CLOSED | TAG_CORNER) : 0;
@@ -121,8 +131,9 @@ static void repair_path(repaired *r, const stream_view *view, path_source *sourc
 
 static void repair_paths(repaired *r, const stream_view *view)
 {
-    path_source source = { .view = view };
-    uint32_t paths = repair_count(view->header->path_count, MOST_ITEMS), left = repair_count(view->header->segment_count, MOST_ITEMS);
+    path_source source = {.view = view};
+    uint32_t paths = repair_count(view->header->path_count, MOST_ITEMS),
+             left = repair_count(view->header->segment_count, MOST_ITEMS);
     for (uint32_t i = 0; i < paths; i++) {
         uint32_t count = i + 1 == paths ? left : view->paths[i].segment_count % (left + 1);
         repair_path(r, view, &source, count);
@@ -160,7 +171,8 @@ static void repair_styles(repaired *r, const stream_view *view)
     for (uint32_t i = 0; i < repair_count(view->header->style_count, MOST_ITEMS); i++) {
         stream_style *style = &r->styles[r->header.style_count++];
         *style = view->styles[i];
-        style->half_width = fabsf(style->half_width) > 0.0f ? repair_float(fabsf(style->half_width), STREAM_LIMIT) : 1.0f;
+        style->half_width =
+            fabsf(style->half_width) > 0.0f ? repair_float(fabsf(style->half_width), STREAM_LIMIT) : 1.0f;
         style->miter_limit = repair_between(style->miter_limit, 1.0f, STREAM_LIMIT);
         style->cap %= STYLE_CAP_SQUARE + 1;
         style->join %= STYLE_JOIN_MITER_CLIP + 1;
@@ -193,12 +205,10 @@ static bool share_parts(repaired *r, stream_paint *paint, bool *opaque)
                 const stream_mip_level *level = &r->mip_levels[other->first_stop];
                 uint32_t texels = level->width * level->height;
                 *opaque = true;
-                for (uint32_t k = 1; k < other->stop_count; k++) {
+                for (uint32_t k = 1; k < other->stop_count; k++)
                     texels += level[k].width * level[k].height;
-                }
-                for (uint32_t k = 0; k < texels; k++) {
+                for (uint32_t k = 0; k < texels; k++)
                     *opaque = *opaque && r->texels[level->first_texel + k] >> 24 == 255u;
-                }
             } else {
                 *opaque = rules_stops_are_opaque(r->stops + other->first_stop, other->stop_count);
             }
@@ -222,9 +232,8 @@ static bool take_stops(repaired *r, const stream_view *view, stream_paint *paint
         stop->base_b = repair_between(stop->base_b, 0.0f, 255.0f);
         stop->base_a = repair_between(stop->base_a, 0.0f, 255.0f);
     }
-    for (uint32_t i = used; i < used + count; i++) {
+    for (uint32_t i = used; i < used + count; i++)
         rules_set_slopes(&r->stops[i], &r->stops[i + 1 < used + count ? i + 1 : i]);
-    }
     paint->first_stop = used;
     paint->stop_count = count;
     r->header.stop_count += count;
@@ -237,14 +246,14 @@ static bool take_mip_levels(repaired *r, const stream_view *view, stream_paint *
     uint32_t count = left > 0 ? 1 + paint->stop_count % (left < 4 ? left : 4) : 0;
     uint32_t width = count > 0 ? 1 + view->mip_levels[used].width % MOST_SIDE : 0,
              height = count > 0 ? 1 + view->mip_levels[used].height % MOST_SIDE : 0;
-    if (r->header.texel_count + 2 * MOST_SIDE * MOST_SIDE > MOST_TEXELS) {
+    if (r->header.texel_count + 2 * MOST_SIDE * MOST_SIDE > MOST_TEXELS)
         count = 0;
-    }
     for (uint32_t i = used; i < used + count; i++) {
-        r->mip_levels[i] = (stream_mip_level){ width, height, r->header.texel_count };
+        r->mip_levels[i] = (stream_mip_level){width, height, r->header.texel_count};
         for (uint32_t k = 0; k < width * height; k++, r->header.texel_count++) {
             uint32_t given = view->header->texel_count;
-            r->texels[r->header.texel_count] = repair_color(given > 0 ? view->texels[r->header.texel_count % given] : UINT32_MAX);
+            r->texels[r->header.texel_count] =
+                repair_color(given > 0 ? view->texels[r->header.texel_count % given] : UINT32_MAX);
         }
         width = (width + 1) / 2;
         height = (height + 1) / 2;
@@ -258,9 +267,8 @@ static bool take_mip_levels(repaired *r, const stream_view *view, stream_paint *
 static void repair_geometry(stream_paint *paint)
 {
     float *numbers = &paint->a;
-    for (size_t i = 0; i < (offsetof(stream_paint, dr) - offsetof(stream_paint, a)) / sizeof(float) + 1; i++) {
+    for (size_t i = 0; i < (offsetof(stream_paint, dr) - offsetof(stream_paint, a)) / sizeof(float) + 1; i++)
         numbers[i] = repair_float(numbers[i], STREAM_LIMIT);
-    }
     if (paint->kind == PAINT_RADIAL) {
         paint->centre_distance = fabsf(paint->centre_distance);
         paint->r0 = fabsf(paint->r0);
@@ -285,11 +293,12 @@ static void repair_paint(repaired *r, const stream_view *view, uint32_t index)
             opaque = true;
             for (uint32_t i = 0; i < paint->stop_count && paint->kind == PAINT_IMAGE; i++) {
                 const stream_mip_level *level = &r->mip_levels[paint->first_stop + i];
-                for (uint32_t k = 0; k < level->width * level->height; k++) {
+                for (uint32_t k = 0; k < level->width * level->height; k++)
                     opaque = opaque && r->texels[level->first_texel + k] >> 24 == 255u;
-                }
             }
-            opaque = paint->kind == PAINT_IMAGE ? opaque : rules_stops_are_opaque(r->stops + paint->first_stop, paint->stop_count);
+            opaque = paint->kind == PAINT_IMAGE
+                         ? opaque
+                         : rules_stops_are_opaque(r->stops + paint->first_stop, paint->stop_count);
         }
     }
     if (paint->kind == PAINT_SOLID) {
@@ -304,8 +313,8 @@ static void repair_paint(repaired *r, const stream_view *view, uint32_t index)
 /* ---- Elements ---- */
 
 typedef struct open_level {
-    uint32_t begin;           /* index of the begin; STREAM_NONE: the stream itself */
-    uint32_t kind;            /* ELEMENT_BEGIN_CLIP, ELEMENT_BEGIN_CLIP_SOURCE or ELEMENT_BEGIN_GROUP */
+    uint32_t begin; /* index of the begin; STREAM_NONE: the stream itself */
+    uint32_t kind;  /* ELEMENT_BEGIN_CLIP, ELEMENT_BEGIN_CLIP_SOURCE or ELEMENT_BEGIN_GROUP */
     uint32_t children, last_begin;
     bool blends;
 } open_level;
@@ -314,14 +323,15 @@ typedef struct element_walk {
     repaired *r;
     const stream_view *view;
     open_level levels[MOST_ELEMENTS + 1];
-    uint32_t depth;           /* number of levels, less 1 */
-    uint32_t sources;         /* open sources of clips */
+    uint32_t depth;   /* number of levels, less 1 */
+    uint32_t sources; /* open sources of clips */
 } element_walk;
 
 static stream_element *add_element(element_walk *walk, uint32_t kind)
 {
     stream_element *element = &walk->r->elements[walk->r->header.element_count++];
-    *element = (stream_element){ .kind = kind, .path = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE, .opacity = 255u };
+    *element = (stream_element){
+        .kind = kind, .path = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE, .opacity = 255u};
     return element;
 }
 
@@ -334,7 +344,8 @@ static void add_child(element_walk *walk, bool is_begin)
 
 static void open_level_of(element_walk *walk, uint32_t kind)
 {
-    walk->levels[++walk->depth] = (open_level){ .begin = walk->r->header.element_count - 1, .kind = kind, .last_begin = STREAM_NONE };
+    walk->levels[++walk->depth] =
+        (open_level){.begin = walk->r->header.element_count - 1, .kind = kind, .last_begin = STREAM_NONE};
 }
 
 static void set_box(stream_element *element, const stream_element *given)
@@ -374,13 +385,13 @@ static void draw_element(element_walk *walk, const stream_element *given)
     const repaired *r = walk->r;
     bool stroke = (given->kind & 1) == 0 && r->header.style_count > 0;
     uint32_t index = r->header.path_count > 0 ? given->path % r->header.path_count : 0;
-    if (r->header.paint_count == 0 || r->header.path_count == 0 || r->paths[index].segment_count == 0) {
+    if (r->header.paint_count == 0 || r->header.path_count == 0 || r->paths[index].segment_count == 0)
         return;
-    }
     stream_element *element = add_element(walk, stroke ? ELEMENT_STROKE : ELEMENT_FILL);
     set_path(walk, element, given, index);
     element->paint = given->paint % r->header.paint_count;
-    element->kind |= (r->opaque[element->paint] ? ELEMENT_OPAQUE : 0u) | (r->paints[element->paint].kind == PAINT_IMAGE ? ELEMENT_IMAGE : 0u);
+    element->kind |= (r->opaque[element->paint] ? ELEMENT_OPAQUE : 0u) |
+                     (r->paints[element->paint].kind == PAINT_IMAGE ? ELEMENT_IMAGE : 0u);
     if (stroke) {
         element->style = given->style % r->header.style_count;
         element->kind |= r->styles[element->style].dash_count > 0 ? ELEMENT_DASHED : 0u;
@@ -408,7 +419,8 @@ static void begin_element(element_walk *walk, const stream_element *given, uint3
     open_level_of(walk, group ? ELEMENT_BEGIN_GROUP : ELEMENT_BEGIN_CLIP);
     if (!group && !by_path) {
         uint32_t mode = walk->sources > 0 ? MASK_NONE : given->kind >> ELEMENT_MODE_SHIFT & 3u;
-        element->kind |= mode << ELEMENT_MODE_SHIFT | (given->kind & (mode == MASK_NONE ? ELEMENT_COPIES_DESTINATION : ELEMENT_ISOLATED));
+        element->kind |= mode << ELEMENT_MODE_SHIFT |
+                         (given->kind & (mode == MASK_NONE ? ELEMENT_COPIES_DESTINATION : ELEMENT_ISOLATED));
         add_element(walk, ELEMENT_BEGIN_CLIP_SOURCE);
         open_level_of(walk, ELEMENT_BEGIN_CLIP_SOURCE);
         walk->sources += mode == MASK_NONE;
@@ -425,9 +437,8 @@ static void end_element(element_walk *walk)
         return;
     }
     uint32_t *kind = &r->elements[level.begin].kind;
-    if (level.children == 1 && level.last_begin != STREAM_NONE) {
+    if (level.children == 1 && level.last_begin != STREAM_NONE)
         r->elements[level.last_begin].kind |= ELEMENT_SOLE_CHILD;
-    }
     *kind |= rules_layer_flags(*kind, level.blends);
     outer->blends = outer->blends || rules_layer_shows_below(*kind, level.blends);
     add_element(walk, level.kind == ELEMENT_BEGIN_GROUP ? ELEMENT_END_GROUP : ELEMENT_END_CLIP);
@@ -436,8 +447,9 @@ static void end_element(element_walk *walk)
 static void repair_elements(repaired *r, const stream_view *view)
 {
     static element_walk walk;
-    walk = (element_walk){ .r = r, .view = view, .levels = { { .begin = STREAM_NONE, .last_begin = STREAM_NONE } } };
-    for (uint32_t i = 0; i < view->header->element_count && r->header.element_count + 2 * walk.depth + 6 < MOST_ELEMENTS; i++) {
+    walk = (element_walk){.r = r, .view = view, .levels = {{.begin = STREAM_NONE, .last_begin = STREAM_NONE}}};
+    for (uint32_t i = 0;
+         i < view->header->element_count && r->header.element_count + 2 * walk.depth + 6 < MOST_ELEMENTS; i++) {
         const stream_element *given = &view->elements[i];
         switch (given->kind & ELEMENT_KIND_MASK) {
         case ELEMENT_BEGIN_CLIP:
@@ -451,29 +463,26 @@ static void repair_elements(repaired *r, const stream_view *view)
         case ELEMENT_END_CLIP:
         case ELEMENT_END_CLIP_SOURCE:
         case ELEMENT_END_GROUP:
-            if (walk.depth > 0) {
+            if (walk.depth > 0)
                 end_element(&walk);
-            }
             break;
         default:
             draw_element(&walk, given);
         }
     }
-    while (walk.depth > 0) {
+    while (walk.depth > 0)
         end_element(&walk);
-    }
 }
 
 static void repair_transforms(repaired *r, const stream_view *view)
 {
-    r->transforms[0] = (stream_transform){ .a = 1.0f, .d = 1.0f };
+    r->transforms[0] = (stream_transform){.a = 1.0f, .d = 1.0f};
     r->header.transform_count = 1;
     for (uint32_t i = 0; i < repair_count(view->header->transform_count, MOST_ITEMS - 1); i++) {
         float *numbers = &r->transforms[r->header.transform_count].a;
         r->transforms[r->header.transform_count++] = view->transforms[i];
-        for (size_t k = 0; k < sizeof r->transforms[0] / sizeof(float); k++) {
+        for (size_t k = 0; k < sizeof r->transforms[0] / sizeof(float); k++)
             numbers[k] = repair_float(numbers[k], STREAM_LIMIT);
-        }
     }
 }
 
@@ -482,13 +491,12 @@ static uint32_t *repair_stream(const stream_view *view)
 {
     static repaired r;
     memset(&r, 0, sizeof r);
-    r.header = (stream_header){ .magic = STREAM_MAGIC, .version = STREAM_VERSION };
+    r.header = (stream_header){.magic = STREAM_MAGIC, .version = STREAM_VERSION};
     repair_paths(&r, view);
     repair_transforms(&r, view);
     repair_styles(&r, view);
-    for (uint32_t i = 0; i < repair_count(view->header->paint_count, MOST_ITEMS); i++) {
+    for (uint32_t i = 0; i < repair_count(view->header->paint_count, MOST_ITEMS); i++)
         repair_paint(&r, view, i);
-    }
     repair_elements(&r, view);
     r.header.segment_count = r.header.path_count > 0 ? r.header.segment_count : 0;
     rules_totals totals = rules_count(r.elements, r.header.element_count, r.paths);
@@ -497,9 +505,8 @@ static uint32_t *repair_stream(const stream_view *view)
     r.header.dashed_count = totals.dashed;
     r.header.item_count = (uint32_t)totals.items;
     uint32_t *words = calloc(stream_lay_out(&r.header), sizeof *words);
-    if (words == NULL) {
+    if (words == NULL)
         return NULL;
-    }
     memcpy(words, &r.header, sizeof r.header);
 #define COPY(array, number) memcpy(words + r.header.array, r.array, (number) * sizeof r.array[0])
     COPY(elements, r.header.element_count);

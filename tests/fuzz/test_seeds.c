@@ -4,7 +4,10 @@
 
 #define SEED_FOLDER PIETRA_SOURCE_DIR "/tests/fuzz/corpus/stream/"
 
-static pietra_scene *empty_scene(void) { return new_scene(); }
+static pietra_scene *empty_scene(void)
+{
+    return new_scene();
+}
 
 static pietra_scene *fill_scene(void)
 {
@@ -16,10 +19,11 @@ static pietra_scene *fill_scene(void)
 
 static pietra_scene *stroke_scene(void)
 {
-    static const double dashes[] = { 3, 1 };
+    static const double dashes[] = {3, 1};
     pietra_scene *scene = new_scene();
-    stroke(scene, "M 1 1 L 30 30 M 5 5 Z", &(pietra_stroke){ .width = 3, .cap = PIETRA_CAP_SQUARE });
-    stroke(scene, "M 1 30 Q 5 9 30 2", &(pietra_stroke){ .width = 2, .dashes = dashes, .dash_count = 2, .join = PIETRA_JOIN_ROUND });
+    stroke(scene, "M 1 1 L 30 30 M 5 5 Z", &(pietra_stroke){.width = 3, .cap = PIETRA_CAP_SQUARE});
+    stroke(scene, "M 1 30 Q 5 9 30 2",
+           &(pietra_stroke){.width = 2, .dashes = dashes, .dash_count = 2, .join = PIETRA_JOIN_ROUND});
     return scene;
 }
 
@@ -44,8 +48,8 @@ static const struct {
     const char *name;
     pietra_scene *(*build)(void);
 } seeds[] = {
-    { "empty", empty_scene }, { "fill", fill_scene }, { "stroke", stroke_scene }, { "nested", nested_scene }, { "rich", rich_scene },
-    { "blending", blending_scene }, { "masking", masking_scene }, { "image", image_scene },
+    {"empty", empty_scene}, {"fill", fill_scene},         {"stroke", stroke_scene},   {"nested", nested_scene},
+    {"rich", rich_scene},   {"blending", blending_scene}, {"masking", masking_scene}, {"image", image_scene},
 };
 
 static void write_seed(const char *path, const void *bytes, size_t size)
@@ -65,9 +69,8 @@ static void test_seeds_are_current(void **state)
         pietra_stream *stream = encode_and_destroy(seeds[i].build());
         size_t size;
         const void *bytes = pietra_stream_bytes(stream, &size);
-        if (getenv("PIETRA_WRITE_SEEDS") != NULL) {
+        if (getenv("PIETRA_WRITE_SEEDS") != NULL)
             write_seed(path, bytes, size);
-        }
         char *stored = malloc(size + 1);
         FILE *file = fopen(path, "rb");
         assert_non_null(stored);
@@ -82,6 +85,6 @@ static void test_seeds_are_current(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_seeds_are_current) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_seeds_are_current)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

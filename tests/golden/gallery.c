@@ -18,13 +18,12 @@ static picture to_picture(uint32_t width, uint32_t height, const float *exact)
     return image;
 }
 
-bool gallery_judge(panel *p, const char *name, const pietra_stream *stream, const pietra_frame *frame, const picture *image,
-                   gallery_tolerance tolerance)
+bool gallery_judge(panel *p, const char *name, const pietra_stream *stream, const pietra_frame *frame,
+                   const picture *image, gallery_tolerance tolerance)
 {
     float *exact = malloc((size_t)image->width * image->height * 4 * sizeof *exact);
-    if (!exact || !exact_render(stream, frame, EXACT_SUMMED, image->width, image->height, exact)) {
+    if (!exact || !exact_render(stream, frame, EXACT_SUMMED, image->width, image->height, exact))
         abort();
-    }
     exact_difference d = exact_compare(image->width, image->height, exact, image->pixels, true, tolerance.limit);
     bool good = d.above <= 4 + tolerance.above * image->width * image->height && d.mean <= tolerance.mean &&
                 d.greatest <= fmax(tolerance.greatest, GALLERY_WRONG);
@@ -34,8 +33,10 @@ bool gallery_judge(panel *p, const char *name, const pietra_stream *stream, cons
         snprintf(path, sizeof path, PIETRA_BINARY_DIR "/tests/inexact/%s.png", name);
         picture_write_change(path, &right, image);
         picture_destroy(&right);
-        panel_fail(p, name, "%u pixels are more than %g levels from the exact picture, by %.1f at %u, %u; %.3f in the mean; see %s", d.above,
-                   tolerance.limit, d.greatest, d.x, d.y, d.mean, path);
+        panel_fail(
+            p, name,
+            "%u pixels are more than %g levels from the exact picture, by %.1f at %u, %u; %.3f in the mean; see %s",
+            d.above, tolerance.limit, d.greatest, d.x, d.y, d.mean, path);
     }
     free(exact);
     return good;
@@ -58,9 +59,8 @@ void gallery_check(panel *p, const char *name, const picture *image, bool update
             picture_write_change(change, &golden, image);
         }
         printf("%s: %s\n", name, found ? "changed" : "new");
-        if (!picture_write(path, image)) {
+        if (!picture_write(path, image))
             panel_fail(p, name, "cannot write %s", path);
-        }
     } else if (!found) {
         panel_fail(p, name, "no golden at %s; make it with --update", path);
     } else {

@@ -13,10 +13,12 @@ static void demand(pietra_result result, const pietra_error *error)
 
 nest nest_create(uint32_t width, uint32_t height)
 {
-    nest n = {.scene = pietra_scene_create(), .path = pietra_path_create(), .expected = picture_create(width, height), .known = true};
-    if (!n.scene || !n.path) {
+    nest n = {.scene = pietra_scene_create(),
+              .path = pietra_path_create(),
+              .expected = picture_create(width, height),
+              .known = true};
+    if (!n.scene || !n.path)
         abort();
-    }
     return n;
 }
 
@@ -30,12 +32,14 @@ void nest_destroy(nest *n)
 
 static nest_box common(nest_box a, nest_box b)
 {
-    return (nest_box){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
+    return (nest_box){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1,
+                      a.y1 < b.y1 ? a.y1 : b.y1};
 }
 
 static nest_box current_box(const nest *n)
 {
-    return n->depth ? n->levels[n->depth - 1].box : (nest_box){0, 0, (int32_t)n->expected.width, (int32_t)n->expected.height};
+    return n->depth ? n->levels[n->depth - 1].box
+                    : (nest_box){0, 0, (int32_t)n->expected.width, (int32_t)n->expected.height};
 }
 
 static void push(nest *n, nest_box box, bool group)
@@ -43,9 +47,8 @@ static void push(nest *n, nest_box box, bool group)
     if (n->depth == n->capacity) {
         n->capacity = n->capacity ? 2 * n->capacity : 64;
         n->levels = realloc(n->levels, n->capacity * sizeof *n->levels);
-        if (!n->levels) {
+        if (!n->levels)
             abort();
-        }
     }
     n->levels[n->depth++] = (struct nest_level){box, group};
 }
@@ -126,9 +129,8 @@ void nest_fill(nest *n, nest_box box, uint32_t color)
     for (int32_t y = seen.y0; y < seen.y1 && n->known; y++) {
         for (int32_t x = seen.x0; x < seen.x1; x++) {
             uint8_t *pixel = n->expected.pixels + 4 * ((size_t)y * n->expected.width + (size_t)x);
-            for (int c = 0; c < 4; c++) {
+            for (int c = 0; c < 4; c++)
                 pixel[c] = bytes[c];
-            }
         }
     }
 }

@@ -8,25 +8,25 @@
 #include <pietra/pietra.h>
 
 typedef struct nest_box {
-    int32_t x0, y0, x1, y1;   /* in pixels; empty if x1 <= x0 or y1 <= y0 */
+    int32_t x0, y0, x1, y1; /* in pixels; empty if x1 <= x0 or y1 <= y0 */
 } nest_box;
 
 typedef enum nest_shape {
-    NEST_RECT,                /* on whole pixels: the picture is known */
-    NEST_FRACTION,            /* a rectangle shifted by fractions of a pixel */
-    NEST_DISC,                /* the ellipse in the box */
-    NEST_RING,                /* the ellipse in the box with an even-odd hole in its middle */
-    NEST_UNION,               /* a source of two overlapping parts with opposite directions */
-    NEST_GROUP,               /* not a clip but a group of opacity 254/255 */
+    NEST_RECT,     /* on whole pixels: the picture is known */
+    NEST_FRACTION, /* a rectangle shifted by fractions of a pixel */
+    NEST_DISC,     /* the ellipse in the box */
+    NEST_RING,     /* the ellipse in the box with an even-odd hole in its middle */
+    NEST_UNION,    /* a source of two overlapping parts with opposite directions */
+    NEST_GROUP,    /* not a clip but a group of opacity 254/255 */
 } nest_shape;
 
 typedef struct nest {
     pietra_scene *scene;
     pietra_path *path;
-    picture expected;         /* valid while `known` */
+    picture expected; /* valid while `known` */
     bool known;
     struct nest_level {
-        nest_box box;         /* the box that all levels so far have in common */
+        nest_box box; /* the box that all levels so far have in common */
         bool group;
     } *levels;
     size_t depth, capacity;

@@ -16,9 +16,8 @@ static void open_one(panel *p, const char *name, pietra_device_options options)
 {
     const char *wanted = getenv("PIETRA_TEST_DEVICES");
     pietra_error error;
-    if (wanted && !strstr(wanted, name)) {
+    if (wanted && !strstr(wanted, name))
         return;
-    }
     options.log = count_message;
     options.log_user = p;
     if (pietra_device_create(&options, &error, &p->devices[p->count].device)) {
@@ -43,9 +42,8 @@ void panel_open(panel *p, bool validation)
 
 void panel_close(panel *p)
 {
-    for (uint32_t i = 0; i < p->count; i++) {
+    for (uint32_t i = 0; i < p->count; i++)
         pietra_device_destroy(p->devices[i].device);
-    }
     p->count = 0;
 }
 
@@ -60,7 +58,8 @@ void panel_fail(panel *p, const char *name, const char *format, ...)
     p->failures++;
 }
 
-bool panel_draw(panel *p, uint32_t device, const char *name, const pietra_stream *stream, const pietra_frame *frame, picture *image)
+bool panel_draw(panel *p, uint32_t device, const char *name, const pietra_stream *stream, const pietra_frame *frame,
+                picture *image)
 {
     pietra_target target = {.width = image->width, .height = image->height, .pixels = image->pixels};
     pietra_error error;
@@ -71,7 +70,8 @@ bool panel_draw(panel *p, uint32_t device, const char *name, const pietra_stream
     return true;
 }
 
-picture panel_draw_all(panel *p, const char *name, const pietra_stream *stream, const pietra_frame *frame, uint32_t width, uint32_t height)
+picture panel_draw_all(panel *p, const char *name, const pietra_stream *stream, const pietra_frame *frame,
+                       uint32_t width, uint32_t height)
 {
     picture first = picture_create(width, height);
     if (!panel_draw(p, 0, name, stream, frame, &first)) {
@@ -82,9 +82,8 @@ picture panel_draw_all(panel *p, const char *name, const pietra_stream *stream, 
         picture image = picture_create(width, height);
         char place[512];
         snprintf(place, sizeof place, "%s@%s", name, p->devices[i].name);
-        if (panel_draw(p, i, name, stream, frame, &image)) {
+        if (panel_draw(p, i, name, stream, frame, &image))
             panel_expect_equal(p, place, &first, &image);
-        }
         picture_destroy(&image);
     }
     return first;
@@ -92,20 +91,23 @@ picture panel_draw_all(panel *p, const char *name, const pietra_stream *stream, 
 
 bool panel_expect_equal(panel *p, const char *name, const picture *expected, const picture *found)
 {
-    if (picture_equal(expected, found)) {
+    if (picture_equal(expected, found))
         return true;
-    }
     char path[4096];
     uint32_t x = 0, y = 0, count = 0;
     snprintf(path, sizeof path, PIETRA_BINARY_DIR "/tests/changed/%s.png", name);
     picture_write_change(path, expected, found);
     if (expected->width != found->width || expected->height != found->height) {
-        panel_fail(p, name, "%ux%u instead of %ux%u; see %s", found->width, found->height, expected->width, expected->height, path);
+        panel_fail(p, name, "%ux%u instead of %ux%u; see %s", found->width, found->height, expected->width,
+                   expected->height, path);
         return false;
     }
     count = picture_count_differences(expected, found, &x, &y);
-    const uint8_t *e = expected->pixels + 4 * ((size_t)y * expected->width + x), *f = found->pixels + 4 * ((size_t)y * found->width + x);
-    panel_fail(p, name, "%u pixels differ, the first at %u, %u: %02x%02x%02x%02x instead of %02x%02x%02x%02x; old, new and difference are in %s",
-               count, x, y, f[0], f[1], f[2], f[3], e[0], e[1], e[2], e[3], path);
+    const uint8_t *e = expected->pixels + 4 * ((size_t)y * expected->width + x),
+                  *f = found->pixels + 4 * ((size_t)y * found->width + x);
+    panel_fail(
+        p, name,
+        "%u pixels differ, the first at %u, %u: %02x%02x%02x%02x instead of %02x%02x%02x%02x; old, new and difference are in %s",
+        count, x, y, f[0], f[1], f[2], f[3], e[0], e[1], e[2], e[3], path);
     return false;
 }

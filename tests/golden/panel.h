@@ -16,8 +16,8 @@ typedef struct panel {
         pietra_device *device;
     } devices[PANEL_MOST_DEVICES];
     uint32_t count;
-    uint32_t failures;        /* differences, errors and messages so far */
-    uint32_t messages;        /* from the validation layer */
+    uint32_t failures; /* differences, errors and messages so far */
+    uint32_t messages; /* from the validation layer */
 } panel;
 
 /* Opens the reference, the CPU and the first GPU, the last with the validation layer if asked. If one cannot be opened,
@@ -30,9 +30,11 @@ void panel_close(panel *p);
 void panel_fail(panel *p, const char *name, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 /* Draws a frame on one device. False: an error has been reported and counted. */
-bool panel_draw(panel *p, uint32_t device, const char *name, const pietra_stream *stream, const pietra_frame *frame, picture *image);
+bool panel_draw(panel *p, uint32_t device, const char *name, const pietra_stream *stream, const pietra_frame *frame,
+                picture *image);
 /* Draws on every device and compares. Returns the first device's picture, without pixels if that failed. */
-picture panel_draw_all(panel *p, const char *name, const pietra_stream *stream, const pietra_frame *frame, uint32_t width, uint32_t height);
+picture panel_draw_all(panel *p, const char *name, const pietra_stream *stream, const pietra_frame *frame,
+                       uint32_t width, uint32_t height);
 
 /* Fails if the pictures differ, and writes both side by side. */
 bool panel_expect_equal(panel *p, const char *name, const picture *expected, const picture *found);

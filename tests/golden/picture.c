@@ -9,9 +9,8 @@
 picture picture_create(uint32_t width, uint32_t height)
 {
     picture image = {width, height, calloc((size_t)width * height, 4)};
-    if (!image.pixels) {
+    if (!image.pixels)
         abort();
-    }
     return image;
 }
 
@@ -23,7 +22,8 @@ void picture_destroy(picture *image)
 
 bool picture_equal(const picture *a, const picture *b)
 {
-    return a->width == b->width && a->height == b->height && !memcmp(a->pixels, b->pixels, 4 * (size_t)a->width * a->height);
+    return a->width == b->width && a->height == b->height &&
+           !memcmp(a->pixels, b->pixels, 4 * (size_t)a->width * a->height);
 }
 
 uint32_t picture_count_differences(const picture *a, const picture *b, uint32_t *x, uint32_t *y)
@@ -43,7 +43,8 @@ picture picture_crop(const picture *image, uint32_t x, uint32_t y, uint32_t widt
 {
     picture part = picture_create(width, height);
     for (uint32_t row = 0; row < height; row++) {
-        memcpy(part.pixels + (size_t)row * width * 4, image->pixels + ((size_t)(y + row) * image->width + x) * 4, (size_t)width * 4);
+        memcpy(part.pixels + (size_t)row * width * 4, image->pixels + ((size_t)(y + row) * image->width + x) * 4,
+               (size_t)width * 4);
     }
     return part;
 }
@@ -51,9 +52,8 @@ picture picture_crop(const picture *image, uint32_t x, uint32_t y, uint32_t widt
 bool picture_read(const char *path, picture *image)
 {
     png_image png = {.version = PNG_IMAGE_VERSION};
-    if (!png_image_begin_read_from_file(&png, path)) {
+    if (!png_image_begin_read_from_file(&png, path))
         return false;
-    }
     png.format = PNG_FORMAT_RGBA;
     picture result = picture_create(png.width, png.height);
     if (!png_image_finish_read(&png, NULL, result.pixels, 0, NULL)) {
@@ -79,7 +79,8 @@ static void make_folders(const char *path)
 
 bool picture_write(const char *path, const picture *image)
 {
-    png_image png = {.version = PNG_IMAGE_VERSION, .width = image->width, .height = image->height, .format = PNG_FORMAT_RGBA};
+    png_image png = {
+        .version = PNG_IMAGE_VERSION, .width = image->width, .height = image->height, .format = PNG_FORMAT_RGBA};
     make_folders(path);
     return png_image_write_to_file(&png, path, 0, image->pixels, 0, NULL);
 }
@@ -91,9 +92,8 @@ static void lay_on_checks(picture *sheet, uint32_t left, const picture *image)
             const uint8_t *from = image->pixels + 4 * ((size_t)y * image->width + x);
             uint8_t *to = sheet->pixels + 4 * ((size_t)y * sheet->width + left + x);
             unsigned ground = (x / 8 + y / 8) % 2 ? 255 : 225;
-            for (int c = 0; c < 3; c++) {
+            for (int c = 0; c < 3; c++)
                 to[c] = (uint8_t)((from[c] * from[3] + ground * (255u - from[3]) + 127) / 255);
-            }
             to[3] = 255;
         }
     }
@@ -125,9 +125,8 @@ bool picture_write_change(const char *path, const picture *before, const picture
     uint32_t width = before->width > after->width ? before->width : after->width;
     uint32_t height = before->height > after->height ? before->height : after->height;
     picture sheet = picture_create(3 * width + 16, height);
-    if (before->pixels) {
+    if (before->pixels)
         lay_on_checks(&sheet, 0, before);
-    }
     lay_on_checks(&sheet, width + 8, after);
     lay_difference(&sheet, 2 * width + 16, before, after);
     bool written = picture_write(path, &sheet);

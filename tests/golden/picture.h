@@ -7,7 +7,7 @@
 
 typedef struct picture {
     uint32_t width, height;
-    uint8_t *pixels;          /* width * height * 4 bytes, rows from the top; NULL: no picture */
+    uint8_t *pixels; /* width * height * 4 bytes, rows from the top; NULL: no picture */
 } picture;
 
 /* Returns a transparent picture. All of these functions abort if memory is out. */

@@ -11,15 +11,13 @@
 scene_files scene_files_find(void)
 {
     glob_t found;
-    if (glob(FOLDER "*/*.svg", 0, NULL, &found)) {
+    if (glob(FOLDER "*/*.svg", 0, NULL, &found))
         abort();
-    }
     scene_files files = {calloc(found.gl_pathc, sizeof *files.names), found.gl_pathc};
     for (size_t i = 0; files.names && i < files.count; i++) {
         files.names[i] = strdup(found.gl_pathv[i] + strlen(FOLDER));
-        if (!files.names[i]) {
+        if (!files.names[i])
             abort();
-        }
         *strrchr(files.names[i], '.') = 0;
     }
     globfree(&found);
@@ -28,9 +26,8 @@ scene_files scene_files_find(void)
 
 void scene_files_free(scene_files *files)
 {
-    for (size_t i = 0; i < files->count; i++) {
+    for (size_t i = 0; i < files->count; i++)
         free(files->names[i]);
-    }
     free(files->names);
     *files = (scene_files){0};
 }
@@ -39,20 +36,19 @@ static char *read_file(const char *path, size_t *size)
 {
     FILE *file = fopen(path, "rb");
     char *bytes = NULL;
-    if (!file || fseek(file, 0, SEEK_END)) {
+    if (!file || fseek(file, 0, SEEK_END))
         abort();
-    }
     *size = (size_t)ftell(file);
     rewind(file);
     bytes = malloc(*size + 1);
-    if (!bytes || fread(bytes, 1, *size, file) != *size) {
+    if (!bytes || fread(bytes, 1, *size, file) != *size)
         abort();
-    }
     fclose(file);
     return bytes;
 }
 
-pietra_result scene_files_load(const char *name, pietra_error *error, pietra_stream **stream, uint32_t *width, uint32_t *height)
+pietra_result scene_files_load(const char *name, pietra_error *error, pietra_stream **stream, uint32_t *width,
+                               uint32_t *height)
 {
     char path[4096], folder[4096];
     size_t size;
@@ -63,9 +59,8 @@ pietra_result scene_files_load(const char *name, pietra_error *error, pietra_str
     char *bytes = read_file(path, &size);
     pietra_scene *scene = pietra_scene_create();
     pietra_result result = pietra_scene_load_svg(scene, bytes, size, &options, error, &w, &h);
-    if (!result) {
+    if (!result)
         result = pietra_stream_encode(scene, error, stream);
-    }
     if (!result) {
         *width = (uint32_t)fmax(ceil(w - 1e-6), 1);
         *height = (uint32_t)fmax(ceil(h - 1e-6), 1);

@@ -5,7 +5,7 @@
 #include <pietra/pietra.h>
 
 typedef struct scene_files {
-    char **names;             /* "group/case", sorted */
+    char **names; /* "group/case", sorted */
     size_t count;
 } scene_files;
 
@@ -15,6 +15,7 @@ void scene_files_free(scene_files *files);
 
 /* Reads and encodes a scene, whose resources may lie in its folder. Gives width and height in whole pixels. Aborts on
  * errors of the file system; returns those of the document. */
-pietra_result scene_files_load(const char *name, pietra_error *error, pietra_stream **stream, uint32_t *width, uint32_t *height);
+pietra_result scene_files_load(const char *name, pietra_error *error, pietra_stream **stream, uint32_t *width,
+                               uint32_t *height);
 
 #endif

@@ -31,24 +31,20 @@ static const struct {
  * show: somebody looked at their goldens, and here the devices judge each other. */
 static bool is_judged(const char *name)
 {
-    static const char *const beginnings[] = {"blend/", "crisp/", "editor/figma", "editor/linked", "editor/plot", "image/", "mask/",
-                                             "pattern/isolated"};
+    static const char *const beginnings[] = {"blend/",      "crisp/", "editor/figma", "editor/linked",
+                                             "editor/plot", "image/", "mask/",        "pattern/isolated"};
 
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++) {
-        if (!strncmp(name, beginnings[i], strlen(beginnings[i]))) {
+    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+        if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
             return false;
-        }
-    }
     return true;
 }
 
 static gallery_tolerance tolerance_of(const char *name)
 {
-    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
-        if (!strcmp(tolerances[i].name, name)) {
+    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
+        if (!strcmp(tolerances[i].name, name))
             return tolerances[i].tolerance;
-        }
-    }
     return gallery_usual;
 }
 
@@ -63,9 +59,8 @@ static void check_scene(panel *p, const char *name, bool update)
     }
     picture image = panel_draw_all(p, name, stream, NULL, width, height);
     if (image.pixels) {
-        if (is_judged(name)) {
+        if (is_judged(name))
             gallery_judge(p, name, stream, NULL, &image, tolerance_of(name));
-        }
         gallery_check(p, name, &image, update && p->failures == failures);
     }
     picture_destroy(&image);

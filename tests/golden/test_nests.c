@@ -54,9 +54,8 @@ static void check(nest_test *test, const char *name, nest *n, size_t depth)
     pietra_stream *stream;
     panel *p = test->devices;
     uint32_t failures = p->failures;
-    if (n->depth) {
+    if (n->depth)
         nest_close(n, n->depth);
-    }
     if (pietra_stream_encode(n->scene, &error, &stream)) {
         panel_fail(p, name, "%s", error.message);
     } else {
@@ -66,12 +65,12 @@ static void check(nest_test *test, const char *name, nest *n, size_t depth)
         } else if (image.pixels && depth <= DEEPEST_JUDGED) {
             /* Where edges of the levels nearly coincide, each level multiplies the error once more. */
             double levels = (double)depth;
-            gallery_tolerance tolerance = {.limit = 26 + levels / 4, .mean = 2.5 + levels / 128, .above = 0.005, .greatest = 26 + levels};
+            gallery_tolerance tolerance = {
+                .limit = 26 + levels / 4, .mean = 2.5 + levels / 128, .above = 0.005, .greatest = 26 + levels};
             gallery_judge(p, name, stream, NULL, &image, tolerance);
         }
-        if (image.pixels) {
+        if (image.pixels)
             gallery_check(p, name, &image, test->update && p->failures == failures);
-        }
         picture_destroy(&image);
         pietra_stream_destroy(stream);
     }
@@ -92,22 +91,19 @@ static void check_chain(nest_test *test, const char *kind, nest_shape shape, boo
 {
     char name[100];
     snprintf(name, sizeof name, "nest/%s_%zu", kind, depth);
-    if (!wanted(test, name)) {
+    if (!wanted(test, name))
         return;
-    }
     nest n = nest_create(SIDE, SIDE);
     size_t spacing = level_spacing(depth);
     for (size_t level = 0; level < depth; level++) {
-        if (siblings && level % spacing == 0) {
+        if (siblings && level % spacing == 0)
             nest_fill(&n, whole(), color_of(level));
-        }
-        if (level % spacing == 0) {
+        if (level % spacing == 0)
             nest_open(&n, shape, level_box(level, depth));
-        } else if (depth < 100000 && shape == NEST_FRACTION && level % 16 == 8) {
+        else if (depth < 100000 && shape == NEST_FRACTION && level % 16 == 8)
             nest_open_around(&n, (int32_t)(level % 29));
-        } else {
+        else
             nest_open(&n, NEST_RECT, whole());
-        }
     }
     nest_fill(&n, whole(), 0xe5a823);
     if (siblings) {
@@ -123,12 +119,12 @@ static void check_chain(nest_test *test, const char *kind, nest_shape shape, boo
 /* Takes clips of several kinds, and groups, in turn. */
 static void check_mixed(nest_test *test, size_t depth)
 {
-    static const nest_shape shapes[] = {NEST_DISC, NEST_GROUP, NEST_RECT, NEST_UNION, NEST_FRACTION, NEST_RING, NEST_GROUP, NEST_RECT};
+    static const nest_shape shapes[] = {NEST_DISC,     NEST_GROUP, NEST_RECT,  NEST_UNION,
+                                        NEST_FRACTION, NEST_RING,  NEST_GROUP, NEST_RECT};
     char name[100];
     snprintf(name, sizeof name, "nest/mixed_%zu", depth);
-    if (!wanted(test, name)) {
+    if (!wanted(test, name))
         return;
-    }
     nest n = nest_create(SIDE, SIDE);
     for (size_t level = 0; level < depth; level++) {
         nest_fill(&n, whole(), color_of(level));
@@ -146,15 +142,13 @@ static void check_saw(nest_test *test, size_t teeth, size_t width)
 {
     char name[100];
     snprintf(name, sizeof name, "nest/saw_%zu", width);
-    if (!wanted(test, name)) {
+    if (!wanted(test, name))
         return;
-    }
     nest n = nest_create(SIDE, SIDE);
     size_t most = teeth * width;
     for (size_t tooth = 0; tooth < teeth; tooth++) {
-        for (size_t i = 0; i < 2 * width; i++) {
+        for (size_t i = 0; i < 2 * width; i++)
             nest_open(&n, NEST_RECT, level_box(n.depth, most + width));
-        }
         nest_fill(&n, whole(), color_of(tooth));
         nest_close(&n, width);
         nest_fill(&n, (nest_box){(int32_t)(tooth * 7), 0, (int32_t)(tooth * 7 + 4), SIDE}, color_of(tooth + 100));
@@ -168,18 +162,17 @@ static void check_bursts(nest_test *test, size_t depth)
 {
     char name[100];
     snprintf(name, sizeof name, "nest/bursts_%zu", depth);
-    if (!wanted(test, name)) {
+    if (!wanted(test, name))
         return;
-    }
     nest n = nest_create(SIDE, SIDE);
     for (size_t round = 0; round < 3; round++) {
-        for (size_t level = 0; level < depth; level++) {
+        for (size_t level = 0; level < depth; level++)
             nest_open(&n, NEST_RECT, level_box(level, depth));
-        }
         for (size_t burst = 1; n.depth; burst = burst * 2 + round) {
             nest_close(&n, burst < n.depth ? burst : n.depth);
             int32_t at = (int32_t)(n.depth * 61 / depth);
-            nest_fill(&n, (nest_box){at, (int32_t)(round * 20), at + 3, (int32_t)(round * 20 + 18)}, color_of(n.depth + round));
+            nest_fill(&n, (nest_box){at, (int32_t)(round * 20), at + 3, (int32_t)(round * 20 + 18)},
+                      color_of(n.depth + round));
         }
     }
     check(test, name, &n, depth);
@@ -190,13 +183,11 @@ static void check_siblings(nest_test *test, size_t depth)
 {
     char name[100];
     snprintf(name, sizeof name, "nest/siblings_%zu", depth);
-    if (!wanted(test, name)) {
+    if (!wanted(test, name))
         return;
-    }
     nest n = nest_create(SIDE, SIDE);
-    for (size_t level = 0; level < depth; level++) {
+    for (size_t level = 0; level < depth; level++)
         nest_open(&n, NEST_RECT, level_box(level, 2 * depth));
-    }
     nest_fill(&n, whole(), 0x225588);
     nest_close(&n, depth - depth / 2);
     for (int half = 0; half < 2; half++) {
@@ -207,9 +198,8 @@ static void check_siblings(nest_test *test, size_t depth)
             nest_fill(&n, whole(), color_of((size_t)i));
             nest_close(&n, 2);
         }
-        if (!half) {
+        if (!half)
             nest_close(&n, n.depth);
-        }
     }
     check(test, name, &n, depth);
 }
@@ -218,10 +208,10 @@ static void check_siblings(nest_test *test, size_t depth)
  * does. */
 static void check_nothing_inside(nest_test *test)
 {
-    static const nest_box boxes[] = {{10, 10, 10, 40}, {-50, 0, 0, 64}, {64, 0, 90, 64}, {0, -20, 64, 0}, {0, 64, 64, 99}, {5, 40, 50, 40}};
-    if (!wanted(test, "nest/nothing_inside")) {
+    static const nest_box boxes[] = {{10, 10, 10, 40}, {-50, 0, 0, 64}, {64, 0, 90, 64},
+                                     {0, -20, 64, 0},  {0, 64, 64, 99}, {5, 40, 50, 40}};
+    if (!wanted(test, "nest/nothing_inside"))
         return;
-    }
     nest n = nest_create(SIDE, SIDE);
     for (size_t depth = 1; depth <= 600; depth = depth * 3 + 1) {
         for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
@@ -230,7 +220,9 @@ static void check_nothing_inside(nest_test *test)
                 nest_fill(&n, whole(), level < depth / 2 ? 0x2a7f62 : 0xff0000);
             }
             nest_close(&n, depth);
-            nest_fill(&n, (nest_box){(int32_t)i * 10, (int32_t)(depth % 50), (int32_t)i * 10 + 8, (int32_t)(depth % 50) + 8}, color_of(depth + i));
+            nest_fill(
+                &n, (nest_box){(int32_t)i * 10, (int32_t)(depth % 50), (int32_t)i * 10 + 8, (int32_t)(depth % 50) + 8},
+                color_of(depth + i));
         }
     }
     check(test, "nest/nothing_inside", &n, 600);
@@ -241,9 +233,8 @@ static void check_random_walk(nest_test *test, uint32_t seed)
 {
     char name[100];
     snprintf(name, sizeof name, "nest/walk_%u", seed);
-    if (!wanted(test, name)) {
+    if (!wanted(test, name))
         return;
-    }
     nest n = nest_create(SIDE, SIDE);
     uint32_t state = seed * 747796405u + 1;
     for (int i = 0; i < 6000; i++) {
@@ -266,7 +257,8 @@ static void check_random_walk(nest_test *test, uint32_t seed)
  * every three neighbouring large ones, of which two are only tried at night. */
 static void check_depth(nest_test *test, size_t depth)
 {
-    bool every_kind = depth <= 33 || depth == 257 || depth == 1025 || ((depth == 513 || depth == 4097) && test->all_sizes);
+    bool every_kind =
+        depth <= 33 || depth == 257 || depth == 1025 || ((depth == 513 || depth == 4097) && test->all_sizes);
     check_chain(test, "rects", NEST_RECT, true, depth);
     check_chain(test, "sole_rects", NEST_RECT, false, depth);
     check_chain(test, "sole_fractions", NEST_FRACTION, false, depth);
@@ -282,11 +274,11 @@ static void check_depth(nest_test *test, size_t depth)
 
 static void check_all(nest_test *test)
 {
-    static const size_t depths[] = {0, 1, 2, 15, 16, 17, 31, 32, 33, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 4097};
+    static const size_t depths[] = {0,   1,   2,   15,  16,  17,   31,   32,   33,  255,
+                                    256, 257, 511, 512, 513, 1023, 1024, 1025, 4097};
     static const size_t widths[] = {8, 15, 16, 17, 32, 63, 64, 65, 127, 128, 129, 255, 256, 257, 512, 1024};
-    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++) {
+    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
         check_depth(test, depths[i]);
-    }
     if (test->all_sizes) {
         check_depth(test, 4095);
         check_depth(test, 4096);
@@ -297,9 +289,8 @@ static void check_all(nest_test *test)
         check_siblings(test, widths[i]);
     }
     check_nothing_inside(test);
-    for (uint32_t seed = 1; seed <= 4; seed++) {
+    for (uint32_t seed = 1; seed <= 4; seed++)
         check_random_walk(test, seed);
-    }
 }
 
 /* Runs without the validation layer, whose bookkeeping would take most of the time. */
@@ -318,7 +309,8 @@ static void check_deepest(nest_test *test)
 int main(int argc, char **argv)
 {
     panel devices;
-    nest_test test = {.devices = &devices, .update = argc > 1 && !strcmp(argv[1], "--update"), .all_sizes = argc > 1 || all_sizes()};
+    nest_test test = {
+        .devices = &devices, .update = argc > 1 && !strcmp(argv[1], "--update"), .all_sizes = argc > 1 || all_sizes()};
     test.part = argc > 1 + test.update ? argv[1 + test.update] : "";
     panel_open(&devices, true);
     check_all(&test);

@@ -32,13 +32,14 @@ static size_t put_chunk(uint8_t *at, const char *name, uint32_t told, const uint
 
 static void test_png_chunks(void **state)
 {
-    static const char *const names[] = { "eXIf", "iCCP", "cICP", "zTXt", "iTXt", "PLTE", "tRNS", "sPLT", "hIST", "IDAT", "abCd" };
-    static const uint32_t lengths[] = { 0x7fffffff, 0x6e000000, (64u << 20) + 1 };
-    static const uint8_t header[] = { 0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0 };
+    static const char *const names[] = {"eXIf", "iCCP", "cICP", "zTXt", "iTXt", "PLTE",
+                                        "tRNS", "sPLT", "hIST", "IDAT", "abCd"};
+    static const uint32_t lengths[] = {0x7fffffff, 0x6e000000, (64u << 20) + 1};
+    static const uint8_t header[] = {0, 0, 0, 1, 0, 0, 0, 1, 8, 2, 0, 0, 0};
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
-            uint8_t file[200] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
+            uint8_t file[200] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
             image_pixels pixels;
             size_t count = 8 + put_chunk(file + 8, "IHDR", sizeof header, header, sizeof header);
             count += put_chunk(file + count, names[i], lengths[k], header, sizeof header);
@@ -51,6 +52,6 @@ static void test_png_chunks(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_png_chunks) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_png_chunks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

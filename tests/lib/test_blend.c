@@ -21,7 +21,7 @@ static uint32_t random_below(uint32_t limit)
 
 static uint32_t random_color(void)
 {
-    static const uint32_t ends[] = { 0, 1, 127, 128, 254, 255 };
+    static const uint32_t ends[] = {0, 1, 127, 128, 254, 255};
     uint32_t a = random_below(3) ? random_below(256) : ends[random_below(6)];
     uint32_t color = a << 24;
     for (int i = 0; i < 3; i++) {
@@ -31,11 +31,20 @@ static uint32_t random_color(void)
     return color;
 }
 
-static double channel(uint32_t color, int i) { return (double)(color >> (8 * i) & 0xff); }
+static double channel(uint32_t color, int i)
+{
+    return (double)(color >> (8 * i) & 0xff);
+}
 
-static double curve(double b) { return b <= 0.25 ? ((16 * b - 12) * b + 4) * b : sqrt(b); }
+static double curve(double b)
+{
+    return b <= 0.25 ? ((16 * b - 12) * b + 4) * b : sqrt(b);
+}
 
-static double hard_light(double b, double s) { return s <= 0.5 ? b * 2 * s : b + (2 * s - 1) - b * (2 * s - 1); }
+static double hard_light(double b, double s)
+{
+    return s <= 0.5 ? b * 2 * s : b + (2 * s - 1) - b * (2 * s - 1);
+}
 
 static double blend_apart_of(double b, double s, uint32_t mode)
 {
@@ -65,15 +74,23 @@ static double blend_apart_of(double b, double s, uint32_t mode)
     }
 }
 
-static double luminosity(const double c[3]) { return 0.3 * c[0] + 0.59 * c[1] + 0.11 * c[2]; }
-static double least(const double c[3]) { return fmin(c[0], fmin(c[1], c[2])); }
-static double most(const double c[3]) { return fmax(c[0], fmax(c[1], c[2])); }
+static double luminosity(const double c[3])
+{
+    return 0.3 * c[0] + 0.59 * c[1] + 0.11 * c[2];
+}
+static double least(const double c[3])
+{
+    return fmin(c[0], fmin(c[1], c[2]));
+}
+static double most(const double c[3])
+{
+    return fmax(c[0], fmax(c[1], c[2]));
+}
 
 static void set_luminosity(const double from[3], double wanted, double c[3])
 {
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         c[i] = from[i] + wanted - luminosity(from);
-    }
     double l = luminosity(c), n = least(c), x = most(c);
     for (int i = 0; i < 3; i++) {
         c[i] = n < 0 ? l + (c[i] - l) * l / (l - n) : c[i];
@@ -84,9 +101,8 @@ static void set_luminosity(const double from[3], double wanted, double c[3])
 static void set_saturation(const double from[3], double wanted, double c[3])
 {
     double range = most(from) - least(from);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 3; i++)
         c[i] = range > 0 ? (from[i] - least(from)) * wanted / range : 0;
-    }
 }
 
 static void blend_whole_of(const double b[3], const double s[3], uint32_t mode, double c[3])
@@ -109,22 +125,21 @@ static void check(uint32_t source, uint32_t below, uint32_t mode)
 {
     uint32_t found = blend_color(source, below, mode);
     double sa = channel(source, 3) / 255, da = channel(below, 3) / 255;
-    double s[3] = { 0 }, b[3] = { 0 }, mixed[3] = { 0 };
+    double s[3] = {0}, b[3] = {0}, mixed[3] = {0};
     for (int i = 0; i < 3; i++) {
         s[i] = sa > 0 ? channel(source, i) / 255 / sa : 0;
         b[i] = da > 0 ? channel(below, i) / 255 / da : 0;
         mixed[i] = mode < BLEND_HUE ? (mode == BLEND_NORMAL ? s[i] : blend_apart_of(b[i], s[i], mode)) : 0;
     }
-    if (mode >= BLEND_HUE) {
+    if (mode >= BLEND_HUE)
         blend_whole_of(b, s, mode, mixed);
-    }
     assert_true(fabs(channel(found, 3) - 255 * (sa + da - sa * da)) < 0.501);
     for (int i = 0; i < 3; i++) {
-        double expected = 255 * (sa * da * mixed[i] + channel(source, i) / 255 * (1 - da) + channel(below, i) / 255 * (1 - sa));
+        double expected =
+            255 * (sa * da * mixed[i] + channel(source, i) / 255 * (1 - da) + channel(below, i) / 255 * (1 - sa));
         double slack = mode == BLEND_SOFT_LIGHT ? 0.8 : mode >= BLEND_HUE ? 0.53 : 0.51;
-        if (fabs(channel(found, i) - expected) > slack) {
+        if (fabs(channel(found, i) - expected) > slack)
             fail_msg("mode %u, %08x over %08x: %08x, channel %d should be %g", mode, source, below, found, i, expected);
-        }
         assert_true(channel(found, i) <= channel(found, 3));
     }
 }
@@ -135,9 +150,8 @@ static void test_formulas(void **state)
     random_state = 1;
     for (int i = 0; i < 100000; i++) {
         uint32_t source = random_color(), below = random_color();
-        for (uint32_t mode = BLEND_NORMAL; mode <= BLEND_LUMINOSITY; mode++) {
+        for (uint32_t mode = BLEND_NORMAL; mode <= BLEND_LUMINOSITY; mode++)
             check(source, below, mode);
-        }
     }
 }
 
@@ -163,7 +177,8 @@ static void test_lerp(void **state)
         uint32_t a = random_color(), b = random_color(), level = random_below(256);
         uint32_t found = color_lerp(a, b, level);
         for (int c = 0; c < 4; c++) {
-            assert_true(fabs(channel(found, c) - (channel(a, c) * level + channel(b, c) * (255 - level)) / 255) < 0.501);
+            assert_true(fabs(channel(found, c) - (channel(a, c) * level + channel(b, c) * (255 - level)) / 255) <
+                        0.501);
             assert_true(channel(found, c) <= channel(found, 3));
         }
     }
@@ -171,6 +186,7 @@ static void test_lerp(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_formulas), cmocka_unit_test(test_transparent), cmocka_unit_test(test_lerp) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_formulas), cmocka_unit_test(test_transparent),
+                                       cmocka_unit_test(test_lerp)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -42,17 +42,14 @@ static void walk_line(line l, int tile_left, int tile_top, int sums[TILE_SIDE][T
             int *row = sums[coverage_walk_row(walk)];
             int column = walk.column;
             row[column] += coverage_walk_cell(&walk, l, tile_left, tile_top);
-            if (coverage_walk_row_is_done(walk) && walk.column < TILE_SIDE) {
+            if (coverage_walk_row_is_done(walk) && walk.column < TILE_SIDE)
                 row[walk.column] += walk.carry;
-            }
         }
     }
-    if (walk.tail != 0) {
+    if (walk.tail != 0)
         sums[coverage_walk_tail_row(walk)][0] += walk.tail;
-    }
-    for (int row = coverage_walk_first_below(walk); row < TILE_SIDE; row++) {
+    for (int row = coverage_walk_first_below(walk); row < TILE_SIDE; row++)
         sums[row][0] += walk.below;
-    }
 }
 
 static void compare_line(line l, int tile_left, int tile_top)
@@ -78,9 +75,8 @@ static void test_walk_equals_closed_form(void **unused)
         int tile_top = (below(5) - 2) * TILE_SUBPIXELS;
         line l = random_line(tile_left, tile_top);
         bool has_tile_lines = l.y0 == l.y1 ? l.y0 > tile_top : l.y1 > tile_top;
-        if (has_tile_lines && l.y0 < tile_top + TILE_SUBPIXELS) {
+        if (has_tile_lines && l.y0 < tile_top + TILE_SUBPIXELS)
             compare_line(l, tile_left, tile_top);
-        }
     }
 }
 

@@ -18,7 +18,11 @@ static float random_below(float limit)
 
 static curve random_curve(uint order, float extent)
 {
-    curve c = {.order = order, .x0 = random_below(extent), .y0 = random_below(extent), .x1 = random_below(extent), .y1 = random_below(extent)};
+    curve c = {.order = order,
+               .x0 = random_below(extent),
+               .y0 = random_below(extent),
+               .x1 = random_below(extent),
+               .y1 = random_below(extent)};
     c.x3 = random_below(extent);
     c.y3 = random_below(extent);
     c.x2 = order == 3 ? random_below(extent) : c.x3;
@@ -55,7 +59,8 @@ static double stray(curve c, subdivision cut)
 static double wang_pieces(curve c)
 {
     double scale = c.order == 3 ? 0.75 : 0.25;
-    double first = c.order == 3 ? hypot(c.x0 - 2 * c.x1 + c.x2, c.y0 - 2 * c.y1 + c.y2) : hypot(c.x0 - 2 * c.x1 + c.x3, c.y0 - 2 * c.y1 + c.y3);
+    double first = c.order == 3 ? hypot(c.x0 - 2 * c.x1 + c.x2, c.y0 - 2 * c.y1 + c.y2)
+                                : hypot(c.x0 - 2 * c.x1 + c.x3, c.y0 - 2 * c.y1 + c.y3);
     double last = c.order == 3 ? hypot(c.x1 - 2 * c.x2 + c.x3, c.y1 - 2 * c.y2 + c.y3) : first;
     return fmax(ceil(sqrt(scale * fmax(first, last) / 0.1)), 1);
 }
@@ -72,17 +77,15 @@ static void chords_stay_close(void **state)
             curve c = random_curve(k % 4 == 0 ? 2 : 3, cases[i].extent);
             subdivision cut = subdivision_of(c);
             double strayed = stray(c, cut);
-            if (strayed > (double)cases[i].most) {
+            if (strayed > (double)cases[i].most)
                 print_message("%g px: strays by %g\n", (double)cases[i].extent, strayed);
-            }
             assert_true(strayed <= (double)cases[i].most);
             assert_true(cut.pieces <= 1.1 * wang_pieces(c) + 1);
             pieces += cut.pieces;
             wang += wang_pieces(c);
         }
-        if (cases[i].extent > 5) { /* shorter curves take two or three pieces either way */
+        if (cases[i].extent > 5) /* shorter curves take two or three pieces either way */
             assert_true(pieces < 0.75 * wang);
-        }
     }
 }
 
@@ -98,9 +101,8 @@ static void degenerate_curves_are_cut_where_they_turn(void **state)
         {.order = 3, .x0 = 0, .y0 = 0, .x1 = 1, .y1 = 2, .x2 = 2, .y2 = 4, .x3 = 3000, .y3 = 6000},
         {.order = 3, .x0 = 0, .y0 = 0, .x1 = 0, .y1 = 0, .x2 = 80, .y2 = 0, .x3 = 80, .y3 = 80},
     };
-    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++) {
+    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++)
         assert_true(stray(curves[i], subdivision_of(curves[i])) < 0.2);
-    }
 }
 
 static void curves_beyond_reason_are_bounded(void **state)

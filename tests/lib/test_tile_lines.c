@@ -18,7 +18,9 @@ static int random_coordinate(int tiles)
 {
     int kind = random_between(0, 3);
     int value = random_between(-tiles * TILE_SUBPIXELS, 2 * tiles * TILE_SUBPIXELS);
-    return kind == 0 ? value & ~(TILE_SUBPIXELS - 1) : kind == 1 ? (value & ~(TILE_SUBPIXELS - 1)) + random_between(-1, 1) : value;
+    return kind == 0   ? value & ~(TILE_SUBPIXELS - 1)
+           : kind == 1 ? (value & ~(TILE_SUBPIXELS - 1)) + random_between(-1, 1)
+                       : value;
 }
 
 static void check_tile_line(tile_line found, int row, int column, bool crosses)
@@ -37,12 +39,10 @@ static void check_line(line l, tile_box box)
         line_row part = line_in_row(l, row);
         column_range columns = line_columns(part, box);
         int top_column = part.crosses_top ? part.x_upper >> TILE_SHIFT_SUBPIXELS : columns.end;
-        if (columns.left) {
+        if (columns.left)
             check_tile_line(tile_line_at(l, all, at++), row, box.x0 - 1, true);
-        }
-        for (int column = columns.first; column < columns.end; column++) {
+        for (int column = columns.first; column < columns.end; column++)
             check_tile_line(tile_line_at(l, all, at++), row, column, column == top_column);
-        }
     }
     assert_int_equal(tile_line_count(l, box), at);
 }

@@ -21,9 +21,9 @@ void *BEHIND(realloc)(void *block, size_t size);
 void *BEHIND(memalign)(size_t alignment, size_t size);
 void BEHIND(free)(void *block);
 
-static atomic_long allocation_count;    /* so far */
-static atomic_long allocation_failing;  /* number of the allocation that fails; 0: none */
-static atomic_long block_count;         /* blocks not freed so far */
+static atomic_long allocation_count;     /* so far */
+static atomic_long allocation_failing;   /* number of the allocation that fails; 0: none */
+static atomic_long block_count;          /* blocks not freed so far */
 static atomic_size_t allocation_largest; /* the most bytes that one call of malloc asked for, on one thread */
 
 /* Libraries must find them. */
@@ -38,9 +38,8 @@ void free(void *block);
 
 static bool allocation_fails(void)
 {
-    if (atomic_fetch_add(&allocation_count, 1) + 1 != atomic_load(&allocation_failing)) {
+    if (atomic_fetch_add(&allocation_count, 1) + 1 != atomic_load(&allocation_failing))
         return false;
-    }
     errno = ENOMEM;
     return true;
 }
@@ -54,9 +53,8 @@ static void *count_block(void *block)
 void *malloc(size_t size)
 {
     /* This takes no address of a local variable, because the loader allocates before a sanitizer knows the stack. */
-    if (size > atomic_load(&allocation_largest)) {
+    if (size > atomic_load(&allocation_largest))
         atomic_store(&allocation_largest, size);
-    }
     return allocation_fails() ? NULL : count_block(BEHIND(malloc)(size));
 }
 
@@ -67,9 +65,8 @@ void *calloc(size_t count, size_t size)
 
 void *realloc(void *block, size_t size)
 {
-    if (allocation_fails()) {
+    if (allocation_fails())
         return NULL;
-    }
     void *moved = BEHIND(realloc)(block, size);
     atomic_fetch_add(&block_count, (moved != NULL) - (block != NULL && (moved != NULL || size == 0)));
     return moved;
@@ -83,9 +80,8 @@ void *aligned_alloc(size_t alignment, size_t size)
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
     void *made = allocation_fails() ? NULL : count_block(BEHIND(memalign)(alignment, size));
-    if (made == NULL) {
+    if (made == NULL)
         return ENOMEM;
-    }
     *block = made;
     return 0;
 }

@@ -36,16 +36,16 @@ typedef struct picture {
 typedef struct attempt {
     const input_file *file;
     uint32_t threads;
-    long number;              /* of the allocation that fails; 0: none */
+    long number; /* of the allocation that fails; 0: none */
     pietra_scene *scene;
     pietra_stream *stream;
     pietra_device *device;
     double width, height;
     picture *picture;
     pietra_error error;
-    bool reported;            /* a step reported that memory is short */
-    bool refused;             /* the document is bad, which is allowed */
-    bool broken;              /* a repeated step failed; that has been reported */
+    bool reported; /* a step reported that memory is short */
+    bool refused;  /* the document is bad, which is allowed */
+    bool broken;   /* a repeated step failed; that has been reported */
 } attempt;
 
 static size_t fault_count;
@@ -59,7 +59,7 @@ static void tell(const attempt *attempt, const char *what, const char *why)
 
 static input_file read_file(const char *path)
 {
-    input_file file = { .path = path, .bytes = malloc(MOST_FILE_BYTES) };
+    input_file file = {.path = path, .bytes = malloc(MOST_FILE_BYTES)};
     FILE *source = fopen(path, "rb");
     assert_non_null(source);
     assert_non_null(file.bytes);
@@ -114,15 +114,14 @@ static pietra_result load(attempt *attempt)
         .threads = attempt->threads,
         .warning = drop_warning,
     };
-    if (attempt->scene == NULL) {
+    if (attempt->scene == NULL)
         attempt->scene = pietra_scene_create();
-    }
     if (attempt->scene == NULL) {
-        attempt->error = (pietra_error){ PIETRA_ERROR_MEMORY, 0, "no scene" };
+        attempt->error = (pietra_error){PIETRA_ERROR_MEMORY, 0, "no scene"};
         return PIETRA_ERROR_MEMORY;
     }
-    return pietra_scene_load_svg(attempt->scene, attempt->file->bytes, attempt->file->count, &options, &attempt->error, &attempt->width,
-                                 &attempt->height);
+    return pietra_scene_load_svg(attempt->scene, attempt->file->bytes, attempt->file->count, &options, &attempt->error,
+                                 &attempt->width, &attempt->height);
 }
 
 static pietra_result encode(attempt *attempt)
@@ -132,21 +131,21 @@ static pietra_result encode(attempt *attempt)
 
 static pietra_result create_device(attempt *attempt)
 {
-    const pietra_device_options options = { .kind = PIETRA_DEVICE_CPU, .threads = attempt->threads };
+    const pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = attempt->threads};
     return pietra_device_create(&options, &attempt->error, &attempt->device);
 }
 
 static pietra_frame frame_of(const attempt *attempt)
 {
     double scale = SIDE / (attempt->width > attempt->height ? attempt->width : attempt->height);
-    return (pietra_frame){ .transform = { .a = scale, .d = scale } };
+    return (pietra_frame){.transform = {.a = scale, .d = scale}};
 }
 
 /* Explains a pixel. The reference writes the pixels, and the device writes them anew in the next step. */
 static pietra_result explain(attempt *attempt)
 {
     const pietra_frame frame = frame_of(attempt);
-    const pietra_target target = { .width = SIDE, .height = SIDE, .pixels = attempt->picture->pixels };
+    const pietra_target target = {.width = SIDE, .height = SIDE, .pixels = attempt->picture->pixels};
     return pietra_explain_pixel(attempt->device, attempt->stream, &frame, &target, SIDE / 2, SIDE / 2, drop_step, NULL,
                                 &attempt->error);
 }
@@ -154,7 +153,7 @@ static pietra_result explain(attempt *attempt)
 static pietra_result draw(attempt *attempt)
 {
     const pietra_frame frame = frame_of(attempt);
-    const pietra_target target = { .width = SIDE, .height = SIDE, .pixels = attempt->picture->pixels };
+    const pietra_target target = {.width = SIDE, .height = SIDE, .pixels = attempt->picture->pixels};
     return pietra_render(attempt->device, attempt->stream, &frame, &target, &attempt->error, NULL);
 }
 
@@ -169,7 +168,7 @@ static bool gather(void *user, const void *bytes, size_t count)
 
 static pietra_result write_png(attempt *attempt)
 {
-    const png_options options = { .threads = attempt->threads };
+    const png_options options = {.threads = attempt->threads};
     png_canvas canvas;
     png_result result = PNG_OUT_OF_MEMORY;
     attempt->picture->png_count = 0;
@@ -179,23 +178,23 @@ static pietra_result write_png(attempt *attempt)
         png_canvas_destroy(&canvas);
     }
     assert_int_not_equal(result, PNG_NOT_WRITTEN);
-    attempt->error = (pietra_error){ PIETRA_ERROR_MEMORY, 0, "no PNG file" };
+    attempt->error = (pietra_error){PIETRA_ERROR_MEMORY, 0, "no PNG file"};
     return result == PNG_DONE ? PIETRA_OK : PIETRA_ERROR_MEMORY;
 }
 
 static const struct {
     const char *name;
     pietra_result (*take)(attempt *attempt);
-} steps[] = { { "load", load }, { "encode", encode }, { "create the device", create_device }, { "explain", explain },
-            { "draw", draw }, { "write", write_png } };
+} steps[] = {{"load", load},       {"encode", encode}, {"create the device", create_device},
+             {"explain", explain}, {"draw", draw},     {"write", write_png}};
 #define STEP_COUNT (sizeof steps / sizeof steps[0])
 
 /* Takes a step, and repeats it if memory was short. */
 static void take_step(attempt *attempt, size_t step)
 {
     pietra_result result = steps[step].take(attempt);
-    if (result == PIETRA_ERROR_MEMORY && attempt->number != 0 && !attempt->reported && attempt->error.result == result &&
-        attempt->error.message[0] != 0) {
+    if (result == PIETRA_ERROR_MEMORY && attempt->number != 0 && !attempt->reported &&
+        attempt->error.result == result && attempt->error.message[0] != 0) {
         attempt->reported = true;
         result = steps[step].take(attempt);
     }
@@ -208,9 +207,8 @@ static void take_step(attempt *attempt, size_t step)
 
 static void take_all_steps(attempt *attempt)
 {
-    for (size_t i = 0; i < STEP_COUNT && !attempt->refused && !attempt->broken; i++) {
+    for (size_t i = 0; i < STEP_COUNT && !attempt->refused && !attempt->broken; i++)
         take_step(attempt, i);
-    }
     pietra_device_destroy(attempt->device);
     pietra_stream_destroy(attempt->stream);
     pietra_scene_destroy(attempt->scene);
@@ -225,7 +223,7 @@ static void begin_failing(long number)
 /* *left: blocks that were not freed. */
 static attempt make_attempt(const input_file *file, uint32_t threads, long number, picture *picture, long *left)
 {
-    attempt made = { .file = file, .threads = threads, .number = number, .picture = picture };
+    attempt made = {.file = file, .threads = threads, .number = number, .picture = picture};
     memset(picture, 0, sizeof *picture);
     long blocks = atomic_load(&block_count);
     begin_failing(number);
@@ -239,13 +237,12 @@ static attempt make_attempt(const input_file *file, uint32_t threads, long numbe
 static void compare(const attempt *tried, const attempt *clean)
 {
     const picture *got = tried->picture, *wanted = clean->picture;
-    if (tried->refused != clean->refused) {
+    if (tried->refused != clean->refused)
         tell(tried, "the document is wrong", tried->error.message);
-    } else if (memcmp(got->pixels, wanted->pixels, sizeof got->pixels) != 0) {
+    else if (memcmp(got->pixels, wanted->pixels, sizeof got->pixels) != 0)
         tell(tried, "another picture", tried->reported ? "after an error" : "and no error");
-    } else if (got->png_count != wanted->png_count || memcmp(got->png, wanted->png, got->png_count) != 0) {
+    else if (got->png_count != wanted->png_count || memcmp(got->png, wanted->png, got->png_count) != 0)
         tell(tried, "another PNG file", tried->reported ? "after an error" : "and no error");
-    }
 }
 
 /* A leak shows each time; what the C library keeps for a thread does not. */
@@ -255,14 +252,12 @@ static void try_one(const input_file *file, uint32_t threads, long number, const
     long left = 1;
     for (unsigned times = threads > 1 ? 3 : 1; times > 0 && left != 0; times--) {
         attempt tried = make_attempt(file, threads, number, &got, &left);
-        if (tried.broken) {
+        if (tried.broken)
             return;
-        }
         compare(&tried, clean);
     }
-    if (left != 0) {
+    if (left != 0)
         tell(clean, "blocks are left over", "");
-    }
 }
 
 /* Makes one allocation after another fail, at most `most` of them, spread over all. PIETRA_FAILING names a single one

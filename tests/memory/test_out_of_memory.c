@@ -1,12 +1,13 @@
 /* Small documents, on one thread, with everything that a document can contain. Each allocation fails once. */
 #include "memory/attempt.h"
 
-#define MOST_ATTEMPTS 500      /* for one document: those with many images have more allocations */
+#define MOST_ATTEMPTS 500 /* for one document: those with many images have more allocations */
 #define CORPUS "tests/fuzz/corpus/svg/"
 
 static const char *const documents[] = {
-    "shapes.svg", "use.svg",     "style_sheets.svg", "variables.svg", "servers.svg",  "patterns.svg", "clips.svg",    "masks.svg",
-    "wide.svg",   "markers.svg", "packed.svgz",      "entities.svg",  "formats.svg",  "images.svg",   "long_path.svg",
+    "shapes.svg",   "use.svg",      "style_sheets.svg", "variables.svg", "servers.svg",
+    "patterns.svg", "clips.svg",    "masks.svg",        "wide.svg",      "markers.svg",
+    "packed.svgz",  "entities.svg", "formats.svg",      "images.svg",    "long_path.svg",
 };
 
 /* PIETRA_FILE names a single document instead. */
@@ -26,6 +27,6 @@ static void test_documents(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_documents) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_documents)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,12 +25,10 @@ static void draw_warm(pietra_device *device, attempt *attempt, const picture *wa
         pietra_result result = draw(attempt);
         begin_failing(0);
         bool failed = atomic_load(&allocation_count) - before >= number;
-        if (result != PIETRA_OK && (result != PIETRA_ERROR_MEMORY || !failed)) {
+        if (result != PIETRA_OK && (result != PIETRA_ERROR_MEMORY || !failed))
             tell(attempt, "draw", attempt->error.message);
-        }
-        if (result == PIETRA_OK && memcmp(attempt->picture->pixels, wanted->pixels, sizeof wanted->pixels) != 0) {
+        if (result == PIETRA_OK && memcmp(attempt->picture->pixels, wanted->pixels, sizeof wanted->pixels) != 0)
             tell(attempt, "another picture", "warm");
-        }
         number = failed ? number + 1 : 0;
     }
 }
@@ -40,10 +38,9 @@ static void try_warm(pietra_device *device, const input_file *file)
     static picture wanted, got;
     long left;
     attempt clean = make_attempt(file, THREADS, 0, &wanted, &left);
-    attempt tried = { .file = file, .threads = THREADS, .picture = &got };
-    if (!clean.refused && load(&tried) == PIETRA_OK && encode(&tried) == PIETRA_OK) {
+    attempt tried = {.file = file, .threads = THREADS, .picture = &got};
+    if (!clean.refused && load(&tried) == PIETRA_OK && encode(&tried) == PIETRA_OK)
         draw_warm(device, &tried, &wanted);
-    }
     pietra_stream_destroy(tried.stream);
     pietra_scene_destroy(tried.scene);
 }
@@ -52,7 +49,7 @@ static void test_scenes(void **state)
 {
     (void)state;
     glob_t found;
-    const pietra_device_options options = { .kind = PIETRA_DEVICE_CPU, .threads = THREADS };
+    const pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = THREADS};
     pietra_device *device;
     assert_int_equal(pietra_device_create(&options, NULL, &device), PIETRA_OK);
     assert_int_equal(glob("scenes/*/*.svg", 0, NULL, &found), 0);
@@ -72,6 +69,6 @@ static void test_scenes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_scenes) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,7 +15,10 @@
 
 typedef uint32_t pixel_function(uint32_t x, uint32_t y);
 
-static uint32_t flat(uint32_t x, uint32_t y) { return (x / 16 + y / 16) % 2 ? 0xff3366ccu : 0; }
+static uint32_t flat(uint32_t x, uint32_t y)
+{
+    return (x / 16 + y / 16) % 2 ? 0xff3366ccu : 0;
+}
 
 static uint32_t white(uint32_t x, uint32_t y)
 {
@@ -24,9 +27,15 @@ static uint32_t white(uint32_t x, uint32_t y)
     return 0xffffffffu;
 }
 
-static uint32_t ramp(uint32_t x, uint32_t y) { return ((x + y) & 255) * 0x010101u | 0xff000000u; }
+static uint32_t ramp(uint32_t x, uint32_t y)
+{
+    return ((x + y) & 255) * 0x010101u | 0xff000000u;
+}
 
-static uint32_t ramp_alpha(uint32_t x, uint32_t y) { return ((x + y) & 255) * 0x010101u | (y & 255) << 24; }
+static uint32_t ramp_alpha(uint32_t x, uint32_t y)
+{
+    return ((x + y) & 255) * 0x010101u | (y & 255) << 24;
+}
 
 /* Exactly 256 colours, some of them translucent; and one more than a palette holds. */
 static uint32_t few(uint32_t x, uint32_t y)
@@ -35,7 +44,10 @@ static uint32_t few(uint32_t x, uint32_t y)
     return number * 0x00030507u | (number < 100 ? number : 255) << 24;
 }
 
-static uint32_t one_too_many(uint32_t x, uint32_t y) { return x == 0 && y == 0 ? 0xff7f0102u : few(x, y); }
+static uint32_t one_too_many(uint32_t x, uint32_t y)
+{
+    return x == 0 && y == 0 ? 0xff7f0102u : few(x, y);
+}
 
 /* Opaque, with long runs that end anywhere, rows that repeat, and matches far apart. */
 static uint32_t art(uint32_t x, uint32_t y)
@@ -44,7 +56,10 @@ static uint32_t art(uint32_t x, uint32_t y)
     return (block * 2654435761u >> 8 & 0xc0c0c0u) | ((x * y / 64) & 15) | 0xff000000u;
 }
 
-static uint32_t smooth(uint32_t x, uint32_t y) { return (x & 255) | (y & 255) << 8 | ((x + y) / 2 & 255) << 16 | 0xff000000u; }
+static uint32_t smooth(uint32_t x, uint32_t y)
+{
+    return (x & 255) | (y & 255) << 8 | ((x + y) / 2 & 255) << 16 | 0xff000000u;
+}
 
 /* Incompressible: a hash of the position. */
 static uint32_t noise(uint32_t x, uint32_t y)
@@ -57,10 +72,10 @@ static uint32_t noise(uint32_t x, uint32_t y)
 /* Many literals in short rows. Some bytes occur only once or twice, so samples may miss them. */
 static uint32_t rare(uint32_t x, uint32_t y)
 {
-    if (x % 16 >= 12) {
+    if (x % 16 >= 12)
         return 0xff101010u;
-    }
-    return 0xff000000u | (x % 16 == 5 && y % 10 == 0 ? (200 + (x / 16 + y / 10) % 56) * 0x010101u : noise(x, y) & 0x3f3f3fu);
+    return 0xff000000u |
+           (x % 16 == 5 && y % 10 == 0 ? (200 + (x / 16 + y / 10) % 56) * 0x010101u : noise(x, y) & 0x3f3f3fu);
 }
 
 static void fill(uint8_t *pixels, uint32_t width, uint32_t height, pixel_function *function)
@@ -79,16 +94,18 @@ static size_t count_chunks(const uint8_t *bytes, size_t byte_count, const char *
     size_t chunks = 0;
 
     for (size_t at = 8; at < byte_count;) {
-        size_t length = (size_t)bytes[at] << 24 | (size_t)bytes[at + 1] << 16 | (size_t)bytes[at + 2] << 8 | bytes[at + 3];
+        size_t length =
+            (size_t)bytes[at] << 24 | (size_t)bytes[at + 1] << 16 | (size_t)bytes[at + 2] << 8 | bytes[at + 3];
         chunks += memcmp(bytes + at + 4, type, 4) == 0;
         at += length + 12;
     }
     return chunks;
 }
 
-static void assert_reads_back(const uint8_t *bytes, size_t byte_count, const uint8_t *wanted, uint32_t width, uint32_t height)
+static void assert_reads_back(const uint8_t *bytes, size_t byte_count, const uint8_t *wanted, uint32_t width,
+                              uint32_t height)
 {
-    png_image image = { .version = PNG_IMAGE_VERSION };
+    png_image image = {.version = PNG_IMAGE_VERSION};
     size_t size = (size_t)width * height * 4;
     uint8_t *got = malloc(size);
 
@@ -123,9 +140,9 @@ static bool gather(void *user, const void *bytes, size_t count)
 
 static buffer encode(const png_canvas *canvas, png_compression compression, uint32_t threads)
 {
-    buffer buffer = { 0 };
+    buffer buffer = {0};
 
-    assert_int_equal(png_encode(canvas, &(png_options){ compression, threads }, gather, &buffer), PNG_DONE);
+    assert_int_equal(png_encode(canvas, &(png_options){compression, threads}, gather, &buffer), PNG_DONE);
     return buffer;
 }
 
@@ -142,7 +159,8 @@ static int check(uint32_t width, uint32_t height, pixel_function *function)
     fill(wanted, width, height, function);
     memcpy(canvas.pixels, wanted, size);
     for (int compression = PNG_COMPRESSION_DEFAULT; compression <= PNG_COMPRESSION_BEST; compression++) {
-        buffer file = encode(&canvas, (png_compression)compression, 1), again = encode(&canvas, (png_compression)compression, 3);
+        buffer file = encode(&canvas, (png_compression)compression, 1),
+               again = encode(&canvas, (png_compression)compression, 3);
         assert_int_equal(file.count, again.count);
         assert_memory_equal(file.bytes, again.bytes, file.count);
         assert_reads_back(file.bytes, file.count, wanted, width, height);
@@ -176,16 +194,14 @@ static void test_formats(void **state)
 
 static void test_sizes(void **state)
 {
-    static const uint32_t sides[] = { 1, 2, 3, 63, 64, 65, 200 };
-    static pixel_function *const functions[] = { smooth, noise, art, few, ramp, ramp_alpha };
+    static const uint32_t sides[] = {1, 2, 3, 63, 64, 65, 200};
+    static pixel_function *const functions[] = {smooth, noise, art, few, ramp, ramp_alpha};
     const size_t count = sizeof sides / sizeof sides[0];
 
     (void)state;
-    for (size_t i = 0; i < count * count; i++) {
-        for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++) {
+    for (size_t i = 0; i < count * count; i++)
+        for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++)
             check(sides[i % count], sides[i / count], functions[k]);
-        }
-    }
     check(32768, 1, smooth);
     check(1, 32768, noise);
     check(32768, 20, art);
@@ -220,7 +236,7 @@ static void test_what_cannot_be_written(void **state)
     for (size_t room = 1; room < 4000000; room = room * 3 + 1) {
         for (int compression = PNG_COMPRESSION_DEFAULT; compression <= PNG_COMPRESSION_BEST; compression++) {
             size_t left = room;
-            png_options options = { (png_compression)compression, 1 + (uint32_t)room % 3 };
+            png_options options = {(png_compression)compression, 1 + (uint32_t)room % 3};
             assert_int_equal(png_encode(&canvas, &options, take_few, &left), PNG_NOT_WRITTEN);
         }
     }
@@ -230,7 +246,7 @@ static void test_what_cannot_be_written(void **state)
 /* The size is within 1.3 times what libdeflate's first level makes of the unfiltered rows. */
 static void test_fast_is_small_enough(void **state)
 {
-    static pixel_function *const functions[] = { white, flat, few, art, smooth, ramp, ramp_alpha, noise };
+    static pixel_function *const functions[] = {white, flat, few, art, smooth, ramp, ramp_alpha, noise};
     const uint32_t side = 700;
     const size_t raw = (size_t)side * (side * 4 + 1);
     uint8_t *rows = calloc(1, raw), *compressed = malloc(2 * raw);
@@ -241,14 +257,12 @@ static void test_fast_is_small_enough(void **state)
         png_canvas canvas;
         assert_true(png_canvas_create(&canvas, side, side));
         fill(canvas.pixels, side, side, functions[i]);
-        for (uint32_t y = 0; y < side; y++) {
+        for (uint32_t y = 0; y < side; y++)
             memcpy(rows + y * (side * 4 + 1) + 1, canvas.pixels + y * side * 4, side * 4);
-        }
         size_t other = libdeflate_zlib_compress(compressor, rows, raw, compressed, 2 * raw);
         buffer file = encode(&canvas, PNG_COMPRESSION_FAST, 1);
-        if ((double)file.count > 1.3 * (double)other + 1000) {
+        if ((double)file.count > 1.3 * (double)other + 1000)
             fail_msg("picture %zu takes %zu bytes, where libdeflate's first level takes %zu", i, file.count, other);
-        }
         free(file.bytes);
         png_canvas_destroy(&canvas);
     }
@@ -272,8 +286,8 @@ static uint32_t strokes(uint32_t x, uint32_t y)
 /* A slower level of compression gives no larger file. */
 static void test_sizes_follow_the_names(void **state)
 {
-    static pixel_function *const functions[] = { slope, strokes, art, smooth, rare, noise, few };
-    static const png_compression order[] = { PNG_COMPRESSION_FAST, PNG_COMPRESSION_DEFAULT, PNG_COMPRESSION_BEST };
+    static pixel_function *const functions[] = {slope, strokes, art, smooth, rare, noise, few};
+    static const png_compression order[] = {PNG_COMPRESSION_FAST, PNG_COMPRESSION_DEFAULT, PNG_COMPRESSION_BEST};
     const uint32_t side = 1024;
 
     (void)state;
@@ -284,9 +298,8 @@ static void test_sizes_follow_the_names(void **state)
         fill(canvas.pixels, side, side, functions[i]);
         for (size_t k = 0; k < sizeof order / sizeof order[0]; k++) {
             buffer file = encode(&canvas, order[k], 2);
-            if (file.count > last + last / 100) {
+            if (file.count > last + last / 100)
                 fail_msg("picture %zu takes %zu bytes, and %zu where there is less time", i, file.count, last);
-            }
             last = file.count;
             free(file.bytes);
         }
@@ -297,16 +310,15 @@ static void test_sizes_follow_the_names(void **state)
 /* Frequencies whose tree is far deeper than the limit, and frequencies that hardly give a tree. */
 static void test_huffman(void **state)
 {
-    uint32_t frequencies[286] = { 0 };
+    uint32_t frequencies[286] = {0};
     huffman_code codes[286];
 
     (void)state;
     for (size_t used = 0; used <= 40; used++) {
         for (unsigned limit = 7; limit <= 15; limit += 8) {
             uint32_t space = 0;
-            for (size_t i = 0; i < 286; i++) {
+            for (size_t i = 0; i < 286; i++)
                 frequencies[i] = 0;
-            }
             for (size_t i = 0; i < used; i++) {
                 /* The Fibonacci numbers. */
                 frequencies[i * 7] = i < 2 ? 1 : frequencies[i * 7 - 7] + frequencies[i * 7 - 14];

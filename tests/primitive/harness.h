@@ -40,11 +40,11 @@ typedef struct harness {
     gpu_device *device;
     gpu_recorder *recorder;
     gpu_buffer upload, data, readback;
-    char *inputs;             /* what is uploaded; kept because reading a device's own memory is slow */
+    char *inputs; /* what is uploaded; kept because reading a device's own memory is slow */
     uint32_t range_count;
     gpu_range ranges[HARNESS_MAX_RANGES];
     uint64_t used;
-    uint32_t messages;        /* from the validation layer */
+    uint32_t messages; /* from the validation layer */
 } harness;
 
 static inline void harness_log(void *user, const char *message)
@@ -66,7 +66,8 @@ static inline void harness_open(harness *h, uint64_t bytes)
     pietra_error error = {0};
     /* For machines with a GPU but without the layer. */
     bool validation = getenv("PIETRA_TEST_WITHOUT_VALIDATION") == NULL;
-    pietra_device_options options = {.kind = PIETRA_DEVICE_GPU, .validation = validation, .log = harness_log, .log_user = h, .cache_directory = ""};
+    pietra_device_options options = {
+        .kind = PIETRA_DEVICE_GPU, .validation = validation, .log = harness_log, .log_user = h, .cache_directory = ""};
     harness_check(gpu_open_without(&options, gpu_without(), &error, &h->device), &error);
     harness_check(gpu_recorder_create(h->device, &error, &h->recorder), &error);
     harness_check(gpu_buffer_create(h->device, bytes, GPU_MEMORY_UPLOAD, &error, &h->upload), &error);
@@ -155,10 +156,9 @@ static inline void harness_compare(const char *what, const uint32_t *got, const 
 {
     if (count == 0u || memcmp(got, expected, 4u * (size_t)count) == 0)
         return;
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         if (got[i] != expected[i])
             fail_msg("%s: item %u of %u is %u, not %u", what, i, count, got[i], expected[i]);
-    }
 }
 
 static inline uint32_t harness_random(uint32_t *state)
@@ -175,9 +175,9 @@ typedef enum harness_kind {
     HARNESS_SORTED,
     HARNESS_REVERSED,
     HARNESS_EQUAL,
-    HARNESS_ONE_HOT,          /* one item differs */
+    HARNESS_ONE_HOT, /* one item differs */
     HARNESS_LOW_ENTROPY,
-    HARNESS_HOSTILE,          /* extremes in turn, with a period that drifts over partitions */
+    HARNESS_HOSTILE, /* extremes in turn, with a period that drifts over partitions */
     HARNESS_KINDS,
 } harness_kind;
 
@@ -217,9 +217,11 @@ static inline void harness_fill(uint32_t *items, uint32_t count, harness_kind ki
 /* Sizes around partitions and powers of two. The large ones stand last: most repeat what smaller ones show, and
  * software takes minutes for them, so on software they run at night. */
 static const uint32_t harness_sizes[] = {
-    0, 1, 2, 3, 7, 8, 9, 31, 32, 33, 63, 64, 65, 127, 128, 129, 255, 256, 257, 511, 512, 513, 1023, 1024, 1025, 2047, 2048, 2049, 4095, 4096, 4097,
-    8191, 8192, 8193, 16383, 16384, 16385, 32767, 32768, 32769, 36863, 36865, 65535, 65536, 65537, 131071, 131072, 131073, 262143, 262144, 262145,
-    524287, 524288, 524289, 1048575, 1048576, 1048577,
+    0,      1,      2,      3,      7,      8,      9,       31,      32,      33,     63,     64,
+    65,     127,    128,    129,    255,    256,    257,     511,     512,     513,    1023,   1024,
+    1025,   2047,   2048,   2049,   4095,   4096,   4097,    8191,    8192,    8193,   16383,  16384,
+    16385,  32767,  32768,  32769,  36863,  36865,  65535,   65536,   65537,   131071, 131072, 131073,
+    262143, 262144, 262145, 524287, 524288, 524289, 1048575, 1048576, 1048577,
 };
 #define HARNESS_MAX_SIZE 1048577u
 #define HARNESS_SOME_SIZE 16385u

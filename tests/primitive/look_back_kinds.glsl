@@ -13,10 +13,22 @@
 
 layout(local_size_x = 64) in;
 
-layout(scalar, binding = 0) readonly buffer items_buffer { uint items[]; };
-layout(scalar, binding = 1) writeonly buffer sums_buffer { uint sums[]; };
-layout(scalar, binding = 2) readonly buffer count_buffer { uint row_count; };
-layout(scalar, binding = 3) buffer table_buffer { uint look_back_words[]; };
+layout(scalar, binding = 0) readonly buffer items_buffer
+{
+    uint items[];
+};
+layout(scalar, binding = 1) writeonly buffer sums_buffer
+{
+    uint sums[];
+};
+layout(scalar, binding = 2) readonly buffer count_buffer
+{
+    uint row_count;
+};
+layout(scalar, binding = 3) buffer table_buffer
+{
+    uint look_back_words[];
+};
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS KIND_COMPONENTS
@@ -61,8 +73,7 @@ void main()
     look_back_value before;
     look_back_value aggregate = scan_partition(partition_index, before);
     before = look_back_combine(look_back(partition_index, aggregate), before);
-    for (uint c = 0u; c < KIND_COMPONENTS; c++) {
+    for (uint c = 0u; c < KIND_COMPONENTS; c++)
         if (row_of(partition_index) < row_count)
             sums[row_of(partition_index) * KIND_COMPONENTS + c] = before.part[c];
-    }
 }

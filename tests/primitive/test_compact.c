@@ -3,11 +3,12 @@
 #include "primitive/harness.h"
 #include "primitive/device_wide/split.h"
 
-static void check_compact(harness *h, const compact_kernels *kernels, uint32_t count, uint32_t max_count, harness_kind kind, uint32_t mask)
+static void check_compact(harness *h, const compact_kernels *kernels, uint32_t count, uint32_t max_count,
+                          harness_kind kind, uint32_t mask)
 {
     harness_reset(h);
-    compact_ranges ranges = {harness_range(h, max_count), harness_range(h, max_count), harness_range(h, 1), harness_word(h, count),
-                             harness_range(h, compact_scratch_bytes(max_count) / 4u)};
+    compact_ranges ranges = {harness_range(h, max_count), harness_range(h, max_count), harness_range(h, 1),
+                             harness_word(h, count), harness_range(h, compact_scratch_bytes(max_count) / 4u)};
     uint32_t *flags = harness_input(h, ranges.flags);
     harness_fill(flags, max_count, kind, mask);
     harness_begin(h);
@@ -17,10 +18,9 @@ static void check_compact(harness *h, const compact_kernels *kernels, uint32_t c
     uint32_t *expected = malloc(4u * (size_t)max_count);
     assert_non_null(expected);
     uint32_t found = 0;
-    for (uint32_t i = 0; i < count && i < max_count; i++) {
+    for (uint32_t i = 0; i < count && i < max_count; i++)
         if (flags[i])
             expected[found++] = i;
-    }
     assert_int_equal(*harness_output(h, ranges.index_count), found);
     for (uint32_t i = found; i < max_count; i++)
         expected[i] = HARNESS_GUARD;
@@ -28,11 +28,13 @@ static void check_compact(harness *h, const compact_kernels *kernels, uint32_t c
     free(expected);
 }
 
-static void check_split(harness *h, const primitive_kernel *kernel, uint32_t count, uint32_t max_count, harness_kind kind, uint32_t mask)
+static void check_split(harness *h, const primitive_kernel *kernel, uint32_t count, uint32_t max_count,
+                        harness_kind kind, uint32_t mask)
 {
     harness_reset(h);
-    split_ranges ranges = {harness_range(h, max_count), harness_range(h, (uint64_t)SPLIT_CLASSES * max_count), harness_range(h, SPLIT_CLASSES),
-                           harness_word(h, count), harness_range(h, split_scratch_bytes(max_count) / 4u)};
+    split_ranges ranges = {harness_range(h, max_count), harness_range(h, (uint64_t)SPLIT_CLASSES * max_count),
+                           harness_range(h, SPLIT_CLASSES), harness_word(h, count),
+                           harness_range(h, split_scratch_bytes(max_count) / 4u)};
     uint32_t *classes = harness_input(h, ranges.classes);
     harness_fill(classes, max_count, kind, mask);
     harness_begin(h);
@@ -44,16 +46,16 @@ static void check_split(harness *h, const primitive_kernel *kernel, uint32_t cou
     for (uint32_t i = 0; i < SPLIT_CLASSES * max_count; i++)
         expected[i] = HARNESS_GUARD;
     uint32_t lengths[SPLIT_CLASSES] = {0};
-    for (uint32_t i = 0; i < count && i < max_count; i++) {
+    for (uint32_t i = 0; i < count && i < max_count; i++)
         if (classes[i] < SPLIT_CLASSES)
             expected[classes[i] * max_count + lengths[classes[i]]++] = i;
-    }
     harness_compare("lengths", harness_output(h, ranges.lengths), lengths, SPLIT_CLASSES);
     harness_compare("split", harness_output(h, ranges.indices), expected, SPLIT_CLASSES * max_count);
     free(expected);
 }
 
-static void check_all(harness *h, const compact_kernels *compact, const primitive_kernel *split, uint32_t count, uint32_t max_count)
+static void check_all(harness *h, const compact_kernels *compact, const primitive_kernel *split, uint32_t count,
+                      uint32_t max_count)
 {
     check_compact(h, compact, count, max_count, HARNESS_RANDOM, 1u);
     check_split(h, split, count, max_count, HARNESS_RANDOM, 7u);
@@ -97,7 +99,8 @@ static void test_split_shapes(void **state)
         tuning.split_invocations = shapes[s][0];
         tuning.split_items = 4u * shapes[s][1];
         for (uint32_t fault_period = 0; fault_period < 3u; fault_period += 2u) {
-            const primitive_options options = {.tuning = &tuning, .fault_period = fault_period, .spin_limit = fault_period ? 4u : 0u};
+            const primitive_options options = {
+                .tuning = &tuning, .fault_period = fault_period, .spin_limit = fault_period ? 4u : 0u};
             harness_check(split_create(h->device, &options, &error, &split), &error);
             check_split(h, &split, 1, 1, HARNESS_RANDOM, 7u);
             check_split(h, &split, 4096, 4096, HARNESS_RANDOM, 7u);

@@ -11,16 +11,16 @@ static void check(harness *h, const gpu_program *program, uint32_t size, uint32_
 {
     uint32_t n = size < limit ? size : limit;
     harness_reset(h);
-    histogram_ranges ranges = {harness_range(h, limit), harness_range(h, of.count * HISTOGRAM_BINS), harness_word(h, size)};
+    histogram_ranges ranges = {harness_range(h, limit), harness_range(h, of.count * HISTOGRAM_BINS),
+                               harness_word(h, size)};
     harness_fill(harness_input(h, ranges.keys), limit, kind, 0xffffffffu);
     harness_begin(h);
     histogram_record(h->recorder, program, &ranges, limit, of.first_bit, of.count);
     harness_run(h);
     uint32_t expected[HISTOGRAM_DIGITS * HISTOGRAM_BINS] = {0};
-    for (uint32_t k = 0; k < n; k++) {
+    for (uint32_t k = 0; k < n; k++)
         for (uint32_t d = 0; d < of.count; d++)
             expected[d * HISTOGRAM_BINS + (harness_input(h, ranges.keys)[k] >> (of.first_bit + 8u * d) & 0xffu)]++;
-    }
     harness_compare("bins", harness_output(h, ranges.bins), expected, of.count * HISTOGRAM_BINS);
 }
 
@@ -37,10 +37,9 @@ static void test_sizes(void **state)
                 check(h, program, size, size ? size : 1u, kind, (digits){0, HISTOGRAM_DIGITS});
         }
     }
-    for (uint32_t count = 1; count <= HISTOGRAM_DIGITS; count++) {
+    for (uint32_t count = 1; count <= HISTOGRAM_DIGITS; count++)
         for (uint32_t first_bit = 0; first_bit + 8u * count <= 32u; first_bit += 4u)
             check(h, program, 5003, 5003, HARNESS_RANDOM, (digits){first_bit, count});
-    }
     gpu_program_destroy(program);
 }
 

@@ -22,7 +22,7 @@ static const uint32_t mixed_spv[] = {
 typedef struct kind {
     primitive_program_info info;
     uint32_t components;
-    uint32_t segments;        /* how many of them, from the first on, are segmented */
+    uint32_t segments; /* how many of them, from the first on, are segmented */
 } kind;
 
 static const kind kinds[] = {
@@ -52,7 +52,8 @@ static uint32_t item(bool segmented, uint32_t *state, uint32_t largest, uint32_t
     return value | (harness_random(state) % spread ? 0u : SEGMENT_STARTS);
 }
 
-static void check(harness *h, const gpu_program *program, const kind *k, uint32_t rows, uint32_t largest, uint32_t spread)
+static void check(harness *h, const gpu_program *program, const kind *k, uint32_t rows, uint32_t largest,
+                  uint32_t spread)
 {
     uint32_t partitions = (rows + PARTITION - 1u) / PARTITION;
     uint32_t words = rows * k->components;
@@ -66,7 +67,8 @@ static void check(harness *h, const gpu_program *program, const kind *k, uint32_
     for (uint32_t i = 0; i < words; i++) {
         bool segmented = i % k->components < k->segments;
         items[i] = item(segmented, &state, largest, spread);
-        expected[i] = i < k->components ? 0u : combine(segmented, expected[i - k->components], items[i - k->components]);
+        expected[i] =
+            i < k->components ? 0u : combine(segmented, expected[i - k->components], items[i - k->components]);
     }
     memset(harness_input(h, ranges[3]), 0, ranges[3].bytes);
     harness_begin(h);
@@ -84,7 +86,8 @@ static void test_kinds(void **state)
         for (size_t k = 0; k < COUNT_OF(kinds); k++) {
             pietra_error error = {0};
             gpu_program *program = NULL;
-            harness_check(primitive_program_create(h->device, &kinds[k].info, &harness_schedules[s], &error, &program), &error);
+            harness_check(primitive_program_create(h->device, &kinds[k].info, &harness_schedules[s], &error, &program),
+                          &error);
             for (size_t i = 0; i < COUNT_OF(sizes); i++)
                 check(h, program, &kinds[k], sizes[i], 1000u, 1u + 700u * (uint32_t)(i % 3u));
             /* Here a sum exceeds what a word holds, and a segment never starts. */

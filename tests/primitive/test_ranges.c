@@ -49,24 +49,35 @@ static pietra_result check_stack(const gpu_device *device, const gpu_range *r, u
 
 static pietra_result check_pairs(const gpu_device *device, const gpu_range *r, uint32_t n, pietra_error *error)
 {
-    const sort_ranges ranges = {.keys_a = r[0], .keys_b = r[1], .scratch = r[2], .counts = r[3], .values_a = r[4], .values_b = r[5],
-                                .count_word = COUNT_WORD, .bits_word = BITS_WORD};
+    const sort_ranges ranges = {.keys_a = r[0],
+                                .keys_b = r[1],
+                                .scratch = r[2],
+                                .counts = r[3],
+                                .values_a = r[4],
+                                .values_b = r[5],
+                                .count_word = COUNT_WORD,
+                                .bits_word = BITS_WORD};
     return sort_check(device, sorts[SORT_WITH_VALUES], &ranges, n, 32, error);
 }
 
 static pietra_result check_u64_keys(const gpu_device *device, const gpu_range *r, uint32_t n, pietra_error *error)
 {
-    const sort_ranges ranges = {.keys_a = r[0], .keys_b = r[1], .scratch = r[2], .counts = r[3], .count_word = BITS_WORD, .bits_word = COUNT_WORD};
+    const sort_ranges ranges = {.keys_a = r[0],
+                                .keys_b = r[1],
+                                .scratch = r[2],
+                                .counts = r[3],
+                                .count_word = BITS_WORD,
+                                .bits_word = COUNT_WORD};
     return sort_check(device, sorts[SORT_U64_KEYS], &ranges, n, 64, error);
 }
 
 typedef struct subject {
     const char *name;
     pietra_result (*check)(const gpu_device *device, const gpu_range *ranges, uint32_t n, pietra_error *error);
-    uint32_t most;            /* in items */
+    uint32_t most; /* in items */
     struct {
         const char *name;
-        uint64_t words;       /* words that COUNT items need */
+        uint64_t words; /* words that COUNT items need */
         bool written;
     } ranges[MOST_RANGES];
 } subject;
@@ -74,36 +85,76 @@ typedef struct subject {
 static size_t subjects_of(subject subjects[8])
 {
     const subject all[] = {
-        {"scan", check_scan, UINT32_MAX,
-         {{"items", COUNT, false}, {"sums", COUNT, true}, {"count", 1, false}, {"scratch", scan_scratch_bytes(COUNT) / 4u, true}}},
-        {"segmented_scan", check_segmented, UINT32_MAX,
-         {{"items", COUNT, false}, {"heads", (COUNT + 31u) / 32u, false}, {"sums", COUNT, true}, {"count", 1, false},
+        {"scan",
+         check_scan,
+         UINT32_MAX,
+         {{"items", COUNT, false},
+          {"sums", COUNT, true},
+          {"count", 1, false},
+          {"scratch", scan_scratch_bytes(COUNT) / 4u, true}}},
+        {"segmented_scan",
+         check_segmented,
+         UINT32_MAX,
+         {{"items", COUNT, false},
+          {"heads", (COUNT + 31u) / 32u, false},
+          {"sums", COUNT, true},
+          {"count", 1, false},
           {"scratch", segmented_scan_scratch_bytes(COUNT) / 4u, true}}},
-        {"compact", check_compact, UINT32_MAX,
-         {{"flags", COUNT, false}, {"indices", COUNT, true}, {"index_count", 1, true}, {"count", 1, false},
+        {"compact",
+         check_compact,
+         UINT32_MAX,
+         {{"flags", COUNT, false},
+          {"indices", COUNT, true},
+          {"index_count", 1, true},
+          {"count", 1, false},
           {"scratch", compact_scratch_bytes(COUNT) / 4u, true}}},
-        {"split", check_split, LOOK_BACK_MAX,
-         {{"classes", COUNT, false}, {"indices", SPLIT_CLASSES * COUNT, true}, {"lengths", SPLIT_CLASSES, true}, {"count", 1, false},
+        {"split",
+         check_split,
+         LOOK_BACK_MAX,
+         {{"classes", COUNT, false},
+          {"indices", SPLIT_CLASSES * COUNT, true},
+          {"lengths", SPLIT_CLASSES, true},
+          {"count", 1, false},
           {"scratch", split_scratch_bytes(COUNT) / 4u, true}}},
-        {"histogram", check_histogram, UINT32_MAX, {{"keys", COUNT, false}, {"bins", DIGITS * HISTOGRAM_BINS, true}, {"count", 1, false}}},
-        {"stack_monoid", check_stack, STACK_MAX_COUNT,
-         {{"brackets", COUNT, false}, {"boxes", 4u * COUNT, false}, {"matches", COUNT, true}, {"contexts", COUNT, true}, {"depths", COUNT, true},
-          {"open_boxes", 4u * COUNT, true}, {"count", 1, false}, {"scratch", stack_monoid_scratch_bytes(COUNT) / 4u, true}}},
-        {"sort", check_pairs, SORT_MAX_COUNT,
-         {{"keys_a", COUNT, true}, {"keys_b", COUNT, true},
-          {"scratch", sort_kernels_scratch_bytes(sorts[SORT_WITH_VALUES], COUNT, 32) / 4u, true}, {"counts", BITS_WORD + 1u, false},
-          {"values_a", COUNT, true}, {"values_b", COUNT, true}}},
-        {"sort", check_u64_keys, SORT_MAX_COUNT,
-         {{"keys_a", 2u * COUNT, true}, {"keys_b", 2u * COUNT, true},
-          {"scratch", sort_kernels_scratch_bytes(sorts[SORT_U64_KEYS], COUNT, 64) / 4u, true}, {"counts", BITS_WORD + 1u, false}}},
+        {"histogram",
+         check_histogram,
+         UINT32_MAX,
+         {{"keys", COUNT, false}, {"bins", DIGITS * HISTOGRAM_BINS, true}, {"count", 1, false}}},
+        {"stack_monoid",
+         check_stack,
+         STACK_MAX_COUNT,
+         {{"brackets", COUNT, false},
+          {"boxes", 4u * COUNT, false},
+          {"matches", COUNT, true},
+          {"contexts", COUNT, true},
+          {"depths", COUNT, true},
+          {"open_boxes", 4u * COUNT, true},
+          {"count", 1, false},
+          {"scratch", stack_monoid_scratch_bytes(COUNT) / 4u, true}}},
+        {"sort",
+         check_pairs,
+         SORT_MAX_COUNT,
+         {{"keys_a", COUNT, true},
+          {"keys_b", COUNT, true},
+          {"scratch", sort_kernels_scratch_bytes(sorts[SORT_WITH_VALUES], COUNT, 32) / 4u, true},
+          {"counts", BITS_WORD + 1u, false},
+          {"values_a", COUNT, true},
+          {"values_b", COUNT, true}}},
+        {"sort",
+         check_u64_keys,
+         SORT_MAX_COUNT,
+         {{"keys_a", 2u * COUNT, true},
+          {"keys_b", 2u * COUNT, true},
+          {"scratch", sort_kernels_scratch_bytes(sorts[SORT_U64_KEYS], COUNT, 64) / 4u, true},
+          {"counts", BITS_WORD + 1u, false}}},
     };
     memcpy(subjects, all, sizeof all);
     return COUNT_OF(all);
 }
 
 /* Expects every part of the message: "primitive: range", and what is wrong with it. */
-static void expect(const harness *h, const subject *s, const gpu_range *ranges, uint32_t n, pietra_result expected, const char *range,
-                   const char *part)
+static void expect(const harness *h, const subject *s, const gpu_range *ranges, uint32_t n, pietra_result expected,
+                   const char *range, const char *part)
 {
     pietra_error error = {0};
     char start[64];
@@ -181,7 +232,8 @@ static void test_ranges(void **state)
         expect(h, s, good, COUNT, PIETRA_OK, "", "");
         expect(h, s, good, 1, PIETRA_OK, "", "");
         expect(h, s, good, 0, PIETRA_ERROR_INPUT, "0 items", "not 1 to");
-        expect(h, s, good, UINT32_MAX, PIETRA_ERROR_INPUT, s->most < UINT32_MAX ? "4294967295 items" : s->ranges[0].name, "");
+        expect(h, s, good, UINT32_MAX, PIETRA_ERROR_INPUT,
+               s->most < UINT32_MAX ? "4294967295 items" : s->ranges[0].name, "");
         if (s->most < UINT32_MAX)
             expect(h, s, good, s->most + 1u, PIETRA_ERROR_INPUT, "", "items, not 1 to");
         expect(h, s, good, s->most, PIETRA_ERROR_INPUT, s->ranges[0].name, "bytes and needs");
@@ -199,7 +251,8 @@ static void test_sort(void **state)
     harness *h = *state;
     pietra_error error = {0};
     harness_reset(h);
-    sort_ranges ranges = {.keys_a = harness_range(h, COUNT), .keys_b = harness_range(h, COUNT), .bits_word = SORT_FIXED_BITS};
+    sort_ranges ranges = {
+        .keys_a = harness_range(h, COUNT), .keys_b = harness_range(h, COUNT), .bits_word = SORT_FIXED_BITS};
     ranges.scratch = harness_range(h, sort_scratch_bytes(COUNT, 64) / 4u);
     ranges.counts = harness_word(h, 0);
     assert_int_equal(sort_check(h->device, sorts[0], &ranges, COUNT, 32, &error), PIETRA_OK);
@@ -222,7 +275,8 @@ static void test_sort(void **state)
 static void test_grids(void **state)
 {
     (void)state;
-    static const uint32_t groups[] = {1, 2, 32767, 32768, 32769, 65535, 65536, 65537, 1u << 22, (1u << 22) + 1u, (1u << 30) - 1u, 1u << 30};
+    static const uint32_t groups[] = {1,     2,     32767,    32768,           32769,           65535,
+                                      65536, 65537, 1u << 22, (1u << 22) + 1u, (1u << 30) - 1u, 1u << 30};
     for (size_t i = 0; i < COUNT_OF(groups); i++) {
         primitive_grid grid = primitive_grid_of(groups[i]);
         assert_in_range(grid.x, 1, 65535);

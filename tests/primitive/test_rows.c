@@ -5,7 +5,7 @@
 
 #define ROW 32768u
 #define COUNT (ROW * SCAN_PARTITION_LEAST + 5001u)
-#define PERIOD 100003u         /* items of a segment */
+#define PERIOD 100003u /* items of a segment */
 
 static primitive_tuning smallest_partitions(const harness *h)
 {
@@ -18,7 +18,8 @@ static primitive_tuning smallest_partitions(const harness *h)
 static void skip_where_too_large(const harness *h, pietra_result checked)
 {
     if (checked == PIETRA_ERROR_BUDGET) {
-        print_message("the device binds %llu bytes\n", (unsigned long long)gpu_get_limits(h->device)->max_binding_bytes);
+        print_message("the device binds %llu bytes\n",
+                      (unsigned long long)gpu_get_limits(h->device)->max_binding_bytes);
         skip();
     }
     assert_int_equal(checked, PIETRA_OK);
@@ -37,7 +38,8 @@ static void test_scan(void **state)
     const primitive_options options = {.tuning = &tuning};
     scan_kernels kernels = {0};
     harness_reset(h);
-    scan_ranges ranges = {harness_range(h, COUNT), harness_range(h, COUNT), harness_word(h, COUNT), harness_range(h, scan_scratch_bytes(COUNT) / 4u)};
+    scan_ranges ranges = {harness_range(h, COUNT), harness_range(h, COUNT), harness_word(h, COUNT),
+                          harness_range(h, scan_scratch_bytes(COUNT) / 4u)};
     skip_where_too_large(h, scan_check(h->device, &ranges, COUNT, &error));
     for (uint32_t i = 0; i < COUNT; i++)
         harness_input(h, ranges.items)[i] = item(i);
@@ -63,7 +65,8 @@ static void test_segmented_scan(void **state)
     const primitive_options options = {.tuning = &tuning};
     primitive_kernel kernel = {0};
     harness_reset(h);
-    segmented_scan_ranges ranges = {harness_range(h, COUNT), harness_range(h, (COUNT + 31u) / 32u), harness_range(h, COUNT), harness_word(h, COUNT),
+    segmented_scan_ranges ranges = {harness_range(h, COUNT), harness_range(h, (COUNT + 31u) / 32u),
+                                    harness_range(h, COUNT), harness_word(h, COUNT),
                                     harness_range(h, segmented_scan_scratch_bytes(COUNT) / 4u)};
     skip_where_too_large(h, segmented_scan_check(h->device, &ranges, COUNT, &error));
     memset(harness_input(h, ranges.heads), 0, (COUNT + 31u) / 32u * 4u);

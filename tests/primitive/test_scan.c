@@ -2,7 +2,8 @@
 #include "primitive/harness.h"
 #include "primitive/device_wide/scan.h"
 
-static void check(harness *h, const scan_kernels *kernels, uint32_t count, uint32_t max_count, harness_kind kind, bool inclusive)
+static void check(harness *h, const scan_kernels *kernels, uint32_t count, uint32_t max_count, harness_kind kind,
+                  bool inclusive)
 {
     harness_reset(h);
     scan_ranges ranges = {harness_range(h, max_count), harness_range(h, max_count), harness_word(h, count),
@@ -70,7 +71,8 @@ static void test_counts(void **state)
 static void test_shapes(void **state)
 {
     harness *h = *state;
-    static const uint32_t shapes[][3] = {{256, 1, 1}, {64, 4, 5}, {128, 3, 128}, {64, 16, 2}, {64, 4, 512}, {256, 2, 33}};
+    static const uint32_t shapes[][3] = {{256, 1, 1}, {64, 4, 5},   {128, 3, 128},
+                                         {64, 16, 2}, {64, 4, 512}, {256, 2, 33}};
     for (size_t s = 0; s < COUNT_OF(shapes); s++) {
         pietra_error error = {0};
         scan_kernels kernels = {0};
@@ -79,16 +81,20 @@ static void test_shapes(void **state)
         tuning.scan_items = 4u * shapes[s][1];
         tuning.scan_look_ahead = shapes[s][2];
         uint32_t partition = 4u * shapes[s][0] * shapes[s][1];
-        const uint32_t sizes[] = {1, partition, partition * (shapes[s][2] + 1u) + 1u, partition * (shapes[s][2] + SCAN_CHUNK),
+        const uint32_t sizes[] = {1,
+                                  partition,
+                                  partition * (shapes[s][2] + 1u) + 1u,
+                                  partition * (shapes[s][2] + SCAN_CHUNK),
                                   partition * (shapes[s][2] + SCAN_CHUNK) + 1u,
-                                  partition * (shapes[s][2] + SCAN_CHUNK + 2u), partition * (shapes[s][2] + 2u * SCAN_CHUNK + 1u) - 1u};
+                                  partition * (shapes[s][2] + SCAN_CHUNK + 2u),
+                                  partition * (shapes[s][2] + 2u * SCAN_CHUNK + 1u) - 1u};
         for (uint32_t fault_period = 0; fault_period < 3u; fault_period += 2u) {
-            const primitive_options options = {.tuning = &tuning, .fault_period = fault_period, .spin_limit = fault_period ? 4u : 0u};
+            const primitive_options options = {
+                .tuning = &tuning, .fault_period = fault_period, .spin_limit = fault_period ? 4u : 0u};
             harness_check(scan_create(h->device, &options, &error, &kernels), &error);
-            for (size_t i = 0; i < COUNT_OF(sizes); i++) {
+            for (size_t i = 0; i < COUNT_OF(sizes); i++)
                 if (sizes[i] <= HARNESS_MAX_SIZE)
                     check(h, &kernels, sizes[i], sizes[i], HARNESS_RANDOM, i % 2u == 0u);
-            }
             scan_destroy(&kernels);
         }
     }

@@ -8,9 +8,9 @@ typedef enum head_kind {
     HEADS_ALL,
     HEADS_FIRST,
     HEADS_LAST,
-    HEADS_SPARSE,             /* most partitions have none */
+    HEADS_SPARSE, /* most partitions have none */
     HEADS_DENSE,
-    HEADS_PERIODIC,           /* with a period that drifts over groups of four, subgroups and partitions */
+    HEADS_PERIODIC, /* with a period that drifts over groups of four, subgroups and partitions */
     HEAD_KINDS,
 } head_kind;
 
@@ -34,11 +34,13 @@ static bool begins(head_kind kind, uint32_t i, uint32_t count, uint32_t *state)
     }
 }
 
-static void check(harness *h, const primitive_kernel *kernel, uint32_t count, uint32_t max_count, head_kind heads, bool inclusive)
+static void check(harness *h, const primitive_kernel *kernel, uint32_t count, uint32_t max_count, head_kind heads,
+                  bool inclusive)
 {
     uint32_t words = (max_count + 31u) / 32u;
     harness_reset(h);
-    segmented_scan_ranges ranges = {harness_range(h, max_count), harness_range(h, words), harness_range(h, max_count), harness_word(h, count),
+    segmented_scan_ranges ranges = {harness_range(h, max_count), harness_range(h, words), harness_range(h, max_count),
+                                    harness_word(h, count),
                                     harness_range(h, segmented_scan_scratch_bytes(max_count) / 4u)};
     uint32_t *items = harness_input(h, ranges.items);
     harness_fill(items, max_count, HARNESS_RANDOM, 0xffffffffu);
@@ -111,7 +113,8 @@ static void test_shapes(void **state)
         tuning.segmented_invocations = shapes[s][0];
         tuning.segmented_items = 4u * shapes[s][1];
         for (uint32_t fault_period = 0; fault_period < 3u; fault_period += 2u) {
-            const primitive_options options = {.tuning = &tuning, .fault_period = fault_period, .spin_limit = fault_period ? 4u : 0u};
+            const primitive_options options = {
+                .tuning = &tuning, .fault_period = fault_period, .spin_limit = fault_period ? 4u : 0u};
             harness_check(segmented_scan_create(h->device, &options, &error, &kernel), &error);
             for (uint32_t kind = 0; kind < HEAD_KINDS; kind++)
                 check(h, &kernel, 20001, 20001, (head_kind)kind, kind % 2u != 0u);

@@ -61,7 +61,8 @@ static const sort_plan *check_sort(harness *h, const sort_kernels *kernels, uint
     uint32_t words = flags & SORT_U64_KEYS ? 2u : 1u;
     bool with_values = flags & SORT_WITH_VALUES;
     harness_reset(h);
-    sort_ranges ranges = {.keys_a = harness_range(h, words * (uint64_t)c.max_count), .keys_b = harness_range(h, words * (uint64_t)c.max_count)};
+    sort_ranges ranges = {.keys_a = harness_range(h, words * (uint64_t)c.max_count),
+                          .keys_b = harness_range(h, words * (uint64_t)c.max_count)};
     if (with_values) {
         ranges.values_a = harness_range(h, c.max_count);
         ranges.values_b = harness_range(h, c.max_count);
@@ -141,7 +142,8 @@ static void test_sizes(void **state)
 /* If half of the partitions, or all, publish nothing, software would take minutes even at night. */
 static bool takes_a_million(const harness *h, const primitive_options *schedule)
 {
-    return gpu_get_limits(h->device)->hardware || (harness_all_sizes(h) && (schedule->fault_period == 0u || schedule->fault_period > 2u));
+    return gpu_get_limits(h->device)->hardware ||
+           (harness_all_sizes(h) && (schedule->fault_period == 0u || schedule->fault_period > 2u));
 }
 
 static void test_schedules(void **state)
@@ -173,7 +175,8 @@ static void test_schedules(void **state)
             tuning.sort_registers_from = i ? 1u : tuning.sort_registers_from;
             options.tuning = &tuning;
             pairs = create(h, SORT_WITH_VALUES, &options);
-            check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_RANDOM});
+            check_sort(h, pairs, SORT_WITH_VALUES,
+                       (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_RANDOM});
             sort_destroy(pairs);
         }
     }
@@ -247,7 +250,8 @@ static void test_table(void **state)
         check_sort(h, kernels, flags, (sort_case){1, 40000, key_bits, key_bits, HARNESS_RANDOM});
         check_sort(h, kernels, flags, (sort_case){0xffffffffu, 40000, key_bits, key_bits, HARNESS_RANDOM});
         if (gpu_get_limits(h->device)->hardware)
-            check_sort(h, kernels, flags, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, key_bits, key_bits, HARNESS_RANDOM});
+            check_sort(h, kernels, flags,
+                       (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, key_bits, key_bits, HARNESS_RANDOM});
         sort_destroy(kernels);
     }
     primitive_tuning tuning = by_digits(h);
@@ -272,9 +276,12 @@ static void test_large(void **state)
         sort_kernels *kernels = create(h, flags, &(primitive_options){.tuning = &tuning});
         for (uint32_t rows = 9; rows <= 20u; rows++) {
             uint32_t partition = 384u * rows;
-            check_sort(h, kernels, flags, (sort_case){partition - 1u, partition - 1u, key_bits, key_bits, HARNESS_RANDOM});
-            check_sort(h, kernels, flags, (sort_case){2u * partition, 2u * partition, 13u + rows, key_bits, HARNESS_RANDOM});
-            check_sort(h, kernels, flags, (sort_case){partition + 1u, 3u * partition, 13u + rows, key_bits, HARNESS_LOW_ENTROPY});
+            check_sort(h, kernels, flags,
+                       (sort_case){partition - 1u, partition - 1u, key_bits, key_bits, HARNESS_RANDOM});
+            check_sort(h, kernels, flags,
+                       (sort_case){2u * partition, 2u * partition, 13u + rows, key_bits, HARNESS_RANDOM});
+            check_sort(h, kernels, flags,
+                       (sort_case){partition + 1u, 3u * partition, 13u + rows, key_bits, HARNESS_LOW_ENTROPY});
         }
         for (harness_kind kind = 0; kind < HARNESS_KINDS; kind++)
             check_sort(h, kernels, flags, (sort_case){30000, 30000, key_bits, key_bits, kind});
@@ -311,7 +318,8 @@ static void test_u64(void **state)
 
 /* Makes kernels that sort every size by digits, in passes over many keys. The look-back table is a ring of that many
  * slots, or the full table if slots is 0. in_registers: passes keep their keys in registers if the device can. */
-static sort_kernels *create_ring(harness *h, uint32_t flags, uint32_t slots, bool in_registers, const primitive_options *options)
+static sort_kernels *create_ring(harness *h, uint32_t flags, uint32_t slots, bool in_registers,
+                                 const primitive_options *options)
 {
     primitive_tuning tuning = by_digits(h);
     primitive_options with_table = *options;
@@ -368,7 +376,8 @@ static void test_ring(void **state)
         uint32_t flags = (uint32_t)i % 4u, key_bits = flags & SORT_U64_KEYS ? 64u : 32u;
         for (size_t in_registers = 0; in_registers <= by_digits(h).sort_registers; in_registers++) {
             sort_kernels *kernels = create_ring(h, flags, slots[i / 4u], in_registers, &harness_schedules[0]);
-            for (size_t s = 0; s < COUNT_OF(harness_sizes) && harness_sizes[s] <= (i == SORT_WITH_VALUES ? pairs_most : most); s++) {
+            for (size_t s = 0;
+                 s < COUNT_OF(harness_sizes) && harness_sizes[s] <= (i == SORT_WITH_VALUES ? pairs_most : most); s++) {
                 uint32_t size = harness_sizes[s], limit = size ? size : 1u;
                 check_sort(h, kernels, flags, (sort_case){size, limit, key_bits, key_bits, HARNESS_RANDOM});
             }
@@ -391,13 +400,14 @@ static void expect_last_turn(const sort_plan *plan, uint32_t partition, uint32_t
         pass = plan->pass[p].x ? p : pass;
     assert_int_equal(plan->pass[pass].y, 1);
     uint32_t partitions = plan->pass[pass].x, used = partitions < slots ? partitions : slots;
-    const uint32_t *ring = (const uint32_t *)(const void *)(plan + 1) + plan->source_half[pass] * used * SORT_RING_SLOT_WORDS;
+    const uint32_t *ring =
+        (const uint32_t *)(const void *)(plan + 1) + plan->source_half[pass] * used * SORT_RING_SLOT_WORDS;
     for (uint32_t t = partitions - used; t < partitions; t++) {
         const uint32_t *words = ring + t % slots * SORT_RING_SLOT_WORDS;
-        for (uint32_t bin = 0; bin < SORT_BINS && !(fault_period && t % fault_period == fault_period - 1u); bin++) {
-            if (words[bin] >> value != (2u * (1u + t / slots) | 1u) || words[SORT_BINS + bin] >> (value + 1u) != 1u + t / slots)
+        for (uint32_t bin = 0; bin < SORT_BINS && !(fault_period && t % fault_period == fault_period - 1u); bin++)
+            if (words[bin] >> value != (2u * (1u + t / slots) | 1u) ||
+                words[SORT_BINS + bin] >> (value + 1u) != 1u + t / slots)
                 fail_msg("partition %u of %u has no slot: %#x %#x", t, partitions, words[bin], words[SORT_BINS + bin]);
-        }
     }
 }
 
@@ -419,10 +429,12 @@ static void test_ring_schedules(void **state)
             options.observe_user = &partition;
             sort_kernels *kernels = create_ring(h, SORT_WITH_VALUES, ring, in_registers, &options);
             check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){12289, 12289, 32, 32, HARNESS_RANDOM});
-            const sort_plan *plan = check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){size, size, 32, 32, HARNESS_ONE_HOT});
+            const sort_plan *plan =
+                check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){size, size, 32, 32, HARNESS_ONE_HOT});
             expect_last_turn(plan, partition, ring, schedule->fault_period);
             if (takes_a_million(h, schedule) && (ring > 1u || gpu_get_limits(h->device)->hardware))
-                check_sort(h, kernels, SORT_WITH_VALUES, (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_RANDOM});
+                check_sort(h, kernels, SORT_WITH_VALUES,
+                           (sort_case){HARNESS_MAX_SIZE, HARNESS_MAX_SIZE, 32, 32, HARNESS_RANDOM});
             sort_destroy(kernels);
         }
     }
@@ -450,7 +462,8 @@ static void test_ring_bytes(void **state)
  * ranges that are longer or not, and every kind of key. Equal keys keep their order. */
 static void test_comparing(void **state)
 {
-    static const uint32_t tables[][3] = {{4096, 0, 1024}, {0, 20000, 256}, {300, 5000, 512}, {0, 9000, 2048}}; /* compare, merge, chunk */
+    /* compare, merge, chunk */
+    static const uint32_t tables[][3] = {{4096, 0, 1024}, {0, 20000, 256}, {300, 5000, 512}, {0, 9000, 2048}};
     static const uint32_t bits[] = {0, 1, 13, 31, 32, 33, 64};
     harness *h = *state;
     for (uint32_t flags = 0; flags < 4u; flags++) {
@@ -515,8 +528,10 @@ static void test_shapes(void **state)
     harness *h = *state;
     for (size_t s = 0; s < COUNT_OF(shapes); s++) {
         primitive_tuning tuning = by_digits(h);
-        bool set = tuning_set(&tuning, "sort_small_items", shapes[s][0]) && tuning_set(&tuning, "sort_large_items", shapes[s][1])
-            && tuning_set(&tuning, "sort_look_ahead", shapes[s][2]) && tuning_set(&tuning, "sort_workgroup_items", shapes[s][3]);
+        bool set = tuning_set(&tuning, "sort_small_items", shapes[s][0]) &&
+                   tuning_set(&tuning, "sort_large_items", shapes[s][1]) &&
+                   tuning_set(&tuning, "sort_look_ahead", shapes[s][2]) &&
+                   tuning_set(&tuning, "sort_workgroup_items", shapes[s][3]);
         assert_true(set);
         primitive_options options = {.tuning = &tuning};
         uint32_t flags = (uint32_t)s + 1u;
@@ -535,7 +550,9 @@ static void test_shapes(void **state)
     pietra_error error = {0};
     sort_kernels *kernels = NULL;
     tuning.sort_small_items = 1;
-    assert_int_equal(sort_create(h->device, sort_family_of(0), &(primitive_options){.tuning = &tuning}, &error, &kernels), PIETRA_ERROR_INPUT);
+    assert_int_equal(
+        sort_create(h->device, sort_family_of(0), &(primitive_options){.tuning = &tuning}, &error, &kernels),
+        PIETRA_ERROR_INPUT);
 }
 
 int main(void)

@@ -2,8 +2,8 @@
 #include "primitive/harness.h"
 #include "primitive/device_wide/stack_monoid.h"
 
-#define STACK_WIDTH 1024u   /* of saws: a partition in the default shape */
-#define SMALL_SHAPE 64u     /* invocations in the smallest shape */
+#define STACK_WIDTH 1024u                                   /* of saws: a partition in the default shape */
+#define SMALL_SHAPE 64u                                     /* invocations in the smallest shape */
 #define SMALL_CHUNK (SMALL_SHAPE * SMALL_SHAPE * STACK_RUN) /* brackets that it joins in a workgroup */
 #define MAX_SIZE (SMALL_SHAPE * SMALL_CHUNK + SMALL_CHUNK + 1u)
 
@@ -105,9 +105,11 @@ static bool starving(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state
 }
 
 static const shape shapes[] = {
-    {"random walk", random_walk}, {"saw", saw_partition},     {"saw below", saw_below}, {"saw above", saw_above}, {"chain", chain},
-    {"only begins", only_begins}, {"only ends", only_ends},   {"siblings", siblings},   {"stairs", stairs},       {"saw half", saw_half},
-    {"comb", comb},               {"bursts", bursts},         {"starving", starving},
+    {"random walk", random_walk}, {"saw", saw_partition}, {"saw below", saw_below},
+    {"saw above", saw_above},     {"chain", chain},       {"only begins", only_begins},
+    {"only ends", only_ends},     {"siblings", siblings}, {"stairs", stairs},
+    {"saw half", saw_half},       {"comb", comb},         {"bursts", bursts},
+    {"starving", starving},
 };
 
 typedef struct expectation {
@@ -136,8 +138,8 @@ static void oracle(const uint32_t *brackets, const stack_box *boxes, uint32_t co
         e->matches[i] = STACK_NONE;
         if (brackets[i] & STACK_BEGIN) {
             stack_box around = depth ? e->boxes[stack[depth - 1u]] : whole;
-            e->boxes[i] = (stack_box){larger(around.x0, boxes[i].x0), larger(around.y0, boxes[i].y0), smaller(around.x1, boxes[i].x1),
-                                      smaller(around.y1, boxes[i].y1)};
+            e->boxes[i] = (stack_box){larger(around.x0, boxes[i].x0), larger(around.y0, boxes[i].y0),
+                                      smaller(around.x1, boxes[i].x1), smaller(around.y1, boxes[i].y1)};
             stack[depth++] = i;
         } else {
             if (depth) {
@@ -161,8 +163,8 @@ static void fill(uint32_t *brackets, stack_box *boxes, uint32_t count, const sha
         depth = begins ? depth + 1u : depth ? depth - 1u : 0u;
         brackets[i] = (begins ? STACK_BEGIN : 0u) | (i & 0xffffu);
         uint32_t r = harness_random(&state);
-        boxes[i] = (stack_box){(int32_t)(r & 0xffffu) - 100000, (int32_t)(r >> 16) - 100000, 100000 - (int32_t)(r >> 8 & 0xffffu),
-                               (int32_t)(r * 5u >> 16)};
+        boxes[i] = (stack_box){(int32_t)(r & 0xffffu) - 100000, (int32_t)(r >> 16) - 100000,
+                               100000 - (int32_t)(r >> 8 & 0xffffu), (int32_t)(r * 5u >> 16)};
     }
 }
 
@@ -203,21 +205,22 @@ static void check(harness *h, const stack_kernels *kernels, const shape *s, uint
     free(words);
 }
 
-static void check_shapes(harness *h, const primitive_options *options, size_t stride, const uint32_t *sizes, size_t size_count)
+static void check_shapes(harness *h, const primitive_options *options, size_t stride, const uint32_t *sizes,
+                         size_t size_count)
 {
     pietra_error error = {0};
     stack_kernels *kernels = NULL;
     harness_check(stack_monoid_create(h->device, options, &error, &kernels), &error);
-    for (size_t s = 0; s < COUNT_OF(shapes); s += stride) {
+    for (size_t s = 0; s < COUNT_OF(shapes); s += stride)
         for (size_t i = 0; i < size_count; i++)
             check(h, kernels, &shapes[s], sizes[i], sizes[i]);
-    }
     stack_monoid_destroy(kernels);
 }
 
 static void test_small(void **state)
 {
-    static const uint32_t sizes[] = {1, 2, 3, 7, 8, 9, 31, 32, 33, 127, 128, 129, 255, 256, 257, 511, 512, 513, 767, 768, 769, 1023, 1024, 1025};
+    static const uint32_t sizes[] = {1,   2,   3,   7,   8,   9,   31,  32,  33,  127,  128,  129,
+                                     255, 256, 257, 511, 512, 513, 767, 768, 769, 1023, 1024, 1025};
     check_shapes(*state, NULL, 1, sizes, COUNT_OF(sizes));
 }
 
@@ -253,7 +256,8 @@ static void test_partitions(void **state)
 /* Sizes around the one from which partitions are joined, and more chunks than are joined at once. */
 static void test_joins(void **state)
 {
-    static const uint32_t sizes[] = {STACK_NEAR_EACH * SMALL_CHUNK, STACK_NEAR_EACH * SMALL_CHUNK + 1u, 3u * SMALL_CHUNK + 513u};
+    static const uint32_t sizes[] = {STACK_NEAR_EACH * SMALL_CHUNK, STACK_NEAR_EACH * SMALL_CHUNK + 1u,
+                                     3u * SMALL_CHUNK + 513u};
     check_small_shape(*state, 1, sizes, COUNT_OF(sizes));
     static const uint32_t largest[] = {MAX_SIZE};
     check_small_shape(*state, harness_all_sizes(*state) ? 4 : 8, largest, 1);
@@ -285,8 +289,9 @@ int main(void)
     harness h;
     harness_open(&h, 4u * 26u * (MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(test_small, &h),     cmocka_unit_test_prestate(test_counts, &h),  cmocka_unit_test_prestate(test_large, &h),
-        cmocka_unit_test_prestate(test_schedules, &h), cmocka_unit_test_prestate(test_million, &h), cmocka_unit_test_prestate(test_partitions, &h),
+        cmocka_unit_test_prestate(test_small, &h),   cmocka_unit_test_prestate(test_counts, &h),
+        cmocka_unit_test_prestate(test_large, &h),   cmocka_unit_test_prestate(test_schedules, &h),
+        cmocka_unit_test_prestate(test_million, &h), cmocka_unit_test_prestate(test_partitions, &h),
         cmocka_unit_test_prestate(test_joins, &h),
     };
     int failed = cmocka_run_group_tests_name("stack_monoid", tests, NULL, NULL);

@@ -8,22 +8,48 @@
 #include "primitive/device_wide/scan.h"
 #include "primitive/tuning.h"
 
-static const gpu_limits desktop = {.vendor = GPU_VENDOR_NVIDIA, .subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32,
-                                   .max_workgroup_invocations = 1024, .shared_bytes = 49152, .hardware = true, .subgroup_size_control = true};
-static const gpu_limits phone = {.subgroup_size = 16, .min_subgroup_size = 16, .max_subgroup_size = 16, .max_workgroup_invocations = 256,
-                                 .shared_bytes = 32768, .hardware = true};
-static const gpu_limits software = {.subgroup_size = 8, .min_subgroup_size = 8, .max_subgroup_size = 8, .max_workgroup_invocations = 1024,
+static const gpu_limits desktop = {.vendor = GPU_VENDOR_NVIDIA,
+                                   .subgroup_size = 32,
+                                   .min_subgroup_size = 32,
+                                   .max_subgroup_size = 32,
+                                   .max_workgroup_invocations = 1024,
+                                   .shared_bytes = 49152,
+                                   .hardware = true,
+                                   .subgroup_size_control = true};
+static const gpu_limits phone = {.subgroup_size = 16,
+                                 .min_subgroup_size = 16,
+                                 .max_subgroup_size = 16,
+                                 .max_workgroup_invocations = 256,
+                                 .shared_bytes = 32768,
+                                 .hardware = true};
+static const gpu_limits software = {.subgroup_size = 8,
+                                    .min_subgroup_size = 8,
+                                    .max_subgroup_size = 8,
+                                    .max_workgroup_invocations = 1024,
                                     .shared_bytes = 32768};
 
 /* A device that cannot be asked for subgroups of one size. */
-static const gpu_limits tablet = {.subgroup_size = 32, .min_subgroup_size = 32, .max_subgroup_size = 32, .max_workgroup_invocations = 1024,
-                                  .shared_bytes = 32768, .hardware = true};
-static const gpu_limits old_desktop = {.subgroup_size = 64, .min_subgroup_size = 64, .max_subgroup_size = 64, .max_workgroup_invocations = 1024,
-                                       .shared_bytes = 49152, .hardware = true};
+static const gpu_limits tablet = {.subgroup_size = 32,
+                                  .min_subgroup_size = 32,
+                                  .max_subgroup_size = 32,
+                                  .max_workgroup_invocations = 1024,
+                                  .shared_bytes = 32768,
+                                  .hardware = true};
+static const gpu_limits old_desktop = {.subgroup_size = 64,
+                                       .min_subgroup_size = 64,
+                                       .max_subgroup_size = 64,
+                                       .max_workgroup_invocations = 1024,
+                                       .shared_bytes = 49152,
+                                       .hardware = true};
 
 /* A device whose subgroups have 8 to 32 invocations, as the compiler chooses. */
-static const gpu_limits laptop = {.subgroup_size = 32, .min_subgroup_size = 8, .max_subgroup_size = 32, .max_workgroup_invocations = 1024,
-                                  .shared_bytes = 65536, .hardware = true, .subgroup_size_control = true};
+static const gpu_limits laptop = {.subgroup_size = 32,
+                                  .min_subgroup_size = 8,
+                                  .max_subgroup_size = 32,
+                                  .max_workgroup_invocations = 1024,
+                                  .shared_bytes = 65536,
+                                  .hardware = true,
+                                  .subgroup_size_control = true};
 
 static void test_round_trip(void **state)
 {
@@ -41,10 +67,20 @@ static void test_broken_text(void **state)
 {
     (void)state;
     static const char *const broken[] = {
-        "", "end\n", "pietra tuning 1\n", "pietra tuning 2\nend\n", "pietra tuning 1\nsort_look_ahead 4\n", "pietra tuning 1\nsort_look_ahead 0\nend\n",
-        "pietra tuning 1\nsort_look_ahead 99\nend\n", "pietra tuning 1\nsort_look_ahead\nend\n", "pietra tuning 1\nsort_look_ahead four\nend\n",
-        "pietra tuning 1\nsort_look_ahead 4 4\nend\n", "pietra tuning 1\nsort_look_ahead -1\nend\n", "pietra tuning 1\nno_such_entry 4\nend\n",
-        "pietra tuning 1\nsort_look_ahead 4294967300\nend\n", "pietra tuning 1\nsort_look_ahead 4\nend",
+        "",
+        "end\n",
+        "pietra tuning 1\n",
+        "pietra tuning 2\nend\n",
+        "pietra tuning 1\nsort_look_ahead 4\n",
+        "pietra tuning 1\nsort_look_ahead 0\nend\n",
+        "pietra tuning 1\nsort_look_ahead 99\nend\n",
+        "pietra tuning 1\nsort_look_ahead\nend\n",
+        "pietra tuning 1\nsort_look_ahead four\nend\n",
+        "pietra tuning 1\nsort_look_ahead 4 4\nend\n",
+        "pietra tuning 1\nsort_look_ahead -1\nend\n",
+        "pietra tuning 1\nno_such_entry 4\nend\n",
+        "pietra tuning 1\nsort_look_ahead 4294967300\nend\n",
+        "pietra tuning 1\nsort_look_ahead 4\nend",
         "pietra tuning 1\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx 4\nend\n",
     };
     for (size_t i = 0; i < COUNT_OF(broken); i++) {
@@ -88,8 +124,9 @@ static void test_what_does_not_fit(void **state)
         const char *name;
         uint32_t value;
     } wrong[] = {
-        {"scan_invocations", 100}, {"sort_large_items", 1}, {"sort_small_invocations", 300}, {"stack_invocations", 192},
-        {"sort_table_invocations", 384}, {"sort_compare_invocations", 320}, {"scan_items", 10}, {"segmented_items", 18}, {"split_items", 5},
+        {"scan_invocations", 100},  {"sort_large_items", 1},         {"sort_small_invocations", 300},
+        {"stack_invocations", 192}, {"sort_table_invocations", 384}, {"sort_compare_invocations", 320},
+        {"scan_items", 10},         {"segmented_items", 18},         {"split_items", 5},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         primitive_tuning tuning = tuning_of(&desktop);
@@ -172,12 +209,9 @@ static void test_file(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip),
-        cmocka_unit_test(test_broken_text),
-        cmocka_unit_test(test_defaults_fit),
-        cmocka_unit_test(test_defaults_differ),
-        cmocka_unit_test(test_what_does_not_fit),
-        cmocka_unit_test(test_file),
+        cmocka_unit_test(test_round_trip),        cmocka_unit_test(test_broken_text),
+        cmocka_unit_test(test_defaults_fit),      cmocka_unit_test(test_defaults_differ),
+        cmocka_unit_test(test_what_does_not_fit), cmocka_unit_test(test_file),
     };
     return cmocka_run_group_tests_name("tuning", tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 typedef struct builder {
     random_source source;
-    random_source others;      /* for choices that do not change the shapes */
+    random_source others; /* for choices that do not change the shapes */
     random_kind kind;
     double side;
     pietra_scene *scene;
@@ -69,9 +69,8 @@ static void add_segment(builder *b)
 {
     double c[6];
     bool large, sweep;
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < 6; i++)
         c[i] = coordinate(b);
-    }
     switch (b->kind == RANDOM_DYADIC ? 0 : random_below(&b->source, 6)) {
     case 3:
         pietra_path_quad_to(b->path, c[0], c[1], c[2], c[3]);
@@ -94,21 +93,18 @@ static void make_path(builder *b)
     pietra_path_reset(b->path);
     uint32_t shape = random_below(&b->source, 6), subpaths = 1 + random_below(&b->source, 3);
     double x = coordinate(b), y = coordinate(b), width = coordinate(b) / 2, height = coordinate(b) / 2;
-    if (shape == 0 || b->kind == RANDOM_DYADIC) {
+    if (shape == 0 || b->kind == RANDOM_DYADIC)
         pietra_path_rect(b->path, x, y, width, height);
-    } else if (shape == 1) {
+    else if (shape == 1)
         pietra_path_ellipse(b->path, x, y, width / 2, height / 2);
-    }
     for (uint32_t i = 0; shape > 1 && i < subpaths; i++) {
         y = coordinate(b);
         x = coordinate(b);
         pietra_path_move_to(b->path, x, y);
-        for (uint32_t count = random_below(&b->source, 7); count > 0; count--) {
+        for (uint32_t count = random_below(&b->source, 7); count > 0; count--)
             add_segment(b);
-        }
-        if (random_below(&b->source, 2)) {
+        if (random_below(&b->source, 2))
             pietra_path_close(b->path);
-        }
     }
 }
 
@@ -143,9 +139,8 @@ static pietra_transform make_transform(builder *b)
 static pietra_color make_color(builder *b)
 {
     float channels[4];
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         channels[i] = (float)random_below(&b->source, 256) / 255;
-    }
     return (pietra_color){channels[0], channels[1], channels[2], random_below(&b->source, 2) ? 1 : channels[3]};
 }
 
@@ -157,9 +152,8 @@ static pietra_image *find_image(builder *b)
         uint32_t width = sides[which][0], height = sides[which][1];
         uint8_t pixels[61 * 40 * 4];
         bool opaque = random_below(&b->others, 2);
-        for (uint32_t i = 0; i < 4 * width * height; i++) {
+        for (uint32_t i = 0; i < 4 * width * height; i++)
             pixels[i] = opaque && i % 4 == 3 ? 255 : (uint8_t)random_below(&b->others, 256);
-        }
         pietra_error error;
         demand(pietra_image_create(width, height, pixels, 0, &error, &b->images[which]), &error);
     }
@@ -172,7 +166,8 @@ static void make_image_paint(builder *b, pietra_paint *paint)
     paint->image = find_image(b);
     paint->filter = (pietra_filter)random_below(&b->others, 3);
     paint->spread = (pietra_spread)random_below(&b->others, 3);
-    double scale = random_between(&b->others, -3, 3), turn = random_below(&b->others, 2) ? random_between(&b->others, -3, 3) : 0;
+    double scale = random_between(&b->others, -3, 3),
+           turn = random_below(&b->others, 2) ? random_between(&b->others, -3, 3) : 0;
     double down = random_between(&b->others, 0.1, 3);
     paint->transform = (pietra_transform){scale, turn, -turn, down, 7, 3};
 }
@@ -183,9 +178,8 @@ static pietra_paint make_paint(builder *b)
     pietra_paint paint = {.color = make_color(b)};
     paint.transparency = random_below(&b->source, 3) ? 0 : (float)random_between(&b->source, 0, 1);
     if (kind < 3) {
-        if (b->kind != RANDOM_DYADIC && random_below(&b->others, 10) == 0) {
+        if (b->kind != RANDOM_DYADIC && random_below(&b->others, 10) == 0)
             make_image_paint(b, &paint);
-        }
         return paint;
     }
     paint.kind = kind == 3 ? PIETRA_PAINT_LINEAR : PIETRA_PAINT_RADIAL;
@@ -217,9 +211,8 @@ static pietra_stroke make_stroke(builder *b)
         stroke.dashes = b->dashes;
         stroke.dash_count = 1 + random_below(&b->source, 6);
         stroke.dash_offset = random_between(&b->source, -50, 50);
-        for (size_t i = 0; i < stroke.dash_count; i++) {
+        for (size_t i = 0; i < stroke.dash_count; i++)
             b->dashes[i] = random_below(&b->source, 5) ? random_between(&b->source, 0.5, 30) : 0;
-        }
         b->dashes[0] += 1;
     }
     return stroke;
@@ -231,7 +224,9 @@ static void add_fill(builder *b)
     pietra_transform transform = make_transform(b);
     pietra_paint paint = make_paint(b);
     make_path(b);
-    demand(pietra_scene_fill(b->scene, b->path, &transform, (pietra_fill_rule)random_below(&b->source, 2), &paint, &error), &error);
+    demand(
+        pietra_scene_fill(b->scene, b->path, &transform, (pietra_fill_rule)random_below(&b->source, 2), &paint, &error),
+        &error);
 }
 
 static void add_stroke(builder *b)
@@ -252,20 +247,22 @@ static void add_clip(builder *b, int depth)
     if (random_below(&b->source, 3)) {
         pietra_transform transform = make_transform(b);
         make_path(b);
-        demand(pietra_scene_begin_clip(b->scene, b->path, &transform, (pietra_fill_rule)random_below(&b->source, 2), &error), &error);
+        demand(pietra_scene_begin_clip(b->scene, b->path, &transform, (pietra_fill_rule)random_below(&b->source, 2),
+                                       &error),
+               &error);
     } else {
         demand(pietra_scene_begin_clip_source(b->scene, &error), &error);
         for (uint32_t count = random_below(&b->source, 4); count > 0; count--) {
-            bool stroke = b->kind != RANDOM_DYADIC && random_below(&b->source, 3) == 0, clipped = random_below(&b->source, 4) == 0;
+            bool stroke = b->kind != RANDOM_DYADIC && random_below(&b->source, 3) == 0,
+                 clipped = random_below(&b->source, 4) == 0;
             if (clipped) {
                 pietra_transform transform = make_transform(b);
                 make_path(b);
                 demand(pietra_scene_begin_clip(b->scene, b->path, &transform, PIETRA_FILL_NONZERO, &error), &error);
             }
             (stroke ? add_stroke : add_fill)(b);
-            if (clipped) {
+            if (clipped)
                 demand(pietra_scene_end_clip(b->scene, &error), &error);
-            }
         }
         demand(pietra_scene_end_clip_source(b->scene, &error), &error);
     }
@@ -296,7 +293,8 @@ static void add_mask(builder *b, int depth)
 static void add_image(builder *b)
 {
     pietra_error error;
-    double scale = random_between(&b->others, 0.1, 4), turn = random_below(&b->others, 3) ? 0 : random_between(&b->others, -2, 2);
+    double scale = random_between(&b->others, 0.1, 4),
+           turn = random_below(&b->others, 3) ? 0 : random_between(&b->others, -2, 2);
     double x = random_between(&b->others, -20, b->side), y = random_between(&b->others, -20, b->side);
     pietra_transform transform = {scale, turn, -turn, scale, x, y};
     pietra_filter filter = (pietra_filter)random_below(&b->others, 3);
@@ -305,38 +303,35 @@ static void add_image(builder *b)
 
 static void add_content(builder *b, int depth)
 {
-    if (b->kind != RANDOM_DYADIC && random_below(&b->others, 6) == 0) {
+    if (b->kind != RANDOM_DYADIC && random_below(&b->others, 6) == 0)
         add_image(b);
-    }
     pietra_scene_set_aliased(b->scene, random_below(&b->others, 10) == 0);
     for (uint32_t count = random_below(&b->source, depth ? 5 : 12) + !depth; count > 0; count--) {
         uint32_t what = random_below(&b->source, depth < MOST_DEPTH ? 9 : 5);
-        if (what < 3 || (what < 5 && b->kind == RANDOM_DYADIC)) {
+        if (what < 3 || (what < 5 && b->kind == RANDOM_DYADIC))
             add_fill(b);
-        } else if (what < 5) {
+        else if (what < 5)
             add_stroke(b);
-        } else if (what < 7) {
+        else if (what < 7)
             add_clip(b, depth);
-        } else if (what < 8) {
+        else if (what < 8)
             add_group(b, depth);
-        } else {
+        else
             add_mask(b, depth);
-        }
     }
 }
 
 void random_scene_add(pietra_scene *scene, uint64_t seed, random_kind kind, double side)
 {
-    builder b = {.source = random_start(seed), .others = random_start(seed << 20), .kind = kind, .side = side, .scene = scene};
+    builder b = {
+        .source = random_start(seed), .others = random_start(seed << 20), .kind = kind, .side = side, .scene = scene};
     b.path = pietra_path_create();
-    if (!b.scene || !b.path) {
+    if (!b.scene || !b.path)
         abort();
-    }
     add_content(&b, 0);
     pietra_path_destroy(b.path);
-    for (int i = 0; i < IMAGES; i++) {
+    for (int i = 0; i < IMAGES; i++)
         pietra_image_destroy(b.images[i]);
-    }
 }
 
 pietra_scene *random_scene_create(uint64_t seed, random_kind kind, double side)

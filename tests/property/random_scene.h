@@ -15,7 +15,7 @@ double random_between(random_source *source, double low, double high);
 
 typedef enum random_kind {
     RANDOM_ANYTHING,
-    RANDOM_DYADIC,            /* straight lines on 1/16 px, only dyadic offsets, and solid paints: nothing is rounded */
+    RANDOM_DYADIC, /* straight lines on 1/16 px, only dyadic offsets, and solid paints: nothing is rounded */
 } random_kind;
 
 /* Makes a scene for a canvas of side * side pixels. Some of it lies outside, some far outside. Aborts if memory is

@@ -21,7 +21,7 @@
 
 typedef struct property_test {
     panel *devices;
-    uint64_t only;            /* a seed, or 0 */
+    uint64_t only; /* a seed, or 0 */
 } property_test;
 
 static void demand(pietra_result result, const pietra_error *error)
@@ -53,7 +53,8 @@ static pietra_frame moved(double x, double y)
     return (pietra_frame){.transform = {1, 0, 0, 1, x, y}};
 }
 
-static picture draw(property_test *test, uint32_t device, const char *name, const pietra_stream *stream, const pietra_frame *frame)
+static picture draw(property_test *test, uint32_t device, const char *name, const pietra_stream *stream,
+                    const pietra_frame *frame)
 {
     picture image = picture_create(SIDE, SIDE);
     panel_draw(test->devices, device, name, stream, frame, &image);
@@ -93,15 +94,19 @@ static double random_entry(random_source *source)
  * middle of the picture, or anywhere. */
 static pietra_transform random_transform(random_source *source, double side)
 {
-    double scale = random_entry(source), turn = random_between(source, 0, 6.3), x = random_between(source, 0, side), y = random_between(source, 0, side);
+    double scale = random_entry(source), turn = random_between(source, 0, 6.3), x = random_between(source, 0, side),
+           y = random_between(source, 0, side);
     pietra_transform t = {scale, 0, 0, scale, 0, 0};
     if (random_below(source, 4) == 0) {
-        t = (pietra_transform){random_entry(source), random_entry(source), random_entry(source), random_entry(source), 0, 0};
+        t = (pietra_transform){
+            random_entry(source), random_entry(source), random_entry(source), random_entry(source), 0, 0};
     } else if (random_below(source, 2)) {
         t = (pietra_transform){scale * cos(turn), scale * sin(turn), -scale * sin(turn), scale * cos(turn), 0, 0};
     }
-    t.e = random_below(source, 4) ? fmax(fmin(side / 2 - t.a * x - t.c * y, TRANSFORM_MOST), -TRANSFORM_MOST) : random_entry(source);
-    t.f = random_below(source, 4) ? fmax(fmin(side / 2 - t.b * x - t.d * y, TRANSFORM_MOST), -TRANSFORM_MOST) : random_entry(source);
+    t.e = random_below(source, 4) ? fmax(fmin(side / 2 - t.a * x - t.c * y, TRANSFORM_MOST), -TRANSFORM_MOST)
+                                  : random_entry(source);
+    t.f = random_below(source, 4) ? fmax(fmin(side / 2 - t.b * x - t.d * y, TRANSFORM_MOST), -TRANSFORM_MOST)
+                                  : random_entry(source);
     return t;
 }
 
@@ -111,11 +116,11 @@ static pietra_stream *encode_stroke(random_source *source)
     pietra_error error;
     const pietra_paint paint = {.color = {1, 0, 0, 1}};
     const double dashes[] = {random_between(source, 0.1, 5), random_between(source, 0.1, 5)};
-    pietra_stroke stroke = {.width = random_between(source, 0.01, 20), .miter_limit = 4, .cap = (pietra_cap)random_below(source, 3)};
+    pietra_stroke stroke = {
+        .width = random_between(source, 0.01, 20), .miter_limit = 4, .cap = (pietra_cap)random_below(source, 3)};
     stroke.join = (pietra_join)random_below(source, 5);
-    if (random_below(source, 3) == 0) {
+    if (random_below(source, 3) == 0)
         stroke.width = pow(10, -random_between(source, 0, 6));
-    }
     if (random_below(source, 4) == 0) {
         stroke.dashes = dashes;
         stroke.dash_count = 2;
@@ -124,14 +129,12 @@ static pietra_stream *encode_stroke(random_source *source)
     pietra_path_move_to(path, random_between(source, 0, SIDE), random_between(source, 0, SIDE));
     for (uint32_t i = random_below(source, 4) + 1; i > 0; i--) {
         double p[6];
-        for (size_t k = 0; k < 6; k++) {
+        for (size_t k = 0; k < 6; k++)
             p[k] = random_between(source, 0, SIDE);
-        }
-        if (random_below(source, 2)) {
+        if (random_below(source, 2))
             pietra_path_cubic_to(path, p[0], p[1], p[2], p[3], p[4], p[5]);
-        } else {
+        else
             pietra_path_line_to(path, p[4], p[5]);
-        }
     }
     pietra_scene *scene = pietra_scene_create();
     demand(pietra_scene_stroke(scene, path, NULL, &stroke, &paint, &error), &error);
@@ -147,7 +150,8 @@ static pietra_transform random_mixture(random_source *source)
     double n[6];
     for (size_t i = 0; i < 6; i++) {
         uint32_t kind = random_below(source, 3);
-        double size = kind == 0 ? 0 : pow(10, kind == 1 ? random_between(source, -2, 2) : random_between(source, 15, 17));
+        double size =
+            kind == 0 ? 0 : pow(10, kind == 1 ? random_between(source, -2, 2) : random_between(source, 15, 17));
         n[i] = random_below(source, 2) ? size : -size;
     }
     double x = random_between(source, 0, SIDE), y = random_between(source, 0, SIDE);
@@ -168,7 +172,8 @@ static void check_huge_strokes(property_test *test)
         snprintf(name, sizeof name, "property/huge_strokes_seed_%llu", (unsigned long long)seed);
         pietra_stream *stream = encode_stroke(&source);
         pietra_frame frame = {.transform = random_mixture(&source)};
-        bool is_for_all = test->only || seed % RANDOM_STROKES_EACH == 0 || test->devices->devices[all - 1].kind != PIETRA_DEVICE_GPU;
+        bool is_for_all =
+            test->only || seed % RANDOM_STROKES_EACH == 0 || test->devices->devices[all - 1].kind != PIETRA_DEVICE_GPU;
         test->devices->count = is_for_all ? all : all - 1; /* the GPU comes last */
         picture image = panel_draw_all(test->devices, name, stream, &frame, 61, 47);
         test->devices->count = all;
@@ -176,9 +181,8 @@ static void check_huge_strokes(property_test *test)
         picture_destroy(&image);
         pietra_stream_destroy(stream);
     }
-    if (!test->only && shown < RANDOM_STROKES / 100) {
+    if (!test->only && shown < RANDOM_STROKES / 100)
         panel_fail(test->devices, "property/huge_strokes", "only %u strokes show in the middle", shown);
-    }
 }
 
 /* However large or small the frame's transform makes a scene, every device gives the same bytes. */
@@ -201,8 +205,10 @@ static void check_two_runs(property_test *test)
 {
     for (uint32_t device = 0; device < test->devices->count; device++) {
         for (uint64_t seed = 1; seed <= 5; seed++) {
-            pietra_stream *stream = encode_random(seed, RANDOM_ANYTHING, SIDE), *other = encode_random(seed + 900, RANDOM_ANYTHING, SIDE);
-            picture first = draw(test, device, "property/two_runs", stream, NULL), again = draw(test, device, "property/two_runs", stream, NULL);
+            pietra_stream *stream = encode_random(seed, RANDOM_ANYTHING, SIDE),
+                          *other = encode_random(seed + 900, RANDOM_ANYTHING, SIDE);
+            picture first = draw(test, device, "property/two_runs", stream, NULL),
+                    again = draw(test, device, "property/two_runs", stream, NULL);
             panel_expect_equal(test->devices, "property/two_runs_at_once", &first, &again);
             picture_destroy(&again);
             again = draw(test, device, "property/two_runs", other, NULL);
@@ -219,7 +225,8 @@ static void check_offsets(property_test *test)
 {
     for (uint64_t seed = 1; seed <= 24; seed++) {
         char name[100];
-        uint32_t device = (uint32_t)(seed % test->devices->count), x = 16 * (uint32_t)(seed % 5), y = 16 * (uint32_t)(seed % 3 + 1);
+        uint32_t device = (uint32_t)(seed % test->devices->count), x = 16 * (uint32_t)(seed % 5),
+                 y = 16 * (uint32_t)(seed % 3 + 1);
         snprintf(name, sizeof name, "property/offset_seed_%llu", (unsigned long long)seed);
         pietra_stream *stream = encode_random(seed, RANDOM_DYADIC, SIDE);
         pietra_frame frame = moved(x, y);
@@ -261,7 +268,8 @@ static pietra_device *open_device(pietra_device_kind kind, uint64_t budget, uint
     return device;
 }
 
-static pietra_result draw_on(pietra_device *device, const pietra_stream *stream, picture *image, pietra_error *error, pietra_stats *stats)
+static pietra_result draw_on(pietra_device *device, const pietra_stream *stream, picture *image, pietra_error *error,
+                             pietra_stats *stats)
 {
     pietra_target target = {.width = image->width, .height = image->height, .pixels = image->pixels};
     return pietra_render(device, stream, NULL, &target, error, stats);
@@ -269,18 +277,17 @@ static pietra_result draw_on(pietra_device *device, const pietra_stream *stream,
 
 /* The first budget that an error names draws the frame. A GPU names the need of one part, and another part may need
  * more. */
-static void check_named_budget(property_test *test, pietra_device_kind kind, const pietra_stream *stream, const pietra_error *below,
-                               const picture *whole)
+static void check_named_budget(property_test *test, pietra_device_kind kind, const pietra_stream *stream,
+                               const pietra_error *below, const picture *whole)
 {
     uint64_t named = strtoull(strpbrk(below->message, "0123456789"), NULL, 10);
     picture image = picture_create(512, 512);
     pietra_device *device = open_device(kind, named, 0);
     pietra_error error;
-    if (draw_on(device, stream, &image, &error, NULL)) {
+    if (draw_on(device, stream, &image, &error, NULL))
         panel_fail(test->devices, "property/budget", "\"%s\", and then \"%s\"", below->message, error.message);
-    } else {
+    else
         panel_expect_equal(test->devices, "property/budget_named", whole, &image);
-    }
     pietra_device_destroy(device);
     picture_destroy(&image);
 }
@@ -297,25 +304,25 @@ static void check_budgets_of(property_test *test, pietra_device_kind kind, const
         pietra_device *device = open_device(kind, budget, 0);
         pietra_stats stats;
         result = draw_on(device, stream, &image, &error, &stats);
-        if (!result && !most_parts) {
+        if (!result && !most_parts)
             memcpy(whole.pixels, image.pixels, (size_t)4 * 512 * 512);
-        }
         if (!result) {
             panel_expect_equal(test->devices, "property/budget", &whole, &image);
             most_parts = stats.parts > most_parts ? stats.parts : most_parts;
         }
         /* The picture itself does not count against the budget. */
         if (!result && stats.memory_bytes > budget + (uint64_t)4 * 512 * 512) {
-            panel_fail(test->devices, "property/budget", "%llu bytes used of %llu", (unsigned long long)stats.memory_bytes, (unsigned long long)budget);
+            panel_fail(test->devices, "property/budget", "%llu bytes used of %llu",
+                       (unsigned long long)stats.memory_bytes, (unsigned long long)budget);
         }
         pietra_device_destroy(device);
         picture_destroy(&image);
     }
-    if (most_parts < 2) {
+    if (most_parts < 2)
         panel_fail(test->devices, "property/budget", "no budget made the frame be drawn in parts");
-    }
     if (result != PIETRA_ERROR_BUDGET || !strpbrk(error.message, "0123456789")) {
-        panel_fail(test->devices, "property/budget", "the error below the floor is %d: %s", result, result ? error.message : "none");
+        panel_fail(test->devices, "property/budget", "the error below the floor is %d: %s", result,
+                   result ? error.message : "none");
     } else if (kind != PIETRA_DEVICE_GPU) {
         check_named_budget(test, kind, stream, &error, &whole);
     }
@@ -326,14 +333,12 @@ static void check_budgets(property_test *test)
 {
     for (uint64_t seed = 51; seed <= (all_sizes() ? 52 : 51); seed++) {
         pietra_scene *scene = pietra_scene_create();
-        for (uint64_t part = 0; part < 6; part++) {
+        for (uint64_t part = 0; part < 6; part++)
             random_scene_add(scene, 10 * seed + part, RANDOM_ANYTHING, 512);
-        }
         pietra_stream *stream = encode(scene);
         pietra_scene_destroy(scene);
-        for (uint32_t i = 0; i < test->devices->count; i++) {
+        for (uint32_t i = 0; i < test->devices->count; i++)
             check_budgets_of(test, test->devices->devices[i].kind, stream);
-        }
         pietra_stream_destroy(stream);
     }
 }
@@ -349,9 +354,8 @@ static void check_threads(property_test *test)
             picture image = picture_create(SIDE, SIDE);
             pietra_device *device = open_device(PIETRA_DEVICE_CPU, 0, threads);
             demand(draw_on(device, stream, threads == 1 ? &first : &image, &error, NULL), &error);
-            if (threads > 1) {
+            if (threads > 1)
                 panel_expect_equal(test->devices, "property/threads", &first, &image);
-            }
             pietra_device_destroy(device);
             picture_destroy(&image);
         }
@@ -402,7 +406,8 @@ static void check_reverse(property_test *test)
             }
         }
         for (int rule = 0; rule < 2; rule++) {
-            pietra_stream *a = encode_fill(forward, (pietra_fill_rule)rule), *b = encode_fill(backward, (pietra_fill_rule)rule);
+            pietra_stream *a = encode_fill(forward, (pietra_fill_rule)rule),
+                          *b = encode_fill(backward, (pietra_fill_rule)rule);
             uint32_t device = (uint32_t)(seed % test->devices->count);
             expect_same(test, name, draw(test, device, name, a, NULL), draw(test, device, name, b, NULL));
             pietra_stream_destroy(a);
@@ -431,7 +436,8 @@ static void check_shared_edges(property_test *test)
         pietra_path_line_to(left, -10, SIDE + 40);
         pietra_path_line_to(right, SIDE + 10, SIDE + 40);
         pietra_stream *a = encode_fill(left, PIETRA_FILL_NONZERO), *b = encode_fill(right, PIETRA_FILL_NONZERO);
-        picture p = draw(test, device, "property/shared_edges", a, NULL), q = draw(test, device, "property/shared_edges", b, NULL);
+        picture p = draw(test, device, "property/shared_edges", a, NULL),
+                q = draw(test, device, "property/shared_edges", b, NULL);
         for (size_t y = 16; y < SIDE - 16; y++) {
             for (size_t x = 0; x < SIDE; x++) {
                 int sum = p.pixels[4 * (y * SIDE + x) + 3] + q.pixels[4 * (y * SIDE + x) + 3];
@@ -439,7 +445,8 @@ static void check_shared_edges(property_test *test)
             }
         }
         if (wrong) {
-            panel_fail(test->devices, "property/shared_edges", "seed %llu: %u pixels do not sum to full", (unsigned long long)seed, wrong);
+            panel_fail(test->devices, "property/shared_edges", "seed %llu: %u pixels do not sum to full",
+                       (unsigned long long)seed, wrong);
         }
         picture_destroy(&p);
         picture_destroy(&q);
@@ -519,11 +526,16 @@ static void check_targets(property_test *test)
         size_t size;
         const void *bytes = pietra_stream_bytes(stream, &size);
         demand(pietra_stream_open(bytes, size, &error, &opened), &error);
-        expect_same(test, "property/opened", draw(test, device, "property/opened", stream, NULL), draw(test, device, "property/opened", opened, NULL));
+        expect_same(test, "property/opened", draw(test, device, "property/opened", stream, NULL),
+                    draw(test, device, "property/opened", opened, NULL));
 
         uint8_t *wide = malloc((size_t)SIDE * 777);
         memset(wide, 0xa5, (size_t)SIDE * 777);
-        pietra_target target = {.width = SIDE, .height = SIDE, .pixels = wide, .stride_bytes = 777, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
+        pietra_target target = {.width = SIDE,
+                                .height = SIDE,
+                                .pixels = wide,
+                                .stride_bytes = 777,
+                                .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
         picture plain = draw(test, device, "property/stride", stream, NULL);
         demand(pietra_render(test->devices->devices[device].device, stream, NULL, &target, &error, NULL), &error);
         uint32_t wrong = 0;
@@ -539,7 +551,8 @@ static void check_targets(property_test *test)
             }
         }
         if (wrong) {
-            panel_fail(test->devices, "property/stride", "seed %llu: %u bytes are wrong", (unsigned long long)seed, wrong);
+            panel_fail(test->devices, "property/stride", "seed %llu: %u bytes are wrong", (unsigned long long)seed,
+                       wrong);
         }
         free(wide);
         picture_destroy(&plain);
@@ -577,11 +590,11 @@ int main(int argc, char **argv)
         const char *name;
         void (*check)(property_test *test);
     } checks[] = {
-        {"devices", check_devices},       {"two_runs", check_two_runs},     {"offsets", check_offsets},
-        {"transforms", check_transforms}, {"huge_strokes", check_huge_strokes},
-        {"pieces", check_pieces},         {"budgets", check_budgets},       {"threads", check_threads},
-        {"reverse", check_reverse},       {"shared_edges", check_shared_edges}, {"whole_clip", check_whole_clip},
-        {"append", check_append},         {"targets", check_targets},       {"background", check_background},
+        {"devices", check_devices},           {"two_runs", check_two_runs},         {"offsets", check_offsets},
+        {"transforms", check_transforms},     {"huge_strokes", check_huge_strokes}, {"pieces", check_pieces},
+        {"budgets", check_budgets},           {"threads", check_threads},           {"reverse", check_reverse},
+        {"shared_edges", check_shared_edges}, {"whole_clip", check_whole_clip},     {"append", check_append},
+        {"targets", check_targets},           {"background", check_background},
     };
     panel devices;
     property_test test = {.devices = &devices, .only = argc > 2 ? strtoull(argv[2], NULL, 10) : 0};

@@ -6,17 +6,17 @@
 /* An enumerator that no type has. */
 #define UNKNOWN 77
 
-#define ASSERT_REFUSED(call)                                                                                              \
-    do {                                                                                                                  \
-        pietra_error refusal = { .message = "" }, *error = &refusal;                                                      \
-        if ((call) != PIETRA_ERROR_INPUT || refusal.result != PIETRA_ERROR_INPUT || strlen(refusal.message) < 10) {       \
-            fail_msg("%s gives %d: %s", #call, (int)refusal.result, refusal.message);                                     \
-        }                                                                                                                 \
-        error = NULL;                                                                                                     \
-        assert_int_equal((call), PIETRA_ERROR_INPUT);                                                                     \
+#define ASSERT_REFUSED(call) \
+    do { \
+        pietra_error refusal = {.message = ""}, *error = &refusal; \
+        if ((call) != PIETRA_ERROR_INPUT || refusal.result != PIETRA_ERROR_INPUT || strlen(refusal.message) < 10) { \
+            fail_msg("%s gives %d: %s", #call, (int)refusal.result, refusal.message); \
+        } \
+        error = NULL; \
+        assert_int_equal((call), PIETRA_ERROR_INPUT); \
     } while (0)
 
-static const double NOT_FINITE[] = { NAN, INFINITY, -INFINITY };
+static const double NOT_FINITE[] = {NAN, INFINITY, -INFINITY};
 
 typedef struct stage {
     pietra_scene *scene;
@@ -27,7 +27,7 @@ typedef struct stage {
 /* Makes a scene with some content, and the stream of it. */
 static stage stage_set(void)
 {
-    stage s = { .scene = new_scene(), .path = path_from("M 1 1 L 9 1 L 5 8 Z") };
+    stage s = {.scene = new_scene(), .path = path_from("M 1 1 L 9 1 L 5 8 Z")};
     fill(s.scene, "R 1 1 3 3", &RED);
     s.before = encode(s.scene);
     return s;
@@ -54,7 +54,7 @@ static void stage_strike(stage *s)
 static pietra_result try_paint(stage *s, pietra_paint paint, pietra_error *error)
 {
     pietra_result result = pietra_scene_fill(s->scene, s->path, NULL, PIETRA_FILL_NONZERO, &paint, error);
-    const pietra_stroke stroke = { .width = 1 }, none = { 0 };
+    const pietra_stroke stroke = {.width = 1}, none = {0};
     assert_int_equal(pietra_scene_stroke(s->scene, s->path, NULL, &stroke, &paint, NULL), result);
     assert_int_equal(pietra_scene_stroke(s->scene, s->path, NULL, &none, &paint, NULL), result);
     return result;
@@ -85,14 +85,14 @@ static void test_paths(void **state)
     pietra_path_ellipse(NULL, 1, 2, 3, 4);
     for (size_t i = 0; i < 3; i++) {
         double bad = NOT_FINITE[i];
-#define ASSERT_SPOILS(draw)                            \
-    do {                                               \
-        pietra_path_reset(path);                       \
-        add_data(path, "M 1 1 L 2 3");                 \
-        draw;                                          \
-        if (pietra_path_bounds(path, &box)) {          \
-            fail_msg("%s, %g", #draw, bad);            \
-        }                                              \
+#define ASSERT_SPOILS(draw) \
+    do { \
+        pietra_path_reset(path); \
+        add_data(path, "M 1 1 L 2 3"); \
+        draw; \
+        if (pietra_path_bounds(path, &box)) { \
+            fail_msg("%s, %g", #draw, bad); \
+        } \
     } while (0)
         ASSERT_SPOILS(pietra_path_move_to(path, bad, 1));
         ASSERT_SPOILS(pietra_path_move_to(path, 1, bad));
@@ -129,7 +129,7 @@ static void test_paths(void **state)
 static void test_colors(void **state)
 {
     (void)state;
-    pietra_color color = { 1, 2, 3, 4 };
+    pietra_color color = {1, 2, 3, 4};
     assert_false(pietra_color_parse(NULL, &color));
     assert_false(pietra_color_parse("red", NULL));
     assert_false(pietra_color_parse("", &color));
@@ -140,7 +140,7 @@ static void test_null_pointers(void **state)
 {
     (void)state;
     stage s = stage_set();
-    const pietra_stroke stroke = { .width = 1 };
+    const pietra_stroke stroke = {.width = 1};
     pietra_box box;
     ASSERT_REFUSED(pietra_scene_fill(NULL, s.path, NULL, PIETRA_FILL_NONZERO, &RED, error));
     ASSERT_REFUSED(pietra_scene_fill(s.scene, NULL, NULL, PIETRA_FILL_NONZERO, &RED, error));
@@ -171,9 +171,9 @@ static void test_transforms(void **state)
     stage s = stage_set();
     pietra_scene *other = new_scene();
     fill(other, "R 1 1 3 3", &RED);
-    const pietra_stroke stroke = { .width = 1 }, none = { 0 };
+    const pietra_stroke stroke = {.width = 1}, none = {0};
     for (size_t i = 0; i < 3 * 6; i++) {
-        double numbers[6] = { 1, 0, 0, 1, 0, 0 };
+        double numbers[6] = {1, 0, 0, 1, 0, 0};
         numbers[i / 3] = NOT_FINITE[i % 3];
         pietra_transform bad;
         memcpy(&bad, numbers, sizeof bad);
@@ -182,8 +182,10 @@ static void test_transforms(void **state)
         ASSERT_REFUSED(pietra_scene_stroke(s.scene, s.path, &bad, &none, &RED, error));
         ASSERT_REFUSED(pietra_scene_begin_clip(s.scene, s.path, &bad, PIETRA_FILL_NONZERO, error));
         ASSERT_REFUSED(pietra_scene_append(s.scene, other, &bad, error));
-        static const pietra_stop stops[2] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
-        ASSERT_REFUSED(try_paint(&s, (pietra_paint){ PIETRA_PAINT_LINEAR, .x1 = 1, .stops = stops, .stop_count = 2, .transform = bad }, error));
+        static const pietra_stop stops[2] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}};
+        ASSERT_REFUSED(try_paint(
+            &s, (pietra_paint){PIETRA_PAINT_LINEAR, .x1 = 1, .stops = stops, .stop_count = 2, .transform = bad},
+            error));
     }
     pietra_scene_destroy(other);
     stage_strike(&s);
@@ -207,15 +209,15 @@ static void test_paints(void **state)
 {
     (void)state;
     stage s = stage_set();
-    const pietra_paint solid = { .color = { 1, 1, 1, 1 } };
-    const pietra_stop stops[2] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
-    const pietra_paint linear = { .kind = PIETRA_PAINT_LINEAR, .x1 = 9, .stops = stops, .stop_count = 2 };
-    const pietra_paint radial = { .kind = PIETRA_PAINT_RADIAL, .r1 = 9, .stops = stops, .stop_count = 2 };
+    const pietra_paint solid = {.color = {1, 1, 1, 1}};
+    const pietra_stop stops[2] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}};
+    const pietra_paint linear = {.kind = PIETRA_PAINT_LINEAR, .x1 = 9, .stops = stops, .stop_count = 2};
+    const pietra_paint radial = {.kind = PIETRA_PAINT_RADIAL, .r1 = 9, .stops = stops, .stop_count = 2};
     pietra_paint bad;
 #define ASSERT_BAD_PAINT(from, change) \
-    do {                               \
-        bad = from;                    \
-        bad.change;                    \
+    do { \
+        bad = from; \
+        bad.change; \
         ASSERT_REFUSED(try_paint(&s, bad, error)); \
     } while (0)
     ASSERT_BAD_PAINT(solid, kind = (pietra_paint_kind)UNKNOWN);
@@ -241,7 +243,7 @@ static void test_paints(void **state)
         ASSERT_BAD_PAINT(radial, r0 = number);
         ASSERT_BAD_PAINT(radial, r1 = number);
         for (size_t k = 0; k < 2; k++) {
-            pietra_stop spoilt[2] = { stops[0], stops[1] };
+            pietra_stop spoilt[2] = {stops[0], stops[1]};
             spoilt[k].offset = (float)number;
             ASSERT_BAD_PAINT(linear, stops = spoilt);
             spoilt[k] = stops[k];
@@ -256,21 +258,21 @@ static void test_strokes(void **state)
 {
     (void)state;
     stage s = stage_set();
-    double dashes[2] = { 1, 2 };
-    ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){ .width = 1, .cap = (pietra_cap)UNKNOWN }, error));
-    ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){ .width = 1, .join = (pietra_join)UNKNOWN }, error));
-    ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){ .width = 0, .join = (pietra_join)UNKNOWN }, error));
-    ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){ .width = 1, .miter_limit = -1 }, error));
-    ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){ .width = 1, .dash_count = 2 }, error));
+    double dashes[2] = {1, 2};
+    ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){.width = 1, .cap = (pietra_cap)UNKNOWN}, error));
+    ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){.width = 1, .join = (pietra_join)UNKNOWN}, error));
+    ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){.width = 0, .join = (pietra_join)UNKNOWN}, error));
+    ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){.width = 1, .miter_limit = -1}, error));
+    ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){.width = 1, .dash_count = 2}, error));
     for (size_t i = 0; i < 3; i++) {
         double number = NOT_FINITE[i];
-        ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){ .width = number }, error));
-        ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){ .width = 1, .miter_limit = number }, error));
-        ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){ .width = 1, .dash_offset = number }, error));
-        ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){ .width = 0, .dash_offset = number }, error));
+        ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){.width = number}, error));
+        ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){.width = 1, .miter_limit = number}, error));
+        ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){.width = 1, .dash_offset = number}, error));
+        ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){.width = 0, .dash_offset = number}, error));
         for (size_t k = 0; k < 2; k++) {
             dashes[k] = number;
-            ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){ .width = 1, .dashes = dashes, .dash_count = 2 }, error));
+            ASSERT_REFUSED(try_stroke(&s, (pietra_stroke){.width = 1, .dashes = dashes, .dash_count = 2}, error));
             dashes[k] = 1;
         }
     }
@@ -280,8 +282,10 @@ static void test_strokes(void **state)
 static void test_svg(void **state)
 {
     (void)state;
-    static const char good[] = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><path d='M0 0h5v5z'/></svg>";
-    static const char broken[] = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><path d='M0 0h5v5z'/></sgv>";
+    static const char good[] =
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><path d='M0 0h5v5z'/></svg>";
+    static const char broken[] =
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><path d='M0 0h5v5z'/></sgv>";
     stage s = stage_set();
     pietra_scene *scene = new_scene();
     double width = -1, height = -1;
@@ -292,8 +296,9 @@ static void test_svg(void **state)
     ASSERT_REFUSED(pietra_scene_load_svg(scene, broken, sizeof broken - 1, NULL, error, &width, &height));
     for (size_t i = 0; i < 4; i++) {
         double number = i < 3 ? NOT_FINITE[i] : -1;
-        ASSERT_REFUSED(pietra_scene_load_svg(scene, good, sizeof good - 1, &(pietra_svg_options){ .dpi = number }, error, &width, &height));
-        const pietra_svg_options wide = { .viewport_width = number }, high = { .viewport_height = number };
+        ASSERT_REFUSED(pietra_scene_load_svg(scene, good, sizeof good - 1, &(pietra_svg_options){.dpi = number}, error,
+                                             &width, &height));
+        const pietra_svg_options wide = {.viewport_width = number}, high = {.viewport_height = number};
         ASSERT_REFUSED(pietra_scene_load_svg(scene, good, sizeof good - 1, &wide, error, &width, &height));
         ASSERT_REFUSED(pietra_scene_load_svg(scene, good, sizeof good - 1, &high, error, &width, &height));
     }
@@ -308,11 +313,13 @@ static void test_svg(void **state)
 static void test_svg_fails_halfway(void **state)
 {
     (void)state;
-    static const char document[] = "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><g opacity='.5'><rect width='3' height='3'/>"
-                                   "<rect width='4' height='4'/></g><g id='a'><rect width='1' height='1'/><rect width='1' height='1'/></g>"
-                                   "<use href='#a'/><use href='#a'/></svg>";
+    static const char document[] =
+        "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='7'><g opacity='.5'><rect width='3' height='3'/>"
+        "<rect width='4' height='4'/></g><g id='a'><rect width='1' height='1'/><rect width='1' height='1'/></g>"
+        "<use href='#a'/><use href='#a'/></svg>";
     pietra_scene *scene = new_scene(), *fresh = new_scene();
-    ASSERT_REFUSED(pietra_scene_load_svg(scene, document, sizeof document - 1, &(pietra_svg_options){ .limits = { .steps = 2 } }, error, NULL, NULL));
+    ASSERT_REFUSED(pietra_scene_load_svg(scene, document, sizeof document - 1,
+                                         &(pietra_svg_options){.limits = {.steps = 2}}, error, NULL, NULL));
     pietra_stream *empty = encode(scene), *other = encode(fresh);
     size_t size, other_size;
     pietra_stream_bytes(empty, &size);
@@ -359,14 +366,14 @@ static void test_devices(void **state)
     size_t count;
     ASSERT_REFUSED(pietra_list_devices(1, error, NULL, &count));
     ASSERT_REFUSED(pietra_list_devices(0, error, NULL, NULL));
-    ASSERT_REFUSED(pietra_device_create(&(pietra_device_options){ .kind = (pietra_device_kind)UNKNOWN }, error, &device));
-    ASSERT_REFUSED(pietra_device_create(&(pietra_device_options){ .kind = PIETRA_DEVICE_CPU }, error, NULL));
+    ASSERT_REFUSED(pietra_device_create(&(pietra_device_options){.kind = (pietra_device_kind)UNKNOWN}, error, &device));
+    ASSERT_REFUSED(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU}, error, NULL));
     assert_null(device);
     memset(&info, 0x5a, sizeof info);
     pietra_device_info same = info;
     pietra_device_get_info(NULL, &info);
     assert_memory_equal(&info, &same, sizeof info);
-    ASSERT_OK(pietra_device_create(&(pietra_device_options){ .kind = PIETRA_DEVICE_CPU }, error, &device));
+    ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU}, error, &device));
     pietra_device_get_info(device, NULL);
     pietra_device_destroy(device);
     pietra_device_destroy(NULL);
@@ -375,7 +382,7 @@ static void test_devices(void **state)
 static void test_images(void **state)
 {
     (void)state;
-    static const unsigned char pixels[8] = { 0 };
+    static const unsigned char pixels[8] = {0};
     pietra_image *image = NULL;
     ASSERT_REFUSED(pietra_image_create(1, 2, NULL, 0, error, &image));
     ASSERT_REFUSED(pietra_image_create(1, 0, pixels, 0, error, &image));
@@ -400,8 +407,8 @@ static void test_bounds_are_finite(void **state)
     (void)state;
     pietra_scene *scene = new_scene();
     pietra_path *path = path_from("M 0 0 L 1e300 1e300 L -1e300 5 Z");
-    const pietra_transform large = { .a = 1e300, .d = 1e300 };
-    const pietra_stroke stroke = { .width = 1e300 };
+    const pietra_transform large = {.a = 1e300, .d = 1e300};
+    const pietra_stroke stroke = {.width = 1e300};
     ASSERT_OK(pietra_scene_fill(scene, path, &large, PIETRA_FILL_NONZERO, &RED, error));
     ASSERT_OK(pietra_scene_stroke(scene, path, &large, &stroke, &RED, error));
     pietra_box box;
@@ -420,19 +427,19 @@ static void test_frames(void **state)
     memset(pixels, 0x5a, sizeof pixels);
     memcpy(untouched, pixels, sizeof pixels);
     pietra_device *device = NULL;
-    ASSERT_OK(pietra_device_create(&(pietra_device_options){ .kind = PIETRA_DEVICE_CPU }, error, &device));
-    const pietra_target good = { .width = 8, .height = 8, .pixels = pixels, .stride_bytes = 64 };
+    ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU}, error, &device));
+    const pietra_target good = {.width = 8, .height = 8, .pixels = pixels, .stride_bytes = 64};
     pietra_stats stats;
     memset(&stats, 0x5a, sizeof stats);
     ASSERT_REFUSED(pietra_render(NULL, s.before, NULL, &good, error, &stats));
     ASSERT_REFUSED(pietra_render(device, NULL, NULL, &good, error, &stats));
     ASSERT_REFUSED(pietra_render(device, s.before, NULL, NULL, error, &stats));
     pietra_target target;
-#define ASSERT_BAD_TARGET(change)                                                         \
-    do {                                                                                  \
-        target = good;                                                                    \
-        target.change;                                                                    \
-        ASSERT_REFUSED(pietra_render(device, s.before, NULL, &target, error, &stats));    \
+#define ASSERT_BAD_TARGET(change) \
+    do { \
+        target = good; \
+        target.change; \
+        ASSERT_REFUSED(pietra_render(device, s.before, NULL, &target, error, &stats)); \
     } while (0)
     ASSERT_BAD_TARGET(pixels = NULL);
     ASSERT_BAD_TARGET(width = 0);
@@ -446,16 +453,15 @@ static void test_frames(void **state)
     ASSERT_BAD_TARGET(stride_bytes = SIZE_MAX / 8);
     ASSERT_BAD_TARGET(format = (pietra_format)UNKNOWN);
     for (size_t i = 0; i < 4 * 10; i++) {
-        double numbers[6] = { 1, 0, 0, 1, 0, 0 };
-        float channels[4] = { 0 };
+        double numbers[6] = {1, 0, 0, 1, 0, 0};
+        float channels[4] = {0};
         double number = i % 4 < 3 ? NOT_FINITE[i % 4] : 1e19;
-        if (i / 4 < 6) {
+        if (i / 4 < 6)
             numbers[i / 4] = number;
-        } else if (i % 4 < 3) {
+        else if (i % 4 < 3)
             channels[i / 4 - 6] = (float)number;
-        } else {
+        else
             continue;
-        }
         pietra_frame frame;
         memcpy(&frame.transform, numbers, sizeof frame.transform);
         memcpy(&frame.background, channels, sizeof frame.background);
@@ -465,12 +471,11 @@ static void test_frames(void **state)
     assert_int_equal(stats.elements, 0x5a5a5a5a);
     /* The bytes behind the pixels of each row belong to the caller. */
     ASSERT_OK(pietra_render(device, s.before, NULL, &good, error, &stats));
-    for (size_t y = 0; y < 8; y++) {
+    for (size_t y = 0; y < 8; y++)
         assert_memory_equal(pixels + 64 * y + 32, untouched, 32);
-    }
     assert_int_equal(pixels[64 * 2 + 4 * 2], 255);
     /* 1e18 is within range. */
-    const pietra_frame far = { .transform = { 1e18, -1e18, 1e18, -1e18, -1e18, 1e18 } };
+    const pietra_frame far = {.transform = {1e18, -1e18, 1e18, -1e18, -1e18, 1e18}};
     ASSERT_OK(pietra_render(device, s.before, &far, &good, error, NULL));
     pietra_device_destroy(device);
     stage_strike(&s);

@@ -72,16 +72,15 @@ static pietra_scene *long_scene(void)
 static pietra_scene *random_scenes(void)
 {
     pietra_scene *scene = new_scene();
-    for (uint64_t seed = 0; seed < 30; seed++) {
+    for (uint64_t seed = 0; seed < 30; seed++)
         random_scene_add(scene, seed, RANDOM_ANYTHING, SIDE);
-    }
     return scene;
 }
 
 static void draw(pietra_device *device, const pietra_stream *stream, bool may_spoil)
 {
     static uint32_t pixels[SIDE * SIDE];
-    pietra_target target = { .width = SIDE, .height = SIDE, .pixels = pixels, .may_spoil = may_spoil };
+    pietra_target target = {.width = SIDE, .height = SIDE, .pixels = pixels, .may_spoil = may_spoil};
     ASSERT_OK(pietra_render(device, stream, NULL, &target, error, NULL));
 }
 
@@ -89,18 +88,17 @@ static void expect_none(pietra_scene *scene, uint32_t threads, bool may_spoil)
 {
     pietra_stream *stream = encode_and_destroy(scene);
     pietra_device *device;
-    ASSERT_OK(pietra_device_create(&(pietra_device_options){ .kind = PIETRA_DEVICE_CPU, .threads = threads }, error, &device));
+    ASSERT_OK(
+        pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = threads}, error, &device));
     unsigned before = allocation_count;
-    for (int i = 0; i < COLD_FRAMES; i++) {
+    for (int i = 0; i < COLD_FRAMES; i++)
         draw(device, stream, may_spoil);
-    }
     assert_true(allocation_count > before);
     for (int i = 0; i < WARM_FRAMES; i++) {
         before = allocation_count;
         draw(device, stream, may_spoil);
-        if (allocation_count != before) {
+        if (allocation_count != before)
             fail_msg("%u threads: warm frame %d made %u allocations", threads, i, allocation_count - before);
-        }
     }
     pietra_device_destroy(device);
     pietra_stream_destroy(stream);
@@ -109,7 +107,8 @@ static void expect_none(pietra_scene *scene, uint32_t threads, bool may_spoil)
 static void test_one_thread(void **state)
 {
     (void)state;
-    pietra_scene *(*const scenes[])(void) = { rich_scene, masking_scene, blending_scene, image_scene, surface_scene, random_scenes, long_scene };
+    pietra_scene *(*const scenes[])(void) = {rich_scene,    masking_scene, blending_scene, image_scene,
+                                             surface_scene, random_scenes, long_scene};
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         expect_none(scenes[i](), 1, false);
         expect_none(scenes[i](), 1, true);
@@ -129,6 +128,6 @@ static void test_several_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_one_thread), cmocka_unit_test(test_several_threads) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_thread), cmocka_unit_test(test_several_threads)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,9 +8,8 @@ static void assert_labels(const pietra_stream *stream, const char *expected)
     uint32_t count = view_of(stream).header->element_count;
     char *labels = calloc((size_t)count + 1, 1);
     assert_non_null(labels);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         labels[i] = (char)('0' + stream_label(stream, i));
-    }
     assert_string_equal(labels, expected);
     assert_int_equal(stream_label(stream, count), 0);
     free(labels);

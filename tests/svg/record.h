@@ -27,8 +27,8 @@
 struct pietra_scene {
     char *log;
     size_t count, capacity;
-    int depth;                /* begins less ends */
-    bool silent;              /* only counts */
+    int depth;   /* begins less ends */
+    bool silent; /* only counts */
     size_t calls;
 };
 
@@ -106,13 +106,14 @@ static void record_transform(pietra_scene *scene, const pietra_transform *t)
     if (t->a == 1 && t->b == 0 && t->c == 0 && t->d == 1 && t->e == 0 && t->f == 0)
         record_text(scene, " []");
     else
-        record_text(scene, " [%.6g %.6g %.6g %.6g %.6g %.6g]", record_number(t->a), record_number(t->b), record_number(t->c), record_number(t->d),
-                    record_number(t->e), record_number(t->f));
+        record_text(scene, " [%.6g %.6g %.6g %.6g %.6g %.6g]", record_number(t->a), record_number(t->b),
+                    record_number(t->c), record_number(t->d), record_number(t->e), record_number(t->f));
 }
 
 static void record_path(pietra_scene *scene, const pietra_path *path)
 {
-    static const char letters[] = { [PATH_MOVE] = 'M', [PATH_LINE] = 'L', [PATH_QUAD] = 'Q', [PATH_CUBIC] = 'C', [PATH_CLOSE] = 'Z' };
+    static const char letters[] = {
+        [PATH_MOVE] = 'M', [PATH_LINE] = 'L', [PATH_QUAD] = 'Q', [PATH_CUBIC] = 'C', [PATH_CLOSE] = 'Z'};
     path_view view = path_view_of(path);
     const path_point *point = view.points;
     assert_int_equal(path->result, PIETRA_OK);
@@ -127,14 +128,15 @@ static void record_path(pietra_scene *scene, const pietra_path *path)
 
 static void record_color(pietra_scene *scene, pietra_color color)
 {
-    record_text(scene, "#%02x%02x%02x", (unsigned)lroundf(color.r * 255), (unsigned)lroundf(color.g * 255), (unsigned)lroundf(color.b * 255));
+    record_text(scene, "#%02x%02x%02x", (unsigned)lroundf(color.r * 255), (unsigned)lroundf(color.g * 255),
+                (unsigned)lroundf(color.b * 255));
     if (color.a < 1)
         record_text(scene, "/%.3g", color.a);
 }
 
 static void record_paint(pietra_scene *scene, const pietra_paint *paint)
 {
-    static const char *const spreads[] = { "pad", "reflect", "repeat" };
+    static const char *const spreads[] = {"pad", "reflect", "repeat"};
     if (paint->kind == PIETRA_PAINT_SOLID) {
         record_color(scene, paint->color);
     } else {
@@ -143,7 +145,8 @@ static void record_paint(pietra_scene *scene, const pietra_paint *paint)
         else if (paint->kind == PIETRA_PAINT_LINEAR)
             record_text(scene, "linear(%.6g %.6g %.6g %.6g", paint->x0, paint->y0, paint->x1, paint->y1);
         else
-            record_text(scene, "radial(%.6g %.6g %.6g %.6g %.6g %.6g", paint->x0, paint->y0, paint->r0, paint->x1, paint->y1, paint->r1);
+            record_text(scene, "radial(%.6g %.6g %.6g %.6g %.6g %.6g", paint->x0, paint->y0, paint->r0, paint->x1,
+                        paint->y1, paint->r1);
         record_text(scene, " %s", spreads[paint->spread]);
         record_transform(scene, &paint->transform);
         for (size_t i = 0; i < paint->stop_count; i++) {
@@ -161,8 +164,8 @@ static const char *record_rule(pietra_fill_rule rule)
     return rule == PIETRA_FILL_EVEN_ODD ? "evenodd" : "nonzero";
 }
 
-pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
-                                const pietra_paint *paint, pietra_error *error)
+pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
+                                pietra_fill_rule rule, const pietra_paint *paint, pietra_error *error)
 {
     (void)error;
     scene->calls++;
@@ -173,14 +176,15 @@ pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, co
     return PIETRA_OK;
 }
 
-pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, const pietra_stroke *stroke,
-                                  const pietra_paint *paint, pietra_error *error)
+pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
+                                  const pietra_stroke *stroke, const pietra_paint *paint, pietra_error *error)
 {
-    static const char *const caps[] = { "butt", "round", "square" };
-    static const char *const joins[] = { "miter", "round", "bevel" };
+    static const char *const caps[] = {"butt", "round", "square"};
+    static const char *const joins[] = {"miter", "round", "bevel"};
     (void)error;
     scene->calls++;
-    record_text(scene, "stroke %.6g %s %s %.6g (", stroke->width, caps[stroke->cap], joins[stroke->join], stroke->miter_limit);
+    record_text(scene, "stroke %.6g %s %s %.6g (", stroke->width, caps[stroke->cap], joins[stroke->join],
+                stroke->miter_limit);
     for (size_t i = 0; i < stroke->dash_count; i++)
         record_text(scene, "%s%.6g", i ? " " : "", stroke->dashes[i]);
     record_text(scene, ") %.6g ", stroke->dash_offset);
@@ -190,8 +194,8 @@ pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, 
     return PIETRA_OK;
 }
 
-pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
-                                      pietra_error *error)
+pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
+                                      pietra_fill_rule rule, pietra_error *error)
 {
     (void)error;
     scene->calls++;
@@ -202,8 +206,8 @@ pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *pa
     return PIETRA_OK;
 }
 
-pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image, const pietra_transform *transform, pietra_filter filter,
-                                      pietra_error *error)
+pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image, const pietra_transform *transform,
+                                      pietra_filter filter, pietra_error *error)
 {
     (void)image;
     (void)error;
@@ -259,7 +263,8 @@ pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietr
     return record_call(scene, line, 1);
 }
 
-pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend, pietra_error *error)
+pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend,
+                                               pietra_error *error)
 {
     char line[60];
     if (blend == PIETRA_BLEND_NORMAL)
@@ -318,7 +323,8 @@ pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user)
     return PIETRA_OK;
 }
 
-pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform, pietra_error *error)
+pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform,
+                                  pietra_error *error)
 {
     (void)error;
     assert_int_equal(other->depth, 0);
@@ -349,11 +355,12 @@ bool pietra_scene_bounds_between(const pietra_scene *scene, size_t begin, size_t
 /* Returns a box that every tile contains. */
 bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box)
 {
-    *box = (pietra_box){ -1e6, -1e6, 1e6, 1e6 };
+    *box = (pietra_box){-1e6, -1e6, 1e6, 1e6};
     return scene->calls > 0;
 }
 
-pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double width, double height, pietra_error *error, pietra_image **image)
+pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double width, double height,
+                                             pietra_error *error, pietra_image **image)
 {
     static const uint8_t pixel[4];
     assert_true(scene->calls > 0 && width > 0 && height > 0);
@@ -362,13 +369,14 @@ pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double w
 
 /* ---- Asserting ---- */
 
-#define SVG_OPEN "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='100' height='100'>"
+#define SVG_OPEN \
+    "<svg xmlns='http://www.w3.org/2000/svg' xmlns:xlink='http://www.w3.org/1999/xlink' width='100' height='100'>"
 
 /* Asserts that the document gives exactly these calls. */
 static void assert_document(const char *document, const char *expected)
 {
-    pietra_scene scene = { 0 };
-    pietra_error error = { 0 };
+    pietra_scene scene = {0};
+    pietra_error error = {0};
     double width, height;
     record_text(&scene, "%s", "");
     pietra_result result = pietra_scene_load_svg(&scene, document, strlen(document), NULL, &error, &width, &height);
@@ -393,8 +401,8 @@ static inline void assert_content(const char *content, const char *expected)
 /* Asserts that the document fails, at this line, with a message that contains this text. */
 static inline void assert_fails(const void *bytes, size_t count, uint32_t line, const char *reason)
 {
-    pietra_scene scene = { .silent = true };
-    pietra_error error = { 0 };
+    pietra_scene scene = {.silent = true};
+    pietra_error error = {0};
     double width = 7, height = 7;
     assert_int_equal(pietra_scene_load_svg(&scene, bytes, count, NULL, &error, &width, &height), PIETRA_ERROR_INPUT);
     assert_int_equal(error.result, PIETRA_ERROR_INPUT);
@@ -408,8 +416,8 @@ static inline void assert_fails(const void *bytes, size_t count, uint32_t line, 
 /* Loads a document that may be large, and returns the number of calls. */
 static inline size_t load_silently(const void *bytes, size_t count)
 {
-    pietra_scene scene = { .silent = true };
-    pietra_error error = { 0 };
+    pietra_scene scene = {.silent = true};
+    pietra_error error = {0};
     double width, height;
     pietra_result result = pietra_scene_load_svg(&scene, bytes, count, NULL, &error, &width, &height);
     if (result != PIETRA_OK)

@@ -16,7 +16,7 @@
 
 typedef struct gpu_fixture {
     gpu_device *device;
-    unsigned messages;        /* from the validation layer; printed as they come */
+    unsigned messages; /* from the validation layer; printed as they come */
 } gpu_fixture;
 
 static inline void gpu_fixture_log(void *user, const char *message)
@@ -43,9 +43,8 @@ static inline void gpu_fixture_open(gpu_fixture *fixture, const pietra_device_op
 {
     pietra_error error = {0};
     fixture->messages = 0;
-    if (gpu_open_without(options, gpu_without(), &error, &fixture->device) != PIETRA_OK) {
+    if (gpu_open_without(options, gpu_without(), &error, &fixture->device) != PIETRA_OK)
         fail_msg("%s", error.message);
-    }
 }
 
 /* This also reports what the layer says about objects that remain when the device is closed. */

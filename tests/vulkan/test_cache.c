@@ -23,9 +23,8 @@ static int make_folder(void **state)
 {
     static cache_folder made;
     snprintf(made.root, sizeof made.root, "/tmp/pietra-cache-XXXXXX");
-    if (!mkdtemp(made.root)) {
+    if (!mkdtemp(made.root))
         return -1;
-    }
     snprintf(made.folder, sizeof made.folder, "%s/deeper/still", made.root);
     *state = &made;
     return 0;
@@ -36,9 +35,8 @@ static bool find_file(const char *folder, char path[512])
 {
     unsigned count = 0;
     DIR *directory = opendir(folder);
-    if (!directory) {
+    if (!directory)
         return false;
-    }
     for (struct dirent *entry = readdir(directory); entry; entry = readdir(directory)) {
         if (entry->d_name[0] != '.') {
             snprintf(path, 512, "%s/%s", folder, entry->d_name);
@@ -54,9 +52,8 @@ static int remove_folder(void **state)
 {
     const cache_folder *made = *state;
     char path[512];
-    if (find_file(made->folder, path)) {
+    if (find_file(made->folder, path))
         unlink(path);
-    }
     rmdir(made->folder);
     snprintf(path, sizeof path, "%s/deeper", made->root);
     rmdir(path);
@@ -87,7 +84,8 @@ static void make_program(const char *cache_directory)
     pietra_device_options options = gpu_fixture_options(&fixture);
     options.cache_directory = cache_directory;
     gpu_fixture_open(&fixture, &options);
-    const gpu_program_info info = {.name = "arguments", .spirv = arguments_spv, .word_count = sizeof arguments_spv / 4, .buffer_count = 1};
+    const gpu_program_info info = {
+        .name = "arguments", .spirv = arguments_spv, .word_count = sizeof arguments_spv / 4, .buffer_count = 1};
     gpu_program *program;
     assert_int_equal(gpu_program_create(fixture.device, &info, NULL, &program), PIETRA_OK);
     gpu_program_destroy(program);
@@ -137,13 +135,12 @@ static void test_broken_file(void **state)
         size_t place = places[i / 2 % (sizeof places / sizeof *places)], length = count;
         memcpy(broken, whole, count);
         broken[count] = 0;
-        if (i == 2 * sizeof places / sizeof *places) {
+        if (i == 2 * sizeof places / sizeof *places)
             length = count + 1;
-        } else if (i % 2) {
+        else if (i % 2)
             length = place;
-        } else {
+        else
             broken[place] ^= 0x40;
-        }
         write_file(path, broken, length);
         make_program(made->folder);
         assert_true(find_file(made->folder, path));

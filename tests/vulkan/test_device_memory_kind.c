@@ -12,13 +12,13 @@
 #define CACHED VK_MEMORY_PROPERTY_HOST_CACHED_BIT
 #define GIB (UINT64_C(1) << 30)
 
-static void assert_types(const VkPhysicalDeviceMemoryProperties *memory, gpu_memory_kind kind, uint32_t allowed, uint32_t count, const uint32_t *want)
+static void assert_types(const VkPhysicalDeviceMemoryProperties *memory, gpu_memory_kind kind, uint32_t allowed,
+                         uint32_t count, const uint32_t *want)
 {
     uint32_t types[VK_MAX_MEMORY_TYPES];
     assert_int_equal(memory_kind_types(memory, kind, allowed, types), count);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < count; i++)
         assert_int_equal(types[i], want[i]);
-    }
 }
 
 /* A card with a window of 256 MiB that the host sees. */
@@ -27,10 +27,16 @@ static void test_small_window(void **state)
     (void)state;
     const VkPhysicalDeviceMemoryProperties memory = {
         .memoryTypeCount = 6,
-        .memoryTypes = {{0, 1}, {LOCAL, 0}, {HOST, 1}, {HOST | CACHED, 1}, {LOCAL | HOST, 2},
+        .memoryTypes = {{0, 1},
+                        {LOCAL, 0},
+                        {HOST, 1},
+                        {HOST | CACHED, 1},
+                        {LOCAL | HOST, 2},
                         {LOCAL | HOST | VK_MEMORY_PROPERTY_DEVICE_UNCACHED_BIT_AMD, 0}},
         .memoryHeapCount = 3,
-        .memoryHeaps = {{8 * GIB, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}, {16 * GIB, 0}, {GIB / 4, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}},
+        .memoryHeaps = {{8 * GIB, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT},
+                        {16 * GIB, 0},
+                        {GIB / 4, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}},
     };
     assert_types(&memory, GPU_MEMORY_DEVICE, UINT32_MAX, 2, (const uint32_t[]){1, 4});
     assert_types(&memory, GPU_MEMORY_UPLOAD, UINT32_MAX, 3, (const uint32_t[]){2, 3, 4});
@@ -66,9 +72,8 @@ static void test_shared_memory(void **state)
         .memoryHeapCount = 1,
         .memoryHeaps = {{4 * GIB, VK_MEMORY_HEAP_DEVICE_LOCAL_BIT}},
     };
-    for (int kind = GPU_MEMORY_DEVICE; kind <= GPU_MEMORY_READBACK; kind++) {
+    for (int kind = GPU_MEMORY_DEVICE; kind <= GPU_MEMORY_READBACK; kind++)
         assert_types(&memory, (gpu_memory_kind)kind, UINT32_MAX, 1, (const uint32_t[]){0});
-    }
     assert_true(memory_kind_upload_is_local(&memory));
 }
 

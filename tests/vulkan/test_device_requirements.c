@@ -21,8 +21,9 @@ static gpu_facts sufficient_facts(void)
     facts.properties.limits.maxComputeSharedMemorySize = 32768;
     facts.push_descriptor.maxPushDescriptors = 20;
     facts.properties11.subgroupSupportedStages = VK_SHADER_STAGE_COMPUTE_BIT;
-    facts.properties11.subgroupSupportedOperations = VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT
-        | VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
+    facts.properties11.subgroupSupportedOperations =
+        VK_SUBGROUP_FEATURE_BASIC_BIT | VK_SUBGROUP_FEATURE_VOTE_BIT | VK_SUBGROUP_FEATURE_BALLOT_BIT |
+        VK_SUBGROUP_FEATURE_ARITHMETIC_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_BIT | VK_SUBGROUP_FEATURE_SHUFFLE_RELATIVE_BIT;
     facts.features12.hostQueryReset = VK_TRUE;
     facts.features12.scalarBlockLayout = VK_TRUE;
     facts.features12.vulkanMemoryModel = VK_TRUE;

@@ -37,7 +37,8 @@ static void test_limits_and_info(void **state)
 {
     const gpu_fixture *fixture = *state;
     const gpu_limits *limits = gpu_get_limits(fixture->device);
-    assert_true(limits->subgroup_size >= limits->min_subgroup_size && limits->subgroup_size <= limits->max_subgroup_size);
+    assert_true(limits->subgroup_size >= limits->min_subgroup_size &&
+                limits->subgroup_size <= limits->max_subgroup_size);
     assert_true(limits->max_workgroup_invocations >= 256);
     assert_true(limits->shared_bytes >= 32768);
     assert_true(limits->max_groups[0] >= 65535 && limits->max_groups[1] >= 65535 && limits->max_groups[2] >= 1);
@@ -57,9 +58,8 @@ static void assert_refused(const pietra_device_options *options, const char *par
     assert_int_equal(gpu_open(options, &error, &device), PIETRA_ERROR_DEVICE);
     assert_int_equal(error.result, PIETRA_ERROR_DEVICE);
     assert_null(device);
-    if (!strstr(error.message, part_of_message)) {
+    if (!strstr(error.message, part_of_message))
         fail_msg("\"%s\" does not say \"%s\"", error.message, part_of_message);
-    }
 }
 
 static void test_no_such_name(void **state)
@@ -72,7 +72,8 @@ static void test_no_such_name(void **state)
 static void test_no_such_index(void **state)
 {
     (void)state;
-    const pietra_device_options options = {.kind = PIETRA_DEVICE_GPU, .by_index = true, .gpu_index = 1000, .cache_directory = ""};
+    const pietra_device_options options = {
+        .kind = PIETRA_DEVICE_GPU, .by_index = true, .gpu_index = 1000, .cache_directory = ""};
     assert_refused(&options, "index 1000");
 }
 
@@ -97,9 +98,8 @@ static void test_choices(void **state)
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         gpu_device *device;
         pietra_error error = {0};
-        if (gpu_open(&choices[i], &error, &device) != PIETRA_OK) {
+        if (gpu_open(&choices[i], &error, &device) != PIETRA_OK)
             fail_msg("%s", error.message);
-        }
         gpu_get_info(device, &info);
         assert_string_equal(info.name, listed.name);
         assert_int_equal(info.gpu_index, 0);

@@ -88,7 +88,7 @@ static void test_size(void **state)
 static void test_file_others_may_write(void **state)
 {
     (void)state;
-    static const mode_t bad[] = { 0620, 0602, 0666 };
+    static const mode_t bad[] = {0620, 0602, 0666};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(chmod(path, bad[i]), 0);
         assert_read(NULL);
@@ -101,7 +101,7 @@ static void test_folder_others_may_write(void **state)
 {
     (void)state;
     in_root(other, "folder");
-    static const mode_t bad[] = { 0720, 0702, 01777 };
+    static const mode_t bad[] = {0720, 0702, 01777};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         assert_int_equal(chmod(other, bad[i]), 0);
         assert_read(NULL);
@@ -116,9 +116,8 @@ static void test_folder_others_may_write(void **state)
 static void test_somebody_elses(void **state)
 {
     (void)state;
-    if (geteuid() != 0) {
+    if (geteuid() != 0)
         skip();
-    }
     assert_int_equal(chown(path, SOMEBODY, SOMEBODY), 0);
     assert_read(NULL);
     assert_true(private_file_write(path, "", 0, "new", 3)); /* the file is replaced */

@@ -21,9 +21,8 @@ typedef struct probe_push {
 
 static void check(pietra_result result, const pietra_error *error)
 {
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         fail_msg("%s", error->message);
-    }
 }
 
 static gpu_buffer make_buffer(const gpu_fixture *fixture, uint64_t bytes, gpu_memory_kind kind)
@@ -90,9 +89,8 @@ static void test_dispatch(void **state)
     gpu_copy(recorder, (gpu_range){&words, 0, 0}, (gpu_range){&result, 0, 0});
     run(recorder);
     const uint32_t *got = result.mapped;
-    for (uint32_t i = 0; i < COUNT; i++) {
+    for (uint32_t i = 0; i < COUNT; i++)
         assert_int_equal(got[i], i < COUNT / 2 ? 7 + 5 * i / 2 : 107 + 3 * i);
-    }
 
     gpu_recorder_destroy(recorder);
     gpu_program_destroy(halved);
@@ -111,7 +109,8 @@ static void test_dispatch_indirect(void **state)
     gpu_buffer arguments = make_buffer(fixture, offset + 20, GPU_MEMORY_DEVICE);
     gpu_buffer words = make_buffer(fixture, BYTES, GPU_MEMORY_READBACK);
     gpu_program *probe = make_probe(fixture, 1, 1, 0), *planner;
-    const gpu_program_info info = {.name = "arguments", .spirv = arguments_spv, .word_count = sizeof arguments_spv / 4, .buffer_count = 1};
+    const gpu_program_info info = {
+        .name = "arguments", .spirv = arguments_spv, .word_count = sizeof arguments_spv / 4, .buffer_count = 1};
     pietra_error error = {0};
     check(gpu_program_create(fixture->device, &info, &error, &planner), &error);
     gpu_recorder *recorder = make_recorder(fixture);
@@ -127,9 +126,8 @@ static void test_dispatch_indirect(void **state)
     gpu_dispatch_indirect(recorder, probe, ranges, &(probe_push){COUNT, 9}, (gpu_range){&arguments, offset + 8, 12});
     run(recorder);
     const uint32_t *got = words.mapped;
-    for (uint32_t i = 0; i < COUNT; i++) {
+    for (uint32_t i = 0; i < COUNT; i++)
         assert_int_equal(got[i], i < 3 * 64 ? 9 + i : 0xffffffffu);
-    }
 
     gpu_recorder_destroy(recorder);
     gpu_program_destroy(planner);
@@ -279,7 +277,8 @@ static void count_statistic(void *user, const char *name, double value)
 static void test_statistics(void **state)
 {
     const gpu_fixture *fixture = *state;
-    const gpu_program_info info = {.name = "arguments", .spirv = arguments_spv, .word_count = sizeof arguments_spv / 4, .buffer_count = 1};
+    const gpu_program_info info = {
+        .name = "arguments", .spirv = arguments_spv, .word_count = sizeof arguments_spv / 4, .buffer_count = 1};
     unsigned count = 0;
     pietra_error error = {0};
     check(gpu_program_statistics(fixture->device, &info, count_statistic, &count, &error), &error);
@@ -294,7 +293,8 @@ static void test_no_memory(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         gpu_buffer buffer = {.bytes = 1};
         pietra_error error = {0};
-        assert_int_equal(gpu_buffer_create(fixture->device, sizes[i], GPU_MEMORY_DEVICE, &error, &buffer), PIETRA_ERROR_BUDGET);
+        assert_int_equal(gpu_buffer_create(fixture->device, sizes[i], GPU_MEMORY_DEVICE, &error, &buffer),
+                         PIETRA_ERROR_BUDGET);
         assert_int_equal(error.result, PIETRA_ERROR_BUDGET);
         assert_true(buffer.bytes == 0 && buffer.mapped == NULL && buffer.handle == VK_NULL_HANDLE);
         gpu_buffer_destroy(fixture->device, &buffer);
@@ -304,14 +304,10 @@ static void test_no_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_dispatch),
-        cmocka_unit_test(test_dispatch_indirect),
-        cmocka_unit_test(test_fill_and_copy),
-        cmocka_unit_test(test_frames_follow_each_other),
-        cmocka_unit_test(test_times),
-        cmocka_unit_test(test_empty_recording),
-        cmocka_unit_test(test_subgroup_size),
-        cmocka_unit_test(test_statistics),
+        cmocka_unit_test(test_dispatch),      cmocka_unit_test(test_dispatch_indirect),
+        cmocka_unit_test(test_fill_and_copy), cmocka_unit_test(test_frames_follow_each_other),
+        cmocka_unit_test(test_times),         cmocka_unit_test(test_empty_recording),
+        cmocka_unit_test(test_subgroup_size), cmocka_unit_test(test_statistics),
         cmocka_unit_test(test_no_memory),
     };
     return cmocka_run_group_tests_name("gpu_recorder", tests, gpu_fixture_setup, gpu_fixture_teardown);

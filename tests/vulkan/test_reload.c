@@ -1,4 +1,5 @@
-/* Built with PIETRA_DEV: a kernel that is rewritten while the process runs is used, unless it has an error, and each kernel is found. */
+/* Built with PIETRA_DEV: a kernel that is rewritten while the process runs is used, unless it has an error, and each
+ * kernel is found. */
 #include "primitive/device_wide/sort_families.h"
 #include "primitive/sort_family.h"
 #include "render/gpu/programs.h"
@@ -28,7 +29,8 @@ static void copy_sources(void)
 static uint32_t pixel(pietra_device *device, const pietra_stream *stream)
 {
     uint32_t pixels[SIDE * SIDE];
-    pietra_target target = { .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels };
+    pietra_target target = {
+        .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels};
     ASSERT_OK(pietra_render(device, stream, NULL, &target, error, NULL));
     return pixels[SIDE * 8 + 8];
 }
@@ -43,9 +45,10 @@ static void test_kernels_are_swapped(void **state)
     fill(scene, "R 0 0 16 16", &RED);
     pietra_stream *stream = encode_and_destroy(scene);
     pietra_device *device;
-    ASSERT_OK(pietra_device_create(&(pietra_device_options){ .kind = PIETRA_DEVICE_GPU }, error, &device));
+    ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_GPU}, error, &device));
     assert_int_equal(pixel(device, stream), 0xff0000ffu);
-    run("sed -i '/^void store_quad(/,/^}/s/^    target.*/    color ^= uvec4(0xff00ffu);\\n&/' %s/%s", "stages/fine.glsl");
+    run("sed -i '/^void store_quad(/,/^}/s/^    target.*/    color ^= uvec4(0xff00ffu);\\n&/' %s/%s",
+        "stages/fine.glsl");
     uint32_t changed = pixel(device, stream);
     assert_int_not_equal(changed, 0xff0000ffu);
     run("echo 'this is no GLSL' >> %s/%s", KERNEL);
@@ -59,35 +62,31 @@ static void expect_kernel(const char *name, const uint32_t *spirv, size_t word_c
     pietra_error error;
     uint32_t *words;
     size_t found;
-    if (reload_compile(name, &error, &words, &found) != PIETRA_OK) {
+    if (reload_compile(name, &error, &words, &found) != PIETRA_OK)
         fail_msg("%s: %s", name, error.message);
-    }
-    if (words == NULL || found != word_count || memcmp(words, spirv, 4 * found) != 0) {
+    if (words == NULL || found != word_count || memcmp(words, spirv, 4 * found) != 0)
         fail_msg("%s is not compiled as the build compiles it", name);
-    }
     free(words);
 }
 
-/* Sources that are newer than the process and say what the build's said make the build's kernels: those of all stages and of all sorts. */
+/* Sources that are newer than the process and say what the build's said make the build's kernels: those of all stages
+ * and of all sorts. */
 static void test_every_kernel_is_found(void **state)
 {
-    const sort_family *const families[] = { &sort_u32_pairs, &sort_u32_keys, &sort_u64_keys, &sort_u64_pairs };
+    const sort_family *const families[] = {&sort_u32_pairs, &sort_u32_keys, &sort_u64_keys, &sort_u64_pairs};
     (void)state;
     copy_sources();
-    for (uint32_t i = 0; i < frame_step_count; i++) {
-        if (frame_steps[i].stem != NULL) {
+    for (uint32_t i = 0; i < frame_step_count; i++)
+        if (frame_steps[i].stem != NULL)
             expect_kernel(frame_steps[i].stem, frame_steps[i].spirv, frame_steps[i].word_count);
-        }
-    }
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         const sort_family *f = families[i];
-        const primitive_program_info programs[] = { f->begin, f->compare, f->merge, f->workgroup, f->pass, f->registers, f->ring,
-                                                    f->registers_ring, f->scatter, f->registers_middle };
-        for (size_t k = 0; k < sizeof programs / sizeof programs[0]; k++) {
-            if (programs[k].name != NULL) {
+        const primitive_program_info programs[] = {f->begin,   f->compare,         f->merge, f->workgroup,
+                                                   f->pass,    f->registers,       f->ring,  f->registers_ring,
+                                                   f->scatter, f->registers_middle};
+        for (size_t k = 0; k < sizeof programs / sizeof programs[0]; k++)
+            if (programs[k].name != NULL)
                 expect_kernel(programs[k].name, programs[k].spirv, programs[k].word_count);
-            }
-        }
     }
 }
 
@@ -100,6 +99,7 @@ static int remove_sources(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_kernels_are_swapped), cmocka_unit_test(test_every_kernel_is_found) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_kernels_are_swapped),
+                                       cmocka_unit_test(test_every_kernel_is_found)};
     return cmocka_run_group_tests(tests, NULL, remove_sources);
 }

@@ -9,9 +9,8 @@ static void open_without(gpu_fixture *fixture, uint32_t optional)
     pietra_device_options options = gpu_fixture_options(fixture);
     pietra_error error = {0};
     fixture->messages = 0;
-    if (gpu_open_without(&options, optional, &error, &fixture->device) != PIETRA_OK) {
+    if (gpu_open_without(&options, optional, &error, &fixture->device) != PIETRA_OK)
         fail_msg("%s", error.message);
-    }
 }
 
 static void test_limits(void **state)
@@ -24,10 +23,10 @@ static void test_limits(void **state)
     assert_true(all & GPU_OPTIONAL_LIMITS);
     for (size_t i = 0; i < GPU_WITHOUT_COUNT; i++) {
         open_without(&fixture, gpu_without_names[i].optional);
-        uint32_t found = gpu_optional_of(gpu_get_limits(fixture.device)), expected = all & ~gpu_without_names[i].optional;
-        if (found != expected) {
+        uint32_t found = gpu_optional_of(gpu_get_limits(fixture.device)),
+                 expected = all & ~gpu_without_names[i].optional;
+        if (found != expected)
             fail_msg("without %s: %#x, not %#x", gpu_without_names[i].name, found, expected);
-        }
         gpu_fixture_close(&fixture);
     }
 }

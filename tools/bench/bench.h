@@ -41,19 +41,19 @@ typedef struct bench_skip {
 typedef struct bench {
     gpu_device *device;
     gpu_recorder *recorder;
-    gpu_buffer up, down;         /* staging buffers */
-    gpu_buffer *slots;           /* BENCH_MAX_BUFFERS, in turn for the buffers of every case; made anew only if too
+    gpu_buffer up, down; /* staging buffers */
+    gpu_buffer *slots;   /* BENCH_MAX_BUFFERS, in turn for the buffers of every case; made anew only if too
                                   * small */
     primitive_options options;
-    primitive_tuning tuning;     /* from the options */
-    const char *only;            /* comma-separated texts; a case is run if its name contains one of them; NULL: all
+    primitive_tuning tuning; /* from the options */
+    const char *only;        /* comma-separated texts; a case is run if its name contains one of them; NULL: all
                                   * cases */
     uint32_t runs;
-    struct trial *trial;         /* cases are measured with the tables of this trial (trial.h); NULL: with
+    struct trial *trial; /* cases are measured with the tables of this trial (trial.h); NULL: with
                                   * options.tuning */
     bool all, check, warm_up, progress, silent; /* warm_up: raise the clock before every case */
-    FILE *table;                 /* the file to which rows are printed */
-    double copy_bandwidth;       /* 10^9 bytes a second, read plus written */
+    FILE *table;                                /* the file to which rows are printed */
+    double copy_bandwidth;                      /* 10^9 bytes a second, read plus written */
     bench_row *rows;
     size_t row_count, row_capacity;
     bench_skip *skips;
@@ -65,8 +65,8 @@ typedef struct bench_case {
     bench *b;
     char name[BENCH_NAME];
     uint32_t n;
-    uint32_t buffer_count;       /* slots in use */
-    uint64_t wanted[BENCH_MAX_BUFFERS]; /* size of each */
+    uint32_t buffer_count;                                             /* slots in use */
+    uint64_t wanted[BENCH_MAX_BUFFERS];                                /* size of each */
     gpu_range fresh[BENCH_MAX_BUFFERS], fresh_from[BENCH_MAX_BUFFERS]; /* copied before each run, outside the measured
                                                                         * time */
     uint32_t fresh_count;
@@ -142,7 +142,8 @@ void fill_words(uint32_t *items, uint32_t n, const char *kind, uint32_t words_an
 void fill_keys(uint32_t *keys, uint32_t n, const char *kind, uint32_t words, uint32_t bits);
 /* Returns whether the keys are those of `before`, sorted by their low bits, with equal ones in their old order. values,
  * unless NULL, must say where each key stood. */
-bool keys_are_sorted(const uint32_t *keys, const uint32_t *values, const uint32_t *before, uint32_t n, uint32_t words, uint32_t bits);
+bool keys_are_sorted(const uint32_t *keys, const uint32_t *values, const uint32_t *before, uint32_t n, uint32_t words,
+                     uint32_t bits);
 
 void report_head(const bench *b);
 void report_clear(const bench *b); /* clears the line of progress, on a terminal */

@@ -46,10 +46,9 @@ bool bench_is_wanted(const char *only, const char *name)
         return true;
     while (only) {
         size_t length = strcspn(only, ",");
-        for (const char *at = name; length && strlen(at) >= length; at++) {
+        for (const char *at = name; length && strlen(at) >= length; at++)
             if (strncmp(at, only, length) == 0)
                 return true;
-        }
         only = only[length] ? only + length + 1 : NULL;
     }
     return false;
@@ -125,7 +124,8 @@ bool case_make_buffers(bench_case *c)
     pietra_error error = {0};
     for (uint32_t i = 0; i < c->buffer_count; i++) {
         if (c->wanted[i] > limits->max_binding_bytes) {
-            case_skip(c, "a range of %" PRIu64 " bytes, where the device binds %" PRIu64, c->wanted[i], limits->max_binding_bytes);
+            case_skip(c, "a range of %" PRIu64 " bytes, where the device binds %" PRIu64, c->wanted[i],
+                      limits->max_binding_bytes);
             return false;
         }
     }
@@ -176,10 +176,9 @@ static void submit(const bench *b)
 /* Returns where a range is filled: a fresh one, where its runs copy from. */
 static gpu_range origin(const bench_case *c, gpu_range range)
 {
-    for (uint32_t i = 0; i < c->fresh_count; i++) {
+    for (uint32_t i = 0; i < c->fresh_count; i++)
         if (c->fresh[i].buffer == range.buffer)
             return c->fresh_from[i];
-    }
     return range;
 }
 
@@ -210,8 +209,8 @@ uint32_t *case_read(const bench_case *c, gpu_range range)
     return (uint32_t *)(void *)contents;
 }
 
-static const char *const run_names[BENCH_RUNS_A_SUBMISSION] = {
-    "run 0", "run 1", "run 2", "run 3", "run 4", "run 5", "run 6", "run 7", "run 8", "run 9"};
+static const char *const run_names[BENCH_RUNS_A_SUBMISSION] = {"run 0", "run 1", "run 2", "run 3", "run 4",
+                                                               "run 5", "run 6", "run 7", "run 8", "run 9"};
 
 void case_time(const bench_case *c, bench_record *record, void *user, uint32_t runs, double *times)
 {
@@ -263,8 +262,11 @@ static void measure(bench_case *c, bench_record *record, void *user)
 static void report(const bench_case *c, double bytes, bool right)
 {
     bench *b = c->b;
-    bench_row row = {
-        .n = c->n, .median = c->times[b->runs / 2u], .minimum = c->times[0], .p90 = c->times[b->runs * 9u / 10u], .right = right};
+    bench_row row = {.n = c->n,
+                     .median = c->times[b->runs / 2u],
+                     .minimum = c->times[0],
+                     .p90 = c->times[b->runs * 9u / 10u],
+                     .right = right};
     memcpy(row.name, c->name, sizeof row.name);
     if (row.median > 0.0) {
         row.items = c->n / row.median * 1e-3;

@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-#define STRETCH_SECONDS 0.25     /* length of a stretch of runs, which is compared with the stretch before */
+#define STRETCH_SECONDS 0.25 /* length of a stretch of runs, which is compared with the stretch before */
 #define STRETCHES_SECONDS_MOST 1.5
 #define STRETCH_GAIN 0.97
 

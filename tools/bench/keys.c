@@ -44,7 +44,8 @@ static uint64_t mix(uint64_t x)
 }
 
 /* Does one stable pass over the digit that starts at a bit. */
-static void sort_digit(const uint32_t *from, uint32_t *to, uint32_t n, uint32_t words, uint32_t first_bit, uint32_t bits)
+static void sort_digit(const uint32_t *from, uint32_t *to, uint32_t n, uint32_t words, uint32_t first_bit,
+                       uint32_t bits)
 {
     uint32_t starts[BINS] = {0}, next = 0;
     for (uint32_t i = 0; i < n; i++)
@@ -77,7 +78,8 @@ static bool is_stable_order(const uint32_t *keys, const uint32_t *before, uint32
     return same;
 }
 
-bool keys_are_sorted(const uint32_t *keys, const uint32_t *values, const uint32_t *before, uint32_t n, uint32_t words, uint32_t bits)
+bool keys_are_sorted(const uint32_t *keys, const uint32_t *values, const uint32_t *before, uint32_t n, uint32_t words,
+                     uint32_t bits)
 {
     if (!values && bits < 32u * words)
         return is_stable_order(keys, before, n, words, bits);

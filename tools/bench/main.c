@@ -126,7 +126,13 @@ int main(int argc, char **argv)
         return 0;
     }
     gpu_buffer slots[BENCH_MAX_BUFFERS] = {{0}};
-    bench b = {.slots = slots, .table = stdout, .only = o.only, .runs = o.runs, .warm_up = true, .all = o.all, .check = !o.no_check,
+    bench b = {.slots = slots,
+               .table = stdout,
+               .only = o.only,
+               .runs = o.runs,
+               .warm_up = true,
+               .all = o.all,
+               .check = !o.no_check,
                .progress = isatty(STDERR_FILENO)};
     b.options.spin_limit = o.spin_limit;
     open_device(&b, &o);

@@ -69,11 +69,11 @@ static uint32_t residency(bench *b, uint32_t invocations, uint32_t shared_words)
 typedef struct kernel {
     char name[BENCH_NAME];
     uint32_t invocations;
-    uint32_t items;            /* per invocation; 0: the kernel's items are not tuned */
+    uint32_t items;                   /* per invocation; 0: the kernel's items are not tuned */
     uint32_t registers, shared_bytes; /* 0: the driver does not say */
-    uint32_t resident;         /* workgroups on a multiprocessor, or on the device if it does not say how many
+    uint32_t resident;                /* workgroups on a multiprocessor, or on the device if it does not say how many
                                 * multiprocessors it has */
-    const char *limit;         /* "-": not known */
+    const char *limit;                /* "-": not known */
 } kernel;
 
 #define MAX_KERNELS 64u
@@ -101,7 +101,8 @@ static void take_kernel(void *user, const gpu_program_info *info)
     if (list->count == MAX_KERNELS)
         bench_stop("more than %u kernels", MAX_KERNELS);
     kernel *k = &list->kernels[list->count++];
-    *k = (kernel){.invocations = info->constants[PRIMITIVE_CONSTANT_INVOCATIONS], .items = info->constants[PRIMITIVE_CONSTANT_ITEMS]};
+    *k = (kernel){.invocations = info->constants[PRIMITIVE_CONSTANT_INVOCATIONS],
+                  .items = info->constants[PRIMITIVE_CONSTANT_ITEMS]};
     snprintf(k->name, sizeof k->name, "%s", info->name);
     bench_must(gpu_program_statistics(list->b->device, info, take_statistic, k, &error), &error);
 }
@@ -201,17 +202,18 @@ static kernel_texts texts_of(const kernel *k)
 static void print_kernels(const bench *b, const kernel_list *list)
 {
     const gpu_limits *limits = gpu_get_limits(b->device);
-    fprintf(b->table, "%u multiprocessors, at most %u subgroups of %u in each%s\n", limits->multiprocessors, limits->multiprocessor_subgroups,
-           limits->subgroup_size, limits->multiprocessors ? "" : " (not told: what follows is of the whole device)");
+    fprintf(b->table, "%u multiprocessors, at most %u subgroups of %u in each%s\n", limits->multiprocessors,
+            limits->multiprocessor_subgroups, limits->subgroup_size,
+            limits->multiprocessors ? "" : " (not told: what follows is of the whole device)");
     if (unknown_limits(limits))
         fprintf(b->table, "%s\n", unknown_limits(limits));
-    fprintf(b->table, "%-24s %9s %5s %9s %9s %10s %9s  %s\n", "kernel", "workgroup", "items", "registers", "shared B", "workgroups", "subgroups",
-            "limited by");
+    fprintf(b->table, "%-24s %9s %5s %9s %9s %10s %9s  %s\n", "kernel", "workgroup", "items", "registers", "shared B",
+            "workgroups", "subgroups", "limited by");
     for (uint32_t i = 0; i < list->count; i++) {
         const kernel *k = &list->kernels[i];
         kernel_texts texts = texts_of(k);
-        fprintf(b->table, "%-24s %9u %5s %9s %9s %10u %9u  %s\n", k->name, k->invocations, texts.items, texts.registers, texts.shared_bytes,
-                k->resident, subgroups_of(b, k), k->limit);
+        fprintf(b->table, "%-24s %9u %5s %9s %9s %10u %9u  %s\n", k->name, k->invocations, texts.items, texts.registers,
+                texts.shared_bytes, k->resident, subgroups_of(b, k), k->limit);
     }
 }
 
@@ -228,21 +230,28 @@ static void draw_kernels(const bench *b, const kernel_list *list, FILE *file)
         most = subgroups_of(b, &list->kernels[i]) > most ? subgroups_of(b, &list->kernels[i]) : most;
     const char *unknown = unknown_limits(gpu_get_limits(b->device));
     double height = ROW * (list->count + 3.0);
-    fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"12\">\n", PICTURE_WIDTH,
-            height);
+    fprintf(
+        file,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"12\">\n",
+        PICTURE_WIDTH, height);
     fprintf(file, "<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", PICTURE_WIDTH, height);
-    fprintf(file, "<text x=\"8\" y=\"14\">kernel, invocations x items, registers</text><text x=\"%g\" y=\"14\">subgroups resident, of %u</text>\n", BAR_LEFT,
-            most);
+    fprintf(
+        file,
+        "<text x=\"8\" y=\"14\">kernel, invocations x items, registers</text><text x=\"%g\" y=\"14\">subgroups resident, of %u</text>\n",
+        BAR_LEFT, most);
     for (uint32_t i = 0; i < list->count; i++) {
         const kernel *k = &list->kernels[i];
         double y = ROW * (i + 1.0), width = most ? BAR_WIDTH * subgroups_of(b, k) / most : 0.0;
         const char *colour = k->limit[0] == 'r' ? "#b5543c" : k->limit[0] == 's' ? "#c79a3a" : "#4b7f52";
         kernel_texts texts = texts_of(k);
-        fprintf(file, "<text x=\"8\" y=\"%g\">%s, %u x %s, %s</text>\n", y + 14.0, k->name, k->invocations, texts.items, texts.registers);
-        fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#eee\"/>", BAR_LEFT, y + 3.0, BAR_WIDTH, ROW - 6.0);
-        fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%.1f\" height=\"%g\" fill=\"%s\"/>", BAR_LEFT, y + 3.0, width, ROW - 6.0, colour);
-        fprintf(file, "<text x=\"%g\" y=\"%g\">%u: %u workgroups%s%s</text>\n", BAR_LEFT + BAR_WIDTH + 8.0, y + 14.0, subgroups_of(b, k),
-                k->resident, k->limit[0] == '-' ? "" : ", by ", k->limit[0] == '-' ? "" : k->limit);
+        fprintf(file, "<text x=\"8\" y=\"%g\">%s, %u x %s, %s</text>\n", y + 14.0, k->name, k->invocations, texts.items,
+                texts.registers);
+        fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#eee\"/>", BAR_LEFT, y + 3.0,
+                BAR_WIDTH, ROW - 6.0);
+        fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%.1f\" height=\"%g\" fill=\"%s\"/>", BAR_LEFT, y + 3.0, width,
+                ROW - 6.0, colour);
+        fprintf(file, "<text x=\"%g\" y=\"%g\">%u: %u workgroups%s%s</text>\n", BAR_LEFT + BAR_WIDTH + 8.0, y + 14.0,
+                subgroups_of(b, k), k->resident, k->limit[0] == '-' ? "" : ", by ", k->limit[0] == '-' ? "" : k->limit);
     }
     if (unknown)
         fprintf(file, "<text x=\"8\" y=\"%g\">%s</text>\n", ROW * (list->count + 1.0) + 14.0, unknown);

@@ -32,47 +32,56 @@ typedef enum option_id {
 static const struct option {
     option_id id;
     const char *name;
-    const char *value;           /* NULL: it takes no value */
+    const char *value; /* NULL: it takes no value */
     const char *help;
-    unsigned modes;              /* modes in which it has an effect */
+    unsigned modes; /* modes in which it has an effect */
 } option_list[] = {
     {OPTION_DEVICE, "--device", "NAME", "a GPU whose name holds this text; default: the first", ALL_MODES},
-    {OPTION_ONLY, "--only", "TEXT,...", "cases whose names hold one of these texts; with --tune, entries of the tuning table too", MEASURES | TUNES},
+    {OPTION_ONLY, "--only", "TEXT,...",
+     "cases whose names hold one of these texts; with --tune, entries of the tuning table too", MEASURES | TUNES},
     {OPTION_MIN, "--min", "LOG2", "the smallest size, as a power of two; default 10", MEASURES},
     {OPTION_MAX, "--max", "LOG2", "the largest, up to 28; default 22", MEASURES},
     {OPTION_STEP, "--step", "LOG2", "from size to size; default 2", MEASURES},
     {OPTION_RUNS, "--runs", "N", "timed runs a case, up to 200; default 30", MEASURES | TUNES},
     {OPTION_ALL, "--all", NULL, "every width and kind of key, and every kind of input", MEASURES},
     {OPTION_NO_CHECK, "--no-check", NULL, "does not compare results with a loop on the host", MEASURES},
-    {OPTION_SET, "--set", "NAME=N", "an entry of the tuning table (docs/primitives.md) other than the device's", ALL_MODES},
-    {OPTION_SPIN_LIMIT, "--spin-limit", "N", "how often a workgroup polls another before it computes the result itself", MEASURES | TUNES},
-    {OPTION_CSV, "--csv", "FILE", "writes the rows as CSV; - is standard output, and the table goes to standard error", MEASURES},
+    {OPTION_SET, "--set", "NAME=N", "an entry of the tuning table (docs/primitives.md) other than the device's",
+     ALL_MODES},
+    {OPTION_SPIN_LIMIT, "--spin-limit", "N", "how often a workgroup polls another before it computes the result itself",
+     MEASURES | TUNES},
+    {OPTION_CSV, "--csv", "FILE", "writes the rows as CSV; - is standard output, and the table goes to standard error",
+     MEASURES},
     {OPTION_JSON, "--json", "FILE", "as JSON, too", MEASURES},
-    {OPTION_PLOT, "--plot", "FILE", "draws throughput over size as SVG; with --occupancy what a multiprocessor holds", MEASURES | OCCUPIES},
-    {OPTION_OCCUPANCY, "--occupancy", NULL, "instead: registers and shared memory of each kernel, and what limits it", OCCUPIES},
-    {OPTION_TUNE, "--tune", NULL, "instead: finds the shapes that suit the device and keeps them for the library; with --only a part of them", TUNES},
+    {OPTION_PLOT, "--plot", "FILE", "draws throughput over size as SVG; with --occupancy what a multiprocessor holds",
+     MEASURES | OCCUPIES},
+    {OPTION_OCCUPANCY, "--occupancy", NULL, "instead: registers and shared memory of each kernel, and what limits it",
+     OCCUPIES},
+    {OPTION_TUNE, "--tune", NULL,
+     "instead: finds the shapes that suit the device and keeps them for the library; with --only a part of them",
+     TUNES},
     {OPTION_HELP, "--help", NULL, "prints this and ends", ALL_MODES},
 };
 #define OPTION_COUNT (sizeof option_list / sizeof option_list[0])
 
 void options_print_help(void)
 {
-    puts("Usage: bench [options]\n"
-         "\n"
-         "Measures the primitives by the device's own timestamps and checks every result. What the device has no room for is skipped, in a line.\n"
-         "A line a case: median, minimum and 90th percentile in microseconds; items and bytes a second at the median (bytes: what\n"
-         "the algorithm has to read and write), and these as a share of the measured bandwidth of a copy.\n");
+    puts(
+        "Usage: bench [options]\n"
+        "\n"
+        "Measures the primitives by the device's own timestamps and checks every result. What the device has no room for is skipped, in a line.\n"
+        "A line a case: median, minimum and 90th percentile in microseconds; items and bytes a second at the median (bytes: what\n"
+        "the algorithm has to read and write), and these as a share of the measured bandwidth of a copy.\n");
     for (size_t i = 0; i < OPTION_COUNT; i++)
-        printf("  %-12s %-8s  %s\n", option_list[i].name, option_list[i].value ? option_list[i].value : "", option_list[i].help);
+        printf("  %-12s %-8s  %s\n", option_list[i].name, option_list[i].value ? option_list[i].value : "",
+               option_list[i].help);
     puts("\nStatus: 0 all right; 1 a result was wrong; 2 the device failed, or bad arguments.");
 }
 
 static const struct option *find(const char *name)
 {
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
+    for (size_t i = 0; i < OPTION_COUNT; i++)
         if (strcmp(option_list[i].name, name) == 0)
             return &option_list[i];
-    }
     bench_stop("%s: unknown option; --help lists them", name);
 }
 
@@ -158,10 +167,9 @@ static void check_reports(const bench_options *o)
 static void check_modes(const bench_options *o, const struct option *const *taken, int count)
 {
     unsigned mode = o->occupancy ? OCCUPIES : o->tune ? TUNES : MEASURES;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count; i++)
         if (!(taken[i]->modes & mode))
             bench_stop("%s does nothing with %s", taken[i]->name, o->occupancy ? "--occupancy" : "--tune");
-    }
 }
 
 void options_parse(bench_options *options, int count, char **arguments)

@@ -10,12 +10,12 @@
 typedef struct bench_options {
     bool help, occupancy, tune;
     bool all, no_check;
-    const char *device;          /* NULL: the first GPU */
-    const char *only;            /* as in bench */
-    uint32_t min, max, step;     /* sizes, as powers of two */
+    const char *device;      /* NULL: the first GPU */
+    const char *only;        /* as in bench */
+    uint32_t min, max, step; /* sizes, as powers of two */
     uint32_t runs;
-    uint32_t spin_limit;         /* 0: the device's default */
-    const char *csv, *json, *plot; /* paths; "-": standard output; NULL: none */
+    uint32_t spin_limit;                /* 0: the device's default */
+    const char *csv, *json, *plot;      /* paths; "-": standard output; NULL: none */
     const char *sets[OPTIONS_MAX_SETS]; /* each NAME=N */
     uint32_t set_count;
 } bench_options;

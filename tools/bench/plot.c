@@ -5,16 +5,16 @@
 #include <string.h>
 
 #define WIDTH 900.0
-#define HEIGHT 560.0             /* with the axes and what is around them */
+#define HEIGHT 560.0 /* with the axes and what is around them */
 #define NAME_HEIGHT 15.0
 #define LEFT 80.0
-#define RIGHT 250.0              /* room for names */
+#define RIGHT 250.0 /* room for names */
 #define TOP 20.0
 #define BOTTOM 50.0
 
 typedef struct axes {
-    double n0, n1;               /* log2 of the items */
-    double y0, y1;               /* log10 of 10^9 items a second */
+    double n0, n1; /* log2 of the items */
+    double y0, y1; /* log10 of 10^9 items a second */
 } axes;
 
 static double plot_x(const axes *a, double n)
@@ -50,15 +50,20 @@ static void plot_grid(const axes *a, FILE *file)
     for (double n = a->n0; n <= a->n1; n += 2.0) {
         double x = plot_x(a, exp2(n));
         fprintf(file, "<path d=\"M%.1f %.1fV%.1f\" stroke=\"#ddd\"/>\n", x, TOP, HEIGHT - BOTTOM);
-        fprintf(file, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">2^%.0f</text>\n", x, HEIGHT - BOTTOM + 18.0, n);
+        fprintf(file, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">2^%.0f</text>\n", x, HEIGHT - BOTTOM + 18.0,
+                n);
     }
     for (double y = a->y0; y <= a->y1; y += 1.0) {
         double at = plot_y(a, pow(10.0, y));
         fprintf(file, "<path d=\"M%.1f %.1fH%.1f\" stroke=\"#ddd\"/>\n", LEFT, at, WIDTH - RIGHT);
-        fprintf(file, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n", LEFT - 6.0, at + 4.0, pow(10.0, y));
+        fprintf(file, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"end\">%g</text>\n", LEFT - 6.0, at + 4.0,
+                pow(10.0, y));
     }
-    fprintf(file, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">items</text>\n", (LEFT + WIDTH - RIGHT) / 2.0, HEIGHT - 12.0);
-    fprintf(file, "<text transform=\"translate(16 %.1f) rotate(-90)\" text-anchor=\"middle\">10^9 items a second</text>\n", HEIGHT / 2.0);
+    fprintf(file, "<text x=\"%.1f\" y=\"%.1f\" text-anchor=\"middle\">items</text>\n", (LEFT + WIDTH - RIGHT) / 2.0,
+            HEIGHT - 12.0);
+    fprintf(file,
+            "<text transform=\"translate(16 %.1f) rotate(-90)\" text-anchor=\"middle\">10^9 items a second</text>\n",
+            HEIGHT / 2.0);
 }
 
 static void plot_line(const bench *b, const axes *a, size_t first, uint32_t line, FILE *file)
@@ -73,18 +78,19 @@ static void plot_line(const bench *b, const axes *a, size_t first, uint32_t line
         end_y = plot_y(a, b->rows[i].items);
         fprintf(file, "%c%.1f %.1f", i == first ? 'M' : 'L', end_x, end_y);
     }
-    fprintf(file, "\"/>\n<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"hsl(%.0f 70%% 40%%)\"/>\n", end_x, end_y, hue);
+    fprintf(file, "\"/>\n<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.5\" fill=\"hsl(%.0f 70%% 40%%)\"/>\n", end_x, end_y,
+            hue);
     double label = TOP + 8.0 + NAME_HEIGHT * line;
-    fprintf(file, "<path d=\"M%.1f %.1fh14\" stroke=\"hsl(%.0f 70%% 40%%)\" stroke-width=\"3\"/>", WIDTH - RIGHT + 14.0, label - 4.0, hue);
+    fprintf(file, "<path d=\"M%.1f %.1fh14\" stroke=\"hsl(%.0f 70%% 40%%)\" stroke-width=\"3\"/>", WIDTH - RIGHT + 14.0,
+            label - 4.0, hue);
     fprintf(file, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n", WIDTH - RIGHT + 34.0, label, b->rows[first].name);
 }
 
 static bool is_first(const bench *b, size_t row)
 {
-    for (size_t i = 0; i < row; i++) {
+    for (size_t i = 0; i < row; i++)
         if (strcmp(b->rows[i].name, b->rows[row].name) == 0)
             return false;
-    }
     return true;
 }
 
@@ -101,13 +107,15 @@ void report_plot(const bench *b, FILE *file)
 {
     axes a = axes_of(b);
     double height = height_of(b);
-    fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"12\">\n", WIDTH, height);
+    fprintf(
+        file,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %g %g\" font-family=\"sans-serif\" font-size=\"12\">\n",
+        WIDTH, height);
     fprintf(file, "<rect width=\"%g\" height=\"%g\" fill=\"#fff\"/>\n", WIDTH, height);
     plot_grid(&a, file);
     uint32_t line = 0;
-    for (size_t i = 0; i < b->row_count; i++) {
+    for (size_t i = 0; i < b->row_count; i++)
         if (is_first(b, i))
             plot_line(b, &a, i, line++, file);
-    }
     fputs("</svg>\n", file);
 }

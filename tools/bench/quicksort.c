@@ -33,11 +33,12 @@ static const primitive_program_info infos[PROGRAMS] = {
 typedef struct quicksort_case {
     gpu_program *programs[PROGRAMS];
     gpu_range ranges[RANGES];
-    const uint32_t *keys;        /* as they were before */
+    const uint32_t *keys; /* as they were before */
     uint32_t n;
 } quicksort_case;
 
-static pietra_result create_quicksort(gpu_device *device, const primitive_options *options, pietra_error *error, void *user)
+static pietra_result create_quicksort(gpu_device *device, const primitive_options *options, pietra_error *error,
+                                      void *user)
 {
     quicksort_case *c = user;
     pietra_result result = PIETRA_OK;
@@ -55,11 +56,13 @@ static void record_quicksort(gpu_recorder *recorder, void *user)
         gpu_range state = c->ranges[STATE];
         uint64_t level = state.offset + offsetof(quicksort_state, levels) + push.level * sizeof(quicksort_level);
         gpu_barrier(recorder);
-        gpu_dispatch_indirect(recorder, c->programs[SPLIT], c->ranges, &push,
-                              (gpu_range){state.buffer, level + offsetof(quicksort_level, partitions), sizeof(sort_arguments)});
+        gpu_dispatch_indirect(
+            recorder, c->programs[SPLIT], c->ranges, &push,
+            (gpu_range){state.buffer, level + offsetof(quicksort_level, partitions), sizeof(sort_arguments)});
         gpu_barrier(recorder);
-        gpu_dispatch_indirect(recorder, c->programs[NEXT], c->ranges, &push,
-                              (gpu_range){state.buffer, level + offsetof(quicksort_level, segments), sizeof(sort_arguments)});
+        gpu_dispatch_indirect(
+            recorder, c->programs[NEXT], c->ranges, &push,
+            (gpu_range){state.buffer, level + offsetof(quicksort_level, segments), sizeof(sort_arguments)});
     }
     gpu_barrier(recorder);
     gpu_dispatch(recorder, c->programs[FINISH], c->ranges, &push, QUICKSORT_FINISHERS, 1, 1);
@@ -83,7 +86,8 @@ static void destroy_quicksort(void *user)
 
 void bench_quicksort(bench *b, uint32_t n, const char *input)
 {
-    static const case_kind kind = {sizeof(quicksort_case), create_quicksort, record_quicksort, check_quicksort, destroy_quicksort};
+    static const case_kind kind = {sizeof(quicksort_case), create_quicksort, record_quicksort, check_quicksort,
+                                   destroy_quicksort};
     bench_case c;
     if (!case_begin(b, &c, n, "quicksort_keys_u32_b32_%s", input))
         return;

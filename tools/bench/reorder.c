@@ -24,7 +24,7 @@ typedef struct reorder_case {
     scan_kernels scan;
     gpu_range keys_a, keys_b, table;
     scan_ranges offsets;
-    const uint32_t *keys;        /* as they were before */
+    const uint32_t *keys;                  /* as they were before */
     uint32_t n, items, partition, entries; /* items: keys per invocation; entries: of the table */
 } reorder_case;
 
@@ -36,21 +36,25 @@ static void record_reorder(gpu_recorder *recorder, void *user)
     for (; push.pass < PASSES; push.pass++) {
         if (push.pass)
             gpu_barrier(recorder);
-        gpu_dispatch(recorder, c->count, (gpu_range[COUNT_RANGES]){c->keys_a, c->keys_b, c->table}, &push, grid.x, grid.y, 1);
+        gpu_dispatch(recorder, c->count, (gpu_range[COUNT_RANGES]){c->keys_a, c->keys_b, c->table}, &push, grid.x,
+                     grid.y, 1);
         gpu_barrier(recorder);
         scan_record(recorder, &c->scan, &c->offsets, c->entries, false);
         gpu_barrier(recorder);
-        gpu_dispatch(recorder, c->scatter, (gpu_range[SCATTER_RANGES]){c->keys_a, c->keys_b, c->table, c->offsets.sums}, &push, grid.x, grid.y, 1);
+        gpu_dispatch(recorder, c->scatter, (gpu_range[SCATTER_RANGES]){c->keys_a, c->keys_b, c->table, c->offsets.sums},
+                     &push, grid.x, grid.y, 1);
     }
 }
 
-static pietra_result create_reorder(gpu_device *device, const primitive_options *options, pietra_error *error, void *user)
+static pietra_result create_reorder(gpu_device *device, const primitive_options *options, pietra_error *error,
+                                    void *user)
 {
     static const primitive_program_info count = PRIMITIVE_PROGRAM(reorder_count, COUNT_RANGES, sort_push);
     static const primitive_program_info scatter = PRIMITIVE_PROGRAM(reorder_scatter, SCATTER_RANGES, sort_push);
     reorder_case *r = user;
     primitive_shape shape = {.invocations = COMPARE_INVOCATIONS, .items = r->items};
-    shape.shared_words = shape.invocations / primitive_subgroup_least(gpu_get_limits(device)) * (SORT_BINS / 2u) + r->partition;
+    shape.shared_words =
+        shape.invocations / primitive_subgroup_least(gpu_get_limits(device)) * (SORT_BINS / 2u) + r->partition;
     pietra_result result = primitive_program_create_shaped(device, &count, shape, options, error, &r->count);
     if (result == PIETRA_OK)
         result = primitive_program_create_shaped(device, &scatter, shape, options, error, &r->scatter);
@@ -76,7 +80,8 @@ static void destroy_reorder(void *user)
 
 void bench_reorder(bench *b, uint32_t n, const char *input)
 {
-    static const case_kind kind = {sizeof(reorder_case), create_reorder, record_reorder, check_reorder, destroy_reorder};
+    static const case_kind kind = {sizeof(reorder_case), create_reorder, record_reorder, check_reorder,
+                                   destroy_reorder};
     bench_case c;
     if (!case_begin(b, &c, n, "reorder_keys_u32_b32_%s", input))
         return;

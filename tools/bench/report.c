@@ -7,7 +7,8 @@ void report_head(const bench *b)
     pietra_device_info info;
     gpu_get_info(b->device, &info);
     fprintf(b->table, "%s, %u runs, copy %.0f GB/s\n", info.name, b->runs, b->copy_bandwidth);
-    fprintf(b->table, "%-30s %10s %10s %10s %10s %9s %8s %6s\n", "case", "n", "median us", "min us", "p90 us", "G items/s", "GB/s", "copy");
+    fprintf(b->table, "%-30s %10s %10s %10s %10s %9s %8s %6s\n", "case", "n", "median us", "min us", "p90 us",
+            "G items/s", "GB/s", "copy");
 }
 
 void report_clear(const bench *b)
@@ -29,7 +30,8 @@ void report_row(bench *b, const bench_row *row)
     if (b->silent)
         return;
     report_clear(b);
-    fprintf(b->table, "%-30s %10u %10.1f %10.1f %10.1f %9.3f", row->name, row->n, row->median, row->minimum, row->p90, row->items);
+    fprintf(b->table, "%-30s %10u %10.1f %10.1f %10.1f %9.3f", row->name, row->n, row->median, row->minimum, row->p90,
+            row->items);
     if (row->bytes > 0.0)
         fprintf(b->table, " %8.0f %5.0f%%", row->bytes, 100.0 * row->share);
     else
@@ -74,11 +76,14 @@ void report_json(const bench *b, FILE *file)
 {
     pietra_device_info info;
     gpu_get_info(b->device, &info);
-    fprintf(file, "{\"device\": \"%s\", \"runs\": %u, \"copy_gbytes_per_s\": %.2f, \"rows\": [", info.name, b->runs, b->copy_bandwidth);
+    fprintf(file, "{\"device\": \"%s\", \"runs\": %u, \"copy_gbytes_per_s\": %.2f, \"rows\": [", info.name, b->runs,
+            b->copy_bandwidth);
     for (size_t i = 0; i < b->row_count; i++) {
         const bench_row *row = &b->rows[i];
-        fprintf(file, "%s\n{\"case\": \"%s\", \"n\": %u, \"median_us\": %.3f, \"min_us\": %.3f, \"p90_us\": %.3f, \"gitems_per_s\": %.4f, ",
-                i ? "," : "", row->name, row->n, row->median, row->minimum, row->p90, row->items);
+        fprintf(
+            file,
+            "%s\n{\"case\": \"%s\", \"n\": %u, \"median_us\": %.3f, \"min_us\": %.3f, \"p90_us\": %.3f, \"gitems_per_s\": %.4f, ",
+            i ? "," : "", row->name, row->n, row->median, row->minimum, row->p90, row->items);
         if (row->bytes > 0.0)
             fprintf(file, "\"gbytes_per_s\": %.2f, \"share_of_copy\": %.4f, ", row->bytes, row->share);
         else
@@ -87,6 +92,7 @@ void report_json(const bench *b, FILE *file)
     }
     fputs("\n], \"skipped\": [", file);
     for (size_t i = 0; i < b->skip_count; i++)
-        fprintf(file, "%s\n{\"case\": \"%s\", \"n\": %u, \"why\": \"%s\"}", i ? "," : "", b->skips[i].name, b->skips[i].n, b->skips[i].why);
+        fprintf(file, "%s\n{\"case\": \"%s\", \"n\": %u, \"why\": \"%s\"}", i ? "," : "", b->skips[i].name,
+                b->skips[i].n, b->skips[i].why);
     fputs("\n]}\n", file);
 }

@@ -140,7 +140,8 @@ typedef struct segmented_case {
     uint32_t n;
 } segmented_case;
 
-static pietra_result create_segmented(gpu_device *device, const primitive_options *options, pietra_error *error, void *user)
+static pietra_result create_segmented(gpu_device *device, const primitive_options *options, pietra_error *error,
+                                      void *user)
 {
     segmented_case *c = user;
     pietra_result result = segmented_scan_create(device, options, error, &c->kernel);
@@ -176,7 +177,8 @@ static void destroy_segmented(void *user)
 /* Segments have any length, 64 items on average. */
 void bench_segmented_scan(bench *b, uint32_t n)
 {
-    static const case_kind kind = {sizeof(segmented_case), create_segmented, record_segmented, check_segmented, destroy_segmented};
+    static const case_kind kind = {sizeof(segmented_case), create_segmented, record_segmented, check_segmented,
+                                   destroy_segmented};
     bench_case c;
     if (!case_begin(b, &c, n, "segmented_scan_incl_u32"))
         return;
@@ -214,7 +216,8 @@ typedef struct compact_case {
     uint32_t n;
 } compact_case;
 
-static pietra_result create_compact(gpu_device *device, const primitive_options *options, pietra_error *error, void *user)
+static pietra_result create_compact(gpu_device *device, const primitive_options *options, pietra_error *error,
+                                    void *user)
 {
     compact_case *c = user;
     pietra_result result = compact_create(device, options, error, &c->kernels);
@@ -233,10 +236,9 @@ static bool check_compact(const bench_case *c, const void *user)
     uint32_t *count = case_read(c, s->ranges.index_count), *indices = case_read(c, s->ranges.indices);
     bool right = true;
     uint32_t found = 0;
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = 0; i < s->n; i++)
         if (s->flags[i])
             right = right && indices[found++] == i;
-    }
     right = right && *count == found;
     free(count);
     free(indices);
@@ -251,7 +253,8 @@ static void destroy_compact(void *user)
 
 void bench_compact(bench *b, uint32_t n)
 {
-    static const case_kind kind = {sizeof(compact_case), create_compact, record_compact, check_compact, destroy_compact};
+    static const case_kind kind = {sizeof(compact_case), create_compact, record_compact, check_compact,
+                                   destroy_compact};
     bench_case c;
     if (!case_begin(b, &c, n, "compact_half"))
         return;
@@ -349,7 +352,8 @@ typedef struct histogram_case {
     uint32_t n, first_bit, digits;
 } histogram_case;
 
-static pietra_result create_histogram(gpu_device *device, const primitive_options *options, pietra_error *error, void *user)
+static pietra_result create_histogram(gpu_device *device, const primitive_options *options, pietra_error *error,
+                                      void *user)
 {
     histogram_case *c = user;
     pietra_result result = histogram_create(device, options, error, &c->program);
@@ -366,10 +370,9 @@ static bool check_histogram(const bench_case *c, const void *user)
 {
     const histogram_case *s = user;
     uint32_t expected[HISTOGRAM_DIGITS * HISTOGRAM_BINS] = {0};
-    for (uint32_t i = 0; i < s->n; i++) {
+    for (uint32_t i = 0; i < s->n; i++)
         for (uint32_t d = 0; d < s->digits; d++)
             expected[d * HISTOGRAM_BINS + (s->keys[i] >> (s->first_bit + 8u * d) & 0xffu)]++;
-    }
     uint32_t *bins = case_read(c, s->ranges.bins);
     bool right = memcmp(expected, bins, 4u * s->digits * HISTOGRAM_BINS) == 0;
     free(bins);
@@ -385,7 +388,8 @@ static void destroy_histogram(void *user)
 /* Counts the highest digits of the keys. */
 static void bench_histogram_of(bench *b, uint32_t n, uint32_t digits, const char *input)
 {
-    static const case_kind kind = {sizeof(histogram_case), create_histogram, record_histogram, check_histogram, destroy_histogram};
+    static const case_kind kind = {sizeof(histogram_case), create_histogram, record_histogram, check_histogram,
+                                   destroy_histogram};
     bench_case c;
     if (!case_begin(b, &c, n, "histogram_%ux256_%s", digits, input))
         return;

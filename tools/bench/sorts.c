@@ -9,7 +9,7 @@
 typedef struct sort_case {
     sort_kernels *kernels;
     sort_ranges ranges;
-    const uint32_t *keys;        /* as they were before */
+    const uint32_t *keys; /* as they were before */
     uint32_t n, flags, bits;
 } sort_case;
 
@@ -37,7 +37,8 @@ static bool check_sort(const bench_case *c, const void *user)
     uint32_t *plan = case_read(c, (gpu_range){s->ranges.scratch.buffer, s->ranges.scratch.offset, sizeof(sort_plan)});
     bool in_b = plan[0] != 0u;
     uint32_t *keys = case_read(c, in_b ? s->ranges.keys_b : s->ranges.keys_a);
-    uint32_t *values = s->flags & SORT_WITH_VALUES ? case_read(c, in_b ? s->ranges.values_b : s->ranges.values_a) : NULL;
+    uint32_t *values =
+        s->flags & SORT_WITH_VALUES ? case_read(c, in_b ? s->ranges.values_b : s->ranges.values_a) : NULL;
     bool right = keys_are_sorted(keys, values, s->keys, s->n, words_of(s->flags), s->bits);
     free(plan);
     free(keys);

@@ -44,7 +44,8 @@ static bool begins(const char *kind, uint32_t i, uint32_t n, uint32_t depth, uin
 
 static stack_box intersection(stack_box a, stack_box b)
 {
-    return (stack_box){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1, a.y1 < b.y1 ? a.y1 : b.y1};
+    return (stack_box){a.x0 > b.x0 ? a.x0 : b.x0, a.y0 > b.y0 ? a.y0 : b.y0, a.x1 < b.x1 ? a.x1 : b.x1,
+                       a.y1 < b.y1 ? a.y1 : b.y1};
 }
 
 static bool check_stack(const bench_case *c, const void *user)

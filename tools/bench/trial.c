@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define IDLE_SECONDS 0.05        /* idle time after which the device's clock counts as fallen */
+#define IDLE_SECONDS 0.05 /* idle time after which the device's clock counts as fallen */
 #define LEAST_ROUNDS 3u
-#define MEASURE_SECONDS 1.0      /* time after which no further round starts */
+#define MEASURE_SECONDS 1.0 /* time after which no further round starts */
 
 /* Makes the kernels of a table for a case. NULL: the device has no room for kernels of this shape, or its driver
  * refuses them. */

@@ -10,10 +10,10 @@
 typedef struct trial {
     primitive_tuning tables[TRIAL_TABLES];
     uint32_t table_count;
-    bool impossible[TRIAL_TABLES];   /* the kernels cannot be made */
-    double log_times[TRIAL_TABLES];  /* sums of logarithms of microseconds, so that every case has the same weight */
+    bool impossible[TRIAL_TABLES];  /* the kernels cannot be made */
+    double log_times[TRIAL_TABLES]; /* sums of logarithms of microseconds, so that every case has the same weight */
     uint32_t case_count;
-    double busy_until;               /* when the device last had work */
+    double busy_until; /* when the device last had work */
 } trial;
 
 /* Measures the case with every possible table of c->b->trial. */

@@ -11,8 +11,9 @@
 #define GAIN_SOFTWARE 0.9
 #define TIE_SOFTWARE 1.05
 #define CASES_BYTES 160u
-#define EVERY_KIND "sort_keys_u32_b32_random,sort_pairs_u32_b32_random,sort_keys_u64_b64_random,sort_pairs_u64_b64_random"
-#define EVERY_KIND_LOG2 22u    /* log2 of the number of items, at most */
+#define EVERY_KIND \
+    "sort_keys_u32_b32_random,sort_pairs_u32_b32_random,sort_keys_u64_b64_random,sort_pairs_u64_b64_random"
+#define EVERY_KIND_LOG2 22u /* log2 of the number of items, at most */
 
 const char *tune_misplaced_entry(void)
 {
@@ -23,10 +24,9 @@ const char *tune_misplaced_entry(void)
     };
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         uint32_t found = 0;
-        for (size_t g = 0; g < tune_group_count; g++) {
+        for (size_t g = 0; g < tune_group_count; g++)
             for (size_t e = 0; e < TUNE_ENTRIES && tune_groups[g].entries[e]; e++)
                 found += strcmp(tune_groups[g].entries[e], names[i]) == 0;
-        }
         if (found != 1u)
             return names[i];
     }
@@ -71,10 +71,9 @@ static void print_entries(const tune_group *group, const primitive_tuning *tunin
 
 static bool is_same(const tune_group *group, const primitive_tuning *a, const primitive_tuning *b)
 {
-    for (size_t e = 0; e < TUNE_ENTRIES && group->entries[e]; e++) {
+    for (size_t e = 0; e < TUNE_ENTRIES && group->entries[e]; e++)
         if (entry_of(a, group->entries[e]) != entry_of(b, group->entries[e]))
             return false;
-    }
     return true;
 }
 
@@ -162,20 +161,18 @@ static bool may_win(const trial *t, const bool *dropped, uint32_t table)
 static uint32_t best_of(const trial *t, const bool *dropped, bool hardware)
 {
     uint32_t best = TRIAL_TABLES;
-    for (uint32_t i = 0; i < t->table_count; i++) {
+    for (uint32_t i = 0; i < t->table_count; i++)
         if (may_win(t, dropped, i) && (best == TRIAL_TABLES || trial_time(t, i) < trial_time(t, best)))
             best = i;
-    }
     if (best == TRIAL_TABLES)
         return best;
     double gain = hardware ? GAIN : GAIN_SOFTWARE;
     if (may_win(t, dropped, 0u) && trial_time(t, best) >= gain * trial_time(t, 0))
         return 0u;
     double most = trial_time(t, best) * (hardware ? TIE : TIE_SOFTWARE);
-    for (uint32_t i = 1; i < best; i++) {
+    for (uint32_t i = 1; i < best; i++)
         if (may_win(t, dropped, i) && trial_time(t, i) <= most)
             return i;
-    }
     return best;
 }
 
@@ -232,7 +229,8 @@ void tune_group_decide(bench *b, const tune_group *group)
     }
     if (best == TRIAL_TABLES) {
         b->wrong += wrong != 0u;
-        puts(wrong ? "  none is right: the entries stay as they are" : "  none can be made: the entries stay as they are");
+        puts(wrong ? "  none is right: the entries stay as they are"
+                   : "  none can be made: the entries stay as they are");
         return;
     }
     b->tuning = kept[best];

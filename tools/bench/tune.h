@@ -22,9 +22,9 @@ typedef struct tune_group {
     const char *cases;                 /* what is measured, comma-separated; every time has the same weight. Software
                                         * devices take the first alone */
     void (*run)(bench *b, uint32_t n);
-    uint32_t log2s[TUNE_SIZES];        /* log2 of n, on hardware; ends with 0 */
+    uint32_t log2s[TUNE_SIZES]; /* log2 of n, on hardware; ends with 0 */
     uint32_t software_log2s[TUNE_SIZES];
-    tune_value forced[TUNE_FORCED];    /* forced while it measures, so that the kernel of these entries runs and no
+    tune_value forced[TUNE_FORCED]; /* forced while it measures, so that the kernel of these entries runs and no
                                         * other */
     bool (*matters)(const gpu_limits *limits, const primitive_tuning *tuning); /* whether such a table makes a
                                                                                 * difference on this device; NULL: it

@@ -9,8 +9,16 @@
 /* Keys that have one digit on every device, and keys of which a digit of more than 8 bits saves a pass. */
 #define FEW_BITS "sort_pairs_u32_b8_random,sort_pairs_u32_b20_random"
 
-#define NO_COMPARING {"sort_compare_most", 0}, {"sort_merge_most", 0}
-#define PASSES_ALONE NO_COMPARING, {"sort_table_most", 0}
+#define NO_COMPARING \
+    {"sort_compare_most", 0}, \
+    { \
+        "sort_merge_most", 0 \
+    }
+#define PASSES_ALONE \
+    NO_COMPARING, \
+    { \
+        "sort_table_most", 0 \
+    }
 
 /* The conditions are those of src/primitive/sort.c, which otherwise takes the pass that reads its keys twice, and
  * ballots. */

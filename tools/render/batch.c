@@ -24,7 +24,7 @@
 
 typedef struct job {
     const char *input;
-    int descriptor;   /* the open input, else negative */
+    int descriptor; /* the open input, else negative */
     char *output;
 } job;
 
@@ -33,9 +33,8 @@ static status make_folder(const char *path)
 {
     char *copy = strdup(path);
 
-    if (!copy) {
+    if (!copy)
         return report_memory(path);
-    }
     for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
         *slash = '\0';
         if (mkdir(copy, 0777) != 0 && errno != EEXIST) {
@@ -47,9 +46,8 @@ static status make_folder(const char *path)
     }
     free(copy);
     struct stat information;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST) {
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
         return report_errno(path, "make the folder");
-    }
     if (stat(path, &information) != 0 || !S_ISDIR(information.st_mode)) {
         errno = ENOTDIR;
         return report_errno(path, "make the folder");
@@ -65,16 +63,14 @@ static char *name_output(const char *folder, const char *input)
     size_t length = strlen(name), room;
     char *output;
 
-    if (length > 4 && strcasecmp(name + length - 4, ".svg") == 0) {
+    if (length > 4 && strcasecmp(name + length - 4, ".svg") == 0)
         length -= 4;
-    } else if (length > 5 && strcasecmp(name + length - 5, ".svgz") == 0) {
+    else if (length > 5 && strcasecmp(name + length - 5, ".svgz") == 0)
         length -= 5;
-    }
     room = strlen(folder) + length + sizeof "/.png";
     output = malloc(room);
-    if (output) {
+    if (output)
         snprintf(output, room, "%s/%.*s.png", folder, (int)length, name);
-    }
     return output;
 }
 
@@ -88,17 +84,15 @@ static status refuse_equal_names(job *jobs, size_t count)
     job **sorted = malloc(count * sizeof *sorted);
     status result = STATUS_DRAWN;
 
-    if (!sorted) {
+    if (!sorted)
         return report_memory(NULL);
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         sorted[i] = &jobs[i];
-    }
     qsort(sorted, count, sizeof *sorted, compare_outputs);
     for (size_t i = 1; i < count && result == STATUS_DRAWN; i++) {
         if (strcmp(sorted[i - 1]->output, sorted[i]->output) == 0) {
-            result = report(STATUS_INPUT, sorted[i]->input, 0, "would be drawn to the same file as %s: %s", sorted[i - 1]->input,
-                            sorted[i]->output);
+            result = report(STATUS_INPUT, sorted[i]->input, 0, "would be drawn to the same file as %s: %s",
+                            sorted[i - 1]->input, sorted[i]->output);
         }
     }
     free(sorted);
@@ -109,12 +103,10 @@ static status spare_sources(const options *options, const job *jobs, size_t coun
 {
     const char **outputs = malloc(count * sizeof *outputs);
 
-    if (!outputs) {
+    if (!outputs)
         return report_memory(NULL);
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         outputs[i] = jobs[i].output;
-    }
     status result = sources_spare(options, outputs, count);
     free(outputs);
     return result;
@@ -122,13 +114,13 @@ static status spare_sources(const options *options, const job *jobs, size_t coun
 
 /* What the workers share. */
 typedef struct batch {
-    device *device;           /* the first worker's; the others have their own */
+    device *device; /* the first worker's; the others have their own */
     const job *jobs;
     size_t count;
     uint32_t workers;
     atomic_size_t next;
-    atomic_bool failed;       /* some picture failed */
-    _Atomic status end;       /* STATUS_DRAWN, or the failure that ends all work */
+    atomic_bool failed; /* some picture failed */
+    _Atomic status end; /* STATUS_DRAWN, or the failure that ends all work */
 } batch;
 
 static void draw_jobs(device *device, batch *batch)
@@ -136,12 +128,12 @@ static void draw_jobs(device *device, batch *batch)
     size_t index;
 
     while (atomic_load(&batch->end) == STATUS_DRAWN && (index = atomic_fetch_add(&batch->next, 1)) < batch->count) {
-        status result = picture_draw_to(device, batch->jobs[index].input, batch->jobs[index].descriptor, batch->jobs[index].output);
-        if (result == STATUS_DEVICE) {
+        status result =
+            picture_draw_to(device, batch->jobs[index].input, batch->jobs[index].descriptor, batch->jobs[index].output);
+        if (result == STATUS_DEVICE)
             atomic_store(&batch->end, result);
-        } else if (result != STATUS_DRAWN) {
+        else if (result != STATUS_DRAWN)
             atomic_store(&batch->failed, true);
-        }
         progress_step("pictures");
     }
 }
@@ -149,7 +141,7 @@ static void draw_jobs(device *device, batch *batch)
 static void draw_share(void *user, uint32_t worker, uint32_t count)
 {
     batch *batch = user;
-    device own = { .options = batch->device->options, .threads = batch->device->threads };
+    device own = {.options = batch->device->options, .threads = batch->device->threads};
 
     (void)count;
     if (worker == 0) {
@@ -166,7 +158,8 @@ static status draw_all(device *device, const job *jobs, size_t count)
     const pietra_device_options *options = &device->options->device;
     bool on_cpu = options->kind == PIETRA_DEVICE_CPU || options->kind == PIETRA_DEVICE_AUTO;
     uint32_t threads = parallel_workers(options->threads, UINT64_MAX);
-    batch batch = { .device = device, .jobs = jobs, .count = count, .workers = parallel_workers(on_cpu ? threads : 1, count) };
+    batch batch = {
+        .device = device, .jobs = jobs, .count = count, .workers = parallel_workers(on_cpu ? threads : 1, count)};
 
     device->threads = threads / batch.workers;
     parallel_run(batch.workers, draw_share, &batch);
@@ -181,12 +174,10 @@ static bool holds_links(const char *folder)
     struct dirent *entry;
     bool found = false;
 
-    while (stream && !found && (entry = readdir(stream))) {
+    while (stream && !found && (entry = readdir(stream)))
         found = entry->d_type != DT_REG && entry->d_type != DT_DIR;
-    }
-    if (stream) {
+    if (stream)
         closedir(stream);
-    }
     return found;
 }
 
@@ -197,15 +188,16 @@ static size_t allow_descriptors(size_t count)
     struct rlimit limit;
     rlim_t wanted = count + SPARE_DESCRIPTORS;
 
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) {
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
         return 0;
-    }
     if (limit.rlim_cur < wanted) {
         limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
         setrlimit(RLIMIT_NOFILE, &limit);
         getrlimit(RLIMIT_NOFILE, &limit);
     }
-    return limit.rlim_cur < wanted ? limit.rlim_cur > SPARE_DESCRIPTORS ? (size_t)(limit.rlim_cur - SPARE_DESCRIPTORS) : 0 : count;
+    return limit.rlim_cur < wanted
+               ? limit.rlim_cur > SPARE_DESCRIPTORS ? (size_t)(limit.rlim_cur - SPARE_DESCRIPTORS) : 0
+               : count;
 }
 
 static int open_regular(const char *path)
@@ -213,7 +205,8 @@ static int open_regular(const char *path)
     struct stat information;
 
     /* Opening a pipe would wait for its writer. */
-    return stat(path, &information) == 0 && S_ISREG(information.st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK) : -1;
+    return stat(path, &information) == 0 && S_ISREG(information.st_mode) ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+                                                                         : -1;
 }
 
 /* Opens inputs. That takes no longer now than later, and a rule of the sandbox for each would take the same time again.
@@ -226,9 +219,8 @@ static size_t open_inputs(job *jobs, size_t count, const char **pending)
         const char *fragment;
         char *path = i < most ? source_path(jobs[i].input, &fragment) : NULL;
         jobs[i].descriptor = path ? open_regular(path) : -1;
-        if (jobs[i].descriptor < 0) {
+        if (jobs[i].descriptor < 0)
             pending[waiting++] = jobs[i].input;
-        }
         free(path);
     }
     return waiting;
@@ -240,18 +232,15 @@ static status enter_sandbox(const device *device, job *jobs, size_t count)
     const options *options = device->options;
     const char **names;
 
-    if (options->no_sandbox) {
+    if (options->no_sandbox)
         return STATUS_DRAWN;
-    }
     names = malloc(2 * count * sizeof *names);
-    if (!names) {
+    if (!names)
         return report_memory(NULL);
-    }
-    sandbox_needs needs = { .inputs = names, .outputs = names + count, .gpu = device->on_gpu };
+    sandbox_needs needs = {.inputs = names, .outputs = names + count, .gpu = device->on_gpu};
     if (holds_links(options->output_dir)) {
-        for (size_t i = 0; i < count; i++) {
+        for (size_t i = 0; i < count; i++)
             names[count + i] = jobs[i].output;
-        }
         needs.output_count = count;
     }
     temporary_write_only(options->output_dir);
@@ -269,34 +258,29 @@ status batch_draw(device *device)
     status result = jobs ? STATUS_DRAWN : report_memory(NULL);
 
     for (size_t i = 0; i < count && result == STATUS_DRAWN; i++) {
-        jobs[i] = (job){ .input = options->inputs[i], .descriptor = -1, .output = name_output(options->output_dir, options->inputs[i]) };
-        if (!jobs[i].output) {
+        jobs[i] = (job){.input = options->inputs[i],
+                        .descriptor = -1,
+                        .output = name_output(options->output_dir, options->inputs[i])};
+        if (!jobs[i].output)
             result = report_memory(NULL);
-        }
     }
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = refuse_equal_names(jobs, count);
-    }
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = spare_sources(options, jobs, count);
-    }
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = make_folder(options->output_dir);
-    }
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = device_open_gpu(device);
-    }
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = enter_sandbox(device, jobs, count);
-    }
     if (result == STATUS_DRAWN) {
         progress_start(!options->quiet, count);
         result = draw_all(device, jobs, count);
         progress_stop();
     }
-    for (size_t i = 0; jobs && i < count; i++) {
+    for (size_t i = 0; jobs && i < count; i++)
         free(jobs[i].output);
-    }
     free(jobs);
     return result;
 }

@@ -15,12 +15,10 @@ static void take_message(void *user, const char *message)
 {
     device *device = user;
 
-    if (device->options->device.validation) {
+    if (device->options->device.validation)
         device->complained = true;
-    }
-    if (device->options->device.validation || device->options->verbose) {
+    if (device->options->device.validation || device->options->verbose)
         report(STATUS_DEVICE, NULL, 0, "%s", message);
-    }
 }
 
 /* How long a command takes, as measured with whole commands of one frame on an H200 and on its host. A GPU takes most
@@ -56,7 +54,8 @@ static bool cpu_is_quicker(const device *device)
     const options *options = device->options;
     double width = options->width ? options->width : options->height ? options->height : USUAL_SIDE;
     double height = options->height ? options->height : width;
-    double threads = parallel_workers(device->threads, UINT64_MAX), pixels = width * height, bytes = file_bytes(options->inputs[0]);
+    double threads = parallel_workers(device->threads, UINT64_MAX), pixels = width * height,
+           bytes = file_bytes(options->inputs[0]);
     double by_cpu = (pixels * PIXEL_NS + bytes * STREAM_BYTE_NS) * (1.0 + options->repeat) / threads;
 
     return by_cpu < GPU_START_NS + pixels * GPU_PIXEL_NS + bytes * GPU_STREAM_BYTE_NS;
@@ -85,13 +84,12 @@ status device_open_explained(device *device)
     pietra_device_kind kind = device->options->device.kind;
     pietra_error error;
 
-    if (kind == PIETRA_DEVICE_GPU) {
+    if (kind == PIETRA_DEVICE_GPU)
         return device_open_gpu(device);
-    }
-    device->on_gpu = kind == PIETRA_DEVICE_AUTO && create(device, PIETRA_DEVICE_GPU, &error, &device->handle) == PIETRA_OK;
-    if (kind == PIETRA_DEVICE_AUTO && !device->on_gpu) {
+    device->on_gpu =
+        kind == PIETRA_DEVICE_AUTO && create(device, PIETRA_DEVICE_GPU, &error, &device->handle) == PIETRA_OK;
+    if (kind == PIETRA_DEVICE_AUTO && !device->on_gpu)
         snprintf(device->missing, sizeof device->missing, "%s", error.message);
-    }
     return STATUS_DRAWN;
 }
 
@@ -100,12 +98,12 @@ status device_open_gpu(device *device)
     const options *options = device->options;
     pietra_device_kind kind = options->device.kind;
     pietra_device_info info;
-    bool wanted = kind == PIETRA_DEVICE_GPU || (kind == PIETRA_DEVICE_AUTO && !options->output_dir && !cpu_is_quicker(device));
+    bool wanted =
+        kind == PIETRA_DEVICE_GPU || (kind == PIETRA_DEVICE_AUTO && !options->output_dir && !cpu_is_quicker(device));
 
     device->on_gpu = false;
-    if (!wanted) {
+    if (!wanted)
         return STATUS_DRAWN;
-    }
     status result = device_create(device, kind, &device->handle);
     if (result == STATUS_DRAWN) {
         pietra_device_get_info(device->handle, &info);
@@ -120,12 +118,10 @@ status device_open(device *device)
     pietra_device_info info;
     status result = STATUS_DRAWN;
 
-    if (device->named) {
+    if (device->named)
         return result;
-    }
-    if (!device->handle) {
+    if (!device->handle)
         result = device_create(device, kind == PIETRA_DEVICE_AUTO ? PIETRA_DEVICE_CPU : kind, &device->handle);
-    }
     if (result == STATUS_DRAWN && device->options->verbose) {
         pietra_device_get_info(device->handle, &info);
         report(STATUS_DRAWN, NULL, 0, "drawing on %s", info.name);
@@ -143,15 +139,14 @@ void device_close(device *device)
 static void print_info(const pietra_device_info *info)
 {
     if (info->kind == PIETRA_DEVICE_GPU) {
-        printf("gpu:%-4" PRIu32 " %s, %s, %.1f GiB", info->gpu_index, info->name, info->hardware ? "hardware" : "software",
-               (double)info->memory_bytes / 0x1p30);
+        printf("gpu:%-4" PRIu32 " %s, %s, %.1f GiB", info->gpu_index, info->name,
+               info->hardware ? "hardware" : "software", (double)info->memory_bytes / 0x1p30);
     } else {
         printf("%-8s %s", info->kind == PIETRA_DEVICE_REFERENCE ? "reference" : "cpu", info->name);
     }
     puts("");
-    if (!info->usable) {
+    if (!info->usable)
         printf("         cannot be used; it lacks: %s\n", info->missing);
-    }
 }
 
 status device_print_list(void)
@@ -160,20 +155,17 @@ status device_print_list(void)
     pietra_device_info *infos;
     pietra_error error;
 
-    if (pietra_list_devices(0, &error, NULL, &capacity) != PIETRA_OK) {
+    if (pietra_list_devices(0, &error, NULL, &capacity) != PIETRA_OK)
         return report_error(NULL, &error);
-    }
     infos = calloc(capacity + 1, sizeof *infos);
-    if (!infos) {
+    if (!infos)
         return report_memory(NULL);
-    }
     if (pietra_list_devices(capacity, &error, infos, &count) != PIETRA_OK) {
         free(infos);
         return report_error(NULL, &error);
     }
-    for (size_t i = 0; i < count && i < capacity; i++) {
+    for (size_t i = 0; i < count && i < capacity; i++)
         print_info(&infos[i]);
-    }
     free(infos);
     return fflush(stdout) == 0 ? STATUS_DRAWN : report_errno("-", "write");
 }

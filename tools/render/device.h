@@ -7,12 +7,12 @@
 
 typedef struct device {
     const options *options;
-    uint32_t threads;       /* for all work on a picture; 0: one for each core */
-    pietra_device *handle;  /* NULL until it is opened */
-    bool on_gpu;            /* device_open_gpu opened it, in hardware or in software */
-    bool named;             /* its name was printed, for --verbose */
-    bool complained;        /* the validation layer reported something */
-    char missing[500];      /* why --explain does without a GPU when it needs none */
+    uint32_t threads;      /* for all work on a picture; 0: one for each core */
+    pietra_device *handle; /* NULL until it is opened */
+    bool on_gpu;           /* device_open_gpu opened it, in hardware or in software */
+    bool named;            /* its name was printed, for --verbose */
+    bool complained;       /* the validation layer reported something */
+    char missing[500];     /* why --explain does without a GPU when it needs none */
 } device;
 
 /* Opens one more device of a kind, with the threads and the budget of the options. Failures are reported. */

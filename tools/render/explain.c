@@ -20,7 +20,7 @@ typedef struct explanation {
     const explained *picture;
     const options *options;
     ARRAY(layer) layers;
-    bool some;              /* it has steps */
+    bool some; /* it has steps */
     bool out_of_memory;
 } explanation;
 
@@ -42,29 +42,30 @@ static void print_levels(const explanation *explanation)
 {
     size_t count = explanation->layers.count, first = count > LEVELS_SHOWN ? count - LEVELS_SHOWN : 0;
 
-    if (count) {
+    if (count)
         printf(count == 1 ? ", level" : ", levels");
-    }
-    if (first) {
+    if (first)
         printf(" (%zu more)", first);
-    }
     for (size_t i = first; i < count; i++) {
         const layer *layer = &explanation->layers.items[i];
-        if (layer->in_source) {
+        if (layer->in_source)
             printf(" ?");
-        } else {
+        else
             printf(" %u", layer->level);
-        }
     }
 }
 
 static const char *paint_name(const pietra_pixel_step *step)
 {
     switch (step->paint) {
-    case PIETRA_PAINT_LINEAR: return "linear gradient";
-    case PIETRA_PAINT_RADIAL: return "radial gradient";
-    case PIETRA_PAINT_IMAGE: return step->paints_scene ? "texel of a pattern" : "texel";
-    default: return "solid";
+    case PIETRA_PAINT_LINEAR:
+        return "linear gradient";
+    case PIETRA_PAINT_RADIAL:
+        return "radial gradient";
+    case PIETRA_PAINT_IMAGE:
+        return step->paints_scene ? "texel of a pattern" : "texel";
+    default:
+        return "solid";
     }
 }
 
@@ -82,8 +83,8 @@ static const char *kind_name(const pietra_pixel_step *step)
 static const char *blend_name(pietra_blend blend)
 {
     static const char *const names[] = {
-        "normal", "multiply", "screen", "overlay", "darken", "lighten", "color-dodge", "color-burn",
-        "hard-light", "soft-light", "difference", "exclusion", "hue", "saturation", "color", "luminosity",
+        "normal",     "multiply",   "screen",     "overlay",   "darken", "lighten",    "color-dodge", "color-burn",
+        "hard-light", "soft-light", "difference", "exclusion", "hue",    "saturation", "color",       "luminosity",
     };
 
     return names[blend];
@@ -105,30 +106,26 @@ static void print_missing(const explanation *explanation, const pietra_pixel_ste
     print_element(explanation, step->label);
     printf(": %s", step->event == PIETRA_PIXEL_HIDDEN ? "hidden by" : "clipped away by");
     print_element(explanation, step->other_label);
-    if (step->coverage) {
+    if (step->coverage)
         printf("; coverage would be %u)", step->coverage);
-    } else {
+    else
         printf("; its box holds the pixel)");
-    }
 }
 
 static void print_begin(const explanation *explanation, const pietra_pixel_step *step)
 {
     printf("begin %s", kind_name(step));
     print_element(explanation, step->label);
-    if (step->has_source) {
+    if (step->has_source)
         printf(": what follows is its source");
-    } else if (step->kind == PIETRA_PIXEL_GROUP) {
+    else if (step->kind == PIETRA_PIXEL_GROUP)
         printf(": level %u", step->level);
-    } else {
+    else
         printf(": coverage %u, level %u", step->coverage, step->level);
-    }
-    if (step->blend) {
+    if (step->blend)
         printf(", blend %s", blend_name(step->blend));
-    }
-    if (step->event == PIETRA_PIXEL_MERGES) {
+    if (step->event == PIETRA_PIXEL_MERGES)
         printf(", in one layer with what is around it");
-    }
 }
 
 static void print_end(const explanation *explanation, const pietra_pixel_step *step)
@@ -137,14 +134,14 @@ static void print_end(const explanation *explanation, const pietra_pixel_step *s
     print_element(explanation, step->label);
     print_color(step->event == PIETRA_PIXEL_ENDS ? ": content " : ": it is ", step->source);
     printf(", level %u", step->level);
-    if (step->blend) {
+    if (step->blend)
         printf(", blend %s", blend_name(step->blend));
-    }
 }
 
 static void print_step(const explanation *explanation, const pietra_pixel_step *step)
 {
-    size_t depth = explanation->layers.count - (step->event == PIETRA_PIXEL_ENDS || step->event == PIETRA_PIXEL_ENDS_SOURCE);
+    size_t depth =
+        explanation->layers.count - (step->event == PIETRA_PIXEL_ENDS || step->event == PIETRA_PIXEL_ENDS_SOURCE);
 
     printf("%*s", (int)(2 * (depth < INDENTED_MOST ? depth : INDENTED_MOST)), "");
     switch (step->event) {
@@ -182,18 +179,18 @@ static void follow_layers(explanation *explanation, const pietra_pixel_step *ste
         top = array_push(&explanation->layers);
         explanation->out_of_memory |= !top;
     }
-    if (step->event == PIETRA_PIXEL_ENDS) {
+    if (step->event == PIETRA_PIXEL_ENDS)
         explanation->layers.count -= top != NULL;
-    } else if (top && step->event != PIETRA_PIXEL_PAINTS) {
-        *top = (layer){ .level = step->level, .in_source = step->event == PIETRA_PIXEL_BEGINS && step->has_source };
-    }
+    else if (top && step->event != PIETRA_PIXEL_PAINTS)
+        *top = (layer){.level = step->level, .in_source = step->event == PIETRA_PIXEL_BEGINS && step->has_source};
 }
 
 static void print_head(const explanation *explanation)
 {
     const explained *picture = explanation->picture;
 
-    printf("pixel %" PRIu32 ",%" PRIu32 " of %" PRIu32 " x %" PRIu32 "; colours, after ->, are premultiplied: #RRGGBBAA\n",
+    printf("pixel %" PRIu32 ",%" PRIu32 " of %" PRIu32 " x %" PRIu32
+           "; colours, after ->, are premultiplied: #RRGGBBAA\n",
            explanation->options->explain_x, explanation->options->explain_y, picture->width, picture->height);
 }
 
@@ -206,16 +203,15 @@ static void take_step(void *user, const pietra_pixel_step *step)
         explanation->some = true;
     }
     print_step(explanation, step);
-    if (step->event != PIETRA_PIXEL_HIDDEN && step->event != PIETRA_PIXEL_CLIPPED && step->event != PIETRA_PIXEL_FOLDS) {
+    if (step->event != PIETRA_PIXEL_HIDDEN && step->event != PIETRA_PIXEL_CLIPPED && step->event != PIETRA_PIXEL_FOLDS)
         follow_layers(explanation, step);
-    }
 }
 
 /* ---- Devices ---- */
 
 static pietra_target target_of(const explained *picture, uint8_t *pixels)
 {
-    return (pietra_target){ .width = picture->width, .height = picture->height, .pixels = pixels, .may_spoil = true };
+    return (pietra_target){.width = picture->width, .height = picture->height, .pixels = pixels, .may_spoil = true};
 }
 
 static status draw(const explained *picture, pietra_device *handle, uint8_t *pixels)
@@ -223,29 +219,28 @@ static status draw(const explained *picture, pietra_device *handle, uint8_t *pix
     const pietra_target target = target_of(picture, pixels);
     pietra_error error;
 
-    if (pietra_render(handle, picture->stream, &picture->frame, &target, &error, NULL) != PIETRA_OK) {
+    if (pietra_render(handle, picture->stream, &picture->frame, &target, &error, NULL) != PIETRA_OK)
         return report_error(picture->input, &error);
-    }
     return STATUS_DRAWN;
 }
 
 /* Prints where a picture differs from the reference's. */
-static status compare_pixels(const explained *picture, const options *options, const uint8_t *expected, const uint8_t *found)
+static status compare_pixels(const explained *picture, const options *options, const uint8_t *expected,
+                             const uint8_t *found)
 {
     size_t count = (size_t)picture->width * picture->height, different = 0, first = 0;
     size_t here = (size_t)options->explain_y * picture->width + options->explain_x;
 
-    for (size_t i = 0; i < count; i++) {
-        if (memcmp(expected + 4 * i, found + 4 * i, 4) != 0) {
+    for (size_t i = 0; i < count; i++)
+        if (memcmp(expected + 4 * i, found + 4 * i, 4) != 0)
             first = different++ ? first : i;
-        }
-    }
     if (different == 0) {
         puts("the same picture");
         return STATUS_DRAWN;
     }
     print_color("", found + 4 * here);
-    printf("; %zu of %zu pixels differ from the reference, the first at %zu,%zu\n", different, count, first % picture->width, first / picture->width);
+    printf("; %zu of %zu pixels differ from the reference, the first at %zu,%zu\n", different, count,
+           first % picture->width, first / picture->width);
     return STATUS_DIFFERENT;
 }
 
@@ -253,21 +248,21 @@ static status compare_stages(const explained *picture, pietra_device *handle)
 {
     pietra_stage_difference difference;
     pietra_error error;
-    pietra_result result = pietra_compare_stages(handle, picture->stream, &picture->frame, picture->width, picture->height, &error, &difference);
+    pietra_result result = pietra_compare_stages(handle, picture->stream, &picture->frame, picture->width,
+                                                 picture->height, &error, &difference);
 
     if (result == PIETRA_ERROR_BUDGET || result == PIETRA_ERROR_MEMORY) {
         printf("     stages are not compared: %s\n", error.message);
         return STATUS_DRAWN;
     }
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return report_error(picture->input, &error);
-    }
     if (!difference.stage) {
         puts("     the same in every stage");
         return STATUS_DRAWN;
     }
-    printf("     the first difference is of %s: %s, item %" PRIu64 " of %" PRIu64 ": %s\n", difference.stage, difference.buffer, difference.item,
-           difference.item_count, difference.text);
+    printf("     the first difference is of %s: %s, item %" PRIu64 " of %" PRIu64 ": %s\n", difference.stage,
+           difference.buffer, difference.item, difference.item_count, difference.text);
     return STATUS_DIFFERENT;
 }
 
@@ -277,14 +272,14 @@ static status worse(status a, status b)
 }
 
 /* Draws on a device and compares. `pixels` has room for the picture. */
-static status compare_device(const explained *picture, const options *options, pietra_device *handle, const uint8_t *expected, uint8_t *pixels)
+static status compare_device(const explained *picture, const options *options, pietra_device *handle,
+                             const uint8_t *expected, uint8_t *pixels)
 {
     pietra_device_info info;
     status result = draw(picture, handle, pixels);
 
-    if (result != STATUS_DRAWN) {
+    if (result != STATUS_DRAWN)
         return result;
-    }
     pietra_device_get_info(handle, &info);
     if (info.kind != PIETRA_DEVICE_GPU) {
         printf("cpu: ");
@@ -295,23 +290,21 @@ static status compare_device(const explained *picture, const options *options, p
     return worse(compare_stages(picture, handle), result);
 }
 
-static status compare_devices(const device *device, const explained *picture, pietra_device *cpu, const uint8_t *expected)
+static status compare_devices(const device *device, const explained *picture, pietra_device *cpu,
+                              const uint8_t *expected)
 {
     pietra_device_kind kind = device->options->device.kind;
     uint8_t *pixels = malloc(4 * (size_t)picture->width * picture->height);
     status result = STATUS_DRAWN;
 
-    if (!pixels) {
+    if (!pixels)
         return report_memory(picture->input);
-    }
-    if (kind == PIETRA_DEVICE_AUTO || kind == PIETRA_DEVICE_CPU) {
+    if (kind == PIETRA_DEVICE_AUTO || kind == PIETRA_DEVICE_CPU)
         result = compare_device(picture, device->options, cpu, expected, pixels);
-    }
-    if (device->handle) {
+    if (device->handle)
         result = worse(result, compare_device(picture, device->options, device->handle, expected, pixels));
-    } else if (kind == PIETRA_DEVICE_AUTO) {
+    else if (kind == PIETRA_DEVICE_AUTO)
         printf("gpu: none (%s)\n", device->missing);
-    }
     free(pixels);
     return result;
 }
@@ -322,13 +315,13 @@ static status compare_devices(const device *device, const explained *picture, pi
 static status print_steps(const options *options, const explained *picture, pietra_device *handle, uint8_t *pixels)
 {
     const pietra_target target = target_of(picture, pixels);
-    explanation explanation = { .picture = picture, .options = options };
+    explanation explanation = {.picture = picture, .options = options};
     const uint8_t *here = pixels + 4 * ((size_t)options->explain_y * picture->width + options->explain_x);
     pietra_error error;
     status result = STATUS_DRAWN;
 
-    if (pietra_explain_pixel(handle, picture->stream, &picture->frame, &target, options->explain_x, options->explain_y, take_step, &explanation,
-                             &error) != PIETRA_OK) {
+    if (pietra_explain_pixel(handle, picture->stream, &picture->frame, &target, options->explain_x, options->explain_y,
+                             take_step, &explanation, &error) != PIETRA_OK) {
         return report_error(picture->input, &error);
     }
     if (!explanation.some) {
@@ -351,12 +344,10 @@ status explain_pixel(device *device, const explained *picture)
     pietra_device *cpu = NULL;
     status result = expected ? device_create(device, PIETRA_DEVICE_CPU, &cpu) : report_memory(picture->input);
 
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = print_steps(device->options, picture, cpu, expected);
-    }
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = compare_devices(device, picture, cpu, expected);
-    }
     pietra_device_destroy(cpu);
     free(expected);
     return result;

@@ -7,11 +7,11 @@
 
 /* A picture to explain. */
 typedef struct explained {
-    const char *input;          /* for messages */
+    const char *input; /* for messages */
     const pietra_stream *stream;
-    const origins *origins;     /* where its elements come from */
+    const origins *origins; /* where its elements come from */
     pietra_frame frame;
-    uint32_t width, height;     /* pixels */
+    uint32_t width, height; /* pixels */
 } explained;
 
 /* Prints to standard output. STATUS_DIFFERENT: a device draws another picture than the reference. `device` holds the

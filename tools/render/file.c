@@ -26,15 +26,13 @@ static status read_all(int descriptor, const char *path, size_t size_hint, char 
     size_t capacity = size_hint + 1, length = 0;
     char *buffer = malloc(capacity);
 
-    if (buffer) {
+    if (buffer)
         memory_prefer_large_pages(buffer, capacity);
-    }
     while (buffer) {
         if (length + 1 >= capacity) {
             char *grown = capacity <= SIZE_MAX / 2 ? realloc(buffer, capacity * 2) : NULL;
-            if (!grown) {
+            if (!grown)
                 break;
-            }
             buffer = grown;
             capacity *= 2;
         }
@@ -73,9 +71,8 @@ status file_read_open(int descriptor, const char *path, char **bytes, size_t *by
     size_t size_hint = 65535;
     status result;
 
-    if (fstat(descriptor, &information) != 0 || !S_ISREG(information.st_mode)) {
+    if (fstat(descriptor, &information) != 0 || !S_ISREG(information.st_mode))
         information.st_size = 0;
-    }
     if (information.st_size >> 20 > FILE_MOST_MEBIBYTES) {
         result = report_too_large(path);
     } else {
@@ -83,9 +80,8 @@ status file_read_open(int descriptor, const char *path, char **bytes, size_t *by
         size_hint = information.st_size > 0 ? (size_t)information.st_size + 1 : size_hint;
         result = read_all(descriptor, path, size_hint, bytes, byte_count);
     }
-    if (descriptor != STDIN_FILENO) {
+    if (descriptor != STDIN_FILENO)
         close(descriptor);
-    }
     return result;
 }
 
@@ -93,9 +89,8 @@ bool file_is_same(const char *path, const char *other)
 {
     struct stat first, second;
 
-    if (stat(path, &first) != 0 || stat(other, &second) != 0) {
+    if (stat(path, &first) != 0 || stat(other, &second) != 0)
         return strcmp(path, other) == 0;
-    }
     return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
@@ -104,30 +99,25 @@ status file_output_open(file_output *output, const char *path)
     struct stat information;
     bool exists;
 
-    *output = (file_output){ .path = path, .temporary.descriptor = STDOUT_FILENO };
-    if (strcmp(path, "-") == 0) {
+    *output = (file_output){.path = path, .temporary.descriptor = STDOUT_FILENO};
+    if (strcmp(path, "-") == 0)
         return STATUS_DRAWN;
-    }
-    if (path[0] == '\0' || path[strlen(path) - 1] == '/') {
+    if (path[0] == '\0' || path[strlen(path) - 1] == '/')
         return report(STATUS_INPUT, path, 0, "cannot write: not the name of a file");
-    }
     exists = stat(path, &information) == 0;
-    if (exists && S_ISDIR(information.st_mode)) {
+    if (exists && S_ISDIR(information.st_mode))
         return report(STATUS_INPUT, path, 0, "cannot write: it is a folder");
-    }
     if (exists && !S_ISREG(information.st_mode)) {
         output->temporary.descriptor = open(path, O_WRONLY | O_CLOEXEC);
         return output->temporary.descriptor < 0 ? report_errno(path, "write") : STATUS_DRAWN;
     }
     /* Replacing a file needs no right to write to it. But a user who takes that right away does not want it
      * replaced. */
-    if (exists && access(path, W_OK) != 0) {
+    if (exists && access(path, W_OK) != 0)
         return report_errno(path, "write");
-    }
     output->target = exists ? realpath(path, NULL) : strdup(path);
-    if (!output->target) {
+    if (!output->target)
         return report_errno(path, "write");
-    }
     if (!temporary_open(&output->temporary, output->target, exists ? information.st_mode & 0777 : new_file_mode)) {
         status result = report_errno(path, "write");
         free(output->target);
@@ -175,9 +165,8 @@ status file_output_finish(file_output *output)
         return report_errno(output->path, "write");
     }
     written = output->target ? temporary_finish(&output->temporary, output->target) : close_output(output);
-    if (!written) {
+    if (!written)
         result = report_errno(output->path, "write");
-    }
     free(output->target);
     output->target = NULL;
     return result;
@@ -185,11 +174,10 @@ status file_output_finish(file_output *output)
 
 void file_output_abandon(file_output *output)
 {
-    if (output->target) {
+    if (output->target)
         temporary_abandon(&output->temporary);
-    } else {
+    else
         close_output(output);
-    }
     free(output->target);
     output->target = NULL;
 }
@@ -197,16 +185,14 @@ void file_output_abandon(file_output *output)
 /* Puts in the place of each closed standard stream a descriptor that also fails to read or to write. */
 static void fill_standard_descriptors(void)
 {
-    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++) {
-        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0) {
+    for (int descriptor = STDIN_FILENO; descriptor <= STDERR_FILENO; descriptor++)
+        if (fcntl(descriptor, F_GETFD) < 0 && open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY) < 0)
             _exit(STATUS_INPUT);
-        }
-    }
 }
 
 void file_prepare(void)
 {
-    struct sigaction ignore = { .sa_handler = SIG_IGN };
+    struct sigaction ignore = {.sa_handler = SIG_IGN};
     mode_t mask = umask(0);
 
     umask(mask);

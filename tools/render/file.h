@@ -8,7 +8,8 @@
 #include "report.h"
 #include "temporary.h"
 
-#define FILE_MOST_MEBIBYTES 1024 /* size of a file that is read: for a larger one it would take gigabytes and minutes to
+#define FILE_MOST_MEBIBYTES \
+    1024 /* size of a file that is read: for a larger one it would take gigabytes and minutes to
                                   * find that it is no drawing */
 
 /* Reads a file to its end. A byte of 0 follows the last one. The caller frees the bytes. Failures are reported. */

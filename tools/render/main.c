@@ -16,9 +16,8 @@ static status open_outputs(const options *options, file_output *output, file_out
 
     if (result == STATUS_DRAWN && options->timing) {
         result = file_output_open(times, options->timing);
-        if (result != STATUS_DRAWN) {
+        if (result != STATUS_DRAWN)
             file_output_abandon(output);
-        }
     }
     return result;
 }
@@ -26,36 +25,37 @@ static status open_outputs(const options *options, file_output *output, file_out
 static status draw_one(device *device, double start)
 {
     const options *options = device->options;
-    const char *outputs[] = { options->output, options->timing };
-    timing timing = { .start = start };
+    const char *outputs[] = {options->output, options->timing};
+    timing timing = {.start = start};
     file_output output, times;
     status result = open_outputs(options, &output, &times);
 
-    if (result != STATUS_DRAWN) {
+    if (result != STATUS_DRAWN)
         return result;
-    }
     result = device_open_gpu(device);
     if (result == STATUS_DRAWN) {
-        sandbox_enter(options, &(sandbox_needs){ .inputs = options->inputs, .input_count = 1, .outputs = outputs,
-                                                 .output_count = options->timing ? 2 : 1, .gpu = device->on_gpu });
+        sandbox_enter(options, &(sandbox_needs){.inputs = options->inputs,
+                                                .input_count = 1,
+                                                .outputs = outputs,
+                                                .output_count = options->timing ? 2 : 1,
+                                                .gpu = device->on_gpu});
         progress_start(!options->quiet, picture_steps(options));
         result = picture_draw(device, options->inputs[0], &output, &timing);
         progress_stop();
     } else {
         file_output_abandon(&output);
     }
-    if (options->timing && result == STATUS_DRAWN) {
+    if (options->timing && result == STATUS_DRAWN)
         result = timing_write(&timing, &times);
-    } else if (options->timing) {
+    else if (options->timing)
         file_output_abandon(&times);
-    }
     timing_destroy(&timing);
     return result;
 }
 
 static status draw(const options *options, double start)
 {
-    device device = { .options = options, .threads = options->device.threads };
+    device device = {.options = options, .threads = options->device.threads};
     status result = options->output_dir ? batch_draw(&device) : draw_one(&device, start);
 
     device_close(&device);
@@ -64,19 +64,19 @@ static status draw(const options *options, double start)
 
 static status query(const options *options)
 {
-    device device = { .options = options, .threads = options->device.threads };
+    device device = {.options = options, .threads = options->device.threads};
 
-    sandbox_enter(options, &(sandbox_needs){ .inputs = options->inputs, .input_count = 1 });
+    sandbox_enter(options, &(sandbox_needs){.inputs = options->inputs, .input_count = 1});
     return picture_query(&device, options->inputs[0]);
 }
 
 static status explain(const options *options)
 {
-    device device = { .options = options, .threads = options->device.threads };
+    device device = {.options = options, .threads = options->device.threads};
     status result = device_open_explained(&device);
 
     if (result == STATUS_DRAWN) {
-        sandbox_enter(options, &(sandbox_needs){ .inputs = options->inputs, .input_count = 1, .gpu = device.on_gpu });
+        sandbox_enter(options, &(sandbox_needs){.inputs = options->inputs, .input_count = 1, .gpu = device.on_gpu});
         result = picture_explain(&device, options->inputs[0]);
     }
     device_close(&device);

@@ -50,58 +50,66 @@ static const struct option {
     const char *value;
     const char *help;
 } option_list[] = {
-    { OPTION_WIDTH, 'w', "width", "N", "width in pixels; alone it keeps the aspect, with --height the picture fits inside both" },
-    { OPTION_HEIGHT, 'h', "height", "N", "height in pixels" },
-    { OPTION_ZOOM, 'z', "zoom", "F", "size as a multiple of the document's own" },
-    { OPTION_DPI, 0, "dpi", "N", "pixels in an inch, for lengths in physical units; default 96" },
-    { OPTION_BACKGROUND, 0, "background", "COLOR", "a CSS colour; default: transparent" },
-    { OPTION_STYLESHEET, 0, "stylesheet", "FILE", "CSS that comes before the document's own style sheets" },
-    { OPTION_ALLOW_EXTERNAL, 0, "allow-external", NULL, "reads images, style sheets and what is used from files below the document's folder" },
-    { OPTION_RESOURCES_DIR, 0, "resources-dir", "DIR", "with --allow-external: below this folder instead" },
-    { OPTION_EXPORT_ID, 0, "export-id", "ID", "draws the element with this id alone; the picture is its box" },
-    { OPTION_EXPORT_AREA_PAGE, 0, "export-area-page", NULL, "with --export-id: in its place on the whole page instead" },
-    { OPTION_EXPORT_AREA_DRAWING, 0, "export-area-drawing", NULL, "cuts the picture to the box of all that is drawn, on the page or beside it" },
-    { OPTION_QUERY_ALL, 0, "query-all", NULL, "prints the boxes of elements with ids, as id,x,y,width,height; no OUTPUT" },
-    { OPTION_EXPLAIN, 0, "explain", "X,Y", "prints what happens at a pixel of the picture, and where devices differ on it; no OUTPUT" },
-    { OPTION_DEVICE, 0, "device", "DEVICE", "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference; default: auto" },
-    { OPTION_LIST_DEVICES, 0, "list-devices", NULL, "lists the devices and ends" },
-    { OPTION_THREADS, 0, "threads", "N", "threads of the CPU device; 0, the default: one for each core" },
-    { OPTION_MEMORY_BUDGET, 0, "memory-budget", "SIZE", "bytes, or with K, M or G, that a frame's buffers may take on the device" },
-    { OPTION_LIMIT, 0, "limit", "NAME=N", "what a document may ask for at most; --list-limits has the names" },
-    { OPTION_LIST_LIMITS, 0, "list-limits", NULL, "lists the limits with their defaults and ends" },
-    { OPTION_COMPRESSION, 0, "compression", "HOW", "of the PNG: fast, default or best" },
-    { OPTION_OUTPUT_DIR, 0, "output-dir", "DIR", "draws many files, each to DIR/NAME.png" },
-    { OPTION_REPEAT, 0, "repeat", "N", "draws N times more on the warm device, for --timing" },
-    { OPTION_TIMING, 0, "timing", "FILE", "writes what was measured as JSON" },
-    { OPTION_NO_SANDBOX, 0, "no-sandbox", NULL, "keeps the right to read and write other files, to start processes and so on" },
-    { OPTION_QUIET, 'q', "quiet", NULL, "no progress bar" },
-    { OPTION_VERBOSE, 'v', "verbose", NULL, "tells what was left out of the picture, and which device drew it" },
-    { OPTION_VALIDATION, 0, "validation", NULL, NULL },
-    { OPTION_VERSION, 0, "version", NULL, "prints the version and ends" },
-    { OPTION_HELP, 0, "help", NULL, "prints this and ends" },
+    {OPTION_WIDTH, 'w', "width", "N",
+     "width in pixels; alone it keeps the aspect, with --height the picture fits inside both"},
+    {OPTION_HEIGHT, 'h', "height", "N", "height in pixels"},
+    {OPTION_ZOOM, 'z', "zoom", "F", "size as a multiple of the document's own"},
+    {OPTION_DPI, 0, "dpi", "N", "pixels in an inch, for lengths in physical units; default 96"},
+    {OPTION_BACKGROUND, 0, "background", "COLOR", "a CSS colour; default: transparent"},
+    {OPTION_STYLESHEET, 0, "stylesheet", "FILE", "CSS that comes before the document's own style sheets"},
+    {OPTION_ALLOW_EXTERNAL, 0, "allow-external", NULL,
+     "reads images, style sheets and what is used from files below the document's folder"},
+    {OPTION_RESOURCES_DIR, 0, "resources-dir", "DIR", "with --allow-external: below this folder instead"},
+    {OPTION_EXPORT_ID, 0, "export-id", "ID", "draws the element with this id alone; the picture is its box"},
+    {OPTION_EXPORT_AREA_PAGE, 0, "export-area-page", NULL, "with --export-id: in its place on the whole page instead"},
+    {OPTION_EXPORT_AREA_DRAWING, 0, "export-area-drawing", NULL,
+     "cuts the picture to the box of all that is drawn, on the page or beside it"},
+    {OPTION_QUERY_ALL, 0, "query-all", NULL,
+     "prints the boxes of elements with ids, as id,x,y,width,height; no OUTPUT"},
+    {OPTION_EXPLAIN, 0, "explain", "X,Y",
+     "prints what happens at a pixel of the picture, and where devices differ on it; no OUTPUT"},
+    {OPTION_DEVICE, 0, "device", "DEVICE", "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference; default: auto"},
+    {OPTION_LIST_DEVICES, 0, "list-devices", NULL, "lists the devices and ends"},
+    {OPTION_THREADS, 0, "threads", "N", "threads of the CPU device; 0, the default: one for each core"},
+    {OPTION_MEMORY_BUDGET, 0, "memory-budget", "SIZE",
+     "bytes, or with K, M or G, that a frame's buffers may take on the device"},
+    {OPTION_LIMIT, 0, "limit", "NAME=N", "what a document may ask for at most; --list-limits has the names"},
+    {OPTION_LIST_LIMITS, 0, "list-limits", NULL, "lists the limits with their defaults and ends"},
+    {OPTION_COMPRESSION, 0, "compression", "HOW", "of the PNG: fast, default or best"},
+    {OPTION_OUTPUT_DIR, 0, "output-dir", "DIR", "draws many files, each to DIR/NAME.png"},
+    {OPTION_REPEAT, 0, "repeat", "N", "draws N times more on the warm device, for --timing"},
+    {OPTION_TIMING, 0, "timing", "FILE", "writes what was measured as JSON"},
+    {OPTION_NO_SANDBOX, 0, "no-sandbox", NULL,
+     "keeps the right to read and write other files, to start processes and so on"},
+    {OPTION_QUIET, 'q', "quiet", NULL, "no progress bar"},
+    {OPTION_VERBOSE, 'v', "verbose", NULL, "tells what was left out of the picture, and which device drew it"},
+    {OPTION_VALIDATION, 0, "validation", NULL, NULL},
+    {OPTION_VERSION, 0, "version", NULL, "prints the version and ends"},
+    {OPTION_HELP, 0, "help", NULL, "prints this and ends"},
 };
 #define OPTION_COUNT (sizeof option_list / sizeof option_list[0])
 
 void options_print_help(void)
 {
-    puts("Usage: render [options] INPUT.svg OUTPUT.png\n"
-         "       render [options] --output-dir DIR INPUT.svg...\n"
-         "       render [options] --query-all INPUT.svg\n"
-         "       render [options] --explain X,Y INPUT.svg\n"
-         "\n"
-         "Draws SVG files as PNG. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input,\n"
-         "one a line, or with a NUL byte after each. Gzipped files are read too. INPUT.svg#ID draws a view of the document.\n");
+    puts(
+        "Usage: render [options] INPUT.svg OUTPUT.png\n"
+        "       render [options] --output-dir DIR INPUT.svg...\n"
+        "       render [options] --query-all INPUT.svg\n"
+        "       render [options] --explain X,Y INPUT.svg\n"
+        "\n"
+        "Draws SVG files as PNG. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input,\n"
+        "one a line, or with a NUL byte after each. Gzipped files are read too. INPUT.svg#ID draws a view of the document.\n");
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct option *option = &option_list[i];
         char left[40];
-        if (!option->help) {
+        if (!option->help)
             continue;
-        }
         snprintf(left, sizeof left, "%c%c%c --%s %s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
                  option->letter ? ',' : ' ', option->name, option->value ? option->value : "");
         printf("  %-26s %s\n", left, option->help);
     }
-    puts("\nStatus: 0 drawn; 1 bad input or arguments; 2 the device failed; 3 over the budget or out of memory; 4 devices differ (--explain).");
+    puts(
+        "\nStatus: 0 drawn; 1 bad input or arguments; 2 the device failed; 3 over the budget or out of memory; 4 devices differ (--explain).");
 }
 
 static status fail_value(const struct option *option, const char *value, const char *wanted)
@@ -114,14 +122,12 @@ static bool parse_integer(const char *text, uint64_t limit, uint64_t *value, con
 {
     uint64_t sum = 0;
 
-    if (!isdigit((unsigned char)*text)) {
+    if (!isdigit((unsigned char)*text))
         return false;
-    }
     for (; isdigit((unsigned char)*text); text++) {
         uint64_t digit = (uint64_t)(*text - '0');
-        if (sum > (limit - digit) / 10) {
+        if (sum > (limit - digit) / 10)
             return false;
-        }
         sum = sum * 10 + digit;
     }
     *value = sum;
@@ -148,7 +154,8 @@ static status set_pixel(const struct option *option, const char *text, options *
     uint64_t x, y;
     const char *end;
 
-    if (!parse_integer(text, UINT32_MAX, &x, &end) || *end != ',' || !parse_integer(end + 1, UINT32_MAX, &y, &end) || *end) {
+    if (!parse_integer(text, UINT32_MAX, &x, &end) || *end != ',' || !parse_integer(end + 1, UINT32_MAX, &y, &end) ||
+        *end) {
         return fail_value(option, text, "X,Y: a column and a row of pixels, counted from 0");
     }
     options->explain = true;
@@ -163,9 +170,8 @@ static status set_positive(const struct option *option, const char *text, double
     double value = strtod(text, &end);
 
     /* strtod also accepts blanks, hexadecimal, "inf" and "nan". */
-    if (strspn(text, "+.0123456789eE-") != strlen(text) || end == text || *end || !(value > 0) || !isfinite(value)) {
+    if (strspn(text, "+.0123456789eE-") != strlen(text) || end == text || *end || !(value > 0) || !isfinite(value))
         return fail_value(option, text, "a number above 0");
-    }
     *out = value;
     return STATUS_DRAWN;
 }
@@ -176,25 +182,34 @@ static bool parse_size(const char *text, uint64_t *out)
     uint64_t value, unit = 1;
     const char *end;
 
-    if (!parse_integer(text, UINT64_MAX >> 30, &value, &end) || value == 0) {
+    if (!parse_integer(text, UINT64_MAX >> 30, &value, &end) || value == 0)
         return false;
-    }
     switch (*end) {
-    case 'k': case 'K': unit = (uint64_t)1 << 10; break;
-    case 'm': case 'M': unit = (uint64_t)1 << 20; break;
-    case 'g': case 'G': unit = (uint64_t)1 << 30; break;
-    default: break;
+    case 'k':
+    case 'K':
+        unit = (uint64_t)1 << 10;
+        break;
+    case 'm':
+    case 'M':
+        unit = (uint64_t)1 << 20;
+        break;
+    case 'g':
+    case 'G':
+        unit = (uint64_t)1 << 30;
+        break;
+    default:
+        break;
     }
-    if (end[unit > 1]) {
+    if (end[unit > 1])
         return false;
-    }
     *out = value * unit;
     return true;
 }
 
 static status set_size(const struct option *option, const char *text, uint64_t *out)
 {
-    return parse_size(text, out) ? STATUS_DRAWN : fail_value(option, text, "a size above 0: bytes, or a number with K, M or G");
+    return parse_size(text, out) ? STATUS_DRAWN
+                                 : fail_value(option, text, "a size above 0: bytes, or a number with K, M or G");
 }
 
 static status set_limit(const struct option *option, const char *text, pietra_svg_limits *limits)
@@ -203,11 +218,12 @@ static status set_limit(const struct option *option, const char *text, pietra_sv
     char name[64];
     uint64_t value;
 
-    if (!equals || (size_t)(equals - text) >= sizeof name || !parse_size(equals + 1, &value)) {
+    if (!equals || (size_t)(equals - text) >= sizeof name || !parse_size(equals + 1, &value))
         return fail_value(option, text, "NAME=N with a whole number above 0, K, M or G behind it or not");
-    }
     snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
-    return pietra_svg_limits_set(limits, name, value) ? STATUS_DRAWN : fail_value(option, text, "a limit that there is; see render --list-limits");
+    return pietra_svg_limits_set(limits, name, value)
+               ? STATUS_DRAWN
+               : fail_value(option, text, "a limit that there is; see render --list-limits");
 }
 
 status options_print_limits(void)
@@ -215,9 +231,8 @@ status options_print_limits(void)
     size_t count;
     const pietra_svg_limit *limits = pietra_svg_limit_list(&count);
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         printf("%-18s %12llu  %s\n", limits[i].name, (unsigned long long)limits[i].standard, limits[i].text);
-    }
     return fflush(stdout) == 0 ? STATUS_DRAWN : report_errno("-", "write");
 }
 
@@ -239,11 +254,10 @@ static status set_device(const struct option *option, const char *text, pietra_d
     } else if (strncmp(text, "gpu:", 4) == 0 && text[4]) {
         device->kind = PIETRA_DEVICE_GPU;
         device->by_index = parse_integer(text + 4, UINT32_MAX, &index, &end) && !*end;
-        if (device->by_index) {
+        if (device->by_index)
             device->gpu_index = (uint32_t)index;
-        } else {
+        else
             device->gpu_name = text + 4;
-        }
     } else {
         return fail_value(option, text, "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference");
     }
@@ -253,7 +267,9 @@ static status set_device(const struct option *option, const char *text, pietra_d
 static status set_compression(const struct option *option, const char *text, png_compression *out)
 {
     static const char *const names[] = {
-        [PNG_COMPRESSION_DEFAULT] = "default", [PNG_COMPRESSION_FAST] = "fast", [PNG_COMPRESSION_BEST] = "best",
+        [PNG_COMPRESSION_DEFAULT] = "default",
+        [PNG_COMPRESSION_FAST] = "fast",
+        [PNG_COMPRESSION_BEST] = "best",
     };
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
@@ -267,9 +283,8 @@ static status set_compression(const struct option *option, const char *text, png
 
 static status set_path(const struct option *option, const char *text, const char **out)
 {
-    if (!*text) {
+    if (!*text)
         return report(STATUS_INPUT, NULL, 0, "--%s: the name is empty", option->name);
-    }
     *out = text;
     return STATUS_DRAWN;
 }
@@ -277,36 +292,77 @@ static status set_path(const struct option *option, const char *text, const char
 static status set_option(options *options, const struct option *option, const char *value)
 {
     switch (option->id) {
-    case OPTION_WIDTH: return set_integer(option, value, 1, PIETRA_MAX_SIDE, &options->width);
-    case OPTION_HEIGHT: return set_integer(option, value, 1, PIETRA_MAX_SIDE, &options->height);
-    case OPTION_ZOOM: return set_positive(option, value, &options->zoom);
-    case OPTION_DPI: return set_positive(option, value, &options->dpi);
+    case OPTION_WIDTH:
+        return set_integer(option, value, 1, PIETRA_MAX_SIDE, &options->width);
+    case OPTION_HEIGHT:
+        return set_integer(option, value, 1, PIETRA_MAX_SIDE, &options->height);
+    case OPTION_ZOOM:
+        return set_positive(option, value, &options->zoom);
+    case OPTION_DPI:
+        return set_positive(option, value, &options->dpi);
     case OPTION_BACKGROUND:
-        return pietra_color_parse(value, &options->background) ? STATUS_DRAWN : fail_value(option, value, "a CSS colour");
-    case OPTION_STYLESHEET: return set_path(option, value, &options->stylesheet);
-    case OPTION_ALLOW_EXTERNAL: options->allow_external = true; break;
-    case OPTION_RESOURCES_DIR: return set_path(option, value, &options->resources_dir);
-    case OPTION_EXPORT_ID: return set_path(option, value, &options->export_id);
-    case OPTION_EXPORT_AREA_PAGE: options->export_area_page = true; break;
-    case OPTION_EXPORT_AREA_DRAWING: options->export_area_drawing = true; break;
-    case OPTION_QUERY_ALL: options->query_all = true; break;
-    case OPTION_EXPLAIN: return set_pixel(option, value, options);
-    case OPTION_DEVICE: return set_device(option, value, &options->device);
-    case OPTION_LIST_DEVICES: options->list_devices = true; break;
-    case OPTION_THREADS: return set_integer(option, value, 0, UINT16_MAX, &options->device.threads);
-    case OPTION_MEMORY_BUDGET: return set_size(option, value, &options->device.memory_budget_bytes);
-    case OPTION_LIMIT: return set_limit(option, value, &options->limits);
-    case OPTION_LIST_LIMITS: options->list_limits = true; break;
-    case OPTION_COMPRESSION: return set_compression(option, value, &options->compression);
-    case OPTION_OUTPUT_DIR: return set_path(option, value, &options->output_dir);
-    case OPTION_REPEAT: return set_integer(option, value, 1, 100000, &options->repeat);
-    case OPTION_TIMING: return set_path(option, value, &options->timing);
-    case OPTION_NO_SANDBOX: options->no_sandbox = true; break;
-    case OPTION_QUIET: options->quiet = true; break;
-    case OPTION_VERBOSE: options->verbose = true; break;
-    case OPTION_VALIDATION: options->device.validation = true; break;
-    case OPTION_VERSION: options->version = true; break;
-    case OPTION_HELP: options->help = true; break;
+        return pietra_color_parse(value, &options->background) ? STATUS_DRAWN
+                                                               : fail_value(option, value, "a CSS colour");
+    case OPTION_STYLESHEET:
+        return set_path(option, value, &options->stylesheet);
+    case OPTION_ALLOW_EXTERNAL:
+        options->allow_external = true;
+        break;
+    case OPTION_RESOURCES_DIR:
+        return set_path(option, value, &options->resources_dir);
+    case OPTION_EXPORT_ID:
+        return set_path(option, value, &options->export_id);
+    case OPTION_EXPORT_AREA_PAGE:
+        options->export_area_page = true;
+        break;
+    case OPTION_EXPORT_AREA_DRAWING:
+        options->export_area_drawing = true;
+        break;
+    case OPTION_QUERY_ALL:
+        options->query_all = true;
+        break;
+    case OPTION_EXPLAIN:
+        return set_pixel(option, value, options);
+    case OPTION_DEVICE:
+        return set_device(option, value, &options->device);
+    case OPTION_LIST_DEVICES:
+        options->list_devices = true;
+        break;
+    case OPTION_THREADS:
+        return set_integer(option, value, 0, UINT16_MAX, &options->device.threads);
+    case OPTION_MEMORY_BUDGET:
+        return set_size(option, value, &options->device.memory_budget_bytes);
+    case OPTION_LIMIT:
+        return set_limit(option, value, &options->limits);
+    case OPTION_LIST_LIMITS:
+        options->list_limits = true;
+        break;
+    case OPTION_COMPRESSION:
+        return set_compression(option, value, &options->compression);
+    case OPTION_OUTPUT_DIR:
+        return set_path(option, value, &options->output_dir);
+    case OPTION_REPEAT:
+        return set_integer(option, value, 1, 100000, &options->repeat);
+    case OPTION_TIMING:
+        return set_path(option, value, &options->timing);
+    case OPTION_NO_SANDBOX:
+        options->no_sandbox = true;
+        break;
+    case OPTION_QUIET:
+        options->quiet = true;
+        break;
+    case OPTION_VERBOSE:
+        options->verbose = true;
+        break;
+    case OPTION_VALIDATION:
+        options->device.validation = true;
+        break;
+    case OPTION_VERSION:
+        options->version = true;
+        break;
+    case OPTION_HELP:
+        options->help = true;
+        break;
     }
     return STATUS_DRAWN;
 }
@@ -328,23 +384,19 @@ static status parse_option(options *options, char **arguments, int *used)
             option = candidate;
         }
     }
-    if (!option) {
+    if (!option)
         return report(STATUS_INPUT, NULL, 0, "there is no option \"%s\"; see render --help", text);
-    }
     const char *rest = name + length;
     *used = 1;
     if (!option->value) {
-        if (*rest) {
+        if (*rest)
             return report(STATUS_INPUT, NULL, 0, "--%s takes no value", option->name);
-        }
         return set_option(options, option, NULL);
     }
-    if (*rest) {
+    if (*rest)
         return set_option(options, option, rest + is_long);
-    }
-    if (!arguments[1]) {
+    if (!arguments[1])
         return report(STATUS_INPUT, NULL, 0, "--%s wants a value: %s", option->name, option->value);
-    }
     *used = 2;
     return set_option(options, option, arguments[1]);
 }
@@ -352,7 +404,8 @@ static status parse_option(options *options, char **arguments, int *used)
 static status check_explain(const options *options)
 {
     if (options->explain && (options->query_all || options->output_dir || options->repeat || options->timing)) {
-        return report(STATUS_INPUT, NULL, 0, "--explain writes no picture: it goes with no --query-all, --output-dir, --repeat or --timing");
+        return report(STATUS_INPUT, NULL, 0,
+                      "--explain writes no picture: it goes with no --query-all, --output-dir, --repeat or --timing");
     }
     return STATUS_DRAWN;
 }
@@ -360,15 +413,15 @@ static status check_explain(const options *options)
 /* Checks the options for parts of a document. */
 static status check_export(const options *options)
 {
-    if (options->query_all && (options->export_id || options->export_area_drawing || options->output_dir || options->timing)) {
-        return report(STATUS_INPUT, NULL, 0, "--query-all draws nothing: it goes with no --export, --output-dir or --timing");
+    if (options->query_all &&
+        (options->export_id || options->export_area_drawing || options->output_dir || options->timing)) {
+        return report(STATUS_INPUT, NULL, 0,
+                      "--query-all draws nothing: it goes with no --export, --output-dir or --timing");
     }
-    if (options->export_area_page && !options->export_id) {
+    if (options->export_area_page && !options->export_id)
         return report(STATUS_INPUT, NULL, 0, "--export-area-page is for --export-id");
-    }
-    if (options->export_area_drawing && options->export_id) {
+    if (options->export_area_drawing && options->export_id)
         return report(STATUS_INPUT, NULL, 0, "--export-id and --export-area-drawing exclude each other");
-    }
     return STATUS_DRAWN;
 }
 
@@ -378,15 +431,12 @@ static status check_overwriting(const options *options)
     const char *input = options->inputs[0], *output = options->output, *timing = options->timing;
     status result = sources_spare(options, &options->output, 1);
 
-    if (result != STATUS_DRAWN) {
+    if (result != STATUS_DRAWN)
         return result;
-    }
-    if (timing && strcmp(input, "-") != 0 && file_is_same(input, timing)) {
+    if (timing && strcmp(input, "-") != 0 && file_is_same(input, timing))
         return report(STATUS_INPUT, timing, 0, "--timing is INPUT");
-    }
-    if (timing && file_is_same(output, timing)) {
+    if (timing && file_is_same(output, timing))
         return report(STATUS_INPUT, timing, 0, "OUTPUT and --timing are the same");
-    }
     return STATUS_DRAWN;
 }
 
@@ -394,24 +444,23 @@ static status check_overwriting(const options *options)
 static status take_names(options *options)
 {
     if (options->output_dir) {
-        if (options->timing) {
+        if (options->timing)
             return report(STATUS_INPUT, NULL, 0, "--timing is for one picture, without --output-dir");
-        }
-        if (options->input_count == 0) {
+        if (options->input_count == 0)
             return report(STATUS_INPUT, NULL, 0, "no INPUT; \"-\" reads a list of files from standard input");
-        }
         return STATUS_DRAWN;
     }
     if (options->query_all || options->explain) {
-        return options->input_count == 1 ? STATUS_DRAWN : report(STATUS_INPUT, NULL, 0, "--%s wants one INPUT and no OUTPUT",
-                                                                 options->explain ? "explain" : "query-all");
+        return options->input_count == 1 ? STATUS_DRAWN
+                                         : report(STATUS_INPUT, NULL, 0, "--%s wants one INPUT and no OUTPUT",
+                                                  options->explain ? "explain" : "query-all");
     }
     if (options->input_count < 2) {
-        return report(STATUS_INPUT, NULL, 0, "no %s; see render --help", options->input_count == 0 ? "INPUT" : "OUTPUT");
+        return report(STATUS_INPUT, NULL, 0, "no %s; see render --help",
+                      options->input_count == 0 ? "INPUT" : "OUTPUT");
     }
-    if (options->input_count > 2) {
+    if (options->input_count > 2)
         return report(STATUS_INPUT, NULL, 0, "more than one INPUT; many files need --output-dir DIR");
-    }
     options->output = options->inputs[--options->input_count];
     return check_overwriting(options);
 }
@@ -442,35 +491,31 @@ static status read_list(options *options)
 {
     size_t kept = 0, byte_count;
 
-    for (size_t i = 0; i < options->input_count; i++) {
-        if (strcmp(options->inputs[i], "-") != 0) {
+    for (size_t i = 0; i < options->input_count; i++)
+        if (strcmp(options->inputs[i], "-") != 0)
             options->inputs[kept++] = options->inputs[i];
-        }
-    }
-    if (kept == options->input_count) {
+    if (kept == options->input_count)
         return STATUS_DRAWN;
-    }
     status result = file_read("-", &options->inputs_text, &byte_count);
-    if (result != STATUS_DRAWN) {
+    if (result != STATUS_DRAWN)
         return result;
-    }
-    const char **grown = realloc(options->inputs, (kept + split_list(options->inputs_text, byte_count, NULL) + 1) * sizeof *grown);
-    if (!grown) {
+    const char **grown =
+        realloc(options->inputs, (kept + split_list(options->inputs_text, byte_count, NULL) + 1) * sizeof *grown);
+    if (!grown)
         return report_memory(NULL);
-    }
     options->inputs = grown;
     options->input_count = kept + split_list(options->inputs_text, byte_count, grown + kept);
-    return options->input_count ? STATUS_DRAWN : report(STATUS_INPUT, NULL, 0, "the list of files on standard input is empty");
+    return options->input_count ? STATUS_DRAWN
+                                : report(STATUS_INPUT, NULL, 0, "the list of files on standard input is empty");
 }
 
 status options_parse(options *options, int count, char **arguments)
 {
     bool only_names = false;
 
-    *options = (struct options){ .inputs = calloc((size_t)count + 1, sizeof *options->inputs) };
-    if (!options->inputs) {
+    *options = (struct options){.inputs = calloc((size_t)count + 1, sizeof *options->inputs)};
+    if (!options->inputs)
         return report_memory(NULL);
-    }
     for (int i = 1, used = 1; i < count; i += used, used = 1) {
         if (only_names || arguments[i][0] != '-' || !arguments[i][1]) {
             options->inputs[options->input_count++] = arguments[i];
@@ -478,24 +523,19 @@ status options_parse(options *options, int count, char **arguments)
             only_names = true;
         } else {
             status result = parse_option(options, arguments + i, &used);
-            if (result != STATUS_DRAWN) {
+            if (result != STATUS_DRAWN)
                 return result;
-            }
         }
     }
-    if (options->help || options->version || options->list_devices || options->list_limits) {
+    if (options->help || options->version || options->list_devices || options->list_limits)
         return STATUS_DRAWN;
-    }
-    if (options->zoom > 0 && (options->width || options->height)) {
+    if (options->zoom > 0 && (options->width || options->height))
         return report(STATUS_INPUT, NULL, 0, "--zoom and a width or height exclude each other");
-    }
     status result = check_export(options);
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = check_explain(options);
-    }
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = take_names(options);
-    }
     return result == STATUS_DRAWN && options->output_dir ? read_list(options) : result;
 }
 

@@ -7,26 +7,26 @@
 
 typedef struct options {
     bool help, version, list_devices, list_limits, quiet, verbose, no_sandbox;
-    uint32_t width, height;         /* pixels; 0: not given */
-    double zoom, dpi;               /* 0: not given */
+    uint32_t width, height; /* pixels; 0: not given */
+    double zoom, dpi;       /* 0: not given */
     pietra_color background;
-    const char *stylesheet;         /* a path; NULL: none */
+    const char *stylesheet; /* a path; NULL: none */
     bool allow_external;
-    const char *resources_dir;      /* NULL: the folder of each input */
-    const char *export_id;          /* NULL: the whole document */
+    const char *resources_dir; /* NULL: the folder of each input */
+    const char *export_id;     /* NULL: the whole document */
     bool export_area_page, export_area_drawing, query_all;
-    bool explain;                   /* explain the pixel explain_x, explain_y */
+    bool explain; /* explain the pixel explain_x, explain_y */
     uint32_t explain_x, explain_y;
-    pietra_svg_limits limits;       /* for each input */
-    pietra_device_options device;   /* complete but for the log */
+    pietra_svg_limits limits;     /* for each input */
+    pietra_device_options device; /* complete but for the log */
     png_compression compression;
-    uint32_t repeat;                /* 0: not given */
-    const char *timing;             /* a path; NULL: none */
-    const char *output_dir;         /* NULL: one input and one output */
-    const char **inputs;            /* point into the command line, or into `inputs_text` */
+    uint32_t repeat;        /* 0: not given */
+    const char *timing;     /* a path; NULL: none */
+    const char *output_dir; /* NULL: one input and one output */
+    const char **inputs;    /* point into the command line, or into `inputs_text` */
     size_t input_count;
     char *inputs_text;
-    const char *output;             /* NULL with output_dir */
+    const char *output; /* NULL with output_dir */
 } options;
 
 /* Parses the arguments. Failures are reported. The options keep pointers into `arguments`. */

@@ -18,7 +18,8 @@ static char *copy(origins *origins, const char *text)
 void origins_take(void *user, uint32_t label, const pietra_svg_origin *told)
 {
     origins *origins = user;
-    origin taken = { .line = told->line, .document = told->document, .shown_by = told->shown_by, .element = told->element };
+    origin taken = {
+        .line = told->line, .document = told->document, .shown_by = told->shown_by, .element = told->element};
 
     (void)label; /* they come in order, each once */
     if (!array_reserve(&origins->list, 1)) {
@@ -42,9 +43,8 @@ static void print_one(const origin *origin)
         report_name(origin->file);
     }
     printf(" line %" PRIu32, origin->line);
-    if (origin->document) {
+    if (origin->document)
         printf(" of document %" PRIu32, origin->document);
-    }
 }
 
 /* NULL: there is none. */
@@ -55,15 +55,15 @@ static const origin *origin_of(const origins *origins, uint32_t label)
 
 static bool is_for_another(const origin *origin)
 {
-    return strcmp(origin->element, "clipPath") == 0 || strcmp(origin->element, "mask") == 0 || strcmp(origin->element, "marker") == 0;
+    return strcmp(origin->element, "clipPath") == 0 || strcmp(origin->element, "mask") == 0 ||
+           strcmp(origin->element, "marker") == 0;
 }
 
 /* Says how an element relates to what shows it. */
 static const char *relation(const origin *shown, const origin *by)
 {
-    if (is_for_another(shown)) {
+    if (is_for_another(shown))
         return " for ";
-    }
     return strcmp(by->element, "use") == 0 ? " shown by " : " in ";
 }
 

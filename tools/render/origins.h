@@ -11,7 +11,7 @@
 typedef struct origin {
     uint32_t line, document, shown_by;
     const char *element;
-    char *id, *file;            /* copies; NULL: none */
+    char *id, *file; /* copies; NULL: none */
 } origin;
 
 /* Label n is list.items[n - 1]. Zero bytes are the empty list. */

@@ -18,14 +18,14 @@
 /* The state that lives from step to step. */
 typedef struct picture {
     const options *options;
-    uint32_t threads;       /* 0: one for each core */
+    uint32_t threads; /* 0: one for each core */
     const char *input;
-    int descriptor;         /* of the open input; negative: it is not open */
-    timing *timing;         /* NULL: times are not wanted */
-    origins *origins;       /* of the picture's elements; NULL: not wanted */
+    int descriptor;   /* of the open input; negative: it is not open */
+    timing *timing;   /* NULL: times are not wanted */
+    origins *origins; /* of the picture's elements; NULL: not wanted */
     pietra_stream *stream;
-    double width, height;   /* of the document, CSS pixels */
-    pietra_box box;         /* the box to which --export-... cuts the picture */
+    double width, height; /* of the document, CSS pixels */
+    pietra_box box;       /* the box to which --export-... cuts the picture */
     bool boxed;
     pietra_transform place; /* places the document in the picture */
     png_canvas canvas;
@@ -38,9 +38,8 @@ size_t picture_steps(const options *options)
 
 static void step(const picture *picture, const char *next)
 {
-    if (picture->timing) {
+    if (picture->timing)
         progress_step(next);
-    }
 }
 
 static void take_warning(void *user, uint32_t line, const char *message)
@@ -90,7 +89,8 @@ static void print_box(void *user, const char *id, const pietra_box *box)
 
     if (*id) {
         report_name(id);
-        printf(",%.12g,%.12g,%.12g,%.12g\n", rounded(box->x0), rounded(box->y0), rounded(box->x1 - box->x0), rounded(box->y1 - box->y0));
+        printf(",%.12g,%.12g,%.12g,%.12g\n", rounded(box->x0), rounded(box->y0), rounded(box->x1 - box->x0),
+               rounded(box->y1 - box->y0));
         picture->boxed = true;
     }
 }
@@ -122,7 +122,9 @@ static status parse(picture *picture, pietra_scene *scene)
         .limits = options->limits,
         .threads = picture->threads,
         .element_id = options->export_id,
-        .box = options->query_all ? print_box : is_cut(options) ? take_box : NULL,
+        .box = options->query_all ? print_box
+               : is_cut(options)  ? take_box
+                                  : NULL,
         .box_user = picture,
         .origin = picture->origins ? origins_take : NULL,
         .origin_user = picture->origins,
@@ -150,9 +152,8 @@ static status parse(picture *picture, pietra_scene *scene)
         free(path);
         return result;
     }
-    if (options->stylesheet) {
+    if (options->stylesheet)
         result = file_read(options->stylesheet, &style_sheet, &style_count);
-    }
     if (result == STATUS_DRAWN && options->allow_external && !options->resources_dir) {
         folder = folder_of(path);
         result = folder ? STATUS_DRAWN : report_memory(picture->input);
@@ -167,12 +168,10 @@ static status parse(picture *picture, pietra_scene *scene)
     svg.resources_directory = !options->allow_external ? NULL : folder ? folder : options->resources_dir;
     step(picture, "parsing");
     double start = timing_now();
-    if (pietra_scene_load_svg(scene, bytes, byte_count, &svg, &error, &picture->width, &picture->height) != PIETRA_OK) {
+    if (pietra_scene_load_svg(scene, bytes, byte_count, &svg, &error, &picture->width, &picture->height) != PIETRA_OK)
         result = report_error(picture->input, &error);
-    }
-    if (picture->timing) {
+    if (picture->timing)
         picture->timing->parse_ms = timing_now() - start;
-    }
     free(bytes);
     free(style_sheet);
     free(folder);
@@ -185,12 +184,10 @@ static status encode(picture *picture, const pietra_scene *scene)
     double start = timing_now();
 
     step(picture, "encoding");
-    if (pietra_stream_encode_by(scene, picture->threads, &error, &picture->stream) != PIETRA_OK) {
+    if (pietra_stream_encode_by(scene, picture->threads, &error, &picture->stream) != PIETRA_OK)
         return report_error(picture->input, &error);
-    }
-    if (picture->timing) {
+    if (picture->timing)
         picture->timing->encode_ms = timing_now() - start;
-    }
     return STATUS_DRAWN;
 }
 
@@ -200,13 +197,11 @@ static status load(picture *picture)
     pietra_scene *scene = pietra_scene_create();
     status result;
 
-    if (!scene) {
+    if (!scene)
         return report_memory(picture->input);
-    }
     result = parse(picture, scene);
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = encode(picture, scene);
-    }
     pietra_scene_destroy(scene);
     return result;
 }
@@ -222,12 +217,10 @@ static double find_scale(const options *options, double width, double height)
 {
     double scale = options->zoom > 0 ? options->zoom : 1;
 
-    if (options->width) {
+    if (options->width)
         scale = options->width / width;
-    }
-    if (options->height && (!options->width || options->height / height < scale)) {
+    if (options->height && (!options->width || options->height / height < scale))
         scale = options->height / height;
-    }
     return scale;
 }
 
@@ -236,11 +229,12 @@ static void cut_to_element(picture *picture, double *width, double *height)
 {
     const double slack = 1e-6;
     pietra_box box = picture->box;
-    double across = fmax(box.x1 - box.x0, slack), down = fmax(box.y1 - box.y0, slack), scale = find_scale(picture->options, across, down);
+    double across = fmax(box.x1 - box.x0, slack), down = fmax(box.y1 - box.y0, slack),
+           scale = find_scale(picture->options, across, down);
 
     *width = fmax(1, ceil(across * scale - slack));
     *height = fmax(1, ceil(down * scale - slack));
-    picture->place = (pietra_transform){ .a = scale, .d = scale, .e = -box.x0 * scale, .f = -box.y0 * scale };
+    picture->place = (pietra_transform){.a = scale, .d = scale, .e = -box.x0 * scale, .f = -box.y0 * scale};
 }
 
 /* Cuts the picture of the page between pixels, so that the remaining pixels do not change. False: nothing remains. */
@@ -248,8 +242,10 @@ static bool cut_to_drawing(picture *picture, double *width, double *height)
 {
     const double slack = 1e-6;
     double scale = picture->place.a;
-    double x0 = fmax(0, floor(picture->box.x0 * scale + slack)), x1 = fmin(*width, ceil(picture->box.x1 * scale - slack));
-    double y0 = fmax(0, floor(picture->box.y0 * scale + slack)), y1 = fmin(*height, ceil(picture->box.y1 * scale - slack));
+    double x0 = fmax(0, floor(picture->box.x0 * scale + slack)),
+           x1 = fmin(*width, ceil(picture->box.x1 * scale - slack));
+    double y0 = fmax(0, floor(picture->box.y0 * scale + slack)),
+           y1 = fmin(*height, ceil(picture->box.y1 * scale - slack));
 
     picture->place.e = -x0;
     picture->place.f = -y0;
@@ -278,8 +274,9 @@ static status check_memory(const picture *picture, double width, double height)
     double there = needed > LARGE_PICTURE_BYTES ? (double)memory_limit() : needed;
 
     if (needed > there) {
-        return report(STATUS_BUDGET, picture->input, 0, "out of memory for %.0f x %.0f pixels: at least %.0f MiB are needed, there are %.0f MiB",
-                      width, height, needed / 0x1p20, there / 0x1p20);
+        return report(STATUS_BUDGET, picture->input, 0,
+                      "out of memory for %.0f x %.0f pixels: at least %.0f MiB are needed, there are %.0f MiB", width,
+                      height, needed / 0x1p20, there / 0x1p20);
     }
     return STATUS_DRAWN;
 }
@@ -290,21 +287,20 @@ static status find_size(picture *picture, uint32_t *across, uint32_t *down)
     double width, height;
 
     if (!(picture->width > 0) || !(picture->height > 0) || !isfinite(picture->width) || !isfinite(picture->height)) {
-        return report(STATUS_INPUT, picture->input, 0, "the document's size is %g x %g", picture->width, picture->height);
+        return report(STATUS_INPUT, picture->input, 0, "the document's size is %g x %g", picture->width,
+                      picture->height);
     }
     double scale = find_scale(options, picture->width, picture->height);
-    picture->place = (pietra_transform){ .a = scale, .d = scale };
+    picture->place = (pietra_transform){.a = scale, .d = scale};
     width = side(picture->width, scale);
     height = side(picture->height, scale);
-    if (is_cut(options) && options->export_id) {
+    if (is_cut(options) && options->export_id)
         cut_to_element(picture, &width, &height);
-    }
-    if (options->export_area_drawing && (!picture->boxed || !cut_to_drawing(picture, &width, &height))) {
+    if (options->export_area_drawing && (!picture->boxed || !cut_to_drawing(picture, &width, &height)))
         return report(STATUS_INPUT, picture->input, 0, "nothing is drawn on the page");
-    }
     if (!(width <= PIETRA_MAX_SIDE) || !(height <= PIETRA_MAX_SIDE)) {
-        return report(STATUS_INPUT, picture->input, 0, "the picture would be %.9g x %.9g pixels; a side has at most %u", width, height,
-                      PIETRA_MAX_SIDE);
+        return report(STATUS_INPUT, picture->input, 0, "the picture would be %.9g x %.9g pixels; a side has at most %u",
+                      width, height, PIETRA_MAX_SIDE);
     }
     *across = (uint32_t)width;
     *down = (uint32_t)height;
@@ -316,27 +312,27 @@ static status make_canvas(picture *picture)
     uint32_t width, height;
     status result = find_size(picture, &width, &height);
 
-    if (result == STATUS_DRAWN && !png_canvas_create(&picture->canvas, width, height)) {
+    if (result == STATUS_DRAWN && !png_canvas_create(&picture->canvas, width, height))
         result = report(STATUS_BUDGET, picture->input, 0, "out of memory for %u x %u pixels", width, height);
-    }
     return result;
 }
 
 static status draw_frames(picture *picture, pietra_device *device)
 {
     const options *options = picture->options;
-    pietra_frame frame = { .transform = picture->place, .background = options->background };
-    pietra_target target = { .width = picture->canvas.width, .height = picture->canvas.height, .pixels = picture->canvas.pixels, .may_spoil = true };
-    pietra_stats stats = { 0 };
+    pietra_frame frame = {.transform = picture->place, .background = options->background};
+    pietra_target target = {.width = picture->canvas.width,
+                            .height = picture->canvas.height,
+                            .pixels = picture->canvas.pixels,
+                            .may_spoil = true};
+    pietra_stats stats = {0};
     pietra_error error;
 
     for (uint32_t i = 0; i <= options->repeat; i++) {
-        if (pietra_render(device, picture->stream, &frame, &target, &error, &stats) != PIETRA_OK) {
+        if (pietra_render(device, picture->stream, &frame, &target, &error, &stats) != PIETRA_OK)
             return report_error(picture->input, &error);
-        }
-        if (picture->timing && !timing_add_frame(picture->timing, &stats, i > 0)) {
+        if (picture->timing && !timing_add_frame(picture->timing, &stats, i > 0))
             return report_memory(picture->input);
-        }
         step(picture, i < options->repeat ? "drawing" : "writing");
     }
     return STATUS_DRAWN;
@@ -346,16 +342,13 @@ static status draw(picture *picture, device *device)
 {
     status result = make_canvas(picture);
 
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = device_open(device);
-    }
     step(picture, "drawing");
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = draw_frames(picture, device->handle);
-    }
-    if (result == STATUS_DRAWN && device->complained) {
+    if (result == STATUS_DRAWN && device->complained)
         result = report(STATUS_DEVICE, picture->input, 0, "the validation layer objects");
-    }
     if (result == STATUS_DRAWN && picture->timing) {
         pietra_device_get_info(device->handle, &picture->timing->device);
         picture->timing->width = picture->canvas.width;
@@ -373,7 +366,7 @@ static bool take_bytes(void *user, const void *bytes, size_t count)
 static status write_png(picture *picture, file_output *output)
 {
     double start = timing_now();
-    png_options png = { .compression = picture->options->compression, .threads = picture->threads };
+    png_options png = {.compression = picture->options->compression, .threads = picture->threads};
     status result;
 
     if (png_encode(&picture->canvas, &png, take_bytes, output) == PNG_OUT_OF_MEMORY) {
@@ -382,9 +375,8 @@ static status write_png(picture *picture, file_output *output)
     } else {
         result = file_output_finish(output);
     }
-    if (picture->timing) {
+    if (picture->timing)
         picture->timing->png_ms = timing_now() - start;
-    }
     return result;
 }
 
@@ -392,90 +384,83 @@ static status draw_loaded(picture *picture, device *device, file_output *output)
 {
     status result = draw(picture, device);
 
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         return write_png(picture, output);
-    }
     file_output_abandon(output);
     return result;
 }
 
 static void destroy(picture *picture)
 {
-    if (picture->descriptor >= 0) {
+    if (picture->descriptor >= 0)
         close(picture->descriptor);
-    }
     png_canvas_destroy(&picture->canvas);
     pietra_stream_destroy(picture->stream);
 }
 
 status picture_draw(device *device, const char *input, file_output *output, timing *timing)
 {
-    picture picture = { .options = device->options, .threads = device->threads, .input = input, .descriptor = -1, .timing = timing };
+    picture picture = {
+        .options = device->options, .threads = device->threads, .input = input, .descriptor = -1, .timing = timing};
     status result = load(&picture);
 
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = draw_loaded(&picture, device, output);
-    } else {
+    else
         file_output_abandon(output);
-    }
     destroy(&picture);
     return result;
 }
 
 status picture_draw_to(device *device, const char *input, int descriptor, const char *output_path)
 {
-    picture picture = { .options = device->options, .threads = device->threads, .input = input, .descriptor = descriptor };
+    picture picture = {
+        .options = device->options, .threads = device->threads, .input = input, .descriptor = descriptor};
     file_output output;
     status result = load(&picture);
 
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = file_output_open(&output, output_path);
-    }
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = draw_loaded(&picture, device, &output);
-    }
     destroy(&picture);
     return result;
 }
 
 status picture_query(const device *device, const char *input)
 {
-    picture picture = { .options = device->options, .threads = device->threads, .input = input, .descriptor = -1 };
+    picture picture = {.options = device->options, .threads = device->threads, .input = input, .descriptor = -1};
     pietra_scene *scene = pietra_scene_create();
     status result = scene ? parse(&picture, scene) : report_memory(input);
 
     pietra_scene_destroy(scene);
-    if (result == STATUS_DRAWN && !picture.boxed) {
+    if (result == STATUS_DRAWN && !picture.boxed)
         result = report(STATUS_INPUT, input, 0, "no element with an id draws anything");
-    }
-    if (result == STATUS_DRAWN && fflush(stdout) != 0) {
+    if (result == STATUS_DRAWN && fflush(stdout) != 0)
         result = report_errno("-", "write");
-    }
     return result;
 }
 
 status picture_explain(device *device, const char *input)
 {
-    origins origins = { .out_of_memory = false };
-    picture picture = { .options = device->options, .threads = device->threads, .input = input, .descriptor = -1, .origins = &origins };
-    explained explained = { .input = input, .origins = &origins };
+    origins origins = {.out_of_memory = false};
+    picture picture = {
+        .options = device->options, .threads = device->threads, .input = input, .descriptor = -1, .origins = &origins};
+    explained explained = {.input = input, .origins = &origins};
     status result = load(&picture);
 
-    if (result == STATUS_DRAWN && origins.out_of_memory) {
+    if (result == STATUS_DRAWN && origins.out_of_memory)
         result = report_memory(input);
-    }
-    if (result == STATUS_DRAWN) {
+    if (result == STATUS_DRAWN)
         result = find_size(&picture, &explained.width, &explained.height);
-    }
     if (result == STATUS_DRAWN) {
         explained.stream = picture.stream;
-        explained.frame = (pietra_frame){ .transform = picture.place, .background = device->options->background };
+        explained.frame = (pietra_frame){.transform = picture.place, .background = device->options->background};
         result = explain_pixel(device, &explained);
     }
     destroy(&picture);
     origins_destroy(&origins);
-    if (fflush(stdout) != 0) {
+    if (fflush(stdout) != 0)
         result = report_errno("-", "write");
-    }
     return result;
 }

@@ -16,16 +16,15 @@ static struct progress {
     bool running, stopping, visible;
     size_t done, steps;
     const char *label;
-} progress = { .mutex = PTHREAD_MUTEX_INITIALIZER, .stopped = PTHREAD_COND_INITIALIZER };
+} progress = {.mutex = PTHREAD_MUTEX_INITIALIZER, .stopped = PTHREAD_COND_INITIALIZER};
 
 static void draw(void)
 {
     size_t filled = progress.steps ? progress.done * PROGRESS_WIDTH / progress.steps : 0;
     char bar[PROGRESS_WIDTH + 1];
 
-    for (size_t i = 0; i < PROGRESS_WIDTH; i++) {
+    for (size_t i = 0; i < PROGRESS_WIDTH; i++)
         bar[i] = i < filled ? '#' : '.';
-    }
     bar[PROGRESS_WIDTH] = '\0';
     fprintf(stderr, "\r\033[K[%s] %zu/%zu %s", bar, progress.done, progress.steps, progress.label);
     fflush(stderr);
@@ -74,9 +73,8 @@ static void *redraw(void *unused)
 
 void progress_start(bool wanted, size_t steps)
 {
-    if (!wanted || !isatty(STDERR_FILENO)) {
+    if (!wanted || !isatty(STDERR_FILENO))
         return;
-    }
     progress.steps = steps;
     progress.label = "reading";
     progress.running = pthread_create(&progress.thread, NULL, redraw, NULL) == 0;
@@ -103,9 +101,8 @@ void progress_release(void)
 
 void progress_stop(void)
 {
-    if (!progress.running) {
+    if (!progress.running)
         return;
-    }
     pthread_mutex_lock(&progress.mutex);
     progress.stopping = true;
     pthread_cond_signal(&progress.stopped);

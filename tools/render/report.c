@@ -20,9 +20,8 @@ status report(status result, const char *file, uint32_t line, const char *format
     if (file) {
         char number[16] = "";
 
-        if (line) {
+        if (line)
             snprintf(number, sizeof number, ":%u", line);
-        }
         snprintf(message, sizeof message, "%s%s: ", file, number);
         count = strlen(message);
     }
@@ -40,13 +39,13 @@ status report_error(const char *file, const pietra_error *error)
 {
     status result = STATUS_INPUT;
 
-    if (error->result == PIETRA_ERROR_DEVICE) {
+    if (error->result == PIETRA_ERROR_DEVICE)
         result = STATUS_DEVICE;
-    } else if (error->result == PIETRA_ERROR_BUDGET || error->result == PIETRA_ERROR_MEMORY) {
+    else if (error->result == PIETRA_ERROR_BUDGET || error->result == PIETRA_ERROR_MEMORY)
         result = STATUS_BUDGET;
-    }
     if (result == STATUS_DEVICE && sandbox_holds_gpu()) {
-        return report(result, file, error->line, "%s (if the driver lacks a file or a call: " SANDBOX_ADVICE ")", error->message);
+        return report(result, file, error->line, "%s (if the driver lacks a file or a call: " SANDBOX_ADVICE ")",
+                      error->message);
     }
     return report(result, file, error->line, "%s", error->message);
 }
@@ -61,12 +60,10 @@ status report_errno(const char *file, const char *what)
     int error = errno;
     char reason[200];
 
-    if (strerror_r(error, reason, sizeof reason) != 0) {
+    if (strerror_r(error, reason, sizeof reason) != 0)
         snprintf(reason, sizeof reason, "error %d", error);
-    }
-    if (sandbox_explains(file, error, strcmp(what, "write") == 0)) {
+    if (sandbox_explains(file, error, strcmp(what, "write") == 0))
         return report(STATUS_INPUT, file, 0, "cannot %s: %s (" SANDBOX_ADVICE ")", what, reason);
-    }
     return report(STATUS_INPUT, file, 0, "cannot %s: %s", what, reason);
 }
 
@@ -77,13 +74,12 @@ void report_name(const char *name)
     while (at < end) {
         const char *from = at;
         uint32_t character = utf8_decode(&at, end);
-        bool escaped = !utf8_is_printable(character) || character == ',' || character == '\\' || !utf8_is_valid(from, (size_t)(at - from));
+        bool escaped = !utf8_is_printable(character) || character == ',' || character == '\\' ||
+                       !utf8_is_valid(from, (size_t)(at - from));
 
-        if (!escaped) {
+        if (!escaped)
             fwrite(from, 1, (size_t)(at - from), stdout);
-        }
-        for (; escaped && from < at; from++) {
+        for (; escaped && from < at; from++)
             printf("\\x%02x", (unsigned char)*from);
-        }
     }
 }

@@ -6,16 +6,17 @@
 
 typedef enum status {
     STATUS_DRAWN = 0,
-    STATUS_INPUT = 1,  /* bad input, bad arguments, or a file that cannot be read or written */
+    STATUS_INPUT = 1, /* bad input, bad arguments, or a file that cannot be read or written */
     STATUS_DEVICE = 2,
-    STATUS_BUDGET = 3, /* the memory budget is exceeded, or memory is exhausted */
+    STATUS_BUDGET = 3,    /* the memory budget is exceeded, or memory is exhausted */
     STATUS_DIFFERENT = 4, /* for --explain: a device draws another picture than the reference */
 } status;
 
 /* Prints "render: FILE:LINE: message" and returns `result`. Without a file (NULL) both FILE and LINE are left out,
  * without a line (0) LINE. Names of files may hold anything, so question marks replace what is not printable
  * (base/utf8.h). The message stays one line and harms no terminal. */
-status report(status result, const char *file, uint32_t line, const char *format, ...) __attribute__((format(printf, 4, 5)));
+status report(status result, const char *file, uint32_t line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 
 /* Does the same for an error of the library. */
 status report_error(const char *file, const pietra_error *error);

@@ -29,29 +29,29 @@ typedef struct place {
 /* What the C library and the loader read while they run, and files that give the numbers of cores and the size of
  * memory. Folders of fonts belong here once there is text. */
 static const place places[] = {
-    { "/proc/self", SANDBOX_READ },
-    { "/proc/meminfo", SANDBOX_READ },
-    { "/sys/devices/system/cpu", SANDBOX_READ | SANDBOX_LIST },
-    { "/sys/fs/cgroup", SANDBOX_READ },
-    { "/etc/ld.so.cache", SANDBOX_READ },
+    {"/proc/self", SANDBOX_READ},
+    {"/proc/meminfo", SANDBOX_READ},
+    {"/sys/devices/system/cpu", SANDBOX_READ | SANDBOX_LIST},
+    {"/sys/fs/cgroup", SANDBOX_READ},
+    {"/etc/ld.so.cache", SANDBOX_READ},
 };
 
 /* What drivers use after they have started. The names of NVIDIA's devices contain numbers. */
 #define DEVICE (SANDBOX_READ | SANDBOX_WRITE | SANDBOX_CONTROL)
 static const place gpu_places[] = {
-    { "/dev/null", SANDBOX_READ | SANDBOX_WRITE },
-    { "/dev/urandom", SANDBOX_READ },
-    { "/dev/dri", DEVICE | SANDBOX_LIST },
-    { "/dev/kfd", DEVICE },
-    { "/dev/dxg", DEVICE },
-    { "/dev/udmabuf", DEVICE },
-    { "/dev/nvidia-caps", DEVICE },
-    { "/proc/driver/nvidia", SANDBOX_READ | SANDBOX_LIST },
-    { "/proc/devices", SANDBOX_READ },
-    { "/proc/modules", SANDBOX_READ },
-    { "/proc/cpuinfo", SANDBOX_READ },
-    { "/sys", SANDBOX_READ | SANDBOX_LIST },
-    { "/usr/share", SANDBOX_READ | SANDBOX_LIST },
+    {"/dev/null", SANDBOX_READ | SANDBOX_WRITE},
+    {"/dev/urandom", SANDBOX_READ},
+    {"/dev/dri", DEVICE | SANDBOX_LIST},
+    {"/dev/kfd", DEVICE},
+    {"/dev/dxg", DEVICE},
+    {"/dev/udmabuf", DEVICE},
+    {"/dev/nvidia-caps", DEVICE},
+    {"/proc/driver/nvidia", SANDBOX_READ | SANDBOX_LIST},
+    {"/proc/devices", SANDBOX_READ},
+    {"/proc/modules", SANDBOX_READ},
+    {"/proc/cpuinfo", SANDBOX_READ},
+    {"/sys", SANDBOX_READ | SANDBOX_LIST},
+    {"/usr/share", SANDBOX_READ | SANDBOX_LIST},
 };
 
 /* Caches of compiled kernels, ours and those of drivers. A variable names the cache itself, or a folder above it. */
@@ -59,27 +59,26 @@ static const struct cache {
     const char *variable;
     const char *below;
 } gpu_caches[] = {
-    { "MESA_SHADER_CACHE_DIR", "" },
-    { "MESA_GLSL_CACHE_DIR", "" },
-    { "__GL_SHADER_DISK_CACHE_PATH", "" },
-    { "XDG_CACHE_HOME", "/pietra" },
-    { "XDG_CACHE_HOME", "/mesa_shader_cache" },
-    { "XDG_CACHE_HOME", "/mesa_shader_cache_db" },
-    { "XDG_CACHE_HOME", "/mesa_shader_cache_sf" },
-    { "XDG_CACHE_HOME", "/nvidia" },
-    { "HOME", "/.cache/pietra" },
-    { "HOME", "/.cache/mesa_shader_cache" },
-    { "HOME", "/.cache/mesa_shader_cache_db" },
-    { "HOME", "/.cache/mesa_shader_cache_sf" },
-    { "HOME", "/.cache/nvidia" },
-    { "HOME", "/.nv" },
+    {"MESA_SHADER_CACHE_DIR", ""},
+    {"MESA_GLSL_CACHE_DIR", ""},
+    {"__GL_SHADER_DISK_CACHE_PATH", ""},
+    {"XDG_CACHE_HOME", "/pietra"},
+    {"XDG_CACHE_HOME", "/mesa_shader_cache"},
+    {"XDG_CACHE_HOME", "/mesa_shader_cache_db"},
+    {"XDG_CACHE_HOME", "/mesa_shader_cache_sf"},
+    {"XDG_CACHE_HOME", "/nvidia"},
+    {"HOME", "/.cache/pietra"},
+    {"HOME", "/.cache/mesa_shader_cache"},
+    {"HOME", "/.cache/mesa_shader_cache_db"},
+    {"HOME", "/.cache/mesa_shader_cache_sf"},
+    {"HOME", "/.cache/nvidia"},
+    {"HOME", "/.nv"},
 };
 
 static void allow_places(const sandbox_files *files, const place *list, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         sandbox_files_allow(files, list[i].path, list[i].access);
-    }
 }
 
 /* ---- What is read ---- */
@@ -90,9 +89,8 @@ static bool take_folder(char folder[PATH_MAX], const char *path)
     const char *slash = strrchr(path, '/');
     size_t length = slash ? (size_t)(slash - path) + 1 : 1;
 
-    if (length >= PATH_MAX) {
+    if (length >= PATH_MAX)
         return false;
-    }
     memcpy(folder, slash ? path : ".", length);
     folder[length] = '\0';
     return true;
@@ -104,9 +102,8 @@ static void allow_input(const sandbox_files *files, const char *input)
     const char *fragment;
     char *path = source_path(input, &fragment);
 
-    if (path && strcmp(path, "-") != 0) {
+    if (path && strcmp(path, "-") != 0)
         sandbox_files_allow_one(files, path, SANDBOX_READ);
-    }
     free(path);
 }
 
@@ -128,18 +125,14 @@ static void allow_folders(const sandbox_files *files, const options *options)
 
 static void allow_inputs(const sandbox_files *files, const options *options, const sandbox_needs *needs)
 {
-    for (size_t i = 0; i < needs->input_count; i++) {
+    for (size_t i = 0; i < needs->input_count; i++)
         allow_input(files, needs->inputs[i]);
-    }
-    if (options->allow_external && !options->resources_dir) {
+    if (options->allow_external && !options->resources_dir)
         allow_folders(files, options);
-    }
-    if (options->stylesheet && strcmp(options->stylesheet, "-") != 0) {
+    if (options->stylesheet && strcmp(options->stylesheet, "-") != 0)
         sandbox_files_allow_one(files, options->stylesheet, SANDBOX_READ);
-    }
-    if (options->allow_external && options->resources_dir) {
+    if (options->allow_external && options->resources_dir)
         sandbox_files_allow(files, options->resources_dir, SANDBOX_READ | SANDBOX_LIST);
-    }
 }
 
 static void allow_library(void *user, const char *path)
@@ -157,14 +150,12 @@ static void allow_output(const sandbox_files *files, const char *path)
     struct stat information;
     bool exists = stat(path, &information) == 0;
 
-    if (strcmp(path, "-") == 0) {
+    if (strcmp(path, "-") == 0)
         return;
-    }
-    if (exists && !S_ISREG(information.st_mode)) {
+    if (exists && !S_ISREG(information.st_mode))
         sandbox_files_allow_one(files, path, SANDBOX_WRITE);
-    } else if ((!exists || realpath(path, target)) && take_folder(folder, exists ? target : path)) {
+    else if ((!exists || realpath(path, target)) && take_folder(folder, exists ? target : path))
         sandbox_files_allow(files, folder, SANDBOX_WRITE | SANDBOX_MAKE);
-    }
 }
 
 /* ---- GPUs ---- */
@@ -181,9 +172,8 @@ static void allow_nvidia(const sandbox_files *files)
             sandbox_files_allow(files, path, DEVICE);
         }
     }
-    if (stream) {
+    if (stream)
         closedir(stream);
-    }
 }
 
 static void make_folders(char *path)
@@ -205,13 +195,11 @@ static void allow_caches(const sandbox_files *files)
         const struct cache *cache = &gpu_caches[i];
         const char *root = getenv(cache->variable);
         char path[PATH_MAX];
-        if (!root || root[0] != '/' || snprintf(path, sizeof path, "%s%s", root, cache->below) >= (int)sizeof path) {
+        if (!root || root[0] != '/' || snprintf(path, sizeof path, "%s%s", root, cache->below) >= (int)sizeof path)
             continue;
-        }
         /* Our own cache is made when a device closes, which is too late for a rule. */
-        if (strcmp(cache->below, has_cache_home ? "/pietra" : "/.cache/pietra") == 0) {
+        if (strcmp(cache->below, has_cache_home ? "/pietra" : "/.cache/pietra") == 0)
             make_folders(path);
-        }
         sandbox_files_allow(files, path, SANDBOX_KEEP);
     }
 }
@@ -220,9 +208,8 @@ static void allow_caches(const sandbox_files *files)
 
 static void say(const options *options, const char *what, const char *reason)
 {
-    if (reason && options->verbose) {
+    if (reason && options->verbose)
         report(STATUS_DRAWN, NULL, 0, "%s: %s", what, reason);
-    }
 }
 
 static const char *hold_files(const options *options, const sandbox_needs *needs)
@@ -230,9 +217,8 @@ static const char *hold_files(const options *options, const sandbox_needs *needs
     sandbox_files files;
     const char *reason = sandbox_files_begin(&files);
 
-    if (reason) {
+    if (reason)
         return reason;
-    }
     allow_places(&files, places, sizeof places / sizeof places[0]);
     sandbox_libraries_find(allow_library, &files);
     if (needs->gpu) {
@@ -241,20 +227,17 @@ static const char *hold_files(const options *options, const sandbox_needs *needs
         allow_caches(&files);
     }
     allow_inputs(&files, options, needs);
-    for (size_t i = 0; i < needs->output_count; i++) {
+    for (size_t i = 0; i < needs->output_count; i++)
         allow_output(&files, needs->outputs[i]);
-    }
-    if (options->output_dir) {
+    if (options->output_dir)
         sandbox_files_allow(&files, options->output_dir, SANDBOX_WRITE | SANDBOX_MAKE);
-    }
     return sandbox_files_enforce(&files);
 }
 
 void sandbox_enter(const options *options, const sandbox_needs *needs)
 {
-    if (options->no_sandbox) {
+    if (options->no_sandbox)
         return;
-    }
 #ifdef SANDBOX_LEFT_OUT
     say(options, "there is no sandbox", SANDBOX_LEFT_OUT);
     return;
@@ -263,22 +246,19 @@ void sandbox_enter(const options *options, const sandbox_needs *needs)
 
     say(options, "files are not held back", files);
     say(options, "system calls are not held back", calls);
-    held = (struct held){ .files = !files, .gpu = needs->gpu && (!files || !calls) };
+    held = (struct held){.files = !files, .gpu = needs->gpu && (!files || !calls)};
 }
 
 bool sandbox_explains(const char *path, int error, bool writing)
 {
     char target[PATH_MAX], folder[PATH_MAX];
 
-    if (!held.files || !path || strcmp(path, "-") == 0 || (error != EACCES && error != EPERM && error != EXDEV)) {
+    if (!held.files || !path || strcmp(path, "-") == 0 || (error != EACCES && error != EPERM && error != EXDEV))
         return false;
-    }
-    if (!writing) {
+    if (!writing)
         return access(path, R_OK) == 0;
-    }
-    if (access(path, W_OK) != 0 && errno != ENOENT) {
+    if (access(path, W_OK) != 0 && errno != ENOENT)
         return false;
-    }
     return take_folder(folder, realpath(path, target) ? target : path) && access(folder, W_OK | X_OK) == 0;
 }
 

@@ -9,12 +9,12 @@
 
 /* What drawing needs in addition to what the options name. */
 typedef struct sandbox_needs {
-    const char *const *inputs;  /* inputs that are still to be opened */
+    const char *const *inputs; /* inputs that are still to be opened */
     size_t input_count;
     const char *const *outputs; /* files to be written, as the user names them; files in the folder of --output-dir need
                                  * not be here */
     size_t output_count;
-    bool gpu;                   /* a GPU is open; its driver continues to read and write files */
+    bool gpu; /* a GPU is open; its driver continues to read and write files */
 } sandbox_needs;
 
 /* Call this once, before any thread starts and after the folders for outputs exist. With --verbose it names what the

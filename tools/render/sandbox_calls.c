@@ -2,7 +2,8 @@
 
 #include "sandbox_calls.h"
 
-#if defined(__linux__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && (defined(__x86_64__) || defined(__aarch64__)) && defined(__LP64__)
+#if defined(__linux__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && \
+    (defined(__x86_64__) || defined(__aarch64__)) && defined(__LP64__)
 
 #include <assert.h>
 #include <errno.h>
@@ -36,44 +37,161 @@ enum {
 };
 
 static const unsigned refused[] = {
-    /* processes */
+/* processes */
 #ifdef __x86_64__
-    SYS_fork, SYS_vfork,
+    SYS_fork,
+    SYS_vfork,
 #endif
-    SYS_execve, SYS_execveat, SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_process_madvise, CALL_PROCESS_MRELEASE, SYS_kcmp,
-    SYS_pidfd_open, SYS_pidfd_getfd, SYS_pidfd_send_signal, SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_migrate_pages, SYS_move_pages,
-    SYS_unshare, SYS_setns, SYS_personality,
+    SYS_execve,
+    SYS_execveat,
+    SYS_ptrace,
+    SYS_process_vm_readv,
+    SYS_process_vm_writev,
+    SYS_process_madvise,
+    CALL_PROCESS_MRELEASE,
+    SYS_kcmp,
+    SYS_pidfd_open,
+    SYS_pidfd_getfd,
+    SYS_pidfd_send_signal,
+    SYS_rt_sigqueueinfo,
+    SYS_rt_tgsigqueueinfo,
+    SYS_migrate_pages,
+    SYS_move_pages,
+    SYS_unshare,
+    SYS_setns,
+    SYS_personality,
 #ifdef __GLIBC__
     SYS_tkill, /* with these, other C libraries raise signals */
 #endif
     /* sockets and what else leads to other processes */
-    SYS_socket, SYS_socketpair, SYS_bind, SYS_connect, SYS_listen, SYS_accept, SYS_accept4, SYS_sendto, SYS_sendmsg, SYS_sendmmsg, SYS_recvfrom,
-    SYS_recvmsg, SYS_recvmmsg, SYS_shutdown, SYS_getsockname, SYS_getpeername, SYS_setsockopt, SYS_getsockopt, SYS_shmget, SYS_shmat,
-    SYS_shmctl, SYS_shmdt, SYS_semget, SYS_semop, SYS_semtimedop, SYS_semctl, SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open,
+    SYS_socket,
+    SYS_socketpair,
+    SYS_bind,
+    SYS_connect,
+    SYS_listen,
+    SYS_accept,
+    SYS_accept4,
+    SYS_sendto,
+    SYS_sendmsg,
+    SYS_sendmmsg,
+    SYS_recvfrom,
+    SYS_recvmsg,
+    SYS_recvmmsg,
+    SYS_shutdown,
+    SYS_getsockname,
+    SYS_getpeername,
+    SYS_setsockopt,
+    SYS_getsockopt,
+    SYS_shmget,
+    SYS_shmat,
+    SYS_shmctl,
+    SYS_shmdt,
+    SYS_semget,
+    SYS_semop,
+    SYS_semtimedop,
+    SYS_semctl,
+    SYS_msgget,
+    SYS_msgsnd,
+    SYS_msgrcv,
+    SYS_msgctl,
+    SYS_mq_open,
     SYS_mq_unlink,
     /* rights */
-    SYS_setuid, SYS_setgid, SYS_setreuid, SYS_setregid, SYS_setresuid, SYS_setresgid, SYS_setfsuid, SYS_setfsgid, SYS_setgroups, SYS_capset,
-    SYS_keyctl, SYS_add_key, SYS_request_key,
-    /* files, in ways that Landlock does not check */
+    SYS_setuid,
+    SYS_setgid,
+    SYS_setreuid,
+    SYS_setregid,
+    SYS_setresuid,
+    SYS_setresgid,
+    SYS_setfsuid,
+    SYS_setfsgid,
+    SYS_setgroups,
+    SYS_capset,
+    SYS_keyctl,
+    SYS_add_key,
+    SYS_request_key,
+/* files, in ways that Landlock does not check */
 #ifdef __x86_64__
-    SYS_chmod, SYS_chown, SYS_lchown, SYS_utime, SYS_utimes, SYS_futimesat, SYS_mknod,
+    SYS_chmod,
+    SYS_chown,
+    SYS_lchown,
+    SYS_utime,
+    SYS_utimes,
+    SYS_futimesat,
+    SYS_mknod,
 #endif
-    SYS_fchmodat, CALL_FCHMODAT2, SYS_fchown, SYS_fchownat, SYS_utimensat, SYS_mknodat, SYS_truncate, SYS_setxattr, SYS_lsetxattr,
-    SYS_fsetxattr, CALL_SETXATTRAT, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, CALL_REMOVEXATTRAT, CALL_FILE_SETATTR,
-    SYS_name_to_handle_at, SYS_open_by_handle_at, SYS_fanotify_init, SYS_fanotify_mark,
+    SYS_fchmodat,
+    CALL_FCHMODAT2,
+    SYS_fchown,
+    SYS_fchownat,
+    SYS_utimensat,
+    SYS_mknodat,
+    SYS_truncate,
+    SYS_setxattr,
+    SYS_lsetxattr,
+    SYS_fsetxattr,
+    CALL_SETXATTRAT,
+    SYS_removexattr,
+    SYS_lremovexattr,
+    SYS_fremovexattr,
+    CALL_REMOVEXATTRAT,
+    CALL_FILE_SETATTR,
+    SYS_name_to_handle_at,
+    SYS_open_by_handle_at,
+    SYS_fanotify_init,
+    SYS_fanotify_mark,
     /* file systems */
-    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_open_tree, CALL_OPEN_TREE_ATTR, SYS_move_mount, SYS_fsopen, SYS_fsconfig,
-    SYS_fsmount, SYS_fspick, SYS_mount_setattr, SYS_quotactl, SYS_quotactl_fd, SYS_swapon, SYS_swapoff,
+    SYS_mount,
+    SYS_umount2,
+    SYS_pivot_root,
+    SYS_chroot,
+    SYS_open_tree,
+    CALL_OPEN_TREE_ATTR,
+    SYS_move_mount,
+    SYS_fsopen,
+    SYS_fsconfig,
+    SYS_fsmount,
+    SYS_fspick,
+    SYS_mount_setattr,
+    SYS_quotactl,
+    SYS_quotactl_fd,
+    SYS_swapon,
+    SYS_swapoff,
     /* the kernel */
-    SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup, SYS_io_uring_enter, SYS_io_uring_register, SYS_init_module,
-    SYS_finit_module, SYS_delete_module, SYS_kexec_load, SYS_kexec_file_load, SYS_reboot, SYS_syslog, SYS_acct, SYS_sethostname,
-    SYS_setdomainname, SYS_settimeofday, SYS_clock_settime, SYS_adjtimex, SYS_clock_adjtime, SYS_vhangup,
+    SYS_bpf,
+    SYS_perf_event_open,
+    SYS_userfaultfd,
+    SYS_io_uring_setup,
+    SYS_io_uring_enter,
+    SYS_io_uring_register,
+    SYS_init_module,
+    SYS_finit_module,
+    SYS_delete_module,
+    SYS_kexec_load,
+    SYS_kexec_file_load,
+    SYS_reboot,
+    SYS_syslog,
+    SYS_acct,
+    SYS_sethostname,
+    SYS_setdomainname,
+    SYS_settimeofday,
+    SYS_clock_settime,
+    SYS_adjtimex,
+    SYS_clock_adjtime,
+    SYS_vhangup,
 #ifdef __x86_64__
-    SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_uselib, SYS__sysctl, SYS_create_module, SYS_get_kernel_syms, SYS_query_module,
+    SYS_iopl,
+    SYS_ioperm,
+    SYS_modify_ldt,
+    SYS_uselib,
+    SYS__sysctl,
+    SYS_create_module,
+    SYS_get_kernel_syms,
+    SYS_query_module,
 #endif
 };
 /* Calls whose answer depends on an argument, or is not EPERM. */
-static const unsigned asked[] = { SYS_clone, SYS_clone3, SYS_kill, SYS_tgkill, SYS_ioctl };
+static const unsigned asked[] = {SYS_clone, SYS_clone3, SYS_kill, SYS_tgkill, SYS_ioctl};
 
 /* Room for the calls, and for the ranges between and around them. */
 #define MOST_LEAVES (2 * (sizeof refused / sizeof refused[0] + sizeof asked / sizeof asked[0]) + 1)
@@ -82,7 +200,7 @@ static const unsigned asked[] = { SYS_clone, SYS_clone3, SYS_kill, SYS_tgkill, S
 /* Calls from `first` up to the next leaf have one answer. */
 typedef struct leaf {
     unsigned first;
-    unsigned call;   /* the call that decides, or one of these: */
+    unsigned call; /* the call that decides, or one of these: */
 } leaf;
 #define ALLOWED (~0u)
 #define REFUSED (~1u)
@@ -100,7 +218,7 @@ enum { TO_REFUSAL = 254, TO_PERMISSION = 255 };
 static void put(program *program, unsigned code, unsigned yes, unsigned no, uint32_t value)
 {
     assert(program->count < MOST_STEPS);
-    program->steps[program->count++] = (struct sock_filter){ (uint16_t)code, (uint8_t)yes, (uint8_t)no, value };
+    program->steps[program->count++] = (struct sock_filter){(uint16_t)code, (uint8_t)yes, (uint8_t)no, value};
 }
 
 static void put_load(program *program, size_t offset)
@@ -152,12 +270,10 @@ static uint8_t put_search(program *program, size_t from, size_t begin, size_t en
     unsigned short here = program->count;
     size_t middle = begin + (end - begin) / 2;
 
-    if (end - begin == 1 && program->leaves[begin].call == ALLOWED) {
+    if (end - begin == 1 && program->leaves[begin].call == ALLOWED)
         return TO_PERMISSION;
-    }
-    if (end - begin == 1 && program->leaves[begin].call == REFUSED) {
+    if (end - begin == 1 && program->leaves[begin].call == REFUSED)
         return TO_REFUSAL;
-    }
     if (end - begin == 1) {
         put_question(program, program->leaves[begin].call);
     } else {
@@ -176,39 +292,32 @@ static void put_ends(program *program)
     put_end(program, SECCOMP_RET_ERRNO | EPERM);
     put_end(program, SECCOMP_RET_ALLOW);
     for (unsigned short i = 0; i < refusal; i++) {
-        uint8_t *jumps[] = { &program->steps[i].jt, &program->steps[i].jf };
-        for (size_t j = 0; j < 2; j++) {
-            if (*jumps[j] == TO_REFUSAL || *jumps[j] == TO_PERMISSION) {
+        uint8_t *jumps[] = {&program->steps[i].jt, &program->steps[i].jf};
+        for (size_t j = 0; j < 2; j++)
+            if (*jumps[j] == TO_REFUSAL || *jumps[j] == TO_PERMISSION)
                 *jumps[j] = (uint8_t)(refusal - i - 1 + (*jumps[j] == TO_PERMISSION));
-            }
-        }
     }
 }
 
 static void add_leaf(program *program, unsigned first, unsigned call)
 {
-    if (program->leaf_count == 0 || program->leaves[program->leaf_count - 1].call != call) {
-        program->leaves[program->leaf_count++] = (leaf){ first, call };
-    }
+    if (program->leaf_count == 0 || program->leaves[program->leaf_count - 1].call != call)
+        program->leaves[program->leaf_count++] = (leaf){first, call};
 }
 
 static void make_leaves(program *program)
 {
     unsigned answers[FIRST_UNKNOWN_CALL];
 
-    for (unsigned call = 0; call < FIRST_UNKNOWN_CALL; call++) {
+    for (unsigned call = 0; call < FIRST_UNKNOWN_CALL; call++)
         answers[call] = ALLOWED;
-    }
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
         answers[refused[i]] = REFUSED;
-    }
-    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
         answers[asked[i]] = asked[i];
-    }
     program->leaf_count = 0;
-    for (unsigned call = 0; call < FIRST_UNKNOWN_CALL; call++) {
+    for (unsigned call = 0; call < FIRST_UNKNOWN_CALL; call++)
         add_leaf(program, call, answers[call]);
-    }
 }
 
 /* The program is short and takes few steps to each answer, because the kernel translates it and, while it is being
@@ -233,13 +342,13 @@ const char *sandbox_calls_enforce(void)
     program program;
 
     write_program(&program);
-    struct sock_fprog filter = { .len = program.count, .filter = program.steps };
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) {
+    struct sock_fprog filter = {.len = program.count, .filter = program.steps};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0)
         return "the kernel lets nothing be given up";
-    }
     /* This holds for all threads, unless one has rules of its own. It leaves the guards against speculative execution
      * as they are, since older kernels turn them on with a filter, which slows down everything that follows. */
-    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter) == 0 ||
+    if (syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC | SECCOMP_FILTER_FLAG_SPEC_ALLOW,
+                &filter) == 0 ||
         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_SPEC_ALLOW, &filter) == 0 ||
         syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0, &filter) == 0) {
         return NULL;

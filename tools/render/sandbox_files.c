@@ -28,7 +28,9 @@ struct ruleset {
 #define ALL_NETWORK ((uint64_t)3)
 #define ALL_SCOPES ((uint64_t)3)
 
-#define OF_FILES (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE | RIGHT_TRUNCATE | RIGHT_CONTROL)
+#define OF_FILES \
+    (LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE | RIGHT_TRUNCATE | \
+     RIGHT_CONTROL)
 #define RIGHTS_1 ((LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1) /* all rights of the first version */
 
 static uint64_t known_rights(int version)
@@ -45,14 +47,12 @@ const char *sandbox_files_begin(sandbox_files *files)
 {
     long version = syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, LANDLOCK_CREATE_RULESET_VERSION);
 
-    if (version < 1) {
+    if (version < 1)
         return errno == EOPNOTSUPP ? "Landlock is switched off" : "the kernel has no Landlock";
-    }
     files->version = (int)version;
     files->handled = known_rights(files->version);
     struct ruleset ruleset = {
-        .files = files->handled, .network = version >= 4 ? ALL_NETWORK : 0, .scopes = version >= 6 ? ALL_SCOPES : 0
-    };
+        .files = files->handled, .network = version >= 4 ? ALL_NETWORK : 0, .scopes = version >= 6 ? ALL_SCOPES : 0};
     files->rules = (int)syscall(SYS_landlock_create_ruleset, &ruleset, sizeof ruleset, 0);
     return files->rules < 0 ? "Landlock takes no rules" : NULL;
 }
@@ -77,9 +77,10 @@ static uint64_t translate(unsigned access)
  * reported. */
 static bool add_rule(const sandbox_files *files, int path, uint64_t rights)
 {
-    struct landlock_path_beneath_attr rule = { .parent_fd = path, .allowed_access = rights & files->handled };
+    struct landlock_path_beneath_attr rule = {.parent_fd = path, .allowed_access = rights & files->handled};
 
-    return !rule.allowed_access || syscall(SYS_landlock_add_rule, files->rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
+    return !rule.allowed_access ||
+           syscall(SYS_landlock_add_rule, files->rules, LANDLOCK_RULE_PATH_BENEATH, &rule, 0) == 0;
 }
 
 void sandbox_files_allow(const sandbox_files *files, const char *path, unsigned access)
@@ -89,9 +90,8 @@ void sandbox_files_allow(const sandbox_files *files, const char *path, unsigned 
 
     if (descriptor >= 0) {
         /* Rights that only folders have cannot be given to a file. */
-        if (!add_rule(files, descriptor, rights) && errno == EINVAL) {
+        if (!add_rule(files, descriptor, rights) && errno == EINVAL)
             add_rule(files, descriptor, rights & OF_FILES);
-        }
         close(descriptor);
     }
 }
@@ -103,7 +103,8 @@ void sandbox_files_allow_one(const sandbox_files *files, const char *path, unsig
 
     if (descriptor >= 0) {
         if (fstat(descriptor, &information) == 0) {
-            add_rule(files, descriptor, S_ISDIR(information.st_mode) ? LANDLOCK_ACCESS_FS_READ_DIR : translate(access) & OF_FILES);
+            add_rule(files, descriptor,
+                     S_ISDIR(information.st_mode) ? LANDLOCK_ACCESS_FS_READ_DIR : translate(access) & OF_FILES);
         }
         close(descriptor);
     }
@@ -113,9 +114,8 @@ const char *sandbox_files_enforce(sandbox_files *files)
 {
     const char *reason = NULL;
 
-    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || syscall(SYS_landlock_restrict_self, files->rules, 0) != 0) {
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || syscall(SYS_landlock_restrict_self, files->rules, 0) != 0)
         reason = errno == E2BIG ? "Landlock is nested too deep" : "Landlock takes no rules";
-    }
     close(files->rules);
     return reason;
 }

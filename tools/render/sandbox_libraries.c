@@ -20,10 +20,11 @@ typedef struct search {
 } search;
 
 /* Folders of the system itself, with everything below them. */
-static const char *const system_folders[] = { "/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/nix/store", "/gnu/store" };
+static const char *const system_folders[] = {"/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib",
+                                             "/lib64",   "/nix/store", "/gnu/store"};
 #define SYSTEM_FOLDER_COUNT (sizeof system_folders / sizeof system_folders[0])
 /* Its libraries for other kinds of processes, which the loader's cache also names. */
-static const char *const foreign_folders[] = { "/usr/lib32", "/usr/libx32", "/lib32", "/libx32" };
+static const char *const foreign_folders[] = {"/usr/lib32", "/usr/libx32", "/lib32", "/libx32"};
 
 static bool is_in(const char *path, const char *folder)
 {
@@ -37,12 +38,10 @@ static bool is_of_the_system(const char *path)
 {
     bool found = false;
 
-    for (size_t i = 0; i < SYSTEM_FOLDER_COUNT && !found; i++) {
+    for (size_t i = 0; i < SYSTEM_FOLDER_COUNT && !found; i++)
         found = is_in(path, system_folders[i]);
-    }
-    for (size_t i = 0; i < sizeof foreign_folders / sizeof foreign_folders[0] && !found; i++) {
+    for (size_t i = 0; i < sizeof foreign_folders / sizeof foreign_folders[0] && !found; i++)
         found = is_in(path, foreign_folders[i]);
-    }
     return found;
 }
 
@@ -51,10 +50,10 @@ static void take_system_folders(const search *search)
 {
     for (size_t i = 0; i < SYSTEM_FOLDER_COUNT; i++) {
         char whole[PATH_MAX] = "/";
-        ssize_t length = strncmp(system_folders[i], "/lib", 4) == 0 ? readlink(system_folders[i], whole + 1, sizeof whole - 2) : -1;
-        if (length < 0 || !is_of_the_system(whole)) {
+        ssize_t length =
+            strncmp(system_folders[i], "/lib", 4) == 0 ? readlink(system_folders[i], whole + 1, sizeof whole - 2) : -1;
+        if (length < 0 || !is_of_the_system(whole))
             search->take(search->user, system_folders[i]);
-        }
     }
 }
 
@@ -63,9 +62,8 @@ static void take_library(const search *search, const char *path)
 {
     char target[PATH_MAX];
 
-    if (realpath(path, target) && !is_of_the_system(target)) {
+    if (realpath(path, target) && !is_of_the_system(target))
         search->take(search->user, target);
-    }
 }
 
 static void take_folder(const search *search, const char *folder)
@@ -73,28 +71,25 @@ static void take_folder(const search *search, const char *folder)
     DIR *stream = is_of_the_system(folder) ? NULL : opendir(folder);
     struct dirent *entry;
 
-    if (stream) {
+    if (stream)
         search->take(search->user, folder);
-    }
     while (stream && (entry = readdir(stream))) {
         char path[PATH_MAX];
         bool fits = snprintf(path, sizeof path, "%s/%s", folder, entry->d_name) < (int)sizeof path;
-        if (fits && strstr(entry->d_name, ".so") && (entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN)) {
+        if (fits && strstr(entry->d_name, ".so") && (entry->d_type == DT_LNK || entry->d_type == DT_UNKNOWN))
             take_library(search, path);
-        }
     }
-    if (stream) {
+    if (stream)
         closedir(stream);
-    }
 }
 
 /* ---- The loader's cache, as glibc 2.2 and later write it: what is in the folders of /etc/ld.so.conf ---- */
 
-#define OLD_MAGIC "ld.so-1.7.0"  /* an older form may come first */
-#define OLD_HEAD 16u             /* with the number of entries, its last four bytes */
+#define OLD_MAGIC "ld.so-1.7.0" /* an older form may come first */
+#define OLD_HEAD 16u            /* with the number of entries, its last four bytes */
 #define OLD_ENTRY 12u
 #define MAGIC "glibc-ld.so.cache1.1"
-#define HEAD 48u                 /* the magic, the number of entries, the length of the strings behind them, and more */
+#define HEAD 48u /* the magic, the number of entries, the length of the strings behind them, and more */
 #define ENTRY 24u
 
 static uint32_t read_number(const char *bytes)
@@ -115,9 +110,8 @@ static bool find_strings(int descriptor, off_t *at, size_t *count)
         off_t end = OLD_HEAD + (off_t)OLD_ENTRY * read_number(head + OLD_HEAD - sizeof(uint32_t));
         *at = (end + 7) / 8 * 8;
     }
-    if (pread(descriptor, head, HEAD, *at) != HEAD || memcmp(head, MAGIC, strlen(MAGIC)) != 0) {
+    if (pread(descriptor, head, HEAD, *at) != HEAD || memcmp(head, MAGIC, strlen(MAGIC)) != 0)
         return false;
-    }
     *at += HEAD + (off_t)ENTRY * read_number(head + strlen(MAGIC));
     *count = read_number(head + strlen(MAGIC) + sizeof(uint32_t));
     return true;
@@ -131,9 +125,8 @@ static size_t take_strings(const search *search, char *bytes, size_t count, char
     char *end = bytes + count, *next = bytes, *stop;
 
     for (; (stop = memchr(next, '\0', (size_t)(end - next))); next = stop + 1) {
-        if (*next != '/' || (*known && strncmp(next, known, strlen(known)) == 0)) {
+        if (*next != '/' || (*known && strncmp(next, known, strlen(known)) == 0))
             continue;
-        }
         if (!is_of_the_system(next)) {
             take_library(search, next);
         } else if (stop - next < PATH_MAX) {
@@ -153,9 +146,8 @@ static void read_cache(const search *search)
     size_t count = 0, kept = 0;
     off_t at = 0;
 
-    if (descriptor < 0) {
+    if (descriptor < 0)
         return;
-    }
     for (bool more = find_strings(descriptor, &at, &count); more && count > 0 && kept < PATH_MAX;) {
         size_t room = sizeof bytes - kept;
         ssize_t got = pread(descriptor, bytes + kept, count < room ? count : room, at);
@@ -197,16 +189,14 @@ static void take_search_path(const search *search)
         if (dlinfo(program, RTLD_DI_SERINFO, path) == 0) {
             for (unsigned i = 0; i < path->dls_cnt; i++) {
                 char folder[PATH_MAX];
-                if (!is_of_the_system(path->dls_serpath[i].dls_name) && realpath(path->dls_serpath[i].dls_name, folder)) {
+                if (!is_of_the_system(path->dls_serpath[i].dls_name) && realpath(path->dls_serpath[i].dls_name, folder))
                     take_folder(search, folder);
-                }
             }
         }
     }
     free(path);
-    if (program) {
+    if (program)
         dlclose(program);
-    }
 #else
     (void)search;
 #endif
@@ -214,7 +204,7 @@ static void take_search_path(const search *search)
 
 void sandbox_libraries_find(sandbox_library_function *take, void *user)
 {
-    search search = { .take = take, .user = user };
+    search search = {.take = take, .user = user};
 
     take_system_folders(&search);
     read_cache(&search);

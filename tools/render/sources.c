@@ -43,7 +43,8 @@ static status check_ending(const char *output)
     if (has_source_ending(output)) {
         result = report(STATUS_INPUT, output, 0, "OUTPUT has the ending of a source; the picture is a PNG");
     } else if (target && has_source_ending(target)) {
-        result = report(STATUS_INPUT, output, 0, "OUTPUT leads to %s, which has the ending of a source; the picture is a PNG", target);
+        result = report(STATUS_INPUT, output, 0,
+                        "OUTPUT leads to %s, which has the ending of a source; the picture is a PNG", target);
     }
     free(target);
     return result;
@@ -61,9 +62,8 @@ static bool identify(const char *path, const char *name, identity *identity)
 {
     struct stat information;
 
-    if (stat(path, &information) != 0 || !S_ISREG(information.st_mode)) {
+    if (stat(path, &information) != 0 || !S_ISREG(information.st_mode))
         return false;
-    }
     identity->device = information.st_dev;
     identity->number = information.st_ino;
     identity->name = name;
@@ -74,9 +74,8 @@ static int compare_identities(const void *a, const void *b)
 {
     const identity *x = a, *y = b;
 
-    if (x->device != y->device) {
+    if (x->device != y->device)
         return x->device < y->device ? -1 : 1;
-    }
     return (x->number > y->number) - (x->number < y->number);
 }
 
@@ -88,9 +87,8 @@ static bool identify_sources(const options *options, identity *sources, size_t *
     *count = 0;
     for (size_t i = 0; i < options->input_count; i++) {
         char *path = source_path(options->inputs[i], &fragment);
-        if (!path) {
+        if (!path)
             return false;
-        }
         *count += strcmp(path, "-") != 0 && identify(path, options->inputs[i], &sources[*count]);
         free(path);
     }
@@ -111,9 +109,8 @@ static status check_identities(const options *options, const identity *outputs, 
     }
     for (size_t i = 0; i < output_count && result == STATUS_DRAWN; i++) {
         const identity *source = bsearch(&outputs[i], sources, source_count, sizeof *sources, compare_identities);
-        if (source) {
+        if (source)
             result = report(STATUS_INPUT, outputs[i].name, 0, "OUTPUT is the INPUT %s", source->name);
-        }
     }
     free(sources);
     return result;
@@ -132,9 +129,8 @@ status sources_spare(const options *options, const char *const *outputs, size_t 
         }
     }
     /* If no output exists yet, which is usual for many files, inputs need not be looked at. */
-    if (result == STATUS_DRAWN && existing_count > 0) {
+    if (result == STATUS_DRAWN && existing_count > 0)
         result = check_identities(options, existing, existing_count);
-    }
     free(existing);
     return result;
 }

@@ -17,31 +17,30 @@
 #include <unistd.h>
 
 #define NAME_START ".render-"
-#define NAME_ROOM 64u         /* room for the name and what makes it unique */
+#define NAME_ROOM 64u /* room for the name and what makes it unique */
 #define NAME_TRIES 100u
 
 /* What the signal handler removes. While a slot is being made, its file may or may not exist, so the handler waits. */
 enum slot_state { SLOT_FREE, SLOT_MAKING, SLOT_MADE };
 static struct slot {
-    _Atomic int state;        /* slot_state */
+    _Atomic int state; /* slot_state */
     char path[PATH_MAX + NAME_ROOM];
 } slots[TEMPORARY_MOST_NAMES];
-static _Atomic bool dying;    /* a signal is about to end the process: nothing may be made any more */
+static _Atomic bool dying; /* a signal is about to end the process: nothing may be made any more */
 static atomic_uint names_made;
 /* How files without a name are opened and linked: through /proc, or directly, which not every kernel allows. */
 static _Atomic int way;
 enum way { WAY_READABLE, WAY_WRITE_ONLY, WAY_WRITE_ONLY_AT_ONCE, WAY_NONE };
 
 /* All signals that end a process and are not caused by its own faults. */
-static const int handled[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU };
+static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU};
 #define HANDLED_COUNT (sizeof handled / sizeof handled[0])
 
 static void fill_handled(sigset_t *signals)
 {
     sigemptyset(signals);
-    for (size_t i = 0; i < HANDLED_COUNT; i++) {
+    for (size_t i = 0; i < HANDLED_COUNT; i++)
         sigaddset(signals, handled[i]);
-    }
 }
 
 /* Blocks signals, so that the handler never runs on a thread that is making a name. */
@@ -57,9 +56,8 @@ static sigset_t block_signals(void)
 /* Holds a thread that must not continue while the process ends. */
 static void wait_for_death(void)
 {
-    while (atomic_load(&dying)) {
+    while (atomic_load(&dying))
         pause();
-    }
 }
 
 /* Keeps errno. */
@@ -105,9 +103,8 @@ static struct slot *take_slot(const char *target)
 static void set_mode(const temporary *file, mode_t mode)
 {
     /* That a file system has no modes is no failure. */
-    if (fchmod(file->descriptor, mode) != 0) {
+    if (fchmod(file->descriptor, mode) != 0)
         errno = 0;
-    }
 }
 
 /* ---- With a name from the start ---- */
@@ -115,7 +112,8 @@ static void set_mode(const temporary *file, mode_t mode)
 /* Gives the slot the next of the names that belong to this process. */
 static void name_slot(struct slot *slot, size_t length)
 {
-    snprintf(slot->path + length, NAME_ROOM - sizeof NAME_START, "%ld-%u", (long)getpid(), atomic_fetch_add(&names_made, 1));
+    snprintf(slot->path + length, NAME_ROOM - sizeof NAME_START, "%ld-%u", (long)getpid(),
+             atomic_fetch_add(&names_made, 1));
 }
 
 static bool open_named(temporary *file, const char *target)
@@ -127,7 +125,8 @@ static bool open_named(temporary *file, const char *target)
     file->slot = NULL;
     if (slot) {
         size_t length = strlen(slot->path);
-        for (unsigned i = 0; i < NAME_TRIES && file->descriptor < 0 && !atomic_load(&dying) && (i == 0 || errno == EEXIST); i++) {
+        for (unsigned i = 0;
+             i < NAME_TRIES && file->descriptor < 0 && !atomic_load(&dying) && (i == 0 || errno == EEXIST); i++) {
             name_slot(slot, length);
             file->descriptor = open(slot->path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
         }
@@ -167,20 +166,18 @@ static bool open_unnamed(temporary *file, const char *target)
     size_t length = folder_length(target);
     int chosen = atomic_load(&way);
 
-    if (length > PATH_MAX || chosen == WAY_NONE) {
+    if (length > PATH_MAX || chosen == WAY_NONE)
         return false;
-    }
     if (length > 0) {
         memcpy(folder, target, length);
         folder[length] = '\0';
     }
-    *file = (temporary){ .descriptor = open(folder, O_TMPFILE | (chosen == WAY_READABLE ? O_RDWR : O_WRONLY) | O_CLOEXEC, 0600) };
-    if (file->descriptor < 0) {
+    *file = (temporary){.descriptor =
+                            open(folder, O_TMPFILE | (chosen == WAY_READABLE ? O_RDWR : O_WRONLY) | O_CLOEXEC, 0600)};
+    if (file->descriptor < 0)
         return false;
-    }
-    if (chosen != WAY_READABLE) {
+    if (chosen != WAY_READABLE)
         return true;
-    }
     name_descriptor(itself, file->descriptor);
     if (access(itself, F_OK) != 0) {
         close(file->descriptor);
@@ -198,9 +195,8 @@ static bool link_unnamed(const temporary *file, const char *path)
 {
     char itself[DESCRIPTOR_PATH_ROOM];
 
-    if (atomic_load(&way) == WAY_WRITE_ONLY_AT_ONCE) {
+    if (atomic_load(&way) == WAY_WRITE_ONLY_AT_ONCE)
         return link_at_once(file, path);
-    }
     name_descriptor(itself, file->descriptor);
     return linkat(AT_FDCWD, itself, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
 }
@@ -219,9 +215,8 @@ static bool link_over(const temporary *file, const char *target)
             linked = link_unnamed(file, slot->path);
         }
         renamed = linked && rename(slot->path, target) == 0;
-        if (linked && !renamed) {
+        if (linked && !renamed)
             unlink(slot->path);
-        }
         atomic_store(&slot->state, SLOT_FREE);
     }
     unblock_signals(&before);
@@ -235,9 +230,8 @@ static bool copy_to_named(temporary *file, const char *target)
     struct stat information;
     off_t at = 0;
 
-    if (fstat(file->descriptor, &information) != 0 || !open_named(&named, target)) {
+    if (fstat(file->descriptor, &information) != 0 || !open_named(&named, target))
         return false;
-    }
     bool good = true;
     set_mode(&named, information.st_mode & 0777);
     while (good && at < information.st_size) {
@@ -269,14 +263,12 @@ static enum way try_links(const temporary *file, const char *target)
 
     if (slot) {
         name_slot(slot, strlen(slot->path));
-        if (!atomic_load(&dying) && link_at_once(file, slot->path)) {
+        if (!atomic_load(&dying) && link_at_once(file, slot->path))
             found = WAY_WRITE_ONLY_AT_ONCE;
-        } else if (!atomic_load(&dying) && link_unnamed(file, slot->path)) {
+        else if (!atomic_load(&dying) && link_unnamed(file, slot->path))
             found = WAY_WRITE_ONLY;
-        }
-        if (found != WAY_NONE) {
+        if (found != WAY_NONE)
             unlink(slot->path);
-        }
         atomic_store(&slot->state, SLOT_FREE);
     }
     unblock_signals(&before);
@@ -301,9 +293,8 @@ void temporary_write_only(const char *folder)
 
 bool temporary_open(temporary *file, const char *target, mode_t mode)
 {
-    if (!open_unnamed(file, target) && !open_named(file, target)) {
+    if (!open_unnamed(file, target) && !open_named(file, target))
         return false;
-    }
     set_mode(file, mode);
     return true;
 }
@@ -340,17 +331,15 @@ void temporary_abandon(temporary *file)
 
 static void remove_and_die(int signal_number)
 {
-    const struct timespec moment = { .tv_nsec = 1000000 };
+    const struct timespec moment = {.tv_nsec = 1000000};
     sigset_t itself;
 
     atomic_store(&dying, true);
     for (size_t i = 0; i < TEMPORARY_MOST_NAMES; i++) {
-        while (atomic_load(&slots[i].state) == SLOT_MAKING) {
+        while (atomic_load(&slots[i].state) == SLOT_MAKING)
             nanosleep(&moment, NULL);
-        }
-        if (atomic_load(&slots[i].state) == SLOT_MADE) {
+        if (atomic_load(&slots[i].state) == SLOT_MADE)
             unlink(slots[i].path);
-        }
     }
     /* All handled signals were blocked on this thread so far, and every other thread runs this handler too, so none
      * could end the process too early. */
@@ -363,14 +352,13 @@ static void remove_and_die(int signal_number)
 
 void temporary_handle_signals(void)
 {
-    struct sigaction action = { .sa_handler = remove_and_die };
+    struct sigaction action = {.sa_handler = remove_and_die};
 
     fill_handled(&action.sa_mask);
     for (size_t i = 0; i < HANDLED_COUNT; i++) {
         struct sigaction before;
         /* A process that was started with a signal ignored (nohup) keeps ignoring it. */
-        if (sigaction(handled[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        if (sigaction(handled[i], NULL, &before) == 0 && before.sa_handler != SIG_IGN)
             sigaction(handled[i], &action, NULL);
-        }
     }
 }

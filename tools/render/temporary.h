@@ -13,8 +13,8 @@
 #define TEMPORARY_MOST_NAMES 256 /* at a time, since a signal that ends the process must find them all */
 
 typedef struct temporary {
-    int descriptor;         /* for writing */
-    struct slot *slot;      /* slot of its name; NULL: it has none */
+    int descriptor;    /* for writing */
+    struct slot *slot; /* slot of its name; NULL: it has none */
 } temporary;
 
 /* From here on files are opened for writing alone, because a process may have to give up reading in the folder. Such a

@@ -24,9 +24,8 @@ bool timing_add_frame(timing *timing, const pietra_stats *stats, bool warm)
     if (timing->frame_count == timing->frame_capacity) {
         size_t capacity = timing->frame_capacity ? timing->frame_capacity * 2 : 4;
         double *grown = realloc(timing->samples, capacity * COLUMN_COUNT * sizeof *grown);
-        if (!grown) {
+        if (!grown)
             return false;
-        }
         timing->samples = grown;
         timing->frame_capacity = capacity;
     }
@@ -34,15 +33,12 @@ bool timing_add_frame(timing *timing, const pietra_stats *stats, bool warm)
     row[COLUMN_FRAME] = stats->frame_ms;
     row[COLUMN_GPU] = stats->gpu_ms;
     row[COLUMN_READ] = stats->read_ms;
-    for (uint32_t i = 0; i < PIETRA_MAX_STAGES; i++) {
+    for (uint32_t i = 0; i < PIETRA_MAX_STAGES; i++)
         row[COLUMN_STAGES + i] = i < stats->stage_count ? stats->stages[i].milliseconds : 0;
-    }
-    if (!warm) {
+    if (!warm)
         timing->upload_ms = stats->upload_ms;
-    }
-    if (stats->memory_bytes > timing->memory_bytes) {
+    if (stats->memory_bytes > timing->memory_bytes)
         timing->memory_bytes = stats->memory_bytes;
-    }
     timing->last = *stats;
     return true;
 }
@@ -59,9 +55,8 @@ static double median(const timing *timing, size_t column, double *scratch)
 {
     size_t count = timing->frame_count;
 
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         scratch[i] = timing->samples[i * COLUMN_COUNT + column];
-    }
     qsort(scratch, count, sizeof *scratch, compare_doubles);
     return count == 0 ? 0 : count % 2 ? scratch[count / 2] : (scratch[count / 2 - 1] + scratch[count / 2]) / 2;
 }
@@ -71,13 +66,12 @@ static void print_string(FILE *file, const char *text)
     fputc('"', file);
     for (; *text; text++) {
         unsigned char byte = (unsigned char)*text;
-        if (byte == '"' || byte == '\\') {
+        if (byte == '"' || byte == '\\')
             fprintf(file, "\\%c", byte);
-        } else if (byte < 0x20) {
+        else if (byte < 0x20)
             fprintf(file, "\\u%04x", byte);
-        } else {
+        else
             fputc(byte, file);
-        }
     }
     fputc('"', file);
 }
@@ -93,17 +87,17 @@ static void print_object(FILE *file, const timing *timing, double *scratch)
 
     fputs("{\n  \"device\": ", file);
     print_string(file, timing->device.name);
-    fprintf(file, ",\n  \"width\": %u,\n  \"height\": %u,\n  \"elements\": %u,\n  \"segments\": %u,\n", timing->width, timing->height,
-            stats->elements, stats->segments);
-    fprintf(file, "  \"lines\": %llu,\n  \"tile_lines\": %llu,\n  \"tile_commands\": %llu,\n", (unsigned long long)stats->lines,
-            (unsigned long long)stats->tile_lines, (unsigned long long)stats->tile_commands);
+    fprintf(file, ",\n  \"width\": %u,\n  \"height\": %u,\n  \"elements\": %u,\n  \"segments\": %u,\n", timing->width,
+            timing->height, stats->elements, stats->segments);
+    fprintf(file, "  \"lines\": %llu,\n  \"tile_lines\": %llu,\n  \"tile_commands\": %llu,\n",
+            (unsigned long long)stats->lines, (unsigned long long)stats->tile_lines,
+            (unsigned long long)stats->tile_commands);
     print_number(file, "parse_ms", timing->parse_ms);
     print_number(file, "encode_ms", timing->encode_ms);
     print_number(file, "upload_ms", timing->upload_ms);
     print_number(file, "frame_ms", median(timing, COLUMN_FRAME, scratch));
-    if (timing->device.kind == PIETRA_DEVICE_GPU) {
+    if (timing->device.kind == PIETRA_DEVICE_GPU)
         print_number(file, "gpu_ms", median(timing, COLUMN_GPU, scratch));
-    }
     fputs("  \"stages\": [", file);
     for (uint32_t i = 0; i < stats->stage_count; i++) {
         fputs(i ? ",\n    { \"name\": " : "\n    { \"name\": ", file);
@@ -126,9 +120,8 @@ status timing_write(const timing *timing, file_output *output)
     FILE *file = open_memstream(&text, &length);
 
     if (file) {
-        if (scratch) {
+        if (scratch)
             print_object(file, timing, scratch);
-        }
         bool fitted = !ferror(file) && scratch;
         if (fclose(file) != 0 || !fitted) {
             free(text);

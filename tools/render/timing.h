@@ -11,14 +11,14 @@
 double timing_now(void);
 
 typedef struct timing {
-    double start;               /* start of the whole command, by timing_now */
+    double start; /* start of the whole command, by timing_now */
     double parse_ms, encode_ms, upload_ms, png_ms;
     pietra_device_info device;
     uint32_t width, height;
-    pietra_stats last;          /* of the last frame */
-    uint64_t memory_bytes;      /* the largest of all frames */
-    bool warm;                  /* the samples are of warm frames */
-    double *samples;            /* a row for each frame */
+    pietra_stats last;     /* of the last frame */
+    uint64_t memory_bytes; /* the largest of all frames */
+    bool warm;             /* the samples are of warm frames */
+    double *samples;       /* a row for each frame */
     size_t frame_count, frame_capacity;
 } timing;
 

@@ -9,7 +9,8 @@ static const uint32_t compact_list_spv[] = {
 #include "spv/compact_list.inc"
 };
 
-pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error, compact_kernels *kernels)
+pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error,
+                             compact_kernels *kernels)
 {
     static const primitive_program_info mark = PRIMITIVE_PROGRAM(compact_mark, 3u, compact_push);
     static const primitive_program_info list = PRIMITIVE_PROGRAM(compact_list, 4u, compact_push);
@@ -43,7 +44,8 @@ uint64_t compact_scratch_bytes(uint32_t max_count)
     return 4u * ((uint64_t)most_partitions(max_count) + primitive_pieces(max_count, COMPACT_WORD));
 }
 
-void compact_record(gpu_recorder *recorder, const compact_kernels *kernels, const compact_ranges *ranges, uint32_t max_count)
+void compact_record(gpu_recorder *recorder, const compact_kernels *kernels, const compact_ranges *ranges,
+                    uint32_t max_count)
 {
     uint32_t rows = primitive_pieces(max_count, kernels->row);
     compact_push push = {max_count, primitive_pieces(rows, kernels->partitions), most_partitions(max_count)};
@@ -55,7 +57,8 @@ void compact_record(gpu_recorder *recorder, const compact_kernels *kernels, cons
     gpu_dispatch(recorder, kernels->list, list, &push, grid.x, grid.y, 1u);
 }
 
-pietra_result compact_check(const gpu_device *device, const compact_ranges *ranges, uint32_t max_count, pietra_error *error)
+pietra_result compact_check(const gpu_device *device, const compact_ranges *ranges, uint32_t max_count,
+                            pietra_error *error)
 {
     const primitive_range table[] = {
         {"flags", ranges->flags, 4u * (uint64_t)max_count, false},

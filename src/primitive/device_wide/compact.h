@@ -1,34 +1,38 @@
-/* compact: the indices of set flags, in order, in two dispatches: the first reads the flags and leaves a bit of each and totals, the
- * second makes the indices of the bits, a thirty-second part of the flags. No workgroup waits for another, and nothing is cleared. */
+/* compact: the indices of set flags, in order, in two dispatches: the first reads the flags and leaves a bit of each
+ * and totals, the second makes the indices of the bits, a thirty-second part of the flags. No workgroup waits for
+ * another, and nothing is cleared. */
 #ifndef PIETRA_PRIMITIVE_COMPACT_H
 #define PIETRA_PRIMITIVE_COMPACT_H
 
 #include "primitive/primitive.h"
 
 typedef struct compact_ranges {
-    gpu_range flags;          /* max_count u32, zero or not */
-    gpu_range indices;        /* max_count u32 */
-    gpu_range index_count;    /* one u32 */
-    gpu_range count;          /* one u32; more than max_count is cut to it */
-    gpu_range scratch;        /* compact_scratch_bytes */
+    gpu_range flags;       /* max_count u32, zero or not */
+    gpu_range indices;     /* max_count u32 */
+    gpu_range index_count; /* one u32 */
+    gpu_range count;       /* one u32; more than max_count is cut to it */
+    gpu_range scratch;     /* compact_scratch_bytes */
 } compact_ranges;
 
 typedef struct compact_kernels {
     gpu_program *mark, *list;
-    uint32_t row;             /* flags */
-    uint32_t partitions;      /* workgroups at most */
+    uint32_t row;        /* flags */
+    uint32_t partitions; /* workgroups at most */
 } compact_kernels;
 
-pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error, compact_kernels *kernels);
+pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error,
+                             compact_kernels *kernels);
 void compact_destroy(compact_kernels *kernels); /* those that are all zero are left alone */
 
 /* An eighth of max_count, and up to 16 KiB. */
 uint64_t compact_scratch_bytes(uint32_t max_count);
 
 /* max_count: 1 or more. */
-void compact_record(gpu_recorder *recorder, const compact_kernels *kernels, const compact_ranges *ranges, uint32_t max_count);
+void compact_record(gpu_recorder *recorder, const compact_kernels *kernels, const compact_ranges *ranges,
+                    uint32_t max_count);
 
 /* See ranges.h for what it reports. */
-pietra_result compact_check(const gpu_device *device, const compact_ranges *ranges, uint32_t max_count, pietra_error *error);
+pietra_result compact_check(const gpu_device *device, const compact_ranges *ranges, uint32_t max_count,
+                            pietra_error *error);
 
 #endif

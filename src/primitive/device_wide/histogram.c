@@ -8,15 +8,16 @@ static const uint32_t histogram_spv[] = {
 #include "spv/histogram.inc"
 };
 
-pietra_result histogram_create(gpu_device *device, const primitive_options *options, pietra_error *error, gpu_program **program)
+pietra_result histogram_create(gpu_device *device, const primitive_options *options, pietra_error *error,
+                               gpu_program **program)
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(histogram, 3u, histogram_push);
     const primitive_shape shape = {.shared_words = primitive_tuning_of(device, options).histogram_words};
     return primitive_program_create_shaped(device, &info, shape, options, error, program);
 }
 
-void histogram_record(gpu_recorder *recorder, const gpu_program *program, const histogram_ranges *ranges, uint32_t max_count, uint32_t first_bit,
-                      uint32_t digits)
+void histogram_record(gpu_recorder *recorder, const gpu_program *program, const histogram_ranges *ranges,
+                      uint32_t max_count, uint32_t first_bit, uint32_t digits)
 {
     assert(digits >= 1u && digits <= HISTOGRAM_DIGITS && first_bit + 8u * digits <= 32u);
     gpu_range bins = ranges->bins;
@@ -24,10 +25,12 @@ void histogram_record(gpu_recorder *recorder, const gpu_program *program, const 
     gpu_fill(recorder, bins, 0u);
     gpu_barrier_dispatches(recorder);
     histogram_push push = {max_count, first_bit, digits};
-    gpu_dispatch(recorder, program, (gpu_range[]){ranges->keys, bins, ranges->count}, &push, primitive_shared_groups(max_count), 1u, 1u);
+    gpu_dispatch(recorder, program, (gpu_range[]){ranges->keys, bins, ranges->count}, &push,
+                 primitive_shared_groups(max_count), 1u, 1u);
 }
 
-pietra_result histogram_check(const gpu_device *device, const histogram_ranges *ranges, uint32_t max_count, uint32_t digits, pietra_error *error)
+pietra_result histogram_check(const gpu_device *device, const histogram_ranges *ranges, uint32_t max_count,
+                              uint32_t digits, pietra_error *error)
 {
     const primitive_range table[] = {
         {"keys", ranges->keys, 4u * (uint64_t)max_count, false},

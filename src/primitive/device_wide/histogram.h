@@ -5,19 +5,21 @@
 #include "primitive/primitive.h"
 
 typedef struct histogram_ranges {
-    gpu_range keys;           /* max_count u32 */
-    gpu_range bins;           /* digits * HISTOGRAM_BINS u32, lowest digit first */
-    gpu_range count;          /* one u32; more than max_count is cut to it */
+    gpu_range keys;  /* max_count u32 */
+    gpu_range bins;  /* digits * HISTOGRAM_BINS u32, lowest digit first */
+    gpu_range count; /* one u32; more than max_count is cut to it */
 } histogram_ranges;
 
 /* The program is destroyed with gpu_program_destroy. */
-pietra_result histogram_create(gpu_device *device, const primitive_options *options, pietra_error *error, gpu_program **program);
+pietra_result histogram_create(gpu_device *device, const primitive_options *options, pietra_error *error,
+                               gpu_program **program);
 
 /* max_count: 1 or more; digits: 1 to HISTOGRAM_DIGITS, from bit first_bit up, all within the key. */
-void histogram_record(gpu_recorder *recorder, const gpu_program *program, const histogram_ranges *ranges, uint32_t max_count, uint32_t first_bit,
-                      uint32_t digits);
+void histogram_record(gpu_recorder *recorder, const gpu_program *program, const histogram_ranges *ranges,
+                      uint32_t max_count, uint32_t first_bit, uint32_t digits);
 
 /* See ranges.h for what it reports. */
-pietra_result histogram_check(const gpu_device *device, const histogram_ranges *ranges, uint32_t max_count, uint32_t digits, pietra_error *error);
+pietra_result histogram_check(const gpu_device *device, const histogram_ranges *ranges, uint32_t max_count,
+                              uint32_t digits, pietra_error *error);
 
 #endif

@@ -10,7 +10,8 @@ static const uint32_t scan_spv[] = {
 #include "spv/scan.inc"
 };
 
-pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, scan_kernels *kernels)
+pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error,
+                          scan_kernels *kernels)
 {
     static const primitive_program_info begin = PRIMITIVE_PROGRAM(scan_begin, 3u, scan_push);
     static const primitive_program_info scan = PRIMITIVE_PROGRAM(scan, 4u, scan_push);
@@ -18,7 +19,8 @@ pietra_result scan_create(gpu_device *device, const primitive_options *options, 
     primitive_shape shape = {.invocations = tuning.scan_invocations, .items = tuning.scan_items / 4u};
     *kernels = (scan_kernels){.partition = 4u * shape.invocations * shape.items, .look_ahead = tuning.scan_look_ahead};
     if (kernels->partition < SCAN_PARTITION_LEAST)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "scan: partitions of %u items are too small", kernels->partition);
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "scan: partitions of %u items are too small",
+                         kernels->partition);
     pietra_result result = primitive_program_create_shaped(device, &begin, shape, options, error, &kernels->begin);
     if (result == PIETRA_OK)
         result = primitive_program_create_shaped(device, &scan, shape, options, error, &kernels->scan);
@@ -41,7 +43,8 @@ uint64_t scan_scratch_bytes(uint32_t max_count)
     return 8u * (partitions + primitive_pieces((uint32_t)partitions, SCAN_CHUNK));
 }
 
-void scan_record(gpu_recorder *recorder, const scan_kernels *kernels, const scan_ranges *ranges, uint32_t max_count, bool inclusive)
+void scan_record(gpu_recorder *recorder, const scan_kernels *kernels, const scan_ranges *ranges, uint32_t max_count,
+                 bool inclusive)
 {
     uint32_t partitions = primitive_pieces(max_count, kernels->partition);
     uint32_t first = partitions < kernels->look_ahead ? partitions : kernels->look_ahead;

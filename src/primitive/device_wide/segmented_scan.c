@@ -6,9 +6,10 @@ static const uint32_t segmented_scan_spv[] = {
 #include "spv/segmented_scan.inc"
 };
 
-#define COMPONENTS 2u        /* of the table: half a sum each */
+#define COMPONENTS 2u /* of the table: half a sum each */
 
-pietra_result segmented_scan_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
+pietra_result segmented_scan_create(gpu_device *device, const primitive_options *options, pietra_error *error,
+                                    primitive_kernel *kernel)
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(segmented_scan, 5u, segmented_scan_push);
     primitive_tuning tuning = primitive_tuning_of(device, options);
@@ -21,17 +22,19 @@ uint64_t segmented_scan_scratch_bytes(uint32_t max_count)
     return primitive_scan_scratch_bytes(max_count, COMPONENTS);
 }
 
-void segmented_scan_record(gpu_recorder *recorder, const primitive_kernel *kernel, const segmented_scan_ranges *ranges, uint32_t max_count,
-                           bool inclusive)
+void segmented_scan_record(gpu_recorder *recorder, const primitive_kernel *kernel, const segmented_scan_ranges *ranges,
+                           uint32_t max_count, bool inclusive)
 {
     gpu_range table = primitive_scan_table(recorder, kernel, ranges->scratch, max_count, COMPONENTS);
     primitive_grid grid = primitive_grid_of(primitive_partitions(kernel, max_count));
     segmented_scan_push push = {max_count, inclusive};
-    gpu_dispatch(recorder, kernel->program, (gpu_range[]){ranges->items, ranges->heads, ranges->sums, ranges->count, table}, &push, grid.x,
-                 grid.y, 1u);
+    gpu_dispatch(recorder, kernel->program,
+                 (gpu_range[]){ranges->items, ranges->heads, ranges->sums, ranges->count, table}, &push, grid.x, grid.y,
+                 1u);
 }
 
-pietra_result segmented_scan_check(const gpu_device *device, const segmented_scan_ranges *ranges, uint32_t max_count, pietra_error *error)
+pietra_result segmented_scan_check(const gpu_device *device, const segmented_scan_ranges *ranges, uint32_t max_count,
+                                   pietra_error *error)
 {
     const primitive_range table[] = {
         {"items", ranges->items, 4u * (uint64_t)max_count, false},

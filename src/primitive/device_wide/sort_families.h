@@ -7,12 +7,12 @@
 extern const sort_family sort_u32_keys, sort_u64_keys, sort_u64_pairs;
 
 #define SORT_WITH_VALUES 1u
-#define SORT_U64_KEYS 2u           /* of 64 bits */
+#define SORT_U64_KEYS 2u /* of 64 bits */
 
 /* The kind that these flags mean. */
 static inline const sort_family *sort_family_of(uint32_t flags)
 {
-    const sort_family *const families[] = { &sort_u32_keys, &sort_u32_pairs, &sort_u64_keys, &sort_u64_pairs };
+    const sort_family *const families[] = {&sort_u32_keys, &sort_u32_pairs, &sort_u64_keys, &sort_u64_pairs};
     return families[flags];
 }
 

@@ -6,7 +6,8 @@ static const uint32_t split_spv[] = {
 #include "spv/split.inc"
 };
 
-pietra_result split_create(gpu_device *device, const primitive_options *options, pietra_error *error, primitive_kernel *kernel)
+pietra_result split_create(gpu_device *device, const primitive_options *options, pietra_error *error,
+                           primitive_kernel *kernel)
 {
     static const primitive_program_info info = PRIMITIVE_PROGRAM(split, 5u, split_push);
     primitive_tuning tuning = primitive_tuning_of(device, options);
@@ -22,7 +23,8 @@ uint64_t split_scratch_bytes(uint32_t max_count)
     return primitive_scan_scratch_bytes(max_count, SPLIT_CLASSES);
 }
 
-void split_record(gpu_recorder *recorder, const primitive_kernel *kernel, const split_ranges *ranges, uint32_t max_count)
+void split_record(gpu_recorder *recorder, const primitive_kernel *kernel, const split_ranges *ranges,
+                  uint32_t max_count)
 {
     gpu_range table = primitive_scan_table(recorder, kernel, ranges->scratch, max_count, SPLIT_CLASSES);
     primitive_grid grid = primitive_grid_of(primitive_partitions(kernel, max_count));

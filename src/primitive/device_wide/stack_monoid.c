@@ -38,10 +38,11 @@ static const primitive_program_info infos[PROGRAMS] = {
 
 struct stack_kernels {
     gpu_program *programs[PROGRAMS];
-    uint32_t invocations;     /* of every program's workgroups */
+    uint32_t invocations; /* of every program's workgroups */
 };
 
-pietra_result stack_monoid_create(gpu_device *device, const primitive_options *options, pietra_error *error, stack_kernels **kernels)
+pietra_result stack_monoid_create(gpu_device *device, const primitive_options *options, pietra_error *error,
+                                  stack_kernels **kernels)
 {
     stack_kernels *made = calloc(1, sizeof *made);
     if (!made)
@@ -50,7 +51,8 @@ pietra_result stack_monoid_create(gpu_device *device, const primitive_options *o
     made->invocations = tuning.stack_invocations;
     for (size_t i = 0; i < PROGRAMS; i++) {
         primitive_shape shape = {.invocations = tuning.stack_invocations};
-        pietra_result result = primitive_program_create_shaped(device, &infos[i], shape, options, error, &made->programs[i]);
+        pietra_result result =
+            primitive_program_create_shaped(device, &infos[i], shape, options, error, &made->programs[i]);
         if (result != PIETRA_OK) {
             stack_monoid_destroy(made);
             return result;
@@ -76,7 +78,7 @@ static uint64_t partition_count(uint32_t max_count, uint32_t partition)
 
 typedef struct scratch_parts {
     gpu_range table, values, indices, below; /* values and indices: of the slices */
-    uint64_t bytes;           /* of all */
+    uint64_t bytes;                          /* of all */
 } scratch_parts;
 
 static gpu_range take(gpu_range scratch, uint64_t *used, uint64_t bytes)
@@ -104,8 +106,8 @@ uint64_t stack_monoid_scratch_bytes(uint32_t max_count)
 }
 
 /* Puts partitions one after the other: first within chunks, then the chunks, and then again within chunks. */
-static void record_joins(gpu_recorder *recorder, const stack_kernels *kernels, const gpu_range *bound, const stack_monoid_push *push,
-                         uint32_t partitions)
+static void record_joins(gpu_recorder *recorder, const stack_kernels *kernels, const gpu_range *bound,
+                         const stack_monoid_push *push, uint32_t partitions)
 {
     primitive_grid chunks = primitive_grid_of((partitions + kernels->invocations - 1u) / kernels->invocations);
     gpu_dispatch(recorder, kernels->programs[JOIN], bound, push, chunks.x, chunks.y, 1u);
@@ -116,12 +118,14 @@ static void record_joins(gpu_recorder *recorder, const stack_kernels *kernels, c
     gpu_barrier_dispatches(recorder);
 }
 
-void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, const stack_monoid_ranges *ranges, uint32_t max_count)
+void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, const stack_monoid_ranges *ranges,
+                         uint32_t max_count)
 {
     uint32_t partition = kernels->invocations * STACK_RUN;
     scratch_parts scratch = scratch_of(ranges->scratch, max_count, partition);
-    const gpu_range bound[BINDINGS] = {ranges->brackets, ranges->boxes, ranges->matches, ranges->contexts, ranges->depths, ranges->open_boxes,
-                                       ranges->count,    scratch.table, scratch.values,  scratch.below,    scratch.indices};
+    const gpu_range bound[BINDINGS] = {ranges->brackets, ranges->boxes,      ranges->matches, ranges->contexts,
+                                       ranges->depths,   ranges->open_boxes, ranges->count,   scratch.table,
+                                       scratch.values,   scratch.below,      scratch.indices};
     uint32_t partitions = (uint32_t)partition_count(max_count, partition);
     primitive_grid grid = primitive_grid_of(partitions);
     stack_monoid_push push = {max_count};
@@ -134,7 +138,8 @@ void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, c
     gpu_dispatch(recorder, kernels->programs[RESOLVE], bound, &push, grid.x, grid.y, 1u);
 }
 
-pietra_result stack_monoid_check(const gpu_device *device, const stack_monoid_ranges *ranges, uint32_t max_count, pietra_error *error)
+pietra_result stack_monoid_check(const gpu_device *device, const stack_monoid_ranges *ranges, uint32_t max_count,
+                                 pietra_error *error)
 {
     const primitive_range table[] = {
         {"brackets", ranges->brackets, 4u * (uint64_t)max_count, false},
@@ -146,5 +151,6 @@ pietra_result stack_monoid_check(const gpu_device *device, const stack_monoid_ra
         {"count", ranges->count, 4u, false},
         {"scratch", ranges->scratch, stack_monoid_scratch_bytes(max_count), true},
     };
-    return ranges_check(device, "stack_monoid", max_count, STACK_MAX_COUNT, table, sizeof table / sizeof table[0], error);
+    return ranges_check(device, "stack_monoid", max_count, STACK_MAX_COUNT, table, sizeof table / sizeof table[0],
+                        error);
 }

@@ -1,5 +1,5 @@
-/* Layers follow src/render/reference/10_fine.c: a begin is an interval of elements, closed when the walk has passed its end. What is skipped is
- * what cannot change a byte: elements outside the band, layers whose clip has nothing in it. */
+/* Layers follow src/render/reference/10_fine.c: a begin is an interval of elements, closed when the walk has passed its
+ * end. What is skipped is what cannot change a byte: elements outside the band, layers whose clip has nothing in it. */
 #include "render/cpu/band.h"
 
 #include "render/cpu/band_occlusion.h"
@@ -16,7 +16,7 @@
 typedef struct band_walk {
     cpu_painter *painter;
     const cpu_bands *bands;
-    int top;                   /* pixels, of the frame */
+    int top; /* pixels, of the frame */
     int left;
     uint32_t *canvas;
     band_occluders occluders;
@@ -35,7 +35,8 @@ static uint32_t *canvas_at(const band_walk *walk, int x, int y)
 /* A box in pixels of the band. */
 static pixel_box box_in_band(const band_walk *walk, pixel_box box)
 {
-    return box_of(box.x0 - walk->left, int_max(box.y0 - walk->top, 0), box.x1 - walk->left, int_min(box.y1 - walk->top, BAND_ROWS));
+    return box_of(box.x0 - walk->left, int_max(box.y0 - walk->top, 0), box.x1 - walk->left,
+                  int_min(box.y1 - walk->top, BAND_ROWS));
 }
 
 static cpu_coverage coverage_of(const band_walk *walk, const cpu_element *element, pixel_box box)
@@ -52,10 +53,13 @@ static cpu_coverage coverage_of(const band_walk *walk, const cpu_element *elemen
 }
 
 /* Adds all lines; true: `levels` hold the coverage already, since 32 bits might not hold the sums. */
-static bool add_runs(const band_walk *walk, const cpu_coverage *coverage, element_runs runs, uint8_t *levels, size_t pitch)
+static bool add_runs(const band_walk *walk, const cpu_coverage *coverage, element_runs runs, uint8_t *levels,
+                     size_t pitch)
 {
     if (runs.lines > BACKDROP_LIMIT && !coverage->even_odd) {
-        i64_sums sums = {.rows = walk->painter->i64_sums.items, .steps = walk->painter->steps.items, .band_top = walk->top * SUBPIXELS};
+        i64_sums sums = {.rows = walk->painter->i64_sums.items,
+                         .steps = walk->painter->steps.items,
+                         .band_top = walk->top * SUBPIXELS};
         i64_begin(&sums, coverage);
         for (uint i = 0; i < runs.count; i++) {
             walk->bands->kernels->add_edges(coverage, &runs.heads[i][1].edge, runs.heads[i]->head.count);
@@ -64,9 +68,8 @@ static bool add_runs(const band_walk *walk, const cpu_coverage *coverage, elemen
         i64_find_levels(&sums, coverage, levels, pitch);
         return true;
     }
-    for (uint i = 0; i < runs.count; i++) {
+    for (uint i = 0; i < runs.count; i++)
         walk->bands->kernels->add_edges(coverage, &runs.heads[i][1].edge, runs.heads[i]->head.count);
-    }
     return false;
 }
 
@@ -99,15 +102,13 @@ static void end_source(const band_walk *walk)
 static void end_layer(const band_walk *walk)
 {
     cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
-    if (top->source_end != NONE) {
+    if (top->source_end != NONE)
         end_source(walk);
-    }
     walk->painter->depth--;
-    if (layer_is_complex(top->kind)) {
+    if (layer_is_complex(top->kind))
         layer_complex_end(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
-    } else if (top->is_kept) {
+    else if (top->is_kept)
         walk->bands->kernels->end_layer(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
-    }
     walk->painter->layer_at -= top->bytes;
 }
 
@@ -116,13 +117,12 @@ static void close_layers(const band_walk *walk, uint element)
 {
     while (walk->painter->depth > 0) {
         const cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
-        if (element > top->end) {
+        if (element > top->end)
             end_layer(walk);
-        } else if (top->source_end != NONE && element > top->source_end) {
+        else if (top->source_end != NONE && element > top->source_end)
             end_source(walk);
-        } else {
+        else
             break;
-        }
     }
 }
 
@@ -130,7 +130,8 @@ static void make_aliased(const cpu_element *element, const cpu_coverage *coverag
 {
     for (int y = 0; (element->kind & ELEMENT_ALIASED) && y < coverage->height; y++) {
         for (int x = 0; x < coverage->width; x++) {
-            levels[(size_t)y * pitch + (size_t)x] = (uint8_t)aliased_level(element->kind, levels[(size_t)y * pitch + (size_t)x]);
+            levels[(size_t)y * pitch + (size_t)x] =
+                (uint8_t)aliased_level(element->kind, levels[(size_t)y * pitch + (size_t)x]);
         }
     }
 }
@@ -148,9 +149,8 @@ static pixel_box box_of_ranges(const cpu_layer *layer)
     pixel_box box = box_of(INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN);
     for (int y = layer->y; y < layer->y + layer->pixels.height; y++) {
         cpu_range range = range_in_band(layer, y);
-        if (range.from < range.end) {
+        if (range.from < range.end)
             box = box_of(int_min(box.x0, range.from), int_min(box.y0, y), int_max(box.x1, range.end), y + 1);
-        }
     }
     return box;
 }
@@ -190,15 +190,15 @@ static cpu_levels begin_levels(const band_walk *walk, const cpu_element *element
         return levels;
     }
     cpu_coverage coverage = coverage_of(walk, element, box);
-    if (!add_runs(walk, &coverage, runs, levels.levels, levels.pitch)) {
+    if (!add_runs(walk, &coverage, runs, levels.levels, levels.pitch))
         walk->bands->kernels->find_levels(&coverage, levels.levels, levels.pitch);
-    }
     make_aliased(element, &coverage, levels.levels, levels.pitch);
     return levels;
 }
 
 /* Multiplies the levels of a plain layer by those of a begin. */
-static void cut_layer(const band_walk *walk, cpu_layer *layer, const cpu_element *element, pixel_box box, element_runs runs)
+static void cut_layer(const band_walk *walk, cpu_layer *layer, const cpu_element *element, pixel_box box,
+                      element_runs runs)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
     box.x0 -= (box.x0 - layer->x) & (int)(COVERAGE_GROUP - 1);
@@ -218,7 +218,8 @@ static void cut_layer(const band_walk *walk, cpu_layer *layer, const cpu_element
 static void keep_levels(const cpu_layer_pixels *pixels, const cpu_levels *levels)
 {
     for (int y = 0; y < levels->height; y++) {
-        memcpy(pixels->levels + (size_t)y * pixels->pitch, levels->levels + (size_t)y * levels->pitch, (size_t)levels->width);
+        memcpy(pixels->levels + (size_t)y * pixels->pitch, levels->levels + (size_t)y * levels->pitch,
+               (size_t)levels->width);
     }
 }
 
@@ -243,13 +244,15 @@ static void begin_layer(const band_walk *walk, const cpu_element *element, pixel
     layer->end = element->end;
     layer->source_end = element->source_end;
     layer->bytes = layer_bytes_of(element->clip);
-    layer->pixels = layer_pixels_of((unsigned char *)painter->layer_pixels.items + painter->layer_at, element->clip, box);
+    layer->pixels =
+        layer_pixels_of((unsigned char *)painter->layer_pixels.items + painter->layer_at, element->clip, box);
     find_ranges(walk, box, layer->pixels.ranges);
     if (layer_is_complex(element->kind)) {
         cpu_levels levels = begin_levels(walk, element, box, runs);
         keep_levels(&layer->pixels, &levels);
         bool has_source = element->source_end != NONE;
-        layer_complex_begin(&layer->pixels, element->kind, has_source, canvas_at(walk, box.x0, box.y0), walk->bands->pitch);
+        layer_complex_begin(&layer->pixels, element->kind, has_source, canvas_at(walk, box.x0, box.y0),
+                            walk->bands->pitch);
         layer->is_kept = true;
     } else {
         cut_layer(walk, layer, element, box, runs);
@@ -266,18 +269,19 @@ static void merge_layer(const band_walk *walk, const cpu_element *element, pixel
     cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
     if (layer_is_complex(top->kind)) {
         cpu_levels levels = begin_levels(walk, element, box, runs);
-        layer_complex_merge(&top->pixels, top->kind, box.x0 - top->x, box.y0 - top->y, &levels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+        layer_complex_merge(&top->pixels, top->kind, box.x0 - top->x, box.y0 - top->y, &levels,
+                            canvas_at(walk, top->x, top->y), walk->bands->pitch);
     } else {
         assert(!top->is_kept);
         cut_layer(walk, top, element, box, runs);
         top->bounds = box_of_ranges(top);
     }
-    if (top->bounds.y0 < top->bounds.y1) {
+    if (top->bounds.y0 < top->bounds.y1)
         top->element = element->element;
-    }
 }
 
-static void shade_image_row(const band_walk *walk, const cpu_element *element, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
+static void shade_image_row(const band_walk *walk, const cpu_element *element, int x, int y, int count,
+                            const uint8_t *levels, uint32_t *colors)
 {
     const cpu_frame *frame = walk->bands->frame;
     const stream_paint *paint = &frame->stream.paints[element->paint];
@@ -285,15 +289,20 @@ static void shade_image_row(const band_walk *walk, const cpu_element *element, i
     image_footprint print = footprint_unpack(element->color);
     for (int i = 0; i < count; i++) {
         colors[i] = levels[i] == 0 ? 0u
-                                   : image_sample(frame->stream.texels, element->gradient, print, image[0], image[print.mip_level], *paint, x + i, y);
+                                   : image_sample(frame->stream.texels, element->gradient, print, image[0],
+                                                  image[print.mip_level], *paint, x + i, y);
     }
 }
 
 /* Whether colours stay the same along the axis whose part of the map this is. */
-static bool is_linear_along(const stream_paint *paint, float part) { return paint->kind == PAINT_LINEAR && part == 0.0f; }
+static bool is_linear_along(const stream_paint *paint, float part)
+{
+    return paint->kind == PAINT_LINEAR && part == 0.0f;
+}
 
 /* Rows of one colour each, which are painted as if each were solid. */
-static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, const cpu_coverage *coverage, const cpu_range *ranges, pixel_box box)
+static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, const cpu_coverage *coverage,
+                       const cpu_range *ranges, pixel_box box)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
     uint8_t levels[COVERAGE_OVERRUN];
@@ -303,7 +312,8 @@ static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, cons
     row.height = 1;
     for (int y = 0; y < coverage->height; y++) {
         kernels->shade_row(gradient, box.x0 + walk->left, box.y0 + walk->top + y, 1, levels, colors);
-        kernels->paint(&row, ranges == NULL ? NULL : ranges + y, colors[0], canvas_at(walk, box.x0, box.y0 + y), walk->bands->pitch);
+        kernels->paint(&row, ranges == NULL ? NULL : ranges + y, colors[0], canvas_at(walk, box.x0, box.y0 + y),
+                       walk->bands->pitch);
         row.rows += row.stride;
         row.touched += row.words;
     }
@@ -328,8 +338,8 @@ static const uint8_t *join_levels(const band_walk *walk, const cpu_coverage *cov
 }
 
 /* Lays the colours of the element, each times its level, over the pixels. */
-static void paint_levels(const band_walk *walk, const cpu_element *element, const cpu_gradient *gradient, const cpu_coverage *coverage,
-                         const cpu_range *ranges, pixel_box box)
+static void paint_levels(const band_walk *walk, const cpu_element *element, const cpu_gradient *gradient,
+                         const cpu_coverage *coverage, const cpu_range *ranges, pixel_box box)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
     size_t pitch = walk->bands->pitch;
@@ -337,23 +347,21 @@ static void paint_levels(const band_walk *walk, const cpu_element *element, cons
     int x = box.x0 + walk->left;
     int y = box.y0 + walk->top;
     bool is_image = (element->kind & ELEMENT_IMAGE) != 0;
-    bool is_shared = true;     /* by all rows */
-    if (element->paint == NONE) {
+    bool is_shared = true; /* by all rows */
+    if (element->paint == NONE)
         kernels->fill(colors, element->color, pitch);
-    } else if (is_linear_along(gradient->paint, gradient->map.c)) {
+    else if (is_linear_along(gradient->paint, gradient->map.c))
         kernels->shade_row(gradient, x, y, coverage->width, join_levels(walk, coverage), colors);
-    } else {
+    else
         is_shared = false;
-    }
     for (int i = 0; i < coverage->height; i++) {
         cpu_range range = ranges[i];
         const uint8_t *row = (const uint8_t *)walk->painter->levels.items + (size_t)i * pitch + range.from;
         uint32_t *from = colors + (is_shared ? range.from : 0);
-        if (is_image) {
+        if (is_image)
             shade_image_row(walk, element, x + range.from, y + i, range.end - range.from, row, from);
-        } else if (!is_shared) {
+        else if (!is_shared)
             kernels->shade_row(gradient, x + range.from, y + i, range.end - range.from, row, from);
-        }
         kernels->blend_row(canvas_at(walk, box.x0 + range.from, box.y0 + i), from, row, range.end - range.from);
     }
 }
@@ -380,13 +388,11 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     } else if (!found && !is_aliased && is_linear_along(gradient.paint, gradient.map.a)) {
         paint_rows(walk, &gradient, &coverage, is_cut ? ranges : NULL, box);
     } else {
-        if (!found) {
+        if (!found)
             kernels->find_levels(&coverage, levels, pitch);
-        }
         make_aliased(element, &coverage, levels, pitch);
-        if (!in_layer) {
+        if (!in_layer)
             find_ranges(walk, box, ranges);
-        }
         paint_levels(walk, element, &gradient, &coverage, ranges, box);
     }
 }
@@ -410,36 +416,30 @@ static void visit(const band_walk *walk, uint index, element_runs runs)
     const cpu_element *element = &walk->bands->frame->elements[index];
     close_layers(walk, element->element);
     uint open = painter->depth > 0 ? layer_at(walk, painter->depth - 1)->element : NONE;
-    if (element->layer != open) {
+    if (element->layer != open)
         return; /* a clip around it has nothing in this band */
-    }
     pixel_box clip = element->clip;
-    if (walk->occluders.any && !occluders_cut(&walk->occluders, index, &clip)) {
+    if (walk->occluders.any && !occluders_cut(&walk->occluders, index, &clip))
         return;
-    }
     pixel_box box = box_in_band(walk, clip);
     uint kind = element->kind & ELEMENT_KIND_MASK;
-    if (painter->depth > 0) {
+    if (painter->depth > 0)
         box = box_in_layer(layer_at(walk, painter->depth - 1), box, !kind_begins(kind));
-    }
-    if (box.y0 >= box.y1 || box.x0 >= box.x1) {
+    if (box.y0 >= box.y1 || box.x0 >= box.x1)
         return;
-    }
-    if (!kind_begins(kind)) {
+    if (!kind_begins(kind))
         paint_element(walk, element, box, runs);
-    } else if (element->merged) {
+    else if (element->merged)
         merge_layer(walk, element, box, runs);
-    } else {
+    else
         begin_layer(walk, element, box, runs);
-    }
 }
 
 /* Prefetches a chunk's memory. Each of its heads leads to the next, so each would be waited for. */
 static inline void prefetch(const cpu_slot *chunk)
 {
-    for (size_t at = 0; chunk != NULL && at < CHUNK_SLOTS * sizeof *chunk; at += CACHE_LINE) {
+    for (size_t at = 0; chunk != NULL && at < CHUNK_SLOTS * sizeof *chunk; at += CACHE_LINE)
         __builtin_prefetch((const char *)chunk + at);
-    }
 }
 
 /* Lists the heads of a band's runs, in paint order. */
@@ -447,11 +447,11 @@ static uint gather(const band_walk *walk, uint band, const cpu_slot **heads)
 {
     uint count = 0;
     for (uint i = 0; i < walk->bands->lists_count; i++) {
-        for (const cpu_slot *chunk = walk->bands->lists[i].bands[band].first; chunk != NULL; chunk = chunk->chunk.next) {
+        for (const cpu_slot *chunk = walk->bands->lists[i].bands[band].first; chunk != NULL;
+             chunk = chunk->chunk.next) {
             prefetch(chunk->chunk.next);
-            for (const cpu_slot *slot = chunk + 1; slot < chunk + chunk->chunk.used; slot += 1 + slot->head.count) {
+            for (const cpu_slot *slot = chunk + 1; slot < chunk + chunk->chunk.used; slot += 1 + slot->head.count)
                 heads[count++] = slot;
-            }
         }
     }
     return count;
@@ -473,30 +473,29 @@ static void find_occluders(band_walk *walk, const cpu_slot *const *heads, uint c
 {
     const cpu_frame *frame = walk->bands->frame;
     cpu_painter *painter = walk->painter;
-    walk->occluders = (band_occluders){.occluders = painter->occluders.items, .steps = painter->steps.items, .touched = painter->columns.items};
+    walk->occluders = (band_occluders){
+        .occluders = painter->occluders.items, .steps = painter->steps.items, .touched = painter->columns.items};
     walk->occluders.first = frame->config->part.x0;
     walk->occluders.count = (int)frame->config->tile_pitch;
     walk->occluders.top = walk->top;
     uint64_t line_count = 0;
-    for (uint i = 0; i < count; i++) {
+    for (uint i = 0; i < count; i++)
         line_count += heads[i]->head.count;
-    }
     occluders_begin(&walk->occluders, line_count);
     for (uint end = count, first; end > 0; end = first) {
         uint element = heads[end - 1]->head.element;
         for (first = end - 1; first > 0 && heads[first - 1]->head.element == element; first--) {
         }
-        if (frame->elements[element].kind & ELEMENT_OPAQUE) {
+        if (frame->elements[element].kind & ELEMENT_OPAQUE)
             occluders_add(&walk->occluders, frame->config, frame->elements, element, runs_from(heads, first, end));
-        }
     }
 }
 
 /* What happens to the band's pixels in the target. */
 typedef enum target_step {
-    TARGET_STORE,              /* they are done */
-    TARGET_HOLD,               /* they wait there for the next batch, */
-    TARGET_RESUME,             /* which begins with them */
+    TARGET_STORE,  /* they are done */
+    TARGET_HOLD,   /* they wait there for the next batch, */
+    TARGET_RESUME, /* which begins with them */
 } target_step;
 
 static void meet_target(const band_walk *walk, target_step step)
@@ -505,44 +504,39 @@ static void meet_target(const band_walk *walk, target_step step)
     int width = int_min(config->part.x1 * TILE_SIDE, config->width) - walk->left;
     int height = int_min(walk->top + BAND_ROWS, config->height) - walk->top;
     for (int y = 0; y < height; y++) {
-        unsigned char *row = walk->bands->target->pixels + (size_t)(walk->top + y) * walk->bands->target->stride_bytes + (size_t)walk->left * 4;
-        if (step == TARGET_STORE) {
+        unsigned char *row = walk->bands->target->pixels + (size_t)(walk->top + y) * walk->bands->target->stride_bytes +
+                             (size_t)walk->left * 4;
+        if (step == TARGET_STORE)
             walk->bands->kernels->store_row(row, canvas_at(walk, 0, y), width, config->straight != 0);
-        } else if (step == TARGET_HOLD) {
+        else if (step == TARGET_HOLD)
             memcpy(row, canvas_at(walk, 0, y), (size_t)width * sizeof(uint32_t));
-        } else {
+        else
             memcpy(canvas_at(walk, 0, y), row, (size_t)width * sizeof(uint32_t));
-        }
     }
 }
 
 static bool has_runs(const cpu_bands *bands, uint band)
 {
-    for (uint i = 0; i < bands->lists_count; i++) {
-        if (bands->lists[i].bands[band].run_count > 0) {
+    for (uint i = 0; i < bands->lists_count; i++)
+        if (bands->lists[i].bands[band].run_count > 0)
             return true;
-        }
-    }
     return false;
 }
 
 void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
 {
-    if (!bands->first && !bands->last && !has_runs(bands, band)) {
+    if (!bands->first && !bands->last && !has_runs(bands, band))
         return; /* its pixels wait where they are */
-    }
     const frame_config *config = bands->frame->config;
     band_walk walk = {.painter = painter, .bands = bands, .canvas = painter->canvas.items};
     walk.left = config->part.x0 * TILE_SIDE;
     walk.top = (config->part.y0 + (int)band) * TILE_SIDE;
-    if (bands->canvas != NULL) {
+    if (bands->canvas != NULL)
         walk.canvas = bands->canvas + (size_t)band * BAND_ROWS * bands->pitch;
-    }
-    if (bands->first) {
+    if (bands->first)
         bands->kernels->fill(walk.canvas, config->background, (size_t)bands->pitch * BAND_ROWS);
-    } else if (bands->canvas == NULL) {
+    else if (bands->canvas == NULL)
         meet_target(&walk, TARGET_RESUME);
-    }
     const cpu_slot **heads = painter->pieces.items;
     uint count = gather(&walk, band, heads);
     find_occluders(&walk, heads, count);
@@ -552,9 +546,8 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
         visit(&walk, heads[first]->head.element, runs);
     }
     close_layers(&walk, NONE);
-    if (bands->last) {
+    if (bands->last)
         meet_target(&walk, TARGET_STORE);
-    } else if (bands->canvas == NULL) {
+    else if (bands->canvas == NULL)
         meet_target(&walk, TARGET_HOLD);
-    }
 }

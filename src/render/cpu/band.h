@@ -8,31 +8,31 @@
 
 /* A layer that is open in a band. */
 typedef struct cpu_layer {
-    uint element;              /* the begin whose content is being drawn */
-    uint kind;                 /* of the begin that opened it, with flags */
+    uint element; /* the begin whose content is being drawn */
+    uint kind;    /* of the begin that opened it, with flags */
     uint end;
-    uint source_end;           /* NONE once the source has become the level */
-    bool is_kept;              /* its destination: something may have been painted */
-    int x, y;                  /* in the band */
-    pixel_box bounds;          /* of its ranges, in the band */
+    uint source_end;  /* NONE once the source has become the level */
+    bool is_kept;     /* its destination: something may have been painted */
+    int x, y;         /* in the band */
+    pixel_box bounds; /* of its ranges, in the band */
     uint64_t bytes;
     cpu_layer_pixels pixels;
 } cpu_layer;
 
 /* What one thread needs to paint bands. */
 typedef struct cpu_painter {
-    cpu_buffer canvas;         /* colours of the band, rows of `pitch` */
-    cpu_buffer rows, touched;  /* cpu_coverage */
-    cpu_buffer levels;         /* of an element that is not painted at once, and one more row */
-    cpu_buffer colors;         /* of a row of a gradient */
-    cpu_buffer i64_sums;       /* rows of 64-bit sums, for elements of more lines than 32 bits are sure to hold */
-    cpu_buffer steps;          /* windings of the columns of tiles */
+    cpu_buffer canvas;             /* colours of the band, rows of `pitch` */
+    cpu_buffer rows, touched;      /* cpu_coverage */
+    cpu_buffer levels;             /* of an element that is not painted at once, and one more row */
+    cpu_buffer colors;             /* of a row of a gradient */
+    cpu_buffer i64_sums;           /* rows of 64-bit sums, for elements of more lines than 32 bits are sure to hold */
+    cpu_buffer steps;              /* windings of the columns of tiles */
     cpu_buffer occluders, columns; /* band_occluders */
-    cpu_buffer pieces;         /* heads of the band's runs */
-    cpu_buffer layers;         /* cpu_layer */
+    cpu_buffer pieces;             /* heads of the band's runs */
+    cpu_buffer layers;             /* cpu_layer */
     cpu_buffer layer_pixels;
-    uint64_t layer_at;         /* bytes of it in use */
-    uint depth;                /* layers open */
+    uint64_t layer_at; /* bytes of it in use */
+    uint depth;        /* layers open */
 } cpu_painter;
 
 /* Everything that bands share. */
@@ -42,11 +42,12 @@ typedef struct cpu_bands {
     const cpu_target *target;
     const cpu_edge_lists *lists; /* of each piece of the flattening, in the order of elements */
     uint lists_count;
-    uint most_runs;            /* of a band */
-    bool heavy;                /* some element has more lines than 32 bits are sure to hold */
-    uint32_t pitch;            /* of the canvas */
-    uint32_t *canvas;          /* of the whole part, where its elements come in several batches; NULL: there is one, or the target holds them */
-    bool first, last;          /* batch: starts from the background; ends in the target */
+    uint most_runs; /* of a band */
+    bool heavy;     /* some element has more lines than 32 bits are sure to hold */
+    uint32_t pitch; /* of the canvas */
+    /* of the whole part, where its elements come in several batches; NULL: there is one, or the target holds them */
+    uint32_t *canvas;
+    bool first, last; /* batch: starts from the background; ends in the target */
 } cpu_bands;
 
 /* Makes room for any band. */

@@ -1,5 +1,6 @@
-/* A tile is covered in full where no line of the element touches it and its winding is inside: as in stages 07 and 08. Lines are
- * placed here by doubles, with a margin of several subpixels: a tile that is taken for touched but is not costs time alone. */
+/* A tile is covered in full where no line of the element touches it and its winding is inside: as in stages 07 and 08.
+ * Lines are placed here by doubles, with a margin of several subpixels: a tile that is taken for touched but is not
+ * costs time alone. */
 #include "render/cpu/band_occlusion.h"
 
 #include "lib/winding.h"
@@ -8,7 +9,8 @@
 
 /* The number of lines worth looking at for one tile that may be covered. */
 #define LINES_PER_TILE 2u
-/* The part of a band's lines that are looked at before anything is found to be covered, and how many more for each tile that is. */
+/* The part of a band's lines that are looked at before anything is found to be covered, and how many more for each tile
+ * that is. */
 #define LINES_LOOKED_AT 16u
 #define LINES_FOR_TILE 1u
 
@@ -19,22 +21,21 @@ void occluders_begin(band_occluders *occluders, uint64_t line_count)
     occluders->any = false;
 }
 
-/* The columns [first, end) of tiles in which the box leaves no pixel of the band out, among those that are not covered yet. */
-static bool find_columns(const band_occluders *occluders, const frame_config *config, pixel_box box, int *first, int *end)
+/* The columns [first, end) of tiles in which the box leaves no pixel of the band out, among those that are not covered
+ * yet. */
+static bool find_columns(const band_occluders *occluders, const frame_config *config, pixel_box box, int *first,
+                         int *end)
 {
-    if (box.y0 > occluders->top || box.y1 < int_min(occluders->top + TILE_SIDE, config->height)) {
+    if (box.y0 > occluders->top || box.y1 < int_min(occluders->top + TILE_SIDE, config->height))
         return false;
-    }
     int from = (box.x0 + TILE_SIDE - 1) >> TILE_SHIFT;
     int to = box.x1 >= config->width ? (box.x1 + TILE_SIDE - 1) >> TILE_SHIFT : box.x1 >> TILE_SHIFT;
     from = int_max(from - occluders->first, 0);
     to = int_min(to - occluders->first, occluders->count);
-    while (from < to && occluders->occluders[from] != 0) {
+    while (from < to && occluders->occluders[from] != 0)
         from++;
-    }
-    while (from < to && occluders->occluders[to - 1] != 0) {
+    while (from < to && occluders->occluders[to - 1] != 0)
         to--;
-    }
     *first = from;
     *end = to;
     return from < to;
@@ -58,18 +59,16 @@ static void add_line(const band_occluders *occluders, cpu_edge l)
     int origin = occluders->first * TILE_SUBPIXELS;
     int first = ((int)least - origin - 1) >> TILE_SHIFT_SUBPIXELS;
     int last = ((int)most - origin + 1) >> TILE_SHIFT_SUBPIXELS;
-    if (first >= occluders->count) {
+    if (first >= occluders->count)
         return;
-    }
-    for (int column = int_max(first, 0); column <= int_min(last, occluders->count - 1); column++) {
+    for (int column = int_max(first, 0); column <= int_min(last, occluders->count - 1); column++)
         occluders->touched[column] = true;
-    }
-    if (y0 <= top && top < y1) {
+    if (y0 <= top && top < y1)
         occluders->steps[int_clamp(last + 1, 0, occluders->count)] += forward ? 1 : -1;
-    }
 }
 
-void occluders_add(band_occluders *occluders, const frame_config *config, const cpu_element *elements, uint index, element_runs runs)
+void occluders_add(band_occluders *occluders, const frame_config *config, const cpu_element *elements, uint index,
+                   element_runs runs)
 {
     const cpu_element *element = &elements[index];
     int first;
@@ -81,15 +80,14 @@ void occluders_add(band_occluders *occluders, const frame_config *config, const 
     occluders->credit -= runs.lines;
     memset(occluders->steps, 0, ((size_t)occluders->count + 1) * sizeof *occluders->steps);
     memset(occluders->touched, 0, (size_t)occluders->count);
-    for (uint i = 0; i < runs.count; i++) {
-        for (uint j = 0; j < runs.heads[i]->head.count; j++) {
+    for (uint i = 0; i < runs.count; i++)
+        for (uint j = 0; j < runs.heads[i]->head.count; j++)
             add_line(occluders, runs.heads[i][1 + j].edge);
-        }
-    }
     int winding = 0;
     for (int column = 0; column < end; column++) {
         winding += occluders->steps[column];
-        if (column >= first && !occluders->touched[column] && is_inside(element->kind, winding) && occluders->occluders[column] == 0) {
+        if (column >= first && !occluders->touched[column] && is_inside(element->kind, winding) &&
+            occluders->occluders[column] == 0) {
             occluders->occluders[column] = index + 1;
             occluders->any = true;
             occluders->credit += LINES_FOR_TILE;
@@ -103,17 +101,13 @@ bool occluders_cut(const band_occluders *occluders, uint element, pixel_box *box
     int to = int_min(((box->x1 + TILE_SIDE - 1) >> TILE_SHIFT) - occluders->first, occluders->count);
     int first = from;
     int end = to;
-    while (first < end && occluders->occluders[first] > element + 1) {
+    while (first < end && occluders->occluders[first] > element + 1)
         first++;
-    }
-    while (first < end && occluders->occluders[end - 1] > element + 1) {
+    while (first < end && occluders->occluders[end - 1] > element + 1)
         end--;
-    }
-    if (first > from) {
+    if (first > from)
         box->x0 = (first + occluders->first) * TILE_SIDE;
-    }
-    if (end < to) {
+    if (end < to)
         box->x1 = (end + occluders->first) * TILE_SIDE;
-    }
     return first < end;
 }

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of lines that may wait where the target may spoil: as many as the picture has for each thread, or half as many as the stream, and
- * no less than this. */
+/* Bytes of lines that may wait where the target may spoil: as many as the picture has for each thread, or half as many
+ * as the stream, and no less than this. */
 #define LINES_LEAST ((uint64_t)6 << 20)
 #define STRIPES 6
 
@@ -36,18 +36,16 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     cpu_counts counts = {0};
     pietra_result result = cpu_draw(job->device, job->words, &config, job->budget.bytes, &job->target, error, &counts);
     job->budget.wanted_bytes = counts.refused_bytes;
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     job->stats->lines += counts.lines;
     job->stats->tile_lines += counts.band_lines;
     job->stats->tile_commands += counts.band_elements;
     add_stage(job->stats, 0, "prepare", counts.prepare_ms);
     add_stage(job->stats, 1, "flatten", counts.flatten_ms);
     add_stage(job->stats, 2, "paint", counts.paint_ms);
-    if (counts.memory_bytes > job->stats->memory_bytes) {
+    if (counts.memory_bytes > job->stats->memory_bytes)
         job->stats->memory_bytes = counts.memory_bytes;
-    }
     return PIETRA_OK;
 }
 
@@ -76,8 +74,9 @@ static pietra_result draw_stripes(cpu_job *job, int count, pietra_error *error)
     return result;
 }
 
-/* Straight into the target, which may spoil, with little memory for lines: in one, or in a few stripes. Where that does not do, which is
- * found out before much is done, they may take all of the budget: more stripes would cost more time than they are worth. */
+/* Straight into the target, which may spoil, with little memory for lines: in one, or in a few stripes. Where that does
+ * not do, which is found out before much is done, they may take all of the budget: more stripes would cost more time
+ * than they are worth. */
 static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
 {
     static const int counts[] = {1, STRIPES};
@@ -90,9 +89,8 @@ static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
     job->target.lines_most = lines > LINES_LEAST ? lines : LINES_LEAST;
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         pietra_result result = draw_stripes(job, counts[i], error);
-        if (result != PIETRA_ERROR_BUDGET) {
+        if (result != PIETRA_ERROR_BUDGET)
             return result;
-        }
         *job->stats = before;
         job->budget = budget;
     }
@@ -106,36 +104,39 @@ static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, si
     size_t row = 4 * (size_t)target->width;
     unsigned char *picture = malloc(row * target->height);
     if (picture == NULL) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %u x %u pixels", target->width, target->height);
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %u x %u pixels", target->width,
+                         target->height);
     }
     job->target = (cpu_target){.pixels = picture, .stride_bytes = row};
     pietra_result result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
-    for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++) {
+    for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++)
         memcpy((unsigned char *)target->pixels + y * stride, picture + y * row, row);
-    }
     free(picture);
     job->stats->memory_bytes += row * target->height;
     return result;
 }
 
-pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes,
-                                const pietra_target *target, pietra_error *error, pietra_stats *stats)
+pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream, const frame_config *whole,
+                                uint64_t budget_bytes, const pietra_target *target, pietra_error *error,
+                                pietra_stats *stats)
 {
     double start = clock_ms();
     size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
-    cpu_job job = {.device = device, .words = stream_words(stream), .whole = whole, .budget = {.bytes = budget_bytes}, .stats = stats};
+    cpu_job job = {.device = device,
+                   .words = stream_words(stream),
+                   .whole = whole,
+                   .budget = {.bytes = budget_bytes},
+                   .stats = stats};
     job.target = (cpu_target){.pixels = target->pixels, .stride_bytes = stride};
     pietra_result result;
-    if (target->may_spoil) {
+    if (target->may_spoil)
         result = draw_sparingly(&job, error);
-    } else if ((result = draw_part(&job, whole->part, error)) == PIETRA_ERROR_BUDGET) {
+    else if ((result = draw_part(&job, whole->part, error)) == PIETRA_ERROR_BUDGET)
         result = draw_in_parts(&job, target, stride, error);
-    } else {
+    else
         stats->parts = 1;
-    }
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     stats->passes = stats->parts;
     stats->frame_ms = clock_ms() - start;
     return PIETRA_OK;

@@ -11,13 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Several threads take pieces of a batch in turn, large ones first, so that they end together; each piece fills lists of its own. */
+/* Several threads take pieces of a batch in turn, large ones first, so that they end together; each piece fills lists
+ * of its own. */
 #define PIECE_SEGMENTS_MOST 8192u
 #define PIECE_SEGMENTS_LEAST 128u
 #define PIECES_PER_THREAD 16u
 /* Segments of a batch for each thread. */
 #define BATCH_SEGMENTS 98304u
-/* Threads share a path of more segments than two parts, which are smaller where a thread would get less than some of them. */
+/* Threads share a path of more segments than two parts, which are smaller where a thread would get less than some of
+ * them. */
 #define PART_SEGMENTS 2048u
 #define PARTS_OF_A_SHARE 8u
 /* The most segments that a dashed stroke counts as. */
@@ -25,39 +27,41 @@
 /* Parts, for each thread, of an element that is shared: each has chunks of its own. */
 #define PARTS_PER_THREAD 4u
 
-/* Bytes of chunks in lists after which the bands are painted, and the lists filled anew: they are near the cache then. */
+/* Bytes of chunks in lists after which the bands are painted, and the lists filled anew: they are near the cache
+ * then. */
 #define BATCH_BYTES ((uint64_t)20 << 20)
-/* Where lines may take so many bytes at most, a batch is this part of it: what is under way when it is full may take as much again. */
+/* Where lines may take so many bytes at most, a batch is this part of it: what is under way when it is full may take as
+ * much again. */
 #define BATCH_SHARE 2u
-/* Lines of a segment, in bytes, at a guess, before any was seen: rather too many, since lists keep the chunks of their first batch, and
- * pieces that were too large leave no room for those of the next. */
+/* Lines of a segment, in bytes, at a guess, before any was seen: rather too many, since lists keep the chunks of their
+ * first batch, and pieces that were too large leave no room for those of the next. */
 #define SEGMENT_BYTES 512u
 
-/* What must be there to do for each thread beside the first, some 30 us of work: less is done before the thread is awake. */
+/* What must be there to do for each thread beside the first, some 30 us of work: less is done before the thread is
+ * awake. */
 #define WORTH_SEGMENTS 256u
-#define WORTH_PAINT 30000u     /* pixels; a line in a band counts as LINE_PIXELS */
+#define WORTH_PAINT 30000u /* pixels; a line in a band counts as LINE_PIXELS */
 #define LINE_PIXELS 8u
 
 struct cpu_device {
     parallel_pool *pool;
-    uint32_t threads;          /* of it */
+    uint32_t threads; /* of it */
     const cpu_kernels *kernels;
     cpu_prepare_buffers prepare;
-    cpu_buffer list_memory;    /* the lists of all pieces */
-    cpu_buffer loads;          /* of each band: its chunks of lines; then bands in the order in which they are taken */
+    cpu_buffer list_memory; /* the lists of all pieces */
+    cpu_buffer loads;       /* of each band: its chunks of lines; then bands in the order in which they are taken */
     cpu_edge_lists *lists;
-    uint lists_count;          /* 1 where there is one thread */
-    cpu_buffer canvas;         /* of the whole part, where it is painted in several batches */
-    cpu_painter *painters;     /* one for each thread */
+    uint lists_count;      /* 1 where there is one thread */
+    cpu_buffer canvas;     /* of the whole part, where it is painted in several batches */
+    cpu_painter *painters; /* one for each thread */
 };
 
 cpu_device *cpu_device_create(parallel_pool *pool, const cpu_kernels *kernels)
 {
     uint32_t threads = parallel_pool_threads(pool);
     cpu_device *device = calloc(1, sizeof *device);
-    if (device == NULL) {
+    if (device == NULL)
         return NULL;
-    }
     cpu_flatten_start();
     device->pool = pool;
     device->threads = threads;
@@ -74,15 +78,12 @@ cpu_device *cpu_device_create(parallel_pool *pool, const cpu_kernels *kernels)
 
 void cpu_device_destroy(cpu_device *device)
 {
-    if (device == NULL) {
+    if (device == NULL)
         return;
-    }
-    for (uint i = 0; device->lists != NULL && i < device->lists_count; i++) {
+    for (uint i = 0; device->lists != NULL && i < device->lists_count; i++)
         cpu_chunks_free(&device->lists[i].chunks);
-    }
-    for (uint i = 0; device->painters != NULL && i < device->threads; i++) {
+    for (uint i = 0; device->painters != NULL && i < device->threads; i++)
         cpu_painter_free(&device->painters[i]);
-    }
     cpu_buffer_free(&device->prepare.elements);
     cpu_buffer_free(&device->prepare.open);
     cpu_buffer_free(&device->list_memory);
@@ -93,46 +94,52 @@ void cpu_device_destroy(cpu_device *device)
     free(device);
 }
 
-uint32_t cpu_device_threads(const cpu_device *device) { return device->threads; }
+uint32_t cpu_device_threads(const cpu_device *device)
+{
+    return device->threads;
+}
 
 /* Elements on their way into lists: threads take them piece by piece, in order, until the lists hold enough. */
 typedef struct flatten_job {
     const cpu_frame *frame;
-    cpu_edge_lists *lists;     /* one for each piece, or one for all */
+    cpu_edge_lists *lists; /* one for each piece, or one for all */
     uint lists_count;
     uint64_t batch_bytes;
     uint part_segments;
-    uint64_t left;             /* segments that the batch is still to take, if their lines find room */
-    uint next;                 /* element */
-    path_walk rest;            /* of the next element, where its first segments are taken already: rest.segment < rest.end */
-    uint taken;                /* pieces */
-    bool failed;               /* one has lost lines: no more are taken */
-    uint64_t work;             /* segments that were taken, */
-    uint64_t done;             /* those of pieces that are done, */
-    uint64_t bytes;            /* and the bytes of their chunks */
-    uint64_t dash_items;       /* of the part so far, in pieces that are done */
+    uint64_t left;       /* segments that the batch is still to take, if their lines find room */
+    uint next;           /* element */
+    path_walk rest;      /* of the next element, where its first segments are taken already: rest.segment < rest.end */
+    uint taken;          /* pieces */
+    bool failed;         /* one has lost lines: no more are taken */
+    uint64_t work;       /* segments that were taken, */
+    uint64_t done;       /* those of pieces that are done, */
+    uint64_t bytes;      /* and the bytes of their chunks */
+    uint64_t dash_items; /* of the part so far, in pieces that are done */
     pthread_mutex_t lock;
 } flatten_job;
 
 /* How many dashes a stroke may have at a guess, from its box: each is as much work as a segment. */
 static uint dashes_of(const cpu_frame *frame, const stream_element *element)
 {
-    if (element->style == STREAM_NONE || frame->stream.styles[element->style].dash_count == 0) {
+    if (element->style == STREAM_NONE || frame->stream.styles[element->style].dash_count == 0)
         return 0;
-    }
     const stream_style *style = &frame->stream.styles[element->style];
     float sides = (element->box_x1 - element->box_x0) + (element->box_y1 - element->box_y0);
     float dashes = sides * (0.5f * (float)style->dash_count) / style->dash_period;
     return dashes > 0.0f && dashes < (float)DASHES_MOST ? (uint)dashes : DASHES_MOST;
 }
 
-static uint threads_of(const flatten_job *job) { return uint_max(job->lists_count / PIECES_PER_THREAD, 1u); }
+static uint threads_of(const flatten_job *job)
+{
+    return uint_max(job->lists_count / PIECES_PER_THREAD, 1u);
+}
 
 /* The work of an element, in segments. */
 static uint work_of(const cpu_frame *frame, uint index)
 {
     const stream_element *element = &frame->stream.elements[frame->elements[index].element];
-    return element->path == STREAM_NONE ? 1 : frame->stream.paths[element->path].segment_count + dashes_of(frame, element);
+    return element->path == STREAM_NONE ? 1
+                                        : frame->stream.paths[element->path].segment_count + dashes_of(frame, element);
 }
 
 /* Whether several threads share an element. */
@@ -144,22 +151,23 @@ static bool is_shared(const flatten_job *job, uint index)
            frame->stream.paths[element->path].segment_count > 2 * job->part_segments;
 }
 
-/* Whether all layers are closed before what comes next, and no element is under way: what stands before it can be painted without what
- * follows. */
+/* Whether all layers are closed before what comes next, and no element is under way: what stands before it can be
+ * painted without what follows. */
 static bool is_flat(const flatten_job *job)
 {
     const cpu_frame *frame = job->frame;
-    return job->rest.segment == job->rest.end && (job->next == frame->element_count || frame->elements[job->next].layer == NONE);
+    return job->rest.segment == job->rest.end &&
+           (job->next == frame->element_count || frame->elements[job->next].layer == NONE);
 }
 
 /* Some segments of one element, or none, and whole elements behind it. */
 typedef struct flatten_piece {
-    uint shared;               /* element */
-    path_walk part;            /* of it */
-    uint first, end;           /* elements */
+    uint shared;     /* element */
+    path_walk part;  /* of it */
+    uint first, end; /* elements */
     cpu_edge_lists *lists;
-    bool starts_lists;         /* they hold nothing yet */
-    uint work;                 /* segments */
+    bool starts_lists; /* they hold nothing yet */
+    uint work;         /* segments */
 } flatten_piece;
 
 /* Some segments of the next element, or all that are left: how many. */
@@ -167,16 +175,14 @@ static uint take_part(flatten_job *job, flatten_piece *piece, bool all)
 {
     const cpu_frame *frame = job->frame;
     const stream_path *path = &frame->stream.paths[frame->stream.elements[frame->elements[job->next].element].path];
-    if (job->rest.segment == job->rest.end) {
+    if (job->rest.segment == job->rest.end)
         job->rest = path_begin(frame, path);
-    }
     piece->shared = job->next;
     piece->part = job->rest;
     uint segments = uint_max(job->part_segments, path->segment_count / (PARTS_PER_THREAD * threads_of(job)));
     piece->part.end = all ? job->rest.end : job->rest.segment + uint_min(segments, job->rest.end - job->rest.segment);
-    while (job->rest.segment < piece->part.end) {
+    while (job->rest.segment < piece->part.end)
         path_next(&job->rest);
-    }
     job->next += job->rest.segment == job->rest.end ? 1 : 0;
     return piece->part.end - piece->part.segment;
 }
@@ -195,13 +201,15 @@ static uint64_t fitting_segments(const flatten_job *job)
     return taken < job->batch_bytes ? (job->batch_bytes - taken) / segment_bytes(job) : 0;
 }
 
-/* Segments of the next piece. Where memory is not short it depends on those before alone, not on which are done, so that lists need the same
- * in each frame. */
+/* Segments of the next piece. Where memory is not short it depends on those before alone, not on which are done, so
+ * that lists need the same in each frame. */
 static uint piece_size(const flatten_job *job)
 {
     uint64_t fitting = job->frame->memory->lines_most != 0 ? fitting_segments(job) : job->left;
     uint64_t share = (job->left < fitting ? job->left : fitting) / (2u * threads_of(job));
-    return share < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST : share < PIECE_SEGMENTS_MOST ? (uint)share : PIECE_SEGMENTS_MOST;
+    return share < PIECE_SEGMENTS_LEAST  ? PIECE_SEGMENTS_LEAST
+           : share < PIECE_SEGMENTS_MOST ? (uint)share
+                                         : PIECE_SEGMENTS_MOST;
 }
 
 /* Takes the next piece. False: there is none, or there is enough to paint. */
@@ -209,21 +217,20 @@ static bool take_piece(flatten_job *job, flatten_piece *piece)
 {
     const cpu_frame *frame = job->frame;
     bool is_full = job->bytes >= job->batch_bytes || (job->taken == job->lists_count && job->lists_count > 1);
-    if (job->failed || job->next == frame->element_count || (is_full && is_flat(job)) || !cpu_flatten_may_go_on(job->dash_items)) {
+    if (job->failed || job->next == frame->element_count || (is_full && is_flat(job)) ||
+        !cpu_flatten_may_go_on(job->dash_items)) {
         return false;
     }
     bool is_last = job->lists_count > 1 && job->taken + 1 >= job->lists_count;
     *piece = (flatten_piece){.lists = &job->lists[job->lists_count > 1 ? job->taken : 0]};
     piece->starts_lists = job->lists_count > 1 || job->taken == 0;
     uint size = piece_size(job), work = 0;
-    if (job->rest.segment < job->rest.end || (!is_last && is_shared(job, job->next))) {
+    if (job->rest.segment < job->rest.end || (!is_last && is_shared(job, job->next)))
         work = take_part(job, piece, is_last);
-    }
     piece->first = job->next;
     while (job->next < frame->element_count && (work < size || (is_last && !is_flat(job)))) {
-        if (!is_last && work > 0 && is_shared(job, job->next)) {
+        if (!is_last && work > 0 && is_shared(job, job->next))
             break;
-        }
         work += work_of(frame, job->next++);
     }
     piece->end = job->next;
@@ -241,14 +248,14 @@ static uint band_count_of(const cpu_frame *frame)
 
 static void flatten_piece_lines(const cpu_frame *frame, const flatten_piece *piece)
 {
-    if (piece->starts_lists) {
+    if (piece->starts_lists)
         memset(piece->lists->bands, 0, band_count_of(frame) * sizeof *piece->lists->bands);
-    }
-    if (piece->part.segment < piece->part.end) {
+    if (piece->part.segment < piece->part.end)
         cpu_flatten_part(frame, piece->shared, piece->part, piece->lists);
-    }
     const cpu_edge_lists *lists = piece->lists;
-    for (uint i = piece->first; i < piece->end && !lists->out_of_budget && !lists->out_of_memory && cpu_flatten_may_go_on(lists->dash_items); i++) {
+    for (uint i = piece->first;
+         i < piece->end && !lists->out_of_budget && !lists->out_of_memory && cpu_flatten_may_go_on(lists->dash_items);
+         i++) {
         cpu_flatten(frame, i, piece->lists);
     }
 }
@@ -279,11 +286,11 @@ static pietra_result begin_lists(cpu_device *device, cpu_frame *frame, pietra_er
     uint64_t bytes = (uint64_t)device->lists_count * band_count_of(frame) * sizeof(cpu_edge_list);
     pietra_result result = cpu_buffer_reserve(&device->list_memory, frame->memory, bytes, 0, error);
     if (result == PIETRA_OK) {
-        result = cpu_buffer_reserve(&device->loads, frame->memory, 2u * (uint64_t)band_count_of(frame) * sizeof(uint), 0, error);
+        result = cpu_buffer_reserve(&device->loads, frame->memory, 2u * (uint64_t)band_count_of(frame) * sizeof(uint),
+                                    0, error);
     }
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     for (uint i = 0; i < device->lists_count; i++) {
         cpu_edge_lists *lists = &device->lists[i];
         cpu_chunks chunks = lists->chunks;
@@ -297,15 +304,15 @@ static pietra_result begin_lists(cpu_device *device, cpu_frame *frame, pietra_er
 }
 
 /* Sums up what the lists hold. */
-static pietra_result finish_lists(cpu_device *device, cpu_frame *frame, cpu_counts *counts, cpu_bands *bands, pietra_error *error)
+static pietra_result finish_lists(cpu_device *device, cpu_frame *frame, cpu_counts *counts, cpu_bands *bands,
+                                  pietra_error *error)
 {
     bands->heavy = false;
     bands->most_runs = 0;
     for (uint i = 0; i < bands->lists_count; i++) {
         const cpu_edge_lists *lists = &device->lists[i];
-        if (lists->out_of_budget || lists->out_of_memory) {
+        if (lists->out_of_budget || lists->out_of_memory)
             return cpu_memory_error(frame->memory, !lists->out_of_memory, error);
-        }
         counts->lines += lists->line_count;
         counts->band_lines += lists->band_line_count;
         counts->dash_items += lists->dash_items;
@@ -338,29 +345,34 @@ static uint share_elements(const cpu_device *device, flatten_job *job)
     const stream_header *header = job->frame->stream.header;
     uint left = job->frame->element_count - job->next;
     uint64_t work = header->segment_count;
-    if (header->dashed_count > 0) {
+    if (header->dashed_count > 0)
         work = (uint64_t)header->dashed_count * DASHES_MOST; /* there are more dashes than segments */
-    }
     job->left = work < (uint64_t)BATCH_SEGMENTS * device->threads ? work : (uint64_t)BATCH_SEGMENTS * device->threads;
     uint64_t lines_most = job->frame->memory->lines_most;
-    job->batch_bytes = lines_most != 0 && lines_most / BATCH_SHARE < BATCH_BYTES ? lines_most / BATCH_SHARE : BATCH_BYTES;
+    job->batch_bytes =
+        lines_most != 0 && lines_most / BATCH_SHARE < BATCH_BYTES ? lines_most / BATCH_SHARE : BATCH_BYTES;
     uint64_t part = work / (device->threads * PARTS_OF_A_SHARE);
-    job->part_segments = part < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST : part < PART_SEGMENTS ? (uint)part : PART_SEGMENTS;
-    if (left == 0 || (left == 1 && !is_shared(job, job->next))) {
+    job->part_segments = part < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST
+                         : part < PART_SEGMENTS      ? (uint)part
+                                                     : PART_SEGMENTS;
+    if (left == 0 || (left == 1 && !is_shared(job, job->next)))
         return 1;
-    }
     return threads_for(device, work, WORTH_SEGMENTS);
 }
 
 /* Fills the lists with elements from *next on, and moves it. */
-static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *next, cpu_counts *counts, cpu_bands *bands, pietra_error *error)
+static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *next, cpu_counts *counts,
+                                   cpu_bands *bands, pietra_error *error)
 {
     double start = clock_ms();
     pietra_result result = begin_lists(device, frame, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
-    flatten_job job = {.frame = frame, .lists = device->lists, .lists_count = device->lists_count, .next = *next, .dash_items = counts->dash_items};
+    flatten_job job = {.frame = frame,
+                       .lists = device->lists,
+                       .lists_count = device->lists_count,
+                       .next = *next,
+                       .dash_items = counts->dash_items};
     pthread_mutex_init(&job.lock, NULL);
     parallel_pool_run(device->pool, share_elements(device, &job), flatten_pieces, &job);
     pthread_mutex_destroy(&job.lock);
@@ -376,7 +388,7 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
 
 typedef struct paint_job {
     const cpu_bands *bands;
-    const uint *order;         /* in which bands are taken */
+    const uint *order; /* in which bands are taken */
     cpu_painter *painters;
     uint band_count;
     atomic_uint next;
@@ -386,50 +398,48 @@ static void paint_bands(void *user, uint32_t worker, uint32_t count)
 {
     (void)count;
     paint_job *job = user;
-    for (uint i; (i = atomic_fetch_add(&job->next, 1)) < job->band_count;) {
+    for (uint i; (i = atomic_fetch_add(&job->next, 1)) < job->band_count;)
         cpu_band_paint(&job->painters[worker], job->bands, job->order[i]);
-    }
 }
 
-static uint leading_zeros(uint n) { return n == 0 ? 32u : (uint)__builtin_clz(n); }
+static uint leading_zeros(uint n)
+{
+    return n == 0 ? 32u : (uint)__builtin_clz(n);
+}
 
 /* Heavy bands come first, so that threads end together. They are ordered by the number of bits of their load. */
 static void order_bands(const uint *chunks, uint *order, uint count)
 {
     uint places[34] = {0};
-    for (uint band = 0; band < count; band++) {
+    for (uint band = 0; band < count; band++)
         places[1 + leading_zeros(chunks[band])]++;
-    }
-    for (uint i = 1; i < 34; i++) {
+    for (uint i = 1; i < 34; i++)
         places[i] += places[i - 1];
-    }
-    for (uint band = 0; band < count; band++) {
+    for (uint band = 0; band < count; band++)
         order[places[leading_zeros(chunks[band])]++] = band;
-    }
 }
 
-static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_counts *counts, cpu_bands *bands, pietra_error *error)
+static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_counts *counts, cpu_bands *bands,
+                                 pietra_error *error)
 {
     double start = clock_ms();
     if (!(bands->first && bands->last) && !bands->target->may_spoil) {
         uint64_t bytes = (uint64_t)bands->pitch * BAND_ROWS * band_count_of(frame) * sizeof(uint32_t);
         pietra_result result = cpu_buffer_reserve(&device->canvas, frame->memory, bytes, 0, error);
-        if (result != PIETRA_OK) {
+        if (result != PIETRA_OK)
             return result;
-        }
         bands->canvas = device->canvas.items;
     }
     uint threads = 0;
     uint64_t pixels = (uint64_t)bands->pitch * BAND_ROWS * band_count_of(frame);
-    uint wanted = uint_min(threads_for(device, pixels + LINE_PIXELS * counts->band_lines, WORTH_PAINT), band_count_of(frame));
+    uint wanted =
+        uint_min(threads_for(device, pixels + LINE_PIXELS * counts->band_lines, WORTH_PAINT), band_count_of(frame));
     while (threads < wanted) {
         pietra_result result = cpu_painter_reserve(&device->painters[threads], bands, error);
-        if (result != PIETRA_OK && threads == 0) {
+        if (result != PIETRA_OK && threads == 0)
             return result;
-        }
-        if (result != PIETRA_OK) {
-            break;             /* fewer threads fit the budget */
-        }
+        if (result != PIETRA_OK)
+            break; /* fewer threads fit the budget */
         threads++;
     }
     paint_job job = {.bands = bands, .painters = device->painters, .band_count = band_count_of(frame)};
@@ -448,34 +458,31 @@ static void begin_frame(cpu_device *device)
     cpu_buffer_begin(&device->list_memory);
     cpu_buffer_begin(&device->loads);
     cpu_buffer_begin(&device->canvas);
-    for (uint i = 0; i < device->lists_count; i++) {
+    for (uint i = 0; i < device->lists_count; i++)
         device->lists[i].chunks.counted_bytes = 0;
-    }
-    for (uint i = 0; i < device->threads; i++) {
+    for (uint i = 0; i < device->threads; i++)
         cpu_painter_begin(&device->painters[i]);
-    }
 }
 
-pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_config *config, uint64_t budget_bytes, const cpu_target *target,
-                       pietra_error *error, cpu_counts *counts)
+pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_config *config, uint64_t budget_bytes,
+                       const cpu_target *target, pietra_error *error, cpu_counts *counts)
 {
     cpu_memory memory = {.budget_bytes = budget_bytes, .lines_most = target->lines_most};
-    cpu_frame frame = {.stream = stream_view_of(words), .config = config, .kernels = device->kernels, .memory = &memory};
+    cpu_frame frame = {
+        .stream = stream_view_of(words), .config = config, .kernels = device->kernels, .memory = &memory};
     cpu_bands bands = {.frame = &frame, .kernels = device->kernels, .target = target, .first = true};
     bands.pitch = config->tile_pitch * TILE_SIDE + COVERAGE_OVERRUN;
     double start = clock_ms();
     begin_frame(device);
     pietra_result result = cpu_prepare(&frame, &device->prepare, error);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         cpu_cull_occluded(&frame);
-    }
     counts->prepare_ms = clock_ms() - start;
     for (uint next = 0; result == PIETRA_OK && !bands.last; bands.first = false) {
         result = flatten_batch(device, &frame, &next, counts, &bands, error);
         bands.last = next == frame.element_count;
-        if (result == PIETRA_OK) {
+        if (result == PIETRA_OK)
             result = paint_batch(device, &frame, counts, &bands, error);
-        }
     }
     counts->memory_bytes = memory.used_bytes;
     counts->refused_bytes = memory.refused_bytes;

@@ -13,7 +13,10 @@ struct cpu_slab {
     uint index;
 };
 
-static uint slab_chunks(uint index) { return index < SMALL_SLABS ? SMALL_SLAB_CHUNKS : SLAB_CHUNKS; }
+static uint slab_chunks(uint index)
+{
+    return index < SMALL_SLABS ? SMALL_SLAB_CHUNKS : SLAB_CHUNKS;
+}
 
 static cpu_slab *slab_create(uint index)
 {
@@ -32,9 +35,8 @@ static cpu_slab *slab_create(uint index)
 static bool next_slab(cpu_edge_lists *lists)
 {
     cpu_chunks *chunks = &lists->chunks;
-    if (lists->out_of_budget) {
+    if (lists->out_of_budget)
         return false;
-    }
     uint index = chunks->current == NULL ? 0 : chunks->current->index + 1;
     uint64_t bytes = slab_chunks(index) * CHUNK_SLOTS * sizeof(cpu_slot);
     chunks->current_end += bytes;
@@ -58,9 +60,8 @@ static bool next_slab(cpu_edge_lists *lists)
 static cpu_slot *take_chunk(cpu_edge_lists *lists)
 {
     cpu_chunks *chunks = &lists->chunks;
-    if ((chunks->current == NULL || chunks->used == slab_chunks(chunks->current->index)) && !next_slab(lists)) {
+    if ((chunks->current == NULL || chunks->used == slab_chunks(chunks->current->index)) && !next_slab(lists))
         return NULL;
-    }
     return chunks->current->slots + (size_t)chunks->used++ * CHUNK_SLOTS;
 }
 
@@ -82,16 +83,14 @@ bool cpu_edge_list_start_many(cpu_edge_lists *lists, cpu_edge_list *list, uint e
     cpu_edge_list_close(list);
     if (list->end - list->at < (ptrdiff_t)line_count + 1) {
         cpu_slot *chunk = take_chunk(lists);
-        if (chunk == NULL) {
+        if (chunk == NULL)
             return false;
-        }
         chunk->chunk.next = NULL;
         chunk->chunk.used = 1;
-        if (list->last != NULL) {
+        if (list->last != NULL)
             list->last->chunk.next = chunk;
-        } else {
+        else
             list->first = chunk;
-        }
         list->last = chunk;
         list->chunk_count++;
         list->at = chunk + 1;

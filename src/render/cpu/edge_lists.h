@@ -1,7 +1,8 @@
 /* Lists of edges: one for each band of rows, filled in the order of elements.
  *
- * A list consists of chunks of slots of 16 bytes. A run is a head, which names the element and counts, and behind it, in the same
- * chunk, that many edges. A list that is full goes on with a new chunk and a new run of the same element. */
+ * A list consists of chunks of slots of 16 bytes. A run is a head, which names the element and counts, and behind it,
+ * in the same chunk, that many edges. A list that is full goes on with a new chunk and a new run of the same
+ * element. */
 #ifndef PIETRA_RENDER_CPU_EDGE_LISTS_H
 #define PIETRA_RENDER_CPU_EDGE_LISTS_H
 
@@ -9,11 +10,11 @@
 #include "layout/frame.h"
 
 typedef struct cpu_edge {
-    int ax, ay, bx, by;        /* subpixels, as it runs; never horizontal */
+    int ax, ay, bx, by; /* subpixels, as it runs; never horizontal */
 } cpu_edge;
 
 typedef struct cpu_run_head {
-    uint element;              /* of the part */
+    uint element; /* of the part */
     uint count;
     uint unused[2];
 } cpu_run_head;
@@ -22,8 +23,8 @@ typedef union cpu_slot {
     cpu_edge edge;
     cpu_run_head head;
     struct {
-        union cpu_slot *next;  /* a chunk's first slot */
-        uint64_t used;         /* slots, this one included */
+        union cpu_slot *next; /* a chunk's first slot */
+        uint64_t used;        /* slots, this one included */
     } chunk;
 } cpu_slot;
 
@@ -32,10 +33,10 @@ typedef union cpu_slot {
 #define CPU_EDGES_READ 8u
 
 typedef struct cpu_edge_list {
-    cpu_slot *first;           /* chunk, or NULL */
+    cpu_slot *first; /* chunk, or NULL */
     cpu_slot *last;
-    cpu_slot *head;            /* of the run that goes on, or NULL */
-    cpu_slot *at, *end;        /* of the last chunk */
+    cpu_slot *head;     /* of the run that goes on, or NULL */
+    cpu_slot *at, *end; /* of the last chunk */
     uint run_count;
     uint chunk_count;
 } cpu_edge_list;
@@ -44,23 +45,23 @@ typedef struct cpu_edge_list {
 typedef struct cpu_slab cpu_slab;
 
 typedef struct cpu_chunks {
-    cpu_slab *slabs;           /* all there are, in order */
+    cpu_slab *slabs; /* all there are, in order */
     cpu_slab *current;
-    uint used;                 /* chunks of the current one */
-    uint64_t current_end;      /* bytes of the slabs up to it, itself included */
-    uint64_t counted_bytes;    /* of the slabs that this frame has had */
+    uint used;              /* chunks of the current one */
+    uint64_t current_end;   /* bytes of the slabs up to it, itself included */
+    uint64_t counted_bytes; /* of the slabs that this frame has had */
 } cpu_chunks;
 
 /* The lists that one flattening thread fills. */
 typedef struct cpu_edge_lists {
-    cpu_edge_list *bands;      /* one for each band */
+    cpu_edge_list *bands; /* one for each band */
     cpu_chunks chunks;
-    cpu_memory *memory;        /* counts slabs */
+    cpu_memory *memory;                /* counts slabs */
     bool out_of_budget, out_of_memory; /* edges were lost */
-    uint64_t line_count;       /* seen by the part */
-    uint64_t band_line_count;  /* put into lists */
-    uint dash_items;           /* pieces of work that its dashes are */
-    bool heavy;                /* an element has more edges than 32 bits are sure to hold the sums of */
+    uint64_t line_count;               /* seen by the part */
+    uint64_t band_line_count;          /* put into lists */
+    uint dash_items;                   /* pieces of work that its dashes are */
+    bool heavy;                        /* an element has more edges than 32 bits are sure to hold the sums of */
 } cpu_edge_lists;
 
 /* Starts a run of an element in a list; false: no memory, which the lists remember. */
@@ -74,9 +75,8 @@ void cpu_edge_list_close(cpu_edge_list *list);
 static inline void cpu_edge_list_add(cpu_edge_lists *lists, cpu_edge_list *list, uint element, cpu_edge edge)
 {
     if (list->at == list->end || list->head->head.element != element) {
-        if (!cpu_edge_list_start(lists, list, element)) {
+        if (!cpu_edge_list_start(lists, list, element))
             return;
-        }
     }
     list->at->edge = edge;
     list->at++;

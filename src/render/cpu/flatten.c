@@ -26,13 +26,13 @@ typedef struct flatten_sink {
     const cpu_frame *frame;
     const cpu_element *element;
     cpu_edge_lists *lists;
-    uint index;                /* of the element */
-    int top, bottom, right;    /* of its clip, subpixels */
-    int first_band;            /* of the part */
+    uint index;             /* of the element */
+    int top, bottom, right; /* of its clip, subpixels */
+    int first_band;         /* of the part */
     tile_box box;
     uint first_sample, sample_count; /* of the segment at hand; none: 0 */
     cpu_samples samples;
-    bool keeps_horizontals;    /* the element may hide others: where it is sure to cover it has no line at all */
+    bool keeps_horizontals; /* the element may hide others: where it is sure to cover it has no line at all */
 } flatten_sink;
 
 static void sink_horizontal(flatten_sink *sink, int ax, int bx, int y)
@@ -48,9 +48,8 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
 {
     int upper = int_min(ay, by);
     int lower = int_max(ay, by);
-    if (upper >= sink->bottom || lower <= sink->top || int_min(ax, bx) >= sink->right) {
+    if (upper >= sink->bottom || lower <= sink->top || int_min(ax, bx) >= sink->right)
         return;
-    }
     if (upper == lower) {
         sink_horizontal(sink, ax, bx, ay);
         return;
@@ -59,9 +58,8 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
     int last = ((int_min(lower, sink->bottom) - 1) >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
     sink->lists->line_count++;
     sink->lists->band_line_count += (uint64_t)(last - first) + 1;
-    for (int band = first; band <= last; band++) {
+    for (int band = first; band <= last; band++)
         cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, (cpu_edge){ax, ay, bx, by});
-    }
 }
 
 static inline float sink_dash_end(flatten_sink sink, uint dash)
@@ -69,12 +67,12 @@ static inline float sink_dash_end(flatten_sink sink, uint dash)
     return sink.frame->stream.dashes[dash];
 }
 
-/* What shaders/lib leaves to its includer: a table of directions, of which every round join takes some twenty, and kernels for the
- * places of a curve. */
+/* What shaders/lib leaves to its includer: a table of directions, of which every round join takes some twenty, and
+ * kernels for the places of a curve. */
 #define TABLE_DIRECTIONS 1024
 static point directions[TABLE_DIRECTIONS];
-/* direction_guess from a table, for (1 - i / GUESSES, i / GUESSES): a third of a direction lies between two at most, so it stays right but
- * for one direction. */
+/* direction_guess from a table, for (1 - i / GUESSES, i / GUESSES): a third of a direction lies between two at most, so
+ * it stays right but for one direction. */
 #define GUESSES 1024
 static uint8_t direction_guesses[GUESSES + 1];
 static inline int guessed_direction(float u, float w)
@@ -96,9 +94,8 @@ static const cpu_kernels *start_kernels;
 static void start(void)
 {
     start_kernels = cpu_kernels_best();
-    for (int k = 0; k < DIRECTIONS; k++) {
+    for (int k = 0; k < DIRECTIONS; k++)
         directions[k] = direction_of(k);
-    }
     for (int i = 0; i <= GUESSES; i++) {
         float part = (float)i / (float)GUESSES;
         direction_guesses[i] = (uint8_t)direction_guess(1.0f - part, part);
@@ -149,9 +146,8 @@ static inline curve curve_seen_at(affine matrix, uint tag, const float *points)
 
 static inline point tangent_seen_at(affine matrix, uint tag, const float *points)
 {
-    if ((tag & TAG_POINTS_MASK) == 1u) {
+    if ((tag & TAG_POINTS_MASK) == 1u)
         return point_of(points[2] - points[0], points[3] - points[1]);
-    }
     return curve_start_tangent(curve_seen_at(matrix, tag, points));
 }
 
@@ -166,7 +162,8 @@ static inline stroke_segment stroke_segment_of(const path_walk *walk, affine mat
     if (!s.ends || s.closes) {
         bool last = (tag & TAG_LAST) != 0;
         const float *next = last ? walk->first_points : walk->points + 2 * (tag & TAG_POINTS_MASK);
-        s.next_tangent = tangent_seen_at(matrix, last ? walk->first_tag : walk->frame->stream.tags[walk->segment + 1], next);
+        s.next_tangent =
+            tangent_seen_at(matrix, last ? walk->first_tag : walk->frame->stream.tags[walk->segment + 1], next);
     }
     return s;
 }
@@ -190,7 +187,8 @@ static inline void sink_took(flatten_sink *sink, int band, uint line_count)
     sink->lists->band_line_count += line_count;
 }
 
-/* All lines through vertices that lie in one band and between the clip's edges: they need no test. False: they do not. */
+/* All lines through vertices that lie in one band and between the clip's edges: they need no test. False: they do
+ * not. */
 static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint line_count)
 {
     int least = ys[0];
@@ -199,14 +197,12 @@ static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint 
         least = int_min(least, ys[i]);
         most = int_max(most, ys[i]);
     }
-    if (least < sink->top || most > sink->bottom || least >> TILE_SHIFT_SUBPIXELS != (most - 1) >> TILE_SHIFT_SUBPIXELS) {
+    if (least < sink->top || most > sink->bottom || least >> TILE_SHIFT_SUBPIXELS != (most - 1) >> TILE_SHIFT_SUBPIXELS)
         return false;
-    }
     int band = (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
     cpu_slot *first = sink_room(sink, band, line_count);
-    if (first == NULL) {
+    if (first == NULL)
         return true;
-    }
     cpu_slot *at = first;
     int x = xs[0];
     int y = ys[0];
@@ -222,11 +218,9 @@ static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint 
 
 static inline void sink_polyline(flatten_sink *sink, const int *xs, const int *ys, uint line_count)
 {
-    if (line_count > LINES_AT_ONCE || !sink_in_band(sink, xs, ys, line_count)) {
-        for (uint i = 0; i < line_count; i++) {
+    if (line_count > LINES_AT_ONCE || !sink_in_band(sink, xs, ys, line_count))
+        for (uint i = 0; i < line_count; i++)
             sink_line(sink, xs[i], ys[i], xs[i + 1u], ys[i + 1u]);
-        }
-    }
 }
 
 /* Adds a curve's chords. False: the curve leaves the range of snapped coordinates. */
@@ -234,32 +228,30 @@ static bool sink_chords(flatten_sink *sink, curve device)
 {
     point start = point_of(device.x0, device.y0);
     point end = point_of(device.x3, device.y3);
-    if (!within_limit(start) || !within_limit(end)) {
+    if (!within_limit(start) || !within_limit(end))
         return false;
-    }
     if (device.order == 1u) {
         sink_line(sink, snap(start.x), snap(start.y), snap(end.x), snap(end.y));
         return true;
     }
     chord_curve chords = chord_curve_of(device, sink->box);
-    if (chords.cut.pieces == 0u) {
+    if (chords.cut.pieces == 0u)
         return true;
-    }
-    if (chords.cut.pieces > CHORDS_MAX) {
+    if (chords.cut.pieces > CHORDS_MAX)
         return false;
-    }
     int xs[CHORDS_MAX + 16]; /* the start, the vertices between, the end */
     int ys[CHORDS_MAX + 16];
     uint inner = chords.cut.pieces - 1u;
     if (inner == 1u) {
-        bool halves = chords.cut.weights == SUBDIVISION_EVEN_WEIGHTS && chords.cut.later_weights == SUBDIVISION_EVEN_WEIGHTS;
+        bool halves =
+            chords.cut.weights == SUBDIVISION_EVEN_WEIGHTS && chords.cut.later_weights == SUBDIVISION_EVEN_WEIGHTS;
         point middle = halves ? curve_point(chords.canonical, 0.5f) : chord_vertex(chords, 1u);
-        if (!within_limit(middle)) {
+        if (!within_limit(middle))
             return false;
-        }
         xs[1] = snap(middle.x);
         ys[1] = snap(middle.y);
-    } else if (inner > 1u && !sink->frame->kernels->find_vertices(&chords.canonical, &chords.cut, chords.turned, 1, inner, xs + 1, ys + 1)) {
+    } else if (inner > 1u && !sink->frame->kernels->find_vertices(&chords.canonical, &chords.cut, chords.turned, 1,
+                                                                  inner, xs + 1, ys + 1)) {
         return false;
     }
     xs[0] = snap(start.x);
@@ -275,7 +267,15 @@ static inline curve device_curve_of(affine matrix, point start, uint tag, const 
 {
     uint order = tag & TAG_POINTS_MASK;
     point end = affine_apply(matrix, p[2 * order], p[2 * order + 1]);
-    curve c = {.order = order, .x0 = start.x, .y0 = start.y, .x1 = start.x, .y1 = start.y, .x2 = end.x, .y2 = end.y, .x3 = end.x, .y3 = end.y};
+    curve c = {.order = order,
+               .x0 = start.x,
+               .y0 = start.y,
+               .x1 = start.x,
+               .y1 = start.y,
+               .x2 = end.x,
+               .y2 = end.y,
+               .x3 = end.x,
+               .y3 = end.y};
     if (order > 1u) {
         point control = affine_apply(matrix, p[2], p[3]);
         c.x1 = control.x;
@@ -292,9 +292,8 @@ static inline curve device_curve_of(affine matrix, point start, uint tag, const 
 /* A curve by itself. */
 static void sink_curve(flatten_sink *sink, curve device)
 {
-    if (!sink_chords(sink, device)) {
+    if (!sink_chords(sink, device))
         sink_chords_in_sight(sink, device, false, point_of(0, 0), sink->box);
-    }
 }
 
 /* Curves of a fill that wait to be cut side by side. */
@@ -329,20 +328,21 @@ static void sink_lane(flatten_sink *sink, cpu_chords *chords, uint lane)
     }
 }
 
-/* The chords of all curves that lie in the same band as one does and need no test; which curves these are: none, if that one does not. */
+/* The chords of all curves that lie in the same band as one does and need no test; which curves these are: none, if
+ * that one does not. */
 static uint sink_lanes_of_band(flatten_sink *sink, const cpu_chords *chords, uint lane)
 {
-    cpu_chords_band band = {.band = chords->least_y[lane] >> TILE_SHIFT_SUBPIXELS, .top = sink->top, .bottom = sink->bottom};
-    if ((chords->most_y[lane] - 1) >> TILE_SHIFT_SUBPIXELS != band.band) {
+    cpu_chords_band band = {
+        .band = chords->least_y[lane] >> TILE_SHIFT_SUBPIXELS, .top = sink->top, .bottom = sink->bottom};
+    if ((chords->most_y[lane] - 1) >> TILE_SHIFT_SUBPIXELS != band.band)
         return 0;
-    }
     sink->frame->kernels->select_chords(chords, &band);
-    if ((band.curves >> lane & 1u) == 0 || band.line_count > LINES_OF_CURVES) {
+    if ((band.curves >> lane & 1u) == 0 || band.line_count > LINES_OF_CURVES)
         return 0;
-    }
     cpu_slot *at = sink_room(sink, band.band - sink->first_band, band.line_count + 1u);
     if (at != NULL) {
-        sink_took(sink, band.band - sink->first_band, sink->frame->kernels->put_chords(chords, band.curves, sink->keeps_horizontals, &at->edge));
+        sink_took(sink, band.band - sink->first_band,
+                  sink->frame->kernels->put_chords(chords, band.curves, sink->keeps_horizontals, &at->edge));
     }
     return band.curves;
 }
@@ -358,11 +358,10 @@ static void fill_curves_flush(fill_curves *fill)
         uint taken = sink_lanes_of_band(sink, &chords, lane);
         if (taken == 0) {
             taken = 1u << lane;
-            if (chords.pieces[lane] == CPU_CHORDS_MORE) {
+            if (chords.pieces[lane] == CPU_CHORDS_MORE)
                 sink_curve(sink, fill_curve_at(fill, lane));
-            } else {
+            else
                 sink_lane(sink, &chords, lane);
-            }
         }
         left &= ~taken;
     }
@@ -371,25 +370,23 @@ static void fill_curves_flush(fill_curves *fill)
 static inline void fill_curves_add(fill_curves *fill, uint order, const float *p)
 {
     cpu_curves *curves = &fill->curves;
-    if (curves->count > 0 && curves->order != order) {
+    if (curves->count > 0 && curves->order != order)
         fill_curves_flush(fill);
-    }
     uint lane = curves->count++;
     curves->order = order;
     for (uint k = 0; k <= order; k++) {
         curves->x[k][lane] = p[2 * k];
         curves->y[k][lane] = p[2 * k + 1];
     }
-    if (curves->count == CPU_CURVES) {
+    if (curves->count == CPU_CURVES)
         fill_curves_flush(fill);
-    }
 }
 
 /* A vertex that lines share. */
 typedef struct sink_vertex {
     point at;
-    int x, y;                  /* snapped, if it is */
-    bool inside;               /* the range of snapped coordinates */
+    int x, y;    /* snapped, if it is */
+    bool inside; /* the range of snapped coordinates */
 } sink_vertex;
 
 static inline sink_vertex sink_vertex_at(point at)
@@ -409,11 +406,10 @@ static inline sink_vertex fill_vertex_at(affine matrix, const float *p)
 
 static inline void fill_line(flatten_sink *sink, sink_vertex from, sink_vertex to)
 {
-    if (from.inside && to.inside) {
+    if (from.inside && to.inside)
         sink_line(sink, from.x, from.y, to.x, to.y);
-    } else {
+    else
         sink_edge(sink, from.at, to.at);
-    }
 }
 
 static void flatten_fill(flatten_sink *sink, path_walk walk)
@@ -432,13 +428,11 @@ static void flatten_fill(flatten_sink *sink, path_walk walk)
         } else {
             fill_curves_add(&fill, order, p);
         }
-        if ((walk.tag & TAG_LAST) && !(walk.tag & TAG_CLOSED)) {
+        if ((walk.tag & TAG_LAST) && !(walk.tag & TAG_CLOSED))
             fill_line(sink, fill_vertex_at(fill.matrix, p + 2 * order), fill_vertex_at(fill.matrix, walk.first_points));
-        }
     }
-    if (fill.curves.count > 0) {
+    if (fill.curves.count > 0)
         fill_curves_flush(&fill);
-    }
 }
 
 #include "render/cpu/flatten_stroke.h"
@@ -451,14 +445,17 @@ static void flatten_dashed(flatten_sink *sink, const stream_path *path, const st
     pen p = pen_make(matrix, *style);
     float inverse = reciprocal(style->dash_period);
     dash_position at = {0, 0};
-    path_walk first = {0};     /* of a closed subpath: it waits for the end, which may be joined to it */
+    path_walk first = {0}; /* of a closed subpath: it waits for the end, which may be joined to it */
     measure first_measure = {0};
     for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
-        if (walk.tag & TAG_FIRST) {
+        if (walk.tag & TAG_FIRST)
             at = dash_position_of(style->dash_phase * inverse);
-        }
-        dash_position length = dash_position_of(segment_length(matrix, curve_seen(matrix, curve_of(walk.tag, walk.points))) * inverse);
-        measure m = {.start = at.periods, .start_fraction = at.fraction, .extent = length.periods, .extent_fraction = length.fraction};
+        dash_position length =
+            dash_position_of(segment_length(matrix, curve_seen(matrix, curve_of(walk.tag, walk.points))) * inverse);
+        measure m = {.start = at.periods,
+                     .start_fraction = at.fraction,
+                     .extent = length.periods,
+                     .extent_fraction = length.fraction};
         bool closed = (walk.tag & TAG_CLOSED) != 0 && (walk.tag & TAG_DOT) == 0;
         dash_position end = dash_sum(at, length);
         if (closed && (walk.tag & TAG_FIRST)) {
@@ -478,19 +475,17 @@ static void flatten_dashed(flatten_sink *sink, const stream_path *path, const st
 /* A layer without geometry of its own has a run, of no lines, in each band of its box. */
 static void flatten_layer(flatten_sink *sink)
 {
-    for (int band = sink->box.y0 - sink->first_band; band < sink->box.y1 - sink->first_band; band++) {
+    for (int band = sink->box.y0 - sink->first_band; band < sink->box.y1 - sink->first_band; band++)
         cpu_edge_list_start(sink->lists, &sink->lists->bands[band], sink->index);
-    }
 }
 
 /* A fill, or a stroke without dashes. */
 static void flatten_walk(flatten_sink *sink, const stream_element *from, path_walk walk)
 {
-    if ((from->kind & ELEMENT_KIND_MASK) != ELEMENT_STROKE) {
+    if ((from->kind & ELEMENT_KIND_MASK) != ELEMENT_STROKE)
         flatten_fill(sink, walk);
-    } else {
+    else
         flatten_stroke(sink, walk, &sink->frame->stream.styles[from->style]);
-    }
 }
 
 static flatten_sink sink_of(const cpu_frame *frame, uint index, cpu_edge_lists *lists)
@@ -515,13 +510,12 @@ void cpu_flatten(const cpu_frame *frame, uint index, cpu_edge_lists *lists)
     const stream_element *from = &frame->stream.elements[frame->elements[index].element];
     flatten_sink sink = sink_of(frame, index, lists);
     uint64_t lines_before = lists->line_count;
-    if (from->path == STREAM_NONE) {
+    if (from->path == STREAM_NONE)
         flatten_layer(&sink);
-    } else if (from->kind & ELEMENT_DASHED) {
+    else if (from->kind & ELEMENT_DASHED)
         flatten_dashed(&sink, &frame->stream.paths[from->path], &frame->stream.styles[from->style]);
-    } else {
+    else
         flatten_walk(&sink, from, path_begin(frame, &frame->stream.paths[from->path]));
-    }
     lists->heavy = lists->heavy || lists->line_count - lines_before > BACKDROP_LIMIT;
 }
 
@@ -540,7 +534,8 @@ void cpu_flatten_part(const cpu_frame *frame, uint index, path_walk part, cpu_ed
 pietra_result cpu_flatten_check(uint64_t dash_items, pietra_error *error)
 {
     if (!cpu_flatten_may_go_on(dash_items)) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight", DASH_ITEM_LIMIT * DASHES_PER_ITEM);
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight",
+                         DASH_ITEM_LIMIT * DASHES_PER_ITEM);
     }
     return PIETRA_OK;
 }

@@ -1,5 +1,5 @@
-/* Dashes: the lines of sink_stroke (shaders/lib/dash.h), with the places at which dashes of a curve start and end found several at a
- * time. Part of flatten.c. */
+/* Dashes: the lines of sink_stroke (shaders/lib/dash.h), with the places at which dashes of a curve start and end found
+ * several at a time. Part of flatten.c. */
 
 #define DASHES_AT_ONCE (CPU_PLACES / 2)
 
@@ -10,8 +10,8 @@ typedef struct dash_batch {
     subdivision cut;
     uint count, place_count;
     dash_part parts[DASHES_AT_ONCE];
-    uint chords[CPU_PLACES];   /* of the places */
-    uint chord;                /* whose ends are known: */
+    uint chords[CPU_PLACES]; /* of the places */
+    uint chord;              /* whose ends are known: */
     float from, to;
     cpu_places places;
 } dash_batch;
@@ -35,12 +35,10 @@ static void dash_batch_add_place(dash_batch *batch, segment_walk walk, float dis
 static void dash_batch_add(dash_batch *batch, dash_part part)
 {
     batch->parts[batch->count++] = part;
-    if (!part.from_before) {
+    if (!part.from_before)
         dash_batch_add_place(batch, part.first, part.start);
-    }
-    if (!part.runs_on) {
+    if (!part.runs_on)
         dash_batch_add_place(batch, part.last, part.end);
-    }
 }
 
 /* walk_place. At an end of its piece the place is the segment's sample. */
@@ -48,12 +46,10 @@ static segment_place dash_batch_place(const dash_batch *batch, uint i)
 {
     const cpu_places *places = &batch->places;
     uint chord = batch->chords[i];
-    if (places->t[i] <= places->from[i]) {
+    if (places->t[i] <= places->from[i])
         return segment_sample(batch->local, chord, batch->cut);
-    }
-    if (places->t[i] >= places->to[i]) {
+    if (places->t[i] >= places->to[i])
         return segment_sample(batch->local, chord + 1u, batch->cut);
-    }
     segment_place place = {.at = {places->x[i], places->y[i]}};
     place.normal = point_of(places->normal_x[i], places->normal_y[i]);
     return place;
@@ -85,10 +81,10 @@ static void sink_curve_dashes(flatten_sink *sink, pen p, const stream_style *sty
     stroke_stretch whole = stretch_of_pieces(segment, work->first_piece, work->end_piece, work->cut);
     for (uint i = work->i; i < work->end; i++) {
         dash_span span = dash_numbered(*sink, *style, dash_at(work->range, i));
-        dash_batch_add(&batch, dash_part_of(&walk, batch.local, work->cut, style->dash_period, span, work->from, work->to, work->seam && i == 0));
-        if (batch.count == DASHES_AT_ONCE || i + 1 == work->end) {
+        dash_batch_add(&batch, dash_part_of(&walk, batch.local, work->cut, style->dash_period, span, work->from,
+                                            work->to, work->seam && i == 0));
+        if (batch.count == DASHES_AT_ONCE || i + 1 == work->end)
             dash_batch_flush(&batch, p, segment, whole);
-        }
     }
 }
 
@@ -104,14 +100,12 @@ static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, con
         return;
     }
     sink->lists->dash_items += items;
-    if (range.count == 0) {
+    if (range.count == 0)
         return;
-    }
     stroke_work work = stroke_work_dashes(p, segment, m, range, 0);
     work.end = work.end > 0 ? range.count : 0;
-    if (work.dashed && segment.local.order > 1u) {
+    if (work.dashed && segment.local.order > 1u)
         sink_curve_dashes(sink, p, style, &work);
-    } else {
+    else
         sink_stroke(sink, p, sink->box, *style, work);
-    }
 }

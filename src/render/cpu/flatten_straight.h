@@ -1,16 +1,15 @@
-/* Straight segments of strokes without dashes, side by side in the lanes of a kernel (kernels_stroke.h), and strokes as a whole, of which
- * these are parts. What a lane does not take, caps and the fans of round joins are drawn one by one. Part of flatten.c. */
+/* Straight segments of strokes without dashes, side by side in the lanes of a kernel (kernels_stroke.h), and strokes as
+ * a whole, of which these are parts. What a lane does not take, caps and the fans of round joins are drawn one by one.
+ * Part of flatten.c. */
 
 static void stroke_straight_caps(stroke_tool *tool, const cpu_stroke_lines *lines, uint lane)
 {
     const cpu_straights *straights = &tool->straights;
     point normal = point_of(lines->normal_x[lane], lines->normal_y[lane]);
-    if (tool->starts >> lane & 1u) {
+    if (tool->starts >> lane & 1u)
         stroke_cap(tool, point_of(straights->x0[lane], straights->y0[lane]), point_of(-normal.x, -normal.y));
-    }
-    if (tool->ends >> lane & 1u) {
+    if (tool->ends >> lane & 1u)
         stroke_cap(tool, point_of(straights->x1[lane], straights->y1[lane]), normal);
-    }
 }
 
 /* The fan of a join, if it has one, instead of the line between its ends. */
@@ -19,9 +18,8 @@ static void stroke_straight_fan(stroke_tool *tool, cpu_stroke_lines *lines, uint
     point at = point_of(tool->straights.x1[lane], tool->straights.y1[lane]);
     point start = point_of(lines->start_x[lane], lines->start_y[lane]);
     stroke_turn turn = turn_by_fan(tool->p, turn_straight(at, start, point_of(lines->end_x[lane], lines->end_y[lane])));
-    if (turn.count == 2u || turn_in_sight(tool->p, tool->sink->box, turn).rim != TURN_FAN) {
+    if (turn.count == 2u || turn_in_sight(tool->p, tool->sink->box, turn).rim != TURN_FAN)
         return;
-    }
     lines->has[CPU_STROKE_OUTSIDE] &= ~(1u << lane);
     stroke_any_turn(tool, &turn);
 }
@@ -29,35 +27,31 @@ static void stroke_straight_fan(stroke_tool *tool, cpu_stroke_lines *lines, uint
 /* One segment's lines, which no band holds as a whole. */
 static void stroke_straight_lines(stroke_tool *tool, const cpu_stroke_lines *lines, uint lane)
 {
-    for (uint i = 0; i < CPU_STROKE_LINES; i++) {
-        if (lines->has[i] >> lane & 1u) {
+    for (uint i = 0; i < CPU_STROKE_LINES; i++)
+        if (lines->has[i] >> lane & 1u)
             stroke_line(tool, lines->ax[i][lane], lines->ay[i][lane], lines->bx[i][lane], lines->by[i][lane]);
-        }
-    }
 }
 
 static uint count_stroke_lines(const cpu_stroke_lines *lines, uint segments)
 {
     uint count = 0;
-    for (uint i = 0; i < CPU_STROKE_LINES; i++) {
+    for (uint i = 0; i < CPU_STROKE_LINES; i++)
         count += (uint)__builtin_popcount(lines->has[i] & segments);
-    }
     return count;
 }
 
-/* The lines of all segments that lie in the same band as one does and need no test; which segments these are: none, if that one does not. */
+/* The lines of all segments that lie in the same band as one does and need no test; which segments these are: none, if
+ * that one does not. */
 static uint sink_strokes_of_band(flatten_sink *sink, const cpu_stroke_lines *lines, uint lane)
 {
     const cpu_kernels *kernels = sink->frame->kernels;
     int band = lines->least_y[lane] >> TILE_SHIFT_SUBPIXELS;
     uint segments = kernels->strokes_in_band(lines, band, sink->top, sink->bottom);
-    if ((segments >> lane & 1u) == 0) {
+    if ((segments >> lane & 1u) == 0)
         return 0;
-    }
     cpu_slot *at = sink_room(sink, band - sink->first_band, count_stroke_lines(lines, segments) + 1u);
-    if (at != NULL) {
+    if (at != NULL)
         sink_took(sink, band - sink->first_band, kernels->put_stroke_lines(lines, segments, &at->edge));
-    }
     return segments;
 }
 
@@ -70,12 +64,10 @@ static void stroke_straights_flush(stroke_tool *tool)
         walk.end = walk.segment + 1u;
         stroke_one_by_one(tool, walk);
     }
-    for (uint bits = lines.plain & (tool->starts | tool->ends); bits != 0; bits &= bits - 1) {
+    for (uint bits = lines.plain & (tool->starts | tool->ends); bits != 0; bits &= bits - 1)
         stroke_straight_caps(tool, &lines, (uint)__builtin_ctz(bits));
-    }
-    for (uint bits = lines.plain & lines.fans; bits != 0; bits &= bits - 1) {
+    for (uint bits = lines.plain & lines.fans; bits != 0; bits &= bits - 1)
         stroke_straight_fan(tool, &lines, (uint)__builtin_ctz(bits));
-    }
     for (uint left = lines.plain; left != 0;) {
         uint lane = (uint)__builtin_ctz(left);
         uint taken = sink_strokes_of_band(tool->sink, &lines, lane);
@@ -115,27 +107,28 @@ static inline void stroke_straights_add(stroke_tool *tool, const path_walk *walk
         straights->next_y[lane] = tangent.y;
         straights->joined |= 1u << lane;
     }
-    if (straights->count == CPU_CURVES) {
+    if (straights->count == CPU_CURVES)
         stroke_straights_flush(tool);
-    }
 }
 
-/* As many as it is worth while to draw side by side: fewer, and those between curves, share more of their work one after the other. */
+/* As many as it is worth while to draw side by side: fewer, and those between curves, share more of their work one
+ * after the other. */
 #define STRAIGHTS_WORTH_LANES 4u
 
-static inline bool is_straight(uint tag) { return (tag & (TAG_POINTS_MASK | TAG_DOT | TAG_CORNER)) == 1u; }
+static inline bool is_straight(uint tag)
+{
+    return (tag & (TAG_POINTS_MASK | TAG_DOT | TAG_CORNER)) == 1u;
+}
 
 /* Whether so many straight segments stand here. */
 static inline bool stroke_goes_straight(const path_walk *walk)
 {
     uint end = walk->segment + STRAIGHTS_WORTH_LANES;
-    if (!is_straight(walk->tag) || end > walk->end) {
+    if (!is_straight(walk->tag) || end > walk->end)
         return false;
-    }
     uint segment = walk->segment + 1u;
-    while (segment < end && is_straight(walk->frame->stream.tags[segment])) {
+    while (segment < end && is_straight(walk->frame->stream.tags[segment]))
         segment++;
-    }
     return segment == end;
 }
 
@@ -156,9 +149,8 @@ static void stroke_walk_segments(stroke_tool *tool, path_walk walk)
             stroke_one_by_one(tool, others);
         }
     }
-    if (tool->straights.count > 0) {
+    if (tool->straights.count > 0)
         stroke_straights_flush(tool);
-    }
 }
 
 static void flatten_stroke(flatten_sink *sink, path_walk walk, const stream_style *style)

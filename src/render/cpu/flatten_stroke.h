@@ -1,5 +1,6 @@
-/* Strokes without dashes: the lines of sink_stroke (shaders/lib/dash.h), in another order, with each vertex worked out and snapped once
- * where neighbours share it: a section belongs to two quadrilaterals, or to one and a join. Part of flatten.c. */
+/* Strokes without dashes: the lines of sink_stroke (shaders/lib/dash.h), in another order, with each vertex worked out
+ * and snapped once where neighbours share it: a section belongs to two quadrilaterals, or to one and a join. Part of
+ * flatten.c. */
 
 typedef float rim_floats __attribute__((vector_size(16)));
 typedef int rim_ints __attribute__((vector_size(16)));
@@ -8,9 +9,9 @@ typedef int rim_ints __attribute__((vector_size(16)));
 typedef struct stroke_rim {
     segment_place place;
     stroke_section section;
-    rim_ints snapped;          /* x and y of the left vertex, of the right one */
+    rim_ints snapped; /* x and y of the left vertex, of the right one */
     int spine_x, spine_y;
-    bool inside;               /* all are within the range of snapped coordinates */
+    bool inside; /* all are within the range of snapped coordinates */
 } stroke_rim;
 
 /* The pen, in the vectors that make two vertices of four numbers. */
@@ -18,14 +19,14 @@ typedef struct stroke_tool {
     flatten_sink *sink;
     pen p;
     rim_floats from_x, from_y, offset; /* of the pen's matrix */
-    uint count;                /* lines that wait */
+    uint count;                        /* lines that wait */
     cpu_edge lines[LINES_AT_ONCE];
     const stream_style *style;
     cpu_pen straight_pen;
     cull_rect cull;
-    cpu_straights straights;   /* segments that wait */
+    cpu_straights straights;     /* segments that wait */
     path_walk walks[CPU_CURVES]; /* at each of them */
-    uint starts, ends;         /* a bit for each that has a cap there */
+    uint starts, ends;           /* a bit for each that has a cap there */
 } stroke_tool;
 
 /* Puts the lines that wait into lists. */
@@ -41,13 +42,12 @@ static void stroke_flush(stroke_tool *tool)
         least = int_min(least, int_min(line.ay, line.by));
         most = int_max(most, int_max(line.ay, line.by));
     }
-    if (least >= sink->bottom || most <= sink->top) {
+    if (least >= sink->bottom || most <= sink->top)
         return;
-    }
-    if (least < sink->top || most > sink->bottom || least >> TILE_SHIFT_SUBPIXELS != (most - 1) >> TILE_SHIFT_SUBPIXELS) {
-        for (uint i = 0; i < count; i++) {
+    if (least < sink->top || most > sink->bottom ||
+        least >> TILE_SHIFT_SUBPIXELS != (most - 1) >> TILE_SHIFT_SUBPIXELS) {
+        for (uint i = 0; i < count; i++)
             sink_line(sink, tool->lines[i].ax, tool->lines[i].ay, tool->lines[i].bx, tool->lines[i].by);
-        }
         return;
     }
     cpu_slot *at = sink_room(sink, (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band, count);
@@ -62,19 +62,17 @@ static inline void stroke_line(stroke_tool *tool, int ax, int ay, int bx, int by
 {
     tool->lines[tool->count] = (cpu_edge){ax, ay, bx, by};
     tool->count += ay != by ? 1 : 0;
-    if (tool->count == LINES_AT_ONCE) {
+    if (tool->count == LINES_AT_ONCE)
         stroke_flush(tool);
-    }
 }
 
 /* sink_edge. */
 static inline void stroke_edge(stroke_tool *tool, sink_vertex from, sink_vertex to)
 {
-    if (from.inside && to.inside) {
+    if (from.inside && to.inside)
         stroke_line(tool, from.x, from.y, to.x, to.y);
-    } else {
+    else
         sink_edge(tool->sink, from.at, to.at);
-    }
 }
 
 /* section_at, snapped. */
@@ -117,9 +115,8 @@ static __attribute__((noinline)) void stroke_any_quad(stroke_tool *tool, const s
     sink_vertex from = sink_vertex_at(quad->from.spine);
     for (uint i = 0; i < quad->left.count + quad->right.count; i++) {
         sink_vertex to = sink_vertex_at(quad_vertex(*quad, i));
-        if (!quad_lifts(*quad, i)) {
+        if (!quad_lifts(*quad, i))
             stroke_edge(tool, from, to);
-        }
         from = to;
     }
 }
@@ -152,9 +149,8 @@ static __attribute__((noinline)) void stroke_any_turn(stroke_tool *tool, const s
     for (uint i = 0; i < turn->count; i++) {
         bool lifts = turn_lifts(*turn, i);
         sink_vertex to = sink_vertex_at(lifts ? turn_lifted_vertex(tool->p, *turn, i) : turn_vertex(tool->p, *turn, i));
-        if (!lifts) {
+        if (!lifts)
             stroke_edge(tool, from, to);
-        }
         from = to;
     }
 }
@@ -176,8 +172,8 @@ static inline sink_vertex stroke_right(const stroke_rim *rim)
 }
 
 /* The inside of a join, through its point, and the rim. */
-static inline void stroke_turn_lines(stroke_tool *tool, const stroke_turn *turn, const stroke_rim *rim, sink_vertex inner_start,
-                                     sink_vertex inner_end, sink_vertex start, sink_vertex end)
+static inline void stroke_turn_lines(stroke_tool *tool, const stroke_turn *turn, const stroke_rim *rim,
+                                     sink_vertex inner_start, sink_vertex inner_end, sink_vertex start, sink_vertex end)
 {
     stroke_line(tool, inner_start.x, inner_start.y, rim->spine_x, rim->spine_y);
     stroke_line(tool, rim->spine_x, rim->spine_y, inner_end.x, inner_end.y);
@@ -194,16 +190,19 @@ static inline void stroke_turn_lines(stroke_tool *tool, const stroke_turn *turn,
 static void stroke_join(stroke_tool *tool, const stroke_rim *before, const stroke_rim *after)
 {
     point normal = before->place.normal;
-    stroke_turn turn = turn_in_sight(tool->p, tool->sink->box, turn_join(tool->p, before->place.at, normal, after->place.normal));
+    stroke_turn turn =
+        turn_in_sight(tool->p, tool->sink->box, turn_join(tool->p, before->place.at, normal, after->place.normal));
     if (!before->inside || !after->inside) {
         stroke_any_turn(tool, &turn);
     } else if (turn.inside == 2u) {
         stroke_line(tool, before->snapped[0], before->snapped[1], after->snapped[0], after->snapped[1]);
         stroke_line(tool, after->snapped[2], after->snapped[3], before->snapped[2], before->snapped[3]);
     } else if (turn.start.x == normal.x && turn.start.y == normal.y) {
-        stroke_turn_lines(tool, &turn, before, stroke_right(after), stroke_right(before), stroke_left(before), stroke_left(after));
+        stroke_turn_lines(tool, &turn, before, stroke_right(after), stroke_right(before), stroke_left(before),
+                          stroke_left(after));
     } else {
-        stroke_turn_lines(tool, &turn, before, stroke_left(before), stroke_left(after), stroke_right(after), stroke_right(before));
+        stroke_turn_lines(tool, &turn, before, stroke_left(before), stroke_left(after), stroke_right(after),
+                          stroke_right(before));
     }
 }
 
@@ -217,9 +216,8 @@ static void stroke_pieces(stroke_tool *tool, const curve *local, subdivision cut
         *rim = to;
         return;
     }
-    for (uint i = 1; i < cut.pieces; i++) {
+    for (uint i = 1; i < cut.pieces; i++)
         stroke_bend_to(tool, rim, SEGMENT_SAMPLE(tool->sink, *local, i, cut));
-    }
     end.normal = unit_normal(curve_end_tangent(*local));
     stroke_bend_to(tool, rim, end);
 }
@@ -228,27 +226,26 @@ static void stroke_pieces(stroke_tool *tool, const curve *local, subdivision cut
 static subdivision stroke_cut(const stroke_tool *tool, const stroke_segment *segment)
 {
     tile_box box = tool->sink->box;
-    if (segment->local.order == 1u) {
+    if (segment->local.order == 1u)
         return subdivision_even(stroke_is_in_sight(tool->p, segment->local, box) ? 1u : 0u);
-    }
     stroke_work work = stroke_work_whole(tool->p, *segment, box);
     return work.end != 0u ? work.cut : subdivision_even(0u);
 }
 
-/* A segment with its join or caps. `rim` is at its start, if has_rim says so; true: it is at the next segment's start then. */
+/* A segment with its join or caps. `rim` is at its start, if has_rim says so; true: it is at the next segment's start
+ * then. */
 static bool stroke_segment_lines(stroke_tool *tool, const stroke_segment *segment, stroke_rim *rim, bool has_rim)
 {
     subdivision cut = stroke_cut(tool, segment);
-    if (cut.pieces == 0u) {
+    if (cut.pieces == 0u)
         return false;
-    }
     if (!has_rim) {
-        segment_place start = {.at = {segment->local.x0, segment->local.y0}, .normal = unit_normal(curve_start_tangent(segment->local))};
+        segment_place start = {.at = {segment->local.x0, segment->local.y0},
+                               .normal = unit_normal(curve_start_tangent(segment->local))};
         *rim = stroke_rim_at(tool, start);
     }
-    if (segment->starts) {
+    if (segment->starts)
         stroke_cap(tool, rim->place.at, point_of(-rim->place.normal.x, -rim->place.normal.y));
-    }
     stroke_pieces(tool, &segment->local, cut, rim);
     if (segment->ends) {
         stroke_cap(tool, rim->place.at, rim->place.normal);
@@ -275,10 +272,9 @@ static __attribute__((noinline)) void stroke_one_by_one(stroke_tool *tool, path_
         }
         stroke_segment segment = stroke_segment_of(&walk, p.matrix, false);
         sink->sample_count = 0;
-        if (segment.dot) {
+        if (segment.dot)
             sink_stroke(sink, p, sink->box, *tool->style, stroke_work_whole(p, segment, sink->box));
-        } else {
+        else
             has_rim = stroke_segment_lines(tool, &segment, &rim, has_rim && (walk.tag & TAG_FIRST) == 0);
-        }
     }
 }

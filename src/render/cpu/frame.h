@@ -11,18 +11,18 @@
 
 /* An element that this part draws. */
 typedef struct cpu_element {
-    uint element;              /* of the stream */
-    uint kind;                 /* ELEMENT_* kind and flags, VISIBLE_SNAPPED */
-    pixel_box clip;            /* the element paints only inside; cut to the part and the frame */
-    uint layer;                /* element of the layer it is painted into, or NONE */
-    uint end;                  /* a begin: element that ends it */
-    uint source_end;           /* a begin: element that ends its source, or NONE */
-    uint merged;               /* 1: a begin that shares its parent's layer */
-    uint open;                 /* layers open behind it: lists of elements can be cut where this is 0 */
-    uint color;                /* a solid paint's; an image's footprint; of a group: its opacity */
-    uint paint;                /* a gradient's or image's index in the stream, or NONE */
-    affine matrix;             /* path space to pixels */
-    affine gradient;           /* pixels to gradient space, or to texels */
+    uint element;    /* of the stream */
+    uint kind;       /* ELEMENT_* kind and flags, VISIBLE_SNAPPED */
+    pixel_box clip;  /* the element paints only inside; cut to the part and the frame */
+    uint layer;      /* element of the layer it is painted into, or NONE */
+    uint end;        /* a begin: element that ends it */
+    uint source_end; /* a begin: element that ends its source, or NONE */
+    uint merged;     /* 1: a begin that shares its parent's layer */
+    uint open;       /* layers open behind it: lists of elements can be cut where this is 0 */
+    uint color;      /* a solid paint's; an image's footprint; of a group: its opacity */
+    uint paint;      /* a gradient's or image's index in the stream, or NONE */
+    affine matrix;   /* path space to pixels */
+    affine gradient; /* pixels to gradient space, or to texels */
 } cpu_element;
 
 /* A part of a frame while it is drawn. */
@@ -31,17 +31,23 @@ typedef struct cpu_frame {
     const frame_config *config;
     const struct cpu_kernels *kernels;
     cpu_memory *memory;
-    cpu_element *elements;     /* in paint order */
+    cpu_element *elements; /* in paint order */
     uint element_count;
-    uint64_t layer_bytes;      /* of the pixels of layers that may be open at once, in one band */
-    uint layer_count;          /* of those layers */
-    uint64_t flattened;        /* segments of the batches so far, dashes among them, */
-    uint64_t chunk_bytes;      /* and the bytes of chunks that their lines took */
+    uint64_t layer_bytes; /* of the pixels of layers that may be open at once, in one band */
+    uint layer_count;     /* of those layers */
+    uint64_t flattened;   /* segments of the batches so far, dashes among them, */
+    uint64_t chunk_bytes; /* and the bytes of chunks that their lines took */
 } cpu_frame;
 
 /* Numbers of a row of a layer, and words of one bit for each eight of them. */
-static inline uint32_t layer_pitch_of(pixel_box clip) { return (uint32_t)(clip.x1 - clip.x0 + 31) & ~15u; }
-static inline uint32_t layer_words_of(pixel_box clip) { return (layer_pitch_of(clip) + 511) / 512; }
+static inline uint32_t layer_pitch_of(pixel_box clip)
+{
+    return (uint32_t)(clip.x1 - clip.x0 + 31) & ~15u;
+}
+static inline uint32_t layer_words_of(pixel_box clip)
+{
+    return (layer_pitch_of(clip) + 511) / 512;
+}
 
 /* Bytes of a layer's pixels in one band: which are cut, its destination and its levels. */
 static inline uint64_t layer_bytes_of(pixel_box clip)

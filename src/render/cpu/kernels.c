@@ -10,13 +10,13 @@ const cpu_kernels *cpu_kernels_at(uint index, bool *end)
     *end = false;
 #if defined(__x86_64__)
     if (index == 0) {
-        bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-                   __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("bmi2");
+        bool has = __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                   __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+                   __builtin_cpu_supports("bmi2");
         return has ? &cpu_kernels_avx512 : NULL;
     }
-    if (index == 1) {
+    if (index == 1)
         return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") ? &cpu_kernels_avx2 : NULL;
-    }
     index -= 2;
 #endif
     *end = index > 0;
@@ -27,8 +27,7 @@ const cpu_kernels *cpu_kernels_best(void)
 {
     const cpu_kernels *found = NULL;
     bool end = false;
-    for (uint i = 0; found == NULL; i++) {
+    for (uint i = 0; found == NULL; i++)
         found = cpu_kernels_at(i, &end);
-    }
     return found;
 }

@@ -48,15 +48,12 @@ INLINE void paint_range(paint_row row, int x, int end, uint level)
 {
     uint color = color_scale(row.color, level);
     vector_uint source = splat(color);
-    if (color >> 24 == 255u) {
-        for (; x + LANES <= end; x += LANES) {
+    if (color >> 24 == 255u)
+        for (; x + LANES <= end; x += LANES)
             store_pixels(row.pixels + x, source);
-        }
-    } else {
-        for (; x + LANES <= end; x += LANES) {
+    else
+        for (; x + LANES <= end; x += LANES)
             store_pixels(row.pixels + x, pixels_over(source, load_pixels(row.pixels + x)));
-        }
-    }
     if (x < end) {
         vector_uint old = load_pixels(row.pixels + x);
         store_pixels(row.pixels + x, select_pixels(first_lanes(end - x), pixels_over(source, old), old));
@@ -74,7 +71,7 @@ INLINE void sum_row(const cpu_coverage *coverage, int y, take_group *group, take
     uint64_t *touched = coverage->touched + (size_t)y * coverage->words;
     vector_int carry = {0};
     int at = 0;
-    uint level = 0;            /* of what follows the last group */
+    uint level = 0; /* of what follows the last group */
     for (uint word = 0; word < coverage->words; word++) {
         uint64_t bits = touched[word];
         touched[word] = 0;
@@ -84,35 +81,33 @@ INLINE void sum_row(const cpu_coverage *coverage, int y, take_group *group, take
             vector_int area;
             memcpy(&area, areas + x, sizeof area);
             memset(areas + x, 0, sizeof area);
-            if (x >= coverage->width) {
+            if (x >= coverage->width)
                 continue;
-            }
-            if (x > at) {
+            if (x > at)
                 same(taker, at, x, level);
-            }
             area = sums_before(area) + carry;
             carry = __builtin_shufflevector(area, area, 7, 7, 7, 7, 7, 7, 7, 7);
             vector_uint found = levels_of(area, coverage->even_odd);
             level = found[LANES - 1];
             at = x + LANES;
-            if (at > coverage->width) {
+            if (at > coverage->width)
                 found &= (vector_uint)first_lanes(coverage->width - x);
-            }
             group(taker, x, found);
         }
     }
-    if (at < coverage->width) {
+    if (at < coverage->width)
         same(taker, at, coverage->width, level);
-    }
 }
 
-INLINE void row_group(void *taker, int x, vector_uint levels) { paint_group(*(const paint_row *)taker, x, levels); }
+INLINE void row_group(void *taker, int x, vector_uint levels)
+{
+    paint_group(*(const paint_row *)taker, x, levels);
+}
 
 INLINE void row_same(void *taker, int x, int end, uint level)
 {
-    if (level != 0) {
+    if (level != 0)
         paint_range(*(const paint_row *)taker, x, end, level);
-    }
 }
 
 /* A row of which a range is painted. */
@@ -133,9 +128,8 @@ INLINE void part_same(void *taker, int x, int end, uint level)
     const paint_part *part = taker;
     x = int_max(x, part->range.from);
     end = int_min(end, part->range.end);
-    if (level != 0 && x < end) {
+    if (level != 0 && x < end)
         paint_range(part->row, x, end, level);
-    }
 }
 
 static void paint(const cpu_coverage *coverage, const cpu_range *ranges, uint color, uint32_t *pixels, size_t pitch)
@@ -152,13 +146,18 @@ static void paint(const cpu_coverage *coverage, const cpu_range *ranges, uint co
     }
 }
 
-INLINE void level_group(void *taker, int x, vector_uint levels) { store_levels((uint8_t *)taker + x, levels); }
-INLINE void level_same(void *taker, int x, int end, uint level) { memset((uint8_t *)taker + x, (int)level, (size_t)(end - x)); }
+INLINE void level_group(void *taker, int x, vector_uint levels)
+{
+    store_levels((uint8_t *)taker + x, levels);
+}
+INLINE void level_same(void *taker, int x, int end, uint level)
+{
+    memset((uint8_t *)taker + x, (int)level, (size_t)(end - x));
+}
 
 static void find_levels(const cpu_coverage *coverage, uint8_t *levels, size_t pitch)
 {
     cpu_coverage local = *coverage;
-    for (int y = 0; y < local.height; y++) {
+    for (int y = 0; y < local.height; y++)
         sum_row(&local, y, level_group, level_same, levels + (size_t)y * pitch);
-    }
 }

@@ -1,4 +1,5 @@
-/* The kernels, once for each instruction set: the includer defines CPU_KERNELS, the name of the table, and CPU_KERNELS_NAME. */
+/* The kernels, once for each instruction set: the includer defines CPU_KERNELS, the name of the table, and
+ * CPU_KERNELS_NAME. */
 #include "render/cpu/kernels.h"
 #include "render/cpu/kernels_vector.h"
 #include "lib/coverage.h"

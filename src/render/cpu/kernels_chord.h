@@ -1,5 +1,6 @@
-/* Curves cut into chords, LANES curves at a time: chord_curve_of and chord_vertex of shaders/lib/sink.h with a curve in each lane, the
- * float operations one by one, in their order; what these decide by a branch is selected here. Part of kernels_body.h. */
+/* Curves cut into chords, LANES curves at a time: chord_curve_of and chord_vertex of shaders/lib/sink.h with a curve in
+ * each lane, the float operations one by one, in their order; what these decide by a branch is selected here. Part of
+ * kernels_body.h. */
 
 /* affine_apply. */
 INLINE point_vectors transform_points(const affine *m, vector_float x, vector_float y)
@@ -12,11 +13,11 @@ INLINE curve_vectors device_curves(const cpu_curves *curves, const affine *m)
 {
     point_vectors p0 = transform_points(m, load_floats(curves->x[0]), load_floats(curves->y[0]));
     point_vectors p1 = transform_points(m, load_floats(curves->x[1]), load_floats(curves->y[1]));
-    point_vectors p3 = transform_points(m, load_floats(curves->x[curves->order]), load_floats(curves->y[curves->order]));
+    point_vectors p3 =
+        transform_points(m, load_floats(curves->x[curves->order]), load_floats(curves->y[curves->order]));
     point_vectors p2 = p3;
-    if (curves->order == 3u) {
+    if (curves->order == 3u)
         p2 = transform_points(m, load_floats(curves->x[2]), load_floats(curves->y[2]));
-    }
     return (curve_vectors){p0.x, p0.y, p1.x, p1.y, p2.x, p2.y, p3.x, p3.y};
 }
 
@@ -86,8 +87,8 @@ INLINE bend_vectors bends_of(const curve_vectors *c, uint order)
 typedef struct cut_vectors {
     vector_int pieces;
     vector_float part;
-    vector_float weights[8];   /* of the cells */
-    bool is_bent;              /* some lane has other weights than all the same, of two pieces */
+    vector_float weights[8]; /* of the cells */
+    bool is_bent;            /* some lane has other weights than all the same, of two pieces */
 } cut_vectors;
 
 /* subdivision_by_bend, in the lanes of a mask. */
@@ -96,19 +97,18 @@ INLINE void cut_by_bends(cut_vectors *cut, const bend_vectors *bend, vector_floa
     vector_float second = most_of(bend->second0, bend->second1);
     vector_float least = second * rough_reciprocal_roots_of(second) * (1.0f / 1024.0f);
     vector_float d[8];
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         d[i] = densities_of(bend, splat_float(0.0625f + 0.125f * (float)i), least);
-    }
     vector_float w[8];
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         w[i] = most_of(d[i], most_of(d[i > 0 ? i - 1 : 1], d[i < 7 ? i + 1 : 6]) * 0.5f);
-    }
     vector_float sum = ((w[0] + w[1]) + (w[2] + w[3])) + ((w[4] + w[5]) + (w[6] + w[7]));
     vector_float wanted = sum * 0.37130889f + 0.25f;
     vector_int pieces = clamp_ints(-floors_of(-wanted), 2, (int)CURVE_PIECES_MAX);
     vector_float fewer = __builtin_convertvector(pieces - 1, vector_float);
     pieces += fewer * fewer * fewer * fewer >= bound;
-    vector_float most = most_of(most_of(most_of(w[0], w[1]), most_of(w[2], w[3])), most_of(most_of(w[4], w[5]), most_of(w[6], w[7])));
+    vector_float most =
+        most_of(most_of(most_of(w[0], w[1]), most_of(w[2], w[3])), most_of(most_of(w[4], w[5]), most_of(w[6], w[7])));
     vector_float scale = 254.0f * reciprocals_of(most);
     vector_int total = splat_int(0);
     for (int i = 0; i < 8; i++) {
@@ -116,13 +116,14 @@ INLINE void cut_by_bends(cut_vectors *cut, const bend_vectors *bend, vector_floa
         total += weight;
         cut->weights[i] = select_floats(mask, __builtin_convertvector(weight, vector_float), cut->weights[i]);
     }
-    vector_float part = __builtin_convertvector(total, vector_float) * reciprocals_of(__builtin_convertvector(pieces, vector_float));
+    vector_float part =
+        __builtin_convertvector(total, vector_float) * reciprocals_of(__builtin_convertvector(pieces, vector_float));
     cut->part = select_floats(mask, part, cut->part);
     cut->pieces = select_ints(mask, pieces, cut->pieces);
 }
 
-/* subdivision_in_sight, but for curves that are cut in more pieces than CPU_CHORDS, or are so long that they are not sized by their
- * bend: these have CPU_CHORDS_MORE. */
+/* subdivision_in_sight, but for curves that are cut in more pieces than CPU_CHORDS, or are so long that they are not
+ * sized by their bend: these have CPU_CHORDS_MORE. */
 INLINE cut_vectors cut_in_sight(const curve_vectors *c, uint order, const cull_rect *cull)
 {
     vector_float x_least = least_of(least_of(c->x0, c->x1), least_of(c->x2, c->x3));
@@ -134,14 +135,14 @@ INLINE cut_vectors cut_in_sight(const curve_vectors *c, uint order, const cull_r
     bend_vectors bend = bends_of(c, order);
     vector_float bound = 56.25f * most_of(bend.second0, bend.second1);
     straight |= bound <= 1.0f;
-    vector_float longest = most_of(most_of(magnitudes_of(bend.x0), magnitudes_of(bend.y0)), most_of(magnitudes_of(bend.x1), magnitudes_of(bend.y1)));
+    vector_float longest = most_of(most_of(magnitudes_of(bend.x0), magnitudes_of(bend.y0)),
+                                   most_of(magnitudes_of(bend.x1), magnitudes_of(bend.y1)));
     longest = most_of(longest, most_of(magnitudes_of(bend.x2), magnitudes_of(bend.y2)));
     vector_int halves = bound <= 16.0f;
     vector_int huge = ~(halves | ((longest < 1.0e9f) & (bound < 2.8e14f)));
     cut_vectors cut = {.part = splat_float(512.0f)};
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 8; i++)
         cut.weights[i] = splat_float(128.0f);
-    }
     cut.pieces = splat_int(2);
     vector_int by_bend = ~(unseen | straight | halves | huge);
     cut.is_bent = any_lane((vector_uint)by_bend);
@@ -173,7 +174,8 @@ INLINE vector_float lane_places(const cut_vectors *cut, int i)
     return least_of((index + (place - start) * reciprocals_of(weight)) * 0.125f, splat_float(1.0f));
 }
 
-INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affine *matrix, const cull_rect *cull, cpu_chords *chords)
+INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affine *matrix, const cull_rect *cull,
+                                cpu_chords *chords)
 {
     curve_vectors c = device_curves(curves, matrix);
     vector_int there = first_lanes((int)curves->count);
@@ -212,11 +214,10 @@ INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affi
 
 static void cut_curves(const cpu_curves *curves, const affine *matrix, const cull_rect *cull, cpu_chords *chords)
 {
-    if (curves->order == 2u) {
+    if (curves->order == 2u)
         cut_curves_of_order(curves, 2u, matrix, cull, chords);
-    } else {
+    else
         cut_curves_of_order(curves, 3u, matrix, cull, chords);
-    }
 }
 
 /* Lanes that lie in a band as a whole, and between the edges of a clip. */
@@ -229,7 +230,8 @@ INLINE vector_int are_in_band(vector_int least_y, vector_int most_y, int band, i
 static void select_chords(const cpu_chords *chords, cpu_chords_band *band)
 {
     vector_int pieces = load_ints(chords->pieces);
-    vector_int is_here = are_in_band(load_ints(chords->least_y), load_ints(chords->most_y), band->band, band->top, band->bottom);
+    vector_int is_here =
+        are_in_band(load_ints(chords->least_y), load_ints(chords->most_y), band->band, band->top, band->bottom);
     is_here &= (pieces > 0) & (pieces != CPU_CHORDS_MORE);
     band->curves = lane_bits(is_here);
     band->line_count = (uint)sum_of_lanes(pieces & is_here);
@@ -248,8 +250,8 @@ static uint put_chords(const cpu_chords *chords, uint curves, bool keeps_horizon
         vector_int next_x = select_ints(pieces == i, end_x, load_ints(chords->x[i]));
         vector_int next_y = select_ints(pieces == i, end_y, load_ints(chords->y[i]));
         vector_int is_line = (pieces >= i) & ((y != next_y) | (keeps_horizontals ? -1 : 0));
-        at = put_lines(at, select_ints(turned, next_x, x), select_ints(turned, next_y, y), select_ints(turned, x, next_x),
-                       select_ints(turned, y, next_y), lane_bits(is_line));
+        at = put_lines(at, select_ints(turned, next_x, x), select_ints(turned, next_y, y),
+                       select_ints(turned, x, next_x), select_ints(turned, y, next_y), lane_bits(is_line));
         x = next_x;
         y = next_y;
     }

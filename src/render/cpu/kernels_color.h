@@ -1,5 +1,5 @@
-/* Pixels, LANES at a time, multiplied two channels at a time, in lanes of 16 bits, as shaders/lib/paint.h does it in words. Part of
- * kernels_body.h. */
+/* Pixels, LANES at a time, multiplied two channels at a time, in lanes of 16 bits, as shaders/lib/paint.h does it in
+ * words. Part of kernels_body.h. */
 
 /* divide_255 of products to which 128 was added. */
 INLINE vector_half halves_by_255(vector_half biased)
@@ -30,9 +30,8 @@ INLINE vector_uint pixels_over(vector_uint source, vector_uint destination)
 
 static void fill(uint32_t *pixels, uint color, size_t count)
 {
-    for (size_t x = 0; x + LANES <= count; x += LANES) {
+    for (size_t x = 0; x + LANES <= count; x += LANES)
         store_pixels(pixels + x, splat(color));
-    }
 }
 
 static void blend_row(uint32_t *pixels, const uint32_t *colors, const uint8_t *levels, int count)
@@ -40,10 +39,9 @@ static void blend_row(uint32_t *pixels, const uint32_t *colors, const uint8_t *l
     for (int x = 0; x < count; x += LANES) {
         vector_uint level = load_levels(levels + x) & (vector_uint)first_lanes(count - x);
         vector_uint source = load_pixels(colors + x);
-        if (!any_lane(~source >> 24 | (level ^ 255u))) {
+        if (!any_lane(~source >> 24 | (level ^ 255u)))
             store_pixels(pixels + x, source);
-        } else if (any_lane(level)) {
+        else if (any_lane(level))
             store_pixels(pixels + x, pixels_over(scale_pixels(source, level), load_pixels(pixels + x)));
-        }
     }
 }

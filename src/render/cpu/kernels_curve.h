@@ -1,7 +1,10 @@
-/* Curves, LANES places at a time: the float operations of shaders/lib/subdivision.h and shaders/lib/curve.h one by one, in their
- * order; what these decide by a branch is selected here. Part of kernels_body.h. */
+/* Curves, LANES places at a time: the float operations of shaders/lib/subdivision.h and shaders/lib/curve.h one by one,
+ * in their order; what these decide by a branch is selected here. Part of kernels_body.h. */
 
-INLINE vector_float magnitudes_of(vector_float x) { return (vector_float)((vector_uint)x & 0x7fffffffu); }
+INLINE vector_float magnitudes_of(vector_float x)
+{
+    return (vector_float)((vector_uint)x & 0x7fffffffu);
+}
 
 INLINE vector_float reciprocals_of(vector_float x)
 {
@@ -26,9 +29,10 @@ typedef struct bend_vectors {
 
 INLINE bend_vectors splat_bend(const curve_bend *b)
 {
-    return (bend_vectors){splat_float(b->x0),      splat_float(b->y0),      splat_float(b->x1),      splat_float(b->y1),
-                          splat_float(b->x2),      splat_float(b->y2),      splat_float(b->cross01), splat_float(b->cross02),
-                          splat_float(b->cross12), splat_float(b->second0), splat_float(b->second1)};
+    return (bend_vectors){splat_float(b->x0),      splat_float(b->y0),      splat_float(b->x1),
+                          splat_float(b->y1),      splat_float(b->x2),      splat_float(b->y2),
+                          splat_float(b->cross01), splat_float(b->cross02), splat_float(b->cross12),
+                          splat_float(b->second0), splat_float(b->second1)};
 }
 
 /* The root of bend_density. */
@@ -56,7 +60,9 @@ static subdivision subdivide(const curve_bend *bend, float bound)
 {
     float least = rough_square_root(float_max(bend->second0, bend->second1)) * (1.0f / 1024.0f);
     bend_vectors same = splat_bend(bend);
-    vector_float d = densities_of(&same, (vector_float){0.0625f, 0.1875f, 0.3125f, 0.4375f, 0.5625f, 0.6875f, 0.8125f, 0.9375f}, splat_float(least));
+    vector_float d =
+        densities_of(&same, (vector_float){0.0625f, 0.1875f, 0.3125f, 0.4375f, 0.5625f, 0.6875f, 0.8125f, 0.9375f},
+                     splat_float(least));
     vector_float before = __builtin_shufflevector(d, d, 1, 0, 1, 2, 3, 4, 5, 6);
     vector_float after = __builtin_shufflevector(d, d, 1, 2, 3, 4, 5, 6, 7, 6);
     vector_float w = most_of(d, most_of(before, after) * 0.5f);
@@ -65,14 +71,13 @@ static subdivision subdivide(const curve_bend *bend, float bound)
     subdivision made;
     made.pieces = (uint)int_clamp(ceil_to_int(wanted), 2, (int)CURVE_PIECES_MAX);
     float fewer = (float)(made.pieces - 1u);
-    if (fewer * fewer * fewer * fewer >= bound) {
+    if (fewer * fewer * fewer * fewer >= bound)
         made.pieces--;
-    }
     vector_float pairs = most_of(w, __builtin_shufflevector(w, w, 4, 5, 6, 7, 0, 1, 2, 3));
     pairs = most_of(pairs, __builtin_shufflevector(pairs, pairs, 2, 3, 0, 1, 6, 7, 4, 5));
     float most = float_max(pairs[0], pairs[1]);
     float scale = 254.0f * reciprocal(most);
-    vector_uint bytes = (vector_uint)__builtin_convertvector(w * scale, vector_int) + 1u;
+    vector_uint bytes = (vector_uint) __builtin_convertvector(w * scale, vector_int) + 1u;
     uint total = 0;
     made.weights = 0;
     made.later_weights = 0;
@@ -87,8 +92,8 @@ static subdivision subdivide(const curve_bend *bend, float bound)
 
 /* The cells of a subdivision as subdivision_at walks them. */
 typedef struct cell_table {
-    float start[8];            /* the sum of the weights before */
-    vector_float inverse;      /* of the weights */
+    float start[8];       /* the sum of the weights before */
+    vector_float inverse; /* of the weights */
 } cell_table;
 
 INLINE cell_table cells_of(const subdivision *cut)
@@ -144,13 +149,15 @@ INLINE point_vectors points_at(const curve_vectors *c, uint order, vector_float 
     vector_float s = 1.0f - t;
     if (order == 2u) {
         vector_float middle = 2.0f * s * t;
-        return (point_vectors){c->x0 * s * s + c->x1 * middle + c->x3 * t * t, c->y0 * s * s + c->y1 * middle + c->y3 * t * t};
+        return (point_vectors){c->x0 * s * s + c->x1 * middle + c->x3 * t * t,
+                               c->y0 * s * s + c->y1 * middle + c->y3 * t * t};
     }
     vector_float w0 = s * s * s;
     vector_float w1 = 3.0f * s * s * t;
     vector_float w2 = 3.0f * s * t * t;
     vector_float w3 = t * t * t;
-    return (point_vectors){c->x0 * w0 + c->x1 * w1 + c->x2 * w2 + c->x3 * w3, c->y0 * w0 + c->y1 * w1 + c->y2 * w2 + c->y3 * w3};
+    return (point_vectors){c->x0 * w0 + c->x1 * w1 + c->x2 * w2 + c->x3 * w3,
+                           c->y0 * w0 + c->y1 * w1 + c->y2 * w2 + c->y3 * w3};
 }
 
 /* curve_tangent. */
@@ -201,7 +208,8 @@ INLINE vector_int snapped(vector_float pixels)
     return floors_of(pixels * 256.0f + 0.5f);
 }
 
-static bool find_vertices(const curve *canonical, const subdivision *cut, bool turned, uint first, uint count, int *xs, int *ys)
+static bool find_vertices(const curve *canonical, const subdivision *cut, bool turned, uint first, uint count, int *xs,
+                          int *ys)
 {
     curve_vectors curves = splat_curve(canonical);
     cell_table cells = cells_of(cut);

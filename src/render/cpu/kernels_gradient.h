@@ -1,5 +1,5 @@
-/* Gradients, LANES pixels at a time: the float operations of shaders/lib/paint.h and shaders/lib/arithmetic.h one by one, in their
- * order; what these decide by a branch is selected here. Part of kernels_body.h. */
+/* Gradients, LANES pixels at a time: the float operations of shaders/lib/paint.h and shaders/lib/arithmetic.h one by
+ * one, in their order; what these decide by a branch is selected here. Part of kernels_body.h. */
 
 INLINE vector_float roots_of(vector_float x)
 {
@@ -40,9 +40,8 @@ INLINE vector_float spread_offsets(vector_float t, uint spread)
     if (spread != SPREAD_PAD) {
         vector_int whole = floors_of(held);
         held = held - __builtin_convertvector(whole, vector_float);
-        if (spread == SPREAD_REFLECT) {
+        if (spread == SPREAD_REFLECT)
             held = select_floats((whole & 1) != 0, 1.0f - held, held);
-        }
     }
     return least_of(most_of(held, splat_float(-1.0e-9f)), splat_float(1.0f));
 }
@@ -51,7 +50,7 @@ INLINE vector_uint channels_of(vector_float base, vector_float slope, vector_flo
 {
     vector_float value = base + from * slope + 0.5f;
     value = least_of(most_of(value, splat_float(0.0f)), splat_float(255.0f));
-    return (vector_uint)__builtin_convertvector(value, vector_int);
+    return (vector_uint) __builtin_convertvector(value, vector_int);
 }
 
 INLINE vector_uint product_255(vector_uint a, vector_uint b)
@@ -101,11 +100,10 @@ static uint stop_index(const cpu_gradient *gradient, float t)
     uint high = gradient->paint->stop_count;
     while (low + 1 < high) {
         uint middle = (low + high) >> 1;
-        if (gradient->stops[middle].offset <= t) {
+        if (gradient->stops[middle].offset <= t)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return low;
 }
@@ -113,17 +111,14 @@ static uint stop_index(const cpu_gradient *gradient, float t)
 INLINE vector_int stop_indices(const cpu_gradient *gradient, vector_float t)
 {
     vector_int index = {0};
-    for (int i = 0; i < LANES && gradient->paint->stop_count > STOPS_IN_TURN; i++) {
+    for (int i = 0; i < LANES && gradient->paint->stop_count > STOPS_IN_TURN; i++)
         index[i] = (int)stop_index(gradient, t[i]);
-    }
-    if (gradient->paint->stop_count > STOPS_IN_TURN) {
+    if (gradient->paint->stop_count > STOPS_IN_TURN)
         return index;
-    }
     for (uint i = 1; i < gradient->paint->stop_count; i++) {
         vector_int passed = gradient->stops[i].offset <= t;
-        if (!any_lane((vector_uint)passed)) {
+        if (!any_lane((vector_uint)passed))
             break;
-        }
         index -= passed;
     }
     return index;
@@ -137,9 +132,8 @@ INLINE vector_uint shade(const cpu_gradient *gradient, int x, int y)
     float centre_y = (float)y + 0.5f;
     vector_float u = g.a * centre_x + g.c * centre_y + g.e;
     gradient_offsets offsets = {u, lane_numbers() >= 0};
-    if (paint->kind == PAINT_RADIAL) {
+    if (paint->kind == PAINT_RADIAL)
         offsets = offsets_radial(paint, u, g.b * centre_x + g.d * centre_y + g.f);
-    }
     vector_float t = spread_offsets(offsets.t, paint->spread);
     stop_vectors stop = stops_at(gradient->stops, stop_indices(gradient, t));
     vector_float from = t - stop.offset;
@@ -163,22 +157,21 @@ static uint shade_one(const cpu_gradient *gradient, int x, int y)
     const stream_paint *paint = gradient->paint;
     affine g = gradient->map;
     gradient_offset offset = gradient_at(*paint, g.a, g.b, g.c, g.d, g.e, g.f, x, y);
-    return offset.valid ? gradient_color(gradient->stops[stop_index(gradient, offset.t)], offset.t, paint->opacity) : 0u;
+    return offset.valid ? gradient_color(gradient->stops[stop_index(gradient, offset.t)], offset.t, paint->opacity)
+                        : 0u;
 }
 
 static void shade_row(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
 {
     if (gradient->paint->kind == PAINT_RADIAL && is_linear_radial(gradient->paint)) {
-        for (int i = 0; i < count; i++) {
+        for (int i = 0; i < count; i++)
             colors[i] = levels[i] != 0 ? shade_one(gradient, x + i, y) : 0u;
-        }
         return;
     }
     for (int i = 0; i < count; i += LANES) {
         uint64_t any;
         memcpy(&any, levels + i, sizeof any);
-        if (any != 0) {
+        if (any != 0)
             store_pixels(colors + i, shade(gradient, x + i, y));
-        }
     }
 }

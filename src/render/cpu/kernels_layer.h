@@ -12,7 +12,8 @@ typedef struct layer_row {
 INLINE layer_row layer_row_at(const cpu_layer_pixels *layer, int y, uint32_t *pixels, size_t pitch)
 {
     size_t at = (size_t)y * layer->pitch;
-    return (layer_row){layer->destination + at, pixels + (size_t)y * pitch, layer->levels + at, layer->cut + (size_t)y * layer->words};
+    return (layer_row){layer->destination + at, pixels + (size_t)y * pitch, layer->levels + at,
+                       layer->cut + (size_t)y * layer->words};
 }
 
 /* Multiplies the levels of a group by others, of which some are not 255. */
@@ -28,28 +29,26 @@ INLINE void cut_group(layer_row row, int x, vector_uint levels)
 /* The groups from x to end get one level. */
 INLINE void cut_same(layer_row row, int x, int end, uint level)
 {
-    for (; level != 255u && x < end; x += LANES) {
+    for (; level != 255u && x < end; x += LANES)
         cut_group(row, x, splat(level));
-    }
 }
 
 /* A row while it is cut by a coverage's, which starts at `x` of it. */
 typedef struct cut_walk {
     layer_row row;
     int x;
-    cpu_range range;           /* of the layer; in whole groups */
-    int first;                 /* pixel that is not cut away for good, or -1 */
-    int end;                   /* behind the last such one */
+    cpu_range range; /* of the layer; in whole groups */
+    int first;       /* pixel that is not cut away for good, or -1 */
+    int end;         /* behind the last such one */
 } cut_walk;
 
 /* Something stands from x to end: what stands between it and what came before is cut away, but has to be kept. */
 INLINE void cut_walk_to(cut_walk *walk, int x, int end)
 {
-    if (walk->first < 0) {
+    if (walk->first < 0)
         walk->first = x;
-    } else {
+    else
         cut_same(walk->row, walk->end, x, 0);
-    }
     walk->end = end;
 }
 
@@ -59,9 +58,8 @@ INLINE void cut_walk_group(void *taker, int x, vector_uint levels)
     x += walk->x;
     if (x >= walk->range.from && x < walk->range.end && any_lane(levels)) {
         cut_walk_to(walk, x, x + LANES);
-        if (any_lane(levels ^ 255u)) {
+        if (any_lane(levels ^ 255u))
             cut_group(walk->row, x, levels);
-        }
     }
 }
 
@@ -98,9 +96,8 @@ static void cut_by_levels(const cpu_layer_pixels *layer, int x, int y, const cpu
         for (int k = 0; k < levels->width; k += LANES) {
             vector_uint others = load_levels(from + k);
             cpu_range range = layer->ranges[y + i];
-            if (x + k + LANES > range.from && x + k < range.end && any_lane(others ^ 255u)) {
+            if (x + k + LANES > range.from && x + k < range.end && any_lane(others ^ 255u))
                 cut_group(row, x + k, others);
-            }
         }
     }
 }

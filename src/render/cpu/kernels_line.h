@@ -1,18 +1,22 @@
 /* Lines, added to the rows of a coverage. Part of kernels_body.h. */
 
 /* A line on its way through the rows, in subpixels from the coverage's corner. What its position adds to a row is what
- * shaders/lib/coverage.h says; crossings of rows and of columns are worked out from the whole line, by sums that are exact. */
+ * shaders/lib/coverage.h says; crossings of rows and of columns are worked out from the whole line, by sums that are
+ * exact. */
 typedef struct line_walk {
     int x0, y0, x1, y1;
-    int turn;                  /* 0: it ran downward; -1: upward, all it adds is negative */
-    int leftward;              /* -1, or 0 */
-    uint64_t x_slope;          /* floor(2^32 dx / dy) */
-    uint64_t y_slope;          /* floor(2^32 dy / dx); 0: it is vertical */
+    int turn;         /* 0: it ran downward; -1: upward, all it adds is negative */
+    int leftward;     /* -1, or 0 */
+    uint64_t x_slope; /* floor(2^32 dx / dy) */
+    uint64_t y_slope; /* floor(2^32 dy / dx); 0: it is vertical */
 } line_walk;
 
 #define HALF_FRACTION 0x80000000u
 
-INLINE int negate_if(int x, int minus) { return (x ^ minus) - minus; }
+INLINE int negate_if(int x, int minus)
+{
+    return (x ^ minus) - minus;
+}
 
 /* x at a height within the line, exact at both ends. */
 INLINE int walk_x_at(const line_walk *walk, int y)
@@ -24,9 +28,8 @@ INLINE int walk_x_at(const line_walk *walk, int y)
 /* The height that the line spends left of x between y_upper and y_lower, where it is at x_upper and x_lower. */
 INLINE int walk_height_left_of(const line_walk *walk, int x, int x_upper, int x_lower, int y_upper, int y_lower)
 {
-    if ((x_upper < x) == (x_lower < x)) {
+    if ((x_upper < x) == (x_lower < x))
         return x_upper < x ? y_lower - y_upper : 0;
-    }
     uint64_t down = (uint64_t)(uint)int_abs(x - walk->x0) * walk->y_slope + HALF_FRACTION;
     int crossing = int_clamp(walk->y0 + (int)(down >> 32), y_upper, y_lower);
     return x_upper < x ? crossing - y_upper : y_lower - crossing;
@@ -37,7 +40,8 @@ INLINE void touch(uint64_t *touched, uint column)
     touched[column >> (COVERAGE_GROUP_SHIFT + 6u)] |= (uint64_t)1 << ((column >> COVERAGE_GROUP_SHIFT) & 63u);
 }
 
-/* Adds what a line does in one column of a row, of a height and with its ends at distances from the column's left edge. */
+/* Adds what a line does in one column of a row, of a height and with its ends at distances from the column's left
+ * edge. */
 INLINE void add_cell(int32_t *row, int column, int height, int distances)
 {
     int carry = height * distances;
@@ -46,8 +50,8 @@ INLINE void add_cell(int32_t *row, int column, int height, int distances)
 }
 
 /* A row's part of a line that leaves the coverage. */
-static __attribute__((noinline)) void add_cut(const cpu_coverage *coverage, const line_walk *walk, int y, int x_upper, int x_lower, int y_upper,
-                                              int y_lower)
+static __attribute__((noinline)) void add_cut(const cpu_coverage *coverage, const line_walk *walk, int y, int x_upper,
+                                              int x_lower, int y_upper, int y_lower)
 {
     int32_t *row = coverage->rows + (size_t)y * coverage->stride;
     uint64_t *touched = coverage->touched + (size_t)y * coverage->words;
@@ -73,7 +77,8 @@ static __attribute__((noinline)) void add_cut(const cpu_coverage *coverage, cons
 }
 
 /* A line that leaves the coverage, from upper to end. */
-static __attribute__((noinline)) void add_cut_line(const cpu_coverage *coverage, const line_walk *walk, int upper, int end)
+static __attribute__((noinline)) void add_cut_line(const cpu_coverage *coverage, const line_walk *walk, int upper,
+                                                   int end)
 {
     int x_upper = walk_x_at(walk, upper);
     do {
@@ -87,8 +92,8 @@ static __attribute__((noinline)) void add_cut_line(const cpu_coverage *coverage,
 
 /* How a line goes from column to column. */
 typedef struct column_steps {
-    uint64_t step;             /* 2^32 dy / dx, negative leftward */
-    vector_long low, high;     /* from one column's right edge to that of each next: 0 to 3, 4 to 7 */
+    uint64_t step;         /* 2^32 dy / dx, negative leftward */
+    vector_long low, high; /* from one column's right edge to that of each next: 0 to 3, 4 to 7 */
 } column_steps;
 
 INLINE column_steps steps_of(const line_walk *walk)
@@ -105,7 +110,8 @@ INLINE column_steps steps_of(const line_walk *walk)
 #define COLUMNS_AT_ONCE (LANES - 1)
 
 /* A row's part of a line that is within the coverage. */
-INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps, int x_upper, int x_lower, int y_upper, int y_lower)
+INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps, int x_upper, int x_lower, int y_upper,
+                        int y_lower)
 {
     int left = walk->leftward ? x_lower : x_upper;
     int right = walk->leftward ? x_upper : x_lower;
@@ -115,7 +121,7 @@ INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps,
     int height = negate_if(y_lower - y_upper, walk->turn);
     vector_int turn = splat_int(walk->turn ^ walk->leftward);
     vector_int from_left = splat_int(left & (SUBPIXELS - 1)) & (lane_numbers() == 0);
-    int before = 0;            /* height that the line spends left of the column */
+    int before = 0; /* height that the line spends left of the column */
     do {
         /* Heights from `base` to the crossings of the columns' right edges: of the way on the left. */
         uint64_t down = (uint64_t)(int64_t)((column + 1) * SUBPIXELS - walk->x0) * steps.step + HALF_FRACTION;
@@ -137,16 +143,17 @@ INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps,
 
 /* LANES lines side by side, row by row: each lane holds a line's part of the row it has come to. */
 
-/* A number of 64 bits for each lane: those of the lanes that are low halves of a vector_long's numbers, and those of the high ones. */
+/* A number of 64 bits for each lane: those of the lanes that are low halves of a vector_long's numbers, and those of
+ * the high ones. */
 typedef struct lane_longs {
     vector_long low, high;
 } lane_longs;
 
 /* Selects the one of the two that belongs to a lane. */
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-#define LANE_HALF(i) ((i) & 1u)
+#define LANE_HALF(i) ((i)&1u)
 #else
-#define LANE_HALF(i) (~(i) & 1u)
+#define LANE_HALF(i) (~(i)&1u)
 #endif
 
 INLINE lane_longs longs_of(vector_int v)
@@ -166,8 +173,8 @@ INLINE vector_double doubles_of(vector_long v)
     return (vector_double)(v | 0x4330000000000000u) - 4503599627370496.0;
 }
 
-/* floor(2^32 rise / run) below 2^52, for rise below 2^21: the double nearest to the quotient has the same floor, since what is missing to the
- * next integer is 1 / run or more, and what is rounded up at most rise / (run 2^21). */
+/* floor(2^32 rise / run) below 2^52, for rise below 2^21: the double nearest to the quotient has the same floor, since
+ * what is missing to the next integer is 1 / run or more, and what is rounded up at most rise / (run 2^21). */
 INLINE vector_long slopes_of(vector_long rise, vector_long run)
 {
     vector_double quotient = doubles_of(rise) * 4294967296.0 / doubles_of(run);
@@ -179,8 +186,8 @@ INLINE vector_long slopes_of(vector_long rise, vector_long run)
 #endif
 }
 
-/* floor(2^32 rise / run), for rise and run up to 2^26, run above 0. Lines a million times as long as high, or of 8,192 pixels, are
- * divided. */
+/* floor(2^32 rise / run), for rise and run up to 2^26, run above 0. Lines a million times as long as high, or of 8,192
+ * pixels, are divided. */
 INLINE lane_longs find_slopes(vector_int rise, vector_int run)
 {
     lane_longs rises = longs_of(rise);
@@ -201,7 +208,10 @@ INLINE vector_int lane_distances(vector_int distance, lane_longs slope)
     return lane_high_words(along);
 }
 
-INLINE vector_int negate_lanes(vector_int x, vector_int minus) { return (x ^ minus) - minus; }
+INLINE vector_int negate_lanes(vector_int x, vector_int minus)
+{
+    return (x ^ minus) - minus;
+}
 
 typedef struct line_lanes {
     vector_int x0, y0, x1, y1;
@@ -289,7 +299,8 @@ INLINE void store_lanes(const line_lanes *lanes, stored_lanes *stored)
 
 INLINE line_walk stored_walk(const stored_lanes *stored, uint i)
 {
-    line_walk walk = {.x0 = stored->x0[i], .y0 = stored->y0[i], .x1 = stored->x1[i], .y1 = stored->y1[i], .turn = stored->turn[i]};
+    line_walk walk = {
+        .x0 = stored->x0[i], .y0 = stored->y0[i], .x1 = stored->x1[i], .y1 = stored->y1[i], .turn = stored->turn[i]};
     walk.leftward = stored->leftward[i];
     walk.x_slope = stored->x_slope[LANE_HALF(i)][i >> 1];
     walk.y_slope = stored->y_slope[LANE_HALF(i)][i >> 1];
@@ -310,11 +321,12 @@ static __attribute__((noinline)) void add_cut_lanes(const cpu_coverage *coverage
 /* What lines add to one row each. */
 typedef struct row_lanes {
     vector_int x_upper, x_lower, y_upper, y_lower;
-    vector_int areas, words;   /* where the rows start, in the coverage's arrays */
+    vector_int areas, words; /* where the rows start, in the coverage's arrays */
 } row_lanes;
 
 /* Rows of lines that cross more columns than two. */
-static __attribute__((noinline)) void add_wide_lanes(const cpu_coverage *coverage, const line_lanes *lanes, const row_lanes *row, vector_int is_wide)
+static __attribute__((noinline)) void add_wide_lanes(const cpu_coverage *coverage, const line_lanes *lanes,
+                                                     const row_lanes *row, vector_int is_wide)
 {
     stored_lanes stored;
     store_lanes(lanes, &stored);
@@ -329,7 +341,8 @@ static __attribute__((noinline)) void add_wide_lanes(const cpu_coverage *coverag
         uint i = (uint)__builtin_ctz(bits);
         line_walk walk = stored_walk(&stored, i);
         uint last = ((uint)int_max(x_upper[i], x_lower[i]) + SUBPIXELS) >> (SUBPIXEL_SHIFT + COVERAGE_GROUP_SHIFT);
-        for (uint group = (uint)int_min(x_upper[i], x_lower[i]) >> (SUBPIXEL_SHIFT + COVERAGE_GROUP_SHIFT); group <= last; group++) {
+        for (uint group = (uint)int_min(x_upper[i], x_lower[i]) >> (SUBPIXEL_SHIFT + COVERAGE_GROUP_SHIFT);
+             group <= last; group++) {
             touch(coverage->touched + words[i], group << COVERAGE_GROUP_SHIFT);
         }
         add_columns(coverage->rows + areas[i], &walk, steps_of(&walk), x_upper[i], x_lower[i], y_upper[i], y_lower[i]);
@@ -380,7 +393,8 @@ INLINE void add_narrow_lanes(const cpu_coverage *coverage, const line_lanes *lan
 }
 
 /* Rows from x_upper and y_upper to x_lower and y_lower, in the lanes of a mask. */
-INLINE void add_row_lanes(const cpu_coverage *coverage, const line_lanes *lanes, const row_lanes *row, vector_int is_seen)
+INLINE void add_row_lanes(const cpu_coverage *coverage, const line_lanes *lanes, const row_lanes *row,
+                          vector_int is_seen)
 {
     vector_int left = least_ints(row->x_upper, row->x_lower);
     vector_int right = most_ints(row->x_upper, row->x_lower);
@@ -389,9 +403,8 @@ INLINE void add_row_lanes(const cpu_coverage *coverage, const line_lanes *lanes,
     vector_int is_wide = (columns > 1) | (words > left >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT + 6));
     add_narrow_lanes(coverage, lanes, row, left, right, lane_bits(is_seen & ~is_wide));
     is_wide &= is_seen;
-    if (any_lane((vector_uint)is_wide)) {
+    if (any_lane((vector_uint)is_wide))
         add_wide_lanes(coverage, lanes, row, is_wide);
-    }
 }
 
 /* One line, with rows in lanes, from `upper`, where it is at x, to `end`. */
@@ -423,7 +436,8 @@ INLINE void add_rows(const cpu_coverage *coverage, const line_walk *walk, int x,
 }
 
 /* What is left of lines, from a row on. */
-static __attribute__((noinline)) void add_tall_lanes(const cpu_coverage *coverage, const line_lanes *lanes, const row_lanes *row)
+static __attribute__((noinline)) void add_tall_lanes(const cpu_coverage *coverage, const line_lanes *lanes,
+                                                     const row_lanes *row)
 {
     stored_lanes stored;
     store_lanes(lanes, &stored);
@@ -441,7 +455,8 @@ static __attribute__((noinline)) void add_tall_lanes(const cpu_coverage *coverag
 INLINE bool are_tall(const line_lanes *lanes, vector_int y_upper)
 {
     uint count = (uint)__builtin_popcount(lane_bits(lanes->is_seen));
-    return count <= LANES / 2 && any_lane((vector_uint)((lanes->end - y_upper > (int)(count + 1) * SUBPIXELS) & lanes->is_seen));
+    return count <= LANES / 2 &&
+           any_lane((vector_uint)((lanes->end - y_upper > (int)(count + 1) * SUBPIXELS) & lanes->is_seen));
 }
 
 INLINE void add_batch(const cpu_coverage *coverage, const cpu_edge *edges, uint count)
@@ -475,7 +490,6 @@ INLINE void add_batch(const cpu_coverage *coverage, const cpu_edge *edges, uint 
 static void add_edges(const cpu_coverage *coverage, const cpu_edge *edges, uint count)
 {
     cpu_coverage local = *coverage;
-    for (uint i = 0; i < count; i += LANES) {
+    for (uint i = 0; i < count; i += LANES)
         add_batch(&local, edges + i, count - i);
-    }
 }

@@ -20,9 +20,8 @@ INLINE void store_vector(unsigned char *to, const uint32_t *pixels, bool straigh
         return;
     }
 #endif
-    for (int i = 0; i < LANES; i++) {
+    for (int i = 0; i < LANES; i++)
         store_bytes(to + 4 * (size_t)i, is_copied ? pixels[i] : color_straight(pixels[i]));
-    }
 }
 
 /* Pixels that are tested together. Most are opaque, and then straight and premultiplied bytes are the same. */
@@ -33,18 +32,14 @@ static void store_row(unsigned char *to, const uint32_t *pixels, int count, bool
     int x = 0;
     for (; x + STORED_AT_ONCE <= count; x += STORED_AT_ONCE) {
         vector_uint all = load_pixels(pixels + x);
-        for (int i = LANES; i < STORED_AT_ONCE; i += LANES) {
+        for (int i = LANES; i < STORED_AT_ONCE; i += LANES)
             all &= load_pixels(pixels + x + i);
-        }
         bool is_opaque = !any_lane(~all >> 24);
-        for (int i = x; i < x + STORED_AT_ONCE; i += LANES) {
+        for (int i = x; i < x + STORED_AT_ONCE; i += LANES)
             store_vector(to + 4 * (size_t)i, pixels + i, straight && !is_opaque);
-        }
     }
-    for (; x + LANES <= count; x += LANES) {
+    for (; x + LANES <= count; x += LANES)
         store_vector(to + 4 * (size_t)x, pixels + x, straight);
-    }
-    for (; x < count; x++) {
+    for (; x < count; x++)
         store_bytes(to + 4 * (size_t)x, straight ? color_straight(pixels[x]) : pixels[x]);
-    }
 }

@@ -1,5 +1,6 @@
-/* Straight segments of strokes, LANES at a time, each with the join behind it: sections, quadrilaterals and turns of shaders/lib
- * (stroke_quad.h, stroke_turn.h) with a segment in each lane, the float operations one by one, in their order. Part of kernels_body.h. */
+/* Straight segments of strokes, LANES at a time, each with the join behind it: sections, quadrilaterals and turns of
+ * shaders/lib (stroke_quad.h, stroke_turn.h) with a segment in each lane, the float operations one by one, in their
+ * order. Part of kernels_body.h. */
 
 /* Vertices in pixels, and snapped. */
 typedef struct vertex_vectors {
@@ -15,12 +16,13 @@ INLINE vertex_vectors vertices_at(const affine *m, vector_float x, vector_float 
 
 INLINE vertex_vectors select_vertices(vector_int mask, const vertex_vectors *a, const vertex_vectors *b)
 {
-    return (vertex_vectors){.snapped_x = select_ints(mask, a->snapped_x, b->snapped_x), .snapped_y = select_ints(mask, a->snapped_y, b->snapped_y)};
+    return (vertex_vectors){.snapped_x = select_ints(mask, a->snapped_x, b->snapped_x),
+                            .snapped_y = select_ints(mask, a->snapped_y, b->snapped_y)};
 }
 
 /* Whether half_of is its rim alone. */
-INLINE vector_int are_rims_only(float orientation, const vertex_vectors *spine0, const vertex_vectors *rim0, const vertex_vectors *rim1,
-                                const vertex_vectors *spine1)
+INLINE vector_int are_rims_only(float orientation, const vertex_vectors *spine0, const vertex_vectors *rim0,
+                                const vertex_vectors *rim1, const vertex_vectors *spine1)
 {
     vector_float along = (rim1->x - rim0->x) * (spine1->x - spine0->x) + (rim1->y - rim0->y) * (spine1->y - spine0->y);
     vector_float area = (rim1->x - spine0->x) * (spine1->y - rim0->y) - (rim1->y - spine0->y) * (spine1->x - rim0->x);
@@ -43,7 +45,8 @@ INLINE void stroke_go_through(stroke_walk *walk, const vertex_vectors *at, vecto
     walk->most_y = most_ints(walk->most_y, select_ints(mask, at->snapped_y, walk->most_y));
 }
 
-INLINE void stroke_store_line(const stroke_walk *walk, uint number, const vertex_vectors *from, const vertex_vectors *to, vector_int mask)
+INLINE void stroke_store_line(const stroke_walk *walk, uint number, const vertex_vectors *from,
+                              const vertex_vectors *to, vector_int mask)
 {
     cpu_stroke_lines *lines = walk->lines;
     store_ints(lines->ax[number], from->snapped_x);
@@ -54,8 +57,8 @@ INLINE void stroke_store_line(const stroke_walk *walk, uint number, const vertex
 }
 
 /* The outside of joins from one normal to another, round a tip where miters have one (turn_by_miter). */
-INLINE void stroke_store_outside(stroke_walk *walk, point_vectors start, point_vectors end, const vertex_vectors *from, const vertex_vectors *to,
-                                 vector_float x, vector_float y, vector_int mask)
+INLINE void stroke_store_outside(stroke_walk *walk, point_vectors start, point_vectors end, const vertex_vectors *from,
+                                 const vertex_vectors *to, vector_float x, vector_float y, vector_int mask)
 {
     const cpu_pen *pen = walk->pen;
     vertex_vectors tip = *to;
@@ -76,8 +79,9 @@ INLINE void stroke_store_outside(stroke_walk *walk, point_vectors start, point_v
 }
 
 /* turn_join, from the vertices before it to those after it, at the point where the segment ends. */
-INLINE void stroke_store_joins(stroke_walk *walk, point_vectors before, point_vectors after, const vertex_vectors *spine, const vertex_vectors *left,
-                               const vertex_vectors *right, vector_float x, vector_float y)
+INLINE void stroke_store_joins(stroke_walk *walk, point_vectors before, point_vectors after,
+                               const vertex_vectors *spine, const vertex_vectors *left, const vertex_vectors *right,
+                               vector_float x, vector_float y)
 {
     const cpu_pen *pen = walk->pen;
     vector_float across_x = after.x * pen->half_width;
@@ -109,7 +113,8 @@ INLINE void stroke_store_joins(stroke_walk *walk, point_vectors before, point_ve
     store_floats(walk->lines->end_y, end.y);
 }
 
-static void find_stroke_lines(const cpu_straights *straights, const cpu_pen *pen, const cull_rect *cull, cpu_stroke_lines *lines)
+static void find_stroke_lines(const cpu_straights *straights, const cpu_pen *pen, const cull_rect *cull,
+                              cpu_stroke_lines *lines)
 {
     vector_float x0 = load_floats(straights->x0);
     vector_float y0 = load_floats(straights->y0);
@@ -130,8 +135,8 @@ static void find_stroke_lines(const cpu_straights *straights, const cpu_pen *pen
     walk.seen = first_lanes((int)straights->count) & ~unseen;
     walk.joined = lanes_of_bits(straights->joined) & walk.seen;
     walk.plain = walk.seen & are_rims_only(pen->orientation, &spine0, &left0, &left1, &spine1) &
-                 are_rims_only(pen->orientation, &spine1, &right1, &right0, &spine0) & are_within_limit(spine0.x, spine0.y) &
-                 are_within_limit(spine1.x, spine1.y);
+                 are_rims_only(pen->orientation, &spine1, &right1, &right0, &spine0) &
+                 are_within_limit(spine0.x, spine0.y) & are_within_limit(spine1.x, spine1.y);
     stroke_go_through(&walk, &left0, walk.seen);
     stroke_go_through(&walk, &right0, walk.seen);
     stroke_go_through(&walk, &left1, walk.seen);
@@ -150,7 +155,8 @@ static void find_stroke_lines(const cpu_straights *straights, const cpu_pen *pen
 
 static uint strokes_in_band(const cpu_stroke_lines *lines, int band, int top, int bottom)
 {
-    return lane_bits(are_in_band(load_ints(lines->least_y), load_ints(lines->most_y), band, top, bottom)) & lines->plain;
+    return lane_bits(are_in_band(load_ints(lines->least_y), load_ints(lines->most_y), band, top, bottom)) &
+           lines->plain;
 }
 
 static uint put_stroke_lines(const cpu_stroke_lines *lines, uint segments, cpu_edge *to)
@@ -159,7 +165,8 @@ static uint put_stroke_lines(const cpu_stroke_lines *lines, uint segments, cpu_e
     for (uint i = 0; i < CPU_STROKE_LINES; i++) {
         uint bits = lines->has[i] & segments;
         if (bits != 0) {
-            at = put_lines(at, load_ints(lines->ax[i]), load_ints(lines->ay[i]), load_ints(lines->bx[i]), load_ints(lines->by[i]), bits);
+            at = put_lines(at, load_ints(lines->ax[i]), load_ints(lines->ay[i]), load_ints(lines->bx[i]),
+                           load_ints(lines->by[i]), bits);
         }
     }
     return (uint)(at - to);

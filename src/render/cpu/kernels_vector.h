@@ -159,9 +159,8 @@ INLINE uint lane_bits(vector_int mask)
     return (uint)_mm256_movemask_ps((__m256)mask);
 #else
     uint bits = 0;
-    for (uint i = 0; i < LANES; i++) {
+    for (uint i = 0; i < LANES; i++)
         bits |= (uint)mask[i] & 1u << i;
-    }
     return bits;
 #endif
 }
@@ -216,8 +215,14 @@ INLINE vector_float splat_float(float x)
     return (vector_float){0} + x;
 }
 
-INLINE vector_float least_of(vector_float a, vector_float b) { return select_floats(a < b, a, b); }
-INLINE vector_float most_of(vector_float a, vector_float b) { return select_floats(a > b, a, b); }
+INLINE vector_float least_of(vector_float a, vector_float b)
+{
+    return select_floats(a < b, a, b);
+}
+INLINE vector_float most_of(vector_float a, vector_float b)
+{
+    return select_floats(a > b, a, b);
+}
 
 /* floor_to_int. */
 INLINE vector_int floors_of(vector_float x)

@@ -40,13 +40,13 @@ void layer_complex_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixel
         uint32_t *row = pixels + (size_t)y * pitch;
         const cpu_range range = layer->ranges[y];
         size_t at = (size_t)y * layer->pitch + (size_t)range.from;
-        for (int x = range.from; x < range.end; x++, at++) {
+        for (int x = range.from; x < range.end; x++, at++)
             row[x] = layer_finish(kind, layer->levels[at], row[x], layer->destination[at]);
-        }
     }
 }
 
-void layer_complex_merge(const cpu_layer_pixels *layer, uint kind, int left, int top, const cpu_levels *levels, uint32_t *pixels, size_t pitch)
+void layer_complex_merge(const cpu_layer_pixels *layer, uint kind, int left, int top, const cpu_levels *levels,
+                         uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < levels->height; y++) {
         uint32_t *row = pixels + (size_t)(y + top) * pitch;

@@ -1,5 +1,5 @@
-/* Layers that blend, copy their destination, or whose source is a mask: pixel by pixel as shaders/lib/blend.h says. Plain ones
- * have kernels. */
+/* Layers that blend, copy their destination, or whose source is a mask: pixel by pixel as shaders/lib/blend.h says.
+ * Plain ones have kernels. */
 #ifndef PIETRA_RENDER_CPU_LAYER_H
 #define PIETRA_RENDER_CPU_LAYER_H
 
@@ -12,7 +12,8 @@ bool layer_is_complex(uint kind);
 /* Saves the pixels and replaces them by what the content starts from. A source starts from nothing. */
 void layer_complex_begin(const cpu_layer_pixels *layer, uint kind, bool has_source, uint32_t *pixels, size_t pitch);
 /* Multiplies levels, from (x, y) of the layer on, by others, before anything is painted. */
-void layer_complex_merge(const cpu_layer_pixels *layer, uint kind, int x, int y, const cpu_levels *levels, uint32_t *pixels, size_t pitch);
+void layer_complex_merge(const cpu_layer_pixels *layer, uint kind, int x, int y, const cpu_levels *levels,
+                         uint32_t *pixels, size_t pitch);
 /* These do what the kernels of the same names do. */
 void layer_complex_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
 void layer_complex_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);

@@ -27,9 +27,8 @@ bool cpu_memory_take_for_lines(cpu_memory *memory, uint64_t bytes)
 
 pietra_result cpu_memory_error(const cpu_memory *memory, bool budget, pietra_error *error)
 {
-    if (!budget) {
+    if (!budget)
         return error_set_memory(error);
-    }
     return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame needs more than %llu bytes for its buffers",
                      (unsigned long long)memory->budget_bytes);
 }
@@ -39,26 +38,23 @@ static uint64_t rounded(uint64_t bytes)
     return (bytes + BUFFER_ALIGNMENT - 1) & ~(uint64_t)(BUFFER_ALIGNMENT - 1);
 }
 
-pietra_result cpu_buffer_reserve(cpu_buffer *buffer, cpu_memory *memory, uint64_t bytes, uint64_t kept, pietra_error *error)
+pietra_result cpu_buffer_reserve(cpu_buffer *buffer, cpu_memory *memory, uint64_t bytes, uint64_t kept,
+                                 pietra_error *error)
 {
     uint64_t needed = rounded(bytes > 0 ? bytes : 1);
     if (needed > buffer->used) {
-        if (!cpu_memory_take(memory, needed - buffer->used)) {
+        if (!cpu_memory_take(memory, needed - buffer->used))
             return cpu_memory_error(memory, true, error);
-        }
         buffer->used = needed;
     }
-    if (needed <= buffer->bytes) {
+    if (needed <= buffer->bytes)
         return PIETRA_OK;
-    }
     void *items = needed > SIZE_MAX / 2 ? NULL : aligned_alloc(BUFFER_ALIGNMENT, (size_t)needed);
-    if (items == NULL) {
+    if (items == NULL)
         return cpu_memory_error(memory, false, error);
-    }
     memory_prefer_large_pages(items, (size_t)needed);
-    if (kept > 0) {
+    if (kept > 0)
         memcpy(items, buffer->items, (size_t)kept);
-    }
     free(buffer->items);
     buffer->items = items;
     buffer->bytes = needed;

@@ -10,7 +10,9 @@ typedef struct painter_sizes {
 static painter_sizes sizes_of(const cpu_bands *bands)
 {
     uint64_t pitch = bands->pitch;
-    painter_sizes sizes = {.canvas = pitch * BAND_ROWS * sizeof(uint32_t), .levels = pitch * (BAND_ROWS + 1), .colors = pitch * sizeof(uint32_t)};
+    painter_sizes sizes = {.canvas = pitch * BAND_ROWS * sizeof(uint32_t),
+                           .levels = pitch * (BAND_ROWS + 1),
+                           .colors = pitch * sizeof(uint32_t)};
     uint64_t stride = pitch + COVERAGE_OVERRUN; /* of a coverage, at most */
     sizes.rows = stride * BAND_ROWS * sizeof(int32_t);
     sizes.touched = (stride / COVERAGE_GROUP / 64 + 1) * BAND_ROWS * sizeof(uint64_t);
@@ -29,9 +31,8 @@ static pietra_result reserve_zeroed(cpu_buffer *buffer, cpu_memory *memory, uint
 {
     uint64_t before = buffer->bytes;
     pietra_result result = cpu_buffer_reserve(buffer, memory, bytes, 0, error);
-    if (result == PIETRA_OK && buffer->bytes != before) {
+    if (result == PIETRA_OK && buffer->bytes != before)
         memset(buffer->items, 0, (size_t)buffer->bytes);
-    }
     return result;
 }
 
@@ -59,22 +60,20 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
 
 void cpu_painter_begin(cpu_painter *painter)
 {
-    cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
-                             &painter->i64_sums, &painter->steps, &painter->occluders,
-                             &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+    cpu_buffer *buffers[] = {&painter->canvas,  &painter->rows,     &painter->touched, &painter->levels,
+                             &painter->colors,  &painter->i64_sums, &painter->steps,   &painter->occluders,
+                             &painter->columns, &painter->pieces,   &painter->layers,  &painter->layer_pixels};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         cpu_buffer_begin(buffers[i]);
-    }
     painter->layer_at = 0;
     painter->depth = 0;
 }
 
 void cpu_painter_free(cpu_painter *painter)
 {
-    cpu_buffer *buffers[] = {&painter->canvas, &painter->rows,  &painter->touched, &painter->levels, &painter->colors,
-                             &painter->i64_sums, &painter->steps, &painter->occluders,
-                             &painter->columns, &painter->pieces,  &painter->layers, &painter->layer_pixels};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++) {
+    cpu_buffer *buffers[] = {&painter->canvas,  &painter->rows,     &painter->touched, &painter->levels,
+                             &painter->colors,  &painter->i64_sums, &painter->steps,   &painter->occluders,
+                             &painter->columns, &painter->pieces,   &painter->layers,  &painter->layer_pixels};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         cpu_buffer_free(buffers[i]);
-    }
 }

@@ -1,5 +1,6 @@
-/* What opaque rectangles hide in the whole part, found before anything is flattened: a frame of a million occluders costs little more than
- * the list of them. What occluders hide in single columns of tiles is found band by band (band_occlusion.h). */
+/* What opaque rectangles hide in the whole part, found before anything is flattened: a frame of a million occluders
+ * costs little more than the list of them. What occluders hide in single columns of tiles is found band by band
+ * (band_occlusion.h). */
 #ifndef PIETRA_RENDER_CPU_PART_OCCLUSION_H
 #define PIETRA_RENDER_CPU_PART_OCCLUSION_H
 

@@ -1,15 +1,15 @@
-/* An element's matrix and box are those of shaders/lib/element.h. Begins and ends are a stack here, so what the stack monoid of the
- * stages works out from all clip events before an element is at its top. Boxes of clips and of content are intersected before anything
- * else is known of an element: what they do not share is never flattened. */
+/* An element's matrix and box are those of shaders/lib/element.h. Begins and ends are a stack here, so what the stack
+ * monoid of the stages works out from all clip events before an element is at its top. Boxes of clips and of content
+ * are intersected before anything else is known of an element: what they do not share is never flattened. */
 #include "render/cpu/prepare.h"
 
 #include "lib/image.h"
 
 /* A begin that is open. */
 typedef struct open_begin {
-    clip_step step;            /* composed with the steps of all begins around it; its layer is an element */
-    uint element;              /* index among the part's, or NONE: the part does not draw it */
-    uint64_t layer_bytes;      /* with all around it */
+    clip_step step;       /* composed with the steps of all begins around it; its layer is an element */
+    uint element;         /* index among the part's, or NONE: the part does not draw it */
+    uint64_t layer_bytes; /* with all around it */
 } open_begin;
 
 typedef struct prepare_walk {
@@ -17,12 +17,15 @@ typedef struct prepare_walk {
     cpu_prepare_buffers *buffers;
     pietra_error *error;
     uint capacity, open_capacity;
-    uint depth;                /* clip events open */
-    uint transform;            /* whose matrix this is */
+    uint depth;     /* clip events open */
+    uint transform; /* whose matrix this is */
     affine matrix;
 } prepare_walk;
 
-static open_begin *open_of(const prepare_walk *walk) { return walk->buffers->open.items; }
+static open_begin *open_of(const prepare_walk *walk)
+{
+    return walk->buffers->open.items;
+}
 
 static clip_step step_before(const prepare_walk *walk)
 {
@@ -41,7 +44,8 @@ static affine matrix_of(prepare_walk *walk, uint transform)
 /* Cuts a box to the part and the frame. No pixel exists beyond. */
 static pixel_box box_in_part(const frame_config *config, pixel_box box)
 {
-    pixel_box part = box_of(config->part.x0 * TILE_SIDE, config->part.y0 * TILE_SIDE, int_min(config->part.x1 * TILE_SIDE, config->width),
+    pixel_box part = box_of(config->part.x0 * TILE_SIDE, config->part.y0 * TILE_SIDE,
+                            int_min(config->part.x1 * TILE_SIDE, config->width),
                             int_min(config->part.y1 * TILE_SIDE, config->height));
     return box_intersection(box, part);
 }
@@ -53,11 +57,11 @@ static pietra_result add_element(prepare_walk *walk, const cpu_element *element)
         uint capacity = walk->capacity < 64 ? 64 : walk->capacity * 2;
         uint most = frame->stream.header->element_count;
         capacity = capacity < most ? capacity : most;
-        pietra_result result = cpu_buffer_reserve(&walk->buffers->elements, frame->memory, (uint64_t)capacity * sizeof *element,
-                                                  (uint64_t)walk->capacity * sizeof *element, walk->error);
-        if (result != PIETRA_OK) {
+        pietra_result result =
+            cpu_buffer_reserve(&walk->buffers->elements, frame->memory, (uint64_t)capacity * sizeof *element,
+                               (uint64_t)walk->capacity * sizeof *element, walk->error);
+        if (result != PIETRA_OK)
             return result;
-        }
         walk->capacity = capacity;
         frame->elements = walk->buffers->elements.items;
     }
@@ -69,11 +73,11 @@ static pietra_result push_begin(prepare_walk *walk, const open_begin *begin)
 {
     if (walk->depth == walk->open_capacity) {
         uint capacity = walk->open_capacity < 64 ? 64 : walk->open_capacity * 2;
-        pietra_result result = cpu_buffer_reserve(&walk->buffers->open, walk->frame->memory, (uint64_t)capacity * sizeof *begin,
-                                                  (uint64_t)walk->depth * sizeof *begin, walk->error);
-        if (result != PIETRA_OK) {
+        pietra_result result =
+            cpu_buffer_reserve(&walk->buffers->open, walk->frame->memory, (uint64_t)capacity * sizeof *begin,
+                               (uint64_t)walk->depth * sizeof *begin, walk->error);
+        if (result != PIETRA_OK)
             return result;
-        }
         walk->open_capacity = capacity;
     }
     open_of(walk)[walk->depth++] = *begin;
@@ -83,13 +87,13 @@ static pietra_result push_begin(prepare_walk *walk, const open_begin *begin)
 static element_info info_of(prepare_walk *walk, const stream_element *element)
 {
     uint kind = element->kind & ELEMENT_KIND_MASK;
-    if (!kind_has_box(kind)) {
+    if (!kind_has_box(kind))
         return element_info_without_box(kind, 0);
-    }
     affine m = matrix_of(walk, element->transform);
     element_info info = element_info_of(m, *element, 0);
     if ((kind == ELEMENT_BEGIN_CLIP || (element->kind & ELEMENT_ALIASED)) && (element->kind & ELEMENT_RECT)) {
-        const float *points = walk->frame->stream.points + 2 * (size_t)walk->frame->stream.paths[element->path].first_point;
+        const float *points =
+            walk->frame->stream.points + 2 * (size_t)walk->frame->stream.paths[element->path].first_point;
         info = element_info_of_rect(info, element->kind, element_rect(m, points[0], points[1], points[4], points[5]));
     }
     return info;
@@ -104,9 +108,8 @@ static void set_paint(const prepare_walk *walk, const stream_element *element, c
         made->paint = element->paint;
         made->gradient = gradient_matrix(made->matrix, *paint);
     }
-    if (paint->kind == PAINT_IMAGE) {
+    if (paint->kind == PAINT_IMAGE)
         made->color = footprint_pack(image_footprint_of(made->gradient, paint->color, paint->stop_count));
-    }
 }
 
 static bool is_in_part(const prepare_walk *walk, pixel_box clip)
@@ -118,11 +121,11 @@ static pietra_result visit_painted(prepare_walk *walk, uint index, const stream_
 {
     element_info info = info_of(walk, element);
     clip_step around = step_before(walk);
-    cpu_element made = {.element = index, .kind = element->kind, .layer = around.layer, .end = NONE, .source_end = NONE, .paint = NONE};
+    cpu_element made = {
+        .element = index, .kind = element->kind, .layer = around.layer, .end = NONE, .source_end = NONE, .paint = NONE};
     made.clip = box_in_part(walk->frame->config, box_intersection(info.box, around.box));
-    if (!is_in_part(walk, made.clip)) {
+    if (!is_in_part(walk, made.clip))
         return PIETRA_OK;
-    }
     made.kind |= info.flags & INFO_SNAPPED ? VISIBLE_SNAPPED : 0u;
     made.open = around.layers[0];
     made.matrix = element_info_matrix(info);
@@ -134,9 +137,8 @@ static pietra_result visit_painted(prepare_walk *walk, uint index, const stream_
 static void count_layer(prepare_walk *walk, const cpu_element *made, open_begin *begin)
 {
     cpu_frame *frame = walk->frame;
-    if (!made->merged) {
+    if (!made->merged)
         begin->layer_bytes += layer_bytes_of(made->clip);
-    }
     frame->layer_bytes = begin->layer_bytes > frame->layer_bytes ? begin->layer_bytes : frame->layer_bytes;
     frame->layer_count = made->open > frame->layer_count ? made->open : frame->layer_count;
 }
@@ -145,9 +147,11 @@ static pietra_result visit_begin(prepare_walk *walk, uint index, const stream_el
 {
     element_info info = info_of(walk, element);
     clip_step around = step_before(walk);
-    open_begin begin = {.step = clip_step_compose(around, clip_step_of(clip_event_of(*element, index, info), index)), .element = NONE};
+    open_begin begin = {.step = clip_step_compose(around, clip_step_of(clip_event_of(*element, index, info), index)),
+                        .element = NONE};
     begin.layer_bytes = walk->depth > 0 ? open_of(walk)[walk->depth - 1].layer_bytes : 0;
-    cpu_element made = {.element = index, .kind = element->kind, .layer = around.layer, .end = NONE, .source_end = NONE, .paint = NONE};
+    cpu_element made = {
+        .element = index, .kind = element->kind, .layer = around.layer, .end = NONE, .source_end = NONE, .paint = NONE};
     made.clip = box_in_part(walk->frame->config, begin.step.box);
     bool draws = (element->kind & ELEMENT_KIND_MASK) != ELEMENT_BEGIN_CLIP_SOURCE && !(info.flags & INFO_FOLDED);
     if (draws && is_in_part(walk, made.clip)) {
@@ -158,9 +162,8 @@ static pietra_result visit_begin(prepare_walk *walk, uint index, const stream_el
         begin.element = walk->frame->element_count;
         count_layer(walk, &made, &begin);
         pietra_result result = add_element(walk, &made);
-        if (result != PIETRA_OK) {
+        if (result != PIETRA_OK)
             return result;
-        }
     }
     return push_begin(walk, &begin);
 }
@@ -170,9 +173,8 @@ static void visit_end(prepare_walk *walk, uint index, uint kind)
     walk->depth--;
     if (kind == ELEMENT_END_CLIP_SOURCE) {
         uint clip = open_of(walk)[walk->depth - 1].element;
-        if (clip != NONE) {
+        if (clip != NONE)
             walk->frame->elements[clip].source_end = index;
-        }
     } else if (open_of(walk)[walk->depth].element != NONE) {
         walk->frame->elements[open_of(walk)[walk->depth].element].end = index;
     }
@@ -186,13 +188,12 @@ pietra_result cpu_prepare(cpu_frame *frame, cpu_prepare_buffers *buffers, pietra
     for (uint i = 0; i < count && result == PIETRA_OK; i++) {
         const stream_element *element = &frame->stream.elements[i];
         uint kind = element->kind & ELEMENT_KIND_MASK;
-        if (kind == ELEMENT_FILL || kind == ELEMENT_STROKE) {
+        if (kind == ELEMENT_FILL || kind == ELEMENT_STROKE)
             result = visit_painted(&walk, i, element);
-        } else if (kind_begins(kind)) {
+        else if (kind_begins(kind))
             result = visit_begin(&walk, i, element);
-        } else {
+        else
             visit_end(&walk, i, kind);
-        }
     }
     return result;
 }

@@ -5,8 +5,8 @@
 #include "render/cpu/frame.h"
 
 typedef struct cpu_prepare_buffers {
-    cpu_buffer elements;       /* cpu_element */
-    cpu_buffer open;           /* the begins that are open */
+    cpu_buffer elements; /* cpu_element */
+    cpu_buffer open;     /* the begins that are open */
 } cpu_prepare_buffers;
 
 /* Fills frame->elements and what layers need. */

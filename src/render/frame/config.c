@@ -11,8 +11,8 @@
 /* Compared as floats, as the frame holds them. The limit itself rounds to less than 1e18. */
 static bool transform_is_within(const pietra_transform *t, float limit)
 {
-    return fabsf((float)t->a) <= limit && fabsf((float)t->b) <= limit && fabsf((float)t->c) <= limit && fabsf((float)t->d) <= limit &&
-           fabsf((float)t->e) <= limit && fabsf((float)t->f) <= limit;
+    return fabsf((float)t->a) <= limit && fabsf((float)t->b) <= limit && fabsf((float)t->c) <= limit &&
+           fabsf((float)t->d) <= limit && fabsf((float)t->e) <= limit && fabsf((float)t->f) <= limit;
 }
 
 static void set_transform(frame_config *config, const pietra_transform *t)
@@ -27,38 +27,39 @@ static void set_transform(frame_config *config, const pietra_transform *t)
     config->f_low = (float)(t->f - (double)config->f);
 }
 
-pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *target, pietra_error *error, frame_config *config)
+pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *target, pietra_error *error,
+                              frame_config *config)
 {
-    if (target->width == 0 || target->height == 0 || target->width > PIETRA_MAX_SIDE || target->height > PIETRA_MAX_SIDE) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a picture of %u x %u pixels: each side must be 1 to %u", target->width,
-                         target->height, PIETRA_MAX_SIDE);
+    if (target->width == 0 || target->height == 0 || target->width > PIETRA_MAX_SIDE ||
+        target->height > PIETRA_MAX_SIDE) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a picture of %u x %u pixels: each side must be 1 to %u",
+                         target->width, target->height, PIETRA_MAX_SIDE);
     }
     if (target->stride_bytes != 0 && target->stride_bytes < 4 * (size_t)target->width) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a stride of %zu bytes is too small for %u pixels", target->stride_bytes,
-                         target->width);
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a stride of %zu bytes is too small for %u pixels",
+                         target->stride_bytes, target->width);
     }
     if (target->stride_bytes > PTRDIFF_MAX / target->height) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "%u rows of %zu bytes are more than an address reaches", target->height,
-                         target->stride_bytes);
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%u rows of %zu bytes are more than an address reaches",
+                         target->height, target->stride_bytes);
     }
-    if ((unsigned)target->format > PIETRA_FORMAT_RGBA8_PREMULTIPLIED) {
+    if ((unsigned)target->format > PIETRA_FORMAT_RGBA8_PREMULTIPLIED)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a target's format is none of the known ones");
-    }
     pietra_transform transform = transform_of_argument(frame != NULL ? &frame->transform : NULL);
-    if (!transform_is_finite(transform)) {
+    if (!transform_is_finite(transform))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is not finite");
-    }
-    if (frame != NULL && !color_is_finite(&frame->background)) {
+    if (frame != NULL && !color_is_finite(&frame->background))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's background is not finite");
-    }
     if (!transform_is_within(&transform, STREAM_LIMIT)) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is out of range: a number is beyond %g", (double)STREAM_LIMIT);
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is out of range: a number is beyond %g",
+                         (double)STREAM_LIMIT);
     }
     *config = (frame_config){.width = (int)target->width, .height = (int)target->height};
     set_transform(config, &transform);
     config->background = frame == NULL ? 0 : color_of_channels(&frame->background, 1.0f);
     config->straight = target->format == PIETRA_FORMAT_RGBA8_STRAIGHT;
-    tile_box all = {.x1 = (config->width + TILE_SIDE - 1) / TILE_SIDE, .y1 = (config->height + TILE_SIDE - 1) / TILE_SIDE};
+    tile_box all = {.x1 = (config->width + TILE_SIDE - 1) / TILE_SIDE,
+                    .y1 = (config->height + TILE_SIDE - 1) / TILE_SIDE};
     config->target_pitch = (uint)all.x1 * TILE_SIDE;
     *config = config_of_part(config, all);
     return PIETRA_OK;
@@ -72,9 +73,8 @@ frame_config config_of_part(const frame_config *whole, tile_box part)
     config.tile_count = config.tile_pitch * (uint)(part.y1 - part.y0);
     /* Columns are 0 to tile_pitch. The first one stands for all that lies left of a box. */
     config.column_bits = 1;
-    while (config.tile_pitch >> config.column_bits != 0) {
+    while (config.tile_pitch >> config.column_bits != 0)
         config.column_bits++;
-    }
     return config;
 }
 

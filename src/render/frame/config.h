@@ -5,8 +5,10 @@
 #include "layout/frame.h"
 #include "pietra/pietra.h"
 
-/* The whole frame as one part; capacities are zero. PIETRA_ERROR_INPUT: a size, a transform or a colour makes no sense. */
-pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *target, pietra_error *error, frame_config *config);
+/* The whole frame as one part; capacities are zero. PIETRA_ERROR_INPUT: a size, a transform or a colour makes no
+ * sense. */
+pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *target, pietra_error *error,
+                              frame_config *config);
 
 /* The same for a part of it, in tiles. */
 frame_config config_of_part(const frame_config *whole, tile_box part);

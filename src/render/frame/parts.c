@@ -15,15 +15,15 @@
 /* Grants a sixteenth more than was asked for, since a part asks many times. */
 static bool raise_budget(part_budget *budget)
 {
-    if (budget == NULL || budget->wanted_bytes <= budget->bytes || budget->wanted_bytes > SEARCH_BYTES) {
+    if (budget == NULL || budget->wanted_bytes <= budget->bytes || budget->wanted_bytes > SEARCH_BYTES)
         return false;
-    }
     uint64_t bytes = budget->wanted_bytes + budget->wanted_bytes / 16;
     budget->bytes = (bytes + BUDGET_STEP - 1) / BUDGET_STEP * BUDGET_STEP;
     return true;
 }
 
-pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_budget *budget, pietra_error *error, uint32_t *count)
+pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_budget *budget, pietra_error *error,
+                         uint32_t *count)
 {
     uint64_t asked = budget != NULL ? budget->bytes : 0;
     uint32_t searched = 0;
@@ -41,28 +41,26 @@ pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_b
             ++*count;
             continue;
         }
-        if (result != PIETRA_ERROR_BUDGET || searched > SEARCH_DRAWS) {
+        if (result != PIETRA_ERROR_BUDGET || searched > SEARCH_DRAWS)
             return result;
-        }
         if (columns == 1 && rows == 1) {
-            if (!raise_budget(budget)) {
+            if (!raise_budget(budget))
                 return result;
-            }
             waiting[waiting_count++] = part;
             continue;
         }
         tile_box first = part;
         tile_box second = part;
-        if (rows >= columns) {
+        if (rows >= columns)
             first.y1 = second.y0 = part.y0 + rows / 2;
-        } else {
+        else
             first.x1 = second.x0 = part.x0 + columns / 2;
-        }
         waiting[waiting_count++] = second;
         waiting[waiting_count++] = first;
     }
     if (budget != NULL && budget->bytes != asked) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame needs %llu bytes for its buffers, the budget is %llu",
+        return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                         "the frame needs %llu bytes for its buffers, the budget is %llu",
                          (unsigned long long)budget->bytes, (unsigned long long)asked);
     }
     return PIETRA_OK;

@@ -52,7 +52,9 @@ frame_capacity capacity_of_part(const stream_header *stream, const frame_config 
     int columns = (config->part.x1 + BIN_TILES - 1) / BIN_TILES - config->part.x0 / BIN_TILES;
     int rows = (config->part.y1 + BIN_TILES - 1) / BIN_TILES - config->part.y0 / BIN_TILES;
     c.bins = (uint32_t)(columns * rows);
-    c.occluder_groups = stream->occluder_count > 0 ? partitions_of(c.elements, STAGE_INVOCATIONS) * partitions_of(c.bins, STAGE_INVOCATIONS) : 0;
+    c.occluder_groups = stream->occluder_count > 0
+                            ? partitions_of(c.elements, STAGE_INVOCATIONS) * partitions_of(c.bins, STAGE_INVOCATIONS)
+                            : 0;
     return c;
 }
 
@@ -64,8 +66,8 @@ static void grow(uint32_t *capacity, uint64_t need, uint32_t slack, bool *suffic
     }
 }
 
-bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters, const frame_config *config, uint32_t slack,
-                       frame_capacity *grown)
+bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters, const frame_config *config,
+                       uint32_t slack, frame_capacity *grown)
 {
     bool sufficed = true;
     *grown = *had;
@@ -76,7 +78,8 @@ bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters
     grow(&grown->tile_commands, counters->tile_command_count, slack, &sufficed);
     grow(&grown->spill, counters->spill_count, slack, &sufficed);
     bound_by_tile_lines(grown);
-    /* A pass ends with the tile_command that reaches the limit: it does at least the limit less what one tile_command may cost. */
+    /* A pass ends with the tile_command that reaches the limit: it does at least the limit less what one tile_command
+     * may cost. */
     uint32_t pass = config->fine_work - COMMAND_WORK_MOST;
     uint32_t passes = counters->fine_work / pass + 1;
     if (passes > grown->fine_passes) {

@@ -14,9 +14,8 @@ frame_layout frame_layout_of(const frame_capacity *c, uint32_t alignment)
     frame_layout layout = {.total_bytes = 0};
     for (int i = 0; i < BUFFER_OF_FRAME_COUNT; i++) {
         uint64_t size = bytes[i] == 0 ? 4 : bytes[i];
-        if (i == BUFFER_CLEARED_END) {
+        if (i == BUFFER_CLEARED_END)
             layout.cleared_bytes = layout.total_bytes;
-        }
         layout.offsets[i] = layout.total_bytes;
         layout.bytes[i] = size;
         layout.largest_bytes = size > layout.largest_bytes ? size : layout.largest_bytes;

@@ -13,7 +13,7 @@ typedef enum frame_buffer {
     BUFFER_STREAM = BUFFER_OF_FRAME_COUNT,
     BUFFER_CONFIG,
     BUFFER_TARGET,
-    BUFFER_TEXELS_0,           /* the stream's texels, a band each */
+    BUFFER_TEXELS_0, /* the stream's texels, a band each */
     BUFFER_TEXELS_1,
     BUFFER_TEXELS_2,
     BUFFER_TEXELS_3,
@@ -24,8 +24,8 @@ typedef struct frame_layout {
     uint64_t offsets[BUFFER_OF_FRAME_COUNT];
     uint64_t bytes[BUFFER_OF_FRAME_COUNT];
     uint64_t total_bytes;
-    uint64_t largest_bytes;    /* of one buffer */
-    uint64_t cleared_bytes;    /* from the start, zero when a frame begins */
+    uint64_t largest_bytes; /* of one buffer */
+    uint64_t cleared_bytes; /* from the start, zero when a frame begins */
 } frame_layout;
 
 /* Lays the buffers out one behind the other at multiples of `alignment`. */

@@ -17,11 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Loops of one invocation in a pass of 10_fine. Software devices end loops that run on; hardware only must not be held for long. */
+/* Loops of one invocation in a pass of 10_fine. Software devices end loops that run on; hardware only must not be held
+ * for long. */
 #define FINE_WORK_SOFTWARE 8192u
 #define FINE_WORK_HARDWARE 1048576u
 
-/* A frame's needs are known after three runs: lines and tile_lines; tile_commands; saved layers. A part more often still is a fault. */
+/* A frame's needs are known after three runs: lines and tile_lines; tile_commands; saved layers. A part more often
+ * still is a fault. */
 #define RUNS_MAX 6
 
 #define TEXEL_BAND_BYTES ((uint64_t)4 << TEXEL_BAND_SHIFT)
@@ -34,19 +36,19 @@ struct gpu_renderer {
 
     gpu_buffer stream, stream_upload, config, frame, target, counters;
     ARRAY(gpu_buffer) readbacks; /* of a band each */
-    uint64_t stream_id;        /* of the stream that is resident; 0: none */
+    uint64_t stream_id;          /* of the stream that is resident; 0: none */
     uint64_t texels, texels_end; /* bytes of it */
-    frame_capacity learned;    /* for that stream; fine_passes 0: nothing yet */
-    frame_layout layout;       /* of `frame` */
+    frame_capacity learned;      /* for that stream; fine_passes 0: nothing yet */
+    frame_layout layout;         /* of `frame` */
     frame_capacity capacity;
     frame_config part;
     frame_config whole;
-    tile_box band;             /* what `target` holds of it */
+    tile_box band; /* what `target` holds of it */
     const pietra_stream *drawn;
     frame_counters counted;
     pietra_stats *stats;
 #ifdef PIETRA_DEV
-    uint64_t stamp;            /* of the sources that the programs are made of */
+    uint64_t stamp; /* of the sources that the programs are made of */
 #endif
 };
 
@@ -57,9 +59,8 @@ static void reload_programs(gpu_renderer *renderer)
     uint64_t stamp = reload_stamp();
     pietra_error error = {0};
     stage_programs *made;
-    if (stamp == renderer->stamp) {
+    if (stamp == renderer->stamp)
         return;
-    }
     if (stage_programs_create(renderer->device, &renderer->options.waits, &error, &made) == PIETRA_OK) {
         stage_programs_destroy(renderer->programs);
         renderer->programs = made;
@@ -70,30 +71,26 @@ static void reload_programs(gpu_renderer *renderer)
 }
 #endif
 
-pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options *options, pietra_error *error, gpu_renderer **renderer)
+pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options *options, pietra_error *error,
+                                  gpu_renderer **renderer)
 {
     gpu_renderer *made = calloc(1, sizeof *made);
-    if (made == NULL) {
+    if (made == NULL)
         return error_set_memory(error);
-    }
     made->device = device;
     made->options = *options;
 #ifdef PIETRA_DEV
     made->stamp = reload_stamp();
 #endif
-    if (made->options.fine_work == 0) {
+    if (made->options.fine_work == 0)
         made->options.fine_work = gpu_get_limits(device)->hardware ? FINE_WORK_HARDWARE : FINE_WORK_SOFTWARE;
-    }
     pietra_result result = stage_programs_create(device, &made->options.waits, error, &made->programs);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         result = gpu_recorder_create(device, error, &made->recorder);
-    }
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         result = gpu_buffer_create(device, sizeof(frame_config), GPU_MEMORY_UPLOAD, error, &made->config);
-    }
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         result = gpu_buffer_create(device, sizeof(frame_counters), GPU_MEMORY_READBACK, error, &made->counters);
-    }
     if (result != PIETRA_OK) {
         gpu_renderer_destroy(made);
         return result;
@@ -104,29 +101,26 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
 
 void gpu_renderer_destroy(gpu_renderer *renderer)
 {
-    if (renderer == NULL) {
+    if (renderer == NULL)
         return;
-    }
     gpu_recorder_destroy(renderer->recorder);
     stage_programs_destroy(renderer->programs);
     gpu_buffer *buffers[] = {&renderer->stream, &renderer->stream_upload, &renderer->config,
                              &renderer->frame,  &renderer->target,        &renderer->counters};
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++) {
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(renderer->device, buffers[i]);
-    }
-    for (size_t i = 0; i < renderer->readbacks.count; i++) {
+    for (size_t i = 0; i < renderer->readbacks.count; i++)
         gpu_buffer_destroy(renderer->device, &renderer->readbacks.items[i]);
-    }
     array_free(&renderer->readbacks);
     free(renderer);
 }
 
 /* A buffer of at least this size; its contents are lost when it has to grow. */
-static pietra_result ensure(gpu_renderer *renderer, gpu_buffer *buffer, uint64_t bytes, gpu_memory_kind kind, pietra_error *error)
+static pietra_result ensure(gpu_renderer *renderer, gpu_buffer *buffer, uint64_t bytes, gpu_memory_kind kind,
+                            pietra_error *error)
 {
-    if (buffer->bytes >= bytes) {
+    if (buffer->bytes >= bytes)
         return PIETRA_OK;
-    }
     gpu_buffer_destroy(renderer->device, buffer);
     return gpu_buffer_create(renderer->device, bytes, kind, error, buffer);
 }
@@ -143,13 +137,16 @@ static pietra_result check_stream(const pietra_stream *stream, const gpu_limits 
     const stream_header *header = stream_get_header(stream);
     uint64_t bytes = (uint64_t)header->texels * 4, texel_bytes = (uint64_t)header->texel_count * 4;
     if (bytes > limits->max_binding_bytes) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene takes %llu bytes; the device's kernels can see %llu at once",
+        return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                         "the scene takes %llu bytes; the device's kernels can see %llu at once",
                          (unsigned long long)bytes, (unsigned long long)limits->max_binding_bytes);
     }
     /* If a band is larger than what kernels can see, only the beginning of the first one is there. */
-    uint64_t most = limits->max_binding_bytes < TEXEL_BAND_BYTES ? limits->max_binding_bytes : TEXEL_BANDS * TEXEL_BAND_BYTES;
+    uint64_t most =
+        limits->max_binding_bytes < TEXEL_BAND_BYTES ? limits->max_binding_bytes : TEXEL_BANDS * TEXEL_BAND_BYTES;
     if (texel_bytes > most) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the scene's images take %llu bytes; the device's kernels can see %llu",
+        return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                         "the scene's images take %llu bytes; the device's kernels can see %llu",
                          (unsigned long long)texel_bytes, (unsigned long long)most);
     }
     return PIETRA_OK;
@@ -158,24 +155,21 @@ static pietra_result check_stream(const pietra_stream *stream, const gpu_limits 
 static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error)
 {
     uint64_t id = stream_id(stream);
-    if (renderer->stream_id == id) {
+    if (renderer->stream_id == id)
         return PIETRA_OK;
-    }
     double start = clock_ms();
     size_t bytes;
     const void *words = pietra_stream_bytes(stream, &bytes);
     const gpu_limits *limits = gpu_get_limits(renderer->device);
     pietra_result result = check_stream(stream, limits, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     renderer->stream_id = 0;
     renderer->learned = (frame_capacity){.fine_passes = 0};
     gpu_memory_kind kind = limits->upload_is_local ? GPU_MEMORY_UPLOAD : GPU_MEMORY_DEVICE;
     result = ensure(renderer, &renderer->stream, bytes, kind, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     if (limits->upload_is_local) {
         memcpy(renderer->stream.mapped, words, bytes);
     } else {
@@ -184,10 +178,10 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
             return result;
         }
         memcpy(renderer->stream_upload.mapped, words, bytes);
-        gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->stream_upload, .bytes = bytes}, (gpu_range){.buffer = &renderer->stream});
-        if ((result = submit_and_wait(renderer, error)) != PIETRA_OK) {
+        gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->stream_upload, .bytes = bytes},
+                 (gpu_range){.buffer = &renderer->stream});
+        if ((result = submit_and_wait(renderer, error)) != PIETRA_OK)
             return result;
-        }
     }
     renderer->stream_id = id;
     renderer->texels = (uint64_t)stream_get_header(stream)->texels * 4;
@@ -200,11 +194,11 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
 static gpu_range texels_of(const gpu_renderer *renderer, uint32_t band)
 {
     uint64_t start = renderer->texels + band * TEXEL_BAND_BYTES;
-    if (start >= renderer->texels_end) {
+    if (start >= renderer->texels_end)
         return (gpu_range){.buffer = &renderer->stream, .bytes = 4};
-    }
     uint64_t rest = renderer->texels_end - start;
-    return (gpu_range){.buffer = &renderer->stream, .offset = start, .bytes = rest < TEXEL_BAND_BYTES ? rest : TEXEL_BAND_BYTES};
+    return (gpu_range){
+        .buffer = &renderer->stream, .offset = start, .bytes = rest < TEXEL_BAND_BYTES ? rest : TEXEL_BAND_BYTES};
 }
 
 /* Of rows of tiles. */
@@ -215,21 +209,21 @@ static uint64_t target_bytes(const gpu_renderer *renderer, int y0, int y1)
 
 static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
 {
-    if (buffer == BUFFER_STREAM) {
+    if (buffer == BUFFER_STREAM)
         return (gpu_range){.buffer = &renderer->stream, .bytes = renderer->texels};
-    }
-    if (buffer >= BUFFER_TEXELS_0) {
+    if (buffer >= BUFFER_TEXELS_0)
         return texels_of(renderer, (uint32_t)buffer - BUFFER_TEXELS_0);
-    }
-    if (buffer == BUFFER_CONFIG) {
+    if (buffer == BUFFER_CONFIG)
         return (gpu_range){.buffer = &renderer->config, .bytes = sizeof(frame_config)};
-    }
     if (buffer == BUFFER_TARGET) {
         tile_box part = renderer->part.part;
         uint64_t above = target_bytes(renderer, renderer->band.y0, part.y0);
-        return (gpu_range){.buffer = &renderer->target, .offset = above, .bytes = target_bytes(renderer, part.y0, part.y1)};
+        return (gpu_range){
+            .buffer = &renderer->target, .offset = above, .bytes = target_bytes(renderer, part.y0, part.y1)};
     }
-    return (gpu_range){.buffer = &renderer->frame, .offset = renderer->layout.offsets[buffer], .bytes = renderer->layout.bytes[buffer]};
+    return (gpu_range){.buffer = &renderer->frame,
+                       .offset = renderer->layout.offsets[buffer],
+                       .bytes = renderer->layout.bytes[buffer]};
 }
 
 static gpu_range half_of(const gpu_renderer *renderer, frame_buffer buffer, uint32_t items, uint32_t half)
@@ -262,9 +256,8 @@ static void record_stage(gpu_renderer *renderer, uint32_t index)
 {
     const frame_step *step = &frame_steps[index];
     gpu_range ranges[sizeof step->buffers / sizeof step->buffers[0]];
-    for (uint32_t i = 0; i < step->buffer_count; i++) {
+    for (uint32_t i = 0; i < step->buffer_count; i++)
         ranges[i] = range_of(renderer, step->buffers[i]);
-    }
     const gpu_program *program = stage_program(renderer->programs, index);
     if (step->argument == NONE) {
         uint32_t groups = step->groups(&renderer->capacity);
@@ -279,9 +272,8 @@ static void record_stage(gpu_renderer *renderer, uint32_t index)
     arguments.bytes = sizeof(dispatch_arguments);
     uint32_t passes = step->kind == STEP_FINE ? renderer->capacity.fine_passes : 1;
     for (uint32_t pass = 0; pass < passes; pass++) {
-        if (pass > 0) {
+        if (pass > 0)
             gpu_barrier(renderer->recorder);
-        }
         gpu_dispatch_indirect(renderer->recorder, program, ranges, NULL, arguments);
     }
 }
@@ -299,15 +291,13 @@ static void record_steps(gpu_renderer *renderer)
             gpu_barrier(renderer->recorder);
             continue;
         }
-        if (mark != NULL && strcmp(mark, step->mark) != 0) {
+        if (mark != NULL && strcmp(mark, step->mark) != 0)
             gpu_mark(renderer->recorder, mark);
-        }
         mark = step->mark;
-        if (step->kind == STEP_SORT) {
+        if (step->kind == STEP_SORT)
             record_sort(renderer, step->sorts_tile_commands);
-        } else {
+        else
             record_stage(renderer, i);
-        }
     }
     gpu_mark(renderer->recorder, mark);
 }
@@ -322,13 +312,13 @@ static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *cap
                          (unsigned long long)layout.total_bytes, (unsigned long long)renderer->options.budget_bytes);
     }
     if (layout.largest_bytes > limits->max_binding_bytes || layout.total_bytes > limits->max_allocation_bytes) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "a part of the frame needs a buffer of %llu bytes, more than the device has",
+        return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                         "a part of the frame needs a buffer of %llu bytes, more than the device has",
                          (unsigned long long)layout.largest_bytes);
     }
     pietra_result result = ensure(renderer, &renderer->frame, layout.total_bytes, GPU_MEMORY_DEVICE, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     renderer->layout = layout;
     renderer->capacity = *capacity;
     frame_config *config = &renderer->part;
@@ -354,16 +344,14 @@ static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
 {
     double start = clock_ms();
     pietra_result result = gpu_recorder_begin(renderer->recorder, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     record_steps(renderer);
     gpu_range counters = range_of(renderer, BUFFER_COUNTERS);
     gpu_barrier(renderer->recorder);
     gpu_copy(renderer->recorder, counters, (gpu_range){.buffer = &renderer->counters});
-    if ((result = submit_and_wait(renderer, error)) != PIETRA_OK) {
+    if ((result = submit_and_wait(renderer, error)) != PIETRA_OK)
         return result;
-    }
     memcpy(&renderer->counted, renderer->counters.mapped, sizeof renderer->counted);
     renderer->stats->passes++;
     renderer->stats->frame_ms += clock_ms() - start;
@@ -380,12 +368,10 @@ static void add_times(gpu_renderer *renderer)
     stats->gpu_ms += total;
     for (size_t i = 0; i < count && i < PIETRA_MAX_STAGES; i++) {
         uint32_t at = 0;
-        while (at < stats->stage_count && strcmp(stats->stages[at].name, times[i].name) != 0) {
+        while (at < stats->stage_count && strcmp(stats->stages[at].name, times[i].name) != 0)
             at++;
-        }
-        if (at == stats->stage_count) {
+        if (at == stats->stage_count)
             stats->stages[stats->stage_count++] = (pietra_stage_time){.name = times[i].name};
-        }
         stats->stages[at].milliseconds += times[i].milliseconds;
     }
     stats->lines += renderer->counted.line_count;
@@ -399,7 +385,8 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
     const stream_header *header = (const stream_header *)stream_words(renderer->drawn);
     renderer->part = config_of_part(&renderer->whole, box);
     double frame_ms = renderer->stats->frame_ms;
-    frame_capacity learned = renderer->learned.fine_passes != 0 ? renderer->learned : capacity_guess(header, &renderer->part);
+    frame_capacity learned =
+        renderer->learned.fine_passes != 0 ? renderer->learned : capacity_guess(header, &renderer->part);
     frame_capacity capacity = capacity_of_part(header, &renderer->part, &learned);
     uint32_t slack = 1;
     pietra_result result = make_room(renderer, &capacity, error);
@@ -412,11 +399,11 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
     }
     for (int i = 0; i < RUNS_MAX && result == PIETRA_OK; i++) {
         renderer->stats->frame_ms = frame_ms;
-        if ((result = run_once(renderer, error)) != PIETRA_OK) {
+        if ((result = run_once(renderer, error)) != PIETRA_OK)
             return result;
-        }
         if (renderer->counted.overflow & (OVERFLOW_KEYS | OVERFLOW_COUNT)) {
-            return error_set(error, PIETRA_ERROR_BUDGET, 0, "a part of the frame has more pieces than a pass can number");
+            return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                             "a part of the frame has more pieces than a pass can number");
         }
         if (capacity_sufficed(&capacity, &renderer->counted, &renderer->part, slack, &learned)) {
             renderer->learned = learned;
@@ -434,9 +421,8 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
             result = make_room(renderer, &capacity, error);
         }
     }
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device asked for more room %d times over", RUNS_MAX);
-    }
     return result;
 }
 
@@ -445,11 +431,11 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
 static int rows_of_band(const gpu_renderer *renderer)
 {
     const gpu_limits *limits = gpu_get_limits(renderer->device);
-    uint64_t bytes = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes : limits->max_allocation_bytes;
+    uint64_t bytes = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes
+                                                                              : limits->max_allocation_bytes;
     uint64_t rows = (uint64_t)renderer->whole.part.y1, most = bytes / target_bytes(renderer, 0, 1);
-    if (most == 0) {
+    if (most == 0)
         return 0;
-    }
     uint64_t bands = (rows + most - 1) / most;
     return (int)((rows + bands - 1) / bands);
 }
@@ -458,13 +444,12 @@ static pietra_result draw_band(gpu_renderer *renderer, pietra_error *error)
 {
     uint32_t parts;
     pietra_result result =
-        ensure(renderer, &renderer->target, target_bytes(renderer, renderer->band.y0, renderer->band.y1), GPU_MEMORY_DEVICE, error);
-    if (result == PIETRA_OK) {
+        ensure(renderer, &renderer->target, target_bytes(renderer, renderer->band.y0, renderer->band.y1),
+               GPU_MEMORY_DEVICE, error);
+    if (result == PIETRA_OK)
         result = parts_draw(renderer->band, draw_part, renderer, NULL, error, &parts);
-    }
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         renderer->stats->parts += parts;
-    }
     return result;
 }
 
@@ -474,17 +459,16 @@ static pietra_result read_band(gpu_renderer *renderer, size_t slot, pietra_error
     uint64_t bytes = target_bytes(renderer, renderer->band.y0, renderer->band.y1);
     while (renderer->readbacks.count <= slot) {
         gpu_buffer *added = array_push(&renderer->readbacks);
-        if (added == NULL) {
+        if (added == NULL)
             return error_set_memory(error);
-        }
         *added = (gpu_buffer){.bytes = 0};
     }
     gpu_buffer *readback = &renderer->readbacks.items[slot];
     pietra_result result = ensure(renderer, readback, bytes, GPU_MEMORY_READBACK, error);
-    if (result != PIETRA_OK || (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK) {
+    if (result != PIETRA_OK || (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK)
         return result;
-    }
-    gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->target, .bytes = bytes}, (gpu_range){.buffer = readback});
+    gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->target, .bytes = bytes},
+             (gpu_range){.buffer = readback});
     result = submit_and_wait(renderer, error);
     renderer->stats->read_ms += clock_ms() - start;
     return result;
@@ -503,30 +487,28 @@ static pietra_result draw_bands(gpu_renderer *renderer, const pietra_target *tar
 {
     int rows = rows_of_band(renderer), end = renderer->whole.part.y1;
     if (rows == 0) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "a row of the picture's tiles takes %llu bytes, more than the device's kernels can see",
+        return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                         "a row of the picture's tiles takes %llu bytes, more than the device's kernels can see",
                          (unsigned long long)target_bytes(renderer, 0, 1));
     }
     size_t waiting = 0;
     for (int y = 0; y < end; y += rows) {
         renderer->band = band_at(renderer, y, rows);
         pietra_result result = draw_band(renderer, error);
-        if (result != PIETRA_OK || (result = read_band(renderer, waiting, error)) != PIETRA_OK) {
+        if (result != PIETRA_OK || (result = read_band(renderer, waiting, error)) != PIETRA_OK)
             return result;
-        }
-        if (target->may_spoil) {
+        if (target->may_spoil)
             copy_out(&renderer->whole, renderer->band, renderer->readbacks.items[0].mapped, target);
-        } else {
+        else
             waiting++;
-        }
     }
-    for (size_t i = 0; i < waiting; i++) {
+    for (size_t i = 0; i < waiting; i++)
         copy_out(&renderer->whole, band_at(renderer, (int)i * rows, rows), renderer->readbacks.items[i].mapped, target);
-    }
     return PIETRA_OK;
 }
 
-pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole, const pietra_target *target,
-                                pietra_error *error, pietra_stats *stats)
+pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole,
+                                const pietra_target *target, pietra_error *error, pietra_stats *stats)
 {
 #ifdef PIETRA_DEV
     reload_programs(renderer);
@@ -538,16 +520,15 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
     return result != PIETRA_OK ? result : draw_bands(renderer, target, error);
 }
 
-pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes, pietra_error *error, void *to)
+pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes,
+                                pietra_error *error, void *to)
 {
-    if (bytes == 0) {
+    if (bytes == 0)
         return PIETRA_OK;
-    }
     gpu_buffer copy = {.bytes = 0};
     pietra_result result = gpu_buffer_create(renderer->device, bytes, GPU_MEMORY_READBACK, error, &copy);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     gpu_range from = range_of(renderer, buffer);
     assert(offset + bytes <= from.bytes);
     from.offset += offset;
@@ -557,9 +538,8 @@ pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uin
         gpu_copy(renderer->recorder, from, (gpu_range){.buffer = &copy});
         result = submit_and_wait(renderer, error);
     }
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         memcpy(to, copy.mapped, bytes);
-    }
     gpu_buffer_destroy(renderer->device, &copy);
     return result;
 }

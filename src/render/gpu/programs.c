@@ -11,8 +11,10 @@
 #define WORDS(stem) sizeof spv_##stem / sizeof spv_##stem[0]
 
 /* The number of workgroups of each DIRECT stage, as a function named after its stem. */
-#define DIRECT(items, partition) return (uint32_t)(((uint64_t)(items) + (partition) - 1) / (partition));
-#define INDIRECT(slot) (void)c; return 0;
+#define DIRECT(items, partition) return (uint32_t)(((uint64_t)(items) + (partition)-1) / (partition));
+#define INDIRECT(slot) \
+    (void)c; \
+    return 0;
 #define STAGE(stem, mark, dispatch, ...) \
     static uint32_t groups_##stem(const frame_capacity *c) \
     { \
@@ -51,14 +53,23 @@
 #define B19(a, ...) BUFFER_##a, B18(__VA_ARGS__)
 #define B20(a, ...) BUFFER_##a, B19(__VA_ARGS__)
 #define PICK(a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19, a20, name, ...) name
-#define BUFFERS(...) PICK(__VA_ARGS__, B20, B19, B18, B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, 0)(__VA_ARGS__)
+#define BUFFERS(...) \
+    PICK(__VA_ARGS__, B20, B19, B18, B17, B16, B15, B14, B13, B12, B11, B10, B9, B8, B7, B6, B5, B4, B3, B2, B1, 0) \
+    (__VA_ARGS__)
 #define BUFFER_NUMBER(...) PICK(__VA_ARGS__, 20, 19, 18, 17, 16, 15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 
 #define DIRECT(items, partition) NONE
 #define INDIRECT(slot) slot
 #define ROW(step, stem_, mark_, dispatch, ...) \
-    {.kind = step, .stem = #stem_, .mark = mark_, .spirv = spv_##stem_, .word_count = WORDS(stem_), .groups = groups_##stem_, \
-     .argument = dispatch, .buffers = {BUFFERS(__VA_ARGS__)}, .buffer_count = BUFFER_NUMBER(__VA_ARGS__)},
+    {.kind = step, \
+     .stem = #stem_, \
+     .mark = mark_, \
+     .spirv = spv_##stem_, \
+     .word_count = WORDS(stem_), \
+     .groups = groups_##stem_, \
+     .argument = dispatch, \
+     .buffers = {BUFFERS(__VA_ARGS__)}, \
+     .buffer_count = BUFFER_NUMBER(__VA_ARGS__)},
 #define STAGE(stem, mark, dispatch, ...) ROW(STEP_STAGE, stem, mark, dispatch, __VA_ARGS__)
 #define FINE(stem, mark, dispatch, ...) ROW(STEP_FINE, stem, mark, dispatch, __VA_ARGS__)
 #define SORTS_TILE_LINE false
@@ -75,20 +86,21 @@ struct stage_programs {
     sort_kernels *sort;
 };
 
-pietra_result stage_programs_create(gpu_device *device, const primitive_options *options, pietra_error *error, stage_programs **programs)
+pietra_result stage_programs_create(gpu_device *device, const primitive_options *options, pietra_error *error,
+                                    stage_programs **programs)
 {
     stage_programs *made = calloc(1, sizeof *made);
-    if (made == NULL) {
+    if (made == NULL)
         return error_set_memory(error);
-    }
     pietra_result result = sort_create(device, &sort_u32_pairs, options, error, &made->sort);
     for (uint32_t i = 0; i < frame_step_count && result == PIETRA_OK; i++) {
         const frame_step *step = &frame_steps[i];
-        if (step->stem == NULL) {
+        if (step->stem == NULL)
             continue;
-        }
-        primitive_program_info info = {
-            .name = step->stem, .spirv = step->spirv, .word_count = step->word_count, .buffer_count = step->buffer_count};
+        primitive_program_info info = {.name = step->stem,
+                                       .spirv = step->spirv,
+                                       .word_count = step->word_count,
+                                       .buffer_count = step->buffer_count};
         result = primitive_program_create(device, &info, options, error, &made->programs[i]);
     }
     if (result != PIETRA_OK) {
@@ -101,12 +113,10 @@ pietra_result stage_programs_create(gpu_device *device, const primitive_options 
 
 void stage_programs_destroy(stage_programs *programs)
 {
-    if (programs == NULL) {
+    if (programs == NULL)
         return;
-    }
-    for (uint32_t i = 0; i < frame_step_count; i++) {
+    for (uint32_t i = 0; i < frame_step_count; i++)
         gpu_program_destroy(programs->programs[i]);
-    }
     sort_destroy(programs->sort);
     free(programs);
 }

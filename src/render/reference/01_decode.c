@@ -1,7 +1,7 @@
 /* 01 decode: where each segment's points lie; each element's matrix and box; begins and ends compacted.
  *
- * Reads the stream and the frame's transform; writes segments, elements, clip_events. Two prefix sums: over tags (points and the start
- * of the subpath) and over elements (begins and ends). */
+ * Reads the stream and the frame's transform; writes segments, elements, clip_events. Two prefix sums: over tags
+ * (points and the start of the subpath) and over elements (begins and ends). */
 #include "lib/element.h"
 #include "render/reference/reference.h"
 
@@ -11,9 +11,8 @@ static void decode_segments(reference_frame *frame)
     uint subpath = 0;
     for (uint segment = 0; segment < frame->stream.header->segment_count; segment++) {
         uint tag = frame->stream.tags[segment];
-        if (tag & TAG_FIRST) {
+        if (tag & TAG_FIRST)
             subpath = segment;
-        }
         frame->segments[segment].point = (tag & TAG_FIRST) ? point : point - 1;
         frame->segments[segment].subpath = subpath;
         point += (tag & TAG_POINTS_MASK) + ((tag & TAG_FIRST) ? 1u : 0u);
@@ -24,9 +23,8 @@ static element_info decode_element(const reference_frame *frame, uint index, uin
 {
     const stream_element *element = &frame->stream.elements[index];
     uint kind = element->kind & ELEMENT_KIND_MASK;
-    if (!kind_has_box(kind)) {
+    if (!kind_has_box(kind))
         return element_info_without_box(kind, clip_event);
-    }
     affine m = element_matrix(frame->config, frame->stream.transforms[element->transform]);
     element_info info = element_info_of(m, *element, clip_event);
     if (element->kind & ELEMENT_RECT) {
@@ -40,9 +38,12 @@ pietra_result reference_01_decode(reference_frame *frame, pietra_error *error)
 {
     const stream_header *header = frame->stream.header;
     pietra_result result;
-    if ((frame->segments = reference_allocate(frame, header->segment_count, sizeof *frame->segments, error, &result)) == NULL ||
-        (frame->elements = reference_allocate(frame, header->element_count, sizeof *frame->elements, error, &result)) == NULL ||
-        (frame->clip_events = reference_allocate(frame, header->clip_event_count, sizeof *frame->clip_events, error, &result)) == NULL) {
+    if ((frame->segments = reference_allocate(frame, header->segment_count, sizeof *frame->segments, error, &result)) ==
+            NULL ||
+        (frame->elements = reference_allocate(frame, header->element_count, sizeof *frame->elements, error, &result)) ==
+            NULL ||
+        (frame->clip_events =
+             reference_allocate(frame, header->clip_event_count, sizeof *frame->clip_events, error, &result)) == NULL) {
         return result;
     }
     decode_segments(frame);
@@ -51,9 +52,8 @@ pietra_result reference_01_decode(reference_frame *frame, pietra_error *error)
         const stream_element *element = &frame->stream.elements[i];
         uint kind = element->kind & ELEMENT_KIND_MASK;
         frame->elements[i] = decode_element(frame, i, clip_event_count);
-        if (kind_begins(kind) || kind_ends(kind)) {
+        if (kind_begins(kind) || kind_ends(kind))
             frame->clip_events[clip_event_count++] = clip_event_of(*element, i, frame->elements[i]);
-        }
     }
     return PIETRA_OK;
 }

@@ -1,7 +1,9 @@
-/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of work.
+/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of
+ * work.
  *
- * Reads elements, clip_infos; writes bin_occluders, visible. An element is dropped when its box misses its clips or the part, or
- * when a later rectangle, opaque and outside every layer, covers all the bins it touches. Compaction and three prefix sums. */
+ * Reads elements, clip_infos; writes bin_occluders, visible. An element is dropped when its box misses its clips or the
+ * part, or when a later rectangle, opaque and outside every layer, covers all the bins it touches. Compaction and three
+ * prefix sums. */
 #include "base/error.h"
 #include "lib/element.h"
 #include "lib/image.h"
@@ -10,18 +12,16 @@
 static void find_occluders(reference_frame *frame, bin_grid grid)
 {
     for (uint i = 0; i < frame->stream.header->element_count; i++) {
-        if (!(frame->elements[i].flags & INFO_OCCLUDER)) {
+        if (!(frame->elements[i].flags & INFO_OCCLUDER))
             continue;
-        }
         const stream_path *path = &frame->stream.paths[frame->stream.elements[i].path];
         const float *points = frame->stream.points + 2 * path->first_point;
-        pixel_box inside = rect_inside(element_rect(element_info_matrix(frame->elements[i]), points[0], points[1], points[4], points[5]));
+        pixel_box inside = rect_inside(
+            element_rect(element_info_matrix(frame->elements[i]), points[0], points[1], points[4], points[5]));
         for (int row = 0; row < grid.rows; row++) {
-            for (int column = 0; column < grid.columns; column++) {
-                if (box_covers_bin(inside, grid.x0 + column, grid.y0 + row, frame->config.width, frame->config.height)) {
+            for (int column = 0; column < grid.columns; column++)
+                if (box_covers_bin(inside, grid.x0 + column, grid.y0 + row, frame->config.width, frame->config.height))
                     frame->bin_occluders[row * grid.columns + column] = i + 1;
-                }
-            }
         }
     }
 }
@@ -29,11 +29,9 @@ static void find_occluders(reference_frame *frame, bin_grid grid)
 static bool is_hidden(const reference_frame *frame, bin_grid grid, uint element, tile_box box)
 {
     for (int row = box.y0 / BIN_TILES - grid.y0; row <= (box.y1 - 1) / BIN_TILES - grid.y0; row++) {
-        for (int column = box.x0 / BIN_TILES - grid.x0; column <= (box.x1 - 1) / BIN_TILES - grid.x0; column++) {
-            if (frame->bin_occluders[row * grid.columns + column] <= element + 1) {
+        for (int column = box.x0 / BIN_TILES - grid.x0; column <= (box.x1 - 1) / BIN_TILES - grid.x0; column++)
+            if (frame->bin_occluders[row * grid.columns + column] <= element + 1)
                 return false;
-            }
-        }
     }
     return true;
 }
@@ -57,9 +55,8 @@ static void set_begin(const reference_frame *frame, visible_element *v)
     v->depth = own->depth;
     v->merged = own->merged & MERGED_SELF;
     const stream_element *element = &frame->stream.elements[v->element];
-    if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE) {
+    if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE)
         v->source_end = element_of_clip_event(frame, frame->clip_infos[rank + 1].match);
-    }
     v->color = element->opacity;
 }
 
@@ -79,9 +76,8 @@ static void set_paint(const reference_frame *frame, visible_element *v)
     v->gd = g.d;
     v->ge = g.e;
     v->gf = g.f;
-    if (paint->kind == PAINT_IMAGE) {
+    if (paint->kind == PAINT_IMAGE)
         v->color = footprint_pack(image_footprint_of(g, paint->color, paint->stop_count));
-    }
 }
 
 static bool make_visible(const reference_frame *frame, bin_grid grid, uint index, visible_element *v)
@@ -91,26 +87,24 @@ static bool make_visible(const reference_frame *frame, bin_grid grid, uint index
     uint kind = element->kind & ELEMENT_KIND_MASK;
     bool begins = kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_GROUP;
     bool paints = kind == ELEMENT_FILL || kind == ELEMENT_STROKE;
-    if ((!begins && !paints) || (begins && (info->flags & INFO_FOLDED))) {
+    if ((!begins && !paints) || (begins && (info->flags & INFO_FOLDED)))
         return false;
-    }
     clip_info context = reference_context_before(frame, index);
     pixel_box clip = begins ? frame->clip_infos[info->clip_event].box : box_intersection(info->box, context.box);
     uint kind_here = element->kind | (info->flags & INFO_SNAPPED ? VISIBLE_SNAPPED : 0u);
-    *v = (visible_element){.element = index, .kind = kind_here, .box = box_tiles(clip, frame->config.part), .clip = clip};
-    if (tiles_empty(v->box) || is_hidden(frame, grid, index, v->box)) {
+    *v = (visible_element){
+        .element = index, .kind = kind_here, .box = box_tiles(clip, frame->config.part), .clip = clip};
+    if (tiles_empty(v->box) || is_hidden(frame, grid, index, v->box))
         return false;
-    }
     v->layer = element_of_clip_event(frame, context.layer);
     v->depth = context.depth;
     v->end = NONE;
     v->source_end = NONE;
     v->paint = NONE;
-    if (begins) {
+    if (begins)
         set_begin(frame, v);
-    } else {
+    else
         set_paint(frame, v);
-    }
     return true;
 }
 
@@ -119,7 +113,8 @@ pietra_result reference_03_cull(reference_frame *frame, pietra_error *error)
     bin_grid grid = bins_of(frame->config.part);
     uint element_count = frame->stream.header->element_count;
     pietra_result result;
-    if ((frame->bin_occluders = reference_allocate(frame, (uint64_t)(grid.columns * grid.rows), sizeof(uint), error, &result)) == NULL ||
+    if ((frame->bin_occluders =
+             reference_allocate(frame, (uint64_t)(grid.columns * grid.rows), sizeof(uint), error, &result)) == NULL ||
         (frame->visible = reference_allocate(frame, element_count, sizeof *frame->visible, error, &result)) == NULL) {
         return result;
     }
@@ -130,25 +125,24 @@ pietra_result reference_03_cull(reference_frame *frame, pietra_error *error)
     uint count = 0;
     for (uint i = 0; i < element_count; i++) {
         visible_element v;
-        if (!make_visible(frame, grid, i, &v)) {
+        if (!make_visible(frame, grid, i, &v))
             continue;
-        }
         uint path = frame->stream.elements[i].path;
         uint segments = path == STREAM_NONE ? 1 : frame->stream.paths[path].segment_count;
         v.first_row = (uint)rows;
         v.first_item = (uint)items;
         v.first_measure = (uint)measures;
         rows += (uint64_t)(v.box.y1 - v.box.y0);
-        if (v.kind & ELEMENT_DASHED) {
+        if (v.kind & ELEMENT_DASHED)
             measures += segments;
-        } else {
+        else
             items += segments;
-        }
         frame->visible[count++] = v;
     }
     uint column_bits = frame->config.column_bits;
     if (items >= COUNT_LIMIT || measures >= COUNT_LIMIT || rows > (uint64_t)1 << (32 - column_bits)) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more rows of tiles or segments than a pass can number");
+        return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                         "the frame has more rows of tiles or segments than a pass can number");
     }
     frame->counters.visible_count = count;
     frame->counters.row_count = (uint)rows;

@@ -22,7 +22,10 @@ curve reference_curve(const reference_frame *frame, uint segment)
     return c;
 }
 
-curve reference_spine(const reference_frame *frame, affine matrix, uint segment) { return curve_seen(matrix, reference_curve(frame, segment)); }
+curve reference_spine(const reference_frame *frame, affine matrix, uint segment)
+{
+    return curve_seen(matrix, reference_curve(frame, segment));
+}
 
 /* A segment with what a stroke has to know of its ends. Dashes do not run on over the start of a closed subpath. */
 static stroke_segment stroked_segment(const reference_frame *frame, affine matrix, uint segment, bool dashed)
@@ -82,7 +85,8 @@ static void flatten_item(flatten_sink *sink, uint item)
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE && !corner) {
         const stream_style *style = &frame->stream.styles[element->style];
         pen p = pen_make(reference_matrix(frame, sink->element->element), *style);
-        sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, stroked_segment(frame, p.matrix, segment, false), sink->element->box));
+        sink_stroke(sink, p, sink->element->box, *style,
+                    stroke_work_whole(p, stroked_segment(frame, p.matrix, segment, false), sink->element->box));
     } else {
         flatten_fill(sink, segment);
     }
@@ -95,9 +99,8 @@ static void flatten_dashes(flatten_sink *sink, const measure *m)
     pen p = pen_make(reference_matrix(frame, sink->element->element), *style);
     stroke_segment segment = stroked_segment(frame, p.matrix, m->segment, true);
     dash_range range = reference_dashes(frame, m);
-    for (uint i = 0; i < range.count; i += DASHES_PER_ITEM) {
+    for (uint i = 0; i < range.count; i += DASHES_PER_ITEM)
         sink_stroke(sink, p, sink->element->box, *style, stroke_work_dashes(p, segment, *m, range, i));
-    }
 }
 
 static void flatten_all(reference_frame *frame, flatten_sink *sink)
@@ -105,15 +108,14 @@ static void flatten_all(reference_frame *frame, flatten_sink *sink)
     sink->frame = frame;
     for (uint i = 0; i < frame->counters.visible_count; i++) {
         const visible_element *v = &frame->visible[i];
-        if (v->kind & ELEMENT_DASHED) {
+        if (v->kind & ELEMENT_DASHED)
             continue;
-        }
-        uint end = i + 1 < frame->counters.visible_count ? frame->visible[i + 1].first_item : frame->counters.item_count;
+        uint end =
+            i + 1 < frame->counters.visible_count ? frame->visible[i + 1].first_item : frame->counters.item_count;
         sink->element = v;
         sink->visible = i;
-        for (uint item = v->first_item; item < end; item++) {
+        for (uint item = v->first_item; item < end; item++)
             flatten_item(sink, item - v->first_item);
-        }
     }
     for (uint i = 0; i < frame->counters.measure_count; i++) {
         sink->visible = frame->measures[i].visible;
@@ -126,14 +128,12 @@ pietra_result reference_04_flatten(reference_frame *frame, pietra_error *error)
 {
     flatten_sink counted = {.edges = NULL};
     flatten_all(frame, &counted);
-    if (counted.line_count >= COUNT_LIMIT) {
+    if (counted.line_count >= COUNT_LIMIT)
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines than a pass can number");
-    }
     pietra_result result;
     frame->edges = reference_allocate(frame, counted.line_count, sizeof *frame->edges, error, &result);
-    if (frame->edges == NULL) {
+    if (frame->edges == NULL)
         return result;
-    }
     flatten_sink stored = {.edges = frame->edges};
     flatten_all(frame, &stored);
     frame->counters.line_count = (uint)stored.line_count;

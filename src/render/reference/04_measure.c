@@ -1,7 +1,7 @@
 /* 04 measure: where each segment of a dashed stroke lies along its subpath, and how many pieces of work its dashes are.
  *
- * Reads visible, segments; writes measures. Lengths in fixed point, so that their sum has no order; a prefix sum that starts anew
- * with every subpath, and one over the pieces of work. */
+ * Reads visible, segments; writes measures. Lengths in fixed point, so that their sum has no order; a prefix sum that
+ * starts anew with every subpath, and one over the pieces of work. */
 #include "base/error.h"
 #include "render/reference/flatten.h"
 
@@ -9,7 +9,8 @@
 static void close_subpath(reference_frame *frame, const stream_style *style, const measure *last)
 {
     uint tag = frame->stream.tags[last->segment];
-    measure *first = frame->measures + (last - frame->measures) - (last->segment - frame->segments[last->segment].subpath);
+    measure *first =
+        frame->measures + (last - frame->measures) - (last->segment - frame->segments[last->segment].subpath);
     dash_position from = {last->start, last->start_fraction};
     dash_position to = dash_sum(from, (dash_position){last->extent, last->extent_fraction});
     flatten_sink sink = {.frame = frame};
@@ -27,10 +28,10 @@ static void measure_element(reference_frame *frame, uint visible)
     dash_position at = {0, 0};
     for (uint i = 0; i < path->segment_count; i++) {
         uint segment = path->first_segment + i;
-        if (frame->stream.tags[segment] & TAG_FIRST) {
+        if (frame->stream.tags[segment] & TAG_FIRST)
             at = dash_position_of(style->dash_phase * inverse);
-        }
-        dash_position length = dash_position_of(segment_length(matrix, reference_spine(frame, matrix, segment)) * inverse);
+        dash_position length =
+            dash_position_of(segment_length(matrix, reference_spine(frame, matrix, segment)) * inverse);
         measure *m = &frame->measures[v->first_measure + i];
         m->visible = visible;
         m->segment = segment;
@@ -39,9 +40,8 @@ static void measure_element(reference_frame *frame, uint visible)
         m->extent = length.periods;
         m->extent_fraction = length.fraction;
         at = dash_sum(at, length);
-        if (frame->stream.tags[segment] & TAG_LAST) {
+        if (frame->stream.tags[segment] & TAG_LAST)
             close_subpath(frame, style, m);
-        }
     }
 }
 
@@ -49,21 +49,19 @@ pietra_result reference_04_measure(reference_frame *frame, pietra_error *error)
 {
     pietra_result result;
     frame->measures = reference_allocate(frame, frame->counters.measure_count, sizeof *frame->measures, error, &result);
-    if (frame->measures == NULL) {
+    if (frame->measures == NULL)
         return result;
-    }
-    for (uint i = 0; i < frame->counters.visible_count; i++) {
-        if (frame->visible[i].kind & ELEMENT_DASHED) {
+    for (uint i = 0; i < frame->counters.visible_count; i++)
+        if (frame->visible[i].kind & ELEMENT_DASHED)
             measure_element(frame, i);
-        }
-    }
     uint64_t items = 0;
     for (uint i = 0; i < frame->counters.measure_count; i++) {
         measure *m = &frame->measures[i];
         m->first_item = (uint)items;
         items += dash_item_count(reference_dashes(frame, m).count);
         if (items >= DASH_ITEM_LIMIT) {
-            return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight", DASH_ITEM_LIMIT * DASHES_PER_ITEM);
+            return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight",
+                             DASH_ITEM_LIMIT * DASHES_PER_ITEM);
         }
     }
     frame->counters.dash_item_count = (uint)items;

@@ -1,7 +1,7 @@
 /* 05 tile_lines: each line with its slopes, and one tile_line for each tile that it touches in its element's box.
  *
- * Reads edges, visible; writes lines, tile_line_keys, tile_line_values, in the order of lines, rows and columns: a prefix sum of the
- * lines' counts. */
+ * Reads edges, visible; writes lines, tile_line_keys, tile_line_values, in the order of lines, rows and columns: a
+ * prefix sum of the lines' counts. */
 #include "base/error.h"
 #include "lib/tile_lines.h"
 #include "render/reference/reference.h"
@@ -38,26 +38,23 @@ pietra_result reference_05_tile_lines(reference_frame *frame, pietra_error *erro
 {
     pietra_result result;
     frame->lines = reference_allocate(frame, frame->counters.line_count, sizeof *frame->lines, error, &result);
-    if (frame->lines == NULL) {
+    if (frame->lines == NULL)
         return result;
-    }
     uint64_t count = 0;
     for (uint i = 0; i < frame->counters.line_count; i++) {
         edge e = frame->edges[i];
         frame->lines[i] = line_make(e.ax, e.ay, e.bx, e.by, e.visible);
         count += tile_line_count(frame->lines[i], frame->visible[e.visible].box);
     }
-    if (count >= COUNT_LIMIT) {
+    if (count >= COUNT_LIMIT)
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines in tiles than a pass can number");
-    }
     frame->counters.tile_line_count = (uint)count;
     if ((frame->tile_line_keys = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
         (frame->tile_line_values = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
         return result;
     }
     uint at = 0;
-    for (uint i = 0; i < frame->counters.line_count; i++) {
+    for (uint i = 0; i < frame->counters.line_count; i++)
         at = store_tile_lines(frame, i, at);
-    }
     return PIETRA_OK;
 }

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-pietra_result reference_sort_pairs(reference_frame *frame, const uint *keys, const uint *values, uint count, pietra_error *error, uint **sorted_keys,
-                                   uint **sorted_values)
+pietra_result reference_sort_pairs(reference_frame *frame, const uint *keys, const uint *values, uint count,
+                                   pietra_error *error, uint **sorted_keys, uint **sorted_values)
 {
     pietra_result result;
     if ((*sorted_keys = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
@@ -24,12 +24,10 @@ pietra_result reference_sort_pairs(reference_frame *frame, const uint *keys, con
     memcpy(*sorted_values, values, count * sizeof(uint));
     for (uint shift = 0; shift < 32; shift += 8) {
         uint first[257] = {0};
-        for (uint i = 0; i < count; i++) {
+        for (uint i = 0; i < count; i++)
             first[((*sorted_keys)[i] >> shift & 0xffu) + 1]++;
-        }
-        for (uint digit = 0; digit < 256; digit++) {
+        for (uint digit = 0; digit < 256; digit++)
             first[digit + 1] += first[digit];
-        }
         for (uint i = 0; i < count; i++) {
             uint to = first[(*sorted_keys)[i] >> shift & 0xffu]++;
             spare_keys[to] = (*sorted_keys)[i];
@@ -49,6 +47,6 @@ pietra_result reference_sort_pairs(reference_frame *frame, const uint *keys, con
 
 pietra_result reference_06_sort(reference_frame *frame, pietra_error *error)
 {
-    return reference_sort_pairs(frame, frame->tile_line_keys, frame->tile_line_values, frame->counters.tile_line_count, error, &frame->sorted_keys,
-                                &frame->sorted_values);
+    return reference_sort_pairs(frame, frame->tile_line_keys, frame->tile_line_values, frame->counters.tile_line_count,
+                                error, &frame->sorted_keys, &frame->sorted_values);
 }

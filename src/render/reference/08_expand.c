@@ -13,9 +13,8 @@ static bool shows(const reference_frame *frame, const tile_path *r, int x)
 
 static void emit(reference_frame *frame, const tile_path *r, int x, uint value, uint64_t *count)
 {
-    if (!shows(frame, r, x)) {
+    if (!shows(frame, r, x))
         return;
-    }
     if (frame->tile_command_keys != NULL) {
         uint tile = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch + (uint)(x - frame->config.part.x0);
         frame->tile_command_keys[*count] = tile;
@@ -29,12 +28,10 @@ static uint64_t expand_all(reference_frame *frame)
     uint64_t count = 0;
     for (uint i = 0; i < frame->counters.tile_path_count; i++) {
         const tile_path *r = &frame->tile_paths[i];
-        if (r->x >= frame->visible[r->visible].box.x0) {
+        if (r->x >= frame->visible[r->visible].box.x0)
             emit(frame, r, r->x, i, &count);
-        }
-        for (int x = r->x + 1; x < r->span_end; x++) {
+        for (int x = r->x + 1; x < r->span_end; x++)
             emit(frame, r, x, TILE_COMMAND_SOLID | r->visible, &count);
-        }
     }
     return count;
 }
@@ -42,19 +39,16 @@ static uint64_t expand_all(reference_frame *frame)
 pietra_result reference_08_expand(reference_frame *frame, pietra_error *error)
 {
     uint64_t count = expand_all(frame);
-    if (count >= COUNT_LIMIT) {
+    if (count >= COUNT_LIMIT)
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more tile_commands than a pass can number");
-    }
     pietra_result result;
     uint *values = reference_allocate(frame, count, sizeof(uint), error, &result);
-    if (values == NULL) {
+    if (values == NULL)
         return result;
-    }
     frame->tile_command_values = values;
     frame->tile_command_keys = reference_allocate(frame, count, sizeof(uint), error, &result);
-    if (frame->tile_command_keys == NULL) {
+    if (frame->tile_command_keys == NULL)
         return result;
-    }
     frame->counters.tile_command_count = (uint)expand_all(frame);
     return PIETRA_OK;
 }

@@ -1,7 +1,7 @@
 /* 08 occluders: the last element that hides all below it in a tile.
  *
- * Reads tile_paths, visible; writes tile_occluders. Only spans of opaque paint outside every layer count, where no clip cuts the tile; a
- * maximum has no order. */
+ * Reads tile_paths, visible; writes tile_occluders. Only spans of opaque paint outside every layer count, where no clip
+ * cuts the tile; a maximum has no order. */
 #include "lib/element.h"
 #include "render/reference/reference.h"
 
@@ -9,20 +9,17 @@ pietra_result reference_08_occluders(reference_frame *frame, pietra_error *error
 {
     pietra_result result;
     frame->tile_occluders = reference_allocate(frame, frame->config.tile_count, sizeof(uint), error, &result);
-    if (frame->tile_occluders == NULL) {
+    if (frame->tile_occluders == NULL)
         return result;
-    }
     for (uint i = 0; i < frame->counters.tile_path_count; i++) {
         const tile_path *r = &frame->tile_paths[i];
         const visible_element *v = &frame->visible[r->visible];
-        if (!(v->kind & ELEMENT_OPAQUE) || v->layer != NONE) {
+        if (!(v->kind & ELEMENT_OPAQUE) || v->layer != NONE)
             continue;
-        }
         uint row = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch;
         for (int x = r->x + 1; x < r->span_end; x++) {
-            if (!box_covers_tile(v->clip, x, r->y)) {
+            if (!box_covers_tile(v->clip, x, r->y))
                 continue;
-            }
             uint *occluder = &frame->tile_occluders[row + (uint)(x - frame->config.part.x0)];
             *occluder = *occluder > r->visible + 1 ? *occluder : r->visible + 1;
         }

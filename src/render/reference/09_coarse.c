@@ -1,7 +1,7 @@
 /* 09 coarse: each tile's commands, the layers it may have open, and its class.
  *
- * Reads tile_keys, tile_commands, tile_paths, visible; writes tiles, tile_lists. A stable split of the tiles by class; the levels that do
- * not fit in shared memory are counted by a prefix sum. */
+ * Reads tile_keys, tile_commands, tile_paths, visible; writes tiles, tile_lists. A stable split of the tiles by class;
+ * the levels that do not fit in shared memory are counted by a prefix sum. */
 #include "lib/element.h"
 #include "lib/tile.h"
 #include "render/reference/reference.h"
@@ -21,9 +21,8 @@ static void sum_commands(const reference_frame *frame, tile *t)
         t->depth = v->depth > t->depth ? v->depth : t->depth;
         t->complex |= (v->kind & ELEMENT_COMPLEX) != 0;
         t->work += COMMAND_WORK + (v->kind & ELEMENT_IMAGE ? IMAGE_WORK : 0u);
-        if (!(command & TILE_COMMAND_SOLID) && frame->tile_paths[command].mask == NONE) {
+        if (!(command & TILE_COMMAND_SOLID) && frame->tile_paths[command].mask == NONE)
             t->work += frame->tile_paths[command].tile_line_count;
-        }
     }
 }
 
@@ -32,21 +31,17 @@ static uint tile_class(const reference_frame *frame, uint index)
     const tile *t = &frame->tiles[index];
     int x = frame->config.part.x0 + (int)(index % frame->config.tile_pitch);
     int y = frame->config.part.y0 + (int)(index / frame->config.tile_pitch);
-    if (t->command_count == 0) {
+    if (t->command_count == 0)
         return TILE_CLASS_SOLID;
-    }
     uint first = frame->tile_commands[t->first_command];
-    if (t->complex != 0) {
+    if (t->complex != 0)
         return TILE_CLASS_COMPLEX;
-    }
-    if (t->depth != 0) {
+    if (t->depth != 0)
         return TILE_CLASS_LAYERS;
-    }
     if (t->command_count == 1 && (first & TILE_COMMAND_SOLID)) {
         const visible_element *v = &frame->visible[first & ~TILE_COMMAND_SOLID];
-        if ((v->kind & ELEMENT_OPAQUE) && v->paint == NONE && box_covers_tile(v->clip, x, y)) {
+        if ((v->kind & ELEMENT_OPAQUE) && v->paint == NONE && box_covers_tile(v->clip, x, y))
             return TILE_CLASS_SOLID;
-        }
     }
     return TILE_CLASS_PLAIN;
 }
@@ -56,9 +51,8 @@ pietra_result reference_09_coarse(reference_frame *frame, pietra_error *error)
     uint tile_count = frame->config.tile_count;
     pietra_result result;
     uint *classes = reference_allocate(frame, tile_count, sizeof(uint), error, &result);
-    if (classes == NULL) {
+    if (classes == NULL)
         return result;
-    }
     if ((frame->tiles = reference_allocate(frame, tile_count, sizeof *frame->tiles, error, &result)) == NULL ||
         (frame->tile_lists = reference_allocate(frame, tile_count, sizeof(uint), error, &result)) == NULL) {
         free(classes);
@@ -66,9 +60,8 @@ pietra_result reference_09_coarse(reference_frame *frame, pietra_error *error)
     }
     for (uint i = 0; i < frame->counters.tile_command_count; i++) {
         tile *t = &frame->tiles[frame->tile_keys[i]];
-        if (t->command_count++ == 0) {
+        if (t->command_count++ == 0)
             t->first_command = i;
-        }
     }
     uint spill = 0;
     for (uint i = 0; i < tile_count; i++) {
@@ -81,7 +74,7 @@ pietra_result reference_09_coarse(reference_frame *frame, pietra_error *error)
     }
     frame->counters.spill_count = spill;
     uint at = 0;
-    for (uint class = 0; class < 4; class++) {
+    for (uint class = 0; class < 4; class ++) {
         for (uint i = 0; i < tile_count; i++) {
             if (classes[i] == class) {
                 frame->tile_lists[at++] = i;

@@ -1,8 +1,9 @@
 /* 10 fine: the pixels. Each tile walks its tile_commands in paint order: coverage, paint, blend.
  *
- * Reads tiles, tile_commands, tile_paths, visible, masks, lines, the stream's paints and texels; writes pixels. Clips and groups are intervals
- * of elements: a layer is closed when the walk has passed its end. A layer keeps its destination and a level, 0 to 255, for each pixel:
- * a clip's coverage, a group's opacity. Where the level is full a layer in which nothing blends changes nothing and is drawn through. */
+ * Reads tiles, tile_commands, tile_paths, visible, masks, lines, the stream's paints and texels; writes pixels. Clips
+ * and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps its
+ * destination and a level, 0 to 255, for each pixel: a clip's coverage, a group's opacity. Where the level is full a
+ * layer in which nothing blends changes nothing and is drawn through. */
 #include "base/parallel.h"
 #include "lib/blend.h"
 #include "lib/coverage.h"
@@ -25,17 +26,17 @@ typedef struct layer_pixels {
 } layer_pixels;
 
 typedef struct layer {
-    uint begin;                /* that opened it */
-    uint element;              /* the begin whose content is being drawn */
-    uint kind;                 /* of the begin that opened it, with flags */
+    uint begin;   /* that opened it */
+    uint element; /* the begin whose content is being drawn */
+    uint kind;    /* of the begin that opened it, with flags */
     uint end;
-    uint source_end;           /* NONE once the source has become the level */
+    uint source_end; /* NONE once the source has become the level */
 } layer;
 
 typedef struct tile_walk {
     const reference_frame *frame;
-    int x, y;                  /* tile */
-    int traced;                /* its pixel that is traced; negative: none */
+    int x, y;   /* tile */
+    int traced; /* its pixel that is traced; negative: none */
     uint color[TILE_PIXELS];
     uint8_t coverage[TILE_PIXELS];
     layer *layers;
@@ -53,27 +54,23 @@ static uint image_pixel(const reference_frame *frame, const visible_element *v, 
 
 static uint paint_pixel(const reference_frame *frame, const visible_element *v, int x, int y)
 {
-    if (v->paint == NONE) {
+    if (v->paint == NONE)
         return v->color;
-    }
     const stream_paint *paint = &frame->stream.paints[v->paint];
-    if (paint->kind == PAINT_IMAGE) {
+    if (paint->kind == PAINT_IMAGE)
         return image_pixel(frame, v, paint, x, y);
-    }
     gradient_offset offset = gradient_at(*paint, v->ga, v->gb, v->gc, v->gd, v->ge, v->gf, x, y);
-    if (!offset.valid) {
+    if (!offset.valid)
         return 0;
-    }
     const stream_stop *stops = frame->stream.stops + paint->first_stop;
     uint low = 0;
     uint high = paint->stop_count;
     while (high - low > 1) {
         uint middle = (low + high) / 2;
-        if (stops[middle].offset <= offset.t) {
+        if (stops[middle].offset <= offset.t)
             low = middle;
-        } else {
+        else
             high = middle;
-        }
     }
     return gradient_color(stops[low], offset.t, paint->opacity);
 }
@@ -89,28 +86,23 @@ static void find_levels(const reference_frame *frame, uint command, uint8_t *lev
         reference_coverage(frame, r, levels);
         return;
     }
-    for (int i = 0; i < TILE_PIXELS; i++) {
+    for (int i = 0; i < TILE_PIXELS; i++)
         levels[i] = (uint8_t)(frame->masks[r->mask * (TILE_PIXELS / 4) + (uint)i / 4] >> (8 * (i % 4)));
-    }
 }
 
-void reference_command_coverage(const reference_frame *frame, const visible_element *v, uint command, int tile_x, int tile_y,
-                                uint8_t *coverage)
+void reference_command_coverage(const reference_frame *frame, const visible_element *v, uint command, int tile_x,
+                                int tile_y, uint8_t *coverage)
 {
     int left = tile_x * TILE_SIDE;
     int top = tile_y * TILE_SIDE;
     find_levels(frame, command, coverage);
-    for (int i = 0; i < TILE_PIXELS; i++) {
+    for (int i = 0; i < TILE_PIXELS; i++)
         coverage[i] = (uint8_t)aliased_level(v->kind, coverage[i]);
-    }
-    if (box_has_pixel(v->clip, left, top) && box_has_pixel(v->clip, left + TILE_SIDE - 1, top + TILE_SIDE - 1)) {
+    if (box_has_pixel(v->clip, left, top) && box_has_pixel(v->clip, left + TILE_SIDE - 1, top + TILE_SIDE - 1))
         return;
-    }
-    for (int i = 0; i < TILE_PIXELS; i++) {
-        if (!box_has_pixel(v->clip, left + i % TILE_SIDE, top + i / TILE_SIDE)) {
+    for (int i = 0; i < TILE_PIXELS; i++)
+        if (!box_has_pixel(v->clip, left + i % TILE_SIDE, top + i / TILE_SIDE))
             coverage[i] = 0;
-        }
-    }
 }
 
 static void find_coverage(tile_walk *walk, const visible_element *v, uint command)
@@ -127,7 +119,10 @@ static int traced_pixel(const tile_walk *walk)
     return here ? (trace->y - walk->y * TILE_SIDE) * TILE_SIDE + trace->x - walk->x * TILE_SIDE : -1;
 }
 
-static uint traced_color(const tile_walk *walk) { return walk->traced >= 0 ? walk->color[walk->traced] : 0; }
+static uint traced_color(const tile_walk *walk)
+{
+    return walk->traced >= 0 ? walk->color[walk->traced] : 0;
+}
 
 static pietra_pixel_kind traced_kind(uint kind)
 {
@@ -184,17 +179,15 @@ static void note_clipped(tile_walk *walk, const visible_element *v, uint command
     uint kind = v->kind & ELEMENT_KIND_MASK;
     if (walk->traced >= 0 && (kind == ELEMENT_FILL || kind == ELEMENT_STROKE)) {
         find_coverage(walk, v, command);
-        if (walk->coverage[walk->traced] > 0) {
+        if (walk->coverage[walk->traced] > 0)
             note(walk, PIETRA_PIXEL_CLIPPED, v->kind, v->element, v->element, walk->coverage[walk->traced], 0);
-        }
     }
 }
 
 static void note_end(const tile_walk *walk, pietra_pixel_event event, const layer *ended, uint order, uint source)
 {
-    if (walk->traced >= 0) {
+    if (walk->traced >= 0)
         note(walk, event, ended->kind, ended->begin, order, 255, source);
-    }
 }
 
 /* ---- The walk ---- */
@@ -202,10 +195,10 @@ static void note_end(const tile_walk *walk, pietra_pixel_event event, const laye
 static void draw(tile_walk *walk, const visible_element *v)
 {
     for (int i = 0; i < TILE_PIXELS; i++) {
-        if (walk->coverage[i] == 0) {
+        if (walk->coverage[i] == 0)
             continue;
-        }
-        uint source = paint_pixel(walk->frame, v, walk->x * TILE_SIDE + i % TILE_SIDE, walk->y * TILE_SIDE + i / TILE_SIDE);
+        uint source =
+            paint_pixel(walk->frame, v, walk->x * TILE_SIDE + i % TILE_SIDE, walk->y * TILE_SIDE + i / TILE_SIDE);
         walk->color[i] = color_over(color_scale(source, walk->coverage[i]), walk->color[i]);
     }
 }
@@ -227,15 +220,13 @@ static void end_source(tile_walk *walk)
 
 static void end_layer(tile_walk *walk)
 {
-    if (walk->layers[walk->depth - 1].source_end != NONE) {
+    if (walk->layers[walk->depth - 1].source_end != NONE)
         end_source(walk);
-    }
     const layer_pixels *top = &walk->pixels[--walk->depth];
     uint kind = walk->layers[walk->depth].kind;
     uint content = traced_color(walk);
-    for (int i = 0; i < TILE_PIXELS; i++) {
+    for (int i = 0; i < TILE_PIXELS; i++)
         walk->color[i] = layer_finish(kind, top->level[i], walk->color[i], top->destination[i]);
-    }
     note_end(walk, PIETRA_PIXEL_ENDS, &walk->layers[walk->depth], walk->layers[walk->depth].end, content);
 }
 
@@ -244,23 +235,21 @@ static void close_layers(tile_walk *walk, uint element)
 {
     while (walk->depth > 0) {
         const layer *top = &walk->layers[walk->depth - 1];
-        if (element > top->end) {
+        if (element > top->end)
             end_layer(walk);
-        } else if (top->source_end != NONE && element > top->source_end) {
+        else if (top->source_end != NONE && element > top->source_end)
             end_source(walk);
-        } else {
+        else
             break;
-        }
     }
 }
 
 static void begin_levels(const tile_walk *walk, const visible_element *v, uint8_t *levels)
 {
-    if ((v->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP) {
+    if ((v->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP)
         memset(levels, (int)v->color, TILE_PIXELS);
-    } else {
+    else
         memcpy(levels, walk->coverage, TILE_PIXELS);
-    }
 }
 
 static void merge_layer(tile_walk *walk, const visible_element *v)
@@ -280,22 +269,23 @@ static void merge_layer(tile_walk *walk, const visible_element *v)
 static void begin_layer(tile_walk *walk, const visible_element *v)
 {
     layer_pixels *top = &walk->pixels[walk->depth];
-    if (v->source_end != NONE) {
+    if (v->source_end != NONE)
         memset(top->level, 0, TILE_PIXELS);
-    } else {
+    else
         begin_levels(walk, v, top->level);
-    }
     for (int i = 0; i < TILE_PIXELS; i++) {
         top->destination[i] = walk->color[i];
         walk->color[i] = v->source_end != NONE ? 0 : layer_start(v->kind, top->level[i], top->destination[i]);
     }
-    walk->layers[walk->depth++] = (layer){.begin = v->element, .element = v->element, .kind = v->kind, .end = v->end, .source_end = v->source_end};
+    walk->layers[walk->depth++] = (layer){
+        .begin = v->element, .element = v->element, .kind = v->kind, .end = v->end, .source_end = v->source_end};
 }
 
 static void walk_command(tile_walk *walk, uint command)
 {
     const reference_frame *frame = walk->frame;
-    const visible_element *v = &frame->visible[(command & TILE_COMMAND_SOLID) ? command & ~TILE_COMMAND_SOLID : frame->tile_paths[command].visible];
+    const visible_element *v = &frame->visible[(command & TILE_COMMAND_SOLID) ? command & ~TILE_COMMAND_SOLID
+                                                                              : frame->tile_paths[command].visible];
     close_layers(walk, v->element);
     uint open = walk->depth > 0 ? walk->layers[walk->depth - 1].element : NONE;
     if (v->layer != open) {
@@ -309,11 +299,10 @@ static void walk_command(tile_walk *walk, uint command)
         note_paint(walk, v);
         return;
     }
-    if (v->merged) {
+    if (v->merged)
         merge_layer(walk, v);
-    } else {
+    else
         begin_layer(walk, v);
-    }
     note_begin(walk, v);
 }
 
@@ -324,7 +313,8 @@ static void store(tile_walk *walk)
         int x = walk->x * TILE_SIDE + i % TILE_SIDE;
         int y = (walk->y - config->part.y0) * TILE_SIDE + i / TILE_SIDE;
         uint color = walk->color[i];
-        walk->frame->pixels[(uint)y * config->target_pitch + (uint)x] = config->straight ? color_straight(color) : color;
+        walk->frame->pixels[(uint)y * config->target_pitch + (uint)x] =
+            config->straight ? color_straight(color) : color;
     }
 }
 
@@ -335,12 +325,10 @@ static void draw_tile(tile_walk *walk, uint index)
     walk->x = config->part.x0 + (int)(index % config->tile_pitch);
     walk->y = config->part.y0 + (int)(index / config->tile_pitch);
     walk->traced = traced_pixel(walk);
-    for (int pixel = 0; pixel < TILE_PIXELS; pixel++) {
+    for (int pixel = 0; pixel < TILE_PIXELS; pixel++)
         walk->color[pixel] = config->background;
-    }
-    for (uint command = 0; command < t->command_count; command++) {
+    for (uint command = 0; command < t->command_count; command++)
         walk_command(walk, walk->frame->tile_commands[t->first_command + command]);
-    }
     close_layers(walk, NONE);
     store(walk);
 }
@@ -349,17 +337,15 @@ static void draw_tile(tile_walk *walk, uint index)
 static void draw_tiles(void *user, uint32_t worker, uint32_t count)
 {
     tile_walk *walk = (tile_walk *)user + worker;
-    for (uint i = worker; i < walk->frame->config.tile_count; i += count) {
+    for (uint i = worker; i < walk->frame->config.tile_count; i += count)
         draw_tile(walk, i);
-    }
 }
 
 static uint deepest(const reference_frame *frame)
 {
     uint depth = 0;
-    for (uint i = 0; i < frame->config.tile_count; i++) {
+    for (uint i = 0; i < frame->config.tile_count; i++)
         depth = frame->tiles[i].depth > depth ? frame->tiles[i].depth : depth;
-    }
     return depth;
 }
 
@@ -372,7 +358,8 @@ pietra_result reference_10_fine(reference_frame *frame, pietra_error *error)
     layer *layers = NULL;
     layer_pixels *pixels = NULL;
     tile_walk *walks = reference_allocate(frame, threads, sizeof *walks, error, &result);
-    if (walks != NULL && (layers = reference_allocate(frame, (uint64_t)threads * depth, sizeof *layers, error, &result)) != NULL &&
+    if (walks != NULL &&
+        (layers = reference_allocate(frame, (uint64_t)threads * depth, sizeof *layers, error, &result)) != NULL &&
         (pixels = reference_allocate(frame, (uint64_t)threads * depth, sizeof *pixels, error, &result)) != NULL) {
         for (uint32_t i = 0; i < threads; i++) {
             walks[i].frame = frame;

@@ -9,18 +9,16 @@ typedef struct flatten_sink {
     const reference_frame *frame;
     const visible_element *element;
     uint visible;
-    edge *edges;               /* NULL: count only */
+    edge *edges; /* NULL: count only */
     uint64_t line_count;
 } flatten_sink;
 
 static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
 {
-    if (!line_is_seen(ax, ay, bx, by, sink->element->box)) {
+    if (!line_is_seen(ax, ay, bx, by, sink->element->box))
         return;
-    }
-    if (sink->edges != NULL) {
+    if (sink->edges != NULL)
         sink->edges[sink->line_count] = (edge){.ax = ax, .ay = ay, .bx = bx, .by = by, .visible = sink->visible};
-    }
     sink->line_count++;
 }
 

@@ -5,11 +5,13 @@
 
 #include <stdlib.h>
 
-void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_bytes, pietra_error *error, pietra_result *result)
+void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_bytes, pietra_error *error,
+                         pietra_result *result)
 {
     uint64_t items = count > 0 ? count : 1;
     if (items > (uint64_t)1 << 40) {
-        *result = error_set(error, PIETRA_ERROR_BUDGET, 0, "a buffer of the frame would hold %llu items", (unsigned long long)items);
+        *result = error_set(error, PIETRA_ERROR_BUDGET, 0, "a buffer of the frame would hold %llu items",
+                            (unsigned long long)items);
         return NULL;
     }
     uint64_t bytes = items * item_bytes;
@@ -35,19 +37,20 @@ pietra_result reference_frame_run(reference_frame *frame, pietra_error *error)
         const char *name;
         pietra_result (*run)(reference_frame *, pietra_error *);
     } stages[REFERENCE_STAGE_COUNT] = {
-        {"01 decode", reference_01_decode},   {"02 clip", reference_02_clip},       {"03 cull", reference_03_cull},
-        {"04 measure", reference_04_measure}, {"04 flatten", reference_04_flatten}, {"05 tile_lines", reference_05_tile_lines},
-        {"06 sort", reference_06_sort},       {"07 wind", reference_07_wind},       {"08 occluders", reference_08_occluders},
-        {"08 expand", reference_08_expand},   {"08 sort", reference_08_sort},       {"09 coarse", reference_09_coarse},
-        {"10 mask", reference_10_mask},       {"10 fine", reference_10_fine},
+        {"01 decode", reference_01_decode},       {"02 clip", reference_02_clip},
+        {"03 cull", reference_03_cull},           {"04 measure", reference_04_measure},
+        {"04 flatten", reference_04_flatten},     {"05 tile_lines", reference_05_tile_lines},
+        {"06 sort", reference_06_sort},           {"07 wind", reference_07_wind},
+        {"08 occluders", reference_08_occluders}, {"08 expand", reference_08_expand},
+        {"08 sort", reference_08_sort},           {"09 coarse", reference_09_coarse},
+        {"10 mask", reference_10_mask},           {"10 fine", reference_10_fine},
     };
     for (size_t i = 0; i < REFERENCE_STAGE_COUNT; i++) {
         double start = clock_ms();
         uint64_t bytes = frame->used_bytes;
         pietra_result result = stages[i].run(frame, error);
-        if (result != PIETRA_OK) {
+        if (result != PIETRA_OK)
             return result;
-        }
         frame->times[i] = (reference_stage_time){stages[i].name, clock_ms() - start, frame->used_bytes - bytes};
     }
     return PIETRA_OK;

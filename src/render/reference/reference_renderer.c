@@ -28,9 +28,8 @@ static void add_times(pietra_stats *stats, const reference_frame *frame)
     for (uint32_t i = 0; i < REFERENCE_STAGE_COUNT; i++) {
         stats->stages[i].name = frame->times[i].name;
         stats->stages[i].milliseconds += frame->times[i].milliseconds;
-        if (frame->times[i].bytes > stats->stages[i].bytes) {
+        if (frame->times[i].bytes > stats->stages[i].bytes)
             stats->stages[i].bytes = frame->times[i].bytes;
-        }
     }
 }
 
@@ -43,7 +42,8 @@ static bool part_has_pixel(tile_box part, const reference_trace *trace)
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 {
     reference_job *job = user;
-    reference_frame frame = {.stream = stream_view_of(stream_words(job->stream)), .budget_bytes = job->budget.bytes, .pool = job->pool};
+    reference_frame frame = {
+        .stream = stream_view_of(stream_words(job->stream)), .budget_bytes = job->budget.bytes, .pool = job->pool};
     if (job->trace != NULL && part_has_pixel(part, job->trace)) {
         frame.trace = job->trace;
         frame.trace->events.count = 0;
@@ -58,26 +58,31 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
         job->stats->tile_lines += frame.counters.tile_line_count;
         job->stats->tile_commands += frame.counters.tile_command_count;
         add_times(job->stats, &frame);
-        if (frame.trace != NULL) {
+        if (frame.trace != NULL)
             trace_finish(&frame, frame.trace);
-        }
-        if (frame.used_bytes > job->stats->memory_bytes) {
+        if (frame.used_bytes > job->stats->memory_bytes)
             job->stats->memory_bytes = frame.used_bytes;
-        }
     }
     reference_frame_free(&frame);
     return result;
 }
 
-pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, parallel_pool *pool,
-                             reference_trace *trace, pietra_error *error, pietra_stats *stats, uint32_t **pixels)
+pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes,
+                             parallel_pool *pool, reference_trace *trace, pietra_error *error, pietra_stats *stats,
+                             uint32_t **pixels)
 {
     double start = clock_ms();
     uint64_t count = config_target_pixels(whole);
-    reference_job job = {.stream = stream, .whole = whole, .budget = {.bytes = budget_bytes}, .pool = pool, .trace = trace, .stats = stats};
+    reference_job job = {.stream = stream,
+                         .whole = whole,
+                         .budget = {.bytes = budget_bytes},
+                         .pool = pool,
+                         .trace = trace,
+                         .stats = stats};
     job.pixels = malloc((size_t)count * sizeof *job.pixels);
     if (job.pixels == NULL) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels", whole->width, whole->height);
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels", whole->width,
+                         whole->height);
     }
     pietra_result result = parts_draw(whole->part, draw_part, &job, &job.budget, error, &stats->parts);
     if (result != PIETRA_OK) {

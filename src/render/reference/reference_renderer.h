@@ -9,9 +9,10 @@
 
 struct reference_trace;
 
-/* Draws a frame; the pixels, config_target_pixels words, belong to the caller, who frees them. pool: may be NULL. trace: of one pixel of the
- * frame, else NULL. Errors as pietra_render. */
-pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes, parallel_pool *pool,
-                             struct reference_trace *trace, pietra_error *error, pietra_stats *stats, uint32_t **pixels);
+/* Draws a frame; the pixels, config_target_pixels words, belong to the caller, who frees them. pool: may be NULL.
+ * trace: of one pixel of the frame, else NULL. Errors as pietra_render. */
+pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes,
+                             parallel_pool *pool, struct reference_trace *trace, pietra_error *error,
+                             pietra_stats *stats, uint32_t **pixels);
 
 #endif

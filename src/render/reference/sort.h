@@ -5,7 +5,7 @@
 #include "render/reference/reference.h"
 
 /* Hands out new arrays of the frame. */
-pietra_result reference_sort_pairs(reference_frame *frame, const uint *keys, const uint *values, uint count, pietra_error *error, uint **sorted_keys,
-                                   uint **sorted_values);
+pietra_result reference_sort_pairs(reference_frame *frame, const uint *keys, const uint *values, uint count,
+                                   pietra_error *error, uint **sorted_keys, uint **sorted_values);
 
 #endif

@@ -54,11 +54,10 @@ static uint visible_of(const reference_frame *frame, uint element)
     uint low = 0, high = frame->counters.visible_count;
     while (low < high) {
         uint middle = (low + high) / 2;
-        if (frame->visible[middle].element < element) {
+        if (frame->visible[middle].element < element)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     return low < frame->counters.visible_count && frame->visible[low].element == element ? low : NONE;
 }
@@ -68,9 +67,8 @@ static uint clip_without_pixel(const trace_place *place, uint element)
 {
     const reference_frame *frame = place->frame;
     uint rank = reference_context_before(frame, element).context;
-    while (rank != NONE && box_has_pixel(frame->clip_events[rank].box, place->x, place->y)) {
+    while (rank != NONE && box_has_pixel(frame->clip_events[rank].box, place->x, place->y))
         rank = reference_context_before(frame, frame->clip_events[rank].element).context;
-    }
     return rank == NONE ? NONE : frame->clip_events[rank].element;
 }
 
@@ -91,11 +89,10 @@ static uint first_tile_path(const reference_frame *frame, uint visible)
     uint low = 0, high = frame->counters.tile_path_count;
     while (low < high) {
         uint middle = (low + high) / 2;
-        if (frame->tile_paths[middle].visible < visible) {
+        if (frame->tile_paths[middle].visible < visible)
             low = middle + 1;
-        } else {
+        else
             high = middle;
-        }
     }
     return low;
 }
@@ -105,7 +102,8 @@ static uint8_t hidden_coverage(const trace_place *place, uint visible)
 {
     const reference_frame *frame = place->frame;
     uint8_t coverage[TILE_PIXELS];
-    for (uint i = first_tile_path(frame, visible); i < frame->counters.tile_path_count && frame->tile_paths[i].visible == visible; i++) {
+    for (uint i = first_tile_path(frame, visible);
+         i < frame->counters.tile_path_count && frame->tile_paths[i].visible == visible; i++) {
         const tile_path *r = &frame->tile_paths[i];
         if (r->y == place->row && r->x <= place->column && (r->x == place->column || place->column < r->span_end)) {
             uint command = r->x == place->column ? i : TILE_COMMAND_SOLID | visible;
@@ -121,9 +119,8 @@ static bool explain_missing(const trace_place *place, uint element, pietra_pixel
 {
     const reference_frame *frame = place->frame;
     uint visible = visible_of(frame, element);
-    if (!box_has_pixel(frame->elements[element].box, place->x, place->y)) {
+    if (!box_has_pixel(frame->elements[element].box, place->x, place->y))
         return false;
-    }
     if (!box_has_pixel(reference_context_before(frame, element).box, place->x, place->y)) {
         step->event = PIETRA_PIXEL_CLIPPED;
         step->other = clip_without_pixel(place, element);
@@ -134,9 +131,8 @@ static bool explain_missing(const trace_place *place, uint element, pietra_pixel
         step->other = frame->bin_occluders[place->bin] - 1;
         return frame->bin_occluders[place->bin] > element + 1;
     }
-    if (frame->tile_occluders[place->tile] <= visible + 1) {
+    if (frame->tile_occluders[place->tile] <= visible + 1)
         return false;
-    }
     step->other = frame->visible[frame->tile_occluders[place->tile] - 1].element;
     step->coverage = hidden_coverage(place, visible);
     return step->coverage > 0;
@@ -160,9 +156,8 @@ static bool explain_silent(const trace_place *place, uint element, const pietra_
     *step = (pietra_pixel_step){.element = element, .other = NONE, .depth = before->depth, .level = before->level};
     step->kind = kind == ELEMENT_STROKE ? PIETRA_PIXEL_STROKE : PIETRA_PIXEL_FILL;
     memcpy(step->color, before->color, sizeof step->color);
-    if (kind == ELEMENT_FILL || kind == ELEMENT_STROKE) {
+    if (kind == ELEMENT_FILL || kind == ELEMENT_STROKE)
         return explain_missing(place, element, step);
-    }
     return kind == ELEMENT_BEGIN_CLIP && explain_folded(place, element, step);
 }
 
@@ -172,11 +167,10 @@ static void add_event(const reference_frame *frame, reference_trace *trace, cons
 {
     pietra_pixel_step step = event->step;
     const stream_element *element = &frame->stream.elements[step.element];
-    if (step.event == PIETRA_PIXEL_PAINTS) {
+    if (step.event == PIETRA_PIXEL_PAINTS)
         step.paint = (pietra_paint_kind)frame->stream.paints[element->paint].kind;
-    } else if (step.event == PIETRA_PIXEL_CLIPPED) {
+    else if (step.event == PIETRA_PIXEL_CLIPPED)
         step.other = unopened_begin(frame, step.element, event->open);
-    }
     step.has_source = (element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE;
     add_step(trace, &step);
 }
@@ -185,16 +179,14 @@ void trace_finish(const reference_frame *frame, reference_trace *trace)
 {
     const trace_place place = place_of(frame, trace);
     pietra_pixel_step before = {.level = 255}, step;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 4; i++)
         before.color[i] = (uint8_t)(frame->config.background >> (8 * i));
-    }
     trace->steps.count = 0;
     size_t next = 0;
     for (uint i = 0; i < frame->stream.header->element_count; i++) {
         bool silent = next == trace->events.count || trace->events.items[next].order != i;
-        if (silent && explain_silent(&place, i, &before, &step)) {
+        if (silent && explain_silent(&place, i, &before, &step))
             add_step(trace, &step);
-        }
         for (; next < trace->events.count && trace->events.items[next].order == i; next++) {
             const trace_event *event = &trace->events.items[next];
             add_event(frame, trace, event);

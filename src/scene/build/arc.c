@@ -14,19 +14,20 @@
 /* Leads from the unit circle's space to the path's. */
 typedef struct arc_frame {
     double rx, ry, cosine, sine;
-    path_point middle;         /* midpoint of the chord: origin of the unit space */
+    path_point middle; /* midpoint of the chord: origin of the unit space */
 } arc_frame;
 
 static path_point arc_from_unit(const arc_frame *frame, double x, double y)
 {
     double scaled_x = frame->rx * x;
     double scaled_y = frame->ry * y;
-    return (path_point){ frame->middle.x + frame->cosine * scaled_x - frame->sine * scaled_y,
-                         frame->middle.y + frame->sine * scaled_x + frame->cosine * scaled_y };
+    return (path_point){frame->middle.x + frame->cosine * scaled_x - frame->sine * scaled_y,
+                        frame->middle.y + frame->sine * scaled_x + frame->cosine * scaled_y};
 }
 
 /* Adds the arc around a centre in unit space, in equal pieces. The last one ends exactly in `end`. */
-static void arc_add_pieces(pietra_path *path, const arc_frame *frame, path_point centre, double first_angle, double turn, path_point end)
+static void arc_add_pieces(pietra_path *path, const arc_frame *frame, path_point centre, double first_angle,
+                           double turn, path_point end)
 {
     int pieces = (int)ceil(fabs(turn) / (0.5 * PI) - 1e-9);
     pieces = pieces < 1 ? 1 : pieces;
@@ -44,7 +45,8 @@ static void arc_add_pieces(pietra_path *path, const arc_frame *frame, path_point
     }
 }
 
-void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation, bool large, bool sweep, double x, double y)
+void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation, bool large, bool sweep, double x,
+                        double y)
 {
     if (path == NULL || !isfinite(rx) || !isfinite(ry) || !isfinite(rotation)) {
         pietra_path_line_to(path, NAN, NAN);
@@ -53,11 +55,10 @@ void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation
     path_point from = path->current;
     rx = fabs(rx);
     ry = fabs(ry);
-    if (from.x == x && from.y == y) {
+    if (from.x == x && from.y == y)
         return;
-    }
     double angle = fmod(rotation, 360.0) * (PI / 180.0);
-    arc_frame frame = { rx, ry, cos(angle), sin(angle), { 0.5 * (from.x + x), 0.5 * (from.y + y) } };
+    arc_frame frame = {rx, ry, cos(angle), sin(angle), {0.5 * (from.x + x), 0.5 * (from.y + y)}};
     double half_x = 0.5 * (from.x - x);
     double half_y = 0.5 * (from.y - y);
     /* This is the start point in unit space. The end point lies opposite. */
@@ -70,7 +71,7 @@ void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation
         pietra_path_line_to(path, x, y);
         return;
     }
-    path_point centre = { 0.0, 0.0 };
+    path_point centre = {0.0, 0.0};
     double turn = PI;
     if (half_chord >= 1.0) {
         frame.rx *= half_chord;
@@ -80,10 +81,10 @@ void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation
     } else {
         double distance = sqrt((1.0 - half_chord) * (1.0 + half_chord)) / half_chord;
         double side = large != sweep ? distance : -distance;
-        centre = (path_point){ side * unit_y, -side * unit_x };
+        centre = (path_point){side * unit_y, -side * unit_x};
         turn = 2.0 * asin(half_chord);
         turn = large ? 2.0 * PI - turn : turn;
     }
     double first_angle = atan2(unit_y - centre.y, unit_x - centre.x);
-    arc_add_pieces(path, &frame, centre, first_angle, sweep ? turn : -turn, (path_point){ x, y });
+    arc_add_pieces(path, &frame, centre, first_angle, sweep ? turn : -turn, (path_point){x, y});
 }

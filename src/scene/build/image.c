@@ -13,11 +13,10 @@ static size_t image_lay_out(pietra_image *image, uint32_t width, uint32_t height
 {
     size_t count = 0;
     for (;;) {
-        image->mip_levels[image->mip_level_count++] = (stream_mip_level){ width, height, (uint32_t)count };
+        image->mip_levels[image->mip_level_count++] = (stream_mip_level){width, height, (uint32_t)count};
         count += (size_t)width * height;
-        if (width == 1 && height == 1) {
+        if (width == 1 && height == 1)
             return count;
-        }
         width = (width + 1) / 2;
         height = (height + 1) / 2;
     }
@@ -58,7 +57,7 @@ static void image_fill_mip_level(pietra_image *image, uint32_t index)
         uint32_t rows = 2 * y + 1 < finer->height ? 2 : 1;
         for (uint32_t x = 0; x < level->width; x++) {
             uint32_t columns = 2 * x + 1 < finer->width ? 2 : 1;
-            uint32_t sums[2] = { 0, 0 };
+            uint32_t sums[2] = {0, 0};
             for (uint32_t i = 0; i < rows * columns; i++) {
                 uint32_t texel = from[(size_t)(2 * y + i / columns) * finer->width + 2 * x + i % columns];
                 sums[0] += texel & 0xff00ffu;
@@ -69,39 +68,40 @@ static void image_fill_mip_level(pietra_image *image, uint32_t index)
     }
 }
 
-pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *pixels, size_t stride_bytes, pietra_error *error,
-                                  pietra_image **image)
+pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *pixels, size_t stride_bytes,
+                                  pietra_error *error, pietra_image **image)
 {
-    if (pixels == NULL || image == NULL) {
+    if (pixels == NULL || image == NULL)
         return error_set_null(error, pixels == NULL ? "pixels" : "image");
-    }
     if (width == 0 || height == 0 || width > PIETRA_MAX_IMAGE_SIDE || height > PIETRA_MAX_IMAGE_SIDE) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels: each side must be 1 to %u", width, height, PIETRA_MAX_IMAGE_SIDE);
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels: each side must be 1 to %u", width,
+                         height, PIETRA_MAX_IMAGE_SIDE);
     }
     size_t stride = stride_bytes != 0 ? stride_bytes : 4 * (size_t)width;
     if (stride > PTRDIFF_MAX / height) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "%u rows of %zu bytes are more than an address reaches", height, stride_bytes);
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "%u rows of %zu bytes are more than an address reaches", height,
+                         stride_bytes);
     }
     if (stride < 4 * (size_t)width) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a stride of %zu bytes is too small for %u pixels", stride_bytes, width);
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a stride of %zu bytes is too small for %u pixels", stride_bytes,
+                         width);
     }
-    pietra_image head = { .mip_level_count = 0 };
+    pietra_image head = {.mip_level_count = 0};
     size_t count = image_lay_out(&head, width, height);
     if (count > STREAM_MAX_COUNT) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels is too large for a stream", width, height);
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels is too large for a stream", width,
+                         height);
     }
     pietra_image *made = calloc(1, sizeof *made + count * sizeof made->texels[0]);
-    if (made == NULL) {
+    if (made == NULL)
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for an image of %u x %u pixels", width, height);
-    }
     atomic_init(&made->references, 1u);
     made->width = width;
     made->height = height;
     made->texel_count = image_lay_out(made, width, height);
     image_fill_first(made, pixels, stride);
-    for (uint32_t i = 1; i < made->mip_level_count; i++) {
+    for (uint32_t i = 1; i < made->mip_level_count; i++)
         image_fill_mip_level(made, i);
-    }
     *image = made;
     return PIETRA_OK;
 }
@@ -116,13 +116,15 @@ void image_release(const pietra_image *image)
 {
     pietra_image *counted = (pietra_image *)image;
     if (counted != NULL && atomic_fetch_sub_explicit(&counted->references, 1u, memory_order_acq_rel) == 1u) {
-        for (uint32_t i = 0; counted->drawn != NULL && i < stream_get_header(counted->drawn)->surface_count; i++) {
+        for (uint32_t i = 0; counted->drawn != NULL && i < stream_get_header(counted->drawn)->surface_count; i++)
             image_release(counted->shown[i]);
-        }
         free(counted->shown);
         free(counted->drawn);
         free(counted);
     }
 }
 
-void pietra_image_destroy(pietra_image *image) { image_release(image); }
+void pietra_image_destroy(pietra_image *image)
+{
+    image_release(image);
+}

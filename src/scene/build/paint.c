@@ -12,15 +12,14 @@
 #include "scene/rules.h"
 
 /* Adds a paint to the pool. opaque_parts says whether its stops or texels are opaque. */
-static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, bool opaque_parts, pietra_error *error, uint32_t *index)
+static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, bool opaque_parts, pietra_error *error,
+                                uint32_t *index)
 {
-    if (scene->paints.count >= UINT32_MAX / 2) {
+    if (scene->paints.count >= UINT32_MAX / 2)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many paints");
-    }
     scene_paint *added = array_push(&scene->paints);
-    if (added == NULL) {
+    if (added == NULL)
         return error_set_memory(error);
-    }
     *added = *paint;
     added->is_opaque = rules_paint_is_opaque(&paint->paint, opaque_parts);
     *index = (uint32_t)(scene->paints.count - 1);
@@ -37,62 +36,52 @@ pietra_result paint_add_solid(pietra_scene *scene, uint32_t color, pietra_error 
             return PIETRA_OK;
         }
     }
-    scene_paint paint = { .paint = { .kind = PAINT_SOLID, .color = color } };
+    scene_paint paint = {.paint = {.kind = PAINT_SOLID, .color = color}};
     pietra_result result = paint_push(scene, &paint, true, error, index);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         *slot = *index + 1u;
-    }
     return result;
 }
 
 static bool paint_geometry_is_finite(const pietra_paint *paint)
 {
-    return isfinite(paint->x0) && isfinite(paint->y0) && isfinite(paint->x1) && isfinite(paint->y1) && transform_is_finite(paint->transform) &&
+    return isfinite(paint->x0) && isfinite(paint->y0) && isfinite(paint->x1) && isfinite(paint->y1) &&
+           transform_is_finite(paint->transform) &&
            (paint->kind != PIETRA_PAINT_RADIAL || (isfinite(paint->r0) && isfinite(paint->r1)));
 }
 
 static pietra_result paint_check_gradient(const pietra_paint *paint, pietra_error *error)
 {
-    if (!paint_geometry_is_finite(paint)) {
+    if (!paint_geometry_is_finite(paint))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a gradient has a number that is not finite");
-    }
-    if (paint->kind == PIETRA_PAINT_RADIAL && (paint->r0 < 0.0 || paint->r1 < 0.0)) {
+    if (paint->kind == PIETRA_PAINT_RADIAL && (paint->r0 < 0.0 || paint->r1 < 0.0))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a radial gradient has a negative radius");
-    }
-    if (paint->stops == NULL && paint->stop_count > 0) {
+    if (paint->stops == NULL && paint->stop_count > 0)
         return error_set_null(error, "stops");
-    }
     return PIETRA_OK;
 }
 
 static pietra_result paint_check_image(const pietra_paint *paint, pietra_error *error)
 {
-    if (paint->image == NULL) {
+    if (paint->image == NULL)
         return error_set_null(error, "image");
-    }
-    if ((unsigned)paint->filter > PIETRA_FILTER_HIGH) {
+    if ((unsigned)paint->filter > PIETRA_FILTER_HIGH)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "an image's filter is none of the known ones");
-    }
-    if (!transform_is_finite(paint->transform)) {
+    if (!transform_is_finite(paint->transform))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "an image's transform has a number that is not finite");
-    }
     return PIETRA_OK;
 }
 
 static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
 {
-    if (paint == NULL) {
+    if (paint == NULL)
         return error_set_null(error, "paint");
-    }
-    if ((unsigned)paint->kind > PIETRA_PAINT_IMAGE || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT) {
+    if ((unsigned)paint->kind > PIETRA_PAINT_IMAGE || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's kind or spread is none of the known ones");
-    }
-    if (!isfinite(paint->transparency) || (paint->kind == PIETRA_PAINT_SOLID && !color_is_finite(&paint->color))) {
+    if (!isfinite(paint->transparency) || (paint->kind == PIETRA_PAINT_SOLID && !color_is_finite(&paint->color)))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's colour or opacity is not a finite number");
-    }
-    if (paint->kind == PIETRA_PAINT_IMAGE) {
+    if (paint->kind == PIETRA_PAINT_IMAGE)
         return paint_check_image(paint, error);
-    }
     return paint->kind == PIETRA_PAINT_SOLID ? PIETRA_OK : paint_check_gradient(paint, error);
 }
 
@@ -104,7 +93,7 @@ static pietra_transform paint_axis(const pietra_paint *paint, double *length)
     *length = hypot(dx, dy);
     double cosine = *length > 0.0 ? dx / *length : 1.0;
     double sine = *length > 0.0 ? dy / *length : 0.0;
-    pietra_transform turn = { cosine, -sine, sine, cosine, 0.0, 0.0 };
+    pietra_transform turn = {cosine, -sine, sine, cosine, 0.0, 0.0};
     return transform_multiply(turn, transform_translate(-paint->x0, -paint->y0));
 }
 
@@ -113,9 +102,8 @@ static bool paint_set_linear(const pietra_paint *paint, pietra_transform to_grad
 {
     double length;
     pietra_transform axis = paint_axis(paint, &length);
-    if (length == 0.0) {
+    if (length == 0.0)
         return false;
-    }
     made->paint.kind = PAINT_LINEAR;
     made->map = transform_multiply(transform_multiply(transform_scale(1.0 / length, 1.0 / length), axis), to_gradient);
     return transform_is_finite(made->map);
@@ -123,9 +111,8 @@ static bool paint_set_linear(const pietra_paint *paint, pietra_transform to_grad
 
 static bool paint_set_radial(const pietra_paint *paint, pietra_transform to_gradient, scene_paint *made)
 {
-    if (!(paint->r1 > 0.0)) {
+    if (!(paint->r1 > 0.0))
         return false;
-    }
     double distance;
     pietra_transform axis = paint_axis(paint, &distance);
     made->paint.kind = PAINT_RADIAL;
@@ -139,27 +126,27 @@ static bool paint_set_radial(const pietra_paint *paint, pietra_transform to_grad
 
 static bool paint_is_known(const pietra_scene *scene, uint32_t index, const scene_paint *made)
 {
-    if (index >= scene->paints.count) {
+    if (index >= scene->paints.count)
         return false;
-    }
     const scene_paint *known = &scene->paints.items[index];
     return known->image == made->image && memcmp(&known->paint, &made->paint, sizeof known->paint) == 0 &&
            memcmp(&known->map, &made->map, sizeof known->map) == 0;
 }
 
-static pietra_result paint_add_gradient(pietra_scene *scene, const scene_ramp *ramp, scene_paint *made, pietra_error *error, uint32_t *index)
+static pietra_result paint_add_gradient(pietra_scene *scene, const scene_ramp *ramp, scene_paint *made,
+                                        pietra_error *error, uint32_t *index)
 {
     made->paint.first_stop = ramp->first_stop;
     made->paint.stop_count = ramp->stop_count;
-    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&made->paint, sizeof made->paint) ^ hash_checksum(&made->map, sizeof made->map));
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&made->paint, sizeof made->paint) ^
+                                                          hash_checksum(&made->map, sizeof made->map));
     if (paint_is_known(scene, *slot - 1u, made)) {
         *index = *slot - 1u;
         return PIETRA_OK;
     }
     pietra_result result = paint_push(scene, made, ramp->is_opaque, error, index);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         *slot = *index + 1u;
-    }
     return result;
 }
 
@@ -167,50 +154,48 @@ static pietra_result paint_add_image(pietra_scene *scene, const scene_paint *mad
 {
     /* The hash leaves out the image's address, which differs from run to run: what the table forgets shows in the
      * stream. */
-    const double size[2] = { made->image->width, made->image->height };
-    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&made->map, sizeof made->map) ^ hash_checksum(size, sizeof size));
+    const double size[2] = {made->image->width, made->image->height};
+    uint32_t *slot = intern_slot(&scene->paint_table,
+                                 hash_checksum(&made->map, sizeof made->map) ^ hash_checksum(size, sizeof size));
     if (paint_is_known(scene, *slot - 1u, made)) {
         *index = *slot - 1u;
         return PIETRA_OK;
     }
-    if (!scene_keep_image(scene, made->image)) {
+    if (!scene_keep_image(scene, made->image))
         return error_set_memory(error);
-    }
     pietra_result result = paint_push(scene, made, made->image->is_opaque, error, index);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         *slot = *index + 1u;
-    }
     return result;
 }
 
 pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
 {
     pietra_result result = paint_check(paint, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     float opacity = color_clamp(1.0f - paint->transparency);
-    if (paint->kind == PIETRA_PAINT_SOLID) {
+    if (paint->kind == PIETRA_PAINT_SOLID)
         return paint_add_solid(scene, color_of_channels(&paint->color, opacity), error, index);
-    }
     /* The stops are checked first, so that bad stops are an error even if the gradient is degenerate. */
     const scene_ramp *ramp = NULL;
     if (paint->kind != PIETRA_PAINT_IMAGE && paint->stop_count > 0) {
         result = ramp_find(scene, paint, error, &ramp);
-        if (result != PIETRA_OK) {
+        if (result != PIETRA_OK)
             return result;
-        }
     }
     pietra_transform to_gradient;
     uint32_t gradient_opacity = color_byte(opacity);
     bool has_parts = paint->kind == PIETRA_PAINT_IMAGE || ramp != NULL;
-    if (!has_parts || gradient_opacity == 0 || !transform_invert(transform_of_argument(&paint->transform), &to_gradient)) {
+    if (!has_parts || gradient_opacity == 0 ||
+        !transform_invert(transform_of_argument(&paint->transform), &to_gradient)) {
         return paint_add_solid(scene, 0u, error, index);
     }
-    scene_paint made = { .paint = { .spread = (uint32_t)paint->spread, .opacity = gradient_opacity } };
+    scene_paint made = {.paint = {.spread = (uint32_t)paint->spread, .opacity = gradient_opacity}};
     if (paint->kind == PIETRA_PAINT_IMAGE && paint->image->drawn != NULL) {
         made.paint.kind = PAINT_SURFACE;
-        made.map = transform_multiply(transform_scale(1.0 / paint->image->width, 1.0 / paint->image->height), to_gradient);
+        made.map =
+            transform_multiply(transform_scale(1.0 / paint->image->width, 1.0 / paint->image->height), to_gradient);
         made.image = paint->image;
         return paint_add_image(scene, &made, error, index);
     }
@@ -222,10 +207,12 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
         made.image = paint->image;
         return paint_add_image(scene, &made, error, index);
     }
-    bool whole = paint->kind == PIETRA_PAINT_LINEAR ? paint_set_linear(paint, to_gradient, &made) : paint_set_radial(paint, to_gradient, &made);
+    bool whole = paint->kind == PIETRA_PAINT_LINEAR ? paint_set_linear(paint, to_gradient, &made)
+                                                    : paint_set_radial(paint, to_gradient, &made);
     bool covers = made.paint.kind == PAINT_LINEAR || rules_radial_covers(&made.paint);
     if (!whole || paint->stop_count == 1 || (covers && ramp->is_one_color)) {
-        return paint_add_solid(scene, color_of_channels(&paint->stops[paint->stop_count - 1].color, opacity), error, index);
+        return paint_add_solid(scene, color_of_channels(&paint->stops[paint->stop_count - 1].color, opacity), error,
+                               index);
     }
     return paint_add_gradient(scene, ramp, &made, error, index);
 }

@@ -9,13 +9,15 @@
 /* Length of the handles of a cubic that approximates a quarter of a unit circle: 4/3 tan(pi/8). */
 #define QUARTER_HANDLE 0.55228474983079339840
 
-pietra_path *pietra_path_create(void) { return calloc(1, sizeof(pietra_path)); }
+pietra_path *pietra_path_create(void)
+{
+    return calloc(1, sizeof(pietra_path));
+}
 
 void pietra_path_destroy(pietra_path *path)
 {
-    if (path == NULL) {
+    if (path == NULL)
         return;
-    }
     array_free(&path->verbs);
     array_free(&path->points);
     free(path);
@@ -23,13 +25,12 @@ void pietra_path_destroy(pietra_path *path)
 
 void pietra_path_reset(pietra_path *path)
 {
-    if (path == NULL) {
+    if (path == NULL)
         return;
-    }
     path->verbs.count = 0;
     path->points.count = 0;
-    path->referred = (path_view){ 0 };
-    path->start = (path_point){ 0.0, 0.0 };
+    path->referred = (path_view){0};
+    path->start = (path_point){0.0, 0.0};
     path->current = path->start;
     path->open = false;
     path->result = PIETRA_OK;
@@ -49,13 +50,14 @@ static void path_add_view(pietra_path *path, path_view view)
 static bool path_reserve(pietra_path *path, size_t verbs, size_t points)
 {
     path_view referred = path->referred;
-    if (!array_reserve(&path->verbs, referred.verb_count + verbs) || !array_reserve(&path->points, referred.point_count + points)) {
+    if (!array_reserve(&path->verbs, referred.verb_count + verbs) ||
+        !array_reserve(&path->points, referred.point_count + points)) {
         path->result = PIETRA_ERROR_MEMORY;
         return false;
     }
     if (path_is_referred(path)) {
         path_add_view(path, referred);
-        path->referred = (path_view){ 0 };
+        path->referred = (path_view){0};
     }
     return true;
 }
@@ -71,9 +73,8 @@ static void path_start_subpath(pietra_path *path, path_point point)
 /* Adds a verb with its points, after a move if one is missing. Adds all of it or nothing. */
 static void path_add(pietra_path *path, uint8_t verb, const path_point *points)
 {
-    if (path == NULL || path->result != PIETRA_OK) {
+    if (path == NULL || path->result != PIETRA_OK)
         return;
-    }
     size_t count = path_verb_points(verb);
     for (size_t i = 0; i < count; i++) {
         if (!isfinite(points[i].x) || !isfinite(points[i].y)) {
@@ -81,59 +82,55 @@ static void path_add(pietra_path *path, uint8_t verb, const path_point *points)
             return;
         }
     }
-    if (!path_reserve(path, 2, count + 1)) {
+    if (!path_reserve(path, 2, count + 1))
         return;
-    }
-    if (!path->open) {
+    if (!path->open)
         path_start_subpath(path, path->current);
-    }
     path->verbs.items[path->verbs.count++] = verb;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         path->points.items[path->points.count++] = points[i];
-    }
-    if (count > 0) {
+    if (count > 0)
         path->current = points[count - 1];
-    }
 }
 
 void pietra_path_move_to(pietra_path *path, double x, double y)
 {
-    if (path == NULL || path->result != PIETRA_OK) {
+    if (path == NULL || path->result != PIETRA_OK)
         return;
-    }
     if (!isfinite(x) || !isfinite(y)) {
         path->result = PIETRA_ERROR_INPUT;
         return;
     }
-    if (!path_reserve(path, 1, 1)) {
+    if (!path_reserve(path, 1, 1))
         return;
-    }
-    path_start_subpath(path, (path_point){ x, y });
+    path_start_subpath(path, (path_point){x, y});
     path->current = path->start;
 }
 
-void pietra_path_line_to(pietra_path *path, double x, double y) { path_add(path, PATH_LINE, &(path_point){ x, y }); }
+void pietra_path_line_to(pietra_path *path, double x, double y)
+{
+    path_add(path, PATH_LINE, &(path_point){x, y});
+}
 
 void pietra_path_quad_to(pietra_path *path, double x1, double y1, double x, double y)
 {
-    path_add(path, PATH_QUAD, (path_point[2]){ { x1, y1 }, { x, y } });
+    path_add(path, PATH_QUAD, (path_point[2]){{x1, y1}, {x, y}});
 }
 
 void path_add_cubic(pietra_path *path, path_point first, path_point second, path_point end)
 {
-    path_add(path, PATH_CUBIC, (path_point[3]){ first, second, end });
+    path_add(path, PATH_CUBIC, (path_point[3]){first, second, end});
 }
 
 void pietra_path_cubic_to(pietra_path *path, double x1, double y1, double x2, double y2, double x, double y)
 {
-    path_add_cubic(path, (path_point){ x1, y1 }, (path_point){ x2, y2 }, (path_point){ x, y });
+    path_add_cubic(path, (path_point){x1, y1}, (path_point){x2, y2}, (path_point){x, y});
 }
 
 void pietra_path_close(pietra_path *path)
 {
-    if (path == NULL || !path->open) {
+    if (path == NULL || !path->open)
         return;
-    }
     path_add(path, PATH_CLOSE, NULL);
     path->current = path->start;
     path->open = false;
@@ -145,9 +142,8 @@ static bool path_verbs_are_whole(const pietra_path *path, const uint8_t *verbs, 
     bool open = path->open;
     size_t points = 0;
     for (size_t i = 0; i < verb_count; i++) {
-        if (verbs[i] > PATH_MOVE || (!open && verbs[i] != PATH_MOVE)) {
+        if (verbs[i] > PATH_MOVE || (!open && verbs[i] != PATH_MOVE))
             return false;
-        }
         open = verbs[i] != PATH_CLOSE;
         points += path_verb_points(verbs[i]);
     }
@@ -158,16 +154,13 @@ static bool path_verbs_are_whole(const pietra_path *path, const uint8_t *verbs, 
 static bool coordinates_are_finite(const double *coordinates, size_t count)
 {
     /* Zero times a number that is not finite is NaN. Four separate sums do not wait for one another. */
-    double sums[4] = { 0.0, 0.0, 0.0, 0.0 };
+    double sums[4] = {0.0, 0.0, 0.0, 0.0};
     size_t i = 0;
-    for (; i + 4 <= count; i += 4) {
-        for (size_t k = 0; k < 4; k++) {
+    for (; i + 4 <= count; i += 4)
+        for (size_t k = 0; k < 4; k++)
             sums[k] += 0.0 * coordinates[i + k];
-        }
-    }
-    for (; i < count; i++) {
+    for (; i < count; i++)
         sums[0] += 0.0 * coordinates[i];
-    }
     return sums[0] + sums[1] + sums[2] + sums[3] == 0.0;
 }
 
@@ -181,17 +174,15 @@ static void path_append_verbs(pietra_path *path, const uint8_t *verbs, size_t ve
             return;
         }
         size_t count = path_verb_points(verbs[i]);
-        for (size_t k = 0; k < count; k++) {
-            points[k] = (path_point){ coordinates[2 * k], coordinates[2 * k + 1] };
-        }
+        for (size_t k = 0; k < count; k++)
+            points[k] = (path_point){coordinates[2 * k], coordinates[2 * k + 1]};
         coordinates += 2 * count;
-        if (verbs[i] == PATH_MOVE) {
+        if (verbs[i] == PATH_MOVE)
             pietra_path_move_to(path, points[0].x, points[0].y);
-        } else if (verbs[i] == PATH_CLOSE) {
+        else if (verbs[i] == PATH_CLOSE)
             pietra_path_close(path);
-        } else {
+        else
             path_add(path, verbs[i], points);
-        }
     }
 }
 
@@ -205,34 +196,33 @@ static void path_find_state(pietra_path *path, path_view added)
         moved = *--verb == PATH_MOVE;
         point -= path_verb_points(*verb);
     }
-    if (moved) {
+    if (moved)
         path->start = *point;
-    }
     path->open = added.verbs[added.verb_count - 1] != PATH_CLOSE;
     path->current = path->open ? added.points[added.point_count - 1] : path->start;
 }
 
-static void path_append(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates, bool refer)
+static void path_append(pietra_path *path, const uint8_t *verbs, size_t verb_count, const double *coordinates,
+                        bool refer)
 {
-    path_view added = { verbs, verb_count, (const path_point *)coordinates, 0, 0 };
-    if (path == NULL || path->result != PIETRA_OK || verb_count == 0) {
+    path_view added = {verbs, verb_count, (const path_point *)coordinates, 0, 0};
+    if (path == NULL || path->result != PIETRA_OK || verb_count == 0)
         return;
-    }
     if (verbs == NULL || coordinates == NULL) {
         path->result = PIETRA_ERROR_INPUT;
         return;
     }
-    if (!path_verbs_are_whole(path, verbs, verb_count, &added.point_count) || !coordinates_are_finite(coordinates, 2 * added.point_count)) {
+    if (!path_verbs_are_whole(path, verbs, verb_count, &added.point_count) ||
+        !coordinates_are_finite(coordinates, 2 * added.point_count)) {
         path_append_verbs(path, verbs, verb_count, coordinates);
         return;
     }
-    if (refer && path_view_of(path).verb_count == 0) {
+    if (refer && path_view_of(path).verb_count == 0)
         path->referred = added;
-    } else if (path_reserve(path, verb_count, added.point_count)) {
+    else if (path_reserve(path, verb_count, added.point_count))
         path_add_view(path, added);
-    } else {
+    else
         return;
-    }
     path_find_state(path, added);
 }
 
@@ -261,9 +251,9 @@ static void path_quarter(pietra_path *path, double ax, double ay, double bx, dou
 {
     path_point from = path->current;
     double rest = 1.0 - QUARTER_HANDLE;
-    path_add_cubic(path, (path_point){ from.x + QUARTER_HANDLE * ax, from.y + QUARTER_HANDLE * ay },
-                   (path_point){ from.x + ax + rest * bx, from.y + ay + rest * by },
-                   (path_point){ from.x + (ax + bx), from.y + (ay + by) });
+    path_add_cubic(path, (path_point){from.x + QUARTER_HANDLE * ax, from.y + QUARTER_HANDLE * ay},
+                   (path_point){from.x + ax + rest * bx, from.y + ay + rest * by},
+                   (path_point){from.x + (ax + bx), from.y + (ay + by)});
 }
 
 void pietra_path_rounded_rect(pietra_path *path, double x, double y, double width, double height, double rx, double ry)
@@ -305,9 +295,8 @@ void pietra_path_ellipse(pietra_path *path, double cx, double cy, double rx, dou
         pietra_path_line_to(path, NAN, NAN);
         return;
     }
-    if (rx <= 0.0 || ry <= 0.0) {
+    if (rx <= 0.0 || ry <= 0.0)
         return;
-    }
     pietra_path_move_to(path, cx + rx, cy);
     path_quarter(path, 0.0, ry, -rx, 0.0);
     path_quarter(path, -rx, 0.0, 0.0, -ry);
@@ -318,7 +307,11 @@ void pietra_path_ellipse(pietra_path *path, double cx, double cy, double rx, dou
 
 bool pietra_path_bounds(const pietra_path *path, pietra_box *box)
 {
-    return path != NULL && box != NULL && path->result == PIETRA_OK && path_bounds(path_view_of(path), TRANSFORM_IDENTITY, box);
+    return path != NULL && box != NULL && path->result == PIETRA_OK &&
+           path_bounds(path_view_of(path), TRANSFORM_IDENTITY, box);
 }
 
-pietra_result pietra_path_check(const pietra_path *path) { return path != NULL ? path->result : PIETRA_ERROR_INPUT; }
+pietra_result pietra_path_check(const pietra_path *path)
+{
+    return path != NULL ? path->result : PIETRA_ERROR_INPUT;
+}

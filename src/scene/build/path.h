@@ -28,31 +28,36 @@ typedef struct path_view {
     size_t verb_count;
     const path_point *points;
     size_t point_count;
-    size_t corner_verb_count;  /* number of verbs at the end that form whole subpaths: the corners of a stroke, which
+    size_t corner_verb_count; /* number of verbs at the end that form whole subpaths: the corners of a stroke, which
                                 * fills them */
 } path_view;
 
 struct pietra_path {
     ARRAY(uint8_t) verbs;
     ARRAY(path_point) points;
-    path_view referred;        /* the caller's arrays, which are the path as long as nothing is added; without verbs:
+    path_view referred; /* the caller's arrays, which are the path as long as nothing is added; without verbs:
                                 * none */
-    path_point start;          /* of the current subpath */
+    path_point start;   /* of the current subpath */
     path_point current;
-    bool open;                 /* a subpath is open */
-    pietra_result result;      /* once it is not PIETRA_OK it stays so, and further calls do nothing */
+    bool open;            /* a subpath is open */
+    pietra_result result; /* once it is not PIETRA_OK it stays so, and further calls do nothing */
 };
 
-static inline size_t path_verb_points(uint8_t verb) { return verb == PATH_MOVE ? 1u : verb; }
+static inline size_t path_verb_points(uint8_t verb)
+{
+    return verb == PATH_MOVE ? 1u : verb;
+}
 
-static inline bool path_is_referred(const pietra_path *path) { return path->referred.verb_count > 0; }
+static inline bool path_is_referred(const pietra_path *path)
+{
+    return path->referred.verb_count > 0;
+}
 
 static inline path_view path_view_of(const pietra_path *path)
 {
-    if (path_is_referred(path)) {
+    if (path_is_referred(path))
         return path->referred;
-    }
-    return (path_view){ path->verbs.items, path->verbs.count, path->points.items, path->points.count, 0 };
+    return (path_view){path->verbs.items, path->verbs.count, path->points.items, path->points.count, 0};
 }
 
 /* Adds a cubic. This serves arc.c. */

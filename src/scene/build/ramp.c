@@ -8,16 +8,15 @@
 #include "scene/color.h"
 #include "scene/rules.h"
 
-#define RAMP_TOLERANCE 0.25 /* in units of 1/255 */
-#define RAMP_HALVINGS 8    /* at most, for one interval */
+#define RAMP_TOLERANCE 0.25             /* in units of 1/255 */
+#define RAMP_HALVINGS 8                 /* at most, for one interval */
 #define RAMP_NARROWEST (1.0f / 8192.0f) /* of an interval that is halved: narrower ones help no eye */
 
 static bool ramp_push(pietra_scene *scene, float offset, const pietra_color *color)
 {
     stream_stop *stop = array_push(&scene->stops);
-    if (stop == NULL) {
+    if (stop == NULL)
         return false;
-    }
     *stop = (stream_stop){
         .offset = offset,
         .base_r = 255.0f * color_clamp(color->r),
@@ -29,12 +28,18 @@ static bool ramp_push(pietra_scene *scene, float offset, const pietra_color *col
 }
 
 /* IEC 61966-2-1. */
-static double light_of(double value) { return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4); }
-static double value_of(double light) { return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1.0 / 2.4) - 0.055; }
+static double light_of(double value)
+{
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+static double value_of(double light)
+{
+    return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1.0 / 2.4) - 0.055;
+}
 
 /* An interval of the ramp, with the straight colours at its ends. */
 typedef struct ramp_interval {
-    float from, to;            /* offsets */
+    float from, to; /* offsets */
     pietra_color start, end;
 } ramp_interval;
 
@@ -43,44 +48,46 @@ static float middle_of(float a, float b)
     return (float)value_of(0.5 * (light_of(a) + light_of(b)));
 }
 
-static bool is_even(float a, float b, float middle) { return fabs(0.5 * ((double)a + b) - middle) * 255.0 <= RAMP_TOLERANCE; }
+static bool is_even(float a, float b, float middle)
+{
+    return fabs(0.5 * ((double)a + b) - middle) * 255.0 <= RAMP_TOLERANCE;
+}
 
 /* Adds the stops inside an interval. */
 static bool ramp_divide(pietra_scene *scene, ramp_interval i, int halvings)
 {
-    pietra_color m = { middle_of(i.start.r, i.end.r), middle_of(i.start.g, i.end.g), middle_of(i.start.b, i.end.b), 0.5f * (i.start.a + i.end.a) };
+    pietra_color m = {middle_of(i.start.r, i.end.r), middle_of(i.start.g, i.end.g), middle_of(i.start.b, i.end.b),
+                      0.5f * (i.start.a + i.end.a)};
     float offset = 0.5f * (i.from + i.to);
-    bool even = is_even(i.start.r, i.end.r, m.r) && is_even(i.start.g, i.end.g, m.g) && is_even(i.start.b, i.end.b, m.b);
-    if (even || halvings == 0 || i.to - i.from < RAMP_NARROWEST) {
+    bool even =
+        is_even(i.start.r, i.end.r, m.r) && is_even(i.start.g, i.end.g, m.g) && is_even(i.start.b, i.end.b, m.b);
+    if (even || halvings == 0 || i.to - i.from < RAMP_NARROWEST)
         return true;
-    }
-    return ramp_divide(scene, (ramp_interval){ i.from, offset, i.start, m }, halvings - 1) && ramp_push(scene, offset, &m) &&
-           ramp_divide(scene, (ramp_interval){ offset, i.to, m, i.end }, halvings - 1);
+    return ramp_divide(scene, (ramp_interval){i.from, offset, i.start, m}, halvings - 1) &&
+           ramp_push(scene, offset, &m) && ramp_divide(scene, (ramp_interval){offset, i.to, m, i.end}, halvings - 1);
 }
 
 static pietra_color ramp_color(const pietra_color *color)
 {
-    return (pietra_color){ color_clamp(color->r), color_clamp(color->g), color_clamp(color->b), color_clamp(color->a) };
+    return (pietra_color){color_clamp(color->r), color_clamp(color->g), color_clamp(color->b), color_clamp(color->a)};
 }
 
 /* Adds the stops of a paint to the end of the pool. */
 static bool ramp_add_stops(pietra_scene *scene, const pietra_paint *paint)
 {
     float offset = color_clamp(paint->stops[0].offset);
-    if (offset > 0.0f && !ramp_push(scene, 0.0f, &paint->stops[0].color)) {
+    if (offset > 0.0f && !ramp_push(scene, 0.0f, &paint->stops[0].color))
         return false;
-    }
     for (size_t i = 0; i < paint->stop_count; i++) {
         float next = fmaxf(offset, color_clamp(paint->stops[i].offset)) + 0.0f;
         if (i > 0 && paint->linear_rgb) {
-            ramp_interval interval = { offset, next, ramp_color(&paint->stops[i - 1].color), ramp_color(&paint->stops[i].color) };
-            if (!ramp_divide(scene, interval, RAMP_HALVINGS)) {
+            ramp_interval interval = {offset, next, ramp_color(&paint->stops[i - 1].color),
+                                      ramp_color(&paint->stops[i].color)};
+            if (!ramp_divide(scene, interval, RAMP_HALVINGS))
                 return false;
-            }
         }
-        if (!ramp_push(scene, next, &paint->stops[i].color)) {
+        if (!ramp_push(scene, next, &paint->stops[i].color))
             return false;
-        }
         offset = next;
     }
     return true;
@@ -90,11 +97,11 @@ static pietra_result ramp_check(const pietra_scene *scene, const pietra_paint *p
 {
     for (size_t i = 0; i < paint->stop_count; i++) {
         const pietra_color *color = &paint->stops[i].color;
-        if (!isfinite(paint->stops[i].offset) || !color_is_finite(color)) {
+        if (!isfinite(paint->stops[i].offset) || !color_is_finite(color))
             return error_set(error, PIETRA_ERROR_INPUT, 0, "gradient stop %zu has a number that is not finite", i);
-        }
     }
-    if (paint->stop_count > UINT32_MAX / 4 || scene->stops.count > UINT32_MAX / 4 || scene->given_stops.count > UINT32_MAX / 4) {
+    if (paint->stop_count > UINT32_MAX / 4 || scene->stops.count > UINT32_MAX / 4 ||
+        scene->given_stops.count > UINT32_MAX / 4) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many gradient stops");
     }
     return PIETRA_OK;
@@ -102,35 +109,31 @@ static pietra_result ramp_check(const pietra_scene *scene, const pietra_paint *p
 
 static bool ramp_same_color(const pietra_color *a, const pietra_color *b)
 {
-    return color_clamp(a->r) == color_clamp(b->r) && color_clamp(a->g) == color_clamp(b->g) && color_clamp(a->b) == color_clamp(b->b) &&
-           color_clamp(a->a) == color_clamp(b->a);
+    return color_clamp(a->r) == color_clamp(b->r) && color_clamp(a->g) == color_clamp(b->g) &&
+           color_clamp(a->b) == color_clamp(b->b) && color_clamp(a->a) == color_clamp(b->a);
 }
 
 static bool ramp_has_one_color(const pietra_paint *paint)
 {
-    for (size_t i = 1; i < paint->stop_count; i++) {
-        if (!ramp_same_color(&paint->stops[i].color, &paint->stops[0].color)) {
+    for (size_t i = 1; i < paint->stop_count; i++)
+        if (!ramp_same_color(&paint->stops[i].color, &paint->stops[0].color))
             return false;
-        }
-    }
     return true;
 }
 
 static pietra_result ramp_add(pietra_scene *scene, const pietra_paint *paint, pietra_error *error)
 {
-    scene_ramp made = { .first_given = (uint32_t)scene->given_stops.count, .first_stop = (uint32_t)scene->stops.count };
+    scene_ramp made = {.first_given = (uint32_t)scene->given_stops.count, .first_stop = (uint32_t)scene->stops.count};
     pietra_stop *given = array_push_many(&scene->given_stops, paint->stop_count);
     scene_ramp *added = array_push(&scene->ramps);
-    if (given == NULL || added == NULL || !ramp_add_stops(scene, paint)) {
+    if (given == NULL || added == NULL || !ramp_add_stops(scene, paint))
         return error_set_memory(error);
-    }
     memcpy(given, paint->stops, paint->stop_count * sizeof *given);
     stream_stop *stops = scene->stops.items + made.first_stop;
     made.given_count = (uint32_t)paint->stop_count;
     made.stop_count = (uint32_t)(scene->stops.count - made.first_stop);
-    for (size_t i = 0; i + 1 < made.stop_count; i++) {
+    for (size_t i = 0; i + 1 < made.stop_count; i++)
         rules_set_slopes(&stops[i], &stops[i + 1]);
-    }
     made.linear_rgb = paint->linear_rgb;
     made.is_one_color = ramp_has_one_color(paint);
     made.is_opaque = rules_stops_are_opaque(stops, made.stop_count);
@@ -140,25 +143,24 @@ static pietra_result ramp_add(pietra_scene *scene, const pietra_paint *paint, pi
 
 static bool ramp_is_of(const pietra_scene *scene, uint32_t index, const pietra_paint *paint)
 {
-    if (index >= scene->ramps.count) {
+    if (index >= scene->ramps.count)
         return false;
-    }
     const scene_ramp *ramp = &scene->ramps.items[index];
     return ramp->given_count == paint->stop_count && ramp->linear_rgb == paint->linear_rgb &&
-           memcmp(scene->given_stops.items + ramp->first_given, paint->stops, paint->stop_count * sizeof *paint->stops) == 0;
+           memcmp(scene->given_stops.items + ramp->first_given, paint->stops,
+                  paint->stop_count * sizeof *paint->stops) == 0;
 }
 
 pietra_result ramp_find(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, const scene_ramp **ramp)
 {
-    uint32_t *slot = intern_slot(&scene->ramp_table, hash_checksum(paint->stops, paint->stop_count * sizeof *paint->stops));
+    uint32_t *slot =
+        intern_slot(&scene->ramp_table, hash_checksum(paint->stops, paint->stop_count * sizeof *paint->stops));
     if (!ramp_is_of(scene, *slot - 1u, paint)) {
         pietra_result result = ramp_check(scene, paint, error);
-        if (result == PIETRA_OK) {
+        if (result == PIETRA_OK)
             result = ramp_add(scene, paint, error);
-        }
-        if (result != PIETRA_OK) {
+        if (result != PIETRA_OK)
             return result;
-        }
         *slot = (uint32_t)scene->ramps.count;
     }
     *ramp = &scene->ramps.items[*slot - 1u];

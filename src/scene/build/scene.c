@@ -19,17 +19,15 @@
 pietra_scene *pietra_scene_create(void)
 {
     pietra_scene *scene = calloc(1, sizeof *scene);
-    if (scene != NULL) {
+    if (scene != NULL)
         scene->outlines.block_bytes = FIRST_OUTLINE_BYTES;
-    }
     return scene;
 }
 
 void pietra_scene_destroy(pietra_scene *scene)
 {
-    if (scene == NULL) {
+    if (scene == NULL)
         return;
-    }
     array_free(&scene->elements);
     array_free(&scene->labels);
     array_free(&scene->paths);
@@ -42,9 +40,8 @@ void pietra_scene_destroy(pietra_scene *scene)
     array_free(&scene->ramps);
     array_free(&scene->given_stops);
     array_free(&scene->open);
-    for (size_t i = 0; i < scene->images.count; i++) {
+    for (size_t i = 0; i < scene->images.count; i++)
         image_release(scene->images.items[i]);
-    }
     array_free(&scene->images);
     hash_free(&scene->image_table);
     intern_free(&scene->path_table);
@@ -52,44 +49,38 @@ void pietra_scene_destroy(pietra_scene *scene)
     intern_free(&scene->paint_table);
     intern_free(&scene->pattern_table);
     intern_free(&scene->ramp_table);
-    for (size_t i = 0; i < scene->kept.count; i++) {
+    for (size_t i = 0; i < scene->kept.count; i++)
         scene->kept.items[i].release(scene->kept.items[i].user);
-    }
     array_free(&scene->kept);
     free(scene);
 }
 
 pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user), void *user, pietra_error *error)
 {
-    if (scene == NULL || release == NULL) {
+    if (scene == NULL || release == NULL)
         return error_set_null(error, scene == NULL ? "scene" : "release");
-    }
     scene_kept *kept = array_push(&scene->kept);
-    if (kept == NULL) {
+    if (kept == NULL)
         return error_set_memory(error);
-    }
-    *kept = (scene_kept){ release, user };
+    *kept = (scene_kept){release, user};
     return PIETRA_OK;
 }
 
 size_t scene_image_index(const pietra_scene *scene, const pietra_image *image)
 {
     size_t last = scene->images.count - 1;
-    if (scene->images.count > 0 && scene->images.items[last] == image) {
+    if (scene->images.count > 0 && scene->images.items[last] == image)
         return last;
-    }
     hash_walk probe = hash_find(&scene->image_table, hash_bytes(&image, sizeof image));
-    while (hash_found(&probe) && scene->images.items[probe.value] != image) {
+    while (hash_found(&probe) && scene->images.items[probe.value] != image)
         hash_next(&probe);
-    }
     return hash_found(&probe) ? probe.value : scene->images.count;
 }
 
 bool scene_keep_image(pietra_scene *scene, const pietra_image *image)
 {
-    if (scene_image_index(scene, image) < scene->images.count) {
+    if (scene_image_index(scene, image) < scene->images.count)
         return true;
-    }
     if (scene->images.count >= SCENE_MAX_ITEMS || !array_reserve(&scene->images, 1) ||
         !hash_insert(&scene->image_table, hash_bytes(&image, sizeof image), (uint32_t)scene->images.count)) {
         return false;
@@ -100,15 +91,15 @@ bool scene_keep_image(pietra_scene *scene, const pietra_image *image)
 
 scene_mark scene_get_mark(const pietra_scene *scene)
 {
-    return (scene_mark){ scene->paths.count,  scene->verb_count,   scene->point_count,  scene->transforms.count, scene->styles.count,
-                         scene->dashes.count, scene->paints.count, scene->stops.count, scene->ramps.count,      scene->given_stops.count };
+    return (scene_mark){scene->paths.count,  scene->verb_count,       scene->point_count,  scene->transforms.count,
+                        scene->styles.count, scene->dashes.count,     scene->paints.count, scene->stops.count,
+                        scene->ramps.count,  scene->given_stops.count};
 }
 
 static void scene_return_to(pietra_scene *scene, const scene_mark *mark)
 {
-    if (scene->paths.count > mark->paths) {
+    if (scene->paths.count > mark->paths)
         arena_shrink(&scene->outlines, (void *)scene->paths.items[mark->paths].view.points, 0);
-    }
     scene->paths.count = mark->paths;
     scene->verb_count = mark->verbs;
     scene->point_count = mark->points;
@@ -121,11 +112,14 @@ static void scene_return_to(pietra_scene *scene, const scene_mark *mark)
     scene->given_stops.count = mark->given_stops;
 }
 
-bool scene_is_empty(const pietra_scene *scene) { return scene->elements.count == 0; }
+bool scene_is_empty(const pietra_scene *scene)
+{
+    return scene->elements.count == 0;
+}
 
 void scene_clear(pietra_scene *scene)
 {
-    scene_return_to(scene, &(scene_mark){ 0 });
+    scene_return_to(scene, &(scene_mark){0});
     scene->elements.count = 0;
     scene->labels.count = 0;
     scene->label = 0;
@@ -135,24 +129,23 @@ void scene_clear(pietra_scene *scene)
     scene->aliased = false;
 }
 
-static pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error, uint32_t *index)
+static pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error,
+                                         uint32_t *index)
 {
     pietra_transform meant = transform_of_argument(transform);
-    if (!transform_is_finite(meant)) {
+    if (!transform_is_finite(meant))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a transform has a number that is not finite");
-    }
     uint32_t *slot = intern_slot(&scene->transform_table, hash_checksum(&meant, sizeof meant));
-    if (*slot - 1u < scene->transforms.count && memcmp(&scene->transforms.items[*slot - 1u], &meant, sizeof meant) == 0) {
+    if (*slot - 1u < scene->transforms.count &&
+        memcmp(&scene->transforms.items[*slot - 1u], &meant, sizeof meant) == 0) {
         *index = *slot - 1u;
         return PIETRA_OK;
     }
-    if (scene->transforms.count >= SCENE_MAX_ITEMS) {
+    if (scene->transforms.count >= SCENE_MAX_ITEMS)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many transforms");
-    }
     pietra_transform *added = array_push(&scene->transforms);
-    if (added == NULL) {
+    if (added == NULL)
         return error_set_memory(error);
-    }
     *added = meant;
     *index = (uint32_t)(scene->transforms.count - 1);
     *slot = *index + 1u;
@@ -166,7 +159,8 @@ path_view scene_copy_path(path_view path, char *room)
         memcpy(room, path.points, path.point_count * sizeof *path.points);
         memcpy(verbs, path.verbs, path.verb_count);
     }
-    return (path_view){ (const uint8_t *)verbs, path.verb_count, (const path_point *)room, path.point_count, path.corner_verb_count };
+    return (path_view){(const uint8_t *)verbs, path.verb_count, (const path_point *)room, path.point_count,
+                       path.corner_verb_count};
 }
 
 /* Hashes the counts and a few points. Paths that differ only elsewhere are rare, and are compared in full. */
@@ -182,11 +176,11 @@ static uint64_t scene_hash_path(path_view path)
 
 static bool scene_has_path(const pietra_scene *scene, uint32_t index, path_view path, uint64_t hash)
 {
-    if (index >= scene->paths.count || scene->paths.items[index].hash != hash) {
+    if (index >= scene->paths.count || scene->paths.items[index].hash != hash)
         return false;
-    }
     path_view known = scene_path_view(scene, index);
-    if (known.verb_count != path.verb_count || known.point_count != path.point_count || known.corner_verb_count != path.corner_verb_count) {
+    if (known.verb_count != path.verb_count || known.point_count != path.point_count ||
+        known.corner_verb_count != path.corner_verb_count) {
         return false;
     }
     /* A path to which two elements refer need not be compared. */
@@ -197,20 +191,18 @@ static bool scene_has_path(const pietra_scene *scene, uint32_t index, path_view 
 
 static pietra_result scene_check_path(const pietra_path *path, pietra_error *error)
 {
-    if (path == NULL) {
+    if (path == NULL)
         return error_set_null(error, "path");
-    }
-    if (path->result == PIETRA_ERROR_MEMORY) {
+    if (path->result == PIETRA_ERROR_MEMORY)
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "a path ran out of memory while it was built");
-    }
-    if (path->result != PIETRA_OK) {
+    if (path->result != PIETRA_OK)
         return error_set(error, path->result, 0, "a path has a coordinate that is not finite");
-    }
     return PIETRA_OK;
 }
 
 /* Adds a path to the pool. stays: the arrays need not be copied. */
-static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool stays, pietra_error *error, uint32_t *index)
+static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool stays, pietra_error *error,
+                                    uint32_t *index)
 {
     uint64_t hash = scene_hash_path(view);
     uint32_t *slot = intern_slot(&scene->path_table, hash);
@@ -218,21 +210,18 @@ static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool st
         *index = *slot - 1u;
         return PIETRA_OK;
     }
-    if (scene->paths.count >= SCENE_MAX_ITEMS) {
+    if (scene->paths.count >= SCENE_MAX_ITEMS)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many paths");
-    }
-    if (!array_reserve(&scene->paths, 1)) {
+    if (!array_reserve(&scene->paths, 1))
         return error_set_memory(error);
-    }
     path_view kept = view;
     if (!stays) {
         char *room = arena_alloc(&scene->outlines, scene_path_bytes(view.verb_count, view.point_count), sizeof(double));
-        if (room == NULL) {
+        if (room == NULL)
             return error_set_memory(error);
-        }
         kept = scene_copy_path(view, room);
     }
-    scene->paths.items[scene->paths.count++] = (scene_path){ kept, hash };
+    scene->paths.items[scene->paths.count++] = (scene_path){kept, hash};
     scene->verb_count += view.verb_count;
     scene->point_count += view.point_count;
     *index = (uint32_t)(scene->paths.count - 1);
@@ -243,21 +232,22 @@ static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool st
 static pietra_result scene_add_path(pietra_scene *scene, const pietra_path *path, pietra_error *error, uint32_t *index)
 {
     pietra_result result = scene_check_path(path, error);
-    return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), path_is_referred(path), error, index) : result;
+    return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), path_is_referred(path), error, index)
+                               : result;
 }
 
 /* Adds a path to stroke, with its corners if the join asks for them. */
-static pietra_result scene_add_stroked_path(pietra_scene *scene, const pietra_path *path, const pietra_stroke *stroke, pietra_error *error,
-                                            uint32_t *index)
+static pietra_result scene_add_stroked_path(pietra_scene *scene, const pietra_path *path, const pietra_stroke *stroke,
+                                            pietra_error *error, uint32_t *index)
 {
     pietra_result result = scene_check_path(path, error);
     if (result != PIETRA_OK || !style_has_arcs(stroke)) {
-        return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), path_is_referred(path), error, index) : result;
+        return result == PIETRA_OK ? scene_add_view(scene, path_view_of(path), path_is_referred(path), error, index)
+                                   : result;
     }
     pietra_path *cornered = pietra_path_create();
-    if (cornered == NULL) {
+    if (cornered == NULL)
         return error_set_memory(error);
-    }
     path_view plain = path_view_of(path);
     pietra_path_append(cornered, plain.verbs, plain.verb_count, plain.point_count > 0 ? &plain.points[0].x : NULL);
     arcs_join_add(plain, 0.5 * stroke->width, style_miter_limit(stroke), cornered);
@@ -278,36 +268,35 @@ bool scene_reserve_labels(pietra_scene *scene, size_t extra)
 
 void scene_add_label(pietra_scene *scene, uint32_t label)
 {
-    while (scene->labels.count + 1 < scene->elements.count) {
+    while (scene->labels.count + 1 < scene->elements.count)
         scene->labels.items[scene->labels.count++] = 0;
-    }
     scene->labels.items[scene->labels.count++] = label;
 }
 
 static pietra_result scene_add_element(pietra_scene *scene, const scene_element *element, pietra_error *error)
 {
-    if (scene->elements.count >= SCENE_MAX_ITEMS) {
+    if (scene->elements.count >= SCENE_MAX_ITEMS)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
-    }
-    if (!array_reserve(&scene->elements, 1) || (scene->label != 0 && !scene_reserve_labels(scene, 1))) {
+    if (!array_reserve(&scene->elements, 1) || (scene->label != 0 && !scene_reserve_labels(scene, 1)))
         return error_set_memory(error);
-    }
     scene->elements.items[scene->elements.count++] = *element;
-    if (scene->label != 0) {
+    if (scene->label != 0)
         scene_add_label(scene, scene->label);
-    }
     return PIETRA_OK;
 }
 
-static uint32_t scene_aliased_flag(const pietra_scene *scene) { return scene->aliased ? ELEMENT_ALIASED : 0u; }
+static uint32_t scene_aliased_flag(const pietra_scene *scene)
+{
+    return scene->aliased ? ELEMENT_ALIASED : 0u;
+}
 
 /* Adds what an element of this kind covers by a rule, and sets its fields for it. */
-static pietra_result scene_add_area(pietra_scene *scene, uint32_t kind, const pietra_path *path, const pietra_transform *transform,
-                                    pietra_fill_rule rule, pietra_error *error, scene_element *element)
+static pietra_result scene_add_area(pietra_scene *scene, uint32_t kind, const pietra_path *path,
+                                    const pietra_transform *transform, pietra_fill_rule rule, pietra_error *error,
+                                    scene_element *element)
 {
-    if ((unsigned)rule > PIETRA_FILL_EVEN_ODD) {
+    if ((unsigned)rule > PIETRA_FILL_EVEN_ODD)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a fill rule is none of the known ones");
-    }
     element->kind = kind | (rule == PIETRA_FILL_EVEN_ODD ? ELEMENT_EVEN_ODD : 0u) | scene_aliased_flag(scene);
     pietra_result result = scene_add_path(scene, path, error, &element->path);
     return result == PIETRA_OK ? scene_add_transform(scene, transform, error, &element->transform) : result;
@@ -315,79 +304,69 @@ static pietra_result scene_add_area(pietra_scene *scene, uint32_t kind, const pi
 
 void pietra_scene_set_aliased(pietra_scene *scene, bool aliased)
 {
-    if (scene != NULL) {
+    if (scene != NULL)
         scene->aliased = aliased;
-    }
 }
 
 void pietra_scene_set_label(pietra_scene *scene, uint32_t label)
 {
-    if (scene != NULL) {
+    if (scene != NULL)
         scene->label = label;
-    }
 }
 
 /* In a clip's source colours do not matter: everything is painted in one. */
-static pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
+static pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *paint, pietra_error *error,
+                                     uint32_t *index)
 {
-    return scene->open_sources > 0 ? paint_add_solid(scene, PAINT_OPAQUE_WHITE, error, index) : paint_add(scene, paint, error, index);
+    return scene->open_sources > 0 ? paint_add_solid(scene, PAINT_OPAQUE_WHITE, error, index)
+                                   : paint_add(scene, paint, error, index);
 }
 
-pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
-                                const pietra_paint *paint, pietra_error *error)
+pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
+                                pietra_fill_rule rule, const pietra_paint *paint, pietra_error *error)
 {
-    if (scene == NULL) {
+    if (scene == NULL)
         return error_set_null(error, "scene");
-    }
     scene_mark mark = scene_get_mark(scene);
-    scene_element element = { .style = STREAM_NONE };
+    scene_element element = {.style = STREAM_NONE};
     pietra_result result = scene_add_area(scene, ELEMENT_FILL, path, transform, rule, error, &element);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     result = scene_add_paint(scene, paint, error, &element.paint);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     result = scene_add_element(scene, &element, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     return PIETRA_OK;
 fail:
     scene_return_to(scene, &mark);
     return result;
 }
 
-pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, const pietra_stroke *stroke,
-                                  const pietra_paint *paint, pietra_error *error)
+pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
+                                  const pietra_stroke *stroke, const pietra_paint *paint, pietra_error *error)
 {
-    if (scene == NULL || stroke == NULL) {
+    if (scene == NULL || stroke == NULL)
         return error_set_null(error, scene == NULL ? "scene" : "stroke");
-    }
     scene_mark mark = scene_get_mark(scene);
-    scene_element element = { .kind = ELEMENT_STROKE | scene_aliased_flag(scene) };
+    scene_element element = {.kind = ELEMENT_STROKE | scene_aliased_flag(scene)};
     pietra_result result = style_add(scene, stroke, error, &element.style);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     result = scene_add_stroked_path(scene, path, stroke, error, &element.path);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     result = scene_add_transform(scene, transform, error, &element.transform);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     result = scene_add_paint(scene, paint, error, &element.paint);
     /* A stroke that draws nothing is checked like any other and then left out. */
-    if (result != PIETRA_OK || !style_draws(stroke)) {
+    if (result != PIETRA_OK || !style_draws(stroke))
         goto fail;
-    }
     result = scene_add_element(scene, &element, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     return PIETRA_OK;
 fail:
     scene_return_to(scene, &mark);
@@ -397,17 +376,15 @@ fail:
 pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image, const pietra_transform *transform,
                                       pietra_filter filter, pietra_error *error)
 {
-    if (scene == NULL || image == NULL) {
+    if (scene == NULL || image == NULL)
         return error_set_null(error, scene == NULL ? "scene" : "image");
-    }
     pietra_path *path = pietra_path_create();
-    if (path == NULL) {
+    if (path == NULL)
         return error_set_memory(error);
-    }
     pietra_path_rect(path, 0, 0, image->width, image->height);
     bool aliased = scene->aliased;
     scene->aliased = true;
-    pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = image, .filter = filter };
+    pietra_paint paint = {.kind = PIETRA_PAINT_IMAGE, .image = image, .filter = filter};
     pietra_result result = pietra_scene_fill(scene, path, transform, PIETRA_FILL_NONZERO, &paint, error);
     scene->aliased = aliased;
     pietra_path_destroy(path);
@@ -415,34 +392,30 @@ pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *i
 }
 
 /* Adds a begin. */
-static pietra_result scene_begin(pietra_scene *scene, const scene_element *element, scene_open opened, pietra_error *error)
+static pietra_result scene_begin(pietra_scene *scene, const scene_element *element, scene_open opened,
+                                 pietra_error *error)
 {
-    if (!array_reserve(&scene->open, 1)) {
+    if (!array_reserve(&scene->open, 1))
         return error_set_memory(error);
-    }
     pietra_result result = scene_add_element(scene, element, error);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         scene->open.items[scene->open.count++] = (uint8_t)opened;
-    }
     return result;
 }
 
-pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform, pietra_fill_rule rule,
-                                      pietra_error *error)
+pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
+                                      pietra_fill_rule rule, pietra_error *error)
 {
-    if (scene == NULL) {
+    if (scene == NULL)
         return error_set_null(error, "scene");
-    }
     scene_mark mark = scene_get_mark(scene);
-    scene_element element = { .style = STREAM_NONE, .paint = STREAM_NONE };
+    scene_element element = {.style = STREAM_NONE, .paint = STREAM_NONE};
     pietra_result result = scene_add_area(scene, ELEMENT_BEGIN_CLIP, path, transform, rule, error, &element);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     result = scene_begin(scene, &element, SCENE_OPEN_CLIP, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         goto fail;
-    }
     return PIETRA_OK;
 fail:
     scene_return_to(scene, &mark);
@@ -451,57 +424,50 @@ fail:
 
 static scene_element scene_bare_element(uint32_t kind)
 {
-    return (scene_element){ .kind = kind, .path = STREAM_NONE, .transform = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE };
+    return (scene_element){
+        .kind = kind, .path = STREAM_NONE, .transform = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE};
 }
 
 pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *error)
 {
-    if (scene == NULL) {
+    if (scene == NULL)
         return error_set_null(error, "scene");
-    }
     scene_element element = scene_bare_element(ELEMENT_BEGIN_CLIP_SOURCE);
     pietra_result result = scene_begin(scene, &element, SCENE_OPEN_SOURCE, error);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         scene->open_sources++;
-    }
     return result;
 }
 
 pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_kind kind, pietra_error *error)
 {
-    if (scene == NULL) {
+    if (scene == NULL)
         return error_set_null(error, "scene");
-    }
-    if (scene->open_sources > 0) {
+    if (scene->open_sources > 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a mask cannot stand in a clip's source");
-    }
-    if ((unsigned)kind > PIETRA_MASK_LUMINANCE_LINEAR) {
+    if ((unsigned)kind > PIETRA_MASK_LUMINANCE_LINEAR)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a mask's kind is none of the known ones");
-    }
     uint32_t mode = MASK_ALPHA + (uint32_t)kind;
     scene_element element = scene_bare_element(ELEMENT_BEGIN_CLIP_SOURCE | mode << ELEMENT_MODE_SHIFT);
     return scene_begin(scene, &element, SCENE_OPEN_MASK_SOURCE, error);
 }
 
 /* Ends the innermost open begin. `then` is what remains open of it, or SCENE_OPEN_NOTHING. */
-static pietra_result scene_end(pietra_scene *scene, scene_open what, scene_open then, uint32_t kind, const char *message, pietra_error *error)
+static pietra_result scene_end(pietra_scene *scene, scene_open what, scene_open then, uint32_t kind,
+                               const char *message, pietra_error *error)
 {
-    if (scene == NULL) {
+    if (scene == NULL)
         return error_set_null(error, "scene");
-    }
-    if (scene->open.count == 0 || scene->open.items[scene->open.count - 1] != what) {
+    if (scene->open.count == 0 || scene->open.items[scene->open.count - 1] != what)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s", message);
-    }
     scene_element element = scene_bare_element(kind);
     pietra_result result = scene_add_element(scene, &element, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
-    if (then != SCENE_OPEN_NOTHING) {
+    if (then != SCENE_OPEN_NOTHING)
         scene->open.items[scene->open.count - 1] = (uint8_t)then;
-    } else {
+    else
         scene->open.count--;
-    }
     scene->open_sources -= what == SCENE_OPEN_SOURCE;
     return PIETRA_OK;
 }
@@ -520,12 +486,14 @@ pietra_result pietra_scene_end_mask_source(pietra_scene *scene, pietra_error *er
 
 pietra_result pietra_scene_end_mask(pietra_scene *scene, pietra_error *error)
 {
-    return scene_end(scene, SCENE_OPEN_MASK, SCENE_OPEN_NOTHING, ELEMENT_END_CLIP, "end_mask, but the innermost open thing is not a mask", error);
+    return scene_end(scene, SCENE_OPEN_MASK, SCENE_OPEN_NOTHING, ELEMENT_END_CLIP,
+                     "end_mask, but the innermost open thing is not a mask", error);
 }
 
 pietra_result pietra_scene_end_clip(pietra_scene *scene, pietra_error *error)
 {
-    return scene_end(scene, SCENE_OPEN_CLIP, SCENE_OPEN_NOTHING, ELEMENT_END_CLIP, "end_clip, but the innermost open thing is not a clip", error);
+    return scene_end(scene, SCENE_OPEN_CLIP, SCENE_OPEN_NOTHING, ELEMENT_END_CLIP,
+                     "end_clip, but the innermost open thing is not a clip", error);
 }
 
 pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietra_error *error)
@@ -533,20 +501,17 @@ pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietr
     return pietra_scene_begin_blended_group(scene, opacity, PIETRA_BLEND_NORMAL, error);
 }
 
-pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend, pietra_error *error)
+pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend,
+                                               pietra_error *error)
 {
-    if (scene == NULL) {
+    if (scene == NULL)
         return error_set_null(error, "scene");
-    }
-    if (scene->open_sources > 0) {
+    if (scene->open_sources > 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a group cannot stand in a clip's source");
-    }
-    if (!isfinite(opacity)) {
+    if (!isfinite(opacity))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a group's opacity is not a finite number");
-    }
-    if ((unsigned)blend > PIETRA_BLEND_LUMINOSITY) {
+    if ((unsigned)blend > PIETRA_BLEND_LUMINOSITY)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a blend mode is none of the known ones");
-    }
     scene_element element = scene_bare_element(ELEMENT_BEGIN_GROUP | (uint32_t)blend << ELEMENT_MODE_SHIFT);
     element.opacity = fminf(fmaxf(opacity, 0.0f), 1.0f);
     pietra_result result = scene_begin(scene, &element, SCENE_OPEN_GROUP, error);
@@ -556,6 +521,6 @@ pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacit
 
 pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error)
 {
-    return scene_end(scene, SCENE_OPEN_GROUP, SCENE_OPEN_NOTHING, ELEMENT_END_GROUP, "end_group, but the innermost open thing is not a group",
-                     error);
+    return scene_end(scene, SCENE_OPEN_GROUP, SCENE_OPEN_NOTHING, ELEMENT_END_GROUP,
+                     "end_group, but the innermost open thing is not a group", error);
 }

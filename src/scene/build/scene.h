@@ -16,7 +16,7 @@
 #include "scene/build/path.h"
 
 typedef struct scene_path {
-    path_view view;            /* into the scene's arena, or into the caller's arrays */
+    path_view view; /* into the scene's arena, or into the caller's arrays */
     uint64_t hash;
 } scene_path;
 
@@ -24,7 +24,7 @@ typedef struct scene_path {
  * them. */
 typedef struct scene_ramp {
     uint32_t first_given, given_count; /* in given_stops */
-    uint32_t first_stop, stop_count; /* in stops */
+    uint32_t first_stop, stop_count;   /* in stops */
     bool linear_rgb;
     bool is_opaque, is_one_color;
 } scene_ramp;
@@ -37,12 +37,12 @@ typedef struct scene_paint {
 } scene_paint;
 
 typedef struct scene_element {
-    uint32_t kind;             /* ELEMENT_* kind, ELEMENT_EVEN_ODD, ELEMENT_ALIASED and the mode of a group or mask.
+    uint32_t kind; /* ELEMENT_* kind, ELEMENT_EVEN_ODD, ELEMENT_ALIASED and the mode of a group or mask.
                                 * ELEMENT_BEGIN_CLIP always has a path: a clip by a source, or a mask, is one
                                 * ELEMENT_BEGIN_CLIP_SOURCE here, which one END_CLIP_SOURCE and later one END_CLIP
                                 * close */
     uint32_t path, transform, style, paint; /* indices, or STREAM_NONE */
-    float opacity;             /* of a group */
+    float opacity;                          /* of a group */
 } scene_element;
 
 /* A function to call when the scene is destroyed. */
@@ -54,34 +54,34 @@ typedef struct scene_kept {
 /* What is open, the innermost last. */
 typedef enum scene_open {
     SCENE_OPEN_NOTHING,
-    SCENE_OPEN_CLIP,           /* a clip's content */
-    SCENE_OPEN_SOURCE,         /* a clip's source */
+    SCENE_OPEN_CLIP,   /* a clip's content */
+    SCENE_OPEN_SOURCE, /* a clip's source */
     SCENE_OPEN_GROUP,
-    SCENE_OPEN_MASK,           /* a mask's content */
+    SCENE_OPEN_MASK, /* a mask's content */
     SCENE_OPEN_MASK_SOURCE,
 } scene_open;
 
 struct pietra_scene {
     ARRAY(scene_element) elements;
-    ARRAY(uint32_t) labels;    /* of the elements; shorter than them: the rest have none */
-    uint32_t label;            /* for the elements to come */
+    ARRAY(uint32_t) labels; /* of the elements; shorter than them: the rest have none */
+    uint32_t label;         /* for the elements to come */
     ARRAY(scene_path) paths;
-    arena outlines;            /* points and verbs of all paths that the scene owns */
-    ARRAY(scene_kept) kept;    /* what the caller wants released with the scene */
+    arena outlines;                 /* points and verbs of all paths that the scene owns */
+    ARRAY(scene_kept) kept;         /* what the caller wants released with the scene */
     size_t verb_count, point_count; /* of all paths */
     ARRAY(pietra_transform) transforms;
     ARRAY(stream_style) styles;
-    ARRAY(float) dashes;       /* of patterns; equal patterns near each other share one entry */
+    ARRAY(float) dashes; /* of patterns; equal patterns near each other share one entry */
     ARRAY(scene_paint) paints;
     ARRAY(stream_stop) stops;
     ARRAY(scene_ramp) ramps;
     ARRAY(pietra_stop) given_stops;
     ARRAY(const pietra_image *) images; /* kept, each once */
-    hash_table image_table;    /* from an image's address to its index */
-    ARRAY(uint8_t) open;       /* values of scene_open */
-    size_t open_sources;       /* clip sources among those */
-    bool blends;               /* a group has a blend mode */
-    bool aliased;              /* the fills, strokes and clips to come are aliased */
+    hash_table image_table;             /* from an image's address to its index */
+    ARRAY(uint8_t) open;                /* values of scene_open */
+    size_t open_sources;                /* clip sources among those */
+    bool blends;                        /* a group has a blend mode */
+    bool aliased;                       /* the fills, strokes and clips to come are aliased */
     intern_table path_table, transform_table, paint_table;
     intern_table pattern_table; /* from a dash pattern to the newest style that has it */
     intern_table ramp_table;
@@ -114,8 +114,14 @@ size_t scene_image_index(const pietra_scene *scene, const pietra_image *image);
 
 /* Copies a path to `room`, which must hold its points and then its verbs. Does not look for an equal path. */
 path_view scene_copy_path(path_view path, char *room);
-static inline size_t scene_path_bytes(size_t verb_count, size_t point_count) { return point_count * sizeof(path_point) + verb_count; }
+static inline size_t scene_path_bytes(size_t verb_count, size_t point_count)
+{
+    return point_count * sizeof(path_point) + verb_count;
+}
 
-static inline path_view scene_path_view(const pietra_scene *scene, uint32_t index) { return scene->paths.items[index].view; }
+static inline path_view scene_path_view(const pietra_scene *scene, uint32_t index)
+{
+    return scene->paths.items[index].view;
+}
 
 #endif

@@ -6,37 +6,46 @@
 #include "base/transform.h"
 #include "scene/build/scene.h"
 
-static uint32_t append_index(uint32_t index, size_t offset) { return index == STREAM_NONE ? STREAM_NONE : index + (uint32_t)offset; }
+static uint32_t append_index(uint32_t index, size_t offset)
+{
+    return index == STREAM_NONE ? STREAM_NONE : index + (uint32_t)offset;
+}
 
-static bool append_labels(const pietra_scene *scene, const pietra_scene *other) { return scene->label != 0 || other->labels.count > 0; }
+static bool append_labels(const pietra_scene *scene, const pietra_scene *other)
+{
+    return scene->label != 0 || other->labels.count > 0;
+}
 
 static bool append_reserve(pietra_scene *scene, const pietra_scene *other)
 {
     return array_reserve(&scene->elements, other->elements.count) && array_reserve(&scene->paths, other->paths.count) &&
-           array_reserve(&scene->transforms, other->transforms.count) && array_reserve(&scene->styles, other->styles.count) &&
-           array_reserve(&scene->dashes, other->dashes.count) && array_reserve(&scene->paints, other->paints.count) &&
-           array_reserve(&scene->stops, other->stops.count) &&
+           array_reserve(&scene->transforms, other->transforms.count) &&
+           array_reserve(&scene->styles, other->styles.count) && array_reserve(&scene->dashes, other->dashes.count) &&
+           array_reserve(&scene->paints, other->paints.count) && array_reserve(&scene->stops, other->stops.count) &&
            (!append_labels(scene, other) || scene_reserve_labels(scene, other->elements.count));
 }
 
-static bool append_fits(size_t count, size_t more) { return count <= UINT32_MAX / 4 && more <= UINT32_MAX / 4 - count; }
+static bool append_fits(size_t count, size_t more)
+{
+    return count <= UINT32_MAX / 4 && more <= UINT32_MAX / 4 - count;
+}
 
 /* Returns whether all indices stay within the builder's limits. */
 static bool append_all_fit(const pietra_scene *scene, const pietra_scene *other)
 {
-    return append_fits(scene->elements.count, other->elements.count) && append_fits(scene->paths.count, other->paths.count) &&
-           append_fits(scene->transforms.count, other->transforms.count) && append_fits(scene->styles.count, other->styles.count) &&
-           append_fits(scene->dashes.count, other->dashes.count) && append_fits(scene->paints.count, other->paints.count) &&
-           append_fits(scene->stops.count, other->stops.count);
+    return append_fits(scene->elements.count, other->elements.count) &&
+           append_fits(scene->paths.count, other->paths.count) &&
+           append_fits(scene->transforms.count, other->transforms.count) &&
+           append_fits(scene->styles.count, other->styles.count) &&
+           append_fits(scene->dashes.count, other->dashes.count) &&
+           append_fits(scene->paints.count, other->paints.count) && append_fits(scene->stops.count, other->stops.count);
 }
 
 static bool append_transforms_stay_finite(const pietra_scene *other, pietra_transform outer)
 {
-    for (size_t i = 0; i < other->transforms.count; i++) {
-        if (!transform_is_finite(transform_multiply(outer, other->transforms.items[i]))) {
+    for (size_t i = 0; i < other->transforms.count; i++)
+        if (!transform_is_finite(transform_multiply(outer, other->transforms.items[i])))
             return false;
-        }
-    }
     return true;
 }
 
@@ -44,7 +53,7 @@ static void append_paths(pietra_scene *scene, const pietra_scene *other, char *o
 {
     for (size_t i = 0; i < other->paths.count; i++) {
         const scene_path *path = &other->paths.items[i];
-        scene->paths.items[scene->paths.count++] = (scene_path){ scene_copy_path(path->view, outlines), path->hash };
+        scene->paths.items[scene->paths.count++] = (scene_path){scene_copy_path(path->view, outlines), path->hash};
         size_t bytes = scene_path_bytes(path->view.verb_count, path->view.point_count);
         outlines += (bytes + sizeof(double) - 1) / sizeof(double) * sizeof(double);
     }
@@ -56,17 +65,15 @@ static void append_paths(pietra_scene *scene, const pietra_scene *other, char *o
 static bool append_images(pietra_scene *scene, const pietra_scene *other)
 {
     bool kept = true;
-    for (size_t i = 0; kept && i < other->images.count; i++) {
+    for (size_t i = 0; kept && i < other->images.count; i++)
         kept = scene_keep_image(scene, other->images.items[i]);
-    }
     return kept;
 }
 
 static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_transform outer)
 {
-    for (size_t i = 0; i < other->transforms.count; i++) {
+    for (size_t i = 0; i < other->transforms.count; i++)
         scene->transforms.items[scene->transforms.count++] = transform_multiply(outer, other->transforms.items[i]);
-    }
     for (size_t i = 0; i < other->styles.count; i++) {
         stream_style style = other->styles.items[i];
         style.first_dash += (uint32_t)(style.dash_count > 0 ? scene->dashes.count : 0);
@@ -74,50 +81,45 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
     }
     for (size_t i = 0; i < other->paints.count; i++) {
         scene_paint paint = other->paints.items[i];
-        if (paint.image == NULL && paint.paint.stop_count > 0) {
+        if (paint.image == NULL && paint.paint.stop_count > 0)
             paint.paint.first_stop += (uint32_t)scene->stops.count;
-        }
         scene->paints.items[scene->paints.count++] = paint;
     }
-#define APPEND_PLAIN(pool)                                                                                                        \
-    do {                                                                                                                          \
-        if (other->pool.count > 0) {                                                                                              \
-            memcpy(scene->pool.items + scene->pool.count, other->pool.items, other->pool.count * sizeof *other->pool.items);      \
-            scene->pool.count += other->pool.count;                                                                               \
-        }                                                                                                                         \
+#define APPEND_PLAIN(pool) \
+    do { \
+        if (other->pool.count > 0) { \
+            memcpy(scene->pool.items + scene->pool.count, other->pool.items, \
+                   other->pool.count * sizeof *other->pool.items); \
+            scene->pool.count += other->pool.count; \
+        } \
     } while (0)
     APPEND_PLAIN(dashes);
     APPEND_PLAIN(stops);
 #undef APPEND_PLAIN
 }
 
-pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform, pietra_error *error)
+pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform,
+                                  pietra_error *error)
 {
-    if (scene == NULL || other == NULL) {
+    if (scene == NULL || other == NULL)
         return error_set_null(error, scene == NULL ? "scene" : "other");
-    }
     pietra_transform outer = transform_of_argument(transform);
-    if (scene == other) {
+    if (scene == other)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a scene cannot be appended to itself");
-    }
-    if (other->open.count > 0) {
+    if (other->open.count > 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a scene must be balanced to be appended");
-    }
-    if (scene->open_sources > 0) {
+    if (scene->open_sources > 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a scene cannot be appended to a clip's source");
-    }
-    if (!transform_is_finite(outer) || !append_transforms_stay_finite(other, outer)) {
+    if (!transform_is_finite(outer) || !append_transforms_stay_finite(other, outer))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a transform has a number that is not finite");
-    }
-    if (!append_all_fit(scene, other)) {
+    if (!append_all_fit(scene, other))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
-    }
     /* Each path starts aligned, so there may be gaps between paths. */
-    size_t outline_bytes = scene_path_bytes(other->verb_count, other->point_count) + other->paths.count * sizeof(double);
+    size_t outline_bytes =
+        scene_path_bytes(other->verb_count, other->point_count) + other->paths.count * sizeof(double);
     char *outlines = arena_alloc(&scene->outlines, outline_bytes, sizeof(double));
-    if (outlines == NULL || !append_reserve(scene, other) || !append_images(scene, other)) {
+    if (outlines == NULL || !append_reserve(scene, other) || !append_images(scene, other))
         return error_set_memory(error);
-    }
     scene_mark mark = scene_get_mark(scene);
     append_paths(scene, other, outlines);
     append_pools(scene, other, outer);

@@ -8,9 +8,8 @@ static bool bounds_of_element(const pietra_scene *scene, const scene_element *el
 {
     path_view path = scene_path_view(scene, element->path);
     pietra_transform transform = scene->transforms.items[element->transform];
-    if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE) {
+    if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE)
         return stroke_bounds(path, &scene->styles.items[element->style], transform, box);
-    }
     return path_bounds(path, transform, box);
 }
 
@@ -34,10 +33,9 @@ size_t pietra_scene_position(const pietra_scene *scene)
 
 bool pietra_scene_bounds_between(const pietra_scene *scene, size_t begin, size_t end, pietra_box *box)
 {
-    if (scene == NULL || box == NULL) {
+    if (scene == NULL || box == NULL)
         return false;
-    }
-    pietra_box found = { INFINITY, INFINITY, -INFINITY, -INFINITY };
+    pietra_box found = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     size_t open_sources = 0;
     for (size_t i = begin; i < end && i < scene->elements.count; i++) {
         const scene_element *element = &scene->elements.items[i];
@@ -45,15 +43,15 @@ bool pietra_scene_bounds_between(const pietra_scene *scene, size_t begin, size_t
         open_sources += kind == ELEMENT_BEGIN_CLIP_SOURCE;
         open_sources -= kind == ELEMENT_END_CLIP_SOURCE;
         pietra_box own;
-        if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) && open_sources == 0 && bounds_is_painted(scene, element) &&
-            bounds_of_element(scene, element, &own)) {
-            found = (pietra_box){ fmin(found.x0, own.x0), fmin(found.y0, own.y0), fmax(found.x1, own.x1), fmax(found.y1, own.y1) };
+        if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) && open_sources == 0 &&
+            bounds_is_painted(scene, element) && bounds_of_element(scene, element, &own)) {
+            found = (pietra_box){fmin(found.x0, own.x0), fmin(found.y0, own.y0), fmax(found.x1, own.x1),
+                                 fmax(found.y1, own.y1)};
         }
     }
-    if (!(found.x0 <= found.x1) || !(found.y0 <= found.y1)) {
+    if (!(found.x0 <= found.x1) || !(found.y0 <= found.y1))
         return false;
-    }
-    *box = (pietra_box){ held(found.x0), held(found.y0), held(found.x1), held(found.y1) };
+    *box = (pietra_box){held(found.x0), held(found.y0), held(found.x1), held(found.y1)};
     return true;
 }
 

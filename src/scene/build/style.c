@@ -9,30 +9,28 @@
 
 #define DEFAULT_MITER_LIMIT 4.0
 
-bool style_draws(const pietra_stroke *stroke) { return (float)(0.5 * stroke->width) > 0.0f; }
+bool style_draws(const pietra_stroke *stroke)
+{
+    return (float)(0.5 * stroke->width) > 0.0f;
+}
 
 static pietra_result style_check(const pietra_stroke *stroke, pietra_error *error)
 {
     if (!isfinite(stroke->width) || !isfinite(stroke->miter_limit) || !isfinite(stroke->dash_offset)) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's width, miter limit or dash offset is not a finite number");
+        return error_set(error, PIETRA_ERROR_INPUT, 0,
+                         "a stroke's width, miter limit or dash offset is not a finite number");
     }
-    if ((unsigned)stroke->cap > PIETRA_CAP_SQUARE || (unsigned)stroke->join > PIETRA_JOIN_ARCS) {
+    if ((unsigned)stroke->cap > PIETRA_CAP_SQUARE || (unsigned)stroke->join > PIETRA_JOIN_ARCS)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's cap or join is none of the known ones");
-    }
-    if (stroke->miter_limit < 0.0) {
+    if (stroke->miter_limit < 0.0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's miter limit is negative");
-    }
-    if (stroke->dashes == NULL && stroke->dash_count > 0) {
+    if (stroke->dashes == NULL && stroke->dash_count > 0)
         return error_set_null(error, "dashes");
-    }
-    for (size_t i = 0; i < stroke->dash_count; i++) {
-        if (!isfinite(stroke->dashes[i])) {
+    for (size_t i = 0; i < stroke->dash_count; i++)
+        if (!isfinite(stroke->dashes[i]))
             return error_set(error, PIETRA_ERROR_INPUT, 0, "dash %zu is not a finite number", i);
-        }
-    }
-    if (stroke->dash_count > UINT32_MAX / 4) {
+    if (stroke->dash_count > UINT32_MAX / 4)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a pattern of %zu dashes is too long", stroke->dash_count);
-    }
     return PIETRA_OK;
 }
 
@@ -40,9 +38,8 @@ static pietra_result style_check(const pietra_stroke *stroke, pietra_error *erro
 static float style_phase(double offset, double period, float limit)
 {
     double phase = fmod(offset, period);
-    if (phase < 0.0) {
+    if (phase < 0.0)
         phase += period;
-    }
     float narrow = (float)phase;
     return narrow < limit ? narrow : 0.0f;
 }
@@ -59,14 +56,13 @@ static bool style_find_pattern(const pietra_stroke *stroke, style_pattern *patte
 {
     double sum = 0.0;
     for (size_t i = 0; i < stroke->dash_count; i++) {
-        if (stroke->dashes[i] < 0.0) {
+        if (stroke->dashes[i] < 0.0)
             return false;
-        }
         sum += limit_to_float(stroke->dashes[i]);
     }
     size_t count = stroke->dash_count;
     bool twice = count % 2 != 0;
-    *pattern = (style_pattern){ stroke->dashes, count, twice ? 2 * count : count, twice ? 2.0 * sum : sum };
+    *pattern = (style_pattern){stroke->dashes, count, twice ? 2 * count : count, twice ? 2.0 * sum : sum};
     return (float)sum > 0.0f;
 }
 
@@ -76,15 +72,17 @@ bool style_has_arcs(const pietra_stroke *stroke)
     return stroke->join == PIETRA_JOIN_ARCS && style_draws(stroke) && !style_find_pattern(stroke, &pattern);
 }
 
-double style_miter_limit(const pietra_stroke *stroke) { return fmax(stroke->miter_limit == 0.0 ? DEFAULT_MITER_LIMIT : stroke->miter_limit, 1.0); }
+double style_miter_limit(const pietra_stroke *stroke)
+{
+    return fmax(stroke->miter_limit == 0.0 ? DEFAULT_MITER_LIMIT : stroke->miter_limit, 1.0);
+}
 
 /* Returns the join of the stroke itself. Arcs' corners stand in the path, over bevels. For dashes it is not known here
  * which corners they turn, so they have clipped miters. */
 static uint32_t style_join(const pietra_stroke *stroke)
 {
-    if (stroke->join == PIETRA_JOIN_ARCS) {
+    if (stroke->join == PIETRA_JOIN_ARCS)
         return style_has_arcs(stroke) ? STYLE_JOIN_BEVEL : STYLE_JOIN_MITER_CLIP;
-    }
     return (uint32_t)stroke->join;
 }
 
@@ -96,16 +94,14 @@ static double style_next_end(const style_pattern *pattern, size_t i, double sum)
 
 static bool style_has_pattern(const pietra_scene *scene, uint32_t index, const style_pattern *pattern)
 {
-    if (index >= scene->styles.count || scene->styles.items[index].dash_count != pattern->count) {
+    if (index >= scene->styles.count || scene->styles.items[index].dash_count != pattern->count)
         return false;
-    }
     const float *ends = scene->dashes.items + scene->styles.items[index].first_dash;
     double sum = 0.0;
     for (size_t i = 0; i < pattern->count; i++) {
         sum = style_next_end(pattern, i, sum);
-        if (ends[i] != (float)sum) {
+        if (ends[i] != (float)sum)
             return false;
-        }
     }
     return true;
 }
@@ -114,9 +110,8 @@ static bool style_has_pattern(const pietra_scene *scene, uint32_t index, const s
 static bool style_add_pattern(pietra_scene *scene, const style_pattern *pattern, uint32_t *first_dash)
 {
     float *ends = array_push_many(&scene->dashes, pattern->count);
-    if (ends == NULL) {
+    if (ends == NULL)
         return false;
-    }
     double sum = 0.0;
     for (size_t i = 0; i < pattern->count; i++) {
         sum = style_next_end(pattern, i, sum);
@@ -127,14 +122,15 @@ static bool style_add_pattern(pietra_scene *scene, const style_pattern *pattern,
 }
 
 /* Finds or adds the dashes of a style. The caller stores the style's index in the slot that it gets. */
-static bool style_set_dashes(pietra_scene *scene, const style_pattern *pattern, double offset, stream_style *style, uint32_t **slot)
+static bool style_set_dashes(pietra_scene *scene, const style_pattern *pattern, double offset, stream_style *style,
+                             uint32_t **slot)
 {
-    *slot = intern_slot(&scene->pattern_table, hash_checksum(pattern->lengths, pattern->length_count * sizeof *pattern->lengths));
-    if (style_has_pattern(scene, **slot - 1u, pattern)) {
+    *slot = intern_slot(&scene->pattern_table,
+                        hash_checksum(pattern->lengths, pattern->length_count * sizeof *pattern->lengths));
+    if (style_has_pattern(scene, **slot - 1u, pattern))
         style->first_dash = scene->styles.items[**slot - 1u].first_dash;
-    } else if (!style_add_pattern(scene, pattern, &style->first_dash)) {
+    else if (!style_add_pattern(scene, pattern, &style->first_dash))
         return false;
-    }
     style->dash_count = (uint32_t)pattern->count;
     style->dash_period = scene->dashes.items[style->first_dash + style->dash_count - 1u];
     style->dash_phase = style_phase(offset, pattern->period, style->dash_period);
@@ -149,12 +145,10 @@ static bool style_equals_last(const pietra_scene *scene, const stream_style *sty
 pietra_result style_add(pietra_scene *scene, const pietra_stroke *stroke, pietra_error *error, uint32_t *index)
 {
     pietra_result result = style_check(stroke, error);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
-    if (scene->dashes.count > UINT32_MAX / 2 || scene->styles.count >= UINT32_MAX / 2) {
+    if (scene->dashes.count > UINT32_MAX / 2 || scene->styles.count >= UINT32_MAX / 2)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many stroke styles");
-    }
     stream_style style = {
         .half_width = limit_to_float(0.5 * stroke->width),
         .miter_limit = limit_to_float(style_miter_limit(stroke)),
@@ -163,33 +157,28 @@ pietra_result style_add(pietra_scene *scene, const pietra_stroke *stroke, pietra
     };
     style_pattern pattern;
     uint32_t *slot = NULL;
-    if (style_find_pattern(stroke, &pattern) && !style_set_dashes(scene, &pattern, stroke->dash_offset, &style, &slot)) {
+    if (style_find_pattern(stroke, &pattern) && !style_set_dashes(scene, &pattern, stroke->dash_offset, &style, &slot))
         return error_set_memory(error);
-    }
     if (style_equals_last(scene, &style)) {
         *index = (uint32_t)(scene->styles.count - 1);
         return PIETRA_OK;
     }
     stream_style *added = array_push(&scene->styles);
-    if (added == NULL) {
+    if (added == NULL)
         return error_set_memory(error);
-    }
     *added = style;
     *index = (uint32_t)(scene->styles.count - 1);
-    if (slot != NULL) {
+    if (slot != NULL)
         *slot = *index + 1u;
-    }
     return PIETRA_OK;
 }
 
 double style_reach(const stream_style *style, bool has_joins)
 {
     double reach = style->cap == STYLE_CAP_SQUARE ? 1.4142135623730952 : 1.0;
-    if (has_joins && style->join == STYLE_JOIN_MITER) {
+    if (has_joins && style->join == STYLE_JOIN_MITER)
         reach = fmax(reach, style->miter_limit);
-    }
-    if (has_joins && style->join == STYLE_JOIN_MITER_CLIP) {
+    if (has_joins && style->join == STYLE_JOIN_MITER_CLIP)
         reach = fmax(reach, hypot(style->miter_limit, 1.0)); /* up to a corner of the cut */
-    }
     return reach;
 }

@@ -16,30 +16,36 @@
 /* Points that each thread should have to write, some 100 us of work. Fewer do not justify another thread. */
 #define POINTS_OF_A_THREAD 16384u
 
-static const encode_box nothing = { INFINITY, INFINITY, -INFINITY, -INFINITY };
-static const encode_box everything = { -INFINITY, -INFINITY, INFINITY, INFINITY };
+static const encode_box nothing = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+static const encode_box everything = {-INFINITY, -INFINITY, INFINITY, INFINITY};
 
-static float lesser(float a, float b) { return a < b ? a : b; }
-static float greater(float a, float b) { return a > b ? a : b; }
+static float lesser(float a, float b)
+{
+    return a < b ? a : b;
+}
+static float greater(float a, float b)
+{
+    return a > b ? a : b;
+}
 
 static encode_box box_union(encode_box a, encode_box b)
 {
-    return (encode_box){ lesser(a.x0, b.x0), lesser(a.y0, b.y0), greater(a.x1, b.x1), greater(a.y1, b.y1) };
+    return (encode_box){lesser(a.x0, b.x0), lesser(a.y0, b.y0), greater(a.x1, b.x1), greater(a.y1, b.y1)};
 }
 
 static encode_box box_intersection(encode_box a, encode_box b)
 {
-    encode_box both = { greater(a.x0, b.x0), greater(a.y0, b.y0), lesser(a.x1, b.x1), lesser(a.y1, b.y1) };
+    encode_box both = {greater(a.x0, b.x0), greater(a.y0, b.y0), lesser(a.x1, b.x1), lesser(a.y1, b.y1)};
     return both.x0 <= both.x1 && both.y0 <= both.y1 ? both : nothing;
 }
 
 static encode_box box_of_element(const stream_element *element, pietra_transform transform)
 {
-    if (element->box_x1 < element->box_x0) {
+    if (element->box_x1 < element->box_x0)
         return nothing;
-    }
-    pietra_box box = transform_box(transform, (pietra_box){ element->box_x0, element->box_y0, element->box_x1, element->box_y1 });
-    return (encode_box){ limit_down(box.x0), limit_down(box.y0), limit_up(box.x1), limit_up(box.y1) };
+    pietra_box box =
+        transform_box(transform, (pietra_box){element->box_x0, element->box_y0, element->box_x1, element->box_y1});
+    return (encode_box){limit_down(box.x0), limit_down(box.y0), limit_up(box.x1), limit_up(box.y1)};
 }
 
 static void element_set_box(stream_element *element, encode_box box)
@@ -70,14 +76,14 @@ static bool encode_new_transform(encoder *encoder, pietra_transform transform, u
 {
     stream_transform made = narrow_transform(transform);
     uint32_t *slot = intern_slot(&encoder->transform_table, hash_checksum(&made, sizeof made));
-    if (*slot - 1u < encoder->transforms.count && memcmp(&encoder->transforms.items[*slot - 1u], &made, sizeof made) == 0) {
+    if (*slot - 1u < encoder->transforms.count &&
+        memcmp(&encoder->transforms.items[*slot - 1u], &made, sizeof made) == 0) {
         *index = *slot - 1u;
         return true;
     }
     stream_transform *added = array_push(&encoder->transforms);
-    if (added == NULL) {
+    if (added == NULL)
         return false;
-    }
     *added = made;
     *index = (uint32_t)(encoder->transforms.count - 1);
     *slot = *index + 1u;
@@ -88,9 +94,8 @@ static bool encode_new_transform(encoder *encoder, pietra_transform transform, u
 static bool encode_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
 {
     if (encoder->transforms.count == 0 || memcmp(&encoder->last_transform, &transform, sizeof transform) != 0) {
-        if (!encode_new_transform(encoder, transform, &encoder->last_transform_index)) {
+        if (!encode_new_transform(encoder, transform, &encoder->last_transform_index))
             return false;
-        }
         encoder->last_transform = transform;
     }
     *index = encoder->last_transform_index;
@@ -118,24 +123,26 @@ static bool encode_push_element(encoder *encoder, const stream_element *element)
 {
     bool fits = encoder->elements.count < STREAM_MAX_COUNT && encoder->elements.count < encoder->elements.capacity;
     stream_element *added = fits ? array_push(&encoder->elements) : NULL;
-    if (added == NULL) {
+    if (added == NULL)
         return false;
-    }
     *added = *element;
-    if (encoder->labels != NULL) {
+    if (encoder->labels != NULL)
         encoder->labels[encoder->elements.count - 1] = scene_label_of(encoder->scene, encoder->scene_element);
-    }
     return true;
 }
 
 /* Adds an element that has only a kind: an end, a group, or a clip by a source. */
 static bool encode_push_bare(encoder *encoder, uint32_t kind, uint32_t opacity)
 {
-    stream_element element = { .kind = kind, .path = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE, .opacity = opacity };
+    stream_element element = {
+        .kind = kind, .path = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE, .opacity = opacity};
     return encode_transform(encoder, TRANSFORM_IDENTITY, &element.transform) && encode_push_element(encoder, &element);
 }
 
-static encode_level *encode_top(encoder *encoder) { return array_last(&encoder->levels); }
+static encode_level *encode_top(encoder *encoder)
+{
+    return array_last(&encoder->levels);
+}
 
 /* Counts a level's content, without its box. */
 static void level_count_children(encode_level *level, uint32_t count, uint32_t begin)
@@ -151,15 +158,18 @@ static void level_add_child(encode_level *level, uint32_t count, uint32_t begin,
 }
 
 /* Returns the opacity with which a group's layer is composited, 0 to 255. */
-static uint32_t encode_opacity(const scene_element *group) { return (uint32_t)floorf(255.0f * group->opacity + 0.5f); }
+static uint32_t encode_opacity(const scene_element *group)
+{
+    return (uint32_t)floorf(255.0f * group->opacity + 0.5f);
+}
 
 static bool encode_write_path_clip(encoder *encoder, encode_level *level, const scene_element *source, uint32_t flags)
 {
     const encoded_path *path = encode_path(encoder, source->path, source->transform);
-    if (path == NULL) {
+    if (path == NULL)
         return false;
-    }
-    pietra_transform transform = encode_from_origin(encoder->scene->transforms.items[source->transform], encoded_origin(path));
+    pietra_transform transform =
+        encode_from_origin(encoder->scene->transforms.items[source->transform], encoded_origin(path));
     stream_element element = {
         .kind = source->kind | flags | (path->is_rectangle ? ELEMENT_RECT : 0u),
         .path = path->index,
@@ -194,7 +204,8 @@ static bool encode_write_begin(encoder *encoder, encode_level *level)
         return encode_write_path_clip(encoder, level, source, flags);
     case ELEMENT_BEGIN_CLIP_SOURCE:
         flags |= rules_mode(source->kind) << ELEMENT_MODE_SHIFT;
-        return encode_push_bare(encoder, ELEMENT_BEGIN_CLIP | flags, 255u) && encode_push_bare(encoder, ELEMENT_BEGIN_CLIP_SOURCE, 255u);
+        return encode_push_bare(encoder, ELEMENT_BEGIN_CLIP | flags, 255u) &&
+               encode_push_bare(encoder, ELEMENT_BEGIN_CLIP_SOURCE, 255u);
     default:
         return encode_push_bare(encoder, source->kind | flags, encode_opacity(source));
     }
@@ -207,9 +218,8 @@ static bool encode_write_levels(encoder *encoder)
     while (encoder->written_levels < encoder->levels.count) {
         encode_level *level = &encoder->levels.items[encoder->written_levels];
         encoder->scene_element = level->scene_element;
-        if (!level->passes && !encode_write_begin(encoder, level)) {
+        if (!level->passes && !encode_write_begin(encoder, level))
             return false;
-        }
         encoder->written_levels++;
     }
     encoder->scene_element = content;
@@ -219,12 +229,13 @@ static bool encode_write_levels(encoder *encoder)
 static bool encode_open(encoder *encoder, uint32_t scene_element, bool passes)
 {
     encode_level *level = array_push(&encoder->levels);
-    if (level == NULL) {
+    if (level == NULL)
         return false;
-    }
-    *level = (encode_level){
-        .scene_element = scene_element, .child_begin = STREAM_NONE, .box = nothing, .limit = everything, .passes = passes
-    };
+    *level = (encode_level){.scene_element = scene_element,
+                            .child_begin = STREAM_NONE,
+                            .box = nothing,
+                            .limit = everything,
+                            .passes = passes};
     encoder->layer_count += !passes;
     return true;
 }
@@ -238,7 +249,8 @@ static bool encode_begin(encoder *encoder, uint32_t index)
         encoder->skipped_levels++;
         return true;
     }
-    if (!encode_open(encoder, index, is_group && encode_opacity(source) == 255u && encode_layer_flags(encoder, index) == 0u)) {
+    if (!encode_open(encoder, index,
+                     is_group && encode_opacity(source) == 255u && encode_layer_flags(encoder, index) == 0u)) {
         return false;
     }
     if (kind == ELEMENT_BEGIN_CLIP_SOURCE) {
@@ -250,9 +262,8 @@ static bool encode_begin(encoder *encoder, uint32_t index)
 
 static bool encode_end_source(encoder *encoder)
 {
-    if (encoder->skipped_levels > 0) {
+    if (encoder->skipped_levels > 0)
         return true;
-    }
     encode_level *level = encode_top(encoder);
     element_set_box(&encoder->elements.items[level->begin], level->box);
     element_set_box(&encoder->elements.items[level->begin + 1], level->box);
@@ -267,12 +278,10 @@ static bool encode_end_source(encoder *encoder)
 /* Closes a level that was written and has content. */
 static bool encode_finish_level(encoder *encoder, const encode_level *level, uint32_t end_kind)
 {
-    if (end_kind == ELEMENT_END_GROUP) {
+    if (end_kind == ELEMENT_END_GROUP)
         element_set_box(&encoder->elements.items[level->begin], level->box);
-    }
-    if (level->child_count == 1 && level->child_begin != STREAM_NONE) {
+    if (level->child_count == 1 && level->child_begin != STREAM_NONE)
         encoder->elements.items[level->child_begin].kind |= ELEMENT_SOLE_CHILD;
-    }
     level_add_child(encode_top(encoder), 1, level->begin, box_intersection(level->box, level->limit));
     return encode_push_bare(encoder, end_kind, 255u);
 }
@@ -289,9 +298,8 @@ static bool encode_end(encoder *encoder, uint32_t end_kind)
     encoder->written_levels -= written;
     encoder->layer_count -= !level.passes;
     if (level.passes) {
-        if (level.child_count > 0) {
+        if (level.child_count > 0)
             level_add_child(encode_top(encoder), level.child_count, level.child_begin, level.box);
-        }
         return true;
     }
     if (written && level.child_count == 0) {
@@ -312,7 +320,10 @@ static void encode_widen(stream_element *element, const stream_style *style, con
     element->box_y1 = limit_up(path->y1 + reach);
 }
 
-static bool fill_has_inside(const encoded_path *path) { return path->has_lines && path->x0 < path->x1 && path->y0 < path->y1; }
+static bool fill_has_inside(const encoded_path *path)
+{
+    return path->has_lines && path->x0 < path->x1 && path->y0 < path->y1;
+}
 
 static bool encode_is_painted(const encoder *encoder, const scene_element *source)
 {
@@ -325,16 +336,15 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
 {
     pietra_transform transform = encoder->scene->transforms.items[source->transform];
     bool is_fill = (source->kind & ELEMENT_KIND_MASK) == ELEMENT_FILL;
-    if (encoder->skipped_levels > 0 || !encode_is_painted(encoder, source) || encode_flattens(encoder, source->transform)) {
+    if (encoder->skipped_levels > 0 || !encode_is_painted(encoder, source) ||
+        encode_flattens(encoder, source->transform)) {
         return true;
     }
     const encoded_path *path = encode_path(encoder, source->path, source->transform);
-    if (path == NULL) {
+    if (path == NULL)
         return false;
-    }
-    if (path->segment_count == 0 || (is_fill && !fill_has_inside(path))) {
+    if (path->segment_count == 0 || (is_fill && !fill_has_inside(path)))
         return true;
-    }
     transform = encode_from_origin(transform, encoded_origin(path));
     stream_element element = {
         .kind = source->kind,
@@ -363,11 +373,10 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
     element.kind |= !white && encoder->scene->paints.items[source->paint].image != NULL ? ELEMENT_IMAGE : 0u;
     element.kind |= encoder->layer_count == 0 && rules_may_occlude(element.kind) ? ELEMENT_OCCLUDER : 0u;
     /* Only open levels need its box. */
-    if (encoder->layer_count > 0) {
+    if (encoder->layer_count > 0)
         level_add_child(encode_top(encoder), 1, STREAM_NONE, box_of_element(&element, transform));
-    } else {
+    else
         level_count_children(encode_top(encoder), 1, STREAM_NONE);
-    }
     return encode_push_element(encoder, &element);
 }
 
@@ -380,15 +389,14 @@ static bool encode_elements(encoder *encoder)
         const scene_element *element = &scene->elements.items[i];
         uint32_t kind = element->kind & ELEMENT_KIND_MASK;
         encoder->scene_element = (uint32_t)i;
-        if (kind_begins(kind)) {
+        if (kind_begins(kind))
             fits = encode_begin(encoder, (uint32_t)i);
-        } else if (kind == ELEMENT_END_CLIP_SOURCE) {
+        else if (kind == ELEMENT_END_CLIP_SOURCE)
             fits = encode_end_source(encoder);
-        } else if (kind_ends(kind)) {
+        else if (kind_ends(kind))
             fits = encode_end(encoder, kind);
-        } else {
+        else
             fits = encode_drawing(encoder, element);
-        }
     }
     return fits;
 }
@@ -403,14 +411,13 @@ static bool encode_make_room(encoder *encoder)
      * elements. */
     size_t elements = 2 * scene->elements.count, paths = scene->paths.count;
     size_t tags = scene->verb_count, points = scene->point_count + scene->verb_count;
-    if (tags > STREAM_MAX_COUNT || points > STREAM_MAX_COUNT) {
+    if (tags > STREAM_MAX_COUNT || points > STREAM_MAX_COUNT)
         return false;
-    }
-    size_t before = (sizeof(stream_header) + elements * sizeof(stream_element) + paths * sizeof(stream_path)) / sizeof(uint32_t);
+    size_t before =
+        (sizeof(stream_header) + elements * sizeof(stream_element) + paths * sizeof(stream_path)) / sizeof(uint32_t);
     encoder->stream = stream_allocate(before + (tags + 3) / 4 + 2 * points);
-    if (encoder->stream == NULL) {
+    if (encoder->stream == NULL)
         return false;
-    }
     encoder->elements.items = (stream_element *)(encoder->stream->words + sizeof(stream_header) / sizeof(uint32_t));
     encoder->elements.capacity = elements;
     encoder->labels = scene->labels.count > 0 ? malloc(elements * sizeof *encoder->labels) : NULL;
@@ -420,11 +427,9 @@ static bool encode_make_room(encoder *encoder)
 static void measure_paths(void *user, size_t begin, size_t end)
 {
     const encoder *encoder = user;
-    for (size_t i = begin; i < end; i++) {
-        if (encoder->encoded_paths[i].scene_transform != STREAM_NONE) {
+    for (size_t i = begin; i < end; i++)
+        if (encoder->encoded_paths[i].scene_transform != STREAM_NONE)
             encode_measure_path(encoder, (uint32_t)i, encoder->encoded_paths[i].scene_transform);
-        }
-    }
 }
 
 /* Measures each path for the first element that has it, which nearly always is the first that needs it. */
@@ -437,9 +442,8 @@ static void encode_measure_paths(encoder *encoder)
     }
     for (size_t i = 0; i < scene->elements.count; i++) {
         const scene_element *element = &scene->elements.items[i];
-        if (element->path != STREAM_NONE && encoder->encoded_paths[element->path].scene_transform == STREAM_NONE) {
+        if (element->path != STREAM_NONE && encoder->encoded_paths[element->path].scene_transform == STREAM_NONE)
             encoder->encoded_paths[element->path].scene_transform = element->transform;
-        }
     }
     parallel_pool_share(encoder->pool, scene->paths.count, measure_paths, encoder);
 }
@@ -449,27 +453,24 @@ static bool encode_start(encoder *encoder)
     const pietra_scene *scene = encoder->scene;
     encoder->white_paint = STREAM_NONE;
     encoder->judged_transform = STREAM_NONE;
-    if (!encode_make_room(encoder)) {
+    if (!encode_make_room(encoder))
         return false;
-    }
     encoder->encoded_paths = memory_alloc((scene->paths.count + 1) * sizeof *encoder->encoded_paths);
     encoder->encoded_paints = malloc((scene->paints.count + 1) * sizeof *encoder->encoded_paints);
     encoder->encoded_images = malloc((scene->images.count + 1) * sizeof *encoder->encoded_images);
     encoder->encoded_stops = malloc((scene->stops.count + 1) * sizeof *encoder->encoded_stops);
-    if (!array_reserve(&encoder->paths, scene->paths.count) || !array_reserve(&encoder->path_sources, scene->paths.count) ||
-        !array_reserve(&encoder->paints, scene->paints.count) || encoder->encoded_paths == NULL || encoder->encoded_paints == NULL ||
-        encoder->encoded_images == NULL || encoder->encoded_stops == NULL) {
+    if (!array_reserve(&encoder->paths, scene->paths.count) ||
+        !array_reserve(&encoder->path_sources, scene->paths.count) ||
+        !array_reserve(&encoder->paints, scene->paints.count) || encoder->encoded_paths == NULL ||
+        encoder->encoded_paints == NULL || encoder->encoded_images == NULL || encoder->encoded_stops == NULL) {
         return false;
     }
-    for (size_t i = 0; i < scene->stops.count; i++) {
+    for (size_t i = 0; i < scene->stops.count; i++)
         encoder->encoded_stops[i] = STREAM_NONE;
-    }
-    for (size_t i = 0; i < scene->images.count; i++) {
+    for (size_t i = 0; i < scene->images.count; i++)
         encoder->encoded_images[i] = STREAM_NONE;
-    }
-    for (size_t i = 0; i < scene->paints.count; i++) {
+    for (size_t i = 0; i < scene->paints.count; i++)
         encoder->encoded_paints[i].index = STREAM_NONE;
-    }
     return true;
 }
 
@@ -508,11 +509,11 @@ static parallel_pool *encode_pool(const pietra_scene *scene, uint32_t threads)
 static pietra_result encode_all(encoder *encoder, uint32_t threads, pietra_error *error)
 {
     if (encoder->scene->open.count > 0) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has %zu begin calls without their end", encoder->scene->open.count);
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has %zu begin calls without their end",
+                         encoder->scene->open.count);
     }
-    if (!encode_start(encoder) || !encode_find_blends(encoder)) {
+    if (!encode_start(encoder) || !encode_find_blends(encoder))
         return encode_too_large(error);
-    }
     encoder->pool = encode_pool(encoder->scene, threads);
     encode_measure_paths(encoder);
     return encode_elements(encoder) ? encode_assemble(encoder, error) : encode_too_large(error);
@@ -520,11 +521,10 @@ static pietra_result encode_all(encoder *encoder, uint32_t threads, pietra_error
 
 pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream)
 {
-    encoder encoder = { .scene = scene };
+    encoder encoder = {.scene = scene};
     pietra_result result = encode_all(&encoder, threads, error);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         result = validate_stream(encoder.stream->words, encoder.stream->word_count, encoder.pool, error);
-    }
     if (result == PIETRA_OK) {
         *stream = encoder.stream;
         encoder.stream = NULL;
@@ -533,19 +533,19 @@ pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_e
     return result;
 }
 
-pietra_result encode_image_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream, encode_images *shown)
+pietra_result encode_image_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream,
+                                 encode_images *shown)
 {
-    encoder encoder = { .scene = scene, .leaves_surfaces = true };
+    encoder encoder = {.scene = scene, .leaves_surfaces = true};
     pietra_result result = encode_all(&encoder, 1, error);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         result = validate_image_stream(encoder.stream->words, encoder.stream->word_count, error);
-    }
     if (result == PIETRA_OK) {
         *stream = encoder.stream;
         encoder.stream = NULL;
     }
     *shown = encoder.surfaces;
-    encoder.surfaces = (encode_images){ 0 };
+    encoder.surfaces = (encode_images){0};
     encode_release(&encoder);
     return result;
 }

@@ -10,28 +10,31 @@
 
 /* A path of the scene in the stream. */
 typedef struct encoded_path {
-    uint32_t index;            /* of its stream_path; STREAM_NONE: not needed so far */
-    uint32_t scene_transform;  /* the transform for which it was measured; STREAM_NONE: it was not measured */
+    uint32_t index;           /* of its stream_path; STREAM_NONE: not needed so far */
+    uint32_t scene_transform; /* the transform for which it was measured; STREAM_NONE: it was not measured */
     uint32_t segment_count, point_count;
-    float apart;               /* see encode_path.c */
-    bool has_doubts;           /* see encode_path.c */
-    bool has_lines;            /* it has a segment that is not a dot */
+    float apart;     /* see encode_path.c */
+    bool has_doubts; /* see encode_path.c */
+    bool has_lines;  /* it has a segment that is not a dot */
     bool has_joins;
     bool is_rectangle;
-    float origin_x, origin_y;  /* subtracted from its points; depends on the transform */
-    float x0, y0, x1, y1;      /* box of its points, with control points; empty: x1 < x0 */
+    float origin_x, origin_y; /* subtracted from its points; depends on the transform */
+    float x0, y0, x1, y1;     /* box of its points, with control points; empty: x1 < x0 */
 } encoded_path;
 
-static inline path_point encoded_origin(const encoded_path *path) { return (path_point){ path->origin_x, path->origin_y }; }
+static inline path_point encoded_origin(const encoded_path *path)
+{
+    return (path_point){path->origin_x, path->origin_y};
+}
 
 typedef struct float_point {
     float x, y;
 } float_point;
 
 typedef struct encoded_paint {
-    uint32_t index;            /* of its last stream_paint; STREAM_NONE: not written so far */
-    uint32_t first_stop;       /* in the stream; for an image, its first level or its surface */
-    path_point origin;         /* origin of the path for which it was written; a solid serves all paths */
+    uint32_t index;      /* of its last stream_paint; STREAM_NONE: not written so far */
+    uint32_t first_stop; /* in the stream; for an image, its first level or its surface */
+    path_point origin;   /* origin of the path for which it was written; a solid serves all paths */
 } encoded_paint;
 
 /* A box in scene space, rounded outward. */
@@ -42,13 +45,13 @@ typedef struct encode_box {
 /* An open begin; the innermost stands last, and the first level is the scene itself. A clip or a group is written only
  * when something in it is, so one that paints nothing leaves no trace. */
 typedef struct encode_level {
-    uint32_t scene_element;    /* the begin, in the scene */
-    uint32_t begin;            /* the begin in the stream, once it is written */
-    uint32_t child_count;      /* children of its content so far */
-    uint32_t child_begin;      /* the last child's begin, or STREAM_NONE */
-    encode_box box;            /* box of its content, or of its source while that is open */
-    encode_box limit;          /* what its clip lets show; everything for a group */
-    bool passes;               /* a group of opacity 1 in which nothing blends: nothing is written for it */
+    uint32_t scene_element; /* the begin, in the scene */
+    uint32_t begin;         /* the begin in the stream, once it is written */
+    uint32_t child_count;   /* children of its content so far */
+    uint32_t child_begin;   /* the last child's begin, or STREAM_NONE */
+    encode_box box;         /* box of its content, or of its source while that is open */
+    encode_box limit;       /* what its clip lets show; everything for a group */
+    bool passes;            /* a group of opacity 1 in which nothing blends: nothing is written for it */
 } encode_level;
 
 typedef ARRAY(const pietra_image *) encode_images;
@@ -58,18 +61,18 @@ typedef struct encode_placed {
     const pietra_image *image;
     uint32_t word_count;
     uint32_t surface_word_count; /* words of the surfaces in it */
-    const uint32_t *words;     /* NULL: not written so far */
+    const uint32_t *words;       /* NULL: not written so far */
 } encode_placed;
 
 typedef struct encoder {
     const pietra_scene *scene;
-    parallel_pool *pool;       /* NULL: one thread */
+    parallel_pool *pool;            /* NULL: one thread */
     ARRAY(stream_element) elements; /* in their place in the stream, which has room for all */
-    uint32_t *labels;          /* of the elements; NULL: none has one */
-    uint32_t scene_element;    /* the element that is being encoded */
+    uint32_t *labels;               /* of the elements; NULL: none has one */
+    uint32_t scene_element;         /* the element that is being encoded */
     ARRAY(stream_path) paths;
-    ARRAY(uint32_t) path_sources; /* index in the scene of each path */
-    pietra_stream *stream;     /* the result; owned until it is handed out */
+    ARRAY(uint32_t) path_sources;      /* index in the scene of each path */
+    pietra_stream *stream;             /* the result; owned until it is handed out */
     size_t segment_count, point_count; /* of the paths */
     ARRAY(stream_transform) transforms;
     ARRAY(stream_paint) paints;
@@ -77,29 +80,30 @@ typedef struct encoder {
     ARRAY(stream_mip_level) mip_levels;
     ARRAY(const pietra_image *) images; /* the images whose mip levels these are, in order */
     uint64_t texel_count;
-    encode_images surfaces;    /* the images that are pictures of scenes, in order */
+    encode_images surfaces;      /* the images that are pictures of scenes, in order */
     ARRAY(encode_placed) placed; /* those and the images that they show, each once */
-    hash_table placed_table;   /* from an image's address to its entry */
-    bool leaves_surfaces;      /* the streams of its surfaces are not written */
+    hash_table placed_table;     /* from an image's address to its entry */
+    bool leaves_surfaces;        /* the streams of its surfaces are not written */
     intern_table transform_table;
     pietra_transform last_transform; /* the transform that was last looked for, and its index */
     uint32_t last_transform_index;
-    uint32_t judged_transform; /* the scene's transform for which judged_flattens holds; STREAM_NONE: none so far */
-    bool judged_flattens;      /* that transform leaves no area */
+    uint32_t judged_transform;   /* the scene's transform for which judged_flattens holds; STREAM_NONE: none so far */
+    bool judged_flattens;        /* that transform leaves no area */
     encoded_path *encoded_paths; /* one for each path of the scene */
     encoded_paint *encoded_paints;
-    uint32_t *encoded_stops;   /* for each stop of the scene with which a gradient begins: its index in the stream, or
+    uint32_t *encoded_stops;  /* for each stop of the scene with which a gradient begins: its index in the stream, or
                                 * STREAM_NONE */
-    uint32_t *encoded_images;  /* for each image of the scene: its first level or its surface; STREAM_NONE: not written
+    uint32_t *encoded_images; /* for each image of the scene: its first level or its surface; STREAM_NONE: not written
                                 * so far */
-    uint32_t *layer_flags;     /* for each element of the scene that is a begin: ELEMENT_ISOLATED or ELEMENT_COPIES_DESTINATION;
-                                * NULL: nothing blends */
-    uint32_t white_paint;      /* the paint in a clip's source; STREAM_NONE: not written so far */
+    /* for each element of the scene that is a begin: ELEMENT_ISOLATED or ELEMENT_COPIES_DESTINATION; NULL: nothing
+     * blends */
+    uint32_t *layer_flags;
+    uint32_t white_paint; /* the paint in a clip's source; STREAM_NONE: not written so far */
     ARRAY(encode_level) levels;
-    size_t written_levels;     /* levels before this one have their begin written, or pass */
-    size_t layer_count;        /* levels that do not pass, without the scene itself */
-    size_t open_sources;       /* of clips, not of masks */
-    size_t skipped_levels;     /* open begins inside a group of opacity 0, that one included */
+    size_t written_levels; /* levels before this one have their begin written, or pass */
+    size_t layer_count;    /* levels that do not pass, without the scene itself */
+    size_t open_sources;   /* of clips, not of masks */
+    size_t skipped_levels; /* open begins inside a group of opacity 0, that one included */
 } encoder;
 
 /* Finds out everything about a path except its index. scene_transform belongs to the element that needs the path; the
@@ -141,6 +145,7 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error);
 pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream);
 /* Encodes the scene of an image, on one thread, without the streams of its surfaces. Gives the images that these
  * surfaces are, in order. The scene owns the images; the caller frees the array, even after a failure. */
-pietra_result encode_image_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream, encode_images *shown);
+pietra_result encode_image_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream,
+                                 encode_images *shown);
 
 #endif

@@ -8,14 +8,14 @@
 
 pietra_result encode_too_large(pietra_error *error)
 {
-    return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory, or a scene of more than %u segments, points or elements", STREAM_MAX_COUNT);
+    return error_set(error, PIETRA_ERROR_MEMORY, 0,
+                     "out of memory, or a scene of more than %u segments, points or elements", STREAM_MAX_COUNT);
 }
 
 static void encode_copy(uint32_t *words, uint32_t offset, const void *items, size_t bytes)
 {
-    if (bytes > 0) {
+    if (bytes > 0)
         memcpy(words + offset, items, bytes);
-    }
 }
 
 static void write_paths(void *user, size_t begin, size_t end)
@@ -24,7 +24,8 @@ static void write_paths(void *user, size_t begin, size_t end)
     uint32_t *words = encoder->stream->words;
     const stream_header *header = (const stream_header *)words;
     for (size_t i = begin; i < end; i++) {
-        encode_write_path(encoder, (uint32_t)i, (uint8_t *)(words + header->tags), (float_point *)(words + header->points));
+        encode_write_path(encoder, (uint32_t)i, (uint8_t *)(words + header->tags),
+                          (float_point *)(words + header->points));
     }
 }
 
@@ -32,10 +33,10 @@ static void write_paths(void *user, size_t begin, size_t end)
 static void encode_write_paths(encoder *encoder)
 {
     const stream_header *header = stream_get_header(encoder->stream);
-    uint8_t *tags = (uint8_t *)(encoder->stream->words + header->tags), *tags_end = (uint8_t *)(encoder->stream->words + header->points);
-    for (uint8_t *tail = tags + header->segment_count; tail < tags_end; tail++) {
+    uint8_t *tags = (uint8_t *)(encoder->stream->words + header->tags),
+            *tags_end = (uint8_t *)(encoder->stream->words + header->points);
+    for (uint8_t *tail = tags + header->segment_count; tail < tags_end; tail++)
         *tail = 0;
-    }
     parallel_pool_share(encoder->pool, encoder->paths.count, write_paths, encoder);
 }
 
@@ -43,9 +44,8 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
 {
     const pietra_scene *scene = encoder->scene;
     uint64_t surface_words;
-    if (!encode_place_surfaces(encoder, &surface_words)) {
+    if (!encode_place_surfaces(encoder, &surface_words))
         return encode_too_large(error);
-    }
     stream_header header = {
         .magic = STREAM_MAGIC,
         .version = STREAM_VERSION,
@@ -65,31 +65,34 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     };
     rules_totals totals = rules_count(encoder->elements.items, encoder->elements.count, encoder->paths.items);
     uint64_t word_count = stream_lay_out(&header);
-    if (word_count > UINT32_MAX || totals.items > STREAM_MAX_COUNT) {
+    if (word_count > UINT32_MAX || totals.items > STREAM_MAX_COUNT)
         return encode_too_large(error);
-    }
     header.clip_event_count = totals.clip_events;
     header.occluder_count = totals.occluders;
     header.dashed_count = totals.dashed;
     header.item_count = (uint32_t)totals.items;
     size_t label_count = encoder->labels != NULL ? encoder->elements.count : 0;
-    pietra_stream *made = realloc(encoder->stream, sizeof *made + ((size_t)word_count + label_count) * sizeof(uint32_t));
-    if (made == NULL) {
+    pietra_stream *made =
+        realloc(encoder->stream, sizeof *made + ((size_t)word_count + label_count) * sizeof(uint32_t));
+    if (made == NULL)
         return encode_too_large(error);
-    }
     encoder->stream = made;
     made->word_count = (size_t)word_count;
     made->label_count = label_count;
     memcpy(made->words, &header, sizeof header);
     encode_write_paths(encoder);
     encode_copy(made->words, header.paths, encoder->paths.items, encoder->paths.count * sizeof *encoder->paths.items);
-    encode_copy(made->words, header.transforms, encoder->transforms.items, encoder->transforms.count * sizeof *encoder->transforms.items);
+    encode_copy(made->words, header.transforms, encoder->transforms.items,
+                encoder->transforms.count * sizeof *encoder->transforms.items);
     encode_copy(made->words, header.styles, scene->styles.items, scene->styles.count * sizeof *scene->styles.items);
     encode_copy(made->words, header.dashes, scene->dashes.items, scene->dashes.count * sizeof *scene->dashes.items);
-    encode_copy(made->words, header.paints, encoder->paints.items, encoder->paints.count * sizeof *encoder->paints.items);
+    encode_copy(made->words, header.paints, encoder->paints.items,
+                encoder->paints.count * sizeof *encoder->paints.items);
     encode_copy(made->words, header.stops, encoder->stops.items, encoder->stops.count * sizeof *encoder->stops.items);
-    encode_copy(made->words, header.mip_levels, encoder->mip_levels.items, encoder->mip_levels.count * sizeof *encoder->mip_levels.items);
-    encode_write_surfaces(encoder, (stream_surface *)(made->words + header.surfaces), made->words + header.surface_words);
+    encode_copy(made->words, header.mip_levels, encoder->mip_levels.items,
+                encoder->mip_levels.count * sizeof *encoder->mip_levels.items);
+    encode_write_surfaces(encoder, (stream_surface *)(made->words + header.surfaces),
+                          made->words + header.surface_words);
     uint32_t surfaces_end = header.surface_words + header.surface_word_count;
     memset(made->words + surfaces_end, 0, (header.texels - surfaces_end) * sizeof(uint32_t));
     encode_copy_texels(encoder, made->words + header.texels);

@@ -8,7 +8,7 @@
 
 typedef struct open_begin {
     uint32_t element;
-    bool blends;               /* something in it so far sees what lies below it */
+    bool blends; /* something in it so far sees what lies below it */
 } open_begin;
 
 typedef struct blend_walk {
@@ -20,9 +20,8 @@ typedef struct blend_walk {
 static bool blend_open(blend_walk *walk, uint32_t element)
 {
     open_begin *opened = array_push(&walk->open);
-    if (opened != NULL) {
-        *opened = (open_begin){ .element = element };
-    }
+    if (opened != NULL)
+        *opened = (open_begin){.element = element};
     return opened != NULL;
 }
 
@@ -32,18 +31,16 @@ static void blend_close(blend_walk *walk)
     uint32_t kind = walk->scene->elements.items[closed.element].kind;
     walk->open.count--;
     walk->flags[closed.element] = rules_layer_flags(kind, closed.blends);
-    if (walk->open.count > 0 && rules_layer_shows_below(kind, closed.blends)) {
+    if (walk->open.count > 0 && rules_layer_shows_below(kind, closed.blends))
         array_last(&walk->open)->blends = true;
-    }
 }
 
 bool encode_find_blends(encoder *encoder)
 {
     const pietra_scene *scene = encoder->scene;
-    if (!scene->blends) {
+    if (!scene->blends)
         return true;
-    }
-    blend_walk walk = { .scene = scene, .flags = calloc(scene->elements.count + 1, sizeof *walk.flags) };
+    blend_walk walk = {.scene = scene, .flags = calloc(scene->elements.count + 1, sizeof *walk.flags)};
     bool fits = walk.flags != NULL;
     for (size_t i = 0; fits && i < scene->elements.count; i++) {
         uint32_t kind = scene->elements.items[i].kind & ELEMENT_KIND_MASK;

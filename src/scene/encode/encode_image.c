@@ -5,9 +5,8 @@
 static bool encode_surface(encoder *encoder, const pietra_image *image, uint32_t *index)
 {
     const pietra_image **surface = array_push(&encoder->surfaces);
-    if (surface == NULL || encoder->surfaces.count > STREAM_MAX_COUNT) {
+    if (surface == NULL || encoder->surfaces.count > STREAM_MAX_COUNT)
         return false;
-    }
     *surface = image;
     *index = (uint32_t)(encoder->surfaces.count - 1);
     return true;
@@ -15,13 +14,11 @@ static bool encode_surface(encoder *encoder, const pietra_image *image, uint32_t
 
 static bool encode_mip_levels(encoder *encoder, const pietra_image *image, uint32_t *first_mip_level)
 {
-    if (encoder->texel_count + image->texel_count > STREAM_MAX_COUNT || !array_reserve(&encoder->images, 1)) {
+    if (encoder->texel_count + image->texel_count > STREAM_MAX_COUNT || !array_reserve(&encoder->images, 1))
         return false;
-    }
     stream_mip_level *mip_levels = array_push_many(&encoder->mip_levels, image->mip_level_count);
-    if (mip_levels == NULL) {
+    if (mip_levels == NULL)
         return false;
-    }
     for (uint32_t i = 0; i < image->mip_level_count; i++) {
         mip_levels[i] = image->mip_levels[i];
         mip_levels[i].first_texel += (uint32_t)encoder->texel_count;
@@ -35,7 +32,8 @@ static bool encode_mip_levels(encoder *encoder, const pietra_image *image, uint3
 bool encode_image(encoder *encoder, const pietra_image *image, uint32_t *index)
 {
     uint32_t *known = &encoder->encoded_images[scene_image_index(encoder->scene, image)];
-    if (*known == STREAM_NONE && !(image->drawn != NULL ? encode_surface(encoder, image, known) : encode_mip_levels(encoder, image, known))) {
+    if (*known == STREAM_NONE &&
+        !(image->drawn != NULL ? encode_surface(encoder, image, known) : encode_mip_levels(encoder, image, known))) {
         return false;
     }
     *index = *known;

@@ -8,18 +8,16 @@
 
 pietra_transform encode_from_origin(pietra_transform transform, path_point origin)
 {
-    if (origin.x == 0.0 && origin.y == 0.0) {
+    if (origin.x == 0.0 && origin.y == 0.0)
         return transform;
-    }
     return transform_multiply(transform, transform_translate(origin.x, origin.y));
 }
 
 static bool push_paint(encoder *encoder, const stream_paint *paint, uint32_t *index)
 {
     stream_paint *added = array_push(&encoder->paints);
-    if (added == NULL) {
+    if (added == NULL)
         return false;
-    }
     *added = *paint;
     *index = (uint32_t)(encoder->paints.count - 1);
     return true;
@@ -27,9 +25,8 @@ static bool push_paint(encoder *encoder, const stream_paint *paint, uint32_t *in
 
 static bool encode_stops(encoder *encoder, const scene_paint *source, encoded_paint *encoded)
 {
-    if (source->image != NULL) {
+    if (source->image != NULL)
         return encode_image(encoder, source->image, &encoded->first_stop);
-    }
     const stream_paint *paint = &source->paint;
     uint32_t *place = &encoder->encoded_stops[paint->first_stop];
     if (*place != STREAM_NONE) {
@@ -37,9 +34,8 @@ static bool encode_stops(encoder *encoder, const scene_paint *source, encoded_pa
         return true;
     }
     stream_stop *stops = array_push_many(&encoder->stops, paint->stop_count);
-    if (stops == NULL) {
+    if (stops == NULL)
         return false;
-    }
     memcpy(stops, encoder->scene->stops.items + paint->first_stop, paint->stop_count * sizeof *stops);
     encoded->first_stop = *place = (uint32_t)(encoder->stops.count - paint->stop_count);
     return true;
@@ -66,9 +62,8 @@ bool encode_paint(encoder *encoder, uint32_t scene_paint_index, path_point origi
     stream_paint made = paint->paint;
     if (!solid) {
         pietra_transform map = encode_from_origin(paint->map, origin);
-        if (encoded->index == STREAM_NONE && !encode_stops(encoder, paint, encoded)) {
+        if (encoded->index == STREAM_NONE && !encode_stops(encoder, paint, encoded))
             return false;
-        }
         made.first_stop = encoded->first_stop;
         encode_fold(&made, &map);
         made.a = limit_to_float(map.a);
@@ -78,9 +73,8 @@ bool encode_paint(encoder *encoder, uint32_t scene_paint_index, path_point origi
         made.e = limit_to_float(map.e);
         made.f = limit_to_float(map.f);
     }
-    if (!push_paint(encoder, &made, index)) {
+    if (!push_paint(encoder, &made, index))
         return false;
-    }
     encoded->index = *index;
     encoded->origin = origin;
     return true;
@@ -88,10 +82,9 @@ bool encode_paint(encoder *encoder, uint32_t scene_paint_index, path_point origi
 
 bool encode_white(encoder *encoder, uint32_t *index)
 {
-    stream_paint white = { .kind = PAINT_SOLID, .color = PAINT_OPAQUE_WHITE };
-    if (encoder->white_paint == STREAM_NONE && !push_paint(encoder, &white, &encoder->white_paint)) {
+    stream_paint white = {.kind = PAINT_SOLID, .color = PAINT_OPAQUE_WHITE};
+    if (encoder->white_paint == STREAM_NONE && !push_paint(encoder, &white, &encoder->white_paint))
         return false;
-    }
     *index = encoder->white_paint;
     return true;
 }

@@ -26,28 +26,33 @@
 #define RECTANGLE_POINTS (4u * RECTANGLE_SEGMENTS)
 
 typedef struct path_sweep {
-    pietra_box hull;           /* of all points, which must be finite */
-    double least_step;         /* least distance between successive points, by the greater of its sides; infinite for
+    pietra_box hull;   /* of all points, which must be finite */
+    double least_step; /* least distance between successive points, by the greater of its sides; infinite for
                                 * one point */
 } path_sweep;
 
-static pair path_pair(path_view path, size_t i) { return pair_load(&path.points[i].x); }
+static pair path_pair(path_view path, size_t i)
+{
+    return pair_load(&path.points[i].x);
+}
 
-static double greater(double a, double b) { return a > b ? a : b; }
+static double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
 
 static path_sweep path_sweep_of(path_view path)
 {
-    if (path.point_count == 0) {
-        return (path_sweep){ { INFINITY, INFINITY, -INFINITY, -INFINITY }, INFINITY };
-    }
-    pair last = path_pair(path, 0), low = last, high = last, least_step = { INFINITY, INFINITY };
+    if (path.point_count == 0)
+        return (path_sweep){{INFINITY, INFINITY, -INFINITY, -INFINITY}, INFINITY};
+    pair last = path_pair(path, 0), low = last, high = last, least_step = {INFINITY, INFINITY};
     size_t i = 1;
     for (; i + 1 < path.point_count; i += 2) {
         pair a = path_pair(path, i), b = path_pair(path, i + 1);
         pair to_a = pair_size(a - last), to_b = pair_size(b - a);
         low = pair_least(low, pair_least(a, b));
         high = pair_most(high, pair_most(a, b));
-        least_step = pair_least(least_step, pair_most((pair){ to_a[0], to_b[0] }, (pair){ to_a[1], to_b[1] }));
+        least_step = pair_least(least_step, pair_most((pair){to_a[0], to_b[0]}, (pair){to_a[1], to_b[1]}));
         last = b;
     }
     if (i < path.point_count) {
@@ -56,7 +61,8 @@ static path_sweep path_sweep_of(path_view path)
         high = pair_most(high, a);
         least_step[0] = greater(to_a[0], to_a[1]) < least_step[0] ? greater(to_a[0], to_a[1]) : least_step[0];
     }
-    return (path_sweep){ { low[0], low[1], high[0], high[1] }, least_step[0] < least_step[1] ? least_step[0] : least_step[1] };
+    return (path_sweep){{low[0], low[1], high[0], high[1]},
+                        least_step[0] < least_step[1] ? least_step[0] : least_step[1]};
 }
 
 static double origin_on_grid(double low, double high, double grid)
@@ -68,44 +74,44 @@ static double origin_on_grid(double low, double high, double grid)
  * extent. */
 static path_point path_choose_origin(path_view path, pietra_box box, pietra_transform transform)
 {
-    double scale = greater(greater(fabs(transform.a), fabs(transform.b)), greater(fabs(transform.c), fabs(transform.d)));
+    double scale =
+        greater(greater(fabs(transform.a), fabs(transform.b)), greater(fabs(transform.c), fabs(transform.d)));
     double extent = greater(box.x1 - box.x0, box.y1 - box.y0);
     double far = greater(greater(fabs(box.x0), fabs(box.x1)), greater(fabs(box.y0), fabs(box.y1)));
-    if (path.point_count == 0 || !(far * scale > ORIGIN_NEAR) || far <= 2.0 * extent || far >= STREAM_LIMIT) {
-        return (path_point){ 0.0, 0.0 };
-    }
+    if (path.point_count == 0 || !(far * scale > ORIGIN_NEAR) || far <= 2.0 * extent || far >= STREAM_LIMIT)
+        return (path_point){0.0, 0.0};
     int exponent;
     frexp(fmax(0.25 * extent, ORIGIN_GRID / scale), &exponent);
     double grid = ldexp(1.0, exponent);
-    return (path_point){ origin_on_grid(box.x0, box.x1, grid), origin_on_grid(box.y0, box.y1, grid) };
+    return (path_point){origin_on_grid(box.x0, box.x1, grid), origin_on_grid(box.y0, box.y1, grid)};
 }
 
 /* Everything that walks a path is inlined into one function, so that the writer stays in registers. */
 #define INLINE static inline __attribute__((always_inline))
 
 typedef struct path_writer {
-    uint8_t *tags;             /* NULL: tags are counted, not written */
+    uint8_t *tags; /* NULL: tags are counted, not written */
     float_point *points;
     size_t tag_count, point_count;
     path_point origin;
-    float apart;               /* points that differ by more than this in x or in y still differ after narrowing, which
+    float apart;      /* points that differ by more than this in x or in y still differ after narrowing, which
                                 * then needs no limit; infinite: no points are sure to */
-    size_t first_tag;          /* of the subpath */
+    size_t first_tag; /* of the subpath */
     float_point start, last;
-    bool drawn;                /* the subpath has a segment or a close, of any length */
+    bool drawn; /* the subpath has a segment or a close, of any length */
     bool has_lines, has_joins;
-    bool has_doubts;           /* a segment may have no length */
-    bool without_doubts;       /* it is known that every segment has a length */
-    bool dropped_moves;        /* a move was dropped because nothing followed it */
-    bool corners;              /* the subpath is a corner of a stroke */
-    uint8_t tag_flags;         /* for all its segments */
-    float_point low, high;     /* box of the points that were counted one by one */
+    bool has_doubts;       /* a segment may have no length */
+    bool without_doubts;   /* it is known that every segment has a length */
+    bool dropped_moves;    /* a move was dropped because nothing followed it */
+    bool corners;          /* the subpath is a corner of a stroke */
+    uint8_t tag_flags;     /* for all its segments */
+    float_point low, high; /* box of the points that were counted one by one */
 } path_writer;
 
 static path_writer writer_of(pietra_box hull, path_point origin)
 {
     double reach = greater(greater(-hull.x0, hull.x1), greater(-hull.y0, hull.y1));
-    path_writer writer = { .origin = origin, .low = { INFINITY, INFINITY }, .high = { -INFINITY, -INFINITY } };
+    path_writer writer = {.origin = origin, .low = {INFINITY, INFINITY}, .high = {-INFINITY, -INFINITY}};
     /* An origin is at most 1.25 reaches away, and a point 2.25 reaches from it. So two points are rounded by less than
      * 2^-21 of the reach, or by the least float. */
     writer.apart = reach < 0.25 * (double)STREAM_LIMIT ? (float)(reach * 0x1p-20 + 0x1p-126) : INFINITY;
@@ -114,19 +120,22 @@ static path_writer writer_of(pietra_box hull, path_point origin)
 
 static float_point narrow_far(path_point point, path_point origin)
 {
-    return (float_point){ limit_to_float(point.x - origin.x), limit_to_float(point.y - origin.y) };
+    return (float_point){limit_to_float(point.x - origin.x), limit_to_float(point.y - origin.y)};
 }
 
 INLINE float_point writer_narrow(const path_writer *writer, path_point point)
 {
     if (writer->apart < INFINITY) {
         pair_float narrow = pair_narrow(pair_load(&point.x) - pair_load(&writer->origin.x));
-        return (float_point){ narrow[0], narrow[1] };
+        return (float_point){narrow[0], narrow[1]};
     }
     return narrow_far(point, writer->origin);
 }
 
-static bool float_points_equal(float_point a, float_point b) { return a.x == b.x && a.y == b.y; }
+static bool float_points_equal(float_point a, float_point b)
+{
+    return a.x == b.x && a.y == b.y;
+}
 
 INLINE void writer_push_point(path_writer *writer, float_point point)
 {
@@ -143,28 +152,23 @@ INLINE void writer_push_point(path_writer *writer, float_point point)
 
 INLINE void writer_push_tag(path_writer *writer, uint8_t tag)
 {
-    if (writer->tags != NULL) {
+    if (writer->tags != NULL)
         writer->tags[writer->tag_count] = tag;
-    }
     writer->tag_count++;
 }
 
 INLINE void writer_add_segment(path_writer *writer, const float_point *points, size_t count)
 {
     bool has_length = false;
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         has_length = has_length || !float_points_equal(points[i], writer->last);
-    }
     writer->drawn = true;
-    if (!has_length) {
+    if (!has_length)
         return;
-    }
-    if (writer->tag_count == writer->first_tag) {
+    if (writer->tag_count == writer->first_tag)
         writer_push_point(writer, writer->start);
-    }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         writer_push_point(writer, points[i]);
-    }
     writer_push_tag(writer, (uint8_t)count | writer->tag_flags);
     writer->last = points[count - 1];
 }
@@ -191,18 +195,17 @@ INLINE void writer_end_subpath(path_writer *writer, bool closed)
 }
 
 /* Returns how many verbs, from the first on, surely have a length, and how many points they have. */
-static size_t count_long_segments(double apart, const path_point *start, const uint8_t *verbs, size_t count, size_t *point_count)
+static size_t count_long_segments(double apart, const path_point *start, const uint8_t *verbs, size_t count,
+                                  size_t *point_count)
 {
     const path_point *at = start;
     size_t i = 0;
     for (; i < count; i++) {
         bool is_long = fabs(at[1].x - at[0].x) > apart || fabs(at[1].y - at[0].y) > apart;
-        for (size_t k = 2; !is_long && k <= verbs[i]; k++) {
+        for (size_t k = 2; !is_long && k <= verbs[i]; k++)
             is_long = fabs(at[k].x - at[0].x) > apart || fabs(at[k].y - at[0].y) > apart;
-        }
-        if (!is_long) {
+        if (!is_long)
             break;
-        }
         at += verbs[i];
     }
     *point_count = (size_t)(at - start);
@@ -229,17 +232,16 @@ INLINE void writer_copy_tags(const path_writer *writer, const uint8_t *verbs, si
         eight |= flags;
         memcpy(out, &eight, sizeof eight);
     }
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         out[i] = verbs[i] | writer->tag_flags;
-    }
 }
 
 /* Adds, all at once, segments that surely have a length. */
-INLINE void writer_add_long_segments(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
+INLINE void writer_add_long_segments(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points,
+                                     size_t point_count)
 {
-    if (writer->tag_count == writer->first_tag) {
+    if (writer->tag_count == writer->first_tag)
         writer_push_point(writer, writer->start);
-    }
     if (writer->tags != NULL) {
         writer_copy_tags(writer, verbs, count);
         writer_copy_points(writer, points, point_count);
@@ -254,24 +256,23 @@ INLINE void writer_add_long_segments(path_writer *writer, const uint8_t *verbs, 
 INLINE void writer_add_doubtful_segment(path_writer *writer, const path_point *points, size_t count)
 {
     float_point own[3];
-    for (size_t k = 0; k < count; k++) {
+    for (size_t k = 0; k < count; k++)
         own[k] = writer_narrow(writer, points[k]);
-    }
     writer->has_doubts = true;
     writer_add_segment(writer, own, count);
 }
 
 /* Adds a subpath of the scene: a move, then `count` lines and curves. point_count includes the move's point. */
-INLINE void writer_add_subpath(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points, size_t point_count)
+INLINE void writer_add_subpath(path_writer *writer, const uint8_t *verbs, size_t count, const path_point *points,
+                               size_t point_count)
 {
     writer->start = writer_narrow(writer, points[0]);
     writer->last = writer->start;
     for (size_t i = 0, run, run_points; i < count; i += run, points += run_points) {
         run = count;
         run_points = point_count - 1;
-        if (!writer->without_doubts) {
+        if (!writer->without_doubts)
             run = count_long_segments(writer->apart, points, verbs + i, count - i, &run_points);
-        }
         if (run > 0) {
             writer_add_long_segments(writer, verbs + i, run, points + 1, run_points);
         } else {
@@ -285,9 +286,8 @@ INLINE void writer_add_subpath(path_writer *writer, const uint8_t *verbs, size_t
 INLINE void writer_close(path_writer *writer)
 {
     writer->drawn = true;
-    if (writer->tag_count > writer->first_tag) {
+    if (writer->tag_count > writer->first_tag)
         writer_add_segment(writer, &writer->start, 1);
-    }
 }
 
 INLINE void writer_walk(path_writer *writer, path_view path)
@@ -304,9 +304,8 @@ INLINE void writer_walk(path_writer *writer, path_view path)
         writer_add_subpath(writer, verb, run.count, points, run.point_count + 1);
         verb += run.count + closed;
         points += run.point_count + 1;
-        if (closed) {
+        if (closed)
             writer_close(writer);
-        }
         writer_end_subpath(writer, closed);
     }
 }
@@ -331,7 +330,7 @@ static void writer_write(const path_writer *writer, path_view path)
  * numbers. Otherwise all points were counted one by one. */
 static void path_find_box(const path_writer *writer, path_view path, pietra_box hull, encoded_path *encoded)
 {
-    float_point low = { 0.0f, 0.0f }, high = { -1.0f, -1.0f };
+    float_point low = {0.0f, 0.0f}, high = {-1.0f, -1.0f};
     if (writer->tag_count > 0 && writer->dropped_moves) {
         path_writer one_by_one = writer_of(hull, writer->origin);
         one_by_one.apart = INFINITY;
@@ -339,8 +338,8 @@ static void path_find_box(const path_writer *writer, path_view path, pietra_box 
         low = one_by_one.low;
         high = one_by_one.high;
     } else if (writer->tag_count > 0) {
-        low = writer_narrow(writer, (path_point){ hull.x0, hull.y0 });
-        high = writer_narrow(writer, (path_point){ hull.x1, hull.y1 });
+        low = writer_narrow(writer, (path_point){hull.x0, hull.y0});
+        high = writer_narrow(writer, (path_point){hull.x1, hull.y1});
     }
     encoded->x0 = low.x;
     encoded->y0 = low.y;
@@ -352,10 +351,10 @@ static bool path_is_rectangle(path_view path, const path_writer *measured)
 {
     uint8_t tags[RECTANGLE_SEGMENTS];
     float_point points[RECTANGLE_POINTS];
-    if (measured->tag_count == 0 || measured->tag_count > RECTANGLE_SEGMENTS) {
+    if (measured->tag_count == 0 || measured->tag_count > RECTANGLE_SEGMENTS)
         return false;
-    }
-    path_writer writer = { .origin = measured->origin, .apart = measured->apart, .without_doubts = measured->without_doubts };
+    path_writer writer = {
+        .origin = measured->origin, .apart = measured->apart, .without_doubts = measured->without_doubts};
     writer.tags = tags;
     writer.points = points;
     writer_write(&writer, path);
@@ -367,7 +366,8 @@ void encode_measure_path(const encoder *encoder, uint32_t scene_path, uint32_t s
     encoded_path *encoded = &encoder->encoded_paths[scene_path];
     path_view path = scene_path_view(encoder->scene, scene_path);
     path_sweep sweep = path_sweep_of(path);
-    path_writer writer = writer_of(sweep.hull, path_choose_origin(path, sweep.hull, encoder->scene->transforms.items[scene_transform]));
+    path_writer writer =
+        writer_of(sweep.hull, path_choose_origin(path, sweep.hull, encoder->scene->transforms.items[scene_transform]));
     writer.without_doubts = sweep.least_step > writer.apart;
     writer_count(&writer, path);
     *encoded = (encoded_path){
@@ -389,17 +389,14 @@ void encode_measure_path(const encoder *encoder, uint32_t scene_path, uint32_t s
 const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, uint32_t scene_transform)
 {
     encoded_path *encoded = &encoder->encoded_paths[scene_path];
-    if (encoded->index != STREAM_NONE) {
+    if (encoded->index != STREAM_NONE)
         return encoded;
-    }
-    if (encoded->scene_transform != scene_transform) {
+    if (encoded->scene_transform != scene_transform)
         encode_measure_path(encoder, scene_path, scene_transform);
-    }
     stream_path *made = array_push(&encoder->paths);
     uint32_t *source = array_push(&encoder->path_sources);
-    if (made == NULL || source == NULL) {
+    if (made == NULL || source == NULL)
         return NULL;
-    }
     *source = scene_path;
     made->first_segment = (uint32_t)encoder->segment_count;
     made->first_point = (uint32_t)encoder->point_count;
@@ -415,7 +412,8 @@ void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8
 {
     const stream_path *made = &encoder->paths.items[stream_path_index];
     const encoded_path *encoded = &encoder->encoded_paths[encoder->path_sources.items[stream_path_index]];
-    path_writer writer = { .origin = encoded_origin(encoded), .apart = encoded->apart, .without_doubts = !encoded->has_doubts };
+    path_writer writer = {
+        .origin = encoded_origin(encoded), .apart = encoded->apart, .without_doubts = !encoded->has_doubts};
     writer.tags = tags + made->first_segment;
     writer.points = points + made->first_point;
     writer_write(&writer, scene_path_view(encoder->scene, encoder->path_sources.items[stream_path_index]));

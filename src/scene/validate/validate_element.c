@@ -12,9 +12,8 @@ static uint32_t allowed_flags(const stream_element *element)
     case ELEMENT_STROKE:
         return ELEMENT_OPAQUE | ELEMENT_DASHED | ELEMENT_IMAGE | ELEMENT_ALIASED;
     case ELEMENT_BEGIN_CLIP:
-        if (element->path != STREAM_NONE) {
+        if (element->path != STREAM_NONE)
             return ELEMENT_SOLE_CHILD | ELEMENT_COPIES_DESTINATION | ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_ALIASED;
-        }
         return ELEMENT_SOLE_CHILD |
                (rules_mode(element->kind) == MASK_NONE ? ELEMENT_COPIES_DESTINATION
                                                        : ELEMENT_ISOLATED | 3u << ELEMENT_MODE_SHIFT);
@@ -32,7 +31,8 @@ static bool kind_is_known(uint32_t kind)
 
 static bool transform_is_stream_identity(const stream_transform *t)
 {
-    return t->a == 1.0f && t->b == 0.0f && t->c == 0.0f && t->d == 1.0f && t->e == 0.0f && t->f == 0.0f && t->e_low == 0.0f && t->f_low == 0.0f;
+    return t->a == 1.0f && t->b == 0.0f && t->c == 0.0f && t->d == 1.0f && t->e == 0.0f && t->f == 0.0f &&
+           t->e_low == 0.0f && t->f_low == 0.0f;
 }
 
 static bool box_is_zero(const stream_element *element)
@@ -48,32 +48,26 @@ static pietra_result check_references(validator *v, uint32_t index)
     uint32_t kind = element->kind & ELEMENT_KIND_MASK;
     bool drawing = kind == ELEMENT_FILL || kind == ELEMENT_STROKE;
     bool has_path = drawing || (kind == ELEMENT_BEGIN_CLIP && element->path != STREAM_NONE);
-    if (has_path ? element->path >= header->path_count : element->path != STREAM_NONE) {
+    if (has_path ? element->path >= header->path_count : element->path != STREAM_NONE)
         return REJECT(v, "element %u: path %u is not there", index, element->path);
-    }
-    if (kind == ELEMENT_STROKE ? element->style >= header->style_count : element->style != STREAM_NONE) {
+    if (kind == ELEMENT_STROKE ? element->style >= header->style_count : element->style != STREAM_NONE)
         return REJECT(v, "element %u: style %u is not there", index, element->style);
-    }
-    if (drawing ? element->paint >= header->paint_count : element->paint != STREAM_NONE) {
+    if (drawing ? element->paint >= header->paint_count : element->paint != STREAM_NONE)
         return REJECT(v, "element %u: paint %u is not there", index, element->paint);
-    }
-    if (element->transform >= header->transform_count) {
+    if (element->transform >= header->transform_count)
         return REJECT(v, "element %u: transform %u is not there", index, element->transform);
-    }
-    if (!has_path && !transform_is_stream_identity(&v->view.transforms[element->transform])) {
+    if (!has_path && !transform_is_stream_identity(&v->view.transforms[element->transform]))
         return REJECT(v, "element %u: a transform where only the identity may stand", index);
-    }
-    if (drawing && v->view.paths[element->path].segment_count == 0) {
+    if (drawing && v->view.paths[element->path].segment_count == 0)
         return REJECT(v, "element %u: draws a path of no segments", index);
-    }
     return PIETRA_OK;
 }
 
 /* Returns whether the box is the four sides of the path, a rectangle. */
 static bool box_is_rectangle(const stream_element *element, const float *p)
 {
-    return element->box_x0 == fminf(p[0], p[4]) && element->box_x1 == fmaxf(p[0], p[4]) && element->box_y0 == fminf(p[1], p[5]) &&
-           element->box_y1 == fmaxf(p[1], p[5]);
+    return element->box_x0 == fminf(p[0], p[4]) && element->box_x1 == fmaxf(p[0], p[4]) &&
+           element->box_y0 == fminf(p[1], p[5]) && element->box_y1 == fmaxf(p[1], p[5]);
 }
 
 static pietra_result check_flags(validator *v, uint32_t index)
@@ -85,36 +79,38 @@ static pietra_result check_flags(validator *v, uint32_t index)
         const float *points = v->view.points + 2 * (size_t)path->first_point;
         bool rectangle = element->box_x0 <= element->box_x1 &&
                          rules_path_is_rectangle(v->view.tags + path->first_segment, path->segment_count, points);
-        if (rectangle != ((element->kind & ELEMENT_RECT) != 0) || (rectangle && !box_is_rectangle(element, points))) {
+        if (rectangle != ((element->kind & ELEMENT_RECT) != 0) || (rectangle && !box_is_rectangle(element, points)))
             return REJECT(v, "element %u: is marked as a rectangle and is none, or the other way round", index);
-        }
     }
-    if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) && (v->opaque_paints[element->paint] != 0) != ((element->kind & ELEMENT_OPAQUE) != 0)) {
+    if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) &&
+        (v->opaque_paints[element->paint] != 0) != ((element->kind & ELEMENT_OPAQUE) != 0)) {
         return REJECT(v, "element %u: is marked as opaque and is not, or the other way round", index);
     }
     if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) &&
         (v->view.paints[element->paint].kind >= PAINT_IMAGE) != ((element->kind & ELEMENT_IMAGE) != 0)) {
         return REJECT(v, "element %u: is marked as an image and is none, or the other way round", index);
     }
-    if (kind == ELEMENT_STROKE && (v->view.styles[element->style].dash_count > 0) != ((element->kind & ELEMENT_DASHED) != 0)) {
+    if (kind == ELEMENT_STROKE &&
+        (v->view.styles[element->style].dash_count > 0) != ((element->kind & ELEMENT_DASHED) != 0)) {
         return REJECT(v, "element %u: is marked as dashed and is not, or the other way round", index);
     }
     bool occluder = v->levels.count == 1 && rules_may_occlude(element->kind);
-    if (occluder != ((element->kind & ELEMENT_OCCLUDER) != 0)) {
+    if (occluder != ((element->kind & ELEMENT_OCCLUDER) != 0))
         return REJECT(v, "element %u: is marked as an occluder and is none, or the other way round", index);
-    }
     return PIETRA_OK;
 }
 
-static validate_level *top_level(validator *v) { return array_last(&v->levels); }
+static validate_level *top_level(validator *v)
+{
+    return array_last(&v->levels);
+}
 
 static pietra_result open_level(validator *v, uint32_t begin_kind, uint32_t begin_flags)
 {
     validate_level *level = array_push(&v->levels);
-    if (level == NULL) {
+    if (level == NULL)
         return error_set_memory(v->error);
-    }
-    *level = (validate_level){ .begin_kind = begin_kind, .begin_flags = begin_flags };
+    *level = (validate_level){.begin_kind = begin_kind, .begin_flags = begin_flags};
     return PIETRA_OK;
 }
 
@@ -128,18 +124,19 @@ static bool sole_children_are_right(const validate_level *level)
 static pietra_result close_level(validator *v, uint32_t index, uint32_t begin_kind)
 {
     const validate_level *level = top_level(v);
-    if (level->begin_kind != begin_kind) {
+    if (level->begin_kind != begin_kind)
         return REJECT(v, "element %u: ends what is not open", index);
-    }
     if (!sole_children_are_right(level)) {
-        return REJECT(v, "element %u: a begin before it is marked as the only child and is not, or the other way round", index);
+        return REJECT(v, "element %u: a begin before it is marked as the only child and is not, or the other way round",
+                      index);
     }
     if (begin_kind == ELEMENT_BEGIN_CLIP_SOURCE) {
         v->levels.count--;
         return PIETRA_OK;
     }
     if ((rules_layer_flags(level->begin_flags, level->blends) & ~level->begin_flags) != 0) {
-        return REJECT(v, "element %u: ends a group or clip in which something blends, which its begin does not say", index);
+        return REJECT(v, "element %u: ends a group or clip in which something blends, which its begin does not say",
+                      index);
     }
     bool shows_below = rules_layer_shows_below(level->begin_flags, level->blends);
     v->levels.count--;
@@ -160,13 +157,12 @@ static void add_child(validator *v, const stream_element *element, bool is_begin
 static pietra_result check_begin_clip(validator *v, uint32_t index)
 {
     const stream_element *element = &v->view.elements[index];
-    bool source_follows = index + 1 < v->view.header->element_count && (element[1].kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP_SOURCE;
-    if (source_follows != (element->path == STREAM_NONE)) {
+    bool source_follows =
+        index + 1 < v->view.header->element_count && (element[1].kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP_SOURCE;
+    if (source_follows != (element->path == STREAM_NONE))
         return REJECT(v, "element %u: a clip has a path and a source, or neither", index);
-    }
-    if (v->open_sources > 0 && rules_mode(element->kind) != MASK_NONE) {
+    if (v->open_sources > 0 && rules_mode(element->kind) != MASK_NONE)
         return REJECT(v, "element %u: a mask stands in a clip's source", index);
-    }
     add_child(v, element, true);
     return open_level(v, ELEMENT_BEGIN_CLIP, element->kind);
 }
@@ -174,9 +170,8 @@ static pietra_result check_begin_clip(validator *v, uint32_t index)
 static pietra_result close_source(validator *v, uint32_t index)
 {
     pietra_result result = close_level(v, index, ELEMENT_BEGIN_CLIP_SOURCE);
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         v->open_sources -= rules_mode(top_level(v)->begin_flags) == MASK_NONE;
-    }
     return result;
 }
 
@@ -187,15 +182,13 @@ static pietra_result check_nesting(validator *v, uint32_t index)
     case ELEMENT_BEGIN_CLIP:
         return check_begin_clip(v, index);
     case ELEMENT_BEGIN_CLIP_SOURCE:
-        if (index == 0 || (element[-1].kind & ELEMENT_KIND_MASK) != ELEMENT_BEGIN_CLIP) {
+        if (index == 0 || (element[-1].kind & ELEMENT_KIND_MASK) != ELEMENT_BEGIN_CLIP)
             return REJECT(v, "element %u: a clip's source does not stand at the clip's begin", index);
-        }
         v->open_sources += rules_mode(element[-1].kind) == MASK_NONE;
         return open_level(v, ELEMENT_BEGIN_CLIP_SOURCE, element->kind);
     case ELEMENT_BEGIN_GROUP:
-        if (v->open_sources > 0) {
+        if (v->open_sources > 0)
             return REJECT(v, "element %u: a group stands in a clip's source", index);
-        }
         add_child(v, element, true);
         return open_level(v, ELEMENT_BEGIN_GROUP, element->kind);
     case ELEMENT_END_CLIP:
@@ -214,26 +207,20 @@ static pietra_result check_element(validator *v, uint32_t index)
 {
     const stream_element *element = &v->view.elements[index];
     uint32_t kind = element->kind & ELEMENT_KIND_MASK;
-    if (!kind_is_known(kind)) {
+    if (!kind_is_known(kind))
         return REJECT(v, "element %u: kind %u is unknown or not in use yet", index, kind);
-    }
-    if ((element->kind & ~ELEMENT_KIND_MASK & ~allowed_flags(element)) != 0) {
+    if ((element->kind & ~ELEMENT_KIND_MASK & ~allowed_flags(element)) != 0)
         return REJECT(v, "element %u: flags that its kind cannot have", index);
-    }
-    if (kind == ELEMENT_BEGIN_GROUP ? element->opacity > 255u : element->opacity != 255u) {
+    if (kind == ELEMENT_BEGIN_GROUP ? element->opacity > 255u : element->opacity != 255u)
         return REJECT(v, "element %u: opacity %u out of range", index, element->opacity);
-    }
-    if (find_insane(&element->box_x0, 4, STREAM_BOX_LIMIT) != 4 || (kind_ends(kind) && !box_is_zero(element))) {
+    if (find_insane(&element->box_x0, 4, STREAM_BOX_LIMIT) != 4 || (kind_ends(kind) && !box_is_zero(element)))
         return REJECT(v, "element %u: a box that is not finite, or at an end", index);
-    }
     pietra_result result = check_references(v, index);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     result = check_flags(v, index);
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
     return check_nesting(v, index);
 }
 
@@ -241,17 +228,13 @@ pietra_result validate_elements(validator *v)
 {
     const stream_header *header = v->view.header;
     pietra_result result = open_level(v, 0, 0);
-    for (uint32_t i = 0; result == PIETRA_OK && i < header->element_count; i++) {
+    for (uint32_t i = 0; result == PIETRA_OK && i < header->element_count; i++)
         result = check_element(v, i);
-    }
-    if (result != PIETRA_OK) {
+    if (result != PIETRA_OK)
         return result;
-    }
-    if (v->levels.count != 1) {
+    if (v->levels.count != 1)
         return REJECT(v, "%zu begins have no end", v->levels.count - 1);
-    }
-    if (!sole_children_are_right(top_level(v))) {
+    if (!sole_children_are_right(top_level(v)))
         return REJECT(v, "a begin outside all others is marked as the only child");
-    }
     return PIETRA_OK;
 }

@@ -7,26 +7,25 @@
 
 static bool stop_is_sane(const stream_stop *stop)
 {
-    return stop->offset >= 0.0f && stop->offset <= 1.0f && stop->base_r >= 0.0f && stop->base_r <= 255.0f && stop->base_g >= 0.0f &&
-           stop->base_g <= 255.0f && stop->base_b >= 0.0f && stop->base_b <= 255.0f && stop->base_a >= 0.0f && stop->base_a <= 255.0f;
+    return stop->offset >= 0.0f && stop->offset <= 1.0f && stop->base_r >= 0.0f && stop->base_r <= 255.0f &&
+           stop->base_g >= 0.0f && stop->base_g <= 255.0f && stop->base_b >= 0.0f && stop->base_b <= 255.0f &&
+           stop->base_a >= 0.0f && stop->base_a <= 255.0f;
 }
 
 /* Returns whether a gradient's stops start at offset 0, never go back, and have the slopes that lead to the next stop,
  * the last one none. */
 static bool stops_are_sane(const stream_stop *stops, uint32_t count)
 {
-    if (stops[0].offset != 0.0f) {
+    if (stops[0].offset != 0.0f)
         return false;
-    }
     for (uint32_t i = 0; i < count; i++) {
         const stream_stop *next = &stops[i + 1 < count ? i + 1 : i];
         stream_stop expected = stops[i];
-        if (!stop_is_sane(&stops[i]) || next->offset < stops[i].offset) {
+        if (!stop_is_sane(&stops[i]) || next->offset < stops[i].offset)
             return false;
-        }
         rules_set_slopes(&expected, next);
-        if (expected.slope_r != stops[i].slope_r || expected.slope_g != stops[i].slope_g || expected.slope_b != stops[i].slope_b ||
-            expected.slope_a != stops[i].slope_a) {
+        if (expected.slope_r != stops[i].slope_r || expected.slope_g != stops[i].slope_g ||
+            expected.slope_b != stops[i].slope_b || expected.slope_a != stops[i].slope_a) {
             return false;
         }
     }
@@ -43,13 +42,11 @@ static pietra_result check_stops(validator *v, uint32_t index)
                    ? PIETRA_OK
                    : REJECT(v, "paint %u: its stops are part of another gradient's", index);
     }
-    if (paint->first_stop != *used || paint->stop_count == 0 || paint->stop_count > v->view.header->stop_count - *used) {
+    if (paint->first_stop != *used || paint->stop_count == 0 || paint->stop_count > v->view.header->stop_count - *used)
         return REJECT(v, "paint %u: its stops do not follow those before them, or go beyond the last", index);
-    }
     const stream_stop *stops = v->view.stops + *used;
-    if (!stops_are_sane(stops, paint->stop_count)) {
+    if (!stops_are_sane(stops, paint->stop_count))
         return REJECT(v, "paint %u: a stop's offset, colour or slope is wrong", index);
-    }
     v->group_counts[*used] = paint->stop_count;
     v->opaque_groups[*used] = rules_stops_are_opaque(stops, paint->stop_count);
     *used += paint->stop_count;
@@ -64,40 +61,37 @@ static bool color_is_premultiplied(uint32_t color)
 
 static bool texels_are_premultiplied(const uint32_t *texels, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (!color_is_premultiplied(texels[i])) {
+    for (size_t i = 0; i < count; i++)
+        if (!color_is_premultiplied(texels[i]))
             return false;
-        }
-    }
     return true;
 }
 
 static bool texels_are_opaque(const uint32_t *texels, size_t count)
 {
-    for (size_t i = 0; i < count; i++) {
-        if (texels[i] >> 24 != 255u) {
+    for (size_t i = 0; i < count; i++)
+        if (texels[i] >> 24 != 255u)
             return false;
-        }
-    }
     return true;
 }
 
-/* Returns whether the mip levels are a pyramid whose texels follow those of the images before it. Counts these texels. */
-static bool mip_levels_are_sane(const validator *v, const stream_mip_level *mip_levels, uint32_t count, uint32_t *texel_count)
+/* Returns whether the mip levels are a pyramid whose texels follow those of the images before it. Counts these
+ * texels. */
+static bool mip_levels_are_sane(const validator *v, const stream_mip_level *mip_levels, uint32_t count,
+                                uint32_t *texel_count)
 {
     uint64_t sum = 0;
     uint32_t width = mip_levels[0].width, height = mip_levels[0].height;
-    if (width == 0 || height == 0 || width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX || count > MIP_LEVELS_MAX) {
+    if (width == 0 || height == 0 || width > IMAGE_SIDE_MAX || height > IMAGE_SIDE_MAX || count > MIP_LEVELS_MAX)
         return false;
-    }
     for (uint32_t i = 0; i < count; i++) {
-        if (mip_levels[i].width != width || mip_levels[i].height != height || mip_levels[i].first_texel != v->used_texels + sum) {
+        if (mip_levels[i].width != width || mip_levels[i].height != height ||
+            mip_levels[i].first_texel != v->used_texels + sum) {
             return false;
         }
         sum += (uint64_t)width * height;
-        if (sum > v->view.header->texel_count - v->used_texels) {
+        if (sum > v->view.header->texel_count - v->used_texels)
             return false;
-        }
         width = (width + 1) / 2;
         height = (height + 1) / 2;
     }
@@ -109,9 +103,8 @@ static bool mip_levels_are_sane(const validator *v, const stream_mip_level *mip_
 static pietra_result check_image(validator *v, uint32_t index)
 {
     const stream_paint *paint = &v->view.paints[index];
-    if (paint->color > FILTER_HIGH) {
+    if (paint->color > FILTER_HIGH)
         return REJECT(v, "paint %u: an image's filter is out of range", index);
-    }
     if (paint->first_stop < v->used_mip_levels) {
         return v->image_counts[paint->first_stop] == paint->stop_count && paint->stop_count > 0
                    ? PIETRA_OK
@@ -122,13 +115,11 @@ static pietra_result check_image(validator *v, uint32_t index)
         return REJECT(v, "paint %u: its mip levels do not follow those before them, or go beyond the last", index);
     }
     uint32_t texel_count;
-    if (!mip_levels_are_sane(v, v->view.mip_levels + v->used_mip_levels, paint->stop_count, &texel_count)) {
+    if (!mip_levels_are_sane(v, v->view.mip_levels + v->used_mip_levels, paint->stop_count, &texel_count))
         return REJECT(v, "paint %u: the sizes or places of an image's mip levels are wrong", index);
-    }
     const uint32_t *texels = v->view.texels + v->used_texels;
-    if (!texels_are_premultiplied(texels, texel_count)) {
+    if (!texels_are_premultiplied(texels, texel_count))
         return REJECT(v, "paint %u: a texel has a colour above its alpha", index);
-    }
     v->image_counts[v->used_mip_levels] = paint->stop_count;
     v->opaque_images[v->used_mip_levels] = texels_are_opaque(texels, texel_count);
     v->used_mip_levels += paint->stop_count;
@@ -140,12 +131,10 @@ static pietra_result check_image(validator *v, uint32_t index)
 static pietra_result check_surface(validator *v, uint32_t index)
 {
     const stream_paint *paint = &v->view.paints[index];
-    if (paint->color != FILTER_SMOOTH || paint->stop_count != 0) {
+    if (paint->color != FILTER_SMOOTH || paint->stop_count != 0)
         return REJECT(v, "paint %u: a surface has a filter or stops", index);
-    }
-    if (paint->first_stop > v->used_surfaces || paint->first_stop >= v->view.header->surface_count) {
+    if (paint->first_stop > v->used_surfaces || paint->first_stop >= v->view.header->surface_count)
         return REJECT(v, "paint %u: its surface does not follow those before it, or is not there", index);
-    }
     v->used_surfaces += paint->first_stop == v->used_surfaces;
     return PIETRA_OK;
 }
@@ -153,9 +142,8 @@ static pietra_result check_surface(validator *v, uint32_t index)
 static pietra_result check_solid(validator *v, uint32_t index)
 {
     const stream_paint *paint = &v->view.paints[index];
-    if (!color_is_premultiplied(paint->color)) {
+    if (!color_is_premultiplied(paint->color))
         return REJECT(v, "paint %u: a solid has a colour above its alpha", index);
-    }
     return paint->stop_count == 0 ? PIETRA_OK : REJECT(v, "paint %u: a solid has stops", index);
 }
 
@@ -169,21 +157,16 @@ static pietra_result check_paint(validator *v, uint32_t index)
 {
     const stream_paint *paint = &v->view.paints[index];
     size_t members = (offsetof(stream_paint, dr) - offsetof(stream_paint, a)) / sizeof(float) + 1;
-    if (paint->kind > PAINT_SURFACE || paint->spread > SPREAD_REPEAT || paint->opacity > 255u) {
+    if (paint->kind > PAINT_SURFACE || paint->spread > SPREAD_REPEAT || paint->opacity > 255u)
         return REJECT(v, "paint %u: kind, spread or opacity out of range", index);
-    }
-    if (find_insane(&paint->a, members, STREAM_LIMIT) != members) {
+    if (find_insane(&paint->a, members, STREAM_LIMIT) != members)
         return REJECT(v, "paint %u: a number is not finite or too large", index);
-    }
-    if (paint->kind == PAINT_SOLID) {
+    if (paint->kind == PAINT_SOLID)
         return check_solid(v, index);
-    }
-    if (paint->kind == PAINT_RADIAL && !radial_is_sane(paint)) {
+    if (paint->kind == PAINT_RADIAL && !radial_is_sane(paint))
         return REJECT(v, "paint %u: circles of a radial gradient that make none", index);
-    }
-    if (paint->kind == PAINT_SURFACE) {
+    if (paint->kind == PAINT_SURFACE)
         return check_surface(v, index);
-    }
     return paint->kind == PAINT_IMAGE ? check_image(v, index) : check_stops(v, index);
 }
 
@@ -195,24 +178,22 @@ pietra_result validate_paints(validator *v)
     v->image_counts = calloc((size_t)header->mip_level_count + 1, sizeof *v->image_counts);
     v->opaque_images = calloc((size_t)header->mip_level_count + 1, 1);
     v->opaque_paints = calloc((size_t)header->paint_count + 1, 1);
-    if (v->group_counts == NULL || v->opaque_groups == NULL || v->image_counts == NULL || v->opaque_images == NULL || v->opaque_paints == NULL) {
+    if (v->group_counts == NULL || v->opaque_groups == NULL || v->image_counts == NULL || v->opaque_images == NULL ||
+        v->opaque_paints == NULL) {
         return error_set_memory(v->error);
     }
     for (uint32_t i = 0; i < header->paint_count; i++) {
         pietra_result result = check_paint(v, i);
-        if (result != PIETRA_OK) {
+        if (result != PIETRA_OK)
             return result;
-        }
         const stream_paint *paint = &v->view.paints[i];
         const uint8_t *opaque_parts = paint->kind == PAINT_IMAGE ? v->opaque_images : v->opaque_groups;
         bool has_parts = paint->kind != PAINT_SOLID && paint->kind != PAINT_SURFACE;
         v->opaque_paints[i] = rules_paint_is_opaque(paint, has_parts && opaque_parts[paint->first_stop] != 0);
     }
-    if (v->used_mip_levels != header->mip_level_count || v->used_texels != header->texel_count) {
+    if (v->used_mip_levels != header->mip_level_count || v->used_texels != header->texel_count)
         return REJECT(v, "mip levels or texels belong to no paint");
-    }
-    if (v->used_surfaces != header->surface_count) {
+    if (v->used_surfaces != header->surface_count)
         return REJECT(v, "surfaces belong to no paint");
-    }
     return v->used_stops == header->stop_count ? PIETRA_OK : REJECT(v, "stops belong to no paint");
 }

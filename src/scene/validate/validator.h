@@ -13,45 +13,45 @@
 
 /* A level around an element. The innermost stands last, and the first is the stream itself. */
 typedef struct validate_level {
-    uint32_t begin_kind;       /* ELEMENT_BEGIN_CLIP, ELEMENT_BEGIN_CLIP_SOURCE or ELEMENT_BEGIN_GROUP */
-    uint32_t begin_flags;      /* the word of that element, with its kind and flags */
+    uint32_t begin_kind;  /* ELEMENT_BEGIN_CLIP, ELEMENT_BEGIN_CLIP_SOURCE or ELEMENT_BEGIN_GROUP */
+    uint32_t begin_flags; /* the word of that element, with its kind and flags */
     uint32_t child_count;
-    uint32_t sole_count;       /* children that claim to be the only one */
-    bool last_is_begin;        /* the last child is a clip or group */
-    bool blends;               /* some content sees what lies below it */
+    uint32_t sole_count; /* children that claim to be the only one */
+    bool last_is_begin;  /* the last child is a clip or group */
+    bool blends;         /* some content sees what lies below it */
 } validate_level;
 
 /* The stream of a surface that has passed. */
 typedef struct validate_passed {
-    size_t at;                 /* where it begins in the outermost stream */
+    size_t at; /* where it begins in the outermost stream */
     uint32_t word_count;
-    unsigned height;           /* how deep surfaces nest in it; 0: it has none */
+    unsigned height; /* how deep surfaces nest in it; 0: it has none */
 } validate_passed;
 
 /* What the checks of surfaces share. */
 typedef struct validate_shared {
-    const uint32_t *words;     /* of the outermost stream */
+    const uint32_t *words; /* of the outermost stream */
     ARRAY(validate_passed) passed;
-    hash_table table;          /* finds them by where they begin */
+    hash_table table; /* finds them by where they begin */
 } validate_shared;
 
 typedef struct validator {
     stream_view view;
     pietra_error *error;
-    parallel_pool *pool;       /* NULL: one thread */
-    uint32_t *group_counts;    /* for each stop: how many stops the gradient has that starts there, or 0 */
-    uint8_t *opaque_groups;    /* for each stop that starts a gradient: all stops of the gradient are opaque */
-    uint32_t *pattern_counts;  /* the same for dashes and patterns */
-    uint32_t *image_counts;    /* the same for mip levels and images */
+    parallel_pool *pool;      /* NULL: one thread */
+    uint32_t *group_counts;   /* for each stop: how many stops the gradient has that starts there, or 0 */
+    uint8_t *opaque_groups;   /* for each stop that starts a gradient: all stops of the gradient are opaque */
+    uint32_t *pattern_counts; /* the same for dashes and patterns */
+    uint32_t *image_counts;   /* the same for mip levels and images */
     uint8_t *opaque_images;
-    uint32_t used_dashes;      /* by the styles so far */
+    uint32_t used_dashes;                                             /* by the styles so far */
     uint32_t used_stops, used_mip_levels, used_texels, used_surfaces; /* by the paints so far */
     uint8_t *opaque_paints;
     ARRAY(validate_level) levels;
-    size_t open_sources;       /* of clips, not of masks */
-    unsigned depth;            /* surfaces around the stream */
-    unsigned height;           /* how deep surfaces nest in it */
-    validate_shared *shared;   /* NULL: the streams of surfaces are left out */
+    size_t open_sources;     /* of clips, not of masks */
+    unsigned depth;          /* surfaces around the stream */
+    unsigned height;         /* how deep surfaces nest in it */
+    validate_shared *shared; /* NULL: the streams of surfaces are left out */
 } validator;
 
 #define REJECT(validator, ...) error_set((validator)->error, PIETRA_ERROR_INPUT, 0, __VA_ARGS__)
@@ -64,16 +64,13 @@ static inline size_t find_insane(const float *values, size_t count, float limit)
 {
     size_t i = 0;
     for (bool sane = true; count - i >= SANE_FLOATS; i += SANE_FLOATS) {
-        for (size_t k = 0; k < SANE_FLOATS; k++) {
+        for (size_t k = 0; k < SANE_FLOATS; k++)
             sane = sane & (fabsf(values[i + k]) <= limit);
-        }
-        if (!sane) {
+        if (!sane)
             break;
-        }
     }
-    while (i < count && fabsf(values[i]) <= limit) {
+    while (i < count && fabsf(values[i]) <= limit)
         i++;
-    }
     return i;
 }
 
@@ -86,7 +83,7 @@ pietra_result validate_surfaces(validator *v);
 
 /* Checks the whole stream of a surface. depth is the number of surfaces around it. Gives how deep surfaces nest in
  * it. */
-pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, validate_shared *shared, parallel_pool *pool,
-                              pietra_error *error, unsigned *height);
+pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, validate_shared *shared,
+                              parallel_pool *pool, pietra_error *error, unsigned *height);
 
 #endif

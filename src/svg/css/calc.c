@@ -4,7 +4,7 @@
 #include "base/number.h"
 #include "svg/css/length.h"
 
-#define DEEPEST_NEST 32u      /* of parentheses */
+#define DEEPEST_NEST 32u /* of parentheses */
 
 typedef struct calc {
     const char *at, *end;
@@ -20,14 +20,15 @@ typedef struct calc {
 
 /* A length or an angle, as a sum of all units, or a plain number, which has none. */
 typedef struct term {
-    double numbers[UNITS];    /* a plain one: the first */
+    double numbers[UNITS]; /* a plain one: the first */
     bool plain;
-    unsigned unit;            /* of the first part of it: what it is in when all is 0 */
+    unsigned unit; /* of the first part of it: what it is in when all is 0 */
 } term;
 
 typedef enum function { FUNCTION_CALC, FUNCTION_MIN, FUNCTION_MAX, FUNCTION_CLAMP, FUNCTION_NONE } function;
 
-static const text functions[] = { TEXT_LITERAL("calc("), TEXT_LITERAL("min("), TEXT_LITERAL("max("), TEXT_LITERAL("clamp(") };
+static const text functions[] = {TEXT_LITERAL("calc("), TEXT_LITERAL("min("), TEXT_LITERAL("max("),
+                                 TEXT_LITERAL("clamp(")};
 
 static bool parse_sum(calc *calc, term *result);
 
@@ -43,7 +44,7 @@ static function find_function(const calc *calc)
 {
     unsigned i = FUNCTION_CALC;
     while (i < FUNCTION_NONE && !((size_t)(calc->end - calc->at) > functions[i].count &&
-                                  text_equal_ignoring_case((text){ calc->at, functions[i].count }, functions[i])))
+                                  text_equal_ignoring_case((text){calc->at, functions[i].count}, functions[i])))
         i++;
     return (function)i;
 }
@@ -58,7 +59,8 @@ static bool take(calc *calc, char sign)
     return true;
 }
 
-/* The larger or the smaller of two becomes *result. False: they are in different units, so that it depends on what these are. */
+/* The larger or the smaller of two becomes *result. False: they are in different units, so that it depends on what
+ * these are. */
 static bool choose(term *result, const term *other, bool larger)
 {
     double ours = 0, theirs = 0;
@@ -80,8 +82,8 @@ static bool choose(term *result, const term *other, bool larger)
 static bool parse_clamp(calc *calc, term *result)
 {
     term low, high;
-    return parse_sum(calc, &low) && take(calc, ',') && parse_sum(calc, result) && take(calc, ',') && parse_sum(calc, &high) &&
-           choose(result, &high, false) && choose(result, &low, true);
+    return parse_sum(calc, &low) && take(calc, ',') && parse_sum(calc, result) && take(calc, ',') &&
+           parse_sum(calc, &high) && choose(result, &high, false) && choose(result, &low, true);
 }
 
 static bool parse_arguments(calc *calc, function function, term *result)
@@ -109,7 +111,7 @@ static bool scan_angle(calc *calc, term *result)
     double degrees = svg_angle_unit(text_from(unit, at));
     if (degrees == 0)
         return false;
-    *result = (term){ .unit = DEGREES };
+    *result = (term){.unit = DEGREES};
     result->numbers[DEGREES] = number * degrees;
     calc->at = at;
     return true;
@@ -121,7 +123,8 @@ static bool parse_value(calc *calc, term *result)
     function function = find_function(calc);
     if (calc->at < calc->end && (function != FUNCTION_NONE || *calc->at == '(')) {
         calc->at += function == FUNCTION_NONE ? 1 : functions[function].count;
-        if (++calc->depth > DEEPEST_NEST || !parse_arguments(calc, function == FUNCTION_NONE ? FUNCTION_CALC : function, result))
+        if (++calc->depth > DEEPEST_NEST ||
+            !parse_arguments(calc, function == FUNCTION_NONE ? FUNCTION_CALC : function, result))
             return false;
         calc->depth--;
         return take(calc, ')');
@@ -130,12 +133,13 @@ static bool parse_value(calc *calc, term *result)
         return true;
     const char *begin = calc->at;
     svg_length length;
-    if (calc->at == calc->end || svg_length_begins_function(*calc->at) || !svg_length_scan(&calc->at, calc->end, calc->dpi, &length))
+    if (calc->at == calc->end || svg_length_begins_function(*calc->at) ||
+        !svg_length_scan(&calc->at, calc->end, calc->dpi, &length))
         return false;
     char last = calc->at > begin ? calc->at[-1] : 0;
-    *result = (term){ .plain = (last >= '0' && last <= '9') || last == '.', .unit = length.unit };
+    *result = (term){.plain = (last >= '0' && last <= '9') || last == '.', .unit = length.unit};
     if (calc->metrics && !result->plain) {
-        length = (svg_length){ svg_length_resolve(length, calc->axis, calc->metrics), SVG_UNIT_PX };
+        length = (svg_length){svg_length_resolve(length, calc->axis, calc->metrics), SVG_UNIT_PX};
         result->unit = SVG_UNIT_PX;
     }
     result->numbers[length.unit] = length.number;
@@ -156,7 +160,8 @@ static bool parse_product(calc *calc, term *result)
         bool divides = *calc->at++ == '/';
         term other;
         skip_space(calc);
-        if (!parse_value(calc, &other) || (divides && (!other.plain || other.numbers[0] == 0)) || (!other.plain && !result->plain))
+        if (!parse_value(calc, &other) || (divides && (!other.plain || other.numbers[0] == 0)) ||
+            (!other.plain && !result->plain))
             return false;
         double factor = other.plain ? other.numbers[0] : result->numbers[0];
         if (!other.plain)
@@ -192,7 +197,7 @@ static bool parse_sum(calc *calc, term *result)
 /* False: of more than two units, an angle, or too large. */
 static bool make_length(const term *term, svg_length *length)
 {
-    svg_length parts[2] = { { 0, (svg_unit)term->unit } };
+    svg_length parts[2] = {{0, (svg_unit)term->unit}};
     int count = 0;
     if (term->unit == DEGREES || term->numbers[DEGREES] != 0)
         return false;
@@ -200,7 +205,7 @@ static bool make_length(const term *term, svg_length *length)
         if (!isfinite(term->numbers[i]) || (term->numbers[i] != 0 && count == 2))
             return false;
         if (term->numbers[i] != 0)
-            parts[count++] = (svg_length){ term->numbers[i], (svg_unit)i };
+            parts[count++] = (svg_length){term->numbers[i], (svg_unit)i};
     }
     *length = count == 2 ? svg_length_sum(parts[0], parts[1]) : parts[0];
     return true;
@@ -208,8 +213,8 @@ static bool make_length(const term *term, svg_length *length)
 
 bool svg_calc_scan_value(const char **at, const char *end, double *value, svg_calc_kind *kind)
 {
-    calc calc = { .at = *at, .end = end, .dpi = 96 };
-    term result = { .plain = false };
+    calc calc = {.at = *at, .end = end, .dpi = 96};
+    term result = {.plain = false};
     if (find_function(&calc) == FUNCTION_NONE || !parse_value(&calc, &result))
         return false;
     unsigned unit = result.plain ? 0 : result.unit;
@@ -227,7 +232,7 @@ bool svg_calc_scan_value(const char **at, const char *end, double *value, svg_ca
 /* *at moves behind it; a number or a length that two parts can say. */
 static bool scan(calc calc, const char **at, svg_length *length, bool *plain)
 {
-    term result = { .plain = false };
+    term result = {.plain = false};
     if (find_function(&calc) == FUNCTION_NONE || !parse_value(&calc, &result) || !make_length(&result, length))
         return false;
     *plain = result.plain;
@@ -237,14 +242,15 @@ static bool scan(calc calc, const char **at, svg_length *length, bool *plain)
 
 bool svg_calc_scan(const char **at, const char *end, double dpi, svg_length *length, bool *plain)
 {
-    return scan((calc){ .at = *at, .end = end, .dpi = dpi }, at, length, plain);
+    return scan((calc){.at = *at, .end = end, .dpi = dpi}, at, length, plain);
 }
 
-bool svg_calc_resolve(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels)
+bool svg_calc_resolve(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics,
+                      double *pixels)
 {
     svg_length length;
     bool plain;
-    if (!scan((calc){ .at = *at, .end = end, .dpi = dpi, .metrics = metrics, .axis = axis }, at, &length, &plain))
+    if (!scan((calc){.at = *at, .end = end, .dpi = dpi, .metrics = metrics, .axis = axis}, at, &length, &plain))
         return false;
     *pixels = length.number;
     return true;

@@ -10,8 +10,8 @@
 #include "svg/css/css_token.h"
 #include "svg/css/length.h"
 
-#define LONGEST_NAME 20u      /* lightgoldenrodyellow */
-#define DEEPEST_COLOR 32u     /* of colours within colours */
+#define LONGEST_NAME 20u  /* lightgoldenrodyellow */
+#define DEEPEST_COLOR 32u /* of colours within colours */
 
 typedef struct color_name {
     char name[LONGEST_NAME + 1];
@@ -20,14 +20,14 @@ typedef struct color_name {
 } color_name;
 
 static const color_name color_names[] = {
-#define COLOR_NAME(name, rgb) { name, sizeof(name) - 1, rgb },
+#define COLOR_NAME(name, rgb) {name, sizeof(name) - 1, rgb},
     SVG_COLOR_NAMES(COLOR_NAME)
 #undef COLOR_NAME
 };
 
 static pietra_color color_of_bytes(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
 {
-    return (pietra_color){ (float)(r / 255.0), (float)(g / 255.0), (float)(b / 255.0), (float)(a / 255.0) };
+    return (pietra_color){(float)(r / 255.0), (float)(g / 255.0), (float)(b / 255.0), (float)(a / 255.0)};
 }
 
 static unsigned hexadecimal(char c)
@@ -66,20 +66,48 @@ static const struct {
     text name;
     uint32_t rgb;
 } system_colors[] = {
-    { TEXT_LITERAL("accentcolor"), 0x0060df },      { TEXT_LITERAL("accentcolortext"), 0xffffff },  { TEXT_LITERAL("activetext"), 0xff0000 },
-    { TEXT_LITERAL("buttonborder"), 0x000000 },     { TEXT_LITERAL("buttonface"), 0xefefef },       { TEXT_LITERAL("buttontext"), 0x000000 },
-    { TEXT_LITERAL("canvas"), 0xffffff },           { TEXT_LITERAL("canvastext"), 0x000000 },       { TEXT_LITERAL("field"), 0xffffff },
-    { TEXT_LITERAL("fieldtext"), 0x000000 },        { TEXT_LITERAL("graytext"), 0x808080 },         { TEXT_LITERAL("highlight"), 0xb5d5ff },
-    { TEXT_LITERAL("highlighttext"), 0x000000 },    { TEXT_LITERAL("linktext"), 0x0000ee },         { TEXT_LITERAL("mark"), 0xffff00 },
-    { TEXT_LITERAL("marktext"), 0x000000 },         { TEXT_LITERAL("selecteditem"), 0x0060df },     { TEXT_LITERAL("selecteditemtext"), 0xffffff },
-    { TEXT_LITERAL("visitedtext"), 0x551a8b },      { TEXT_LITERAL("activeborder"), 0x000000 },     { TEXT_LITERAL("activecaption"), 0xffffff },
-    { TEXT_LITERAL("appworkspace"), 0xffffff },     { TEXT_LITERAL("background"), 0xffffff },       { TEXT_LITERAL("buttonhighlight"), 0xefefef },
-    { TEXT_LITERAL("buttonshadow"), 0xefefef },     { TEXT_LITERAL("captiontext"), 0x000000 },      { TEXT_LITERAL("inactiveborder"), 0x000000 },
-    { TEXT_LITERAL("inactivecaption"), 0xffffff },  { TEXT_LITERAL("inactivecaptiontext"), 0x808080 }, { TEXT_LITERAL("infobackground"), 0xffffff },
-    { TEXT_LITERAL("infotext"), 0x000000 },         { TEXT_LITERAL("menu"), 0xffffff },             { TEXT_LITERAL("menutext"), 0x000000 },
-    { TEXT_LITERAL("scrollbar"), 0xffffff },        { TEXT_LITERAL("threeddarkshadow"), 0x000000 }, { TEXT_LITERAL("threedface"), 0xefefef },
-    { TEXT_LITERAL("threedhighlight"), 0x000000 },  { TEXT_LITERAL("threedlightshadow"), 0x000000 }, { TEXT_LITERAL("threedshadow"), 0x000000 },
-    { TEXT_LITERAL("window"), 0xffffff },           { TEXT_LITERAL("windowframe"), 0x000000 },      { TEXT_LITERAL("windowtext"), 0x000000 },
+    {TEXT_LITERAL("accentcolor"), 0x0060df},
+    {TEXT_LITERAL("accentcolortext"), 0xffffff},
+    {TEXT_LITERAL("activetext"), 0xff0000},
+    {TEXT_LITERAL("buttonborder"), 0x000000},
+    {TEXT_LITERAL("buttonface"), 0xefefef},
+    {TEXT_LITERAL("buttontext"), 0x000000},
+    {TEXT_LITERAL("canvas"), 0xffffff},
+    {TEXT_LITERAL("canvastext"), 0x000000},
+    {TEXT_LITERAL("field"), 0xffffff},
+    {TEXT_LITERAL("fieldtext"), 0x000000},
+    {TEXT_LITERAL("graytext"), 0x808080},
+    {TEXT_LITERAL("highlight"), 0xb5d5ff},
+    {TEXT_LITERAL("highlighttext"), 0x000000},
+    {TEXT_LITERAL("linktext"), 0x0000ee},
+    {TEXT_LITERAL("mark"), 0xffff00},
+    {TEXT_LITERAL("marktext"), 0x000000},
+    {TEXT_LITERAL("selecteditem"), 0x0060df},
+    {TEXT_LITERAL("selecteditemtext"), 0xffffff},
+    {TEXT_LITERAL("visitedtext"), 0x551a8b},
+    {TEXT_LITERAL("activeborder"), 0x000000},
+    {TEXT_LITERAL("activecaption"), 0xffffff},
+    {TEXT_LITERAL("appworkspace"), 0xffffff},
+    {TEXT_LITERAL("background"), 0xffffff},
+    {TEXT_LITERAL("buttonhighlight"), 0xefefef},
+    {TEXT_LITERAL("buttonshadow"), 0xefefef},
+    {TEXT_LITERAL("captiontext"), 0x000000},
+    {TEXT_LITERAL("inactiveborder"), 0x000000},
+    {TEXT_LITERAL("inactivecaption"), 0xffffff},
+    {TEXT_LITERAL("inactivecaptiontext"), 0x808080},
+    {TEXT_LITERAL("infobackground"), 0xffffff},
+    {TEXT_LITERAL("infotext"), 0x000000},
+    {TEXT_LITERAL("menu"), 0xffffff},
+    {TEXT_LITERAL("menutext"), 0x000000},
+    {TEXT_LITERAL("scrollbar"), 0xffffff},
+    {TEXT_LITERAL("threeddarkshadow"), 0x000000},
+    {TEXT_LITERAL("threedface"), 0xefefef},
+    {TEXT_LITERAL("threedhighlight"), 0x000000},
+    {TEXT_LITERAL("threedlightshadow"), 0x000000},
+    {TEXT_LITERAL("threedshadow"), 0x000000},
+    {TEXT_LITERAL("window"), 0xffffff},
+    {TEXT_LITERAL("windowframe"), 0x000000},
+    {TEXT_LITERAL("windowtext"), 0x000000},
 };
 
 static bool find_name(text name, pietra_color *color)
@@ -89,8 +117,8 @@ static bool find_name(text name, pietra_color *color)
         return false;
     for (size_t i = 0; i < name.count; i++)
         lower[i] = text_lower(name.bytes[i]);
-    if (text_equal((text){ lower, name.count }, TEXT("transparent"))) {
-        *color = (pietra_color){ 0, 0, 0, 0 };
+    if (text_equal((text){lower, name.count}, TEXT("transparent"))) {
+        *color = (pietra_color){0, 0, 0, 0};
         return true;
     }
     size_t low = 0, high = sizeof color_names / sizeof color_names[0];
@@ -109,7 +137,7 @@ static bool find_name(text name, pietra_color *color)
             low = middle + 1;
     }
     for (size_t i = 0; i < sizeof system_colors / sizeof system_colors[0]; i++)
-        if (text_equal((text){ lower, name.count }, system_colors[i].name)) {
+        if (text_equal((text){lower, name.count}, system_colors[i].name)) {
             uint32_t rgb = system_colors[i].rgb;
             *color = color_of_bytes(rgb >> 16, rgb >> 8 & 255, rgb & 255, 255);
             return true;
@@ -120,7 +148,7 @@ static bool find_name(text name, pietra_color *color)
 typedef enum argument_unit { ARGUMENT_NUMBER, ARGUMENT_PERCENT, ARGUMENT_ANGLE, ARGUMENT_NONE } argument_unit;
 
 typedef struct argument {
-    double value;             /* an angle in degrees; 0 for none */
+    double value; /* an angle in degrees; 0 for none */
     argument_unit unit;
 } argument;
 
@@ -141,15 +169,17 @@ static bool parse_angle_unit(const char **at, const char *end, argument *argumen
 static bool parse_argument(const char **at, const char *end, argument *argument)
 {
     const text none = TEXT("none");
-    *argument = (struct argument){ 0, ARGUMENT_NUMBER };
-    if ((size_t)(end - *at) >= none.count && text_equal_ignoring_case((text){ *at, none.count }, none)) {
+    *argument = (struct argument){0, ARGUMENT_NUMBER};
+    if ((size_t)(end - *at) >= none.count && text_equal_ignoring_case((text){*at, none.count}, none)) {
         argument->unit = ARGUMENT_NONE;
         *at += none.count;
         return true;
     }
     svg_calc_kind kind;
     if (svg_calc_scan_value(at, end, &argument->value, &kind)) {
-        argument->unit = kind == SVG_CALC_NUMBER ? ARGUMENT_NUMBER : kind == SVG_CALC_PERCENT ? ARGUMENT_PERCENT : ARGUMENT_ANGLE;
+        argument->unit = kind == SVG_CALC_NUMBER    ? ARGUMENT_NUMBER
+                         : kind == SVG_CALC_PERCENT ? ARGUMENT_PERCENT
+                                                    : ARGUMENT_ANGLE;
         return true;
     }
     if (!number_parse(at, end, &argument->value) || !isfinite(argument->value))
@@ -170,8 +200,8 @@ static bool is_legacy(const argument arguments[4], bool hues)
     return arguments[1].unit == arguments[0].unit && arguments[2].unit == arguments[0].unit;
 }
 
-/* The arguments up to the closing parenthesis: 3 or 4, all separated by commas where these are allowed, or by blanks with a slash before
- * the fourth. Returns how many there are; 0: bad. *at stands behind the parenthesis. */
+/* The arguments up to the closing parenthesis: 3 or 4, all separated by commas where these are allowed, or by blanks
+ * with a slash before the fourth. Returns how many there are; 0: bad. *at stands behind the parenthesis. */
 static int parse_arguments(const char **at, const char *end, bool commas_allowed, bool hues, argument arguments[4])
 {
     bool commas = false, none = false;
@@ -219,18 +249,22 @@ static bool convert_rgb(const argument arguments[4], double rgb[3])
 
 static bool convert_hsl(const argument arguments[4], double rgb[3])
 {
-    if (arguments[0].unit == ARGUMENT_PERCENT || arguments[1].unit == ARGUMENT_ANGLE || arguments[2].unit == ARGUMENT_ANGLE)
+    if (arguments[0].unit == ARGUMENT_PERCENT || arguments[1].unit == ARGUMENT_ANGLE ||
+        arguments[2].unit == ARGUMENT_ANGLE)
         return false;
-    const double hsl[3] = { arguments[0].value, clamp_unit(arguments[1].value / 100), clamp_unit(arguments[2].value / 100) };
+    const double hsl[3] = {arguments[0].value, clamp_unit(arguments[1].value / 100),
+                           clamp_unit(arguments[2].value / 100)};
     color_from_hsl(hsl, rgb);
     return true;
 }
 
 static bool convert_hwb(const argument arguments[4], double rgb[3])
 {
-    if (arguments[0].unit == ARGUMENT_PERCENT || arguments[1].unit == ARGUMENT_ANGLE || arguments[2].unit == ARGUMENT_ANGLE)
+    if (arguments[0].unit == ARGUMENT_PERCENT || arguments[1].unit == ARGUMENT_ANGLE ||
+        arguments[2].unit == ARGUMENT_ANGLE)
         return false;
-    const double hwb[3] = { arguments[0].value, clamp_unit(arguments[1].value / 100), clamp_unit(arguments[2].value / 100) };
+    const double hwb[3] = {arguments[0].value, clamp_unit(arguments[1].value / 100),
+                           clamp_unit(arguments[2].value / 100)};
     color_from_hwb(hwb, rgb);
     return true;
 }
@@ -238,7 +272,7 @@ static bool convert_hwb(const argument arguments[4], double rgb[3])
 /* lab and oklab: what 100% means for the first and for the others. */
 static bool convert_lab(const argument arguments[4], bool ok, double rgb[3])
 {
-    const double bases[3] = { ok ? 1 : 100, ok ? 0.4 : 125, ok ? 0.4 : 125 };
+    const double bases[3] = {ok ? 1 : 100, ok ? 0.4 : 125, ok ? 0.4 : 125};
     double lab[3];
     for (int i = 0; i < 3; i++) {
         if (arguments[i].unit == ARGUMENT_ANGLE)
@@ -251,26 +285,40 @@ static bool convert_lab(const argument arguments[4], bool ok, double rgb[3])
 
 static bool convert_lch(const argument arguments[4], bool ok, double rgb[3])
 {
-    if (arguments[0].unit == ARGUMENT_ANGLE || arguments[1].unit == ARGUMENT_ANGLE || arguments[2].unit == ARGUMENT_PERCENT)
+    if (arguments[0].unit == ARGUMENT_ANGLE || arguments[1].unit == ARGUMENT_ANGLE ||
+        arguments[2].unit == ARGUMENT_PERCENT)
         return false;
     double chroma = arguments[1].value * (arguments[1].unit == ARGUMENT_PERCENT ? (ok ? 0.4 : 150) / 100 : 1);
     double hue = arguments[2].value / 57.29577951308232;
     chroma = chroma < 0 ? 0 : chroma;
     const argument cartesian[4] = {
-        arguments[0], { chroma * cos(hue), ARGUMENT_NUMBER }, { chroma * sin(hue), ARGUMENT_NUMBER }, { 1, ARGUMENT_NUMBER },
+        arguments[0],
+        {chroma * cos(hue), ARGUMENT_NUMBER},
+        {chroma * sin(hue), ARGUMENT_NUMBER},
+        {1, ARGUMENT_NUMBER},
     };
     return convert_lab(cartesian, ok, rgb);
 }
 
-typedef enum function_id { FUNCTION_RGB, FUNCTION_HSL, FUNCTION_HWB, FUNCTION_LAB, FUNCTION_OKLAB, FUNCTION_LCH, FUNCTION_OKLCH } function_id;
+typedef enum function_id {
+    FUNCTION_RGB,
+    FUNCTION_HSL,
+    FUNCTION_HWB,
+    FUNCTION_LAB,
+    FUNCTION_OKLAB,
+    FUNCTION_LCH,
+    FUNCTION_OKLCH
+} function_id;
 
 static const struct {
     text name;
     uint8_t id;
 } functions[] = {
-    { TEXT_LITERAL("rgb"), FUNCTION_RGB },   { TEXT_LITERAL("rgba"), FUNCTION_RGB }, { TEXT_LITERAL("hsl"), FUNCTION_HSL },
-    { TEXT_LITERAL("hsla"), FUNCTION_HSL },  { TEXT_LITERAL("hwb"), FUNCTION_HWB },  { TEXT_LITERAL("lab"), FUNCTION_LAB },
-    { TEXT_LITERAL("oklab"), FUNCTION_OKLAB }, { TEXT_LITERAL("lch"), FUNCTION_LCH }, { TEXT_LITERAL("oklch"), FUNCTION_OKLCH },
+    {TEXT_LITERAL("rgb"), FUNCTION_RGB},     {TEXT_LITERAL("rgba"), FUNCTION_RGB},
+    {TEXT_LITERAL("hsl"), FUNCTION_HSL},     {TEXT_LITERAL("hsla"), FUNCTION_HSL},
+    {TEXT_LITERAL("hwb"), FUNCTION_HWB},     {TEXT_LITERAL("lab"), FUNCTION_LAB},
+    {TEXT_LITERAL("oklab"), FUNCTION_OKLAB}, {TEXT_LITERAL("lch"), FUNCTION_LCH},
+    {TEXT_LITERAL("oklch"), FUNCTION_OKLCH},
 };
 
 static bool convert(function_id id, const argument arguments[4], double rgb[3])
@@ -352,7 +400,7 @@ static bool evaluate_function(text name, const char **at, const char *end, bool 
     if (count == 0 || (count == 4 && arguments[3].unit == ARGUMENT_ANGLE))
         return false;
     double alpha = count == 4 ? arguments[3].value / (arguments[3].unit == ARGUMENT_PERCENT ? 100 : 1) : 1;
-    *color = (pietra_color){ (float)rgb[0], (float)rgb[1], (float)rgb[2], (float)clamp_unit(alpha) };
+    *color = (pietra_color){(float)rgb[0], (float)rgb[1], (float)rgb[2], (float)clamp_unit(alpha)};
     return true;
 }
 
@@ -394,7 +442,7 @@ static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, svg
     size_t count = 0;
     while (count < after.count && css_token_is_name(after.bytes[count]))
         count++;
-    text name = { after.bytes, count };
+    text name = {after.bytes, count};
     if (count < after.count && after.bytes[count] == '(') {
         after = text_from(after.bytes + count + 1, after.bytes + after.count);
         if (dark && text_equal_ignoring_case(name, TEXT("light-dark"))) {
@@ -424,13 +472,13 @@ bool svg_color_parse_nested(text *rest, svg_color_context context, pietra_color 
 
 static pietra_color within_srgb(pietra_color color)
 {
-    return (pietra_color){ (float)clamp_unit(color.r), (float)clamp_unit(color.g), (float)clamp_unit(color.b), color.a };
+    return (pietra_color){(float)clamp_unit(color.r), (float)clamp_unit(color.g), (float)clamp_unit(color.b), color.a};
 }
 
 bool svg_color_parse(text *rest, const pietra_color *current, pietra_color *color, pietra_color *dark)
 {
-    pietra_color read, read_dark = { .a = -1 }; /* no colour has that */
-    if (!parse_color(rest, &read, &read_dark, (svg_color_context){ current, 0 }))
+    pietra_color read, read_dark = {.a = -1}; /* no colour has that */
+    if (!parse_color(rest, &read, &read_dark, (svg_color_context){current, 0}))
         return false;
     *color = within_srgb(read);
     *dark = within_srgb(read_dark.a < 0 ? read : read_dark);
@@ -441,7 +489,7 @@ bool pietra_color_parse(const char *string, pietra_color *color)
 {
     if (!string || !color)
         return false;
-    text rest = text_trim((text){ string, strlen(string) });
+    text rest = text_trim((text){string, strlen(string)});
     pietra_color result, dark;
     if (!svg_color_parse(&rest, NULL, &result, &dark) || rest.count)
         return false;
@@ -453,7 +501,7 @@ bool svg_color_mentions_current(text value)
 {
     const text word = TEXT("currentcolor");
     for (size_t i = 0; i + word.count <= value.count; i++)
-        if (text_equal_ignoring_case((text){ value.bytes + i, word.count }, word))
+        if (text_equal_ignoring_case((text){value.bytes + i, word.count}, word))
             return true;
     return false;
 }

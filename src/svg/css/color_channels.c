@@ -14,8 +14,9 @@ typedef enum family { FAMILY_HSL, FAMILY_HWB, FAMILY_LAB, FAMILY_OKLAB, FAMILY_L
 static family family_of(text space)
 {
     static const text names[] = {
-        [FAMILY_HSL] = TEXT_LITERAL("hsl"), [FAMILY_HWB] = TEXT_LITERAL("hwb"), [FAMILY_LAB] = TEXT_LITERAL("lab"),
-        [FAMILY_OKLAB] = TEXT_LITERAL("oklab"), [FAMILY_LCH] = TEXT_LITERAL("lch"), [FAMILY_OKLCH] = TEXT_LITERAL("oklch"),
+        [FAMILY_HSL] = TEXT_LITERAL("hsl"), [FAMILY_HWB] = TEXT_LITERAL("hwb"),
+        [FAMILY_LAB] = TEXT_LITERAL("lab"), [FAMILY_OKLAB] = TEXT_LITERAL("oklab"),
+        [FAMILY_LCH] = TEXT_LITERAL("lch"), [FAMILY_OKLCH] = TEXT_LITERAL("oklch"),
     };
     int found = FAMILY_HSL;
     while (found < FAMILY_OTHER && !text_equal_ignoring_case(space, names[found]))
@@ -78,7 +79,8 @@ static void channels_of_hue(family family, const double rgb[3], color_channels *
     double middle = (low + high) / 2, reach = fmin(middle, 1 - middle);
     bool hsl = family == FAMILY_HSL;
     *channels = (color_channels){
-        { find_hue(rgb, low, high), hsl ? (reach > 0 ? (high - middle) / reach : 0) * 100 : low * 100, hsl ? middle * 100 : (1 - high) * 100 },
+        {find_hue(rgb, low, high), hsl ? (reach > 0 ? (high - middle) / reach : 0) * 100 : low * 100,
+         hsl ? middle * 100 : (1 - high) * 100},
         0,
         high - low < GREY / 100,
     };
@@ -87,7 +89,7 @@ static void channels_of_hue(family family, const double rgb[3], color_channels *
 bool color_channels_of(text space, const double rgb[3], color_channels *channels)
 {
     family family = family_of(space);
-    *channels = (color_channels){ .hue = -1 };
+    *channels = (color_channels){.hue = -1};
     switch (family) {
     case FAMILY_HSL:
     case FAMILY_HWB:
@@ -117,7 +119,7 @@ bool color_channels_of(text space, const double rgb[3], color_channels *channels
 void color_channels_to_rgb(text space, const color_channels *channels, double rgb[3])
 {
     family family = family_of(space);
-    double values[3] = { channels->values[0], channels->values[1], channels->values[2] };
+    double values[3] = {channels->values[0], channels->values[1], channels->values[2]};
     if (family == FAMILY_LCH || family == FAMILY_OKLCH) {
         double chroma = values[1], hue = values[2] / DEGREES;
         values[1] = chroma * cos(hue);

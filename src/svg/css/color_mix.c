@@ -51,7 +51,8 @@ static bool take_percentage(text *rest, double *part)
 
 typedef enum hue_way { HUE_SHORTER, HUE_LONGER, HUE_INCREASING, HUE_DECREASING, HUE_WAYS } hue_way;
 
-static const text hue_ways[HUE_WAYS] = { TEXT_LITERAL("shorter"), TEXT_LITERAL("longer"), TEXT_LITERAL("increasing"), TEXT_LITERAL("decreasing") };
+static const text hue_ways[HUE_WAYS] = {TEXT_LITERAL("shorter"), TEXT_LITERAL("longer"), TEXT_LITERAL("increasing"),
+                                        TEXT_LITERAL("decreasing")};
 
 /* `in` a space, by some way round its hues, and a comma. Without it, oklab. */
 static bool take_method(text *rest, text *space, hue_way *way)
@@ -78,7 +79,7 @@ static bool take_method(text *rest, text *space, hue_way *way)
 
 typedef struct ingredient {
     pietra_color color;
-    double part;              /* percent; below 0: not given */
+    double part; /* percent; below 0: not given */
 } ingredient;
 
 /* A colour with its percentage before or behind it. */
@@ -99,7 +100,8 @@ static double hue_towards(double first, double second, hue_way way)
 {
     double difference = fmod(second - first, 360);
     difference += difference < 0 ? 360 : 0;
-    bool up = way == HUE_INCREASING || (way == HUE_SHORTER && difference <= 180) || (way == HUE_LONGER && (difference == 0 || difference > 180));
+    bool up = way == HUE_INCREASING || (way == HUE_SHORTER && difference <= 180) ||
+              (way == HUE_LONGER && (difference == 0 || difference > 180));
     return first + (up ? difference : difference - 360);
 }
 
@@ -109,7 +111,7 @@ static bool mix(text space, hue_way way, const ingredient both[2], pietra_color 
     double alphas[2], share = both[0].part / (both[0].part + both[1].part), rgb[3];
     for (int i = 0; i < 2; i++) {
         const pietra_color *from = &both[i].color;
-        const double values[3] = { from->r, from->g, from->b };
+        const double values[3] = {from->r, from->g, from->b};
         if (!color_channels_of(space, values, &channels[i]))
             return false;
         alphas[i] = from->a;
@@ -133,7 +135,8 @@ static bool mix(text space, hue_way way, const ingredient both[2], pietra_color 
             mixed.values[i] = alpha > 0 ? (first * alphas[0] + second * alphas[1]) / alpha : 0;
     }
     color_channels_to_rgb(space, &mixed, rgb);
-    *color = (pietra_color){ (float)rgb[0], (float)rgb[1], (float)rgb[2], (float)(alpha * fmin((both[0].part + both[1].part) / 100, 1)) };
+    *color = (pietra_color){(float)rgb[0], (float)rgb[1], (float)rgb[2],
+                            (float)(alpha * fmin((both[0].part + both[1].part) / 100, 1))};
     return true;
 }
 
@@ -193,7 +196,7 @@ static void write_number(rewriting *out, double value)
     }
     if (value < 0)
         digits[--at] = '-';
-    write_text(out, (text){ digits + at, sizeof digits - at });
+    write_text(out, (text){digits + at, sizeof digits - at});
 }
 
 /* The letters that name the channels, and what the functions' numbers are to those of color_channels. */
@@ -206,21 +209,22 @@ typedef struct channel_names {
 static channel_names names_of(text function, text space)
 {
     static const channel_names functions[] = {
-        { TEXT_LITERAL("hsl"), "hsl", 1 }, { TEXT_LITERAL("hwb"), "hwb", 1 }, { TEXT_LITERAL("lab"), "lab", 1 }, { TEXT_LITERAL("oklab"), "lab", 1 },
-        { TEXT_LITERAL("lch"), "lch", 1 }, { TEXT_LITERAL("oklch"), "lch", 1 },
+        {TEXT_LITERAL("hsl"), "hsl", 1},   {TEXT_LITERAL("hwb"), "hwb", 1}, {TEXT_LITERAL("lab"), "lab", 1},
+        {TEXT_LITERAL("oklab"), "lab", 1}, {TEXT_LITERAL("lch"), "lch", 1}, {TEXT_LITERAL("oklch"), "lch", 1},
     };
     if (space.count > 0)
-        return (channel_names){ space, text_lower(space.bytes[0]) == 'x' ? "xyz" : "rgb", 1 };
+        return (channel_names){space, text_lower(space.bytes[0]) == 'x' ? "xyz" : "rgb", 1};
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
         if (text_equal_ignoring_case(function, functions[i].space))
             return functions[i];
     if (text_equal_ignoring_case(function, TEXT("hsla")))
         return functions[0];
-    return (channel_names){ TEXT("srgb"), "rgb", 255 };
+    return (channel_names){TEXT("srgb"), "rgb", 255};
 }
 
 /* A name as it stands, or the number that it stands for. */
-static void write_name(rewriting *out, text name, const channel_names *names, const color_channels *channels, double alpha)
+static void write_name(rewriting *out, text name, const channel_names *names, const color_channels *channels,
+                       double alpha)
 {
     if (text_equal_ignoring_case(name, TEXT("alpha"))) {
         write_number(out, alpha);
@@ -236,7 +240,8 @@ static void write_name(rewriting *out, text name, const channel_names *names, co
 }
 
 /* Up to the parenthesis that closes the function, that one included. False: it is not there. */
-static bool write_arguments(rewriting *out, text *rest, const channel_names *names, const color_channels *channels, double alpha)
+static bool write_arguments(rewriting *out, text *rest, const channel_names *names, const color_channels *channels,
+                            double alpha)
 {
     unsigned depth = 0;
     bool has_alpha = false, in_word = false;
@@ -252,7 +257,7 @@ static bool write_arguments(rewriting *out, text *rest, const channel_names *nam
             write_text(out, TEXT(" / "));
             write_number(out, alpha);
         }
-        write_text(out, (text){ rest->bytes, 1 });
+        write_text(out, (text){rest->bytes, 1});
         *rest = text_from(rest->bytes + 1, rest->bytes + rest->count);
         if (c == ')' && depth-- == 0)
             return true;
@@ -261,15 +266,16 @@ static bool write_arguments(rewriting *out, text *rest, const channel_names *nam
     return false;
 }
 
-bool svg_color_relative_parse(text function, text *values, svg_color_context context, char room[SVG_RELATIVE_COLOR_ROOM], text *rest)
+bool svg_color_relative_parse(text function, text *values, svg_color_context context,
+                              char room[SVG_RELATIVE_COLOR_ROOM], text *rest)
 {
-    text at = *values, space = { NULL, 0 };
+    text at = *values, space = {NULL, 0};
     pietra_color origin;
     (void)take_name(&at); /* from */
     skip_space(&at);
     if (!svg_color_parse_nested(&at, svg_color_within(context), &origin))
         return false;
-    rewriting out = { room, 0, false };
+    rewriting out = {room, 0, false};
     if (text_equal_ignoring_case(function, TEXT("color"))) {
         space = take_name(&at);
         write_text(&out, space);
@@ -278,10 +284,11 @@ bool svg_color_relative_parse(text function, text *values, svg_color_context con
     }
     channel_names names = names_of(function, space);
     color_channels channels;
-    const double rgb[3] = { origin.r, origin.g, origin.b };
-    if (!color_channels_of(names.space, rgb, &channels) || !write_arguments(&out, &at, &names, &channels, origin.a) || out.full)
+    const double rgb[3] = {origin.r, origin.g, origin.b};
+    if (!color_channels_of(names.space, rgb, &channels) || !write_arguments(&out, &at, &names, &channels, origin.a) ||
+        out.full)
         return false;
-    *values = (text){ room, out.count };
+    *values = (text){room, out.count};
     *rest = at;
     return true;
 }

@@ -1,5 +1,5 @@
-/* All ways lead through XYZ with the white of D65. The matrices are worked out from the primaries and white points of the spaces' own
- * standards, the adaptation from D50 is Bradford's (CSS Color 4, section 10). */
+/* All ways lead through XYZ with the white of D65. The matrices are worked out from the primaries and white points of
+ * the spaces' own standards, the adaptation from D50 is Bradford's (CSS Color 4, section 10). */
 #include "svg/css/color_space.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@ typedef struct chromaticity {
     double x, y;
 } chromaticity;
 
-static const chromaticity d65 = { 0.3127, 0.3290 }, d50 = { 0.3457, 0.3585 };
+static const chromaticity d65 = {0.3127, 0.3290}, d50 = {0.3457, 0.3585};
 
 static void apply(const matrix m, const double v[3], double out[3])
 {
@@ -64,7 +64,7 @@ static void make_space(const chromaticity primaries[3], chromaticity white, matr
 /* By Bradford's matrix, from the one white to the other. */
 static void adapt(double xyz[3], chromaticity before, chromaticity after)
 {
-    static const matrix bradford = { { 0.8951, 0.2664, -0.1614 }, { -0.7502, 1.7135, 0.0367 }, { 0.0389, -0.0685, 1.0296 } };
+    static const matrix bradford = {{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}};
     double from[3], to[3], cones[3];
     matrix inverse;
     xyz_of(before, from);
@@ -78,11 +78,11 @@ static void adapt(double xyz[3], chromaticity before, chromaticity after)
     apply(inverse, cones, xyz);
 }
 
-static const chromaticity srgb[3] = { { 0.64, 0.33 }, { 0.30, 0.60 }, { 0.15, 0.06 } };
-static const chromaticity p3[3] = { { 0.680, 0.320 }, { 0.265, 0.690 }, { 0.150, 0.060 } };
-static const chromaticity a98[3] = { { 0.64, 0.33 }, { 0.21, 0.71 }, { 0.15, 0.06 } };
-static const chromaticity prophoto[3] = { { 0.734699, 0.265301 }, { 0.159597, 0.840403 }, { 0.036598, 0.000105 } };
-static const chromaticity rec2020[3] = { { 0.708, 0.292 }, { 0.170, 0.797 }, { 0.131, 0.046 } };
+static const chromaticity srgb[3] = {{0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}};
+static const chromaticity p3[3] = {{0.680, 0.320}, {0.265, 0.690}, {0.150, 0.060}};
+static const chromaticity a98[3] = {{0.64, 0.33}, {0.21, 0.71}, {0.15, 0.06}};
+static const chromaticity prophoto[3] = {{0.734699, 0.265301}, {0.159597, 0.840403}, {0.036598, 0.000105}};
+static const chromaticity rec2020[3] = {{0.708, 0.292}, {0.170, 0.797}, {0.131, 0.046}};
 
 /* The transfer curves, odd about 0. */
 static double from_srgb_curve(double v)
@@ -161,7 +161,7 @@ void color_space_from_lab(const double lab[3], double rgb[3])
 {
     const double kappa = 24389 / 27.0, epsilon = 216 / 24389.0;
     double lightness = lab[0] < 0 ? 0 : lab[0] > 100 ? 100 : lab[0];
-    double y = (lightness + 16) / 116, f[3] = { y + lab[1] / 500, y, y - lab[2] / 200 }, xyz[3];
+    double y = (lightness + 16) / 116, f[3] = {y + lab[1] / 500, y, y - lab[2] / 200}, xyz[3];
     xyz_of(d50, xyz);
     for (int i = 0; i < 3; i++) {
         double cube = f[i] * f[i] * f[i];
@@ -187,14 +187,15 @@ void color_space_to_lab(const double rgb[3], double lab[3])
     lab[2] = 200 * (f[1] - f[2]);
 }
 
-static const matrix oklab_to_cones = { { 1, 0.3963377774, 0.2158037573 }, { 1, -0.1055613458, -0.0638541728 }, { 1, -0.0894841775, -1.2914855480 } };
-static const matrix cones_to_linear = { { 4.0767416621, -3.3077115913, 0.2309699292 },
-                                        { -1.2684380046, 2.6097574011, -0.3413193965 },
-                                        { -0.0041960863, -0.7034186147, 1.7076147010 } };
+static const matrix oklab_to_cones = {
+    {1, 0.3963377774, 0.2158037573}, {1, -0.1055613458, -0.0638541728}, {1, -0.0894841775, -1.2914855480}};
+static const matrix cones_to_linear = {{4.0767416621, -3.3077115913, 0.2309699292},
+                                       {-1.2684380046, 2.6097574011, -0.3413193965},
+                                       {-0.0041960863, -0.7034186147, 1.7076147010}};
 
 void color_space_from_oklab(const double lab[3], double rgb[3])
 {
-    double bounded[3] = { lab[0] < 0 ? 0 : lab[0] > 1 ? 1 : lab[0], lab[1], lab[2] }, cones[3];
+    double bounded[3] = {lab[0] < 0 ? 0 : lab[0] > 1 ? 1 : lab[0], lab[1], lab[2]}, cones[3];
     apply(oklab_to_cones, bounded, cones);
     for (int i = 0; i < 3; i++)
         cones[i] = cones[i] * cones[i] * cones[i];
@@ -226,16 +227,16 @@ typedef struct color_space {
 } color_space;
 
 static const color_space spaces[] = {
-    { TEXT_LITERAL("srgb"), srgb, false, from_srgb_curve, to_srgb_curve },
-    { TEXT_LITERAL("srgb-linear"), srgb, false, same, same },
-    { TEXT_LITERAL("display-p3"), p3, false, from_srgb_curve, to_srgb_curve },
-    { TEXT_LITERAL("display-p3-linear"), p3, false, same, same },
-    { TEXT_LITERAL("a98-rgb"), a98, false, from_a98_curve, to_a98_curve },
-    { TEXT_LITERAL("prophoto-rgb"), prophoto, true, from_prophoto_curve, to_prophoto_curve },
-    { TEXT_LITERAL("rec2020"), rec2020, false, from_rec2020_curve, to_rec2020_curve },
-    { TEXT_LITERAL("xyz"), NULL, false, NULL, NULL },
-    { TEXT_LITERAL("xyz-d65"), NULL, false, NULL, NULL },
-    { TEXT_LITERAL("xyz-d50"), NULL, true, NULL, NULL },
+    {TEXT_LITERAL("srgb"), srgb, false, from_srgb_curve, to_srgb_curve},
+    {TEXT_LITERAL("srgb-linear"), srgb, false, same, same},
+    {TEXT_LITERAL("display-p3"), p3, false, from_srgb_curve, to_srgb_curve},
+    {TEXT_LITERAL("display-p3-linear"), p3, false, same, same},
+    {TEXT_LITERAL("a98-rgb"), a98, false, from_a98_curve, to_a98_curve},
+    {TEXT_LITERAL("prophoto-rgb"), prophoto, true, from_prophoto_curve, to_prophoto_curve},
+    {TEXT_LITERAL("rec2020"), rec2020, false, from_rec2020_curve, to_rec2020_curve},
+    {TEXT_LITERAL("xyz"), NULL, false, NULL, NULL},
+    {TEXT_LITERAL("xyz-d65"), NULL, false, NULL, NULL},
+    {TEXT_LITERAL("xyz-d50"), NULL, true, NULL, NULL},
 };
 
 static const color_space *find_space(text name)
@@ -251,7 +252,7 @@ bool color_space_from_name(text name, const double values[3], double rgb[3])
     const color_space *space = find_space(name);
     if (!space)
         return false;
-    double xyz[3] = { values[0], values[1], values[2] };
+    double xyz[3] = {values[0], values[1], values[2]};
     if (space == &spaces[0]) {
         for (int k = 0; k < 3; k++)
             rgb[k] = values[k];

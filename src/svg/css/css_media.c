@@ -10,7 +10,7 @@ typedef enum truth { TRUTH_FALSE, TRUTH_UNKNOWN, TRUTH_TRUE } truth;
 
 typedef struct query {
     text rest;
-    css_token token;          /* the next one that is not space */
+    css_token token; /* the next one that is not space */
     const css_medium *medium;
     unsigned depth;
 } query;
@@ -59,7 +59,8 @@ static bool parse_number(query *query, double *value)
         svg_length length;
         if (!svg_length_parse(query->token.value, query->medium->dpi, &length) || svg_length_has_percentage(length))
             return false;
-        *value = svg_length_resolve(length, SVG_AXIS_X, &(svg_metrics){ 16, 16, 0, 0, query->medium->width, query->medium->height, NULL });
+        *value = svg_length_resolve(length, SVG_AXIS_X,
+                                    &(svg_metrics){16, 16, 0, 0, query->medium->width, query->medium->height, NULL});
     }
     advance(query);
     if (css_token_is(&query->token, '/')) {
@@ -76,12 +77,15 @@ static truth ask_range(const css_medium *medium, text name, double value, unsign
 {
     bool known = medium->width > 0 && medium->height > 0;
     bool width = text_equal_ignoring_case(name, TEXT("width")) || text_equal_ignoring_case(name, TEXT("device-width"));
-    bool height = text_equal_ignoring_case(name, TEXT("height")) || text_equal_ignoring_case(name, TEXT("device-height"));
+    bool height =
+        text_equal_ignoring_case(name, TEXT("height")) || text_equal_ignoring_case(name, TEXT("device-height"));
     if (width || height)
         return known ? compare(width ? medium->width : medium->height, value, order) : TRUTH_FALSE;
-    if (text_equal_ignoring_case(name, TEXT("aspect-ratio")) || text_equal_ignoring_case(name, TEXT("device-aspect-ratio")))
+    if (text_equal_ignoring_case(name, TEXT("aspect-ratio")) ||
+        text_equal_ignoring_case(name, TEXT("device-aspect-ratio")))
         return known ? compare(medium->width / medium->height, value, order) : TRUTH_FALSE;
-    if (text_equal_ignoring_case(name, TEXT("resolution")) || text_equal_ignoring_case(name, TEXT("device-pixel-ratio")))
+    if (text_equal_ignoring_case(name, TEXT("resolution")) ||
+        text_equal_ignoring_case(name, TEXT("device-pixel-ratio")))
         return compare(1, value, order);
     if (text_equal_ignoring_case(name, TEXT("color")))
         return compare(8, value, order);
@@ -96,25 +100,26 @@ typedef struct feature {
 } feature;
 
 static const feature features[] = {
-    { TEXT_LITERAL("prefers-color-scheme"), TEXT_LITERAL("light") },
-    { TEXT_LITERAL("prefers-reduced-motion"), TEXT_LITERAL("reduce") },
-    { TEXT_LITERAL("prefers-contrast"), TEXT_LITERAL("no-preference") },
-    { TEXT_LITERAL("forced-colors"), TEXT_LITERAL("none") },
-    { TEXT_LITERAL("inverted-colors"), TEXT_LITERAL("none") },
-    { TEXT_LITERAL("hover"), TEXT_LITERAL("none") },
-    { TEXT_LITERAL("any-hover"), TEXT_LITERAL("none") },
-    { TEXT_LITERAL("pointer"), TEXT_LITERAL("none") },
-    { TEXT_LITERAL("any-pointer"), TEXT_LITERAL("none") },
-    { TEXT_LITERAL("update"), TEXT_LITERAL("none") },
-    { TEXT_LITERAL("scripting"), TEXT_LITERAL("none") },
-    { TEXT_LITERAL("color-gamut"), TEXT_LITERAL("srgb") },
-    { TEXT_LITERAL("display-mode"), TEXT_LITERAL("browser") },
+    {TEXT_LITERAL("prefers-color-scheme"), TEXT_LITERAL("light")},
+    {TEXT_LITERAL("prefers-reduced-motion"), TEXT_LITERAL("reduce")},
+    {TEXT_LITERAL("prefers-contrast"), TEXT_LITERAL("no-preference")},
+    {TEXT_LITERAL("forced-colors"), TEXT_LITERAL("none")},
+    {TEXT_LITERAL("inverted-colors"), TEXT_LITERAL("none")},
+    {TEXT_LITERAL("hover"), TEXT_LITERAL("none")},
+    {TEXT_LITERAL("any-hover"), TEXT_LITERAL("none")},
+    {TEXT_LITERAL("pointer"), TEXT_LITERAL("none")},
+    {TEXT_LITERAL("any-pointer"), TEXT_LITERAL("none")},
+    {TEXT_LITERAL("update"), TEXT_LITERAL("none")},
+    {TEXT_LITERAL("scripting"), TEXT_LITERAL("none")},
+    {TEXT_LITERAL("color-gamut"), TEXT_LITERAL("srgb")},
+    {TEXT_LITERAL("display-mode"), TEXT_LITERAL("browser")},
 };
 
 static truth ask_word(const css_medium *medium, text name, text value)
 {
     if (text_equal_ignoring_case(name, TEXT("orientation")))
-        return truth_of(text_equal_ignoring_case(value, medium->height >= medium->width ? TEXT("portrait") : TEXT("landscape")));
+        return truth_of(
+            text_equal_ignoring_case(value, medium->height >= medium->width ? TEXT("portrait") : TEXT("landscape")));
     for (size_t i = 0; i < sizeof features / sizeof features[0]; i++)
         if (text_equal_ignoring_case(name, features[i].name))
             return truth_of(text_equal_ignoring_case(value, features[i].ours));
@@ -131,7 +136,8 @@ static truth ask_alone(const css_medium *medium, text name)
         return TRUTH_TRUE;
     for (size_t i = 0; i < sizeof features / sizeof features[0]; i++)
         if (text_equal_ignoring_case(name, features[i].name))
-            return truth_of(!text_equal(features[i].ours, TEXT("none")) && !text_equal(features[i].ours, TEXT("no-preference")));
+            return truth_of(!text_equal(features[i].ours, TEXT("none")) &&
+                            !text_equal(features[i].ours, TEXT("no-preference")));
     return TRUTH_UNKNOWN;
 }
 
@@ -167,7 +173,8 @@ static truth parse_reversed_range(query *query)
     advance(query);
     if (css_token_is(&query->token, ')'))
         return first;
-    bool same_way = take_order(query, &second_order) && ((order ^ second_order) & ~(unsigned)ORDER_EQUAL) == 0 && order != ORDER_EQUAL;
+    bool same_way = take_order(query, &second_order) && ((order ^ second_order) & ~(unsigned)ORDER_EQUAL) == 0 &&
+                    order != ORDER_EQUAL;
     if (!same_way || !parse_number(query, &value))
         return TRUTH_UNKNOWN;
     truth second = ask_range(query->medium, name, value, second_order);
@@ -198,12 +205,12 @@ static truth parse_feature(query *query)
         return ask_word(query->medium, name, word);
     }
     const text webkit = TEXT("-webkit-");
-    if (name.count > webkit.count && text_equal_ignoring_case((text){ name.bytes, webkit.count }, webkit))
+    if (name.count > webkit.count && text_equal_ignoring_case((text){name.bytes, webkit.count}, webkit))
         name = text_from(name.bytes + webkit.count, name.bytes + name.count);
     bool prefixed = name.count > 4 && name.bytes[3] == '-';
-    if (prefixed && text_equal_ignoring_case((text){ name.bytes, 3 }, TEXT("min")))
+    if (prefixed && text_equal_ignoring_case((text){name.bytes, 3}, TEXT("min")))
         order |= ORDER_GREATER;
-    else if (prefixed && text_equal_ignoring_case((text){ name.bytes, 3 }, TEXT("max")))
+    else if (prefixed && text_equal_ignoring_case((text){name.bytes, 3}, TEXT("max")))
         order |= ORDER_LESS;
     if (order != ORDER_EQUAL)
         name = text_from(name.bytes + 4, name.bytes + name.count);
@@ -223,12 +230,14 @@ static truth parse_in_parentheses(query *query)
         return TRUTH_UNKNOWN;
     text inside = query->rest;
     css_token_skip_block(&query->rest, '(');
-    struct query nested = { .rest = text_from(inside.bytes, query->rest.bytes), .medium = query->medium, .depth = query->depth + 1 };
+    struct query nested = {
+        .rest = text_from(inside.bytes, query->rest.bytes), .medium = query->medium, .depth = query->depth + 1};
     advance(&nested);
     advance(query);
     if (nested.depth > DEEPEST_CONDITION)
         return TRUTH_UNKNOWN;
-    bool condition = css_token_is(&nested.token, '(') || at_word(&nested, TEXT("not")) || nested.token.kind == CSS_FUNCTION;
+    bool condition =
+        css_token_is(&nested.token, '(') || at_word(&nested, TEXT("not")) || nested.token.kind == CSS_FUNCTION;
     truth result = condition ? parse_condition(&nested, true) : parse_feature(&nested);
     return css_token_is(&nested.token, ')') ? result : TRUTH_UNKNOWN;
 }
@@ -241,7 +250,7 @@ static truth parse_condition(query *query, bool or_allowed)
     }
     truth result = parse_in_parentheses(query);
     bool and = at_word(query, TEXT("and"));
-    while (at_word(query, and ? TEXT("and") : TEXT("or")) && (and || or_allowed)) {
+    while (at_word(query, and? TEXT("and") : TEXT("or")) && (and || or_allowed)) {
         advance(query);
         truth next = parse_in_parentheses(query);
         result = and == (next < result) ? next : result;
@@ -259,7 +268,7 @@ static bool negates_condition(const query *query, text rest)
 
 static bool query_holds(text rest, const css_medium *medium)
 {
-    query query = { .rest = rest, .medium = medium };
+    query query = {.rest = rest, .medium = medium};
     advance(&query);
     if (query.token.kind != CSS_IDENT || negates_condition(&query, rest))
         return parse_condition(&query, true) == TRUTH_TRUE && query.token.kind == CSS_END;

@@ -11,7 +11,7 @@ uint32_t css_name_intern(css_names *names, text name)
     if (!copy || names->items.count >= CSS_MOST_NAMES || !array_reserve(&names->items, 1) ||
         !hash_insert(&names->table, hash, (uint32_t)names->items.count))
         return 0;
-    *array_push(&names->items) = (text){ copy, name.count };
+    *array_push(&names->items) = (text){copy, name.count};
     return (uint32_t)names->items.count;
 }
 

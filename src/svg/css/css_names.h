@@ -11,7 +11,7 @@
 
 typedef struct css_names {
     arena arena;
-    ARRAY(text) items;        /* 0: no name */
+    ARRAY(text) items; /* 0: no name */
     hash_table table;
 } css_names;
 

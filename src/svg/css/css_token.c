@@ -100,14 +100,13 @@ static const char *skip_comment(const char *at, const char *end)
 
 static const char *skip_space(const char *at, const char *end)
 {
-    for (;;) {
+    for (;;)
         if (at < end && text_is_space(*at))
             at++;
         else if (at + 1 < end && at[0] == '/' && at[1] == '*')
             at = skip_comment(at, end);
         else
             return at;
-    }
 }
 
 static const char *take_string(const char *at, const char *end, css_token *token)
@@ -169,7 +168,7 @@ static const char *take_name(const char *at, const char *end, css_token *token)
 
 static const char *take_mark(const char *at, const char *end, css_token *token)
 {
-    static const text marks[2] = { TEXT_LITERAL("<!--"), TEXT_LITERAL("-->") };
+    static const text marks[2] = {TEXT_LITERAL("<!--"), TEXT_LITERAL("-->")};
     for (int i = 0; i < 2; i++)
         if (text_starts_with(text_from(at, end), marks[i])) {
             token->kind = CSS_COMMENT_MARK;
@@ -251,10 +250,11 @@ static const char *skip_comments(const char *at, const char *end)
 
 css_token css_token_next(text *rest)
 {
-    css_token token = { .kind = CSS_END };
+    css_token token = {.kind = CSS_END};
     if (rest->count == 0)
         return token;
-    const char *end = rest->bytes + rest->count, *at = skip_comments(rest->bytes, end), *stop = at < end ? take(at, end, &token) : end;
+    const char *end = rest->bytes + rest->count, *at = skip_comments(rest->bytes, end),
+               *stop = at < end ? take(at, end, &token) : end;
     token.raw = text_from(at, stop);
     *rest = text_from(stop, end);
     return token;
@@ -269,7 +269,7 @@ static size_t encode_utf8(uint32_t code, char *out)
         return 1;
     }
     size_t more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    static const unsigned char leads[4] = { 0, 0xc0, 0xe0, 0xf0 };
+    static const unsigned char leads[4] = {0, 0xc0, 0xe0, 0xf0};
     out[0] = (char)(leads[more] | code >> (6 * more));
     for (size_t i = 1; i <= more; i++)
         out[i] = (char)(0x80 | (code >> (6 * (more - i)) & 0x3f));
@@ -299,7 +299,8 @@ size_t css_decode(text escaped, char *out)
             for (const char *c = first; c < stop && !text_is_space(*c); c++)
                 code = code * 16 + digit_of(*c);
             count += encode_utf8(code, out + count);
-        } else if (*first != '\n' && *first != '\r' && *first != '\f') { /* an escaped line end within a string is nothing */
+            /* an escaped line end within a string is nothing */
+        } else if (*first != '\n' && *first != '\r' && *first != '\f') {
             out[count++] = *first;
         }
         at = stop;
@@ -324,7 +325,7 @@ bool css_token_decode(const css_token *token, arena *arena, text *decoded)
     char *out = arena_alloc(arena, CSS_DECODED_MOST(token->value.count), 1);
     if (!out)
         return false;
-    *decoded = (text){ out, css_decode(token->value, out) };
+    *decoded = (text){out, css_decode(token->value, out)};
     return true;
 }
 
@@ -345,7 +346,8 @@ bool css_token_skip_block(text *rest, char open)
         if (token.kind != CSS_OPEN && token.kind != CSS_FUNCTION)
             continue;
         if (depth == CSS_DEEPEST_NEST) {
-            *rest = text_from(rest->bytes + rest->count, rest->bytes + rest->count); /* callers measure from where rest stood */
+            *rest = text_from(rest->bytes + rest->count,
+                              rest->bytes + rest->count); /* callers measure from where rest stood */
             return false;
         }
         wanted[depth++] = closing(token.kind == CSS_OPEN ? token.raw.bytes[0] : '(');
@@ -381,7 +383,8 @@ bool css_plain(text value, arena *arena, text *plain)
 {
     char open[CSS_DEEPEST_NEST];
     size_t depth = 0, count = 0;
-    /* Only the last token can end with a lone backslash, so that the bound of the whole holds for all tokens together. */
+    /* Only the last token can end with a lone backslash, so that the bound of the whole holds for all tokens
+     * together. */
     char *out = arena_alloc(arena, CSS_DECODED_MOST(value.count) + CSS_DEEPEST_NEST, 1);
     if (!out)
         return false;
@@ -396,14 +399,14 @@ bool css_plain(text value, arena *arena, text *plain)
     }
     while (depth)
         out[count++] = open[--depth];
-    *plain = (text){ out, count };
+    *plain = (text){out, count};
     return true;
 }
 
 static bool mentions_variable(text value)
 {
     for (size_t i = 0; i + 4 <= value.count; i++)
-        if (text_equal_ignoring_case((text){ value.bytes + i, 4 }, TEXT("var(")))
+        if (text_equal_ignoring_case((text){value.bytes + i, 4}, TEXT("var(")))
             return true;
     return false;
 }

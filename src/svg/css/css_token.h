@@ -11,31 +11,31 @@
 #define CSS_DEEPEST_NEST 256u
 
 typedef enum css_kind {
-    CSS_END,                  /* of the text */
-    CSS_SPACE,                /* white space and comments */
+    CSS_END,   /* of the text */
+    CSS_SPACE, /* white space and comments */
     CSS_IDENT,
-    CSS_FUNCTION,             /* value: its name, without the parenthesis */
-    CSS_AT,                   /* value: without the @ */
-    CSS_HASH,                 /* value: without the # */
-    CSS_STRING,               /* value: without the quotes */
-    CSS_URL,                  /* unquoted; value: what stands in the parentheses, without blanks around it */
-    CSS_BAD,                  /* a string or a url that went wrong */
-    CSS_NUMBER,               /* with its unit or %, if there is one */
+    CSS_FUNCTION, /* value: its name, without the parenthesis */
+    CSS_AT,       /* value: without the @ */
+    CSS_HASH,     /* value: without the # */
+    CSS_STRING,   /* value: without the quotes */
+    CSS_URL,      /* unquoted; value: what stands in the parentheses, without blanks around it */
+    CSS_BAD,      /* a string or a url that went wrong */
+    CSS_NUMBER,   /* with its unit or %, if there is one */
     CSS_COLON,
     CSS_SEMICOLON,
     CSS_COMMA,
-    CSS_OPEN,                 /* one of ( [ { */
-    CSS_CLOSE,                /* one of ) ] } */
-    CSS_COMMENT_MARK,         /* <!-- or --> */
-    CSS_DELIMITER,            /* any other character */
+    CSS_OPEN,         /* one of ( [ { */
+    CSS_CLOSE,        /* one of ) ] } */
+    CSS_COMMENT_MARK, /* <!-- or --> */
+    CSS_DELIMITER,    /* any other character */
 } css_kind;
 
 typedef struct css_token {
     css_kind kind;
-    text raw;                 /* all of it */
+    text raw; /* all of it */
     text value;
-    bool escaped;             /* value has escapes: css_decode */
-    bool names;               /* of a CSS_HASH: its value could be an identifier (a hash of type id) */
+    bool escaped; /* value has escapes: css_decode */
+    bool names;   /* of a CSS_HASH: its value could be an identifier (a hash of type id) */
 } css_token;
 
 /* Takes the next token off *rest. */
@@ -44,16 +44,18 @@ css_token css_token_next(text *rest);
 css_token css_token_next_part(text *rest);
 /* The value with its escapes replaced, by a copy in the arena if it has any. False: out of memory. */
 bool css_token_decode(const css_token *token, arena *arena, text *decoded);
-/* The most bytes that a text of `count` bytes has once its escapes are replaced. It can grow: the two bytes `\0` stand for U+FFFD, which takes
- * three, and so does a backslash alone at the end. From one byte on some text takes as many. */
+/* The most bytes that a text of `count` bytes has once its escapes are replaced. It can grow: the two bytes `\0` stand
+ * for U+FFFD, which takes three, and so does a backslash alone at the end. From one byte on some text takes as many. */
 #define CSS_DECODED_MOST(count) ((count) + ((count) + 1u) / 2u + 1u)
-/* A text with its escapes replaced. `out` has room for CSS_DECODED_MOST(escaped.count) bytes. Returns how many bytes it is. */
+/* A text with its escapes replaced. `out` has room for CSS_DECODED_MOST(escaped.count) bytes. Returns how many bytes it
+ * is. */
 size_t css_decode(text escaped, char *out);
-/* A value as one would write it without need: names without escapes, where they are names still, and what the end of the text has left open
- * closed (CSS Syntax 3, 5.4.8 and 5.4.9). A copy in the arena. False: out of memory. */
+/* A value as one would write it without need: names without escapes, where they are names still, and what the end of
+ * the text has left open closed (CSS Syntax 3, 5.4.8 and 5.4.9). A copy in the arena. False: out of memory. */
 bool css_plain(text value, arena *arena, text *plain);
-/* Skips what a CSS_OPEN or CSS_FUNCTION token, just taken, has opened, with its closing bracket. Brackets of other kinds nest within;
- * past CSS_DEEPEST_NEST of them the rest of the text counts as inside. False: the text ended before that bracket. */
+/* Skips what a CSS_OPEN or CSS_FUNCTION token, just taken, has opened, with its closing bracket. Brackets of other
+ * kinds nest within; past CSS_DEEPEST_NEST of them the rest of the text counts as inside. False: the text ended before
+ * that bracket. */
 bool css_token_skip_block(text *rest, char open);
 /* Whether a name may have this character, escapes apart. */
 static inline bool css_token_is_name(char c)

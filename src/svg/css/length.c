@@ -8,25 +8,15 @@ typedef struct unit_entry {
     char name[5];
     uint8_t count;
     uint8_t unit;
-    double inches;            /* of an absolute unit; 0: it is relative */
+    double inches; /* of an absolute unit; 0: it is relative */
 } unit_entry;
 
 static const unit_entry units[] = {
-    { "px", 2, SVG_UNIT_PX, 0 },
-    { "em", 2, SVG_UNIT_EM, 0 },
-    { "ex", 2, SVG_UNIT_EX, 0 },
-    { "in", 2, SVG_UNIT_PX, 1 },
-    { "cm", 2, SVG_UNIT_PX, 1 / 2.54 },
-    { "mm", 2, SVG_UNIT_PX, 1 / 25.4 },
-    { "q", 1, SVG_UNIT_PX, 1 / 101.6 },
-    { "pt", 2, SVG_UNIT_PX, 1 / 72.0 },
-    { "pc", 2, SVG_UNIT_PX, 1 / 6.0 },
-    { "ch", 2, SVG_UNIT_CH, 0 },
-    { "rem", 3, SVG_UNIT_REM, 0 },
-    { "vw", 2, SVG_UNIT_VW, 0 },
-    { "vh", 2, SVG_UNIT_VH, 0 },
-    { "vmin", 4, SVG_UNIT_VMIN, 0 },
-    { "vmax", 4, SVG_UNIT_VMAX, 0 },
+    {"px", 2, SVG_UNIT_PX, 0},        {"em", 2, SVG_UNIT_EM, 0},        {"ex", 2, SVG_UNIT_EX, 0},
+    {"in", 2, SVG_UNIT_PX, 1},        {"cm", 2, SVG_UNIT_PX, 1 / 2.54}, {"mm", 2, SVG_UNIT_PX, 1 / 25.4},
+    {"q", 1, SVG_UNIT_PX, 1 / 101.6}, {"pt", 2, SVG_UNIT_PX, 1 / 72.0}, {"pc", 2, SVG_UNIT_PX, 1 / 6.0},
+    {"ch", 2, SVG_UNIT_CH, 0},        {"rem", 3, SVG_UNIT_REM, 0},      {"vw", 2, SVG_UNIT_VW, 0},
+    {"vh", 2, SVG_UNIT_VH, 0},        {"vmin", 4, SVG_UNIT_VMIN, 0},    {"vmax", 4, SVG_UNIT_VMAX, 0},
 };
 
 bool svg_length_begins_function(char c)
@@ -40,10 +30,10 @@ double svg_angle_unit(text name)
         text name;
         double degrees;
     } angles[] = {
-        { TEXT_LITERAL("deg"), 1 },
-        { TEXT_LITERAL("rad"), 57.29577951308232 },
-        { TEXT_LITERAL("grad"), 0.9 },
-        { TEXT_LITERAL("turn"), 360 },
+        {TEXT_LITERAL("deg"), 1},
+        {TEXT_LITERAL("rad"), 57.29577951308232},
+        {TEXT_LITERAL("grad"), 0.9},
+        {TEXT_LITERAL("turn"), 360},
     };
     for (size_t i = 0; i < sizeof angles / sizeof angles[0]; i++)
         if (text_equal_ignoring_case(name, angles[i].name))
@@ -60,7 +50,7 @@ bool svg_length_scan(const char **at, const char *end, double dpi, svg_length *l
         return svg_calc_scan(at, end, dpi, length, &plain);
     if (!number_scan(&c, end, &number) || !isfinite(number))
         return false;
-    svg_length result = { number, SVG_UNIT_PX };
+    svg_length result = {number, SVG_UNIT_PX};
     if (c < end && *c == '%') {
         result.unit = SVG_UNIT_PERCENT;
         c++;
@@ -69,7 +59,7 @@ bool svg_length_scan(const char **at, const char *end, double dpi, svg_length *l
         while (c < end && text_is_letter(*c))
             c++;
         size_t i = 0, count = sizeof units / sizeof units[0];
-        while (i < count && !text_equal_ignoring_case(text_from(name, c), (text){ units[i].name, units[i].count }))
+        while (i < count && !text_equal_ignoring_case(text_from(name, c), (text){units[i].name, units[i].count}))
             i++;
         if (i == count)
             return false;
@@ -96,18 +86,19 @@ bool svg_length_parse(text value, double dpi, svg_length *length)
 bool svg_length_scan_any(const char **at, const char *end, svg_units *units, svg_length *length)
 {
     /* To see whether the expression is one, whatever its units come to. */
-    static const svg_metrics any = { 1, 1, 1, 1, 1, 1, NULL };
+    static const svg_metrics any = {1, 1, 1, 1, 1, 1, NULL};
     const char *c = *at;
     double pixels;
     if (svg_length_scan(at, end, units->dpi, length))
         return true;
-    if (c == end || !svg_length_begins_function(*c) || !svg_calc_resolve(&c, end, units->dpi, SVG_AXIS_X, &any, &pixels) ||
+    if (c == end || !svg_length_begins_function(*c) ||
+        !svg_calc_resolve(&c, end, units->dpi, SVG_AXIS_X, &any, &pixels) ||
         c - *at > (ptrdiff_t)SVG_LONGEST_EXPRESSION)
         return false;
     uint32_t kept = css_name_intern(&units->expressions, text_from(*at, c));
     if (!kept)
         *units->lacks_memory = true;
-    *length = (svg_length){ kept, SVG_UNIT_EXPRESSION };
+    *length = (svg_length){kept, SVG_UNIT_EXPRESSION};
     *at = c;
     return kept != 0;
 }
@@ -123,7 +114,8 @@ bool svg_length_parse_any(text value, svg_units *units, svg_length *length)
     return true;
 }
 
-bool svg_length_scan_pixels(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels)
+bool svg_length_scan_pixels(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics,
+                            double *pixels)
 {
     svg_length length;
     if (*at < end && svg_length_begins_function(**at))
@@ -156,8 +148,8 @@ static double percent_base(svg_axis axis, const svg_metrics *metrics)
 
 svg_length svg_length_sum(svg_length first, svg_length second)
 {
-    const float numbers[2] = { (float)first.number, (float)second.number };
-    svg_length sum = { .unit = (svg_unit)(first.unit | (second.unit + 1u) << SVG_UNIT_SECOND_SHIFT) };
+    const float numbers[2] = {(float)first.number, (float)second.number};
+    svg_length sum = {.unit = (svg_unit)(first.unit | (second.unit + 1u) << SVG_UNIT_SECOND_SHIFT)};
     memcpy(&sum.number, numbers, sizeof sum.number);
     return sum;
 }
@@ -170,8 +162,8 @@ static unsigned split(svg_length length, svg_length parts[2])
     if (length.unit >> SVG_UNIT_SECOND_SHIFT == 0)
         return 1;
     memcpy(numbers, &length.number, sizeof length.number);
-    parts[0] = (svg_length){ (double)numbers[0], (svg_unit)(length.unit & ((1u << SVG_UNIT_SECOND_SHIFT) - 1)) };
-    parts[1] = (svg_length){ (double)numbers[1], (svg_unit)((length.unit >> SVG_UNIT_SECOND_SHIFT) - 1u) };
+    parts[0] = (svg_length){(double)numbers[0], (svg_unit)(length.unit & ((1u << SVG_UNIT_SECOND_SHIFT) - 1))};
+    parts[1] = (svg_length){(double)numbers[1], (svg_unit)((length.unit >> SVG_UNIT_SECOND_SHIFT) - 1u)};
     return 2;
 }
 
@@ -191,7 +183,7 @@ static svg_length part_with_font(svg_length part, double font_size)
 {
     if (part.unit != SVG_UNIT_EM && part.unit != SVG_UNIT_EX && part.unit != SVG_UNIT_CH)
         return part;
-    return (svg_length){ svg_length_resolve(part, SVG_AXIS_X, &(svg_metrics){ .font_size = font_size }), SVG_UNIT_PX };
+    return (svg_length){svg_length_resolve(part, SVG_AXIS_X, &(svg_metrics){.font_size = font_size}), SVG_UNIT_PX};
 }
 
 svg_length svg_length_with_font(svg_length length, double font_size)
@@ -201,7 +193,7 @@ svg_length svg_length_with_font(svg_length length, double font_size)
         return part_with_font(length, font_size);
     svg_length first = part_with_font(parts[0], font_size), second = part_with_font(parts[1], font_size);
     if (first.unit == second.unit)
-        return (svg_length){ first.number + second.number, first.unit };
+        return (svg_length){first.number + second.number, first.unit};
     return svg_length_sum(first, second);
 }
 

@@ -7,7 +7,7 @@
 
 /* Absolute units become pixels when they are read. */
 typedef enum svg_unit {
-    SVG_UNIT_PX,              /* or none: user units */
+    SVG_UNIT_PX, /* or none: user units */
     SVG_UNIT_PERCENT,
     SVG_UNIT_EM,
     SVG_UNIT_EX,
@@ -17,20 +17,20 @@ typedef enum svg_unit {
     SVG_UNIT_VH,
     SVG_UNIT_VMIN,
     SVG_UNIT_VMAX,
-    SVG_UNIT_EXPRESSION,      /* calc() and the like, whose value has to wait: the number is that of its text in svg_units */
+    SVG_UNIT_EXPRESSION, /* calc() and the like, whose value has to wait: the number is that of its text in svg_units */
 } svg_unit;
 
 /* What lengths are read with. Expressions of up to SVG_LONGEST_EXPRESSION bytes are kept, each once. */
 typedef struct svg_units {
     double dpi;
     css_names expressions;
-    bool *lacks_memory;       /* set where one cannot be kept */
+    bool *lacks_memory; /* set where one cannot be kept */
 } svg_units;
 
 #define SVG_LONGEST_EXPRESSION 1000u
 
-/* Of sums of two units (calc()) the number's bytes are two floats, and the unit is one with the other, plus 1, above it; both fit into a
- * byte. */
+/* Of sums of two units (calc()) the number's bytes are two floats, and the unit is one with the other, plus 1, above
+ * it; both fit into a byte. */
 typedef struct svg_length {
     double number;
     svg_unit unit;
@@ -43,17 +43,18 @@ typedef enum svg_axis { SVG_AXIS_X, SVG_AXIS_Y, SVG_AXIS_DIAGONAL } svg_axis;
 
 typedef struct svg_metrics {
     double font_size, root_font_size;
-    double width, height;             /* of the nearest viewport, in its user units */
-    double root_width, root_height;   /* of the outermost viewport, in CSS pixels */
-    const svg_units *units;           /* of the document; NULL: no expressions are resolved */
+    double width, height;           /* of the nearest viewport, in its user units */
+    double root_width, root_height; /* of the outermost viewport, in CSS pixels */
+    const svg_units *units;         /* of the document; NULL: no expressions are resolved */
 } svg_metrics;
 
-/* Evaluates calc() at *at (CSS Values 4, section 10): sums, differences, products and quotients of numbers and of lengths, in two units at
- * most once absolute ones are pixels; a sum of more is bad. min(), max() and clamp() as well, of what is in one unit. *plain: the result is
- * a number. */
+/* Evaluates calc() at *at (CSS Values 4, section 10): sums, differences, products and quotients of numbers and of
+ * lengths, in two units at most once absolute ones are pixels; a sum of more is bad. min(), max() and clamp() as well,
+ * of what is in one unit. *plain: the result is a number. */
 bool svg_calc_scan(const char **at, const char *end, double dpi, svg_length *length, bool *plain);
 /* The same where what units are is known, so that any of them can be added and compared: in pixels. */
-bool svg_calc_resolve(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels);
+bool svg_calc_resolve(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics,
+                      double *pixels);
 
 /* The same where no length will do: a number, a percentage or an angle in degrees. */
 typedef enum svg_calc_kind { SVG_CALC_NUMBER, SVG_CALC_PERCENT, SVG_CALC_ANGLE } svg_calc_kind;
@@ -65,8 +66,8 @@ double svg_angle_unit(text name);
 /* True of what only a function can begin with. */
 bool svg_length_begins_function(char c);
 
-/* Reads a length at *at, before end; dpi is for absolute units. False: there is none, *at is as it was. A number that is not finite is
- * none. Lengths may be calc(). */
+/* Reads a length at *at, before end; dpi is for absolute units. False: there is none, *at is as it was. A number that
+ * is not finite is none. Lengths may be calc(). */
 bool svg_length_scan(const char **at, const char *end, double dpi, svg_length *length);
 /* The whole text but for blanks around it. */
 bool svg_length_parse(text value, double dpi, svg_length *length);
@@ -74,7 +75,8 @@ bool svg_length_parse(text value, double dpi, svg_length *length);
 bool svg_length_scan_any(const char **at, const char *end, svg_units *units, svg_length *length);
 bool svg_length_parse_any(text value, svg_units *units, svg_length *length);
 /* And with expressions of any kind at once, in pixels. */
-bool svg_length_scan_pixels(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels);
+bool svg_length_scan_pixels(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics,
+                            double *pixels);
 bool svg_length_parse_pixels(text value, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels);
 double svg_length_resolve(svg_length length, svg_axis axis, const svg_metrics *metrics);
 /* The same in units of a box: a percentage is a hundredth, and a number is what it is. */

@@ -24,23 +24,23 @@ typedef enum function_id {
 } function_id;
 
 typedef struct function_entry {
-    text name;                /* in lower case, which CSS ignores */
-    text attribute;           /* the name in an attribute, which takes no other case; empty: it knows none */
-    uint8_t counts;           /* bit n: n arguments are right */
+    text name;      /* in lower case, which CSS ignores */
+    text attribute; /* the name in an attribute, which takes no other case; empty: it knows none */
+    uint8_t counts; /* bit n: n arguments are right */
 } function_entry;
 
 static const function_entry functions[] = {
-    [FUNCTION_MATRIX] = { TEXT_LITERAL("matrix"), TEXT_LITERAL("matrix"), 1 << 6 },
-    [FUNCTION_TRANSLATE] = { TEXT_LITERAL("translate"), TEXT_LITERAL("translate"), 1 << 1 | 1 << 2 },
-    [FUNCTION_TRANSLATE_X] = { TEXT_LITERAL("translatex"), { NULL, 0 }, 1 << 1 },
-    [FUNCTION_TRANSLATE_Y] = { TEXT_LITERAL("translatey"), { NULL, 0 }, 1 << 1 },
-    [FUNCTION_SCALE] = { TEXT_LITERAL("scale"), TEXT_LITERAL("scale"), 1 << 1 | 1 << 2 },
-    [FUNCTION_SCALE_X] = { TEXT_LITERAL("scalex"), { NULL, 0 }, 1 << 1 },
-    [FUNCTION_SCALE_Y] = { TEXT_LITERAL("scaley"), { NULL, 0 }, 1 << 1 },
-    [FUNCTION_ROTATE] = { TEXT_LITERAL("rotate"), TEXT_LITERAL("rotate"), 1 << 1 | 1 << 3 },
-    [FUNCTION_SKEW] = { TEXT_LITERAL("skew"), { NULL, 0 }, 1 << 1 | 1 << 2 },
-    [FUNCTION_SKEW_X] = { TEXT_LITERAL("skewx"), TEXT_LITERAL("skewX"), 1 << 1 },
-    [FUNCTION_SKEW_Y] = { TEXT_LITERAL("skewy"), TEXT_LITERAL("skewY"), 1 << 1 },
+    [FUNCTION_MATRIX] = {TEXT_LITERAL("matrix"), TEXT_LITERAL("matrix"), 1 << 6},
+    [FUNCTION_TRANSLATE] = {TEXT_LITERAL("translate"), TEXT_LITERAL("translate"), 1 << 1 | 1 << 2},
+    [FUNCTION_TRANSLATE_X] = {TEXT_LITERAL("translatex"), {NULL, 0}, 1 << 1},
+    [FUNCTION_TRANSLATE_Y] = {TEXT_LITERAL("translatey"), {NULL, 0}, 1 << 1},
+    [FUNCTION_SCALE] = {TEXT_LITERAL("scale"), TEXT_LITERAL("scale"), 1 << 1 | 1 << 2},
+    [FUNCTION_SCALE_X] = {TEXT_LITERAL("scalex"), {NULL, 0}, 1 << 1},
+    [FUNCTION_SCALE_Y] = {TEXT_LITERAL("scaley"), {NULL, 0}, 1 << 1},
+    [FUNCTION_ROTATE] = {TEXT_LITERAL("rotate"), TEXT_LITERAL("rotate"), 1 << 1 | 1 << 3},
+    [FUNCTION_SKEW] = {TEXT_LITERAL("skew"), {NULL, 0}, 1 << 1 | 1 << 2},
+    [FUNCTION_SKEW_X] = {TEXT_LITERAL("skewx"), TEXT_LITERAL("skewX"), 1 << 1},
+    [FUNCTION_SKEW_Y] = {TEXT_LITERAL("skewy"), TEXT_LITERAL("skewY"), 1 << 1},
 };
 
 pietra_transform svg_transform_rotate(double degrees)
@@ -49,7 +49,7 @@ pietra_transform svg_transform_rotate(double degrees)
     double quarters = turn / 90;
     double sine, cosine;
     if (quarters == floor(quarters)) {
-        static const double sines[4] = { 0, 1, 0, -1 };
+        static const double sines[4] = {0, 1, 0, -1};
         int quarter = (int)quarters & 3;
         sine = sines[quarter];
         cosine = sines[(quarter + 1) & 3];
@@ -57,14 +57,14 @@ pietra_transform svg_transform_rotate(double degrees)
         sine = sin(turn * DEGREE);
         cosine = cos(turn * DEGREE);
     }
-    return (pietra_transform){ cosine, sine, -sine, cosine, 0, 0 };
+    return (pietra_transform){cosine, sine, -sine, cosine, 0, 0};
 }
 
 static pietra_transform evaluate(function_id id, const double *v, int count)
 {
     switch (id) {
     case FUNCTION_MATRIX:
-        return (pietra_transform){ v[0], v[1], v[2], v[3], v[4], v[5] };
+        return (pietra_transform){v[0], v[1], v[2], v[3], v[4], v[5]};
     case FUNCTION_TRANSLATE:
         return transform_translate(v[0], count > 1 ? v[1] : 0);
     case FUNCTION_TRANSLATE_X:
@@ -81,16 +81,17 @@ static pietra_transform evaluate(function_id id, const double *v, int count)
         pietra_transform rotation = svg_transform_rotate(v[0]);
         if (count == 1)
             return rotation;
-        return transform_multiply(transform_multiply(transform_translate(v[1], v[2]), rotation), transform_translate(-v[1], -v[2]));
+        return transform_multiply(transform_multiply(transform_translate(v[1], v[2]), rotation),
+                                  transform_translate(-v[1], -v[2]));
     }
     case FUNCTION_SKEW:
-        return (pietra_transform){ 1, count > 1 ? tan(v[1] * DEGREE) : 0, tan(v[0] * DEGREE), 1, 0, 0 };
+        return (pietra_transform){1, count > 1 ? tan(v[1] * DEGREE) : 0, tan(v[0] * DEGREE), 1, 0, 0};
     case FUNCTION_SKEW_X:
-        return (pietra_transform){ 1, 0, tan(v[0] * DEGREE), 1, 0, 0 };
+        return (pietra_transform){1, 0, tan(v[0] * DEGREE), 1, 0, 0};
     case FUNCTION_SKEW_Y:
         break;
     }
-    return (pietra_transform){ 1, tan(v[0] * DEGREE), 0, 1, 0, 0 };
+    return (pietra_transform){1, tan(v[0] * DEGREE), 0, 1, 0, 0};
 }
 
 /* An angle's unit after a number. */
@@ -109,7 +110,8 @@ static bool apply_unit(const char **at, const char *end, double *value)
 }
 
 /* metrics: NULL: only pixels will do. */
-static bool read_length(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics, double *value)
+static bool read_length(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics,
+                        double *value)
 {
     svg_length length;
     if (metrics)
@@ -167,8 +169,8 @@ static bool is_named(const function_entry *entry, text name, bool css)
 }
 
 /* Reads `name ( arguments )`. Returns the number of arguments; 0: bad. */
-static int parse_function(const char **at, const char *end, bool css, double dpi, const svg_metrics *metrics, function_id *id,
-                          double values[MOST_ARGUMENTS])
+static int parse_function(const char **at, const char *end, bool css, double dpi, const svg_metrics *metrics,
+                          function_id *id, double values[MOST_ARGUMENTS])
 {
     const char *name = *at;
     while (*at < end && text_lower(**at) >= 'a' && text_lower(**at) <= 'z')

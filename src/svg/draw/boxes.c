@@ -4,7 +4,8 @@
 
 #include "svg/draw/visit.h"
 
-/* What was added to the scene since the last call belongs to the innermost open element, and through it to those around it. */
+/* What was added to the scene since the last call belongs to the innermost open element, and through it to those around
+ * it. */
 static void count_scene(svg_walk *walk)
 {
     svg_boxes *boxes = walk->boxes;
@@ -22,7 +23,7 @@ bool svg_boxes_begin(svg_walk *walk, uint32_t node)
     count_scene(walk);
     svg_box *box = array_push(&walk->boxes->open);
     if (box)
-        *box = (svg_box){ .node = node };
+        *box = (svg_box){.node = node};
     return box != NULL;
 }
 

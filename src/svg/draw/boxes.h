@@ -6,14 +6,14 @@
 
 typedef struct svg_box {
     uint32_t node;
-    svg_extent extent;        /* in the scene */
+    svg_extent extent; /* in the scene */
 } svg_box;
 
 typedef struct svg_boxes {
     pietra_svg_box_function *function;
     void *user;
-    size_t counted;           /* position in the scene up to which all has been added to some box */
-    ARRAY(svg_box) open;      /* elements that are being drawn, the innermost last */
+    size_t counted;      /* position in the scene up to which all has been added to some box */
+    ARRAY(svg_box) open; /* elements that are being drawn, the innermost last */
     ARRAY(svg_box) found;
 } svg_boxes;
 

@@ -27,9 +27,9 @@ static svg_cell_key key_of(const svg_cell_grid *grid)
 
 /* Keys by which a cell is found, from the one that tells most. */
 typedef enum cell_match {
-    MATCH_SPACE,              /* the whole key */
-    MATCH_SCALE,              /* of a cell in cells: all but its space, of which sizes count to a factor of 2 */
-    MATCH_ANY,                /* all but its space */
+    MATCH_SPACE, /* the whole key */
+    MATCH_SCALE, /* of a cell in cells: all but its space, of which sizes count to a factor of 2 */
+    MATCH_ANY,   /* all but its space */
 } cell_match;
 
 /* How large a cell is: exponents of 2. */
@@ -49,7 +49,7 @@ static double size_down(const svg_cell_key *key)
 
 static cell_scale scale_of(const svg_cell_key *key)
 {
-    return (cell_scale){ ilogb(size_across(key)), ilogb(size_down(key)) };
+    return (cell_scale){ilogb(size_across(key)), ilogb(size_down(key))};
 }
 
 static uint64_t hash_key(const svg_cell_key *key, cell_match match)
@@ -68,13 +68,16 @@ static bool keys_match(const svg_cell_key *a, const svg_cell_key *b, cell_match 
     svg_cell_key moved = *b;
     if (match != MATCH_SPACE)
         moved.space = a->space;
-    return memcmp(a, &moved, sizeof moved) == 0 && (match != MATCH_SCALE || (scale_a.across == scale_b.across && scale_a.down == scale_b.down));
+    return memcmp(a, &moved, sizeof moved) == 0 &&
+           (match != MATCH_SCALE || (scale_a.across == scale_b.across && scale_a.down == scale_b.down));
 }
 
-/* How a cell that has been drawn may be found. Cells in the picture itself have other cells in them drawn by their exact sizes. */
+/* How a cell that has been drawn may be found. Cells in the picture itself have other cells in them drawn by their
+ * exact sizes. */
 static cell_match match_of(const svg_walk *walk, const svg_cell_drawing *drawing)
 {
-    if (drawing->outer || drawing->shows & SVG_CELL_EXACT || (drawing->shows & SVG_CELL_SCALED && walk->pattern_depth == 0))
+    if (drawing->outer || drawing->shows & SVG_CELL_EXACT ||
+        (drawing->shows & SVG_CELL_SCALED && walk->pattern_depth == 0))
         return MATCH_SPACE;
     return drawing->shows & SVG_CELL_SCALED ? MATCH_SCALE : MATCH_ANY;
 }
@@ -111,30 +114,33 @@ static pietra_result push_content(svg_walk *walk, const svg_cell_grid *grid, pie
     if (!placed)
         return PIETRA_ERROR_MEMORY;
     svg_frame frame = {
-        .instance = {
-            .node = grid->content,
-            .mode = SVG_MODE_DRAW,
-            .transform = transform,
-            .width = grid->inner_width,
-            .height = grid->inner_height,
-            .opacity = 1,
-            .noninherited = svg_noninherited_initial,
-        },
-        .kind = SVG_FRAME_CELL,
-        .phase = SVG_PHASE_BODY,
-        .cell = {
-            .children = {
-                .next = grid->content + 1,
-                .end = walk->document->nodes.items[grid->content].end,
-                .shown_by = SVG_NO_NODE,
-                .local = grid->local,
+        .instance =
+            {
+                .node = grid->content,
+                .mode = SVG_MODE_DRAW,
+                .transform = transform,
                 .width = grid->inner_width,
                 .height = grid->inner_height,
-                .handed_opacity = 1,
+                .opacity = 1,
+                .noninherited = svg_noninherited_initial,
             },
-            .pattern = grid->pattern,
-            .drawing = index,
-        },
+        .kind = SVG_FRAME_CELL,
+        .phase = SVG_PHASE_BODY,
+        .cell =
+            {
+                .children =
+                    {
+                        .next = grid->content + 1,
+                        .end = walk->document->nodes.items[grid->content].end,
+                        .shown_by = SVG_NO_NODE,
+                        .local = grid->local,
+                        .width = grid->inner_width,
+                        .height = grid->inner_height,
+                        .handed_opacity = 1,
+                    },
+                .pattern = grid->pattern,
+                .drawing = index,
+            },
     };
     walk->flags[grid->pattern] |= SVG_NODE_REPEATING;
     pietra_result result = svg_walk_spend(walk, grid->content, SVG_STEP_cell, 1);
@@ -185,11 +191,12 @@ static bool forget_cells(svg_walk *walk)
     return true;
 }
 
-/* What is drawn keeps the scale of where it is asked for: strokes that do not scale go by it. Its place there does not matter. */
+/* What is drawn keeps the scale of where it is asked for: strokes that do not scale go by it. Its place there does not
+ * matter. */
 pietra_result svg_cell_begin(svg_walk *walk, const svg_cell_grid *grid)
 {
-    const pietra_box cell = { 0, 0, grid->cell.width, grid->cell.height };
-    const pietra_box everything = { -INFINITY, -INFINITY, INFINITY, INFINITY };
+    const pietra_box cell = {0, 0, grid->cell.width, grid->cell.height};
+    const pietra_box everything = {-INFINITY, -INFINITY, INFINITY, INFINITY};
     svg_budget *budget = walk->document->budget;
     if (!svg_budget_take(budget, SVG_LIMIT_tiles, 1))
         return svg_budget_error(budget, budget->refused, walk->error, walk->document->nodes.items[grid->pattern].line);
@@ -277,10 +284,12 @@ static pietra_box shown_box(const svg_cell_drawing *drawing)
     const pietra_box *box = &drawing->box;
     if (!drawing->key.clipped)
         return *box;
-    return (pietra_box){ fmax(box->x0, 0), fmax(box->y0, 0), fmin(box->x1, drawing->key.width), fmin(box->y1, drawing->key.height) };
+    return (pietra_box){fmax(box->x0, 0), fmax(box->y0, 0), fmin(box->x1, drawing->key.width),
+                        fmin(box->y1, drawing->key.height)};
 }
 
-/* The cells, `side` apart, of which content from `low` to `high` reaches between `from` and `to`, and does more than touch. */
+/* The cells, `side` apart, of which content from `low` to `high` reaches between `from` and `to`, and does more than
+ * touch. */
 static void find_cells(double low, double high, double side, double from, double to, double *first, double *count)
 {
     *first = floor((from - high) / side + TOUCHING) + 1;
@@ -306,7 +315,8 @@ static bool content_overflows(double low, double high, double side)
 
 static bool cell_overflows(const svg_cell_drawing *drawing)
 {
-    return content_overflows(drawing->box.x0, drawing->box.x1, drawing->key.width) || content_overflows(drawing->box.y0, drawing->box.y1, drawing->key.height);
+    return content_overflows(drawing->box.x0, drawing->box.x1, drawing->key.width) ||
+           content_overflows(drawing->box.y0, drawing->box.y1, drawing->key.height);
 }
 
 static bool content_touches_both(double low, double high, double side)
@@ -319,10 +329,12 @@ static bool cell_meets_others(const svg_cell_drawing *drawing)
 {
     if (cell_overflows(drawing))
         return drawing->key.clipped;
-    return content_touches_both(drawing->box.x0, drawing->box.x1, drawing->key.width) || content_touches_both(drawing->box.y0, drawing->box.y1, drawing->key.height);
+    return content_touches_both(drawing->box.x0, drawing->box.x1, drawing->key.width) ||
+           content_touches_both(drawing->box.y0, drawing->box.y1, drawing->key.height);
 }
 
-bool svg_cell_range_is_exact(const svg_walk *walk, const svg_cell_drawing *drawing, const svg_cell_grid *grid, const svg_cell_range *range)
+bool svg_cell_range_is_exact(const svg_walk *walk, const svg_cell_drawing *drawing, const svg_cell_grid *grid,
+                             const svg_cell_range *range)
 {
     const svg_cell_key here = key_of(grid);
     double count = range->columns * range->rows;
@@ -330,7 +342,8 @@ bool svg_cell_range_is_exact(const svg_walk *walk, const svg_cell_drawing *drawi
     if (count > 1 && fmin(size_across(&here), size_down(&here)) < SVG_THIN_CELL)
         return false;
     double most = area < SVG_SMALL_CELL ? SVG_FEW_INSTANCES : SVG_MOST_INSTANCES;
-    return count * (double)drawing->weight <= most && fabs(range->first_column) < 1e15 && fabs(range->first_row) < 1e15 &&
+    return count * (double)drawing->weight <= most && fabs(range->first_column) < 1e15 &&
+           fabs(range->first_row) < 1e15 &&
            count * (double)drawing->segments <= (double)(SVG_MOST_SEGMENTS - walk->common->cell_segments) &&
            (count <= 1 || !cell_meets_others(drawing));
 }
@@ -339,7 +352,8 @@ static pietra_result spend_copies(svg_walk *walk, const svg_cell_drawing *drawin
 {
     walk->common->met += count * drawing->weight;
     pietra_result result = svg_walk_spend(walk, drawing->key.content, SVG_STEP_copy, count * drawing->weight);
-    return result == PIETRA_OK ? svg_walk_spend(walk, drawing->key.content, SVG_STEP_segment, count * drawing->segments) : result;
+    return result == PIETRA_OK ? svg_walk_spend(walk, drawing->key.content, SVG_STEP_segment, count * drawing->segments)
+                               : result;
 }
 
 static pietra_result draw_instance(svg_walk *walk, const svg_cell_drawing *drawing, pietra_transform place)
@@ -357,7 +371,8 @@ static pietra_result draw_instance(svg_walk *walk, const svg_cell_drawing *drawi
     return result == PIETRA_OK && cut ? pietra_scene_end_clip(walk->scene, walk->error) : result;
 }
 
-pietra_result svg_cell_draw_range(svg_walk *walk, const svg_cell_drawing *drawing, const svg_cell_grid *grid, const svg_cell_range *range)
+pietra_result svg_cell_draw_range(svg_walk *walk, const svg_cell_drawing *drawing, const svg_cell_grid *grid,
+                                  const svg_cell_range *range)
 {
     pietra_transform to_scene = scene_of_cell(grid);
     uint64_t count = (uint64_t)(range->columns * range->rows);
@@ -366,7 +381,8 @@ pietra_result svg_cell_draw_range(svg_walk *walk, const svg_cell_drawing *drawin
     walk->common->cell_segments += count * drawing->segments;
     for (double row = 0; result == PIETRA_OK && row < range->rows; row++) {
         for (double column = 0; result == PIETRA_OK && column < range->columns; column++) {
-            double x = (range->first_column + column) * drawing->key.width, y = (range->first_row + row) * drawing->key.height;
+            double x = (range->first_column + column) * drawing->key.width,
+                   y = (range->first_row + row) * drawing->key.height;
             result = draw_instance(walk, drawing, transform_multiply(to_scene, transform_translate(x, y)));
             if (result == PIETRA_OK)
                 result = svg_walk_spend_frame(walk, grid->content);
@@ -386,14 +402,17 @@ static pietra_result draw_overlaps(svg_walk *walk, const svg_cell_drawing *drawi
     find_cells(shown.x0, shown.x1, key->width, 0, key->width, &range.first_column, &range.columns);
     find_cells(shown.y0, shown.y1, key->height, 0, key->height, &range.first_row, &range.rows);
     double count = range.columns * range.rows;
-    *some = count <= SVG_MOST_OVERLAPS && (count <= 1 || count * (double)drawing->segments <= SVG_MOST_OVERLAPPING_SEGMENTS);
+    *some = count <= SVG_MOST_OVERLAPS &&
+            (count <= 1 || count * (double)drawing->segments <= SVG_MOST_OVERLAPPING_SEGMENTS);
     if (!*some)
-        svg_warn(walk->warnings, walk->document->nodes.items[key->content].line, "patterns of which more than %d tiles overlap, or so many long paths, are left out",
+        svg_warn(walk->warnings, walk->document->nodes.items[key->content].line,
+                 "patterns of which more than %d tiles overlap, or so many long paths, are left out",
                  SVG_MOST_OVERLAPS);
     pietra_result result = *some ? spend_copies(walk, drawing, (uint64_t)count) : PIETRA_OK;
     for (double row = 0; *some && result == PIETRA_OK && row < range.rows; row++) {
         for (double column = 0; result == PIETRA_OK && column < range.columns; column++) {
-            const pietra_transform place = transform_translate((range.first_column + column) * key->width, (range.first_row + row) * key->height);
+            const pietra_transform place =
+                transform_translate((range.first_column + column) * key->width, (range.first_row + row) * key->height);
             result = pietra_scene_append(all, drawing->scene, &place, walk->error);
         }
     }
@@ -405,7 +424,8 @@ static pietra_result make_image(svg_walk *walk, svg_cell_drawing *drawing)
     bool some;
     /* A picture holds the pixels of images that it shows once more. */
     if (!svg_budget_take(walk->document->budget, SVG_LIMIT_image_pixels, drawing->pixels)) {
-        svg_warn(walk->warnings, walk->document->nodes.items[drawing->key.content].line, "a pattern of images is left out (limit \"image_pixels\")");
+        svg_warn(walk->warnings, walk->document->nodes.items[drawing->key.content].line,
+                 "a pattern of images is left out (limit \"image_pixels\")");
         return PIETRA_OK;
     }
     pietra_scene *all = pietra_scene_create();
@@ -413,19 +433,22 @@ static pietra_result make_image(svg_walk *walk, svg_cell_drawing *drawing)
         return PIETRA_ERROR_MEMORY;
     pietra_result result = draw_overlaps(walk, drawing, all, &some);
     if (result == PIETRA_OK && some)
-        result = pietra_image_create_from_scene(all, drawing->key.width, drawing->key.height, walk->error, &drawing->image);
-    if (result == PIETRA_OK && some && !svg_frame_cost_of_image(drawing->image, all, drawing->key.width, drawing->key.height))
+        result =
+            pietra_image_create_from_scene(all, drawing->key.width, drawing->key.height, walk->error, &drawing->image);
+    if (result == PIETRA_OK && some &&
+        !svg_frame_cost_of_image(drawing->image, all, drawing->key.width, drawing->key.height))
         result = PIETRA_ERROR_MEMORY;
     pietra_scene_destroy(all);
     return result;
 }
 
-pietra_result svg_cell_make_paint(svg_walk *walk, svg_cell_drawing *drawing, const svg_cell_grid *grid, pietra_transform path_space, pietra_paint *paint)
+pietra_result svg_cell_make_paint(svg_walk *walk, svg_cell_drawing *drawing, const svg_cell_grid *grid,
+                                  pietra_transform path_space, pietra_paint *paint)
 {
     pietra_transform to_path = TRANSFORM_IDENTITY;
     pietra_result result = drawing->image ? PIETRA_OK : make_image(walk, drawing);
     transform_invert(path_space, &to_path); /* it has an inverse: else nothing of the element is drawn */
-    *paint = (pietra_paint){ .kind = PIETRA_PAINT_IMAGE, .image = drawing->image, .spread = PIETRA_SPREAD_REPEAT };
+    *paint = (pietra_paint){.kind = PIETRA_PAINT_IMAGE, .image = drawing->image, .spread = PIETRA_SPREAD_REPEAT};
     paint->transform = transform_multiply(to_path, scene_of_cell(grid));
     return result;
 }

@@ -10,11 +10,13 @@ uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_noninherited *
 {
     const svg_document *document = walk->document;
     if (noninherited->clip_path.kind == SVG_REFERENCE_OTHER)
-        svg_warn(walk->warnings, document->nodes.items[node].line, "a clip-path that is neither url() nor a known shape is left out");
+        svg_warn(walk->warnings, document->nodes.items[node].line,
+                 "a clip-path that is neither url() nor a known shape is left out");
     if (noninherited->clip_path.kind != SVG_REFERENCE_LINK)
         return SVG_NO_NODE;
     uint32_t clip = document->links.items[noninherited->clip_path.link].node;
-    if (clip == SVG_NO_NODE || document->nodes.items[clip].element != SVG_CLIP_PATH_ELEMENT || walk->flags[clip] & SVG_NODE_CLIPPING)
+    if (clip == SVG_NO_NODE || document->nodes.items[clip].element != SVG_CLIP_PATH_ELEMENT ||
+        walk->flags[clip] & SVG_NODE_CLIPPING)
         return SVG_NO_NODE;
     return clip;
 }
@@ -30,7 +32,8 @@ pietra_result svg_clip_next(svg_walk *walk, uint32_t clip, uint32_t *next)
 
 bool svg_clip_needs_extent(const svg_walk *walk, uint32_t clip)
 {
-    return text_equal(text_trim(svg_attribute_text(walk->document, clip, SVG_CLIP_PATH_UNITS)), TEXT("objectBoundingBox"));
+    return text_equal(text_trim(svg_attribute_text(walk->document, clip, SVG_CLIP_PATH_UNITS)),
+                      TEXT("objectBoundingBox"));
 }
 
 /* False: the space has no area, so the clipPath has no inside. */
@@ -38,7 +41,8 @@ static bool make_content_space(svg_walk *walk, uint32_t clip, const svg_instance
                                pietra_transform *content)
 {
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
-    svg_metrics metrics = svg_walk_metrics(walk, placed ? placed->inherited.font_size : 0, instance->width, instance->height);
+    svg_metrics metrics =
+        svg_walk_metrics(walk, placed ? placed->inherited.font_size : 0, instance->width, instance->height);
     pietra_transform own, inverse;
     if (!svg_walk_transform(walk, clip, &metrics, &own))
         return false;
@@ -47,7 +51,8 @@ static bool make_content_space(svg_walk *walk, uint32_t clip, const svg_instance
         pietra_box box = extent->box;
         if (!extent->some)
             return false;
-        *content = transform_multiply(*content, (pietra_transform){ box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0 });
+        *content =
+            transform_multiply(*content, (pietra_transform){box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0});
     }
     return transform_invert(*content, &inverse);
 }
@@ -75,34 +80,37 @@ typedef struct only_shape {
     pietra_transform transform; /* to the space of the clipPath's children */
     svg_inherited style;
     bool visible;
-    bool clipped;             /* by a clip-path of its own */
+    bool clipped; /* by a clip-path of its own */
 } only_shape;
 
 /* Takes one step down: the style and the transform of a child. */
-static void enter_child(svg_walk *walk, const svg_instance *instance, uint32_t node, const svg_inherited *parent, const svg_noninherited *parent_noninherited,
-                        only_shape *shape, svg_noninherited *noninherited)
+static void enter_child(svg_walk *walk, const svg_instance *instance, uint32_t node, const svg_inherited *parent,
+                        const svg_noninherited *parent_noninherited, only_shape *shape, svg_noninherited *noninherited)
 {
     svg_inherited style;
-    svg_style_compute(walk->document, walk->document->nodes.items[node].declarations, parent, parent_noninherited, walk->root_font_size, &style, noninherited);
+    svg_style_compute(walk->document, walk->document->nodes.items[node].declarations, parent, parent_noninherited,
+                      walk->root_font_size, &style, noninherited);
     svg_metrics metrics = svg_walk_metrics(walk, style.font_size, instance->width, instance->height);
     pietra_transform own = TRANSFORM_IDENTITY;
-    shape->visible = shape->visible && svg_walk_transform(walk, node, &metrics, &own) && noninherited->display != SVG_DISPLAY_NONE &&
-                     svg_conditions_hold(walk->document, node);
+    shape->visible = shape->visible && svg_walk_transform(walk, node, &metrics, &own) &&
+                     noninherited->display != SVG_DISPLAY_NONE && svg_conditions_hold(walk->document, node);
     shape->transform = transform_multiply(shape->transform, own);
-    shape->clipped = shape->clipped || noninherited->clip_path.kind == SVG_REFERENCE_SHAPE || svg_clip_target(walk, node, noninherited) != SVG_NO_NODE;
+    shape->clipped = shape->clipped || noninherited->clip_path.kind == SVG_REFERENCE_SHAPE ||
+                     svg_clip_target(walk, node, noninherited) != SVG_NO_NODE;
     shape->style = style;
     shape->node = node;
 }
 
 /* A shape, or the shape that a `use` refers to. */
-static pietra_result enter_only_child(svg_walk *walk, uint32_t clip, const svg_instance *instance, uint32_t child, only_shape *shape)
+static pietra_result enter_only_child(svg_walk *walk, uint32_t clip, const svg_instance *instance, uint32_t child,
+                                      only_shape *shape)
 {
     const svg_node *nodes = walk->document->nodes.items;
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
     svg_noninherited noninherited;
     if (!placed)
         return PIETRA_ERROR_MEMORY;
-    *shape = (only_shape){ .transform = TRANSFORM_IDENTITY, .visible = true };
+    *shape = (only_shape){.transform = TRANSFORM_IDENTITY, .visible = true};
     enter_child(walk, instance, child, &placed->inherited, &placed->noninherited, shape, &noninherited);
     if (nodes[child].element == SVG_USE) {
         uint32_t target = svg_walk_use_target(walk, child);
@@ -120,12 +128,12 @@ static pietra_result enter_only_child(svg_walk *walk, uint32_t clip, const svg_i
     return PIETRA_OK;
 }
 
-pietra_result svg_clip_begin(svg_walk *walk, uint32_t clip, const svg_instance *instance, const svg_extent *extent, svg_clip_step *step,
-                             pietra_transform *content)
+pietra_result svg_clip_begin(svg_walk *walk, uint32_t clip, const svg_instance *instance, const svg_extent *extent,
+                             svg_clip_step *step, pietra_transform *content)
 {
     uint32_t child;
     bool several;
-    only_shape shape = { .clipped = true };
+    only_shape shape = {.clipped = true};
     *step = SVG_CLIP_EVERYTHING;
     svg_walk_set_edges(walk, false);
     pietra_result result = find_only_child(walk, clip, &child, &several);
@@ -142,25 +150,27 @@ pietra_result svg_clip_begin(svg_walk *walk, uint32_t clip, const svg_instance *
     }
     svg_metrics metrics = svg_walk_metrics(walk, shape.style.font_size, instance->width, instance->height);
     pietra_transform transform = transform_multiply(*content, shape.transform);
-    if (!transform_is_finite(transform) || !svg_shape_build(walk->document, shape.node, &metrics, NULL, walk->clip_path))
+    if (!transform_is_finite(transform) ||
+        !svg_shape_build(walk->document, shape.node, &metrics, NULL, walk->clip_path))
         return PIETRA_OK;
     *step = SVG_CLIP_BEGUN;
     return svg_walk_check(walk, shape.node,
-                          pietra_scene_begin_clip(walk->scene, walk->clip_path, &transform, (pietra_fill_rule)shape.style.clip_rule, walk->error));
+                          pietra_scene_begin_clip(walk->scene, walk->clip_path, &transform,
+                                                  (pietra_fill_rule)shape.style.clip_rule, walk->error));
 }
 
 static svg_rectangle rectangle_of(bool some, pietra_box box)
 {
-    return some ? (svg_rectangle){ box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0 } : (svg_rectangle){ 0, 0, 0, 0 };
+    return some ? (svg_rectangle){box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0} : (svg_rectangle){0, 0, 0, 0};
 }
 
-pietra_result svg_clip_begin_shape(svg_walk *walk, uint32_t shape, const svg_instance *instance, const svg_inherited *style,
-                                   const svg_extent *extent, bool *begun)
+pietra_result svg_clip_begin_shape(svg_walk *walk, uint32_t shape, const svg_instance *instance,
+                                   const svg_inherited *style, const svg_extent *extent, bool *begun)
 {
     const css_shape_space space = {
         .metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height),
         .dpi = walk->document->units.dpi,
-        .view_box = { 0, 0, instance->width, instance->height },
+        .view_box = {0, 0, instance->width, instance->height},
         .fill_box = rectangle_of(extent->some, extent->box),
         .stroke_box = rectangle_of(extent->some, extent->stroke),
     };
@@ -171,6 +181,7 @@ pietra_result svg_clip_begin_shape(svg_walk *walk, uint32_t shape, const svg_ins
     if (result != PIETRA_OK || !*begun)
         return result;
     svg_walk_set_edges(walk, false);
-    return svg_walk_check(walk, instance->node,
-                          pietra_scene_begin_clip(walk->scene, walk->clip_path, &instance->transform, rule, walk->error));
+    return svg_walk_check(
+        walk, instance->node,
+        pietra_scene_begin_clip(walk->scene, walk->clip_path, &instance->transform, rule, walk->error));
 }

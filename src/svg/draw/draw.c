@@ -15,7 +15,8 @@ typedef struct svg_drawing {
     pietra_stroke outline;
 } svg_drawing;
 
-/* Dashes an infinite length: what is 0 stays 0. So the first that is not ends the pattern, a line without end or a gap without end. */
+/* Dashes an infinite length: what is 0 stays 0. So the first that is not ends the pattern, a line without end or a gap
+ * without end. */
 static void stretch_dashes(pietra_stroke *outline, double *dashes, size_t count, double length)
 {
     size_t first = 0;
@@ -29,7 +30,8 @@ static void stretch_dashes(pietra_stroke *outline, double *dashes, size_t count,
     }
 }
 
-static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, pietra_stroke *outline)
+static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                                    pietra_stroke *outline)
 {
     svg_metrics metrics = svg_walk_metrics(walk, style->stroke_dasharray.font_size, instance->width, instance->height);
     pietra_result result = svg_walk_spend(walk, instance->node, SVG_STEP_entry, style->stroke_dasharray.count);
@@ -39,19 +41,25 @@ static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance
     if (!array_reserve(&walk->dashes, style->stroke_dasharray.count))
         return PIETRA_ERROR_MEMORY;
     for (uint32_t i = 0; i < style->stroke_dasharray.count; i++)
-        walk->dashes.items[i] = svg_length_resolve(walk->document->lengths.items[style->stroke_dasharray.begin + i], SVG_AXIS_DIAGONAL, &metrics);
-    const pietra_transform space = instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE ? instance->transform : TRANSFORM_IDENTITY;
-    bool measured = style->stroke_dasharray.count && svg_attribute_find(walk->document, instance->node, SVG_PATH_LENGTH);
+        walk->dashes.items[i] = svg_length_resolve(walk->document->lengths.items[style->stroke_dasharray.begin + i],
+                                                   SVG_AXIS_DIAGONAL, &metrics);
+    const pietra_transform space =
+        instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE ? instance->transform : TRANSFORM_IDENTITY;
+    bool measured =
+        style->stroke_dasharray.count && svg_attribute_find(walk->document, instance->node, SVG_PATH_LENGTH);
     if (measured)
-        result = svg_walk_spend(walk, instance->node, SVG_STEP_measured_segment, svg_walk_segments(walk, instance->node));
+        result =
+            svg_walk_spend(walk, instance->node, SVG_STEP_measured_segment, svg_walk_segments(walk, instance->node));
     if (result != PIETRA_OK)
         return result;
-    double scale = style->stroke_dasharray.count ? svg_path_length_scale(walk->document, instance->node, &metrics, &space) : 1;
+    double scale =
+        style->stroke_dasharray.count ? svg_path_length_scale(walk->document, instance->node, &metrics, &space) : 1;
     walk->dashes.count = style->stroke_dasharray.count;
     outline->dashes = walk->dashes.items;
     outline->dash_count = walk->dashes.count;
     if (isinf(scale)) {
-        stretch_dashes(outline, walk->dashes.items, walk->dashes.count, svg_path_length(walk->document, instance->node, &metrics, &space));
+        stretch_dashes(outline, walk->dashes.items, walk->dashes.count,
+                       svg_path_length(walk->document, instance->node, &metrics, &space));
         return PIETRA_OK;
     }
     for (uint32_t i = 0; i < style->stroke_dasharray.count; i++)
@@ -60,7 +68,8 @@ static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance
     return PIETRA_OK;
 }
 
-pietra_result svg_stroke_resolve(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, pietra_stroke *outline, bool *some)
+pietra_result svg_stroke_resolve(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                                 pietra_stroke *outline, bool *some)
 {
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
     *outline = (pietra_stroke){
@@ -83,7 +92,8 @@ static pietra_result prepare_stroke(svg_drawing *drawing)
     pietra_result result = svg_stroke_resolve(drawing->walk, drawing->instance, style, &drawing->outline, &some);
     if (result != PIETRA_OK || !some)
         return result;
-    return svg_paint_resolve(drawing->walk, drawing->instance, style, &style->stroke, style->stroke_opacity, NULL, &drawing->stroke);
+    return svg_paint_resolve(drawing->walk, drawing->instance, style, &style->stroke, style->stroke_opacity, NULL,
+                             &drawing->stroke);
 }
 
 /* A line has no inside: its fill would cover nothing. */
@@ -92,19 +102,22 @@ static pietra_result prepare_fill(svg_drawing *drawing)
     const svg_walk *walk = drawing->walk;
     if (walk->document->nodes.items[drawing->instance->node].element == SVG_LINE)
         return PIETRA_OK;
-    return svg_paint_resolve(drawing->walk, drawing->instance, drawing->style, &drawing->style->fill, drawing->style->fill_opacity, NULL,
-                             &drawing->fill);
+    return svg_paint_resolve(drawing->walk, drawing->instance, drawing->style, &drawing->style->fill,
+                             drawing->style->fill_opacity, NULL, &drawing->fill);
 }
 
-pietra_result svg_draw_fill(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_paint *paint)
+pietra_result svg_draw_fill(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                            const pietra_paint *paint)
 {
     svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
-    return pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, paint, walk->error);
+    return pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, paint,
+                             walk->error);
 }
 
-/* vector-effect: non-scaling-stroke (SVG 2, 8.13.2): the outline is worked out in the scene's space, in which a unit is a pixel of CSS. */
-static pietra_result draw_fixed_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
-                                       const pietra_paint *paint)
+/* vector-effect: non-scaling-stroke (SVG 2, 8.13.2): the outline is worked out in the scene's space, in which a unit is
+ * a pixel of CSS. */
+static pietra_result draw_fixed_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                                       const pietra_stroke *outline, const pietra_paint *paint)
 {
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
     pietra_paint moved = *paint;
@@ -114,12 +127,13 @@ static pietra_result draw_fixed_stroke(svg_walk *walk, const svg_instance *insta
     return pietra_scene_stroke(walk->scene, walk->path, NULL, outline, &moved, walk->error);
 }
 
-pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
-                              const pietra_paint *paint)
+pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                              const pietra_stroke *outline, const pietra_paint *paint)
 {
     svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
     bool copied = instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE;
-    uint64_t per_segment = (copied ? SVG_STEP_copied_segment : 0u) + (outline->join == PIETRA_JOIN_ARCS ? SVG_STEP_corner : 0u);
+    uint64_t per_segment =
+        (copied ? SVG_STEP_copied_segment : 0u) + (outline->join == PIETRA_JOIN_ARCS ? SVG_STEP_corner : 0u);
     pietra_result result = svg_walk_spend(walk, instance->node, per_segment, svg_walk_segments(walk, instance->node));
     if (result != PIETRA_OK)
         return result;
@@ -151,7 +165,8 @@ static pietra_result draw_both(const svg_drawing *drawing)
     if (result != PIETRA_OK || !stroke_first)
         return result == PIETRA_OK ? draw_stroke(drawing) : result;
     if (drawing->instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE) {
-        svg_metrics metrics = svg_walk_metrics(drawing->walk, drawing->style->font_size, drawing->instance->width, drawing->instance->height);
+        svg_metrics metrics = svg_walk_metrics(drawing->walk, drawing->style->font_size, drawing->instance->width,
+                                               drawing->instance->height);
         svg_shape_build(drawing->walk->document, drawing->instance->node, &metrics, NULL, drawing->walk->path);
     }
     return draw_fill(drawing);

@@ -20,7 +20,7 @@ static uint64_t hash_of(const svg_known_extent *key)
     struct {
         uint32_t node, shown_by;
         double outer_font_size, width, height;
-    } parts = { key->node, key->shown_by, key->outer_font_size, key->width, key->height };
+    } parts = {key->node, key->shown_by, key->outer_font_size, key->width, key->height};
     return hash_bytes(&parts, sizeof parts);
 }
 
@@ -29,8 +29,9 @@ bool svg_extent_find(const svg_walk *walk, const svg_known_extent *wanted, svg_e
     hash_walk probe = hash_find(&walk->extent_table, hash_of(wanted));
     for (; hash_found(&probe); hash_next(&probe)) {
         const svg_known_extent *known = &walk->extents.items[probe.value];
-        if (known->node == wanted->node && known->shown_by == wanted->shown_by && known->outer_font_size == wanted->outer_font_size &&
-            known->width == wanted->width && known->height == wanted->height) {
+        if (known->node == wanted->node && known->shown_by == wanted->shown_by &&
+            known->outer_font_size == wanted->outer_font_size && known->width == wanted->width &&
+            known->height == wanted->height) {
             *extent = known->extent;
             return true;
         }
@@ -40,7 +41,8 @@ bool svg_extent_find(const svg_walk *walk, const svg_known_extent *wanted, svg_e
 
 bool svg_extent_add(svg_walk *walk, const svg_known_extent *known)
 {
-    if (!array_reserve(&walk->extents, 1) || !hash_insert(&walk->extent_table, hash_of(known), (uint32_t)walk->extents.count))
+    if (!array_reserve(&walk->extents, 1) ||
+        !hash_insert(&walk->extent_table, hash_of(known), (uint32_t)walk->extents.count))
         return false;
     *array_push(&walk->extents) = *known;
     return true;
@@ -48,7 +50,7 @@ bool svg_extent_add(svg_walk *walk, const svg_known_extent *known)
 
 static pietra_box unite(pietra_box a, pietra_box b)
 {
-    return (pietra_box){ fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1) };
+    return (pietra_box){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
 }
 
 void svg_extent_join(svg_extent *extent, pietra_box box, pietra_box stroke)

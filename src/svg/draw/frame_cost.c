@@ -8,51 +8,52 @@
 #include "svg/draw/frame_path.h"
 
 /* How curves become lines: shaders/lib/subdivision.h, pen.h, stroke.h. */
-#define PIECES_PER_ROOT 2.0    /* for the root of one pixel; Wang's bound would be 2.74, and where a curve bends decides */
-#define PIECES_MOST 4096.0     /* of a curve */
+#define PIECES_PER_ROOT 2.0 /* for the root of one pixel; Wang's bound would be 2.74, and where a curve bends decides */
+#define PIECES_MOST 4096.0  /* of a curve */
 #define STROKE_PIECES_MOST 2048.0
-#define FAR_PIECES 1024.0      /* of a curve: more are worked out one by one */
-#define BAND_ROWS 16.0         /* a line counts again in each band of the picture */
-#define DIRECTIONS_LEAST 8.0   /* of a pen's circle */
+#define FAR_PIECES 1024.0    /* of a curve: more are worked out one by one */
+#define BAND_ROWS 16.0       /* a line counts again in each band of the picture */
+#define DIRECTIONS_LEAST 8.0 /* of a pen's circle */
 #define DIRECTIONS_MOST 1024.0
 #define DIRECTIONS_PER_RADIUS 49.35 /* the square of how many there are, for each pixel of the radius */
 #define JOIN_LINES 5.0
-#define BEND_LINES 20.0        /* that a piece becomes, beside the two of its sides, where it bends too much for the pen */
-#define CROSSINGS 2.0          /* of the picture, from side to side, by one segment at most; curves may, few do more */
+#define BEND_LINES 20.0 /* that a piece becomes, beside the two of its sides, where it bends too much for the pen */
+#define CROSSINGS 2.0   /* of the picture, from side to side, by one segment at most; curves may, few do more */
 
-#define SMALL_PATH 1.0          /* pixels, of the sides together: curves in it become few lines */
+#define SMALL_PATH 1.0 /* pixels, of the sides together: curves in it become few lines */
 
 #define FEW_STOPS 8u
-#define SURFACE_TEXELS 4.0     /* to a pixel, in each direction (render/surfaces.h) */
+#define SURFACE_TEXELS 4.0 /* to a pixel, in each direction (render/surfaces.h) */
 #define SURFACE_TEXELS_MOST 33554432.0
 #define INNER_TEXELS_MOST 1048576.0
-#define INNER_SIZES 8.0        /* from a size to twice as much */
-#define IMAGE_SIDE 256.0       /* texels of the larger side, for which the cost of an image's lines is worked out */
+#define INNER_SIZES 8.0  /* from a size to twice as much */
+#define IMAGE_SIDE 256.0 /* texels of the larger side, for which the cost of an image's lines is worked out */
 
 #define CACHED_PATHS 1024u
-#define SPEND_MOST 1e15        /* thousandths of a step at once: beyond any limit that is meant */
+#define SPEND_MOST 1e15 /* thousandths of a step at once: beyond any limit that is meant */
 
 typedef struct known_path {
     uint32_t path, style;
     path_view view;
-    pietra_box box;           /* of all points */
-    bool has_sums, is_small;  /* they are those of a small path */
+    pietra_box box;          /* of all points */
+    bool has_sums, is_small; /* they are those of a small path */
     frame_path sums;
 } known_path;
 
 /* A begin that is open. */
 typedef struct open_begin {
-    pietra_box clip;          /* of what it holds */
-    pietra_box drawn;         /* of what it has held so far, where it can be seen */
-    double per_pixel;         /* of its layer */
-    size_t held;              /* elements, those in other begins not counted */
-    double shared;            /* what the layer of the first of them costs, if it does not stay the only one: else both share a layer */
+    pietra_box clip;  /* of what it holds */
+    pietra_box drawn; /* of what it has held so far, where it can be seen */
+    double per_pixel; /* of its layer */
+    size_t held;      /* elements, those in other begins not counted */
+    /* what the layer of the first of them costs, if it does not stay the only one: else both share a layer */
+    double shared;
 } open_begin;
 
 /* A surface in one of its sizes. */
 typedef struct known_surface {
     const pietra_image *image;
-    double across, down;      /* texels */
+    double across, down; /* texels */
 } known_surface;
 
 struct svg_frame_cost {
@@ -63,10 +64,10 @@ struct svg_frame_cost {
     double fixed, painted;    /* thousandths of a step: whatever the size, and with its square; */
     double inner, inner_most; /* of an image, for the surfaces in it, with the square of the size, and at most */
     ARRAY(open_begin) open;
-    known_path *known;        /* CACHED_PATHS of them */
+    known_path *known; /* CACHED_PATHS of them */
     ARRAY(known_surface) surfaces;
     hash_table surface_table;
-    size_t next;              /* element */
+    size_t next; /* element */
     bool out_of_memory;
 };
 
@@ -81,10 +82,12 @@ static double stretch_of(pietra_transform t)
 
 static known_path *path_of(svg_frame_cost *walk, const scene_element *element)
 {
-    known_path *known = &walk->known[(element->path * 31 + (element->style == STREAM_NONE ? 0 : element->style)) % CACHED_PATHS];
+    known_path *known =
+        &walk->known[(element->path * 31 + (element->style == STREAM_NONE ? 0 : element->style)) % CACHED_PATHS];
     if (known->path != element->path || known->style != element->style) {
         path_view view = scene_path_view(walk->scene, element->path);
-        *known = (known_path){ .path = element->path, .style = element->style, .view = view, .box = svg_frame_path_box(view) };
+        *known =
+            (known_path){.path = element->path, .style = element->style, .view = view, .box = svg_frame_path_box(view)};
         walk->fixed += SVG_STEP_segment * 0.5 * (double)view.verb_count;
     }
     return known;
@@ -99,8 +102,9 @@ static const frame_path *sums_of(const svg_frame_cost *walk, known_path *known, 
         return &known->sums;
     known->has_sums = true;
     known->is_small = small;
-    known->sums = small ? svg_frame_path_small(known->view, known->box)
-                        : svg_frame_path(known->view, filled ? 0 : (double)walk->scene->styles.items[known->style].half_width);
+    known->sums =
+        small ? svg_frame_path_small(known->view, known->box)
+              : svg_frame_path(known->view, filled ? 0 : (double)walk->scene->styles.items[known->style].half_width);
     return &known->sums;
 }
 
@@ -137,7 +141,8 @@ static double directions_of(double radius)
     return count;
 }
 
-static double cost_of_dashes(const svg_frame_cost *walk, const frame_path *path, const stream_style *style, double stretch, double radius)
+static double cost_of_dashes(const svg_frame_cost *walk, const frame_path *path, const stream_style *style,
+                             double stretch, double radius)
 {
     double sight = (diagonal_of(walk) + 2 * radius) * path->segments;
     double length = fmin(stretch * path->line_length, sight) + fmin(stretch * path->curve_length, CROSSINGS * sight);
@@ -146,15 +151,19 @@ static double cost_of_dashes(const svg_frame_cost *walk, const frame_path *path,
     return dashes * (SVG_STEP_dash + SVG_STEP_line * (4 + caps) + SVG_STEP_run * 2 * fmin(radius, diagonal_of(walk)));
 }
 
-static double cost_of_stroke(const svg_frame_cost *walk, const frame_path *path, const stream_style *style, double stretch)
+static double cost_of_stroke(const svg_frame_cost *walk, const frame_path *path, const stream_style *style,
+                             double stretch)
 {
-    double radius = (double)style->half_width * stretch, directions = directions_of(radius), seen = fmin(radius, diagonal_of(walk));
+    double radius = (double)style->half_width * stretch, directions = directions_of(radius),
+           seen = fmin(radius, diagonal_of(walk));
     bool round = style->join == STYLE_JOIN_ROUND || style->cap == STYLE_CAP_ROUND;
     double pieces = pieces_of(path, stretch, STROKE_PIECES_MOST);
-    double bends = fmin(path->bends * (1 + directions), fmin(PIECES_PER_ROOT * sqrt(stretch) * path->bend_roots, STROKE_PIECES_MOST * path->bends) +
-                                                            path->bends * (1 + 0.5 * directions));
+    double bends = fmin(path->bends * (1 + directions),
+                        fmin(PIECES_PER_ROOT * sqrt(stretch) * path->bend_roots, STROKE_PIECES_MOST * path->bends) +
+                            path->bends * (1 + 0.5 * directions));
     double joins = path->segments * JOIN_LINES + (round ? (0.5 * path->segments + path->dots) * directions : 0);
-    double pixels = 2 * fmin(stretch * (path->line_length + path->curve_length), CROSSINGS * diagonal_of(walk) * path->segments);
+    double pixels =
+        2 * fmin(stretch * (path->line_length + path->curve_length), CROSSINGS * diagonal_of(walk) * path->segments);
     pixels += (2 * path->segments + BEND_LINES * bends) * seen;
     double cost = cost_of_lines(path, pieces, 2 * pieces + joins + BEND_LINES * bends, pixels);
     return style->dash_count ? cost + cost_of_dashes(walk, path, style, stretch, radius) : cost;
@@ -190,7 +199,7 @@ static double area_of(pietra_box box)
 
 static pietra_box intersection_of(pietra_box a, pietra_box b)
 {
-    return (pietra_box){ fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1) };
+    return (pietra_box){fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1)};
 }
 
 static pietra_box clip_of(const svg_frame_cost *walk)
@@ -203,12 +212,14 @@ static pietra_box box_of(const svg_frame_cost *walk, const scene_element *elemen
 {
     if (element->style != STREAM_NONE) {
         const stream_style *style = &walk->scene->styles.items[element->style];
-        double corner = style->join == STYLE_JOIN_MITER || style->join == STYLE_JOIN_MITER_CLIP ? (double)style->miter_limit + 1 : 1.5;
+        double corner = style->join == STYLE_JOIN_MITER || style->join == STYLE_JOIN_MITER_CLIP
+                            ? (double)style->miter_limit + 1
+                            : 1.5;
         double reach = (double)style->half_width * fmax(corner, 1.5);
-        box = (pietra_box){ box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach };
+        box = (pietra_box){box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach};
     }
     box = transform_box(t, box);
-    return intersection_of((pietra_box){ box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1 }, clip_of(walk));
+    return intersection_of((pietra_box){box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1}, clip_of(walk));
 }
 
 static void show_box(svg_frame_cost *walk, pietra_box box)
@@ -216,7 +227,8 @@ static void show_box(svg_frame_cost *walk, pietra_box box)
     if (walk->open.count == 0 || is_empty(box))
         return;
     pietra_box *drawn = &array_last(&walk->open)->drawn;
-    *drawn = (pietra_box){ fmin(drawn->x0, box.x0), fmin(drawn->y0, box.y0), fmax(drawn->x1, box.x1), fmax(drawn->y1, box.y1) };
+    *drawn = (pietra_box){fmin(drawn->x0, box.x0), fmin(drawn->y0, box.y0), fmax(drawn->x1, box.x1),
+                          fmax(drawn->y1, box.y1)};
 }
 
 /* ---- Surfaces ---- */
@@ -270,7 +282,8 @@ static bool is_upright_rectangle(path_view path, pietra_transform t)
 {
     const path_point *p = path.points;
     bool upright = (t.b == 0 && t.c == 0) || (t.a == 0 && t.d == 0);
-    return upright && path.point_count == 4 && path.verb_count == 5 && p[0].y == p[1].y && p[1].x == p[2].x && p[2].y == p[3].y && p[3].x == p[0].x;
+    return upright && path.point_count == 4 && path.verb_count == 5 && p[0].y == p[1].y && p[1].x == p[2].x &&
+           p[2].y == p[3].y && p[3].x == p[0].x;
 }
 
 /* For each pixel. */
@@ -287,7 +300,7 @@ static void open_layer(svg_frame_cost *walk, double per_pixel, pietra_box clip)
 {
     open_begin *begin = array_push(&walk->open);
     if (begin)
-        *begin = (open_begin){ clip, { INFINITY, INFINITY, -INFINITY, -INFINITY }, per_pixel, 0, 0 };
+        *begin = (open_begin){clip, {INFINITY, INFINITY, -INFINITY, -INFINITY}, per_pixel, 0, 0};
     else
         walk->out_of_memory = true;
 }
@@ -327,14 +340,19 @@ static void visit_outline(svg_frame_cost *walk, const scene_element *element)
     if (!is_empty(box)) {
         double stretch = stretch_of(t);
         const frame_path *sums = sums_of(walk, path, stretch);
-        walk->fixed += kind == ELEMENT_STROKE ? cost_of_stroke(walk, sums, &scene->styles.items[element->style], stretch)
-                                              : cost_of_fill(walk, sums, stretch);
+        walk->fixed += kind == ELEMENT_STROKE
+                           ? cost_of_stroke(walk, sums, &scene->styles.items[element->style], stretch)
+                           : cost_of_fill(walk, sums, stretch);
         walk->painted += SVG_STEP_row * (box.y1 - box.y0);
-        walk->painted += (kind == ELEMENT_BEGIN_CLIP ? SVG_STEP_solid : pixel_cost(&scene->paints.items[element->paint])) * area_of(box);
+        walk->painted +=
+            (kind == ELEMENT_BEGIN_CLIP ? SVG_STEP_solid : pixel_cost(&scene->paints.items[element->paint])) *
+            area_of(box);
         show_box(walk, box);
     }
     if (kind == ELEMENT_BEGIN_CLIP)
-        open_layer(walk, is_upright_rectangle(scene_path_view(scene, element->path), t) ? 0 : layer_cost(walk, element->kind), box);
+        open_layer(walk,
+                   is_upright_rectangle(scene_path_view(scene, element->path), t) ? 0 : layer_cost(walk, element->kind),
+                   box);
     else if (!is_empty(box) && scene->paints.items[element->paint].paint.kind == PAINT_SURFACE)
         draw_surface(walk, &scene->paints.items[element->paint], t);
 }
@@ -371,7 +389,7 @@ static svg_frame_cost *create(const pietra_scene *scene, pietra_transform frame,
         free(known);
         return NULL;
     }
-    *walk = (svg_frame_cost){ .scene = scene, .frame = frame, .whole = whole, .known = known };
+    *walk = (svg_frame_cost){.scene = scene, .frame = frame, .whole = whole, .known = known};
     for (size_t i = 0; i < CACHED_PATHS; i++)
         known[i].path = STREAM_NONE;
     return walk;
@@ -380,7 +398,8 @@ static svg_frame_cost *create(const pietra_scene *scene, pietra_transform frame,
 svg_frame_cost *svg_frame_cost_create(const pietra_scene *scene, double width, double height)
 {
     const double scale = FRAME_COST_WIDTH / width;
-    return create(scene, transform_scale(scale, scale), (pietra_box){ 0, 0, FRAME_COST_WIDTH, fmin(height * scale, PIETRA_MAX_SIDE) });
+    return create(scene, transform_scale(scale, scale),
+                  (pietra_box){0, 0, FRAME_COST_WIDTH, fmin(height * scale, PIETRA_MAX_SIDE)});
 }
 
 void svg_frame_cost_destroy(svg_frame_cost *cost)
@@ -411,13 +430,14 @@ pietra_result svg_frame_cost_spend(svg_frame_cost *walk, svg_budget *budget, siz
 bool svg_frame_cost_of_image(pietra_image *image, const pietra_scene *scene, double width, double height)
 {
     const double scale = IMAGE_SIDE / fmax(width, height), texels = fmax(width * scale * (height * scale), 1);
-    svg_frame_cost *walk = create(scene, transform_scale(scale, scale), (pietra_box){ 0, 0, width * scale, height * scale });
+    svg_frame_cost *walk =
+        create(scene, transform_scale(scale, scale), (pietra_box){0, 0, width * scale, height * scale});
     if (!walk)
         return false;
     walk->is_image = true;
     for (size_t i = 0; i < scene->elements.count && !walk->out_of_memory; i++)
         visit_element(walk, &scene->elements.items[i]);
-    image->cost = (image_cost){ walk->fixed, walk->painted / texels, walk->inner / texels, walk->inner_most };
+    image->cost = (image_cost){walk->fixed, walk->painted / texels, walk->inner / texels, walk->inner_most};
     bool good = !walk->out_of_memory;
     svg_frame_cost_destroy(walk);
     return good;

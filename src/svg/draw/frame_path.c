@@ -12,11 +12,11 @@ typedef struct vector {
 
 static vector between(path_point a, path_point b)
 {
-    return (vector){ b.x - a.x, b.y - a.y };
+    return (vector){b.x - a.x, b.y - a.y};
 }
 
-/* A norm that takes no root: its unit circle is an octagon inside the round one. It is never less than the length, and at most a twelfth
- * more. */
+/* A norm that takes no root: its unit circle is an octagon inside the round one. It is never less than the length, and
+ * at most a twelfth more. */
 static double length_of(vector v)
 {
     double x = fabs(v.x), y = fabs(v.y);
@@ -36,21 +36,22 @@ static double dot(vector a, vector b)
 /* The least distance from the origin to a segment's points. */
 static double distance_to(vector a, vector b)
 {
-    const vector way = { b.x - a.x, b.y - a.y };
+    const vector way = {b.x - a.x, b.y - a.y};
     double square = dot(way, way), t = square > 0 ? -dot(a, way) / square : 0;
     t = t > 0 ? t < 1 ? t : 1 : 0;
-    return length_of((vector){ a.x + way.x * t, a.y + way.y * t });
+    return length_of((vector){a.x + way.x * t, a.y + way.y * t});
 }
 
-/* Whether a curve may turn in less than the pen's radius. The radius of curvature is |B'|^3 / |B' x B''|, of a quadratic exactly what this
- * compares; of a cubic no less than |B'|^2 / |B''|, and |B'| is no less than its control vectors along the way from end to end. */
+/* Whether a curve may turn in less than the pen's radius. The radius of curvature is |B'|^3 / |B' x B''|, of a
+ * quadratic exactly what this compares; of a cubic no less than |B'|^2 / |B''|, and |B'| is no less than its control
+ * vectors along the way from end to end. */
 static bool bends(const vector *legs, int degree, double second, double half_width)
 {
     if (degree == 2) {
         double least = distance_to(legs[0], legs[1]), area = fabs(legs[0].x * legs[1].y - legs[0].y * legs[1].x);
         return 2 * least * least * least <= half_width * area;
     }
-    const vector way = { legs[0].x + legs[1].x + legs[2].x, legs[0].y + legs[1].y + legs[2].y };
+    const vector way = {legs[0].x + legs[1].x + legs[2].x, legs[0].y + legs[1].y + legs[2].y};
     double least = -larger(-dot(legs[0], way), larger(-dot(legs[1], way), -dot(legs[2], way)));
     return !(least > 0 && 3 * least * least > 2 * half_width * second * dot(way, way));
 }
@@ -64,7 +65,7 @@ static void add_curve(frame_path *sums, const path_point *p, int degree, double 
         length += length_of(legs[i]);
     }
     for (int i = 0; i + 1 < degree; i++)
-        second = larger(second, length_of((vector){ legs[i + 1].x - legs[i].x, legs[i + 1].y - legs[i].y }));
+        second = larger(second, length_of((vector){legs[i + 1].x - legs[i].x, legs[i + 1].y - legs[i].y}));
     double root = sqrt(degree == 2 ? second / 3 : second);
     sums->roots += root;
     sums->curve_length += length;
@@ -76,8 +77,8 @@ static void add_curve(frame_path *sums, const path_point *p, int degree, double 
 
 frame_path svg_frame_path(path_view path, double half_width)
 {
-    frame_path sums = { .segments = 0 };
-    path_point last = { 0, 0 }, start = { 0, 0 };
+    frame_path sums = {.segments = 0};
+    path_point last = {0, 0}, start = {0, 0};
     const path_point *next = path.points;
     size_t moves = 0, dots = 0, curves = 0;
     for (size_t i = 0; i < path.verb_count; i++) {
@@ -92,13 +93,13 @@ frame_path svg_frame_path(path_view path, double half_width)
             last = start = *next++;
             moves++;
         } else if (verb == PATH_QUAD) {
-            const path_point p[3] = { last, next[0], next[1] };
+            const path_point p[3] = {last, next[0], next[1]};
             add_curve(&sums, p, 2, half_width);
             last = next[1];
             next += 2;
             curves++;
         } else {
-            const path_point p[4] = { last, next[0], next[1], next[2] };
+            const path_point p[4] = {last, next[0], next[1], next[2]};
             add_curve(&sums, p, 3, half_width);
             last = next[2];
             next += 3;
@@ -114,18 +115,19 @@ frame_path svg_frame_path(path_view path, double half_width)
 frame_path svg_frame_path_small(path_view path, pietra_box box)
 {
     double segments = (double)path.verb_count;
-    return (frame_path){ .segments = SMALL_LINES * segments, .line_length = segments * ((box.x1 - box.x0) + (box.y1 - box.y0)) };
+    return (frame_path){.segments = SMALL_LINES * segments,
+                        .line_length = segments * ((box.x1 - box.x0) + (box.y1 - box.y0))};
 }
 
 pietra_box svg_frame_path_box(path_view path)
 {
     if (path.point_count == 0)
-        return (pietra_box){ INFINITY, INFINITY, -INFINITY, -INFINITY };
+        return (pietra_box){INFINITY, INFINITY, -INFINITY, -INFINITY};
     pair low = pair_load(&path.points[0].x), high = low;
     for (size_t i = 1; i < path.point_count; i++) {
         pair at = pair_load(&path.points[i].x);
         low = pair_least(low, at);
         high = pair_most(high, at);
     }
-    return (pietra_box){ low[0], low[1], high[0], high[1] };
+    return (pietra_box){low[0], low[1], high[0], high[1]};
 }

@@ -6,12 +6,13 @@
 
 typedef struct frame_path {
     double segments, curves;
-    double dots;              /* segments without length */
-    double roots;             /* sum of the square roots of the curves' second differences: a curve becomes as many pieces, times the root of
-                               * the scale (G. Wang's bound) */
+    double dots; /* segments without length */
+    /* sum of the square roots of the curves' second differences: a curve becomes as many pieces, times the root of the
+     * scale (G. Wang's bound) */
+    double roots;
     double line_length, curve_length; /* of the control polygons, at most a twelfth too long */
-    double bends;             /* curves that turn, somewhere, in less than the pen's radius, */
-    double bend_roots;        /* and their share of `roots` */
+    double bends;                     /* curves that turn, somewhere, in less than the pen's radius, */
+    double bend_roots;                /* and their share of `roots` */
 } frame_path;
 
 /* half_width: of the pen, 0: the path is filled. */

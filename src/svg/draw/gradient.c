@@ -13,19 +13,19 @@ enum { RADIAL_CX, RADIAL_CY, RADIAL_R, RADIAL_FX, RADIAL_FY, RADIAL_FR };
 typedef struct gradient_length {
     svg_name name;
     svg_axis axis;
-    double percent;           /* of the default */
+    double percent; /* of the default */
 } gradient_length;
 
 static const gradient_length linear_lengths[MOST_LENGTHS] = {
-    [LINEAR_X1] = { SVG_X1, SVG_AXIS_X, 0 },
-    [LINEAR_Y1] = { SVG_Y1, SVG_AXIS_Y, 0 },
-    [LINEAR_X2] = { SVG_X2, SVG_AXIS_X, 100 },
-    [LINEAR_Y2] = { SVG_Y2, SVG_AXIS_Y, 0 },
+    [LINEAR_X1] = {SVG_X1, SVG_AXIS_X, 0},
+    [LINEAR_Y1] = {SVG_Y1, SVG_AXIS_Y, 0},
+    [LINEAR_X2] = {SVG_X2, SVG_AXIS_X, 100},
+    [LINEAR_Y2] = {SVG_Y2, SVG_AXIS_Y, 0},
 };
 static const gradient_length radial_lengths[MOST_LENGTHS] = {
-    [RADIAL_CX] = { SVG_CX, SVG_AXIS_X, 50 },       [RADIAL_CY] = { SVG_CY, SVG_AXIS_Y, 50 },
-    [RADIAL_R] = { SVG_R, SVG_AXIS_DIAGONAL, 50 },  [RADIAL_FX] = { SVG_FX, SVG_AXIS_X, 50 },
-    [RADIAL_FY] = { SVG_FY, SVG_AXIS_Y, 50 },       [RADIAL_FR] = { SVG_FR, SVG_AXIS_DIAGONAL, 0 },
+    [RADIAL_CX] = {SVG_CX, SVG_AXIS_X, 50},      [RADIAL_CY] = {SVG_CY, SVG_AXIS_Y, 50},
+    [RADIAL_R] = {SVG_R, SVG_AXIS_DIAGONAL, 50}, [RADIAL_FX] = {SVG_FX, SVG_AXIS_X, 50},
+    [RADIAL_FY] = {SVG_FY, SVG_AXIS_Y, 50},      [RADIAL_FR] = {SVG_FR, SVG_AXIS_DIAGONAL, 0},
 };
 
 /* A gradient with all that it takes over along its hrefs, before it meets a shape. */
@@ -35,7 +35,7 @@ struct svg_gradient {
     bool user_units, units_set;
     bool spread_set, transform_set;
     pietra_spread spread;
-    uint32_t transform_node;  /* whose gradientTransform it is */
+    uint32_t transform_node; /* whose gradientTransform it is */
     svg_length lengths[MOST_LENGTHS];
     bool lengths_set[MOST_LENGTHS];
     double font_size;
@@ -127,8 +127,8 @@ static pietra_result take_stops(svg_walk *walk, uint32_t node, svg_gradient *gra
             continue;
         svg_inherited inherited;
         svg_noninherited noninherited;
-        svg_style_compute(document, document->nodes.items[child].declarations, &placed->inherited, &placed->noninherited, walk->root_font_size, &inherited,
-                          &noninherited);
+        svg_style_compute(document, document->nodes.items[child].declarations, &placed->inherited,
+                          &placed->noninherited, walk->root_font_size, &inherited, &noninherited);
         pietra_stop *stop = &stops[gradient->stop_count++];
         stop->color = svg_style_color(noninherited.stop_color.form, noninherited.stop_color.color, &inherited);
         stop->color.a = (float)(stop->color.a * noninherited.stop_opacity);
@@ -144,14 +144,15 @@ static void set_defaults(svg_gradient *gradient)
 {
     for (unsigned i = 0; i < length_count(gradient); i++)
         if (!gradient->lengths_set[i])
-            gradient->lengths[i] = (svg_length){ lengths_of(gradient)[i].percent, SVG_UNIT_PERCENT };
+            gradient->lengths[i] = (svg_length){lengths_of(gradient)[i].percent, SVG_UNIT_PERCENT};
     if (gradient->radial && !gradient->lengths_set[RADIAL_FX])
         gradient->lengths[RADIAL_FX] = gradient->lengths[RADIAL_CX];
     if (gradient->radial && !gradient->lengths_set[RADIAL_FY])
         gradient->lengths[RADIAL_FY] = gradient->lengths[RADIAL_CY];
 }
 
-/* Follows hrefs until one leads nowhere, to something else than a gradient, or back: that reference is in error and ignored. */
+/* Follows hrefs until one leads nowhere, to something else than a gradient, or back: that reference is in error and
+ * ignored. */
 static pietra_result follow_hrefs(svg_walk *walk, uint32_t first, svg_gradient *gradient)
 {
     const svg_document *document = walk->document;
@@ -167,7 +168,8 @@ static pietra_result follow_hrefs(svg_walk *walk, uint32_t first, svg_gradient *
             result = svg_walk_meet(walk, node, 1);
         node = svg_document_href(document, node);
     }
-    for (node = first; node != SVG_NO_NODE && walk->flags[node] & SVG_NODE_CHAINED; node = svg_document_href(document, node))
+    for (node = first; node != SVG_NO_NODE && walk->flags[node] & SVG_NODE_CHAINED;
+         node = svg_document_href(document, node))
         walk->flags[node] &= (uint8_t)~SVG_NODE_CHAINED;
     return result;
 }
@@ -184,7 +186,8 @@ static pietra_result find_gradient(svg_walk *walk, uint32_t node, const svg_grad
         }
     svg_gradient *gradient = ARENA_NEW(&walk->arena, svg_gradient);
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, node);
-    if (!gradient || !placed || !array_reserve(&walk->gradients, 1) || !hash_insert(&walk->gradient_table, hash, (uint32_t)walk->gradients.count))
+    if (!gradient || !placed || !array_reserve(&walk->gradients, 1) ||
+        !hash_insert(&walk->gradient_table, hash, (uint32_t)walk->gradients.count))
         return PIETRA_ERROR_MEMORY;
     *array_push(&walk->gradients) = gradient;
     gradient->node = node;
@@ -215,15 +218,17 @@ static void make_solid(const svg_gradient *gradient, pietra_paint *paint)
 }
 
 /* False: the gradient cannot be seen, its transform has no inverse. */
-static bool place_gradient(const svg_walk *walk, const svg_gradient *gradient, const svg_metrics *metrics, pietra_box box, pietra_paint *paint)
+static bool place_gradient(const svg_walk *walk, const svg_gradient *gradient, const svg_metrics *metrics,
+                           pietra_box box, pietra_paint *paint)
 {
     pietra_transform transform = TRANSFORM_IDENTITY;
-    if (gradient->transform_set) { /* its percentages are the viewport's, whatever the units: view-box is its reference box */
+    /* its percentages are the viewport's, whatever the units: view-box is its reference box */
+    if (gradient->transform_set) {
         transform = svg_attribute_transform(walk->document, gradient->transform_node, SVG_GRADIENT_TRANSFORM, metrics);
         transform = svg_transform_about_origin(walk->document, gradient->transform_node, metrics, transform);
     }
     if (!gradient->user_units) {
-        pietra_transform to_box = { box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0 };
+        pietra_transform to_box = {box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0};
         transform = transform_multiply(to_box, transform);
     }
     pietra_transform inverse;
@@ -266,15 +271,16 @@ static void set_geometry(const svg_gradient *gradient, const svg_metrics *metric
     }
 }
 
-svg_gradient_state svg_gradient_make(svg_walk *walk, uint32_t node, const svg_instance *instance, const svg_extent *extent, pietra_paint *paint,
-                                     pietra_result *result)
+svg_gradient_state svg_gradient_make(svg_walk *walk, uint32_t node, const svg_instance *instance,
+                                     const svg_extent *extent, pietra_paint *paint, pietra_result *result)
 {
     const svg_gradient *gradient;
     *result = find_gradient(walk, node, &gradient);
     if (*result == PIETRA_OK)
         *result = svg_walk_spend(walk, node, SVG_STEP_entry, gradient->stop_count);
     if (*result != PIETRA_OK || gradient->stop_count == 0)
-        return SVG_GRADIENT_FALLS_BACK; /* SVG 2, 14.2.4: like none; to what stands beside the url() as Chrome and resvg do */
+        /* SVG 2, 14.2.4: like none; to what stands beside the url() as Chrome and resvg do */
+        return SVG_GRADIENT_FALLS_BACK;
     if (gradient->stop_count == 1) {
         make_solid(gradient, paint);
         return SVG_GRADIENT_PAINTS;

@@ -15,17 +15,18 @@
 
 _Static_assert(IMAGE_MOST_SIDE == PIETRA_MAX_IMAGE_SIDE, "what is decoded can be drawn");
 
-/* Where references lead: files are read for the outermost document alone, and relative to the file that refers to them. */
+/* Where references lead: files are read for the outermost document alone, and relative to the file that refers to
+ * them. */
 #define PLACE_DATA UINT32_MAX
 #define PLACE_NO_FILES (UINT32_MAX - 1)
 
 struct svg_image_content {
-    text reference;           /* of the first attribute that says so, whose document is kept */
-    uint32_t place;           /* PLACE_..., else the file that the attribute stands in */
-    bool waits;               /* for a place that is not too deep: it is a document */
-    pietra_image *image;      /* NULL: it is a document, or broken */
+    text reference;      /* of the first attribute that says so, whose document is kept */
+    uint32_t place;      /* PLACE_..., else the file that the attribute stands in */
+    bool waits;          /* for a place that is not too deep: it is a document */
+    pietra_image *image; /* NULL: it is a document, or broken */
     svg_document *document;
-    svg_walk *walk;           /* of the document when it was drawn last, NULL: it was not */
+    svg_walk *walk; /* of the document when it was drawn last, NULL: it was not */
     double walk_width, walk_height;
     double width, height;
 };
@@ -41,14 +42,16 @@ static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes 
 {
     svg_budget *budget = walk->document->budget;
     image_pixels pixels;
-    const char *wrong = image_decode((const uint8_t *)bytes->items, bytes->count, svg_budget_left(budget, SVG_LIMIT_image_pixels), &pixels);
+    const char *wrong = image_decode((const uint8_t *)bytes->items, bytes->count,
+                                     svg_budget_left(budget, SVG_LIMIT_image_pixels), &pixels);
     if (wrong == image_out_of_memory)
         return PIETRA_ERROR_MEMORY;
     if (wrong) {
         warn(walk, node, wrong);
         return PIETRA_OK;
     }
-    pietra_result result = pietra_image_create(pixels.width, pixels.height, pixels.rgba, 0, walk->error, &content->image);
+    pietra_result result =
+        pietra_image_create(pixels.width, pixels.height, pixels.rgba, 0, walk->error, &content->image);
     svg_budget_charge(budget, SVG_LIMIT_image_pixels, (uint64_t)pixels.width * pixels.height);
     content->width = pixels.width;
     content->height = pixels.height;
@@ -65,10 +68,11 @@ static bool is_too_deep(const svg_walk *walk, uint32_t node)
 }
 
 /* A document in a document may show data URLs, but read no files. */
-static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_bytes *bytes, const char *fragment, svg_image_content *content)
+static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_bytes *bytes, const char *fragment,
+                                   svg_image_content *content)
 {
-    pietra_error error = { 0 };
-    text input = { bytes->items, bytes->count };
+    pietra_error error = {0};
+    text input = {bytes->items, bytes->count};
     svg_budget *budget = walk->document->budget;
     char *unpacked = NULL;
     pietra_result result = PIETRA_OK;
@@ -83,13 +87,14 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
     if (result == PIETRA_OK && !svg_budget_spend(budget, SVG_STEP_document, 1))
         result = PIETRA_ERROR_INPUT;
     svg_document *document = calloc(1, sizeof *document);
-    const pietra_svg_options options = { .dpi = walk->document->units.dpi, .fragment = fragment };
+    const pietra_svg_options options = {.dpi = walk->document->units.dpi, .fragment = fragment};
     if (!document)
         result = PIETRA_ERROR_MEMORY;
     else
-        *document = (svg_document){ .budget = budget, .number = ++walk->common->document_count };
+        *document = (svg_document){.budget = budget, .number = ++walk->common->document_count};
     if (result == PIETRA_OK)
-        result = svg_load_document(input, &options, walk->warnings, document, &error, &content->width, &content->height);
+        result =
+            svg_load_document(input, &options, walk->warnings, document, &error, &content->width, &content->height);
     if (result == PIETRA_OK) {
         content->document = document;
         document = NULL;
@@ -104,10 +109,13 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
         return PIETRA_OK;
     }
     /* What documents take in sum is the whole's matter. */
-    return result == PIETRA_ERROR_INPUT ? svg_budget_error(budget, budget->refused, walk->error, walk->document->nodes.items[node].line) : result;
+    return result == PIETRA_ERROR_INPUT
+               ? svg_budget_error(budget, budget->refused, walk->error, walk->document->nodes.items[node].line)
+               : result;
 }
 
-static pietra_result load_view(svg_walk *walk, uint32_t node, const svg_bytes *bytes, text fragment, svg_image_content *content)
+static pietra_result load_view(svg_walk *walk, uint32_t node, const svg_bytes *bytes, text fragment,
+                               svg_image_content *content)
 {
     char *terminated = calloc(fragment.count + 1, 1);
     if (!terminated)
@@ -121,10 +129,11 @@ static pietra_result load_view(svg_walk *walk, uint32_t node, const svg_bytes *b
 
 static pietra_result load_content(svg_walk *walk, uint32_t node, text reference, svg_image_content *content)
 {
-    svg_bytes bytes = { 0 };
+    svg_bytes bytes = {0};
     pietra_result result = PIETRA_OK;
     text fragment = svg_resource_fragment(reference);
-    svg_fetched fetched = svg_resource_fetch(reference, walk->document->resources, svg_document_folder(walk->document, node), &bytes);
+    svg_fetched fetched =
+        svg_resource_fetch(reference, walk->document->resources, svg_document_folder(walk->document, node), &bytes);
     if (fetched == SVG_FETCHED_OUT_OF_MEMORY)
         result = PIETRA_ERROR_MEMORY;
     else if (fetched == SVG_FETCHED_FORBIDDEN)
@@ -141,7 +150,7 @@ static pietra_result load_content(svg_walk *walk, uint32_t node, text reference,
 
 static uint64_t hash_use(uint32_t document, uint32_t node)
 {
-    const uint32_t key[2] = { document, node };
+    const uint32_t key[2] = {document, node};
     return hash_bytes(key, sizeof key);
 }
 
@@ -161,22 +170,26 @@ static bool add_use(const svg_walk *walk, uint32_t node, svg_image_content *cont
 {
     svg_common *common = walk->common;
     if (!array_reserve(&common->image_uses, 1) ||
-        !hash_insert(&common->image_use_table, hash_use(walk->document->number, node), (uint32_t)common->image_uses.count))
+        !hash_insert(&common->image_use_table, hash_use(walk->document->number, node),
+                     (uint32_t)common->image_uses.count))
         return false;
-    *array_push(&common->image_uses) = (svg_image_use){ walk->document->number, node, content };
+    *array_push(&common->image_uses) = (svg_image_use){walk->document->number, node, content};
     return true;
 }
 
 static uint32_t place_of(const svg_walk *walk, uint32_t node, text reference)
 {
-    return svg_resource_is_data(reference) ? PLACE_DATA : walk->document->resources ? svg_document_file(walk->document, node) : PLACE_NO_FILES;
+    return svg_resource_is_data(reference) ? PLACE_DATA
+           : walk->document->resources     ? svg_document_file(walk->document, node)
+                                           : PLACE_NO_FILES;
 }
 
 /* NULL: none that has been met says the same. */
 static svg_image_content *find_same(const svg_common *common, text reference, uint32_t place, uint64_t hash)
 {
     for (hash_walk probe = hash_find(&common->image_content_table, hash); hash_found(&probe); hash_next(&probe))
-        if (common->image_contents.items[probe.value]->place == place && text_equal(common->image_contents.items[probe.value]->reference, reference))
+        if (common->image_contents.items[probe.value]->place == place &&
+            text_equal(common->image_contents.items[probe.value]->reference, reference))
             return common->image_contents.items[probe.value];
     return NULL;
 }
@@ -191,7 +204,8 @@ static svg_image_content *content_of(const svg_walk *walk, uint32_t node, text r
     *met = content != NULL;
     if (content)
         return content;
-    if (!array_reserve(&common->image_contents, 1) || !hash_insert(&common->image_content_table, hash, (uint32_t)common->image_contents.count))
+    if (!array_reserve(&common->image_contents, 1) ||
+        !hash_insert(&common->image_content_table, hash, (uint32_t)common->image_contents.count))
         return NULL;
     content = calloc(1, sizeof *content);
     *array_push(&common->image_contents) = content; /* NULL ends the walk before anything is looked for again */
@@ -255,8 +269,8 @@ void svg_image_contents_free(svg_common *common, arena *paths)
 /* ---- Placing ---- */
 
 /* auto, which no length means too, is what the image's own size says, scaled with the side that is given. */
-static bool find_viewport(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_image_content *content,
-                          svg_rectangle *view)
+static bool find_viewport(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                          const svg_image_content *content, svg_rectangle *view)
 {
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
     svg_length length;
@@ -276,7 +290,8 @@ static bool find_viewport(const svg_walk *walk, const svg_instance *instance, co
     return view->width > 0 && view->height > 0 && isfinite(view->x + view->y + view->width + view->height);
 }
 
-bool svg_image_element_build(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform)
+bool svg_image_element_build(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                             const pietra_transform *transform)
 {
     svg_image_content *content;
     svg_rectangle view;
@@ -294,7 +309,7 @@ bool svg_image_element_build(svg_walk *walk, const svg_instance *instance, const
         pietra_path_rect(walk->path, view.x, view.y, view.width, view.height);
         return true;
     }
-    const double corners[4][2] = { { 0, 0 }, { 1, 0 }, { 1, 1 }, { 0, 1 } };
+    const double corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     for (int i = 0; i < 4; i++) {
         double x = view.x + corners[i][0] * view.width, y = view.y + corners[i][1] * view.height;
         transform_point(*transform, &x, &y);
@@ -314,7 +329,8 @@ static pietra_result begin_clip(svg_walk *walk, pietra_transform transform, svg_
     return pietra_scene_begin_clip(walk->scene, walk->path, &transform, PIETRA_FILL_NONZERO, walk->error);
 }
 
-/* What blends in a document sees that document alone, as in an image of pixels. Where nothing does, a group could not be seen. */
+/* What blends in a document sees that document alone, as in an image of pixels. Where nothing does, a group could not
+ * be seen. */
 static pietra_result run_isolated(svg_walk *inner, svg_rectangle own)
 {
     bool group = inner->document->blends;
@@ -336,8 +352,8 @@ static svg_walk *walk_of(svg_image_content *content, svg_rectangle own)
     return content->walk;
 }
 
-static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_image_content *content, svg_rectangle own, pietra_transform transform,
-                                   pietra_box seen)
+static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_image_content *content, svg_rectangle own,
+                                   pietra_transform transform, pietra_box seen)
 {
     pietra_result result = svg_walk_spend(walk, node, SVG_STEP_shown_document, 1);
     if (result != PIETRA_OK)
@@ -345,7 +361,8 @@ static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_image_cont
     svg_walk *inner = walk_of(content, own);
     if (!inner)
         return PIETRA_ERROR_MEMORY;
-    assert(inner->frames.count == 0); /* no document stands in itself: what shows it is longer, or may read files, which it may not */
+    /* no document stands in itself: what shows it is longer, or may read files, which it may not */
+    assert(inner->frames.count == 0);
     inner->document = content->document;
     inner->scene = walk->scene;
     inner->warnings = walk->warnings;
@@ -358,8 +375,8 @@ static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_image_cont
     inner->shows = 0;
     inner->segments = inner->pixels = 0;
     inner->base = transform;
-    inner->visible = (pietra_box){ fmax(seen.x0, walk->visible.x0), fmax(seen.y0, walk->visible.y0), fmin(seen.x1, walk->visible.x1),
-                                   fmin(seen.y1, walk->visible.y1) };
+    inner->visible = (pietra_box){fmax(seen.x0, walk->visible.x0), fmax(seen.y0, walk->visible.y0),
+                                  fmin(seen.x1, walk->visible.x1), fmin(seen.y1, walk->visible.y1)};
     inner->only = SVG_NO_NODE;
     inner->is_aliased = false;
     result = run_isolated(inner, own);
@@ -372,7 +389,7 @@ static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_image_cont
 
 static pietra_box box_of(svg_rectangle r)
 {
-    return (pietra_box){ r.x, r.y, r.x + r.width, r.y + r.height };
+    return (pietra_box){r.x, r.y, r.x + r.width, r.y + r.height};
 }
 
 static pietra_filter filter_of(const svg_inherited *style)
@@ -387,13 +404,16 @@ pietra_result svg_image_element_draw(svg_walk *walk, const svg_instance *instanc
     svg_image_content *content;
     svg_rectangle view;
     pietra_result result = find_content(walk, instance->node, &content);
-    if (result != PIETRA_OK || !content || (!content->image && !content->document) || !find_viewport(walk, instance, style, content, &view))
+    if (result != PIETRA_OK || !content || (!content->image && !content->document) ||
+        !find_viewport(walk, instance, style, content, &view))
         return result;
     /* A document that does not say how large it is takes the place that there is. */
     bool definite = content->image || svg_viewport_is_definite(content->document);
-    const svg_rectangle own = { 0, 0, definite ? content->width : view.width, definite ? content->height : view.height };
+    const svg_rectangle own = {0, 0, definite ? content->width : view.width, definite ? content->height : view.height};
     pietra_transform fit = svg_view_box_fit(walk->document, instance->node, own, view.width, view.height);
-    pietra_transform transform = transform_multiply(transform_multiply(instance->transform, transform_translate(view.x, view.y)), fit), inverse;
+    pietra_transform transform = transform_multiply(
+                         transform_multiply(instance->transform, transform_translate(view.x, view.y)), fit),
+                     inverse;
     if (!transform_invert(transform, &inverse))
         return PIETRA_OK;
     /* Pixels reach beyond the viewport in a slice alone, a document may draw anywhere. */
@@ -407,8 +427,9 @@ pietra_result svg_image_element_draw(svg_walk *walk, const svg_instance *instanc
     if (content->image)
         walk->pixels += (uint64_t)(content->width * content->height);
     if (result == PIETRA_OK)
-        result = content->image ? pietra_scene_draw_image(walk->scene, content->image, &transform, filter_of(style), walk->error)
-                                : draw_document(walk, instance->node, content, own, transform, seen);
+        result = content->image
+                     ? pietra_scene_draw_image(walk->scene, content->image, &transform, filter_of(style), walk->error)
+                     : draw_document(walk, instance->node, content, own, transform, seen);
     if (result == PIETRA_OK && clipped)
         result = pietra_scene_end_clip(walk->scene, walk->error);
     svg_boxes_show(walk, &seen);

@@ -7,7 +7,8 @@
 
 #define MOST_WORDS 4
 
-/* The words of a value, split at blanks outside of parentheses. Returns their number; 0: none, too many, or the word `none`. */
+/* The words of a value, split at blanks outside of parentheses. Returns their number; 0: none, too many, or the word
+ * `none`. */
 static int split(text value, text words[MOST_WORDS])
 {
     int count = 0;
@@ -20,7 +21,7 @@ static int split(text value, text words[MOST_WORDS])
         }
         if (count == MOST_WORDS)
             return 0;
-        words[count++] = (text){ value.bytes, length };
+        words[count++] = (text){value.bytes, length};
         value = text_trim(text_from(value.bytes + length, value.bytes + value.count));
     }
     return count == 1 && text_equal_ignoring_case(words[0], TEXT("none")) ? 0 : count;
@@ -38,7 +39,7 @@ static bool read_length(text word, double dpi, svg_axis axis, const svg_metrics 
 static pietra_transform translation(const svg_document *document, text value, const svg_metrics *metrics)
 {
     text words[MOST_WORDS];
-    double lengths[3] = { 0, 0, 0 };
+    double lengths[3] = {0, 0, 0};
     int count = split(value, words);
     if (count > 3)
         return TRANSFORM_IDENTITY;
@@ -67,7 +68,7 @@ static bool read_number(text word, double *number)
 static pietra_transform scaling(text value)
 {
     text words[MOST_WORDS];
-    double numbers[3] = { 1, 1, 1 };
+    double numbers[3] = {1, 1, 1};
     int count = split(value, words);
     if (count > 3)
         return TRANSFORM_IDENTITY;
@@ -82,15 +83,17 @@ static pietra_transform rotation(text value)
 {
     text words[MOST_WORDS];
     int count = split(value, words), angle = 0;
-    double numbers[3] = { 0, 0, 1 }, degrees;
+    double numbers[3] = {0, 0, 1}, degrees;
     if (count == 2) {
         angle = text_equal_ignoring_case(words[0], TEXT("z"));
         if (!text_equal_ignoring_case(words[!angle], TEXT("z")))
             return TRANSFORM_IDENTITY;
     } else if (count == 4) {
-        bool last = read_number(words[0], &numbers[0]) && read_number(words[1], &numbers[1]) && read_number(words[2], &numbers[2]);
+        bool last = read_number(words[0], &numbers[0]) && read_number(words[1], &numbers[1]) &&
+                    read_number(words[2], &numbers[2]);
         angle = last ? 3 : 0;
-        if (!last && !(read_number(words[1], &numbers[0]) && read_number(words[2], &numbers[1]) && read_number(words[3], &numbers[2])))
+        if (!last && !(read_number(words[1], &numbers[0]) && read_number(words[2], &numbers[1]) &&
+                       read_number(words[3], &numbers[2])))
             return TRANSFORM_IDENTITY;
         if (numbers[0] != 0 || numbers[1] != 0 || numbers[2] == 0)
             return TRANSFORM_IDENTITY;

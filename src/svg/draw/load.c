@@ -20,15 +20,17 @@
 
 #define STANDARD_DPI 96
 
-static pietra_result find_size(svg_document *document, const pietra_svg_options *options, pietra_error *error, double *width, double *height)
+static pietra_result find_size(svg_document *document, const pietra_svg_options *options, pietra_error *error,
+                               double *width, double *height)
 {
     svg_inherited style;
     svg_noninherited noninherited;
-    svg_style_compute(document, document->nodes.items[0].declarations, &svg_inherited_initial, &svg_noninherited_initial, svg_inherited_initial.font_size,
-                      &style, &noninherited);
-    if (!svg_viewport_outermost(document, options->viewport_width, options->viewport_height, style.font_size, width, height))
-        return error_set(error, PIETRA_ERROR_INPUT, document->nodes.items[0].line, "the document's size is %g x %g: there is nothing to draw", *width,
-                         *height);
+    svg_style_compute(document, document->nodes.items[0].declarations, &svg_inherited_initial,
+                      &svg_noninherited_initial, svg_inherited_initial.font_size, &style, &noninherited);
+    if (!svg_viewport_outermost(document, options->viewport_width, options->viewport_height, style.font_size, width,
+                                height))
+        return error_set(error, PIETRA_ERROR_INPUT, document->nodes.items[0].line,
+                         "the document's size is %g x %g: there is nothing to draw", *width, *height);
     return PIETRA_OK;
 }
 
@@ -44,20 +46,20 @@ static pietra_result read_others(svg_document *document, const svg_read_options 
     svg_file *file = array_push(&document->files);
     if (!file)
         return PIETRA_ERROR_MEMORY;
-    *file = (svg_file){ .folder = reading->folder };
+    *file = (svg_file){.folder = reading->folder};
     return svg_external_uses_read(document, reading, warnings);
 }
 
 /* The fragment of an address is percent-encoded. */
 static bool decode_fragment(const char *fragment, svg_bytes *decoded)
 {
-    return !fragment || svg_resource_decode((text){ fragment, strlen(fragment) }, decoded);
+    return !fragment || svg_resource_decode((text){fragment, strlen(fragment)}, decoded);
 }
 
 pietra_result svg_load_document(text input, const pietra_svg_options *options, svg_warnings *warnings,
                                 svg_document *document, pietra_error *error, double *width, double *height)
 {
-    svg_bytes fragment = { 0 };
+    svg_bytes fragment = {0};
     document->paths.most_numbers = svg_budget_left(document->budget, SVG_LIMIT_numbers) + 1;
     document->units.dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI;
     document->units.lacks_memory = &document->budget->lacks_memory;
@@ -65,10 +67,10 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
         return svg_budget_error(document->budget, document->budget->refused, error, 0);
     if (!decode_fragment(options->fragment, &fragment))
         return PIETRA_ERROR_MEMORY;
-    const text target = { fragment.items, fragment.count };
+    const text target = {fragment.items, fragment.count};
     svg_read_options reading = {
-        .style_sheet = { options->style_sheet, options->style_sheet ? strlen(options->style_sheet) : 0 },
-        .medium = { options->viewport_width, options->viewport_height, document->units.dpi },
+        .style_sheet = {options->style_sheet, options->style_sheet ? strlen(options->style_sheet) : 0},
+        .medium = {options->viewport_width, options->viewport_height, document->units.dpi},
         .target = target,
         .threads = options->threads,
         .discard = options->discard,
@@ -102,14 +104,16 @@ static pietra_result draw(svg_walk *walk, const char *element_id, double width, 
 {
     if (!element_id)
         return svg_walk_run(walk, width, height);
-    walk->only = svg_document_find(walk->document, 0, (text){ element_id, strlen(element_id) });
+    walk->only = svg_document_find(walk->document, 0, (text){element_id, strlen(element_id)});
     if (walk->only == SVG_NO_NODE)
-        return error_set(walk->error, PIETRA_ERROR_INPUT, 0, "no element has the id \"%.*s\"", TEXT_PRINT(text_of_string(element_id)));
+        return error_set(walk->error, PIETRA_ERROR_INPUT, 0, "no element has the id \"%.*s\"",
+                         TEXT_PRINT(text_of_string(element_id)));
     pietra_result result = svg_walk_run(walk, width, height);
     const svg_node *node = &walk->document->nodes.items[walk->only];
     pietra_box box;
     if (result == PIETRA_OK && !pietra_scene_bounds(walk->scene, &box))
-        result = error_set(walk->error, PIETRA_ERROR_INPUT, node->line, "the element with the id \"%.*s\" draws nothing by itself",
+        result = error_set(walk->error, PIETRA_ERROR_INPUT, node->line,
+                           "the element with the id \"%.*s\" draws nothing by itself",
                            TEXT_PRINT(text_of_string(element_id)));
     return result;
 }
@@ -146,19 +150,20 @@ static pietra_result hand_over_paths(svg_document *document, pietra_scene *scene
     *paths = document->paths.arena;
     pietra_result result = pietra_scene_keep(scene, release_paths, paths, error);
     if (result == PIETRA_OK)
-        document->paths.arena = (arena){ 0 };
+        document->paths.arena = (arena){0};
     else
         free(paths);
     return result;
 }
 
 /* Frees `unpacked`, of which input is a view if it is not NULL, as soon as it has been read. */
-static pietra_result load(pietra_scene *scene, text input, char *unpacked, const pietra_svg_options *options, svg_budget *budget,
-                          svg_warnings *warnings, pietra_error *error, double *width, double *height)
+static pietra_result load(pietra_scene *scene, text input, char *unpacked, const pietra_svg_options *options,
+                          svg_budget *budget, svg_warnings *warnings, pietra_error *error, double *width,
+                          double *height)
 {
-    svg_folder resources = { -1, NULL };
-    svg_document document = { .budget = budget, .resources = options->resources_directory ? &resources : NULL };
-    svg_common common = { .cell_segments = 0 };
+    svg_folder resources = {-1, NULL};
+    svg_document document = {.budget = budget, .resources = options->resources_directory ? &resources : NULL};
+    svg_common common = {.cell_segments = 0};
     svg_walk walk = {
         .document = &document,
         .scene = scene,
@@ -166,11 +171,11 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
         .error = error,
         .common = &common,
         .base = TRANSFORM_IDENTITY,
-        .visible = { -INFINITY, -INFINITY, INFINITY, INFINITY },
+        .visible = {-INFINITY, -INFINITY, INFINITY, INFINITY},
         .only = SVG_NO_NODE,
     };
-    svg_boxes boxes = { .function = options->box, .user = options->box_user };
-    svg_origins origins = { .function = options->origin, .user = options->origin_user };
+    svg_boxes boxes = {.function = options->box, .user = options->box_user};
+    svg_origins origins = {.function = options->origin, .user = options->origin_user};
     double own_width, own_height;
     walk.boxes = options->box ? &boxes : NULL;
     walk.origins = options->origin ? &origins : NULL;
@@ -203,16 +208,16 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
     return result;
 }
 
-pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options, pietra_error *error,
-                       double *width, double *height)
+pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
+                       pietra_error *error, double *width, double *height)
 {
-    pietra_error own_error = { 0 }; /* the caller's is written on failure only */
+    pietra_error own_error = {0}; /* the caller's is written on failure only */
     pietra_svg_options own_options = *options;
     svg_budget budget;
-    text input = { bytes, byte_count };
+    text input = {bytes, byte_count};
     char *unpacked = NULL;
     pietra_result result = PIETRA_OK;
-    svg_warnings warnings = { .function = options->warning, .user = options->warning_user };
+    svg_warnings warnings = {.function = options->warning, .user = options->warning_user};
     svg_budget_init(&budget, &options->limits);
     if (svg_is_gzip(bytes, byte_count)) {
         result = svg_inflate(bytes, byte_count, &budget, &own_error, &unpacked, &input.count);

@@ -5,32 +5,33 @@
 #include "scene/build/scene.h"
 #include "svg/draw/load.h"
 
-static bool is_length(double value) { return isfinite(value) && value >= 0.0; }
-
-static pietra_result check(const pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options, pietra_error *error)
+static bool is_length(double value)
 {
-    if (scene == NULL || (bytes == NULL && byte_count > 0)) {
+    return isfinite(value) && value >= 0.0;
+}
+
+static pietra_result check(const pietra_scene *scene, const void *bytes, size_t byte_count,
+                           const pietra_svg_options *options, pietra_error *error)
+{
+    if (scene == NULL || (bytes == NULL && byte_count > 0))
         return error_set_null(error, scene == NULL ? "scene" : "bytes");
-    }
-    if (!is_length(options->dpi) || !is_length(options->viewport_width) || !is_length(options->viewport_height)) {
+    if (!is_length(options->dpi) || !is_length(options->viewport_width) || !is_length(options->viewport_height))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "dpi or a side of the viewport is negative or not finite");
-    }
-    if (!scene_is_empty(scene)) {
+    if (!scene_is_empty(scene))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a document can be loaded into an empty scene only");
-    }
     return PIETRA_OK;
 }
 
-pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
-                                    pietra_error *error, double *width, double *height)
+pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count,
+                                    const pietra_svg_options *options, pietra_error *error, double *width,
+                                    double *height)
 {
-    static const pietra_svg_options standard = { 0 };
+    static const pietra_svg_options standard = {0};
     const pietra_svg_options *asked = options == NULL ? &standard : options;
     pietra_result result = check(scene, bytes, byte_count, asked, error);
     if (result != PIETRA_OK) {
-        if (asked->release != NULL) {
+        if (asked->release != NULL)
             asked->release(asked->release_user, bytes);
-        }
         return result;
     }
     double own_width, own_height;
@@ -39,11 +40,9 @@ pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size
         scene_clear(scene);
         return result;
     }
-    if (width != NULL) {
+    if (width != NULL)
         *width = own_width;
-    }
-    if (height != NULL) {
+    if (height != NULL)
         *height = own_height;
-    }
     return PIETRA_OK;
 }

@@ -11,7 +11,9 @@ enum { MARKER_START, MARKER_MID, MARKER_END };
 
 static uint32_t marker_of(const svg_walk *walk, const svg_inherited *style, unsigned which)
 {
-    const svg_style_reference *marker = which == MARKER_START ? &style->marker_start : which == MARKER_MID ? &style->marker_mid : &style->marker_end;
+    const svg_style_reference *marker = which == MARKER_START ? &style->marker_start
+                                        : which == MARKER_MID ? &style->marker_mid
+                                                              : &style->marker_end;
     if (marker->kind != SVG_REFERENCE_LINK)
         return SVG_NO_NODE;
     uint32_t node = walk->document->links.items[marker->link].node;
@@ -40,7 +42,8 @@ pietra_result svg_marker_begin(svg_walk *walk, uint32_t index)
     markers->next = markers->begin;
     markers->end = (uint32_t)walk->marker_positions.count;
     /* Frames of markers drop their own contexts; this one goes with the shape's. */
-    return walk->document->uses_context ? svg_context_of_shape(walk, &frame->instance, style, &markers->context) : PIETRA_OK;
+    return walk->document->uses_context ? svg_context_of_shape(walk, &frame->instance, style, &markers->context)
+                                        : PIETRA_OK;
 }
 
 /* The value of `orient`: degrees; *automatic is 1 for auto, 2 for auto-start-reverse. */
@@ -54,23 +57,25 @@ static double orient_of(const svg_walk *walk, uint32_t node, int *automatic)
 
 static double side_of(const svg_walk *walk, uint32_t node, svg_name name, svg_axis axis, const svg_metrics *metrics)
 {
-    svg_length length = { 3, SVG_UNIT_PX };
+    svg_length length = {3, SVG_UNIT_PX};
     svg_attribute_length(walk->document, node, name, &length);
     return svg_length_resolve(length, axis, metrics);
 }
 
 /* Makes the marker's space and viewport. False: nothing is shown of it. */
-static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_place *placed, const svg_marker_position *position, bool first, double stroke_width,
-                         svg_frame *frame)
+static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_place *placed,
+                         const svg_marker_position *position, bool first, double stroke_width, svg_frame *frame)
 {
-    svg_metrics metrics = svg_walk_metrics(walk, placed->inherited.font_size, frame->instance.width, frame->instance.height);
-    svg_rectangle view = { 0, 0, side_of(walk, marker, SVG_MARKER_WIDTH, SVG_AXIS_X, &metrics),
-                           side_of(walk, marker, SVG_MARKER_HEIGHT, SVG_AXIS_Y, &metrics) };
+    svg_metrics metrics =
+        svg_walk_metrics(walk, placed->inherited.font_size, frame->instance.width, frame->instance.height);
+    svg_rectangle view = {0, 0, side_of(walk, marker, SVG_MARKER_WIDTH, SVG_AXIS_X, &metrics),
+                          side_of(walk, marker, SVG_MARKER_HEIGHT, SVG_AXIS_Y, &metrics)};
     svg_rectangle box = view;
     svg_view_box state = svg_view_box_parse(walk->document, marker, &box);
     int automatic;
     double angle = orient_of(walk, marker, &automatic);
-    bool fixed = text_equal(text_trim(svg_attribute_text(walk->document, marker, SVG_MARKER_UNITS)), TEXT("userSpaceOnUse"));
+    bool fixed =
+        text_equal(text_trim(svg_attribute_text(walk->document, marker, SVG_MARKER_UNITS)), TEXT("userSpaceOnUse"));
     double scale = fixed ? 1 : stroke_width;
     if (!(view.width > 0) || !(view.height > 0) || !(scale > 0) || state == SVG_VIEW_BOX_EMPTY)
         return false;
@@ -82,9 +87,11 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_pla
         metrics.width = box.width;
         metrics.height = box.height;
     }
-    double x = svg_reference(walk->document, marker, SVG_REF_X, &metrics, box), y = svg_reference(walk->document, marker, SVG_REF_Y, &metrics, box);
+    double x = svg_reference(walk->document, marker, SVG_REF_X, &metrics, box),
+           y = svg_reference(walk->document, marker, SVG_REF_Y, &metrics, box);
     transform_point(fit, &x, &y);
-    pietra_transform space = transform_multiply(transform_translate(position->x, position->y), svg_transform_rotate(angle));
+    pietra_transform space =
+        transform_multiply(transform_translate(position->x, position->y), svg_transform_rotate(angle));
     space = transform_multiply(transform_multiply(space, transform_scale(scale, scale)), transform_translate(-x, -y));
     frame->instance.transform = transform_multiply(frame->instance.transform, space);
     frame->marker.children.local = fit;
@@ -95,7 +102,8 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_pla
     return transform_invert(frame->instance.transform, &fit);
 }
 
-/* As painted, in user units (SVG 2, 13.7.1). An outline in pixels is as many of them wide as the mean of how far the axes are stretched says. */
+/* As painted, in user units (SVG 2, 13.7.1). An outline in pixels is as many of them wide as the mean of how far the
+ * axes are stretched says. */
 static double stroke_width_of(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
@@ -106,7 +114,8 @@ static double stroke_width_of(const svg_walk *walk, const svg_instance *instance
     return width / sqrt((space->a * space->a + space->b * space->b + space->c * space->c + space->d * space->d) / 2);
 }
 
-static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker, const svg_marker_position *position, bool first)
+static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker, const svg_marker_position *position,
+                                 bool first)
 {
     const svg_node *nodes = walk->document->nodes.items;
     const svg_frame *owner = &walk->frames.items[index];
@@ -117,7 +126,7 @@ static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker
     svg_frame frame = {
         .instance = owner->instance,
         .kind = SVG_FRAME_MARKER,
-        .marker.children = { .next = marker + 1, .end = nodes[marker].end, .shown_by = SVG_NO_NODE, .handed_opacity = 1 },
+        .marker.children = {.next = marker + 1, .end = nodes[marker].end, .shown_by = SVG_NO_NODE, .handed_opacity = 1},
     };
     frame.instance.node = marker;
     frame.instance.context = owner->shape.markers.context;
@@ -146,7 +155,8 @@ pietra_result svg_marker_push(svg_walk *walk, uint32_t index)
     if (!both)
         markers->next++;
     /* A marker that shows itself is in error, and not drawn there. */
-    bool drawn = marker != SVG_NO_NODE && !(walk->flags[marker] & SVG_NODE_MARKING) && isfinite(position.x + position.y);
+    bool drawn =
+        marker != SVG_NO_NODE && !(walk->flags[marker] & SVG_NODE_MARKING) && isfinite(position.x + position.y);
     pietra_result result = svg_walk_meet(walk, frame->instance.node, 1);
     return result == PIETRA_OK && drawn ? push_marker(walk, index, marker, &position, which == MARKER_START) : result;
 }

@@ -1,5 +1,5 @@
-/* A path's direction at a vertex is that between where it comes from and where it goes on; a segment of no length has the direction of what
- * is before it, else of what follows (SVG 2, 13.7.4 and 9.5.5). */
+/* A path's direction at a vertex is that between where it comes from and where it goes on; a segment of no length has
+ * the direction of what is before it, else of what follows (SVG 2, 13.7.4 and 9.5.5). */
 #include "svg/draw/marker_position.h"
 
 #include <math.h>
@@ -15,7 +15,7 @@ typedef struct point {
 /* One segment, ending in a vertex. Of a subpath's beginning: no segment, just its vertex. */
 typedef struct step {
     point end;
-    point leaving, arriving;  /* directions; of any length, 0 0 where there is none */
+    point leaving, arriving; /* directions; of any length, 0 0 where there is none */
     bool begins;
     bool closes;
 } step;
@@ -33,7 +33,7 @@ static bool is_zero(point p)
 
 static point subtract(point a, point b)
 {
-    return (point){ a.x - b.x, a.y - b.y };
+    return (point){a.x - b.x, a.y - b.y};
 }
 
 static void add_step(tracer *tracer, step added)
@@ -49,20 +49,20 @@ static void add_step(tracer *tracer, step added)
 
 static void trace_move(tracer *tracer, point to)
 {
-    add_step(tracer, (step){ .end = to, .begins = true });
+    add_step(tracer, (step){.end = to, .begins = true});
     tracer->start = to;
 }
 
 static void trace_line(tracer *tracer, point to)
 {
     point along = subtract(to, tracer->current);
-    add_step(tracer, (step){ .end = to, .leaving = along, .arriving = along });
+    add_step(tracer, (step){.end = to, .leaving = along, .arriving = along});
 }
 
 /* Control points that coincide are passed over. */
 static void trace_curve(tracer *tracer, const point *controls, int count, point to)
 {
-    step curve = { .end = to };
+    step curve = {.end = to};
     for (int i = 0; i <= count && is_zero(curve.leaving); i++)
         curve.leaving = subtract(i < count ? controls[i] : to, tracer->current);
     for (int i = count; i >= 0 && is_zero(curve.arriving); i--)
@@ -82,19 +82,20 @@ static void trace_arc(tracer *tracer, double rx, double ry, double rotation, boo
     }
     double cosine = cos(rotation * DEGREE), sine = sin(rotation * DEGREE);
     double dx = (from.x - to.x) / 2, dy = (from.y - to.y) / 2;
-    double x = (cosine * dx + sine * dy) / rx, y = (cosine * dy - sine * dx) / ry; /* half of the chord, from its middle to `from` */
+    /* half of the chord, from its middle to `from` */
+    double x = (cosine * dx + sine * dy) / rx, y = (cosine * dy - sine * dx) / ry;
     double square = x * x + y * y;
     double height = square < 1 ? sqrt(1 / square - 1) : 0; /* of the centre over the chord, in half chords */
     if (large == sweep)
         height = -height;
     double centre_x = height * y, centre_y = -height * x;
     double turn = sweep ? 1 : -1;
-    point first = { -(y - centre_y) * turn * rx, (x - centre_x) * turn * ry };
-    point last = { -(-y - centre_y) * turn * rx, (-x - centre_x) * turn * ry };
+    point first = {-(y - centre_y) * turn * rx, (x - centre_x) * turn * ry};
+    point last = {-(-y - centre_y) * turn * rx, (-x - centre_x) * turn * ry};
     add_step(tracer, (step){
                          .end = to,
-                         .leaving = { cosine * first.x - sine * first.y, sine * first.x + cosine * first.y },
-                         .arriving = { cosine * last.x - sine * last.y, sine * last.x + cosine * last.y },
+                         .leaving = {cosine * first.x - sine * first.y, sine * first.x + cosine * first.y},
+                         .arriving = {cosine * last.x - sine * last.y, sine * last.x + cosine * last.y},
                      });
 }
 
@@ -103,7 +104,7 @@ static void trace_close(tracer *tracer)
     if (tracer->steps.count && array_last(&tracer->steps)->closes)
         return;
     point along = subtract(tracer->start, tracer->current);
-    add_step(tracer, (step){ .end = tracer->start, .leaving = along, .arriving = along, .closes = true });
+    add_step(tracer, (step){.end = tracer->start, .leaving = along, .arriving = along, .closes = true});
 }
 
 static void trace_path(tracer *tracer, const svg_path_pool *pool, uint32_t index)
@@ -113,23 +114,23 @@ static void trace_path(tracer *tracer, const svg_path_pool *pool, uint32_t index
     for (size_t i = 0; i < path->verb_count; i++) {
         switch (path->verbs[i]) {
         case PIETRA_VERB_MOVE:
-            trace_move(tracer, (point){ n[0], n[1] });
+            trace_move(tracer, (point){n[0], n[1]});
             n += 2;
             break;
         case PIETRA_VERB_LINE:
-            trace_line(tracer, (point){ n[0], n[1] });
+            trace_line(tracer, (point){n[0], n[1]});
             n += 2;
             break;
         case PIETRA_VERB_QUAD:
-            trace_curve(tracer, (const point[]){ { n[0], n[1] } }, 1, (point){ n[2], n[3] });
+            trace_curve(tracer, (const point[]){{n[0], n[1]}}, 1, (point){n[2], n[3]});
             n += 4;
             break;
         case PIETRA_VERB_CUBIC:
-            trace_curve(tracer, (const point[]){ { n[0], n[1] }, { n[2], n[3] } }, 2, (point){ n[4], n[5] });
+            trace_curve(tracer, (const point[]){{n[0], n[1]}, {n[2], n[3]}}, 2, (point){n[4], n[5]});
             n += 6;
             break;
         case SVG_VERB_ARC:
-            trace_arc(tracer, n[0], n[1], n[2], n[3] != 0, n[4] != 0, (point){ n[5], n[6] });
+            trace_arc(tracer, n[0], n[1], n[2], n[3] != 0, n[4] != 0, (point){n[5], n[6]});
             n += 7;
             break;
         default:
@@ -143,19 +144,19 @@ static void trace_rect(tracer *tracer, const svg_geometry *g)
 {
     double right = g->x + g->width, bottom = g->y + g->height;
     bool round = g->rx > 0 && g->ry > 0;
-    trace_move(tracer, (point){ g->x + g->rx, g->y });
-    trace_line(tracer, (point){ right - g->rx, g->y });
+    trace_move(tracer, (point){g->x + g->rx, g->y});
+    trace_line(tracer, (point){right - g->rx, g->y});
     if (round)
-        trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){ right, g->y + g->ry });
-    trace_line(tracer, (point){ right, bottom - g->ry });
+        trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){right, g->y + g->ry});
+    trace_line(tracer, (point){right, bottom - g->ry});
     if (round)
-        trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){ right - g->rx, bottom });
-    trace_line(tracer, (point){ g->x + g->rx, bottom });
+        trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){right - g->rx, bottom});
+    trace_line(tracer, (point){g->x + g->rx, bottom});
     if (round)
-        trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){ g->x, bottom - g->ry });
+        trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){g->x, bottom - g->ry});
     if (round) {
-        trace_line(tracer, (point){ g->x, g->y + g->ry });
-        trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){ g->x + g->rx, g->y });
+        trace_line(tracer, (point){g->x, g->y + g->ry});
+        trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){g->x + g->rx, g->y});
     }
     trace_close(tracer);
 }
@@ -163,30 +164,30 @@ static void trace_rect(tracer *tracer, const svg_geometry *g)
 static void trace_ellipse(tracer *tracer, const svg_geometry *g)
 {
     double x = g->x, y = g->y;
-    trace_move(tracer, (point){ x + g->rx, y });
-    trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){ x, y + g->ry });
-    trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){ x - g->rx, y });
-    trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){ x, y - g->ry });
-    trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){ x + g->rx, y });
+    trace_move(tracer, (point){x + g->rx, y});
+    trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){x, y + g->ry});
+    trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){x - g->rx, y});
+    trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){x, y - g->ry});
+    trace_arc(tracer, g->rx, g->ry, 0, false, true, (point){x + g->rx, y});
     trace_close(tracer);
 }
 
 /* Gives segments without a direction that of their neighbours in the same subpath. */
 static void fill_directions(step *steps, size_t count)
 {
-    point last = { 0, 0 };
+    point last = {0, 0};
     for (size_t i = 0; i < count; i++) {
         if (steps[i].begins)
-            last = (point){ 0, 0 };
+            last = (point){0, 0};
         if (is_zero(steps[i].leaving))
             steps[i].leaving = steps[i].arriving = last;
         last = steps[i].arriving;
     }
-    last = (point){ 0, 0 };
+    last = (point){0, 0};
     for (size_t i = count; i-- > 0;) {
         if (!steps[i].begins && is_zero(steps[i].leaving))
             steps[i].leaving = steps[i].arriving = last;
-        last = steps[i].begins ? (point){ 0, 0 } : steps[i].leaving;
+        last = steps[i].begins ? (point){0, 0} : steps[i].leaving;
     }
 }
 
@@ -206,7 +207,7 @@ static double angle_between(point in, point out)
 
 static bool add_vertices(const step *steps, size_t count, svg_marker_positions *positions)
 {
-    const point none = { 0, 0 };
+    const point none = {0, 0};
     svg_marker_position *position = array_push_many(positions, count);
     if (!position)
         return false;
@@ -224,20 +225,21 @@ static bool add_vertices(const step *steps, size_t count, svg_marker_positions *
             out = steps[begin + 1].leaving;
         }
         begin = steps[i].closes ? i : begin;
-        *position = (svg_marker_position){ steps[i].end.x, steps[i].end.y, angle_between(in, out) };
+        *position = (svg_marker_position){steps[i].end.x, steps[i].end.y, angle_between(in, out)};
     }
     return true;
 }
 
-bool svg_marker_positions_add(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_marker_positions *positions)
+bool svg_marker_positions_add(const svg_document *document, uint32_t node, const svg_metrics *metrics,
+                              svg_marker_positions *positions)
 {
-    tracer tracer = { .failed = false };
+    tracer tracer = {.failed = false};
     svg_geometry geometry;
     switch ((svg_name)document->nodes.items[node].element) {
     case SVG_LINE:
         svg_shape_line(document, node, metrics, &geometry);
-        trace_move(&tracer, (point){ geometry.x, geometry.y });
-        trace_line(&tracer, (point){ geometry.x2, geometry.y2 });
+        trace_move(&tracer, (point){geometry.x, geometry.y});
+        trace_line(&tracer, (point){geometry.x2, geometry.y2});
         break;
     case SVG_RECT:
         if (svg_shape_rect(document, node, metrics, &geometry))
@@ -255,7 +257,8 @@ bool svg_marker_positions_add(const svg_document *document, uint32_t node, const
     }
     if (tracer.steps.count)
         fill_directions(tracer.steps.items, tracer.steps.count);
-    bool good = !tracer.failed && (tracer.steps.count == 0 || add_vertices(tracer.steps.items, tracer.steps.count, positions));
+    bool good =
+        !tracer.failed && (tracer.steps.count == 0 || add_vertices(tracer.steps.items, tracer.steps.count, positions));
     array_free(&tracer.steps);
     return good;
 }

@@ -7,12 +7,14 @@
 
 typedef struct svg_marker_position {
     double x, y;
-    double angle;             /* of a marker with orient="auto", degrees */
+    double angle; /* of a marker with orient="auto", degrees */
 } svg_marker_position;
 
 typedef ARRAY(svg_marker_position) svg_marker_positions;
 
-/* Appends the vertices of a node's shape, in its user space: each end of a segment (SVG 2, 13.7.4). False: out of memory. */
-bool svg_marker_positions_add(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_marker_positions *positions);
+/* Appends the vertices of a node's shape, in its user space: each end of a segment (SVG 2, 13.7.4). False: out of
+ * memory. */
+bool svg_marker_positions_add(const svg_document *document, uint32_t node, const svg_metrics *metrics,
+                              svg_marker_positions *positions);
 
 #endif

@@ -7,7 +7,8 @@
 
 static uint32_t composite_of(const svg_noninherited *noninherited)
 {
-    return noninherited->mask_composite != SVG_COMPOSITE_UNSAID ? noninherited->mask_composite : noninherited->mask.layers & 0xff;
+    return noninherited->mask_composite != SVG_COMPOSITE_UNSAID ? noninherited->mask_composite
+                                                                : noninherited->mask.layers & 0xff;
 }
 
 static uint32_t layer_count(const svg_noninherited *noninherited)
@@ -27,10 +28,14 @@ static uint32_t layer_target(const svg_walk *walk, const svg_noninherited *nonin
 {
     const svg_document *document = walk->document;
     bool several = noninherited->mask.kind == SVG_REFERENCE_LAYERS;
-    *mode = several ? document->mask_layers.items[noninherited->mask.link + layer].mode : (uint8_t)noninherited->mask.layers;
+    *mode = several ? document->mask_layers.items[noninherited->mask.link + layer].mode
+                    : (uint8_t)noninherited->mask.layers;
     if (noninherited->mask_mode.count)
         *mode = noninherited->mask_mode.modes >> 2 * (layer % noninherited->mask_mode.count) & 3u;
-    uint32_t node = document->links.items[several ? document->mask_layers.items[noninherited->mask.link + layer].link : noninherited->mask.link].node;
+    uint32_t node = document->links
+                        .items[several ? document->mask_layers.items[noninherited->mask.link + layer].link
+                                       : noninherited->mask.link]
+                        .node;
     if (node == SVG_NO_NODE || document->nodes.items[node].element != SVG_MASK || walk->flags[node] & SVG_NODE_MASKING)
         return SVG_NO_NODE;
     return node;
@@ -46,15 +51,16 @@ bool svg_mask_occurs(const svg_walk *walk, const svg_noninherited *noninherited)
 }
 
 /* In units of the box a percentage is a hundredth, and a number is what it is. */
-static double length_of(const svg_walk *walk, uint32_t mask, svg_name name, svg_axis axis, bool box_units, double standard,
-                        const svg_metrics *metrics)
+static double length_of(const svg_walk *walk, uint32_t mask, svg_name name, svg_axis axis, bool box_units,
+                        double standard, const svg_metrics *metrics)
 {
-    svg_length length = { standard, SVG_UNIT_PERCENT };
+    svg_length length = {standard, SVG_UNIT_PERCENT};
     svg_attribute_length(walk->document, mask, name, &length);
     return box_units ? svg_length_resolve_fraction(length, axis, metrics) : svg_length_resolve(length, axis, metrics);
 }
 
-static svg_rectangle find_region(const svg_walk *walk, uint32_t mask, const svg_metrics *metrics, bool box_units, const pietra_box *box)
+static svg_rectangle find_region(const svg_walk *walk, uint32_t mask, const svg_metrics *metrics, bool box_units,
+                                 const pietra_box *box)
 {
     svg_rectangle region = {
         length_of(walk, mask, SVG_X, SVG_AXIS_X, box_units, -10, metrics),
@@ -65,7 +71,8 @@ static svg_rectangle find_region(const svg_walk *walk, uint32_t mask, const svg_
     if (!box_units)
         return region;
     double width = box->x1 - box->x0, height = box->y1 - box->y0;
-    return (svg_rectangle){ box->x0 + region.x * width, box->y0 + region.y * height, region.width * width, region.height * height };
+    return (svg_rectangle){box->x0 + region.x * width, box->y0 + region.y * height, region.width * width,
+                           region.height * height};
 }
 
 static bool says(const svg_walk *walk, uint32_t mask, svg_name name, text value)
@@ -74,9 +81,11 @@ static bool says(const svg_walk *walk, uint32_t mask, svg_name name, text value)
 }
 
 /* False: nothing can be seen through it. */
-static bool place_source(const svg_walk *walk, uint32_t mask, const svg_style_in_place *placed, const svg_frame *owner, svg_frame *frame)
+static bool place_source(const svg_walk *walk, uint32_t mask, const svg_style_in_place *placed, const svg_frame *owner,
+                         svg_frame *frame)
 {
-    svg_metrics metrics = svg_walk_metrics(walk, placed->inherited.font_size, owner->instance.width, owner->instance.height);
+    svg_metrics metrics =
+        svg_walk_metrics(walk, placed->inherited.font_size, owner->instance.width, owner->instance.height);
     bool box_units = !says(walk, mask, SVG_MASK_UNITS, TEXT("userSpaceOnUse"));
     bool box_content = says(walk, mask, SVG_MASK_CONTENT_UNITS, TEXT("objectBoundingBox"));
     pietra_box box = owner->extent.box;
@@ -85,12 +94,14 @@ static bool place_source(const svg_walk *walk, uint32_t mask, const svg_style_in
         return false;
     frame->mask.effects.viewport = find_region(walk, mask, &metrics, box_units, &box);
     frame->mask.effects.viewport_clip = true;
-    frame->mask.children.local = box_content ? (pietra_transform){ box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0 } : TRANSFORM_IDENTITY;
+    frame->mask.children.local =
+        box_content ? (pietra_transform){box.x1 - box.x0, 0, 0, box.y1 - box.y0, box.x0, box.y0} : TRANSFORM_IDENTITY;
     const svg_rectangle *region = &frame->mask.effects.viewport;
     return region->width > 0 && region->height > 0 && isfinite(region->x + region->y + region->width + region->height);
 }
 
-/* Begins the source of a mask of the frame at this index and pushes the frame of its content; *begun: false: it has no area. */
+/* Begins the source of a mask of the frame at this index and pushes the frame of its content; *begun: false: it has no
+ * area. */
 static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, uint32_t mode, bool *begun)
 {
     const svg_frame *owner = &walk->frames.items[index];
@@ -102,14 +113,15 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
         .kind = SVG_FRAME_MASK_SOURCE,
         .extent_known = true,
         .extent = owner->extent,
-        .mask.children = {
-            .next = mask + 1,
-            .end = walk->document->nodes.items[mask].end,
-            .shown_by = SVG_NO_NODE,
-            .width = owner->instance.width,
-            .height = owner->instance.height,
-            .handed_opacity = 1,
-        },
+        .mask.children =
+            {
+                .next = mask + 1,
+                .end = walk->document->nodes.items[mask].end,
+                .shown_by = SVG_NO_NODE,
+                .width = owner->instance.width,
+                .height = owner->instance.height,
+                .handed_opacity = 1,
+            },
     };
     frame.instance.node = mask;
     frame.instance.mode = SVG_MODE_DRAW;
@@ -123,7 +135,9 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
     walk->flags[mask] |= SVG_NODE_MASKING;
     bool linear = placed->inherited.color_interpolation == SVG_INTERPOLATE_LINEAR;
     mode = mode == SVG_MASK_AS_SOURCE ? placed->noninherited.mask_type : mode;
-    pietra_mask_kind kind = mode == SVG_MASK_ALPHA ? PIETRA_MASK_ALPHA : linear ? PIETRA_MASK_LUMINANCE_LINEAR : PIETRA_MASK_LUMINANCE;
+    pietra_mask_kind kind = mode == SVG_MASK_ALPHA ? PIETRA_MASK_ALPHA
+                            : linear               ? PIETRA_MASK_LUMINANCE_LINEAR
+                                                   : PIETRA_MASK_LUMINANCE;
     pietra_result result = svg_walk_open(walk, &frame);
     svg_origin_of_referred(walk, mask);
     if (result == PIETRA_OK)
@@ -137,17 +151,18 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
 static pietra_result lay_down(svg_walk *walk)
 {
     const double far = 1e9;
-    const pietra_paint white = { .color = { 1, 1, 1, 1 } };
+    const pietra_paint white = {.color = {1, 1, 1, 1}};
     pietra_box seen = walk->visible;
-    seen = (pietra_box){ fmax(seen.x0, -far), fmax(seen.y0, -far), fmin(seen.x1, far), fmin(seen.y1, far) };
+    seen = (pietra_box){fmax(seen.x0, -far), fmax(seen.y0, -far), fmin(seen.x1, far), fmin(seen.y1, far)};
     pietra_path_reset(walk->clip_path);
     pietra_path_rect(walk->clip_path, seen.x0, seen.y0, seen.x1 - seen.x0, seen.y1 - seen.y0);
-    pietra_result result = pietra_scene_fill(walk->scene, walk->clip_path, NULL, PIETRA_FILL_NONZERO, &white, walk->error);
+    pietra_result result =
+        pietra_scene_fill(walk->scene, walk->clip_path, NULL, PIETRA_FILL_NONZERO, &white, walk->error);
     return result == PIETRA_OK ? pietra_scene_end_mask(walk->scene, walk->error) : result;
 }
 
-/* Layers that are added are drawn one over the other, the last first, into the source of one mask by alpha; layers that intersect are
- * masks within masks. */
+/* Layers that are added are drawn one over the other, the last first, into the source of one mask by alpha; layers that
+ * intersect are masks within masks. */
 pietra_result svg_mask_step(svg_walk *walk, uint32_t index)
 {
     svg_frame *frame = &walk->frames.items[index];
@@ -161,7 +176,8 @@ pietra_result svg_mask_step(svg_walk *walk, uint32_t index)
         result = lay_down(walk);
     }
     while (result == PIETRA_OK && !begun && !effects->skipped && effects->mask_next < count) {
-        uint32_t layer = effects->mask_next++, mask = layer_target(walk, &noninherited, joined ? count - 1 - layer : layer, &mode);
+        uint32_t layer = effects->mask_next++,
+                 mask = layer_target(walk, &noninherited, joined ? count - 1 - layer : layer, &mode);
         if (mask == SVG_NO_NODE)
             continue;
         if (joined && !effects->mask_joined) {

@@ -6,9 +6,9 @@
 
 /* Whether a style refers to a mask. References in error are none, as the one that closes a loop is. */
 bool svg_mask_occurs(const svg_walk *walk, const svg_noninherited *noninherited);
-/* Takes the frame at this index, the topmost one, whose box is known, through SVG_PHASE_MASK: begins the source of one mask and pushes the
- * frame of its content, or, when all have been drawn, goes on to the next phase. Through a mask without area nothing is seen: then the frame
- * is skipped. */
+/* Takes the frame at this index, the topmost one, whose box is known, through SVG_PHASE_MASK: begins the source of one
+ * mask and pushes the frame of its content, or, when all have been drawn, goes on to the next phase. Through a mask
+ * without area nothing is seen: then the frame is skipped. */
 pietra_result svg_mask_step(svg_walk *walk, uint32_t frame);
 
 #endif

@@ -36,13 +36,14 @@ static void take_context(const svg_walk *walk, const svg_instance *instance, boo
     if (source->paint.kind == PIETRA_PAINT_SOLID)
         return;
     if (transform_invert(instance->transform, &inverse))
-        source->paint.transform = transform_multiply(transform_multiply(inverse, context->space), source->paint.transform);
+        source->paint.transform =
+            transform_multiply(transform_multiply(inverse, context->space), source->paint.transform);
     else
         source->painted = false;
 }
 
-static pietra_result take_server(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_style_paint *paint,
-                                 const svg_extent *extent, svg_source *source)
+static pietra_result take_server(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                                 const svg_style_paint *paint, const svg_extent *extent, svg_source *source)
 {
     pietra_result result = PIETRA_OK;
     uint32_t server = server_of(walk, paint);
@@ -67,8 +68,9 @@ static pietra_result take_server(svg_walk *walk, const svg_instance *instance, c
     return result;
 }
 
-pietra_result svg_paint_resolve(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_style_paint *paint,
-                                double opacity, const svg_extent *extent, svg_source *source)
+pietra_result svg_paint_resolve(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                                const svg_style_paint *paint, double opacity, const svg_extent *extent,
+                                svg_source *source)
 {
     memset(&source->paint, 0, sizeof source->paint);
     source->painted = false;
@@ -84,16 +86,16 @@ pietra_result svg_paint_resolve(svg_walk *walk, const svg_instance *instance, co
         take_context(walk, instance, paint->form == SVG_PAINT_CONTEXT_FILL, source);
         return PIETRA_OK;
     }
-    svg_extent own = { .some = false };
+    svg_extent own = {.some = false};
     if (!extent)
         own.some = svg_walk_bounds(walk, &own.box);
     return take_server(walk, instance, style, paint, extent ? extent : &own, source);
 }
 
-static pietra_result make_context(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const svg_extent *extent,
-                                  uint32_t *number)
+static pietra_result make_context(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                                  const svg_extent *extent, uint32_t *number)
 {
-    svg_context context = { .space = instance->transform };
+    svg_context context = {.space = instance->transform};
     pietra_result result = svg_paint_resolve(walk, instance, style, &style->fill, 1, extent, &context.fill);
     if (result == PIETRA_OK)
         result = svg_paint_resolve(walk, instance, style, &style->stroke, 1, extent, &context.stroke);
@@ -110,10 +112,12 @@ static pietra_result make_context(svg_walk *walk, const svg_instance *instance, 
 pietra_result svg_context_begin(svg_walk *walk, uint32_t index)
 {
     svg_frame *frame = &walk->frames.items[index];
-    return make_context(walk, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &frame->instance.context);
+    return make_context(walk, &frame->instance, &walk->styles.items[frame->style], &frame->extent,
+                        &frame->instance.context);
 }
 
-pietra_result svg_context_of_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, uint32_t *context)
+pietra_result svg_context_of_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                                   uint32_t *context)
 {
     return make_context(walk, instance, style, NULL, context);
 }

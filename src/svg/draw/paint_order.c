@@ -12,11 +12,14 @@
 bool svg_paint_order_is_needed(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
     (void)instance;
-    return svg_marker_occurs(walk, style) || svg_paint_takes_steps(walk, &style->fill) || svg_paint_takes_steps(walk, &style->stroke);
+    return svg_marker_occurs(walk, style) || svg_paint_takes_steps(walk, &style->fill) ||
+           svg_paint_takes_steps(walk, &style->stroke);
 }
 
-/* The cells of a pattern count as the shape that they fill; its outline, where there is one, was added from this position on. */
-static void count_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool filled, size_t from)
+/* The cells of a pattern count as the shape that they fill; its outline, where there is one, was added from this
+ * position on. */
+static void count_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool filled,
+                        size_t from)
 {
     pietra_box box;
     bool some;
@@ -24,7 +27,8 @@ static void count_tiles(svg_walk *walk, const svg_instance *instance, const svg_
         return;
     if (filled) {
         svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
-        some = svg_shape_build(walk->document, instance->node, &metrics, &instance->transform, walk->path) && svg_walk_bounds(walk, &box);
+        some = svg_shape_build(walk->document, instance->node, &metrics, &instance->transform, walk->path) &&
+               svg_walk_bounds(walk, &box);
     } else {
         some = pietra_scene_bounds_between(walk->scene, from, pietra_scene_position(walk->scene), &box);
     }
@@ -32,27 +36,29 @@ static void count_tiles(svg_walk *walk, const svg_instance *instance, const svg_
 }
 
 /* outline: NULL: a fill. */
-static pietra_result draw_paint(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
-                                const pietra_paint *paint)
+static pietra_result draw_paint(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                                const pietra_stroke *outline, const pietra_paint *paint)
 {
-    return outline ? svg_draw_stroke(walk, instance, style, outline, paint) : svg_draw_fill(walk, instance, style, paint);
+    return outline ? svg_draw_stroke(walk, instance, style, outline, paint)
+                   : svg_draw_fill(walk, instance, style, paint);
 }
 
 /* A group and a clip to what cells fill stand around them. */
-static pietra_result begin_cells(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
-                                 float opacity)
+static pietra_result begin_cells(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                                 const pietra_stroke *outline, float opacity)
 {
     svg_boxes_hide(walk);
     pietra_result result = pietra_scene_begin_group(walk->scene, opacity, walk->error);
     svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
     if (result == PIETRA_OK && !outline) {
-        result = pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, walk->error);
+        result = pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform,
+                                         (pietra_fill_rule)style->fill_rule, walk->error);
         count_tiles(walk, instance, style, true, 0);
         return result;
     }
     if (result == PIETRA_OK)
         result = pietra_scene_begin_clip_source(walk->scene, walk->error);
-    const pietra_paint black = { .color = { 0, 0, 0, 1 } };
+    const pietra_paint black = {.color = {0, 0, 0, 1}};
     size_t from = pietra_scene_position(walk->scene);
     if (result == PIETRA_OK)
         result = svg_draw_stroke(walk, instance, style, outline, &black);
@@ -60,8 +66,9 @@ static pietra_result begin_cells(svg_walk *walk, const svg_instance *instance, c
     return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
 }
 
-static pietra_result draw_cells(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_stroke *outline,
-                                const svg_source *source, const svg_cell_grid *grid, svg_cell_drawing *drawing)
+static pietra_result draw_cells(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                                const pietra_stroke *outline, const svg_source *source, const svg_cell_grid *grid,
+                                svg_cell_drawing *drawing)
 {
     svg_cell_range range;
     pietra_paint paint;
@@ -81,7 +88,8 @@ static pietra_result draw_cells(svg_walk *walk, const svg_instance *instance, co
     return result == PIETRA_OK ? pietra_scene_end_group(walk->scene, walk->error) : result;
 }
 
-static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inherited *style, const pietra_stroke *outline, const svg_source *source)
+static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inherited *style,
+                                 const pietra_stroke *outline, const svg_source *source)
 {
     svg_frame *frame = &walk->frames.items[index];
     const svg_instance *instance = &frame->instance;
@@ -93,7 +101,7 @@ static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inher
     svg_pattern_state state;
     pietra_result result = svg_pattern_resolve(walk, instance, source, outline, &grid, &state);
     if (result == PIETRA_OK && state == SVG_PATTERN_FALLS_BACK && source->fallback) {
-        const pietra_paint paint = { .color = source->fallback_color, .transparency = source->paint.transparency };
+        const pietra_paint paint = {.color = source->fallback_color, .transparency = source->paint.transparency};
         return draw_paint(walk, instance, style, outline, &paint);
     }
     if (result != PIETRA_OK || state != SVG_PATTERN_PAINTS)
@@ -112,7 +120,7 @@ static pietra_result begin_step(svg_walk *walk, uint32_t index, unsigned step)
 {
     svg_instance instance = walk->frames.items[index].instance;
     svg_inherited style = walk->styles.items[walk->frames.items[index].style];
-    svg_source source = { .painted = false };
+    svg_source source = {.painted = false};
     pietra_stroke outline;
     bool some;
     pietra_result result = PIETRA_OK;

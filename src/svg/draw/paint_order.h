@@ -6,7 +6,8 @@
 
 /* True when svg_draw_shape cannot draw it at once. */
 bool svg_paint_order_is_needed(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style);
-/* Goes on with the SHAPE frame at this index, the topmost one: paints a step, or pushes the frame of a marker or of a cell. */
+/* Goes on with the SHAPE frame at this index, the topmost one: paints a step, or pushes the frame of a marker or of a
+ * cell. */
 pietra_result svg_paint_order_step(svg_walk *walk, uint32_t frame, bool *done);
 
 #endif

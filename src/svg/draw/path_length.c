@@ -14,8 +14,10 @@ typedef struct point {
 /* Speeds along a cubic are summed by a quadrature of Gauss and Legendre with 5 points on each of 32 parts. */
 static double cubic_length(point p0, point p1, point p2, point p3)
 {
-    static const double places[5] = { 0.5, 0.23076534494715845, 0.76923465505284155, 0.04691007703066802, 0.95308992296933198 };
-    static const double weights[5] = { 0.28444444444444444, 0.23931433524968324, 0.23931433524968324, 0.11846344252809454, 0.11846344252809454 };
+    static const double places[5] = {0.5, 0.23076534494715845, 0.76923465505284155, 0.04691007703066802,
+                                     0.95308992296933198};
+    static const double weights[5] = {0.28444444444444444, 0.23931433524968324, 0.23931433524968324,
+                                      0.11846344252809454, 0.11846344252809454};
     const int parts = 32;
     double sum = 0;
     for (int i = 0; i < parts; i++)
@@ -30,14 +32,15 @@ static double cubic_length(point p0, point p1, point p2, point p3)
 
 static double quad_length(point p0, point p1, point p2)
 {
-    point a = { p0.x + (p1.x - p0.x) * 2 / 3, p0.y + (p1.y - p0.y) * 2 / 3 }, b = { p2.x + (p1.x - p2.x) * 2 / 3, p2.y + (p1.y - p2.y) * 2 / 3 };
+    point a = {p0.x + (p1.x - p0.x) * 2 / 3, p0.y + (p1.y - p0.y) * 2 / 3},
+          b = {p2.x + (p1.x - p2.x) * 2 / 3, p2.y + (p1.y - p2.y) * 2 / 3};
     return cubic_length(p0, a, b, p2);
 }
 
 /* A vector of the shape's user space, in which lengths are measured elsewhere. */
 static point map(const pietra_transform *space, double x, double y)
 {
-    return (point){ space->a * x + space->c * y, space->b * x + space->d * y };
+    return (point){space->a * x + space->c * y, space->b * x + space->d * y};
 }
 
 /* A part of an ellipse whose conjugate half diameters are u and v, by the lengths of tangents. */
@@ -70,7 +73,8 @@ static double arc_length(const pietra_transform *space, point from, const double
     double height = square < 1 ? sqrt(1 / square - 1) : 0, scale = square > 1 ? sqrt(square) : 1;
     if ((v[3] != 0) == (v[4] != 0))
         height = -height;
-    double first = atan2(y + height * x, x - height * y), last = atan2(-y + height * x, -x - height * y), sweep = last - first;
+    double first = atan2(y + height * x, x - height * y), last = atan2(-y + height * x, -x - height * y),
+           sweep = last - first;
     const double turn = 6.283185307179586;
     if (v[4] != 0 && sweep < 0)
         sweep += turn;
@@ -84,12 +88,12 @@ static double arc_length(const pietra_transform *space, point from, const double
 static double path_length(const svg_path *path, const pietra_transform *space)
 {
     const double *n = path->numbers;
-    point current = { 0, 0 }, start = { 0, 0 };
+    point current = {0, 0}, start = {0, 0};
     double sum = 0;
     for (size_t i = 0; i < path->verb_count; i++) {
         uint8_t verb = path->verbs[i];
         int count = verb == PIETRA_VERB_MOVE ? 2 : verb == SVG_VERB_ARC ? 7 : 2 * verb;
-        point end = count ? (point){ n[count - 2], n[count - 1] } : start;
+        point end = count ? (point){n[count - 2], n[count - 1]} : start;
         point from = map(space, current.x, current.y), to = map(space, end.x, end.y);
         if (verb == PIETRA_VERB_LINE || verb == PIETRA_VERB_CLOSE)
             sum += hypot(to.x - from.x, to.y - from.y);
@@ -109,11 +113,12 @@ static double path_length(const svg_path *path, const pietra_transform *space)
 static double rect_length(const svg_geometry *g, const pietra_transform *space)
 {
     point across = map(space, 1, 0), down = map(space, 0, 1);
-    return 2 * (g->width - 2 * g->rx) * hypot(across.x, across.y) + 2 * (g->height - 2 * g->ry) * hypot(down.x, down.y) +
-           full_ellipse_length(space, g->rx, g->ry);
+    return 2 * (g->width - 2 * g->rx) * hypot(across.x, across.y) +
+           2 * (g->height - 2 * g->ry) * hypot(down.x, down.y) + full_ellipse_length(space, g->rx, g->ry);
 }
 
-double svg_path_length(const svg_document *document, uint32_t node, const svg_metrics *metrics, const pietra_transform *space)
+double svg_path_length(const svg_document *document, uint32_t node, const svg_metrics *metrics,
+                       const pietra_transform *space)
 {
     svg_geometry g;
     point line;
@@ -134,12 +139,13 @@ double svg_path_length(const svg_document *document, uint32_t node, const svg_me
     }
 }
 
-double svg_path_length_scale(const svg_document *document, uint32_t node, const svg_metrics *metrics, const pietra_transform *space)
+double svg_path_length_scale(const svg_document *document, uint32_t node, const svg_metrics *metrics,
+                             const pietra_transform *space)
 {
     const svg_attribute *attribute = svg_attribute_find(document, node, SVG_PATH_LENGTH);
     if (!attribute)
         return 1;
-    text value = text_trim((text){ attribute->bytes, attribute->count });
+    text value = text_trim((text){attribute->bytes, attribute->count});
     const char *at = value.bytes, *end = at + value.count;
     double length;
     if (!number_parse(&at, end, &length) || at != end || !(length >= 0) || !isfinite(length))

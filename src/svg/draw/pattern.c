@@ -15,12 +15,13 @@ typedef struct pattern {
     bool box_units, box_content;
 } pattern;
 
-static const svg_name length_names[PATTERN_LENGTHS] = { SVG_X, SVG_Y, SVG_WIDTH, SVG_HEIGHT };
+static const svg_name length_names[PATTERN_LENGTHS] = {SVG_X, SVG_Y, SVG_WIDTH, SVG_HEIGHT};
 
 static bool has_element(const svg_document *document, uint32_t node)
 {
     uint32_t child = node + 1, end = document->nodes.items[node].end;
-    while (child < end && (document->nodes.items[child].element == SVG_FOREIGN || document->nodes.items[child].element == SVG_UNKNOWN))
+    while (child < end &&
+           (document->nodes.items[child].element == SVG_FOREIGN || document->nodes.items[child].element == SVG_UNKNOWN))
         child = document->nodes.items[child].end;
     return child < end;
 }
@@ -73,14 +74,16 @@ static pietra_result follow_hrefs(svg_walk *walk, uint32_t first, pattern *patte
         result = svg_walk_meet(walk, node, 1);
         node = svg_document_href(document, node);
     }
-    for (node = first; node != SVG_NO_NODE && walk->flags[node] & SVG_NODE_CHAINED; node = svg_document_href(document, node))
+    for (node = first; node != SVG_NO_NODE && walk->flags[node] & SVG_NODE_CHAINED;
+         node = svg_document_href(document, node))
         walk->flags[node] &= (uint8_t)~SVG_NODE_CHAINED;
     return result;
 }
 
-static double length_of(const svg_walk *walk, const pattern *pattern, int i, const svg_metrics *metrics, const pietra_box *box)
+static double length_of(const svg_walk *walk, const pattern *pattern, int i, const svg_metrics *metrics,
+                        const pietra_box *box)
 {
-    svg_length length = { 0, SVG_UNIT_PX };
+    svg_length length = {0, SVG_UNIT_PX};
     svg_axis axis = i == PATTERN_X || i == PATTERN_WIDTH ? SVG_AXIS_X : SVG_AXIS_Y;
     if (pattern->lengths[i] != SVG_NO_NODE)
         svg_attribute_length(walk->document, pattern->lengths[i], length_names[i], &length);
@@ -98,18 +101,20 @@ static bool needs_area(const pattern *pattern)
 
 static bool has_area(const svg_source *source)
 {
-    return source->extent.some && source->extent.box.x1 > source->extent.box.x0 && source->extent.box.y1 > source->extent.box.y0;
+    return source->extent.some && source->extent.box.x1 > source->extent.box.x0 &&
+           source->extent.box.y1 > source->extent.box.y0;
 }
 
 /* False: the pattern has no cell. */
-static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_style_in_place *placed, const svg_source *source, svg_cell_grid *grid)
+static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_style_in_place *placed,
+                      const svg_source *source, svg_cell_grid *grid)
 {
     svg_metrics metrics = svg_walk_metrics(walk, placed->inherited.font_size, source->width, source->height);
     pietra_box box = source->extent.box;
     double v[PATTERN_LENGTHS];
     for (int i = 0; i < PATTERN_LENGTHS; i++)
         v[i] = length_of(walk, pattern, i, &metrics, &box);
-    grid->cell = (svg_rectangle){ v[PATTERN_X], v[PATTERN_Y], v[PATTERN_WIDTH], v[PATTERN_HEIGHT] };
+    grid->cell = (svg_rectangle){v[PATTERN_X], v[PATTERN_Y], v[PATTERN_WIDTH], v[PATTERN_HEIGHT]};
     if (!(grid->cell.width > 0) || !(grid->cell.height > 0) || !isfinite(v[0] + v[1] + v[2] + v[3]))
         return false;
     grid->local = TRANSFORM_IDENTITY;
@@ -128,7 +133,8 @@ static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_st
 }
 
 /* The box of what is painted, in the scene, as far as it can be seen. */
-static bool find_region(const svg_walk *walk, const svg_instance *instance, const pietra_stroke *outline, pietra_box *region)
+static bool find_region(const svg_walk *walk, const svg_instance *instance, const pietra_stroke *outline,
+                        pietra_box *region)
 {
     pietra_box box;
     if (!svg_walk_bounds(walk, &box))
@@ -136,16 +142,16 @@ static bool find_region(const svg_walk *walk, const svg_instance *instance, cons
     if (outline) {
         bool pointed = outline->join != PIETRA_JOIN_ROUND && outline->join != PIETRA_JOIN_BEVEL;
         double reach = outline->width / 2 * (pointed ? fmax(outline->miter_limit + 1, 1.5) : 1.5);
-        box = (pietra_box){ box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach };
+        box = (pietra_box){box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach};
     }
     box = transform_box(instance->transform, box);
     pietra_box seen = walk->visible;
-    *region = (pietra_box){ fmax(box.x0, seen.x0), fmax(box.y0, seen.y0), fmin(box.x1, seen.x1), fmin(box.y1, seen.y1) };
+    *region = (pietra_box){fmax(box.x0, seen.x0), fmax(box.y0, seen.y0), fmin(box.x1, seen.x1), fmin(box.y1, seen.y1)};
     return region->x0 < region->x1 && region->y0 < region->y1;
 }
 
-pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, const svg_source *source, const pietra_stroke *outline,
-                                  svg_cell_grid *grid, svg_pattern_state *state)
+pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, const svg_source *source,
+                                  const pietra_stroke *outline, svg_cell_grid *grid, svg_pattern_state *state)
 {
     pattern pattern;
     *state = SVG_PATTERN_PAINTS_NOTHING;
@@ -167,14 +173,15 @@ pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, 
     grid->space = source->space;
     if (pattern.transform != SVG_NO_NODE) {
         svg_metrics metrics = svg_walk_metrics(walk, placed->inherited.font_size, source->width, source->height);
-        pietra_transform own = svg_attribute_transform(walk->document, pattern.transform, SVG_PATTERN_TRANSFORM, &metrics);
+        pietra_transform own =
+            svg_attribute_transform(walk->document, pattern.transform, SVG_PATTERN_TRANSFORM, &metrics);
         own = svg_transform_about_origin(walk->document, pattern.transform, &metrics, own);
         grid->space = transform_multiply(grid->space, own);
     }
     pietra_transform inverse;
     if (walk->pattern_depth == SVG_DEEPEST_PATTERN)
-        svg_warn(walk->warnings, walk->document->nodes.items[grid->pattern].line, "patterns in more than %u others are left out",
-                 SVG_DEEPEST_PATTERN);
+        svg_warn(walk->warnings, walk->document->nodes.items[grid->pattern].line,
+                 "patterns in more than %u others are left out", SVG_DEEPEST_PATTERN);
     else if (transform_invert(grid->space, &inverse))
         *state = SVG_PATTERN_PAINTS;
     return PIETRA_OK;

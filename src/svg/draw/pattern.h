@@ -4,10 +4,14 @@
 
 #include "svg/draw/walk.h"
 
-typedef enum svg_pattern_state { SVG_PATTERN_PAINTS, SVG_PATTERN_PAINTS_NOTHING, SVG_PATTERN_FALLS_BACK } svg_pattern_state;
+typedef enum svg_pattern_state {
+    SVG_PATTERN_PAINTS,
+    SVG_PATTERN_PAINTS_NOTHING,
+    SVG_PATTERN_FALLS_BACK
+} svg_pattern_state;
 
 /* Works out source->pattern for walk->path, filled or with this outline (NULL: filled). */
-pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, const svg_source *source, const pietra_stroke *outline,
-                                  svg_cell_grid *grid, svg_pattern_state *state);
+pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, const svg_source *source,
+                                  const pietra_stroke *outline, svg_cell_grid *grid, svg_pattern_state *state);
 
 #endif

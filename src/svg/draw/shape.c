@@ -79,11 +79,14 @@ static void build_rounded(const shape *shape, double x, double y, double width, 
 
 bool svg_shape_rect(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_geometry *geometry)
 {
-    const shape shape = { document, node, metrics, NULL, NULL };
+    const shape shape = {document, node, metrics, NULL, NULL};
     double width = length_of(&shape, SVG_WIDTH, SVG_AXIS_X), height = length_of(&shape, SVG_HEIGHT, SVG_AXIS_Y);
     double rx = radius_of(&shape, SVG_RX, SVG_AXIS_X), ry = radius_of(&shape, SVG_RY, SVG_AXIS_Y);
     *geometry = (svg_geometry){
-        .x = length_of(&shape, SVG_X, SVG_AXIS_X), .y = length_of(&shape, SVG_Y, SVG_AXIS_Y), .width = width, .height = height,
+        .x = length_of(&shape, SVG_X, SVG_AXIS_X),
+        .y = length_of(&shape, SVG_Y, SVG_AXIS_Y),
+        .width = width,
+        .height = height,
     };
     if (!(width > 0) || !(height > 0) || !isfinite(geometry->x + geometry->y + width + height))
         return false;
@@ -114,7 +117,7 @@ static bool build_rect(const shape *shape)
 
 bool svg_shape_ellipse(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_geometry *geometry)
 {
-    const shape shape = { document, node, metrics, NULL, NULL };
+    const shape shape = {document, node, metrics, NULL, NULL};
     bool circle = document->nodes.items[node].element == SVG_CIRCLE;
     double cx = length_of(&shape, SVG_CX, SVG_AXIS_X), cy = length_of(&shape, SVG_CY, SVG_AXIS_Y);
     double rx = circle ? radius_of(&shape, SVG_R, SVG_AXIS_DIAGONAL) : radius_of(&shape, SVG_RX, SVG_AXIS_X);
@@ -123,7 +126,7 @@ bool svg_shape_ellipse(const svg_document *document, uint32_t node, const svg_me
     ry = ry < 0 ? rx : ry;
     if (!(rx > 0) || !(ry > 0) || !isfinite(fabs(cx) + fabs(cy) + rx + ry))
         return false;
-    *geometry = (svg_geometry){ .x = cx, .y = cy, .rx = rx, .ry = ry };
+    *geometry = (svg_geometry){.x = cx, .y = cy, .rx = rx, .ry = ry};
     return true;
 }
 
@@ -141,7 +144,7 @@ static bool build_ellipse(const shape *shape)
 
 void svg_shape_line(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_geometry *geometry)
 {
-    const shape shape = { document, node, metrics, NULL, NULL };
+    const shape shape = {document, node, metrics, NULL, NULL};
     *geometry = (svg_geometry){
         .x = length_of(&shape, SVG_X1, SVG_AXIS_X),
         .y = length_of(&shape, SVG_Y1, SVG_AXIS_Y),
@@ -161,9 +164,10 @@ static bool build_line(const shape *shape)
     return true;
 }
 
-bool svg_shape_build(const svg_document *document, uint32_t node, const svg_metrics *metrics, const pietra_transform *transform, pietra_path *path)
+bool svg_shape_build(const svg_document *document, uint32_t node, const svg_metrics *metrics,
+                     const pietra_transform *transform, pietra_path *path)
 {
-    shape shape = { document, node, metrics, transform, path };
+    shape shape = {document, node, metrics, transform, path};
     pietra_path_reset(path);
     switch ((svg_name)document->nodes.items[node].element) {
     case SVG_RECT:

@@ -21,15 +21,16 @@ typedef struct svg_place {
     uint8_t mode;
     bool in_place;
     uint32_t context;
-    uint32_t shown_by;          /* the `use` that shows it, or SVG_NO_NODE */
-    uint32_t gatherer;          /* in BOX mode: the frame to whose box it adds */
+    uint32_t shown_by; /* the `use` that shows it, or SVG_NO_NODE */
+    uint32_t gatherer; /* in BOX mode: the frame to whose box it adds */
 } svg_place;
 
 static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
 {
     svg_frame *frame = &walk->frames.items[frame_index];
     const svg_children *children = svg_frame_children(frame);
-    bool itself = frame->kind == SVG_FRAME_CONTAINER || (frame->kind == SVG_FRAME_BOX && frame->box.purpose != SVG_GATHER_FOR_OWNER);
+    bool itself = frame->kind == SVG_FRAME_CONTAINER ||
+                  (frame->kind == SVG_FRAME_BOX && frame->box.purpose != SVG_GATHER_FOR_OWNER);
     bool by_use = walk->document->nodes.items[frame->instance.node].element == SVG_USE;
     return (svg_place){
         .style = &walk->styles.items[frame->style],
@@ -51,7 +52,7 @@ static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
 static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_noninherited *noninherited)
 {
 #define LEFT_OUT(id, field, message) \
-    if (noninherited->field)                \
+    if (noninherited->field) \
         svg_warn(walk->warnings, line, "%s", message);
 #include "svg/tree/property.def"
 }
@@ -79,12 +80,14 @@ static pietra_result paint_shape(svg_walk *walk, const svg_instance *instance, c
     if (instance->mode == SVG_MODE_DRAW)
         return svg_draw_shape(walk, instance, style);
     svg_walk_set_edges(walk, false);
-    pietra_paint paint = { .color = { 0, 0, 0, 1 } };
+    pietra_paint paint = {.color = {0, 0, 0, 1}};
     return svg_walk_check(walk, instance->node,
-                          pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->clip_rule, &paint, walk->error));
+                          pietra_scene_fill(walk->scene, walk->path, &instance->transform,
+                                            (pietra_fill_rule)style->clip_rule, &paint, walk->error));
 }
 
-static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform)
+static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                        const pietra_transform *transform)
 {
     if (is_image(walk, instance->node))
         return svg_image_element_build(walk, instance, style, transform);
@@ -92,20 +95,23 @@ static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_
     return svg_shape_build(walk->document, instance->node, &metrics, transform, walk->path);
 }
 
-/* The box of a shape with its stroke, mapped by transform, NULL: by nothing; `box` is left as it is where there is none. */
-static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, const pietra_transform *transform,
-                            pietra_box *box)
+/* The box of a shape with its stroke, mapped by transform, NULL: by nothing; `box` is left as it is where there is
+ * none. */
+static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                            const pietra_transform *transform, pietra_box *box)
 {
-    const pietra_paint black = { .color = { 0, 0, 0, 1 } };
+    const pietra_paint black = {.color = {0, 0, 0, 1}};
     pietra_stroke outline;
     pietra_box around;
     bool some = false;
     if (is_image(walk, instance->node) || style->stroke.form == SVG_PAINT_NONE ||
-        svg_stroke_resolve(walk, instance, style, &outline, &some) != PIETRA_OK || !some || !build_shape(walk, instance, style, NULL))
+        svg_stroke_resolve(walk, instance, style, &outline, &some) != PIETRA_OK || !some ||
+        !build_shape(walk, instance, style, NULL))
         return;
     outline.dash_count = 0;
     pietra_scene *scene = pietra_scene_create();
-    pietra_result result = scene ? pietra_scene_stroke(scene, walk->path, transform, &outline, &black, NULL) : PIETRA_ERROR_MEMORY;
+    pietra_result result =
+        scene ? pietra_scene_stroke(scene, walk->path, transform, &outline, &black, NULL) : PIETRA_ERROR_MEMORY;
     if (result == PIETRA_ERROR_MEMORY)
         svg_budget_lack_memory(walk->document->budget);
     if (result == PIETRA_OK && pietra_scene_bounds(scene, &around))
@@ -132,7 +138,7 @@ bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const s
 /* A shape that is more than a fill and a stroke is drawn in steps. */
 static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    svg_frame frame = { .instance = *instance, .kind = SVG_FRAME_SHAPE };
+    svg_frame frame = {.instance = *instance, .kind = SVG_FRAME_SHAPE};
     pietra_result result = svg_walk_open(walk, &frame);
     bool image = is_image(walk, instance->node);
     frame.shape.whole = image || !svg_paint_order_is_needed(walk, instance, style);
@@ -151,7 +157,8 @@ pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t index)
     return build_shape(walk, &instance, &style, NULL) ? paint_shape(walk, &instance, &style) : PIETRA_OK;
 }
 
-static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style)
+static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const svg_instance *instance,
+                                 const svg_inherited *style)
 {
     if (instance->mode == SVG_MODE_BOX) {
         pietra_box box;
@@ -164,13 +171,16 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
         return PIETRA_OK;
     }
     bool image = is_image(walk, instance->node);
-    bool stepwise = image ? instance->opacity < 1 : instance->mode == SVG_MODE_DRAW && svg_paint_order_is_needed(walk, instance, style);
-    bool painted = stepwise || image || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
+    bool stepwise = image ? instance->opacity < 1
+                          : instance->mode == SVG_MODE_DRAW && svg_paint_order_is_needed(walk, instance, style);
+    bool painted = stepwise || image || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE ||
+                   style->stroke.form != SVG_PAINT_NONE;
     if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
         return PIETRA_OK;
-    bool clipped = svg_clip_target(walk, instance->node, &instance->noninherited) != SVG_NO_NODE || instance->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE;
-    bool grouped = instance->mode == SVG_MODE_DRAW &&
-                   (svg_walk_isolates(walk, &instance->noninherited, clipped) || svg_mask_occurs(walk, &instance->noninherited));
+    bool clipped = svg_clip_target(walk, instance->node, &instance->noninherited) != SVG_NO_NODE ||
+                   instance->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE;
+    bool grouped = instance->mode == SVG_MODE_DRAW && (svg_walk_isolates(walk, &instance->noninherited, clipped) ||
+                                                       svg_mask_occurs(walk, &instance->noninherited));
     walk->segments += svg_walk_segments(walk, instance->node);
     if (stepwise || clipped || grouped)
         return push_shape(walk, instance, style);
@@ -189,7 +199,8 @@ static bool is_around_only(const svg_walk *walk, const svg_instance *instance)
 static bool is_beside_only(const svg_walk *walk, const svg_place *place, uint32_t node)
 {
     const svg_node *nodes = walk->document->nodes.items;
-    return place->in_place && walk->only != SVG_NO_NODE && (nodes[node].end <= walk->only || node >= nodes[walk->only].end);
+    return place->in_place && walk->only != SVG_NO_NODE &&
+           (nodes[node].end <= walk->only || node >= nodes[walk->only].end);
 }
 
 /* Where at most one child can draw anything, opacity is handed to it instead of a group. */
@@ -198,7 +209,8 @@ static pietra_result hand_opacity(svg_walk *walk, svg_frame *frame)
     const svg_node *nodes = walk->document->nodes.items;
     uint64_t steps = 0, drawn = 0;
     svg_container_frame *container = &frame->container;
-    for (uint32_t child = container->children.next; child < container->children.end && drawn < 2; child = nodes[child].end, steps++) {
+    for (uint32_t child = container->children.next; child < container->children.end && drawn < 2;
+         child = nodes[child].end, steps++) {
         switch ((svg_name)nodes[child].element) {
         case SVG_A:
         case SVG_G:
@@ -259,7 +271,8 @@ static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg
     effects->around = around;
     effects->viewport = inner.view;
     effects->viewport_outside = true;
-    effects->viewport_clip = frame->instance.mode == SVG_MODE_DRAW && frame->instance.noninherited.overflow != SVG_OVERFLOW_VISIBLE;
+    effects->viewport_clip =
+        frame->instance.mode == SVG_MODE_DRAW && frame->instance.noninherited.overflow != SVG_OVERFLOW_VISIBLE;
     return true;
 }
 
@@ -302,14 +315,16 @@ static bool enter_container(const svg_walk *walk, const svg_metrics *metrics, sv
         return enter_use(walk, metrics, frame);
     case SVG_SVG:
     case SVG_SYMBOL:
-        return frame->instance.node == 0 ? enter_root(walk, svg_frame_children(frame)) : enter_viewport(walk, metrics, frame);
+        return frame->instance.node == 0 ? enter_root(walk, svg_frame_children(frame))
+                                         : enter_viewport(walk, metrics, frame);
     default:
         return true;
     }
 }
 
-/* In BOX mode a container gathers its own box, which is remembered, when it is mapped onto its parent's by an axis-aligned map: only then
- * the box of a mapped box is exact. Otherwise its shapes add to the frame that its parent adds to. */
+/* In BOX mode a container gathers its own box, which is remembered, when it is mapped onto its parent's by an
+ * axis-aligned map: only then the box of a mapped box is exact. Otherwise its shapes add to the frame that its parent
+ * adds to. */
 static bool gather_extent(svg_walk *walk, const svg_place *place, svg_frame *frame)
 {
     pietra_transform t = frame->instance.transform;
@@ -330,8 +345,8 @@ static bool gather_extent(svg_walk *walk, const svg_place *place, svg_frame *fra
     return false;
 }
 
-static pietra_result visit_container(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style,
-                                     uint32_t place_style)
+static pietra_result visit_container(svg_walk *walk, const svg_place *place, const svg_instance *instance,
+                                     const svg_inherited *style, uint32_t place_style)
 {
     const svg_node *node = &walk->document->nodes.items[instance->node];
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
@@ -415,12 +430,12 @@ static svg_known_extent extent_in(const svg_place *place, uint32_t node)
 }
 
 /* The box of an element in its user space. False: of a container that has not been measured yet. */
-static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style,
-                               const svg_metrics *metrics, pietra_box *box)
+static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg_instance *instance,
+                               const svg_inherited *style, const svg_metrics *metrics, pietra_box *box)
 {
     uint32_t node = instance->node;
     svg_known_extent key = extent_in(place, node);
-    *box = (pietra_box){ 0, 0, 0, 0 };
+    *box = (pietra_box){0, 0, 0, 0};
     if (svg_is_shape(walk->document->nodes.items[node].element) || is_image(walk, node)) {
         bool some = build_shape(walk, instance, style, NULL) && svg_walk_bounds(walk, box);
         if (some && instance->noninherited.transform_box == SVG_BOX_STROKE)
@@ -435,14 +450,17 @@ static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg
     if (walk->document->nodes.items[node].element == SVG_USE)
         *box = transform_box(svg_use_offset(walk->document, node, metrics), *box);
     svg_inner_space inner;
-    bool establishes = walk->document->nodes.items[node].element == SVG_SVG || walk->document->nodes.items[node].element == SVG_SYMBOL;
-    if (establishes && svg_viewport_inner(walk->document, node, place->shown_by, metrics, &inner)) /* it acts in the space around it */
+    bool establishes =
+        walk->document->nodes.items[node].element == SVG_SVG || walk->document->nodes.items[node].element == SVG_SYMBOL;
+    /* it acts in the space around it */
+    if (establishes && svg_viewport_inner(walk->document, node, place->shown_by, metrics, &inner))
         *box = transform_box(inner.inward, *box);
     return true;
 }
 
 /* Gathers the box of a container whose transform depends on it; it is visited again then. */
-static pietra_result measure_container(svg_walk *walk, const svg_place *place, uint32_t frame, svg_instance *instance, const svg_inherited *style)
+static pietra_result measure_container(svg_walk *walk, const svg_place *place, uint32_t frame, svg_instance *instance,
+                                       const svg_inherited *style)
 {
     svg_place inside = *place;
     size_t frames = walk->frames.count;
@@ -461,26 +479,31 @@ static pietra_result measure_container(svg_walk *walk, const svg_place *place, u
 }
 
 /* transform-box: fill-box and stroke-box: the box takes the viewport's place. */
-static bool transform_in_box(const svg_walk *walk, uint32_t node, svg_metrics metrics, const pietra_box *box, pietra_transform *own)
+static bool transform_in_box(const svg_walk *walk, uint32_t node, svg_metrics metrics, const pietra_box *box,
+                             pietra_transform *own)
 {
     metrics.width = box->x1 - box->x0;
     metrics.height = box->y1 - box->y0;
     if (!svg_walk_transform(walk, node, &metrics, own))
         return false;
-    *own = transform_multiply(transform_multiply(transform_translate(box->x0, box->y0), *own), transform_translate(-box->x0, -box->y0));
+    *own = transform_multiply(transform_multiply(transform_translate(box->x0, box->y0), *own),
+                              transform_translate(-box->x0, -box->y0));
     return true;
 }
 
 /* False: nothing of it is shown, or its box has to be measured first. */
-static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node, svg_instance *instance, svg_inherited *style, bool *unmeasured)
+static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node, svg_instance *instance,
+                          svg_inherited *style, bool *unmeasured)
 {
     *unmeasured = false;
     uint32_t set = walk->document->nodes.items[node].declarations;
     walk->document->file = svg_document_file(walk->document, node);
-    svg_style_compute(walk->document, set, place->style, place->noninherited, walk->root_font_size, style, &instance->noninherited);
+    svg_style_compute(walk->document, set, place->style, place->noninherited, walk->root_font_size, style,
+                      &instance->noninherited);
     /* `display` has no say of it (SVG 2, 5.5). */
     bool shown_symbol = place->shown_by != SVG_NO_NODE && walk->document->nodes.items[node].element == SVG_SYMBOL;
-    if ((instance->noninherited.display == SVG_DISPLAY_NONE && !shown_symbol) || !svg_conditions_hold(walk->document, node))
+    if ((instance->noninherited.display == SVG_DISPLAY_NONE && !shown_symbol) ||
+        !svg_conditions_hold(walk->document, node))
         return false;
     instance->node = node;
     instance->mode = place->mode;
@@ -496,7 +519,8 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     bool boxed = instance->noninherited.transform_box != SVG_BOX_VIEW && is_transformed(walk, node) && node != 0;
     pietra_box box;
     *unmeasured = boxed && !find_reference_box(walk, place, instance, style, &metrics, &box);
-    if (*unmeasured || !(boxed ? transform_in_box(walk, node, metrics, &box, &own) : svg_walk_transform(walk, node, &metrics, &own)))
+    if (*unmeasured ||
+        !(boxed ? transform_in_box(walk, node, metrics, &box, &own) : svg_walk_transform(walk, node, &metrics, &own)))
         return false;
     instance->transform = transform_multiply(place->transform, own);
     if (instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE)
@@ -509,15 +533,16 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
 }
 
 /* Draws it, or opens its frame; its box is gathered meanwhile. */
-static pietra_result draw_boxed(svg_walk *walk, const svg_place *place, const svg_instance *instance, const svg_inherited *style,
-                                uint32_t place_style, bool shape)
+static pietra_result draw_boxed(svg_walk *walk, const svg_place *place, const svg_instance *instance,
+                                const svg_inherited *style, uint32_t place_style, bool shape)
 {
     size_t frames = walk->frames.count;
     bool boxed = walk->boxes && instance->in_place && instance->mode == SVG_MODE_DRAW &&
                  (instance->node == 0 || svg_attribute_find(walk->document, instance->node, SVG_ID));
     if (boxed && !svg_boxes_begin(walk, instance->node))
         return PIETRA_ERROR_MEMORY;
-    pietra_result result = shape ? visit_shape(walk, place, instance, style) : visit_container(walk, place, instance, style, place_style);
+    pietra_result result =
+        shape ? visit_shape(walk, place, instance, style) : visit_container(walk, place, instance, style, place_style);
     if (walk->frames.count > frames)
         array_last(&walk->frames)->boxed = boxed;
     else if (boxed && !svg_boxes_end(walk))
@@ -554,11 +579,12 @@ static pietra_result draw_background(svg_walk *walk, const svg_instance *instanc
     const svg_style_paint *background = &instance->noninherited.background_color;
     if (background->form != SVG_PAINT_COLOR && background->form != SVG_PAINT_CURRENT_COLOR)
         return PIETRA_OK;
-    const pietra_paint paint = { .color = svg_style_color(background->form, background->color, style) };
+    const pietra_paint paint = {.color = svg_style_color(background->form, background->color, style)};
     pietra_path_reset(walk->path);
     pietra_path_rect(walk->path, 0, 0, instance->width, instance->height);
     svg_walk_set_edges(walk, false);
-    return svg_walk_check(walk, 0, pietra_scene_fill(walk->scene, walk->path, &walk->base, PIETRA_FILL_NONZERO, &paint, walk->error));
+    return svg_walk_check(
+        walk, 0, pietra_scene_fill(walk->scene, walk->path, &walk->base, PIETRA_FILL_NONZERO, &paint, walk->error));
 }
 
 pietra_result svg_visit_root(svg_walk *walk, double width, double height)

@@ -1,4 +1,5 @@
-/* Visiting an element: style, transform and viewport of an instance, then drawing it or opening a frame for its children. */
+/* Visiting an element: style, transform and viewport of an instance, then drawing it or opening a frame for its
+ * children. */
 #ifndef PIETRA_SVG_DRAW_VISIT_H
 #define PIETRA_SVG_DRAW_VISIT_H
 

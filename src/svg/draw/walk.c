@@ -30,7 +30,8 @@ pietra_result svg_walk_spend(svg_walk *walk, uint32_t node, uint64_t thousandths
 {
     if (svg_budget_spend(walk->document->budget, thousandths, count))
         return PIETRA_OK;
-    return svg_budget_error(walk->document->budget, SVG_LIMIT_steps, walk->error, walk->document->nodes.items[node].line);
+    return svg_budget_error(walk->document->budget, SVG_LIMIT_steps, walk->error,
+                            walk->document->nodes.items[node].line);
 }
 
 pietra_result svg_walk_meet(svg_walk *walk, uint32_t node, uint64_t count)
@@ -43,7 +44,8 @@ pietra_result svg_walk_spend_frame(svg_walk *walk, uint32_t node)
 {
     pietra_result result = svg_frame_cost_spend(walk->common->frame_cost, walk->document->budget, FRAME_COST_ELEMENTS);
     if (result == PIETRA_ERROR_INPUT)
-        return svg_budget_error(walk->document->budget, SVG_LIMIT_steps, walk->error, walk->document->nodes.items[node].line);
+        return svg_budget_error(walk->document->budget, SVG_LIMIT_steps, walk->error,
+                                walk->document->nodes.items[node].line);
     return result;
 }
 
@@ -62,7 +64,8 @@ pietra_result svg_walk_spend_path(svg_walk *walk, uint32_t node)
 
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height)
 {
-    return (svg_metrics){ font_size, walk->root_font_size, width, height, walk->root_width, walk->root_height, &walk->document->units };
+    return (svg_metrics){font_size,         walk->root_font_size,  width, height, walk->root_width,
+                         walk->root_height, &walk->document->units};
 }
 
 bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform)
@@ -135,15 +138,17 @@ pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
     bool drawn = instance->mode == SVG_MODE_DRAW;
     effects->masked = drawn && svg_mask_occurs(walk, &instance->noninherited);
     effects->group_outside = drawn && (effects->masked || svg_walk_isolates(walk, &instance->noninherited, clipped));
-    effects->group = drawn && (effects->group_outside ? walk->document->blends || instance->opacity < 1 : instance->opacity < 1);
+    effects->group =
+        drawn && (effects->group_outside ? walk->document->blends || instance->opacity < 1 : instance->opacity < 1);
     frame->phase = effects->group_outside ? SVG_PHASE_GROUP : clipped ? SVG_PHASE_CLIPS : SVG_PHASE_OPEN;
     return PIETRA_OK;
 }
 
 bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherited, bool clipped)
 {
-    return walk->document->blends && (noninherited->mix_blend_mode != PIETRA_BLEND_NORMAL || noninherited->isolation == SVG_ISOLATION_ISOLATE || noninherited->opacity < 1 ||
-                                      noninherited->filter.kind != SVG_REFERENCE_NONE || clipped);
+    return walk->document->blends &&
+           (noninherited->mix_blend_mode != PIETRA_BLEND_NORMAL || noninherited->isolation == SVG_ISOLATION_ISOLATE ||
+            noninherited->opacity < 1 || noninherited->filter.kind != SVG_REFERENCE_NONE || clipped);
 }
 
 static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform content)
@@ -151,25 +156,27 @@ static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform
     const svg_frame *owner = top_frame(walk);
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
     svg_frame frame = {
-        .instance = {
-            .node = clip,
-            .mode = SVG_MODE_CLIP,
-            .transform = content,
-            .width = owner->instance.width,
-            .height = owner->instance.height,
-            .opacity = 1,
-        },
+        .instance =
+            {
+                .node = clip,
+                .mode = SVG_MODE_CLIP,
+                .transform = content,
+                .width = owner->instance.width,
+                .height = owner->instance.height,
+                .opacity = 1,
+            },
         .kind = SVG_FRAME_CLIP_SOURCE,
         .phase = SVG_PHASE_BODY,
-        .clip.children = {
-            .next = clip + 1,
-            .end = walk->document->nodes.items[clip].end,
-            .shown_by = SVG_NO_NODE,
-            .local = TRANSFORM_IDENTITY,
-            .width = owner->instance.width,
-            .height = owner->instance.height,
-            .handed_opacity = 1,
-        },
+        .clip.children =
+            {
+                .next = clip + 1,
+                .end = walk->document->nodes.items[clip].end,
+                .shown_by = SVG_NO_NODE,
+                .local = TRANSFORM_IDENTITY,
+                .width = owner->instance.width,
+                .height = owner->instance.height,
+                .handed_opacity = 1,
+            },
     };
     if (!placed)
         return PIETRA_ERROR_MEMORY;
@@ -195,11 +202,12 @@ static pietra_result find_extent(svg_walk *walk)
         .kind = SVG_FRAME_BOX,
         .phase = SVG_PHASE_BODY,
         .style = owner->style,
-        .box = {
-            .children = *svg_frame_children(owner),
-            .purpose = SVG_GATHER_FOR_OWNER,
-            .gatherer = (uint32_t)walk->frames.count,
-        },
+        .box =
+            {
+                .children = *svg_frame_children(owner),
+                .purpose = SVG_GATHER_FOR_OWNER,
+                .gatherer = (uint32_t)walk->frames.count,
+            },
     };
     frame.instance.mode = SVG_MODE_BOX;
     frame.instance.transform = TRANSFORM_IDENTITY;
@@ -212,7 +220,8 @@ static void unmark_chain(svg_walk *walk, const svg_effects *effects)
     uint32_t clip = effects->clip_first;
     for (uint32_t i = 0; i < effects->chain_count; i++) {
         walk->flags[clip] &= (uint8_t)~SVG_NODE_CLIPPING;
-        const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip); /* known already, from when the clip began */
+        /* known already, from when the clip began */
+        const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
         if (i + 1 < effects->chain_count) /* the last one's need be no link */
             clip = walk->document->links.items[placed->noninherited.clip_path.link].node;
     }
@@ -237,7 +246,8 @@ static pietra_result begin_next_clip(svg_walk *walk)
     svg_origin_of_referred(walk, clip);
     pietra_result result = svg_walk_meet(walk, clip, 1);
     if (result == PIETRA_OK && shape)
-        result = svg_clip_begin_shape(walk, placed->noninherited.clip_path.link, &frame->instance, &walk->styles.items[frame->style], &frame->extent, &begun);
+        result = svg_clip_begin_shape(walk, placed->noninherited.clip_path.link, &frame->instance,
+                                      &walk->styles.items[frame->style], &frame->extent, &begun);
     effects->clip_count += begun;
     if (result == PIETRA_OK)
         result = svg_clip_next(walk, clip, &effects->clip_next);
@@ -261,8 +271,8 @@ static pietra_result begin_shape_clip(svg_walk *walk)
     if (!frame->extent_known)
         return find_extent(walk);
     bool begun;
-    pietra_result result = svg_clip_begin_shape(walk, frame->instance.noninherited.clip_path.link, &frame->instance, &walk->styles.items[frame->style],
-                                                &frame->extent, &begun);
+    pietra_result result = svg_clip_begin_shape(walk, frame->instance.noninherited.clip_path.link, &frame->instance,
+                                                &walk->styles.items[frame->style], &frame->extent, &begun);
     svg_frame_effects(frame)->clip_shape = false;
     svg_frame_effects(frame)->clip_count += begun;
     return result;
@@ -271,7 +281,8 @@ static pietra_result begin_shape_clip(svg_walk *walk)
 static pietra_result begin_group(svg_walk *walk, const svg_frame *frame)
 {
     return svg_walk_check(walk, frame->instance.node,
-                          pietra_scene_begin_blended_group(walk->scene, (float)frame->instance.opacity, (pietra_blend)frame->instance.noninherited.mix_blend_mode,
+                          pietra_scene_begin_blended_group(walk->scene, (float)frame->instance.opacity,
+                                                           (pietra_blend)frame->instance.noninherited.mix_blend_mode,
                                                            walk->error));
 }
 
@@ -452,13 +463,14 @@ static bool prepare(svg_walk *walk)
     walk->path = pietra_path_create();
     walk->clip_path = pietra_path_create();
     walk->flags = calloc(walk->document->nodes.count, 1);
-    return walk->path && walk->clip_path && walk->flags && svg_loops_find(walk->document, walk->flags, SVG_NODE_CIRCULAR);
+    return walk->path && walk->clip_path && walk->flags &&
+           svg_loops_find(walk->document, walk->flags, SVG_NODE_CIRCULAR);
 }
 
 pietra_result svg_walk_run(svg_walk *walk, double width, double height)
 {
     if (walk->only == SVG_NO_NODE && walk->depth == 0) /* else it is seen wherever it lies, or what shows it knows */
-        walk->visible = transform_box(walk->base, (pietra_box){ 0, 0, width, height });
+        walk->visible = transform_box(walk->base, (pietra_box){0, 0, width, height});
     walk->root_width = width;
     walk->root_height = height;
     walk->root_font_size = svg_inherited_initial.font_size;
@@ -474,7 +486,8 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
     }
     if (result != PIETRA_OK)
         return result;
-    return svg_budget_check(budget, walk->error, walk->frames.count ? walk->document->nodes.items[top_frame(walk)->instance.node].line : 0);
+    return svg_budget_check(budget, walk->error,
+                            walk->frames.count ? walk->document->nodes.items[top_frame(walk)->instance.node].line : 0);
 }
 
 void svg_walk_free(svg_walk *walk)

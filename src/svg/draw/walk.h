@@ -1,8 +1,8 @@
 /* The walk: from a document's tree to calls that build a scene.
  *
- * An element is visited once for each place in which it is shown: `use` is walked in its place, with the style of the `use` as the
- * parent's. Nothing calls itself: what is open is a stack of frames, so depth is limited by memory alone. The same walk serves three
- * purposes, its modes: drawing, the inside of a clipPath, and the box of a group. */
+ * An element is visited once for each place in which it is shown: `use` is walked in its place, with the style of the
+ * `use` as the parent's. Nothing calls itself: what is open is a stack of frames, so depth is limited by memory alone.
+ * The same walk serves three purposes, its modes: drawing, the inside of a clipPath, and the box of a group. */
 #ifndef PIETRA_SVG_DRAW_WALK_H
 #define PIETRA_SVG_DRAW_WALK_H
 
@@ -20,19 +20,19 @@
 /* What a fill or a stroke is painted with. */
 typedef struct svg_source {
     bool painted;
-    uint32_t pattern;         /* SVG_NO_NODE: `paint` is all */
-    pietra_paint paint;       /* of a pattern: its opacity */
-    svg_extent extent;        /* of a pattern: the box of the element that asks for it, */
-    pietra_transform space;   /* the element's user space to the scene, */
-    double width, height;     /* and the viewport that lengths refer to */
-    bool fallback;            /* of a pattern that cannot be used: `fallback_color` paints instead */
+    uint32_t pattern;       /* SVG_NO_NODE: `paint` is all */
+    pietra_paint paint;     /* of a pattern: its opacity */
+    svg_extent extent;      /* of a pattern: the box of the element that asks for it, */
+    pietra_transform space; /* the element's user space to the scene, */
+    double width, height;   /* and the viewport that lengths refer to */
+    bool fallback;          /* of a pattern that cannot be used: `fallback_color` paints instead */
     pietra_color fallback_color;
 } svg_source;
 
 /* The element that shows others by markers or `use`. */
 typedef struct svg_context {
     svg_source fill, stroke;
-    pietra_transform space;   /* in which their paints lie, to the scene */
+    pietra_transform space; /* in which their paints lie, to the scene */
 } svg_context;
 
 typedef struct svg_boxes svg_boxes;
@@ -45,14 +45,14 @@ typedef struct svg_shown {
 
 /* A pattern as a fill or a stroke asks for it. */
 typedef struct svg_cell_grid {
-    uint32_t content;         /* the node whose children are drawn */
-    uint32_t pattern;         /* the node that was asked for */
-    pietra_transform space;   /* of the pattern to the scene */
-    pietra_transform local;   /* of the content to a cell with its corner at the origin */
-    svg_rectangle cell;       /* the first cell */
+    uint32_t content;                 /* the node whose children are drawn */
+    uint32_t pattern;                 /* the node that was asked for */
+    pietra_transform space;           /* of the pattern to the scene */
+    pietra_transform local;           /* of the content to a cell with its corner at the origin */
+    svg_rectangle cell;               /* the first cell */
     double inner_width, inner_height; /* the viewport of the content's lengths */
-    bool clipped;             /* what is drawn in a cell is cut off at its border */
-    pietra_box region;        /* of the scene that is in sight */
+    bool clipped;                     /* what is drawn in a cell is cut off at its border */
+    pietra_box region;                /* of the scene that is in sight */
 } svg_cell_grid;
 
 /* What a cell shows, drawn or being drawn: a scene in which its corner is the origin, with all that it depends on. */
@@ -66,12 +66,12 @@ typedef struct svg_cell_key {
 _Static_assert(sizeof(svg_cell_key) == 2 * sizeof(uint32_t) + 16 * sizeof(double), "keys are compared as bytes");
 
 /* What of the space that a cell was drawn in shows in it; what does not is drawn once for all spaces. */
-#define SVG_CELL_SCALED 1u    /* other cells in it were drawn one by one or as images, by their sizes there */
-#define SVG_CELL_EXACT 2u     /* outlines that do not scale */
+#define SVG_CELL_SCALED 1u /* other cells in it were drawn one by one or as images, by their sizes there */
+#define SVG_CELL_EXACT 2u  /* outlines that do not scale */
 
 typedef struct svg_cell_drawing {
     svg_cell_key key;
-    unsigned shows;           /* SVG_CELL_... */
+    unsigned shows; /* SVG_CELL_... */
     pietra_scene *scene;
     pietra_box box;           /* of what it paints */
     bool some;                /* it paints anything */
@@ -86,8 +86,8 @@ typedef struct svg_cell_drawing {
     svg_boxes *outer_boxes;   /* and the boxes that are gathered */
 } svg_cell_drawing;
 
-/* The style of a node where it stands in the document, not where it is shown: what gradients and clipPaths, which are never shown
- * themselves, inherit. */
+/* The style of a node where it stands in the document, not where it is shown: what gradients and clipPaths, which are
+ * never shown themselves, inherit. */
 typedef struct svg_style_in_place {
     uint32_t node;
     svg_inherited inherited;
@@ -113,13 +113,13 @@ typedef struct svg_image_use {
 /* What the walks of all documents share. Zero bytes are an empty one; svg_image_contents_free frees it. */
 typedef struct svg_common {
     svg_frame_cost *frame_cost; /* of the outermost document's scene */
-    uint64_t met;             /* elements, each time, as svg_walk_meet counts them */
-    uint64_t cell_segments;   /* of the cells that were drawn one by one */
-    uint32_t document_count;  /* documents in images that have been read */
+    uint64_t met;               /* elements, each time, as svg_walk_meet counts them */
+    uint64_t cell_segments;     /* of the cells that were drawn one by one */
+    uint32_t document_count;    /* documents in images that have been read */
     ARRAY(svg_image_use) image_uses;
-    hash_table image_use_table; /* by document and node */
+    hash_table image_use_table;                /* by document and node */
     ARRAY(svg_image_content *) image_contents; /* each once, whatever shows it and how often */
-    hash_table image_content_table; /* by reference */
+    hash_table image_content_table;            /* by reference */
 } svg_common;
 
 typedef struct svg_walk {
@@ -128,51 +128,52 @@ typedef struct svg_walk {
     svg_warnings *warnings;
     pietra_error *error;
     svg_common *common;
-    unsigned depth;           /* of a document shown by others */
-    pietra_transform base;    /* of the outermost viewport to the scene */
-    pietra_box visible;       /* in the scene: what can be seen of it, at most */
-    uint32_t only;            /* the element that is drawn alone; SVG_NO_NODE: all are */
-    svg_boxes *boxes;         /* NULL: nobody asks for them */
-    svg_origins *origins;     /* NULL: likewise */
-    uint32_t document_label;  /* of the image that shows this document; 0: none does */
-    uint32_t label;           /* that the scene was told last */
-    ARRAY(svg_shown) shown;   /* of open frames, where there are origins */
+    unsigned depth;          /* of a document shown by others */
+    pietra_transform base;   /* of the outermost viewport to the scene */
+    pietra_box visible;      /* in the scene: what can be seen of it, at most */
+    uint32_t only;           /* the element that is drawn alone; SVG_NO_NODE: all are */
+    svg_boxes *boxes;        /* NULL: nobody asks for them */
+    svg_origins *origins;    /* NULL: likewise */
+    uint32_t document_label; /* of the image that shows this document; 0: none does */
+    uint32_t label;          /* that the scene was told last */
+    ARRAY(svg_shown) shown;  /* of open frames, where there are origins */
     double root_font_size, root_width, root_height;
-    bool is_aliased;          /* what the scene was told of edges last */
-    pietra_path *path;        /* of the shape at hand */
-    pietra_path *clip_path;   /* of a clip around it */
+    bool is_aliased;        /* what the scene was told of edges last */
+    pietra_path *path;      /* of the shape at hand */
+    pietra_path *clip_path; /* of a clip around it */
     ARRAY(svg_frame) frames;
-    ARRAY(svg_inherited) styles; /* of open frames */
-    ARRAY(svg_context) contexts; /* of open frames */
+    ARRAY(svg_inherited) styles;           /* of open frames */
+    ARRAY(svg_context) contexts;           /* of open frames */
     svg_marker_positions marker_positions; /* of open frames */
-    ARRAY(double) dashes;     /* of the stroke at hand */
-    uint8_t *flags;           /* SVG_NODE_... of each node */
-    arena arena;              /* of styles in place and gradients */
+    ARRAY(double) dashes;                  /* of the stroke at hand */
+    uint8_t *flags;                        /* SVG_NODE_... of each node */
+    arena arena;                           /* of styles in place and gradients */
     hash_table style_in_place_table;
     ARRAY(const svg_style_in_place *) styles_in_place;
     hash_table gradient_table;
     ARRAY(const svg_gradient *) gradients;
     hash_table cell_table;
     ARRAY(svg_cell_drawing) cells;
-    unsigned shows;           /* of the cell that is being drawn, so far: SVG_CELL_... */
-    uint64_t segments;        /* of paths that were drawn, those that cells repeat included */
-    uint64_t pixels;          /* of images that were drawn */
-    unsigned pattern_depth;   /* of cells that are being drawn in one another, those around the document included */
+    unsigned shows;         /* of the cell that is being drawn, so far: SVG_CELL_... */
+    uint64_t segments;      /* of paths that were drawn, those that cells repeat included */
+    uint64_t pixels;        /* of images that were drawn */
+    unsigned pattern_depth; /* of cells that are being drawn in one another, those around the document included */
     hash_table extent_table;
     ARRAY(svg_known_extent) extents;
 } svg_walk;
 
-#define SVG_NODE_CIRCULAR 1u  /* a `use` that would show itself */
-#define SVG_NODE_CLIPPING 2u  /* a clipPath that is being worked out */
-#define SVG_NODE_CHAINED 4u   /* a gradient or pattern met on the way along hrefs */
-#define SVG_NODE_MARKING 8u   /* a marker that is being drawn */
-#define SVG_NODE_MASKING 32u  /* a mask whose content is being drawn */
+#define SVG_NODE_CIRCULAR 1u   /* a `use` that would show itself */
+#define SVG_NODE_CLIPPING 2u   /* a clipPath that is being worked out */
+#define SVG_NODE_CHAINED 4u    /* a gradient or pattern met on the way along hrefs */
+#define SVG_NODE_MARKING 8u    /* a marker that is being drawn */
+#define SVG_NODE_MASKING 32u   /* a mask whose content is being drawn */
 #define SVG_NODE_REPEATING 16u /* a pattern that is being drawn */
 
-/* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives document, scene,
- * warnings, error, common, base, visible (what can be seen around it), only, boxes, origins and, of a document in a document, depth,
- * tile_depth in an otherwise zero walk, and frees it with svg_walk_free whatever the result. A walk of the same document and size may run
- * again, with another scene, base, visible, depth and tile_depth: what it has found out about the document it keeps. */
+/* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives
+ * document, scene, warnings, error, common, base, visible (what can be seen around it), only, boxes, origins and, of a
+ * document in a document, depth, tile_depth in an otherwise zero walk, and frees it with svg_walk_free whatever the
+ * result. A walk of the same document and size may run again, with another scene, base, visible, depth and tile_depth:
+ * what it has found out about the document it keeps. */
 pietra_result svg_walk_run(svg_walk *walk, double width, double height);
 void svg_walk_free(svg_walk *walk);
 
@@ -189,7 +190,8 @@ pietra_result svg_walk_spend_path(svg_walk *walk, uint32_t node);
 /* The segments of a node's path; 0: it has none. */
 uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node);
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height);
-/* The node's own transform, about its origin. False: it has no inverse, so that nothing of the element is drawn (SVG 2, 8.5). */
+/* The node's own transform, about its origin. False: it has no inverse, so that nothing of the element is drawn (SVG 2,
+ * 8.5). */
 bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform);
 /* The box of walk->path. False: it is empty or bad; where memory was short, the document is told. */
 bool svg_walk_bounds(const svg_walk *walk, pietra_box *box);
@@ -202,8 +204,8 @@ void svg_walk_set_edges(svg_walk *walk, bool aliased);
 pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style);
 /* Settles the clips and the group of a frame that is about to be pushed, by its style and its opacity. */
 pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame);
-/* True when an element of this style has to be a group, whatever its opacity; `clipped` when it has clips or a mask. Only where the
- * document blends at all: else it cannot be seen. */
+/* True when an element of this style has to be a group, whatever its opacity; `clipped` when it has clips or a mask.
+ * Only where the document blends at all: else it cannot be seen. */
 bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherited, bool clipped);
 
 /* NULL: out of memory. Valid for the whole walk. */

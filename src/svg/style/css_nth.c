@@ -23,10 +23,11 @@ bool css_nth_scan(const char **at, const char *end, css_simple *simple)
     static const struct {
         text name;
         int32_t a, b;
-    } words[] = { { TEXT_LITERAL("odd"), 2, 1 }, { TEXT_LITERAL("even"), 2, 0 } };
+    } words[] = {{TEXT_LITERAL("odd"), 2, 1}, {TEXT_LITERAL("even"), 2, 0}};
     *at = text_skip_space(*at, end);
     for (int i = 0; i < 2; i++)
-        if ((size_t)(end - *at) >= words[i].name.count && text_equal_ignoring_case((text){ *at, words[i].name.count }, words[i].name)) {
+        if ((size_t)(end - *at) >= words[i].name.count &&
+            text_equal_ignoring_case((text){*at, words[i].name.count}, words[i].name)) {
             simple->a = words[i].a;
             simple->b = words[i].b;
             *at += words[i].name.count;

@@ -1,19 +1,19 @@
-/* Places among siblings. Selectors in :nth-child(of) may ask for places themselves, so to count for each element anew takes the power of their
- * depth: all children of a parent are counted at once, and the places are kept. */
+/* Places among siblings. Selectors in :nth-child(of) may ask for places themselves, so to count for each element anew
+ * takes the power of their depth: all children of a parent are counted at once, and the places are kept. */
 #include "svg/style/css_selector_parts.h"
 
 #include <stdlib.h>
 
-#define MOST_KEPT (1u << 24)  /* places: 64 MiB */
+#define MOST_KEPT (1u << 24) /* places: 64 MiB */
 
 /* The children of a parent, for one who asks. */
 struct css_places {
-    const void *asker;        /* a simple selector with a list, or one of `types` */
+    const void *asker; /* a simple selector with a list, or one of `types` */
     uint32_t parent;
-    uint32_t places[];        /* by position; 0: it does not count */
+    uint32_t places[]; /* by position; 0: it does not count */
 };
 
-static const char types[2];   /* all of nth-of-type, of nth-last-of-type share their places */
+static const char types[2]; /* all of nth-of-type, of nth-last-of-type share their places */
 
 static bool is_last(const css_simple *simple)
 {
@@ -22,7 +22,7 @@ static bool is_last(const css_simple *simple)
 
 static uint64_t hash_of(const void *asker, uint32_t parent)
 {
-    uintptr_t key[2] = { (uintptr_t)asker, parent };
+    uintptr_t key[2] = {(uintptr_t)asker, parent};
     return hash_bytes(key, sizeof key);
 }
 
@@ -56,7 +56,8 @@ static void count_forwards(css_tree *tree, const css_selector *list, uint32_t pa
     }
 }
 
-static void turn_around(const css_tree *tree, const css_selector *list, uint32_t parent, uint32_t *places, uint32_t total)
+static void turn_around(const css_tree *tree, const css_selector *list, uint32_t parent, uint32_t *places,
+                        uint32_t total)
 {
     const svg_node *nodes = tree->document->nodes.items;
     for (uint32_t child = parent + 1; child < nodes[parent].end; child = nodes[child].end, places++)
@@ -83,7 +84,8 @@ static bool keep(css_tree *tree, css_places *places, uint32_t count)
     return true;
 }
 
-static const css_places *make(css_tree *tree, const css_simple *simple, const void *asker, uint32_t parent, uint32_t count)
+static const css_places *make(css_tree *tree, const css_simple *simple, const void *asker, uint32_t parent,
+                              uint32_t count)
 {
     css_places *made = malloc(sizeof *made + count * sizeof made->places[0]);
     uint32_t total;

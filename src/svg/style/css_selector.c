@@ -1,7 +1,7 @@
 #include "svg/style/css_selector_parts.h"
 
-#define DEEPEST_LIST 16u      /* of lists in lists: :not(:is(...)) */
-#define MOST_COMPOUNDS 256u   /* of one selector */
+#define DEEPEST_LIST 16u    /* of lists in lists: :not(:is(...)) */
+#define MOST_COMPOUNDS 256u /* of one selector */
 
 typedef enum state { STATE_GOOD, STATE_BAD, STATE_MEMORY } state;
 
@@ -9,7 +9,7 @@ typedef struct parser {
     css_names *names;
     const css_spaces *spaces;
     text rest;
-    css_token token;          /* the next one */
+    css_token token; /* the next one */
     unsigned depth;
 } parser;
 
@@ -64,7 +64,8 @@ static state keep_token(parser *parser, text *kept)
 /* For values of attributes to be searched in linear time. */
 static state add_borders(parser *parser, css_simple *simple)
 {
-    uint32_t *borders = arena_alloc(&parser->names->arena, (simple->value.count + 1) * sizeof *borders, sizeof *borders);
+    uint32_t *borders =
+        arena_alloc(&parser->names->arena, (simple->value.count + 1) * sizeof *borders, sizeof *borders);
     if (!borders)
         return STATE_MEMORY;
     css_borders(simple->value, simple->ignore_case, borders);
@@ -109,9 +110,9 @@ static state parse_attribute(parser *parser, css_simple *simple)
         return result;
     if (parser->token.kind != CSS_DELIMITER || !memchr("=~|^$*", parser->token.raw.bytes[0], 6))
         return STATE_BAD;
-    simple->operator = parser->token.raw.bytes[0];
+    simple->operator= parser->token.raw.bytes[0];
     advance(parser);
-    if (simple->operator != '=') {
+    if (simple->operator!= '=') {
         if (!css_token_is(&parser->token, '='))
             return STATE_BAD;
         advance(parser);
@@ -129,14 +130,14 @@ static state parse_attribute(parser *parser, css_simple *simple)
         advance(parser);
         skip_space(parser);
     }
-    if (result == STATE_GOOD && simple->operator == '*')
+    if (result == STATE_GOOD && simple->operator== '*')
         result = add_borders(parser, simple);
     return result != STATE_GOOD ? result : css_token_is(&parser->token, ']') ? STATE_GOOD : STATE_BAD;
 }
 
 static state parse_inner_list(parser *outer, text inside, css_selector **list)
 {
-    parser inner = { .names = outer->names, .spaces = outer->spaces, .rest = inside, .depth = outer->depth + 1 };
+    parser inner = {.names = outer->names, .spaces = outer->spaces, .rest = inside, .depth = outer->depth + 1};
     if (inner.depth > DEEPEST_LIST)
         return STATE_BAD;
     advance(&inner);
@@ -191,7 +192,7 @@ static state parse_nth(parser *parser, text inside, css_simple *simple)
     text of = text_trim(text_from(at, end));
     if (of.count == 0)
         return STATE_GOOD;
-    if (of.count < 3 || at == end || !text_is_space(*at) || !text_equal_ignoring_case((text){ of.bytes, 2 }, TEXT("of")))
+    if (of.count < 3 || at == end || !text_is_space(*at) || !text_equal_ignoring_case((text){of.bytes, 2}, TEXT("of")))
         return STATE_BAD;
     if (simple->kind != SIMPLE_NTH && simple->kind != SIMPLE_NTH_LAST)
         return STATE_BAD;
@@ -201,42 +202,42 @@ static state parse_nth(parser *parser, text inside, css_simple *simple)
 typedef struct pseudo_entry {
     text name;
     uint8_t kind;
-    int32_t b;                /* of NTH: 1 */
+    int32_t b; /* of NTH: 1 */
 } pseudo_entry;
 
 static const pseudo_entry functions[] = {
-    { TEXT_LITERAL("nth-child"), SIMPLE_NTH, 0 },
-    { TEXT_LITERAL("nth-last-child"), SIMPLE_NTH_LAST, 0 },
-    { TEXT_LITERAL("nth-of-type"), SIMPLE_NTH_OF_TYPE, 0 },
-    { TEXT_LITERAL("nth-last-of-type"), SIMPLE_NTH_LAST_OF_TYPE, 0 },
-    { TEXT_LITERAL("is"), SIMPLE_IS, 0 },
-    { TEXT_LITERAL("matches"), SIMPLE_IS, 0 },
-    { TEXT_LITERAL("where"), SIMPLE_WHERE, 0 },
-    { TEXT_LITERAL("not"), SIMPLE_NOT, 0 },
-    { TEXT_LITERAL("lang"), SIMPLE_NEVER, 0 },
-    { TEXT_LITERAL("dir"), SIMPLE_NEVER, 0 },
+    {TEXT_LITERAL("nth-child"), SIMPLE_NTH, 0},
+    {TEXT_LITERAL("nth-last-child"), SIMPLE_NTH_LAST, 0},
+    {TEXT_LITERAL("nth-of-type"), SIMPLE_NTH_OF_TYPE, 0},
+    {TEXT_LITERAL("nth-last-of-type"), SIMPLE_NTH_LAST_OF_TYPE, 0},
+    {TEXT_LITERAL("is"), SIMPLE_IS, 0},
+    {TEXT_LITERAL("matches"), SIMPLE_IS, 0},
+    {TEXT_LITERAL("where"), SIMPLE_WHERE, 0},
+    {TEXT_LITERAL("not"), SIMPLE_NOT, 0},
+    {TEXT_LITERAL("lang"), SIMPLE_NEVER, 0},
+    {TEXT_LITERAL("dir"), SIMPLE_NEVER, 0},
 };
 
 static const pseudo_entry words[] = {
-    { TEXT_LITERAL("root"), SIMPLE_ROOT, 0 },
-    { TEXT_LITERAL("scope"), SIMPLE_ROOT, 0 },
-    { TEXT_LITERAL("empty"), SIMPLE_EMPTY, 0 },
-    { TEXT_LITERAL("link"), SIMPLE_LINK, 0 },
-    { TEXT_LITERAL("any-link"), SIMPLE_LINK, 0 },
-    { TEXT_LITERAL("first-child"), SIMPLE_NTH, 1 },
-    { TEXT_LITERAL("last-child"), SIMPLE_NTH_LAST, 1 },
-    { TEXT_LITERAL("first-of-type"), SIMPLE_NTH_OF_TYPE, 1 },
-    { TEXT_LITERAL("last-of-type"), SIMPLE_NTH_LAST_OF_TYPE, 1 },
-    { TEXT_LITERAL("hover"), SIMPLE_NEVER, 0 },
-    { TEXT_LITERAL("active"), SIMPLE_NEVER, 0 },
-    { TEXT_LITERAL("focus"), SIMPLE_NEVER, 0 },
-    { TEXT_LITERAL("focus-within"), SIMPLE_NEVER, 0 },
-    { TEXT_LITERAL("focus-visible"), SIMPLE_NEVER, 0 },
-    { TEXT_LITERAL("visited"), SIMPLE_NEVER, 0 },
-    { TEXT_LITERAL("target"), SIMPLE_TARGET, 0 },
-    { TEXT_LITERAL("enabled"), SIMPLE_NEVER, 0 },
-    { TEXT_LITERAL("disabled"), SIMPLE_NEVER, 0 },
-    { TEXT_LITERAL("checked"), SIMPLE_NEVER, 0 },
+    {TEXT_LITERAL("root"), SIMPLE_ROOT, 0},
+    {TEXT_LITERAL("scope"), SIMPLE_ROOT, 0},
+    {TEXT_LITERAL("empty"), SIMPLE_EMPTY, 0},
+    {TEXT_LITERAL("link"), SIMPLE_LINK, 0},
+    {TEXT_LITERAL("any-link"), SIMPLE_LINK, 0},
+    {TEXT_LITERAL("first-child"), SIMPLE_NTH, 1},
+    {TEXT_LITERAL("last-child"), SIMPLE_NTH_LAST, 1},
+    {TEXT_LITERAL("first-of-type"), SIMPLE_NTH_OF_TYPE, 1},
+    {TEXT_LITERAL("last-of-type"), SIMPLE_NTH_LAST_OF_TYPE, 1},
+    {TEXT_LITERAL("hover"), SIMPLE_NEVER, 0},
+    {TEXT_LITERAL("active"), SIMPLE_NEVER, 0},
+    {TEXT_LITERAL("focus"), SIMPLE_NEVER, 0},
+    {TEXT_LITERAL("focus-within"), SIMPLE_NEVER, 0},
+    {TEXT_LITERAL("focus-visible"), SIMPLE_NEVER, 0},
+    {TEXT_LITERAL("visited"), SIMPLE_NEVER, 0},
+    {TEXT_LITERAL("target"), SIMPLE_TARGET, 0},
+    {TEXT_LITERAL("enabled"), SIMPLE_NEVER, 0},
+    {TEXT_LITERAL("disabled"), SIMPLE_NEVER, 0},
+    {TEXT_LITERAL("checked"), SIMPLE_NEVER, 0},
 };
 
 static const pseudo_entry *find_pseudo(const pseudo_entry *entries, size_t count, text name)
@@ -303,11 +304,15 @@ static state parse_pseudo(parser *parser, css_simple **first)
         return STATE_BAD;
     text name = parser->token.value;
     const pseudo_entry *entry = find_pseudo(words, sizeof words / sizeof words[0], name);
-    bool only_child = text_equal_ignoring_case(name, TEXT("only-child")), only_of_type = text_equal_ignoring_case(name, TEXT("only-of-type"));
+    bool only_child = text_equal_ignoring_case(name, TEXT("only-child")),
+         only_of_type = text_equal_ignoring_case(name, TEXT("only-of-type"));
     if (!entry && !only_child && !only_of_type)
         return STATE_BAD;
     advance(parser);
-    css_simple *simple = add_simple(parser, first, entry ? (simple_kind)entry->kind : only_child ? SIMPLE_NTH : SIMPLE_NTH_OF_TYPE);
+    css_simple *simple = add_simple(parser, first,
+                                    entry        ? (simple_kind)entry->kind
+                                    : only_child ? SIMPLE_NTH
+                                                 : SIMPLE_NTH_OF_TYPE);
     if (!simple)
         return STATE_MEMORY;
     simple->b = entry ? entry->b : 1;
@@ -356,7 +361,8 @@ static state parse_type(parser *parser, css_simple **first, bool *some)
     uint32_t space = parser->spaces->standard;
     bool given = false;
     if (!css_token_is(&parser->token, '*') && !css_token_is(&parser->token, '|') && parser->token.kind != CSS_IDENT)
-        return parser->depth == 0 ? add_space(parser, first, space) : STATE_GOOD; /* within :is() and the like it is not meant */
+        /* within :is() and the like it is not meant */
+        return parser->depth == 0 ? add_space(parser, first, space) : STATE_GOOD;
     state result = parse_space(parser, &space, &given);
     bool any = css_token_is(&parser->token, '*');
     if (result != STATE_GOOD || (!any && parser->token.kind != CSS_IDENT))
@@ -408,7 +414,8 @@ static state parse_compound(parser *parser, css_compound *compound)
 
 static uint32_t add_specificity(uint32_t x, uint32_t y)
 {
-    uint32_t ids = (x >> 22) + (y >> 22), classes = (x >> 11 & 2047) + (y >> 11 & 2047), types = (x & 2047) + (y & 2047);
+    uint32_t ids = (x >> 22) + (y >> 22), classes = (x >> 11 & 2047) + (y >> 11 & 2047),
+             types = (x & 2047) + (y & 2047);
     return (ids > 1023 ? 1023 : ids) << 22 | (classes > 2047 ? 2047 : classes) << 11 | (types > 2047 ? 2047 : types);
 }
 
@@ -493,7 +500,8 @@ static state parse_selector(parser *parser, css_selector *selector)
             return STATE_GOOD;
         }
         combinator = ' ';
-        if (css_token_is(&parser->token, '>') || css_token_is(&parser->token, '+') || css_token_is(&parser->token, '~')) {
+        if (css_token_is(&parser->token, '>') || css_token_is(&parser->token, '+') ||
+            css_token_is(&parser->token, '~')) {
             combinator = parser->token.raw.bytes[0];
             advance(parser);
         } else if (!blank) {
@@ -523,7 +531,7 @@ static state parse_list(parser *parser, css_selector **list)
 
 bool css_selector_parse(css_names *names, const css_spaces *spaces, text list_text, css_selector **list)
 {
-    parser parser = { .names = names, .spaces = spaces, .rest = list_text };
+    parser parser = {.names = names, .spaces = spaces, .rest = list_text};
     *list = NULL;
     advance(&parser);
     state result = parse_list(&parser, list);

@@ -33,7 +33,7 @@ static bool has_word(text list, text word, bool ignore_case)
             begin++;
         for (end = begin; end < list.count && !text_is_space(list.bytes[end]);)
             end++;
-        if (equal_text((text){ list.bytes + begin, end - begin }, word, ignore_case))
+        if (equal_text((text){list.bytes + begin, end - begin}, word, ignore_case))
             return true;
         list = text_from(list.bytes + end, list.bytes + list.count);
     }
@@ -82,11 +82,12 @@ static bool match_value(const css_simple *simple, text value)
     case '|':
         return equal_text(value, wanted, simple->ignore_case) ||
                (wanted.count < value.count && value.bytes[wanted.count] == '-' &&
-                equal_text((text){ value.bytes, wanted.count }, wanted, simple->ignore_case));
+                equal_text((text){value.bytes, wanted.count}, wanted, simple->ignore_case));
     case '^':
-        return fits && equal_text((text){ value.bytes, wanted.count }, wanted, simple->ignore_case);
+        return fits && equal_text((text){value.bytes, wanted.count}, wanted, simple->ignore_case);
     case '$':
-        return fits && equal_text((text){ value.bytes + value.count - wanted.count, wanted.count }, wanted, simple->ignore_case);
+        return fits &&
+               equal_text((text){value.bytes + value.count - wanted.count, wanted.count}, wanted, simple->ignore_case);
     default:
         return fits && contains(value, wanted, simple->borders, simple->ignore_case);
     }
@@ -95,14 +96,15 @@ static bool match_value(const css_simple *simple, text value)
 /* How many bytes of an attribute are looked at in a step's time. */
 static size_t cost_bytes(char operator)
 {
-    return operator == '*' || operator == '~' ? 1 : 16;
+    return operator== '*' || operator== '~' ? 1 : 16;
 }
 
 static bool match_attribute(css_tree *tree, const css_simple *simple, const css_element *element)
 {
     for (uint32_t i = 0; i < element->attribute_count; i++) {
         const css_attribute *attribute = &tree->attributes.items[element->attribute_begin + i];
-        bool named = attribute->name == simple->name || (simple->any_prefix && attribute->name == (simple->name | CSS_PREFIXED));
+        bool named =
+            attribute->name == simple->name || (simple->any_prefix && attribute->name == (simple->name | CSS_PREFIXED));
         tree->steps += named ? 1 + attribute->value.count / cost_bytes(simple->operator) : 1;
         if (named && match_value(simple, attribute->value))
             return true;
@@ -156,8 +158,9 @@ static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node
     case SIMPLE_EMPTY:
         return tree->document->nodes.items[node].end == node + 1 && !element->has_text;
     case SIMPLE_LINK:
-        return tree->document->nodes.items[node].element == SVG_A && (svg_attribute_find(tree->document, node, SVG_HREF) ||
-                                                                      svg_attribute_find(tree->document, node, SVG_XLINK_HREF));
+        return tree->document->nodes.items[node].element == SVG_A &&
+               (svg_attribute_find(tree->document, node, SVG_HREF) ||
+                svg_attribute_find(tree->document, node, SVG_XLINK_HREF));
     case SIMPLE_TARGET:
         return tree->target && element->id == tree->target;
     case SIMPLE_IS:

@@ -6,7 +6,7 @@
 
 typedef struct shape_parser {
     text rest;
-    css_token token;          /* the next one that is not space */
+    css_token token; /* the next one that is not space */
     const css_shape_space *space;
     svg_rectangle box;
     pietra_path *path;
@@ -33,16 +33,18 @@ static bool find_box(text name, const css_shape_space *space, svg_rectangle *box
 {
     static const struct {
         text name;
-        int which;            /* 0 fill, 1 stroke, 2 view */
+        int which; /* 0 fill, 1 stroke, 2 view */
     } boxes[] = {
-        { TEXT_LITERAL("fill-box"), 0 },   { TEXT_LITERAL("content-box"), 0 }, { TEXT_LITERAL("padding-box"), 0 },
-        { TEXT_LITERAL("stroke-box"), 1 }, { TEXT_LITERAL("border-box"), 1 },  { TEXT_LITERAL("margin-box"), 1 },
-        { TEXT_LITERAL("view-box"), 2 },
+        {TEXT_LITERAL("fill-box"), 0},   {TEXT_LITERAL("content-box"), 0}, {TEXT_LITERAL("padding-box"), 0},
+        {TEXT_LITERAL("stroke-box"), 1}, {TEXT_LITERAL("border-box"), 1},  {TEXT_LITERAL("margin-box"), 1},
+        {TEXT_LITERAL("view-box"), 2},
     };
     for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++)
         if (text_equal_ignoring_case(name, boxes[i].name)) {
             if (space)
-                *box = boxes[i].which == 0 ? space->fill_box : boxes[i].which == 1 ? space->stroke_box : space->view_box;
+                *box = boxes[i].which == 0   ? space->fill_box
+                       : boxes[i].which == 1 ? space->stroke_box
+                                             : space->view_box;
             return true;
         }
     return false;
@@ -55,7 +57,8 @@ static bool take_length(shape_parser *parser, double base, double *value)
 {
     svg_metrics metrics = parser->space->metrics;
     metrics.width = base;
-    if (parser->token.kind != CSS_NUMBER || !svg_length_parse_pixels(parser->token.value, parser->space->dpi, SVG_AXIS_X, &metrics, value))
+    if (parser->token.kind != CSS_NUMBER ||
+        !svg_length_parse_pixels(parser->token.value, parser->space->dpi, SVG_AXIS_X, &metrics, value))
         return false;
     char last = parser->token.value.bytes[parser->token.value.count - 1];
     if ((last == '.' || (last >= '0' && last <= '9')) && *value != 0)
@@ -74,7 +77,7 @@ static bool take_word(shape_parser *parser, text word)
 
 /* A part of a position: a word or a length, which after a word is how far from it. */
 typedef struct place_part {
-    char side;                /* l r t b, c of center, 0 of a length */
+    char side; /* l r t b, c of center, 0 of a length */
     css_token length;
 } place_part;
 
@@ -84,10 +87,10 @@ static bool take_part(shape_parser *parser, place_part *part)
         text name;
         char side;
     } sides[] = {
-        { TEXT_LITERAL("left"), 'l' },   { TEXT_LITERAL("right"), 'r' },  { TEXT_LITERAL("top"), 't' },
-        { TEXT_LITERAL("bottom"), 'b' }, { TEXT_LITERAL("center"), 'c' },
+        {TEXT_LITERAL("left"), 'l'},   {TEXT_LITERAL("right"), 'r'},  {TEXT_LITERAL("top"), 't'},
+        {TEXT_LITERAL("bottom"), 'b'}, {TEXT_LITERAL("center"), 'c'},
     };
-    *part = (place_part){ .length = parser->token };
+    *part = (place_part){.length = parser->token};
     for (size_t i = 0; i < sizeof sides / sizeof sides[0] && !part->side; i++)
         if (take_word(parser, sides[i].name))
             part->side = sides[i].side;
@@ -96,7 +99,8 @@ static bool take_part(shape_parser *parser, place_part *part)
 }
 
 /* Where a part stands for along one axis, from `low` on; `offset`: NULL, or a length from its side. */
-static double place_along(const shape_parser *parser, const place_part *part, const place_part *offset, double low, double size)
+static double place_along(const shape_parser *parser, const place_part *part, const place_part *offset, double low,
+                          double size)
 {
     shape_parser at = *parser; /* to read the length once more, in its base */
     double distance = 0;
@@ -130,7 +134,7 @@ static bool is_down(char side)
 static bool take_position(shape_parser *parser, double *x, double *y)
 {
     const svg_rectangle *box = &parser->box;
-    place_part parts[4], center = { .side = 'c' };
+    place_part parts[4], center = {.side = 'c'};
     const place_part *across = &center, *down = &center, *offset_across = NULL, *offset_down = NULL;
     int count = 0;
     if (take_word(parser, TEXT("at"))) {
@@ -151,16 +155,19 @@ static bool take_position(shape_parser *parser, double *x, double *y)
         int second = parts[1].side ? 1 : 2;
         bool one_offset = second == 2, other_offset = count == second + 2;
         bool swapped = is_down(parts[0].side) || is_across(parts[second].side);
-        if (!parts[0].side || !parts[second].side || (other_offset && parts[second + 1].side) || count != second + 1 + other_offset ||
-            (one_offset && parts[0].side == 'c') || (other_offset && parts[second].side == 'c'))
+        if (!parts[0].side || !parts[second].side || (other_offset && parts[second + 1].side) ||
+            count != second + 1 + other_offset || (one_offset && parts[0].side == 'c') ||
+            (other_offset && parts[second].side == 'c'))
             return false;
         across = swapped ? &parts[second] : &parts[0];
         down = swapped ? &parts[0] : &parts[second];
-        const place_part *first_offset = one_offset ? &parts[1] : NULL, *second_offset = other_offset ? &parts[second + 1] : NULL;
+        const place_part *first_offset = one_offset ? &parts[1] : NULL,
+                         *second_offset = other_offset ? &parts[second + 1] : NULL;
         offset_across = swapped ? second_offset : first_offset;
         offset_down = swapped ? first_offset : second_offset;
     }
-    if (is_down(across->side) || is_across(down->side) || (count == 2 && across != &parts[0] && (!parts[0].side || !parts[1].side)))
+    if (is_down(across->side) || is_across(down->side) ||
+        (count == 2 && across != &parts[0] && (!parts[0].side || !parts[1].side)))
         return false;
     *x = place_along(parser, across, offset_across, box->x, box->width);
     *y = place_along(parser, down, offset_down, box->y, box->height);
@@ -242,7 +249,7 @@ static bool take_four(shape_parser *parser, const double bases[4], double values
 /* round: radii across and, after a slash, down; scaled so that none overlap. */
 static bool take_corners(shape_parser *parser, double width, double height, double rx[4], double ry[4])
 {
-    const double across[4] = { width, width, width, width }, down[4] = { height, height, height, height };
+    const double across[4] = {width, width, width, width}, down[4] = {height, height, height, height};
     memset(rx, 0, 4 * sizeof *rx);
     memset(ry, 0, 4 * sizeof *ry);
     if (!take_word(parser, TEXT("round")))
@@ -299,7 +306,7 @@ static bool add_rounded(shape_parser *parser, double x, double y, double width, 
 static bool parse_inset(shape_parser *parser)
 {
     const svg_rectangle *box = &parser->box;
-    const double bases[4] = { box->height, box->width, box->height, box->width };
+    const double bases[4] = {box->height, box->width, box->height, box->width};
     double v[4];
     if (!take_four(parser, bases, v))
         return false;
@@ -310,7 +317,8 @@ static bool parse_inset(shape_parser *parser)
 static bool parse_rect(shape_parser *parser)
 {
     const svg_rectangle *box = &parser->box;
-    const double bases[4] = { box->height, box->width, box->height, box->width }, standard[4] = { 0, box->width, box->height, 0 };
+    const double bases[4] = {box->height, box->width, box->height, box->width},
+                 standard[4] = {0, box->width, box->height, 0};
     double v[4];
     for (int i = 0; i < 4; i++) {
         v[i] = standard[i];
@@ -323,7 +331,7 @@ static bool parse_rect(shape_parser *parser)
 static bool parse_xywh(shape_parser *parser)
 {
     const svg_rectangle *box = &parser->box;
-    const double bases[4] = { box->width, box->height, box->width, box->height };
+    const double bases[4] = {box->width, box->height, box->width, box->height};
     double v[4];
     for (int i = 0; i < 4; i++)
         if (!take_length(parser, bases[i], &v[i]))
@@ -368,12 +376,13 @@ static bool parse_path(shape_parser *parser)
 {
     if (!take_rule(parser) || parser->token.kind != CSS_STRING)
         return false;
-    svg_path_pool pool = { 0 };
-    svg_path read = { .cut = true };
+    svg_path_pool pool = {0};
+    svg_path read = {.cut = true};
     uint32_t index = SVG_NO_PATH;
-    parser->out_of_memory = !svg_path_read(&pool, parser->token.value, SVG_PATH_DATA, &read) || !svg_path_pool_add_read(&pool, &read, &index);
+    parser->out_of_memory = !svg_path_read(&pool, parser->token.value, SVG_PATH_DATA, &read) ||
+                            !svg_path_pool_add_read(&pool, &read, &index);
     bool good = !parser->out_of_memory && !read.cut;
-    pietra_transform to_box = { 1, 0, 0, 1, parser->box.x, parser->box.y };
+    pietra_transform to_box = {1, 0, 0, 1, parser->box.x, parser->box.y};
     if (good && index != SVG_NO_PATH)
         svg_path_emit(&pool, index, &to_box, parser->path);
     svg_path_pool_free(&pool);
@@ -385,9 +394,10 @@ static const struct {
     text name;
     shape_function *parse;
 } functions[] = {
-    { TEXT_LITERAL("circle"), parse_circle }, { TEXT_LITERAL("ellipse"), parse_ellipse }, { TEXT_LITERAL("inset"), parse_inset },
-    { TEXT_LITERAL("rect"), parse_rect },     { TEXT_LITERAL("xywh"), parse_xywh },       { TEXT_LITERAL("polygon"), parse_polygon },
-    { TEXT_LITERAL("path"), parse_path },
+    {TEXT_LITERAL("circle"), parse_circle}, {TEXT_LITERAL("ellipse"), parse_ellipse},
+    {TEXT_LITERAL("inset"), parse_inset},   {TEXT_LITERAL("rect"), parse_rect},
+    {TEXT_LITERAL("xywh"), parse_xywh},     {TEXT_LITERAL("polygon"), parse_polygon},
+    {TEXT_LITERAL("path"), parse_path},
 };
 
 static shape_function *find_function(text name)
@@ -401,13 +411,15 @@ static shape_function *find_function(text name)
 bool css_shape_looks_like(text value)
 {
     css_token token = css_token_next(&value);
-    return token.kind == CSS_FUNCTION ? find_function(token.value) != NULL : token.kind == CSS_IDENT && find_box(token.value, NULL, NULL);
+    return token.kind == CSS_FUNCTION ? find_function(token.value) != NULL
+                                      : token.kind == CSS_IDENT && find_box(token.value, NULL, NULL);
 }
 
-pietra_result css_shape_build(text value, const css_shape_space *space, pietra_path *path, pietra_fill_rule *rule, bool *good)
+pietra_result css_shape_build(text value, const css_shape_space *space, pietra_path *path, pietra_fill_rule *rule,
+                              bool *good)
 {
-    shape_parser parser = { .space = space, .path = path, .box = space->stroke_box, .rule = PIETRA_FILL_NONZERO };
-    text function = { NULL, 0 };
+    shape_parser parser = {.space = space, .path = path, .box = space->stroke_box, .rule = PIETRA_FILL_NONZERO};
+    text function = {NULL, 0};
     shape_function *parse = NULL;
     *good = false;
     pietra_path_reset(path);

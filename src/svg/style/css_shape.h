@@ -15,7 +15,9 @@ typedef struct css_shape_space {
 
 /* True when a value is a shape, a box, or both; whether it is a good one css_shape_build finds. */
 bool css_shape_looks_like(text value);
-/* Makes *path the shape. *good is false where the value is bad: there is no clip then. An empty path clips all. Fails for lack of memory alone. */
-pietra_result css_shape_build(text value, const css_shape_space *space, pietra_path *path, pietra_fill_rule *rule, bool *good);
+/* Makes *path the shape. *good is false where the value is bad: there is no clip then. An empty path clips all. Fails
+ * for lack of memory alone. */
+pietra_result css_shape_build(text value, const css_shape_space *space, pietra_path *path, pietra_fill_rule *rule,
+                              bool *good);
 
 #endif

@@ -1,13 +1,13 @@
 #include "svg/style/css_sheet.h"
 
-#define DEEPEST_RULE 16u      /* of @media in @media */
+#define DEEPEST_RULE 16u /* of @media in @media */
 
 typedef struct sheet_parser {
     css_sheets *sheets;
     uint32_t line;
     unsigned depth;
     css_spaces spaces;
-    bool begun;               /* rules before which name spaces have to be declared */
+    bool begun; /* rules before which name spaces have to be declared */
 } sheet_parser;
 
 static bool add_value(void *user, text name, text value, bool important)
@@ -16,7 +16,8 @@ static bool add_value(void *user, text name, text value, bool important)
     css_sheets *sheets = parser->sheets;
     if (!svg_budget_charge(sheets->document->budget, SVG_LIMIT_rules, 1))
         return true;
-    return svg_property_collect(sheets->document, sheets->warnings, parser->line, name, value, important, &sheets->values);
+    return svg_property_collect(sheets->document, sheets->warnings, parser->line, name, value, important,
+                                &sheets->values);
 }
 
 static bool add_rule(sheet_parser *parser, text prelude, text body)
@@ -26,10 +27,11 @@ static bool add_rule(sheet_parser *parser, text prelude, text body)
     if (!css_selector_parse(&sheets->tree->names, &parser->spaces, text_trim(prelude), &list))
         return false;
     if (!list) {
-        svg_warn(sheets->warnings, parser->line, "the rules of a selector that is not understood are left out: %.*s", TEXT_PRINT(text_trim(prelude)));
+        svg_warn(sheets->warnings, parser->line, "the rules of a selector that is not understood are left out: %.*s",
+                 TEXT_PRINT(text_trim(prelude)));
         return true;
     }
-    css_block block = { .begin = (uint32_t)sheets->values.count };
+    css_block block = {.begin = (uint32_t)sheets->values.count};
     if (!svg_declaration_list_walk(body, add_value, parser))
         return false;
     block.count = (uint32_t)sheets->values.count - block.begin;
@@ -43,7 +45,7 @@ static bool add_rule(sheet_parser *parser, text prelude, text body)
         css_rule *rule = array_push(&sheets->rules);
         if (!rule)
             return false;
-        *rule = (css_rule){ list, (uint32_t)sheets->blocks.count - 1, (uint32_t)sheets->rules.count };
+        *rule = (css_rule){list, (uint32_t)sheets->blocks.count - 1, (uint32_t)sheets->rules.count};
     }
     return true;
 }
@@ -57,7 +59,7 @@ static void warn_of_end(const sheet_parser *parser)
 static text take_prelude(const sheet_parser *parser, text *rest, bool at_rule, text *body)
 {
     const char *begin = rest->bytes;
-    *body = (text){ NULL, 0 };
+    *body = (text){NULL, 0};
     for (;;) {
         const char *stop = rest->bytes;
         css_token token = css_token_next(rest);
@@ -91,7 +93,7 @@ static bool intern_decoded(css_names *names, const css_token *token, uint32_t *n
 static bool declare_space(sheet_parser *parser, text prelude)
 {
     css_names *names = &parser->sheets->tree->names;
-    css_token prefix = { .kind = CSS_END }, address = css_token_next_part(&prelude);
+    css_token prefix = {.kind = CSS_END}, address = css_token_next_part(&prelude);
     if (address.kind == CSS_IDENT) {
         prefix = address;
         address = css_token_next_part(&prelude);
@@ -104,7 +106,7 @@ static bool declare_space(sheet_parser *parser, text prelude)
     }
     if ((address.kind != CSS_STRING && address.kind != CSS_URL) || text_trim(prelude).count)
         return true;
-    css_prefix declared = { 0, CSS_NO_SPACE };
+    css_prefix declared = {0, CSS_NO_SPACE};
     if (text_equal(address.value, TEXT(SVG_NAMESPACE)))
         declared.space = CSS_SVG_SPACE;
     else if (address.value.count && !intern_decoded(names, &address, &declared.space))
@@ -164,7 +166,7 @@ static bool parse_rules(sheet_parser *parser, text rest)
 
 bool css_sheet_add(css_sheets *sheets, text sheet, uint32_t line)
 {
-    sheet_parser parser = { .sheets = sheets, .line = line, .spaces = { .standard = CSS_ANY_SPACE } };
+    sheet_parser parser = {.sheets = sheets, .line = line, .spaces = {.standard = CSS_ANY_SPACE}};
     bool good = parse_rules(&parser, sheet);
     array_free(&parser.spaces.prefixes);
     return good;

@@ -15,7 +15,7 @@ typedef struct css_block {
 typedef struct css_rule {
     const css_selector *selector;
     uint32_t block;
-    uint32_t order;           /* among all rules */
+    uint32_t order; /* among all rules */
 } css_rule;
 
 typedef struct css_sheets {

@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-#define SORT_STEPS 4u         /* of a rule that is found, to bring it to its place */
+#define SORT_STEPS 4u /* of a rule that is found, to bring it to its place */
 
 static css_element *last_element(css_style *style)
 {
@@ -71,7 +71,7 @@ static bool add_classes(css_style *style, text list)
             uint32_t *name = array_push(&style->tree.classes);
             if (!name)
                 return false;
-            *name = css_name_intern(&style->tree.names, (text){ list.bytes + begin, end - begin });
+            *name = css_name_intern(&style->tree.names, (text){list.bytes + begin, end - begin});
             if (!*name)
                 return false;
             last_element(style)->class_count++;
@@ -90,7 +90,7 @@ bool css_style_add_attribute(css_style *style, text name, bool prefixed, text va
         return false;
     char *copy = arena_copy(&tree->names.arena, value.bytes, value.count);
     uint32_t interned = css_name_intern(&tree->names, name);
-    *attribute = (css_attribute){ interned | (prefixed ? CSS_PREFIXED : 0), { copy, value.count } };
+    *attribute = (css_attribute){interned | (prefixed ? CSS_PREFIXED : 0), {copy, value.count}};
     last_element(style)->attribute_count++;
     if (!copy || !interned)
         return false;
@@ -106,7 +106,7 @@ bool css_style_add_attribute(css_style *style, text name, bool prefixed, text va
 bool css_style_add_declarations(css_style *style, text list)
 {
     char *copy = arena_copy(&style->tree.names.arena, list.bytes, list.count);
-    last_element(style)->style = (text){ copy, list.count };
+    last_element(style)->style = (text){copy, list.count};
     return copy != NULL;
 }
 
@@ -116,7 +116,7 @@ bool css_style_end_sheet(css_style *style, uint32_t line)
     css_sheet_text *added = array_push(&style->texts);
     if (!copy || !added)
         return false;
-    *added = (css_sheet_text){ copy, style->text.count, line };
+    *added = (css_sheet_text){copy, style->text.count, line};
     style->text.count = 0;
     return true;
 }
@@ -129,9 +129,9 @@ typedef struct found_rule {
 
 /* Rules by the key of their rightmost compound, chained in their order. */
 typedef struct rule_index {
-    uint32_t *next;           /* of each rule; SVG_NO_NODE: no more */
+    uint32_t *next;                  /* of each rule; SVG_NO_NODE: no more */
     uint32_t *first[CSS_KEY_ID + 1]; /* by name, of each kind of key */
-    uint32_t *above;          /* by name: how many ancestors of the node at hand have it */
+    uint32_t *above;                 /* by name: how many ancestors of the node at hand have it */
 } rule_index;
 
 typedef struct matcher {
@@ -142,8 +142,8 @@ typedef struct matcher {
     ARRAY(found_rule) found;
     ARRAY(uint32_t) ancestors;
     svg_cascade cascade;
-    svg_property_values own;  /* of a style attribute */
-    uint32_t line;            /* of its element */
+    svg_property_values own; /* of a style attribute */
+    uint32_t line;           /* of its element */
 } matcher;
 
 static bool build_index(matcher *matcher)
@@ -216,7 +216,7 @@ static bool match_chain(matcher *matcher, uint32_t first, uint32_t node)
         found_rule *found = array_push(&matcher->found);
         if (!found)
             return false;
-        *found = (found_rule){ selector->specificity, rule->order, rule->block };
+        *found = (found_rule){selector->specificity, rule->order, rule->block};
     }
     return true;
 }
@@ -236,7 +236,8 @@ static bool find_rules(matcher *matcher, uint32_t node)
     const css_element *element = css_tree_element(tree, node);
     uint32_t **first = matcher->index.first;
     matcher->found.count = 0;
-    bool good = match_chain(matcher, first[CSS_KEY_ANY][0], node) && match_chain(matcher, first[CSS_KEY_TYPE][element->type], node) &&
+    bool good = match_chain(matcher, first[CSS_KEY_ANY][0], node) &&
+                match_chain(matcher, first[CSS_KEY_TYPE][element->type], node) &&
                 (element->id == 0 || match_chain(matcher, first[CSS_KEY_ID][element->id], node));
     for (uint32_t i = 0; good && i < element->class_count; i++)
         good = match_chain(matcher, first[CSS_KEY_CLASS][tree->classes.items[element->class_begin + i]], node);
@@ -249,11 +250,13 @@ static bool find_rules(matcher *matcher, uint32_t node)
 
 /* ---- The cascade ---- */
 
-static bool apply_values(matcher *matcher, uint32_t node, const svg_property_value *values, size_t count, bool important)
+static bool apply_values(matcher *matcher, uint32_t node, const svg_property_value *values, size_t count,
+                         bool important)
 {
     for (size_t i = 0; i < count; i++) {
         matcher->style->tree.steps++;
-        if (!!values[i].declaration.important == important && !svg_property_apply(matcher->document, node, &values[i], &matcher->cascade))
+        if (!!values[i].declaration.important == important &&
+            !svg_property_apply(matcher->document, node, &values[i], &matcher->cascade))
             return false;
     }
     return true;
@@ -262,7 +265,8 @@ static bool apply_values(matcher *matcher, uint32_t node, const svg_property_val
 static bool collect_own(void *user, text name, text value, bool important)
 {
     matcher *matcher = user;
-    return svg_property_collect(matcher->document, matcher->sheets->warnings, matcher->line, name, value, important, &matcher->own);
+    return svg_property_collect(matcher->document, matcher->sheets->warnings, matcher->line, name, value, important,
+                                &matcher->own);
 }
 
 static bool style_node(matcher *matcher, uint32_t node)
@@ -285,12 +289,13 @@ static bool style_node(matcher *matcher, uint32_t node)
     for (int important = 0; important < 2 && good; important++) {
         for (size_t i = 0; i < matcher->found.count && good && !css_tree_is_spent(&matcher->style->tree); i++) {
             const css_block *block = &matcher->sheets->blocks.items[matcher->found.items[i].block];
-            good = apply_values(matcher, node, matcher->sheets->values.items + block->begin, block->count, important != 0);
+            good =
+                apply_values(matcher, node, matcher->sheets->values.items + block->begin, block->count, important != 0);
         }
         good = good && apply_values(matcher, node, matcher->own.items, matcher->own.count, important != 0);
     }
-    return good && svg_document_add_set(document, matcher->cascade.declarations.items, matcher->cascade.declarations.count,
-                                        &document->nodes.items[node].declarations);
+    return good && svg_document_add_set(document, matcher->cascade.declarations.items,
+                                        matcher->cascade.declarations.count, &document->nodes.items[node].declarations);
 }
 
 static void free_matcher(matcher *matcher)
@@ -305,15 +310,17 @@ static void free_matcher(matcher *matcher)
     array_free(&matcher->own);
 }
 
-pietra_result css_style_apply(css_style *style, svg_document *document, const css_medium *medium, svg_warnings *warnings, pietra_error *error)
+pietra_result css_style_apply(css_style *style, svg_document *document, const css_medium *medium,
+                              svg_warnings *warnings, pietra_error *error)
 {
     style->tree.document = document;
-    css_sheets sheets = { .document = document, .tree = &style->tree, .warnings = warnings, .medium = *medium };
-    matcher matcher = { .sheets = &sheets, .document = document, .style = style };
+    css_sheets sheets = {.document = document, .tree = &style->tree, .warnings = warnings, .medium = *medium};
+    matcher matcher = {.sheets = &sheets, .document = document, .style = style};
     bool good = true;
     style->tree.most_steps = svg_budget_left(document->budget, SVG_LIMIT_selector_steps);
     for (size_t i = 0; i < style->texts.count && good; i++)
-        good = css_sheet_add(&sheets, (text){ style->texts.items[i].bytes, style->texts.items[i].count }, style->texts.items[i].line);
+        good = css_sheet_add(&sheets, (text){style->texts.items[i].bytes, style->texts.items[i].count},
+                             style->texts.items[i].line);
     good = good && build_index(&matcher);
     for (uint32_t node = style->tree.first_node; good && node < document->nodes.count; node++) {
         if (css_tree_is_spent(&style->tree) || document->budget->is_exceeded)

@@ -11,7 +11,7 @@ svg_name svg_property_meant(svg_name property)
 {
     switch (property) {
 #define ALIAS(id, name, kind, of, state, note) \
-    case SVG_##id:                             \
+    case SVG_##id: \
         return SVG_##of;
 #include "svg/tree/property.def"
     default:
@@ -24,7 +24,7 @@ bool svg_property_is_inherited(svg_name property)
     enum { inherited = true, noninherited = false };
     switch (property) {
 #define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) \
-    case SVG_##id:                                                                 \
+    case SVG_##id: \
         return inheritance;
 #include "svg/tree/property.def"
     default:
@@ -36,7 +36,7 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
 {
     switch ((svg_name)declaration->property) {
 #define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) \
-    case SVG_##id:                                                                 \
+    case SVG_##id: \
         return svg_parse_##parser(document, value, declaration);
 #include "svg/tree/property.def"
     default:
@@ -47,8 +47,8 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
 /* Whether a value that is bad is one once it is known what currentColor is: a colour made of it. */
 static bool waits_for_color(svg_document *document, text value, svg_declaration *declaration)
 {
-    static const pietra_color any = { 0, 0, 0, 1 };
-    svg_declaration tried = { .property = declaration->property };
+    static const pietra_color any = {0, 0, 0, 1};
+    svg_declaration tried = {.property = declaration->property};
     if (document->current_color || !svg_color_mentions_current(value))
         return false;
     document->current_color = &any;
@@ -57,12 +57,13 @@ static bool waits_for_color(svg_document *document, text value, svg_declaration 
     return good;
 }
 
-/* What has var() in it is read once that is replaced; what is not understood may be so once it is known what currentColor is. It is read
- * before all the same, for the document to know which properties occur. */
+/* What has var() in it is read once that is replaced; what is not understood may be so once it is known what
+ * currentColor is. It is read before all the same, for the document to know which properties occur. */
 static svg_parsed parse_or_defer(svg_document *document, text value, svg_declaration *declaration)
 {
     svg_parsed parsed = parse_value(document, value, declaration);
-    bool deferred = css_has_variable(value) || (parsed == SVG_PARSED_BAD && waits_for_color(document, value, declaration));
+    bool deferred =
+        css_has_variable(value) || (parsed == SVG_PARSED_BAD && waits_for_color(document, value, declaration));
     if (!deferred || parsed == SVG_PARSED_OUT_OF_MEMORY)
         return parsed;
     return svg_variable_defer(document, value, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
@@ -93,7 +94,8 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
     bool revert = text_equal_ignoring_case(value, TEXT("revert"));
     bool unset = revert || text_equal_ignoring_case(value, TEXT("unset"));
     if (revert && property == SVG_OVERFLOW)
-        *declaration = (svg_declaration){ .property = SVG_OVERFLOW, .form = SVG_FORM_KEYWORD, .keyword = SVG_OVERFLOW_UNSAID };
+        *declaration =
+            (svg_declaration){.property = SVG_OVERFLOW, .form = SVG_FORM_KEYWORD, .keyword = SVG_OVERFLOW_UNSAID};
     else if (text_equal_ignoring_case(value, TEXT("inherit")) || (unset && svg_property_is_inherited(property)))
         declaration->form = SVG_FORM_INHERIT;
     else if (text_equal_ignoring_case(value, TEXT("initial")) || unset)

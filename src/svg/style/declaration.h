@@ -17,8 +17,8 @@ bool svg_property_is_inherited(svg_name property);
 
 /* Called for each declaration of a style attribute. False stops. */
 typedef bool svg_declaration_function(void *user, text name, text value, bool important);
-/* Walks a list of declarations (CSS Style Attributes): comments left out, names in lower case but for those of custom properties,
- * `!important` taken off, rules nested within skipped. False: out of memory, or stopped. */
+/* Walks a list of declarations (CSS Style Attributes): comments left out, names in lower case but for those of custom
+ * properties, `!important` taken off, rules nested within skipped. False: out of memory, or stopped. */
 bool svg_declaration_list_walk(text list, svg_declaration_function *function, void *user);
 
 #endif

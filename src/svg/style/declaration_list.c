@@ -6,7 +6,8 @@
 
 #define LONGEST_NAME 64u
 
-/* The end of what begins at `at`: a declaration, up to a semicolon that does not stand in a string or in brackets, or a nested rule. */
+/* The end of what begins at `at`: a declaration, up to a semicolon that does not stand in a string or in brackets, or a
+ * nested rule. */
 static const char *find_end(const char *at, const char *end)
 {
     char quote = 0;
@@ -36,9 +37,10 @@ static const char *find_end(const char *at, const char *end)
 static bool take_important(text *value)
 {
     const text word = TEXT("important");
-    if (value->count <= word.count || !text_equal_ignoring_case((text){ value->bytes + value->count - word.count, word.count }, word))
+    if (value->count <= word.count ||
+        !text_equal_ignoring_case((text){value->bytes + value->count - word.count, word.count}, word))
         return false;
-    text before = text_trim((text){ value->bytes, value->count - word.count });
+    text before = text_trim((text){value->bytes, value->count - word.count});
     if (before.count == 0 || before.bytes[before.count - 1] != '!')
         return false;
     before.count--;
@@ -56,18 +58,18 @@ static bool walk(text list, svg_declaration_function *function, void *user)
         const char *stop = find_end(at, end);
         text declaration = text_from(at, stop);
         size_t colon = text_find(declaration, ':');
-        text name = text_trim((text){ at, colon });
+        text name = text_trim((text){at, colon});
         char lower[CSS_DECODED_MOST(LONGEST_NAME)], decoded[CSS_DECODED_MOST(LONGEST_NAME)];
         bool rule = stop < end && *stop == '}';
         if (!rule && colon < declaration.count && name.count && name.count <= LONGEST_NAME) {
             if (memchr(name.bytes, '\\', name.count))
-                name = (text){ decoded, css_decode(name, decoded) };
+                name = (text){decoded, css_decode(name, decoded)};
             bool custom = text_starts_with(name, TEXT("--"));
             text value = text_trim(text_from(at + colon + 1, stop));
             bool important = take_important(&value);
             for (size_t i = 0; i < name.count; i++)
                 lower[i] = custom ? name.bytes[i] : text_lower(name.bytes[i]);
-            if (!function(user, (text){ lower, name.count }, value, important))
+            if (!function(user, (text){lower, name.count}, value, important))
                 return false;
         }
         at = stop < end ? stop + 1 : end;
@@ -104,7 +106,7 @@ bool svg_declaration_list_walk(text list, svg_declaration_function *function, vo
         return walk(list, function, user);
     size_t count;
     char *copy = without_comments(list, &count);
-    bool good = copy && walk((text){ copy, count }, function, user);
+    bool good = copy && walk((text){copy, count}, function, user);
     free(copy);
     return good;
 }

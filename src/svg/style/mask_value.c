@@ -5,21 +5,21 @@
 #include "svg/style/reference.h"
 
 typedef struct mask_layer {
-    text url;                 /* from its beginning to its end; empty: there is none */
-    uint32_t mode;            /* SVG_MASK_... */
-    uint32_t composite;       /* SVG_COMPOSITE_... with those behind it */
-    bool more;                /* places, sizes, boxes and the like */
-    bool other;               /* an image of another kind */
+    text url;           /* from its beginning to its end; empty: there is none */
+    uint32_t mode;      /* SVG_MASK_... */
+    uint32_t composite; /* SVG_COMPOSITE_... with those behind it */
+    bool more;          /* places, sizes, boxes and the like */
+    bool other;         /* an image of another kind */
 } mask_layer;
 
 static bool is_mask_word(text word)
 {
     static const text words[] = {
-        TEXT_LITERAL("no-clip"),
-        TEXT_LITERAL("border-box"), TEXT_LITERAL("padding-box"), TEXT_LITERAL("content-box"), TEXT_LITERAL("fill-box"),
-        TEXT_LITERAL("stroke-box"), TEXT_LITERAL("view-box"), TEXT_LITERAL("repeat"), TEXT_LITERAL("repeat-x"), TEXT_LITERAL("repeat-y"),
-        TEXT_LITERAL("no-repeat"), TEXT_LITERAL("space"), TEXT_LITERAL("round"), TEXT_LITERAL("left"), TEXT_LITERAL("right"),
-        TEXT_LITERAL("top"), TEXT_LITERAL("bottom"), TEXT_LITERAL("center"), TEXT_LITERAL("auto"), TEXT_LITERAL("cover"),
+        TEXT_LITERAL("no-clip"),  TEXT_LITERAL("border-box"), TEXT_LITERAL("padding-box"), TEXT_LITERAL("content-box"),
+        TEXT_LITERAL("fill-box"), TEXT_LITERAL("stroke-box"), TEXT_LITERAL("view-box"),    TEXT_LITERAL("repeat"),
+        TEXT_LITERAL("repeat-x"), TEXT_LITERAL("repeat-y"),   TEXT_LITERAL("no-repeat"),   TEXT_LITERAL("space"),
+        TEXT_LITERAL("round"),    TEXT_LITERAL("left"),       TEXT_LITERAL("right"),       TEXT_LITERAL("top"),
+        TEXT_LITERAL("bottom"),   TEXT_LITERAL("center"),     TEXT_LITERAL("auto"),        TEXT_LITERAL("cover"),
         TEXT_LITERAL("contain"),
     };
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
@@ -41,7 +41,7 @@ static bool composite_of(text word, uint32_t *composite)
 /* A layer of the mask shorthand (CSS Masking 1, 4.9), up to a comma, which is taken off too. False: it is not valid. */
 static bool take_mask_layer(text *rest, mask_layer *layer)
 {
-    *layer = (mask_layer){ .mode = SVG_MASK_AS_SOURCE, .composite = SVG_COMPOSITE_ADD };
+    *layer = (mask_layer){.mode = SVG_MASK_AS_SOURCE, .composite = SVG_COMPOSITE_ADD};
     for (;;) {
         const char *begin = rest->bytes;
         css_token token = css_token_next(rest);
@@ -49,7 +49,8 @@ static bool take_mask_layer(text *rest, mask_layer *layer)
             return true;
         if (token.kind == CSS_FUNCTION)
             css_token_skip_block(rest, '(');
-        bool url = token.kind == CSS_URL || (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("url")));
+        bool url =
+            token.kind == CSS_URL || (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("url")));
         if (url && layer->url.count == 0)
             layer->url = text_from(begin, rest->bytes);
         else if (token.kind == CSS_FUNCTION && !url)
@@ -60,27 +61,28 @@ static bool take_mask_layer(text *rest, mask_layer *layer)
             layer->mode = SVG_MASK_LUMINANCE;
         else if (token.kind == CSS_IDENT && composite_of(token.value, &layer->composite))
             continue;
-        else if (token.kind == CSS_NUMBER || css_token_is(&token, '/') || (token.kind == CSS_IDENT && is_mask_word(token.value)))
+        else if (token.kind == CSS_NUMBER || css_token_is(&token, '/') ||
+                 (token.kind == CSS_IDENT && is_mask_word(token.value)))
             layer->more = true;
         else if (token.kind != CSS_SPACE &&
-                 !(token.kind == CSS_IDENT &&
-                   (text_equal_ignoring_case(token.value, TEXT("none")) || text_equal_ignoring_case(token.value, TEXT("match-source")))))
+                 !(token.kind == CSS_IDENT && (text_equal_ignoring_case(token.value, TEXT("none")) ||
+                                               text_equal_ignoring_case(token.value, TEXT("match-source")))))
             return false;
     }
 }
 
 /* All layers of a mask. */
 typedef struct mask_layers {
-    mask_layer first;         /* with a url() */
+    mask_layer first; /* with a url() */
     uint32_t urls;
-    uint32_t composite;       /* of all */
+    uint32_t composite; /* of all */
     bool more, other;
 } mask_layers;
 
 /* False: not valid. */
 static bool read_mask_layers(text value, mask_layers *layers)
 {
-    *layers = (mask_layers){ .composite = SVG_COMPOSITE_ADD };
+    *layers = (mask_layers){.composite = SVG_COMPOSITE_ADD};
     if (value.count == 0)
         return false;
     for (bool begun = false; value.count;) {
@@ -93,7 +95,8 @@ static bool read_mask_layers(text value, mask_layers *layers)
             layers->first = layer;
         /* The last layer has nothing behind it to be put together with. */
         if (value.count) {
-            layers->composite = begun && layers->composite != layer.composite ? SVG_COMPOSITE_SEVERAL_WAYS : layer.composite;
+            layers->composite =
+                begun && layers->composite != layer.composite ? SVG_COMPOSITE_SEVERAL_WAYS : layer.composite;
             begun = true;
         }
     }
@@ -103,12 +106,13 @@ static bool read_mask_layers(text value, mask_layers *layers)
 bool svg_mask_value_is_cut(text value)
 {
     mask_layers layers;
-    return read_mask_layers(value, &layers) &&
-           (layers.more || (layers.urls && layers.other) || (layers.urls > 1 && layers.composite == SVG_COMPOSITE_SEVERAL_WAYS));
+    return read_mask_layers(value, &layers) && (layers.more || (layers.urls && layers.other) ||
+                                                (layers.urls > 1 && layers.composite == SVG_COMPOSITE_SEVERAL_WAYS));
 }
 
 /* Several masks, all with a url(). */
-static svg_parsed add_mask_layers(svg_document *document, text value, const mask_layers *layers, svg_declaration *declaration)
+static svg_parsed add_mask_layers(svg_document *document, text value, const mask_layers *layers,
+                                  svg_declaration *declaration)
 {
     declaration->form = SVG_FORM_KEYWORD;
     declaration->keyword = SVG_REFERENCE_LAYERS;
@@ -124,7 +128,8 @@ static svg_parsed add_mask_layers(svg_document *document, text value, const mask
         if (!added)
             return SVG_PARSED_OUT_OF_MEMORY;
         added->mode = layer.mode;
-        if (!svg_document_add_link(document, svg_reference_scan(document, &layer.url, &id) ? id : TEXT(""), &added->link))
+        if (!svg_document_add_link(document, svg_reference_scan(document, &layer.url, &id) ? id : TEXT(""),
+                                   &added->link))
             return SVG_PARSED_OUT_OF_MEMORY;
     }
     return SVG_PARSED_GOOD;
@@ -138,7 +143,11 @@ svg_parsed svg_parse_mask(svg_document *document, text value, svg_declaration *d
         return SVG_PARSED_BAD;
     if (layers.urls > 1 && layers.composite != SVG_COMPOSITE_SEVERAL_WAYS)
         return add_mask_layers(document, value, &layers, declaration);
-    svg_parsed parsed = svg_parse_reference(document, layers.urls ? layers.first.url : layers.other ? TEXT("") : TEXT("none"), declaration);
+    svg_parsed parsed = svg_parse_reference(document,
+                                            layers.urls    ? layers.first.url
+                                            : layers.other ? TEXT("")
+                                                           : TEXT("none"),
+                                            declaration);
     declaration->count = layers.urls ? layers.first.mode : SVG_MASK_AS_SOURCE;
     return parsed;
 }

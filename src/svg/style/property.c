@@ -30,10 +30,10 @@ static bool has_radii(uint8_t element)
 void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value)
 {
     switch (svg_property_meant(property)) {
-#define LEFT_OUT_OF_VALUE(id, test, message)           \
-    case SVG_##id:                                     \
-        if (test(value))                               \
-            svg_warn(warnings, line, "%s", message);   \
+#define LEFT_OUT_OF_VALUE(id, test, message) \
+    case SVG_##id: \
+        if (test(value)) \
+            svg_warn(warnings, line, "%s", message); \
         break;
 #include "svg/tree/property.def"
     default:
@@ -58,7 +58,7 @@ static bool is_attribute(svg_name property)
 static bool read_path(svg_document *document, svg_property_value *result, bool *good)
 {
     text value = result->value;
-    css_token token = css_token_next(&value), string = { .kind = CSS_END };
+    css_token token = css_token_next(&value), string = {.kind = CSS_END};
     text data = TEXT("");
     result->path = SVG_NO_PATH;
     *good = token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, TEXT("none"));
@@ -71,7 +71,8 @@ static bool read_path(svg_document *document, svg_property_value *result, bool *
     if (!*good || string.kind != CSS_STRING)
         return true;
     svg_path read;
-    if (!css_token_decode(&string, &document->arena, &data) || !svg_path_read(&document->paths, data, SVG_PATH_DATA, &read))
+    if (!css_token_decode(&string, &document->arena, &data) ||
+        !svg_path_read(&document->paths, data, SVG_PATH_DATA, &read))
         return false;
     *good = !read.cut;
     return read.cut || svg_path_pool_add_read(&document->paths, &read, &result->path);
@@ -92,7 +93,7 @@ static bool read_length(svg_document *document, bool may_be_automatic, bool may_
     svg_length *length = &result->length;
     result->automatic = may_be_automatic && text_equal_ignoring_case(value, TEXT("auto"));
     if (result->automatic) { /* shapes and images take what is negative for auto */
-        *length = (svg_length){ -1, SVG_UNIT_PX };
+        *length = (svg_length){-1, SVG_UNIT_PX};
         return true;
     }
     char last = value.count ? value.bytes[value.count - 1] : 0;
@@ -104,7 +105,7 @@ static bool read_length(svg_document *document, bool may_be_automatic, bool may_
 /* *good is false where it is not valid. False: out of memory. */
 static bool read_transform(svg_document *document, svg_property_value *result, bool *good)
 {
-    static const svg_metrics any = { 1, 1, 1, 1, 1, 1, NULL };
+    static const svg_metrics any = {1, 1, 1, 1, 1, 1, NULL};
     pietra_transform transform;
     double dpi = document->units.dpi;
     result->relative = !svg_transform_parse(result->value, true, dpi, NULL, &transform);
@@ -133,17 +134,18 @@ static bool read_individual_transform(svg_document *document, svg_property_value
     return read_text(document, result, good);
 }
 
-/* Reads the value of an attribute, once however many nodes will have it. *good is false where it is not valid. False: out of memory. */
+/* Reads the value of an attribute, once however many nodes will have it. *good is false where it is not valid. False:
+ * out of memory. */
 static bool read_attribute(svg_document *document, svg_property_value *result, bool *good)
 {
     *good = false;
     switch ((svg_name)result->declaration.property) {
 #define NODE_PROPERTY(id, name, kind, reader, state, note) \
-    case SVG_##id:                                         \
+    case SVG_##id: \
         return read_##reader(document, result, good);
-#define GEOMETRY(id, name, elements, automatic, negative)             \
-    case SVG_##id:                                                    \
-        *good = read_length(document, automatic, negative, result);   \
+#define GEOMETRY(id, name, elements, automatic, negative) \
+    case SVG_##id: \
+        *good = read_length(document, automatic, negative, result); \
         return true;
 #include "svg/tree/property.def"
     default:
@@ -151,7 +153,8 @@ static bool read_attribute(svg_document *document, svg_property_value *result, b
     }
 }
 
-static bool collect_deferred(svg_document *document, svg_property_value *result, text value, svg_property_values *values)
+static bool collect_deferred(svg_document *document, svg_property_value *result, text value,
+                             svg_property_values *values)
 {
     uint32_t index;
     result->attribute = result->deferred = true;
@@ -161,7 +164,8 @@ static bool collect_deferred(svg_document *document, svg_property_value *result,
     return add(result, values);
 }
 
-static bool collect_attribute(svg_document *document, svg_property_value *result, text value, svg_property_values *values)
+static bool collect_attribute(svg_document *document, svg_property_value *result, text value,
+                              svg_property_values *values)
 {
     bool good;
     if (css_has_variable(value))
@@ -180,9 +184,9 @@ static bool collect_attribute(svg_document *document, svg_property_value *result
 /* The shorthand. */
 static bool collect_markers(svg_document *document, text value, bool important, svg_property_values *values)
 {
-    static const svg_name names[3] = { SVG_MARKER_START, SVG_MARKER_MID, SVG_MARKER_END };
+    static const svg_name names[3] = {SVG_MARKER_START, SVG_MARKER_MID, SVG_MARKER_END};
     for (int i = 0; i < 3; i++) {
-        svg_property_value result = { .attribute = false };
+        svg_property_value result = {.attribute = false};
         svg_parsed parsed = svg_declaration_parse(document, names[i], value, &result.declaration);
         result.declaration.important = important;
         if (parsed == SVG_PARSED_OUT_OF_MEMORY || (parsed == SVG_PARSED_GOOD && !add(&result, values)))
@@ -194,19 +198,20 @@ static bool collect_markers(svg_document *document, text value, bool important, 
 /* What the shorthand `mask` sets beside the layers. */
 static bool reset_mask(bool important, svg_property_values *values)
 {
-    static const svg_name names[2] = { SVG_MASK_MODE, SVG_MASK_COMPOSITE };
+    static const svg_name names[2] = {SVG_MASK_MODE, SVG_MASK_COMPOSITE};
     for (int i = 0; i < 2; i++) {
-        svg_property_value result = { .declaration = { .property = (uint8_t)names[i], .form = SVG_FORM_INITIAL, .important = important } };
+        svg_property_value result = {
+            .declaration = {.property = (uint8_t)names[i], .form = SVG_FORM_INITIAL, .important = important}};
         if (!add(&result, values))
             return false;
     }
     return true;
 }
 
-bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32_t line, text name, text value, bool important,
-                          svg_property_values *values)
+bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32_t line, text name, text value,
+                          bool important, svg_property_values *values)
 {
-    svg_property_value result = { .attribute = false };
+    svg_property_value result = {.attribute = false};
     bool custom = text_starts_with(name, TEXT("--"));
     svg_name property = custom ? SVG_CUSTOM : svg_name_find_property(name);
     if (property == SVG_UNKNOWN)
@@ -276,7 +281,8 @@ static svg_name transform_of(uint8_t element)
 
 static bool apply_transform(svg_document *document, uint32_t node, const svg_property_value *value)
 {
-    svg_attribute *attribute = svg_document_set_attribute(document, node, transform_of(document->nodes.items[node].element));
+    svg_attribute *attribute =
+        svg_document_set_attribute(document, node, transform_of(document->nodes.items[node].element));
     if (!attribute)
         return false;
     attribute->unit = value->relative;
@@ -310,10 +316,10 @@ static bool apply_attribute(svg_document *document, uint32_t node, const svg_pro
     const uint8_t element = document->nodes.items[node].element;
     switch ((svg_name)value->declaration.property) {
 #define NODE_PROPERTY(id, name, kind, reader, state, note) \
-    case SVG_##id:                                         \
+    case SVG_##id: \
         return apply_##reader(document, node, value);
 #define GEOMETRY(id, name, elements, automatic, negative) \
-    case SVG_##id:                                        \
+    case SVG_##id: \
         return !has_##elements(element) || apply_length(document, node, value);
 #include "svg/tree/property.def"
     default:
@@ -333,7 +339,7 @@ static bool defer(svg_document *document, uint32_t node, const svg_property_valu
 {
     svg_deferred *deferred = array_push(&document->deferred);
     if (deferred)
-        *deferred = (svg_deferred){ node, value->declaration.property, value->value };
+        *deferred = (svg_deferred){node, value->declaration.property, value->value};
     return deferred != NULL;
 }
 
@@ -357,8 +363,8 @@ bool svg_property_apply(svg_document *document, uint32_t node, const svg_propert
 typedef struct settled_value {
     uint32_t scope;
     uint8_t property;
-    const char *raw;          /* equal texts are one */
-    bool some;                /* else it is invalid, which is to be unset */
+    const char *raw; /* equal texts are one */
+    bool some;       /* else it is invalid, which is to be unset */
     svg_property_value value;
 } settled_value;
 
@@ -366,7 +372,7 @@ typedef struct settler {
     svg_document *document;
     ARRAY(settled_value) known;
     hash_table table;
-    uint32_t *scopes;         /* of each node */
+    uint32_t *scopes; /* of each node */
 } settler;
 
 /* The path's memory counts like what it was replaced from. */
@@ -374,7 +380,8 @@ static bool settle_value(svg_document *document, const svg_deferred *deferred, s
 {
     bool good = false;
     size_t before = document->paths.arena.total_bytes;
-    settled->value = (svg_property_value){ .declaration = { .property = deferred->property }, .attribute = true, .path = SVG_NO_PATH };
+    settled->value =
+        (svg_property_value){.declaration = {.property = deferred->property}, .attribute = true, .path = SVG_NO_PATH};
     if (!svg_variable_replace(document, settled->scope, deferred->value, &settled->value.value))
         return true;
     if (!read_attribute(document, &settled->value, &good))
@@ -387,8 +394,9 @@ static bool settle_value(svg_document *document, const svg_deferred *deferred, s
 /* NULL: out of memory. */
 static const settled_value *find_settled(settler *settler, const svg_deferred *deferred)
 {
-    settled_value made = { .scope = settler->scopes[deferred->node], .property = deferred->property, .raw = deferred->value.bytes };
-    const uintptr_t key[3] = { made.scope, made.property, (uintptr_t)made.raw };
+    settled_value made = {
+        .scope = settler->scopes[deferred->node], .property = deferred->property, .raw = deferred->value.bytes};
+    const uintptr_t key[3] = {made.scope, made.property, (uintptr_t)made.raw};
     uint64_t hash = hash_bytes(key, sizeof key);
     hash_walk walk = hash_find(&settler->table, hash);
     for (; hash_found(&walk); hash_next(&walk)) {
@@ -412,10 +420,10 @@ static void drop_overruled(svg_document *document, uint32_t node, svg_name prope
     case SVG_TRANSFORM:
         svg_document_drop_attribute(document, node, transform_of(element));
         break;
-#define GEOMETRY(id, name, elements, automatic, negative)                \
-    case SVG_##id:                                                       \
-        if (has_##elements(element))                                     \
-            svg_document_drop_attribute(document, node, property);       \
+#define GEOMETRY(id, name, elements, automatic, negative) \
+    case SVG_##id: \
+        if (has_##elements(element)) \
+            svg_document_drop_attribute(document, node, property); \
         break;
 #include "svg/tree/property.def"
     case SVG_D:
@@ -443,7 +451,8 @@ static pietra_result settle_nodes(settler *settler, uint32_t count, pietra_error
     size_t next = 0;
     for (uint32_t node = 0; node < count; node++) {
         uint32_t parent = document->nodes.items[node].parent, set = document->nodes.items[node].declarations;
-        settler->scopes[node] = svg_variable_scope_of(document, parent == SVG_NO_NODE ? 0 : settler->scopes[parent], set);
+        settler->scopes[node] =
+            svg_variable_scope_of(document, parent == SVG_NO_NODE ? 0 : settler->scopes[parent], set);
         for (; next < document->deferred.count && document->deferred.items[next].node == node; next++) {
             const svg_deferred deferred = document->deferred.items[next];
             if (deferred.property != SVG_UNKNOWN && !settle(settler, &deferred))
@@ -458,7 +467,7 @@ static pietra_result settle_nodes(settler *settler, uint32_t count, pietra_error
 
 pietra_result svg_property_settle(svg_document *document, pietra_error *error)
 {
-    settler settler = { .document = document };
+    settler settler = {.document = document};
     if (document->deferred.count == 0)
         return PIETRA_OK;
     uint32_t count = array_last(&document->deferred)->node + 1;

@@ -6,12 +6,12 @@
 /* What CSS Syntax 3, 4.3.6, has in a url( ) without quotes. */
 static bool is_bare_url(text target)
 {
-    for (size_t i = 0; i < target.count; i++) {
+    for (size_t i = 0; i < target.count; i++)
         if (target.bytes[i] == '\\')
             i++;
-        else if (text_is_space(target.bytes[i]) || target.bytes[i] == '"' || target.bytes[i] == '\'' || target.bytes[i] == '(')
+        else if (text_is_space(target.bytes[i]) || target.bytes[i] == '"' || target.bytes[i] == '\'' ||
+                 target.bytes[i] == '(')
             return false;
-    }
     return true;
 }
 
@@ -22,12 +22,12 @@ static text without_escapes(svg_document *document, text id)
     char *out = arena_alloc(&document->scratch, CSS_DECODED_MOST(id.count), 1);
     if (!out)
         svg_budget_lack_memory(document->budget);
-    return out ? (text){ out, css_decode(id, out) } : TEXT("");
+    return out ? (text){out, css_decode(id, out)} : TEXT("");
 }
 
 bool svg_reference_scan(svg_document *document, text *rest, text *id)
 {
-    if (rest->count < 4 || !text_equal_ignoring_case((text){ rest->bytes, 4 }, TEXT("url(")))
+    if (rest->count < 4 || !text_equal_ignoring_case((text){rest->bytes, 4}, TEXT("url(")))
         return false;
     const char *at = rest->bytes + 4, *end = rest->bytes + rest->count;
     at = text_skip_space(at, end);

@@ -3,10 +3,22 @@
 #include "svg/tree/document.h"
 #include "svg/style/variable.h"
 
-#define BLACK { 0, 0, 0, 1 }
-#define BLACK_PAINT { .form = SVG_PAINT_COLOR, .fallback = SVG_PAINT_ABSENT, .color = BLACK }
-#define NO_PAINT { .form = SVG_PAINT_NONE, .fallback = SVG_PAINT_ABSENT }
-#define ONE_PIXEL { 1, SVG_UNIT_PX }
+#define BLACK \
+    { \
+        0, 0, 0, 1 \
+    }
+#define BLACK_PAINT \
+    { \
+        .form = SVG_PAINT_COLOR, .fallback = SVG_PAINT_ABSENT, .color = BLACK \
+    }
+#define NO_PAINT \
+    { \
+        .form = SVG_PAINT_NONE, .fallback = SVG_PAINT_ABSENT \
+    }
+#define ONE_PIXEL \
+    { \
+        1, SVG_UNIT_PX \
+    }
 #define MEDIUM_FONT_SIZE 16
 
 const svg_inherited svg_inherited_initial = {
@@ -54,12 +66,13 @@ static double compute_number(const svg_declaration *declaration, const computati
 /* em, ex and ch refer to the element that the property was set on. */
 static svg_length compute_length(const svg_declaration *declaration, const computation *style)
 {
-    return svg_length_with_font((svg_length){ declaration->number, (svg_unit)declaration->keyword }, style->inherited->font_size);
+    return svg_length_with_font((svg_length){declaration->number, (svg_unit)declaration->keyword},
+                                style->inherited->font_size);
 }
 
 static svg_style_dashes compute_dashes(const svg_declaration *declaration, const computation *style)
 {
-    return (svg_style_dashes){ style->inherited->font_size, declaration->reference, declaration->count };
+    return (svg_style_dashes){style->inherited->font_size, declaration->reference, declaration->count};
 }
 
 static pietra_color compute_color(const svg_declaration *declaration, const computation *style)
@@ -68,12 +81,14 @@ static pietra_color compute_color(const svg_declaration *declaration, const comp
     if (!declaration->count || style->inherited->color_scheme != SVG_SCHEME_DARK)
         return declaration->color;
     memcpy(words, &declaration->number, sizeof words);
-    return (pietra_color){ (float)(words[0] / 65535.0), (float)(words[1] / 65535.0), (float)(words[2] / 65535.0), (float)(words[3] / 65535.0) };
+    return (pietra_color){(float)(words[0] / 65535.0), (float)(words[1] / 65535.0), (float)(words[2] / 65535.0),
+                          (float)(words[3] / 65535.0)};
 }
 
 static svg_style_paint compute_paint(const svg_declaration *declaration, const computation *style)
 {
-    return (svg_style_paint){ declaration->keyword, declaration->fallback, declaration->reference, compute_color(declaration, style) };
+    return (svg_style_paint){declaration->keyword, declaration->fallback, declaration->reference,
+                             compute_color(declaration, style)};
 }
 
 static double compute_font_size(const svg_declaration *declaration, const computation *style)
@@ -82,43 +97,47 @@ static double compute_font_size(const svg_declaration *declaration, const comput
     if (declaration->form == SVG_FORM_KEYWORD)
         return declaration->keyword == SVG_FONT_LARGER ? parent * step : parent / step;
     /* A percentage refers to the parent's size; viewport units, which hardly occur here, to nothing known yet. */
-    svg_metrics metrics = { .font_size = parent, .root_font_size = style->root_font_size, .width = parent, .units = &style->document->units };
-    return svg_length_resolve((svg_length){ declaration->number, (svg_unit)declaration->keyword }, SVG_AXIS_X, &metrics);
+    svg_metrics metrics = {.font_size = parent,
+                           .root_font_size = style->root_font_size,
+                           .width = parent,
+                           .units = &style->document->units};
+    return svg_length_resolve((svg_length){declaration->number, (svg_unit)declaration->keyword}, SVG_AXIS_X, &metrics);
 }
 
 static svg_style_reference compute_reference(const svg_declaration *declaration, const computation *style)
 {
     (void)style;
-    return (svg_style_reference){ declaration->keyword, declaration->reference };
+    return (svg_style_reference){declaration->keyword, declaration->reference};
 }
 
 static svg_style_mask compute_mask(const svg_declaration *declaration, const computation *style)
 {
     (void)style;
-    return (svg_style_mask){ declaration->keyword, declaration->reference, declaration->count };
+    return (svg_style_mask){declaration->keyword, declaration->reference, declaration->count};
 }
 
 static svg_style_mask_mode compute_mask_mode(const svg_declaration *declaration, const computation *style)
 {
     (void)style;
-    return (svg_style_mask_mode){ (uint16_t)declaration->count, declaration->keyword };
+    return (svg_style_mask_mode){(uint16_t)declaration->count, declaration->keyword};
 }
 
-#define COMPUTE(parser, type, computed)                                                                   \
+#define COMPUTE(parser, type, computed) \
     static inline type compute_value_of_##parser(const svg_declaration *declaration, const computation *style) \
-    {                                                                                                     \
-        return compute_##computed(declaration, style);                                                   \
+    { \
+        return compute_##computed(declaration, style); \
     }
 SVG_VALUES(COMPUTE)
 #undef COMPUTE
 
 /* Copies one property from another style: inherit and initial. */
-static void copy_property(svg_name property, const svg_inherited *from_inherited, const svg_noninherited *from_noninherited, const computation *style)
+static void copy_property(svg_name property, const svg_inherited *from_inherited,
+                          const svg_noninherited *from_noninherited, const computation *style)
 {
     switch (property) {
 #define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) \
-    case SVG_##id:                                                                 \
-        style->inheritance->field = from_##inheritance->field;                     \
+    case SVG_##id: \
+        style->inheritance->field = from_##inheritance->field; \
         break;
 #include "svg/tree/property.def"
     default:
@@ -132,9 +151,9 @@ static void copy_property(svg_name property, const svg_inherited *from_inherited
 static void set_property(const svg_declaration *declaration, const computation *style)
 {
     switch ((svg_name)declaration->property) {
-#define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note)    \
-    case SVG_##id:                                                                    \
-        style->inheritance->field = compute_value_of_##parser(declaration, style);    \
+#define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) \
+    case SVG_##id: \
+        style->inheritance->field = compute_value_of_##parser(declaration, style); \
         break;
 #include "svg/tree/property.def"
     default:
@@ -142,9 +161,11 @@ static void set_property(const svg_declaration *declaration, const computation *
     }
 }
 
-/* The declaration with its var() replaced; into *room, if it has any. One that is invalid then counts as unset. currentColor in it is the
- * color known so far: `color` itself comes before what refers to it, and refers to the parent's. */
-static const svg_declaration *resolve(const svg_declaration *declaration, const computation *style, svg_declaration *room)
+/* The declaration with its var() replaced; into *room, if it has any. One that is invalid then counts as unset.
+ * currentColor in it is the color known so far: `color` itself comes before what refers to it, and refers to the
+ * parent's. */
+static const svg_declaration *resolve(const svg_declaration *declaration, const computation *style,
+                                      svg_declaration *room)
 {
     if (declaration->form != SVG_FORM_VARIABLE)
         return declaration;
@@ -155,7 +176,8 @@ static const svg_declaration *resolve(const svg_declaration *declaration, const 
     style->document->current_color = NULL;
     if (!good) {
         bool inherited = svg_property_is_inherited((svg_name)deferred.property);
-        *room = (svg_declaration){ .property = deferred.property, .form = inherited ? SVG_FORM_INHERIT : SVG_FORM_INITIAL };
+        *room =
+            (svg_declaration){.property = deferred.property, .form = inherited ? SVG_FORM_INHERIT : SVG_FORM_INITIAL};
     }
     return room;
 }
@@ -179,11 +201,12 @@ static bool comes_first(uint8_t property)
     return property == SVG_FONT_SIZE || property == SVG_COLOR_SCHEME;
 }
 
-void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inherited *parent, const svg_noninherited *parent_noninherited,
-                       double root_font_size, svg_inherited *inherited, svg_noninherited *noninherited)
+void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inherited *parent,
+                       const svg_noninherited *parent_noninherited, double root_font_size, svg_inherited *inherited,
+                       svg_noninherited *noninherited)
 {
     const svg_declaration_set set = document->sets.items[set_index];
-    const computation style = { document, root_font_size, parent, parent_noninherited, inherited, noninherited };
+    const computation style = {document, root_font_size, parent, parent_noninherited, inherited, noninherited};
     *inherited = *parent;
     *noninherited = svg_noninherited_initial;
     if (set.count == 0)
@@ -192,7 +215,8 @@ void svg_style_compute(svg_document *document, uint32_t set_index, const svg_inh
     for (uint32_t i = set.begin; i < set.begin + set.count; i++)
         if (comes_first(document->declarations.items[i].property))
             apply(&document->declarations.items[i], &style);
-    for (uint32_t i = set.begin; i < set.begin + set.count && document->declarations.items[i].property != SVG_CUSTOM; i++)
+    for (uint32_t i = set.begin; i < set.begin + set.count && document->declarations.items[i].property != SVG_CUSTOM;
+         i++)
         if (!comes_first(document->declarations.items[i].property))
             apply(&document->declarations.items[i], &style);
 }

@@ -8,18 +8,20 @@
 typedef struct svg_inherited {
 #define SVG_FIELD_inherited(parser, field) svg_##parser##_value field;
 #define SVG_FIELD_noninherited(parser, field)
-#define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) SVG_FIELD_##inheritance(parser, field)
+#define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) \
+    SVG_FIELD_##inheritance(parser, field)
 #include "svg/tree/property.def"
 #undef SVG_FIELD_inherited
 #undef SVG_FIELD_noninherited
-    uint32_t scope;           /* of custom properties */
+    uint32_t scope; /* of custom properties */
 } svg_inherited;
 
 /* Properties that are not. */
 typedef struct svg_noninherited {
 #define SVG_FIELD_inherited(parser, field)
 #define SVG_FIELD_noninherited(parser, field) svg_##parser##_value field;
-#define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) SVG_FIELD_##inheritance(parser, field)
+#define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) \
+    SVG_FIELD_##inheritance(parser, field)
 #include "svg/tree/property.def"
 #undef SVG_FIELD_inherited
 #undef SVG_FIELD_noninherited
@@ -29,8 +31,9 @@ extern const svg_inherited svg_inherited_initial;
 extern const svg_noninherited svg_noninherited_initial;
 
 /* The style of an element with this set of declarations. No argument may overlap with a result. */
-void svg_style_compute(svg_document *document, uint32_t set, const svg_inherited *parent, const svg_noninherited *parent_noninherited,
-                       double root_font_size, svg_inherited *inherited, svg_noninherited *noninherited);
+void svg_style_compute(svg_document *document, uint32_t set, const svg_inherited *parent,
+                       const svg_noninherited *parent_noninherited, double root_font_size, svg_inherited *inherited,
+                       svg_noninherited *noninherited);
 /* True when the set says anything of inherited properties. */
 bool svg_style_changes_inherited(const svg_document *document, uint32_t set);
 

@@ -15,7 +15,7 @@ svg_parsed svg_parse_keyword(svg_document *document, text value, svg_declaration
         uint8_t property, keyword;
         text word;
     } keywords[] = {
-#define KEYWORD(id, word, value) { SVG_##id, value, TEXT_LITERAL(word) },
+#define KEYWORD(id, word, value) {SVG_##id, value, TEXT_LITERAL(word)},
 #include "svg/tree/property.def"
     };
     (void)document;
@@ -100,7 +100,7 @@ svg_parsed svg_parse_signed_length(svg_document *document, text value, svg_decla
 svg_parsed svg_parse_length(svg_document *document, text value, svg_declaration *declaration)
 {
     svg_parsed parsed = svg_parse_signed_length(document, value, declaration);
-    bool negative = svg_length_is_negative((svg_length){ declaration->number, (svg_unit)declaration->keyword });
+    bool negative = svg_length_is_negative((svg_length){declaration->number, (svg_unit)declaration->keyword});
     return parsed == SVG_PARSED_GOOD && negative ? SVG_PARSED_BAD : parsed;
 }
 
@@ -111,9 +111,10 @@ svg_parsed svg_parse_font_size(svg_document *document, text value, svg_declarati
         text name;
         double pixels;
     } sizes[] = {
-        { TEXT_LITERAL("xx-small"), 16 * 3 / 5.0 }, { TEXT_LITERAL("x-small"), 12 }, { TEXT_LITERAL("small"), 16 * 8 / 9.0 },
-        { TEXT_LITERAL("medium"), 16 },             { TEXT_LITERAL("large"), 16 * 6 / 5.0 }, { TEXT_LITERAL("x-large"), 24 },
-        { TEXT_LITERAL("xx-large"), 32 },
+        {TEXT_LITERAL("xx-small"), 16 * 3 / 5.0}, {TEXT_LITERAL("x-small"), 12},
+        {TEXT_LITERAL("small"), 16 * 8 / 9.0},    {TEXT_LITERAL("medium"), 16},
+        {TEXT_LITERAL("large"), 16 * 6 / 5.0},    {TEXT_LITERAL("x-large"), 24},
+        {TEXT_LITERAL("xx-large"), 32},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         if (text_equal_ignoring_case(value, sizes[i].name)) {
@@ -168,7 +169,7 @@ bad:
 
 static void set_dark(svg_declaration *declaration, pietra_color dark)
 {
-    const float channels[4] = { dark.r, dark.g, dark.b, dark.a };
+    const float channels[4] = {dark.r, dark.g, dark.b, dark.a};
     uint16_t words[4];
     for (int i = 0; i < 4; i++)
         words[i] = (uint16_t)lrintf(channels[i] * 65535);
@@ -209,7 +210,8 @@ svg_parsed svg_parse_paint(svg_document *document, text value, svg_declaration *
         return SVG_PARSED_GOOD;
     }
     if (!svg_reference_scan(document, &value, &id))
-        return parse_simple_paint(document, value, &declaration->keyword, declaration) ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
+        return parse_simple_paint(document, value, &declaration->keyword, declaration) ? SVG_PARSED_GOOD
+                                                                                       : SVG_PARSED_BAD;
     declaration->keyword = SVG_PAINT_LINK;
     value = text_trim(value);
     if (value.count && !parse_simple_paint(document, value, &declaration->fallback, declaration))
@@ -221,7 +223,8 @@ svg_parsed svg_parse_color(svg_document *document, text value, svg_declaration *
 {
     declaration->form = SVG_FORM_PAINT;
     declaration->fallback = SVG_PAINT_ABSENT;
-    bool good = parse_simple_paint(document, value, &declaration->keyword, declaration) && declaration->keyword != SVG_PAINT_NONE;
+    bool good = parse_simple_paint(document, value, &declaration->keyword, declaration) &&
+                declaration->keyword != SVG_PAINT_NONE;
     return good ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
 }
 
@@ -256,8 +259,9 @@ svg_parsed svg_parse_color_scheme(svg_document *document, text value, svg_declar
 /* Of `fill`, `stroke` and `markers` in any order, what is left out follows in that order. */
 svg_parsed svg_parse_paint_order(svg_document *document, text value, svg_declaration *declaration)
 {
-    static const text names[SVG_PAINT_STEP_COUNT] = { TEXT_LITERAL("fill"), TEXT_LITERAL("stroke"), TEXT_LITERAL("markers") };
-    bool seen[SVG_PAINT_STEP_COUNT] = { false };
+    static const text names[SVG_PAINT_STEP_COUNT] = {TEXT_LITERAL("fill"), TEXT_LITERAL("stroke"),
+                                                     TEXT_LITERAL("markers")};
+    bool seen[SVG_PAINT_STEP_COUNT] = {false};
     unsigned order = 0, count = 0;
     (void)document;
     if (value.count == 0)
@@ -268,7 +272,7 @@ svg_parsed svg_parse_paint_order(svg_document *document, text value, svg_declara
         size_t length = 0, name = 0;
         while (length < value.count && !text_is_space(value.bytes[length]))
             length++;
-        while (name < SVG_PAINT_STEP_COUNT && !text_equal_ignoring_case((text){ value.bytes, length }, names[name]))
+        while (name < SVG_PAINT_STEP_COUNT && !text_equal_ignoring_case((text){value.bytes, length}, names[name]))
             name++;
         if (name == SVG_PAINT_STEP_COUNT || seen[name])
             return SVG_PARSED_BAD;

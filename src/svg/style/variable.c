@@ -6,7 +6,7 @@
 #include "svg/css/css_token.h"
 #include "svg/style/declaration.h"
 
-#define DEEPEST_CHAIN 64u           /* of properties that refer to each other, and of fallbacks in fallbacks */
+#define DEEPEST_CHAIN 64u /* of properties that refer to each other, and of fallbacks in fallbacks */
 
 /* A custom property while a scope is made: its own var() are replaced when it is asked for the first time. */
 typedef enum progress { PROGRESS_RAW, PROGRESS_OPEN, PROGRESS_DONE, PROGRESS_INVALID } progress;
@@ -22,8 +22,8 @@ typedef ARRAY(char) buffer;
 
 typedef struct resolver {
     svg_document *document;
-    uint32_t scope;           /* where names that are not pending are looked up */
-    pending *own;             /* sorted by name, as the declarations of a set are */
+    uint32_t scope; /* where names that are not pending are looked up */
+    pending *own;   /* sorted by name, as the declarations of a set are */
     size_t own_count;
     uint32_t open[DEEPEST_CHAIN]; /* indices into own */
     size_t depth;
@@ -90,7 +90,7 @@ static const svg_scope_entry *find_entry(const svg_document *document, uint32_t 
 static void settle(resolver *resolver, uint32_t index)
 {
     pending *own = &resolver->own[index];
-    buffer out = { 0 };
+    buffer out = {0};
     if (!css_has_variable(own->value)) { /* it stays as it is, however long */
         own->progress = PROGRESS_DONE;
         return;
@@ -102,7 +102,7 @@ static void settle(resolver *resolver, uint32_t index)
     char *copy = good ? arena_copy(&resolver->document->arena, out.items, out.count) : NULL;
     if (good && !copy)
         svg_budget_lack_memory(resolver->document->budget);
-    own->value = (text){ copy, out.count };
+    own->value = (text){copy, out.count};
     own->progress = copy ? PROGRESS_DONE : PROGRESS_INVALID;
     array_free(&out);
 }
@@ -127,7 +127,7 @@ static text look_up(resolver *resolver, uint32_t name)
     size_t i = find_own(resolver, name);
     if (i == resolver->own_count || resolver->own[i].name != name) {
         const svg_scope_entry *entry = find_entry(resolver->document, resolver->scope, name);
-        return entry ? entry->value : (text){ NULL, 0 };
+        return entry ? entry->value : (text){NULL, 0};
     }
     pending *own = &resolver->own[i];
     if (own->progress == PROGRESS_OPEN) /* all from there on refer to each other */
@@ -138,14 +138,15 @@ static text look_up(resolver *resolver, uint32_t name)
         }
     if (own->progress == PROGRESS_RAW && resolver->depth < DEEPEST_CHAIN)
         settle(resolver, (uint32_t)i);
-    return own->progress == PROGRESS_DONE ? own->value : (text){ NULL, 0 };
+    return own->progress == PROGRESS_DONE ? own->value : (text){NULL, 0};
 }
 
 /* 0: out of memory. */
 static uint32_t intern_name(svg_document *document, const css_token *token)
 {
     text decoded;
-    uint32_t number = css_token_decode(token, &document->arena, &decoded) ? css_name_intern(&document->custom_names, decoded) : 0;
+    uint32_t number =
+        css_token_decode(token, &document->arena, &decoded) ? css_name_intern(&document->custom_names, decoded) : 0;
     if (!number)
         svg_budget_lack_memory(document->budget);
     return number;
@@ -195,7 +196,7 @@ static bool replace(resolver *resolver, text value, unsigned nest, buffer *out)
 static void add_own(svg_document *document, const pending *own)
 {
     if (own->progress == PROGRESS_DONE)
-        *array_push(&document->scope_entries) = (svg_scope_entry){ own->name, own->value };
+        *array_push(&document->scope_entries) = (svg_scope_entry){own->name, own->value};
 }
 
 /* The parent's entries, but for those that are declared again, and the own ones that are valid. */
@@ -203,17 +204,19 @@ static bool fill_scope(resolver *resolver, uint32_t *index)
 {
     svg_document *document = resolver->document;
     svg_scope parent = document->scopes.items[resolver->scope];
-    svg_scope scope = { .begin = (uint32_t)document->scope_entries.count };
-    if (document->scope_entries.count + parent.count + resolver->own_count > document->budget->most[SVG_LIMIT_variables]) {
+    svg_scope scope = {.begin = (uint32_t)document->scope_entries.count};
+    if (document->scope_entries.count + parent.count + resolver->own_count >
+        document->budget->most[SVG_LIMIT_variables]) {
         svg_budget_exceed(document->budget, SVG_LIMIT_variables);
         *index = resolver->scope;
         return true;
     }
-    if (!array_reserve(&document->scope_entries, parent.count + resolver->own_count) || !array_reserve(&document->scopes, 1))
+    if (!array_reserve(&document->scope_entries, parent.count + resolver->own_count) ||
+        !array_reserve(&document->scopes, 1))
         return false;
     size_t k = 0;
     for (uint32_t i = 0; i <= parent.count; i++) {
-        svg_scope_entry entry = { UINT32_MAX, { NULL, 0 } };
+        svg_scope_entry entry = {UINT32_MAX, {NULL, 0}};
         if (i < parent.count)
             entry = document->scope_entries.items[parent.begin + i];
         for (; k < resolver->own_count && resolver->own[k].name < entry.name; k++)
@@ -230,7 +233,7 @@ static bool fill_scope(resolver *resolver, uint32_t *index)
 static bool make_scope(svg_document *document, uint32_t parent, uint32_t set_index, uint32_t *index)
 {
     const svg_declaration_set *set = &document->sets.items[set_index];
-    resolver resolver = { .document = document, .scope = parent };
+    resolver resolver = {.document = document, .scope = parent};
     resolver.own = calloc(set->count, sizeof *resolver.own);
     if (!resolver.own)
         return false;
@@ -239,13 +242,14 @@ static bool make_scope(svg_document *document, uint32_t parent, uint32_t set_ind
         bool custom = declaration->property == SVG_CUSTOM;
         text value = custom ? document->texts.items[declaration->count].value : TEXT("inherit");
         text word = text_trim(value);
-        bool inherits = text_equal_ignoring_case(word, TEXT("inherit")) || text_equal_ignoring_case(word, TEXT("unset"));
+        bool inherits =
+            text_equal_ignoring_case(word, TEXT("inherit")) || text_equal_ignoring_case(word, TEXT("unset"));
         if (inherits)
             continue;
         bool initial = text_equal_ignoring_case(word, TEXT("initial"));
         bool whole = !initial && !document->texts.items[declaration->count].has_variable;
         uint8_t progress = initial ? PROGRESS_INVALID : whole ? PROGRESS_DONE : PROGRESS_RAW;
-        resolver.own[resolver.own_count++] = (pending){ declaration->reference, value, progress, false };
+        resolver.own[resolver.own_count++] = (pending){declaration->reference, value, progress, false};
     }
     for (uint32_t i = 0; i < resolver.own_count; i++)
         if (resolver.own[i].progress == PROGRESS_RAW)
@@ -261,14 +265,14 @@ static bool have_empty_scope(svg_document *document)
         return true;
     svg_scope *empty = array_push(&document->scopes);
     if (empty)
-        *empty = (svg_scope){ 0, 0 };
+        *empty = (svg_scope){0, 0};
     return empty != NULL;
 }
 
 /* Of a set that has custom properties. */
 static uint32_t scope_below(svg_document *document, uint32_t parent, uint32_t set)
 {
-    uint32_t key[2] = { parent, set };
+    uint32_t key[2] = {parent, set};
     uint64_t hash = hash_bytes(key, sizeof key);
     hash_walk walk = hash_find(&document->scope_table, hash);
     for (; hash_found(&walk); hash_next(&walk)) {
@@ -277,36 +281,38 @@ static uint32_t scope_below(svg_document *document, uint32_t parent, uint32_t se
             return known->scope;
     }
     uint32_t scope;
-    if (!have_empty_scope(document) || !make_scope(document, parent, set, &scope) || !array_reserve(&document->scope_keys, 1) ||
+    if (!have_empty_scope(document) || !make_scope(document, parent, set, &scope) ||
+        !array_reserve(&document->scope_keys, 1) ||
         !hash_insert(&document->scope_table, hash, (uint32_t)document->scope_keys.count)) {
         svg_budget_lack_memory(document->budget);
         return parent;
     }
-    *array_push(&document->scope_keys) = (svg_scope_key){ parent, set, scope };
+    *array_push(&document->scope_keys) = (svg_scope_key){parent, set, scope};
     return scope;
 }
 
 uint32_t svg_variable_scope_of(svg_document *document, uint32_t parent, uint32_t set_index)
 {
     const svg_declaration_set *set = &document->sets.items[set_index];
-    bool declares = set->count && document->declarations.items[set->begin + set->count - 1].property == SVG_CUSTOM; /* which sorts last */
+    /* which sorts last */
+    bool declares = set->count && document->declarations.items[set->begin + set->count - 1].property == SVG_CUSTOM;
     return declares ? scope_below(document, parent, set_index) : parent;
 }
 
 bool svg_variable_replace(svg_document *document, uint32_t scope, text value, text *replaced)
 {
-    resolver resolver = { .document = document, .scope = scope };
-    buffer out = { 0 };
+    resolver resolver = {.document = document, .scope = scope};
+    buffer out = {0};
     if (!have_empty_scope(document)) {
         svg_budget_lack_memory(document->budget);
         return false;
     }
-    bool good = replace(&resolver, value, 0, &out) && !css_has_variable((text){ out.items, out.count });
-    text trimmed = text_trim((text){ out.items, out.count });
+    bool good = replace(&resolver, value, 0, &out) && !css_has_variable((text){out.items, out.count});
+    text trimmed = text_trim((text){out.items, out.count});
     char *copy = good ? arena_copy(&document->arena, trimmed.bytes, trimmed.count) : NULL;
     if (good && !copy)
         svg_budget_lack_memory(document->budget);
-    *replaced = (text){ copy, trimmed.count };
+    *replaced = (text){copy, trimmed.count};
     array_free(&out);
     return copy != NULL;
 }
@@ -315,7 +321,8 @@ bool svg_variable_replace(svg_document *document, uint32_t scope, text value, te
 
 static bool is_for_color(const svg_resolved *known, const pietra_color *color)
 {
-    return !known->colored || (known->has_color == (color != NULL) && (!color || memcmp(&known->color, color, sizeof *color) == 0));
+    return !known->colored ||
+           (known->has_color == (color != NULL) && (!color || memcmp(&known->color, color, sizeof *color) == 0));
 }
 
 /* What a declaration refers to counts too, for memory is bounded by the same sum. */
@@ -323,7 +330,8 @@ static uint64_t kept_bytes(const svg_declaration *declaration)
 {
     if (declaration->form == SVG_FORM_LENGTHS)
         return declaration->count * sizeof(svg_length);
-    bool layers = declaration->property == SVG_MASK && declaration->form == SVG_FORM_KEYWORD && declaration->keyword == SVG_REFERENCE_LAYERS;
+    bool layers = declaration->property == SVG_MASK && declaration->form == SVG_FORM_KEYWORD &&
+                  declaration->keyword == SVG_REFERENCE_LAYERS;
     return layers ? (declaration->count >> 8) * sizeof(svg_mask_layer) : 0;
 }
 
@@ -332,29 +340,30 @@ static bool read_resolved(svg_document *document, text value, svg_resolved *reso
 {
     const pietra_color *color = document->current_color;
     svg_parsed parsed = css_has_variable(value) ? SVG_PARSED_BAD
-                                                   : svg_declaration_parse(document, (svg_name)resolved->property, value, &resolved->declaration);
+                                                : svg_declaration_parse(document, (svg_name)resolved->property, value,
+                                                                        &resolved->declaration);
     arena_free(&document->scratch);
     resolved->good = parsed == SVG_PARSED_GOOD;
     resolved->has_color = color != NULL;
-    resolved->color = color ? *color : (pietra_color){ 0, 0, 0, 0 };
+    resolved->color = color ? *color : (pietra_color){0, 0, 0, 0};
     return parsed != SVG_PARSED_OUT_OF_MEMORY;
 }
 
 /* Resolves a declaration for the first time. False: out of memory. */
 static bool make_resolved(svg_document *document, svg_resolved *resolved)
 {
-    resolver resolver = { .document = document, .scope = resolved->scope };
-    buffer out = { 0 };
+    resolver resolver = {.document = document, .scope = resolved->scope};
+    buffer out = {0};
     bool good = replace(&resolver, document->texts.items[resolved->reference].value, 0, &out), fits = true;
     if (good) {
-        text value = { out.items, out.count };
+        text value = {out.items, out.count};
         fits = read_resolved(document, value, resolved);
         uint8_t form = resolved->declaration.form;
         bool other = resolved->good && form != SVG_FORM_PAINT && form != SVG_FORM_VARIABLE;
         resolved->colored = !other && svg_color_mentions_current(value);
         if (resolved->colored) {
             char *copy = arena_copy(&document->arena, value.bytes, value.count);
-            resolved->replaced = (text){ copy, value.count };
+            resolved->replaced = (text){copy, value.count};
             fits = fits && copy;
         }
     }
@@ -382,20 +391,23 @@ static svg_resolved *add_resolved(svg_document *document, const svg_resolved *ke
 /* NULL: out of memory, or the budget is spent. */
 static svg_resolved *find_resolved(svg_document *document, const svg_resolved *key)
 {
-    const uint32_t numbers[4] = { key->scope, key->reference, key->file, key->property };
+    const uint32_t numbers[4] = {key->scope, key->reference, key->file, key->property};
     uint64_t hash = hash_bytes(numbers, sizeof numbers);
     hash_walk walk = hash_find(&document->resolution_table, hash);
     for (; hash_found(&walk); hash_next(&walk)) {
         svg_resolved *known = &document->resolutions.items[walk.value];
-        if (known->scope == key->scope && known->reference == key->reference && known->file == key->file && known->property == key->property)
+        if (known->scope == key->scope && known->reference == key->reference && known->file == key->file &&
+            known->property == key->property)
             return known;
     }
     return add_resolved(document, key, hash);
 }
 
-bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_declaration *deferred, svg_declaration *declaration)
+bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_declaration *deferred,
+                          svg_declaration *declaration)
 {
-    const svg_resolved key = { .scope = scope, .reference = deferred->reference, .file = document->file, .property = deferred->property };
+    const svg_resolved key = {
+        .scope = scope, .reference = deferred->reference, .file = document->file, .property = deferred->property};
     svg_resolved *resolved = NULL;
     if (have_empty_scope(document))
         resolved = find_resolved(document, &key);

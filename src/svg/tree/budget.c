@@ -7,8 +7,8 @@
 
 #define THOUSANDTHS 1000u
 
-/* Fuzzers look for what takes too much: with small limits a bomb is a small file. Small numbers stay as they are, or features would
- * never be reached. */
+/* Fuzzers look for what takes too much: with small limits a bomb is a small file. Small numbers stay as they are, or
+ * features would never be reached. */
 #ifdef PIETRA_FUZZ
 #define STANDARD(value) ((value) > 1000 ? (uint64_t)(value) / 10 : (uint64_t)(value))
 #else
@@ -16,7 +16,7 @@
 #endif
 
 static const pietra_svg_limit list[SVG_LIMIT_COUNT] = {
-#define LIMIT(name, value, thousandths, text) { #name, STANDARD(value), text },
+#define LIMIT(name, value, thousandths, text) {#name, STANDARD(value), text},
 #include "svg/tree/limits.def"
 #undef LIMIT
 };
@@ -28,7 +28,8 @@ static const uint16_t costs[SVG_LIMIT_COUNT] = {
 };
 
 #define LIMIT(name, value, thousandths, text) \
-    _Static_assert(offsetof(pietra_svg_limits, name) == SVG_LIMIT_##name * sizeof(uint64_t), "fields stand in the order of the list");
+    _Static_assert(offsetof(pietra_svg_limits, name) == SVG_LIMIT_##name * sizeof(uint64_t), \
+                   "fields stand in the order of the list");
 #include "svg/tree/limits.def"
 #undef LIMIT
 _Static_assert(sizeof(pietra_svg_limits) == SVG_LIMIT_COUNT * sizeof(uint64_t), "each field stands in the list");
@@ -52,7 +53,7 @@ bool pietra_svg_limits_set(pietra_svg_limits *limits, const char *name, uint64_t
 
 void svg_budget_init(svg_budget *budget, const pietra_svg_limits *limits)
 {
-    *budget = (svg_budget){ .most = { 0 } };
+    *budget = (svg_budget){.most = {0}};
     memcpy(budget->most, limits, sizeof budget->most);
     for (int i = 0; i < SVG_LIMIT_COUNT; i++) {
         if (budget->most[i] == 0)
@@ -119,8 +120,8 @@ bool svg_budget_charge(svg_budget *budget, svg_limit which, uint64_t amount)
 
 pietra_result svg_budget_error(const svg_budget *budget, svg_limit which, pietra_error *error, uint32_t line)
 {
-    return error_set(error, PIETRA_ERROR_INPUT, line, "more than %llu %s (limit \"%s\")", (unsigned long long)budget->most[which], list[which].text,
-                     list[which].name);
+    return error_set(error, PIETRA_ERROR_INPUT, line, "more than %llu %s (limit \"%s\")",
+                     (unsigned long long)budget->most[which], list[which].text, list[which].name);
 }
 
 pietra_result svg_budget_check(const svg_budget *budget, pietra_error *error, uint32_t line)

@@ -1,8 +1,8 @@
-/* What a document may ask for, and what it has taken of it: the list in limits.def. What its work costs, which the limit `steps` bounds: the
- * list in steps.def.
+/* What a document may ask for, and what it has taken of it: the list in limits.def. What its work costs, which the
+ * limit `steps` bounds: the list in steps.def.
  *
- * The outermost document owns the budget; documents in its images and files that it uses share it. Only the thread that loads takes
- * from it. */
+ * The outermost document owns the budget; documents in its images and files that it uses share it. Only the thread that
+ * loads takes from it. */
 #ifndef PIETRA_SVG_TREE_BUDGET_H
 #define PIETRA_SVG_TREE_BUDGET_H
 
@@ -28,21 +28,21 @@ enum {
 typedef struct svg_budget {
     uint64_t most[SVG_LIMIT_COUNT];
     uint64_t granted[SVG_LIMIT_COUNT]; /* on top of that, for what the document itself pays for */
-    uint64_t taken[SVG_LIMIT_COUNT]; /* of those that are counted in sum, but for steps: */
-    uint64_t spent, most_spent; /* thousandths of a step */
-    bool is_refused;          /* something could not be taken, */
-    svg_limit refused;        /* of this in the end */
+    uint64_t taken[SVG_LIMIT_COUNT];   /* of those that are counted in sum, but for steps: */
+    uint64_t spent, most_spent;        /* thousandths of a step */
+    bool is_refused;                   /* something could not be taken, */
+    svg_limit refused;                 /* of this in the end */
     /* Found where no error can be returned: who reads or walks the document asks for it by svg_budget_check, at every
      * node and before the result is used. */
     bool lacks_memory;
     bool is_exceeded;
-    svg_limit exceeded;       /* the first of them */
+    svg_limit exceeded; /* the first of them */
 } svg_budget;
 
 /* A field that is 0 means the default. */
 void svg_budget_init(svg_budget *budget, const pietra_svg_limits *limits);
-/* Counts so much more, and spends what it costs. False: that would be more than the limit, and nothing is taken, or more than the limit of
- * steps; `refused` tells which. */
+/* Counts so much more, and spends what it costs. False: that would be more than the limit, and nothing is taken, or
+ * more than the limit of steps; `refused` tells which. */
 bool svg_budget_take(svg_budget *budget, svg_limit which, uint64_t amount);
 /* Notes that memory has run out, for svg_budget_check. */
 void svg_budget_lack_memory(svg_budget *budget);
@@ -51,7 +51,8 @@ void svg_budget_exceed(svg_budget *budget, svg_limit which);
 /* Counts so much more, or notes that the limit is exceeded. False: so it is. */
 bool svg_budget_charge(svg_budget *budget, svg_limit which, uint64_t amount);
 uint64_t svg_budget_left(const svg_budget *budget, svg_limit which);
-/* Spends `count` times so many thousandths of a step, or notes that there are not so many. False: so it is, and `refused` tells it. */
+/* Spends `count` times so many thousandths of a step, or notes that there are not so many. False: so it is, and
+ * `refused` tells it. */
 bool svg_budget_spend(svg_budget *budget, uint64_t thousandths, uint64_t count);
 /* PIETRA_ERROR_INPUT with a line that names the limit, its value and the option that changes it. */
 pietra_result svg_budget_error(const svg_budget *budget, svg_limit which, pietra_error *error, uint32_t line);

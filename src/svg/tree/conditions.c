@@ -3,18 +3,22 @@
 static bool is_our_language(text tag)
 {
     const text ours = TEXT("en");
-    return tag.count >= ours.count && text_equal_ignoring_case((text){ tag.bytes, ours.count }, ours) &&
+    return tag.count >= ours.count && text_equal_ignoring_case((text){tag.bytes, ours.count}, ours) &&
            (tag.count == ours.count || tag.bytes[ours.count] == '-');
 }
 
 static bool is_feature(text name)
 {
     static const text prefixes[] = {
-        TEXT_LITERAL("http://www.w3.org/TR/SVG11/feature#"), TEXT_LITERAL("http://www.w3.org/Graphics/SVG/feature/1.2/#"),
-        TEXT_LITERAL("http://www.w3.org/TR/SVG2/feature#"), TEXT_LITERAL("org.w3c.svg"), TEXT_LITERAL("org.w3c.dom"),
+        TEXT_LITERAL("http://www.w3.org/TR/SVG11/feature#"),
+        TEXT_LITERAL("http://www.w3.org/Graphics/SVG/feature/1.2/#"),
+        TEXT_LITERAL("http://www.w3.org/TR/SVG2/feature#"),
+        TEXT_LITERAL("org.w3c.svg"),
+        TEXT_LITERAL("org.w3c.dom"),
     };
     const text not = TEXT("#Extensibility");
-    if (name.count >= not.count && text_equal(text_from(name.bytes + name.count - not.count, name.bytes + name.count), not))
+    if (name.count >= not .count &&
+        text_equal(text_from(name.bytes + name.count - not .count, name.bytes + name.count), not ))
         return false;
     for (size_t i = 0; i < sizeof prefixes / sizeof prefixes[0]; i++)
         if (text_starts_with(name, prefixes[i]))
@@ -31,7 +35,7 @@ static bool features_hold(text list)
         size_t count = 0;
         while (count < list.count && !text_is_space(list.bytes[count]))
             count++;
-        if (!is_feature((text){ list.bytes, count }))
+        if (!is_feature((text){list.bytes, count}))
             return false;
         list = text_trim(text_from(list.bytes + count, list.bytes + list.count));
     }
@@ -42,14 +46,15 @@ bool svg_conditions_hold(const svg_document *document, uint32_t node)
 {
     if (svg_attribute_find(document, node, SVG_REQUIRED_EXTENSIONS))
         return false;
-    if (svg_attribute_find(document, node, SVG_REQUIRED_FEATURES) && !features_hold(svg_attribute_text(document, node, SVG_REQUIRED_FEATURES)))
+    if (svg_attribute_find(document, node, SVG_REQUIRED_FEATURES) &&
+        !features_hold(svg_attribute_text(document, node, SVG_REQUIRED_FEATURES)))
         return false;
     if (!svg_attribute_find(document, node, SVG_SYSTEM_LANGUAGE))
         return true;
     text rest = svg_attribute_text(document, node, SVG_SYSTEM_LANGUAGE);
     while (rest.count) {
         size_t comma = text_find(rest, ',');
-        if (is_our_language(text_trim((text){ rest.bytes, comma })))
+        if (is_our_language(text_trim((text){rest.bytes, comma})))
             return true;
         rest = comma < rest.count ? text_from(rest.bytes + comma + 1, rest.bytes + rest.count) : TEXT("");
     }

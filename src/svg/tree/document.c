@@ -61,7 +61,7 @@ static uint64_t hash_id(uint32_t file, text id)
 static bool has_id(const svg_document *document, uint32_t node, text id)
 {
     const svg_attribute *attribute = svg_attribute_find(document, node, SVG_ID);
-    return text_equal(attribute ? (text){ attribute->bytes, attribute->count } : TEXT(""), id);
+    return text_equal(attribute ? (text){attribute->bytes, attribute->count} : TEXT(""), id);
 }
 
 uint32_t svg_document_find(const svg_document *document, uint32_t file, text id)
@@ -88,16 +88,18 @@ bool svg_document_add_link(svg_document *document, text id, uint32_t *index)
     svg_budget_spend(document->budget, SVG_STEP_name, 1);
     hash_walk walk = hash_find(&document->link_table, hash);
     for (; hash_found(&walk); hash_next(&walk))
-        if (document->links.items[walk.value].file == document->file && text_equal(document->links.items[walk.value].id, id)) {
+        if (document->links.items[walk.value].file == document->file &&
+            text_equal(document->links.items[walk.value].id, id)) {
             *index = walk.value;
             return true;
         }
     char *copy = arena_copy(&document->arena, id.bytes, id.count);
-    if (!copy || !array_reserve(&document->links, 1) || !hash_insert(&document->link_table, hash, (uint32_t)document->links.count))
+    if (!copy || !array_reserve(&document->links, 1) ||
+        !hash_insert(&document->link_table, hash, (uint32_t)document->links.count))
         return false;
     *index = (uint32_t)document->links.count;
     uint32_t node = document->resolved ? svg_document_find(document, document->file, id) : SVG_NO_NODE;
-    *array_push(&document->links) = (svg_link){ { copy, id.count }, document->file, node };
+    *array_push(&document->links) = (svg_link){{copy, id.count}, document->file, node};
     return true;
 }
 
@@ -117,7 +119,8 @@ bool svg_document_add_set(svg_document *document, const svg_declaration *declara
     hash_walk walk = hash_find(&document->set_table, hash);
     for (; hash_found(&walk); hash_next(&walk)) {
         const svg_declaration_set *set = &document->sets.items[walk.value];
-        if (set->count == count && (count == 0 || memcmp(document->declarations.items + set->begin, declarations, bytes) == 0)) {
+        if (set->count == count &&
+            (count == 0 || memcmp(document->declarations.items + set->begin, declarations, bytes) == 0)) {
             *index = walk.value;
             return true;
         }
@@ -126,7 +129,7 @@ bool svg_document_add_set(svg_document *document, const svg_declaration *declara
         !hash_insert(&document->set_table, hash, (uint32_t)document->sets.count))
         return false;
     *index = (uint32_t)document->sets.count;
-    *array_push(&document->sets) = (svg_declaration_set){ (uint32_t)document->declarations.count, (uint32_t)count };
+    *array_push(&document->sets) = (svg_declaration_set){(uint32_t)document->declarations.count, (uint32_t)count};
     if (count)
         memcpy(document->declarations.items + document->declarations.count, declarations, bytes);
     document->declarations.count += count;
@@ -143,10 +146,11 @@ bool svg_document_add_text(svg_document *document, text value, uint32_t *index)
             return true;
         }
     char *copy = arena_copy(&document->arena, value.bytes, value.count);
-    if (!copy || !array_reserve(&document->texts, 1) || !hash_insert(&document->text_table, hash, (uint32_t)document->texts.count))
+    if (!copy || !array_reserve(&document->texts, 1) ||
+        !hash_insert(&document->text_table, hash, (uint32_t)document->texts.count))
         return false;
     *index = (uint32_t)document->texts.count;
-    *array_push(&document->texts) = (svg_text){ { copy, value.count }, css_has_variable(value) };
+    *array_push(&document->texts) = (svg_text){{copy, value.count}, css_has_variable(value)};
     return true;
 }
 
@@ -165,7 +169,7 @@ svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node,
             *array_push(&document->attributes) = document->attributes.items[i];
     }
     svg_attribute *added = array_push(&document->attributes);
-    *added = (svg_attribute){ .name = (uint8_t)name };
+    *added = (svg_attribute){.name = (uint8_t)name};
     owner->attribute_count++;
     return added;
 }
@@ -195,7 +199,7 @@ const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t n
 text svg_attribute_text(const svg_document *document, uint32_t node, svg_name name)
 {
     const svg_attribute *attribute = svg_attribute_find(document, node, name);
-    text value = attribute ? (text){ attribute->bytes, attribute->count } : TEXT("");
+    text value = attribute ? (text){attribute->bytes, attribute->count} : TEXT("");
     svg_document_count_text(document, value);
     return value;
 }
@@ -205,24 +209,26 @@ bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name 
     const svg_attribute *attribute = svg_attribute_find(document, node, name);
     if (!attribute)
         return false;
-    *length = (svg_length){ attribute->number, (svg_unit)attribute->unit };
+    *length = (svg_length){attribute->number, (svg_unit)attribute->unit};
     return true;
 }
 
-double svg_attribute_pixels(const svg_document *document, uint32_t node, svg_name name, svg_axis axis, const svg_metrics *metrics)
+double svg_attribute_pixels(const svg_document *document, uint32_t node, svg_name name, svg_axis axis,
+                            const svg_metrics *metrics)
 {
     svg_length length;
     return svg_attribute_length(document, node, name, &length) ? svg_length_resolve(length, axis, metrics) : 0;
 }
 
-pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name, const svg_metrics *metrics)
+pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name,
+                                         const svg_metrics *metrics)
 {
     const svg_attribute *attribute = svg_attribute_find(document, node, name);
-    pietra_transform transform = { 1, 0, 0, 1, 0, 0 };
+    pietra_transform transform = {1, 0, 0, 1, 0, 0};
     if (attribute && !attribute->unit)
         return document->transforms.items[attribute->transform];
     if (attribute) {
-        text value = { attribute->bytes, attribute->count };
+        text value = {attribute->bytes, attribute->count};
         svg_document_count_text(document, value);
         svg_transform_parse(value, true, document->units.dpi, metrics, &transform);
     }
@@ -234,7 +240,7 @@ text svg_document_reference(const svg_document *document, uint32_t node)
     const svg_attribute *href = svg_attribute_find(document, node, SVG_HREF);
     if (!href)
         href = svg_attribute_find(document, node, SVG_XLINK_HREF);
-    return href ? (text){ href->bytes, href->count } : (text){ NULL, 0 };
+    return href ? (text){href->bytes, href->count} : (text){NULL, 0};
 }
 
 static uint32_t find_external_use(const svg_document *document, uint32_t node)
@@ -260,5 +266,6 @@ uint32_t svg_document_href(const svg_document *document, uint32_t node)
     if (target.bytes[0] != '#')
         return document->external_uses.count ? find_external_use(document, node) : SVG_NO_NODE;
     svg_document_count_text(document, reference);
-    return svg_document_find(document, svg_document_file(document, node), text_from(target.bytes + 1, target.bytes + target.count));
+    return svg_document_find(document, svg_document_file(document, node),
+                             text_from(target.bytes + 1, target.bytes + target.count));
 }

@@ -3,21 +3,21 @@
 #include <stdlib.h>
 
 #define UNSEEN 0u
-#define DONE UINT32_MAX       /* its component has been taken off */
+#define DONE UINT32_MAX /* its component has been taken off */
 
 typedef struct loop_step {
     uint32_t node;
-    uint32_t next;            /* child to follow; the node's end: its target; beyond: nothing more */
+    uint32_t next; /* child to follow; the node's end: its target; beyond: nothing more */
 } loop_step;
 
 typedef struct loop_search {
     const svg_document *document;
-    uint32_t *number;         /* order in which a node was reached, from 1; UNSEEN; DONE */
-    uint32_t *low;            /* the smallest number that it leads back to */
-    uint32_t *component;      /* of a node that is DONE: the number of its component's first node */
+    uint32_t *number;    /* order in which a node was reached, from 1; UNSEEN; DONE */
+    uint32_t *low;       /* the smallest number that it leads back to */
+    uint32_t *component; /* of a node that is DONE: the number of its component's first node */
     uint32_t reached;
     ARRAY(loop_step) path;
-    ARRAY(uint32_t) pending;  /* nodes whose component is not known yet */
+    ARRAY(uint32_t) pending; /* nodes whose component is not known yet */
 } loop_search;
 
 static uint32_t target_of(const svg_document *document, uint32_t node)
@@ -31,7 +31,7 @@ static bool reach(loop_search *search, uint32_t node)
     uint32_t *pending = array_push(&search->pending);
     if (!step || !pending)
         return false;
-    *step = (loop_step){ node, node + 1 };
+    *step = (loop_step){node, node + 1};
     *pending = node;
     search->number[node] = search->low[node] = ++search->reached;
     return true;
@@ -115,7 +115,7 @@ bool svg_loops_find(const svg_document *document, uint8_t *flags, uint8_t flag)
     size_t count = document->nodes.count;
     if (!has_use(document))
         return true;
-    loop_search search = { .document = document };
+    loop_search search = {.document = document};
     search.number = calloc(count, sizeof(uint32_t));
     search.low = calloc(count, sizeof(uint32_t));
     search.component = calloc(count, sizeof(uint32_t));

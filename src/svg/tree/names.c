@@ -12,7 +12,7 @@ static const svg_name_entry entries[SVG_NAME_COUNT] = {
 #define SHORTHAND(id, string, kind, state, note) SVG_NAME_ENTRY(id, string, kind)
 #define NODE_PROPERTY(id, string, kind, reader, state, note) SVG_NAME_ENTRY(id, string, kind)
 #define GEOMETRY(id, string, elements, automatic, negative) SVG_NAME_ENTRY(id, string, LENGTH)
-#define SVG_NAME_ENTRY(id, string, kind) { string, sizeof(string) - 1, SVG_KIND_##kind },
+#define SVG_NAME_ENTRY(id, string, kind) {string, sizeof(string) - 1, SVG_KIND_##kind},
 #include "svg/tree/property.def"
     SVG_NAMES(SVG_NAME_ENTRY)
 #undef SVG_NAME_ENTRY
@@ -58,7 +58,7 @@ svg_name svg_name_find(text name)
 
 text svg_name_text(svg_name name)
 {
-    return (text){ entries[name].bytes, entries[name].count };
+    return (text){entries[name].bytes, entries[name].count};
 }
 
 svg_kind svg_name_kind(svg_name name)

@@ -1,7 +1,8 @@
 /* The names of elements, attributes and properties that the front end knows, each once, as small numbers.
  *
- * First come the properties (property.def), then what SVG_NAMES lists, each list in byte order, which a test checks. The third column says
- * what an attribute of that name holds. Where an element or an attribute has the name of a property, it has its number too. */
+ * First come the properties (property.def), then what SVG_NAMES lists, each list in byte order, which a test checks.
+ * The third column says what an attribute of that name holds. Where an element or an attribute has the name of a
+ * property, it has its number too. */
 #ifndef PIETRA_SVG_TREE_NAMES_H
 #define PIETRA_SVG_TREE_NAMES_H
 
@@ -11,79 +12,79 @@
 #include "base/text.h"
 
 typedef enum svg_kind {
-    SVG_KIND_ELEMENT,         /* not kept as an attribute */
-    SVG_KIND_TEXT,            /* kept as text */
-    SVG_KIND_LENGTH,          /* kept as number and unit */
-    SVG_KIND_TRANSFORM,       /* kept as a matrix */
-    SVG_KIND_PATH,            /* goes to the path pool */
-    SVG_KIND_STYLE,           /* a list of declarations */
-    SVG_KIND_PROPERTY,        /* a declaration */
-    SVG_KIND_CSS,             /* a property that is no attribute */
+    SVG_KIND_ELEMENT,   /* not kept as an attribute */
+    SVG_KIND_TEXT,      /* kept as text */
+    SVG_KIND_LENGTH,    /* kept as number and unit */
+    SVG_KIND_TRANSFORM, /* kept as a matrix */
+    SVG_KIND_PATH,      /* goes to the path pool */
+    SVG_KIND_STYLE,     /* a list of declarations */
+    SVG_KIND_PROPERTY,  /* a declaration */
+    SVG_KIND_CSS,       /* a property that is no attribute */
 } svg_kind;
 
 #define SVG_NAMESPACE "http://www.w3.org/2000/svg"
 
-#define SVG_NAMES(NAME)                                      \
-    NAME(A, "a", ELEMENT)                                    \
-    NAME(CIRCLE, "circle", ELEMENT)                          \
-    NAME(CLIP_PATH_ELEMENT, "clipPath", ELEMENT)             \
-    NAME(CLIP_PATH_UNITS, "clipPathUnits", TEXT)             \
-    NAME(DEFS, "defs", ELEMENT)                              \
-    NAME(DESC, "desc", ELEMENT)                              \
-    NAME(ELLIPSE, "ellipse", ELEMENT)                        \
-    NAME(FOREIGN_OBJECT, "foreignObject", ELEMENT)           \
-    NAME(FR, "fr", LENGTH)                                   \
-    NAME(FX, "fx", LENGTH)                                   \
-    NAME(FY, "fy", LENGTH)                                   \
-    NAME(G, "g", ELEMENT)                                    \
+#define SVG_NAMES(NAME) \
+    NAME(A, "a", ELEMENT) \
+    NAME(CIRCLE, "circle", ELEMENT) \
+    NAME(CLIP_PATH_ELEMENT, "clipPath", ELEMENT) \
+    NAME(CLIP_PATH_UNITS, "clipPathUnits", TEXT) \
+    NAME(DEFS, "defs", ELEMENT) \
+    NAME(DESC, "desc", ELEMENT) \
+    NAME(ELLIPSE, "ellipse", ELEMENT) \
+    NAME(FOREIGN_OBJECT, "foreignObject", ELEMENT) \
+    NAME(FR, "fr", LENGTH) \
+    NAME(FX, "fx", LENGTH) \
+    NAME(FY, "fy", LENGTH) \
+    NAME(G, "g", ELEMENT) \
     NAME(GRADIENT_TRANSFORM, "gradientTransform", TRANSFORM) \
-    NAME(GRADIENT_UNITS, "gradientUnits", TEXT)              \
-    NAME(HREF, "href", TEXT)                                 \
-    NAME(ID, "id", TEXT)                                     \
-    NAME(IMAGE, "image", ELEMENT)                            \
-    NAME(LINE, "line", ELEMENT)                              \
-    NAME(LINEAR_GRADIENT, "linearGradient", ELEMENT)         \
-    NAME(MARKER_HEIGHT, "markerHeight", LENGTH)              \
-    NAME(MARKER_UNITS, "markerUnits", TEXT)                  \
-    NAME(MARKER_WIDTH, "markerWidth", LENGTH)                \
-    NAME(MASK_CONTENT_UNITS, "maskContentUnits", TEXT)       \
-    NAME(MASK_UNITS, "maskUnits", TEXT)                      \
-    NAME(METADATA, "metadata", ELEMENT)                      \
-    NAME(OFFSET, "offset", TEXT)                             \
-    NAME(ORIENT, "orient", TEXT)                             \
-    NAME(PATH, "path", ELEMENT)                              \
-    NAME(PATH_LENGTH, "pathLength", TEXT)                    \
-    NAME(PATTERN, "pattern", ELEMENT)                        \
+    NAME(GRADIENT_UNITS, "gradientUnits", TEXT) \
+    NAME(HREF, "href", TEXT) \
+    NAME(ID, "id", TEXT) \
+    NAME(IMAGE, "image", ELEMENT) \
+    NAME(LINE, "line", ELEMENT) \
+    NAME(LINEAR_GRADIENT, "linearGradient", ELEMENT) \
+    NAME(MARKER_HEIGHT, "markerHeight", LENGTH) \
+    NAME(MARKER_UNITS, "markerUnits", TEXT) \
+    NAME(MARKER_WIDTH, "markerWidth", LENGTH) \
+    NAME(MASK_CONTENT_UNITS, "maskContentUnits", TEXT) \
+    NAME(MASK_UNITS, "maskUnits", TEXT) \
+    NAME(METADATA, "metadata", ELEMENT) \
+    NAME(OFFSET, "offset", TEXT) \
+    NAME(ORIENT, "orient", TEXT) \
+    NAME(PATH, "path", ELEMENT) \
+    NAME(PATH_LENGTH, "pathLength", TEXT) \
+    NAME(PATTERN, "pattern", ELEMENT) \
     NAME(PATTERN_CONTENT_UNITS, "patternContentUnits", TEXT) \
-    NAME(PATTERN_TRANSFORM, "patternTransform", TRANSFORM)   \
-    NAME(PATTERN_UNITS, "patternUnits", TEXT)                \
-    NAME(POINTS, "points", PATH)                             \
-    NAME(POLYGON, "polygon", ELEMENT)                        \
-    NAME(POLYLINE, "polyline", ELEMENT)                      \
+    NAME(PATTERN_TRANSFORM, "patternTransform", TRANSFORM) \
+    NAME(PATTERN_UNITS, "patternUnits", TEXT) \
+    NAME(POINTS, "points", PATH) \
+    NAME(POLYGON, "polygon", ELEMENT) \
+    NAME(POLYLINE, "polyline", ELEMENT) \
     NAME(PRESERVE_ASPECT_RATIO, "preserveAspectRatio", TEXT) \
-    NAME(RADIAL_GRADIENT, "radialGradient", ELEMENT)         \
-    NAME(RECT, "rect", ELEMENT)                              \
-    NAME(REF_X, "refX", TEXT)                                \
-    NAME(REF_Y, "refY", TEXT)                                \
-    NAME(REQUIRED_EXTENSIONS, "requiredExtensions", TEXT)    \
-    NAME(REQUIRED_FEATURES, "requiredFeatures", TEXT)        \
-    NAME(SCRIPT, "script", ELEMENT)                          \
-    NAME(SPREAD_METHOD, "spreadMethod", TEXT)                \
-    NAME(STOP, "stop", ELEMENT)                              \
-    NAME(STYLE, "style", STYLE)                              \
-    NAME(SVG, "svg", ELEMENT)                                \
-    NAME(SWITCH, "switch", ELEMENT)                          \
-    NAME(SYMBOL, "symbol", ELEMENT)                          \
-    NAME(SYSTEM_LANGUAGE, "systemLanguage", TEXT)            \
-    NAME(TEXT, "text", ELEMENT)                              \
-    NAME(TITLE, "title", ELEMENT)                            \
-    NAME(USE, "use", ELEMENT)                                \
-    NAME(VIEW, "view", ELEMENT)                              \
-    NAME(VIEW_BOX, "viewBox", TEXT)                          \
-    NAME(X1, "x1", LENGTH)                                   \
-    NAME(X2, "x2", LENGTH)                                   \
-    NAME(XLINK_HREF, "xlink:href", TEXT)                     \
-    NAME(Y1, "y1", LENGTH)                                   \
+    NAME(RADIAL_GRADIENT, "radialGradient", ELEMENT) \
+    NAME(RECT, "rect", ELEMENT) \
+    NAME(REF_X, "refX", TEXT) \
+    NAME(REF_Y, "refY", TEXT) \
+    NAME(REQUIRED_EXTENSIONS, "requiredExtensions", TEXT) \
+    NAME(REQUIRED_FEATURES, "requiredFeatures", TEXT) \
+    NAME(SCRIPT, "script", ELEMENT) \
+    NAME(SPREAD_METHOD, "spreadMethod", TEXT) \
+    NAME(STOP, "stop", ELEMENT) \
+    NAME(STYLE, "style", STYLE) \
+    NAME(SVG, "svg", ELEMENT) \
+    NAME(SWITCH, "switch", ELEMENT) \
+    NAME(SYMBOL, "symbol", ELEMENT) \
+    NAME(SYSTEM_LANGUAGE, "systemLanguage", TEXT) \
+    NAME(TEXT, "text", ELEMENT) \
+    NAME(TITLE, "title", ELEMENT) \
+    NAME(USE, "use", ELEMENT) \
+    NAME(VIEW, "view", ELEMENT) \
+    NAME(VIEW_BOX, "viewBox", TEXT) \
+    NAME(X1, "x1", LENGTH) \
+    NAME(X2, "x2", LENGTH) \
+    NAME(XLINK_HREF, "xlink:href", TEXT) \
+    NAME(Y1, "y1", LENGTH) \
     NAME(Y2, "y2", LENGTH)
 
 typedef enum svg_name {
@@ -98,7 +99,7 @@ typedef enum svg_name {
 #define SVG_NAME_ENUM(id, string, kind) SVG_##id,
     SVG_NAMES(SVG_NAME_ENUM)
 #undef SVG_NAME_ENUM
-    SVG_NAME_COUNT,
+        SVG_NAME_COUNT,
     SVG_UNKNOWN = SVG_NAME_COUNT, /* an element of SVG's name space that is not in the list */
     SVG_FOREIGN,                  /* an element of another name space */
     SVG_CUSTOM,                   /* a custom property, --x; it sorts after all others */

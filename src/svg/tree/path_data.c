@@ -9,10 +9,10 @@
 typedef struct path_writer {
     uint8_t *verb;
     double *number;
-    const double *full;       /* beyond it there may be no more numbers */
+    const double *full; /* beyond it there may be no more numbers */
     const char *at, *end;
-    double x, y;              /* current point */
-    double start_x, start_y;  /* of the subpath */
+    double x, y;                 /* current point */
+    double start_x, start_y;     /* of the subpath */
     double control_x, control_y; /* last control point of the last curve */
     bool has_arcs;
 } path_writer;
@@ -91,7 +91,7 @@ static inline void make_absolute(const path_writer *w, double *values, int count
 
 static bool write_line(path_writer *w, double x, double y)
 {
-    return finish_points(w, PIETRA_VERB_LINE, (double[]){ x, y }, 2);
+    return finish_points(w, PIETRA_VERB_LINE, (double[]){x, y}, 2);
 }
 
 static bool write_curve(path_writer *w, unsigned verb, const double *values, int count)
@@ -235,8 +235,8 @@ static void write_polygon(path_writer *w, bool closed)
 
 bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg_path *path)
 {
-    /* No argument of a segment takes fewer bytes than the numbers that are written for it, and no segment fewer than one. What is not
-     * used of this room is never touched. */
+    /* No argument of a segment takes fewer bytes than the numbers that are written for it, and no segment fewer than
+     * one. What is not used of this room is never touched. */
     double *numbers = arena_alloc(&pool->arena, (source.count + 8) * sizeof *numbers, sizeof *numbers);
     pool->verbs.count = 0;
     if (!numbers || !array_reserve(&pool->verbs, source.count + 2))
@@ -258,13 +258,13 @@ bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg
     bool drawn = verb_count >= 2; /* a lone move draws nothing */
     pool->number_count += number_count < left ? number_count : left;
     arena_shrink(&pool->arena, numbers, drawn ? number_count * sizeof *numbers : 0);
-    *path = (svg_path){ .cut = cut };
+    *path = (svg_path){.cut = cut};
     if (!drawn)
         return true;
     char *verbs = arena_copy(&pool->arena, (const char *)pool->verbs.items, verb_count);
     if (!verbs)
         return false;
-    *path = (svg_path){ (const uint8_t *)verbs, numbers, verb_count, number_count, writer.has_arcs, cut };
+    *path = (svg_path){(const uint8_t *)verbs, numbers, verb_count, number_count, writer.has_arcs, cut};
     return true;
 }
 
@@ -294,9 +294,10 @@ void svg_path_pool_free(svg_path_pool *pool)
     array_free(&pool->verbs);
 }
 
-/* An ellipse's axes under a linear map are the singular values and left vectors of map x rotation x diag(radii). A map that mirrors
- * turns the sweep round. */
-void svg_arc_emit(const pietra_transform *t, double rx, double ry, double rotation, bool large, bool sweep, double x, double y, pietra_path *path)
+/* An ellipse's axes under a linear map are the singular values and left vectors of map x rotation x diag(radii). A map
+ * that mirrors turns the sweep round. */
+void svg_arc_emit(const pietra_transform *t, double rx, double ry, double rotation, bool large, bool sweep, double x,
+                  double y, pietra_path *path)
 {
     const double degree = 0.017453292519943295;
     double sine = sin(rotation * degree), cosine = cos(rotation * degree);
@@ -305,7 +306,8 @@ void svg_arc_emit(const pietra_transform *t, double rx, double ry, double rotati
     double same = hypot((a + d) / 2, (b - c) / 2), opposite = hypot((a - d) / 2, (b + c) / 2);
     double angle = (atan2(b - c, a + d) + atan2(b + c, a - d)) / 2;
     transform_point(*t, &x, &y);
-    pietra_path_arc_to(path, same + opposite, fabs(same - opposite), angle / degree, large, sweep != (transform_determinant(*t) < 0), x, y);
+    pietra_path_arc_to(path, same + opposite, fabs(same - opposite), angle / degree, large,
+                       sweep != (transform_determinant(*t) < 0), x, y);
 }
 
 void svg_path_emit(const svg_path_pool *pool, uint32_t index, const pietra_transform *transform, pietra_path *path)
@@ -320,11 +322,10 @@ void svg_path_emit(const svg_path_pool *pool, uint32_t index, const pietra_trans
     for (size_t i = 0; i < source->verb_count; i++) {
         uint8_t verb = source->verbs[i];
         double p[6];
-        if (verb == SVG_VERB_ARC && transform) {
+        if (verb == SVG_VERB_ARC && transform)
             svg_arc_emit(&t, v[0], v[1], v[2], v[3] != 0, v[4] != 0, v[5], v[6], path);
-        } else if (verb == SVG_VERB_ARC) {
+        else if (verb == SVG_VERB_ARC)
             pietra_path_arc_to(path, v[0], v[1], v[2], v[3] != 0, v[4] != 0, v[5], v[6]);
-        }
         if (verb == SVG_VERB_ARC) {
             v += 7;
             continue;

@@ -29,9 +29,10 @@ static bool set_transform(svg_document *document, text value)
 /* What a view element says goes before what the outermost svg says. */
 static bool take_view(svg_document *document, uint32_t view)
 {
-    static const svg_name names[] = { SVG_VIEW_BOX, SVG_PRESERVE_ASPECT_RATIO };
+    static const svg_name names[] = {SVG_VIEW_BOX, SVG_PRESERVE_ASPECT_RATIO};
     for (int i = 0; i < 2; i++)
-        if (svg_attribute_find(document, view, names[i]) && !set_text(document, names[i], svg_attribute_text(document, view, names[i])))
+        if (svg_attribute_find(document, view, names[i]) &&
+            !set_text(document, names[i], svg_attribute_text(document, view, names[i])))
             return false;
     return true;
 }
@@ -48,7 +49,7 @@ static bool take_parameter(text *rest, text *name, text *value)
     }
     if (close >= rest->count)
         return false;
-    *name = text_trim((text){ rest->bytes, open });
+    *name = text_trim((text){rest->bytes, open});
     *value = text_trim(text_from(rest->bytes + open + 1, rest->bytes + close));
     *rest = text_trim(text_from(rest->bytes + close + 1, rest->bytes + rest->count));
     bool more = rest->count && (rest->bytes[0] == ';' || rest->bytes[0] == '&');
@@ -98,7 +99,8 @@ bool svg_view_apply(svg_document *document, text fragment, svg_warnings *warning
     if (fragment.count == 0)
         return true;
     if (text_starts_with(fragment, function) && fragment.bytes[fragment.count - 1] == ')') {
-        done = take_parameters(document, text_from(fragment.bytes + function.count, fragment.bytes + fragment.count - 1), &good);
+        done = take_parameters(document,
+                               text_from(fragment.bytes + function.count, fragment.bytes + fragment.count - 1), &good);
     } else if (text_starts_with(fragment, rectangle)) {
         done = take_rectangle(document, text_from(fragment.bytes + rectangle.count, fragment.bytes + fragment.count));
     } else {

@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 
-#define MOST_WARNINGS 200u    /* of one document: names can be invented without end */
+#define MOST_WARNINGS 200u /* of one document: names can be invented without end */
 
 void svg_warn(svg_warnings *warnings, uint32_t line, const char *format, ...)
 {

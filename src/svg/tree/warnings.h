@@ -14,11 +14,11 @@
 typedef struct svg_warnings {
     pietra_warning_function *function; /* NULL: silence */
     void *user;
-    hash_table told;                   /* hashes of messages */
+    hash_table told; /* hashes of messages */
 } svg_warnings;
 
-/* Tells a message, cut at a whole character and with blanks for what is not printable (base/utf8.h), unless the same was told before. A line
- * of 0: none. */
+/* Tells a message, cut at a whole character and with blanks for what is not printable (base/utf8.h), unless the same
+ * was told before. A line of 0: none. */
 void svg_warn(svg_warnings *warnings, uint32_t line, const char *format, ...) SVG_WARNING_FORMAT;
 void svg_warnings_free(svg_warnings *warnings);
 

@@ -1,5 +1,5 @@
-/* Files are read into the document itself, behind the nodes that it has: then styles, links, loops and the walk need not know that there
- * are several. Only ids are kept apart. */
+/* Files are read into the document itself, behind the nodes that it has: then styles, links, loops and the walk need
+ * not know that there are several. Only ids are kept apart. */
 #include "svg/xml/external_use.h"
 
 #include <stdlib.h>
@@ -17,7 +17,8 @@ typedef struct external_reader {
 
 static void warn(const external_reader *reader, uint32_t node, const char *reason)
 {
-    svg_warn(reader->warnings, reader->document->nodes.items[node].line, "a use of another file is left out: %s", reason);
+    svg_warn(reader->warnings, reader->document->nodes.items[node].line, "a use of another file is left out: %s",
+             reason);
 }
 
 /* The folder part of a path, in the document's arena. */
@@ -53,8 +54,8 @@ static pietra_result read_bytes(external_reader *reader, text input, pietra_erro
 static pietra_result add_file(external_reader *reader, uint32_t node, const svg_folder_file *found, uint32_t *index)
 {
     svg_document *document = reader->document;
-    svg_bytes bytes = { 0 };
-    pietra_error own_error = { 0 };
+    svg_bytes bytes = {0};
+    pietra_error own_error = {0};
     *index = (uint32_t)document->files.count;
     svg_file *file = array_push(&document->files);
     if (!file)
@@ -68,7 +69,7 @@ static pietra_result add_file(external_reader *reader, uint32_t node, const svg_
     svg_fetched fetched = file->path && file->folder ? svg_folder_read(found, &bytes) : SVG_FETCHED_OUT_OF_MEMORY;
     pietra_result result = fetched == SVG_FETCHED_OUT_OF_MEMORY ? PIETRA_ERROR_MEMORY : PIETRA_OK;
     if (fetched == SVG_FETCHED)
-        result = read_bytes(reader, (text){ bytes.items, bytes.count }, &own_error);
+        result = read_bytes(reader, (text){bytes.items, bytes.count}, &own_error);
     else if (result == PIETRA_OK)
         warn(reader, node, "its file cannot be read");
     array_free(&bytes);
@@ -100,8 +101,9 @@ static pietra_result find_target(external_reader *reader, uint32_t node, text fr
 {
     const svg_document *document = reader->document;
     uint32_t first = document->files.items[file].first_node;
-    uint32_t end = file + 1 < document->files.count ? document->files.items[file + 1].first_node : (uint32_t)document->nodes.count;
-    svg_bytes id = { 0 };
+    uint32_t end =
+        file + 1 < document->files.count ? document->files.items[file + 1].first_node : (uint32_t)document->nodes.count;
+    svg_bytes id = {0};
     *target = SVG_NO_NODE;
     if (first == end)
         return PIETRA_OK; /* it has been told of */
@@ -109,7 +111,7 @@ static pietra_result find_target(external_reader *reader, uint32_t node, text fr
         array_free(&id);
         return PIETRA_ERROR_MEMORY;
     }
-    *target = id.count ? svg_document_find(document, file, (text){ id.items, id.count }) : first;
+    *target = id.count ? svg_document_find(document, file, (text){id.items, id.count}) : first;
     array_free(&id);
     if (*target == SVG_NO_NODE)
         warn(reader, node, "no element of the file has that id");
@@ -120,12 +122,13 @@ static pietra_result read_use(external_reader *reader, uint32_t node, text refer
 {
     svg_document *document = reader->document;
     uint32_t file = UINT32_MAX, target = SVG_NO_NODE;
-    svg_folder_file found = { NULL, -1 };
+    svg_folder_file found = {NULL, -1};
     if (svg_resource_is_data(reference)) {
         warn(reader, node, "it is in a data URL");
         return PIETRA_OK;
     }
-    svg_fetched fetched = svg_resource_find(reference, document->resources, svg_document_folder(document, node), &found);
+    svg_fetched fetched =
+        svg_resource_find(reference, document->resources, svg_document_folder(document, node), &found);
     pietra_result result = fetched == SVG_FETCHED_OUT_OF_MEMORY ? PIETRA_ERROR_MEMORY : PIETRA_OK;
     if (fetched == SVG_FETCHED_FORBIDDEN)
         warn(reader, node, "only files below the resources directory are read, if that is asked for");
@@ -141,13 +144,13 @@ static pietra_result read_use(external_reader *reader, uint32_t node, text refer
     svg_external_use *use = array_push(&document->external_uses);
     if (!use)
         return PIETRA_ERROR_MEMORY;
-    *use = (svg_external_use){ node, target };
+    *use = (svg_external_use){node, target};
     return PIETRA_OK;
 }
 
 pietra_result svg_external_uses_read(svg_document *document, const svg_read_options *options, svg_warnings *warnings)
 {
-    external_reader reader = { document, options, warnings };
+    external_reader reader = {document, options, warnings};
     for (uint32_t node = 0; node < document->nodes.count; node++) {
         if (document->nodes.items[node].element != SVG_USE)
             continue;

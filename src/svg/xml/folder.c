@@ -18,7 +18,7 @@
 
 bool svg_folder_open(svg_folder *folder, const char *directory)
 {
-    *folder = (svg_folder){ open(directory, PLACE_FLAGS), NULL };
+    *folder = (svg_folder){open(directory, PLACE_FLAGS), NULL};
     if (folder->descriptor < 0)
         return errno != ENOMEM;
     folder->path = malloc(PATH_MAX);
@@ -37,17 +37,17 @@ void svg_folder_close(svg_folder *folder)
     if (folder->descriptor >= 0)
         close(folder->descriptor);
     free(folder->path);
-    *folder = (svg_folder){ -1, NULL };
+    *folder = (svg_folder){-1, NULL};
 }
 
 /* ---- The walk ---- */
 
 typedef struct walk {
     const svg_folder *folder;
-    svg_bytes at;             /* the directory that has been reached: absolute, without links, "" of the root */
-    svg_bytes rest;           /* NUL-terminated: what is still to be walked is that from `next` on */
+    svg_bytes at;   /* the directory that has been reached: absolute, without links, "" of the root */
+    svg_bytes rest; /* NUL-terminated: what is still to be walked is that from `next` on */
     size_t next;
-    int place;                /* `at`, opened; -1: not yet. The folder's own descriptor is not ours */
+    int place; /* `at`, opened; -1: not yet. The folder's own descriptor is not ours */
     unsigned links, steps;
 } walk;
 
@@ -138,7 +138,7 @@ static void go_to_root(walk *walk)
 /* What a link says takes its place in what is to be walked. */
 static svg_fetched follow(walk *walk, const char *target, size_t count, bool is_last)
 {
-    svg_bytes rest = { 0 };
+    svg_bytes rest = {0};
     if (count == 0 || count >= SVG_MOST_NAME_BYTES || ++walk->links > SVG_MOST_LINKS)
         return SVG_FETCHED_NOTHING;
     if (!append(&rest, target, count) || !append(&rest, "/", !is_last) ||
@@ -209,7 +209,7 @@ static int open_file(int place, const char *name)
 static svg_fetched find_file(walk *walk, const char *last, svg_folder_file *file)
 {
     size_t above = folder_bytes(walk);
-    svg_bytes path = { 0 };
+    svg_bytes path = {0};
     if (above > walk->at.count || (!last && above == walk->at.count))
         return SVG_FETCHED_FORBIDDEN;
     bool good = append(&path, walk->at.items + above, walk->at.count - above) && append(&path, "/", last ? 1 : 0) &&
@@ -219,7 +219,7 @@ static svg_fetched find_file(walk *walk, const char *last, svg_folder_file *file
         return SVG_FETCHED_OUT_OF_MEMORY;
     }
     memmove(path.items, path.items + 1, path.count - 1); /* the slash in front */
-    *file = (svg_folder_file){ path.items, last ? open_file(walk->place, last) : -1 };
+    *file = (svg_folder_file){path.items, last ? open_file(walk->place, last) : -1};
     return SVG_FETCHED;
 }
 
@@ -230,14 +230,14 @@ static svg_fetched begin(walk *walk, const char *from, const char *name)
         return SVG_FETCHED_NOTHING;
     bool good = append(&walk->rest, name, name_bytes + 1);
     if (good && name[0] != '/')
-        good = append(&walk->at, walk->folder->path, strlen(walk->folder->path)) && append(&walk->at, "/", from_bytes > 0) &&
-               append(&walk->at, from, from_bytes - (from_bytes > 0));
+        good = append(&walk->at, walk->folder->path, strlen(walk->folder->path)) &&
+               append(&walk->at, "/", from_bytes > 0) && append(&walk->at, from, from_bytes - (from_bytes > 0));
     return good ? SVG_FETCHED : SVG_FETCHED_OUT_OF_MEMORY;
 }
 
 svg_fetched svg_folder_find(const svg_folder *folder, const char *from, const char *name, svg_folder_file *file)
 {
-    walk walk = { .folder = folder, .place = -1 };
+    walk walk = {.folder = folder, .place = -1};
     const char *last = NULL;
     if (folder->descriptor < 0)
         return SVG_FETCHED_NOTHING;
@@ -259,7 +259,8 @@ svg_fetched svg_folder_read(const svg_folder_file *file, svg_bytes *bytes)
     struct stat status;
     size_t before = bytes->count, done = 0;
     ssize_t got = 1;
-    if (file->descriptor < 0 || fstat(file->descriptor, &status) != 0 || (uint64_t)status.st_size > SVG_MOST_RESOURCE_BYTES)
+    if (file->descriptor < 0 || fstat(file->descriptor, &status) != 0 ||
+        (uint64_t)status.st_size > SVG_MOST_RESOURCE_BYTES)
         return SVG_FETCHED_NOTHING;
     size_t wanted = (size_t)status.st_size;
     char *out = wanted ? array_push_many(bytes, wanted) : NULL;
@@ -282,5 +283,5 @@ void svg_folder_close_file(svg_folder_file *file)
     if (file->descriptor >= 0)
         close(file->descriptor);
     free(file->path);
-    *file = (svg_folder_file){ NULL, -1 };
+    *file = (svg_folder_file){NULL, -1};
 }

@@ -48,8 +48,9 @@ static pietra_result inflate_member(inflation *at, size_t wanted)
             return error_set_memory(at->error);
         size_t room = at->output.capacity - at->output.count, read, written;
         bool is_most = left <= room;
-        switch (libdeflate_gzip_decompress_ex(at->decompressor, at->next, (size_t)(at->end - at->next), at->output.items + at->output.count,
-                                              is_most ? (size_t)left : room, &read, &written)) {
+        switch (libdeflate_gzip_decompress_ex(at->decompressor, at->next, (size_t)(at->end - at->next),
+                                              at->output.items + at->output.count, is_most ? (size_t)left : room, &read,
+                                              &written)) {
         case LIBDEFLATE_SUCCESS:
             if (!svg_budget_take(at->budget, SVG_LIMIT_unpacked_bytes, written))
                 return svg_budget_error(at->budget, at->budget->refused, at->error, 0);
@@ -69,9 +70,10 @@ static pietra_result inflate_member(inflation *at, size_t wanted)
     }
 }
 
-pietra_result svg_inflate(const void *bytes, size_t byte_count, svg_budget *budget, pietra_error *error, char **unpacked, size_t *unpacked_count)
+pietra_result svg_inflate(const void *bytes, size_t byte_count, svg_budget *budget, pietra_error *error,
+                          char **unpacked, size_t *unpacked_count)
 {
-    inflation at = { .next = bytes, .end = (const unsigned char *)bytes + byte_count, .budget = budget, .error = error };
+    inflation at = {.next = bytes, .end = (const unsigned char *)bytes + byte_count, .budget = budget, .error = error};
     at.decompressor = libdeflate_alloc_decompressor();
     pietra_result result = at.decompressor ? PIETRA_OK : error_set_memory(error);
     for (size_t wanted = guess_size(&at); result == PIETRA_OK && at.next < at.end; wanted = 1)

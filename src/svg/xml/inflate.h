@@ -9,6 +9,7 @@
 
 bool svg_is_gzip(const void *bytes, size_t byte_count);
 /* Unpacks all members of a gzip file. *unpacked is malloc'ed, the caller frees it. */
-pietra_result svg_inflate(const void *bytes, size_t byte_count, svg_budget *budget, pietra_error *error, char **unpacked, size_t *unpacked_count);
+pietra_result svg_inflate(const void *bytes, size_t byte_count, svg_budget *budget, pietra_error *error,
+                          char **unpacked, size_t *unpacked_count);
 
 #endif

@@ -20,10 +20,10 @@ typedef struct tag_lexer {
 } tag_lexer;
 
 enum {
-    BYTE_NAME = 1,            /* may stand in a plain name, */
-    BYTE_NAME_START = 2,      /* may begin one */
-    BYTE_BLANK = 4,           /* becomes a space in a value */
-    BYTE_ODD = 8,             /* does not stand for itself in a value, or may not stand there */
+    BYTE_NAME = 1,       /* may stand in a plain name, */
+    BYTE_NAME_START = 2, /* may begin one */
+    BYTE_BLANK = 4,      /* becomes a space in a value */
+    BYTE_ODD = 8,        /* does not stand for itself in a value, or may not stand there */
 };
 
 #define LETTER (BYTE_NAME | BYTE_NAME_START)
@@ -32,16 +32,40 @@ enum {
 #define ODD_HALF SIXTEEN(BYTE_ODD), SIXTEEN(BYTE_ODD), SIXTEEN(BYTE_ODD), SIXTEEN(BYTE_ODD)
 
 static const unsigned char byte_kinds[256] = {
-    [0] = FOUR(BYTE_ODD), FOUR(BYTE_ODD), BYTE_ODD, BYTE_BLANK, BYTE_BLANK, BYTE_ODD, BYTE_ODD, BYTE_BLANK, BYTE_ODD, BYTE_ODD,
+    [0] = FOUR(BYTE_ODD),
+    FOUR(BYTE_ODD),
+    BYTE_ODD,
+    BYTE_BLANK,
+    BYTE_BLANK,
+    BYTE_ODD,
+    BYTE_ODD,
+    BYTE_BLANK,
+    BYTE_ODD,
+    BYTE_ODD,
     [0x10] = SIXTEEN(BYTE_ODD),
     ['&'] = BYTE_ODD,
-    ['-'] = BYTE_NAME, BYTE_NAME,
-    ['0'] = FOUR(BYTE_NAME), FOUR(BYTE_NAME), BYTE_NAME, BYTE_NAME, LETTER,
+    ['-'] = BYTE_NAME,
+    BYTE_NAME,
+    ['0'] = FOUR(BYTE_NAME),
+    FOUR(BYTE_NAME),
+    BYTE_NAME,
+    BYTE_NAME,
+    LETTER,
     ['<'] = BYTE_ODD,
-    ['A'] = SIXTEEN(LETTER), FOUR(LETTER), FOUR(LETTER), LETTER, LETTER,
+    ['A'] = SIXTEEN(LETTER),
+    FOUR(LETTER),
+    FOUR(LETTER),
+    LETTER,
+    LETTER,
     ['_'] = LETTER,
-    ['a'] = SIXTEEN(LETTER), FOUR(LETTER), FOUR(LETTER), LETTER, LETTER,
-    [0x7f] = BYTE_ODD, ODD_HALF, ODD_HALF,
+    ['a'] = SIXTEEN(LETTER),
+    FOUR(LETTER),
+    FOUR(LETTER),
+    LETTER,
+    LETTER,
+    [0x7f] = BYTE_ODD,
+    ODD_HALF,
+    ODD_HALF,
 };
 
 /* Of XML, which has no form feed. */
@@ -89,7 +113,8 @@ static bool is_plain(text value, bool blanks)
     for (; end - at >= 64; at += 64)
         for (int i = 0; i < 64; i++) {
             const unsigned char is_blank = (unsigned char)((at[i] == '\n') | (at[i] == '\r') | (at[i] == '\t'));
-            odd |= (unsigned char)(((unsigned char)(at[i] - 0x20) > 0x5e) & !is_blank) | (unsigned char)((at[i] == '<') | (at[i] == '&'));
+            odd |= (unsigned char)(((unsigned char)(at[i] - 0x20) > 0x5e) & !is_blank) |
+                   (unsigned char)((at[i] == '<') | (at[i] == '&'));
             blank |= is_blank;
         }
     for (; at < end; at++) {
@@ -105,7 +130,9 @@ static text data_attribute(text name, svg_path_syntax *syntax)
     size_t colon = text_find(name, ':');
     if (colon < name.count)
         name = text_from(name.bytes + colon + 1, name.bytes + name.count);
-    *syntax = text_equal(name, TEXT("path")) ? SVG_PATH_DATA : text_equal(name, TEXT("polygon")) ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE;
+    *syntax = text_equal(name, TEXT("path"))      ? SVG_PATH_DATA
+              : text_equal(name, TEXT("polygon")) ? SVG_PATH_POLYGON
+                                                  : SVG_PATH_POLYLINE;
     if (*syntax == SVG_PATH_DATA)
         return TEXT("d");
     return *syntax == SVG_PATH_POLYGON || text_equal(name, TEXT("polyline")) ? TEXT("points") : TEXT("");
@@ -115,9 +142,9 @@ static text data_attribute(text name, svg_path_syntax *syntax)
 typedef struct lexed_tag {
     text names[MOST_ATTRIBUTES];
     size_t count;
-    text wanted;              /* name of the attribute with path data */
+    text wanted; /* name of the attribute with path data */
     svg_path_syntax syntax;
-    text data;                /* long path data; no bytes: none */
+    text data; /* long path data; no bytes: none */
 } lexed_tag;
 
 static bool is_new(const lexed_tag *tag, text name)
@@ -155,9 +182,9 @@ static bool add_tag(tag_lexer *lexer, const lexed_tag *tag, text attributes)
     lexer->out_of_memory = !added || (tag->data.bytes && !value);
     if (lexer->out_of_memory)
         return false;
-    *added = (svg_lifted_tag){ .attributes = attributes, .value = value ? table->values.count - 1 : SVG_LIFTED_NO_VALUE };
+    *added = (svg_lifted_tag){.attributes = attributes, .value = value ? table->values.count - 1 : SVG_LIFTED_NO_VALUE};
     if (value)
-        *value = (svg_lifted_path){ .value = tag->data, .node = SVG_NO_NODE, .syntax = tag->syntax };
+        *value = (svg_lifted_path){.value = tag->data, .node = SVG_NO_NODE, .syntax = tag->syntax};
     table->value_bytes += tag->data.count;
     table->tag_bytes += attributes.count;
     return true;
@@ -184,9 +211,10 @@ static bool lex_tag(tag_lexer *lexer)
     const char *begin = lexer->at + name.count, *at = begin;
     lexed_tag tag;
     tag.count = 0;
-    tag.data = (text){ 0 };
+    tag.data = (text){0};
     tag.wanted = data_attribute(name, &tag.syntax);
-    const bool is_whole = begin < end && (is_space(*begin) || *begin == '/' || *begin == '>'); /* else the name is not in ASCII, or is none */
+    /* else the name is not in ASCII, or is none */
+    const bool is_whole = begin < end && (is_space(*begin) || *begin == '/' || *begin == '>');
     lexer->sheets = lexer->sheets || !is_whole || (name.count >= 5 && memcmp(begin - 5, "style", 5) == 0);
     for (;;) {
         const char *next = skip_space(at, end);
@@ -208,7 +236,8 @@ static bool lex_document_type(tag_lexer *lexer)
 {
     while (lexer->at < lexer->end && *lexer->at != '[' && *lexer->at != '>') {
         const char c = *lexer->at++;
-        const char *close = c == '"' || c == '\'' ? memchr(lexer->at, c, (size_t)(lexer->end - lexer->at)) : lexer->at - 1;
+        const char *close =
+            c == '"' || c == '\'' ? memchr(lexer->at, c, (size_t)(lexer->end - lexer->at)) : lexer->at - 1;
         if (!close)
             return false;
         lexer->at = close + 1;
@@ -233,14 +262,16 @@ static bool lex_declaration(tag_lexer *lexer)
 static bool lex_document(tag_lexer *lexer)
 {
     bool good = true;
-    while (good && (lexer->at = memchr(lexer->at, '<', (size_t)(lexer->end - lexer->at))) != NULL && ++lexer->at < lexer->end) {
+    while (good && (lexer->at = memchr(lexer->at, '<', (size_t)(lexer->end - lexer->at))) != NULL &&
+           ++lexer->at < lexer->end) {
         switch (*lexer->at) {
         case '!':
             lexer->at++;
             good = lex_declaration(lexer);
             break;
         case '?':
-            lexer->sheets = lexer->sheets || text_starts_with(text_from(lexer->at, lexer->end), TEXT("?xml-stylesheet"));
+            lexer->sheets =
+                lexer->sheets || text_starts_with(text_from(lexer->at, lexer->end), TEXT("?xml-stylesheet"));
             good = skip_past(lexer, TEXT("?>"));
             break;
         case '/':
@@ -270,7 +301,8 @@ static size_t count_line_ends(const svg_lifted_attributes *table)
     size_t count = 0;
     for (size_t i = 0; i < table->tags.count; i++) {
         text value = table->tags.items[i].attributes;
-        for (const char *at = value.bytes, *end = at + value.count; (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++)
+        for (const char *at = value.bytes, *end = at + value.count; (at = memchr(at, '\n', (size_t)(end - at))) != NULL;
+             at++)
             count++;
     }
     return count;
@@ -299,7 +331,7 @@ static bool write_rest(svg_lifted_attributes *table, text document)
 
 bool svg_lifted_take(svg_lifted_attributes *table, text document)
 {
-    tag_lexer lexer = { .table = table, .at = document.bytes, .end = document.bytes + document.count };
+    tag_lexer lexer = {.table = table, .at = document.bytes, .end = document.bytes + document.count};
     if (document.count < SMALLEST_DOCUMENT)
         return true;
     table->is_read_once = lex_document(&lexer) && !lexer.sheets;
@@ -307,11 +339,13 @@ bool svg_lifted_take(svg_lifted_attributes *table, text document)
         return false;
     if (table->tag_bytes >= document.count / 4)
         return write_rest(table, document);
-    table->values.count = table->tags.count = table->value_bytes = table->tag_bytes = 0; /* it would not pay for the copy */
+    /* it would not pay for the copy */
+    table->values.count = table->tags.count = table->value_bytes = table->tag_bytes = 0;
     return true;
 }
 
-bool svg_lifted_next(const svg_lifted_attributes *table, size_t begin, size_t end, size_t *next, const svg_lifted_tag **tag)
+bool svg_lifted_next(const svg_lifted_attributes *table, size_t begin, size_t end, size_t *next,
+                     const svg_lifted_tag **tag)
 {
     *tag = NULL;
     if (*next == table->tags.count || table->tags.items[*next].offset >= end)
@@ -319,7 +353,8 @@ bool svg_lifted_next(const svg_lifted_attributes *table, size_t begin, size_t en
     *tag = &table->tags.items[*next];
     ++*next;
     /* Behind the '<' of the tag comes its name alone. */
-    return (*tag)->offset > begin && read_name(table->rest + begin + 1, table->rest + end).count == (*tag)->offset - begin - 1;
+    return (*tag)->offset > begin &&
+           read_name(table->rest + begin + 1, table->rest + end).count == (*tag)->offset - begin - 1;
 }
 
 bool svg_lifted_attribute(text *attributes, text *name, text *value)
@@ -366,7 +401,8 @@ enum { BATCH_READ = 1, BATCH_PASSED = 2 };
 /* Whoever is the last to need a batch's bytes gives them back; what lies between its values too. */
 static void finish_batch(svg_lifted_attributes *table, size_t batch, unsigned char by)
 {
-    const size_t begin = batch * table->batch, end = begin + table->batch < table->values.count ? begin + table->batch : table->values.count;
+    const size_t begin = batch * table->batch,
+                 end = begin + table->batch < table->values.count ? begin + table->batch : table->values.count;
     unsigned char before = atomic_fetch_or_explicit(&table->batches[batch], by, memory_order_acq_rel);
     if (!table->discard || begin == end || (before | by) != (BATCH_READ | BATCH_PASSED))
         return;

@@ -4,11 +4,12 @@ svg_qualified svg_qualified_split(text name)
 {
     size_t colon = text_find(name, ':');
     if (colon == 0 || colon + 1 >= name.count)
-        return (svg_qualified){ .local = name };
-    return (svg_qualified){ { name.bytes, colon }, text_from(name.bytes + colon + 1, name.bytes + name.count) };
+        return (svg_qualified){.local = name};
+    return (svg_qualified){{name.bytes, colon}, text_from(name.bytes + colon + 1, name.bytes + name.count)};
 }
 
-/* The place of the address that a prefix stands for; NULL: out of memory. The empty prefix has the number 0, which no name has. */
+/* The place of the address that a prefix stands for; NULL: out of memory. The empty prefix has the number 0, which no
+ * name has. */
 static uint32_t *find_bound(svg_namespaces *namespaces, text prefix, uint32_t *number)
 {
     *number = prefix.count ? css_name_intern(&namespaces->names, prefix) : 0;
@@ -37,7 +38,7 @@ bool svg_namespaces_declare(svg_namespaces *namespaces, uint32_t node, svg_quali
     svg_namespace_change *change = bound ? array_push(&namespaces->changes) : NULL;
     if (!change)
         return false;
-    *change = (svg_namespace_change){ node, number, *bound };
+    *change = (svg_namespace_change){node, number, *bound};
     *bound = address_number;
     return true;
 }

@@ -33,7 +33,8 @@ uint32_t reader_line(svg_reader *reader)
 void reader_fail(svg_reader *reader, pietra_result result, const char *reason)
 {
     if (reader->result == PIETRA_OK)
-        reader->result = error_set(reader->error, result, result == PIETRA_ERROR_MEMORY ? 0 : reader_line(reader), "%s", reason);
+        reader->result =
+            error_set(reader->error, result, result == PIETRA_ERROR_MEMORY ? 0 : reader_line(reader), "%s", reason);
 }
 
 void reader_fail_limit(svg_reader *reader, svg_limit which)
@@ -52,7 +53,8 @@ static bool is_in_word(char c)
     return c > ' ' && c < 0x7f && !strchr("<=>/'\"", c);
 }
 
-/* The word at an offset, or else the one that ends there. It never reaches into the value of an attribute. Empty: none in ASCII. */
+/* The word at an offset, or else the one that ends there. It never reaches into the value of an attribute. Empty: none
+ * in ASCII. */
 static text find_word(const text bytes, size_t offset)
 {
     size_t begin = offset, end = offset;
@@ -63,7 +65,7 @@ static text find_word(const text bytes, size_t offset)
             begin--;
     while (end > offset && end < bytes.count && end - begin < LONGEST_EXCERPT && is_in_word(bytes.bytes[end]))
         end++;
-    return (text){ bytes.bytes + begin, end - begin };
+    return (text){bytes.bytes + begin, end - begin};
 }
 
 /* The end of the document belongs to its last line. */
@@ -74,7 +76,8 @@ static void fail_malformed(svg_reader *reader, const char *what, size_t offset)
     const bool readable = reader->xml->unit == XML_BYTES && offset < bytes.count;
     const text word = readable ? find_word(bytes, offset) : TEXT("");
     if (word.count)
-        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %s at \"%.*s\"", what, TEXT_PRINT(word));
+        reader->result =
+            error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %s at \"%.*s\"", what, TEXT_PRINT(word));
     else if (readable)
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %s at byte 0x%02X", what,
                                    (unsigned char)bytes.bytes[offset]);
@@ -100,7 +103,8 @@ void reader_fail_parser(svg_reader *reader)
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line_at(reader, offset),
                                    "malformed XML: mismatched end tag: what begins in line %u is open",
                                    reader->document->nodes.items[reader->current].line);
-    } else if (code == XML_ERROR_INVALID_TOKEN && offset < reader->xml->bytes.count && reader->xml->bytes.bytes[offset] & 0x80) {
+    } else if (code == XML_ERROR_INVALID_TOKEN && offset < reader->xml->bytes.count &&
+               reader->xml->bytes.bytes[offset] & 0x80) {
         fail_malformed(reader, "not well-formed, or not in the encoding that is declared (else UTF-8),", offset);
     } else {
         fail_malformed(reader, XML_ErrorString(code), offset);
@@ -142,7 +146,7 @@ static void parse(svg_reader *reader)
 
 /* A document that is being read: by the first of several workers, while the others read path data. */
 typedef struct svg_reading {
-    xml_text xml;                  /* as expat shall see it */
+    xml_text xml; /* as expat shall see it */
     const svg_read_options *options;
     svg_warnings *warnings;
     svg_document *document;
@@ -178,8 +182,8 @@ static pietra_result read_once(svg_reading *reading, css_style *style, bool *sty
 static pietra_result read_styled(svg_reading *reading)
 {
     const svg_read_options *options = reading->options;
-    css_style style = { .tree.first_node = (uint32_t)reading->document->nodes.count };
-    css_medium medium = { 0 };
+    css_style style = {.tree.first_node = (uint32_t)reading->document->nodes.count};
+    css_medium medium = {0};
     bool style_met;
     pietra_result result = PIETRA_OK;
     if (options->style_sheet.count > 0) {
@@ -215,12 +219,14 @@ static pietra_result read_document(svg_reading *reading)
     pietra_result result = PIETRA_OK;
     if (!style_met)
         result = read_once(reading, NULL, &style_met);
-    if (result == PIETRA_OK && style_met && reading->lifted_attributes.rest && reading->lifted_attributes.is_read_once && !reading->options->style_sheet.count)
+    if (result == PIETRA_OK && style_met && reading->lifted_attributes.rest &&
+        reading->lifted_attributes.is_read_once && !reading->options->style_sheet.count)
         return error_set(reading->error, PIETRA_ERROR_INPUT, 0, "malformed XML: a style sheet stands outside of tags");
     if (result == PIETRA_OK && style_met) {
         svg_document_free(reading->document);
         *budget = before;
-        *reading->document = (svg_document){ .budget = budget, .resources = resources, .units = { .dpi = dpi, .lacks_memory = &budget->lacks_memory } };
+        *reading->document = (svg_document){
+            .budget = budget, .resources = resources, .units = {.dpi = dpi, .lacks_memory = &budget->lacks_memory}};
         result = read_styled(reading);
     }
     return result;
@@ -245,7 +251,7 @@ static pietra_result read_shared(svg_reading *reading)
     if (reading->xml.unit == XML_BYTES && !svg_lifted_take(&reading->lifted_attributes, reading->xml.bytes))
         return error_set_memory(reading->error);
     if (reading->lifted_attributes.rest)
-        reading->xml.bytes = (text){ reading->lifted_attributes.rest, reading->lifted_attributes.rest_count };
+        reading->xml.bytes = (text){reading->lifted_attributes.rest, reading->lifted_attributes.rest_count};
     if (!svg_lifted_prepare(&reading->lifted_attributes, threads, reading->document->paths.most_numbers))
         return error_set_memory(reading->error);
     reading->lifted_attributes.discard = reading->xml.converted ? NULL : reading->options->discard;
@@ -256,9 +262,10 @@ static pietra_result read_shared(svg_reading *reading)
     return reading->result;
 }
 
-pietra_result svg_read(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error)
+pietra_result svg_read(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document,
+                       pietra_error *error)
 {
-    svg_reading reading = { .options = options, .warnings = warnings, .document = document, .error = error };
+    svg_reading reading = {.options = options, .warnings = warnings, .document = document, .error = error};
     pietra_result result = xml_text_open(input, &reading.xml, error);
     if (result == PIETRA_OK)
         result = read_shared(&reading);
@@ -269,9 +276,10 @@ pietra_result svg_read(text input, const svg_read_options *options, svg_warnings
     return result;
 }
 
-pietra_result svg_read_more(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document, pietra_error *error)
+pietra_result svg_read_more(text input, const svg_read_options *options, svg_warnings *warnings, svg_document *document,
+                            pietra_error *error)
 {
-    svg_reading reading = { .options = options, .warnings = warnings, .document = document, .error = error };
+    svg_reading reading = {.options = options, .warnings = warnings, .document = document, .error = error};
     size_t node_count = document->nodes.count, attribute_count = document->attributes.count;
     pietra_result result = xml_text_open(input, &reading.xml, error);
     if (result == PIETRA_OK)

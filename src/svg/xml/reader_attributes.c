@@ -9,7 +9,8 @@ svg_name reader_find_name(svg_reader *reader, text name)
 {
     if (!name.count)
         return SVG_UNKNOWN;
-    uint32_t hash = (uint32_t)name.count * 37 + (unsigned char)name.bytes[0] * 5 + (unsigned char)name.bytes[name.count - 1] * 11;
+    uint32_t hash =
+        (uint32_t)name.count * 37 + (unsigned char)name.bytes[0] * 5 + (unsigned char)name.bytes[name.count - 1] * 11;
     uint8_t *found = &reader->names[hash % READER_NAME_CACHE_SIZE];
     if (*found == SVG_UNKNOWN || !text_equal(svg_name_text((svg_name)*found), name))
         *found = (uint8_t)svg_name_find(name);
@@ -28,7 +29,7 @@ static svg_attribute *add_attribute(svg_reader *reader, svg_name name)
         reader_fail_memory(reader);
         return NULL;
     }
-    *added = (svg_attribute){ .name = (uint8_t)name };
+    *added = (svg_attribute){.name = (uint8_t)name};
     node->attribute_count++;
     return added;
 }
@@ -78,8 +79,11 @@ static void add_transform(svg_reader *reader, svg_name name, text value)
 static void add_path(svg_reader *reader, svg_name name, text value, svg_lifted_path *lifted)
 {
     svg_node *node = array_last(&reader->document->nodes);
-    svg_path_syntax syntax = node->element == SVG_PATH ? SVG_PATH_DATA : node->element == SVG_POLYGON ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE;
-    bool matches = name == SVG_D ? node->element == SVG_PATH : node->element == SVG_POLYGON || node->element == SVG_POLYLINE;
+    svg_path_syntax syntax = node->element == SVG_PATH      ? SVG_PATH_DATA
+                             : node->element == SVG_POLYGON ? SVG_PATH_POLYGON
+                                                            : SVG_PATH_POLYLINE;
+    bool matches =
+        name == SVG_D ? node->element == SVG_PATH : node->element == SVG_POLYGON || node->element == SVG_POLYLINE;
     if (lifted)
         lifted->node = matches ? (uint32_t)reader->document->nodes.count - 1 : SVG_NO_NODE;
     else if (matches && !svg_path_pool_add(&reader->document->paths, value, syntax, &node->path))
@@ -93,7 +97,8 @@ static void add_property(svg_reader *reader, svg_name name, text value)
     svg_declaration declaration;
     svg_budget_spend(reader->document->budget, SVG_STEP_declaration, 1);
     svg_parsed parsed = svg_declaration_parse(reader->document, name, value, &declaration);
-    if (parsed == SVG_PARSED_OUT_OF_MEMORY || (parsed == SVG_PARSED_GOOD && !svg_cascade_add(&reader->cascade, &declaration)))
+    if (parsed == SVG_PARSED_OUT_OF_MEMORY ||
+        (parsed == SVG_PARSED_GOOD && !svg_cascade_add(&reader->cascade, &declaration)))
         reader_fail_memory(reader);
 }
 
@@ -140,8 +145,8 @@ static void note_attribute(svg_reader *reader, svg_qualified name, text value)
         reader_fail_memory(reader);
 }
 
-/* Declarations of a style attribute override presentation attributes, so they come after all of them; with style sheets, once these are
- * known. */
+/* Declarations of a style attribute override presentation attributes, so they come after all of them; with style
+ * sheets, once these are known. */
 static void add_style(svg_reader *reader, text style)
 {
     if (reader->style ? !css_style_add_declarations(reader->style, style) : !apply_style(reader, style))
@@ -175,7 +180,8 @@ void reader_add_attributes(svg_reader *reader)
             add_transform(reader, name, value);
             break;
         case SVG_KIND_PATH:
-            add_path(reader, name, value, reader->lifted && reader->lifted->value.bytes == value.bytes ? reader->lifted : NULL);
+            add_path(reader, name, value,
+                     reader->lifted && reader->lifted->value.bytes == value.bytes ? reader->lifted : NULL);
             break;
         case SVG_KIND_STYLE:
             style = value;

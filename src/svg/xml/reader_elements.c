@@ -5,14 +5,15 @@
 #include "svg/xml/reader_state.h"
 
 #define XHTML_NAMESPACE "http://www.w3.org/1999/xhtml"
-#define DEFAULT_COST 256u          /* of an attribute that the DTD brings, in bytes of text */
+#define DEFAULT_COST 256u /* of an attribute that the DTD brings, in bytes of text */
 
 static void add_set(svg_reader *reader)
 {
     svg_node *node = array_last(&reader->document->nodes);
     for (size_t i = 0; i < reader->cascade.declarations.count; i++)
         reader->cascade.declarations.items[i].important = 0;
-    if (!svg_document_add_set(reader->document, reader->cascade.declarations.items, reader->cascade.declarations.count, &node->declarations))
+    if (!svg_document_add_set(reader->document, reader->cascade.declarations.items, reader->cascade.declarations.count,
+                              &node->declarations))
         reader_fail_memory(reader);
     reader->cascade.declarations.count = 0;
 }
@@ -20,7 +21,7 @@ static void add_set(svg_reader *reader)
 /* What a start tag is called. */
 typedef struct element_name {
     svg_qualified name;
-    text space;               /* the address of its name space; empty: none */
+    text space; /* the address of its name space; empty: none */
 } element_name;
 
 static svg_name find_element(svg_reader *reader, const element_name *name)
@@ -53,7 +54,8 @@ static bool list_attributes(svg_reader *reader, const XML_Char **parsed)
     reader->attributes.count = 0;
     reader->lifted = NULL;
     if (reader->next_lifted < reader->lifted_attributes->tags.count) {
-        const size_t begin = (size_t)XML_GetCurrentByteIndex(reader->parser), count = (size_t)XML_GetCurrentByteCount(reader->parser);
+        const size_t begin = (size_t)XML_GetCurrentByteIndex(reader->parser),
+                     count = (size_t)XML_GetCurrentByteCount(reader->parser);
         if (!svg_lifted_next(reader->lifted_attributes, begin, begin + count, &reader->next_lifted, &tag))
             reader_fail(reader, PIETRA_ERROR_INPUT, "malformed XML: attributes stand outside of tags");
     }
@@ -61,7 +63,7 @@ static bool list_attributes(svg_reader *reader, const XML_Char **parsed)
     for (; parsed[0] && reader->result == PIETRA_OK; parsed += 2) {
         added = array_push(&reader->attributes);
         if (added)
-            *added = (reader_attribute){ reader_text(parsed[0]), reader_text(parsed[1]) };
+            *added = (reader_attribute){reader_text(parsed[0]), reader_text(parsed[1])};
         else
             reader_fail_memory(reader);
     }
@@ -117,13 +119,14 @@ static void fail_root(svg_reader *reader, const element_name *name)
     bool named_svg = text_equal(local, TEXT("svg"));
     if (named_svg && name->space.count)
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
-                                   "the root element <svg> is of the name space %.*s, not of SVG's, " SVG_NAMESPACE, TEXT_PRINT(name->space));
+                                   "the root element <svg> is of the name space %.*s, not of SVG's, " SVG_NAMESPACE,
+                                   TEXT_PRINT(name->space));
     else if (named_svg)
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
                                    "the root element is <%.*s:svg>, whose prefix is not declared", TEXT_PRINT(prefix));
     else
-        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader), "the root element is <%.*s>, not <svg>",
-                                   TEXT_PRINT(local));
+        reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, reader_line(reader),
+                                   "the root element is <%.*s>, not <svg>", TEXT_PRINT(local));
 }
 
 /* False: failed. */
@@ -158,7 +161,7 @@ static bool add_node(svg_reader *reader, svg_name element, const element_name *n
 /* False: the reading ends. */
 static bool take_tag(svg_reader *reader, const XML_Char *tag, const XML_Char **parsed)
 {
-    element_name name = { svg_qualified_split(reader_text(tag)), TEXT("") };
+    element_name name = {svg_qualified_split(reader_text(tag)), TEXT("")};
     if (reader->result != PIETRA_OK || !list_attributes(reader, parsed))
         return false;
     if (!check_limits(reader) || !declare_namespaces(reader))

@@ -5,7 +5,7 @@
 #include "svg/xml/reader_state.h"
 
 #define SHARE_BASE ((uint64_t)64 << 10) /* of the limit, that a document may have which is not the outermost one, */
-#define SHARE_FACTOR 16u           /* and for each byte of it */
+#define SHARE_FACTOR 16u                /* and for each byte of it */
 
 /* Whether a value may refer to another entity. */
 static bool has_reference(const XML_Char *value, int length)
@@ -13,10 +13,11 @@ static bool has_reference(const XML_Char *value, int length)
     return memchr(value, '&', (size_t)length) != NULL || memchr(value, '%', (size_t)length) != NULL;
 }
 
-/* expat 2.5 calls itself for each entity in an entity. No chain is longer than the number of entities with references, so a limit to that
- * number bounds the stack. */
-static void XMLCALL take_entity(void *user, const XML_Char *name, int is_parameter, const XML_Char *value, int value_length, const XML_Char *base,
-                                const XML_Char *system_id, const XML_Char *public_id, const XML_Char *notation)
+/* expat 2.5 calls itself for each entity in an entity. No chain is longer than the number of entities with references,
+ * so a limit to that number bounds the stack. */
+static void XMLCALL take_entity(void *user, const XML_Char *name, int is_parameter, const XML_Char *value,
+                                int value_length, const XML_Char *base, const XML_Char *system_id,
+                                const XML_Char *public_id, const XML_Char *notation)
 {
     (void)name;
     (void)is_parameter;
@@ -39,8 +40,8 @@ static void XMLCALL take_entity(void *user, const XML_Char *name, int is_paramet
 }
 
 /* What lies outside counts as empty: the declarations behind a parameter entity are read. */
-static int XMLCALL skip_external(XML_Parser parser, const XML_Char *context, const XML_Char *base, const XML_Char *system_id,
-                                 const XML_Char *public_id)
+static int XMLCALL skip_external(XML_Parser parser, const XML_Char *context, const XML_Char *base,
+                                 const XML_Char *system_id, const XML_Char *public_id)
 {
     (void)base;
     (void)system_id;
@@ -57,8 +58,8 @@ static int XMLCALL skip_external(XML_Parser parser, const XML_Char *context, con
 }
 
 /* expat compares each attribute that has a value in the DTD with every other one of its element. */
-static void XMLCALL take_attribute_declaration(void *user, const XML_Char *element, const XML_Char *name, const XML_Char *type,
-                                               const XML_Char *value, int is_required)
+static void XMLCALL take_attribute_declaration(void *user, const XML_Char *element, const XML_Char *name,
+                                               const XML_Char *type, const XML_Char *value, int is_required)
 {
     (void)element;
     (void)name;
@@ -71,14 +72,15 @@ static void XMLCALL take_attribute_declaration(void *user, const XML_Char *eleme
     XML_StopParser(reader->parser, XML_FALSE);
 }
 
-/* expat's guard against entity bombs compares what it has read with the bytes of the document itself, but does not tell how much that was. So
- * documents that share the budget of another one take a share of it, as soon as they declare an entity; the outermost one, before which no
- * element was taken, has all of it. */
+/* expat's guard against entity bombs compares what it has read with the bytes of the document itself, but does not tell
+ * how much that was. So documents that share the budget of another one take a share of it, as soon as they declare an
+ * entity; the outermost one, before which no element was taken, has all of it. */
 void reader_handle_entities(svg_reader *reader)
 {
     XML_Parser parser = reader->parser;
     const svg_budget *budget = reader->document->budget;
-    uint64_t most = svg_budget_left(budget, SVG_LIMIT_entity_bytes), share = SHARE_BASE + SHARE_FACTOR * reader->xml->bytes.count;
+    uint64_t most = svg_budget_left(budget, SVG_LIMIT_entity_bytes),
+             share = SHARE_BASE + SHARE_FACTOR * reader->xml->bytes.count;
     if (budget->taken[SVG_LIMIT_elements] > 0)
         reader->share = most = most < share ? most : share;
     XML_SetBillionLaughsAttackProtectionActivationThreshold(parser, most);

@@ -1,5 +1,5 @@
-/* Style sheets of a document: in style elements, and those that processing instructions name (Associating Style Sheets with XML documents
- * 1.0, 2010). */
+/* Style sheets of a document: in style elements, and those that processing instructions name (Associating Style Sheets
+ * with XML documents 1.0, 2010). */
 #include <string.h>
 
 #include "svg/xml/reader_state.h"
@@ -17,7 +17,8 @@ css_medium reader_medium(const svg_document *document, const svg_read_options *o
     css_medium medium = options->medium;
     double width, height;
     double font_size = svg_inherited_initial.font_size;
-    if (document->nodes.count > 0 && svg_viewport_outermost(document, medium.width, medium.height, font_size, &width, &height)) {
+    if (document->nodes.count > 0 &&
+        svg_viewport_outermost(document, medium.width, medium.height, font_size, &width, &height)) {
         medium.width = medium.width > 0 ? medium.width : width;
         medium.height = medium.height > 0 ? medium.height : height;
     }
@@ -60,7 +61,8 @@ static text find_pseudo(text data, text wanted)
         size_t equals = text_find(data, '=');
         if (equals == data.count)
             break;
-        text name = text_trim((text){ data.bytes, equals }), rest = text_trim(text_from(data.bytes + equals + 1, data.bytes + data.count));
+        text name = text_trim((text){data.bytes, equals}),
+             rest = text_trim(text_from(data.bytes + equals + 1, data.bytes + data.count));
         char quote = rest.count ? rest.bytes[0] : 0;
         if (quote != '"' && quote != '\'')
             break;
@@ -69,7 +71,7 @@ static text find_pseudo(text data, text wanted)
         if (close == rest.count)
             break;
         if (text_equal(name, wanted))
-            return (text){ rest.bytes, close };
+            return (text){rest.bytes, close};
         data = text_from(rest.bytes + close + 1, rest.bytes + rest.count);
     }
     return TEXT("");
@@ -86,7 +88,7 @@ static void add_sheet(svg_reader *reader, const svg_bytes *bytes)
 
 static void take_sheet(svg_reader *reader, text href)
 {
-    svg_bytes bytes = { 0 };
+    svg_bytes bytes = {0};
     const svg_read_options *options = reader->options;
     if (href.count && href.bytes[0] == '#')
         return; /* a style element of the document, which counts anyway */
@@ -103,7 +105,8 @@ static void take_sheet(svg_reader *reader, text href)
                  "a style sheet is left out: only files below the resources directory are read, if that is asked for");
         break;
     case SVG_FETCHED_NOTHING:
-        svg_warn(reader->warnings, reader_line(reader), "a style sheet is left out: there is nothing where its reference leads");
+        svg_warn(reader->warnings, reader_line(reader),
+                 "a style sheet is left out: there is nothing where its reference leads");
         break;
     case SVG_FETCHED_OUT_OF_MEMORY:
         reader_fail_memory(reader);
@@ -122,7 +125,7 @@ static void XMLCALL take_instruction(void *user, const XML_Char *target, const X
     text data = reader_text(data_bytes);
     bool alternate = text_equal(find_pseudo(data, TEXT("alternate")), TEXT("yes"));
     text type = find_pseudo(data, TEXT("type"));
-    type = text_trim((text){ type.bytes, text_find(type, ';') }); /* a media type may have parameters here */
+    type = text_trim((text){type.bytes, text_find(type, ';')}); /* a media type may have parameters here */
     if (!alternate && is_css(type, find_pseudo(data, TEXT("media")), &reader->options->medium))
         take_sheet(reader, find_pseudo(data, TEXT("href")));
 }

@@ -2,7 +2,8 @@
 #ifndef PIETRA_SVG_XML_READER_STATE_H
 #define PIETRA_SVG_XML_READER_STATE_H
 
-#define XML_DTD /* expat.h shows its guard against entity bombs to those who say that it was built with it, as it is everywhere */
+/* expat.h shows its guard against entity bombs to those who say that it was built with it, as it is everywhere */
+#define XML_DTD
 #include <expat.h>
 
 #include "svg/style/cascade.h"
@@ -25,34 +26,34 @@ typedef struct svg_reader {
     svg_document *document;
     svg_warnings *warnings;
     pietra_error *error;
-    pietra_result result;          /* the first failure */
+    pietra_result result; /* the first failure */
     const svg_read_options *options;
-    uint32_t first_node;           /* of the file */
-    uint64_t share;                /* of the budget for entities, that the document takes if it declares some */
+    uint32_t first_node; /* of the file */
+    uint64_t share;      /* of the budget for entities, that the document takes if it declares some */
     bool share_taken;
-    uint32_t nested_count;         /* entities that hold references */
-    uint32_t default_count;        /* attributes for which the DTD has values */
-    size_t counted;                /* bytes whose lines have been counted, */
-    uint32_t line;                 /* and the line behind them */
-    css_style *style;              /* NULL: style sheets have not been met; the first one makes the reading begin again */
+    uint32_t nested_count;  /* entities that hold references */
+    uint32_t default_count; /* attributes for which the DTD has values */
+    size_t counted;         /* bytes whose lines have been counted, */
+    uint32_t line;          /* and the line behind them */
+    css_style *style;       /* NULL: style sheets have not been met; the first one makes the reading begin again */
     bool style_met;
-    uint32_t sheet;                /* the open style element; SVG_NO_NODE: none */
-    uint32_t current;              /* the open node */
-    uint64_t depth;                /* open nodes */
+    uint32_t sheet;   /* the open style element; SVG_NO_NODE: none */
+    uint32_t current; /* the open node */
+    uint64_t depth;   /* open nodes */
     svg_namespaces namespaces;
     svg_lifted_attributes *lifted_attributes; /* of the document; its attributes are missing in what is parsed */
     size_t next_lifted;
     ARRAY(reader_attribute) attributes; /* of the open tag; each stands once */
-    size_t defaulted;              /* of them, by the DTD */
-    svg_lifted_path *lifted;       /* of which this is one; NULL: none */
+    size_t defaulted;                   /* of them, by the DTD */
+    svg_lifted_path *lifted;            /* of which this is one; NULL: none */
     svg_cascade cascade;
-    svg_property_values own;       /* of a style attribute */
+    svg_property_values own;               /* of a style attribute */
     uint8_t names[READER_NAME_CACHE_SIZE]; /* by a hash: what was found last */
 } svg_reader;
 
 static inline text reader_text(const XML_Char *string)
 {
-    return (text){ string, strlen(string) };
+    return (text){string, strlen(string)};
 }
 
 /* The line in which the markup ends that is being read. */

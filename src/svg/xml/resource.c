@@ -59,18 +59,18 @@ bool svg_resource_is_data(text reference)
 {
     const text data = TEXT("data:");
     reference = text_trim(reference);
-    return reference.count > data.count && text_equal_ignoring_case((text){ reference.bytes, data.count }, data);
+    return reference.count > data.count && text_equal_ignoring_case((text){reference.bytes, data.count}, data);
 }
 
 /* True of markup, plain or percent-encoded: then the # before it is none of an address. */
 static bool is_markup(text rest)
 {
-    static const text codes[] = { TEXT_LITERAL("%3c"), TEXT_LITERAL("%3e"), TEXT_LITERAL("%22"), TEXT_LITERAL("%27") };
+    static const text codes[] = {TEXT_LITERAL("%3c"), TEXT_LITERAL("%3e"), TEXT_LITERAL("%22"), TEXT_LITERAL("%27")};
     for (; rest.count; rest = text_from(rest.bytes + 1, rest.bytes + rest.count)) {
         if (memchr("<>\"'", rest.bytes[0], 4))
             return true;
         for (size_t i = 0; i < sizeof codes / sizeof codes[0]; i++)
-            if (rest.count >= 3 && text_equal_ignoring_case((text){ rest.bytes, 3 }, codes[i]))
+            if (rest.count >= 3 && text_equal_ignoring_case((text){rest.bytes, 3}, codes[i]))
                 return true;
     }
     return false;
@@ -97,9 +97,10 @@ static svg_fetched fetch_data(text url, text fragment, svg_bytes *bytes)
         return SVG_FETCHED_NOTHING;
     if (fragment.count)
         url.count = (size_t)(fragment.bytes - 1 - url.bytes);
-    text type = text_trim((text){ url.bytes, comma }); /* data: before it */
+    text type = text_trim((text){url.bytes, comma}); /* data: before it */
     const char *type_end = type.bytes + type.count;
-    bool base64 = type.count >= word.count && text_equal_ignoring_case(text_from(type_end - word.count, type_end), word);
+    bool base64 =
+        type.count >= word.count && text_equal_ignoring_case(text_from(type_end - word.count, type_end), word);
     if (!svg_resource_decode(text_from(url.bytes + comma + 1, url.bytes + url.count), bytes))
         return SVG_FETCHED_OUT_OF_MEMORY;
     if (base64)
@@ -122,17 +123,19 @@ svg_fetched svg_resource_find(text reference, const svg_folder *folder, const ch
     reference = text_trim(reference);
     if (!folder)
         return SVG_FETCHED_FORBIDDEN;
-    if (reference.count > scheme.count && text_equal_ignoring_case((text){ reference.bytes, scheme.count }, scheme))
+    if (reference.count > scheme.count && text_equal_ignoring_case((text){reference.bytes, scheme.count}, scheme))
         reference = text_from(reference.bytes + scheme.count, reference.bytes + reference.count);
     else if (has_protocol(reference))
         return SVG_FETCHED_FORBIDDEN;
     reference.count = text_find(reference, '#');
     reference.count = text_find(reference, '?');
-    svg_bytes name = { 0 };
+    svg_bytes name = {0};
     svg_fetched result = SVG_FETCHED_OUT_OF_MEMORY;
     if (svg_resource_decode(reference, &name) && array_reserve(&name, 1)) {
         *array_push(&name) = 0;
-        result = strlen(name.items) + 1 == name.count && name.count > 1 ? svg_folder_find(folder, from, name.items, file) : SVG_FETCHED_NOTHING;
+        result = strlen(name.items) + 1 == name.count && name.count > 1
+                     ? svg_folder_find(folder, from, name.items, file)
+                     : SVG_FETCHED_NOTHING;
     }
     array_free(&name);
     return result;

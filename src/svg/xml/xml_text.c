@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/error.h"
 
-#define LONGEST_NAME 40u           /* of an encoding */
+#define LONGEST_NAME 40u /* of an encoding */
 
 static uint32_t count_line_ends(const char *bytes, const char *end)
 {
@@ -31,10 +31,11 @@ uint32_t xml_text_count_lines(const xml_text *xml, size_t begin, size_t end)
     return lines;
 }
 
-/* The XML declaration of a document in UTF-16 that has blanks before it, or NULL. It tells its encoding without a byte order mark. */
+/* The XML declaration of a document in UTF-16 that has blanks before it, or NULL. It tells its encoding without a byte
+ * order mark. */
 static const char *find_wide_declaration(const char *at, const char *end)
 {
-    static const char mark[2][2] = { "\xff\xfe", "\xfe\xff" }, start[2][4] = { "<\0?", "\0<\0?" };
+    static const char mark[2][2] = {"\xff\xfe", "\xfe\xff"}, start[2][4] = {"<\0?", "\0<\0?"};
     for (int order = 0; order < 2; order++) {
         const char *unit = at + 2;
         if (end - at < 2 || memcmp(at, mark[order], 2) != 0)
@@ -63,27 +64,27 @@ typedef struct xml_beginning {
     text bytes;
     const char *encoding;
     xml_unit unit;
-    size_t mark_count;        /* bytes to be taken off */
-    bool is_known;            /* to the XML library */
+    size_t mark_count; /* bytes to be taken off */
+    bool is_known;     /* to the XML library */
 } xml_beginning;
 
 static const xml_beginning beginnings[] = {
-    { TEXT_LITERAL("\xff\xfe\0\0"), "UTF-32LE", XML_BYTES, 4, false },
-    { TEXT_LITERAL("\0\0\xfe\xff"), "UTF-32BE", XML_BYTES, 4, false },
-    { TEXT_LITERAL("<\0\0\0"), "UTF-32LE", XML_BYTES, 0, false },
-    { TEXT_LITERAL("\0\0\0<"), "UTF-32BE", XML_BYTES, 0, false },
-    { TEXT_LITERAL("\x4c\x6f\xa7\x94"), "IBM037", XML_BYTES, 0, false }, /* "<?xm" in EBCDIC */
-    { TEXT_LITERAL("\xff\xfe"), "UTF-16", XML_PAIRS_LITTLE, 0, true },
-    { TEXT_LITERAL("<\0"), "UTF-16", XML_PAIRS_LITTLE, 0, true },
-    { TEXT_LITERAL("\xfe\xff"), "UTF-16", XML_PAIRS_BIG, 0, true },
-    { TEXT_LITERAL("\0<"), "UTF-16", XML_PAIRS_BIG, 0, true },
+    {TEXT_LITERAL("\xff\xfe\0\0"), "UTF-32LE", XML_BYTES, 4, false},
+    {TEXT_LITERAL("\0\0\xfe\xff"), "UTF-32BE", XML_BYTES, 4, false},
+    {TEXT_LITERAL("<\0\0\0"), "UTF-32LE", XML_BYTES, 0, false},
+    {TEXT_LITERAL("\0\0\0<"), "UTF-32BE", XML_BYTES, 0, false},
+    {TEXT_LITERAL("\x4c\x6f\xa7\x94"), "IBM037", XML_BYTES, 0, false}, /* "<?xm" in EBCDIC */
+    {TEXT_LITERAL("\xff\xfe"), "UTF-16", XML_PAIRS_LITTLE, 0, true},
+    {TEXT_LITERAL("<\0"), "UTF-16", XML_PAIRS_LITTLE, 0, true},
+    {TEXT_LITERAL("\xfe\xff"), "UTF-16", XML_PAIRS_BIG, 0, true},
+    {TEXT_LITERAL("\0<"), "UTF-16", XML_PAIRS_BIG, 0, true},
 };
 
 /* The encoding that the XML declaration names; empty: none. */
 static text declared_encoding(text bytes)
 {
     const text key = TEXT("encoding");
-    text rest = { bytes.bytes, text_find(bytes, '>') };
+    text rest = {bytes.bytes, text_find(bytes, '>')};
     if (!text_starts_with(bytes, TEXT("<?xml")))
         return TEXT("");
     while (rest.count && !text_starts_with(rest, key))
@@ -94,15 +95,15 @@ static text declared_encoding(text bytes)
         return TEXT("");
     text value = text_from(at + 1, end);
     size_t count = text_find(value, *at);
-    return count < value.count ? (text){ value.bytes, count } : TEXT("");
+    return count < value.count ? (text){value.bytes, count} : TEXT("");
 }
 
 /* To the XML library, which also finds out that UTF-16 cannot be meant here. */
 static bool is_known(text encoding)
 {
     static const text known[] = {
-        TEXT_LITERAL(""),         TEXT_LITERAL("utf-8"),    TEXT_LITERAL("us-ascii"), TEXT_LITERAL("iso-8859-1"),
-        TEXT_LITERAL("utf-16"),   TEXT_LITERAL("utf-16le"), TEXT_LITERAL("utf-16be"),
+        TEXT_LITERAL(""),       TEXT_LITERAL("utf-8"),    TEXT_LITERAL("us-ascii"), TEXT_LITERAL("iso-8859-1"),
+        TEXT_LITERAL("utf-16"), TEXT_LITERAL("utf-16le"), TEXT_LITERAL("utf-16be"),
     };
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
         if (text_equal_ignoring_case(encoding, known[i]))
@@ -110,7 +111,8 @@ static bool is_known(text encoding)
     return false;
 }
 
-/* False: out of memory, or (errno) EILSEQ, EINVAL: the text is not in this encoding. *done: bytes that have been converted. */
+/* False: out of memory, or (errno) EILSEQ, EINVAL: the text is not in this encoding. *done: bytes that have been
+ * converted. */
 static bool run_converter(iconv_t converter, text input, array_base *out, size_t *done)
 {
     char *in = (char *)(uintptr_t)input.bytes;
@@ -143,11 +145,12 @@ static pietra_result fail_conversion(const xml_text *xml, const char *encoding, 
 
 static pietra_result convert(xml_text *xml, const char *encoding, pietra_error *error)
 {
-    array_base out = { 0 };
+    array_base out = {0};
     size_t done;
     iconv_t converter = iconv_open("UTF-8", encoding);
     if (converter == (iconv_t)-1)
-        return errno == EINVAL ? error_set(error, PIETRA_ERROR_INPUT, xml->skipped_lines + 1, "the encoding %s is not known", encoding)
+        return errno == EINVAL ? error_set(error, PIETRA_ERROR_INPUT, xml->skipped_lines + 1,
+                                           "the encoding %s is not known", encoding)
                                : error_set_memory(error);
     pietra_result result = PIETRA_OK;
     if (!array_grow(&out, xml->bytes.count + xml->bytes.count / 4 + 64, 1))
@@ -156,7 +159,7 @@ static pietra_result convert(xml_text *xml, const char *encoding, pietra_error *
         result = errno == ENOMEM ? error_set_memory(error) : fail_conversion(xml, encoding, done, error);
     iconv_close(converter);
     xml->converted = out.items;
-    xml->bytes = (text){ out.items, out.count };
+    xml->bytes = (text){out.items, out.count};
     xml->encoding = "UTF-8";
     return result;
 }
@@ -194,5 +197,5 @@ pietra_result xml_text_open(text input, xml_text *xml, pietra_error *error)
 void xml_text_free(xml_text *xml)
 {
     free(xml->converted);
-    *xml = (xml_text){ 0 };
+    *xml = (xml_text){0};
 }

@@ -56,14 +56,16 @@ static void random_curves(cpu_curves *curves)
         for (uint k = 0; k <= curves->order; k++) {
             bool again = k > 0 && random_word() % 8 == 0;
             curves->x[k][lane] = again ? curves->x[k - 1][lane] : x + random_in(-reach, reach);
-            curves->y[k][lane] = random_word() % 8 == 0 && k > 0 ? curves->y[k - 1][lane] : y + random_in(-reach, reach);
+            curves->y[k][lane] =
+                random_word() % 8 == 0 && k > 0 ? curves->y[k - 1][lane] : y + random_in(-reach, reach);
         }
     }
 }
 
 static curve curve_of_lane(const cpu_curves *c, uint lane)
 {
-    curve made = {.order = c->order, .x0 = c->x[0][lane], .y0 = c->y[0][lane], .x1 = c->x[1][lane], .y1 = c->y[1][lane]};
+    curve made = {
+        .order = c->order, .x0 = c->x[0][lane], .y0 = c->y[0][lane], .x1 = c->x[1][lane], .y1 = c->y[1][lane]};
     made.x2 = c->x[2][lane];
     made.y2 = c->y[2][lane];
     made.x3 = c->x[c->order][lane];
@@ -78,21 +80,20 @@ static void expect_chords(const char *name, curve device, tile_box box, const cp
     bool inside = within_limit(point_of(device.x0, device.y0)) && within_limit(point_of(device.x3, device.y3));
     if (pieces == CPU_CHORDS_MORE) {
         bool vertices_inside = true;
-        for (uint i = 1; i < wanted.cut.pieces && wanted.cut.pieces <= CPU_CHORDS; i++) {
+        for (uint i = 1; i < wanted.cut.pieces && wanted.cut.pieces <= CPU_CHORDS; i++)
             vertices_inside = vertices_inside && within_limit(chord_vertex(wanted, i));
-        }
         assert_true(wanted.cut.pieces > CPU_CHORDS || !inside || !vertices_inside);
         return;
     }
     assert_true(inside || pieces == 0);
-    if (pieces != (int)wanted.cut.pieces) {
+    if (pieces != (int)wanted.cut.pieces)
         fail_msg("%s: %d pieces, not %u", name, pieces, wanted.cut.pieces);
-    }
     wanted.turned = false;
     for (int i = 0; i < pieces; i++) {
         point at = i == 0 ? point_of(wanted.canonical.x0, wanted.canonical.y0) : chord_vertex(wanted, (uint)i);
         if (chords->x[i][lane] != snap(at.x) || chords->y[i][lane] != snap(at.y)) {
-            fail_msg("%s: vertex %d of %d: %d, %d, not %d, %d", name, i, pieces, chords->x[i][lane], chords->y[i][lane], snap(at.x), snap(at.y));
+            fail_msg("%s: vertex %d of %d: %d, %d, not %d, %d", name, i, pieces, chords->x[i][lane], chords->y[i][lane],
+                     snap(at.x), snap(at.y));
         }
     }
     if (pieces > 0) {
@@ -110,7 +111,10 @@ static void expect_chords(const char *name, curve device, tile_box box, const cp
     }
 }
 
-static int compare_lines(const void *a, const void *b) { return memcmp(a, b, sizeof(cpu_edge)); }
+static int compare_lines(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(cpu_edge));
+}
 
 /* Expects the lines of one band's curves, in any order. Horizontal ones are left out unless they are kept. */
 static void expect_lines(const cpu_kernels *kernels, const cpu_chords *chords, uint count, bool keeps_horizontals)
@@ -124,8 +128,9 @@ static void expect_lines(const cpu_kernels *kernels, const cpu_chords *chords, u
         int pieces = chords->pieces[lane];
         int least = chords->least_y[lane];
         int most = chords->most_y[lane];
-        if (pieces == 0 || pieces == CPU_CHORDS_MORE || least < band.top || most > band.bottom || least < band.band * 4096 ||
-            most > (band.band + 1) * 4096 || most <= band.band * 4096 || least == (band.band + 1) * 4096) {
+        if (pieces == 0 || pieces == CPU_CHORDS_MORE || least < band.top || most > band.bottom ||
+            least < band.band * 4096 || most > (band.band + 1) * 4096 || most <= band.band * 4096 ||
+            least == (band.band + 1) * 4096) {
             continue;
         }
         curves |= 1u << lane;
@@ -135,9 +140,8 @@ static void expect_lines(const cpu_kernels *kernels, const cpu_chords *chords, u
             int x = ends ? chords->end_x[lane] : chords->x[i + 1][lane];
             int y = ends ? chords->end_y[lane] : chords->y[i + 1][lane];
             cpu_edge line = {chords->x[i][lane], chords->y[i][lane], x, y};
-            if (chords->turned[lane]) {
+            if (chords->turned[lane])
                 line = (cpu_edge){x, y, chords->x[i][lane], chords->y[i][lane]};
-            }
             wanted[wanted_count] = line;
             wanted_count += line.ay != line.by || keeps_horizontals ? 1 : 0;
         }
@@ -159,14 +163,14 @@ static void chords_are_those_of_each_curve(void **state)
     for (int round = 0; round < ROUNDS; round++) {
         cpu_curves curves;
         random_curves(&curves);
-        affine matrix = {random_in(-2, 2), random_in(-1, 1), random_in(-1, 1), random_in(-2, 2), random_in(-50, 50), random_in(-50, 50)};
+        affine matrix = {random_in(-2, 2), random_in(-1, 1),   random_in(-1, 1),
+                         random_in(-2, 2), random_in(-50, 50), random_in(-50, 50)};
         bool end = false;
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
             cpu_chords chords;
-            if (kernels == NULL) {
+            if (kernels == NULL)
                 continue;
-            }
             kernels->cut_curves(&curves, &matrix, &cull, &chords);
             uint cut = 0;
             for (uint lane = 0; lane < curves.count; lane++) {

@@ -1,5 +1,5 @@
-/* The kernels against shaders/lib/coverage.h: for any lines and any coverage, the levels equal those of the closed form,
- * with every instruction set of this machine. */
+/* The kernels against shaders/lib/coverage.h: for any lines and any coverage, the levels equal those of the closed
+ * form, with every instruction set of this machine. */
 #include "render/cpu/kernels.h"
 #include "lib/coverage.h"
 #include "lib/paint.h"
@@ -52,8 +52,8 @@ static void make_coverage(coverage_fixture *f, uint64_t *state)
     coverage->touched = f->touched;
 }
 
-/* Makes a closed polygon around the coverage, or far beyond it. Its edges are short or long, steep or shallow, and lie on
- * borders of pixels or not. */
+/* Makes a closed polygon around the coverage, or far beyond it. Its edges are short or long, steep or shallow, and lie
+ * on borders of pixels or not. */
 static void make_lines(coverage_fixture *f, uint64_t *state)
 {
     int reach = 1 << random_in(state, 6, 22);
@@ -83,13 +83,12 @@ static void make_lines(coverage_fixture *f, uint64_t *state)
 static int64_t area_of(cpu_edge l, int x, int y)
 {
     line whole = line_make(l.ax, l.ay, l.bx, l.by, 0);
-    if (whole.y0 == whole.y1) {
+    if (whole.y0 == whole.y1)
         return 0;
-    }
-    coverage_row row = {.y_upper = int_clamp(whole.y0, y, y + SUBPIXELS), .y_lower = int_clamp(whole.y1, y, y + SUBPIXELS)};
-    if (row.y_lower <= row.y_upper) {
+    coverage_row row = {.y_upper = int_clamp(whole.y0, y, y + SUBPIXELS),
+                        .y_lower = int_clamp(whole.y1, y, y + SUBPIXELS)};
+    if (row.y_lower <= row.y_upper)
         return 0;
-    }
     row.x_upper = line_x_at(whole, row.y_upper);
     row.x_lower = line_x_at(whole, row.y_lower);
     int left = height_left_of(whole, row, 0, x);
@@ -104,13 +103,13 @@ static void expect_levels(const coverage_fixture *f, const char *name)
     for (int y = 0; y < coverage->height; y++) {
         for (int x = 0; x < coverage->width; x++) {
             int64_t area = 0;
-            for (uint32_t i = 0; i < f->line_count; i++) {
+            for (uint32_t i = 0; i < f->line_count; i++)
                 area += area_of(f->lines[i], coverage->left + x * SUBPIXELS, coverage->top + y * SUBPIXELS);
-            }
             uint wanted = coverage_level_of_parts((int)(area >> 16), (uint)(area & 0xffff), coverage->even_odd);
             uint found = f->levels[(size_t)y * STRIDE_MOST + (size_t)x];
             if (found != wanted) {
-                fail_msg("%s: pixel %d, %d of %d x %d: %u, not %u", name, x, y, coverage->width, coverage->height, found, wanted);
+                fail_msg("%s: pixel %d, %d of %d x %d: %u, not %u", name, x, y, coverage->width, coverage->height,
+                         found, wanted);
             }
         }
     }
@@ -118,12 +117,10 @@ static void expect_levels(const coverage_fixture *f, const char *name)
 
 static void expect_zero(const coverage_fixture *f)
 {
-    for (size_t i = 0; i < sizeof f->rows / sizeof *f->rows; i++) {
+    for (size_t i = 0; i < sizeof f->rows / sizeof *f->rows; i++)
         assert_int_equal(f->rows[i], 0);
-    }
-    for (size_t i = 0; i < sizeof f->touched / sizeof *f->touched; i++) {
+    for (size_t i = 0; i < sizeof f->touched / sizeof *f->touched; i++)
         assert_int_equal(f->touched[i], 0);
-    }
 }
 
 static void levels_are_those_of_the_closed_form(void **state)
@@ -137,9 +134,8 @@ static void levels_are_those_of_the_closed_form(void **state)
         bool end = false;
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
-            if (kernels == NULL) {
+            if (kernels == NULL)
                 continue;
-            }
             kernels->add_edges(&f->coverage, f->lines, f->line_count);
             kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);
             expect_levels(f, kernels->name);
@@ -153,9 +149,8 @@ static uint color_of(uint64_t *state)
 {
     uint a = random_word(state) % 3 == 0 ? 255 : random_word(state) & 255u;
     uint color = a << 24;
-    for (uint i = 0; i < 3; i++) {
+    for (uint i = 0; i < 3; i++)
         color |= random_word(state) % (a + 1) << (8 * i);
-    }
     return color;
 }
 
@@ -171,15 +166,13 @@ static void paint_lays_the_color_over(void **state)
         make_coverage(f, &seed);
         make_lines(f, &seed);
         uint color = color_of(&seed);
-        for (size_t i = 0; i < HEIGHT * STRIDE_MOST; i++) {
+        for (size_t i = 0; i < HEIGHT * STRIDE_MOST; i++)
             before[i] = color_of(&seed);
-        }
         bool end = false;
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
-            if (kernels == NULL) {
+            if (kernels == NULL)
                 continue;
-            }
             memcpy(after, before, HEIGHT * STRIDE_MOST * sizeof *after);
             kernels->add_edges(&f->coverage, f->lines, f->line_count);
             kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);

@@ -14,13 +14,13 @@
 #define WIDTH_MOST 331u
 #define HEIGHT_MOST 203u
 
-static const uint32_t SIZES[][2] = { { 157, 93 }, { WIDTH_MOST, HEIGHT_MOST } };
-static const uint32_t THREADS[] = { 1, 3 };
+static const uint32_t SIZES[][2] = {{157, 93}, {WIDTH_MOST, HEIGHT_MOST}};
+static const uint32_t THREADS[] = {1, 3};
 static const pietra_stop STOPS[] = {
-    { 0.05f, { 1, 0.5f, 0, 1 } },
-    { 0.4f, { 0, 0.5f, 1, 0.3f } },
-    { 0.4f, { 1, 1, 0, 1 } },
-    { 0.9f, { 0.2f, 1, 0.3f, 1 } },
+    {0.05f, {1, 0.5f, 0, 1}},
+    {0.4f, {0, 0.5f, 1, 0.3f}},
+    {0.4f, {1, 1, 0, 1}},
+    {0.9f, {0.2f, 1, 0.3f, 1}},
 };
 
 static void fill_with(pietra_scene *scene, const char *data, pietra_fill_rule rule, const pietra_paint *paint)
@@ -34,12 +34,16 @@ static void fill_with(pietra_scene *scene, const char *data, pietra_fill_rule ru
 static pietra_scene *gradients(void)
 {
     static const double ends[][6] = {
-        { 20, 0, 0, 90, 0, 0 }, { 0, 10, 0, 0, 70, 0 }, { 10, 5, 0, 120, 80, 0 }, { 90, 40, 3, 90, 40, 50 }, { 60, 30, 0, 90, 50, 60 },
+        {20, 0, 0, 90, 0, 0},    {0, 10, 0, 0, 70, 0},    {10, 5, 0, 120, 80, 0},
+        {90, 40, 3, 90, 40, 50}, {60, 30, 0, 90, 50, 60},
     };
     pietra_scene *scene = new_scene();
     for (int i = 0; i < 15; i++) {
         const double *end = ends[i % 5];
-        pietra_paint paint = { .kind = i % 5 < 3 ? PIETRA_PAINT_LINEAR : PIETRA_PAINT_RADIAL, .stops = STOPS, .stop_count = 4, .linear_rgb = i & 1 };
+        pietra_paint paint = {.kind = i % 5 < 3 ? PIETRA_PAINT_LINEAR : PIETRA_PAINT_RADIAL,
+                              .stops = STOPS,
+                              .stop_count = 4,
+                              .linear_rgb = i & 1};
         paint.spread = (pietra_spread)(i / 5);
         paint.x0 = end[0];
         paint.y0 = end[1];
@@ -48,7 +52,8 @@ static pietra_scene *gradients(void)
         paint.y1 = end[4];
         paint.r1 = end[5];
         char data[200];
-        snprintf(data, sizeof data, "M %d 3.3 C 400 90 -100 60 310 %d L %d 190.6 Q 20 100 %d 4 Z", 5 + i, 150 + i, 30 * i, 25 * i);
+        snprintf(data, sizeof data, "M %d 3.3 C 400 90 -100 60 310 %d L %d 190.6 Q 20 100 %d 4 Z", 5 + i, 150 + i,
+                 30 * i, 25 * i);
         fill_with(scene, i == 0 ? "R 0 0 331 203" : data, i & 1 ? PIETRA_FILL_EVEN_ODD : PIETRA_FILL_NONZERO, &paint);
     }
     return scene;
@@ -57,14 +62,17 @@ static pietra_scene *gradients(void)
 /* Every join and cap, curved and straight, solid and dashed, from hairlines to pens wider than their curves. */
 static pietra_scene *strokes(void)
 {
-    static const double widths[] = { 0.3, 1.5, 9, 45 }, dashes[] = { 7, 3, 0, 4.5 };
-    static const char *const paths[] = { "M 10 100 C 300 -150 20 300 320 90 Q 200 10 160 180", "M 5 5 L 320 190 L 60 150 L 310 20 Z",
-                                         "M 165 3 Q 900 100 160 200 Q -500 100 165 3 Z" };
+    static const double widths[] = {0.3, 1.5, 9, 45}, dashes[] = {7, 3, 0, 4.5};
+    static const char *const paths[] = {"M 10 100 C 300 -150 20 300 320 90 Q 200 10 160 180",
+                                        "M 5 5 L 320 190 L 60 150 L 310 20 Z",
+                                        "M 165 3 Q 900 100 160 200 Q -500 100 165 3 Z"};
     pietra_scene *scene = new_scene();
     for (unsigned i = 0; i < 24; i++) {
-        pietra_stroke style = { .width = widths[i / 3 % 4], .cap = (pietra_cap)(i % 3), .join = (pietra_join)(i % 5), .miter_limit = 4 };
-        pietra_paint paint = { .kind = i % 4 == 0 ? PIETRA_PAINT_LINEAR : PIETRA_PAINT_SOLID, .stops = STOPS, .stop_count = 4, .x1 = 331 };
-        paint.color = (pietra_color){ 0.1f * (float)(i % 10), 0.4f, 1 - 0.1f * (float)(i % 10), 0.6f };
+        pietra_stroke style = {
+            .width = widths[i / 3 % 4], .cap = (pietra_cap)(i % 3), .join = (pietra_join)(i % 5), .miter_limit = 4};
+        pietra_paint paint = {
+            .kind = i % 4 == 0 ? PIETRA_PAINT_LINEAR : PIETRA_PAINT_SOLID, .stops = STOPS, .stop_count = 4, .x1 = 331};
+        paint.color = (pietra_color){0.1f * (float)(i % 10), 0.4f, 1 - 0.1f * (float)(i % 10), 0.6f};
         style.dashes = dashes;
         style.dash_count = i >= 12 ? 1 + i % 4 : 0;
         pietra_path *path = path_from(paths[i % 3]);
@@ -77,7 +85,7 @@ static pietra_scene *strokes(void)
 /* Groups of every blend mode, in clips by paths and by sources, and in masks. */
 static pietra_scene *layers(void)
 {
-    pietra_paint gradient = { .kind = PIETRA_PAINT_LINEAR, .stops = STOPS, .stop_count = 4, .x1 = 331, .y1 = 40 };
+    pietra_paint gradient = {.kind = PIETRA_PAINT_LINEAR, .stops = STOPS, .stop_count = 4, .x1 = 331, .y1 = 40};
     pietra_scene *scene = new_scene();
     fill(scene, "R 9.5 7.25 300 180", &gradient);
     for (int mode = 0; mode < 16; mode++) {
@@ -86,7 +94,7 @@ static pietra_scene *layers(void)
         } else if (mode % 3 == 1) {
             begin_source(scene);
             fill(scene, "M 2 2 Q 400 90 20 200 Z", &RED);
-            stroke(scene, "M 300 5 L 40 170", &(pietra_stroke){ .width = 25 });
+            stroke(scene, "M 300 5 L 40 170", &(pietra_stroke){.width = 25});
             end_source(scene);
         } else {
             ASSERT_OK(pietra_scene_begin_mask_source(scene, (pietra_mask_kind)(mode / 3 % 3), error));
@@ -100,20 +108,22 @@ static pietra_scene *layers(void)
         fill(scene, data, mode % 4 ? &gradient : &HALF);
         end_group(scene);
         end_group(scene);
-        if (mode % 3 == 2) {
+        if (mode % 3 == 2)
             ASSERT_OK(pietra_scene_end_mask(scene, error));
-        } else {
+        else
             end_clip(scene);
-        }
     }
     return scene;
 }
 
 static pietra_scene *scene_of(uint32_t index)
 {
-    pietra_scene *(*const made[])(void) = { gradients, strokes, layers, rich_scene, masking_scene, blending_scene, image_scene };
+    pietra_scene *(*const made[])(void) = {gradients,     strokes,        layers,     rich_scene,
+                                           masking_scene, blending_scene, image_scene};
     const uint32_t count = sizeof made / sizeof *made;
-    return index < count ? made[index]() : index < count + RANDOM_SCENES ? random_scene_create(index, RANDOM_ANYTHING, HEIGHT_MOST) : NULL;
+    return index < count                   ? made[index]()
+           : index < count + RANDOM_SCENES ? random_scene_create(index, RANDOM_ANYTHING, HEIGHT_MOST)
+                                           : NULL;
 }
 
 typedef struct picture_case {
@@ -121,22 +131,22 @@ typedef struct picture_case {
     const pietra_stream *stream;
     pietra_target target;
     frame_config config;
-    const uint32_t *right;     /* the expected pixels, in rows of config.target_pitch */
+    const uint32_t *right; /* the expected pixels, in rows of config.target_pitch */
 } picture_case;
 
 static void expect_picture(const picture_case *given, const cpu_kernels *kernels, parallel_pool *pool)
 {
     cpu_device *device = cpu_device_create(pool, kernels);
     assert_non_null(device);
-    pietra_stats stats = { 0 };
+    pietra_stats stats = {0};
     memset(given->target.pixels, 0x5a, (size_t)given->target.width * given->target.height * 4);
     ASSERT_OK(cpu_renderer_draw(device, given->stream, &given->config, 0, &given->target, error, &stats));
     cpu_device_destroy(device);
     for (uint32_t y = 0; y < given->target.height; y++) {
         const uint32_t *row = (const uint32_t *)given->target.pixels + (size_t)y * given->target.width;
         if (memcmp(row, given->right + (size_t)y * given->config.target_pitch, 4 * (size_t)given->target.width) != 0) {
-            fail_msg("scene %u, %u pixels wide, %u threads, kernels %s: row %u differs", given->scene, given->target.width,
-                     parallel_pool_threads(pool), kernels->name, y);
+            fail_msg("scene %u, %u pixels wide, %u threads, kernels %s: row %u differs", given->scene,
+                     given->target.width, parallel_pool_threads(pool), kernels->name, y);
         }
     }
 }
@@ -149,9 +159,8 @@ static void expect_all_sets(const picture_case *given)
         bool end = false;
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
-            if (kernels != NULL) {
+            if (kernels != NULL)
                 expect_picture(given, kernels, pool);
-            }
         }
         parallel_pool_destroy(pool);
     }
@@ -165,10 +174,10 @@ static void test_pictures(void **state)
     for (uint32_t index = 0; (scene = scene_of(index)) != NULL; index++) {
         pietra_stream *stream = encode_and_destroy(scene);
         for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
-            picture_case given = { .scene = index, .stream = stream };
-            pietra_stats stats = { 0 };
+            picture_case given = {.scene = index, .stream = stream};
+            pietra_stats stats = {0};
             uint32_t *right;
-            given.target = (pietra_target){ .width = SIZES[i][0], .height = SIZES[i][1], .pixels = pixels };
+            given.target = (pietra_target){.width = SIZES[i][0], .height = SIZES[i][1], .pixels = pixels};
             given.target.format = (index + i) % 2 ? PIETRA_FORMAT_RGBA8_PREMULTIPLIED : PIETRA_FORMAT_RGBA8_STRAIGHT;
             ASSERT_OK(config_of_frame(NULL, &given.target, error, &given.config));
             ASSERT_OK(reference_draw(stream, &given.config, 0, NULL, NULL, error, &stats, &right));
@@ -188,10 +197,9 @@ static void test_subdivide(void **state)
     for (int i = 0; i < 20000; i++) {
         float values[8];
         double reach = i % 3 == 0 ? 4 : i % 3 == 1 ? 300 : 30000;
-        for (int k = 0; k < 8; k++) {
+        for (int k = 0; k < 8; k++)
             values[k] = (float)random_between(&source, -reach, reach);
-        }
-        curve cut = { .order = 2 + (uint)i % 2, .x0 = values[0], .y0 = values[1], .x1 = values[2], .y1 = values[3] };
+        curve cut = {.order = 2 + (uint)i % 2, .x0 = values[0], .y0 = values[1], .x1 = values[2], .y1 = values[3]};
         cut.x2 = cut.order == 3 ? values[4] : values[6];
         cut.y2 = cut.order == 3 ? values[5] : values[7];
         cut.x3 = values[6];
@@ -202,12 +210,11 @@ static void test_subdivide(void **state)
         bool end = false;
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
-            if (kernels == NULL) {
+            if (kernels == NULL)
                 continue;
-            }
             subdivision found = kernels->subdivide(&bend, bound);
-            if (found.pieces != right.pieces || memcmp(&found.part, &right.part, sizeof found.part) != 0 || found.weights != right.weights ||
-                found.later_weights != right.later_weights) {
+            if (found.pieces != right.pieces || memcmp(&found.part, &right.part, sizeof found.part) != 0 ||
+                found.weights != right.weights || found.later_weights != right.later_weights) {
                 fail_msg("curve %d, kernels %s: cut in %u, not %u", i, kernels->name, found.pieces, right.pieces);
             }
         }
@@ -216,6 +223,6 @@ static void test_subdivide(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_pictures), cmocka_unit_test(test_subdivide) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pictures), cmocka_unit_test(test_subdivide)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

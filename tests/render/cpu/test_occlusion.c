@@ -8,11 +8,13 @@
 #define OCCLUDERS 100000u
 #define WIDE 4096u
 
-static void draw(pietra_device_kind kind, const pietra_stream *stream, uint32_t side, uint32_t *pixels, pietra_stats *stats)
+static void draw(pietra_device_kind kind, const pietra_stream *stream, uint32_t side, uint32_t *pixels,
+                 pietra_stats *stats)
 {
     pietra_device *device;
-    ASSERT_OK(pietra_device_create(&(pietra_device_options){ .kind = kind, .threads = 1 }, error, &device));
-    pietra_target target = { .width = side, .height = side, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels };
+    ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = kind, .threads = 1}, error, &device));
+    pietra_target target = {
+        .width = side, .height = side, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels};
     ASSERT_OK(pietra_render(device, stream, NULL, &target, error, stats));
     pietra_device_destroy(device);
 }
@@ -28,7 +30,8 @@ static void add_occluder(pietra_scene *scene, random_source *source)
     pietra_path *path = pietra_path_create();
     double x = edge(source), y = edge(source);
     pietra_path_rect(path, x, y, edge(source) - x, edge(source) - y);
-    pietra_paint paint = { .color = { (float)random_between(source, 0, 1), 0.5f, 0.25f, random_below(source, 8) ? 1.0f : 0.99f } };
+    pietra_paint paint = {
+        .color = {(float)random_between(source, 0, 1), 0.5f, 0.25f, random_below(source, 8) ? 1.0f : 0.99f}};
     ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, error));
     pietra_path_destroy(path);
 }
@@ -39,9 +42,8 @@ static pietra_stream *covered_scene(uint64_t seed)
     pietra_scene *scene = new_scene();
     for (uint32_t count = 1 + random_below(&source, 4), i = 0; i < count; i++) {
         random_scene_add(scene, seed * 4 + i, RANDOM_ANYTHING, SIDE);
-        for (uint32_t occluders = random_below(&source, 8); occluders > 0; occluders--) {
+        for (uint32_t occluders = random_below(&source, 8); occluders > 0; occluders--)
             add_occluder(scene, &source);
-        }
     }
     return encode_and_destroy(scene);
 }
@@ -55,9 +57,8 @@ static void test_pixels(void **state)
         draw(PIETRA_DEVICE_CPU, stream, SIDE, drawn, NULL);
         draw(PIETRA_DEVICE_REFERENCE, stream, SIDE, right, NULL);
         pietra_stream_destroy(stream);
-        if (memcmp(drawn, right, sizeof drawn)) {
+        if (memcmp(drawn, right, sizeof drawn))
             fail_msg("seed %u differs", (unsigned)seed);
-        }
     }
 }
 
@@ -66,13 +67,13 @@ static void test_occluders_upon_occluders(void **state)
     (void)state;
     pietra_scene *scene = new_scene();
     for (uint32_t i = 0; i < OCCLUDERS; i++) {
-        pietra_paint paint = { .color = { (float)(i & 1), (float)(i >> 1 & 1), 1.0f, 1.0f } };
+        pietra_paint paint = {.color = {(float)(i & 1), (float)(i >> 1 & 1), 1.0f, 1.0f}};
         fill(scene, "R -8 -8 5000 5000", &paint);
     }
     fill(scene, "R 100.5 100.5 7 7", &HALF);
     uint32_t *pixels = malloc((size_t)WIDE * WIDE * sizeof *pixels);
     assert_non_null(pixels);
-    pietra_stats stats = { 0 };
+    pietra_stats stats = {0};
     pietra_stream *stream = encode_and_destroy(scene);
     draw(PIETRA_DEVICE_CPU, stream, WIDE, pixels, &stats);
     pietra_stream_destroy(stream);
@@ -85,6 +86,6 @@ static void test_occluders_upon_occluders(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_pixels), cmocka_unit_test(test_occluders_upon_occluders) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pixels), cmocka_unit_test(test_occluders_upon_occluders)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -47,9 +47,11 @@ static float random_in(float low, float high)
 static pen random_pen(void)
 {
     static const uint joins[] = {STYLE_JOIN_MITER, STYLE_JOIN_ROUND, STYLE_JOIN_BEVEL, STYLE_JOIN_MITER_CLIP};
-    stream_style style = {.half_width = random_in(0.01f, 1.0f) * (float)(1u << random_word() % 6), .join = joins[random_word() % 4]};
+    stream_style style = {.half_width = random_in(0.01f, 1.0f) * (float)(1u << random_word() % 6),
+                          .join = joins[random_word() % 4]};
     style.miter_limit = random_in(1, 6);
-    affine matrix = {random_in(-2, 2), random_in(-1, 1), random_in(-1, 1), random_in(-2, 2), random_in(-50, 50), random_in(-50, 50)};
+    affine matrix = {random_in(-2, 2), random_in(-1, 1),   random_in(-1, 1),
+                     random_in(-2, 2), random_in(-50, 50), random_in(-50, 50)};
     return pen_make(matrix, style);
 }
 
@@ -84,20 +86,18 @@ static stroke_segment segment_of_lane(const cpu_straights *s, uint lane)
     return made;
 }
 
-static void find_lane(flatten_sink *found, const cpu_stroke_lines *lines, const cpu_straights *straights, pen p, tile_box box, uint lane)
+static void find_lane(flatten_sink *found, const cpu_stroke_lines *lines, const cpu_straights *straights, pen p,
+                      tile_box box, uint lane)
 {
     uint bit = 1u << lane;
     point at = point_of(straights->x1[lane], straights->y1[lane]);
     point start = point_of(lines->start_x[lane], lines->start_y[lane]);
     stroke_turn turn = turn_straight(at, start, point_of(lines->end_x[lane], lines->end_y[lane]));
-    if (lines->fans & bit) {
+    if (lines->fans & bit)
         turn = turn_in_sight(p, box, turn_by_fan(p, turn));
-    }
-    for (uint i = 0; i < CPU_STROKE_LINES; i++) {
-        if ((lines->has[i] & bit) && !(i == CPU_STROKE_OUTSIDE && turn.count > 2u)) {
+    for (uint i = 0; i < CPU_STROKE_LINES; i++)
+        if ((lines->has[i] & bit) && !(i == CPU_STROKE_OUTSIDE && turn.count > 2u))
             sink_line(found, lines->ax[i][lane], lines->ay[i][lane], lines->bx[i][lane], lines->by[i][lane]);
-        }
-    }
     point from = pen_vertex(p, at, turn.start.x, turn.start.y);
     for (uint i = 1; i < turn.count && turn.count > 2u; i++) {
         point to = turn_vertex(p, turn, i);
@@ -106,7 +106,10 @@ static void find_lane(flatten_sink *found, const cpu_stroke_lines *lines, const 
     }
 }
 
-static int compare_lines(const void *a, const void *b) { return memcmp(a, b, sizeof(cpu_edge)); }
+static int compare_lines(const void *a, const void *b)
+{
+    return memcmp(a, b, sizeof(cpu_edge));
+}
 
 static void expect_same(flatten_sink *found, flatten_sink *wanted)
 {
@@ -123,9 +126,8 @@ static bool expect_lane(const cpu_stroke_lines *lines, const cpu_straights *stra
     stroke_segment segment = segment_of_lane(straights, lane);
     bool is_seen = stroke_is_in_sight(p, segment.local, box);
     assert_int_equal(lines->seen >> lane & 1u, is_seen);
-    if ((lines->plain >> lane & 1u) == 0) {
+    if ((lines->plain >> lane & 1u) == 0)
         return false;
-    }
     assert_true(is_seen);
     wanted.count = 0;
     found.count = 0;
@@ -174,13 +176,11 @@ static void lines_are_those_of_each_segment(void **state)
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
             cpu_stroke_lines lines;
-            if (kernels == NULL) {
+            if (kernels == NULL)
                 continue;
-            }
             kernels->find_stroke_lines(&straights, &given, &cull, &lines);
-            for (uint lane = 0; lane < straights.count; lane++) {
+            for (uint lane = 0; lane < straights.count; lane++)
                 drawn += expect_lane(&lines, &straights, p, box, lane) ? 1 : 0;
-            }
             expect_band(kernels, &lines, random_word() % straights.count);
             assert_int_equal(lines.seen >> straights.count, 0);
         }

@@ -20,11 +20,13 @@ static void add_spiral(pietra_scene *scene, random_source *source, uint32_t turn
     pietra_path_move_to(path, x, y);
     for (uint32_t i = 0; i < turns; i++) {
         double reach = random_between(source, 2, 60);
-        pietra_path_cubic_to(path, x + reach, y - reach, x + 2 * reach, y + reach, x + random_between(source, -reach, reach), y);
+        pietra_path_cubic_to(path, x + reach, y - reach, x + 2 * reach, y + reach,
+                             x + random_between(source, -reach, reach), y);
     }
     pietra_path_close(path);
-    pietra_paint paint = { .color = { (float)random_between(source, 0, 1), 0.5f, 0.25f, 0.5f } };
-    ASSERT_OK(pietra_scene_fill(scene, path, NULL, random_below(source, 2) ? PIETRA_FILL_NONZERO : PIETRA_FILL_EVEN_ODD, &paint, error));
+    pietra_paint paint = {.color = {(float)random_between(source, 0, 1), 0.5f, 0.25f, 0.5f}};
+    ASSERT_OK(pietra_scene_fill(scene, path, NULL, random_below(source, 2) ? PIETRA_FILL_NONZERO : PIETRA_FILL_EVEN_ODD,
+                                &paint, error));
     pietra_path_destroy(path);
 }
 
@@ -35,13 +37,14 @@ static void add_scattered(pietra_scene *scene, random_source *source)
     pietra_path_move_to(path, x, y);
     pietra_path_quad_to(path, x + random_between(source, 0, 30), y, x + 10, y + random_between(source, 0, 30));
     pietra_path_line_to(path, x, y + 12);
-    pietra_stroke stroke = { .width = random_between(source, 0.2, 6), .join = (pietra_join)random_below(source, 3), .miter_limit = 4 };
-    pietra_paint paint = { .color = { 0.2f, (float)random_between(source, 0, 1), 0.7f, random_below(source, 2) ? 1.0f : 0.4f } };
-    if (random_below(source, 2)) {
+    pietra_stroke stroke = {
+        .width = random_between(source, 0.2, 6), .join = (pietra_join)random_below(source, 3), .miter_limit = 4};
+    pietra_paint paint = {
+        .color = {0.2f, (float)random_between(source, 0, 1), 0.7f, random_below(source, 2) ? 1.0f : 0.4f}};
+    if (random_below(source, 2))
         ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, error));
-    } else {
+    else
         ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &stroke, &paint, error));
-    }
     pietra_path_destroy(path);
 }
 
@@ -51,12 +54,10 @@ static pietra_stream *large_scene(void)
     pietra_scene *scene = new_scene();
     for (uint32_t i = 0; i < SPIRALS; i++) {
         add_spiral(scene, &source, i % 25 == 24 ? SHARED_TURNS : TURNS);
-        for (uint32_t k = 0; k < SCATTERED / SPIRALS; k++) {
+        for (uint32_t k = 0; k < SCATTERED / SPIRALS; k++)
             add_scattered(scene, &source);
-        }
-        if (i % 6 == 0) {
+        if (i % 6 == 0)
             random_scene_add(scene, i, RANDOM_ANYTHING, SIDE);
-        }
     }
     return encode_and_destroy(scene);
 }
@@ -68,15 +69,18 @@ static void draw(pietra_device_options options, const pietra_stream *stream, con
     ASSERT_OK(pietra_device_create(&options, error, &device));
     for (int frame = 0; frame < 3; frame++) {
         memset(pixels, 0x5a, SIDE * SIDE * sizeof *pixels);
-        pietra_target target = { .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels };
+        pietra_target target = {
+            .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels};
         target.may_spoil = frame == 2;
-        pietra_error error = { .message = "" };
+        pietra_error error = {.message = ""};
         pietra_stats stats;
         if (pietra_render(device, stream, NULL, &target, &error, &stats) != PIETRA_OK) {
-            fail_msg("%u threads, %llu bytes: %s", options.threads, (unsigned long long)options.memory_budget_bytes, error.message);
+            fail_msg("%u threads, %llu bytes: %s", options.threads, (unsigned long long)options.memory_budget_bytes,
+                     error.message);
         }
         if (right != NULL && memcmp(pixels, right, SIDE * SIDE * sizeof *pixels) != 0) {
-            fail_msg("%u threads, %llu bytes: other pixels", options.threads, (unsigned long long)options.memory_budget_bytes);
+            fail_msg("%u threads, %llu bytes: other pixels", options.threads,
+                     (unsigned long long)options.memory_budget_bytes);
         }
     }
     pietra_device_destroy(device);
@@ -86,13 +90,14 @@ static void test_threads_and_budgets(void **state)
 {
     (void)state;
     static uint32_t right[SIDE * SIDE], pixels[SIDE * SIDE];
-    const uint32_t threads[] = { 1, 2, 3, 7 };
-    const uint64_t budgets[] = { 0, 40u << 20, 6u << 20 };
+    const uint32_t threads[] = {1, 2, 3, 7};
+    const uint64_t budgets[] = {0, 40u << 20, 6u << 20};
     pietra_stream *stream = large_scene();
-    draw((pietra_device_options){ .kind = PIETRA_DEVICE_REFERENCE }, stream, NULL, right);
+    draw((pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE}, stream, NULL, right);
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         for (size_t k = 0; k < sizeof budgets / sizeof *budgets; k++) {
-            pietra_device_options options = { .kind = PIETRA_DEVICE_CPU, .threads = threads[i], .memory_budget_bytes = budgets[k] };
+            pietra_device_options options = {
+                .kind = PIETRA_DEVICE_CPU, .threads = threads[i], .memory_budget_bytes = budgets[k]};
             draw(options, stream, right, pixels);
         }
     }
@@ -109,10 +114,9 @@ static pietra_stream *rows_of_shapes(void)
         pietra_path *path = pietra_path_create();
         double x = (double)SIDE / COLUMNS * (i % COLUMNS), y = (double)SIDE / ROWS * (i / COLUMNS);
         pietra_path_move_to(path, x, y);
-        for (int corner = 0; corner < 4; corner++) {
+        for (int corner = 0; corner < 4; corner++)
             pietra_path_line_to(path, x + random_between(&source, 0, 9), y + random_between(&source, 0, 9));
-        }
-        pietra_paint paint = { .color = { (float)random_between(&source, 0, 1), 0.3f, 0.6f, 0.5f } };
+        pietra_paint paint = {.color = {(float)random_between(&source, 0, 1), 0.3f, 0.6f, 0.5f}};
         ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, error));
         pietra_path_destroy(path);
     }
@@ -124,15 +128,15 @@ static void test_batches_of_few_bands(void **state)
     (void)state;
     static uint32_t right[SIDE * SIDE], pixels[SIDE * SIDE];
     pietra_stream *stream = rows_of_shapes();
-    draw((pietra_device_options){ .kind = PIETRA_DEVICE_REFERENCE }, stream, NULL, right);
-    for (uint32_t threads = 1; threads < 4; threads++) {
-        draw((pietra_device_options){ .kind = PIETRA_DEVICE_CPU, .threads = threads }, stream, right, pixels);
-    }
+    draw((pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE}, stream, NULL, right);
+    for (uint32_t threads = 1; threads < 4; threads++)
+        draw((pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = threads}, stream, right, pixels);
     pietra_stream_destroy(stream);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = { cmocka_unit_test(test_threads_and_budgets), cmocka_unit_test(test_batches_of_few_bands) };
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_threads_and_budgets),
+                                       cmocka_unit_test(test_batches_of_few_bands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -22,24 +22,22 @@ void bench_create_programs(bench *b, const primitive_program_info *infos, int co
     assert_true(count <= BENCH_PROGRAMS_MOST);
     b->program_count = count;
     for (int i = 0; i < count; i++) {
-        pietra_error error = { 0 };
+        pietra_error error = {0};
         harness_check(primitive_program_create(b->h.device, &infos[i], options, &error, &b->programs[i]), &error);
     }
 }
 
 void bench_destroy_programs(bench *b)
 {
-    for (int i = 0; i < b->program_count; i++) {
+    for (int i = 0; i < b->program_count; i++)
         gpu_program_destroy(b->programs[i]);
-    }
 }
 
 gpu_range bench_input(bench *b, const void *items, uint64_t count, size_t item_bytes)
 {
     gpu_range range = harness_range(&b->h, count * item_bytes / 4u);
-    if (count != 0) {
+    if (count != 0)
         memcpy(harness_input(&b->h, range), items, (size_t)count * item_bytes);
-    }
     return range;
 }
 

@@ -15,8 +15,8 @@ typedef struct bench {
     int program_count;
     gpu_program *programs[BENCH_PROGRAMS_MOST];
     pietra_stream *stream;
-    reference_frame frame;     /* of the stream, drawn by the reference */
-    uint32_t sorted_half;      /* the half of sorted pairs that the device reads */
+    reference_frame frame; /* of the stream, drawn by the reference */
+    uint32_t sorted_half;  /* the half of sorted pairs that the device reads */
 } bench;
 
 /* Set up and tear down a group of tests whose state is a bench. */
@@ -36,6 +36,7 @@ gpu_range bench_table(bench *b, uint32_t items, uint32_t partition_size, uint32_
 void bench_run(bench *b, int program, const gpu_range *ranges, uint32_t groups);
 void bench_run_partitions(bench *b, int program, const gpu_range *ranges, uint32_t items, uint32_t partition_size);
 
-void bench_compare(bench *b, const char *what, gpu_range range, const void *expected, uint64_t count, size_t item_bytes);
+void bench_compare(bench *b, const char *what, gpu_range range, const void *expected, uint64_t count,
+                   size_t item_bytes);
 
 #endif

@@ -25,23 +25,23 @@ static void look_at(const gpu_program *program, const gpu_range *ranges)
     }
 }
 
-void __real_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
-                         uint32_t z);
-void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
-                         uint32_t z);
-void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push, uint32_t x, uint32_t y,
-                         uint32_t z)
+void __real_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                         uint32_t x, uint32_t y, uint32_t z);
+void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                         uint32_t x, uint32_t y, uint32_t z);
+void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
+                         uint32_t x, uint32_t y, uint32_t z)
 {
     look_at(program, ranges);
     __real_gpu_dispatch(recorder, program, ranges, push, x, y, z);
 }
 
-void __real_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
-                                  gpu_range arguments);
-void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
-                                  gpu_range arguments);
-void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
-                                  gpu_range arguments)
+void __real_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                                  const void *push, gpu_range arguments);
+void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                                  const void *push, gpu_range arguments);
+void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                                  const void *push, gpu_range arguments)
 {
     look_at(program, ranges);
     __real_gpu_dispatch_indirect(recorder, program, ranges, push, arguments);
@@ -51,9 +51,8 @@ pietra_result __real_gpu_recorder_submit(gpu_recorder *recorder, pietra_error *e
 pietra_result __wrap_gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);
 pietra_result __wrap_gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error)
 {
-    if (submissions_left == 0) {
+    if (submissions_left == 0)
         return PIETRA_ERROR_DEVICE;
-    }
     submissions_left--;
     return __real_gpu_recorder_submit(recorder, error);
 }
@@ -63,7 +62,8 @@ static pietra_scene *make_scene(double width, double height)
 {
     pietra_error error;
     const pietra_stop stops[] = {{0, {1, 0.8f, 0.2f, 1}}, {1, {0, 0, 0.3f, 0.5f}}};
-    const pietra_paint gradient = {.kind = PIETRA_PAINT_LINEAR, .x1 = width, .y1 = height, .stops = stops, .stop_count = 2};
+    const pietra_paint gradient = {
+        .kind = PIETRA_PAINT_LINEAR, .x1 = width, .y1 = height, .stops = stops, .stop_count = 2};
     const pietra_paint solid = {.color = {0.1f, 0.9f, 0.3f, 0.7f}};
     const pietra_stroke stroke = {.width = 9, .miter_limit = 4, .join = PIETRA_JOIN_ROUND};
     pietra_scene *scene = pietra_scene_create();
@@ -96,9 +96,8 @@ static void open_test(band_test *test, uint32_t width, uint32_t height, uint64_t
     const gpu_renderer_options options = {.budget_bytes = BUDGET};
     const pietra_device_options opening = gpu_fixture_options(&test->fixture);
     gpu_fixture_open(&test->fixture, &opening);
-    if (gpu_renderer_create(test->fixture.device, &options, &error, &test->renderer) != PIETRA_OK) {
+    if (gpu_renderer_create(test->fixture.device, &options, &error, &test->renderer) != PIETRA_OK)
         fail_msg("%s", error.message);
-    }
     test->fixture.device->limits.max_binding_bytes = visible_bytes;
     pietra_scene *scene = make_scene(width, height);
     assert_int_equal(pietra_stream_encode(scene, &error, &test->stream), PIETRA_OK);
@@ -129,9 +128,8 @@ static void expect_reference(const band_test *test)
     for (uint32_t y = 0; y < test->target.height; y++) {
         const unsigned char *row = (const unsigned char *)test->target.pixels + y * test->target.stride_bytes;
         assert_memory_equal(row, reference + (size_t)y * test->config.target_pitch, 4 * (size_t)test->target.width);
-        for (size_t i = 4 * (size_t)test->target.width; i < test->target.stride_bytes; i++) {
+        for (size_t i = 4 * (size_t)test->target.width; i < test->target.stride_bytes; i++)
             assert_int_equal(row[i], 0xa5);
-        }
     }
     free(reference);
 }
@@ -147,9 +145,8 @@ static void check_bands(uint32_t width, uint32_t height, uint32_t rows, bool may
     test.target.may_spoil = may_spoil;
     for (int frame = 0; frame < 2; frame++) {
         pietra_stats stats = {.parts = 0};
-        if (gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats) != PIETRA_OK) {
+        if (gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats) != PIETRA_OK)
             fail_msg("%u x %u in rows of %u: %s", width, height, rows, error.message);
-        }
         assert_true(stats.parts >= (all + rows - 1) / rows && stats.read_ms > 0.0);
         expect_reference(&test);
     }
@@ -175,8 +172,10 @@ static void test_not_a_row(void **state)
     pietra_error error;
     pietra_stats stats = {.parts = 0};
     open_test(&test, 4000, 16, 4000 * 64 - 1);
-    assert_int_equal(gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats), PIETRA_ERROR_BUDGET);
-    assert_string_equal(error.message, "a row of the picture's tiles takes 256000 bytes, more than the device's kernels can see");
+    assert_int_equal(gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats),
+                     PIETRA_ERROR_BUDGET);
+    assert_string_equal(error.message,
+                        "a row of the picture's tiles takes 256000 bytes, more than the device's kernels can see");
     close_test(&test);
 }
 
@@ -196,9 +195,8 @@ static void test_untouched(void **state)
         result = gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats);
         submissions_left = NEVER;
         failed += result != PIETRA_OK;
-        for (size_t i = 0; result != PIETRA_OK && i < bytes; i++) {
+        for (size_t i = 0; result != PIETRA_OK && i < bytes; i++)
             assert_int_equal(((const unsigned char *)test.target.pixels)[i], 0xa5);
-        }
     }
     assert_true(failed >= 5); /* three bands, each drawn and read */
     expect_reference(&test);

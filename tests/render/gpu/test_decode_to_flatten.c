@@ -31,8 +31,17 @@ static const uint32_t flatten_few_spv[] = {
 #include "spv/04_flatten_few.inc"
 };
 
-enum { PROGRAM_SEGMENTS, PROGRAM_ELEMENTS, PROGRAM_OCCLUDERS, PROGRAM_CULL, PROGRAM_MEASURE, PROGRAM_DASHES, PROGRAM_FLATTEN, PROGRAM_FLATTEN_FEW,
-       PROGRAM_COUNT };
+enum {
+    PROGRAM_SEGMENTS,
+    PROGRAM_ELEMENTS,
+    PROGRAM_OCCLUDERS,
+    PROGRAM_CULL,
+    PROGRAM_MEASURE,
+    PROGRAM_DASHES,
+    PROGRAM_FLATTEN,
+    PROGRAM_FLATTEN_FEW,
+    PROGRAM_COUNT
+};
 
 static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"01_decode_segments", segments_spv, COUNT_OF(segments_spv), 4, 0},
@@ -94,7 +103,8 @@ static void check_occluders(bench *b)
         bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
         bench_zeros(b, bin_count(f)),
     };
-    bench_run(b, PROGRAM_OCCLUDERS, ranges, (f->config.element_count / STAGE_INVOCATIONS + 1u) * (bin_count(f) / STAGE_INVOCATIONS + 1u));
+    bench_run(b, PROGRAM_OCCLUDERS, ranges,
+              (f->config.element_count / STAGE_INVOCATIONS + 1u) * (bin_count(f) / STAGE_INVOCATIONS + 1u));
     bench_compare(b, "bin occluders", ranges[3], f->bin_occluders, bin_count(f), 4);
 }
 
@@ -112,7 +122,8 @@ static void check_cull(bench *b, uint32_t missing)
     const frame_counters *needed = &f->counters;
     frame_config config = f->config;
     config.item_capacity = needed->item_count + needed->dash_item_count;
-    config.measure_capacity = needed->measure_count - (missing < needed->measure_count ? missing : needed->measure_count);
+    config.measure_capacity =
+        needed->measure_count - (missing < needed->measure_count ? missing : needed->measure_count);
     harness_reset(&b->h);
     gpu_range ranges[] = {
         input_stream(b),
@@ -351,7 +362,8 @@ static pietra_scene *paths_scene(uint32_t segments, double side, bool dashed, do
                 pietra_path_move_to(path, side / 3.0, i);
             }
         }
-        pietra_stroke style = {.width = 1.0 + e, .join = (pietra_join)(e % 3u), .cap = (pietra_cap)(e / 2u % 3u), .miter_limit = 4.0};
+        pietra_stroke style = {
+            .width = 1.0 + e, .join = (pietra_join)(e % 3u), .cap = (pietra_cap)(e / 2u % 3u), .miter_limit = 4.0};
         if (dashed && e % 3u != 0) {
             style.dashes = dashes;
             style.dash_count = 2u * (1u + e % 3u);
@@ -372,9 +384,12 @@ static pietra_scene *paths_scene(uint32_t segments, double side, bool dashed, do
 static pietra_scene *far_curves_scene(void)
 {
     static const double curves[][8] = {
-        {-3.2e8, -8.2e5, -3.3e8, 2.7e7, -3.2e8, -5.6e6, -3.2e8, -5.6e6},  {-1.2e7, -9e6, -7.7e6, -4.7e6, 1.7e6, 4.2e6, 9.8e6, 1.2e7},
-        {-1.0e6, 4.8e6, 1.7e7, 1.3e7, 3.2e6, 3.4e6, 9.2e6, 1.3e7},        {1.6e6, -1.3e4, -4.8e7, 2.4e7, 2.3e6, -3.3e5, 5.9e5, 4.5e5},
-        {5.6e6, 6.4e6, 1.3e7, 4.8e6, 2.9e6, 3.3e5, 1.3e7, 6.4e6},         {-1e4, -4e4, 3e5, 90, -3e5, 90, 1e4, 4e4},
+        {-3.2e8, -8.2e5, -3.3e8, 2.7e7, -3.2e8, -5.6e6, -3.2e8, -5.6e6},
+        {-1.2e7, -9e6, -7.7e6, -4.7e6, 1.7e6, 4.2e6, 9.8e6, 1.2e7},
+        {-1.0e6, 4.8e6, 1.7e7, 1.3e7, 3.2e6, 3.4e6, 9.2e6, 1.3e7},
+        {1.6e6, -1.3e4, -4.8e7, 2.4e7, 2.3e6, -3.3e5, 5.9e5, 4.5e5},
+        {5.6e6, 6.4e6, 1.3e7, 4.8e6, 2.9e6, 3.3e5, 1.3e7, 6.4e6},
+        {-1e4, -4e4, 3e5, 90, -3e5, 90, 1e4, 4e4},
     };
     static const double widths[] = {2, 12, 9e5, 5e6}, dashes[] = {3e6, 1e6};
     pietra_error error;
@@ -383,7 +398,8 @@ static pietra_scene *far_curves_scene(void)
     const pietra_paint paint = {.color = {0.25f, 0.5f, 0.75f, 0.5f}};
     for (uint32_t i = 0; i < sizeof curves / sizeof curves[0] * 8u; i++) {
         const double *c = curves[i / 8u];
-        pietra_stroke style = {.width = widths[i / 2u % 4u], .cap = (pietra_cap)(i % 3u), .join = (pietra_join)(i % 3u), .dashes = dashes};
+        pietra_stroke style = {
+            .width = widths[i / 2u % 4u], .cap = (pietra_cap)(i % 3u), .join = (pietra_join)(i % 3u), .dashes = dashes};
         style.dash_count = i % 2u * 2u;
         pietra_path_reset(path);
         pietra_path_move_to(path, c[0], c[1]);
@@ -449,7 +465,8 @@ static void test_random_scenes(void **state)
     bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
     for (uint32_t seed = 200; seed < 230; seed++) {
         uint32_t side = 1u + seed * 7919u % 500u;
-        draw_by_reference(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side, 1u + seed * 31u % 400u);
+        draw_by_reference(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side,
+                          1u + seed * 31u % 400u);
         check_all(b);
         forget(b);
     }

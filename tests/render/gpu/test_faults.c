@@ -14,13 +14,13 @@
 #define FINE_WORK 8192u
 #define NEVER UINT32_MAX
 
-static gpu_functions vulkan;   /* the real one */
+static gpu_functions vulkan; /* the real one */
 static struct {
-    uint32_t first;            /* number of the first call that fails; all after it fail too */
+    uint32_t first; /* number of the first call that fails; all after it fail too */
     uint32_t calls;
     VkResult result;
-    bool waits;                /* waits fail too, though nothing was lost */
-    uint64_t timeout;          /* timeout of the last wait */
+    bool waits;       /* waits fail too, though nothing was lost */
+    uint64_t timeout; /* timeout of the last wait */
 } fault = {.first = NEVER};
 
 static bool fails(void)
@@ -33,20 +33,30 @@ static bool fails(void)
     { \
         return fails() ? fault.result : vulkan.name arguments; \
     }
-FAULTY(AllocateMemory, (VkDevice d, const VkMemoryAllocateInfo *i, const VkAllocationCallbacks *c, VkDeviceMemory *m), (d, i, c, m))
-FAULTY(CreateBuffer, (VkDevice d, const VkBufferCreateInfo *i, const VkAllocationCallbacks *c, VkBuffer *b), (d, i, c, b))
+FAULTY(AllocateMemory, (VkDevice d, const VkMemoryAllocateInfo *i, const VkAllocationCallbacks *c, VkDeviceMemory *m),
+       (d, i, c, m))
+FAULTY(CreateBuffer, (VkDevice d, const VkBufferCreateInfo *i, const VkAllocationCallbacks *c, VkBuffer *b),
+       (d, i, c, b))
 FAULTY(BindBufferMemory, (VkDevice d, VkBuffer b, VkDeviceMemory m, VkDeviceSize o), (d, b, m, o))
-FAULTY(MapMemory, (VkDevice d, VkDeviceMemory m, VkDeviceSize o, VkDeviceSize s, VkMemoryMapFlags f, void **p), (d, m, o, s, f, p))
-FAULTY(CreateCommandPool, (VkDevice d, const VkCommandPoolCreateInfo *i, const VkAllocationCallbacks *c, VkCommandPool *p), (d, i, c, p))
+FAULTY(MapMemory, (VkDevice d, VkDeviceMemory m, VkDeviceSize o, VkDeviceSize s, VkMemoryMapFlags f, void **p),
+       (d, m, o, s, f, p))
+FAULTY(CreateCommandPool,
+       (VkDevice d, const VkCommandPoolCreateInfo *i, const VkAllocationCallbacks *c, VkCommandPool *p), (d, i, c, p))
 FAULTY(AllocateCommandBuffers, (VkDevice d, const VkCommandBufferAllocateInfo *i, VkCommandBuffer *b), (d, i, b))
 FAULTY(CreateFence, (VkDevice d, const VkFenceCreateInfo *i, const VkAllocationCallbacks *c, VkFence *f), (d, i, c, f))
-FAULTY(CreateQueryPool, (VkDevice d, const VkQueryPoolCreateInfo *i, const VkAllocationCallbacks *c, VkQueryPool *p), (d, i, c, p))
-FAULTY(CreateShaderModule, (VkDevice d, const VkShaderModuleCreateInfo *i, const VkAllocationCallbacks *c, VkShaderModule *m), (d, i, c, m))
-FAULTY(CreateDescriptorSetLayout, (VkDevice d, const VkDescriptorSetLayoutCreateInfo *i, const VkAllocationCallbacks *c, VkDescriptorSetLayout *l),
+FAULTY(CreateQueryPool, (VkDevice d, const VkQueryPoolCreateInfo *i, const VkAllocationCallbacks *c, VkQueryPool *p),
+       (d, i, c, p))
+FAULTY(CreateShaderModule,
+       (VkDevice d, const VkShaderModuleCreateInfo *i, const VkAllocationCallbacks *c, VkShaderModule *m), (d, i, c, m))
+FAULTY(CreateDescriptorSetLayout,
+       (VkDevice d, const VkDescriptorSetLayoutCreateInfo *i, const VkAllocationCallbacks *c, VkDescriptorSetLayout *l),
        (d, i, c, l))
-FAULTY(CreatePipelineLayout, (VkDevice d, const VkPipelineLayoutCreateInfo *i, const VkAllocationCallbacks *c, VkPipelineLayout *l), (d, i, c, l))
+FAULTY(CreatePipelineLayout,
+       (VkDevice d, const VkPipelineLayoutCreateInfo *i, const VkAllocationCallbacks *c, VkPipelineLayout *l),
+       (d, i, c, l))
 FAULTY(CreateComputePipelines,
-       (VkDevice d, VkPipelineCache h, uint32_t n, const VkComputePipelineCreateInfo *i, const VkAllocationCallbacks *c, VkPipeline *p),
+       (VkDevice d, VkPipelineCache h, uint32_t n, const VkComputePipelineCreateInfo *i, const VkAllocationCallbacks *c,
+        VkPipeline *p),
        (d, h, n, i, c, p))
 FAULTY(ResetCommandPool, (VkDevice d, VkCommandPool p, VkCommandPoolResetFlags f), (d, p, f))
 FAULTY(BeginCommandBuffer, (VkCommandBuffer b, const VkCommandBufferBeginInfo *i), (b, i))
@@ -60,7 +70,8 @@ static VKAPI_ATTR VkResult VKAPI_CALL faulty_EndCommandBuffer(VkCommandBuffer b)
     return fails() ? fault.result : result;
 }
 
-static VKAPI_ATTR VkResult VKAPI_CALL faulty_WaitForFences(VkDevice d, uint32_t n, const VkFence *f, VkBool32 all, uint64_t timeout)
+static VKAPI_ATTR VkResult VKAPI_CALL faulty_WaitForFences(VkDevice d, uint32_t n, const VkFence *f, VkBool32 all,
+                                                           uint64_t timeout)
 {
     fault.timeout = timeout;
     VkResult result = vulkan.WaitForFences(d, n, f, all, timeout);
@@ -117,12 +128,12 @@ static const struct {
 /* Returns true if it failed, with the words of that meaning. */
 static bool failed_as(size_t meaning, pietra_result result, const pietra_error *error)
 {
-    if (result == PIETRA_OK) {
+    if (result == PIETRA_OK)
         return false;
-    }
-    if (result != meanings[meaning].result || error->result != result || !strstr(error->message, meanings[meaning].text)) {
-        fail_msg("call %u: result %d, \"%s\", not %d, \"%s\"", fault.first, (int)result, error->message, (int)meanings[meaning].result,
-                 meanings[meaning].text);
+    if (result != meanings[meaning].result || error->result != result ||
+        !strstr(error->message, meanings[meaning].text)) {
+        fail_msg("call %u: result %d, \"%s\", not %d, \"%s\"", fault.first, (int)result, error->message,
+                 (int)meanings[meaning].result, meanings[meaning].text);
     }
     return true;
 }
@@ -131,7 +142,8 @@ static pietra_result make_buffer(gpu_device *device, pietra_error *error)
 {
     gpu_buffer buffer;
     pietra_result result = gpu_buffer_create(device, 4096, GPU_MEMORY_READBACK, error, &buffer);
-    assert_true(result == PIETRA_OK || (buffer.handle == VK_NULL_HANDLE && buffer.memory == VK_NULL_HANDLE && !buffer.mapped));
+    assert_true(result == PIETRA_OK ||
+                (buffer.handle == VK_NULL_HANDLE && buffer.memory == VK_NULL_HANDLE && !buffer.mapped));
     gpu_buffer_destroy(device, &buffer);
     return result;
 }
@@ -186,9 +198,8 @@ static pietra_stream *make_stream(uint32_t seed)
     pietra_error error;
     pietra_stream *stream;
     pietra_scene *scene = random_scene_create(seed, RANDOM_ANYTHING, 100);
-    if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK) {
+    if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK)
         fail_msg("%s", error.message);
-    }
     pietra_scene_destroy(scene);
     return stream;
 }
@@ -209,7 +220,8 @@ static bool draw_failing(gpu_renderer *renderer, const pietra_stream *stream, ui
 
 static void compare(gpu_renderer *renderer, const pietra_stream *stream, uint32_t side)
 {
-    assert_true(stages_agree(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, side, side, "after a failure"));
+    assert_true(
+        stages_agree(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, side, side, "after a failure"));
 }
 
 /* Fails each call that a frame takes. After each failure, with the real Vulkan, draws the frame before it, which may
@@ -223,9 +235,8 @@ static void test_frames(void **state)
     const gpu_renderer_options options = {.budget_bytes = BUDGET, .fine_work = FINE_WORK};
     uint32_t side = 16;
     open_faulty(&fixture);
-    if (gpu_renderer_create(fixture.device, &options, &error, &renderer) != PIETRA_OK) {
+    if (gpu_renderer_create(fixture.device, &options, &error, &renderer) != PIETRA_OK)
         fail_msg("%s", error.message);
-    }
     pietra_stream *before = make_stream(6000);
     compare(renderer, before, side);
     for (size_t m = 0; m < MEANINGS; m++) {

@@ -15,9 +15,8 @@ static void compare_seed(gpu_renderer *renderer, uint32_t seed, const char *with
     pietra_stream *stream;
     snprintf(name, sizeof name, "seed %u without %s", seed, without);
     pietra_scene *scene = random_scene_create(seed, RANDOM_ANYTHING, 160);
-    if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK) {
+    if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK)
         fail_msg("%s: %s", name, error.message);
-    }
     pietra_scene_destroy(scene);
     assert_true(stages_agree(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, 200, 150, name));
     pietra_stream_destroy(stream);
@@ -30,9 +29,8 @@ static void compare_file(gpu_renderer *renderer, const char *file, const char *w
     pietra_stream *stream;
     uint32_t width, height;
     snprintf(name, sizeof name, "%s without %s", file, without);
-    if (scene_files_load(file, &error, &stream, &width, &height) != PIETRA_OK) {
+    if (scene_files_load(file, &error, &stream, &width, &height) != PIETRA_OK)
         fail_msg("%s: %s", name, error.message);
-    }
     assert_true(stages_agree(renderer, stream, &(pietra_frame){.transform = {.a = 1, .d = 1}}, width, height, name));
     pietra_stream_destroy(stream);
 }
@@ -44,13 +42,12 @@ static void compare_without(uint32_t optional, const char *without)
     gpu_renderer_options drawing = {.budget_bytes = BUDGET, .fine_work = FINE_WORK};
     gpu_renderer *renderer;
     pietra_error error;
-    if (gpu_open_without(&options, optional, &error, &fixture.device) != PIETRA_OK
-        || gpu_renderer_create(fixture.device, &drawing, &error, &renderer) != PIETRA_OK) {
+    if (gpu_open_without(&options, optional, &error, &fixture.device) != PIETRA_OK ||
+        gpu_renderer_create(fixture.device, &drawing, &error, &renderer) != PIETRA_OK) {
         fail_msg("without %s: %s", without, error.message);
     }
-    for (uint32_t seed = 5000; seed < 5004; seed++) {
+    for (uint32_t seed = 5000; seed < 5004; seed++)
         compare_seed(renderer, seed, without);
-    }
     compare_file(renderer, "stress/spirograph", without);
     gpu_renderer_destroy(renderer);
     gpu_fixture_close(&fixture);
@@ -60,13 +57,11 @@ static void test_frames(void **state)
 {
     gpu_fixture *whole = *state;
     const uint32_t all = gpu_optional_of(gpu_get_limits(whole->device));
-    for (size_t i = 0; i < GPU_WITHOUT_COUNT; i++) {
-        if (gpu_without_names[i].optional & all) {
+    for (size_t i = 0; i < GPU_WITHOUT_COUNT; i++)
+        if (gpu_without_names[i].optional & all)
             compare_without(gpu_without_names[i].optional, gpu_without_names[i].name);
-        } else {
+        else
             print_message("skipped, it is not there: %s\n", gpu_without_names[i].name);
-        }
-    }
 }
 
 int main(void)

@@ -19,16 +19,16 @@
 typedef enum fault { FAULT_NONE, FAULT_DECODE, FAULT_WIND, FAULT_COARSE, FAULT_FINE } fault;
 static fault wanted;
 
-#define WRAP(name, kind, damage)                                                                                       \
-    pietra_result __real_##name(reference_frame *frame, pietra_error *error);                                          \
-    pietra_result __wrap_##name(reference_frame *frame, pietra_error *error);                                          \
-    pietra_result __wrap_##name(reference_frame *frame, pietra_error *error)                                           \
-    {                                                                                                                  \
-        pietra_result result = __real_##name(frame, error);                                                            \
-        if (wanted == (kind)) {                                                                                        \
-            damage;                                                                                                    \
-        }                                                                                                              \
-        return result;                                                                                                 \
+#define WRAP(name, kind, damage) \
+    pietra_result __real_##name(reference_frame *frame, pietra_error *error); \
+    pietra_result __wrap_##name(reference_frame *frame, pietra_error *error); \
+    pietra_result __wrap_##name(reference_frame *frame, pietra_error *error) \
+    { \
+        pietra_result result = __real_##name(frame, error); \
+        if (wanted == (kind)) { \
+            damage; \
+        } \
+        return result; \
     }
 
 WRAP(reference_01_decode, FAULT_DECODE, frame->elements[1].a = -frame->elements[1].a)
@@ -55,9 +55,8 @@ static pietra_stage_difference compare(pietra_device *device, fault fault)
 static void test_agreement(void **state)
 {
     pietra_stage_difference difference = compare(*state, FAULT_NONE);
-    if (difference.stage != NULL) {
+    if (difference.stage != NULL)
         fail_msg("%s: %s: %s", difference.stage, difference.buffer, difference.text);
-    }
 }
 
 static void check(pietra_device *device, fault fault, const char *stage, const char *buffer, uint64_t item,
@@ -69,9 +68,8 @@ static void check(pietra_device *device, fault fault, const char *stage, const c
     assert_string_equal(difference.buffer, buffer);
     assert_int_equal(difference.item, item);
     assert_true(difference.item < difference.item_count);
-    if (strncmp(difference.text, text, strlen(text)) != 0) {
+    if (strncmp(difference.text, text, strlen(text)) != 0)
         fail_msg("%s does not begin with %s", difference.text, text);
-    }
 }
 
 static void test_differences(void **state)
@@ -87,9 +85,8 @@ static int open_device(void **state)
     static pietra_device *device;
     const pietra_device_options options = {.kind = PIETRA_DEVICE_GPU, .cache_directory = ""};
     pietra_error error;
-    if (pietra_device_create(&options, &error, &device) != PIETRA_OK) {
+    if (pietra_device_create(&options, &error, &device) != PIETRA_OK)
         fail_msg("%s", error.message);
-    }
     *state = device;
     return 0;
 }

@@ -15,22 +15,19 @@ static void compare_seeds(gpu_device *device, primitive_options waits, uint32_t 
     gpu_renderer_options options = {.budget_bytes = BUDGET, .waits = waits, .fine_work = fine_work};
     gpu_renderer *renderer;
     pietra_error error;
-    if (gpu_renderer_create(device, &options, &error, &renderer) != PIETRA_OK) {
+    if (gpu_renderer_create(device, &options, &error, &renderer) != PIETRA_OK)
         fail_msg("%s", error.message);
-    }
     for (uint32_t seed = first; seed < end; seed++) {
         char name[64];
         snprintf(name, sizeof name, "seed %u", seed);
         pietra_scene *scene = random_scene_create(seed, RANDOM_ANYTHING, 160);
         pietra_stream *stream;
-        if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK) {
+        if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK)
             fail_msg("%s: %s", name, error.message);
-        }
         pietra_scene_destroy(scene);
         pietra_frame frame = {.transform = {.a = 1, .d = 1}};
-        if (seed % 3 == 1) {
+        if (seed % 3 == 1)
             frame = (pietra_frame){.transform = {1.3, 0.4, -0.3, 1.1, 7.25, -3.5}, .background = {1, 1, 1, 1}};
-        }
         assert_true(stages_agree(renderer, stream, &frame, 90 + seed % 200, 64 + seed % 150, name));
         pietra_stream_destroy(stream);
     }
@@ -52,26 +49,30 @@ static void test_short_passes(void **state)
 static void test_reversed_tickets(void **state)
 {
     gpu_fixture *fixture = *state;
-    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_REVERSED, .spin_limit = 64}, LONG_PASS, 2000, all_sizes() ? 2016 : 2008);
+    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_REVERSED, .spin_limit = 64}, LONG_PASS,
+                  2000, all_sizes() ? 2016 : 2008);
 }
 
 static void test_shuffled_tickets(void **state)
 {
     gpu_fixture *fixture = *state;
-    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_SHUFFLED, .spin_limit = 8}, LONG_PASS, 3000, all_sizes() ? 3030 : 3010);
+    compare_seeds(fixture->device, (primitive_options){.order = LOOK_BACK_ORDER_SHUFFLED, .spin_limit = 8}, LONG_PASS,
+                  3000, all_sizes() ? 3030 : 3010);
 }
 
 static void test_faulty_workgroups(void **state)
 {
     gpu_fixture *fixture = *state;
-    compare_seeds(fixture->device, (primitive_options){.fault_period = 2, .spin_limit = 8}, LONG_PASS, 4000, all_sizes() ? 4030 : 4010);
+    compare_seeds(fixture->device, (primitive_options){.fault_period = 2, .spin_limit = 8}, LONG_PASS, 4000,
+                  all_sizes() ? 4030 : 4010);
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_scenes),    cmocka_unit_test(test_short_passes),      cmocka_unit_test(test_reversed_tickets),
-        cmocka_unit_test(test_shuffled_tickets), cmocka_unit_test(test_faulty_workgroups),
+        cmocka_unit_test(test_random_scenes),     cmocka_unit_test(test_short_passes),
+        cmocka_unit_test(test_reversed_tickets),  cmocka_unit_test(test_shuffled_tickets),
+        cmocka_unit_test(test_faulty_workgroups),
     };
     return cmocka_run_group_tests(tests, gpu_fixture_setup, gpu_fixture_teardown);
 }

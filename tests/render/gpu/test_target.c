@@ -16,12 +16,10 @@ static uint64_t available_memory(void)
     char line[200];
     unsigned long long kilobytes = 0;
     FILE *file = fopen("/proc/meminfo", "r");
-    while (file != NULL && kilobytes == 0 && fgets(line, sizeof line, file) != NULL) {
+    while (file != NULL && kilobytes == 0 && fgets(line, sizeof line, file) != NULL)
         (void)sscanf(line, "MemAvailable: %llu kB", &kilobytes);
-    }
-    if (file != NULL) {
+    if (file != NULL)
         fclose(file);
-    }
     return (uint64_t)kilobytes * 1024;
 }
 
@@ -31,7 +29,8 @@ static pietra_stream *make_stream(void)
     pietra_error error;
     pietra_stream *stream;
     const pietra_stop stops[] = {{0, {1, 0.8f, 0.2f, 1}}, {0.5f, {0.2f, 0.4f, 0.9f, 0.6f}}, {1, {0, 0, 0.3f, 1}}};
-    const pietra_paint gradient = {.kind = PIETRA_PAINT_LINEAR, .x1 = SIDE, .y1 = SIDE, .stops = stops, .stop_count = 3};
+    const pietra_paint gradient = {
+        .kind = PIETRA_PAINT_LINEAR, .x1 = SIDE, .y1 = SIDE, .stops = stops, .stop_count = 3};
     const pietra_paint solid = {.color = {0.1f, 0.9f, 0.3f, 0.7f}};
     const pietra_stroke stroke = {.width = 41, .miter_limit = 4, .join = PIETRA_JOIN_ROUND};
     pietra_scene *scene = pietra_scene_create();
@@ -39,7 +38,8 @@ static pietra_stream *make_stream(void)
     pietra_path_ellipse(disc, SIDE / 2.0, SIDE / 2.0, SIDE * 0.45, SIDE * 0.49);
     for (int i = 0; i < 17; i++) {
         double angle = 2 * 3.14159265 * 5 * i / 17;
-        (i ? pietra_path_line_to : pietra_path_move_to)(star, SIDE / 2.0 * (1 + 1.1 * cos(angle)), SIDE / 2.0 * (1 + 1.1 * sin(angle)));
+        (i ? pietra_path_line_to : pietra_path_move_to)(star, SIDE / 2.0 * (1 + 1.1 * cos(angle)),
+                                                        SIDE / 2.0 * (1 + 1.1 * sin(angle)));
     }
     pietra_path_close(star);
     assert_int_equal(pietra_scene_fill(scene, disc, NULL, PIETRA_FILL_NONZERO, &gradient, &error), PIETRA_OK);
@@ -52,7 +52,8 @@ static pietra_stream *make_stream(void)
 }
 
 /* Returns a hash of each row, drawn by a device of this kind. */
-static uint64_t *draw_and_hash(const pietra_device_options *options, const pietra_stream *stream, unsigned char *pixels, pietra_stats *stats)
+static uint64_t *draw_and_hash(const pietra_device_options *options, const pietra_stream *stream, unsigned char *pixels,
+                               pietra_stats *stats)
 {
     pietra_error error;
     pietra_device *device;
@@ -65,9 +66,8 @@ static uint64_t *draw_and_hash(const pietra_device_options *options, const pietr
         fail_msg("%s", error.message);
     }
     pietra_device_destroy(device);
-    for (uint32_t y = 0; y < SIDE; y++) {
+    for (uint32_t y = 0; y < SIDE; y++)
         hashes[y] = hash_bytes(pixels + (size_t)y * SIDE * 4, (size_t)SIDE * 4);
-    }
     return hashes;
 }
 
@@ -85,7 +85,8 @@ static void test_largest(void **state)
     assert_non_null(pixels);
     pietra_stream *stream = make_stream();
     pietra_stats stats = {.parts = 0}, cpu_stats;
-    uint64_t *found = draw_and_hash(&gpu, stream, pixels, &stats), *expected = draw_and_hash(&cpu, stream, pixels, &cpu_stats);
+    uint64_t *found = draw_and_hash(&gpu, stream, pixels, &stats),
+             *expected = draw_and_hash(&cpu, stream, pixels, &cpu_stats);
     print_message("%u parts, %.0f ms drawn, %.0f ms read\n", stats.parts, stats.frame_ms, stats.read_ms);
     assert_true(stats.parts > 1);
     assert_int_equal(fixture.messages, 0);

@@ -26,8 +26,10 @@ static const uint32_t range_spv[] = {
 enum { PROGRAM_TILE_LINES, PROGRAM_WIND, PROGRAM_OCCLUDERS, PROGRAM_EXPAND, PROGRAM_RANGE, PROGRAM_COUNT };
 
 static const primitive_program_info program_infos[PROGRAM_COUNT] = {
-    {"05_tile_lines", tile_lines_spv, COUNT_OF(tile_lines_spv), 9, 0},   {"07_wind", wind_spv, COUNT_OF(wind_spv), 11, 0},
-    {"08_occluders", occluders_spv, COUNT_OF(occluders_spv), 5, 0},      {"08_expand", expand_spv, COUNT_OF(expand_spv), 9, 0},
+    {"05_tile_lines", tile_lines_spv, COUNT_OF(tile_lines_spv), 9, 0},
+    {"07_wind", wind_spv, COUNT_OF(wind_spv), 11, 0},
+    {"08_occluders", occluders_spv, COUNT_OF(occluders_spv), 5, 0},
+    {"08_expand", expand_spv, COUNT_OF(expand_spv), 9, 0},
     {"09_range", range_spv, COUNT_OF(range_spv), 8, 0},
 };
 
@@ -81,10 +83,9 @@ static void check_tile_line(bench *b)
 
 static void check_heavy_tile_paths(const reference_frame *f, const uint32_t *heavy_tile_paths)
 {
-    for (uint32_t i = 0; i < f->counters.tile_path_count; i++) {
+    for (uint32_t i = 0; i < f->counters.tile_path_count; i++)
         if (f->tile_paths[i].mask != NONE)
             assert_int_equal(heavy_tile_paths[f->tile_paths[i].mask], i);
-    }
 }
 
 /* missing: by how much the buffers of tile_paths and masks are too small. */
@@ -95,7 +96,8 @@ static void check_wind(bench *b, uint32_t missing)
     frame_config config = f->config;
     config.tile_line_capacity = count + SLACK;
     config.tile_path_capacity = f->counters.tile_path_count - missing;
-    config.mask_capacity = f->counters.heavy_count - (missing < f->counters.heavy_count ? missing : f->counters.heavy_count);
+    config.mask_capacity =
+        f->counters.heavy_count - (missing < f->counters.heavy_count ? missing : f->counters.heavy_count);
     frame_counters counters = {.line_count = f->counters.line_count, .ready_tile_lines = count};
     harness_reset(&b->h);
     gpu_range ranges[] = {
@@ -118,8 +120,10 @@ static void check_wind(bench *b, uint32_t missing)
     assert_int_equal(made->tile_path_count, f->counters.tile_path_count);
     assert_int_equal(made->heavy_count, f->counters.heavy_count);
     bench_compare(b, "tile_paths", ranges[9], f->tile_paths, config.tile_path_capacity, sizeof(tile_path));
-    bool fits = config.tile_path_capacity == f->counters.tile_path_count && config.mask_capacity == f->counters.heavy_count;
-    assert_int_equal((made->overflow & OVERFLOW_TILE_PATHS) != 0, config.tile_path_capacity < f->counters.tile_path_count);
+    bool fits =
+        config.tile_path_capacity == f->counters.tile_path_count && config.mask_capacity == f->counters.heavy_count;
+    assert_int_equal((made->overflow & OVERFLOW_TILE_PATHS) != 0,
+                     config.tile_path_capacity < f->counters.tile_path_count);
     assert_int_equal((made->overflow & OVERFLOW_MASKS) != 0, config.mask_capacity < f->counters.heavy_count);
     assert_int_equal(made->ready_tile_paths, fits ? f->counters.tile_path_count : 0);
     check_arguments(&arguments[ARGUMENT_OCCLUDERS], made->ready_tile_paths, OCCLUDERS_PARTITION);
@@ -170,7 +174,8 @@ static void check_expand(bench *b, uint32_t missing)
     assert_int_equal(made->tile_command_count, count);
     assert_int_equal(made->overflow, OVERFLOW_SPILL | (missing != 0 ? OVERFLOW_TILE_COMMANDS : 0));
     assert_int_equal(made->ready_tile_commands, missing != 0 ? 0 : count);
-    assert_true(made->tile_command_key_bits >= 1 && (f->config.tile_count - 1) >> (made->tile_command_key_bits - 1) <= 1);
+    assert_true(made->tile_command_key_bits >= 1 &&
+                (f->config.tile_count - 1) >> (made->tile_command_key_bits - 1) <= 1);
     check_arguments(&arguments[ARGUMENT_RANGE], made->ready_tile_commands, RANGE_PARTITION);
     bench_compare(b, "tile_command keys", ranges[7], f->tile_command_keys, config.tile_command_capacity, 4);
     bench_compare(b, "tile_command values", ranges[8], f->tile_command_values, config.tile_command_capacity, 4);
@@ -356,7 +361,8 @@ static void test_random_scenes(void **state)
     bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
     for (uint32_t seed = 100; seed < 160; seed++) {
         uint32_t side = 1u + seed * 7919u % 500u;
-        draw_by_reference(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side, 1u + seed * 31u % 400u);
+        draw_by_reference(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side,
+                          1u + seed * 31u % 400u);
         b->sorted_half = seed & 1u;
         check_all(b);
         reference_frame_free(&b->frame);

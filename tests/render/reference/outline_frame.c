@@ -28,9 +28,8 @@ reference_frame outline_frame(const pietra_stream *stream, double offset, uint32
     demand(reference_01_decode(&frame, &error), &error);
     demand(reference_02_clip(&frame, &error), &error);
     demand(reference_03_cull(&frame, &error), &error);
-    for (uint i = 0; i < frame.counters.visible_count; i++) {
+    for (uint i = 0; i < frame.counters.visible_count; i++)
         frame.visible[i].box = (tile_box){-FAR_TILES, -FAR_TILES, FAR_TILES, FAR_TILES};
-    }
     demand(reference_04_measure(&frame, &error), &error);
     demand(reference_04_flatten(&frame, &error), &error);
     return frame;

@@ -44,26 +44,20 @@ static void take_step(void *user, const pietra_pixel_step *step)
     report *report = user;
     report->last = *step;
     report->count++;
-    if (!report->file) {
+    if (!report->file)
         return;
-    }
     fprintf(report->file, "%s %s %u: %u/%u", events[step->event], kinds[step->kind], report->lines[step->label],
             step->coverage, step->level);
-    if (step->depth) {
+    if (step->depth)
         fprintf(report->file, " in %u", step->depth);
-    }
-    if (step->other != PIETRA_NO_ELEMENT) {
+    if (step->other != PIETRA_NO_ELEMENT)
         fprintf(report->file, " by %u", report->lines[step->other_label]);
-    }
-    if (step->blend) {
+    if (step->blend)
         fprintf(report->file, " blend %d", (int)step->blend);
-    }
-    if (step->paint || step->paints_scene) {
+    if (step->paint || step->paints_scene)
         fprintf(report->file, " paint %d%s", (int)step->paint, step->paints_scene ? " scene" : "");
-    }
-    if (step->event == PIETRA_PIXEL_PAINTS || step->event >= PIETRA_PIXEL_ENDS_SOURCE) {
+    if (step->event == PIETRA_PIXEL_PAINTS || step->event >= PIETRA_PIXEL_ENDS_SOURCE)
         print_color(report->file, step->source);
-    }
     fprintf(report->file, " ->");
     print_color(report->file, step->color);
     fprintf(report->file, "\n");
@@ -112,9 +106,8 @@ static void check(const char *content, uint32_t x, uint32_t y, const char *expec
         pietra_device *device = open_device(i ? PIETRA_DEVICE_CPU : PIETRA_DEVICE_REFERENCE, budgets[i]);
         report.file = open_memstream(&text, &size);
         assert_non_null(report.file);
-        if (pietra_explain_pixel(device, stream, NULL, &target, x, y, take_step, &report, &error) != PIETRA_OK) {
+        if (pietra_explain_pixel(device, stream, NULL, &target, x, y, take_step, &report, &error) != PIETRA_OK)
             fail_msg("%s", error.message);
-        }
         fclose(report.file);
         assert_string_equal(text, expected);
         free(text);
@@ -274,9 +267,8 @@ static void test_random_scenes(void **state)
 {
     (void)state;
     pietra_device *device = open_device(PIETRA_DEVICE_REFERENCE, 0);
-    for (uint32_t seed = 0; seed < 100; seed++) {
+    for (uint32_t seed = 0; seed < 100; seed++)
         check_random(device, seed);
-    }
     pietra_device_destroy(device);
 }
 

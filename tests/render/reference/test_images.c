@@ -20,16 +20,18 @@ static void draw(pietra_scene *scene)
 {
     pietra_stream *stream = encode_and_destroy(scene);
     pietra_device *device;
-    ASSERT_OK(pietra_device_create(&(pietra_device_options){ .kind = PIETRA_DEVICE_REFERENCE }, error, &device));
-    pietra_target target = { .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels };
+    ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE}, error, &device));
+    pietra_target target = {
+        .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels};
     ASSERT_OK(pietra_render(device, stream, NULL, &target, error, NULL));
     pietra_device_destroy(device);
     pietra_stream_destroy(stream);
 }
 
-static void add_image(pietra_scene *scene, const pietra_image *image, double scale, double x, double y, pietra_filter filter)
+static void add_image(pietra_scene *scene, const pietra_image *image, double scale, double x, double y,
+                      pietra_filter filter)
 {
-    ASSERT_OK(pietra_scene_draw_image(scene, image, &(pietra_transform){ scale, 0, 0, scale, x, y }, filter, error));
+    ASSERT_OK(pietra_scene_draw_image(scene, image, &(pietra_transform){scale, 0, 0, scale, x, y}, filter, error));
 }
 
 static uint32_t noise(uint32_t i)
@@ -47,9 +49,8 @@ static void test_unchanged(void **state)
 {
     (void)state;
     uint32_t texels[20 * 10];
-    for (uint32_t i = 0; i < 200; i++) {
+    for (uint32_t i = 0; i < 200; i++)
         texels[i] = noise(i);
-    }
     pietra_image *image = image_of(20, 10, texels);
     for (int filter = PIETRA_FILTER_SMOOTH; filter <= PIETRA_FILTER_HIGH; filter++) {
         pietra_scene *scene = new_scene();
@@ -68,7 +69,7 @@ static void test_unchanged(void **state)
 static void test_enlarged(void **state)
 {
     (void)state;
-    const uint32_t texels[] = { 0xff000000, 0xffffffff };
+    const uint32_t texels[] = {0xff000000, 0xffffffff};
     pietra_image *image = image_of(2, 1, texels);
     pietra_scene *scene = new_scene();
     add_image(scene, image, 8, 0, 0, PIETRA_FILTER_NEAREST);
@@ -79,9 +80,8 @@ static void test_enlarged(void **state)
         assert_int_equal(pixels[x] & 0xff, x < 8 ? 0 : 255);
         int ramp = (int)x < 4 ? 0 : x >= 12 ? 255 : (int)(255 * ((int)x - 4) + 128) / 8;
         assert_true(abs((int)(pixels[8 * SIDE + x] & 0xff) - ramp) <= 1);
-        if (x > 0) {
+        if (x > 0)
             assert_true((pixels[16 * SIDE + x] & 0xff) >= (pixels[16 * SIDE + x - 1] & 0xff));
-        }
     }
     pietra_image_destroy(image);
 }
@@ -90,9 +90,8 @@ static uint32_t *checkers(uint32_t width, uint32_t height)
 {
     uint32_t *texels = malloc((size_t)width * height * sizeof *texels);
     assert_non_null(texels);
-    for (uint32_t i = 0; i < width * height; i++) {
+    for (uint32_t i = 0; i < width * height; i++)
         texels[i] = (i % width + i / width) % 2 ? 0xffffffffu : 0xff000000u;
-    }
     return texels;
 }
 
@@ -104,16 +103,19 @@ static void test_no_moire(void **state)
     pietra_image *image = image_of(512, 512, texels);
     for (int i = 0; i < 30; i++) {
         double shrunken = 2.0 * pow(1.13, i), turn = i % 3 == 0 ? 0.3 : 0;
-        pietra_transform transform = { cos(turn) / shrunken, sin(turn) / shrunken, -sin(turn) / shrunken, cos(turn) / shrunken, 20, 0 };
+        pietra_transform transform = {
+            cos(turn) / shrunken, sin(turn) / shrunken, -sin(turn) / shrunken, cos(turn) / shrunken, 20, 0};
         pietra_scene *scene = new_scene();
-        pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = image, .spread = PIETRA_SPREAD_REPEAT, .transform = transform };
+        pietra_paint paint = {
+            .kind = PIETRA_PAINT_IMAGE, .image = image, .spread = PIETRA_SPREAD_REPEAT, .transform = transform};
         paint.filter = i % 2 ? PIETRA_FILTER_HIGH : PIETRA_FILTER_SMOOTH;
         fill(scene, "R 0 0 64 64", &paint);
         draw(scene);
         for (uint32_t at = 0; at < SIDE * SIDE; at++) {
             int grey = (int)(pixels[at] & 0xff), alpha = (int)(pixels[at] >> 24);
             if (abs(2 * grey - alpha) > 30) {
-                fail_msg("shrunken by %g, turned by %g: pixel %u, %u has %d of %d", shrunken, turn, at % SIDE, at / SIDE, grey, alpha);
+                fail_msg("shrunken by %g, turned by %g: pixel %u, %u has %d of %d", shrunken, turn, at % SIDE,
+                         at / SIDE, grey, alpha);
             }
         }
     }
@@ -126,18 +128,16 @@ static void test_means(void **state)
 {
     (void)state;
     uint32_t texels[32 * 32];
-    for (uint32_t i = 0; i < 32 * 32; i++) {
+    for (uint32_t i = 0; i < 32 * 32; i++)
         texels[i] = noise(i) | 0xff000000u;
-    }
     pietra_image *image = image_of(32, 32, texels);
     pietra_scene *scene = new_scene();
     add_image(scene, image, 0.25, 8, 8, PIETRA_FILTER_SMOOTH);
     draw(scene);
     for (uint32_t at = 0; at < 64; at++) {
         double sum = 0;
-        for (uint32_t i = 0; i < 16; i++) {
+        for (uint32_t i = 0; i < 16; i++)
             sum += texels[(at / 8 * 4 + i / 4) * 32 + at % 8 * 4 + i % 4] & 0xff;
-        }
         assert_true(fabs((double)(pixels[(8 + at / 8) * SIDE + 8 + at % 8] & 0xff) - sum / 16) <= 1.0);
     }
     pietra_image_destroy(image);
@@ -153,16 +153,13 @@ static void test_seams(void **state)
     for (int i = 0; i < 20; i++) {
         double side = 4 * (1.3 + 0.11 * i);
         pietra_scene *scene = new_scene();
-        for (int k = 0; k < 9; k++) {
+        for (int k = 0; k < 9; k++)
             add_image(scene, image, side / 4, 3.3 + side * (k % 3), 2.7 + side * (k / 3), PIETRA_FILTER_SMOOTH);
-        }
         draw(scene);
         uint32_t first = 4, end = (uint32_t)(3 * side);
-        for (uint32_t y = first; y < end; y++) {
-            for (uint32_t x = first; x < end; x++) {
+        for (uint32_t y = first; y < end; y++)
+            for (uint32_t x = first; x < end; x++)
                 assert_int_equal(pixels[y * SIDE + x], 0x80404040u);
-            }
-        }
     }
     pietra_image_destroy(image);
 }
@@ -171,12 +168,14 @@ static void test_repeats(void **state)
 {
     (void)state;
     uint32_t texels[6];
-    for (uint32_t i = 0; i < 6; i++) {
+    for (uint32_t i = 0; i < 6; i++)
         texels[i] = noise(i) | 0xff000000u;
-    }
     pietra_image *image = image_of(3, 2, texels);
     for (int spread = PIETRA_SPREAD_PAD; spread <= PIETRA_SPREAD_REPEAT; spread++) {
-        pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = image, .spread = (pietra_spread)spread, .transform = { 1, 0, 0, 1, 20, 30 } };
+        pietra_paint paint = {.kind = PIETRA_PAINT_IMAGE,
+                              .image = image,
+                              .spread = (pietra_spread)spread,
+                              .transform = {1, 0, 0, 1, 20, 30}};
         pietra_scene *scene = new_scene();
         fill(scene, "R 0 0 64 64", &paint);
         draw(scene);
@@ -193,7 +192,7 @@ static void test_repeats(void **state)
 static void test_wrap(void **state)
 {
     (void)state;
-    static const int reflected[] = { 1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1, 2, 2 };
+    static const int reflected[] = {1, 2, 2, 1, 0, 0, 1, 2, 2, 1, 0, 0, 1, 2, 2};
     for (int i = -5; i < 10; i++) {
         assert_int_equal(image_wrap(i, 3, SPREAD_PAD), i < 0 ? 0 : i > 2 ? 2 : i);
         assert_int_equal(image_wrap(i, 3, SPREAD_REPEAT), (i + 30) % 3);
@@ -209,7 +208,8 @@ static void test_cubic_weights(void **state)
         double x = t / 256.0, outer = 1 + x;
         assert_int_equal(w.w0 + w.w1 + w.w2 + w.w3, 1024);
         assert_true(fabs(w.w1 / 1024.0 - (21 * x * x * x - 36 * x * x + 16) / 18) < 2.0 / 1024);
-        assert_true(fabs(w.w0 / 1024.0 - (-7 * outer * outer * outer + 36 * outer * outer - 60 * outer + 32) / 18) < 1.0 / 1024);
+        assert_true(fabs(w.w0 / 1024.0 - (-7 * outer * outer * outer + 36 * outer * outer - 60 * outer + 32) / 18) <
+                    1.0 / 1024);
     }
 }
 
@@ -259,9 +259,10 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unchanged), cmocka_unit_test(test_enlarged),      cmocka_unit_test(test_no_moire),    cmocka_unit_test(test_means),
-        cmocka_unit_test(test_seams),     cmocka_unit_test(test_repeats),       cmocka_unit_test(test_wrap),        cmocka_unit_test(test_cubic_weights),
-        cmocka_unit_test(test_aliased_edges), cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_unchanged), cmocka_unit_test(test_enlarged),      cmocka_unit_test(test_no_moire),
+        cmocka_unit_test(test_means),     cmocka_unit_test(test_seams),         cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_wrap),      cmocka_unit_test(test_cubic_weights), cmocka_unit_test(test_aliased_edges),
+        cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,8 +8,8 @@
 
 static pietra_paint paint_of(uint32_t straight)
 {
-    return (pietra_paint){ .color = { (float)(straight & 0xff) / 255, (float)(straight >> 8 & 0xff) / 255, (float)(straight >> 16 & 0xff) / 255,
-                                      (float)(straight >> 24) / 255 } };
+    return (pietra_paint){.color = {(float)(straight & 0xff) / 255, (float)(straight >> 8 & 0xff) / 255,
+                                    (float)(straight >> 16 & 0xff) / 255, (float)(straight >> 24) / 255}};
 }
 
 static void fill_color(pietra_scene *scene, const char *data, uint32_t straight)
@@ -24,15 +24,19 @@ static uint32_t *draw(pietra_scene *scene)
     static uint32_t pixels[SIDE * SIDE];
     pietra_stream *stream = encode_and_destroy(scene);
     pietra_device *device;
-    ASSERT_OK(pietra_device_create(&(pietra_device_options){ .kind = PIETRA_DEVICE_REFERENCE }, error, &device));
-    pietra_target target = { .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels };
+    ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE}, error, &device));
+    pietra_target target = {
+        .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels};
     ASSERT_OK(pietra_render(device, stream, NULL, &target, error, NULL));
     pietra_device_destroy(device);
     pietra_stream_destroy(stream);
     return pixels;
 }
 
-static uint32_t pixel(pietra_scene *scene, uint32_t x, uint32_t y) { return draw(scene)[y * SIDE + x]; }
+static uint32_t pixel(pietra_scene *scene, uint32_t x, uint32_t y)
+{
+    return draw(scene)[y * SIDE + x];
+}
 
 static void test_modes(void **state)
 {
@@ -114,12 +118,18 @@ static void test_masks(void **state)
         pietra_mask_kind kind;
         uint32_t source, level;
     } cases[] = {
-        { PIETRA_MASK_ALPHA, 0x80ff0000u, 128 },          { PIETRA_MASK_ALPHA, 0xff000000u, 255 },
-        { PIETRA_MASK_LUMINANCE, 0xffffffffu, 255 },      { PIETRA_MASK_LUMINANCE, 0xff000000u, 0 },
-        { PIETRA_MASK_LUMINANCE, 0xff0000ffu, 54 },       { PIETRA_MASK_LUMINANCE, 0xff00ff00u, 182 },
-        { PIETRA_MASK_LUMINANCE, 0xffff0000u, 18 },       { PIETRA_MASK_LUMINANCE, 0x80ffffffu, 128 },
-        { PIETRA_MASK_LUMINANCE_LINEAR, 0xffffffffu, 255 }, { PIETRA_MASK_LUMINANCE_LINEAR, 0xff808080u, 55 },
-        { PIETRA_MASK_LUMINANCE_LINEAR, 0x80ffffffu, 128 }, { PIETRA_MASK_LUMINANCE_LINEAR, 0xff0a0a0au, 1 },
+        {PIETRA_MASK_ALPHA, 0x80ff0000u, 128},
+        {PIETRA_MASK_ALPHA, 0xff000000u, 255},
+        {PIETRA_MASK_LUMINANCE, 0xffffffffu, 255},
+        {PIETRA_MASK_LUMINANCE, 0xff000000u, 0},
+        {PIETRA_MASK_LUMINANCE, 0xff0000ffu, 54},
+        {PIETRA_MASK_LUMINANCE, 0xff00ff00u, 182},
+        {PIETRA_MASK_LUMINANCE, 0xffff0000u, 18},
+        {PIETRA_MASK_LUMINANCE, 0x80ffffffu, 128},
+        {PIETRA_MASK_LUMINANCE_LINEAR, 0xffffffffu, 255},
+        {PIETRA_MASK_LUMINANCE_LINEAR, 0xff808080u, 55},
+        {PIETRA_MASK_LUMINANCE_LINEAR, 0x80ffffffu, 128},
+        {PIETRA_MASK_LUMINANCE_LINEAR, 0xff0a0a0au, 1},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         pietra_scene *scene = new_scene();
@@ -187,8 +197,9 @@ static void test_masks_isolate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes),        cmocka_unit_test(test_groups_isolate), cmocka_unit_test(test_clips_do_not),
-        cmocka_unit_test(test_folded_clip_in_a_group), cmocka_unit_test(test_masks), cmocka_unit_test(test_nested_masks),
+        cmocka_unit_test(test_modes),        cmocka_unit_test(test_groups_isolate),
+        cmocka_unit_test(test_clips_do_not), cmocka_unit_test(test_folded_clip_in_a_group),
+        cmocka_unit_test(test_masks),        cmocka_unit_test(test_nested_masks),
         cmocka_unit_test(test_empty_masks),  cmocka_unit_test(test_masks_isolate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,15 +9,14 @@
 
 typedef struct turn {
     uint visible;
-    int y, sum;                /* +1: an edge starts here, -1: one ends */
+    int y, sum; /* +1: an edge starts here, -1: one ends */
 } turn;
 
 static int compare_turns(const void *a, const void *b)
 {
     const turn *first = a, *second = b;
-    if (first->visible != second->visible) {
+    if (first->visible != second->visible)
         return first->visible < second->visible ? -1 : 1;
-    }
     return first->y < second->y ? -1 : first->y > second->y;
 }
 
@@ -46,7 +45,8 @@ static size_t assert_closed(const reference_frame *frame, const char *name)
     for (size_t i = 0; i < count; i++) {
         open += turns[i].sum;
         if ((i + 1 == count || compare_turns(&turns[i], &turns[i + 1]) != 0) && open != 0) {
-            fail_msg("%s: element %u has %+d edges open at y = %g", name, frame->visible[turns[i].visible].element, open, turns[i].y / 256.0);
+            fail_msg("%s: element %u has %+d edges open at y = %g", name, frame->visible[turns[i].visible].element,
+                     open, turns[i].y / 256.0);
         }
     }
     free(turns);
@@ -92,10 +92,13 @@ static const char *const SHAPES[] = {
     "M -90000 20 L 90000 30 L 90000 -90000 Z",
 };
 
-static const double DASHES[][4] = {{0, 0, 0, 0}, {10, 5, 0, 0}, {0, 7, 3, 2}, {25, 0, 0, 8}, {400, 1, 1, 1}, {0.5, 0.25, 0, 0}};
+static const double DASHES[][4] = {{0, 0, 0, 0},  {10, 5, 0, 0},  {0, 7, 3, 2},
+                                   {25, 0, 0, 8}, {400, 1, 1, 1}, {0.5, 0.25, 0, 0}};
 
 static const pietra_transform TRANSFORMS[] = {
-    {1, 0, 0, 1, 0, 0}, {0.7, 0.6, -0.6, 0.7, 31.4, -3.3}, {-1.3, 0, 0, 0.4, 90, 20}, {2, 1, 1, 0.5, 0, 0}, {0.02, 0, 0, 3, 40, 0}, {5, 0.1, 2, 6, 0, 0},
+    {1, 0, 0, 1, 0, 0},        {0.7, 0.6, -0.6, 0.7, 31.4, -3.3},
+    {-1.3, 0, 0, 0.4, 90, 20}, {2, 1, 1, 0.5, 0, 0},
+    {0.02, 0, 0, 3, 40, 0},    {5, 0.1, 2, 6, 0, 0},
 };
 
 #define COUNT(array) (sizeof array / sizeof *array)
@@ -107,10 +110,10 @@ static void add_strokes(pietra_scene *scene, const char *data, const pietra_tran
     pietra_path_bounds(path, &box);
     for (unsigned i = 0; i < 9 * COUNT(DASHES); i++) {
         double period = DASHES[i / 9][0] + DASHES[i / 9][1];
-        if (period > 0 && (box.x1 - box.x0) / period > 1000) {
+        if (period > 0 && (box.x1 - box.x0) / period > 1000)
             continue;
-        }
-        pietra_stroke style = {.width = width, .cap = (pietra_cap)(i % 3), .join = (pietra_join)(i / 3 % 4), .dash_offset = i % 7};
+        pietra_stroke style = {
+            .width = width, .cap = (pietra_cap)(i % 3), .join = (pietra_join)(i / 3 % 4), .dash_offset = i % 7};
         const double *dashes = DASHES[i / 9];
         style.dashes = dashes;
         style.dash_count = period == 0 ? 0 : dashes[3] == 0 ? 2 : 4;
@@ -125,9 +128,8 @@ static void test_strokes(void **state)
     static const double widths[] = {0.3, 30, 150};
     for (size_t shape = 0; shape < COUNT(SHAPES); shape++) {
         pietra_scene *scene = new_scene();
-        for (size_t i = 0; i < COUNT(TRANSFORMS) * COUNT(widths); i++) {
+        for (size_t i = 0; i < COUNT(TRANSFORMS) * COUNT(widths); i++)
             add_strokes(scene, SHAPES[shape], &TRANSFORMS[i % COUNT(TRANSFORMS)], widths[i / COUNT(TRANSFORMS)]);
-        }
         assert_stream_closed(encode_and_destroy(scene), 1000, 2048, SHAPES[shape]);
     }
 }
@@ -146,19 +148,18 @@ static pietra_path *random_path(random_source *random)
     assert_non_null(path);
     pietra_path_move_to(path, x, y);
     for (uint32_t left = 1 + random_below(random, 6); left > 0; left--) {
-        double x1 = x + random_step(random), y1 = y + random_step(random), x2 = x1 + random_step(random), y2 = y1 + random_step(random);
+        double x1 = x + random_step(random), y1 = y + random_step(random), x2 = x1 + random_step(random),
+               y2 = y1 + random_step(random);
         bool is_cubic = random_below(random, 4) == 0;
         x = is_cubic ? x2 + random_step(random) : x1;
         y = is_cubic ? y2 + random_step(random) : y1;
-        if (is_cubic) {
+        if (is_cubic)
             pietra_path_cubic_to(path, x1, y1, x2, y2, x, y);
-        } else {
+        else
             pietra_path_line_to(path, x, y);
-        }
     }
-    if (random_below(random, 4) != 0) {
+    if (random_below(random, 4) != 0)
         pietra_path_close(path);
-    }
     return path;
 }
 
@@ -171,14 +172,16 @@ static void test_short_segments(void **state)
         pietra_scene *scene = new_scene();
         for (int i = 0; i < 200; i++) {
             pietra_path *path = random_path(&random);
-            double dashes[] = {random_below(&random, 30), 1 + random_below(&random, 9), random_below(&random, 5), random_below(&random, 3)};
+            double dashes[] = {random_below(&random, 30), 1 + random_below(&random, 9), random_below(&random, 5),
+                               random_below(&random, 3)};
             pietra_stroke style = {.width = 1 + random_below(&random, 20),
                                    .cap = (pietra_cap)random_below(&random, 3),
                                    .join = (pietra_join)random_below(&random, 4),
                                    .dashes = dashes,
                                    .dash_count = random_below(&random, 5) == 0 ? 0 : 2 + 2 * random_below(&random, 2),
                                    .dash_offset = random_below(&random, 3) == 0 ? 0 : random_below(&random, 40)};
-            ASSERT_OK(pietra_scene_stroke(scene, path, &TRANSFORMS[random_below(&random, COUNT(TRANSFORMS))], &style, &HALF, error));
+            ASSERT_OK(pietra_scene_stroke(scene, path, &TRANSFORMS[random_below(&random, COUNT(TRANSFORMS))], &style,
+                                          &HALF, error));
             pietra_path_destroy(path);
         }
         assert_stream_closed(encode_and_destroy(scene), 1000, 2048, "short segments");
@@ -191,9 +194,8 @@ static void test_fills(void **state)
     for (size_t shape = 0; shape < COUNT(SHAPES); shape++) {
         pietra_scene *scene = new_scene();
         pietra_path *path = path_from(SHAPES[shape]);
-        for (size_t i = 0; i < COUNT(TRANSFORMS); i++) {
+        for (size_t i = 0; i < COUNT(TRANSFORMS); i++)
             ASSERT_OK(pietra_scene_fill(scene, path, &TRANSFORMS[i], PIETRA_FILL_NONZERO, &HALF, error));
-        }
         pietra_path_destroy(path);
         assert_stream_closed(encode_and_destroy(scene), 1000, 2048, SHAPES[shape]);
     }
@@ -206,7 +208,9 @@ static void test_random_scenes(void **state)
     for (uint64_t seed = 0; seed < 500; seed++) {
         char name[40];
         snprintf(name, sizeof name, "seed %u", (unsigned)seed);
-        seen += assert_stream_closed(encode_and_destroy(random_scene_create(seed, seed % 4 == 0 ? RANDOM_DYADIC : RANDOM_ANYTHING, 96)), 200, 512, name);
+        seen += assert_stream_closed(
+            encode_and_destroy(random_scene_create(seed, seed % 4 == 0 ? RANDOM_DYADIC : RANDOM_ANYTHING, 96)), 200,
+            512, name);
     }
     assert_true(seen > 100000);
 }
@@ -228,11 +232,8 @@ static void test_scene_files(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_strokes),
-        cmocka_unit_test(test_short_segments),
-        cmocka_unit_test(test_fills),
-        cmocka_unit_test(test_random_scenes),
-        cmocka_unit_test(test_scene_files),
+        cmocka_unit_test(test_strokes),       cmocka_unit_test(test_short_segments), cmocka_unit_test(test_fills),
+        cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_scene_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

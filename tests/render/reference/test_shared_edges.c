@@ -6,7 +6,7 @@
 #include "scene/scene_fixture.h"
 #include "render/reference/reference.h"
 
-#define SIDE 80                /* pixels of the canvas */
+#define SIDE 80 /* pixels of the canvas */
 #define MOST_POINTS 12
 
 /* Twice the signed area of one element in every pixel, in subpixels squared. */
@@ -20,22 +20,21 @@ static void add_line(areas *sum, line l, int tile_x, int tile_y)
     for (int y = int_max((l.y0 - top) / SUBPIXELS, 0); y < TILE_SIDE; y++) {
         coverage_row row = coverage_of_row(l, left, top, top + y * SUBPIXELS);
         for (int x = 0; x < TILE_SIDE; x++) {
-            sum->pixels[tile_y * TILE_SIDE + y][tile_x * TILE_SIDE + x] += row.left_area + coverage_of_pixel(l, row, left, x * SUBPIXELS);
+            sum->pixels[tile_y * TILE_SIDE + y][tile_x * TILE_SIDE + x] +=
+                row.left_area + coverage_of_pixel(l, row, left, x * SUBPIXELS);
         }
     }
 }
 
 static void add_winding(areas *sum, int first_tile, int end_tile, int tile_y, int winding)
 {
-    for (int y = tile_y * TILE_SIDE; y < (tile_y + 1) * TILE_SIDE; y++) {
-        for (int x = first_tile * TILE_SIDE; x < end_tile * TILE_SIDE; x++) {
+    for (int y = tile_y * TILE_SIDE; y < (tile_y + 1) * TILE_SIDE; y++)
+        for (int x = first_tile * TILE_SIDE; x < end_tile * TILE_SIDE; x++)
             sum->pixels[y][x] += (int64_t)winding * FULL_AREA;
-        }
-    }
 }
 
-/* Adds one tile_path: its tile, from its tile_lines and backdrop, and the tiles behind it, up to the row's next tile_path or the end
- * of the box, from the winding that its tile_lines leave there. */
+/* Adds one tile_path: its tile, from its tile_lines and backdrop, and the tiles behind it, up to the row's next
+ * tile_path or the end of the box, from the winding that its tile_lines leave there. */
 static void add_tile_path(areas *sum, const reference_frame *frame, uint index)
 {
     const tile_path *r = &frame->tile_paths[index];
@@ -44,13 +43,11 @@ static void add_tile_path(areas *sum, const reference_frame *frame, uint index)
     for (uint i = r->first_tile_line; i < r->first_tile_line + r->tile_line_count; i++) {
         uint value = frame->sorted_values[i], step = value & 3u;
         winding += step == TILE_LINE_STEP_UP ? 1 : step == TILE_LINE_STEP_DOWN ? -1 : 0;
-        if (r->x >= v->box.x0) {
+        if (r->x >= v->box.x0)
             add_line(sum, frame->lines[value >> TILE_LINE_SHIFT], r->x, r->y);
-        }
     }
-    if (r->x >= v->box.x0) {
+    if (r->x >= v->box.x0)
         add_winding(sum, r->x, r->x + 1, r->y, r->backdrop);
-    }
     bool row_goes_on = index + 1 < frame->counters.tile_path_count &&
                        frame->tile_paths[index + 1].visible == r->visible && frame->tile_paths[index + 1].y == r->y;
     int next = row_goes_on ? frame->tile_paths[index + 1].x : v->box.x1;
@@ -66,11 +63,10 @@ static void find_areas(pietra_scene *scene, size_t count, areas *found)
     reference_frame frame = {.stream = stream_view_of(stream_words(stream))};
     ASSERT_OK(config_of_frame(NULL, &target, error, &frame.config));
     static pietra_result (*const stages[])(reference_frame *, pietra_error *) = {
-        reference_01_decode,  reference_02_clip,   reference_03_cull, reference_04_measure,
+        reference_01_decode,  reference_02_clip,       reference_03_cull, reference_04_measure,
         reference_04_flatten, reference_05_tile_lines, reference_06_sort, reference_07_wind};
-    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         ASSERT_OK(stages[i](&frame, error));
-    }
     memset(found, 0, count * sizeof *found);
     for (uint i = 0; i < frame.counters.tile_path_count; i++) {
         uint element = frame.visible[frame.tile_paths[i].visible].element;
@@ -90,10 +86,14 @@ typedef struct piece {
 static double coordinate(random_source *source)
 {
     switch (random_below(source, 8)) {
-    case 0: return (double)random_below(source, SIDE + 1);              /* on borders of pixels */
-    case 1: return (double)random_below(source, SIDE / 16 + 1) * 16;    /* on borders of tiles */
-    case 2: return random_between(source, -3 * SIDE, 4 * SIDE);
-    default: return random_between(source, -10, SIDE + 10);
+    case 0:
+        return (double)random_below(source, SIDE + 1); /* on borders of pixels */
+    case 1:
+        return (double)random_below(source, SIDE / 16 + 1) * 16; /* on borders of tiles */
+    case 2:
+        return random_between(source, -3 * SIDE, 4 * SIDE);
+    default:
+        return random_between(source, -10, SIDE + 10);
     }
 }
 
@@ -109,13 +109,12 @@ static piece piece_to(random_source *source, double x, double y)
 
 static void draw_piece(pietra_path *path, piece p)
 {
-    if (p.order == 1) {
+    if (p.order == 1)
         pietra_path_line_to(path, p.x, p.y);
-    } else if (p.order == 2) {
+    else if (p.order == 2)
         pietra_path_quad_to(path, p.x1, p.y1, p.x, p.y);
-    } else {
+    else
         pietra_path_cubic_to(path, p.x1, p.y1, p.x2, p.y2, p.x, p.y);
-    }
 }
 
 /* Draws the same edge in reverse, back to (x, y). */
@@ -145,16 +144,14 @@ static chain random_chain(random_source *source, double x, double y, double end_
 
 static void draw_chain(pietra_path *path, const chain *c)
 {
-    for (size_t i = 0; i < c->count; i++) {
+    for (size_t i = 0; i < c->count; i++)
         draw_piece(path, c->pieces[i]);
-    }
 }
 
 static void draw_chain_back(pietra_path *path, const chain *c)
 {
-    for (size_t i = c->count; i-- > 0;) {
+    for (size_t i = c->count; i-- > 0;)
         draw_piece_back(path, c->pieces[i], i > 0 ? c->pieces[i - 1].x : c->x, i > 0 ? c->pieces[i - 1].y : c->y);
-    }
 }
 
 static void fill_and_reset(pietra_scene *scene, pietra_path *path)
@@ -172,7 +169,8 @@ static void test_parts_sum_to_the_whole(void **state)
     size_t cut_pixels = 0;
     for (uint64_t seed = 0; seed < 400; seed++) {
         random_source source = random_start(seed);
-        double x = coordinate(&source), y = coordinate(&source), end_x = coordinate(&source), end_y = coordinate(&source);
+        double x = coordinate(&source), y = coordinate(&source), end_x = coordinate(&source),
+               end_y = coordinate(&source);
         chain first = random_chain(&source, x, y, end_x, end_y, 1 + random_below(&source, MOST_POINTS));
         chain second = random_chain(&source, x, y, end_x, end_y, 1 + random_below(&source, MOST_POINTS));
         chain cut = random_chain(&source, x, y, end_x, end_y, 1 + random_below(&source, MOST_POINTS));
@@ -188,10 +186,12 @@ static void test_parts_sum_to_the_whole(void **state)
         pietra_path_destroy(path);
         find_areas(scene, 3, found);
         for (int i = 0; i < SIDE * SIDE; i++) {
-            int64_t whole = found[0].pixels[i / SIDE][i % SIDE], parts = found[1].pixels[i / SIDE][i % SIDE] + found[2].pixels[i / SIDE][i % SIDE];
+            int64_t whole = found[0].pixels[i / SIDE][i % SIDE],
+                    parts = found[1].pixels[i / SIDE][i % SIDE] + found[2].pixels[i / SIDE][i % SIDE];
             cut_pixels += parts != 0 && found[1].pixels[i / SIDE][i % SIDE] % FULL_AREA != 0;
             if (whole != parts) {
-                fail_msg("seed %u: pixel (%d, %d) has %lld of %lld", (unsigned)seed, i % SIDE, i / SIDE, (long long)parts, (long long)whole);
+                fail_msg("seed %u: pixel (%d, %d) has %lld of %lld", (unsigned)seed, i % SIDE, i / SIDE,
+                         (long long)parts, (long long)whole);
             }
         }
     }
@@ -225,7 +225,8 @@ static void test_parts_cover_in_full(void **state)
             int64_t sum = found[0].pixels[i / SIDE][i % SIDE] + found[1].pixels[i / SIDE][i % SIDE];
             /* Both parts run clockwise, which counts below 0. */
             if (-sum != FULL_AREA) {
-                fail_msg("seed %u: pixel (%d, %d) has %lld of %d", (unsigned)seed, i % SIDE, i / SIDE, (long long)-sum, FULL_AREA);
+                fail_msg("seed %u: pixel (%d, %d) has %lld of %d", (unsigned)seed, i % SIDE, i / SIDE, (long long)-sum,
+                         FULL_AREA);
             }
         }
     }

@@ -17,15 +17,16 @@ static pietra_image *image_of(pietra_scene *scene, double width, double height)
 
 static void draw_at(pietra_device *device, const pietra_stream *stream, double scale, double x)
 {
-    pietra_target target = { .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels };
-    const pietra_frame frame = { .transform = { scale, 0, 0, scale, x, 0 } };
+    pietra_target target = {
+        .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels};
+    const pietra_frame frame = {.transform = {scale, 0, 0, scale, x, 0}};
     ASSERT_OK(pietra_render(device, stream, &frame, &target, error, NULL));
 }
 
 static pietra_device *reference(void)
 {
     pietra_device *device;
-    ASSERT_OK(pietra_device_create(&(pietra_device_options){ .kind = PIETRA_DEVICE_REFERENCE }, error, &device));
+    ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE}, error, &device));
     return device;
 }
 
@@ -33,7 +34,7 @@ static pietra_device *reference(void)
 static pietra_stream *stream_of(pietra_image *image, pietra_transform transform, pietra_spread spread)
 {
     pietra_scene *scene = new_scene();
-    pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = image, .spread = spread, .transform = transform };
+    pietra_paint paint = {.kind = PIETRA_PAINT_IMAGE, .image = image, .spread = spread, .transform = transform};
     fill(scene, "R -100 -100 400 400", &paint);
     pietra_image_destroy(image);
     return encode_and_destroy(scene);
@@ -50,7 +51,8 @@ static pietra_scene *square(const char *path)
 static void test_whole_pixels(void **state)
 {
     (void)state;
-    pietra_stream *stream = stream_of(image_of(square("R 1 2 3 3"), 5, 6), (pietra_transform){ 1, 0, 0, 1, 7, -3 }, PIETRA_SPREAD_REPEAT);
+    pietra_stream *stream =
+        stream_of(image_of(square("R 1 2 3 3"), 5, 6), (pietra_transform){1, 0, 0, 1, 7, -3}, PIETRA_SPREAD_REPEAT);
     pietra_device *device = reference();
     for (uint32_t scale = 1; scale <= 4; scale++) {
         draw_at(device, stream, scale, 0);
@@ -73,12 +75,11 @@ static void test_no_seams(void **state)
         double width = 0.01 + 0.37 * i, height = 0.3 + 0.71 * (i % 7), turn = 0.1 * i;
         char path[64];
         snprintf(path, sizeof path, "R 0 0 %g %g", width, height);
-        pietra_transform transform = { cos(turn), sin(turn), -sin(turn) + 0.2, cos(turn), 3.3, 1.7 };
+        pietra_transform transform = {cos(turn), sin(turn), -sin(turn) + 0.2, cos(turn), 3.3, 1.7};
         pietra_stream *stream = stream_of(image_of(square(path), width, height), transform, PIETRA_SPREAD_REPEAT);
         draw_at(device, stream, 1 + 0.13 * (i % 5), 0.21);
-        for (uint32_t j = 0; j < SIDE * SIDE; j++) {
+        for (uint32_t j = 0; j < SIDE * SIDE; j++)
             assert_int_equal(pixels[j], 0xff0000ffu);
-        }
         pietra_stream_destroy(stream);
     }
     pietra_device_destroy(device);
@@ -88,15 +89,14 @@ static void test_no_seams(void **state)
 static void test_means(void **state)
 {
     (void)state;
-    static const double sides[] = { 0.2, 1e-3, 1e-9, 1e-30 };
+    static const double sides[] = {0.2, 1e-3, 1e-9, 1e-30};
     pietra_device *device = reference();
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
-        pietra_transform small = { sides[i], 0, 0, sides[i], 0, 0 };
+        pietra_transform small = {sides[i], 0, 0, sides[i], 0, 0};
         pietra_stream *stream = stream_of(image_of(square("R 0 0 0.25 1"), 1, 1), small, PIETRA_SPREAD_REPEAT);
         draw_at(device, stream, 1, 0);
-        for (uint32_t j = 0; j < SIDE * SIDE; j++) {
+        for (uint32_t j = 0; j < SIDE * SIDE; j++)
             assert_in_range(pixels[j] >> 24, 0x3f, 0x41);
-        }
         pietra_stream_destroy(stream);
     }
     pietra_device_destroy(device);
@@ -106,14 +106,14 @@ static void test_means(void **state)
 static void test_sharp(void **state)
 {
     (void)state;
-    pietra_stream *stream = stream_of(image_of(square("R 0 0 0.5 1"), 1, 1), (pietra_transform){ 1, 0, 0, 1, 0, 0 }, PIETRA_SPREAD_PAD);
+    pietra_stream *stream =
+        stream_of(image_of(square("R 0 0 0.5 1"), 1, 1), (pietra_transform){1, 0, 0, 1, 0, 0}, PIETRA_SPREAD_PAD);
     pietra_device *device = reference();
     draw_at(device, stream, 61, 0);
     for (uint32_t y = 0; y < 61; y++) {
         uint32_t between = 0;
-        for (uint32_t x = 0; x < SIDE; x++) {
+        for (uint32_t x = 0; x < SIDE; x++)
             between += pixels[y * SIDE + x] != 0u && pixels[y * SIDE + x] != 0xff0000ffu;
-        }
         assert_int_equal(pixels[y * SIDE + 29], 0xff0000ffu);
         assert_int_equal(pixels[y * SIDE + 32], 0);
         assert_true(between <= 2);
@@ -127,8 +127,9 @@ static void test_kept(void **state)
 {
     (void)state;
     static uint32_t first[SIDE * SIDE];
-    pietra_stream *streams[2] = { encode_and_destroy(surface_scene()),
-                                  stream_of(image_of(square("R 0 0 3 3"), 5, 5), (pietra_transform){ 1, 0, 0, 1, 0, 0 }, PIETRA_SPREAD_REFLECT) };
+    pietra_stream *streams[2] = {
+        encode_and_destroy(surface_scene()),
+        stream_of(image_of(square("R 0 0 3 3"), 5, 5), (pietra_transform){1, 0, 0, 1, 0, 0}, PIETRA_SPREAD_REFLECT)};
     pietra_device *device = reference();
     draw_at(device, streams[0], 2.5, 1.25);
     memcpy(first, pixels, sizeof first);

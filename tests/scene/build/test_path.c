@@ -8,13 +8,15 @@
 static path_point cubic_at(path_point p0, const path_point *p, double t)
 {
     double s = 1.0 - t;
-    double w[4] = { s * s * s, 3.0 * s * s * t, 3.0 * s * t * t, t * t * t };
-    return (path_point){ w[0] * p0.x + w[1] * p[0].x + w[2] * p[1].x + w[3] * p[2].x, w[0] * p0.y + w[1] * p[0].y + w[2] * p[1].y + w[3] * p[2].y };
+    double w[4] = {s * s * s, 3.0 * s * s * t, 3.0 * s * t * t, t * t * t};
+    return (path_point){w[0] * p0.x + w[1] * p[0].x + w[2] * p[1].x + w[3] * p[2].x,
+                        w[0] * p0.y + w[1] * p[0].y + w[2] * p[1].y + w[3] * p[2].y};
 }
 
 /* Returns the largest relative distance of an arc's points from the ellipse around a centre, and gives how far the arc
  * turns. */
-static double arc_error(const pietra_path *path, path_point centre, double rx, double ry, double degrees, double *turned)
+static double arc_error(const pietra_path *path, path_point centre, double rx, double ry, double degrees,
+                        double *turned)
 {
     double cosine = cos(degrees * acos(-1.0) / 180.0), sine = sin(degrees * acos(-1.0) / 180.0);
     double worst = 0.0, last_angle = NAN;
@@ -38,17 +40,17 @@ static void test_arc_follows_the_ellipse(void **state)
     (void)state;
     /* This is a quarter of an ellipse with radii 20 and 10 around (3, 4), turned by 30 degrees, from angle 0 to 90. */
     double cosine = cos(acos(-1.0) / 6.0), sine = 0.5;
-    path_point from = { 3.0 + 20.0 * cosine, 4.0 + 20.0 * sine };
-    path_point to = { 3.0 - 10.0 * sine, 4.0 + 10.0 * cosine };
+    path_point from = {3.0 + 20.0 * cosine, 4.0 + 20.0 * sine};
+    path_point to = {3.0 - 10.0 * sine, 4.0 + 10.0 * cosine};
     for (int large = 0; large < 2; large++) {
         for (int sweep = 0; sweep < 2; sweep++) {
             pietra_path *path = pietra_path_create();
             pietra_path_move_to(path, from.x, from.y);
             pietra_path_arc_to(path, -20.0, 10.0, 390.0, large != 0, sweep != 0, to.x, to.y);
-            path_point centre = { 3.0, 4.0 };
+            path_point centre = {3.0, 4.0};
             if (large == sweep) {
                 /* The other ellipse through both points has its centre mirrored at the chord's midpoint. */
-                centre = (path_point){ from.x + to.x - 3.0, from.y + to.y - 4.0 };
+                centre = (path_point){from.x + to.x - 3.0, from.y + to.y - 4.0};
             }
             double turned;
             assert_true(arc_error(path, centre, 20.0, 10.0, 30.0, &turned) < 3e-4);
@@ -66,7 +68,7 @@ static void test_arc_corrects_radii(void **state)
     pietra_path *path = path_from("M 0 0");
     pietra_path_arc_to(path, 1.0, 2.0, 0.0, false, true, 10.0, 0.0);
     double turned;
-    assert_true(arc_error(path, (path_point){ 5.0, 0.0 }, 5.0, 10.0, 0.0, &turned) < 3e-4);
+    assert_true(arc_error(path, (path_point){5.0, 0.0}, 5.0, 10.0, 0.0, &turned) < 3e-4);
     assert_true(fabs(turned - acos(-1.0)) < 1e-3);
     pietra_path_destroy(path);
 }
@@ -74,7 +76,7 @@ static void test_arc_corrects_radii(void **state)
 static void test_arc_degenerates_to_a_line(void **state)
 {
     (void)state;
-    static const double radii[][2] = { { 0, 5 }, { 5, 0 }, { 1e300, 1e300 }, { 1e-320, 1e-320 }, { 0, 0 } };
+    static const double radii[][2] = {{0, 5}, {5, 0}, {1e300, 1e300}, {1e-320, 1e-320}, {0, 0}};
     for (size_t i = 0; i < sizeof radii / sizeof radii[0]; i++) {
         pietra_path *path = path_from("M 1 1");
         pietra_path_arc_to(path, radii[i][0], radii[i][1], 10.0, true, false, 7.0, 9.0);
@@ -110,9 +112,8 @@ static void assert_box(const char *data, double x0, double y0, double x1, double
     pietra_path *path = path_from(data);
     pietra_box box;
     assert_true(pietra_path_bounds(path, &box));
-    if (fabs(box.x0 - x0) > 1e-9 || fabs(box.y0 - y0) > 1e-9 || fabs(box.x1 - x1) > 1e-9 || fabs(box.y1 - y1) > 1e-9) {
+    if (fabs(box.x0 - x0) > 1e-9 || fabs(box.y0 - y0) > 1e-9 || fabs(box.x1 - x1) > 1e-9 || fabs(box.y1 - y1) > 1e-9)
         fail_msg("%s: %.17g %.17g %.17g %.17g", data, box.x0, box.y0, box.x1, box.y1);
-    }
     pietra_path_destroy(path);
 }
 
@@ -145,14 +146,17 @@ static void test_bounds_hold_samples(void **state)
         pietra_path *path = pietra_path_create();
         pietra_path_move_to(path, p[0].x, p[0].y);
         pietra_path_cubic_to(path, p[1].x, p[1].y, p[2].x, p[2].y, p[3].x, p[3].y);
-        pietra_box box, sampled = { INFINITY, INFINITY, -INFINITY, -INFINITY };
+        pietra_box box, sampled = {INFINITY, INFINITY, -INFINITY, -INFINITY};
         assert_true(pietra_path_bounds(path, &box));
         for (int k = 0; k <= 1000; k++) {
             path_point at = cubic_at(p[0], p + 1, k / 1000.0);
-            sampled = (pietra_box){ fmin(sampled.x0, at.x), fmin(sampled.y0, at.y), fmax(sampled.x1, at.x), fmax(sampled.y1, at.y) };
+            sampled = (pietra_box){fmin(sampled.x0, at.x), fmin(sampled.y0, at.y), fmax(sampled.x1, at.x),
+                                   fmax(sampled.y1, at.y)};
         }
-        assert_true(box.x0 <= sampled.x0 + 1e-9 && box.y0 <= sampled.y0 + 1e-9 && box.x1 >= sampled.x1 - 1e-9 && box.y1 >= sampled.y1 - 1e-9);
-        assert_true(box.x0 > sampled.x0 - 0.01 && box.y0 > sampled.y0 - 0.01 && box.x1 < sampled.x1 + 0.01 && box.y1 < sampled.y1 + 0.01);
+        assert_true(box.x0 <= sampled.x0 + 1e-9 && box.y0 <= sampled.y0 + 1e-9 && box.x1 >= sampled.x1 - 1e-9 &&
+                    box.y1 >= sampled.y1 - 1e-9);
+        assert_true(box.x0 > sampled.x0 - 0.01 && box.y0 > sampled.y0 - 0.01 && box.x1 < sampled.x1 + 0.01 &&
+                    box.y1 < sampled.y1 + 0.01);
         pietra_path_destroy(path);
     }
 }
@@ -177,12 +181,14 @@ static void test_shapes(void **state)
     pietra_path *path = pietra_path_create();
     pietra_path_ellipse(path, 10, 20, 3, 4);
     assert_true(pietra_path_bounds(path, &box));
-    assert_true(fabs(box.x0 - 7) < 1e-12 && fabs(box.y0 - 16) < 1e-12 && fabs(box.x1 - 13) < 1e-12 && fabs(box.y1 - 24) < 1e-12);
+    assert_true(fabs(box.x0 - 7) < 1e-12 && fabs(box.y0 - 16) < 1e-12 && fabs(box.x1 - 13) < 1e-12 &&
+                fabs(box.y1 - 24) < 1e-12);
     pietra_path_reset(path);
     pietra_path_rounded_rect(path, 1, 2, 10, 20, 100, 3);
     assert_true(path->points.items[0].x == 6 && path->points.items[0].y == 2);
     assert_true(pietra_path_bounds(path, &box));
-    assert_true(fabs(box.x0 - 1) < 1e-12 && fabs(box.y0 - 2) < 1e-12 && fabs(box.x1 - 11) < 1e-12 && fabs(box.y1 - 22) < 1e-12);
+    assert_true(fabs(box.x0 - 1) < 1e-12 && fabs(box.y0 - 2) < 1e-12 && fabs(box.x1 - 11) < 1e-12 &&
+                fabs(box.y1 - 22) < 1e-12);
     pietra_path_reset(path);
     pietra_path_rounded_rect(path, 1, 2, 10, 20, 0, 3);
     assert_int_equal(path->verbs.count, 5);
@@ -192,7 +198,7 @@ static void test_shapes(void **state)
 static void test_bad_numbers_stick_until_reset(void **state)
 {
     (void)state;
-    static const double bad[] = { NAN, INFINITY, -INFINITY };
+    static const double bad[] = {NAN, INFINITY, -INFINITY};
     for (size_t i = 0; i < 3; i++) {
         for (int call = 0; call < 5; call++) {
             pietra_path *path = path_from("M 0 0 L 1 1");
@@ -216,7 +222,8 @@ static void test_bad_numbers_stick_until_reset(void **state)
             pietra_path_line_to(path, 5, 5);
             pietra_scene *scene = new_scene();
             pietra_error error;
-            assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &RED, &error), PIETRA_ERROR_INPUT);
+            assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &RED, &error),
+                             PIETRA_ERROR_INPUT);
             assert_int_equal(error.result, PIETRA_ERROR_INPUT);
             pietra_path_reset(path);
             add_data(path, "R 0 0 1 1");
@@ -286,7 +293,8 @@ static void test_append_is_the_calls(void **state)
             used += i < half ? 2 * path_verb_points(verbs[i]) : 0;
         }
         for (size_t i = 0; i < 24 * 6; i++) {
-            coordinates[i] = random_below(&seed, 500) == 0 && round % 4 == 0 ? (double)INFINITY : (double)random_below(&seed, 100);
+            coordinates[i] =
+                random_below(&seed, 500) == 0 && round % 4 == 0 ? (double)INFINITY : (double)random_below(&seed, 100);
         }
         pietra_path *called = pietra_path_create(), *appended = pietra_path_create(), *referred = pietra_path_create();
         append_by_calls(called, verbs, count, coordinates);
@@ -306,16 +314,19 @@ static void test_append_is_the_calls(void **state)
     }
 }
 
-static void count_release(void *user) { (*(int *)user)++; }
+static void count_release(void *user)
+{
+    (*(int *)user)++;
+}
 
 /* Arrays to which a path refers are not copied, in the path or in the scene. The scene reports when it no longer needs
  * them. */
 static void test_arrays_are_referred_to(void **state)
 {
     (void)state;
-    const uint8_t verbs[] = { PIETRA_VERB_MOVE, PIETRA_VERB_LINE, PIETRA_VERB_LINE };
-    const double coordinates[] = { 0, 0, 9, 0, 9, 9 };
-    const pietra_paint paint = { .color = { 1, 1, 1, 1 } };
+    const uint8_t verbs[] = {PIETRA_VERB_MOVE, PIETRA_VERB_LINE, PIETRA_VERB_LINE};
+    const double coordinates[] = {0, 0, 9, 0, 9, 9};
+    const pietra_paint paint = {.color = {1, 1, 1, 1}};
     pietra_path *path = pietra_path_create();
     pietra_scene *scene = pietra_scene_create();
     int released = 0;
@@ -340,8 +351,8 @@ static void test_arrays_are_referred_to(void **state)
 static void test_append_of_no_verb(void **state)
 {
     (void)state;
-    const uint8_t verbs[] = { PIETRA_VERB_MOVE, 5 };
-    const double coordinates[] = { 1.0, 2.0 };
+    const uint8_t verbs[] = {PIETRA_VERB_MOVE, 5};
+    const double coordinates[] = {1.0, 2.0};
     pietra_path *path = pietra_path_create();
     pietra_path_append(path, verbs, 2, coordinates);
     assert_int_equal(path->result, PIETRA_ERROR_INPUT);

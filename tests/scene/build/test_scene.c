@@ -22,20 +22,20 @@ static void test_failed_calls_change_nothing(void **state)
     pietra_stream *before = encode(scene);
     pietra_path *good = path_from("M 77 1 L 2 3 L 5 5"), *bad = path_from("M 77 1 L 2 3 L 5 5");
     pietra_path_line_to(bad, NAN, 0);
-    const pietra_transform flat = { .a = INFINITY }, fine = { 3, 1, 2, 1, 7, 7 };
-    const double dashes[] = { 1.5, INFINITY };
-    static const pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
-    const pietra_paint paint = { .kind = PIETRA_PAINT_LINEAR, .x0 = NAN, .stops = stops, .stop_count = 2 };
-    const pietra_paint unknown = { .kind = (pietra_paint_kind)9 };
-    const pietra_stroke plain = { .width = 1.25 }, dashed = { .width = 1, .dashes = dashes, .dash_count = 2 };
-    const pietra_stroke infinite = { .width = INFINITY }, cap = { .width = 1, .cap = (pietra_cap)7 };
+    const pietra_transform flat = {.a = INFINITY}, fine = {3, 1, 2, 1, 7, 7};
+    const double dashes[] = {1.5, INFINITY};
+    static const pietra_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}};
+    const pietra_paint paint = {.kind = PIETRA_PAINT_LINEAR, .x0 = NAN, .stops = stops, .stop_count = 2};
+    const pietra_paint unknown = {.kind = (pietra_paint_kind)9};
+    const pietra_stroke plain = {.width = 1.25}, dashed = {.width = 1, .dashes = dashes, .dash_count = 2};
+    const pietra_stroke infinite = {.width = INFINITY}, cap = {.width = 1, .cap = (pietra_cap)7};
     pietra_error error;
-#define ASSERT_INPUT(call)                               \
-    do {                                                 \
-        memset(&error, 0, sizeof error);                 \
-        assert_int_equal((call), PIETRA_ERROR_INPUT);    \
+#define ASSERT_INPUT(call) \
+    do { \
+        memset(&error, 0, sizeof error); \
+        assert_int_equal((call), PIETRA_ERROR_INPUT); \
         assert_int_equal(error.result, PIETRA_ERROR_INPUT); \
-        assert_true(strlen(error.message) > 10);         \
+        assert_true(strlen(error.message) > 10); \
     } while (0)
     ASSERT_INPUT(pietra_scene_fill(scene, bad, &fine, PIETRA_FILL_NONZERO, &RED, &error));
     ASSERT_INPUT(pietra_scene_fill(scene, good, &flat, PIETRA_FILL_NONZERO, &RED, &error));
@@ -100,14 +100,15 @@ static void test_ends_must_match(void **state)
 static void build_under(pietra_scene *scene, pietra_transform outer)
 {
     pietra_path *path = path_from("M 0 0 L 5 1 L 2 8 Z");
-    static const double dashes[] = { 1, 2 };
-    static const pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
-    const pietra_paint linear = { .kind = PIETRA_PAINT_LINEAR, .x1 = 8, .stops = stops, .stop_count = 2 };
-    pietra_transform inner = transform_multiply(outer, (pietra_transform){ 1, 0.5, -0.5, 2, 3, 4 });
+    static const double dashes[] = {1, 2};
+    static const pietra_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}};
+    const pietra_paint linear = {.kind = PIETRA_PAINT_LINEAR, .x1 = 8, .stops = stops, .stop_count = 2};
+    pietra_transform inner = transform_multiply(outer, (pietra_transform){1, 0.5, -0.5, 2, 3, 4});
     ASSERT_OK(pietra_scene_begin_clip(scene, path, &outer, PIETRA_FILL_EVEN_ODD, error));
     begin_group(scene, 0.5f);
     ASSERT_OK(pietra_scene_fill(scene, path, &inner, PIETRA_FILL_EVEN_ODD, &linear, error));
-    ASSERT_OK(pietra_scene_stroke(scene, path, &inner, &(pietra_stroke){ .width = 2, .dashes = dashes, .dash_count = 2 }, &HALF, error));
+    ASSERT_OK(pietra_scene_stroke(scene, path, &inner, &(pietra_stroke){.width = 2, .dashes = dashes, .dash_count = 2},
+                                  &HALF, error));
     end_group(scene);
     end_clip(scene);
     pietra_path_destroy(path);
@@ -116,7 +117,7 @@ static void build_under(pietra_scene *scene, pietra_transform outer)
 static void test_append_relocates_and_composes(void **state)
 {
     (void)state;
-    const pietra_transform outer = { 2, 0, 0.25, 4, -8, 16 };
+    const pietra_transform outer = {2, 0, 0.25, 4, -8, 16};
     pietra_scene *direct = new_scene(), *appended = new_scene(), *part = new_scene();
     fill(direct, "R 1 1 3 3", &RED);
     fill(appended, "R 1 1 3 3", &RED);
@@ -130,7 +131,7 @@ static void test_append_relocates_and_composes(void **state)
     /* It is appended twice, and then the result is appended to an empty scene. */
     part = rich_scene();
     ASSERT_OK(pietra_scene_append(appended, part, NULL, error));
-    ASSERT_OK(pietra_scene_append(appended, part, &(pietra_transform){ 1, 0, 0, 1, 1e6, 0 }, error));
+    ASSERT_OK(pietra_scene_append(appended, part, &(pietra_transform){1, 0, 0, 1, 1e6, 0}, error));
     pietra_scene *copy = new_scene();
     ASSERT_OK(pietra_scene_append(copy, appended, NULL, error));
     b = encode_and_destroy(appended);
@@ -149,7 +150,7 @@ static void test_bounds(void **state)
     pietra_scene *scene = new_scene();
     pietra_box box;
     assert_false(pietra_scene_bounds(scene, &box));
-    fill(scene, "R 0 0 100 100", &(pietra_paint){ 0 });
+    fill(scene, "R 0 0 100 100", &(pietra_paint){0});
     begin_source(scene);
     fill(scene, "R -99 -99 300 300", &RED);
     end_source(scene);
@@ -159,8 +160,8 @@ static void test_bounds(void **state)
     assert_true(pietra_scene_bounds(scene, &box));
     assert_true(box.x0 == 0 && box.y0 == 0 && box.x1 == 10 && box.y1 == 5);
     pietra_path *path = path_from("M 0 0 L 10 0");
-    pietra_transform turn = { 0, 2, -2, 0, 50, 60 };
-    ASSERT_OK(pietra_scene_stroke(scene, path, &turn, &(pietra_stroke){ .width = 3 }, &RED, error));
+    pietra_transform turn = {0, 2, -2, 0, 50, 60};
+    ASSERT_OK(pietra_scene_stroke(scene, path, &turn, &(pietra_stroke){.width = 3}, &RED, error));
     assert_true(pietra_scene_bounds(scene, &box));
     assert_true(box.x0 == 0 && box.y0 == 0 && fabs(box.x1 - 53) < 1e-9 && fabs(box.y1 - 80) < 1e-9);
     size_t position = pietra_scene_position(scene);
@@ -177,7 +178,7 @@ static void expect_stroke_box(const char *path_text, pietra_stroke stroke, doubl
     pietra_scene *scene = new_scene();
     pietra_path *path = path_from(path_text);
     pietra_box box;
-    ASSERT_OK(pietra_scene_stroke(scene, path, &(pietra_transform){ 2, 0, 0, 1, 0, 0 }, &stroke, &RED, error));
+    ASSERT_OK(pietra_scene_stroke(scene, path, &(pietra_transform){2, 0, 0, 1, 0, 0}, &stroke, &RED, error));
     assert_true(pietra_scene_bounds(scene, &box));
     if (fabs(box.x0 - x0) > 1e-5 || fabs(box.y0 - y0) > 1e-5 || fabs(box.x1 - x1) > 1e-5 || fabs(box.y1 - y1) > 1e-5)
         fail_msg("%s: %.9g %.9g %.9g %.9g", path_text, box.x0, box.y0, box.x1, box.y1);
@@ -195,11 +196,11 @@ static void test_arcs_end_where_circles_cross(void **state)
     pietra_path_arc_to(path, 50, 50, 0, false, false, 0, 0);
     pietra_path_arc_to(path, 50, 50, 0, false, false, 30, 10);
     /* The first limit leaves the tip, the second cuts it. */
-    const double limits[] = { 4, 1.1 }, tops[] = { sqrt(700) - 40, -11 };
+    const double limits[] = {4, 1.1}, tops[] = {sqrt(700) - 40, -11};
     for (size_t i = 0; i < 2; i++) {
         pietra_scene *scene = new_scene();
         pietra_box box;
-        pietra_stroke stroke = { .width = 20, .join = PIETRA_JOIN_ARCS, .miter_limit = limits[i] };
+        pietra_stroke stroke = {.width = 20, .join = PIETRA_JOIN_ARCS, .miter_limit = limits[i]};
         ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &stroke, &RED, error));
         assert_true(pietra_scene_bounds(scene, &box));
         assert_true(fabs(box.y0 - tops[i]) < 0.01);
@@ -212,8 +213,10 @@ static void test_arcs_end_where_circles_cross(void **state)
 static void test_arcs_without_a_radius(void **state)
 {
     (void)state;
-    expect_stroke_box("M -5 -3 L 0 0 Q 1 0 1 1", (pietra_stroke){ .width = 4, .join = PIETRA_JOIN_ROUND }, -12.057983, -4.714986, 6, 2);
-    expect_stroke_box("M -5 -3 L 0 0 Q 1 0 1 1", (pietra_stroke){ .width = 4, .join = PIETRA_JOIN_ARCS }, -12.057983, -4.714986, 6, 2);
+    expect_stroke_box("M -5 -3 L 0 0 Q 1 0 1 1", (pietra_stroke){.width = 4, .join = PIETRA_JOIN_ROUND}, -12.057983,
+                      -4.714986, 6, 2);
+    expect_stroke_box("M -5 -3 L 0 0 Q 1 0 1 1", (pietra_stroke){.width = 4, .join = PIETRA_JOIN_ARCS}, -12.057983,
+                      -4.714986, 6, 2);
 }
 
 /* Numbers of any size: corners in which they overflow are left out, but the stroke is not. */
@@ -235,7 +238,8 @@ static void test_arcs_of_any_size(void **state)
         pietra_path_cubic_to(path, p[8], p[9], p[10], p[11], p[12], p[13]);
         pietra_path_close(path);
         pietra_scene *scene = new_scene();
-        pietra_stroke stroke = { .width = i % 2 ? 3 : fabs(p[0]) + 1e-3, .join = PIETRA_JOIN_ARCS, .miter_limit = i % 5 ? 4 : 1e17 };
+        pietra_stroke stroke = {
+            .width = i % 2 ? 3 : fabs(p[0]) + 1e-3, .join = PIETRA_JOIN_ARCS, .miter_limit = i % 5 ? 4 : 1e17};
         ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &stroke, &RED, error));
         pietra_stream_destroy(encode_and_destroy(scene));
         pietra_path_destroy(path);
@@ -246,14 +250,15 @@ static void test_bounds_of_strokes(void **state)
 {
     (void)state;
     const double root = 1.4142135623730951;
-    const pietra_stroke thin = { .width = 2 }, cut = { .width = 2, .miter_limit = 1 };
-    const pietra_stroke round = { .width = 2, .join = PIETRA_JOIN_ROUND, .cap = PIETRA_CAP_ROUND };
-    const pietra_stroke bevel = { .width = 2, .join = PIETRA_JOIN_BEVEL, .cap = PIETRA_CAP_SQUARE };
+    const pietra_stroke thin = {.width = 2}, cut = {.width = 2, .miter_limit = 1};
+    const pietra_stroke round = {.width = 2, .join = PIETRA_JOIN_ROUND, .cap = PIETRA_CAP_ROUND};
+    const pietra_stroke bevel = {.width = 2, .join = PIETRA_JOIN_BEVEL, .cap = PIETRA_CAP_SQUARE};
     expect_stroke_box("M 0 0 L 10 0", thin, 0, -1, 20, 1);
     expect_stroke_box("M 0 0 L 10 0", bevel, -2, -1, 22, 1);
     expect_stroke_box("M 0 0 L 10 0", round, -2, -1, 22, 1);
     /* Between straight segments arcs are clipped miters. */
-    const pietra_stroke arcs = { .width = 2, .join = PIETRA_JOIN_ARCS }, clip = { .width = 2, .join = PIETRA_JOIN_MITER_CLIP };
+    const pietra_stroke arcs = {.width = 2, .join = PIETRA_JOIN_ARCS},
+                        clip = {.width = 2, .join = PIETRA_JOIN_MITER_CLIP};
     expect_stroke_box("M 0 0 L 10 10 L 20 0", arcs, -root, -root / 2, 40 + root, 10 + root);
     expect_stroke_box("M 0 0 L 10 0 L 0 0", arcs, 0, -1, 28, 1);
     expect_stroke_box("M 0 0 L 10 0 L 0 0", clip, 0, -1, 28, 1);
@@ -329,9 +334,8 @@ static void test_small_scenes_are_small(void **state)
     }
     size_t each = (mallinfo2().uordblks - before) / SCENES;
     assert_true(each < 6 * 1024);
-    for (int i = 0; i < SCENES; i++) {
+    for (int i = 0; i < SCENES; i++)
         pietra_scene_destroy(scenes[i]);
-    }
 }
 
 /* The numbers go beyond what a small scene's tables hold, and equal things are still found. */
@@ -342,8 +346,8 @@ static void test_equal_things_are_found_in_small_and_large_scenes(void **state)
         pietra_scene *scene = new_scene();
         for (int i = 0; i < 3 * kinds; i++) {
             char data[32];
-            const pietra_transform moved = { 1, 0, 0, 1, i % kinds, 0 };
-            const pietra_paint paint = { .color = { (float)(i % kinds) / 40, 0, 0, 1 } };
+            const pietra_transform moved = {1, 0, 0, 1, i % kinds, 0};
+            const pietra_paint paint = {.color = {(float)(i % kinds) / 40, 0, 0, 1}};
             (void)snprintf(data, sizeof data, "R 1 1 %d 3", 1 + i % kinds);
             pietra_path *path = path_from(data);
             ASSERT_OK(pietra_scene_fill(scene, path, &moved, PIETRA_FILL_NONZERO, &paint, error));
@@ -365,8 +369,11 @@ int main(void)
         cmocka_unit_test(test_failed_calls_change_nothing),
         cmocka_unit_test(test_ends_must_match),
         cmocka_unit_test(test_append_relocates_and_composes),
-        cmocka_unit_test(test_bounds), cmocka_unit_test(test_bounds_of_strokes), cmocka_unit_test(test_arcs_end_where_circles_cross),
-        cmocka_unit_test(test_arcs_without_a_radius), cmocka_unit_test(test_arcs_of_any_size),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bounds_of_strokes),
+        cmocka_unit_test(test_arcs_end_where_circles_cross),
+        cmocka_unit_test(test_arcs_without_a_radius),
+        cmocka_unit_test(test_arcs_of_any_size),
         cmocka_unit_test(test_streams_open_what_they_write),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

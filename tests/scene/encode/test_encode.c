@@ -7,7 +7,7 @@
 static void assert_path(const char *data, const char *expected)
 {
     pietra_scene *scene = new_scene();
-    stroke(scene, data, &(pietra_stroke){ .width = 1 });
+    stroke(scene, data, &(pietra_stroke){.width = 1});
     pietra_stream *stream = encode_and_destroy(scene);
     char line[300];
     snprintf(line, sizeof line, "path 0: %s\n", expected);
@@ -50,7 +50,7 @@ static void test_zero_length_becomes_a_dot(void **state)
 static void test_nothing_is_left_out(void **state)
 {
     (void)state;
-    static const char *const invisible[] = { "", "M 1 1", "M 1 1 M 2 2", "M 1 1 Z", "M 1 1 L 9 1", "M 3 0 L 3 5 Z" };
+    static const char *const invisible[] = {"", "M 1 1", "M 1 1 M 2 2", "M 1 1 Z", "M 1 1 L 9 1", "M 3 0 L 3 5 Z"};
     for (size_t i = 0; i < sizeof invisible / sizeof invisible[0]; i++) {
         pietra_scene *scene = new_scene();
         fill(scene, invisible[i], &RED);
@@ -60,14 +60,13 @@ static void test_nothing_is_left_out(void **state)
     }
     pietra_scene *scene = new_scene();
     pietra_path *path = path_from("R 0 0 9 9");
-    static const double widths[] = { 0, -1, -1e300, 1e-320 };
-    for (size_t i = 0; i < 4; i++) {
-        stroke(scene, "M 0 0 L 5 5", &(pietra_stroke){ .width = widths[i] });
-    }
-    fill(scene, "R 0 0 9 9", &(pietra_paint){ .color = { 1, 1, 1, 0 } });
-    fill(scene, "R 0 0 9 9", &(pietra_paint){ .color = { 1, 1, 1, 1 }, .transparency = 1 });
-    fill(scene, "R 0 0 9 9", &(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 1 });
-    ASSERT_OK(pietra_scene_fill(scene, path, &(pietra_transform){ 1, 2, 2, 4, 0, 0 }, PIETRA_FILL_NONZERO, &RED, error));
+    static const double widths[] = {0, -1, -1e300, 1e-320};
+    for (size_t i = 0; i < 4; i++)
+        stroke(scene, "M 0 0 L 5 5", &(pietra_stroke){.width = widths[i]});
+    fill(scene, "R 0 0 9 9", &(pietra_paint){.color = {1, 1, 1, 0}});
+    fill(scene, "R 0 0 9 9", &(pietra_paint){.color = {1, 1, 1, 1}, .transparency = 1});
+    fill(scene, "R 0 0 9 9", &(pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 1});
+    ASSERT_OK(pietra_scene_fill(scene, path, &(pietra_transform){1, 2, 2, 4, 0, 0}, PIETRA_FILL_NONZERO, &RED, error));
     begin_group(scene, 0.0f);
     begin_source(scene);
     fill(scene, "R 0 0 9 9", &RED);
@@ -126,16 +125,16 @@ static void test_rectangles_and_occluders(void **state)
     static const struct {
         const char *data, *line;
     } cases[] = {
-        { "R 1 2 3 4", "element 0: fill rect opaque occluder path" },
-        { "M 1 2 L 4 2 L 4 6 L 1 6", "element 0: fill rect opaque occluder path" },
-        { "M 1 2 L 4 2 L 4 6 L 1 6 L 1 2", "element 0: fill rect opaque occluder path" },
-        { "M 4 6 L 4 2 L 1 2 L 1 6 Z", "element 0: fill rect opaque occluder path" },
-        { "M 1 2 L 4 2 L 4 6 L 1.5 6 Z", "element 0: fill opaque path" },
-        { "M 1 2 L 4 2 L 4 6 L 1 6 M 9 9 L 10 10", "element 0: fill opaque path" },
-        { "M 1 2 L 4 2 L 4 6 Z", "element 0: fill opaque path" },
-        { "M 1 2 L 4 6 L 4 2 L 1 6 Z", "element 0: fill opaque path" },
-        { "M 1 2 L 4 2 L 4 6 Q 2 6 1 6 Z", "element 0: fill opaque path" },
-        { "M 1 2 L 2 2 L 4 2 L 4 6 L 1 6 Z", "element 0: fill opaque path" },
+        {"R 1 2 3 4", "element 0: fill rect opaque occluder path"},
+        {"M 1 2 L 4 2 L 4 6 L 1 6", "element 0: fill rect opaque occluder path"},
+        {"M 1 2 L 4 2 L 4 6 L 1 6 L 1 2", "element 0: fill rect opaque occluder path"},
+        {"M 4 6 L 4 2 L 1 2 L 1 6 Z", "element 0: fill rect opaque occluder path"},
+        {"M 1 2 L 4 2 L 4 6 L 1.5 6 Z", "element 0: fill opaque path"},
+        {"M 1 2 L 4 2 L 4 6 L 1 6 M 9 9 L 10 10", "element 0: fill opaque path"},
+        {"M 1 2 L 4 2 L 4 6 Z", "element 0: fill opaque path"},
+        {"M 1 2 L 4 6 L 4 2 L 1 6 Z", "element 0: fill opaque path"},
+        {"M 1 2 L 4 2 L 4 6 Q 2 6 1 6 Z", "element 0: fill opaque path"},
+        {"M 1 2 L 2 2 L 4 2 L 4 6 L 1 6 Z", "element 0: fill opaque path"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         pietra_scene *scene = new_scene();
@@ -163,33 +162,33 @@ static void test_sole_children(void **state)
 {
     (void)state;
     pietra_scene *scene = new_scene();
-    begin_clip(scene, "R 0 0 9 9");      /* 0 */
+    begin_clip(scene, "R 0 0 9 9"); /* 0 */
     begin_group(scene, 1.0f);
-    begin_group(scene, 0.5f);            /* 1: sole, the group around it passes */
-    begin_clip(scene, "R 0 0 8 8");      /* 2 */
+    begin_group(scene, 0.5f);       /* 1: sole, the group around it passes */
+    begin_clip(scene, "R 0 0 8 8"); /* 2 */
     fill(scene, "R 0 0 5 5", &RED);
     end_clip(scene);
-    begin_clip(scene, "R 0 0 8 8");      /* 5 */
-    fill(scene, "R 0 0 5 5", &RED);
-    end_clip(scene);
-    end_group(scene);
-    fill(scene, "M 1 1", &RED);          /* left out */
-    end_group(scene);
-    end_clip(scene);
-    begin_group(scene, 0.5f);            /* 10 */
-    fill(scene, "R 0 0 5 5", &RED);
-    begin_clip(scene, "R 0 0 8 8");      /* 12 */
+    begin_clip(scene, "R 0 0 8 8"); /* 5 */
     fill(scene, "R 0 0 5 5", &RED);
     end_clip(scene);
     end_group(scene);
-    begin_source(scene);                 /* 16 */
-    begin_clip(scene, "R 0 0 8 8");      /* 18: alone in its source */
-    begin_clip(scene, "R 0 0 7 7");      /* 19: sole */
+    fill(scene, "M 1 1", &RED); /* left out */
+    end_group(scene);
+    end_clip(scene);
+    begin_group(scene, 0.5f); /* 10 */
+    fill(scene, "R 0 0 5 5", &RED);
+    begin_clip(scene, "R 0 0 8 8"); /* 12 */
+    fill(scene, "R 0 0 5 5", &RED);
+    end_clip(scene);
+    end_group(scene);
+    begin_source(scene);            /* 16 */
+    begin_clip(scene, "R 0 0 8 8"); /* 18: alone in its source */
+    begin_clip(scene, "R 0 0 7 7"); /* 19: sole */
     fill(scene, "R 0 0 5 5", &RED);
     end_clip(scene);
     end_clip(scene);
     end_source(scene);
-    begin_clip(scene, "R 0 0 7 7");      /* 24: sole, the source does not count */
+    begin_clip(scene, "R 0 0 7 7"); /* 24: sole, the source does not count */
     fill(scene, "R 0 0 5 5", &RED);
     end_clip(scene);
     end_clip(scene);
@@ -212,7 +211,9 @@ static void test_isolation(void **state)
     for (uint32_t i = 0; i < view.header->element_count; i++) {
         assert_int_equal((view.elements[i].kind & ELEMENT_ISOLATED) != 0, i == 1 || i == 6 || i == 12 || i == 13);
         assert_int_equal((view.elements[i].kind & ELEMENT_COPIES_DESTINATION) != 0, i == 2);
-        assert_int_equal(view.elements[i].kind >> ELEMENT_MODE_SHIFT, i == 6 ? BLEND_MULTIPLY : i == 13 ? BLEND_HUE : 0u);
+        assert_int_equal(view.elements[i].kind >> ELEMENT_MODE_SHIFT, i == 6    ? BLEND_MULTIPLY
+                                                                      : i == 13 ? BLEND_HUE
+                                                                                : 0u);
     }
     assert_int_equal(view.elements[1].opacity, 255);
     pietra_stream_destroy(stream);
@@ -237,7 +238,7 @@ static void assert_stroke_box(const char *data, const pietra_stroke *style, floa
     stroke(scene, data, style);
     pietra_stream *stream = encode_and_destroy(scene);
     const stream_element *element = view_of(stream).elements;
-    const float wanted[4] = { x0, y0, x1, y1 };
+    const float wanted[4] = {x0, y0, x1, y1};
     const float *box = &element->box_x0;
     for (int i = 0; i < 4; i++) {
         assert_true(i < 2 ? box[i] <= wanted[i] : box[i] >= wanted[i]);
@@ -250,14 +251,16 @@ static void test_stroke_boxes(void **state)
 {
     (void)state;
     float diagonal = 1.41421353f;
-    assert_stroke_box("M 0 0 L 10 5", &(pietra_stroke){ .width = 2 }, -1, -1, 11, 6);
-    assert_stroke_box("M 0 0 L 10 5", &(pietra_stroke){ .width = 2, .cap = PIETRA_CAP_SQUARE }, -diagonal, -diagonal, 10 + diagonal, 5 + diagonal);
-    assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){ .width = 2 }, -4, -4, 14, 9);
-    assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){ .width = 2, .miter_limit = 10 }, -10, -10, 20, 15);
-    assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){ .width = 2, .join = PIETRA_JOIN_ROUND }, -1, -1, 11, 6);
+    assert_stroke_box("M 0 0 L 10 5", &(pietra_stroke){.width = 2}, -1, -1, 11, 6);
+    assert_stroke_box("M 0 0 L 10 5", &(pietra_stroke){.width = 2, .cap = PIETRA_CAP_SQUARE}, -diagonal, -diagonal,
+                      10 + diagonal, 5 + diagonal);
+    assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){.width = 2}, -4, -4, 14, 9);
+    assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){.width = 2, .miter_limit = 10}, -10, -10, 20, 15);
+    assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){.width = 2, .join = PIETRA_JOIN_ROUND}, -1, -1, 11, 6);
     float cut = (float)sqrt(17.0);
-    assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){ .width = 2, .join = PIETRA_JOIN_MITER_CLIP }, -cut, -cut, 10 + cut, 5 + cut);
-    assert_stroke_box("M 0 0 Q 5 5 0 5 Z", &(pietra_stroke){ .width = 2 }, -4, -4, 9, 9);
+    assert_stroke_box("M 0 0 L 10 5 L 0 5", &(pietra_stroke){.width = 2, .join = PIETRA_JOIN_MITER_CLIP}, -cut, -cut,
+                      10 + cut, 5 + cut);
+    assert_stroke_box("M 0 0 Q 5 5 0 5 Z", &(pietra_stroke){.width = 2}, -4, -4, 9, 9);
 }
 
 static void test_group_boxes(void **state)
@@ -266,7 +269,8 @@ static void test_group_boxes(void **state)
     pietra_scene *scene = new_scene();
     pietra_path *path = path_from("R 0 0 1 2");
     begin_group(scene, 0.5f);
-    ASSERT_OK(pietra_scene_fill(scene, path, &(pietra_transform){ 0, 1, -1, 0, 10, 20 }, PIETRA_FILL_NONZERO, &RED, error));
+    ASSERT_OK(
+        pietra_scene_fill(scene, path, &(pietra_transform){0, 1, -1, 0, 10, 20}, PIETRA_FILL_NONZERO, &RED, error));
     begin_clip(scene, "R 0 0 5 100");
     fill(scene, "R -50 1 100 1", &RED);
     end_clip(scene);
@@ -297,7 +301,7 @@ static void scene_position(stream_view view, uint32_t element, uint32_t point, d
 static void test_map_coordinates_keep_their_digits(void **state)
 {
     (void)state;
-    static const double extents[] = { 3, 50, 1000, 20000 };
+    static const double extents[] = {3, 50, 1000, 20000};
     for (size_t i = 0; i < 4; i++) {
         double x = 512345.678, y = 5432109.876, w = extents[i];
         pietra_scene *scene = new_scene();
@@ -305,13 +309,14 @@ static void test_map_coordinates_keep_their_digits(void **state)
         pietra_path_move_to(path, x, y);
         pietra_path_line_to(path, x + w, y + 0.001);
         pietra_path_line_to(path, x + w / 3, y + w);
-        static const pietra_stop stops[] = { { 0, { 0 } }, { 1, { 1, 1, 1, 1 } } };
-        pietra_paint linear = { .kind = PIETRA_PAINT_LINEAR, .x0 = x, .y0 = y, .x1 = x + w, .y1 = y, .stops = stops, .stop_count = 2 };
+        static const pietra_stop stops[] = {{0, {0}}, {1, {1, 1, 1, 1}}};
+        pietra_paint linear = {
+            .kind = PIETRA_PAINT_LINEAR, .x0 = x, .y0 = y, .x1 = x + w, .y1 = y, .stops = stops, .stop_count = 2};
         ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &linear, error));
         pietra_stream *stream = encode_and_destroy(scene);
         stream_view view = view_of(stream);
         double sx, sy;
-        const double wanted[3][2] = { { x, y }, { x + w, y + 0.001 }, { x + w / 3, y + w } };
+        const double wanted[3][2] = {{x, y}, {x + w, y + 0.001}, {x + w / 3, y + w}};
         for (uint32_t k = 0; k < 3; k++) {
             scene_position(view, 0, k, &sx, &sy);
             assert_true(fabs(sx - wanted[k][0]) < 1e-3 && fabs(sy - wanted[k][1]) < 1e-3);
@@ -330,7 +335,7 @@ static void test_origin_goes_through_the_transform(void **state)
     (void)state;
     pietra_scene *scene = new_scene();
     pietra_path *path = path_from("M 500000.25 300000.125 L 500001.25 300000.125 L 500000.25 300004");
-    pietra_transform turn = { 0.6, 0.8, -0.8, 0.6, -40000.3, 123.7 };
+    pietra_transform turn = {0.6, 0.8, -0.8, 0.6, -40000.3, 123.7};
     ASSERT_OK(pietra_scene_fill(scene, path, &turn, PIETRA_FILL_NONZERO, &RED, error));
     pietra_stream *stream = encode_and_destroy(scene);
     double x, y;
@@ -364,7 +369,7 @@ static void test_equal_things_are_shared(void **state)
     pietra_scene *scene = new_scene();
     for (int i = 0; i < 100; i++) {
         fill(scene, "M 0 0 L 5 5 L 9 0 Z", i % 2 ? &RED : &HALF);
-        stroke(scene, "M 0 0 L 5 5 L 9 0 Z", &(pietra_stroke){ .width = 3, .dashes = (double[]){ 1, 2 }, .dash_count = 2 });
+        stroke(scene, "M 0 0 L 5 5 L 9 0 Z", &(pietra_stroke){.width = 3, .dashes = (double[]){1, 2}, .dash_count = 2});
     }
     pietra_stream *stream = encode_and_destroy(scene);
     const stream_header *header = view_of(stream).header;
@@ -384,15 +389,23 @@ static void test_huge_numbers_saturate(void **state)
     (void)state;
     pietra_scene *scene = new_scene();
     pietra_path *path = path_from("M -1e38 -1e300 L 1e38 0 L 1e9 1e308 Q -1e308 5 6 7 Z");
-    const pietra_transform transforms[] = { { 1e300, 0, 0, 1e300, 0, 0 }, { 1, 0, 0, 1, 1e308, -1e308 }, { 1e-300, 0, 0, 1e-300, 0, 0 } };
-    static const pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 1e-45f, { 0, 0, 1, 1 } } };
-    pietra_paint paint = { .kind = PIETRA_PAINT_RADIAL, .x0 = -1e308, .r0 = 1e308, .x1 = 1e308, .r1 = 1e300, .stops = stops, .stop_count = 2 };
+    const pietra_transform transforms[] = {
+        {1e300, 0, 0, 1e300, 0, 0}, {1, 0, 0, 1, 1e308, -1e308}, {1e-300, 0, 0, 1e-300, 0, 0}};
+    static const pietra_stop stops[] = {{0, {1, 0, 0, 1}}, {1e-45f, {0, 0, 1, 1}}};
+    pietra_paint paint = {.kind = PIETRA_PAINT_RADIAL,
+                          .x0 = -1e308,
+                          .r0 = 1e308,
+                          .x1 = 1e308,
+                          .r1 = 1e300,
+                          .stops = stops,
+                          .stop_count = 2};
     begin_group(scene, 0.5f);
     for (size_t i = 0; i < 3; i++) {
         paint.transform = transforms[i];
         ASSERT_OK(pietra_scene_begin_clip(scene, path, &transforms[i], PIETRA_FILL_NONZERO, error));
         ASSERT_OK(pietra_scene_fill(scene, path, &transforms[i], PIETRA_FILL_NONZERO, &paint, error));
-        ASSERT_OK(pietra_scene_stroke(scene, path, &transforms[i], &(pietra_stroke){ .width = 1e308, .miter_limit = 1e308 }, &RED, error));
+        ASSERT_OK(pietra_scene_stroke(scene, path, &transforms[i],
+                                      &(pietra_stroke){.width = 1e308, .miter_limit = 1e308}, &RED, error));
         end_clip(scene);
     }
     end_group(scene);
@@ -418,9 +431,8 @@ static void test_a_million_levels(void **state)
         }
     }
     ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &RED, error));
-    for (int i = DEPTH; i-- > 0;) {
+    for (int i = DEPTH; i-- > 0;)
         (i % 3 == 1 ? end_group : end_clip)(scene);
-    }
     pietra_stream *stream = encode_and_destroy(scene);
     const stream_header *header = view_of(stream).header;
     assert_int_equal(header->element_count, 2 * DEPTH + 1 + 3 * (DEPTH / 3));
@@ -428,9 +440,8 @@ static void test_a_million_levels(void **state)
     pietra_stream_destroy(stream);
     /* Sources nest to the same depth. They paint nothing, so nothing is left of them. */
     scene = new_scene();
-    for (int i = 0; i < DEPTH; i++) {
+    for (int i = 0; i < DEPTH; i++)
         begin_source(scene);
-    }
     ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &RED, error));
     for (int i = 0; i < DEPTH; i++) {
         end_source(scene);

@@ -7,8 +7,8 @@
 static void test_linear_rgb(void **state)
 {
     (void)state;
-    static const pietra_stop stops[] = { { 0, { 0, 0, 0, 1 } }, { 1, { 1, 1, 1, 0 } } };
-    pietra_paint paint = { .kind = PIETRA_PAINT_LINEAR, .x1 = 9, .stops = stops, .stop_count = 2, .linear_rgb = true };
+    static const pietra_stop stops[] = {{0, {0, 0, 0, 1}}, {1, {1, 1, 1, 0}}};
+    pietra_paint paint = {.kind = PIETRA_PAINT_LINEAR, .x1 = 9, .stops = stops, .stop_count = 2, .linear_rgb = true};
     pietra_scene *scene = new_scene();
     fill(scene, "R 0 0 9 9", &paint);
     pietra_stream *stream = encode_and_destroy(scene);
@@ -17,9 +17,8 @@ static void test_linear_rgb(void **state)
     assert_in_range(count, 8, 40);
     for (uint32_t i = 0; i <= 1000; i++) {
         float t = (float)i / 1000.0f;
-        while (at + 1 < count && view.stops[at + 1].offset <= t) {
+        while (at + 1 < count && view.stops[at + 1].offset <= t)
             at++;
-        }
         const stream_stop *stop = &view.stops[at];
         double found = stop->base_r + (t - stop->offset) * stop->slope_r;
         double wanted = 255.0 * (t <= 0.0031308f ? 12.92 * t : 1.055 * pow(t, 1 / 2.4) - 0.055);
@@ -40,11 +39,11 @@ static void test_images(void **state)
     assert_line(stream, "element 4: stroke opaque aliased path");
     assert_line(stream, "paint 0: image spread 0 opacity 255 map 1 0 0 1 0 0 filter 0 of 3 x 2 at 0");
     stream_view view = view_of(stream);
-    assert_int_equal(view.header->mip_level_count, 5);       /* 3 x 2, 2 x 1, 1 x 1; 1 x 2, 1 x 1 */
+    assert_int_equal(view.header->mip_level_count, 5); /* 3 x 2, 2 x 1, 1 x 1; 1 x 2, 1 x 1 */
     assert_int_equal(view.header->texel_count, 12);
     assert_int_equal(view.header->texels % STREAM_TEXEL_ALIGNMENT, 0);
     assert_int_equal(view.texels[0], 0xff0000ffu);
-    assert_int_equal(view.texels[7], 0xff800000u);            /* the mean of the one remaining column: blue and black */
+    assert_int_equal(view.texels[7], 0xff800000u); /* the mean of the one remaining column: blue and black */
     assert_int_equal(view.texels[9], 0x80000080u);
     assert_int_equal(view.texels[10], 0u);
     assert_int_equal(view.texels[11], 0x40000040u);
@@ -59,7 +58,7 @@ static void test_appended_images(void **state)
     (void)state;
     pietra_scene *scene = new_scene(), *other = image_scene();
     ASSERT_OK(pietra_scene_append(scene, other, NULL, error));
-    ASSERT_OK(pietra_scene_append(scene, other, &(pietra_transform){ 1, 0, 0, 1, 5, 5 }, error));
+    ASSERT_OK(pietra_scene_append(scene, other, &(pietra_transform){1, 0, 0, 1, 5, 5}, error));
     pietra_scene_destroy(other);
     pietra_stream *stream = encode_and_destroy(scene);
     assert_kinds(stream, "fff[s]fff[s]");
@@ -84,7 +83,7 @@ static void assert_color(pietra_paint paint, uint32_t color)
  * them in memory. */
 static pietra_stream *many_image_paints(size_t gap)
 {
-    static const uint8_t pixel[4] = { 255, 0, 0, 255 };
+    static const uint8_t pixel[4] = {255, 0, 0, 255};
     pietra_image *images[8];
     void *gaps[8];
     pietra_scene *scene = new_scene();
@@ -94,7 +93,8 @@ static pietra_stream *many_image_paints(size_t gap)
         ASSERT_OK(pietra_image_create(1, 1, pixel, 0, error, &images[i]));
     }
     for (size_t i = 0; i < 1600; i++) {
-        pietra_paint paint = { .kind = PIETRA_PAINT_IMAGE, .image = images[i % 8], .transform = { 1, 0, 0, 1, (double)(i % 800), 0 } };
+        pietra_paint paint = {
+            .kind = PIETRA_PAINT_IMAGE, .image = images[i % 8], .transform = {1, 0, 0, 1, (double)(i % 800), 0}};
         fill(scene, "R 0 0 9 9", &paint);
     }
     for (size_t i = 0; i < 8; i++) {
@@ -124,15 +124,15 @@ static void test_no_stream_depends_on_addresses(void **state)
 static void test_solid_colors(void **state)
 {
     (void)state;
-    assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 1 } }, 0xff0080ffu);
-    assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 0.5f } }, 0x80004080u);
-    assert_color((pietra_paint){ .color = { 1, 0.5f, 0, 1 }, .transparency = 0.5f }, 0x80004080u);
-    assert_color((pietra_paint){ .color = { 9, -3, -0.5f, 2 } }, 0xff0000ffu);
+    assert_color((pietra_paint){.color = {1, 0.5f, 0, 1}}, 0xff0080ffu);
+    assert_color((pietra_paint){.color = {1, 0.5f, 0, 0.5f}}, 0x80004080u);
+    assert_color((pietra_paint){.color = {1, 0.5f, 0, 1}, .transparency = 0.5f}, 0x80004080u);
+    assert_color((pietra_paint){.color = {9, -3, -0.5f, 2}}, 0xff0000ffu);
     /* Every product of a channel and an alpha is rounded to the nearest. */
     for (uint32_t c = 0; c < 256; c += 5) {
         for (uint32_t a = 1; a < 256; a += 2) {
             uint32_t nearest = (uint32_t)floor(c * a / 255.0 + 0.5);
-            assert_color((pietra_paint){ .color = { (float)c / 255, 0, 0, (float)a / 255 } }, a << 24 | nearest);
+            assert_color((pietra_paint){.color = {(float)c / 255, 0, 0, (float)a / 255}}, a << 24 | nearest);
         }
     }
 }
@@ -140,18 +140,20 @@ static void test_solid_colors(void **state)
 static void test_degenerate_gradients_are_solid(void **state)
 {
     (void)state;
-    static const pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
-    static const pietra_stop same[] = { { 0.3f, { 1, 0, 0, 1 } }, { 0.6f, { 1, 0, 0, 1 } } };
-    pietra_paint paint = { .kind = PIETRA_PAINT_LINEAR, .x0 = 3, .x1 = 3, .stops = stops, .stop_count = 2 };
+    static const pietra_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}};
+    static const pietra_stop same[] = {{0.3f, {1, 0, 0, 1}}, {0.6f, {1, 0, 0, 1}}};
+    pietra_paint paint = {.kind = PIETRA_PAINT_LINEAR, .x0 = 3, .x1 = 3, .stops = stops, .stop_count = 2};
     assert_color(paint, 0xffff0000u);
     paint.transparency = 0.5f;
     assert_color(paint, 0x80800000u);
-    assert_color((pietra_paint){ .kind = PIETRA_PAINT_RADIAL, .stops = stops, .stop_count = 2 }, 0xffff0000u);
-    assert_color((pietra_paint){ .kind = PIETRA_PAINT_RADIAL, .r0 = 2, .r1 = 2, .stops = stops, .stop_count = 2 }, 0xffff0000u);
-    assert_color((pietra_paint){ .kind = PIETRA_PAINT_RADIAL, .r1 = 2, .stops = stops, .stop_count = 1 }, 0xff0000ffu);
-    assert_color((pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 2, .stops = same, .stop_count = 2 }, 0xff0000ffu);
+    assert_color((pietra_paint){.kind = PIETRA_PAINT_RADIAL, .stops = stops, .stop_count = 2}, 0xffff0000u);
+    assert_color((pietra_paint){.kind = PIETRA_PAINT_RADIAL, .r0 = 2, .r1 = 2, .stops = stops, .stop_count = 2},
+                 0xffff0000u);
+    assert_color((pietra_paint){.kind = PIETRA_PAINT_RADIAL, .r1 = 2, .stops = stops, .stop_count = 1}, 0xff0000ffu);
+    assert_color((pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 2, .stops = same, .stop_count = 2}, 0xff0000ffu);
     pietra_scene *scene = new_scene();
-    fill(scene, "R 0 0 1 1", &(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 2, .stops = stops, .stop_count = 2, .transform = { .a = 1 } });
+    fill(scene, "R 0 0 1 1",
+         &(pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 2, .stops = stops, .stop_count = 2, .transform = {.a = 1}});
     pietra_stream *stream = encode_and_destroy(scene);
     assert_kinds(stream, "");
     pietra_stream_destroy(stream);
@@ -167,12 +169,19 @@ static pietra_stream *with_paint(const pietra_paint *paint)
 static void test_linear_gradient_maps_its_vector_to_one(void **state)
 {
     (void)state;
-    static const pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
-    pietra_paint paint = { .kind = PIETRA_PAINT_LINEAR, .x0 = 3, .y0 = 4, .x1 = 13, .y1 = -1, .stops = stops, .stop_count = 2,
-                           .transform = { 2, 1, 0.5, 3, 7, 8 }, .spread = PIETRA_SPREAD_REFLECT };
+    static const pietra_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}};
+    pietra_paint paint = {.kind = PIETRA_PAINT_LINEAR,
+                          .x0 = 3,
+                          .y0 = 4,
+                          .x1 = 13,
+                          .y1 = -1,
+                          .stops = stops,
+                          .stop_count = 2,
+                          .transform = {2, 1, 0.5, 3, 7, 8},
+                          .spread = PIETRA_SPREAD_REFLECT};
     pietra_stream *stream = with_paint(&paint);
     const stream_paint *made = view_of(stream).paints;
-    const double gradient[3][3] = { { 3, 4, 0 }, { 13, -1, 1 }, { 3 + 5, 4 + 10, 0 } };
+    const double gradient[3][3] = {{3, 4, 0}, {13, -1, 1}, {3 + 5, 4 + 10, 0}};
     for (int i = 0; i < 3; i++) {
         double x = 2 * gradient[i][0] + 0.5 * gradient[i][1] + 7, y = gradient[i][0] + 3 * gradient[i][1] + 8;
         assert_true(fabs(made->a * x + made->c * y + made->e - gradient[i][2]) < 1e-5);
@@ -185,8 +194,16 @@ static void test_linear_gradient_maps_its_vector_to_one(void **state)
 static void test_radial_gradient_keeps_its_circles(void **state)
 {
     (void)state;
-    static const pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
-    pietra_paint paint = { .kind = PIETRA_PAINT_RADIAL, .x0 = 3, .y0 = 4, .r0 = 2, .x1 = 6, .y1 = 8, .r1 = 9, .stops = stops, .stop_count = 2 };
+    static const pietra_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}};
+    pietra_paint paint = {.kind = PIETRA_PAINT_RADIAL,
+                          .x0 = 3,
+                          .y0 = 4,
+                          .r0 = 2,
+                          .x1 = 6,
+                          .y1 = 8,
+                          .r1 = 9,
+                          .stops = stops,
+                          .stop_count = 2};
     pietra_stream *stream = with_paint(&paint);
     const stream_paint *made = view_of(stream).paints;
     assert_true(fabsf(made->centre_distance - 5.0f) < 1e-6f && made->r0 == 2.0f && made->dr == 7.0f);
@@ -208,7 +225,8 @@ static void test_radial_gradient_keeps_its_circles(void **state)
 
 static void assert_stops(const pietra_stop *stops, size_t count, const char *expected)
 {
-    pietra_stream *stream = with_paint(&(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 1, .stops = stops, .stop_count = count });
+    pietra_stream *stream =
+        with_paint(&(pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 1, .stops = stops, .stop_count = count});
     char *text = describe(stream);
     char *found = strstr(text, "  stop");
     assert_non_null(found);
@@ -220,12 +238,12 @@ static void assert_stops(const pietra_stop *stops, size_t count, const char *exp
 static void test_stops_are_monotone_from_zero(void **state)
 {
     (void)state;
-    assert_stops((pietra_stop[]){ { 0.5f, { 1, 0, 0, 1 } }, { 0.25f, { 0, 1, 0, 1 } }, { 1, { 0, 0, 0, 0 } } }, 3,
+    assert_stops((pietra_stop[]){{0.5f, {1, 0, 0, 1}}, {0.25f, {0, 1, 0, 1}}, {1, {0, 0, 0, 0}}}, 3,
                  "  stop 0: 255 0 0 255, slopes 0 0 0 0\n"
                  "  stop 0.5: 255 0 0 255, slopes 0 0 0 0\n"
                  "  stop 0.5: 0 255 0 255, slopes 0 -510 0 -510\n"
                  "  stop 1: 0 0 0 0, slopes 0 0 0 0\n");
-    assert_stops((pietra_stop[]){ { -1, { 1, 0, 0, 1 } }, { 7, { 0, 0, 0, 1 } }, { 0.5f, { 0, 0, 0, 0 } } }, 3,
+    assert_stops((pietra_stop[]){{-1, {1, 0, 0, 1}}, {7, {0, 0, 0, 1}}, {0.5f, {0, 0, 0, 0}}}, 3,
                  "  stop 0: 255 0 0 255, slopes -255 0 0 0\n"
                  "  stop 1: 0 0 0 255, slopes 0 0 0 0\n"
                  "  stop 1: 0 0 0 0, slopes 0 0 0 0\n");
@@ -235,21 +253,23 @@ static void test_stops_are_monotone_from_zero(void **state)
 static void test_stops_are_shared(void **state)
 {
     (void)state;
-    pietra_stop stops[] = { { 0, { 1, 0, 0, 1 } }, { 0.5f, { 0.5f, 0.5f, 0, 1 } }, { 1, { 0, 0, 1, 1 } } };
+    pietra_stop stops[] = {{0, {1, 0, 0, 1}}, {0.5f, {0.5f, 0.5f, 0, 1}}, {1, {0, 0, 1, 1}}};
     pietra_scene *scene = new_scene();
     for (int i = 1; i <= 20; i++) {
-        fill(scene, "R 0 0 9 9", &(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = i, .stops = stops, .stop_count = 3 });
-        fill(scene, "R 0 0 9 9", &(pietra_paint){ .kind = PIETRA_PAINT_RADIAL, .r1 = i, .stops = stops, .stop_count = 3 });
+        fill(scene, "R 0 0 9 9",
+             &(pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = i, .stops = stops, .stop_count = 3});
+        fill(scene, "R 0 0 9 9",
+             &(pietra_paint){.kind = PIETRA_PAINT_RADIAL, .r1 = i, .stops = stops, .stop_count = 3});
     }
-    fill(scene, "R 0 0 9 9", &(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 5, .stops = stops, .stop_count = 3, .linear_rgb = true });
+    fill(scene, "R 0 0 9 9",
+         &(pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 5, .stops = stops, .stop_count = 3, .linear_rgb = true});
     stops[1].color.g = 0.25f;
-    fill(scene, "R 0 0 9 9", &(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 5, .stops = stops, .stop_count = 3 });
+    fill(scene, "R 0 0 9 9", &(pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 5, .stops = stops, .stop_count = 3});
     pietra_stream *stream = encode_and_destroy(scene);
     stream_view view = view_of(stream);
     assert_int_equal(view.header->paint_count, 42);
-    for (uint32_t i = 0; i < 40; i++) {
+    for (uint32_t i = 0; i < 40; i++)
         assert_int_equal(view.paints[i].first_stop, 0);
-    }
     assert_true(view.paints[40].stop_count > 3);
     assert_int_equal(view.header->stop_count, 3 + view.paints[40].stop_count + 3);
     pietra_stream_destroy(stream);
@@ -264,10 +284,10 @@ static void test_linear_rgb_of_many_stops(void **state)
     assert_non_null(stops);
     for (int i = 0; i < COUNT; i++) {
         float level = (float)(i % 2);
-        stops[i] = (pietra_stop){ (float)i / COUNT, { level, level, level, 1 } };
+        stops[i] = (pietra_stop){(float)i / COUNT, {level, level, level, 1}};
     }
-    pietra_stream *stream =
-        with_paint(&(pietra_paint){ .kind = PIETRA_PAINT_LINEAR, .x1 = 1, .stops = stops, .stop_count = COUNT, .linear_rgb = true });
+    pietra_stream *stream = with_paint(
+        &(pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 1, .stops = stops, .stop_count = COUNT, .linear_rgb = true});
     assert_in_range(view_of(stream).header->stop_count, COUNT, COUNT + 20000);
     pietra_stream_destroy(stream);
     free(stops);
@@ -276,7 +296,8 @@ static void test_linear_rgb_of_many_stops(void **state)
 static void assert_dashes(const double *dashes, size_t count, double offset, const char *expected)
 {
     pietra_scene *scene = new_scene();
-    stroke(scene, "M 0 0 L 9 9", &(pietra_stroke){ .width = 2, .dashes = dashes, .dash_count = count, .dash_offset = offset });
+    stroke(scene, "M 0 0 L 9 9",
+           &(pietra_stroke){.width = 2, .dashes = dashes, .dash_count = count, .dash_offset = offset});
     pietra_stream *stream = encode_and_destroy(scene);
     char line[200];
     snprintf(line, sizeof line, "style 0: half width 1 miter limit 4 cap 0 join 0%s\n", expected);
@@ -289,45 +310,45 @@ static void assert_dashes(const double *dashes, size_t count, double offset, con
 static void test_patterns_are_shared(void **state)
 {
     (void)state;
-    static const double short_one[] = { 1, 2 }, long_one[] = { 3, 1, 4 };
+    static const double short_one[] = {1, 2}, long_one[] = {3, 1, 4};
     pietra_scene *scene = new_scene();
     for (int i = 0; i < 30; i++) {
-        pietra_stroke style = { .width = 1 + i, .dashes = i % 3 ? long_one : short_one, .dash_count = i % 3 ? 3 : 2, .dash_offset = i % 5 };
+        pietra_stroke style = {
+            .width = 1 + i, .dashes = i % 3 ? long_one : short_one, .dash_count = i % 3 ? 3 : 2, .dash_offset = i % 5};
         stroke(scene, "M 0 0 L 9 9", &style);
-        stroke(scene, "M 0 0 L 9 9", &(pietra_stroke){ .width = 2 });
+        stroke(scene, "M 0 0 L 9 9", &(pietra_stroke){.width = 2});
     }
     pietra_stream *stream = encode_and_destroy(scene);
     stream_view view = view_of(stream);
     assert_int_equal(view.header->style_count, 60);
     assert_int_equal(view.header->dash_count, 8);
-    for (uint32_t i = 0; i < 60; i += 2) {
+    for (uint32_t i = 0; i < 60; i += 2)
         assert_int_equal(view.styles[i].first_dash, i % 6 == 0 ? 0 : 2);
-    }
     pietra_stream_destroy(stream);
 }
 
 static void test_dashes_are_normal(void **state)
 {
     (void)state;
-    assert_dashes((double[]){ 1, 2 }, 2, 0, " phase 0 dashes end 1 3");
-    assert_dashes((double[]){ 1, 2 }, 2, 7, " phase 1 dashes end 1 3");
-    assert_dashes((double[]){ 1, 2 }, 2, -0.5, " phase 2.5 dashes end 1 3");
-    assert_dashes((double[]){ 1, 2 }, 2, -1e-30, " phase 0 dashes end 1 3");
-    assert_dashes((double[]){ 1, 2 }, 2, 3e15 + 1, " phase 1 dashes end 1 3");
-    assert_dashes((double[]){ 5 }, 1, 6, " phase 6 dashes end 5 10");
-    assert_dashes((double[]){ 1, 0, 2 }, 3, 0, " phase 0 dashes end 1 1 3 4 4 6");
-    assert_dashes((double[]){ 1, -2 }, 2, 0, "");
-    assert_dashes((double[]){ 0, 0 }, 2, 0, "");
-    assert_dashes((double[]){ 1e-300, 1e-300 }, 2, 0, "");
+    assert_dashes((double[]){1, 2}, 2, 0, " phase 0 dashes end 1 3");
+    assert_dashes((double[]){1, 2}, 2, 7, " phase 1 dashes end 1 3");
+    assert_dashes((double[]){1, 2}, 2, -0.5, " phase 2.5 dashes end 1 3");
+    assert_dashes((double[]){1, 2}, 2, -1e-30, " phase 0 dashes end 1 3");
+    assert_dashes((double[]){1, 2}, 2, 3e15 + 1, " phase 1 dashes end 1 3");
+    assert_dashes((double[]){5}, 1, 6, " phase 6 dashes end 5 10");
+    assert_dashes((double[]){1, 0, 2}, 3, 0, " phase 0 dashes end 1 1 3 4 4 6");
+    assert_dashes((double[]){1, -2}, 2, 0, "");
+    assert_dashes((double[]){0, 0}, 2, 0, "");
+    assert_dashes((double[]){1e-300, 1e-300}, 2, 0, "");
     assert_dashes(NULL, 0, 3, "");
     size_t count = 100001;
     double *many = malloc(count * sizeof *many);
     assert_non_null(many);
-    for (size_t i = 0; i < count; i++) {
+    for (size_t i = 0; i < count; i++)
         many[i] = 1e17;
-    }
     pietra_scene *scene = new_scene();
-    stroke(scene, "M 0 0 L 9 9", &(pietra_stroke){ .width = 2, .dashes = many, .dash_count = count, .dash_offset = -1e300 });
+    stroke(scene, "M 0 0 L 9 9",
+           &(pietra_stroke){.width = 2, .dashes = many, .dash_count = count, .dash_offset = -1e300});
     pietra_stream *stream = encode_and_destroy(scene);
     assert_int_equal(view_of(stream).header->dash_count, 2 * count);
     pietra_stream_destroy(stream);

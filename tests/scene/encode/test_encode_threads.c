@@ -21,20 +21,19 @@ static void add_odd_path(pietra_scene *scene, random_source *source, uint32_t su
     for (uint32_t i = 0; i < subpaths; i++) {
         double x = far + random_between(source, -50, 50), y = far + random_between(source, -50, 50);
         pietra_path_move_to(path, x, y);
-        if (random_below(source, 4) == 0) {
+        if (random_below(source, 4) == 0)
             pietra_path_line_to(path, x + 1e-13, y);
-        }
         if (random_below(source, 8) != 0) {
             pietra_path_cubic_to(path, x, y, x + random_between(source, 0, 3), y, x + 4, y + 4);
             pietra_path_line_to(path, x + 4, y + 4);
             pietra_path_line_to(path, x, y + 9);
         }
-        if (random_below(source, 2)) {
+        if (random_below(source, 2))
             pietra_path_close(path);
-        }
     }
-    pietra_transform transform = { .a = random_between(source, 0.1, 4), .d = 1 };
-    ASSERT_OK(pietra_scene_fill(scene, path, &transform, PIETRA_FILL_NONZERO, random_below(source, 2) ? &RED : &HALF, error));
+    pietra_transform transform = {.a = random_between(source, 0.1, 4), .d = 1};
+    ASSERT_OK(
+        pietra_scene_fill(scene, path, &transform, PIETRA_FILL_NONZERO, random_below(source, 2) ? &RED : &HALF, error));
     pietra_path_destroy(path);
 }
 
@@ -49,7 +48,7 @@ static void test_any_number_of_threads(void **state)
     }
     pietra_stream *right, *stream;
     ASSERT_OK(pietra_stream_encode(scene, error, &right));
-    const uint32_t threads[] = { 0, 1, 2, 3, 7, 1000000 };
+    const uint32_t threads[] = {0, 1, 2, 3, 7, 1000000};
     for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
         ASSERT_OK(pietra_stream_encode_by(scene, threads[i], error, &stream));
         assert_true(streams_equal(stream, right));
@@ -63,7 +62,8 @@ static void test_any_number_of_threads(void **state)
 static void fill_far(pietra_scene *scene, double scale, const pietra_paint *paint)
 {
     pietra_path *path = path_from("R 3000 3000 8 8");
-    ASSERT_OK(pietra_scene_fill(scene, path, &(pietra_transform){ .a = scale, .d = scale }, PIETRA_FILL_NONZERO, paint, error));
+    ASSERT_OK(
+        pietra_scene_fill(scene, path, &(pietra_transform){.a = scale, .d = scale}, PIETRA_FILL_NONZERO, paint, error));
     pietra_path_destroy(path);
 }
 
@@ -73,10 +73,11 @@ static void test_the_first_that_is_drawn_decides(void **state)
     (void)state;
     pietra_scene *alone = new_scene(), *behind = new_scene(), *other = new_scene();
     fill_far(alone, 4, &RED);
-    fill_far(behind, 0.01, &(pietra_paint){ .color = { 1, 1, 1, 0 } });
+    fill_far(behind, 0.01, &(pietra_paint){.color = {1, 1, 1, 0}});
     fill_far(behind, 4, &RED);
     fill_far(other, 0.01, &RED);
-    pietra_stream *right = encode_and_destroy(alone), *stream = encode_and_destroy(behind), *wrong = encode_and_destroy(other);
+    pietra_stream *right = encode_and_destroy(alone), *stream = encode_and_destroy(behind),
+                  *wrong = encode_and_destroy(other);
     const stream_view near = stream_view_of(stream_words(right)), far = stream_view_of(stream_words(wrong));
     assert_true(near.points[0] < 2000.0f && far.points[0] == 3000.0f);
     assert_true(streams_equal(stream, right));

@@ -14,67 +14,96 @@ typedef struct blob {
 static inline blob blob_of(pietra_scene *scene)
 {
     pietra_stream *stream = encode_and_destroy(scene);
-    blob made = { malloc(stream_word_count(stream) * sizeof(uint32_t)), stream_word_count(stream) };
+    blob made = {malloc(stream_word_count(stream) * sizeof(uint32_t)), stream_word_count(stream)};
     assert_non_null(made.words);
     memcpy(made.words, stream_words(stream), made.count * sizeof(uint32_t));
     pietra_stream_destroy(stream);
     return made;
 }
 
-static inline blob rich_blob(void) { return blob_of(rich_scene()); }
+static inline blob rich_blob(void)
+{
+    return blob_of(rich_scene());
+}
 
-static inline stream_header *header_of(blob b) { return (stream_header *)b.words; }
-static inline stream_element *element_at(blob b, uint32_t i) { return (stream_element *)(b.words + header_of(b)->elements) + i; }
-static inline stream_path *path_at(blob b, uint32_t i) { return (stream_path *)(b.words + header_of(b)->paths) + i; }
-static inline uint8_t *tag_at(blob b, uint32_t i) { return (uint8_t *)(b.words + header_of(b)->tags) + i; }
-static inline float *point_at(blob b, uint32_t i) { return (float *)(b.words + header_of(b)->points) + 2 * i; }
-static inline stream_transform *transform_at(blob b, uint32_t i) { return (stream_transform *)(b.words + header_of(b)->transforms) + i; }
-static inline stream_style *style_at(blob b, uint32_t i) { return (stream_style *)(b.words + header_of(b)->styles) + i; }
-static inline float *dash_at(blob b, uint32_t i) { return (float *)(b.words + header_of(b)->dashes) + i; }
-static inline stream_paint *paint_at(blob b, uint32_t i) { return (stream_paint *)(b.words + header_of(b)->paints) + i; }
-static inline stream_stop *stop_at(blob b, uint32_t i) { return (stream_stop *)(b.words + header_of(b)->stops) + i; }
+static inline stream_header *header_of(blob b)
+{
+    return (stream_header *)b.words;
+}
+static inline stream_element *element_at(blob b, uint32_t i)
+{
+    return (stream_element *)(b.words + header_of(b)->elements) + i;
+}
+static inline stream_path *path_at(blob b, uint32_t i)
+{
+    return (stream_path *)(b.words + header_of(b)->paths) + i;
+}
+static inline uint8_t *tag_at(blob b, uint32_t i)
+{
+    return (uint8_t *)(b.words + header_of(b)->tags) + i;
+}
+static inline float *point_at(blob b, uint32_t i)
+{
+    return (float *)(b.words + header_of(b)->points) + 2 * i;
+}
+static inline stream_transform *transform_at(blob b, uint32_t i)
+{
+    return (stream_transform *)(b.words + header_of(b)->transforms) + i;
+}
+static inline stream_style *style_at(blob b, uint32_t i)
+{
+    return (stream_style *)(b.words + header_of(b)->styles) + i;
+}
+static inline float *dash_at(blob b, uint32_t i)
+{
+    return (float *)(b.words + header_of(b)->dashes) + i;
+}
+static inline stream_paint *paint_at(blob b, uint32_t i)
+{
+    return (stream_paint *)(b.words + header_of(b)->paints) + i;
+}
+static inline stream_stop *stop_at(blob b, uint32_t i)
+{
+    return (stream_stop *)(b.words + header_of(b)->stops) + i;
+}
 
 /* Returns whether the blob opens. A stream that opens is also described, so that the sanitizers see every index
  * used. */
 static inline bool opens(blob b, FILE *sink, char message[500])
 {
     pietra_stream *stream = NULL;
-    pietra_error error = { .result = PIETRA_OK };
+    pietra_error error = {.result = PIETRA_OK};
     pietra_result result = pietra_stream_open(b.words, b.count * sizeof(uint32_t), &error, &stream);
     if (result == PIETRA_OK) {
-        if (sink != NULL) {
+        if (sink != NULL)
             stream_describe(stream, sink);
-        }
         pietra_stream_destroy(stream);
         return true;
     }
     assert_int_equal(result, PIETRA_ERROR_INPUT);
     assert_int_equal(error.result, PIETRA_ERROR_INPUT);
     assert_true(strlen(error.message) > 5);
-    if (message != NULL) {
+    if (message != NULL)
         memcpy(message, error.message, 500);
-    }
     return false;
 }
 
 static inline void assert_rejected(blob b, const char *part)
 {
     char message[500];
-    if (opens(b, NULL, message)) {
+    if (opens(b, NULL, message))
         fail_msg("opened, where `%s` was expected", part);
-    }
-    if (strstr(message, part) == NULL) {
+    if (strstr(message, part) == NULL)
         fail_msg("`%s` does not say `%s`", message, part);
-    }
     free(b.words);
 }
 
 /* Breaks the rich stream in one place. Its elements are fffs([f[{f[s]}(f)]])[s]. */
-#define REJECTS(part, change)      \
-    do {                           \
-        blob b = rich_blob();      \
-        change;                    \
-        assert_rejected(b, part);  \
+#define REJECTS(part, change) \
+    do { \
+        blob b = rich_blob(); \
+        change; \
+        assert_rejected(b, part); \
     } while (0)
 
 #endif

@@ -18,7 +18,7 @@ static void test_header(void **state)
     REJECTS("totals", header_of(b)->occluder_count++);
     REJECTS("totals", header_of(b)->dashed_count--);
     REJECTS("totals", header_of(b)->item_count++);
-    blob empty = { NULL, 0 };
+    blob empty = {NULL, 0};
     assert_rejected(empty, "shorter");
     pietra_stream *stream = NULL;
     assert_int_equal(pietra_stream_open("abc", 3, NULL, &stream), PIETRA_ERROR_INPUT);
@@ -56,11 +56,10 @@ static pietra_scene *zigzag_scene(uint32_t count, uint32_t repeated)
     pietra_path *path = pietra_path_create();
     for (uint32_t i = 0; i < count; i++) {
         uint32_t at = i >= repeated ? i - 1 : i;
-        if (i == 0) {
+        if (i == 0)
             pietra_path_move_to(path, 0, 0);
-        } else {
+        else
             pietra_path_line_to(path, at, at % 3);
-        }
     }
     assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &RED, NULL), PIETRA_OK);
     pietra_path_destroy(path);
@@ -116,9 +115,10 @@ static void test_styles(void **state)
     REJECTS("its dashes", style_at(b, 0)->dash_phase = style_at(b, 0)->dash_period);
     REJECTS("its dashes", style_at(b, 0)->dash_phase = -1);
     REJECTS("its dashes", style_at(b, 0)->dash_period *= 2);
-    REJECTS("style 1: its dashes",
-            (style_at(b, 1)->first_dash = 2, style_at(b, 1)->dash_count = 2, style_at(b, 1)->dash_period = *dash_at(b, 3)));
-    REJECTS("no style", (style_at(b, 0)->dash_count = 0, style_at(b, 0)->dash_period = 0, style_at(b, 0)->dash_phase = 0));
+    REJECTS("style 1: its dashes", (style_at(b, 1)->first_dash = 2, style_at(b, 1)->dash_count = 2,
+                                    style_at(b, 1)->dash_period = *dash_at(b, 3)));
+    REJECTS("no style",
+            (style_at(b, 0)->dash_count = 0, style_at(b, 0)->dash_period = 0, style_at(b, 0)->dash_phase = 0));
 }
 
 static void test_paints(void **state)
@@ -165,11 +165,8 @@ static void test_paints(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_header),
-        cmocka_unit_test(test_paths),
-        cmocka_unit_test(test_every_place_of_a_path),
-        cmocka_unit_test(test_styles),
-        cmocka_unit_test(test_paints),
+        cmocka_unit_test(test_header), cmocka_unit_test(test_paths),  cmocka_unit_test(test_every_place_of_a_path),
+        cmocka_unit_test(test_styles), cmocka_unit_test(test_paints),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

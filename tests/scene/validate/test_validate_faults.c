@@ -11,8 +11,9 @@ static uint32_t next_random(uint64_t *state)
 /* Returns a value that is likely at some limit. */
 static uint32_t hostile_word(uint64_t *random, uint32_t old, uint32_t word_count)
 {
-    static const uint32_t edges[] = { 0, 1, 2, 3, 255, 256, 0x7fffffff, 0x80000000, 0xffffffff, 0xfffffffe, 0x7f800000, 0x7fc00000, 0xff800000,
-                                      0x3fffffff, 0x40000000, 0x00000001, 0x7f7fffff, 0x3f800000, 0x43800000 };
+    static const uint32_t edges[] = {0,          1,          2,          3,          255,        256,        0x7fffffff,
+                                     0x80000000, 0xffffffff, 0xfffffffe, 0x7f800000, 0x7fc00000, 0xff800000, 0x3fffffff,
+                                     0x40000000, 0x00000001, 0x7f7fffff, 0x3f800000, 0x43800000};
     switch (next_random(random) % 6) {
     case 0:
         return edges[next_random(random) % (sizeof edges / sizeof edges[0])];
@@ -33,7 +34,7 @@ static uint32_t hostile_word(uint64_t *random, uint32_t old, uint32_t word_count
 static void test_too_many_words(void **state)
 {
     (void)state;
-    stream_header header = { .magic = STREAM_MAGIC, .version = STREAM_VERSION };
+    stream_header header = {.magic = STREAM_MAGIC, .version = STREAM_VERSION};
     header.point_count = header.transform_count = STREAM_MAX_COUNT;
     uint64_t word_count = stream_lay_out(&header);
     pietra_error error;
@@ -65,7 +66,7 @@ static void test_every_header_word(void **state)
     }
     for (size_t size = 0; size < b.count; size++) {
         /* The copy has exactly that size, so that reading past its end is found. */
-        blob cut = { malloc(size * sizeof(uint32_t) + 1), size };
+        blob cut = {malloc(size * sizeof(uint32_t) + 1), size};
         assert_non_null(cut.words);
         memcpy(cut.words, b.words, size * sizeof(uint32_t));
         assert_false(opens(cut, NULL, NULL));

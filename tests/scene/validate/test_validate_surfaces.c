@@ -1,14 +1,20 @@
 /* The validator of images and of surfaces, shared ones too: a stream for each rule that breaks only this rule. */
 #include "scene/validate/blob.h"
 
-static stream_mip_level *mip_level_at(blob b, uint32_t i) { return (stream_mip_level *)(b.words + header_of(b)->mip_levels) + i; }
-static uint32_t *texel_at(blob b, uint32_t i) { return b.words + header_of(b)->texels + i; }
+static stream_mip_level *mip_level_at(blob b, uint32_t i)
+{
+    return (stream_mip_level *)(b.words + header_of(b)->mip_levels) + i;
+}
+static uint32_t *texel_at(blob b, uint32_t i)
+{
+    return b.words + header_of(b)->texels + i;
+}
 
-#define IMAGE_REJECTS(part, change)          \
-    do {                                     \
-        blob b = blob_of(image_scene());     \
-        change;                              \
-        assert_rejected(b, part);            \
+#define IMAGE_REJECTS(part, change) \
+    do { \
+        blob b = blob_of(image_scene()); \
+        change; \
+        assert_rejected(b, part); \
     } while (0)
 
 static void test_images(void **state)
@@ -35,14 +41,20 @@ static void test_images(void **state)
     IMAGE_REJECTS("before the texels", texel_at(b, 0)[-1] = 1);
 }
 
-static stream_surface *surface_at(blob b, uint32_t i) { return (stream_surface *)(b.words + header_of(b)->surfaces) + i; }
-static uint32_t *surface_word_at(blob b, uint32_t i) { return b.words + header_of(b)->surface_words + i; }
+static stream_surface *surface_at(blob b, uint32_t i)
+{
+    return (stream_surface *)(b.words + header_of(b)->surfaces) + i;
+}
+static uint32_t *surface_word_at(blob b, uint32_t i)
+{
+    return b.words + header_of(b)->surface_words + i;
+}
 
-#define SURFACE_REJECTS(part, change)        \
-    do {                                     \
-        blob b = blob_of(surface_scene());   \
-        change;                              \
-        assert_rejected(b, part);            \
+#define SURFACE_REJECTS(part, change) \
+    do { \
+        blob b = blob_of(surface_scene()); \
+        change; \
+        assert_rejected(b, part); \
     } while (0)
 
 static void test_surfaces(void **state)
@@ -109,35 +121,39 @@ static pietra_scene *scene_of_image(const pietra_image *image)
 static pietra_scene *sharing_scene(void)
 {
     char data[4096] = "M 0 0";
-    for (int i = 0; i < 300; i++) {
+    for (int i = 0; i < 300; i++)
         (void)snprintf(data + strlen(data), sizeof data - strlen(data), " L %d %d", i % 7, i % 5);
-    }
     pietra_scene *inner = new_scene(), *scene = new_scene();
     fill(inner, data, &RED);
     pietra_image *shared = image_and_destroy(inner);
     for (int i = 0; i < 4; i++) {
-        const pietra_transform moved = { 1, 0, 0, 1, i, 0 };
+        const pietra_transform moved = {1, 0, 0, 1, i, 0};
         pietra_image *outer = i < 3 ? image_and_destroy(scene_of_image(shared)) : shared;
         ASSERT_OK(pietra_scene_draw_image(scene, outer, &moved, PIETRA_FILTER_SMOOTH, error));
-        if (outer != shared) {
+        if (outer != shared)
             pietra_image_destroy(outer);
-        }
     }
     pietra_image_destroy(shared);
     return scene;
 }
 
 /* Returns the header of the stream that lies `word` words behind the begin of the surfaces' streams. */
-static stream_header *inner_header(blob b, uint32_t word) { return (stream_header *)surface_word_at(b, word); }
-static stream_surface *inner_surface(blob b, uint32_t word) { return (stream_surface *)(surface_word_at(b, word) + inner_header(b, word)->surfaces); }
+static stream_header *inner_header(blob b, uint32_t word)
+{
+    return (stream_header *)surface_word_at(b, word);
+}
+static stream_surface *inner_surface(blob b, uint32_t word)
+{
+    return (stream_surface *)(surface_word_at(b, word) + inner_header(b, word)->surfaces);
+}
 
-#define SHARING_REJECTS(part, change)        \
-    do {                                     \
-        blob b = blob_of(sharing_scene());   \
+#define SHARING_REJECTS(part, change) \
+    do { \
+        blob b = blob_of(sharing_scene()); \
         const uint32_t second = surface_at(b, 1)->first_word; \
-        (void)second;                        \
-        change;                              \
-        assert_rejected(b, part);            \
+        (void)second; \
+        change; \
+        assert_rejected(b, part); \
     } while (0)
 
 static void test_shared_surfaces(void **state)
@@ -160,7 +176,8 @@ static void test_shared_surfaces(void **state)
     SHARING_REJECTS("surface 0", inner_surface(b, second)->first_word = 0u - inner_header(b, second)->surface_words);
     SHARING_REJECTS("surface 0", inner_surface(b, second)->first_word = 0x80000000u);
     /* The whole stream. */
-    SHARING_REJECTS("surface 3", surface_at(b, 3)->first_word = surface_at(b, 0)->first_word - header_of(b)->surface_words);
+    SHARING_REJECTS("surface 3",
+                    surface_at(b, 3)->first_word = surface_at(b, 0)->first_word - header_of(b)->surface_words);
     SHARING_REJECTS("surface 3", surface_at(b, 3)->word_count++);
 }
 

@@ -34,7 +34,7 @@ static char *repeat(const char *piece, size_t times)
 
 static text text_of(const char *bytes)
 {
-    return (text){ bytes, strlen(bytes) };
+    return (text){bytes, strlen(bytes)};
 }
 
 static void assert_repeats(text value, const char *piece, size_t times)
@@ -53,7 +53,7 @@ static size_t decode_exactly(text escaped)
     assert_true(out && in);
     if (escaped.count)
         memcpy(in, escaped.bytes, escaped.count);
-    size_t count = css_decode((text){ in, escaped.count }, out);
+    size_t count = css_decode((text){in, escaped.count}, out);
     free(out);
     free(in);
     return count;
@@ -63,7 +63,7 @@ static size_t decode_exactly(text escaped)
 static void test_bound_of_escapes(void **state)
 {
     (void)state;
-    static const char characters[] = { '\\', '0', '8', 'f', 'x', ' ', '\n', '\r', '\xc3' };
+    static const char characters[] = {'\\', '0', '8', 'f', 'x', ' ', '\n', '\r', '\xc3'};
     const size_t kinds = sizeof characters;
     size_t texts = 1;
     for (size_t length = 0; length <= 6; length++, texts *= kinds) {
@@ -72,7 +72,7 @@ static void test_bound_of_escapes(void **state)
             char escaped[6];
             for (size_t i = 0, rest = number; i < length; i++, rest /= kinds)
                 escaped[i] = characters[rest % kinds];
-            size_t count = decode_exactly((text){ escaped, length });
+            size_t count = decode_exactly((text){escaped, length});
             most = count > most ? count : most;
         }
         assert_true(most <= CSS_DECODED_MOST(length));
@@ -84,12 +84,12 @@ static void test_bound_of_escapes(void **state)
 static void test_escapes_of_tokens(void **state)
 {
     (void)state;
-    static const char *const ends[] = { "", "\\" };
+    static const char *const ends[] = {"", "\\"};
     for (size_t i = 0; i < 2; i++) {
         char *zeros = repeat("\\0", LARGE), *name = malloc(2 * LARGE + 2);
         assert_non_null(name);
         snprintf(name, 2 * LARGE + 2, "%s%s", zeros, ends[i]);
-        arena arena = { 0 };
+        arena arena = {0};
         text rest = text_of(name), decoded;
         css_token token = css_token_next(&rest);
         assert_true(token.escaped && rest.count == 0);
@@ -107,13 +107,13 @@ static void test_plain_values(void **state)
     (void)state;
     char *zeros = repeat("\\0", LARGE), *brackets = repeat("(", 300), *value = malloc(2 * LARGE + 400);
     assert_non_null(value);
-    static const char *const ends[] = { "", "\\", "url(", "url(a\\" };
+    static const char *const ends[] = {"", "\\", "url(", "url(a\\"};
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
-        arena arena = { 0 };
+        arena arena = {0};
         text plain;
         snprintf(value, 2 * LARGE + 400, "%s %s%s", zeros, brackets, ends[i]);
         assert_true(css_plain(text_of(value), &arena, &plain));
-        assert_repeats((text){ plain.bytes, 3 * LARGE }, REPLACEMENT, LARGE);
+        assert_repeats((text){plain.bytes, 3 * LARGE}, REPLACEMENT, LARGE);
         assert_true(plain.count > 3 * LARGE + 300 + strlen(ends[i]));
         assert_int_equal(plain.bytes[plain.count - 1], ')');
         arena_free(&arena);
@@ -142,7 +142,7 @@ static bool hear(void *user, text name, text value, bool important)
 
 static void assert_name(const char *list, text expected)
 {
-    heard got = { 0 };
+    heard got = {0};
     assert_true(svg_declaration_list_walk(text_of(list), hear, &got));
     assert_int_equal(got.count, expected.count ? 1 : 0);
     assert_true(text_equal(text_of(got.name), expected));
@@ -168,11 +168,11 @@ static void test_names_of_declarations(void **state)
 static void test_ids_in_urls(void **state)
 {
     (void)state;
-    static const char *const forms[] = { "url(#%s)", "url('#%s')", "url( #%s )" };
+    static const char *const forms[] = {"url(#%s)", "url('#%s')", "url( #%s )"};
     char *zeros = repeat("\\0", LARGE), *value = malloc(2 * LARGE + 100);
     assert_non_null(value);
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
-        svg_document document = { .units = { .dpi = 96 } };
+        svg_document document = {.units = {.dpi = 96}};
         text id, rest;
         snprintf(value, 2 * LARGE + 100, forms[i], zeros);
         rest = text_of(value);
@@ -190,14 +190,14 @@ static void test_ids_in_urls(void **state)
 static void test_addresses(void **state)
 {
     (void)state;
-    static const char *const pieces[] = { "%", "%4", "%41", "%zz", "\xc3\xa9", "a" };
-    static const size_t decoded[] = { 1, 2, 1, 3, 2, 1 };
+    static const char *const pieces[] = {"%", "%4", "%41", "%zz", "\xc3\xa9", "a"};
+    static const size_t decoded[] = {1, 2, 1, 3, 2, 1};
     for (size_t i = 0; i < sizeof pieces / sizeof pieces[0]; i++) {
         char *source = repeat(pieces[i], LARGE), *exact = malloc(strlen(source));
         assert_non_null(exact);
         memcpy(exact, source, strlen(source));
-        svg_bytes bytes = { 0 };
-        assert_true(svg_resource_decode((text){ exact, strlen(source) }, &bytes));
+        svg_bytes bytes = {0};
+        assert_true(svg_resource_decode((text){exact, strlen(source)}, &bytes));
         assert_int_equal(bytes.count, decoded[i] * LARGE);
         assert_true(bytes.count <= bytes.capacity);
         array_free(&bytes);
@@ -209,12 +209,12 @@ static void test_addresses(void **state)
 static void test_base64(void **state)
 {
     (void)state;
-    static const size_t decoded[] = { 0, 0, 1, 2, 3, 3, 4, 5, 6 };
+    static const size_t decoded[] = {0, 0, 1, 2, 3, 3, 4, 5, 6};
     for (size_t digits = 1; digits <= 8; digits++) {
-        const char *kinds[] = { "%.*s", "%%2F%.*s", " \n%.*s=A" };
+        const char *kinds[] = {"%.*s", "%%2F%.*s", " \n%.*s=A"};
         for (size_t i = 0; i < 3; i++) {
             char data[40], format[40];
-            svg_bytes bytes = { 0 };
+            svg_bytes bytes = {0};
             snprintf(format, sizeof format, "data:;base64,%s", kinds[i]);
             snprintf(data, sizeof data, format, (int)digits, "////////");
             assert_int_equal(svg_resource_fetch(text_of(data), NULL, NULL, &bytes), SVG_FETCHED);
@@ -229,17 +229,17 @@ static void test_base64(void **state)
 /* Asserts that the document has an element whose id is the piece, repeated `times` times. */
 static void assert_id(const void *bytes, size_t count, const char *piece, size_t times)
 {
-    const pietra_svg_limits standard = { 0 };
+    const pietra_svg_limits standard = {0};
     svg_budget budget;
     char *exact = malloc(count), *id = repeat(piece, times);
-    svg_document document = { .budget = &budget, .units = { .dpi = 96 } };
-    svg_warnings warnings = { 0 };
-    pietra_error error = { 0 };
-    const svg_read_options options = { .threads = 1 };
+    svg_document document = {.budget = &budget, .units = {.dpi = 96}};
+    svg_warnings warnings = {0};
+    pietra_error error = {0};
+    const svg_read_options options = {.threads = 1};
     assert_non_null(exact);
     memcpy(exact, bytes, count);
     svg_budget_init(&budget, &standard);
-    if (svg_read((text){ exact, count }, &options, &warnings, &document, &error) != PIETRA_OK)
+    if (svg_read((text){exact, count}, &options, &warnings, &document, &error) != PIETRA_OK)
         fail_msg("line %u: %s", error.line, error.message);
     assert_int_equal(svg_document_find(&document, 0, text_of(id)), 1);
     svg_document_free(&document);
@@ -264,12 +264,18 @@ static void test_entities(void **state)
     (void)state;
     static const struct {
         const char *written, *piece;
-    } entities[] = { { "&#0233;", "\xc3\xa9" }, { "&#xffFD;", REPLACEMENT }, { "&#x10FFFF;", "\xf4\x8f\xbf\xbf" }, { "&lt;", "<" }, { "&amp;", "&" } };
+    } entities[] = {{"&#0233;", "\xc3\xa9"},
+                    {"&#xffFD;", REPLACEMENT},
+                    {"&#x10FFFF;", "\xf4\x8f\xbf\xbf"},
+                    {"&lt;", "<"},
+                    {"&amp;", "&"}};
     for (size_t i = 0; i < sizeof entities / sizeof entities[0]; i++)
         assert_written_id("", entities[i].written, entities[i].piece, 30000);
     /* Three bytes become 120. */
-    assert_written_id("<!DOCTYPE svg [<!ENTITY a '0123456789012345678901234567890123456789'><!ENTITY b '&a;&a;&a;'>]>", "&b;",
-                      "012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789", 3000);
+    assert_written_id(
+        "<!DOCTYPE svg [<!ENTITY a '0123456789012345678901234567890123456789'><!ENTITY b '&a;&a;&a;'>]>", "&b;",
+        "012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789012345678901234567890123456789",
+        3000);
 }
 
 /* Each byte of Latin-1 can become two. */
@@ -291,8 +297,8 @@ static void test_utf_16(void **state)
         size_t count = 0;
         const size_t units = 1 + strlen(begin) + LARGE + strlen(end);
         for (size_t i = 0; i < units; i++) {
-            unsigned unit = i == 0 ? 0xfeff
-                            : i <= strlen(begin) ? (unsigned char)begin[i - 1]
+            unsigned unit = i == 0                       ? 0xfeff
+                            : i <= strlen(begin)         ? (unsigned char)begin[i - 1]
                             : i <= strlen(begin) + LARGE ? 0xfffd
                                                          : (unsigned char)end[i - 1 - strlen(begin) - LARGE];
             document[count++] = (unsigned char)(big ? unit >> 8 : unit & 0xff);
@@ -318,9 +324,11 @@ static void test_lifted_line_ends(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bound_of_escapes), cmocka_unit_test(test_escapes_of_tokens), cmocka_unit_test(test_plain_values),
-        cmocka_unit_test(test_names_of_declarations), cmocka_unit_test(test_ids_in_urls), cmocka_unit_test(test_addresses),
-        cmocka_unit_test(test_base64), cmocka_unit_test(test_entities), cmocka_unit_test(test_latin_1), cmocka_unit_test(test_utf_16),
+        cmocka_unit_test(test_bound_of_escapes), cmocka_unit_test(test_escapes_of_tokens),
+        cmocka_unit_test(test_plain_values),     cmocka_unit_test(test_names_of_declarations),
+        cmocka_unit_test(test_ids_in_urls),      cmocka_unit_test(test_addresses),
+        cmocka_unit_test(test_base64),           cmocka_unit_test(test_entities),
+        cmocka_unit_test(test_latin_1),          cmocka_unit_test(test_utf_16),
         cmocka_unit_test(test_lifted_line_ends),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,25 +24,26 @@ static void add(bytes *out, const char *piece)
     memcpy(place, piece, strlen(piece));
 }
 
-#define ADD(out, ...)                                                 \
-    do {                                                              \
-        char piece[400];                                              \
-        int length = snprintf(piece, sizeof piece, __VA_ARGS__);      \
-        assert_true(length > 0 && (size_t)length < sizeof piece);     \
-        add(out, piece);                                              \
+#define ADD(out, ...) \
+    do { \
+        char piece[400]; \
+        int length = snprintf(piece, sizeof piece, __VA_ARGS__); \
+        assert_true(length > 0 && (size_t)length < sizeof piece); \
+        add(out, piece); \
     } while (0)
 
 /* Frees the document. */
 static size_t stream_bytes(bytes *document, const pietra_svg_limits *limits)
 {
-    pietra_error error = { 0 };
+    pietra_error error = {0};
     pietra_stream *stream = NULL;
     double width, height;
     size_t size = 0;
     pietra_scene *scene = pietra_scene_create();
-    const pietra_svg_options options = { .limits = *limits, .threads = 1 };
+    const pietra_svg_options options = {.limits = *limits, .threads = 1};
     assert_non_null(scene);
-    if (pietra_scene_load_svg(scene, document->items, document->count, &options, &error, &width, &height) != PIETRA_OK ||
+    if (pietra_scene_load_svg(scene, document->items, document->count, &options, &error, &width, &height) !=
+            PIETRA_OK ||
         pietra_stream_encode(scene, &error, &stream) != PIETRA_OK)
         fail_msg("%s", error.message);
     assert_non_null(pietra_stream_bytes(stream, &size));
@@ -55,7 +56,7 @@ static size_t stream_bytes(bytes *document, const pietra_svg_limits *limits)
 /* Patterns that each paint `fan` times with the one before, each time at other sizes. */
 static bytes nested_patterns(int depth, int fan, double shrink, const char *transform, const char *effect)
 {
-    bytes out = { 0 };
+    bytes out = {0};
     double side = 100;
     add(&out, SVG_OPEN_TAG ">");
     for (int i = depth; i >= 0; i--, side *= shrink) {
@@ -76,10 +77,11 @@ static bytes nested_patterns(int depth, int fan, double shrink, const char *tran
 static void test_patterns_in_patterns_share_tiles(void **state)
 {
     (void)state;
-    const pietra_svg_limits limits = { .tiles = 1000, .steps = UINT64_MAX };
-    const char *const transforms[] = { "scale(1.%02d)", "scale(1.%02d 1)", "rotate(%d)", "skewX(%d)" };
+    const pietra_svg_limits limits = {.tiles = 1000, .steps = UINT64_MAX};
+    const char *const transforms[] = {"scale(1.%02d)", "scale(1.%02d 1)", "rotate(%d)", "skewX(%d)"};
     for (size_t i = 0; i < sizeof transforms / sizeof transforms[0]; i++) {
-        bytes deep = nested_patterns(6, 10, 0.45, transforms[i], ""), flat = nested_patterns(6, 10, 1, transforms[i], "");
+        bytes deep = nested_patterns(6, 10, 0.45, transforms[i], ""),
+              flat = nested_patterns(6, 10, 1, transforms[i], "");
         assert_true(stream_bytes(&deep, &limits) < 1000000);
         assert_true(stream_bytes(&flat, &limits) < 20000000);
     }
@@ -91,15 +93,16 @@ static void test_outlines_that_do_not_scale_are_not_shared(void **state)
     (void)state;
     bytes fixed = nested_patterns(2, 10, 0.45, "scale(1.%02d)", "vector-effect='non-scaling-stroke'");
     bytes scaled = nested_patterns(2, 10, 0.45, "scale(1.%02d)", "");
-    const pietra_svg_limits limits = { .steps = UINT64_MAX }, few = { .tiles = 1 };
+    const pietra_svg_limits limits = {.steps = UINT64_MAX}, few = {.tiles = 1};
     size_t with = stream_bytes(&fixed, &limits), without = stream_bytes(&scaled, &limits);
     assert_true(with > 10 * without);
     fixed = nested_patterns(4, 10, 0.45, "scale(1.%02d)", "vector-effect='non-scaling-stroke'");
-    pietra_error error = { 0 };
+    pietra_error error = {0};
     double width, height;
     pietra_scene *scene = pietra_scene_create();
-    const pietra_svg_options options = { .limits = few };
-    assert_int_equal(pietra_scene_load_svg(scene, fixed.items, fixed.count, &options, &error, &width, &height), PIETRA_ERROR_INPUT);
+    const pietra_svg_options options = {.limits = few};
+    assert_int_equal(pietra_scene_load_svg(scene, fixed.items, fixed.count, &options, &error, &width, &height),
+                     PIETRA_ERROR_INPUT);
     assert_non_null(strstr(error.message, "limit \"tiles\""));
     pietra_scene_destroy(scene);
     array_free(&fixed);
@@ -110,15 +113,17 @@ static void test_long_paths_in_patterns_are_not_copied_without_end(void **state)
 {
     (void)state;
     enum { SEGMENTS = 200000, PATTERNS = 300 };
-    const pietra_svg_limits limits = { 0 };
-    bytes out = { 0 };
+    const pietra_svg_limits limits = {0};
+    bytes out = {0};
     add(&out, SVG_OPEN_TAG "><pattern id='b' width='10' height='10' patternUnits='userSpaceOnUse'><path d='M0 0");
     for (int i = 0; i < SEGMENTS; i++)
         ADD(&out, "L%d.%d %d", i % 9, i % 7, i % 5);
     add(&out, "'/></pattern>");
     for (int i = 0; i < PATTERNS; i++)
-        ADD(&out, "<pattern id='o%d' width='10' height='10' patternUnits='userSpaceOnUse'><rect width='10' height='10' fill='url(#b)'/></pattern>"
-            "<rect width='10' height='10' fill='url(#o%d)'/>", i, i);
+        ADD(&out,
+            "<pattern id='o%d' width='10' height='10' patternUnits='userSpaceOnUse'><rect width='10' height='10' fill='url(#b)'/></pattern>"
+            "<rect width='10' height='10' fill='url(#o%d)'/>",
+            i, i);
     add(&out, "</svg>");
     assert_true(stream_bytes(&out, &limits) < 150000000);
 }
@@ -135,15 +140,16 @@ static void add_document(bytes *out, const bytes *document)
  * x 10 pixels. */
 static bytes nested_documents(int depth, int fan, int shapes)
 {
-    bytes inner = { 0 };
+    bytes inner = {0};
     add(&inner, SVG_OPEN_TAG ">");
     for (int i = 0; i < shapes; i++)
         add(&inner, "<rect width='9' height='9'/>");
     if (shapes == 0)
-        add(&inner, "<image width='9' height='9' href='data:image/gif;base64,R0lGODdhCgAKAIAAAP///wAAACwAAAAACgAKAAACCISPqcvtD2MrADs='/>");
+        add(&inner,
+            "<image width='9' height='9' href='data:image/gif;base64,R0lGODdhCgAKAIAAAP///wAAACwAAAAACgAKAAACCISPqcvtD2MrADs='/>");
     add(&inner, "</svg>");
     for (int i = 0; i < depth; i++) {
-        bytes outer = { 0 };
+        bytes outer = {0};
         add(&outer, SVG_OPEN_TAG "><image id='i' width='9' height='9' href='");
         add_document(&outer, &inner);
         add(&outer, "'/>");
@@ -162,17 +168,18 @@ static void test_documents_are_read_once(void **state)
 {
     (void)state;
     bytes documents = nested_documents(2, 9, 500);
-    assert_true(stream_bytes(&documents, &(pietra_svg_limits){ .elements = 521 }) > 81 * 500);
+    assert_true(stream_bytes(&documents, &(pietra_svg_limits){.elements = 521}) > 81 * 500);
     documents = nested_documents(3, 9, 0);
-    assert_true(stream_bytes(&documents, &(pietra_svg_limits){ .image_pixels = 199 }) > 729);
+    assert_true(stream_bytes(&documents, &(pietra_svg_limits){.image_pixels = 199}) > 729);
 }
 
 static pietra_result load(bytes *document, const pietra_svg_limits *limits, pietra_error *error)
 {
     double width, height;
     pietra_scene *scene = pietra_scene_create();
-    const pietra_svg_options options = { .limits = *limits, .threads = 1 };
-    pietra_result result = pietra_scene_load_svg(scene, document->items, document->count, &options, error, &width, &height);
+    const pietra_svg_options options = {.limits = *limits, .threads = 1};
+    pietra_result result =
+        pietra_scene_load_svg(scene, document->items, document->count, &options, error, &width, &height);
     pietra_scene_destroy(scene);
     array_free(document);
     return result;
@@ -182,20 +189,21 @@ static pietra_result load(bytes *document, const pietra_svg_limits *limits, piet
 static void test_elements_of_all_documents_count(void **state)
 {
     (void)state;
-    pietra_error error = { 0 };
+    pietra_error error = {0};
     bytes documents = nested_documents(2, 9, 500);
-    assert_int_equal(load(&documents, &(pietra_svg_limits){ .elements = 520 }, &error), PIETRA_ERROR_INPUT);
+    assert_int_equal(load(&documents, &(pietra_svg_limits){.elements = 520}, &error), PIETRA_ERROR_INPUT);
     assert_non_null(strstr(error.message, "limit \"elements\""));
     documents = nested_documents(5, 20, 1);
-    assert_int_equal(load(&documents, &(pietra_svg_limits){ 0 }, &error), PIETRA_ERROR_INPUT);
+    assert_int_equal(load(&documents, &(pietra_svg_limits){0}, &error), PIETRA_ERROR_INPUT);
     assert_non_null(strstr(error.message, "limit \"steps\""));
 }
 
 /* A document at several sizes, which its content follows. It is read for each image if the fragments differ. */
 static bytes places_of_a_document(bool apart)
 {
-    bytes inner = { 0 }, out = { 0 };
-    add(&inner, "<svg xmlns='http://www.w3.org/2000/svg'><linearGradient id='g' x2='1vw' gradientUnits='userSpaceOnUse'><stop/><stop offset='1'/>"
+    bytes inner = {0}, out = {0};
+    add(&inner,
+        "<svg xmlns='http://www.w3.org/2000/svg'><linearGradient id='g' x2='1vw' gradientUnits='userSpaceOnUse'><stop/><stop offset='1'/>"
         "</linearGradient><clipPath id='c'><rect width='40%' height='2'/></clipPath><g clip-path='url(#c)'>"
         "<rect width='50%' height='1vh' fill='url(#g)' stroke='blue' stroke-width='1vmin'/></g></svg>");
     add(&out, SVG_OPEN_TAG ">");
@@ -213,12 +221,13 @@ static bytes places_of_a_document(bool apart)
 
 static pietra_stream *stream_of(bytes *document)
 {
-    pietra_error error = { 0 };
+    pietra_error error = {0};
     pietra_stream *stream = NULL;
     double width, height;
     pietra_scene *scene = pietra_scene_create();
-    const pietra_svg_options options = { .threads = 1 };
-    assert_int_equal(pietra_scene_load_svg(scene, document->items, document->count, &options, &error, &width, &height), PIETRA_OK);
+    const pietra_svg_options options = {.threads = 1};
+    assert_int_equal(pietra_scene_load_svg(scene, document->items, document->count, &options, &error, &width, &height),
+                     PIETRA_OK);
     assert_int_equal(pietra_stream_encode(scene, &error, &stream), PIETRA_OK);
     pietra_scene_destroy(scene);
     array_free(document);
@@ -241,7 +250,7 @@ static void test_documents_that_are_kept_fit_their_places(void **state)
 /* A path of 4,000 segments, shown a hundred times at (x, x). */
 static bytes used_path(const char *attributes, int x)
 {
-    bytes out = { 0 };
+    bytes out = {0};
     ADD(&out, SVG_OPEN_TAG "><defs><path id='p' transform='translate(%d,%d)' %s d='M0 0", x, x, attributes);
     for (int i = 1; i < 4000; i++)
         ADD(&out, "L%d %d", i % 9, i % 7);
@@ -252,29 +261,31 @@ static bytes used_path(const char *attributes, int x)
     return out;
 }
 
-/* A visible path takes more than one out of view, outlines take more than areas, and dashes more than solid outlines. */
+/* A visible path takes more than one out of view, outlines take more than areas, and dashes more than solid
+ * outlines. */
 static void test_long_paths_count(void **state)
 {
     (void)state;
-    pietra_error error = { 0 };
+    pietra_error error = {0};
     static const struct {
         const char *attributes;
         int x;
-        uint64_t most;        /* hundreds of steps that do not suffice */
+        uint64_t most; /* hundreds of steps that do not suffice */
     } cases[] = {
-        { "", 100, 200 },
-        { "", 0, 600 },
-        { "fill='none' stroke='red'", 0, 2100 },
-        { "fill='none' stroke='red' stroke-dasharray='1'", 0, 10000 },
-        { "fill='none' stroke='red' vector-effect='non-scaling-stroke'", 100, 440 },
-        { "fill='none' stroke='red' stroke-dasharray='1' pathLength='9'", 100, 8000 },
+        {"", 100, 200},
+        {"", 0, 600},
+        {"fill='none' stroke='red'", 0, 2100},
+        {"fill='none' stroke='red' stroke-dasharray='1'", 0, 10000},
+        {"fill='none' stroke='red' vector-effect='non-scaling-stroke'", 100, 440},
+        {"fill='none' stroke='red' stroke-dasharray='1' pathLength='9'", 100, 8000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bytes document = used_path(cases[i].attributes, cases[i].x);
-        assert_int_equal(load(&document, &(pietra_svg_limits){ .steps = cases[i].most * 99 }, &error), PIETRA_ERROR_INPUT);
+        assert_int_equal(load(&document, &(pietra_svg_limits){.steps = cases[i].most * 99}, &error),
+                         PIETRA_ERROR_INPUT);
         assert_non_null(strstr(error.message, "limit \"steps\""));
         document = used_path(cases[i].attributes, cases[i].x);
-        assert_int_equal(load(&document, &(pietra_svg_limits){ .steps = 10 * cases[i].most * 99 }, &error), PIETRA_OK);
+        assert_int_equal(load(&document, &(pietra_svg_limits){.steps = 10 * cases[i].most * 99}, &error), PIETRA_OK);
     }
 }
 
@@ -289,19 +300,24 @@ static void test_pixels_of_images_in_patterns_count(void **state)
 {
     (void)state;
     for (int more = 0; more < 2; more++) {
-        bytes out = { 0 };
+        bytes out = {0};
         bool warned = false;
         double width, height;
         add(&out, SVG_OPEN_TAG ">");
         for (int i = 0; i < 3; i++)
-            ADD(&out, "<pattern id='p%d' width='2.%d' height='2' patternUnits='userSpaceOnUse'><image width='9' height='9' "
+            ADD(&out,
+                "<pattern id='p%d' width='2.%d' height='2' patternUnits='userSpaceOnUse'><image width='9' height='9' "
                 "href='data:image/gif;base64,R0lGODdhCgAKAIAAAP///wAAACwAAAAACgAKAAACCISPqcvtD2MrADs='/></pattern>"
-                "<rect width='9' height='9' fill='url(#p%d)'/>", i, i, i);
+                "<rect width='9' height='9' fill='url(#p%d)'/>",
+                i, i, i);
         add(&out, "</svg>");
         pietra_scene *scene = pietra_scene_create();
-        const pietra_svg_options options = {
-            .limits = { .image_pixels = more ? 400 : 399 }, .threads = 1, .warning = take_warning, .warning_user = &warned };
-        assert_int_equal(pietra_scene_load_svg(scene, out.items, out.count, &options, NULL, &width, &height), PIETRA_OK);
+        const pietra_svg_options options = {.limits = {.image_pixels = more ? 400 : 399},
+                                            .threads = 1,
+                                            .warning = take_warning,
+                                            .warning_user = &warned};
+        assert_int_equal(pietra_scene_load_svg(scene, out.items, out.count, &options, NULL, &width, &height),
+                         PIETRA_OK);
         assert_int_equal(warned, !more);
         pietra_scene_destroy(scene);
         array_free(&out);

@@ -32,9 +32,8 @@ static void take_origin(void *user, uint32_t label, const pietra_svg_origin *ori
     assert_int_equal(label, all->count + 1); /* each once, in order */
     assert_true(label < LABELS_MOST && origin->shown_by < label);
     all->count = label;
-    if (origin->document) {
+    if (origin->document)
         snprintf(document, sizeof document, "@%u", origin->document);
-    }
     int length = snprintf(name, sizeof name, "%s%s%s%s%s:%u%s%s%s", origin->element, origin->id ? "#" : "",
                           origin->id ? origin->id : "", origin->file ? " " : "", origin->file ? origin->file : "",
                           origin->line, document, origin->shown_by ? " by " : "", all->names[origin->shown_by]);
@@ -66,9 +65,8 @@ static char *describe(const char *document, const char *folder)
     stream_view view = stream_view_of(stream_words(stream));
     for (uint32_t i = 0; i < view.header->element_count; i++) {
         uint32_t kind = view.elements[i].kind & ELEMENT_KIND_MASK;
-        if (kind < sizeof kinds / sizeof kinds[0] && kinds[kind]) {
+        if (kind < sizeof kinds / sizeof kinds[0] && kinds[kind])
             fprintf(file, "%s %s\n", kinds[kind], all->names[stream_label(stream, i)]);
-        }
     }
     fclose(file);
     pietra_stream_destroy(stream);

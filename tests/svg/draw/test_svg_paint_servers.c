@@ -11,26 +11,36 @@
 static void test_linear(void **state)
 {
     (void)state;
-    assert_content("<linearGradient id='g'>" STOPS "</linearGradient>" RECT, "fill nonzero linear(0 0 1 0" BOX RED_BLUE PATH);
-    assert_content(RECT "<linearGradient id='g' x1='25%' y1='.5' x2='1' y2='50%' spreadMethod='reflect'>" STOPS "</linearGradient>",
+    assert_content("<linearGradient id='g'>" STOPS "</linearGradient>" RECT,
+                   "fill nonzero linear(0 0 1 0" BOX RED_BLUE PATH);
+    assert_content(RECT "<linearGradient id='g' x1='25%' y1='.5' x2='1' y2='50%' spreadMethod='reflect'>" STOPS
+                        "</linearGradient>",
                    "fill nonzero linear(0.25 0.5 1 0.5 reflect [40 0 0 80 10 20]" RED_BLUE PATH);
-    assert_content(RECT "<linearGradient id='g' gradientUnits='userSpaceOnUse' x1='10%' y1='1em' x2='5' font-size='7' spreadMethod='repeat'>" STOPS
-                        "</linearGradient>",
-                   "fill nonzero linear(10 7 5 0 repeat []" RED_BLUE PATH);
-    assert_content(RECT "<linearGradient id='g' gradientUnits='userSpaceOnUse' gradientTransform='translate(3,4)'>" STOPS "</linearGradient>",
+    assert_content(
+        RECT
+        "<linearGradient id='g' gradientUnits='userSpaceOnUse' x1='10%' y1='1em' x2='5' font-size='7' spreadMethod='repeat'>" STOPS
+        "</linearGradient>",
+        "fill nonzero linear(10 7 5 0 repeat []" RED_BLUE PATH);
+    assert_content(RECT
+                   "<linearGradient id='g' gradientUnits='userSpaceOnUse' gradientTransform='translate(3,4)'>" STOPS
+                   "</linearGradient>",
                    "fill nonzero linear(0 0 100 0 pad [1 0 0 1 3 4]" RED_BLUE PATH);
-    assert_content(RECT "<linearGradient id='g' gradientTransform='translate(.5) rotate(90)' gradientUnits='x' spreadMethod='x'>" STOPS
-                        "</linearGradient>",
-                   "fill nonzero linear(0 0 1 0 pad [0 80 -40 0 30 20]" RED_BLUE PATH);
+    assert_content(
+        RECT
+        "<linearGradient id='g' gradientTransform='translate(.5) rotate(90)' gradientUnits='x' spreadMethod='x'>" STOPS
+        "</linearGradient>",
+        "fill nonzero linear(0 0 1 0 pad [0 80 -40 0 30 20]" RED_BLUE PATH);
 }
 
 static void test_radial(void **state)
 {
     (void)state;
-    assert_content("<radialGradient id='g'>" STOPS "</radialGradient>" RECT, "fill nonzero radial(0.5 0.5 0 0.5 0.5 0.5" BOX RED_BLUE PATH);
+    assert_content("<radialGradient id='g'>" STOPS "</radialGradient>" RECT,
+                   "fill nonzero radial(0.5 0.5 0 0.5 0.5 0.5" BOX RED_BLUE PATH);
     assert_content("<radialGradient id='g' cx='.3' fy='.6' fr='10%' r='.4'>" STOPS "</radialGradient>" RECT,
                    "fill nonzero radial(0.3 0.6 0.1 0.3 0.5 0.4" BOX RED_BLUE PATH);
-    assert_content("<radialGradient id='g' gradientUnits='userSpaceOnUse' cx='30%' fx='9' r='50%'>" STOPS "</radialGradient>" RECT,
+    assert_content("<radialGradient id='g' gradientUnits='userSpaceOnUse' cx='30%' fx='9' r='50%'>" STOPS
+                   "</radialGradient>" RECT,
                    "fill nonzero radial(9 50 0 30 50 50 pad []" RED_BLUE PATH);
     assert_content("<radialGradient id='g' r='0'>" STOPS "</radialGradient>" RECT, "fill nonzero #0000ff" PATH);
 }
@@ -39,33 +49,50 @@ static void test_stops(void **state)
 {
     (void)state;
     assert_content(RECT "<linearGradient id='g'/>", "");
-    assert_content("<linearGradient id='g'/><rect width='1' height='1' fill='url(#g) lime'/>", "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
-    assert_content(RECT "<linearGradient id='g'><stop stop-color='lime' stop-opacity='.5'/></linearGradient>", "fill nonzero #00ff00/0.5" PATH);
-    assert_content(RECT "<linearGradient id='g'><stop offset='50%'/><stop offset='.25' style='stop-color:red'/><stop offset='7'/></linearGradient>",
-                   "fill nonzero linear(0 0 1 0" BOX " 0.5#000000 0.5#ff0000 1#000000)" PATH);
-    assert_content(RECT "<linearGradient id='g'><stop offset='-1'/><stop offset='x' stop-color='qwe'/><stop offset='1'/></linearGradient>",
-                   "fill nonzero linear(0 0 1 0" BOX " 0#000000 0#000000 1#000000)" PATH);
-    assert_content(RECT "<g color='lime' stop-color='red'><linearGradient id='g' stop-color='blue'><stop stop-color='currentColor'/>"
-                        "<stop color='white' stop-color='currentColor' offset='.5'/><stop offset='1' stop-color='inherit'/></linearGradient></g>",
-                   "fill nonzero linear(0 0 1 0" BOX " 0#00ff00 0.5#ffffff 1#0000ff)" PATH);
-    assert_content("<g opacity='.5'>" RECT "</g><linearGradient id='g' x2='0'>" STOPS "</linearGradient>", "fill nonzero #0000ff-0.5" PATH);
+    assert_content("<linearGradient id='g'/><rect width='1' height='1' fill='url(#g) lime'/>",
+                   "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content(RECT "<linearGradient id='g'><stop stop-color='lime' stop-opacity='.5'/></linearGradient>",
+                   "fill nonzero #00ff00/0.5" PATH);
+    assert_content(
+        RECT
+        "<linearGradient id='g'><stop offset='50%'/><stop offset='.25' style='stop-color:red'/><stop offset='7'/></linearGradient>",
+        "fill nonzero linear(0 0 1 0" BOX " 0.5#000000 0.5#ff0000 1#000000)" PATH);
+    assert_content(
+        RECT
+        "<linearGradient id='g'><stop offset='-1'/><stop offset='x' stop-color='qwe'/><stop offset='1'/></linearGradient>",
+        "fill nonzero linear(0 0 1 0" BOX " 0#000000 0#000000 1#000000)" PATH);
+    assert_content(
+        RECT
+        "<g color='lime' stop-color='red'><linearGradient id='g' stop-color='blue'><stop stop-color='currentColor'/>"
+        "<stop color='white' stop-color='currentColor' offset='.5'/><stop offset='1' stop-color='inherit'/></linearGradient></g>",
+        "fill nonzero linear(0 0 1 0" BOX " 0#00ff00 0.5#ffffff 1#0000ff)" PATH);
+    assert_content("<g opacity='.5'>" RECT "</g><linearGradient id='g' x2='0'>" STOPS "</linearGradient>",
+                   "fill nonzero #0000ff-0.5" PATH);
 }
 
 static void test_references(void **state)
 {
     (void)state;
-    assert_content(RECT "<linearGradient id='g' x2='.5' href='#h'/><linearGradient id='h' x1='.1' x2='.9' href='#i' spreadMethod='reflect'/>"
-                        "<radialGradient id='i' cx='.7' gradientUnits='userSpaceOnUse' spreadMethod='repeat'>" STOPS "</radialGradient>",
-                   "fill nonzero linear(0.1 0 0.5 0 reflect []" RED_BLUE PATH);
-    assert_content(RECT "<linearGradient id='g' href='#h'/><linearGradient id='h' x1='.1' href='#g'>" STOPS "</linearGradient>",
+    assert_content(
+        RECT
+        "<linearGradient id='g' x2='.5' href='#h'/><linearGradient id='h' x1='.1' x2='.9' href='#i' spreadMethod='reflect'/>"
+        "<radialGradient id='i' cx='.7' gradientUnits='userSpaceOnUse' spreadMethod='repeat'>" STOPS
+        "</radialGradient>",
+        "fill nonzero linear(0.1 0 0.5 0 reflect []" RED_BLUE PATH);
+    assert_content(RECT "<linearGradient id='g' href='#h'/><linearGradient id='h' x1='.1' href='#g'>" STOPS
+                        "</linearGradient>",
                    "fill nonzero linear(0.1 0 1 0" BOX RED_BLUE PATH);
-    assert_content(RECT "<linearGradient id='g' href='#g'>" STOPS "</linearGradient>", "fill nonzero linear(0 0 1 0" BOX RED_BLUE PATH);
-    assert_content(RECT "<linearGradient id='g' href='#r'>" STOPS "</linearGradient><defs><rect id='r' x1='.7'/></defs>",
+    assert_content(RECT "<linearGradient id='g' href='#g'>" STOPS "</linearGradient>",
+                   "fill nonzero linear(0 0 1 0" BOX RED_BLUE PATH);
+    assert_content(RECT "<linearGradient id='g' href='#r'>" STOPS
+                        "</linearGradient><defs><rect id='r' x1='.7'/></defs>",
                    "fill nonzero linear(0 0 1 0" BOX RED_BLUE PATH);
     /* Of two loops through the same gradient, each begins where it is entered. */
-    assert_content("<linearGradient id='g' x1='.1' href='#h'>" STOPS "</linearGradient><linearGradient id='h' x1='.2' href='#g'/>" RECT
+    assert_content("<linearGradient id='g' x1='.1' href='#h'>" STOPS
+                   "</linearGradient><linearGradient id='h' x1='.2' href='#g'/>" RECT
                    "<rect width='1' height='1' fill='url(#h)'/>",
-                   "fill nonzero linear(0.1 0 1 0" BOX RED_BLUE PATH "fill nonzero linear(0.2 0 1 0 pad []" RED_BLUE " [] M0 0L1 0L1 1L0 1Z\n");
+                   "fill nonzero linear(0.1 0 1 0" BOX RED_BLUE PATH "fill nonzero linear(0.2 0 1 0 pad []" RED_BLUE
+                   " [] M0 0L1 0L1 1L0 1Z\n");
 }
 
 static void test_errors(void **state)
@@ -73,11 +100,13 @@ static void test_errors(void **state)
     (void)state;
     assert_content(RECT "<linearGradient id='g' gradientTransform='scale(0)'>" STOPS "</linearGradient>", "");
     /* The box of a line has no area. */
-    assert_content("<line x2='5' stroke='url(#g) lime'/><line x2='5' stroke='url(#g)'/><path d='M0 0V9' stroke='url(#s) lime'/>"
-                   "<linearGradient id='g'>" STOPS "</linearGradient><linearGradient id='s'><stop stop-color='red'/></linearGradient>",
-                   "stroke 1 butt miter 4 () 0 #00ff00 [] M0 0L5 0\n"
-                   "fill nonzero #000000 [] M0 0L0 9\n"
-                   "stroke 1 butt miter 4 () 0 #ff0000 [] M0 0L0 9\n");
+    assert_content(
+        "<line x2='5' stroke='url(#g) lime'/><line x2='5' stroke='url(#g)'/><path d='M0 0V9' stroke='url(#s) lime'/>"
+        "<linearGradient id='g'>" STOPS
+        "</linearGradient><linearGradient id='s'><stop stop-color='red'/></linearGradient>",
+        "stroke 1 butt miter 4 () 0 #00ff00 [] M0 0L5 0\n"
+        "fill nonzero #000000 [] M0 0L0 9\n"
+        "stroke 1 butt miter 4 () 0 #ff0000 [] M0 0L0 9\n");
     assert_content("<rect width='1' height='1' fill='url(#p) lime'/><pattern id='p'/>", "");
 }
 

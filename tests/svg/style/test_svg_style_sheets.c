@@ -5,7 +5,8 @@ static void assert_rule(const char *rule, bool holds)
 {
     char content[400];
     snprintf(content, sizeof content, "<style>%s</style><rect id='a' class='k' width='1' height='1'/>", rule);
-    assert_content(content, holds ? "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n" : "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content(content, holds ? "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n"
+                                  : "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
 }
 
 static void assert_query(const char *query, bool holds)
@@ -44,27 +45,34 @@ static void test_media_sizes(void **state)
     assert_query("(width: 100px)", true);
     assert_query("(height &gt;= 101px)", false);
     assert_query("(aspect-ratio: 1/1) and (orientation: portrait)", true);
-    assert_content("<style media='(min-width:101px)'>rect{fill:red}</style><style media='(min-width:100px)'>rect{fill:lime}</style>"
-                   "<rect width='1' height='1'/>",
-                   "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content(
+        "<style media='(min-width:101px)'>rect{fill:red}</style><style media='(min-width:100px)'>rect{fill:lime}</style>"
+        "<rect width='1' height='1'/>",
+        "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
     assert_document("<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 40 20'><style>"
                     "@media (width: 40px) and (height: 20px) {rect{fill:lime}}</style>"
                     "<rect width='1' height='1'/></svg>",
                     "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
-    assert_document("<svg xmlns='http://www.w3.org/2000/svg' width='80' viewBox='0 0 40 20'><style>@media (height: 40px) {rect{fill:lime}}</style>"
-                    "<rect width='1' height='1'/></svg>",
-                    "fill nonzero #00ff00 [2 0 0 2 0 0] M0 0L1 0L1 1L0 1Z\n");
+    assert_document(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='80' viewBox='0 0 40 20'><style>@media (height: 40px) {rect{fill:lime}}</style>"
+        "<rect width='1' height='1'/></svg>",
+        "fill nonzero #00ff00 [2 0 0 2 0 0] M0 0L1 0L1 1L0 1Z\n");
 }
 
 /* A hash that could not be an identifier selects nothing, and makes its rule invalid. */
 static void test_hashes(void **state)
 {
     (void)state;
-    assert_content("<style>#\\31r{fill:lime}</style><rect id='1r' width='1' height='1'/>", "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
-    assert_content("<style>#1r{fill:lime}</style><rect id='1r' width='1' height='1'/>", "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
-    assert_content("<style>#-{fill:lime}</style><rect id='-' width='1' height='1'/>", "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
-    assert_content("<style>#-1{fill:lime}</style><rect id='-1' width='1' height='1'/>", "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
-    assert_content("<style>#--{fill:lime}</style><rect id='--' width='1' height='1'/>", "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content("<style>#\\31r{fill:lime}</style><rect id='1r' width='1' height='1'/>",
+                   "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content("<style>#1r{fill:lime}</style><rect id='1r' width='1' height='1'/>",
+                   "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content("<style>#-{fill:lime}</style><rect id='-' width='1' height='1'/>",
+                   "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content("<style>#-1{fill:lime}</style><rect id='-1' width='1' height='1'/>",
+                   "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_content("<style>#--{fill:lime}</style><rect id='--' width='1' height='1'/>",
+                   "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n");
     assert_rule("#a, #1{fill:lime}", false);
 }
 
@@ -107,8 +115,10 @@ static void test_angles(void **state)
 static void assert_part(const char *part, const char *value, bool occurs)
 {
     char content[300];
-    snprintf(content, sizeof content, "<style>[data-x*=%s]{fill:lime}</style><rect data-x=\"%s\" width='1' height='1'/>", part, value);
-    assert_content(content, occurs ? "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n" : "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
+    snprintf(content, sizeof content,
+             "<style>[data-x*=%s]{fill:lime}</style><rect data-x=\"%s\" width='1' height='1'/>", part, value);
+    assert_content(content, occurs ? "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n"
+                                   : "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
 }
 
 /* If a match fails, its end may be the beginning of another. */
@@ -154,7 +164,10 @@ static void assert_places(const char *selector, const char *siblings, const char
     char content[1000], expected[1000];
     size_t count = (size_t)snprintf(content, sizeof content, "<style>%s{fill:lime}</style><g>", selector), length = 0;
     for (size_t i = 0; siblings[i]; i++) {
-        count += (size_t)snprintf(content + count, sizeof content - count, "%s", siblings[i] == 'k' ? K : siblings[i] == 'g' ? "<g>" R "</g>" : R);
+        count += (size_t)snprintf(content + count, sizeof content - count, "%s",
+                                  siblings[i] == 'k'   ? K
+                                  : siblings[i] == 'g' ? "<g>" R "</g>"
+                                                       : R);
         length += (size_t)snprintf(expected + length, sizeof expected - length, "%s", limes[i] == '1' ? LIME : BLACK);
     }
     snprintf(content + count, sizeof content - count, "</g>");
@@ -186,7 +199,8 @@ static void test_places(void **state)
 static void test_classes(void **state)
 {
     (void)state;
-    assert_content("<style>.a{fill:lime}.b{stroke:none}</style><rect class=' z a  b a c\ta ' width='1' height='1'/>", LIME);
+    assert_content("<style>.a{fill:lime}.b{stroke:none}</style><rect class=' z a  b a c\ta ' width='1' height='1'/>",
+                   LIME);
     assert_content("<style>.z.b.a.c{fill:lime}</style><rect class='z a b a c a' width='1' height='1'/>", LIME);
     assert_content("<style>.a.d{fill:lime}</style><rect class='z a b a c a' width='1' height='1'/>", BLACK);
     assert_content("<style>.a{fill:red}.b{fill:lime}</style><rect class='b a b' width='1' height='1'/>", LIME);
@@ -201,27 +215,38 @@ static void test_kept_values(void **state)
                    "<rect width='1' height='1' color='red'/><rect width='1' height='1' color='red' style='--x:lime'/>",
                    "fill nonzero #ff0000 [] M0 0L1 0L1 1L0 1Z\n" LIME "fill nonzero #ff0000 [] M0 0L1 0L1 1L0 1Z\n"
                    "fill nonzero #808000 [] M0 0L1 0L1 1L0 1Z\n");
-    assert_content("<style>rect{fill:var(--x)}</style><defs>" "<rect id='r' width='1' height='1'/></defs><use href='#r' style='--x:lime'/>"
+    assert_content("<style>rect{fill:var(--x)}</style><defs>"
+                   "<rect id='r' width='1' height='1'/></defs><use href='#r' style='--x:lime'/>"
                    "<use href='#r' style='--x:red'/><use href='#r' style='--x:lime'/><use href='#r'/>",
                    LIME "fill nonzero #ff0000 [] M0 0L1 0L1 1L0 1Z\n" LIME BLACK);
-    assert_content("<style>rect,circle{width:var(--w);r:var(--w);transform:var(--t)}svg{--w:1px;--t:translate(2px,3px)}.k{--w: 2px ;--t:none}</style>"
-                   "<rect height='1'/>" "<rect height='1' class='k'/>" "<rect height='1' style='--t:foo;--w:foo' width='1'/>",
-                   "fill nonzero #000000 [1 0 0 1 2 3] M0 0L1 0L1 1L0 1Z\n" "fill nonzero #000000 [] M0 0L2 0L2 1L0 1Z\n");
+    assert_content(
+        "<style>rect,circle{width:var(--w);r:var(--w);transform:var(--t)}svg{--w:1px;--t:translate(2px,3px)}.k{--w: 2px ;--t:none}</style>"
+        "<rect height='1'/>"
+        "<rect height='1' class='k'/>"
+        "<rect height='1' style='--t:foo;--w:foo' width='1'/>",
+        "fill nonzero #000000 [1 0 0 1 2 3] M0 0L1 0L1 1L0 1Z\n"
+        "fill nonzero #000000 [] M0 0L2 0L2 1L0 1Z\n");
     /* Every value with var() waits, even if it could be read without. */
-    assert_content("<style>rect{fill:lime;display:var(--d)}</style><rect width='1' height='1' style='--d:none'/><rect width='1' height='1'/>", LIME);
-    assert_content("<style>rect{fill:lime;clip-path:polygon(0 0,1px 0,var(--p))}</style><rect width='1' height='1' style='--p:0 2px'/>",
-                   "begin_clip nonzero [] M0 0L1 0L0 2Z\n" LIME "end_clip\n");
+    assert_content(
+        "<style>rect{fill:lime;display:var(--d)}</style><rect width='1' height='1' style='--d:none'/><rect width='1' height='1'/>",
+        LIME);
+    assert_content(
+        "<style>rect{fill:lime;clip-path:polygon(0 0,1px 0,var(--p))}</style><rect width='1' height='1' style='--p:0 2px'/>",
+        "begin_clip nonzero [] M0 0L1 0L0 2Z\n" LIME "end_clip\n");
     assert_content("<style>rect{fill:url(\"#var(1)\") lime}</style><rect width='1' height='1'/>", LIME);
     /* An invalid declaration leaves the one before it in force. */
-    assert_content("<style>svg{--w:1px}rect{width:var(--w);width:foo;transform:none;transform:foo(1)}</style><rect height='1'/>", BLACK);
+    assert_content(
+        "<style>svg{--w:1px}rect{width:var(--w);width:foo;transform:none;transform:foo(1)}</style><rect height='1'/>",
+        BLACK);
     /* A length that is no property, or no property of its element, leaves the attribute of its name in force. */
     const char line[] = "stroke 1 butt miter 4 () 0 #000000 [] M3 0L9 0\n";
     assert_content("<line x1='3' x2='9' stroke='black' style='x1:var(--x);--x:1px'/>", line);
     assert_content("<style>line{x1:var(--x)}</style><line x1='3' x2='9' stroke='black' style='--x:1px'/>", line);
-    assert_content("<style>pattern{width:var(--w);--w:1px}</style>"
-                   "<pattern id='p' width='1' height='1'><rect width='1' height='1' fill='lime'/></pattern><rect width='1' height='1' fill='url(#p)'/>",
-                   "begin_group 1\nbegin_clip nonzero [] M0 0L1 0L1 1L0 1Z\nbegin_clip nonzero [] M0 0L1 0L1 1L0 1Z\n"
-                   "append [] {\nappend [] {\n" LIME "}\n}\nend_clip\nend_clip\nend_group\n");
+    assert_content(
+        "<style>pattern{width:var(--w);--w:1px}</style>"
+        "<pattern id='p' width='1' height='1'><rect width='1' height='1' fill='lime'/></pattern><rect width='1' height='1' fill='url(#p)'/>",
+        "begin_group 1\nbegin_clip nonzero [] M0 0L1 0L1 1L0 1Z\nbegin_clip nonzero [] M0 0L1 0L1 1L0 1Z\n"
+        "append [] {\nappend [] {\n" LIME "}\n}\nend_clip\nend_clip\nend_group\n");
 }
 
 /* The keywords that CSS has for every property reach what a shorthand stands for. */
@@ -229,21 +254,22 @@ static void test_shorthands(void **state)
 {
     (void)state;
     assert_document("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1' style='background:lime'/>", LIME);
-    assert_document("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1' style='background:lime;background:initial'/>", "");
-    assert_document("<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1' style='background-color:lime;background:unset'/>", "");
+    assert_document(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1' style='background:lime;background:initial'/>",
+        "");
+    assert_document(
+        "<svg xmlns='http://www.w3.org/2000/svg' width='1' height='1' style='background-color:lime;background:unset'/>",
+        "");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places), cmocka_unit_test(test_kept_values), cmocka_unit_test(test_classes),
-        cmocka_unit_test(test_media_ranges),
-        cmocka_unit_test(test_media_sizes),
-        cmocka_unit_test(test_hashes),
-        cmocka_unit_test(test_forgiving_lists),
-        cmocka_unit_test(test_angles),
-        cmocka_unit_test(test_parts_of_values),
-        cmocka_unit_test(test_color_schemes),
+        cmocka_unit_test(test_places),          cmocka_unit_test(test_kept_values),
+        cmocka_unit_test(test_classes),         cmocka_unit_test(test_media_ranges),
+        cmocka_unit_test(test_media_sizes),     cmocka_unit_test(test_hashes),
+        cmocka_unit_test(test_forgiving_lists), cmocka_unit_test(test_angles),
+        cmocka_unit_test(test_parts_of_values), cmocka_unit_test(test_color_schemes),
         cmocka_unit_test(test_shorthands),
     };
     return cmocka_run_group_tests_name("svg style sheets", tests, NULL, NULL);

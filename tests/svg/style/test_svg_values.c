@@ -50,7 +50,7 @@ static void assert_near_color(const char *string, int r, int g, int b)
 
 static void assert_no_color(const char *string)
 {
-    pietra_color color = { 5, 5, 5, 5 };
+    pietra_color color = {5, 5, 5, 5};
     if (pietra_color_parse(string, &color))
         fail_msg("%s is a colour", string);
     assert_true(color.r == 5);
@@ -130,7 +130,7 @@ static void test_mixed_colors(void **state)
     assert_near_color("color-mix(in hsl longer hue, red, lime)", 0, 0, 255);
     assert_near_color("color-mix(in hsl increasing hue, lime, red)", 0, 0, 255);
     assert_near_color("color-mix(in hsl decreasing hue, lime, red)", 255, 255, 0);
-    assert_near_color("color-mix(in hsl, white, blue)", 159, 159, 223);  /* a grey has no hue */
+    assert_near_color("color-mix(in hsl, white, blue)", 159, 159, 223); /* a grey has no hue */
     assert_near_color("color-mix(in lch, black, white)", 119, 119, 119);
     assert_near_color("color-mix(in xyz, red, red)", 255, 0, 0);
     assert_near_color("color-mix(in rec2020, lime, lime)", 0, 255, 0);
@@ -178,7 +178,7 @@ static void test_relative_colors(void **state)
 static void assert_length(const char *string, double number, svg_unit unit)
 {
     svg_length length;
-    assert_true(svg_length_parse((text){ string, strlen(string) }, 96, &length));
+    assert_true(svg_length_parse((text){string, strlen(string)}, 96, &length));
     assert_float_equal(length.number, number, 1e-12);
     assert_int_equal(length.unit, unit);
 }
@@ -202,22 +202,24 @@ static void test_lengths(void **state)
     assert_false(svg_length_parse(TEXT("px"), 96, &length));
     assert_false(svg_length_parse(TEXT("1e999"), 96, &length));
     assert_false(svg_length_parse(TEXT(""), 96, &length));
-    const svg_metrics metrics = { 20, 16, 30, 40, 800, 600, NULL };
-    assert_true(svg_length_resolve((svg_length){ 50, SVG_UNIT_PERCENT }, SVG_AXIS_X, &metrics) == 15);
-    assert_true(svg_length_resolve((svg_length){ 50, SVG_UNIT_PERCENT }, SVG_AXIS_Y, &metrics) == 20);
-    assert_float_equal(svg_length_resolve((svg_length){ 100, SVG_UNIT_PERCENT }, SVG_AXIS_DIAGONAL, &metrics), 35.35533905932738, 1e-12);
-    assert_true(svg_length_resolve((svg_length){ 2, SVG_UNIT_EM }, SVG_AXIS_X, &metrics) == 40);
-    assert_true(svg_length_resolve((svg_length){ 2, SVG_UNIT_EX }, SVG_AXIS_X, &metrics) == 20);
-    assert_true(svg_length_resolve((svg_length){ 2, SVG_UNIT_REM }, SVG_AXIS_X, &metrics) == 32);
-    assert_true(svg_length_resolve((svg_length){ 2, SVG_UNIT_VMAX }, SVG_AXIS_X, &metrics) == 16);
+    const svg_metrics metrics = {20, 16, 30, 40, 800, 600, NULL};
+    assert_true(svg_length_resolve((svg_length){50, SVG_UNIT_PERCENT}, SVG_AXIS_X, &metrics) == 15);
+    assert_true(svg_length_resolve((svg_length){50, SVG_UNIT_PERCENT}, SVG_AXIS_Y, &metrics) == 20);
+    assert_float_equal(svg_length_resolve((svg_length){100, SVG_UNIT_PERCENT}, SVG_AXIS_DIAGONAL, &metrics),
+                       35.35533905932738, 1e-12);
+    assert_true(svg_length_resolve((svg_length){2, SVG_UNIT_EM}, SVG_AXIS_X, &metrics) == 40);
+    assert_true(svg_length_resolve((svg_length){2, SVG_UNIT_EX}, SVG_AXIS_X, &metrics) == 20);
+    assert_true(svg_length_resolve((svg_length){2, SVG_UNIT_REM}, SVG_AXIS_X, &metrics) == 32);
+    assert_true(svg_length_resolve((svg_length){2, SVG_UNIT_VMAX}, SVG_AXIS_X, &metrics) == 16);
 }
 
 static void assert_transform(const char *string, double a, double b, double c, double d, double e, double f)
 {
     pietra_transform t;
-    if (!svg_transform_parse((text){ string, strlen(string) }, false, 96, NULL, &t))
+    if (!svg_transform_parse((text){string, strlen(string)}, false, 96, NULL, &t))
         fail_msg("%s is no transform", string);
-    const double difference = fabs(t.a - a) + fabs(t.b - b) + fabs(t.c - c) + fabs(t.d - d) + fabs(t.e - e) + fabs(t.f - f);
+    const double difference =
+        fabs(t.a - a) + fabs(t.b - b) + fabs(t.c - c) + fabs(t.d - d) + fabs(t.e - e) + fabs(t.f - f);
     if (!(difference < 1e-9))
         fail_msg("%s gave %g %g %g %g %g %g", string, t.a, t.b, t.c, t.d, t.e, t.f);
 }
@@ -225,7 +227,7 @@ static void assert_transform(const char *string, double a, double b, double c, d
 static void assert_no_transform(const char *string)
 {
     pietra_transform t;
-    if (svg_transform_parse((text){ string, strlen(string) }, false, 96, NULL, &t))
+    if (svg_transform_parse((text){string, strlen(string)}, false, 96, NULL, &t))
         fail_msg("%s is a transform", string);
 }
 
@@ -268,15 +270,18 @@ static void test_css_scales(void **state)
     static const struct {
         const char *string;
         double x, y;
-    } good[] = { { "scale(120%)", 1.2, 1.2 }, { "scaleX(50%)", 0.5, 1 }, { "SCALE(2, -25%)", 2, -0.25 }, { "scaley(calc(1 + 1))", 1, 2 } };
-    static const char *const bad[] = { "scale(%)", "scale(5 %)", "scale(5px)", "rotate(5%)", "matrix(1% 0 0 1 0 0)" };
+    } good[] = {{"scale(120%)", 1.2, 1.2},
+                {"scaleX(50%)", 0.5, 1},
+                {"SCALE(2, -25%)", 2, -0.25},
+                {"scaley(calc(1 + 1))", 1, 2}};
+    static const char *const bad[] = {"scale(%)", "scale(5 %)", "scale(5px)", "rotate(5%)", "matrix(1% 0 0 1 0 0)"};
     pietra_transform t;
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
-        assert_true(svg_transform_parse((text){ good[i].string, strlen(good[i].string) }, true, 96, NULL, &t));
+        assert_true(svg_transform_parse((text){good[i].string, strlen(good[i].string)}, true, 96, NULL, &t));
         assert_true(fabs(t.a - good[i].x) + fabs(t.d - good[i].y) < 1e-9);
     }
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        assert_false(svg_transform_parse((text){ bad[i], strlen(bad[i]) }, true, 96, NULL, &t));
+        assert_false(svg_transform_parse((text){bad[i], strlen(bad[i])}, true, 96, NULL, &t));
 }
 
 #define VERB_LETTERS "ZLQCMA"
@@ -284,9 +289,9 @@ static void test_css_scales(void **state)
 /* Asserts a path's verbs, as letters, and its numbers. */
 static void assert_path(const char *data, const char *verbs, size_t count, const double *numbers)
 {
-    svg_path_pool pool = { 0 };
+    svg_path_pool pool = {0};
     uint32_t index;
-    assert_true(svg_path_pool_add(&pool, (text){ data, strlen(data) }, SVG_PATH_DATA, &index));
+    assert_true(svg_path_pool_add(&pool, (text){data, strlen(data)}, SVG_PATH_DATA, &index));
     if (*verbs == '\0') {
         assert_int_equal(index, SVG_NO_PATH);
     } else {
@@ -304,7 +309,8 @@ static void assert_path(const char *data, const char *verbs, size_t count, const
     svg_path_pool_free(&pool);
 }
 
-#define PATH(data, verbs, ...) assert_path(data, verbs, sizeof((double[]){ __VA_ARGS__ }) / sizeof(double), (double[]){ __VA_ARGS__ })
+#define PATH(data, verbs, ...) \
+    assert_path(data, verbs, sizeof((double[]){__VA_ARGS__}) / sizeof(double), (double[]){__VA_ARGS__})
 
 static void test_path_commands(void **state)
 {
@@ -351,9 +357,10 @@ static void test_path_errors(void **state)
 
 static void assert_points(const char *points, bool closed, const char *verbs, size_t count, const double *numbers)
 {
-    svg_path_pool pool = { 0 };
+    svg_path_pool pool = {0};
     uint32_t index;
-    assert_true(svg_path_pool_add(&pool, (text){ points, strlen(points) }, closed ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE, &index));
+    assert_true(svg_path_pool_add(&pool, (text){points, strlen(points)}, closed ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE,
+                                  &index));
     assert_int_equal(index, *verbs ? 0 : SVG_NO_PATH);
     assert_int_equal(pool.paths.count, *verbs ? 1 : 0);
     for (size_t i = 0; i < strlen(verbs); i++)
@@ -368,7 +375,7 @@ static void assert_points(const char *points, bool closed, const char *verbs, si
 static void test_points(void **state)
 {
     (void)state;
-    const double numbers[] = { 1, 2, 3, 4 };
+    const double numbers[] = {1, 2, 3, 4};
     assert_points("1,2 3,4", false, "ML", 4, numbers);
     assert_points(" 1 2,3 4 ", true, "MLZ", 4, numbers);
     assert_points("1 2 3 4 5", true, "MLZ", 4, numbers);
@@ -381,19 +388,19 @@ static void test_points(void **state)
 static void test_arc_under_transform(void **state)
 {
     (void)state;
-    svg_path_pool pool = { 0 };
+    svg_path_pool pool = {0};
     uint32_t index;
     pietra_path *path = pietra_path_create();
     pietra_box box;
     assert_true(svg_path_pool_add(&pool, TEXT("M-1 0A1 1 0 0 1 1 0"), SVG_PATH_DATA, &index));
-    svg_path_emit(&pool, index, &(pietra_transform){ 2, 0, 0, 1, 0, 0 }, path);
+    svg_path_emit(&pool, index, &(pietra_transform){2, 0, 0, 1, 0, 0}, path);
     assert_true(pietra_path_bounds(path, &box));
     assert_float_equal(box.x0, -2, 1e-3);
     assert_float_equal(box.y0, -1, 1e-3);
     assert_float_equal(box.x1, 2, 1e-3);
     assert_float_equal(box.y1, 0, 1e-3);
     pietra_path_reset(path);
-    svg_path_emit(&pool, index, &(pietra_transform){ 0, 3, 2, 0, 0, 0 }, path); /* mirrored: x' = 2y, y' = 3x */
+    svg_path_emit(&pool, index, &(pietra_transform){0, 3, 2, 0, 0, 0}, path); /* mirrored: x' = 2y, y' = 3x */
     assert_true(pietra_path_bounds(path, &box));
     assert_float_equal(box.x0, -2, 1e-3);
     assert_float_equal(box.y0, -3, 1e-3);
@@ -415,7 +422,7 @@ static void test_arc_under_transform(void **state)
 static void assert_calc(const char *string, double number, svg_unit unit)
 {
     svg_length length;
-    if (!svg_length_parse((text){ string, strlen(string) }, 96, &length))
+    if (!svg_length_parse((text){string, strlen(string)}, 96, &length))
         fail_msg("%s is no length", string);
     assert_true(fabs(length.number - number) < 1e-9);
     assert_int_equal(length.unit, unit);
@@ -425,8 +432,8 @@ static void assert_calc(const char *string, double number, svg_unit unit)
 static void assert_sum(const char *string, double pixels)
 {
     svg_length length, again;
-    svg_metrics metrics = { 12, 16, 200, 100, 400, 300, NULL };
-    if (!svg_length_parse((text){ string, strlen(string) }, 96, &length))
+    svg_metrics metrics = {12, 16, 200, 100, 400, 300, NULL};
+    if (!svg_length_parse((text){string, strlen(string)}, 96, &length))
         fail_msg("%s is no length", string);
     assert_true(fabs(svg_length_resolve(length, SVG_AXIS_X, &metrics) - pixels) < 1e-5);
     assert_true((uint8_t)length.unit == length.unit);
@@ -438,15 +445,18 @@ static void assert_sum(const char *string, double pixels)
 static void test_relative_transforms(void **state)
 {
     (void)state;
-    const svg_metrics metrics = { 12, 16, 200, 100, 400, 300, NULL };
+    const svg_metrics metrics = {12, 16, 200, 100, 400, 300, NULL};
     static const struct {
         const char *text;
         double e, f;
-    } cases[] = { { "translate(50%, 10%)", 100, 10 },   { "translateY(10%)", 0, 10 },       { "translateX(calc(10% - 1em))", 8, 0 },
-                  { "translate(1rem)", 16, 0 },         { "rotate(180deg) translate(10%, 10%)", -20, -10 } };
+    } cases[] = {{"translate(50%, 10%)", 100, 10},
+                 {"translateY(10%)", 0, 10},
+                 {"translateX(calc(10% - 1em))", 8, 0},
+                 {"translate(1rem)", 16, 0},
+                 {"rotate(180deg) translate(10%, 10%)", -20, -10}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         pietra_transform t;
-        text value = { cases[i].text, strlen(cases[i].text) };
+        text value = {cases[i].text, strlen(cases[i].text)};
         assert_false(svg_transform_parse(value, true, 96, NULL, &t));
         assert_true(svg_transform_parse(value, true, 96, &metrics, &t));
         assert_true(fabs(t.e - cases[i].e) < 1e-5 && fabs(t.f - cases[i].f) < 1e-5);
@@ -458,9 +468,11 @@ static void test_calc(void **state)
 {
     (void)state;
     svg_length length;
-    static const char *const bad[] = { "calc()", "calc(1px", "calc(1px + 2% + 1em)", "calc(1px+2px)", "calc(1px * 2px)", "calc(1 / 0)",
-                                       "calc(1px / 1px)", "calc(1 + 1px)", "calc(1px) 2", "calc(a)", "calc (1px)",
-                                       "min(1px, 1em)", "max()", "clamp(1px, 2px)", "max(1, 1px)", "calc(1deg)", "calc(1px, 2px)" };
+    static const char *const bad[] = {"calc()",          "calc(1px",        "calc(1px + 2% + 1em)", "calc(1px+2px)",
+                                      "calc(1px * 2px)", "calc(1 / 0)",     "calc(1px / 1px)",      "calc(1 + 1px)",
+                                      "calc(1px) 2",     "calc(a)",         "calc (1px)",           "min(1px, 1em)",
+                                      "max()",           "clamp(1px, 2px)", "max(1, 1px)",          "calc(1deg)",
+                                      "calc(1px, 2px)"};
     assert_calc("calc(1px + 2px * 3)", 7, SVG_UNIT_PX);
     assert_calc("CALC( (1px + 2px) * 3 )", 9, SVG_UNIT_PX);
     assert_calc("calc(100% / 3 * 3 - 50%)", 50, SVG_UNIT_PERCENT);
@@ -479,15 +491,15 @@ static void test_calc(void **state)
     assert_calc("clamp(10%, 5%, 20%)", 10, SVG_UNIT_PERCENT);
     assert_calc("calc(2 * clamp(1px, 9px, 4px))", 8, SVG_UNIT_PX);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        if (svg_length_parse((text){ bad[i], strlen(bad[i]) }, 96, &length))
+        if (svg_length_parse((text){bad[i], strlen(bad[i])}, 96, &length))
             fail_msg("%s is a length", bad[i]);
 }
 
 /* Asserts an expression in the same surroundings: as a length that is kept, and when evaluated at once. */
 static void assert_expression(svg_units *units, const char *string, double pixels)
 {
-    const svg_metrics metrics = { 12, 16, 200, 100, 400, 300, units };
-    text value = { string, strlen(string) };
+    const svg_metrics metrics = {12, 16, 200, 100, 400, 300, units};
+    text value = {string, strlen(string)};
     svg_length length;
     double at_once;
     if (!svg_length_parse_any(value, units, &length))
@@ -501,7 +513,7 @@ static void assert_expression(svg_units *units, const char *string, double pixel
 static void test_expressions(void **state)
 {
     (void)state;
-    svg_units units = { .dpi = 96 };
+    svg_units units = {.dpi = 96};
     svg_length first, second;
     char longer[1100];
     assert_expression(&units, "calc(1px + 2% + 1em)", 17);
@@ -511,16 +523,18 @@ static void test_expressions(void **state)
     assert_expression(&units, "clamp(1em, 2%, 5vw)", 12);
     assert_expression(&units, "calc(2 * min(1em, 1in) + max(1px, 0%))", 25);
     assert_expression(&units, "calc(1px + 1px)", 2);
-    assert_true(svg_length_parse_any(TEXT("min(1em, 1px)"), &units, &first) && svg_length_parse_any(TEXT("min(1em, 1px)"), &units, &second));
+    assert_true(svg_length_parse_any(TEXT("min(1em, 1px)"), &units, &first) &&
+                svg_length_parse_any(TEXT("min(1em, 1px)"), &units, &second));
     assert_true(first.number == second.number && first.unit == SVG_UNIT_EXPRESSION);
-    static const char *const bad[] = { "calc(1px + 2% + 1)", "min(1px, 1em", "min(1px, 1)", "calc(1px * 1em)", "max(1px, 1deg)", "min(1em, 1px) 2" };
+    static const char *const bad[] = {"calc(1px + 2% + 1)", "min(1px, 1em",   "min(1px, 1)",
+                                      "calc(1px * 1em)",    "max(1px, 1deg)", "min(1em, 1px) 2"};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
-        if (svg_length_parse_any((text){ bad[i], strlen(bad[i]) }, &units, &first))
+        if (svg_length_parse_any((text){bad[i], strlen(bad[i])}, &units, &first))
             fail_msg("%s is a length", bad[i]);
     memset(longer, ' ', sizeof longer);
     memcpy(longer, "min(1em,", 8);
     memcpy(longer + sizeof longer - 4, "1px)", 4);
-    assert_false(svg_length_parse_any((text){ longer, sizeof longer }, &units, &first));
+    assert_false(svg_length_parse_any((text){longer, sizeof longer}, &units, &first));
     css_names_free(&units.expressions);
 }
 

@@ -125,7 +125,7 @@ static void write_entity_bytes(bytes *out, uint64_t amount)
 
 static void write_unpacked_bytes(bytes *out, uint64_t amount)
 {
-    bytes plain = { 0 };
+    bytes plain = {0};
     add(&plain, SVG_OPEN_TAG ">" SHAPE "</svg>");
     while (plain.count < amount)
         add(&plain, " ");
@@ -140,13 +140,13 @@ static void write_unpacked_bytes(bytes *out, uint64_t amount)
 
 static void write_document_depth(bytes *out, uint64_t amount)
 {
-    bytes inner = { 0 };
+    bytes inner = {0};
     add(&inner, SVG_OPEN_TAG ">" SHAPE "</svg>");
     for (uint64_t i = 0; i < amount; i++) {
-        bytes outer = { 0 };
+        bytes outer = {0};
         add(&outer, SVG_OPEN_TAG "><image width='9' height='9' href='data:image/svg+xml,");
         for (size_t k = 0; k < inner.count; k++) {
-            char code[4] = { inner.items[k], 0 };
+            char code[4] = {inner.items[k], 0};
             if (strchr("%'\"<>&#", code[0]))
                 snprintf(code, sizeof code, "%%%02x", (unsigned char)inner.items[k]);
             add(&outer, code);
@@ -217,7 +217,8 @@ static void write_value_bytes(bytes *out, uint64_t amount)
 /* Elements with scopes of their own. Each has a value that is replaced and kept, some 500 bytes. */
 static void write_replaced_bytes(bytes *out, uint64_t amount)
 {
-    add(out, SVG_OPEN_TAG "><style>g{stroke-dasharray:var(--a) 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20}</style>");
+    add(out,
+        SVG_OPEN_TAG "><style>g{stroke-dasharray:var(--a) 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20}</style>");
     for (uint64_t i = 0; i < amount / 500; i++)
         add_numbered(out, "<g style='--a:%d'/>", i + 1);
     add(out, "</svg>");
@@ -226,9 +227,8 @@ static void write_replaced_bytes(bytes *out, uint64_t amount)
 static void write_nested_entities(bytes *out, uint64_t amount)
 {
     add(out, "<!DOCTYPE svg [<!ENTITY e 'x'>");
-    for (uint64_t i = 0; i < amount; i++) {
+    for (uint64_t i = 0; i < amount; i++)
         add_numbered(out, "<!ENTITY e%d '&e;'>", i);
-    }
     add(out, "]>" SVG_OPEN_TAG ">" SHAPE "</svg>");
 }
 
@@ -240,30 +240,30 @@ static const struct limit_case {
     void (*write)(bytes *out, uint64_t amount);
     uint64_t amount, step;
 } cases[] = {
-    { "bytes", write_bytes, 1000, 1 },
-    { "elements", write_elements, 50, 1 },
-    { "depth", write_depth, 20, 1 },
-    { "steps", write_steps, 10000, 30000 },
-    { "tiles", write_tiles, 100, 100 },
-    { "numbers", write_numbers, 100, 2 },
-    { "attributes", write_attributes, 100, 1 },
-    { "namespaces", write_namespaces, 20, 1 },
-    { "nested_entities", write_nested_entities, 20, 1 },
-    { "entity_bytes", write_entity_bytes, 20000, 40000 },
-    { "unpacked_bytes", write_unpacked_bytes, 1000, 1 },
-    { "document_depth", write_document_depth, 3, 1 },
-    { "image_pixels", write_image_pixels, 500, 100 },
-    { "rules", write_rules, 30, 3 },
-    { "lengths", write_lengths, 30, 1 },
-    { "selector_steps", write_selector_steps, 1000, 9000 },
-    { "variables", write_variables, 30, 1 },
-    { "value_bytes", write_value_bytes, 100, 1 },
-    { "replaced_bytes", write_replaced_bytes, 10000, 1000 },
+    {"bytes", write_bytes, 1000, 1},
+    {"elements", write_elements, 50, 1},
+    {"depth", write_depth, 20, 1},
+    {"steps", write_steps, 10000, 30000},
+    {"tiles", write_tiles, 100, 100},
+    {"numbers", write_numbers, 100, 2},
+    {"attributes", write_attributes, 100, 1},
+    {"namespaces", write_namespaces, 20, 1},
+    {"nested_entities", write_nested_entities, 20, 1},
+    {"entity_bytes", write_entity_bytes, 20000, 40000},
+    {"unpacked_bytes", write_unpacked_bytes, 1000, 1},
+    {"document_depth", write_document_depth, 3, 1},
+    {"image_pixels", write_image_pixels, 500, 100},
+    {"rules", write_rules, 30, 3},
+    {"lengths", write_lengths, 30, 1},
+    {"selector_steps", write_selector_steps, 1000, 9000},
+    {"variables", write_variables, 30, 1},
+    {"value_bytes", write_value_bytes, 100, 1},
+    {"replaced_bytes", write_replaced_bytes, 10000, 1000},
 };
 #define CASE_COUNT (sizeof cases / sizeof cases[0])
 
 typedef struct seen {
-    char wanted[100];         /* "limit "NAME"" */
+    char wanted[100]; /* "limit "NAME"" */
     bool named;
 } seen;
 
@@ -277,17 +277,18 @@ static void take_warning(void *user, uint32_t line, const char *message)
 /* Returns true if an error or a warning names the limit. Any other error fails the test. */
 static bool is_beyond(const struct limit_case *limit, uint64_t most, uint64_t amount)
 {
-    seen seen = { .named = false };
-    bytes document = { 0 };
-    pietra_error error = { 0 };
+    seen seen = {.named = false};
+    bytes document = {0};
+    pietra_error error = {0};
     double width, height;
     pietra_scene *scene = pietra_scene_create();
-    pietra_svg_options options = { .warning = take_warning, .warning_user = &seen, .threads = 1 };
+    pietra_svg_options options = {.warning = take_warning, .warning_user = &seen, .threads = 1};
     assert_non_null(scene);
     snprintf(seen.wanted, sizeof seen.wanted, "limit \"%s\"", limit->name);
     assert_true(pietra_svg_limits_set(&options.limits, limit->name, most));
     limit->write(&document, amount);
-    pietra_result result = pietra_scene_load_svg(scene, document.items, document.count, &options, &error, &width, &height);
+    pietra_result result =
+        pietra_scene_load_svg(scene, document.items, document.count, &options, &error, &width, &height);
     if (result != PIETRA_OK) {
         assert_int_equal(result, PIETRA_ERROR_INPUT);
         take_warning(&seen, 0, error.message);
@@ -316,7 +317,7 @@ static void test_each(void **state)
 /* tests/command/usage.py covers those that need files. */
 static void test_all_are_driven(void **state)
 {
-    static const char *const with_files[] = { "used_files", "used_bytes" };
+    static const char *const with_files[] = {"used_files", "used_bytes"};
     size_t count, driven = sizeof with_files / sizeof with_files[0] + CASE_COUNT;
     const pietra_svg_limit *list = pietra_svg_limit_list(&count);
     (void)state;
@@ -352,7 +353,7 @@ static void write_endless_match(bytes *out, uint64_t depth)
 static void test_endless_match(void **state)
 {
     (void)state;
-    const struct limit_case limit = { .name = "selector_steps", .write = write_endless_match };
+    const struct limit_case limit = {.name = "selector_steps", .write = write_endless_match};
     assert_true(is_beyond(&limit, 1000000, 10));
     assert_false(is_beyond(&limit, 1000000, 1));
 }
@@ -361,10 +362,15 @@ static void test_endless_match(void **state)
 static void write_shown_often(bytes *out, uint64_t which)
 {
     static const char *const rules[] = {
-        "stroke-dasharray:var(--a)1,var(--a)2", "clip-path:polygon(var(--b)1px 2px)", "mask:var(--c)url(#m)", "transform:var(--d)scale(2)",
-        "fill:color-mix(in srgb,currentcolor 50%,var(--e,red))", "fill:url(#\\6d) var(--e,color-mix(in srgb,currentcolor 50%,red))",
+        "stroke-dasharray:var(--a)1,var(--a)2",
+        "clip-path:polygon(var(--b)1px 2px)",
+        "mask:var(--c)url(#m)",
+        "transform:var(--d)scale(2)",
+        "fill:color-mix(in srgb,currentcolor 50%,var(--e,red))",
+        "fill:url(#\\6d) var(--e,color-mix(in srgb,currentcolor 50%,red))",
     };
-    add(out, SVG_OPEN_TAG " style='--a:1,2,3,4,5,6,7,8,9,10,;--b:1px 1px,2px 2px,3px 3px,;--c:url(#m),url(#m),;--d:translate(1px,2px)'>");
+    add(out, SVG_OPEN_TAG
+        " style='--a:1,2,3,4,5,6,7,8,9,10,;--b:1px 1px,2px 2px,3px 3px,;--c:url(#m),url(#m),;--d:translate(1px,2px)'>");
     add(out, "<style>rect{stroke:red;");
     add(out, rules[which]);
     add(out, "}</style><mask id='m'/><g id='a'>");
@@ -383,7 +389,7 @@ static void write_shown_often(bytes *out, uint64_t which)
 static void test_replaced_once(void **state)
 {
     (void)state;
-    const struct limit_case limit = { .name = "replaced_bytes", .write = write_shown_often };
+    const struct limit_case limit = {.name = "replaced_bytes", .write = write_shown_often};
     for (uint64_t which = 0; which < 6; which++) {
         if (is_beyond(&limit, 2000, which))
             fail_msg("rule %d takes more than 2000 bytes", (int)which);
@@ -397,8 +403,8 @@ static void write_read_again(bytes *out, uint64_t which)
     static const char *const begins[] = {
         "clip-path:polygon(", "transform:translate(calc(", "translate:calc(", "transform-origin:calc(", "rotate:calc(",
     };
-    static const char *const repeated[] = { "1px 1px,", "1px + 1% + ", "1px + 1% + ", "1px + 1% + ", "1deg + 1turn + " };
-    static const char *const ends[] = { "1px 2px)", "1px))", "1px)", "1px);transform:scale(2)", "1deg)" };
+    static const char *const repeated[] = {"1px 1px,", "1px + 1% + ", "1px + 1% + ", "1px + 1% + ", "1deg + 1turn + "};
+    static const char *const ends[] = {"1px 2px)", "1px))", "1px)", "1px);transform:scale(2)", "1deg)"};
     add(out, SVG_OPEN_TAG "><style>rect{");
     add(out, begins[which]);
     for (int i = 0; i < 100; i++)
@@ -413,7 +419,7 @@ static void write_read_again(bytes *out, uint64_t which)
 static void test_read_again(void **state)
 {
     (void)state;
-    const struct limit_case limit = { .name = "steps", .write = write_read_again };
+    const struct limit_case limit = {.name = "steps", .write = write_read_again};
     for (uint64_t which = 0; which < 5; which++) {
         if (!is_beyond(&limit, 1500, which))
             fail_msg("value %d takes less than 1500 steps", (int)which);
@@ -425,7 +431,7 @@ static void test_read_again(void **state)
 static void test_set(void **state)
 {
     (void)state;
-    pietra_svg_limits limits = { 0 };
+    pietra_svg_limits limits = {0};
     assert_false(pietra_svg_limits_set(&limits, "element", 1));
     assert_false(pietra_svg_limits_set(&limits, NULL, 1));
     assert_false(pietra_svg_limits_set(NULL, "elements", 1));
@@ -448,7 +454,8 @@ static void test_page(void **state)
         if (strncmp(line, "| `", 3) != 0)
             continue;
         assert_true(rows < count);
-        snprintf(row, sizeof row, "| `%s` | %llu | %s |", list[rows].name, (unsigned long long)list[rows].standard, list[rows].text);
+        snprintf(row, sizeof row, "| `%s` | %llu | %s |", list[rows].name, (unsigned long long)list[rows].standard,
+                 list[rows].text);
         if (strncmp(line, row, strlen(row)) != 0)
             fail_msg("docs/limits.md: instead of\n%sexpected\n%s", line, row);
         rows++;
@@ -460,12 +467,9 @@ static void test_page(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each),
-        cmocka_unit_test(test_all_are_driven),
-        cmocka_unit_test(test_endless_match),
-        cmocka_unit_test(test_replaced_once),
-        cmocka_unit_test(test_read_again),
-        cmocka_unit_test(test_set),
+        cmocka_unit_test(test_each),          cmocka_unit_test(test_all_are_driven),
+        cmocka_unit_test(test_endless_match), cmocka_unit_test(test_replaced_once),
+        cmocka_unit_test(test_read_again),    cmocka_unit_test(test_set),
         cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -24,7 +24,8 @@ static uint64_t mix(uint64_t a, uint64_t b)
 /* hash_checksum can be inverted to find the second word of a name, which gives names with one checksum. */
 static void make_names(char names[NAMES][BYTES])
 {
-    const uint64_t first = 0x6a09e667f3bcc909u, second = 0xbb67ae8584caa73bu, third = 0x3c6ef372fe94f82bu, target = 0x1234567890abcdefu;
+    const uint64_t first = 0x6a09e667f3bcc909u, second = 0xbb67ae8584caa73bu, third = 0x3c6ef372fe94f82bu,
+                   target = 0x1234567890abcdefu;
     const uint64_t start = first ^ mix(BYTES + second, third);
     for (uint64_t i = 0; i < NAMES; i++) {
         uint64_t end = (mix(start ^ i, second) + first) ^ target;
@@ -55,12 +56,12 @@ static void test_ids_and_links(void **state)
 {
     char(*names)[BYTES] = *state;
     svg_budget budget;
-    svg_budget_init(&budget, &(pietra_svg_limits){ 0 });
-    svg_document document = { .budget = &budget };
+    svg_budget_init(&budget, &(pietra_svg_limits){0});
+    svg_document document = {.budget = &budget};
     for (uint32_t i = 0; i < NAMES; i++) {
         uint32_t index;
-        assert_true(svg_document_add_id(&document, (text){ names[i], BYTES }, i));
-        assert_true(svg_document_add_link(&document, (text){ names[i], BYTES }, &index));
+        assert_true(svg_document_add_id(&document, (text){names[i], BYTES}, i));
+        assert_true(svg_document_add_link(&document, (text){names[i], BYTES}, &index));
         assert_int_equal(index, i);
     }
     assert_spread(&document.id_table);
@@ -71,9 +72,9 @@ static void test_ids_and_links(void **state)
 static void test_classes(void **state)
 {
     char(*names)[BYTES] = *state;
-    css_names classes = { 0 };
+    css_names classes = {0};
     for (uint32_t i = 0; i < NAMES; i++)
-        assert_int_equal(css_name_intern(&classes, (text){ names[i], BYTES }), i + 1);
+        assert_int_equal(css_name_intern(&classes, (text){names[i], BYTES}), i + 1);
     assert_spread(&classes.table);
     css_names_free(&classes);
 }

@@ -14,7 +14,7 @@
 #include "svg/tree/names.h"
 
 /* Attributes that only selectors see. */
-static const char *const raw[] = { "class" };
+static const char *const raw[] = {"class"};
 
 static char *read_document(void)
 {
@@ -58,7 +58,7 @@ static void test_all_known_names_are_listed(void **state)
 #include "svg/tree/property.def"
     };
     for (size_t i = 0; i < sizeof geometry / sizeof geometry[0]; i++)
-        assert_non_null(find_row(document, "## Attributes", (text){ geometry[i], strlen(geometry[i]) }));
+        assert_non_null(find_row(document, "## Attributes", (text){geometry[i], strlen(geometry[i])}));
     free(document);
 }
 
@@ -72,11 +72,11 @@ typedef struct row {
 
 /* GEOMETRY is described as attributes, and has no rows. */
 static const row rows[] = {
-#define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) { name, note, SVG_KIND_##kind, state },
-#define ALIAS(id, name, kind, of, state, note) { name, note, SVG_KIND_##kind, state },
-#define SHORTHAND(id, name, kind, state, note) { name, note, SVG_KIND_##kind, state },
-#define NODE_PROPERTY(id, name, kind, reader, state, note) { name, note, SVG_KIND_##kind, state },
-#define UNKNOWN(name, note) { name, note, SVG_KIND_PROPERTY, NO },
+#define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) {name, note, SVG_KIND_##kind, state},
+#define ALIAS(id, name, kind, of, state, note) {name, note, SVG_KIND_##kind, state},
+#define SHORTHAND(id, name, kind, state, note) {name, note, SVG_KIND_##kind, state},
+#define NODE_PROPERTY(id, name, kind, reader, state, note) {name, note, SVG_KIND_##kind, state},
+#define UNKNOWN(name, note) {name, note, SVG_KIND_PROPERTY, NO},
 #include "svg/tree/property.def"
 };
 
@@ -85,7 +85,7 @@ static const row rows[] = {
 /* The caller frees the result. */
 static char *write_table(void)
 {
-    static const char *const states[] = { [DRAWN] = "drawn", [PARTLY] = "partly", [NO] = "no" };
+    static const char *const states[] = {[DRAWN] = "drawn", [PARTLY] = "partly", [NO] = "no"};
     size_t count = sizeof TABLE_HEAD, used = strlen(TABLE_HEAD);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
         count += strlen(rows[i].name) + strlen(rows[i].note) + 40;
@@ -94,8 +94,8 @@ static char *write_table(void)
     strcpy(table, TABLE_HEAD);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const char *only = rows[i].kind == SVG_KIND_CSS ? "CSS only" : "";
-        used += (size_t)snprintf(table + used, count - used, "| `%s` | %s | %s%s%s |\n", rows[i].name, states[rows[i].state], only,
-                                 *only && *rows[i].note ? "; " : "", rows[i].note);
+        used += (size_t)snprintf(table + used, count - used, "| `%s` | %s | %s%s%s |\n", rows[i].name,
+                                 states[rows[i].state], only, *only && *rows[i].note ? "; " : "", rows[i].note);
         assert_true(used < count);
     }
     return table;
@@ -119,7 +119,8 @@ static void test_properties_are_as_listed(void **state)
     size_t begin, end;
     find_table(document, &begin, &end);
     if (end - begin != strlen(table) || memcmp(document + begin, table, end - begin) != 0)
-        fail_msg("the table of properties in docs/svg.md is not what property.def says: test_svg_document_table --update");
+        fail_msg(
+            "the table of properties in docs/svg.md is not what property.def says: test_svg_document_table --update");
     free(table);
     free(document);
 }
@@ -131,7 +132,8 @@ static int update_document(void)
     find_table(document, &begin, &end);
     FILE *file = fopen(PIETRA_SOURCE_DIR "/docs/svg.md", "wb");
     assert_non_null(file);
-    bool good = fwrite(document, 1, begin, file) == begin && fputs(table, file) >= 0 && fputs(document + end, file) >= 0;
+    bool good =
+        fwrite(document, 1, begin, file) == begin && fputs(table, file) >= 0 && fputs(document + end, file) >= 0;
     good = fclose(file) == 0 && good;
     free(table);
     free(document);
@@ -147,11 +149,11 @@ static void test_nothing_unknown_is_claimed(void **state)
     size_t count = 0;
     for (const char *found = document; (found = strstr(found, "\n| `")) != NULL && found < end; count++) {
         found += 4;
-        text name = { found, strcspn(found, "`") };
+        text name = {found, strcspn(found, "`")};
         const char *state_text = found + name.count + 4;
         bool known = svg_name_find(name) != SVG_UNKNOWN;
         for (size_t i = 0; i < sizeof raw / sizeof raw[0]; i++)
-            known = known || text_equal(name, (text){ raw[i], strlen(raw[i]) });
+            known = known || text_equal(name, (text){raw[i], strlen(raw[i])});
         bool drawn = strncmp(state_text, "drawn", 5) == 0, partly = strncmp(state_text, "partly", 6) == 0;
         assert_true(drawn || partly || strncmp(state_text, "no ", 3) == 0);
         if ((drawn || partly) && !known)

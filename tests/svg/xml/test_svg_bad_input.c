@@ -44,19 +44,24 @@ static void test_forgiven(void **state)
     const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n";
     assert_document("\xef\xbb\xbf \n<?xml version='1.0'?>" SVG_OPEN SHAPE "</svg>\n", rect);
     assert_document("<svg>" SHAPE "</svg>", rect);
-    assert_document("<svg><defs><rect id='a' width='1' height='1'/></defs><use xlink:href='#a' inkscape:label='x'/><sodipodi:view/></svg>",
-                    rect);
-    assert_document("<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'><svg>" SHAPE "</svg>",
-                    rect);
-    assert_document("<s:svg xmlns:s='http://www.w3.org/2000/svg'><s:rect width='1' height='1'/><rect width='2' height='2'/></s:svg>",
-                    "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\nfill nonzero #000000 [] M0 0L2 0L2 2L0 2Z\n");
+    assert_document(
+        "<svg><defs><rect id='a' width='1' height='1'/></defs><use xlink:href='#a' inkscape:label='x'/><sodipodi:view/></svg>",
+        rect);
+    assert_document(
+        "<!DOCTYPE svg PUBLIC '-//W3C//DTD SVG 1.1//EN' 'http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd'><svg>" SHAPE
+        "</svg>",
+        rect);
+    assert_document(
+        "<s:svg xmlns:s='http://www.w3.org/2000/svg'><s:rect width='1' height='1'/><rect width='2' height='2'/></s:svg>",
+        "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\nfill nonzero #000000 [] M0 0L2 0L2 2L0 2Z\n");
     assert_document("<svg><a title='a>b'>" SHAPE "</a><!-- <rect> --><![CDATA[<rect>]]></svg>", rect);
 }
 
 static void test_name_spaces(void **state)
 {
     (void)state;
-    const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n", *link = "<defs><rect id='a' width='1' height='1'/></defs>";
+    const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n",
+               *link = "<defs><rect id='a' width='1' height='1'/></defs>";
     char document[1000];
     static const char *const drawn[] = {
         "<q:use xmlns:q='http://www.w3.org/2000/svg' href='#a'/>",
@@ -92,16 +97,17 @@ static void add_use_bomb(builder *builder, const char *seed, int levels)
 static void test_use_bombs(void **state)
 {
     (void)state;
-    builder bomb = { 0 }, empty = { 0 }, small = { 0 };
+    builder bomb = {0}, empty = {0}, small = {0};
     add_use_bomb(&bomb, SHAPE, 10);
     assert_builder_fails(&bomb, 2, "steps of reading and drawing");
     add_use_bomb(&empty, "", 10);
     assert_fails(empty.bytes, empty.count, 2, "steps of reading and drawing");
-    pietra_svg_options options = { .limits = { .steps = 100 } };
+    pietra_svg_options options = {.limits = {.steps = 100}};
     pietra_error error;
-    pietra_scene scene = { .silent = true };
+    pietra_scene scene = {.silent = true};
     double width, height;
-    assert_int_equal(pietra_scene_load_svg(&scene, empty.bytes, empty.count, &options, &error, &width, &height), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_load_svg(&scene, empty.bytes, empty.count, &options, &error, &width, &height),
+                     PIETRA_ERROR_INPUT);
     assert_non_null(strstr(error.message, "more than 100 steps"));
     free(empty.bytes);
     add_use_bomb(&small, SHAPE, 4);
@@ -112,7 +118,7 @@ static void test_use_bombs(void **state)
 static void test_long_path_bombs(void **state)
 {
     (void)state;
-    builder bomb = { 0 };
+    builder bomb = {0};
     add(&bomb, "%s<path id='p' d='M0 0", SVG_OPEN);
     add_times(&bomb, "h1v1", 50000);
     add(&bomb, "'/>\n<g id='g'>");
@@ -126,7 +132,7 @@ static void test_long_path_bombs(void **state)
 static void test_clip_and_gradient_bombs(void **state)
 {
     (void)state;
-    builder clips = { 0 }, chain = { 0 };
+    builder clips = {0}, chain = {0};
     add(&clips, "%s<clipPath id='a0'>" SHAPE "</clipPath>", SVG_OPEN);
     for (int i = 1; i < 11; i++) {
         add(&clips, "<clipPath id='a%d'>", i);
@@ -147,7 +153,7 @@ static void test_deep_nests(void **state)
 {
     (void)state;
     const size_t depth = 200000;
-    builder plain = { 0 }, styled = { 0 }, uses = { 0 }, clipped = { 0 }, clip_chain = { 0 };
+    builder plain = {0}, styled = {0}, uses = {0}, clipped = {0}, clip_chain = {0};
     add(&plain, SVG_OPEN);
     add_times(&plain, "<g>", depth);
     add(&plain, SHAPE);
@@ -182,7 +188,7 @@ static void test_deep_nests(void **state)
 static void test_long_attributes(void **state)
 {
     (void)state;
-    builder path = { 0 }, id = { 0 }, style = { 0 }, transform = { 0 };
+    builder path = {0}, id = {0}, style = {0}, transform = {0};
     add(&path, SVG_OPEN "<path d='M0 0");
     add_times(&path, "L10 10", 2700000);
     add(&path, "'/></svg>");
@@ -204,7 +210,7 @@ static void test_long_attributes(void **state)
 static void test_crowded_tags(void **state)
 {
     (void)state;
-    builder attributes = { 0 }, spaces = { 0 }, defaults = { 0 };
+    builder attributes = {0}, spaces = {0}, defaults = {0};
     add(&attributes, SVG_OPEN "\n<g");
     for (int i = 0; i < 100000; i++)
         add(&attributes, " a%d=''", i);
@@ -222,7 +228,7 @@ static void test_crowded_tags(void **state)
     add(&defaults, ">]>" SVG_OPEN);
     add_times(&defaults, "<g/>", 200000);
     add(&defaults, "</svg>");
-    builder declared = { 0 };
+    builder declared = {0};
     add(&declared, "<!DOCTYPE svg [\n<!ATTLIST g");
     for (int i = 0; i < 50000; i++)
         add(&declared, " a%d CDATA 'x'", i);
@@ -235,28 +241,25 @@ static void test_crowded_tags(void **state)
 static void test_numbers(void **state)
 {
     (void)state;
-    assert_content("<rect width='NaN' height='inf'/><rect width='1e999' height='1'/><circle r='1e308' cx='1e308'/>", "");
+    assert_content("<rect width='NaN' height='inf'/><rect width='1e999' height='1'/><circle r='1e308' cx='1e308'/>",
+                   "");
     assert_content("<g transform='scale(1e200)'><g transform='scale(1e200)'>" SHAPE "</g></g>", "");
     assert_content("<path d='M0 0L1e999 0L1 1'/>", "");
-    assert_content("<rect x='1e9' width='1e38' height='1'/>", "fill nonzero #000000 [] M1e+09 0L1e+38 0L1e+38 1L1e+09 1Z\n");
-    assert_content("<line x2='1e9' stroke='red' stroke-dasharray='1e-4'/>", "stroke 1 butt miter 4 (0.0001) 0 #ff0000 [] M0 0L1e+09 0\n");
+    assert_content("<rect x='1e9' width='1e38' height='1'/>",
+                   "fill nonzero #000000 [] M1e+09 0L1e+38 0L1e+38 1L1e+09 1Z\n");
+    assert_content("<line x2='1e9' stroke='red' stroke-dasharray='1e-4'/>",
+                   "stroke 1 butt miter 4 (0.0001) 0 #ff0000 [] M0 0L1e+09 0\n");
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_not_svg),
-        cmocka_unit_test(test_truncated),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_forgiven),
-        cmocka_unit_test(test_name_spaces),
-        cmocka_unit_test(test_use_bombs),
-        cmocka_unit_test(test_long_path_bombs),
-        cmocka_unit_test(test_clip_and_gradient_bombs),
-        cmocka_unit_test(test_deep_nests),
-        cmocka_unit_test(test_long_attributes),
-        cmocka_unit_test(test_crowded_tags),
-        cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_not_svg),         cmocka_unit_test(test_truncated),
+        cmocka_unit_test(test_sizes),           cmocka_unit_test(test_forgiven),
+        cmocka_unit_test(test_name_spaces),     cmocka_unit_test(test_use_bombs),
+        cmocka_unit_test(test_long_path_bombs), cmocka_unit_test(test_clip_and_gradient_bombs),
+        cmocka_unit_test(test_deep_nests),      cmocka_unit_test(test_long_attributes),
+        cmocka_unit_test(test_crowded_tags),    cmocka_unit_test(test_numbers),
     };
     return cmocka_run_group_tests_name("svg bad input", tests, NULL, NULL);
 }

@@ -18,7 +18,7 @@ static void test_gzip(void **state)
 {
     (void)state;
     const char *document = SVG_OPEN SHAPE "</svg>";
-    builder packed = { 0 }, two = { 0 }, blanks = { 0 }, bomb = { 0 }, long_first = { 0 };
+    builder packed = {0}, two = {0}, blanks = {0}, bomb = {0}, long_first = {0};
     pack(document, strlen(document), &packed);
     assert_int_equal(load_silently(packed.bytes, packed.count), 1);
     for (size_t count = 2; count < packed.count; count++)
@@ -46,26 +46,27 @@ static void test_gzip(void **state)
 static void test_encodings(void **state)
 {
     (void)state;
-    const unsigned char marks[2][2] = { { 0xff, 0xfe }, { 0xfe, 0xff } };
-    builder latin = { 0 }, wide;
+    const unsigned char marks[2][2] = {{0xff, 0xfe}, {0xfe, 0xff}};
+    builder latin = {0}, wide;
     add(&latin, "<?xml version='1.0' encoding='ISO-8859-1'?>%s", SVG_OPEN);
     for (int i = 0; i < 20000; i++)
         add(&latin, "<g id='\xe9%d' title='a>b'>" SHAPE "</g>", i);
-    add(&latin, "<use href='#\xe9" "7'/></svg>");
+    add(&latin, "<use href='#\xe9"
+                "7'/></svg>");
     assert_int_equal(load_silently(latin.bytes, latin.count), 20001);
     for (int order = 0; order < 2; order++) {
-        wide = (builder){ 0 };
+        wide = (builder){0};
         add_bytes(&wide, marks[order], 2);
         for (size_t i = 43; i < latin.count; i++) {
-            unsigned char pair[2] = { (unsigned char)latin.bytes[i], 0 };
-            add_bytes(&wide, order ? (unsigned char[]){ pair[1], pair[0] } : pair, 2);
+            unsigned char pair[2] = {(unsigned char)latin.bytes[i], 0};
+            add_bytes(&wide, order ? (unsigned char[]){pair[1], pair[0]} : pair, 2);
         }
         assert_calls(&wide, 20001);
     }
     free(latin.bytes);
     /* Without a declaration the parser gets pieces. A '>' within an attribute may stand at the end of any of them. */
     for (size_t shift = 0; shift < 40; shift++) {
-        builder plain = { 0 };
+        builder plain = {0};
         add(&plain, SVG_OPEN "%*s", (int)shift, "");
         add_times(&plain, "<g title='a>b>c>d>e>f>g>h'/>" SHAPE, 4000);
         add(&plain, "</svg>");
@@ -80,23 +81,26 @@ static void test_other_encodings(void **state)
 {
     (void)state;
     const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n";
-    assert_document("<?xml version='1.0' encoding='windows-1252'?><svg><defs><rect id='\x80\xe9' width='1' height='1'/></defs>"
-                    "<use href='#\x80\xe9'/></svg>",
-                    rect);
-    assert_document("<?xml version='1.0' encoding = \"Shift_JIS\"?><svg><defs><rect id='\x93\xfa' width='1' height='1'/></defs>"
-                    "<use href='#\x93\xfa'/></svg>",
-                    rect);
+    assert_document(
+        "<?xml version='1.0' encoding='windows-1252'?><svg><defs><rect id='\x80\xe9' width='1' height='1'/></defs>"
+        "<use href='#\x80\xe9'/></svg>",
+        rect);
+    assert_document(
+        "<?xml version='1.0' encoding = \"Shift_JIS\"?><svg><defs><rect id='\x93\xfa' width='1' height='1'/></defs>"
+        "<use href='#\x93\xfa'/></svg>",
+        rect);
     assert_document("<?xml version='1.0' encoding='latin1'?><svg>" SHAPE "</svg>", rect);
     FAILS("<?xml version='1.0' encoding='nonsense'?>\n<svg/>", 1, "the encoding nonsense is not known");
-    FAILS("\n<?xml version='1.0' encoding='windows-1252'?>\n<svg>\n<g id='\x81'/></svg>", 4, "not in the encoding windows-1252");
+    FAILS("\n<?xml version='1.0' encoding='windows-1252'?>\n<svg>\n<g id='\x81'/></svg>", 4,
+          "not in the encoding windows-1252");
     FAILS("<?xml version='1.0' encoding='us-ascii'?>\n<svg id='\xe9'/>", 2, "at byte 0xE9");
     FAILS("<?xml version='1.0' encoding='UTF-16'?>\n<svg/>", 1, "encoding");
     const char *document = "<?xml version='1.0' encoding='UTF-8'?>\n<svg>" SHAPE "\n</g></svg>";
     for (int order = 0; order < 4; order++) { /* of two and four bytes, which do not match the declared one */
         size_t unit = order < 2 ? 2 : 4;
-        builder wide = { 0 };
+        builder wide = {0};
         for (const char *at = document; *at; at++) {
-            char bytes[4] = { 0 };
+            char bytes[4] = {0};
             bytes[order % 2 ? unit - 1 : 0] = *at;
             add_bytes(&wide, bytes, unit);
         }

@@ -5,14 +5,17 @@ static void test_entities(void **state)
 {
     (void)state;
     const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n";
-    assert_document("<!DOCTYPE svg [<!ENTITY one '1'><!ENTITY shape \"<rect width='&one;' height='&#x31;'/>\">]><svg>&shape;<g>&shape;</g></svg>",
-                    "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\nfill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
-    assert_document("<!DOCTYPE svg [<!ENTITY ns 'http://www.w3.org/2000/svg'><!ENTITY st 'fill:lime'>]><svg xmlns='&ns;'>"
-                    "<rect width='1' height='1' style='&st;;fill-opacity:.5'/></svg>",
-                    "fill nonzero #00ff00-0.5 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_document(
+        "<!DOCTYPE svg [<!ENTITY one '1'><!ENTITY shape \"<rect width='&one;' height='&#x31;'/>\">]><svg>&shape;<g>&shape;</g></svg>",
+        "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\nfill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n");
+    assert_document(
+        "<!DOCTYPE svg [<!ENTITY ns 'http://www.w3.org/2000/svg'><!ENTITY st 'fill:lime'>]><svg xmlns='&ns;'>"
+        "<rect width='1' height='1' style='&st;;fill-opacity:.5'/></svg>",
+        "fill nonzero #00ff00-0.5 [] M0 0L1 0L1 1L0 1Z\n");
     assert_document("<!DOCTYPE svg [<!ATTLIST rect width CDATA '1'>]><svg><rect height='1'/></svg>", rect);
     FAILS("<svg>\n<text>&nothing;</text></svg>", 2, "undefined entity at \"&nothing;");
-    FAILS("<!DOCTYPE svg [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><svg><text>&a;</text></svg>", 1, "recursive entity reference at \"&a;");
+    FAILS("<!DOCTYPE svg [<!ENTITY a '&b;'><!ENTITY b '&a;'>]><svg><text>&a;</text></svg>", 1,
+          "recursive entity reference at \"&a;");
 }
 
 /* Entities made of entities, one after the other, as many as the limit allows. */
@@ -20,7 +23,7 @@ static void test_entity_chains(void **state)
 {
     (void)state;
     const int length = 1001;
-    builder content = { 0 }, attribute = { 0 }, parameter = { 0 };
+    builder content = {0}, attribute = {0}, parameter = {0};
     add(&content, "<!DOCTYPE svg [<!ENTITY a0 'x'>");
     add(&parameter, "<!DOCTYPE svg [<!ENTITY %% a0 ''>");
     for (int i = 1; i < length; i++) {
@@ -41,8 +44,11 @@ static void test_parameter_entities(void **state)
 {
     (void)state;
     const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n";
-    assert_document("<!DOCTYPE svg [<!ENTITY % p \"<!ENTITY one '1'>\"> %p;]><svg><rect width='&one;' height='1'/></svg>", rect);
-    assert_document("<!DOCTYPE svg [<!ENTITY % p SYSTEM 'nowhere'> %p; <!ENTITY one '1'>]><svg><rect width='&one;' height='1'/></svg>", rect);
+    assert_document(
+        "<!DOCTYPE svg [<!ENTITY % p \"<!ENTITY one '1'>\"> %p;]><svg><rect width='&one;' height='1'/></svg>", rect);
+    assert_document(
+        "<!DOCTYPE svg [<!ENTITY % p SYSTEM 'nowhere'> %p; <!ENTITY one '1'>]><svg><rect width='&one;' height='1'/></svg>",
+        rect);
     assert_document("<!DOCTYPE svg SYSTEM 'nowhere'><svg><text>&unknown;</text>" SHAPE "</svg>", rect);
     FAILS("<!DOCTYPE svg [<!ENTITY a '<g>'>]><svg>\n&a;</g></svg>", 2, "asynchronous entity at \"&a;\"");
     FAILS("<!DOCTYPE svg [<!ENTITY a SYSTEM 'x'>]><svg>\n<g id='&a;'/></svg>", 2, "external entity in attribute");
@@ -54,9 +60,10 @@ static void test_external_entities(void **state)
     (void)state;
     const char *rect = "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n";
     assert_document("<!DOCTYPE svg [<!ENTITY a SYSTEM 'file:///nowhere/at/all'>]><svg>&a;" SHAPE "</svg>", rect);
-    assert_document("<!DOCTYPE svg SYSTEM 'file:///nowhere/at/all.dtd' [<!ENTITY % p SYSTEM 'file:///nowhere/at/all'> %p;]>"
-                    "<svg>" SHAPE "</svg>",
-                    rect);
+    assert_document(
+        "<!DOCTYPE svg SYSTEM 'file:///nowhere/at/all.dtd' [<!ENTITY % p SYSTEM 'file:///nowhere/at/all'> %p;]>"
+        "<svg>" SHAPE "</svg>",
+        rect);
 }
 
 static void add_bomb(builder *builder, const char *seed)
@@ -74,7 +81,7 @@ static void add_bomb(builder *builder, const char *seed)
 static void test_entity_bombs(void **state)
 {
     (void)state;
-    builder text = { 0 }, attribute = { 0 }, elements = { 0 }, square = { 0 };
+    builder text = {0}, attribute = {0}, elements = {0}, square = {0};
     add_bomb(&text, "lol");
     add(&text, "<svg><text>&a11;</text></svg>");
     assert_builder_fails(&text, 1, "entities and a DTD's defaults expand to");
@@ -95,10 +102,8 @@ static void test_entity_bombs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_entities),
-        cmocka_unit_test(test_entity_chains),
-        cmocka_unit_test(test_parameter_entities),
-        cmocka_unit_test(test_external_entities),
+        cmocka_unit_test(test_entities),           cmocka_unit_test(test_entity_chains),
+        cmocka_unit_test(test_parameter_entities), cmocka_unit_test(test_external_entities),
         cmocka_unit_test(test_entity_bombs),
     };
     return cmocka_run_group_tests_name("svg entities", tests, NULL, NULL);

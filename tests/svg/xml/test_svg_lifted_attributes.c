@@ -23,7 +23,7 @@ typedef struct outcome {
     pietra_error error;
     pietra_stream *stream;
     char warnings[2000];
-    atomic_size_t discarded;  /* in bytes */
+    atomic_size_t discarded; /* in bytes */
 } outcome;
 
 static void note_warning(void *user, uint32_t line, const char *message)
@@ -43,8 +43,9 @@ static void spoil(void *user, const void *bytes, size_t count)
 
 static outcome read_document(const char *document, size_t count, uint32_t threads)
 {
-    outcome o = { 0 };
-    pietra_svg_options options = { .threads = threads, .warning = note_warning, .warning_user = &o, .discard = spoil, .release_user = &o };
+    outcome o = {0};
+    pietra_svg_options options = {
+        .threads = threads, .warning = note_warning, .warning_user = &o, .discard = spoil, .release_user = &o};
     pietra_scene *scene = pietra_scene_create();
     char *bytes = malloc(count);
     assert_non_null(bytes);
@@ -62,7 +63,8 @@ static void assert_same_outcome(const char *content, const outcome *a, const out
 {
     size_t a_count, b_count;
     if (a->result != b->result || a->error.line != b->error.line || strcmp(a->error.message, b->error.message) != 0)
-        fail_msg("%.3000s\ngave %u: %s\nand %u: %s", content, a->error.line, a->error.message, b->error.line, b->error.message);
+        fail_msg("%.3000s\ngave %u: %s\nand %u: %s", content, a->error.line, a->error.message, b->error.line,
+                 b->error.message);
     assert_string_equal(a->warnings, b->warnings);
     if (a->result != PIETRA_OK)
         return;
@@ -74,8 +76,10 @@ static void assert_same_outcome(const char *content, const outcome *a, const out
 /* Reads content inside an svg element, repeated until it is large enough. */
 static void check(const char *content, size_t times, bool lifts)
 {
-    const char *open = "<svg xmlns='http://www.w3.org/2000/svg' xmlns:s='http://www.w3.org/2000/svg' xmlns:x='urn:x' width='99' height='99'>\n";
-    size_t capacity = strlen(SUBSET) + strlen(open) + strlen(content) * times + 40 * strlen("<path d='" LONG_DATA LONG_DATA "'/>") * 8 + 100;
+    const char *open =
+        "<svg xmlns='http://www.w3.org/2000/svg' xmlns:s='http://www.w3.org/2000/svg' xmlns:x='urn:x' width='99' height='99'>\n";
+    size_t capacity = strlen(SUBSET) + strlen(open) + strlen(content) * times +
+                      40 * strlen("<path d='" LONG_DATA LONG_DATA "'/>") * 8 + 100;
     char *bytes = malloc(capacity), *at = bytes + sprintf(bytes, SUBSET "%s", open);
     for (size_t i = 0; i < 320; i++)
         at += sprintf(at, "<path d='" LONG_DATA LONG_DATA "'/>");
@@ -83,10 +87,10 @@ static void check(const char *content, size_t times, bool lifts)
         at += sprintf(at, "%s", content);
     at += sprintf(at, "</svg>");
     const char *plain = bytes + strlen(SUBSET);
-    svg_lifted_attributes table = { 0 };
+    svg_lifted_attributes table = {0};
     assert_true(svg_lifted_take(&table, text_from(bytes, at)) && !table.rest);
     svg_lifted_free(&table);
-    table = (svg_lifted_attributes){ 0 };
+    table = (svg_lifted_attributes){0};
     assert_true(svg_lifted_take(&table, text_from(plain, at)) && table.rest);
     assert_int_equal(table.values.count, 320 + (lifts ? times : 0));
     size_t lift_bytes = table.value_bytes;
@@ -109,7 +113,9 @@ static void test_what_is_lifted(void **state)
     check("<path fill=\"red\" d = \n\"" LONG_DATA "\"></path>", 1, true);
     check("<path d='" LONG_DATA "\n" LONG_DATA "\r\n" LONG_DATA "\t'\n\n/>\n<unknown/>", 1, true);
     check("<polygon points='1 2 3 4,5 6,7,8,9,10,11,12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29'/>", 1, true);
-    check("<polyline points='1 2 3 4,5 6,7,8,9,10,11,12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29' stroke='red'/>", 1, true);
+    check(
+        "<polyline points='1 2 3 4,5 6,7,8,9,10,11,12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29' stroke='red'/>",
+        1, true);
     check("<s:path d='" LONG_DATA "'/>", 1, true);
     check("<x:path d='" LONG_DATA "'/><path d='M0 0H5V5'/>", 1, true);
     check("<path d='" LONG_DATA " & no more'/>", 1, false);
@@ -119,8 +125,11 @@ static void test_what_is_lifted(void **state)
     check("<defs><path id='a' d='" LONG_DATA "'/></defs><use href='#a' x='5'/><use href='#a' fill='blue'/>", 3, true);
     check("<path d='" LONG_DATA "'/>", 9000, true);
     check("<rect width='5' height = \"7\"\n\n fill='red'\t><title>a</title></rect>\n<unknown a=''/>\n<b/>", 5, false);
-    check("<y:path xmlns:y='http://www.w3.org/2000/svg' d='" LONG_DATA "'><y:g xmlns:y='urn:y'/></y:path><y:path d='M0 0H9V9'/>", 2, true);
-    check("<g\n\n style='fill:#00ff00' id='g' title='>'\n/><use href='#g'\n x='5'></use ><circle r='3'\n/>\n<unknown/>", 3, false);
+    check("<y:path xmlns:y='http://www.w3.org/2000/svg' d='" LONG_DATA
+          "'><y:g xmlns:y='urn:y'/></y:path><y:path d='M0 0H9V9'/>",
+          2, true);
+    check("<g\n\n style='fill:#00ff00' id='g' title='>'\n/><use href='#g'\n x='5'></use ><circle r='3'\n/>\n<unknown/>",
+          3, false);
 }
 
 static void test_what_stays(void **state)
@@ -130,9 +139,11 @@ static void test_what_stays(void **state)
     check("<path d='" LONG_DATA "' id='&lt;' class='a\nb'/>", 1, false);
     check("<path d='" LONG_DATA "' id='a\nb'/>", 1, false);
     check("<path\fd='" LONG_DATA "'/>", 1, false);
-    check("<path d='" LONG_DATA "' a1='' a2='' a3='' a4='' a5='' a6='' a7='' a8='' a9='' b1='' b2='' b3='' b4='' b5='' b6='' b7='' b8='' b9='' "
-          "c1='' c2='' c3='' c4='' c5='' c6='' c7='' c8='' c9=''/>",
-          1, false);
+    check(
+        "<path d='" LONG_DATA
+        "' a1='' a2='' a3='' a4='' a5='' a6='' a7='' a8='' a9='' b1='' b2='' b3='' b4='' b5='' b6='' b7='' b8='' b9='' "
+        "c1='' c2='' c3='' c4='' c5='' c6='' c7='' c8='' c9=''/>",
+        1, false);
     check("<path points='" LONG_DATA "' d='M1 2H9V9'/>", 1, false);
     check("<rect d='" LONG_DATA "' width='5' height='5'/>", 1, false);
     check("<path x:d='" LONG_DATA "' d='M1 2H9V9'/>", 1, false);
@@ -169,7 +180,8 @@ static void test_style_sheets(void **state)
     (void)state;
     check("<style>path[d] { fill: red } polygon { d: none }</style><path d='" LONG_DATA "'/>", 1, true);
     check("<\xc3\xa4:style xmlns:\xc3\xa4='http://www.w3.org/2000/svg'>path { fill: red }</\xc3\xa4:style>", 1, false);
-    check("<x:style xmlns:x='http://www.w3.org/1999/xhtml'>path { fill: red }</x:style><path d='" LONG_DATA "'/>", 1, true);
+    check("<x:style xmlns:x='http://www.w3.org/1999/xhtml'>path { fill: red }</x:style><path d='" LONG_DATA "'/>", 1,
+          true);
     check("<path d='" LONG_DATA "'/><style>path[d^='M10 10L20.5'] { fill: red }</style>", 5000, true);
     check("<style>path[d^='M10 10L20.5'] { fill: red }</style>", 1, false);
 }
@@ -179,7 +191,7 @@ static void test_astray(void **state)
 {
     (void)state;
     char document[40000], *at = document + sprintf(document, "<svg>");
-    svg_lifted_attributes table = { 0 };
+    svg_lifted_attributes table = {0};
     const svg_lifted_tag *tag;
     for (int i = 0; i < 500; i++)
         at += sprintf(at, "<g a='12345678901234567890' b='1234567890123456789012345'/>");
@@ -211,14 +223,15 @@ static void test_release(void **state)
         "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><g id='g'><path id='p' fill='url(#a) red' d='M0 0H5V5'/></g>"
         "<linearGradient id='a'><stop stop-color='red'/></linearGradient><use href='#g' style='fill:blue'/></svg>",
         "<svg xmlns='http://www.w3.org/2000/svg' width='9' height='9'><style>path { fill: red }</style><path d='M0 0H5V5'/></svg>",
-        "<svg broken", "not xml",
+        "<svg broken",
+        "not xml",
     };
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
         char *document = malloc(strlen(documents[i]) + 1);
         assert_non_null(document);
         strcpy(document, documents[i]);
         pietra_scene *scene = pietra_scene_create();
-        pietra_svg_options options = { .release = free_document, .release_user = &document };
+        pietra_svg_options options = {.release = free_document, .release_user = &document};
         pietra_result result = pietra_scene_load_svg(scene, document, strlen(document), &options, NULL, NULL, NULL);
         assert_int_equal(result, i < 2 ? PIETRA_OK : PIETRA_ERROR_INPUT);
         assert_null(document);
@@ -234,11 +247,11 @@ static void test_release_of_the_refused(void **state)
         char *document = calloc(1, 8);
         assert_non_null(document);
         pietra_scene *scene = pietra_scene_create();
-        if (i == 1) {
+        if (i == 1)
             assert_int_equal(pietra_scene_begin_group(scene, 0.5, NULL), PIETRA_OK);
-        }
-        pietra_svg_options options = { .release = free_document, .release_user = &document, .dpi = i == 2 ? -1 : 0 };
-        assert_int_equal(pietra_scene_load_svg(i == 0 ? NULL : scene, document, 8, &options, NULL, NULL, NULL), PIETRA_ERROR_INPUT);
+        pietra_svg_options options = {.release = free_document, .release_user = &document, .dpi = i == 2 ? -1 : 0};
+        assert_int_equal(pietra_scene_load_svg(i == 0 ? NULL : scene, document, 8, &options, NULL, NULL, NULL),
+                         PIETRA_ERROR_INPUT);
         assert_null(document);
         pietra_scene_destroy(scene);
     }
@@ -249,13 +262,44 @@ static void test_random_pieces(void **state)
 {
     (void)state;
     static const char *const pieces[] = {
-        "<path ", "<g>", "</g>", "<s:path ", "<polygon ", "d='" LONG_DATA "'", "d=\"" LONG_DATA "\"", "points='" LONG_DATA "'", " ", "\n", "/>", ">",
-        "<!--", "-->", "<![CDATA[", "]]>", "'", "\"", "&amp;", "fill='red'", "</path>", "<?a", "?>", "<style>", "</style>", "=", "d=''",
-        "<path d='" LONG_DATA "'/>", "<path d='" LONG_DATA "'/>", "<g>" FILLER "</g>", "<path d='" LONG_DATA "\n'>", "</path>",
+        "<path ",
+        "<g>",
+        "</g>",
+        "<s:path ",
+        "<polygon ",
+        "d='" LONG_DATA "'",
+        "d=\"" LONG_DATA "\"",
+        "points='" LONG_DATA "'",
+        " ",
+        "\n",
+        "/>",
+        ">",
+        "<!--",
+        "-->",
+        "<![CDATA[",
+        "]]>",
+        "'",
+        "\"",
+        "&amp;",
+        "fill='red'",
+        "</path>",
+        "<?a",
+        "?>",
+        "<style>",
+        "</style>",
+        "=",
+        "d=''",
+        "<path d='" LONG_DATA "'/>",
+        "<path d='" LONG_DATA "'/>",
+        "<g>" FILLER "</g>",
+        "<path d='" LONG_DATA "\n'>",
+        "</path>",
     };
     uint32_t seed = 7;
     for (int round = 0; round < 3000; round++) {
-        char bytes[40000], *at = bytes + sprintf(bytes, SUBSET "<svg xmlns='http://www.w3.org/2000/svg' xmlns:s='http://www.w3.org/2000/svg'>");
+        char bytes[40000],
+            *at = bytes + sprintf(bytes, SUBSET
+                                  "<svg xmlns='http://www.w3.org/2000/svg' xmlns:s='http://www.w3.org/2000/svg'>");
         for (size_t i = 0; i < 110; i++)
             at += sprintf(at, "<path d='" LONG_DATA LONG_DATA "'/>");
         for (int i = 0; i < 8; i++) {
@@ -274,10 +318,10 @@ static void test_random_pieces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_lifted), cmocka_unit_test(test_what_stays), cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_style_sheets),   cmocka_unit_test(test_astray), cmocka_unit_test(test_random_pieces),
-        cmocka_unit_test(test_release),
-        cmocka_unit_test(test_release_of_the_refused),
+        cmocka_unit_test(test_what_is_lifted), cmocka_unit_test(test_what_stays),
+        cmocka_unit_test(test_faults),         cmocka_unit_test(test_style_sheets),
+        cmocka_unit_test(test_astray),         cmocka_unit_test(test_random_pieces),
+        cmocka_unit_test(test_release),        cmocka_unit_test(test_release_of_the_refused),
     };
     return cmocka_run_group_tests_name("lift", tests, NULL, NULL);
 }

@@ -25,17 +25,18 @@
 /* Fetches relative to the directory. NULL: there are no files. */
 static svg_fetched fetch(const char *reference, const char *directory, svg_bytes *bytes)
 {
-    svg_folder folder = { -1, NULL };
+    svg_folder folder = {-1, NULL};
     if (directory)
         assert_true(svg_folder_open(&folder, directory));
-    svg_fetched fetched = svg_resource_fetch((text){ reference, strlen(reference) }, directory ? &folder : NULL, "", bytes);
+    svg_fetched fetched =
+        svg_resource_fetch((text){reference, strlen(reference)}, directory ? &folder : NULL, "", bytes);
     svg_folder_close(&folder);
     return fetched;
 }
 
 static void assert_fetched(const char *reference, const char *directory, const char *expected)
 {
-    svg_bytes bytes = { 0 };
+    svg_bytes bytes = {0};
     if (fetch(reference, directory, &bytes) != SVG_FETCHED)
         fail_msg("%s was not fetched", reference);
     assert_int_equal(bytes.count, strlen(expected));
@@ -45,7 +46,7 @@ static void assert_fetched(const char *reference, const char *directory, const c
 
 static void assert_refused(const char *reference, const char *directory, svg_fetched expected)
 {
-    svg_bytes bytes = { 0 };
+    svg_bytes bytes = {0};
     svg_fetched fetched = fetch(reference, directory, &bytes);
     if (fetched != expected)
         fail_msg("%s gave %d", reference, (int)fetched);
@@ -109,7 +110,7 @@ static void test_files(void **state)
     snprintf(climbing, sizeof climbing, "file://%s/a%%20b", inside);
     assert_fetched(climbing, inside, "b");
 
-    static const char *const names[] = { "in/link", "in/a b", "inner/x", "secret", "in", "inner", "" };
+    static const char *const names[] = {"in/link", "in/a b", "inner/x", "secret", "in", "inner", ""};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         snprintf(path, sizeof path, "%s/%s", root, names[i]);
         assert_int_equal(remove(path), 0);
@@ -120,7 +121,7 @@ static void test_files(void **state)
 
 typedef struct tree {
     char root[64], inside[80];
-    char path[140];           /* what the last call of at() returned */
+    char path[140]; /* what the last call of at() returned */
 } tree;
 
 static const char *at(tree *tree, const char *name)
@@ -138,7 +139,7 @@ static void add_link(tree *tree, const char *target, const char *name)
 static int grow(void **state)
 {
     static tree tree;
-    static const char *const folders[] = { "in", "in/sub", "in/sub/deep", "out", "out/deep" };
+    static const char *const folders[] = {"in", "in/sub", "in/sub/deep", "out", "out/deep"};
     strcpy(tree.root, "/tmp/pietra_resources_XXXXXX");
     if (!mkdtemp(tree.root))
         return -1;
@@ -172,7 +173,7 @@ static void test_links(void **state)
     add_link(tree, "../sub/../file", "in/sub/up");
     add_link(tree, "sub", "in/folder");
     add_link(tree, "sub/", "in/slash");
-    add_link(tree, "../in/sub", "in/round");           /* out and back in */
+    add_link(tree, "../in/sub", "in/round"); /* out and back in */
     add_link(tree, "../out", "in/out");
     add_link(tree, "../../in/file", "out/deep/back");
     add_link(tree, "missing", "in/dangling");
@@ -240,7 +241,7 @@ static void test_links(void **state)
 static void test_what_is_no_file(void **state)
 {
     tree *tree = *state;
-    struct sockaddr_un address = { .sun_family = AF_UNIX };
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
     assert_int_equal(mkfifo(at(tree, "in/fifo"), 0600), 0);
     add_link(tree, "fifo", "in/fifo_link");
     int listener = socket(AF_UNIX, SOCK_STREAM, 0);
@@ -315,7 +316,7 @@ static void test_an_exchanged_folder(void **state)
 {
     tree *tree = *state;
     svg_folder folder;
-    svg_bytes bytes = { 0 };
+    svg_bytes bytes = {0};
     char other[100];
     assert_true(svg_folder_open(&folder, tree->inside));
     snprintf(other, sizeof other, "%s/moved", tree->root);
@@ -363,7 +364,7 @@ static void *swap(void *user)
 static void fetch_while_swapped(tree *tree, const char *a, const char *b, const char *reference)
 {
     enum { FETCHES = 20000, MOST_FETCHES = 2000000 };
-    swapper swapper = { .error = 0 };
+    swapper swapper = {.error = 0};
     svg_folder folder;
     pthread_t thread;
     unsigned long found = 0, refused = 0;
@@ -372,9 +373,10 @@ static void fetch_while_swapped(tree *tree, const char *a, const char *b, const 
     assert_true(svg_folder_open(&folder, tree->inside));
     assert_int_equal(pthread_create(&thread, NULL, swap, &swapper), 0);
     for (unsigned long i = 0; i < FETCHES || ((!found || !refused) && i < MOST_FETCHES && !swapper.error); i++) {
-        svg_bytes bytes = { 0 };
-        svg_fetched fetched = svg_resource_fetch((text){ reference, strlen(reference) }, &folder, "", &bytes);
-        bool inside = fetched == SVG_FETCHED && bytes.count == 1 && (bytes.items[0] == 'I' || bytes.items[0] == 'S' || bytes.items[0] == 'D');
+        svg_bytes bytes = {0};
+        svg_fetched fetched = svg_resource_fetch((text){reference, strlen(reference)}, &folder, "", &bytes);
+        bool inside = fetched == SVG_FETCHED && bytes.count == 1 &&
+                      (bytes.items[0] == 'I' || bytes.items[0] == 'S' || bytes.items[0] == 'D');
         if (inside ? false : bytes.count > 0)
             fail_msg("%s gave %c after %lu exchanges", reference, bytes.items[0], atomic_load(&swapper.swaps));
         *(inside ? &found : &refused) += 1;
@@ -383,9 +385,8 @@ static void fetch_while_swapped(tree *tree, const char *a, const char *b, const 
     atomic_store(&swapper.stop, true);
     pthread_join(thread, NULL);
     svg_folder_close(&folder);
-    if (swapper.error == EINVAL || swapper.error == ENOSYS) {
+    if (swapper.error == EINVAL || swapper.error == ENOSYS)
         skip(); /* the file system cannot exchange names */
-    }
     assert_int_equal(swapper.error, 0);
     assert_true(found > 0 && refused > 0);
 }

@@ -12,13 +12,15 @@ static void count_warning(void *user, uint32_t line, const char *message)
 static void test_warnings(void **state)
 {
     (void)state;
-    static const char document[] = "<svg>\n<text/><text/>\n<foo/><foo/>\n<rect width='1' height='1' filter='url(#f)'/><g mask='url(#m)'/>\n"
-                                   "<style/><image/><defs><foreignObject/></defs></svg>";
+    static const char document[] =
+        "<svg>\n<text/><text/>\n<foo/><foo/>\n<rect width='1' height='1' filter='url(#f)'/><g mask='url(#m)'/>\n"
+        "<style/><image/><defs><foreignObject/></defs></svg>";
     char log[1000] = "";
-    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
-    pietra_scene scene = { .silent = true };
+    pietra_svg_options options = {.warning = count_warning, .warning_user = log};
+    pietra_scene scene = {.silent = true};
     double width, height;
-    assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, &width, &height), PIETRA_OK);
+    assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, &width, &height),
+                     PIETRA_OK);
     assert_string_equal(log, "3 <foo> is not known and left out\n2 <text> is left out\n4 filters are left out\n");
 }
 
@@ -26,10 +28,10 @@ static void test_warnings(void **state)
 static void test_entities_of_images(void **state)
 {
     (void)state;
-    builder inner = { 0 }, outer = { 0 };
+    builder inner = {0}, outer = {0};
     char log[1000] = "";
-    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
-    pietra_scene scene = { .silent = true };
+    pietra_svg_options options = {.warning = count_warning, .warning_user = log};
+    pietra_scene scene = {.silent = true};
     add(&inner, "<!DOCTYPE svg [<!ENTITY a '%0900d'>]>" SVG_OPEN SHAPE "<desc>", 0);
     add_times(&inner, "&a;", 1000);
     add(&inner, "</desc></svg>");
@@ -48,13 +50,15 @@ static void test_warnings_of_properties(void **state)
     (void)state;
     static const char plain[] = "<svg><path/>\n<path style='stroke-linejoin:miter-clip;mask:url(#a) top'/>"
                                 "<path mask='url(#a), url(#b)'/></svg>";
-    static const char styled[] = "<svg>\n<style>path{mask:url(#a) exclude, url(#b)}</style><path style='mask:url(#a) intersect, none, url(#b)'/>\n"
-                                 "<path style='mask-mode:alpha'/></svg>";
-    static const char left_out[] = "of a mask places, sizes and other images are left out, and layers that are subtracted or put together in "
-                                   "several ways\n";
+    static const char styled[] =
+        "<svg>\n<style>path{mask:url(#a) exclude, url(#b)}</style><path style='mask:url(#a) intersect, none, url(#b)'/>\n"
+        "<path style='mask-mode:alpha'/></svg>";
+    static const char left_out[] =
+        "of a mask places, sizes and other images are left out, and layers that are subtracted or put together in "
+        "several ways\n";
     char log[1000] = "";
-    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
-    pietra_scene scene = { .silent = true };
+    pietra_svg_options options = {.warning = count_warning, .warning_user = log};
+    pietra_scene scene = {.silent = true};
     assert_int_equal(pietra_scene_load_svg(&scene, plain, sizeof plain - 1, &options, NULL, NULL, NULL), PIETRA_OK);
     assert_true(log[0] == '2' && log[1] == ' ');
     assert_string_equal(log + 2, left_out);
@@ -67,14 +71,15 @@ static void test_warnings_of_properties(void **state)
 static void test_warnings_of_brackets(void **state)
 {
     (void)state;
-    static const char *const open[] = { "a{", "a", "a{fill:rgb(0}", "@media screen{a{fill:red}", "a{fill:red}b{" };
-    static const char *const closed[] = { "", "a{}", "@import 'x'", "/* {", "a{fill:rgb(0)}" };
+    static const char *const open[] = {"a{", "a", "a{fill:rgb(0}", "@media screen{a{fill:red}", "a{fill:red}b{"};
+    static const char *const closed[] = {"", "a{}", "@import 'x'", "/* {", "a{fill:rgb(0)}"};
     for (size_t i = 0; i < 10; i++) {
         char document[200], log[1000] = "";
-        pietra_svg_options options = { .warning = count_warning, .warning_user = log };
-        pietra_scene scene = { .silent = true };
+        pietra_svg_options options = {.warning = count_warning, .warning_user = log};
+        pietra_scene scene = {.silent = true};
         snprintf(document, sizeof document, "<svg><style>%s</style></svg>", i < 5 ? open[i] : closed[i - 5]);
-        assert_int_equal(pietra_scene_load_svg(&scene, document, strlen(document), &options, NULL, NULL, NULL), PIETRA_OK);
+        assert_int_equal(pietra_scene_load_svg(&scene, document, strlen(document), &options, NULL, NULL, NULL),
+                         PIETRA_OK);
         if ((strstr(log, "a bracket is not closed") != NULL) != (i < 5))
             fail_msg("%s: %s", document, log);
     }
@@ -85,20 +90,23 @@ static void test_warnings_are_one_line(void **state)
     (void)state;
     static const char document[] = "<svg><style>rect\n!x{fill:red}</style><rect width='1' height='1'/></svg>";
     char log[1000] = "";
-    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
-    pietra_scene scene = { .silent = true };
-    assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, NULL, NULL), PIETRA_OK);
+    pietra_svg_options options = {.warning = count_warning, .warning_user = log};
+    pietra_scene scene = {.silent = true};
+    assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, NULL, NULL),
+                     PIETRA_OK);
     assert_ptr_equal(strchr(log, '\n'), log + strlen(log) - 1);
 }
 
 static void test_warnings_harm_no_terminal(void **state)
 {
     (void)state;
-    static const char document[] = "<svg><style>!\xc2\x9b\xe2\x80\xae\x7f{fill:red}</style><rect width='1' height='1'/></svg>";
+    static const char document[] =
+        "<svg><style>!\xc2\x9b\xe2\x80\xae\x7f{fill:red}</style><rect width='1' height='1'/></svg>";
     char log[1000] = "";
-    pietra_svg_options options = { .warning = count_warning, .warning_user = log };
-    pietra_scene scene = { .silent = true };
-    assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, NULL, NULL), PIETRA_OK);
+    pietra_svg_options options = {.warning = count_warning, .warning_user = log};
+    pietra_scene scene = {.silent = true};
+    assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, NULL, NULL),
+                     PIETRA_OK);
     assert_string_equal(log, "1 the rules of a selector that is not understood are left out: !   \n");
 }
 
@@ -106,10 +114,10 @@ static void test_warnings_harm_no_terminal(void **state)
 static void test_warnings_end_in_whole_characters(void **state)
 {
     (void)state;
-    static const char *const characters[] = { "\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80" };
+    static const char *const characters[] = {"\xc3\xa9", "\xe2\x82\xac", "\xf0\x9f\x98\x80"};
     for (size_t i = 0; i < 12; i++) {
         char long_name[400] = "abcd", log[1000] = "";
-        svg_warnings warnings = { .function = count_warning, .user = log };
+        svg_warnings warnings = {.function = count_warning, .user = log};
         long_name[i % 4] = '\0';
         while (strlen(long_name) < 300)
             strcat(long_name, characters[i / 4]);
