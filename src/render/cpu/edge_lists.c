@@ -1,5 +1,7 @@
 #include "render/cpu/edge_lists.h"
 
+#include "base/memory.h"
+
 #include <stdlib.h>
 
 /* The number of chunks of a slab. It is small at first, so that a small budget goes far. */
@@ -21,7 +23,7 @@ static uint slab_chunks(uint index)
 static cpu_slab *slab_create(uint index)
 {
     cpu_slab *slab = malloc(sizeof *slab);
-    cpu_slot *slots = aligned_alloc(64, (slab_chunks(index) * CHUNK_SLOTS + CPU_EDGES_READ) * sizeof *slots);
+    cpu_slot *slots = memory_alloc((slab_chunks(index) * CHUNK_SLOTS + CPU_EDGES_READ) * sizeof *slots);
     if (slab == NULL || slots == NULL) {
         free(slab);
         free(slots);

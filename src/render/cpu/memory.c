@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define BUFFER_ALIGNMENT 64u
+#define CACHE_LINE 64u /* bytes; buffers are whole cache lines */
 
 bool cpu_memory_take(cpu_memory *memory, uint64_t bytes)
 {
@@ -35,7 +35,7 @@ pietra_result cpu_memory_error(const cpu_memory *memory, bool budget, pietra_err
 
 static uint64_t rounded(uint64_t bytes)
 {
-    return (bytes + BUFFER_ALIGNMENT - 1) & ~(uint64_t)(BUFFER_ALIGNMENT - 1);
+    return (bytes + CACHE_LINE - 1) & ~(uint64_t)(CACHE_LINE - 1);
 }
 
 pietra_result cpu_buffer_reserve(cpu_buffer *buffer, cpu_memory *memory, uint64_t bytes, uint64_t kept,
@@ -49,10 +49,9 @@ pietra_result cpu_buffer_reserve(cpu_buffer *buffer, cpu_memory *memory, uint64_
     }
     if (needed <= buffer->bytes)
         return PIETRA_OK;
-    void *items = needed > SIZE_MAX / 2 ? NULL : aligned_alloc(BUFFER_ALIGNMENT, (size_t)needed);
+    void *items = needed > SIZE_MAX / 2 ? NULL : memory_alloc((size_t)needed);
     if (items == NULL)
         return cpu_memory_error(memory, false, error);
-    memory_prefer_large_pages(items, (size_t)needed);
     if (kept > 0)
         memcpy(items, buffer->items, (size_t)kept);
     free(buffer->items);

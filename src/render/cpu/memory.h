@@ -39,7 +39,7 @@ pietra_result cpu_memory_error(const cpu_memory *memory, bool budget, pietra_err
  * grows by in this frame. */
 pietra_result cpu_buffer_reserve(cpu_buffer *buffer, cpu_memory *memory, uint64_t bytes, uint64_t kept,
                                  pietra_error *error);
-/* A new frame: nothing is counted yet. Memory far above what the last frame used goes back to the system. */
+/* A new frame: nothing is counted yet, and the memory stays. */
 void cpu_buffer_begin(cpu_buffer *buffer);
 void cpu_buffer_free(cpu_buffer *buffer);
 
