@@ -107,7 +107,7 @@ static uint64_t derive(uint64_t part)
 {
     const void *random = (const void *)getauxval(AT_RANDOM);
     hash_secret drawn;
-    assert(random != NULL);
+    assert(random);
     memcpy(&drawn, random, sizeof drawn);
     uint64_t word = hash_bytes_by(drawn, &part, sizeof part);
     return word ? word : 1;

@@ -157,8 +157,7 @@ static void run_shared(parallel_pool *pool, uint32_t count, parallel_function *f
 
 void parallel_pool_run(parallel_pool *pool, uint32_t count, parallel_function *function, void *user)
 {
-    if (pool != NULL && pool->threads > 1 && count > 1 && count <= WORKERS_MAX &&
-        !atomic_exchange(&pool->at_work, true)) {
+    if (pool && pool->threads > 1 && count > 1 && count <= WORKERS_MAX && !atomic_exchange(&pool->at_work, true)) {
         run_shared(pool, count, function, user);
         atomic_store(&pool->at_work, false);
         return;
@@ -198,14 +197,14 @@ void parallel_pool_share(parallel_pool *pool, size_t count, parallel_range_funct
 
 uint32_t parallel_pool_threads(const parallel_pool *pool)
 {
-    return pool == NULL ? 1 : pool->threads;
+    return !pool ? 1 : pool->threads;
 }
 
 parallel_pool *parallel_pool_create(uint32_t threads)
 {
     uint32_t most = parallel_workers(threads, UINT64_MAX);
     parallel_pool *pool = calloc(1, sizeof *pool + most * sizeof *pool->others);
-    if (pool == NULL)
+    if (!pool)
         return NULL;
     pool->threads = most;
     if (pthread_mutex_init(&pool->lock, NULL) != 0) {
@@ -227,7 +226,7 @@ no_work:
 
 void parallel_pool_destroy(parallel_pool *pool)
 {
-    if (pool == NULL)
+    if (!pool)
         return;
     pthread_mutex_lock(&pool->lock);
     atomic_store(&pool->ending, true);

@@ -55,7 +55,7 @@ pietra_result pietra_explain_pixel(pietra_device *device, const pietra_stream *s
                                    const pietra_target *target, uint32_t x, uint32_t y,
                                    pietra_pixel_step_function *step, void *user, pietra_error *error)
 {
-    if (step == NULL)
+    if (!step)
         return error_set_null(error, "step");
     frame_config config;
     const pietra_stream *drawn;
@@ -78,15 +78,15 @@ pietra_result pietra_compare_stages(pietra_device *device, const pietra_stream *
                                     uint32_t width, uint32_t height, pietra_error *error,
                                     pietra_stage_difference *difference)
 {
-    if (device == NULL || stream == NULL || difference == NULL)
-        return error_set_null(error, device == NULL ? "device" : stream == NULL ? "stream" : "difference");
-    if (device->renderer == NULL) {
+    if (!device || !stream || !difference)
+        return error_set_null(error, !device ? "device" : !stream ? "stream" : "difference");
+    if (!device->renderer) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "stages are compared on a GPU, not on the device \"%s\"",
                          device->info.name);
     }
     const pietra_stream *drawn;
-    pietra_result result = surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL,
-                                         device->budget_bytes, error, &drawn);
+    pietra_result result =
+        surfaces_draw(&device->surfaces, stream, frame ? &frame->transform : NULL, device->budget_bytes, error, &drawn);
     if (result != PIETRA_OK)
         return result;
     pietra_stage_difference found;

@@ -23,8 +23,8 @@ static pietra_device_info cpu_info(pietra_device_kind kind)
 
 pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_device_info *infos, size_t *count)
 {
-    if (count == NULL || (infos == NULL && capacity > 0))
-        return error_set_null(error, count == NULL ? "count" : "infos");
+    if (!count || (!infos && capacity > 0))
+        return error_set_null(error, !count ? "count" : "infos");
     size_t gpu_count;
     pietra_result result =
         gpu_list(capacity > 0 ? capacity - 1 : 0, error, capacity > 0 ? infos + 1 : NULL, &gpu_count);
@@ -53,18 +53,18 @@ static pietra_result open_gpu(const pietra_device_options *options, pietra_error
 pietra_result pietra_device_create(const pietra_device_options *options, pietra_error *error, pietra_device **device)
 {
     static const pietra_device_options defaults = {.kind = PIETRA_DEVICE_AUTO};
-    const pietra_device_options *asked = options == NULL ? &defaults : options;
-    if (device == NULL)
+    const pietra_device_options *asked = !options ? &defaults : options;
+    if (!device)
         return error_set_null(error, "device");
     if ((unsigned)asked->kind > PIETRA_DEVICE_REFERENCE)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a device's kind is none of the known ones");
     pietra_device *made = calloc(1, sizeof *made);
-    if (made == NULL)
+    if (!made)
         return error_set_memory(error);
     made->budget_bytes = asked->memory_budget_bytes;
     made->pool = parallel_pool_create(asked->threads);
     made->surfaces.pool = made->pool;
-    if (made->pool == NULL) {
+    if (!made->pool) {
         pietra_device_destroy(made);
         return error_set_memory(error);
     }
@@ -87,7 +87,7 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         made->budget_bytes = BUDGET_MOST_OF_HOST;
     if (made->info.kind == PIETRA_DEVICE_CPU) {
         made->cpu = cpu_device_create(made->pool, NULL);
-        if (made->cpu == NULL) {
+        if (!made->cpu) {
             pietra_device_destroy(made);
             return error_set_memory(error);
         }
@@ -98,7 +98,7 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
 
 void pietra_device_destroy(pietra_device *device)
 {
-    if (device == NULL)
+    if (!device)
         return;
     surface_cache_free(&device->surfaces);
     gpu_renderer_destroy(device->renderer);
@@ -110,7 +110,7 @@ void pietra_device_destroy(pietra_device *device)
 
 void pietra_device_get_info(const pietra_device *device, pietra_device_info *info)
 {
-    if (device == NULL || info == NULL)
+    if (!device || !info)
         return;
     *info = device->info;
 }
@@ -119,15 +119,15 @@ pietra_result device_prepare(pietra_device *device, const pietra_stream *stream,
                              const pietra_target *target, pietra_error *error, frame_config *config,
                              const pietra_stream **drawn)
 {
-    if (device == NULL || stream == NULL || target == NULL)
-        return error_set_null(error, device == NULL ? "device" : stream == NULL ? "stream" : "target");
-    if (target->pixels == NULL)
+    if (!device || !stream || !target)
+        return error_set_null(error, !device ? "device" : !stream ? "stream" : "target");
+    if (!target->pixels)
         return error_set_null(error, "target.pixels");
     pietra_result result = config_of_frame(frame, target, error, config);
     if (result != PIETRA_OK)
         return result;
-    return surfaces_draw(&device->surfaces, stream, frame != NULL ? &frame->transform : NULL, device->budget_bytes,
-                         error, drawn);
+    return surfaces_draw(&device->surfaces, stream, frame ? &frame->transform : NULL, device->budget_bytes, error,
+                         drawn);
 }
 
 pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
@@ -139,9 +139,9 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
         return result;
     const stream_header *header = stream_get_header(stream);
     pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
-    if (device->renderer != NULL) {
+    if (device->renderer) {
         result = gpu_renderer_draw(device->renderer, stream, &config, target, error, &collected);
-    } else if (device->cpu != NULL) {
+    } else if (device->cpu) {
         result = cpu_renderer_draw(device->cpu, stream, &config, device->budget_bytes, target, error, &collected);
     } else {
         uint32_t *pixels;
@@ -151,7 +151,7 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
             free(pixels);
         }
     }
-    if (result == PIETRA_OK && stats != NULL)
+    if (result == PIETRA_OK && stats)
         *stats = collected;
     return result;
 }

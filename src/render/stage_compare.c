@@ -21,15 +21,15 @@ typedef struct comparison {
 
 static bool goes_on(const comparison *c)
 {
-    return c->result == PIETRA_OK && c->difference->stage == NULL;
+    return c->result == PIETRA_OK && !c->difference->stage;
 }
 
 /* NULL: the comparison has failed. */
 static void *read_buffer(comparison *c, frame_buffer buffer, uint64_t offset, uint64_t bytes)
 {
     void *copy = malloc((size_t)bytes + 1);
-    c->result = copy == NULL ? error_set_memory(c->error)
-                             : gpu_renderer_read(c->renderer, buffer, offset, bytes, c->error, copy);
+    c->result =
+        !copy ? error_set_memory(c->error) : gpu_renderer_read(c->renderer, buffer, offset, bytes, c->error, copy);
     if (c->result != PIETRA_OK) {
         free(copy);
         return NULL;
@@ -65,7 +65,7 @@ static void compare_items(comparison *c, frame_buffer buffer, uint64_t offset, c
     if (!goes_on(c) || count == 0)
         return;
     unsigned char *found = read_buffer(c, buffer, offset, item_bytes * count);
-    for (uint64_t i = 0; found != NULL && goes_on(c) && i < count; i++) {
+    for (uint64_t i = 0; found && goes_on(c) && i < count; i++) {
         const unsigned char *here = found + i * item_bytes;
         const unsigned char *there = (const unsigned char *)expected + i * item_bytes;
         if (memcmp(here, there, item_bytes) != 0) {
@@ -88,7 +88,7 @@ static frame_counters read_counters(comparison *c)
 {
     frame_counters counters = {.overflow = 0},
                    *read = goes_on(c) ? read_buffer(c, BUFFER_COUNTERS, 0, sizeof counters) : NULL;
-    if (read != NULL)
+    if (read)
         counters = *read;
     free(read);
     return counters;
@@ -98,7 +98,7 @@ static void compare_sorted(comparison *c, frame_buffer sort, frame_buffer keys, 
                            const uint *reference_keys, const uint *reference_values, uint32_t count)
 {
     sort_plan *plan = goes_on(c) && count > 0 ? read_buffer(c, sort, 0, sizeof *plan) : NULL;
-    if (plan == NULL)
+    if (!plan)
         return;
     uint64_t half = (uint64_t)plan->result_half * capacity * 4;
     free(plan);
@@ -232,9 +232,8 @@ pietra_result stage_compare(gpu_renderer *renderer, const pietra_stream *stream,
     comparison c = {.renderer = renderer, .error = error, .difference = difference};
     target.pixels = calloc(height, 4 * (size_t)width);
     reference.pixels = calloc((size_t)config_target_pixels(&reference.config), sizeof *reference.pixels);
-    c.result = target.pixels != NULL && reference.pixels != NULL
-                   ? draw_by_gpu(renderer, stream, &target, error, &reference.config)
-                   : error_set_memory(error);
+    c.result = target.pixels && reference.pixels ? draw_by_gpu(renderer, stream, &target, error, &reference.config)
+                                                 : error_set_memory(error);
     if (c.result == PIETRA_OK)
         c.result = reference_frame_run(&reference, error);
     if (c.result == PIETRA_OK) {

@@ -98,7 +98,7 @@ static pietra_result find_uses(surface_job *job)
         if ((element->kind & ELEMENT_IMAGE) == 0 || job->view.paints[element->paint].kind != PAINT_SURFACE)
             continue;
         surface_use *use = array_push(&job->uses);
-        if (use == NULL)
+        if (!use)
             return error_set_memory(job->error);
         *use = measure_use(job, i);
     }
@@ -149,7 +149,7 @@ static pietra_result find_costs(surface_job *job)
 {
     uint32_t count = job->view.header->surface_count;
     job->costs = malloc((count + 1) * sizeof *job->costs);
-    if (job->costs == NULL)
+    if (!job->costs)
         return error_set_memory(job->error);
     for (uint32_t i = 0; i < count; i++) {
         stream_view view = stream_view_of(words_of_surface(job, i));
@@ -237,7 +237,7 @@ static pietra_result make_stream(surface_job *job)
     bool fits = paints <= STREAM_MAX_COUNT && mip_levels <= STREAM_MAX_COUNT && texels <= STREAM_MAX_COUNT;
     uint64_t words = stream_lay_out(&header);
     job->made = fits && words <= UINT32_MAX ? stream_allocate((size_t)words) : NULL;
-    if (job->made == NULL) {
+    if (!job->made) {
         return error_set(job->error, PIETRA_ERROR_MEMORY, 0, "out of memory for pictures in the picture of %llu texels",
                          (unsigned long long)texels);
     }
@@ -298,7 +298,7 @@ static pietra_result copy_stream(surface_job *job, const uint32_t *words, pietra
 {
     size_t word_count = ((const stream_header *)words)->word_count;
     *stream = stream_allocate(word_count);
-    if (*stream == NULL)
+    if (!*stream)
         return error_set_memory(job->error);
     memcpy((*stream)->words, words, word_count * sizeof *words);
     return PIETRA_OK;
@@ -313,9 +313,9 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
     pietra_result result = config_of_frame(frame, target, job->error, &config);
     if (result != PIETRA_OK)
         return result;
-    if (cache->cpu == NULL) {
+    if (!cache->cpu) {
         cache->cpu = cpu_device_create(cache->pool, NULL);
-        if (cache->cpu == NULL)
+        if (!cache->cpu)
             return error_set_memory(job->error);
     }
     return cpu_renderer_draw(cache->cpu, stream, &config, job->budget_bytes, target, job->error, &stats);
@@ -383,7 +383,7 @@ static pietra_result draw_stream(surface_job *job, const uint32_t *words, const 
         result = copy_stream(job, words, &stream);
     }
     if (result == PIETRA_OK)
-        result = draw_pixels(job, inner.made != NULL ? inner.made : stream, &frame, &target);
+        result = draw_pixels(job, inner.made ? inner.made : stream, &frame, &target);
     pietra_stream_destroy(inner.made);
     pietra_stream_destroy(stream);
     return result;
@@ -397,7 +397,7 @@ static pietra_result draw_image(surface_job *job, const surface_image *image, ui
         .words = words_of_surface(job, image->surface), .width = image->width, .height = image->height};
     uint64_t hash = hash_bytes(&wanted, sizeof wanted);
     const uint32_t *known = find_drawn(work, &wanted, hash);
-    if (known != NULL) {
+    if (known) {
         memcpy(texels, known, (size_t)texels_of(image) * sizeof *texels);
         return PIETRA_OK;
     }

@@ -5,7 +5,7 @@
 static void intern_spread(intern_table *table)
 {
     table->slots = calloc(INTERN_SLOTS, sizeof *table->slots);
-    for (uint32_t i = 0; table->slots != NULL && i < table->few_count; i++)
+    for (uint32_t i = 0; table->slots && i < table->few_count; i++)
         table->slots[table->few_slots[i]] = table->few[i];
 }
 
@@ -13,13 +13,13 @@ uint32_t *intern_slot(intern_table *table, uint64_t hash)
 {
     uint16_t slot = (uint16_t)(hash >> 32 & (INTERN_SLOTS - 1u));
     uint32_t i = 0;
-    if (table->slots == NULL) {
+    if (!table->slots) {
         while (i < table->few_count && table->few_slots[i] != slot)
             i++;
         if (i == INTERN_FEW)
             intern_spread(table);
     }
-    if (table->slots != NULL)
+    if (table->slots)
         return &table->slots[slot];
     if (i == INTERN_FEW) {
         i = slot % INTERN_FEW; /* out of memory: one entry is forgotten */

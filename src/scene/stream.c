@@ -68,7 +68,7 @@ pietra_stream *stream_allocate(size_t word_count)
     if (word_count > (SIZE_MAX - sizeof(pietra_stream)) / sizeof(uint32_t))
         return NULL;
     pietra_stream *stream = memory_alloc(sizeof *stream + word_count * sizeof(uint32_t));
-    if (stream != NULL) {
+    if (stream) {
         stream->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
         stream->word_count = word_count;
         stream->label_count = 0;

@@ -133,7 +133,7 @@ static pietra_result build_newest(gpu_device *device, const gpu_program_info *in
     gpu_program_info newest = *info;
     uint32_t *words;
     pietra_result result = reload_compile(info->name, error, &words, &newest.word_count);
-    if (result == PIETRA_OK && words != NULL) {
+    if (result == PIETRA_OK && words) {
         newest.spirv = words;
         result = program_build(device, &newest, 0, VK_NULL_HANDLE, error, program);
     } else if (result == PIETRA_OK) {

@@ -21,7 +21,7 @@ static const char *const folders[] = {"primitive", "stages", "lib", "layout"};
 static const char *shader_root(void)
 {
     const char *given = getenv("PIETRA_SHADER_DIR");
-    return given != NULL ? given : PIETRA_SHADER_DIR;
+    return given ? given : PIETRA_SHADER_DIR;
 }
 
 /* Returns 0 if there is no such file. */
@@ -45,11 +45,11 @@ uint64_t reload_stamp(void)
         char path[PATH_BYTES];
         int length = snprintf(path, sizeof path, "%s/%s", shader_root(), folders[i]);
         DIR *folder = opendir(path);
-        for (struct dirent *entry; folder != NULL && (entry = readdir(folder)) != NULL;) {
+        for (struct dirent *entry; folder && (entry = readdir(folder));) {
             snprintf(path + length, sizeof path - (size_t)length, "/%s", entry->d_name);
             stamp = later(stamp, written_at(path));
         }
-        if (folder != NULL)
+        if (folder)
             closedir(folder);
     }
     return stamp;
@@ -73,13 +73,13 @@ static char *read_text(const char *path, size_t *length)
     FILE *file = fopen(path, "rb");
     char *text = NULL;
     *length = 0;
-    if (file != NULL && fseek(file, 0, SEEK_END) == 0) {
+    if (file && fseek(file, 0, SEEK_END) == 0) {
         long end = ftell(file);
         text = end >= 0 ? calloc(1, (size_t)end + 1) : NULL;
         rewind(file);
-        *length = text != NULL ? fread(text, 1, (size_t)end, file) : 0;
+        *length = text ? fread(text, 1, (size_t)end, file) : 0;
     }
-    if (file != NULL)
+    if (file)
         fclose(file);
     return text;
 }
@@ -88,7 +88,7 @@ static char *read_text(const char *path, size_t *length)
 static bool find_include(const char *from, const char *name, char path[PATH_BYTES])
 {
     const char *slash = strrchr(from, '/');
-    snprintf(path, PATH_BYTES, "%.*s/%s", slash != NULL ? (int)(slash - from) : 0, from, name);
+    snprintf(path, PATH_BYTES, "%.*s/%s", slash ? (int)(slash - from) : 0, from, name);
     if (written_at(path) != 0)
         return true;
     snprintf(path, PATH_BYTES, "%s/%s", shader_root(), name);
@@ -102,11 +102,11 @@ static uint64_t newest_of(const char *path, unsigned depth)
     uint64_t newest = written_at(path);
     size_t length;
     char *text = read_text(path, &length);
-    for (char *at = text; at != NULL && depth < DEEPEST_INCLUDE && (at = strstr(at, word)) != NULL;) {
+    for (char *at = text; at && depth < DEEPEST_INCLUDE && (at = strstr(at, word));) {
         char included[PATH_BYTES];
         char *name = at + sizeof word - 1, *quote = strchr(name, '"');
         at = quote;
-        if (quote != NULL) {
+        if (quote) {
             *quote = '\0';
             newest = find_include(path, name, included) ? later(newest, newest_of(included, depth + 1)) : newest;
             at = quote + 1;
@@ -144,7 +144,7 @@ static bool find_variant(const char *stem, char source_stem[NAME_BYTES], kernel_
     bool found = false;
     snprintf(path, sizeof path, "%s/primitive/variants.def", shader_root());
     char *text = read_text(path, &length);
-    for (char *line = text; line != NULL && !found; line = strchr(line, '\n')) {
+    for (char *line = text; line && !found; line = strchr(line, '\n')) {
         int end = 0;
         line += *line == '\n';
         if (sscanf(line, "VARIANT(%*[^,], %*[^,], %63[^,], %63[^,)]%n", name, source_stem, &end) == 2 &&
@@ -179,8 +179,8 @@ static pietra_result take_words(const char *path, pietra_error *error, uint32_t 
 {
     size_t length;
     char *bytes = read_text(path, &length);
-    *words = bytes != NULL ? malloc(length) : NULL;
-    if (*words == NULL) {
+    *words = bytes ? malloc(length) : NULL;
+    if (!*words) {
         free(bytes);
         return error_set_memory(error);
     }
@@ -197,7 +197,7 @@ static pietra_result compile(const kernel_source *source, const char *output, pi
     snprintf(command, sizeof command, "'%s' --target-env=vulkan1.2 -O -I '%s'%s -o '%s' '%s' 2>&1", PIETRA_GLSLC,
              shader_root(), source->defines, output, source->path);
     FILE *compiler = popen(command, "r");
-    if (compiler == NULL)
+    if (!compiler)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s cannot be run", PIETRA_GLSLC);
     size_t length = fread(message, 1, sizeof message - 1, compiler);
     message[length] = '\0';

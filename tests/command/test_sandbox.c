@@ -105,12 +105,12 @@ static int kernel_has_files(void)
 {
     sandbox_files files;
 
-    return sandbox_files_begin(&files) == NULL;
+    return !sandbox_files_begin(&files);
 }
 
 static int kernel_has_calls(void)
 {
-    return sandbox_calls_enforce() == NULL;
+    return !sandbox_calls_enforce();
 }
 
 /* Asks in a process of its own, which first enters the sandbox. */

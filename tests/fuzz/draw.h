@@ -39,7 +39,7 @@ static inline void draw_on_cpu(const pietra_stream *stream, const pietra_frame *
 {
     static pietra_device *device;
     static uint32_t pixels[DRAW_PIXELS];
-    device = device != NULL ? device : draw_open(PIETRA_DEVICE_CPU);
+    device = device ? device : draw_open(PIETRA_DEVICE_CPU);
     draw_frame(device, stream, frame, pixels);
 }
 
@@ -47,8 +47,8 @@ static inline void draw_on_both(const pietra_stream *stream, const pietra_frame 
 {
     static pietra_device *cpu, *reference;
     static uint32_t pixels[DRAW_PIXELS], expected[DRAW_PIXELS];
-    cpu = cpu != NULL ? cpu : draw_open(PIETRA_DEVICE_CPU);
-    reference = reference != NULL ? reference : draw_open(PIETRA_DEVICE_REFERENCE);
+    cpu = cpu ? cpu : draw_open(PIETRA_DEVICE_CPU);
+    reference = reference ? reference : draw_open(PIETRA_DEVICE_REFERENCE);
     if (draw_frame(reference, stream, frame, expected) && draw_frame(cpu, stream, frame, pixels) &&
         memcmp(pixels, expected, sizeof pixels) != 0) {
         abort();

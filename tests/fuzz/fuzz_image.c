@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     image_pixels pixels;
     const char *wrong = image_decode(data, size, PIXEL_LIMIT, &pixels);
-    if (wrong == NULL) {
+    if (!wrong) {
         if (pixels.width == 0 || pixels.height == 0 || (uint64_t)pixels.width * pixels.height > PIXEL_LIMIT)
             abort();
         /* All pixels are there. */

@@ -19,7 +19,7 @@ static void draw_path(const pietra_path *path, unsigned how, const pietra_transf
     pietra_scene *scene = pietra_scene_create();
     pietra_stream *stream = NULL;
     pietra_error error;
-    if (scene != NULL &&
+    if (scene &&
         (how & 2 ? pietra_scene_stroke(scene, path, transform, &stroke, &paint, &error)
                  : pietra_scene_fill(scene, path, transform, PIETRA_FILL_EVEN_ODD, &paint, &error)) == PIETRA_OK &&
         pietra_stream_encode(scene, &error, &stream) == PIETRA_OK) {
@@ -36,7 +36,7 @@ static void read_path(text source, unsigned how)
     svg_path_pool pool = {0};
     uint32_t index;
     pietra_path *path = pietra_path_create();
-    if (path != NULL && svg_path_pool_add(&pool, source, (svg_path_syntax)(how % 3), &index) && index != SVG_NO_PATH) {
+    if (path && svg_path_pool_add(&pool, source, (svg_path_syntax)(how % 3), &index) && index != SVG_NO_PATH) {
         svg_path_emit(&pool, index, how & 0x80 ? &turned : NULL, path);
         draw_path(path, how / 3, transform);
     }
@@ -48,7 +48,7 @@ static void read_transform(text source, unsigned how)
 {
     pietra_transform transform;
     pietra_path *path = pietra_path_create();
-    if (path != NULL && svg_transform_parse(source, (how & 1) != 0, 96, NULL, &transform)) {
+    if (path && svg_transform_parse(source, (how & 1) != 0, 96, NULL, &transform)) {
         pietra_path_ellipse(path, 9, 9, 5, 4);
         draw_path(path, how, &transform);
     }
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     /* The copy has exactly that size, so that reading past the end is found. */
     char *copy = malloc(size - 2 + (size == 2));
-    if (copy == NULL)
+    if (!copy)
         return 0;
     memcpy(copy, data + 2, size - 2);
     const text source = {copy, size - 2};

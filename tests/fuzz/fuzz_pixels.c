@@ -24,7 +24,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     bool whole;
     uint32_t choice = 0;
     uint32_t *words = lay_out(data, size, &word_count, &whole);
-    if (words == NULL)
+    if (!words)
         return 0;
     memcpy(&choice, data, size < sizeof choice ? size : sizeof choice); /* in the place of the magic number */
     if (whole) {
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         uint32_t *repaired_words = repair_stream(&view);
         pietra_stream *stream;
         pietra_error error;
-        if (repaired_words != NULL) {
+        if (repaired_words) {
             size_t count = ((const stream_header *)repaired_words)->word_count;
             pietra_result result = pietra_stream_open(repaired_words, count * sizeof *repaired_words, &error, &stream);
             if (result == PIETRA_OK) {

@@ -9,9 +9,9 @@
 static void use_stream(const pietra_stream *stream)
 {
     static FILE *sink;
-    if (sink == NULL)
+    if (!sink)
         sink = fopen("/dev/null", "w");
-    if (sink != NULL)
+    if (sink)
         stream_describe(stream, sink);
     draw_on_both(stream, NULL);
 }
@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t word_count;
     bool whole;
     uint32_t *words = lay_out(data, size, &word_count, &whole);
-    if (words == NULL)
+    if (!words)
         return 0;
     if (whole)
         set_totals(words);

@@ -22,7 +22,7 @@ static uint32_t *lay_out(const uint8_t *data, size_t size, size_t *word_count, b
     *whole = needed <= MOST_WORDS;
     *word_count = *whole ? (size_t)needed : size / sizeof(uint32_t);
     uint32_t *words = calloc(*word_count + (*word_count == 0), sizeof *words);
-    if (words == NULL)
+    if (!words)
         return NULL;
     size_t bytes = *word_count * sizeof *words;
     memcpy(words, data, size < bytes ? size : bytes);

@@ -178,7 +178,7 @@ static void copy_element(mutation *m)
     if (from == SIZE_MAX || to == SIZE_MAX)
         return;
     char *copy = malloc(end - from);
-    if (copy != NULL) {
+    if (copy) {
         memcpy(copy, m->data + from, end - from);
         insert_bytes(m, to, copy, end - from);
     }

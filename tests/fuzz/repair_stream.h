@@ -505,7 +505,7 @@ static uint32_t *repair_stream(const stream_view *view)
     r.header.dashed_count = totals.dashed;
     r.header.item_count = (uint32_t)totals.items;
     uint32_t *words = calloc(stream_lay_out(&r.header), sizeof *words);
-    if (words == NULL)
+    if (!words)
         return NULL;
     memcpy(words, &r.header, sizeof r.header);
 #define COPY(array, number) memcpy(words + r.header.array, r.array, (number) * sizeof r.array[0])

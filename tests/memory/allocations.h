@@ -68,7 +68,7 @@ void *realloc(void *block, size_t size)
     if (allocation_fails())
         return NULL;
     void *moved = BEHIND(realloc)(block, size);
-    atomic_fetch_add(&block_count, (moved != NULL) - (block != NULL && (moved != NULL || size == 0)));
+    atomic_fetch_add(&block_count, (moved != NULL) - (block && (moved || size == 0)));
     return moved;
 }
 
@@ -80,7 +80,7 @@ void *aligned_alloc(size_t alignment, size_t size)
 int posix_memalign(void **block, size_t alignment, size_t size)
 {
     void *made = allocation_fails() ? NULL : count_block(BEHIND(memalign)(alignment, size));
-    if (made == NULL)
+    if (!made)
         return ENOMEM;
     *block = made;
     return 0;

@@ -114,9 +114,9 @@ static pietra_result load(attempt *attempt)
         .threads = attempt->threads,
         .warning = drop_warning,
     };
-    if (attempt->scene == NULL)
+    if (!attempt->scene)
         attempt->scene = pietra_scene_create();
-    if (attempt->scene == NULL) {
+    if (!attempt->scene) {
         attempt->error = (pietra_error){PIETRA_ERROR_MEMORY, 0, "no scene"};
         return PIETRA_ERROR_MEMORY;
     }

@@ -65,7 +65,7 @@ static inline void harness_open(harness *h, uint64_t bytes)
     *h = (harness){0};
     pietra_error error = {0};
     /* For machines with a GPU but without the layer. */
-    bool validation = getenv("PIETRA_TEST_WITHOUT_VALIDATION") == NULL;
+    bool validation = !getenv("PIETRA_TEST_WITHOUT_VALIDATION");
     pietra_device_options options = {
         .kind = PIETRA_DEVICE_GPU, .validation = validation, .log = harness_log, .log_user = h, .cache_directory = ""};
     harness_check(gpu_open_without(&options, gpu_without(), &error, &h->device), &error);

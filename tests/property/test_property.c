@@ -177,7 +177,7 @@ static void check_huge_strokes(property_test *test)
         test->devices->count = is_for_all ? all : all - 1; /* the GPU comes last */
         picture image = panel_draw_all(test->devices, name, stream, &frame, 61, 47);
         test->devices->count = all;
-        shown += image.pixels != NULL && image.pixels[4 * (20 * 61 + 30) + 3] != 0;
+        shown += image.pixels && image.pixels[4 * (20 * 61 + 30) + 3] != 0;
         picture_destroy(&image);
         pietra_stream_destroy(stream);
     }

@@ -160,7 +160,7 @@ static inline char *describe(const pietra_stream *stream)
 
 static inline bool has_line(const char *text, const char *start)
 {
-    for (const char *line = text; line != NULL; line = strchr(line, '\n')) {
+    for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
         if (strncmp(line, start, strlen(start)) == 0)
             return true;

@@ -32,7 +32,7 @@ static inline pietra_device_options gpu_fixture_options(gpu_fixture *fixture)
 {
     return (pietra_device_options){
         .kind = PIETRA_DEVICE_GPU,
-        .validation = getenv("PIETRA_TEST_WITHOUT_VALIDATION") == NULL, /* for machines without the layer */
+        .validation = !getenv("PIETRA_TEST_WITHOUT_VALIDATION"), /* for machines without the layer */
         .log = gpu_fixture_log,
         .log_user = fixture,
         .cache_directory = "",

@@ -296,7 +296,7 @@ static void test_no_memory(void **state)
         assert_int_equal(gpu_buffer_create(fixture->device, sizes[i], GPU_MEMORY_DEVICE, &error, &buffer),
                          PIETRA_ERROR_BUDGET);
         assert_int_equal(error.result, PIETRA_ERROR_BUDGET);
-        assert_true(buffer.bytes == 0 && buffer.mapped == NULL && buffer.handle == VK_NULL_HANDLE);
+        assert_true(buffer.bytes == 0 && !buffer.mapped && buffer.handle == VK_NULL_HANDLE);
         gpu_buffer_destroy(fixture->device, &buffer);
     }
 }

@@ -64,7 +64,7 @@ static void expect_kernel(const char *name, const uint32_t *spirv, size_t word_c
     size_t found;
     if (reload_compile(name, &error, &words, &found) != PIETRA_OK)
         fail_msg("%s: %s", name, error.message);
-    if (words == NULL || found != word_count || memcmp(words, spirv, 4 * found) != 0)
+    if (!words || found != word_count || memcmp(words, spirv, 4 * found) != 0)
         fail_msg("%s is not compiled as the build compiles it", name);
     free(words);
 }
@@ -77,7 +77,7 @@ static void test_every_kernel_is_found(void **state)
     (void)state;
     copy_sources();
     for (uint32_t i = 0; i < frame_step_count; i++)
-        if (frame_steps[i].stem != NULL)
+        if (frame_steps[i].stem)
             expect_kernel(frame_steps[i].stem, frame_steps[i].spirv, frame_steps[i].word_count);
     for (size_t i = 0; i < sizeof families / sizeof families[0]; i++) {
         const sort_family *f = families[i];
@@ -85,7 +85,7 @@ static void test_every_kernel_is_found(void **state)
                                                    f->pass,    f->registers,       f->ring,  f->registers_ring,
                                                    f->scatter, f->registers_middle};
         for (size_t k = 0; k < sizeof programs / sizeof programs[0]; k++)
-            if (programs[k].name != NULL)
+            if (programs[k].name)
                 expect_kernel(programs[k].name, programs[k].spirv, programs[k].word_count);
     }
 }

@@ -312,7 +312,7 @@ static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, cons
     row.height = 1;
     for (int y = 0; y < coverage->height; y++) {
         kernels->shade_row(gradient, box.x0 + walk->left, box.y0 + walk->top + y, 1, levels, colors);
-        kernels->paint(&row, ranges == NULL ? NULL : ranges + y, colors[0], canvas_at(walk, box.x0, box.y0 + y),
+        kernels->paint(&row, !ranges ? NULL : ranges + y, colors[0], canvas_at(walk, box.x0, box.y0 + y),
                        walk->bands->pitch);
         row.rows += row.stride;
         row.touched += row.words;
@@ -438,7 +438,7 @@ static void visit(const band_walk *walk, uint index, element_runs runs)
 /* Prefetches a chunk's memory. Each of its heads leads to the next, so each would be waited for. */
 static inline void prefetch(const cpu_slot *chunk)
 {
-    for (size_t at = 0; chunk != NULL && at < CHUNK_SLOTS * sizeof *chunk; at += CACHE_LINE)
+    for (size_t at = 0; chunk && at < CHUNK_SLOTS * sizeof *chunk; at += CACHE_LINE)
         __builtin_prefetch((const char *)chunk + at);
 }
 
@@ -447,8 +447,7 @@ static uint gather(const band_walk *walk, uint band, const cpu_slot **heads)
 {
     uint count = 0;
     for (uint i = 0; i < walk->bands->lists_count; i++) {
-        for (const cpu_slot *chunk = walk->bands->lists[i].bands[band].first; chunk != NULL;
-             chunk = chunk->chunk.next) {
+        for (const cpu_slot *chunk = walk->bands->lists[i].bands[band].first; chunk; chunk = chunk->chunk.next) {
             prefetch(chunk->chunk.next);
             for (const cpu_slot *slot = chunk + 1; slot < chunk + chunk->chunk.used; slot += 1 + slot->head.count)
                 heads[count++] = slot;
@@ -531,11 +530,11 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
     band_walk walk = {.painter = painter, .bands = bands, .canvas = painter->canvas.items};
     walk.left = config->part.x0 * TILE_SIDE;
     walk.top = (config->part.y0 + (int)band) * TILE_SIDE;
-    if (bands->canvas != NULL)
+    if (bands->canvas)
         walk.canvas = bands->canvas + (size_t)band * BAND_ROWS * bands->pitch;
     if (bands->first)
         bands->kernels->fill(walk.canvas, config->background, (size_t)bands->pitch * BAND_ROWS);
-    else if (bands->canvas == NULL)
+    else if (!bands->canvas)
         meet_target(&walk, TARGET_RESUME);
     const cpu_slot **heads = painter->pieces.items;
     uint count = gather(&walk, band, heads);
@@ -548,6 +547,6 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
     close_layers(&walk, NONE);
     if (bands->last)
         meet_target(&walk, TARGET_STORE);
-    else if (bands->canvas == NULL)
+    else if (!bands->canvas)
         meet_target(&walk, TARGET_HOLD);
 }

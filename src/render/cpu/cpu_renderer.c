@@ -103,7 +103,7 @@ static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, si
 {
     size_t row = 4 * (size_t)target->width;
     unsigned char *picture = malloc(row * target->height);
-    if (picture == NULL) {
+    if (!picture) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %u x %u pixels", target->width,
                          target->height);
     }

@@ -60,16 +60,16 @@ cpu_device *cpu_device_create(parallel_pool *pool, const cpu_kernels *kernels)
 {
     uint32_t threads = parallel_pool_threads(pool);
     cpu_device *device = calloc(1, sizeof *device);
-    if (device == NULL)
+    if (!device)
         return NULL;
     cpu_flatten_start();
     device->pool = pool;
     device->threads = threads;
-    device->kernels = kernels != NULL ? kernels : cpu_kernels_best();
+    device->kernels = kernels ? kernels : cpu_kernels_best();
     device->lists_count = threads == 1 ? 1 : threads * PIECES_PER_THREAD;
     device->lists = calloc(device->lists_count, sizeof *device->lists);
     device->painters = calloc(threads, sizeof *device->painters);
-    if (device->lists == NULL || device->painters == NULL) {
+    if (!device->lists || !device->painters) {
         cpu_device_destroy(device);
         return NULL;
     }
@@ -78,11 +78,11 @@ cpu_device *cpu_device_create(parallel_pool *pool, const cpu_kernels *kernels)
 
 void cpu_device_destroy(cpu_device *device)
 {
-    if (device == NULL)
+    if (!device)
         return;
-    for (uint i = 0; device->lists != NULL && i < device->lists_count; i++)
+    for (uint i = 0; device->lists && i < device->lists_count; i++)
         cpu_chunks_free(&device->lists[i].chunks);
-    for (uint i = 0; device->painters != NULL && i < device->threads; i++)
+    for (uint i = 0; device->painters && i < device->threads; i++)
         cpu_painter_free(&device->painters[i]);
     cpu_buffer_free(&device->prepare.elements);
     cpu_buffer_free(&device->prepare.open);

@@ -24,7 +24,7 @@ static cpu_slab *slab_create(uint index)
 {
     cpu_slab *slab = malloc(sizeof *slab);
     cpu_slot *slots = memory_alloc((slab_chunks(index) * CHUNK_SLOTS + CPU_EDGES_READ) * sizeof *slots);
-    if (slab == NULL || slots == NULL) {
+    if (!slab || !slots) {
         free(slab);
         free(slots);
         return NULL;
@@ -39,7 +39,7 @@ static bool next_slab(cpu_edge_lists *lists)
     cpu_chunks *chunks = &lists->chunks;
     if (lists->out_of_budget)
         return false;
-    uint index = chunks->current == NULL ? 0 : chunks->current->index + 1;
+    uint index = !chunks->current ? 0 : chunks->current->index + 1;
     uint64_t bytes = slab_chunks(index) * CHUNK_SLOTS * sizeof(cpu_slot);
     chunks->current_end += bytes;
     if (chunks->current_end > chunks->counted_bytes) {
@@ -49,8 +49,8 @@ static bool next_slab(cpu_edge_lists *lists)
         }
         chunks->counted_bytes = chunks->current_end;
     }
-    cpu_slab **place = chunks->current == NULL ? &chunks->slabs : &chunks->current->next;
-    if (*place == NULL && (*place = slab_create(index)) == NULL) {
+    cpu_slab **place = !chunks->current ? &chunks->slabs : &chunks->current->next;
+    if (!*place && !(*place = slab_create(index))) {
         lists->out_of_memory = true;
         return false;
     }
@@ -62,14 +62,14 @@ static bool next_slab(cpu_edge_lists *lists)
 static cpu_slot *take_chunk(cpu_edge_lists *lists)
 {
     cpu_chunks *chunks = &lists->chunks;
-    if ((chunks->current == NULL || chunks->used == slab_chunks(chunks->current->index)) && !next_slab(lists))
+    if ((!chunks->current || chunks->used == slab_chunks(chunks->current->index)) && !next_slab(lists))
         return NULL;
     return chunks->current->slots + (size_t)chunks->used++ * CHUNK_SLOTS;
 }
 
 void cpu_edge_list_close(cpu_edge_list *list)
 {
-    if (list->head != NULL) {
+    if (list->head) {
         list->head->head.count = (uint)(list->at - list->head) - 1;
         list->last->chunk.used = (uint64_t)(list->at - list->last);
     }
@@ -85,11 +85,11 @@ bool cpu_edge_list_start_many(cpu_edge_lists *lists, cpu_edge_list *list, uint e
     cpu_edge_list_close(list);
     if (list->end - list->at < (ptrdiff_t)line_count + 1) {
         cpu_slot *chunk = take_chunk(lists);
-        if (chunk == NULL)
+        if (!chunk)
             return false;
         chunk->chunk.next = NULL;
         chunk->chunk.used = 1;
-        if (list->last != NULL)
+        if (list->last)
             list->last->chunk.next = chunk;
         else
             list->first = chunk;
@@ -114,7 +114,7 @@ void cpu_chunks_reset(cpu_chunks *chunks)
 
 void cpu_chunks_free(cpu_chunks *chunks)
 {
-    while (chunks->slabs != NULL) {
+    while (chunks->slabs) {
         cpu_slab *slab = chunks->slabs;
         chunks->slabs = slab->next;
         free(slab->slots);

@@ -201,7 +201,7 @@ static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint 
         return false;
     int band = (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
     cpu_slot *first = sink_room(sink, band, line_count);
-    if (first == NULL)
+    if (!first)
         return true;
     cpu_slot *at = first;
     int x = xs[0];
@@ -340,7 +340,7 @@ static uint sink_lanes_of_band(flatten_sink *sink, const cpu_chords *chords, uin
     if ((band.curves >> lane & 1u) == 0 || band.line_count > LINES_OF_CURVES)
         return 0;
     cpu_slot *at = sink_room(sink, band.band - sink->first_band, band.line_count + 1u);
-    if (at != NULL) {
+    if (at) {
         sink_took(sink, band.band - sink->first_band,
                   sink->frame->kernels->put_chords(chords, band.curves, sink->keeps_horizontals, &at->edge));
     }

@@ -50,7 +50,7 @@ static uint sink_strokes_of_band(flatten_sink *sink, const cpu_stroke_lines *lin
     if ((segments >> lane & 1u) == 0)
         return 0;
     cpu_slot *at = sink_room(sink, band - sink->first_band, count_stroke_lines(lines, segments) + 1u);
-    if (at != NULL)
+    if (at)
         sink_took(sink, band - sink->first_band, kernels->put_stroke_lines(lines, segments, &at->edge));
     return segments;
 }

@@ -51,7 +51,7 @@ static void stroke_flush(stroke_tool *tool)
         return;
     }
     cpu_slot *at = sink_room(sink, (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band, count);
-    if (at != NULL) {
+    if (at) {
         memcpy(at, tool->lines, count * sizeof *tool->lines);
         sink_took(sink, (least >> TILE_SHIFT_SUBPIXELS) - sink->first_band, count);
     }

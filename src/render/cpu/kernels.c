@@ -27,7 +27,7 @@ const cpu_kernels *cpu_kernels_best(void)
 {
     const cpu_kernels *found = NULL;
     bool end = false;
-    for (uint i = 0; found == NULL; i++)
+    for (uint i = 0; !found; i++)
         found = cpu_kernels_at(i, &end);
     return found;
 }

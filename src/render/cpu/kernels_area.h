@@ -137,7 +137,7 @@ static void paint(const cpu_coverage *coverage, const cpu_range *ranges, uint co
     cpu_coverage local = *coverage;
     paint_part part = {.row = {.color = color, .pixels = pixels}};
     for (int y = 0; y < local.height; y++, part.row.pixels += pitch) {
-        if (ranges == NULL) {
+        if (!ranges) {
             sum_row(&local, y, row_group, row_same, &part.row);
         } else {
             part.range = ranges[y];

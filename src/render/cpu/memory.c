@@ -50,7 +50,7 @@ pietra_result cpu_buffer_reserve(cpu_buffer *buffer, cpu_memory *memory, uint64_
     if (needed <= buffer->bytes)
         return PIETRA_OK;
     void *items = needed > SIZE_MAX / 2 ? NULL : memory_alloc((size_t)needed);
-    if (items == NULL)
+    if (!items)
         return cpu_memory_error(memory, false, error);
     if (kept > 0)
         memcpy(items, buffer->items, (size_t)kept);

@@ -45,10 +45,10 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
     }
     if ((unsigned)target->format > PIETRA_FORMAT_RGBA8_PREMULTIPLIED)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a target's format is none of the known ones");
-    pietra_transform transform = transform_of_argument(frame != NULL ? &frame->transform : NULL);
+    pietra_transform transform = transform_of_argument(frame ? &frame->transform : NULL);
     if (!transform_is_finite(transform))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is not finite");
-    if (frame != NULL && !color_is_finite(&frame->background))
+    if (frame && !color_is_finite(&frame->background))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's background is not finite");
     if (!transform_is_within(&transform, STREAM_LIMIT)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is out of range: a number is beyond %g",
@@ -56,7 +56,7 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
     }
     *config = (frame_config){.width = (int)target->width, .height = (int)target->height};
     set_transform(config, &transform);
-    config->background = frame == NULL ? 0 : color_of_channels(&frame->background, 1.0f);
+    config->background = !frame ? 0 : color_of_channels(&frame->background, 1.0f);
     config->straight = target->format == PIETRA_FORMAT_RGBA8_STRAIGHT;
     tile_box all = {.x1 = (config->width + TILE_SIDE - 1) / TILE_SIDE,
                     .y1 = (config->height + TILE_SIDE - 1) / TILE_SIDE};

@@ -15,7 +15,7 @@
 /* Grants a sixteenth more than was asked for, since a part asks many times. */
 static bool raise_budget(part_budget *budget)
 {
-    if (budget == NULL || budget->wanted_bytes <= budget->bytes || budget->wanted_bytes > SEARCH_BYTES)
+    if (!budget || budget->wanted_bytes <= budget->bytes || budget->wanted_bytes > SEARCH_BYTES)
         return false;
     uint64_t bytes = budget->wanted_bytes + budget->wanted_bytes / 16;
     budget->bytes = (bytes + BUDGET_STEP - 1) / BUDGET_STEP * BUDGET_STEP;
@@ -25,7 +25,7 @@ static bool raise_budget(part_budget *budget)
 pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_budget *budget, pietra_error *error,
                          uint32_t *count)
 {
-    uint64_t asked = budget != NULL ? budget->bytes : 0;
+    uint64_t asked = budget ? budget->bytes : 0;
     uint32_t searched = 0;
     tile_box waiting[WAITING_MAX];
     int waiting_count = 0;
@@ -35,7 +35,7 @@ pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_b
         tile_box part = waiting[--waiting_count];
         int columns = part.x1 - part.x0;
         int rows = part.y1 - part.y0;
-        searched += budget != NULL && budget->bytes != asked;
+        searched += budget && budget->bytes != asked;
         pietra_result result = draw(user, part, error);
         if (result == PIETRA_OK) {
             ++*count;
@@ -58,7 +58,7 @@ pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_b
         waiting[waiting_count++] = second;
         waiting[waiting_count++] = first;
     }
-    if (budget != NULL && budget->bytes != asked) {
+    if (budget && budget->bytes != asked) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0,
                          "the frame needs %llu bytes for its buffers, the budget is %llu",
                          (unsigned long long)budget->bytes, (unsigned long long)asked);

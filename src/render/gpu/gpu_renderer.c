@@ -75,7 +75,7 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
                                   gpu_renderer **renderer)
 {
     gpu_renderer *made = calloc(1, sizeof *made);
-    if (made == NULL)
+    if (!made)
         return error_set_memory(error);
     made->device = device;
     made->options = *options;
@@ -101,7 +101,7 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
 
 void gpu_renderer_destroy(gpu_renderer *renderer)
 {
-    if (renderer == NULL)
+    if (!renderer)
         return;
     gpu_recorder_destroy(renderer->recorder);
     stage_programs_destroy(renderer->programs);
@@ -291,7 +291,7 @@ static void record_steps(gpu_renderer *renderer)
             gpu_barrier(renderer->recorder);
             continue;
         }
-        if (mark != NULL && strcmp(mark, step->mark) != 0)
+        if (mark && strcmp(mark, step->mark) != 0)
             gpu_mark(renderer->recorder, mark);
         mark = step->mark;
         if (step->kind == STEP_SORT)
@@ -459,7 +459,7 @@ static pietra_result read_band(gpu_renderer *renderer, size_t slot, pietra_error
     uint64_t bytes = target_bytes(renderer, renderer->band.y0, renderer->band.y1);
     while (renderer->readbacks.count <= slot) {
         gpu_buffer *added = array_push(&renderer->readbacks);
-        if (added == NULL)
+        if (!added)
             return error_set_memory(error);
         *added = (gpu_buffer){.bytes = 0};
     }

@@ -90,12 +90,12 @@ pietra_result stage_programs_create(gpu_device *device, const primitive_options 
                                     stage_programs **programs)
 {
     stage_programs *made = calloc(1, sizeof *made);
-    if (made == NULL)
+    if (!made)
         return error_set_memory(error);
     pietra_result result = sort_create(device, &sort_u32_pairs, options, error, &made->sort);
     for (uint32_t i = 0; i < frame_step_count && result == PIETRA_OK; i++) {
         const frame_step *step = &frame_steps[i];
-        if (step->stem == NULL)
+        if (!step->stem)
             continue;
         primitive_program_info info = {.name = step->stem,
                                        .spirv = step->spirv,
@@ -113,7 +113,7 @@ pietra_result stage_programs_create(gpu_device *device, const primitive_options 
 
 void stage_programs_destroy(stage_programs *programs)
 {
-    if (programs == NULL)
+    if (!programs)
         return;
     for (uint32_t i = 0; i < frame_step_count; i++)
         gpu_program_destroy(programs->programs[i]);

@@ -38,12 +38,12 @@ pietra_result reference_01_decode(reference_frame *frame, pietra_error *error)
 {
     const stream_header *header = frame->stream.header;
     pietra_result result;
-    if ((frame->segments = reference_allocate(frame, header->segment_count, sizeof *frame->segments, error, &result)) ==
-            NULL ||
-        (frame->elements = reference_allocate(frame, header->element_count, sizeof *frame->elements, error, &result)) ==
-            NULL ||
-        (frame->clip_events =
-             reference_allocate(frame, header->clip_event_count, sizeof *frame->clip_events, error, &result)) == NULL) {
+    if (!(frame->segments =
+              reference_allocate(frame, header->segment_count, sizeof *frame->segments, error, &result)) ||
+        !(frame->elements =
+              reference_allocate(frame, header->element_count, sizeof *frame->elements, error, &result)) ||
+        !(frame->clip_events =
+              reference_allocate(frame, header->clip_event_count, sizeof *frame->clip_events, error, &result))) {
         return result;
     }
     decode_segments(frame);

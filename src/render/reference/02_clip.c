@@ -12,10 +12,10 @@ pietra_result reference_02_clip(reference_frame *frame, pietra_error *error)
     uint count = frame->stream.header->clip_event_count;
     pietra_result result;
     clip_step *states = reference_allocate(frame, count, sizeof *states, error, &result);
-    if (states == NULL)
+    if (!states)
         return result;
     frame->clip_infos = reference_allocate(frame, count, sizeof *frame->clip_infos, error, &result);
-    if (frame->clip_infos == NULL) {
+    if (!frame->clip_infos) {
         free(states);
         return result;
     }

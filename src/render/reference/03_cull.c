@@ -113,9 +113,9 @@ pietra_result reference_03_cull(reference_frame *frame, pietra_error *error)
     bin_grid grid = bins_of(frame->config.part);
     uint element_count = frame->stream.header->element_count;
     pietra_result result;
-    if ((frame->bin_occluders =
-             reference_allocate(frame, (uint64_t)(grid.columns * grid.rows), sizeof(uint), error, &result)) == NULL ||
-        (frame->visible = reference_allocate(frame, element_count, sizeof *frame->visible, error, &result)) == NULL) {
+    if (!(frame->bin_occluders =
+              reference_allocate(frame, (uint64_t)(grid.columns * grid.rows), sizeof(uint), error, &result)) ||
+        !(frame->visible = reference_allocate(frame, element_count, sizeof *frame->visible, error, &result))) {
         return result;
     }
     find_occluders(frame, grid);

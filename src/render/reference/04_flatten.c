@@ -132,7 +132,7 @@ pietra_result reference_04_flatten(reference_frame *frame, pietra_error *error)
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines than a pass can number");
     pietra_result result;
     frame->edges = reference_allocate(frame, counted.line_count, sizeof *frame->edges, error, &result);
-    if (frame->edges == NULL)
+    if (!frame->edges)
         return result;
     flatten_sink stored = {.edges = frame->edges};
     flatten_all(frame, &stored);

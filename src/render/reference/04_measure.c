@@ -49,7 +49,7 @@ pietra_result reference_04_measure(reference_frame *frame, pietra_error *error)
 {
     pietra_result result;
     frame->measures = reference_allocate(frame, frame->counters.measure_count, sizeof *frame->measures, error, &result);
-    if (frame->measures == NULL)
+    if (!frame->measures)
         return result;
     for (uint i = 0; i < frame->counters.visible_count; i++)
         if (frame->visible[i].kind & ELEMENT_DASHED)

@@ -38,7 +38,7 @@ pietra_result reference_05_tile_lines(reference_frame *frame, pietra_error *erro
 {
     pietra_result result;
     frame->lines = reference_allocate(frame, frame->counters.line_count, sizeof *frame->lines, error, &result);
-    if (frame->lines == NULL)
+    if (!frame->lines)
         return result;
     uint64_t count = 0;
     for (uint i = 0; i < frame->counters.line_count; i++) {
@@ -49,8 +49,8 @@ pietra_result reference_05_tile_lines(reference_frame *frame, pietra_error *erro
     if (count >= COUNT_LIMIT)
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines in tiles than a pass can number");
     frame->counters.tile_line_count = (uint)count;
-    if ((frame->tile_line_keys = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
-        (frame->tile_line_values = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
+    if (!(frame->tile_line_keys = reference_allocate(frame, count, sizeof(uint), error, &result)) ||
+        !(frame->tile_line_values = reference_allocate(frame, count, sizeof(uint), error, &result))) {
         return result;
     }
     uint at = 0;

@@ -10,13 +10,13 @@ pietra_result reference_sort_pairs(reference_frame *frame, const uint *keys, con
                                    pietra_error *error, uint **sorted_keys, uint **sorted_values)
 {
     pietra_result result;
-    if ((*sorted_keys = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL ||
-        (*sorted_values = reference_allocate(frame, count, sizeof(uint), error, &result)) == NULL) {
+    if (!(*sorted_keys = reference_allocate(frame, count, sizeof(uint), error, &result)) ||
+        !(*sorted_values = reference_allocate(frame, count, sizeof(uint), error, &result))) {
         return result;
     }
     uint *spare_keys = reference_allocate(frame, count, sizeof(uint), error, &result);
-    uint *spare_values = spare_keys == NULL ? NULL : reference_allocate(frame, count, sizeof(uint), error, &result);
-    if (spare_values == NULL) {
+    uint *spare_values = !spare_keys ? NULL : reference_allocate(frame, count, sizeof(uint), error, &result);
+    if (!spare_values) {
         free(spare_keys);
         return result;
     }

@@ -31,7 +31,7 @@ pietra_result reference_07_wind(reference_frame *frame, pietra_error *error)
     pietra_result result;
     frame->tile_paths =
         reference_allocate(frame, frame->counters.tile_path_count, sizeof *frame->tile_paths, error, &result);
-    if (frame->tile_paths == NULL)
+    if (!frame->tile_paths)
         return result;
     int winding = 0;
     tile_path *r = frame->tile_paths;

@@ -15,7 +15,7 @@ static void emit(reference_frame *frame, const tile_path *r, int x, uint value, 
 {
     if (!shows(frame, r, x))
         return;
-    if (frame->tile_command_keys != NULL) {
+    if (frame->tile_command_keys) {
         uint tile = (uint)(r->y - frame->config.part.y0) * frame->config.tile_pitch + (uint)(x - frame->config.part.x0);
         frame->tile_command_keys[*count] = tile;
         frame->tile_command_values[*count] = value;
@@ -43,11 +43,11 @@ pietra_result reference_08_expand(reference_frame *frame, pietra_error *error)
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more tile_commands than a pass can number");
     pietra_result result;
     uint *values = reference_allocate(frame, count, sizeof(uint), error, &result);
-    if (values == NULL)
+    if (!values)
         return result;
     frame->tile_command_values = values;
     frame->tile_command_keys = reference_allocate(frame, count, sizeof(uint), error, &result);
-    if (frame->tile_command_keys == NULL)
+    if (!frame->tile_command_keys)
         return result;
     frame->counters.tile_command_count = (uint)expand_all(frame);
     return PIETRA_OK;

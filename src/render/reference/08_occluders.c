@@ -9,7 +9,7 @@ pietra_result reference_08_occluders(reference_frame *frame, pietra_error *error
 {
     pietra_result result;
     frame->tile_occluders = reference_allocate(frame, frame->config.tile_count, sizeof(uint), error, &result);
-    if (frame->tile_occluders == NULL)
+    if (!frame->tile_occluders)
         return result;
     for (uint i = 0; i < frame->counters.tile_path_count; i++) {
         const tile_path *r = &frame->tile_paths[i];

@@ -51,10 +51,10 @@ pietra_result reference_09_coarse(reference_frame *frame, pietra_error *error)
     uint tile_count = frame->config.tile_count;
     pietra_result result;
     uint *classes = reference_allocate(frame, tile_count, sizeof(uint), error, &result);
-    if (classes == NULL)
+    if (!classes)
         return result;
-    if ((frame->tiles = reference_allocate(frame, tile_count, sizeof *frame->tiles, error, &result)) == NULL ||
-        (frame->tile_lists = reference_allocate(frame, tile_count, sizeof(uint), error, &result)) == NULL) {
+    if (!(frame->tiles = reference_allocate(frame, tile_count, sizeof *frame->tiles, error, &result)) ||
+        !(frame->tile_lists = reference_allocate(frame, tile_count, sizeof(uint), error, &result))) {
         free(classes);
         return result;
     }

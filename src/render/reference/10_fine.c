@@ -115,7 +115,7 @@ static void find_coverage(tile_walk *walk, const visible_element *v, uint comman
 static int traced_pixel(const tile_walk *walk)
 {
     const reference_trace *trace = walk->frame->trace;
-    bool here = trace != NULL && trace->x >> TILE_SHIFT == walk->x && trace->y >> TILE_SHIFT == walk->y;
+    bool here = trace && trace->x >> TILE_SHIFT == walk->x && trace->y >> TILE_SHIFT == walk->y;
     return here ? (trace->y - walk->y * TILE_SIDE) * TILE_SIDE + trace->x - walk->x * TILE_SIDE : -1;
 }
 
@@ -358,9 +358,8 @@ pietra_result reference_10_fine(reference_frame *frame, pietra_error *error)
     layer *layers = NULL;
     layer_pixels *pixels = NULL;
     tile_walk *walks = reference_allocate(frame, threads, sizeof *walks, error, &result);
-    if (walks != NULL &&
-        (layers = reference_allocate(frame, (uint64_t)threads * depth, sizeof *layers, error, &result)) != NULL &&
-        (pixels = reference_allocate(frame, (uint64_t)threads * depth, sizeof *pixels, error, &result)) != NULL) {
+    if (walks && (layers = reference_allocate(frame, (uint64_t)threads * depth, sizeof *layers, error, &result)) &&
+        (pixels = reference_allocate(frame, (uint64_t)threads * depth, sizeof *pixels, error, &result))) {
         for (uint32_t i = 0; i < threads; i++) {
             walks[i].frame = frame;
             walks[i].layers = layers + (size_t)i * depth;

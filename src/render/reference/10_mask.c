@@ -61,7 +61,7 @@ pietra_result reference_10_mask(reference_frame *frame, pietra_error *error)
     pietra_result result;
     frame->masks = reference_allocate(frame, (uint64_t)frame->counters.heavy_count * (TILE_PIXELS / 4), sizeof(uint),
                                       error, &result);
-    if (frame->masks == NULL)
+    if (!frame->masks)
         return result;
     parallel_pool_run(frame->pool, frame->counters.heavy_count == 0 ? 1 : parallel_pool_threads(frame->pool),
                       fill_masks, frame);

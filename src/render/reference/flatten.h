@@ -17,7 +17,7 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
 {
     if (!line_is_seen(ax, ay, bx, by, sink->element->box))
         return;
-    if (sink->edges != NULL)
+    if (sink->edges)
         sink->edges[sink->line_count] = (edge){.ax = ax, .ay = ay, .bx = bx, .by = by, .visible = sink->visible};
     sink->line_count++;
 }

@@ -22,7 +22,7 @@ void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_byt
         return NULL;
     }
     void *memory = calloc((size_t)items, item_bytes);
-    if (memory == NULL) {
+    if (!memory) {
         *result = error_set_memory(error);
         return NULL;
     }

@@ -44,7 +44,7 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     reference_job *job = user;
     reference_frame frame = {
         .stream = stream_view_of(stream_words(job->stream)), .budget_bytes = job->budget.bytes, .pool = job->pool};
-    if (job->trace != NULL && part_has_pixel(part, job->trace)) {
+    if (job->trace && part_has_pixel(part, job->trace)) {
         frame.trace = job->trace;
         frame.trace->events.count = 0;
     }
@@ -58,7 +58,7 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
         job->stats->tile_lines += frame.counters.tile_line_count;
         job->stats->tile_commands += frame.counters.tile_command_count;
         add_times(job->stats, &frame);
-        if (frame.trace != NULL)
+        if (frame.trace)
             trace_finish(&frame, frame.trace);
         if (frame.used_bytes > job->stats->memory_bytes)
             job->stats->memory_bytes = frame.used_bytes;
@@ -80,7 +80,7 @@ pietra_result reference_draw(const pietra_stream *stream, const frame_config *wh
                          .trace = trace,
                          .stats = stats};
     job.pixels = malloc((size_t)count * sizeof *job.pixels);
-    if (job.pixels == NULL) {
+    if (!job.pixels) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels", whole->width,
                          whole->height);
     }

@@ -10,7 +10,7 @@ _Static_assert((int)PAINT_SOLID == (int)PIETRA_PAINT_SOLID && (int)PAINT_IMAGE =
 void trace_note(reference_trace *trace, const trace_event *event)
 {
     trace_event *added = array_push(&trace->events);
-    if (added == NULL) {
+    if (!added) {
         trace->out_of_memory = true;
         return;
     }
@@ -20,7 +20,7 @@ void trace_note(reference_trace *trace, const trace_event *event)
 static void add_step(reference_trace *trace, const pietra_pixel_step *step)
 {
     pietra_pixel_step *added = array_push(&trace->steps);
-    if (added == NULL) {
+    if (!added) {
         trace->out_of_memory = true;
         return;
     }

@@ -48,7 +48,7 @@ static void arc_add_pieces(pietra_path *path, const arc_frame *frame, path_point
 void pietra_path_arc_to(pietra_path *path, double rx, double ry, double rotation, bool large, bool sweep, double x,
                         double y)
 {
-    if (path == NULL || !isfinite(rx) || !isfinite(ry) || !isfinite(rotation)) {
+    if (!path || !isfinite(rx) || !isfinite(ry) || !isfinite(rotation)) {
         pietra_path_line_to(path, NAN, NAN);
         return;
     }

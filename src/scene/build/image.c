@@ -71,8 +71,8 @@ static void image_fill_mip_level(pietra_image *image, uint32_t index)
 pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *pixels, size_t stride_bytes,
                                   pietra_error *error, pietra_image **image)
 {
-    if (pixels == NULL || image == NULL)
-        return error_set_null(error, pixels == NULL ? "pixels" : "image");
+    if (!pixels || !image)
+        return error_set_null(error, !pixels ? "pixels" : "image");
     if (width == 0 || height == 0 || width > PIETRA_MAX_IMAGE_SIDE || height > PIETRA_MAX_IMAGE_SIDE) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "an image of %u x %u pixels: each side must be 1 to %u", width,
                          height, PIETRA_MAX_IMAGE_SIDE);
@@ -93,7 +93,7 @@ pietra_result pietra_image_create(uint32_t width, uint32_t height, const void *p
                          height);
     }
     pietra_image *made = calloc(1, sizeof *made + count * sizeof made->texels[0]);
-    if (made == NULL)
+    if (!made)
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for an image of %u x %u pixels", width, height);
     atomic_init(&made->references, 1u);
     made->width = width;
@@ -115,8 +115,8 @@ const pietra_image *image_keep(const pietra_image *image)
 void image_release(const pietra_image *image)
 {
     pietra_image *counted = (pietra_image *)image;
-    if (counted != NULL && atomic_fetch_sub_explicit(&counted->references, 1u, memory_order_acq_rel) == 1u) {
-        for (uint32_t i = 0; counted->drawn != NULL && i < stream_get_header(counted->drawn)->surface_count; i++)
+    if (counted && atomic_fetch_sub_explicit(&counted->references, 1u, memory_order_acq_rel) == 1u) {
+        for (uint32_t i = 0; counted->drawn && i < stream_get_header(counted->drawn)->surface_count; i++)
             image_release(counted->shown[i]);
         free(counted->shown);
         free(counted->drawn);

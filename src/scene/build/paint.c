@@ -18,7 +18,7 @@ static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, b
     if (scene->paints.count >= UINT32_MAX / 2)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many paints");
     scene_paint *added = array_push(&scene->paints);
-    if (added == NULL)
+    if (!added)
         return error_set_memory(error);
     *added = *paint;
     added->is_opaque = rules_paint_is_opaque(&paint->paint, opaque_parts);
@@ -56,14 +56,14 @@ static pietra_result paint_check_gradient(const pietra_paint *paint, pietra_erro
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a gradient has a number that is not finite");
     if (paint->kind == PIETRA_PAINT_RADIAL && (paint->r0 < 0.0 || paint->r1 < 0.0))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a radial gradient has a negative radius");
-    if (paint->stops == NULL && paint->stop_count > 0)
+    if (!paint->stops && paint->stop_count > 0)
         return error_set_null(error, "stops");
     return PIETRA_OK;
 }
 
 static pietra_result paint_check_image(const pietra_paint *paint, pietra_error *error)
 {
-    if (paint->image == NULL)
+    if (!paint->image)
         return error_set_null(error, "image");
     if ((unsigned)paint->filter > PIETRA_FILTER_HIGH)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "an image's filter is none of the known ones");
@@ -74,7 +74,7 @@ static pietra_result paint_check_image(const pietra_paint *paint, pietra_error *
 
 static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
 {
-    if (paint == NULL)
+    if (!paint)
         return error_set_null(error, "paint");
     if ((unsigned)paint->kind > PIETRA_PAINT_IMAGE || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's kind or spread is none of the known ones");
@@ -186,13 +186,13 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     }
     pietra_transform to_gradient;
     uint32_t gradient_opacity = color_byte(opacity);
-    bool has_parts = paint->kind == PIETRA_PAINT_IMAGE || ramp != NULL;
+    bool has_parts = paint->kind == PIETRA_PAINT_IMAGE || ramp;
     if (!has_parts || gradient_opacity == 0 ||
         !transform_invert(transform_of_argument(&paint->transform), &to_gradient)) {
         return paint_add_solid(scene, 0u, error, index);
     }
     scene_paint made = {.paint = {.spread = (uint32_t)paint->spread, .opacity = gradient_opacity}};
-    if (paint->kind == PIETRA_PAINT_IMAGE && paint->image->drawn != NULL) {
+    if (paint->kind == PIETRA_PAINT_IMAGE && paint->image->drawn) {
         made.paint.kind = PAINT_SURFACE;
         made.map =
             transform_multiply(transform_scale(1.0 / paint->image->width, 1.0 / paint->image->height), to_gradient);

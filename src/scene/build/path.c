@@ -16,7 +16,7 @@ pietra_path *pietra_path_create(void)
 
 void pietra_path_destroy(pietra_path *path)
 {
-    if (path == NULL)
+    if (!path)
         return;
     array_free(&path->verbs);
     array_free(&path->points);
@@ -25,7 +25,7 @@ void pietra_path_destroy(pietra_path *path)
 
 void pietra_path_reset(pietra_path *path)
 {
-    if (path == NULL)
+    if (!path)
         return;
     path->verbs.count = 0;
     path->points.count = 0;
@@ -73,7 +73,7 @@ static void path_start_subpath(pietra_path *path, path_point point)
 /* Adds a verb with its points, after a move if one is missing. Adds all of it or nothing. */
 static void path_add(pietra_path *path, uint8_t verb, const path_point *points)
 {
-    if (path == NULL || path->result != PIETRA_OK)
+    if (!path || path->result != PIETRA_OK)
         return;
     size_t count = path_verb_points(verb);
     for (size_t i = 0; i < count; i++) {
@@ -95,7 +95,7 @@ static void path_add(pietra_path *path, uint8_t verb, const path_point *points)
 
 void pietra_path_move_to(pietra_path *path, double x, double y)
 {
-    if (path == NULL || path->result != PIETRA_OK)
+    if (!path || path->result != PIETRA_OK)
         return;
     if (!isfinite(x) || !isfinite(y)) {
         path->result = PIETRA_ERROR_INPUT;
@@ -129,7 +129,7 @@ void pietra_path_cubic_to(pietra_path *path, double x1, double y1, double x2, do
 
 void pietra_path_close(pietra_path *path)
 {
-    if (path == NULL || !path->open)
+    if (!path || !path->open)
         return;
     path_add(path, PATH_CLOSE, NULL);
     path->current = path->start;
@@ -206,9 +206,9 @@ static void path_append(pietra_path *path, const uint8_t *verbs, size_t verb_cou
                         bool refer)
 {
     path_view added = {verbs, verb_count, (const path_point *)coordinates, 0, 0};
-    if (path == NULL || path->result != PIETRA_OK || verb_count == 0)
+    if (!path || path->result != PIETRA_OK || verb_count == 0)
         return;
-    if (verbs == NULL || coordinates == NULL) {
+    if (!verbs || !coordinates) {
         path->result = PIETRA_ERROR_INPUT;
         return;
     }
@@ -259,7 +259,7 @@ static void path_quarter(pietra_path *path, double ax, double ay, double bx, dou
 void pietra_path_rounded_rect(pietra_path *path, double x, double y, double width, double height, double rx, double ry)
 {
     /* The limits below would hide values that are not finite. */
-    if (path == NULL || !isfinite(rx) || !isfinite(ry)) {
+    if (!path || !isfinite(rx) || !isfinite(ry)) {
         pietra_path_line_to(path, NAN, NAN);
         return;
     }
@@ -291,7 +291,7 @@ void pietra_path_rounded_rect(pietra_path *path, double x, double y, double widt
 
 void pietra_path_ellipse(pietra_path *path, double cx, double cy, double rx, double ry)
 {
-    if (path == NULL || !isfinite(cx) || !isfinite(cy) || !isfinite(rx) || !isfinite(ry)) {
+    if (!path || !isfinite(cx) || !isfinite(cy) || !isfinite(rx) || !isfinite(ry)) {
         pietra_path_line_to(path, NAN, NAN);
         return;
     }
@@ -307,11 +307,10 @@ void pietra_path_ellipse(pietra_path *path, double cx, double cy, double rx, dou
 
 bool pietra_path_bounds(const pietra_path *path, pietra_box *box)
 {
-    return path != NULL && box != NULL && path->result == PIETRA_OK &&
-           path_bounds(path_view_of(path), TRANSFORM_IDENTITY, box);
+    return path && box && path->result == PIETRA_OK && path_bounds(path_view_of(path), TRANSFORM_IDENTITY, box);
 }
 
 pietra_result pietra_path_check(const pietra_path *path)
 {
-    return path != NULL ? path->result : PIETRA_ERROR_INPUT;
+    return path ? path->result : PIETRA_ERROR_INPUT;
 }

@@ -15,7 +15,7 @@
 static bool ramp_push(pietra_scene *scene, float offset, const pietra_color *color)
 {
     stream_stop *stop = array_push(&scene->stops);
-    if (stop == NULL)
+    if (!stop)
         return false;
     *stop = (stream_stop){
         .offset = offset,
@@ -126,7 +126,7 @@ static pietra_result ramp_add(pietra_scene *scene, const pietra_paint *paint, pi
     scene_ramp made = {.first_given = (uint32_t)scene->given_stops.count, .first_stop = (uint32_t)scene->stops.count};
     pietra_stop *given = array_push_many(&scene->given_stops, paint->stop_count);
     scene_ramp *added = array_push(&scene->ramps);
-    if (given == NULL || added == NULL || !ramp_add_stops(scene, paint))
+    if (!given || !added || !ramp_add_stops(scene, paint))
         return error_set_memory(error);
     memcpy(given, paint->stops, paint->stop_count * sizeof *given);
     stream_stop *stops = scene->stops.items + made.first_stop;

@@ -19,14 +19,14 @@
 pietra_scene *pietra_scene_create(void)
 {
     pietra_scene *scene = calloc(1, sizeof *scene);
-    if (scene != NULL)
+    if (scene)
         scene->outlines.block_bytes = FIRST_OUTLINE_BYTES;
     return scene;
 }
 
 void pietra_scene_destroy(pietra_scene *scene)
 {
-    if (scene == NULL)
+    if (!scene)
         return;
     array_free(&scene->elements);
     array_free(&scene->labels);
@@ -57,10 +57,10 @@ void pietra_scene_destroy(pietra_scene *scene)
 
 pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user), void *user, pietra_error *error)
 {
-    if (scene == NULL || release == NULL)
-        return error_set_null(error, scene == NULL ? "scene" : "release");
+    if (!scene || !release)
+        return error_set_null(error, !scene ? "scene" : "release");
     scene_kept *kept = array_push(&scene->kept);
-    if (kept == NULL)
+    if (!kept)
         return error_set_memory(error);
     *kept = (scene_kept){release, user};
     return PIETRA_OK;
@@ -144,7 +144,7 @@ static pietra_result scene_add_transform(pietra_scene *scene, const pietra_trans
     if (scene->transforms.count >= SCENE_MAX_ITEMS)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many transforms");
     pietra_transform *added = array_push(&scene->transforms);
-    if (added == NULL)
+    if (!added)
         return error_set_memory(error);
     *added = meant;
     *index = (uint32_t)(scene->transforms.count - 1);
@@ -191,7 +191,7 @@ static bool scene_has_path(const pietra_scene *scene, uint32_t index, path_view 
 
 static pietra_result scene_check_path(const pietra_path *path, pietra_error *error)
 {
-    if (path == NULL)
+    if (!path)
         return error_set_null(error, "path");
     if (path->result == PIETRA_ERROR_MEMORY)
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "a path ran out of memory while it was built");
@@ -217,7 +217,7 @@ static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool st
     path_view kept = view;
     if (!stays) {
         char *room = arena_alloc(&scene->outlines, scene_path_bytes(view.verb_count, view.point_count), sizeof(double));
-        if (room == NULL)
+        if (!room)
             return error_set_memory(error);
         kept = scene_copy_path(view, room);
     }
@@ -246,7 +246,7 @@ static pietra_result scene_add_stroked_path(pietra_scene *scene, const pietra_pa
                                    : result;
     }
     pietra_path *cornered = pietra_path_create();
-    if (cornered == NULL)
+    if (!cornered)
         return error_set_memory(error);
     path_view plain = path_view_of(path);
     pietra_path_append(cornered, plain.verbs, plain.verb_count, plain.point_count > 0 ? &plain.points[0].x : NULL);
@@ -304,13 +304,13 @@ static pietra_result scene_add_area(pietra_scene *scene, uint32_t kind, const pi
 
 void pietra_scene_set_aliased(pietra_scene *scene, bool aliased)
 {
-    if (scene != NULL)
+    if (scene)
         scene->aliased = aliased;
 }
 
 void pietra_scene_set_label(pietra_scene *scene, uint32_t label)
 {
-    if (scene != NULL)
+    if (scene)
         scene->label = label;
 }
 
@@ -325,7 +325,7 @@ static pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *pa
 pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
                                 pietra_fill_rule rule, const pietra_paint *paint, pietra_error *error)
 {
-    if (scene == NULL)
+    if (!scene)
         return error_set_null(error, "scene");
     scene_mark mark = scene_get_mark(scene);
     scene_element element = {.style = STREAM_NONE};
@@ -347,8 +347,8 @@ fail:
 pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
                                   const pietra_stroke *stroke, const pietra_paint *paint, pietra_error *error)
 {
-    if (scene == NULL || stroke == NULL)
-        return error_set_null(error, scene == NULL ? "scene" : "stroke");
+    if (!scene || !stroke)
+        return error_set_null(error, !scene ? "scene" : "stroke");
     scene_mark mark = scene_get_mark(scene);
     scene_element element = {.kind = ELEMENT_STROKE | scene_aliased_flag(scene)};
     pietra_result result = style_add(scene, stroke, error, &element.style);
@@ -376,10 +376,10 @@ fail:
 pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image, const pietra_transform *transform,
                                       pietra_filter filter, pietra_error *error)
 {
-    if (scene == NULL || image == NULL)
-        return error_set_null(error, scene == NULL ? "scene" : "image");
+    if (!scene || !image)
+        return error_set_null(error, !scene ? "scene" : "image");
     pietra_path *path = pietra_path_create();
-    if (path == NULL)
+    if (!path)
         return error_set_memory(error);
     pietra_path_rect(path, 0, 0, image->width, image->height);
     bool aliased = scene->aliased;
@@ -406,7 +406,7 @@ static pietra_result scene_begin(pietra_scene *scene, const scene_element *eleme
 pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
                                       pietra_fill_rule rule, pietra_error *error)
 {
-    if (scene == NULL)
+    if (!scene)
         return error_set_null(error, "scene");
     scene_mark mark = scene_get_mark(scene);
     scene_element element = {.style = STREAM_NONE, .paint = STREAM_NONE};
@@ -430,7 +430,7 @@ static scene_element scene_bare_element(uint32_t kind)
 
 pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *error)
 {
-    if (scene == NULL)
+    if (!scene)
         return error_set_null(error, "scene");
     scene_element element = scene_bare_element(ELEMENT_BEGIN_CLIP_SOURCE);
     pietra_result result = scene_begin(scene, &element, SCENE_OPEN_SOURCE, error);
@@ -441,7 +441,7 @@ pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *
 
 pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_kind kind, pietra_error *error)
 {
-    if (scene == NULL)
+    if (!scene)
         return error_set_null(error, "scene");
     if (scene->open_sources > 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a mask cannot stand in a clip's source");
@@ -456,7 +456,7 @@ pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_ki
 static pietra_result scene_end(pietra_scene *scene, scene_open what, scene_open then, uint32_t kind,
                                const char *message, pietra_error *error)
 {
-    if (scene == NULL)
+    if (!scene)
         return error_set_null(error, "scene");
     if (scene->open.count == 0 || scene->open.items[scene->open.count - 1] != what)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s", message);
@@ -504,7 +504,7 @@ pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietr
 pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend,
                                                pietra_error *error)
 {
-    if (scene == NULL)
+    if (!scene)
         return error_set_null(error, "scene");
     if (scene->open_sources > 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a group cannot stand in a clip's source");

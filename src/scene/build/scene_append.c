@@ -81,7 +81,7 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
     }
     for (size_t i = 0; i < other->paints.count; i++) {
         scene_paint paint = other->paints.items[i];
-        if (paint.image == NULL && paint.paint.stop_count > 0)
+        if (!paint.image && paint.paint.stop_count > 0)
             paint.paint.first_stop += (uint32_t)scene->stops.count;
         scene->paints.items[scene->paints.count++] = paint;
     }
@@ -101,8 +101,8 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
 pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform,
                                   pietra_error *error)
 {
-    if (scene == NULL || other == NULL)
-        return error_set_null(error, scene == NULL ? "scene" : "other");
+    if (!scene || !other)
+        return error_set_null(error, !scene ? "scene" : "other");
     pietra_transform outer = transform_of_argument(transform);
     if (scene == other)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a scene cannot be appended to itself");
@@ -118,7 +118,7 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
     size_t outline_bytes =
         scene_path_bytes(other->verb_count, other->point_count) + other->paths.count * sizeof(double);
     char *outlines = arena_alloc(&scene->outlines, outline_bytes, sizeof(double));
-    if (outlines == NULL || !append_reserve(scene, other) || !append_images(scene, other))
+    if (!outlines || !append_reserve(scene, other) || !append_images(scene, other))
         return error_set_memory(error);
     scene_mark mark = scene_get_mark(scene);
     append_paths(scene, other, outlines);

@@ -33,7 +33,7 @@ size_t pietra_scene_position(const pietra_scene *scene)
 
 bool pietra_scene_bounds_between(const pietra_scene *scene, size_t begin, size_t end, pietra_box *box)
 {
-    if (scene == NULL || box == NULL)
+    if (!scene || !box)
         return false;
     pietra_box found = {INFINITY, INFINITY, -INFINITY, -INFINITY};
     size_t open_sources = 0;

@@ -24,7 +24,7 @@ static pietra_result style_check(const pietra_stroke *stroke, pietra_error *erro
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's cap or join is none of the known ones");
     if (stroke->miter_limit < 0.0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's miter limit is negative");
-    if (stroke->dashes == NULL && stroke->dash_count > 0)
+    if (!stroke->dashes && stroke->dash_count > 0)
         return error_set_null(error, "dashes");
     for (size_t i = 0; i < stroke->dash_count; i++)
         if (!isfinite(stroke->dashes[i]))
@@ -110,7 +110,7 @@ static bool style_has_pattern(const pietra_scene *scene, uint32_t index, const s
 static bool style_add_pattern(pietra_scene *scene, const style_pattern *pattern, uint32_t *first_dash)
 {
     float *ends = array_push_many(&scene->dashes, pattern->count);
-    if (ends == NULL)
+    if (!ends)
         return false;
     double sum = 0.0;
     for (size_t i = 0; i < pattern->count; i++) {
@@ -164,11 +164,11 @@ pietra_result style_add(pietra_scene *scene, const pietra_stroke *stroke, pietra
         return PIETRA_OK;
     }
     stream_style *added = array_push(&scene->styles);
-    if (added == NULL)
+    if (!added)
         return error_set_memory(error);
     *added = style;
     *index = (uint32_t)(scene->styles.count - 1);
-    if (slot != NULL)
+    if (slot)
         *slot = *index + 1u;
     return PIETRA_OK;
 }

@@ -82,7 +82,7 @@ static bool encode_new_transform(encoder *encoder, pietra_transform transform, u
         return true;
     }
     stream_transform *added = array_push(&encoder->transforms);
-    if (added == NULL)
+    if (!added)
         return false;
     *added = made;
     *index = (uint32_t)(encoder->transforms.count - 1);
@@ -123,10 +123,10 @@ static bool encode_push_element(encoder *encoder, const stream_element *element)
 {
     bool fits = encoder->elements.count < STREAM_MAX_COUNT && encoder->elements.count < encoder->elements.capacity;
     stream_element *added = fits ? array_push(&encoder->elements) : NULL;
-    if (added == NULL)
+    if (!added)
         return false;
     *added = *element;
-    if (encoder->labels != NULL)
+    if (encoder->labels)
         encoder->labels[encoder->elements.count - 1] = scene_label_of(encoder->scene, encoder->scene_element);
     return true;
 }
@@ -166,7 +166,7 @@ static uint32_t encode_opacity(const scene_element *group)
 static bool encode_write_path_clip(encoder *encoder, encode_level *level, const scene_element *source, uint32_t flags)
 {
     const encoded_path *path = encode_path(encoder, source->path, source->transform);
-    if (path == NULL)
+    if (!path)
         return false;
     pietra_transform transform =
         encode_from_origin(encoder->scene->transforms.items[source->transform], encoded_origin(path));
@@ -191,7 +191,7 @@ static bool encode_write_path_clip(encoder *encoder, encode_level *level, const 
 
 static uint32_t encode_layer_flags(const encoder *encoder, uint32_t scene_element)
 {
-    return encoder->layer_flags == NULL ? 0u : encoder->layer_flags[scene_element];
+    return !encoder->layer_flags ? 0u : encoder->layer_flags[scene_element];
 }
 
 static bool encode_write_begin(encoder *encoder, encode_level *level)
@@ -229,7 +229,7 @@ static bool encode_write_levels(encoder *encoder)
 static bool encode_open(encoder *encoder, uint32_t scene_element, bool passes)
 {
     encode_level *level = array_push(&encoder->levels);
-    if (level == NULL)
+    if (!level)
         return false;
     *level = (encode_level){.scene_element = scene_element,
                             .child_begin = STREAM_NONE,
@@ -341,7 +341,7 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
         return true;
     }
     const encoded_path *path = encode_path(encoder, source->path, source->transform);
-    if (path == NULL)
+    if (!path)
         return false;
     if (path->segment_count == 0 || (is_fill && !fill_has_inside(path)))
         return true;
@@ -370,7 +370,7 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
     }
     bool white = encoder->open_sources > 0;
     element.kind |= white || encoder->scene->paints.items[source->paint].is_opaque ? ELEMENT_OPAQUE : 0u;
-    element.kind |= !white && encoder->scene->paints.items[source->paint].image != NULL ? ELEMENT_IMAGE : 0u;
+    element.kind |= !white && encoder->scene->paints.items[source->paint].image ? ELEMENT_IMAGE : 0u;
     element.kind |= encoder->layer_count == 0 && rules_may_occlude(element.kind) ? ELEMENT_OCCLUDER : 0u;
     /* Only open levels need its box. */
     if (encoder->layer_count > 0)
@@ -416,12 +416,12 @@ static bool encode_make_room(encoder *encoder)
     size_t before =
         (sizeof(stream_header) + elements * sizeof(stream_element) + paths * sizeof(stream_path)) / sizeof(uint32_t);
     encoder->stream = stream_allocate(before + (tags + 3) / 4 + 2 * points);
-    if (encoder->stream == NULL)
+    if (!encoder->stream)
         return false;
     encoder->elements.items = (stream_element *)(encoder->stream->words + sizeof(stream_header) / sizeof(uint32_t));
     encoder->elements.capacity = elements;
     encoder->labels = scene->labels.count > 0 ? malloc(elements * sizeof *encoder->labels) : NULL;
-    return encoder->labels != NULL || scene->labels.count == 0;
+    return encoder->labels || scene->labels.count == 0;
 }
 
 static void measure_paths(void *user, size_t begin, size_t end)
@@ -461,8 +461,8 @@ static bool encode_start(encoder *encoder)
     encoder->encoded_stops = malloc((scene->stops.count + 1) * sizeof *encoder->encoded_stops);
     if (!array_reserve(&encoder->paths, scene->paths.count) ||
         !array_reserve(&encoder->path_sources, scene->paths.count) ||
-        !array_reserve(&encoder->paints, scene->paints.count) || encoder->encoded_paths == NULL ||
-        encoder->encoded_paints == NULL || encoder->encoded_images == NULL || encoder->encoded_stops == NULL) {
+        !array_reserve(&encoder->paints, scene->paints.count) || !encoder->encoded_paths || !encoder->encoded_paints ||
+        !encoder->encoded_images || !encoder->encoded_stops) {
         return false;
     }
     for (size_t i = 0; i < scene->stops.count; i++)

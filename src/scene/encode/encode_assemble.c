@@ -71,10 +71,10 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     header.occluder_count = totals.occluders;
     header.dashed_count = totals.dashed;
     header.item_count = (uint32_t)totals.items;
-    size_t label_count = encoder->labels != NULL ? encoder->elements.count : 0;
+    size_t label_count = encoder->labels ? encoder->elements.count : 0;
     pietra_stream *made =
         realloc(encoder->stream, sizeof *made + ((size_t)word_count + label_count) * sizeof(uint32_t));
-    if (made == NULL)
+    if (!made)
         return encode_too_large(error);
     encoder->stream = made;
     made->word_count = (size_t)word_count;

@@ -20,7 +20,7 @@ typedef struct blend_walk {
 static bool blend_open(blend_walk *walk, uint32_t element)
 {
     open_begin *opened = array_push(&walk->open);
-    if (opened != NULL)
+    if (opened)
         *opened = (open_begin){.element = element};
     return opened != NULL;
 }

@@ -5,7 +5,7 @@
 static bool encode_surface(encoder *encoder, const pietra_image *image, uint32_t *index)
 {
     const pietra_image **surface = array_push(&encoder->surfaces);
-    if (surface == NULL || encoder->surfaces.count > STREAM_MAX_COUNT)
+    if (!surface || encoder->surfaces.count > STREAM_MAX_COUNT)
         return false;
     *surface = image;
     *index = (uint32_t)(encoder->surfaces.count - 1);
@@ -17,7 +17,7 @@ static bool encode_mip_levels(encoder *encoder, const pietra_image *image, uint3
     if (encoder->texel_count + image->texel_count > STREAM_MAX_COUNT || !array_reserve(&encoder->images, 1))
         return false;
     stream_mip_level *mip_levels = array_push_many(&encoder->mip_levels, image->mip_level_count);
-    if (mip_levels == NULL)
+    if (!mip_levels)
         return false;
     for (uint32_t i = 0; i < image->mip_level_count; i++) {
         mip_levels[i] = image->mip_levels[i];
@@ -33,7 +33,7 @@ bool encode_image(encoder *encoder, const pietra_image *image, uint32_t *index)
 {
     uint32_t *known = &encoder->encoded_images[scene_image_index(encoder->scene, image)];
     if (*known == STREAM_NONE &&
-        !(image->drawn != NULL ? encode_surface(encoder, image, known) : encode_mip_levels(encoder, image, known))) {
+        !(image->drawn ? encode_surface(encoder, image, known) : encode_mip_levels(encoder, image, known))) {
         return false;
     }
     *index = *known;

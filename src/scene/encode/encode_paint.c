@@ -16,7 +16,7 @@ pietra_transform encode_from_origin(pietra_transform transform, path_point origi
 static bool push_paint(encoder *encoder, const stream_paint *paint, uint32_t *index)
 {
     stream_paint *added = array_push(&encoder->paints);
-    if (added == NULL)
+    if (!added)
         return false;
     *added = *paint;
     *index = (uint32_t)(encoder->paints.count - 1);
@@ -25,7 +25,7 @@ static bool push_paint(encoder *encoder, const stream_paint *paint, uint32_t *in
 
 static bool encode_stops(encoder *encoder, const scene_paint *source, encoded_paint *encoded)
 {
-    if (source->image != NULL)
+    if (source->image)
         return encode_image(encoder, source->image, &encoded->first_stop);
     const stream_paint *paint = &source->paint;
     uint32_t *place = &encoder->encoded_stops[paint->first_stop];
@@ -34,7 +34,7 @@ static bool encode_stops(encoder *encoder, const scene_paint *source, encoded_pa
         return true;
     }
     stream_stop *stops = array_push_many(&encoder->stops, paint->stop_count);
-    if (stops == NULL)
+    if (!stops)
         return false;
     memcpy(stops, encoder->scene->stops.items + paint->first_stop, paint->stop_count * sizeof *stops);
     encoded->first_stop = *place = (uint32_t)(encoder->stops.count - paint->stop_count);

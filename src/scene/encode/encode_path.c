@@ -139,7 +139,7 @@ static bool float_points_equal(float_point a, float_point b)
 
 INLINE void writer_push_point(path_writer *writer, float_point point)
 {
-    if (writer->points != NULL) {
+    if (writer->points) {
         writer->points[writer->point_count] = point;
     } else {
         writer->low.x = point.x < writer->low.x ? point.x : writer->low.x;
@@ -152,7 +152,7 @@ INLINE void writer_push_point(path_writer *writer, float_point point)
 
 INLINE void writer_push_tag(path_writer *writer, uint8_t tag)
 {
-    if (writer->tags != NULL)
+    if (writer->tags)
         writer->tags[writer->tag_count] = tag;
     writer->tag_count++;
 }
@@ -185,7 +185,7 @@ INLINE void writer_end_subpath(path_writer *writer, bool closed)
     } else {
         writer->has_lines = true;
         writer->has_joins = writer->has_joins || closed || writer->tag_count - writer->first_tag > 1;
-        if (writer->tags != NULL) {
+        if (writer->tags) {
             writer->tags[writer->first_tag] |= TAG_FIRST;
             writer->tags[writer->tag_count - 1] |= TAG_LAST;
         }
@@ -242,7 +242,7 @@ INLINE void writer_add_long_segments(path_writer *writer, const uint8_t *verbs, 
 {
     if (writer->tag_count == writer->first_tag)
         writer_push_point(writer, writer->start);
-    if (writer->tags != NULL) {
+    if (writer->tags) {
         writer_copy_tags(writer, verbs, count);
         writer_copy_points(writer, points, point_count);
     }
@@ -395,7 +395,7 @@ const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, uint32_t 
         encode_measure_path(encoder, scene_path, scene_transform);
     stream_path *made = array_push(&encoder->paths);
     uint32_t *source = array_push(&encoder->path_sources);
-    if (made == NULL || source == NULL)
+    if (!made || !source)
         return NULL;
     *source = scene_path;
     made->first_segment = (uint32_t)encoder->segment_count;

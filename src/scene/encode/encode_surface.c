@@ -18,7 +18,7 @@ static bool place_images(encoder *encoder, const pietra_image *const *images, ui
 {
     for (uint32_t i = 0; i < count; i++) {
         uint64_t inner = 0;
-        if (find_placed(encoder, images[i]) != NULL)
+        if (find_placed(encoder, images[i]))
             continue;
         stream_header header = *stream_get_header(images[i]->drawn);
         if (!place_images(encoder, images[i]->shown, header.surface_count, &inner))
@@ -27,7 +27,7 @@ static bool place_images(encoder *encoder, const pietra_image *const *images, ui
         uint64_t words = stream_lay_out(&header);
         *word_count += words;
         encode_placed *placed = *word_count <= STREAM_MAX_COUNT ? array_push(&encoder->placed) : NULL;
-        if (placed == NULL)
+        if (!placed)
             return false;
         *placed = (encode_placed){images[i], (uint32_t)words, (uint32_t)inner, NULL};
         if (!hash_insert(&encoder->placed_table, hash_bytes(&images[i], sizeof images[i]),
@@ -71,7 +71,7 @@ static void write_images(encoder *encoder, const pietra_image *const *images, ui
     uint32_t *at = words;
     for (uint32_t i = 0; i < count; i++) {
         encode_placed *placed = find_placed(encoder, images[i]);
-        if (placed->words == NULL) {
+        if (!placed->words) {
             write_placed(encoder, placed, at);
             at += placed->word_count;
         }

@@ -17,7 +17,7 @@ static pietra_result image_of_stream(pietra_stream *drawn, const pietra_image *c
         return error_set(error, PIETRA_ERROR_INPUT, 0, "surfaces nest more than %u deep", SURFACE_DEPTH_MAX);
     pietra_image *made = calloc(1, sizeof *made);
     const pietra_image **kept = malloc((count + (size_t)1) * sizeof(const pietra_image *));
-    if (made == NULL || kept == NULL) {
+    if (!made || !kept) {
         free(made);
         free(kept);
         return error_set_memory(error);
@@ -37,14 +37,14 @@ static pietra_result image_of_stream(pietra_stream *drawn, const pietra_image *c
 pietra_result pietra_image_create_from_scene(const pietra_scene *scene, double width, double height,
                                              pietra_error *error, pietra_image **image)
 {
-    if (scene == NULL || image == NULL)
-        return error_set_null(error, scene == NULL ? "scene" : "image");
+    if (!scene || !image)
+        return error_set_null(error, !scene ? "scene" : "image");
     if (!(width > 0.0) || !(height > 0.0) || !isfinite(1.0 / width) || !isfinite(1.0 / height) || !isfinite(width) ||
         !isfinite(height)) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the sides of a scene's rectangle must be above 0");
     }
     pietra_scene *unit = pietra_scene_create();
-    if (unit == NULL)
+    if (!unit)
         return error_set_memory(error);
     pietra_stream *drawn = NULL;
     encode_images shown = {0};

@@ -9,30 +9,30 @@
 
 pietra_result pietra_stream_encode(const pietra_scene *scene, pietra_error *error, pietra_stream **stream)
 {
-    if (scene == NULL || stream == NULL)
-        return error_set_null(error, scene == NULL ? "scene" : "stream");
+    if (!scene || !stream)
+        return error_set_null(error, !scene ? "scene" : "stream");
     return encode_scene(scene, 1, error, stream);
 }
 
 pietra_result pietra_stream_encode_by(const pietra_scene *scene, uint32_t threads, pietra_error *error,
                                       pietra_stream **stream)
 {
-    if (scene == NULL || stream == NULL)
-        return error_set_null(error, scene == NULL ? "scene" : "stream");
+    if (!scene || !stream)
+        return error_set_null(error, !scene ? "scene" : "stream");
     return encode_scene(scene, threads, error, stream);
 }
 
 pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_error *error, pietra_stream **stream)
 {
-    if ((bytes == NULL && byte_count > 0) || stream == NULL)
-        return error_set_null(error, stream == NULL ? "stream" : "bytes");
+    if ((!bytes && byte_count > 0) || !stream)
+        return error_set_null(error, !stream ? "stream" : "bytes");
     if (byte_count % sizeof(uint32_t) != 0) {
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stream of %zu bytes is not a whole number of words",
                          byte_count);
     }
     size_t word_count = byte_count / sizeof(uint32_t);
     pietra_stream *opened = stream_allocate(word_count);
-    if (opened == NULL)
+    if (!opened)
         return error_set_memory(error);
     /* The copy is checked, because the caller's bytes may be misaligned and may change. */
     if (byte_count > 0)
@@ -48,9 +48,9 @@ pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_er
 
 const void *pietra_stream_bytes(const pietra_stream *stream, size_t *byte_count)
 {
-    if (byte_count != NULL)
-        *byte_count = stream != NULL ? stream->word_count * sizeof(uint32_t) : 0;
-    return stream != NULL ? stream->words : NULL;
+    if (byte_count)
+        *byte_count = stream ? stream->word_count * sizeof(uint32_t) : 0;
+    return stream ? stream->words : NULL;
 }
 
 void pietra_stream_destroy(pietra_stream *stream)

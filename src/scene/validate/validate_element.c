@@ -108,7 +108,7 @@ static validate_level *top_level(validator *v)
 static pietra_result open_level(validator *v, uint32_t begin_kind, uint32_t begin_flags)
 {
     validate_level *level = array_push(&v->levels);
-    if (level == NULL)
+    if (!level)
         return error_set_memory(v->error);
     *level = (validate_level){.begin_kind = begin_kind, .begin_flags = begin_flags};
     return PIETRA_OK;

@@ -178,10 +178,8 @@ pietra_result validate_paints(validator *v)
     v->image_counts = calloc((size_t)header->mip_level_count + 1, sizeof *v->image_counts);
     v->opaque_images = calloc((size_t)header->mip_level_count + 1, 1);
     v->opaque_paints = calloc((size_t)header->paint_count + 1, 1);
-    if (v->group_counts == NULL || v->opaque_groups == NULL || v->image_counts == NULL || v->opaque_images == NULL ||
-        v->opaque_paints == NULL) {
+    if (!v->group_counts || !v->opaque_groups || !v->image_counts || !v->opaque_images || !v->opaque_paints)
         return error_set_memory(v->error);
-    }
     for (uint32_t i = 0; i < header->paint_count; i++) {
         pietra_result result = check_paint(v, i);
         if (result != PIETRA_OK)

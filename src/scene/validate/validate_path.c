@@ -141,7 +141,7 @@ static pietra_result check_path(validator *v, uint32_t index)
         if (i == path->segment_count)
             break;
         const char *fault = walk_segment(&walk, tags[i]);
-        if (fault != NULL)
+        if (fault)
             return REJECT(v, "path %u, segment %u: %s", index, i, fault);
     }
     uint32_t used = path->segment_count > 0 ? walk.at + 1 : 0;

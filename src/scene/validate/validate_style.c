@@ -48,7 +48,7 @@ pietra_result validate_styles(validator *v)
 {
     const stream_header *header = v->view.header;
     v->pattern_counts = calloc((size_t)header->dash_count + 1, sizeof *v->pattern_counts);
-    if (v->pattern_counts == NULL)
+    if (!v->pattern_counts)
         return error_set_memory(v->error);
     for (uint32_t i = 0; i < header->style_count; i++) {
         const stream_style *style = &v->view.styles[i];

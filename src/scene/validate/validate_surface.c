@@ -16,7 +16,7 @@ static pietra_result check_shared(validator *v, uint32_t index, size_t surface_w
 {
     const stream_surface *surface = &v->view.surfaces[index];
     const validate_passed *passed = find_passed(v->shared, surface_words + (size_t)(int32_t)surface->first_word);
-    if (passed == NULL || passed->word_count != surface->word_count) {
+    if (!passed || passed->word_count != surface->word_count) {
         return REJECT(
             v,
             "surface %u: its stream neither follows those before it nor is one of them, or goes beyond the last word",
@@ -50,7 +50,7 @@ pietra_result validate_surfaces(validator *v)
 {
     const stream_header *header = v->view.header;
     uint32_t used = 0;
-    if (v->shared == NULL)
+    if (!v->shared)
         return PIETRA_OK;
     if (header->surface_count > 0 && v->depth == SURFACE_DEPTH_MAX)
         return REJECT(v, "surfaces nest more than %u deep", SURFACE_DEPTH_MAX);

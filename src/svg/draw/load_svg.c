@@ -13,8 +13,8 @@ static bool is_length(double value)
 static pietra_result check(const pietra_scene *scene, const void *bytes, size_t byte_count,
                            const pietra_svg_options *options, pietra_error *error)
 {
-    if (scene == NULL || (bytes == NULL && byte_count > 0))
-        return error_set_null(error, scene == NULL ? "scene" : "bytes");
+    if (!scene || (!bytes && byte_count > 0))
+        return error_set_null(error, !scene ? "scene" : "bytes");
     if (!is_length(options->dpi) || !is_length(options->viewport_width) || !is_length(options->viewport_height))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "dpi or a side of the viewport is negative or not finite");
     if (!scene_is_empty(scene))
@@ -27,10 +27,10 @@ pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size
                                     double *height)
 {
     static const pietra_svg_options standard = {0};
-    const pietra_svg_options *asked = options == NULL ? &standard : options;
+    const pietra_svg_options *asked = !options ? &standard : options;
     pietra_result result = check(scene, bytes, byte_count, asked, error);
     if (result != PIETRA_OK) {
-        if (asked->release != NULL)
+        if (asked->release)
             asked->release(asked->release_user, bytes);
         return result;
     }
@@ -40,9 +40,9 @@ pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size
         scene_clear(scene);
         return result;
     }
-    if (width != NULL)
+    if (width)
         *width = own_width;
-    if (height != NULL)
+    if (height)
         *height = own_height;
     return PIETRA_OK;
 }

@@ -425,7 +425,7 @@ pietra_result css_shape_build(text value, const css_shape_space *space, pietra_p
     pietra_path_reset(path);
     parser.rest = value;
     for (advance(&parser); parser.token.kind != CSS_END; advance(&parser)) {
-        if (parser.token.kind == CSS_FUNCTION && !parse && (parse = find_function(parser.token.value)) != NULL) {
+        if (parser.token.kind == CSS_FUNCTION && !parse && (parse = find_function(parser.token.value))) {
             const char *begin = parser.rest.bytes;
             css_token_skip_block(&parser.rest, '(');
             function = text_from(begin, parser.rest.bytes);

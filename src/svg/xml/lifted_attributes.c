@@ -95,7 +95,7 @@ static text read_name(const char *at, const char *end)
 static bool skip_past(tag_lexer *lexer, text mark)
 {
     const char *at = lexer->at;
-    while ((at = memchr(at, mark.bytes[0], (size_t)(lexer->end - at))) != NULL) {
+    while ((at = memchr(at, mark.bytes[0], (size_t)(lexer->end - at)))) {
         if (text_starts_with(text_from(at, lexer->end), mark)) {
             lexer->at = at + mark.count;
             return true;
@@ -262,8 +262,7 @@ static bool lex_declaration(tag_lexer *lexer)
 static bool lex_document(tag_lexer *lexer)
 {
     bool good = true;
-    while (good && (lexer->at = memchr(lexer->at, '<', (size_t)(lexer->end - lexer->at))) != NULL &&
-           ++lexer->at < lexer->end) {
+    while (good && (lexer->at = memchr(lexer->at, '<', (size_t)(lexer->end - lexer->at))) && ++lexer->at < lexer->end) {
         switch (*lexer->at) {
         case '!':
             lexer->at++;
@@ -289,7 +288,7 @@ static bool lex_document(tag_lexer *lexer)
 static char *write_line_ends(char *out, text attributes)
 {
     const char *at = attributes.bytes, *end = at + attributes.count;
-    while ((at = memchr(at, '\n', (size_t)(end - at))) != NULL) {
+    while ((at = memchr(at, '\n', (size_t)(end - at)))) {
         *out++ = '\n';
         at++;
     }
@@ -301,8 +300,7 @@ static size_t count_line_ends(const svg_lifted_attributes *table)
     size_t count = 0;
     for (size_t i = 0; i < table->tags.count; i++) {
         text value = table->tags.items[i].attributes;
-        for (const char *at = value.bytes, *end = at + value.count; (at = memchr(at, '\n', (size_t)(end - at))) != NULL;
-             at++)
+        for (const char *at = value.bytes, *end = at + value.count; (at = memchr(at, '\n', (size_t)(end - at))); at++)
             count++;
     }
     return count;

@@ -10,7 +10,7 @@
 /* Whether a value may refer to another entity. */
 static bool has_reference(const XML_Char *value, int length)
 {
-    return memchr(value, '&', (size_t)length) != NULL || memchr(value, '%', (size_t)length) != NULL;
+    return memchr(value, '&', (size_t)length) || memchr(value, '%', (size_t)length);
 }
 
 /* expat 2.5 calls itself for each entity in an entity. No chain is longer than the number of entities with references,
@@ -25,7 +25,7 @@ static void XMLCALL take_entity(void *user, const XML_Char *name, int is_paramet
     (void)system_id;
     (void)public_id;
     svg_reader *reader = user;
-    if (value != NULL && has_reference(value, value_length) &&
+    if (value && has_reference(value, value_length) &&
         ++reader->nested_count > reader->document->budget->most[SVG_LIMIT_nested_entities]) {
         reader_fail_limit(reader, SVG_LIMIT_nested_entities);
         XML_StopParser(reader->parser, XML_FALSE);

@@ -14,7 +14,7 @@
 static uint32_t count_line_ends(const char *bytes, const char *end)
 {
     uint32_t lines = 0;
-    for (const char *at = bytes; at < end && (at = memchr(at, '\n', (size_t)(end - at))) != NULL; at++)
+    for (const char *at = bytes; at < end && (at = memchr(at, '\n', (size_t)(end - at))); at++)
         lines++;
     return lines;
 }

@@ -169,7 +169,7 @@ static void chords_are_those_of_each_curve(void **state)
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
             cpu_chords chords;
-            if (kernels == NULL)
+            if (!kernels)
                 continue;
             kernels->cut_curves(&curves, &matrix, &cull, &chords);
             uint cut = 0;

@@ -134,7 +134,7 @@ static void levels_are_those_of_the_closed_form(void **state)
         bool end = false;
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
-            if (kernels == NULL)
+            if (!kernels)
                 continue;
             kernels->add_edges(&f->coverage, f->lines, f->line_count);
             kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);
@@ -171,7 +171,7 @@ static void paint_lays_the_color_over(void **state)
         bool end = false;
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
-            if (kernels == NULL)
+            if (!kernels)
                 continue;
             memcpy(after, before, HEIGHT * STRIDE_MOST * sizeof *after);
             kernels->add_edges(&f->coverage, f->lines, f->line_count);

@@ -159,7 +159,7 @@ static void expect_all_sets(const picture_case *given)
         bool end = false;
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
-            if (kernels != NULL)
+            if (kernels)
                 expect_picture(given, kernels, pool);
         }
         parallel_pool_destroy(pool);
@@ -171,7 +171,7 @@ static void test_pictures(void **state)
     (void)state;
     static uint32_t pixels[WIDTH_MOST * HEIGHT_MOST];
     pietra_scene *scene;
-    for (uint32_t index = 0; (scene = scene_of(index)) != NULL; index++) {
+    for (uint32_t index = 0; (scene = scene_of(index)); index++) {
         pietra_stream *stream = encode_and_destroy(scene);
         for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
             picture_case given = {.scene = index, .stream = stream};
@@ -210,7 +210,7 @@ static void test_subdivide(void **state)
         bool end = false;
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
-            if (kernels == NULL)
+            if (!kernels)
                 continue;
             subdivision found = kernels->subdivide(&bend, bound);
             if (found.pieces != right.pieces || memcmp(&found.part, &right.part, sizeof found.part) != 0 ||

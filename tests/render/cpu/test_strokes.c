@@ -176,7 +176,7 @@ static void lines_are_those_of_each_segment(void **state)
         for (uint set = 0; !end; set++) {
             const cpu_kernels *kernels = cpu_kernels_at(set, &end);
             cpu_stroke_lines lines;
-            if (kernels == NULL)
+            if (!kernels)
                 continue;
             kernels->find_stroke_lines(&straights, &given, &cull, &lines);
             for (uint lane = 0; lane < straights.count; lane++)

@@ -78,7 +78,7 @@ static void draw(pietra_device_options options, const pietra_stream *stream, con
             fail_msg("%u threads, %llu bytes: %s", options.threads, (unsigned long long)options.memory_budget_bytes,
                      error.message);
         }
-        if (right != NULL && memcmp(pixels, right, SIDE * SIDE * sizeof *pixels) != 0) {
+        if (right && memcmp(pixels, right, SIDE * SIDE * sizeof *pixels) != 0) {
             fail_msg("%u threads, %llu bytes: other pixels", options.threads,
                      (unsigned long long)options.memory_budget_bytes);
         }

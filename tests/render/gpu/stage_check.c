@@ -13,9 +13,9 @@ bool stages_agree(gpu_renderer *renderer, const pietra_stream *stream, const pie
         fprintf(stderr, "%s: %s\n", name, error.message);
         return false;
     }
-    if (difference.stage != NULL) {
+    if (difference.stage) {
         fprintf(stderr, "%s: %s: %s differs at item %llu of %llu: %s\n", name, difference.stage, difference.buffer,
                 (unsigned long long)difference.item, (unsigned long long)difference.item_count, difference.text);
     }
-    return difference.stage == NULL;
+    return !difference.stage;
 }

@@ -55,7 +55,7 @@ static pietra_stage_difference compare(pietra_device *device, fault fault)
 static void test_agreement(void **state)
 {
     pietra_stage_difference difference = compare(*state, FAULT_NONE);
-    if (difference.stage != NULL)
+    if (difference.stage)
         fail_msg("%s: %s: %s", difference.stage, difference.buffer, difference.text);
 }
 

@@ -16,9 +16,9 @@ static uint64_t available_memory(void)
     char line[200];
     unsigned long long kilobytes = 0;
     FILE *file = fopen("/proc/meminfo", "r");
-    while (file != NULL && kilobytes == 0 && fgets(line, sizeof line, file) != NULL)
+    while (file && kilobytes == 0 && fgets(line, sizeof line, file))
         (void)sscanf(line, "MemAvailable: %llu kB", &kilobytes);
-    if (file != NULL)
+    if (file)
         fclose(file);
     return (uint64_t)kilobytes * 1024;
 }

@@ -75,7 +75,7 @@ static inline bool opens(blob b, FILE *sink, char message[500])
     pietra_error error = {.result = PIETRA_OK};
     pietra_result result = pietra_stream_open(b.words, b.count * sizeof(uint32_t), &error, &stream);
     if (result == PIETRA_OK) {
-        if (sink != NULL)
+        if (sink)
             stream_describe(stream, sink);
         pietra_stream_destroy(stream);
         return true;
@@ -83,7 +83,7 @@ static inline bool opens(blob b, FILE *sink, char message[500])
     assert_int_equal(result, PIETRA_ERROR_INPUT);
     assert_int_equal(error.result, PIETRA_ERROR_INPUT);
     assert_true(strlen(error.message) > 5);
-    if (message != NULL)
+    if (message)
         memcpy(message, error.message, 500);
     return false;
 }
@@ -93,7 +93,7 @@ static inline void assert_rejected(blob b, const char *part)
     char message[500];
     if (opens(b, NULL, message))
         fail_msg("opened, where `%s` was expected", part);
-    if (strstr(message, part) == NULL)
+    if (!strstr(message, part))
         fail_msg("`%s` does not say `%s`", message, part);
     free(b.words);
 }

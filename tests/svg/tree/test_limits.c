@@ -271,7 +271,7 @@ static void take_warning(void *user, uint32_t line, const char *message)
 {
     seen *seen = user;
     (void)line;
-    seen->named = seen->named || strstr(message, seen->wanted) != NULL;
+    seen->named = seen->named || strstr(message, seen->wanted);
 }
 
 /* Returns true if an error or a warning names the limit. Any other error fails the test. */

@@ -147,7 +147,7 @@ static void test_nothing_unknown_is_claimed(void **state)
     const char *end = strstr(document, "\n## CSS");
     assert_non_null(end);
     size_t count = 0;
-    for (const char *found = document; (found = strstr(found, "\n| `")) != NULL && found < end; count++) {
+    for (const char *found = document; (found = strstr(found, "\n| `")) && found < end; count++) {
         found += 4;
         text name = {found, strcspn(found, "`")};
         const char *state_text = found + name.count + 4;
@@ -168,7 +168,7 @@ static void test_named_scenes_are_there(void **state)
     (void)state;
     char *document = read_document(), path[1000];
     size_t found = 0;
-    for (const char *name = document; (name = strstr(name, "`scenes/")) != NULL; found++) {
+    for (const char *name = document; (name = strstr(name, "`scenes/")); found++) {
         name++;
         snprintf(path, sizeof path, PIETRA_SOURCE_DIR "/%.*s", (int)strcspn(name, "`"), name);
         FILE *file = fopen(path, "rb");
