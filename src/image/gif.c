@@ -71,6 +71,9 @@ static const char *read_image(GifFileType *gif, int transparent, image_pixels *p
     const ColorMapObject *map = image->ColorMap ? image->ColorMap : gif->SColorMap;
     if (!map || image->Width <= 0 || image->Height <= 0)
         return image_broken;
+    const uint64_t area = (uint64_t)image->Width * (uint64_t)image->Height;
+    if (area > pixels->work && !image_work(pixels, area - pixels->work)) /* it may be larger than the screen */
+        return image_too_large;
     GifPixelType *line = malloc((size_t)image->Width);
     if (!line)
         return image_out_of_memory;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 const char image_out_of_memory[] = "out of memory";
-const char image_too_large[] = "it has more pixels than the limit \"image_pixels\" leaves";
+const char image_too_large[] = "it takes more than the limit \"image_pixels\" leaves";
 const char image_broken[] = "it is broken or cut off";
 
 image_kind image_sniff(const uint8_t *bytes, size_t count)
@@ -34,8 +34,17 @@ const char *image_allocate(uint32_t width, uint32_t height, uint64_t pixel_limit
         return image_broken;
     if (width > IMAGE_MOST_SIDE || height > IMAGE_MOST_SIDE || (uint64_t)width * height > pixel_limit)
         return image_too_large;
-    *pixels = (image_pixels){width, height, calloc((size_t)width * height, 4)};
+    pixels->width = width;
+    pixels->height = height;
+    pixels->rgba = calloc((size_t)width * height, 4);
+    pixels->work += (uint64_t)width * height;
     return pixels->rgba ? NULL : image_out_of_memory;
+}
+
+bool image_work(image_pixels *pixels, uint64_t amount)
+{
+    pixels->work += amount;
+    return pixels->work <= pixels->most_work;
 }
 
 static const char *decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
@@ -59,9 +68,11 @@ static const char *decode(const uint8_t *bytes, size_t count, uint64_t pixel_lim
 const char *image_decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
     int before = errno;
-    *pixels = (image_pixels){0, 0, NULL};
+    *pixels = (image_pixels){.most_work = pixel_limit};
     errno = 0;
     const char *wrong = decode(bytes, count, pixel_limit, pixels);
+    if (pixels->work > pixels->most_work)
+        wrong = image_too_large;
     if (errno == ENOMEM)
         wrong = image_out_of_memory;
     errno = before;

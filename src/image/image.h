@@ -13,14 +13,16 @@ typedef enum image_kind { IMAGE_UNKNOWN, IMAGE_PNG, IMAGE_JPEG, IMAGE_GIF, IMAGE
 typedef struct image_pixels {
     uint32_t width, height;
     uint8_t *rgba; /* rows from the top, 4 * width bytes each; from malloc; the caller frees it */
+    uint64_t work; /* pixels, and what it took beside them to read the file, in pixels; also if decoding failed */
+    uint64_t most_work;
 } image_pixels;
 
 #define IMAGE_MOST_SIDE 65535u
 
 /* Finds the kind of an image by its first bytes. */
 image_kind image_sniff(const uint8_t *bytes, size_t count);
-/* Decodes a whole image of at most `pixel_limit` pixels. The size is checked before pixels are allocated. Returns NULL,
- * or what is wrong as a static text. A truncated image is an error. Any thread. */
+/* Decodes a whole image of at most `pixel_limit` pixels, which bounds `work` too. The size is checked before pixels are
+ * allocated. Returns NULL, or what is wrong as a static text. A truncated image is an error. Any thread. */
 const char *image_decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
 
 /* ---- For the decoders ---- */
@@ -29,6 +31,8 @@ extern const char image_out_of_memory[], image_too_large[], image_broken[];
 
 /* Checks a size and allocates pixels. Returns NULL, or what is wrong. */
 const char *image_allocate(uint32_t width, uint32_t height, uint64_t pixel_limit, image_pixels *pixels);
+/* Counts work that the pixels themselves do not pay for. False: it is too much, and image_decode will say so. */
+bool image_work(image_pixels *pixels, uint64_t amount);
 
 const char *image_decode_png(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
 const char *image_decode_jpeg(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);

@@ -16,7 +16,8 @@
 #define PROFILE_MARKER (JPEG_APP0 + 2)
 #define LONGEST_MARKER 0xffff
 #define PROFILE_HEADER 14 /* "ICC_PROFILE", a zero byte, the number of the part, the count of parts */
-#define MOST_SCANS 500    /* of a progressive file: each scan costs a pass over all coefficients */
+#define MOST_SCANS 100    /* of a progressive file: each scan costs a pass over all coefficients */
+#define SCANS_OF_WORK 256 /* cost as much as the pixels */
 
 /* clang-format off */
 #define FUNCTIONS(X) \
@@ -148,9 +149,14 @@ static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint6
     jpeg->out_color_space = inks ? JCS_CMYK : JCS_EXT_RGBA;
     jpeg->dct_method = JDCT_ISLOW;
     jpeg_start_decompress(jpeg);
+    if (!image_work(decoding->pixels, decoding->pixels->work * (uint64_t)jpeg->input_scan_number / SCANS_OF_WORK))
+        return;
     if (inks) {
         decoding->inks = malloc((size_t)jpeg->image_width * 4);
-        decoding->ink = image_ink_open(decoding->profile, decoding->profile_count, jpeg->saw_Adobe_marker);
+        decoding->ink =
+            image_ink_open(decoding->profile, decoding->profile_count, jpeg->saw_Adobe_marker, decoding->pixels);
+        if (!image_work(decoding->pixels, 0))
+            return;
     }
     if (inks && !decoding->inks) {
         decoding->wrong = image_out_of_memory;

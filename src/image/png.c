@@ -10,13 +10,15 @@
 #include "image/library.h"
 #include "image/profile.h"
 
-#define MOST_CHUNK_BYTES (64u << 20) /* also for anything else that libpng allocates */
+#define MOST_CHUNK_BYTES (8u << 20) /* also for anything else that libpng allocates */
+#define FREE_BYTES (256u << 10)     /* that libpng may allocate for an image; if it takes more, all are charged */
+#define BYTES_OF_WORK 16            /* cost as much as a pixel */
 
 /* clang-format off */
 #define FUNCTIONS(X) \
     X(png_create_info_struct) X(png_create_read_struct_2) X(png_destroy_read_struct) X(png_error) X(png_get_cHRM) \
     X(png_get_eXIf_1) X(png_get_gAMA) X(png_get_iCCP) X(png_get_image_height) X(png_get_image_width) \
-    X(png_get_io_ptr) X(png_get_sRGB) X(png_get_unknown_chunks) X(png_longjmp) X(png_read_end) X(png_read_image) \
+    X(png_get_io_ptr) X(png_get_mem_ptr) X(png_get_sRGB) X(png_get_unknown_chunks) X(png_longjmp) X(png_read_end) X(png_read_image) \
     X(png_read_info) X(png_read_update_info) X(png_set_add_alpha) X(png_set_chunk_malloc_max) X(png_set_expand) \
     X(png_set_gray_to_rgb) X(png_set_interlace_handling) X(png_set_keep_unknown_chunks) X(png_set_longjmp_fn) \
     X(png_set_read_fn) X(png_set_scale_16) X(png_set_user_limits)
@@ -33,6 +35,7 @@ IMAGE_LIBRARY(IMAGE_PNG_LIBRARY)
 #define png_get_image_height (*library.png_get_image_height)
 #define png_get_image_width (*library.png_get_image_width)
 #define png_get_io_ptr (*library.png_get_io_ptr)
+#define png_get_mem_ptr (*library.png_get_mem_ptr)
 #define png_get_sRGB (*library.png_get_sRGB)
 #define png_get_unknown_chunks (*library.png_get_unknown_chunks)
 #define png_longjmp (*library.png_longjmp)
@@ -63,6 +66,7 @@ typedef struct decoding {
     image_pixels *pixels;
     const char *wrong;
     unsigned orientation;
+    uint64_t allocated; /* bytes, in sum */
 } decoding;
 
 static void read_bytes(png_structp png, png_bytep out, size_t count)
@@ -89,7 +93,8 @@ static void drop_warning(png_structp png, png_const_charp message)
 /* libpng's own limit does not hold for eXIf, for which a file may claim 2 GiB. */
 static png_voidp take_memory(png_structp png, png_alloc_size_t count)
 {
-    (void)png;
+    decoding *decoding = png_get_mem_ptr(png);
+    decoding->allocated += count;
     return count <= MOST_CHUNK_BYTES ? malloc(count) : NULL;
 }
 
@@ -215,6 +220,9 @@ static void finish(decoding *decoding)
         decoding->orientation = image_find_orientation(exif, exif_count);
 }
 
+/* Chunks that may come in any number, take time and memory, and change no pixel. */
+static const png_byte unread_chunks[] = "iTXt\0sPLT\0tEXt\0zTXt";
+
 /* libpng reports errors by longjmp to here, so nothing is kept in local variables. */
 static void decode(decoding *decoding, uint64_t pixel_limit)
 {
@@ -227,6 +235,7 @@ static void decode(decoding *decoding, uint64_t pixel_limit)
     png_set_chunk_malloc_max(png, MOST_CHUNK_BYTES);
     png_set_read_fn(png, &decoding->source, read_bytes);
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep) "cICP", 1);
+    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unread_chunks, sizeof unread_chunks / 5);
     png_read_info(png, decoding->info);
     png_uint_32 width = png_get_image_width(png, decoding->info), height = png_get_image_height(png, decoding->info);
     decoding->wrong = image_allocate(width, height, pixel_limit, decoding->pixels);
@@ -250,8 +259,8 @@ const char *image_decode_png(const uint8_t *bytes, size_t count, uint64_t pixel_
     decoding decoding = {.source = {bytes, bytes + count}, .pixels = pixels, .orientation = 1};
     if (!library_is_open())
         return image_no_library;
-    decoding.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, NULL, take_error, drop_warning, NULL, take_memory,
-                                            give_memory_back);
+    decoding.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, NULL, take_error, drop_warning, &decoding,
+                                            take_memory, give_memory_back);
     decoding.info = decoding.png ? png_create_info_struct(decoding.png) : NULL;
     if (decoding.info)
         decode(&decoding, pixel_limit);
@@ -259,6 +268,8 @@ const char *image_decode_png(const uint8_t *bytes, size_t count, uint64_t pixel_
         decoding.wrong = image_out_of_memory;
     if (!decoding.wrong)
         decoding.wrong = image_apply_orientation(decoding.orientation, pixels);
+    if (decoding.allocated > FREE_BYTES)
+        image_work(pixels, decoding.allocated / BYTES_OF_WORK);
     free(decoding.rows);
     png_destroy_read_struct(&decoding.png, &decoding.info, NULL);
     return decoding.wrong;

@@ -8,13 +8,15 @@
 
 #include <lcms2_plugin.h>
 
+#define MATRIX_WORK 70000 /* pixels that take as long as its transform */
+#define TABLE_WORK 700000
 #define MOST_BYTES ((size_t)128 << 20) /* for what lcms2 makes of a profile */
 
 /* clang-format off */
 #define FUNCTIONS(X) \
     X(cmsBuildParametricToneCurve) X(cmsCreateContext) X(cmsCreateRGBProfileTHR) X(cmsCreateTransformTHR) \
     X(cmsCreate_sRGBProfileTHR) X(cmsDeleteContext) X(cmsDoTransform) X(cmsGetColorSpace) X(cmsGetContextUserData) \
-    X(cmsGetProfileInfoASCII) X(cmsOpenProfileFromMemTHR)
+    X(cmsGetProfileInfoASCII) X(cmsIsMatrixShaper) X(cmsOpenProfileFromMemTHR)
 /* clang-format on */
 IMAGE_LIBRARY(IMAGE_LCMS_LIBRARY)
 #define cmsBuildParametricToneCurve (*library.cmsBuildParametricToneCurve)
@@ -27,6 +29,7 @@ IMAGE_LIBRARY(IMAGE_LCMS_LIBRARY)
 #define cmsGetColorSpace (*library.cmsGetColorSpace)
 #define cmsGetContextUserData (*library.cmsGetContextUserData)
 #define cmsGetProfileInfoASCII (*library.cmsGetProfileInfoASCII)
+#define cmsIsMatrixShaper (*library.cmsIsMatrixShaper)
 #define cmsOpenProfileFromMemTHR (*library.cmsOpenProfileFromMemTHR)
 
 /* ---- Memory ---- */
@@ -185,8 +188,17 @@ static cmsHTRANSFORM make_transform(const color_work *work, cmsHPROFILE profile,
                 : NULL;
 }
 
+/* Making a transform and applying it are work of their own, more of it where the profile has a table. */
+static bool is_affordable(cmsHPROFILE profile, image_pixels *pixels)
+{
+    const uint64_t area = (uint64_t)pixels->width * pixels->height;
+    return image_work(pixels, cmsIsMatrixShaper(profile) ? MATRIX_WORK + area / 2 : TABLE_WORK + area);
+}
+
 static void convert_pixels(const color_work *work, cmsHPROFILE profile, image_pixels *pixels)
 {
+    if (!is_affordable(profile, pixels))
+        return;
     cmsHTRANSFORM transform = make_transform(work, profile, TYPE_RGBA_8, cmsFLAGS_COPY_ALPHA);
     for (uint32_t y = 0; transform && y < pixels->height; y++) {
         uint8_t *row = pixels->rgba + (size_t)y * pixels->width * 4;
@@ -244,7 +256,7 @@ void image_apply_space(const image_space *space, image_pixels *pixels)
     end_work(&work);
 }
 
-image_ink *image_ink_open(const uint8_t *bytes, size_t count, bool inverted)
+image_ink *image_ink_open(const uint8_t *bytes, size_t count, bool inverted, image_pixels *pixels)
 {
     image_ink *ink = count ? malloc(sizeof *ink) : NULL;
     if (!ink || !begin_work(&ink->work)) {
@@ -255,8 +267,9 @@ image_ink *image_ink_open(const uint8_t *bytes, size_t count, bool inverted)
     if (setjmp(ink->work.failed) == 0) {
         ink->work.guarded = true;
         cmsHPROFILE profile = open_profile(&ink->work, bytes, count, cmsSigCmykData);
-        ink->transform =
-            profile ? make_transform(&ink->work, profile, inverted ? TYPE_CMYK_8_REV : TYPE_CMYK_8, 0) : NULL;
+        ink->transform = profile && is_affordable(profile, pixels)
+                             ? make_transform(&ink->work, profile, inverted ? TYPE_CMYK_8_REV : TYPE_CMYK_8, 0)
+                             : NULL;
     }
     ink->work.guarded = false;
     if (ink->transform)
@@ -321,7 +334,7 @@ const char *image_apply_orientation(unsigned orientation, image_pixels *pixels)
                                                                                                    * picture */
     bool mirror_y = orientation == 3 || orientation == 4 || orientation == 6 || orientation == 7;
     uint32_t width = pixels->width, height = pixels->height;
-    image_pixels upright;
+    image_pixels upright = {.most_work = pixels->most_work};
     const char *wrong = image_allocate(turned ? height : width, turned ? width : height, UINT64_MAX, &upright);
     if (wrong)
         return wrong;
@@ -333,6 +346,7 @@ const char *image_apply_orientation(unsigned orientation, image_pixels *pixels)
             memcpy(upright.rgba + ((size_t)y * upright.width + x) * 4,
                    pixels->rgba + ((size_t)from_y * width + from_x) * 4, 4);
         }
+    upright.work = pixels->work;
     free(pixels->rgba);
     *pixels = upright;
     return NULL;

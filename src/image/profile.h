@@ -20,7 +20,7 @@ void image_apply_space(const image_space *space, image_pixels *pixels);
 
 /* Converts rows from CMYK by a profile, which is opened once for an image. NULL: there is no usable profile. */
 typedef struct image_ink image_ink;
-image_ink *image_ink_open(const uint8_t *profile, size_t count, bool inverted);
+image_ink *image_ink_open(const uint8_t *profile, size_t count, bool inverted, image_pixels *pixels);
 void image_ink_convert(image_ink *ink, const uint8_t *cmyk, uint8_t *rgba, uint32_t count);
 void image_ink_close(image_ink *ink);
 

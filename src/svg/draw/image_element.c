@@ -42,17 +42,21 @@ static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes 
 {
     svg_budget *budget = walk->document->budget;
     image_pixels pixels;
-    const char *wrong = image_decode((const uint8_t *)bytes->items, bytes->count,
-                                     svg_budget_left(budget, SVG_LIMIT_image_pixels), &pixels);
+    svg_budget_spend(budget, SVG_STEP_image_file, 1);
+    const uint64_t left = svg_budget_left(budget, SVG_LIMIT_image_pixels);
+    const uint64_t most = svg_budget_affordable(budget, SVG_LIMIT_image_pixels);
+    const char *wrong = image_decode((const uint8_t *)bytes->items, bytes->count, most, &pixels);
     if (wrong == image_out_of_memory)
         return PIETRA_ERROR_MEMORY;
+    if (wrong == image_too_large && most < left)
+        svg_budget_exceed(budget, SVG_LIMIT_steps);
+    svg_budget_charge(budget, SVG_LIMIT_image_pixels, pixels.work < most ? pixels.work : most);
     if (wrong) {
         warn(walk, node, wrong);
         return PIETRA_OK;
     }
     pietra_result result =
         pietra_image_create(pixels.width, pixels.height, pixels.rgba, 0, walk->error, &content->image);
-    svg_budget_charge(budget, SVG_LIMIT_image_pixels, (uint64_t)pixels.width * pixels.height);
     content->width = pixels.width;
     content->height = pixels.height;
     free(pixels.rgba);

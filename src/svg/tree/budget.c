@@ -71,6 +71,12 @@ uint64_t svg_budget_left(const svg_budget *budget, svg_limit which)
     return whole - budget->taken[which];
 }
 
+uint64_t svg_budget_affordable(const svg_budget *budget, svg_limit which)
+{
+    const uint64_t left = svg_budget_left(budget, which), unspent = budget->most_spent - budget->spent;
+    return costs[which] > 0 && unspent / costs[which] < left ? unspent / costs[which] : left;
+}
+
 static bool refuse(svg_budget *budget, svg_limit which)
 {
     budget->is_refused = true;

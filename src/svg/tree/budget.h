@@ -51,6 +51,8 @@ void svg_budget_exceed(svg_budget *budget, svg_limit which);
 /* Counts so much more, or notes that the limit is exceeded. False: so it is. */
 bool svg_budget_charge(svg_budget *budget, svg_limit which, uint64_t amount);
 uint64_t svg_budget_left(const svg_budget *budget, svg_limit which);
+/* No more than the steps that are left can pay. */
+uint64_t svg_budget_affordable(const svg_budget *budget, svg_limit which);
 /* Spends `count` times so many thousandths of a step, or notes that there are not so many. False: so it is, and
  * `refused` tells it. */
 bool svg_budget_spend(svg_budget *budget, uint64_t thousandths, uint64_t count);
