@@ -17,6 +17,7 @@
 #define LONGEST_MARKER 0xffff
 #define PROFILE_HEADER 14 /* "ICC_PROFILE", a zero byte, the number of the part, the count of parts */
 #define MOST_SCANS 100    /* of a progressive file: each scan costs a pass over all coefficients */
+#define FREE_SCANS 16     /* more than encoders make */
 #define SCANS_OF_WORK 256 /* cost as much as the pixels */
 
 /* clang-format off */
@@ -149,7 +150,8 @@ static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint6
     jpeg->out_color_space = inks ? JCS_CMYK : JCS_EXT_RGBA;
     jpeg->dct_method = JDCT_ISLOW;
     jpeg_start_decompress(jpeg);
-    if (!image_work(decoding->pixels, decoding->pixels->work * (uint64_t)jpeg->input_scan_number / SCANS_OF_WORK))
+    const int scans = jpeg->input_scan_number;
+    if (scans > FREE_SCANS && !image_work(decoding->pixels, decoding->pixels->work * (uint64_t)scans / SCANS_OF_WORK))
         return;
     if (inks) {
         decoding->inks = malloc((size_t)jpeg->image_width * 4);
