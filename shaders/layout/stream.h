@@ -71,8 +71,8 @@ STRUCT(stream_header)
 #define ELEMENT_END_CLIP_SOURCE 7u
 #define ELEMENT_BEGIN_GROUP 8u
 #define ELEMENT_END_GROUP 9u
-#define ELEMENT_BEGIN_SURFACE 12u /* reserved for filters */
-#define ELEMENT_END_SURFACE 13u   /* reserved for filters */
+#define ELEMENT_BEGIN_FILTER 12u /* reserved for filters */
+#define ELEMENT_END_FILTER 13u   /* reserved for filters */
 
 /* Flags, above the kind. */
 #define ELEMENT_EVEN_ODD 0x100u

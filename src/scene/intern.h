@@ -3,7 +3,7 @@
  * the copy shows in the stream, hashes must be the same in every process (hash_checksum), and must not depend on
  * anything that differs between processes, such as addresses.
  *
- * Zero bytes are an empty table. Patterns make thousands of scenes with few elements, as tiles, so the first slots in
+ * Zero bytes are an empty table. Patterns make thousands of scenes with few elements, as cells, so the first slots in
  * use stand in the table itself. The others are allocated only when these do not suffice. */
 #ifndef PIETRA_SCENE_INTERN_H
 #define PIETRA_SCENE_INTERN_H

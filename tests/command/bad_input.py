@@ -55,9 +55,9 @@ def clip_of_uses(uses, users):
                f'<g clip-path="url(#c)">{RED}</g>' * users)
 
 
-def pattern_tower(levels, tiles):
-    """Each pattern shows many tiles of the one below."""
-    side = 64 / tiles
+def pattern_tower(levels, cells):
+    """Each pattern shows many cells of the one below."""
+    side = 64 / cells
     cell = f'width="{side}" height="{side}" patternUnits="userSpaceOnUse"'
     return svg(f'<pattern id="p0" {cell}><path d="M0 0h1v1z"/></pattern>' +
                "".join(f'<pattern id="p{i + 1}" {cell}><rect width="64" height="64" fill="url(#p{i})"/></pattern>' for i in range(levels)) +
@@ -181,7 +181,7 @@ CASES = {
     "pattern_loop": (svg('<pattern id="a" href="#b" width="9" height="9"/><pattern id="b" href="#a"/><path d="M0 0H64V64" fill="url(#a) red"/>'),
                      DRAWN),
     "pattern_tower": (pattern_tower(12, 8), (DRAWN, INPUT, BUDGET)),
-    "pattern_tiles_1e12": (svg('<pattern id="a" width="1e-4" height="1e-4" patternUnits="userSpaceOnUse"><path d="M0 0h1v1z"/></pattern>'
+    "pattern_cells_1e12": (svg('<pattern id="a" width="1e-4" height="1e-4" patternUnits="userSpaceOnUse"><path d="M0 0h1v1z"/></pattern>'
                                '<rect width="64" height="64" fill="url(#a)"/>'), (DRAWN, INPUT, BUDGET)),
     "pattern_of_wild_numbers": (svg("".join(f'<pattern id="p{i}" width="{n}" height="9" x="{n}" viewBox="0 0 {n} 9" patternTransform="scale({n})">'
                                             f'{RED}</pattern><rect width="64" height="64" fill="url(#p{i})"/>'

@@ -59,8 +59,8 @@ def variables(levels, count):
 def patterns(depth, fan, side):
     parts = ['<pattern id="p0" width="4" height="4" patternUnits="userSpaceOnUse"><circle r="3" fill="red"/></pattern>']
     for i in range(1, depth + 1):
-        tiles = "".join(f'<rect width="{side}" height="{side}" transform="rotate({k}) scale(1.{k}{i})" fill="url(#p{i - 1})"/>' for k in range(1, fan + 1))
-        parts.append(f'<pattern id="p{i}" width="{4 + i}" height="{5 + i}" patternUnits="userSpaceOnUse">{tiles}</pattern>')
+        cells = "".join(f'<rect width="{side}" height="{side}" transform="rotate({k}) scale(1.{k}{i})" fill="url(#p{i - 1})"/>' for k in range(1, fan + 1))
+        parts.append(f'<pattern id="p{i}" width="{4 + i}" height="{5 + i}" patternUnits="userSpaceOnUse">{cells}</pattern>')
     yield "nested", document("".join(parts) + f'<rect width="{side}" height="{side}" fill="url(#p{depth})"/>')
     inner = f'<pattern id="b" width="9" height="9" patternUnits="userSpaceOnUse"><path d="{long_path(3000 * fan)}"/></pattern>'
     outer = "".join(f'<pattern id="o{i}" width="9" height="9" patternUnits="userSpaceOnUse"><rect width="9" height="9" fill="url(#b)"/></pattern>'

@@ -352,7 +352,7 @@ bool pietra_scene_bounds_between(const pietra_scene *scene, size_t begin, size_t
     return false;
 }
 
-/* Returns a box that every tile contains. */
+/* Returns a box that every cell contains. */
 bool pietra_scene_bounds(const pietra_scene *scene, pietra_box *box)
 {
     *box = (pietra_box){-1e6, -1e6, 1e6, 1e6};

@@ -14,7 +14,7 @@
 /* Indices have 32 bits, and the stream counts the elements of clip sources twice. */
 #define SCENE_MAX_ITEMS (UINT32_MAX / 4)
 #define HASHED_POINTS 4u
-#define FIRST_OUTLINE_BYTES 1024u /* small, because patterns make thousands of scenes of a few shapes, as tiles */
+#define FIRST_OUTLINE_BYTES 1024u /* small, because patterns make thousands of scenes of a few shapes, as cells */
 
 pietra_scene *pietra_scene_create(void)
 {

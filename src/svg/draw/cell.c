@@ -198,7 +198,7 @@ pietra_result svg_cell_begin(svg_walk *walk, const svg_cell_grid *grid)
     const pietra_box cell = {0, 0, grid->cell.width, grid->cell.height};
     const pietra_box everything = {-INFINITY, -INFINITY, INFINITY, INFINITY};
     svg_budget *budget = walk->document->budget;
-    if (!svg_budget_take(budget, SVG_LIMIT_tiles, 1))
+    if (!svg_budget_take(budget, SVG_LIMIT_cells, 1))
         return svg_budget_error(budget, budget->refused, walk->error, walk->document->nodes.items[grid->pattern].line);
     if (walk->cells.count >= SVG_MOST_CELLS_KEPT && !forget_cells(walk))
         return PIETRA_ERROR_MEMORY;
@@ -406,7 +406,7 @@ static pietra_result draw_overlaps(svg_walk *walk, const svg_cell_drawing *drawi
             (count <= 1 || count * (double)drawing->segments <= SVG_MOST_OVERLAPPING_SEGMENTS);
     if (!*some)
         svg_warn(walk->warnings, walk->document->nodes.items[key->content].line,
-                 "patterns of which more than %d tiles overlap, or so many long paths, are left out",
+                 "patterns of which more than %d cells overlap, or so many long paths, are left out",
                  SVG_MOST_OVERLAPS);
     pietra_result result = *some ? spend_copies(walk, drawing, (uint64_t)count) : PIETRA_OK;
     for (double row = 0; *some && result == PIETRA_OK && row < range.rows; row++) {

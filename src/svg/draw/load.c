@@ -188,7 +188,7 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
         free(unpacked);
     else
         release_bytes(options, input.bytes);
-    budget->granted[SVG_LIMIT_tiles] += document.nodes.count;
+    budget->granted[SVG_LIMIT_cells] += document.nodes.count;
     if (result == PIETRA_OK)
         result = draw_within_budget(&walk, options->element_id, own_width, own_height);
     if (result == PIETRA_OK && walk.boxes)

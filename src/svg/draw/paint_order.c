@@ -18,7 +18,7 @@ bool svg_paint_order_is_needed(const svg_walk *walk, const svg_instance *instanc
 
 /* The cells of a pattern count as the shape that they fill; its outline, where there is one, was added from this
  * position on. */
-static void count_tiles(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool filled,
+static void count_cells(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool filled,
                         size_t from)
 {
     pietra_box box;
@@ -53,7 +53,7 @@ static pietra_result begin_cells(svg_walk *walk, const svg_instance *instance, c
     if (result == PIETRA_OK && !outline) {
         result = pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform,
                                          (pietra_fill_rule)style->fill_rule, walk->error);
-        count_tiles(walk, instance, style, true, 0);
+        count_cells(walk, instance, style, true, 0);
         return result;
     }
     if (result == PIETRA_OK)
@@ -62,7 +62,7 @@ static pietra_result begin_cells(svg_walk *walk, const svg_instance *instance, c
     size_t from = pietra_scene_position(walk->scene);
     if (result == PIETRA_OK)
         result = svg_draw_stroke(walk, instance, style, outline, &black);
-    count_tiles(walk, instance, style, false, from);
+    count_cells(walk, instance, style, false, from);
     return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
 }
 

@@ -171,9 +171,9 @@ typedef struct svg_walk {
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives
  * document, scene, warnings, error, common, base, visible (what can be seen around it), only, boxes, origins and, of a
- * document in a document, depth, tile_depth in an otherwise zero walk, and frees it with svg_walk_free whatever the
- * result. A walk of the same document and size may run again, with another scene, base, visible, depth and tile_depth:
- * what it has found out about the document it keeps. */
+ * document in a document, depth and pattern_depth in an otherwise zero walk. It frees the walk with svg_walk_free
+ * whatever the result. A walk of the same document and size may run again, with another scene, base, visible, depth
+ * and pattern_depth. It keeps what it has found out about the document. */
 pietra_result svg_walk_run(svg_walk *walk, double width, double height);
 void svg_walk_free(svg_walk *walk);
 

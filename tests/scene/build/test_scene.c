@@ -320,7 +320,7 @@ static void test_masks_are_paired(void **state)
     pietra_scene_destroy(scene);
 }
 
-/* Tiles of patterns are scenes of a few elements, and there may be thousands. */
+/* Cells of patterns are scenes of a few elements, and there may be thousands. */
 static void test_small_scenes_are_small(void **state)
 {
     enum { SCENES = 200 };

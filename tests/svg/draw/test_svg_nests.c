@@ -74,10 +74,10 @@ static bytes nested_patterns(int depth, int fan, double shrink, const char *tran
     return out;
 }
 
-static void test_patterns_in_patterns_share_tiles(void **state)
+static void test_patterns_in_patterns_share_cells(void **state)
 {
     (void)state;
-    const pietra_svg_limits limits = {.tiles = 1000, .steps = UINT64_MAX};
+    const pietra_svg_limits limits = {.cells = 1000, .steps = UINT64_MAX};
     const char *const transforms[] = {"scale(1.%02d)", "scale(1.%02d 1)", "rotate(%d)", "skewX(%d)"};
     for (size_t i = 0; i < sizeof transforms / sizeof transforms[0]; i++) {
         bytes deep = nested_patterns(6, 10, 0.45, transforms[i], ""),
@@ -87,13 +87,13 @@ static void test_patterns_in_patterns_share_tiles(void **state)
     }
 }
 
-/* Outlines that do not scale look different in each space. Such tiles are not shared, and their number is limited. */
+/* Outlines that do not scale look different in each space. Such cells are not shared, and their number is limited. */
 static void test_outlines_that_do_not_scale_are_not_shared(void **state)
 {
     (void)state;
     bytes fixed = nested_patterns(2, 10, 0.45, "scale(1.%02d)", "vector-effect='non-scaling-stroke'");
     bytes scaled = nested_patterns(2, 10, 0.45, "scale(1.%02d)", "");
-    const pietra_svg_limits limits = {.steps = UINT64_MAX}, few = {.tiles = 1};
+    const pietra_svg_limits limits = {.steps = UINT64_MAX}, few = {.cells = 1};
     size_t with = stream_bytes(&fixed, &limits), without = stream_bytes(&scaled, &limits);
     assert_true(with > 10 * without);
     fixed = nested_patterns(4, 10, 0.45, "scale(1.%02d)", "vector-effect='non-scaling-stroke'");
@@ -103,7 +103,7 @@ static void test_outlines_that_do_not_scale_are_not_shared(void **state)
     const pietra_svg_options options = {.limits = few};
     assert_int_equal(pietra_scene_load_svg(scene, fixed.items, fixed.count, &options, &error, &width, &height),
                      PIETRA_ERROR_INPUT);
-    assert_non_null(strstr(error.message, "limit \"tiles\""));
+    assert_non_null(strstr(error.message, "limit \"cells\""));
     pietra_scene_destroy(scene);
     array_free(&fixed);
 }
@@ -327,7 +327,7 @@ static void test_pixels_of_images_in_patterns_count(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_patterns_in_patterns_share_tiles),
+        cmocka_unit_test(test_patterns_in_patterns_share_cells),
         cmocka_unit_test(test_outlines_that_do_not_scale_are_not_shared),
         cmocka_unit_test(test_long_paths_in_patterns_are_not_copied_without_end),
         cmocka_unit_test(test_documents_are_read_once),

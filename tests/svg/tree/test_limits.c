@@ -74,7 +74,7 @@ static void write_steps(bytes *out, uint64_t amount)
     add(out, "</svg>");
 }
 
-static void write_tiles(bytes *out, uint64_t amount)
+static void write_cells(bytes *out, uint64_t amount)
 {
     uint64_t uses = 10, shapes = (amount + 13) / (uses - 1);
     add(out, SVG_OPEN_TAG "><pattern id='p' width='.5' height='.5'><circle r='1'/></pattern><symbol id='a'>");
@@ -244,7 +244,7 @@ static const struct limit_case {
     {"elements", write_elements, 50, 1},
     {"depth", write_depth, 20, 1},
     {"steps", write_steps, 10000, 30000},
-    {"tiles", write_tiles, 100, 100},
+    {"cells", write_cells, 100, 100},
     {"numbers", write_numbers, 100, 2},
     {"attributes", write_attributes, 100, 1},
     {"namespaces", write_namespaces, 20, 1},
