@@ -197,31 +197,19 @@ void parallel_pool_share(parallel_pool *pool, size_t count, parallel_range_funct
 
 uint32_t parallel_pool_threads(const parallel_pool *pool)
 {
-    return !pool ? 1 : pool->threads;
+    return pool ? pool->threads : 1;
 }
 
 parallel_pool *parallel_pool_create(uint32_t threads)
 {
     uint32_t most = parallel_workers(threads, UINT64_MAX);
-    parallel_pool *pool = calloc(1, sizeof *pool + most * sizeof *pool->others);
-    if (!pool)
-        return NULL;
-    pool->threads = most;
-    if (pthread_mutex_init(&pool->lock, NULL) != 0) {
-        free(pool);
-        return NULL;
-    }
-    if (pthread_cond_init(&pool->work, NULL) != 0)
-        goto no_work;
-    if (pthread_cond_init(&pool->all_done, NULL) != 0)
-        goto no_all_done;
+    parallel_pool *pool = malloc(sizeof *pool + most * sizeof *pool->others);
+    if (pool)
+        *pool = (parallel_pool){.threads = most,
+                                .lock = PTHREAD_MUTEX_INITIALIZER,
+                                .work = PTHREAD_COND_INITIALIZER,
+                                .all_done = PTHREAD_COND_INITIALIZER};
     return pool;
-no_all_done:
-    pthread_cond_destroy(&pool->work);
-no_work:
-    pthread_mutex_destroy(&pool->lock);
-    free(pool);
-    return NULL;
 }
 
 void parallel_pool_destroy(parallel_pool *pool)

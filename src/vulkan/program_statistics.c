@@ -27,15 +27,15 @@ static pietra_result statistics_read(gpu_device *device, const gpu_program *prog
     const VkPipelineExecutableInfoKHR executable = {.sType = VK_STRUCTURE_TYPE_PIPELINE_EXECUTABLE_INFO_KHR,
                                                     .pipeline = program->pipeline};
     const VkPipelineInfoKHR pipeline = {.sType = VK_STRUCTURE_TYPE_PIPELINE_INFO_KHR, .pipeline = program->pipeline};
-    VkPipelineExecutableStatisticKHR *list = NULL;
     uint32_t count = 0;
     VkResult result = vk->GetPipelineExecutablePropertiesKHR(device->handle, &pipeline, &count, NULL);
-    if (result != VK_SUCCESS || count == 0)
-        goto done;
-    result = vk->GetPipelineExecutableStatisticsKHR(device->handle, &executable, &count, NULL);
-    if (result != VK_SUCCESS || count == 0)
-        goto done;
-    list = calloc(count, sizeof *list);
+    if (result == VK_SUCCESS && count > 0)
+        result = vk->GetPipelineExecutableStatisticsKHR(device->handle, &executable, &count, NULL);
+    if (result < VK_SUCCESS)
+        return result_fail(error, result, program->name);
+    if (count == 0)
+        return PIETRA_OK;
+    VkPipelineExecutableStatisticKHR *list = calloc(count, sizeof *list);
     if (!list)
         return error_set_memory(error);
     for (uint32_t i = 0; i < count; i++)
@@ -43,8 +43,6 @@ static pietra_result statistics_read(gpu_device *device, const gpu_program *prog
     result = vk->GetPipelineExecutableStatisticsKHR(device->handle, &executable, &count, list);
     for (uint32_t i = 0; i < count && result == VK_SUCCESS; i++)
         statistic(user, list[i].name, statistic_value(&list[i]));
-
-done:
     free(list);
     return result < VK_SUCCESS ? result_fail(error, result, program->name) : PIETRA_OK;
 }

@@ -100,11 +100,9 @@ bool exact_edges_cover(exact_edges *edges, pietra_fill_rule rule, exact_coverage
     exact_edge **active = malloc((edges->count + 1) * sizeof *active);
     bool ok = row && active && !edges->failed;
     memset(coverage, 0, width * height * sizeof *coverage);
-    if (!ok)
-        goto done;
-    if (edges->count) /* without edges qsort would get no array */
+    if (ok && edges->count) /* without edges qsort would get no array */
         qsort(edges->items, edges->count, sizeof *edges->items, compare_tops);
-    for (size_t y = 0; y < height && (active_count || next < edges->count); y++) {
+    for (size_t y = 0; ok && y < height && (active_count || next < edges->count); y++) {
         double *ends = row, *steps = row + width + 2, full = 0;
         memset(row, 0, (2 * width + 4) * sizeof *row);
         for (int line = 0; line < EXACT_ROWS; line++) {
@@ -133,7 +131,6 @@ bool exact_edges_cover(exact_edges *edges, pietra_fill_rule rule, exact_coverage
             coverage[y * width + x] = (float)finish_pixel(full + ends[x], rule, mode);
         }
     }
-done:
     free(row);
     free(active);
     return ok;

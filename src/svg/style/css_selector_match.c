@@ -178,7 +178,7 @@ static match match_left(css_tree *tree, const css_compound *compound, uint32_t n
     bool ancestors = compound->combinator == ' ' || compound->combinator == '>';
     bool many = compound->combinator == ' ' || compound->combinator == '~';
     match none = ancestors ? MATCH_NO_ANCESTOR : MATCH_NO_SIBLING;
-    do {
+    for (;;) {
         node = ancestors ? tree->document->nodes.items[node].parent : css_tree_element(tree, node)->previous;
         if (node == SVG_NO_NODE || css_tree_is_spent(tree))
             return none;
@@ -187,7 +187,7 @@ static match match_left(css_tree *tree, const css_compound *compound, uint32_t n
             return result;
         if (!many)
             return ancestors ? MATCH_NO_SIBLING : MATCH_NO_HERE;
-    } while (true);
+    }
 }
 
 static match match_complex(css_tree *tree, const css_compound *compound, uint32_t node)

@@ -143,9 +143,9 @@ svg_parsed svg_parse_dashes(svg_document *document, text value, svg_declaration 
     while (at < end) {
         svg_length length;
         if (!svg_length_scan_any(&at, end, &document->units, &length) || svg_length_is_negative(length))
-            goto bad;
+            goto fail;
         if (!svg_budget_charge(document->budget, SVG_LIMIT_lengths, 1))
-            goto bad;
+            goto fail;
         svg_length *added = array_push(&document->lengths);
         if (!added)
             return SVG_PARSED_OUT_OF_MEMORY;
@@ -156,13 +156,13 @@ svg_parsed svg_parse_dashes(svg_document *document, text value, svg_declaration 
             at++;
         at = text_skip_space(at, end);
         if (comma && at == end)
-            goto bad;
+            goto fail;
     }
     declaration->count = (uint32_t)(document->lengths.count - before);
     if (declaration->count == 0)
         declaration->reference = 0;
     return value.count ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
-bad:
+fail:
     document->lengths.count = before;
     return SVG_PARSED_BAD;
 }
