@@ -1,6 +1,6 @@
 /* Growable arrays.
  *
- *     ARRAY(double) lengths = { 0 };
+ *     ARRAY(double) lengths = {0};
  *     double *length = array_push(&lengths);   // NULL: out of memory, the array is as it was
  *     ... lengths.items[i], lengths.count ...
  *     array_free(&lengths);

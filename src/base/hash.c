@@ -20,7 +20,7 @@ uint64_t hash_checksum(const void *bytes, size_t count)
 {
     /* Odd constants: the fractions of the square roots of 2, 3 and 5. */
     const uint64_t first = 0x6a09e667f3bcc909u, second = 0xbb67ae8584caa73bu, third = 0x3c6ef372fe94f82bu;
-    const unsigned char *at = bytes;
+    const uint8_t *at = bytes;
     uint64_t state = first ^ hash_mix(count + second, third);
     for (; count >= 8; at += 8, count -= 8) {
         uint64_t word;
@@ -65,7 +65,7 @@ static inline void sip_take(sip *state, uint64_t word)
 }
 
 /* Returns the last bytes, fewer than eight, as a word. Overlapping reads avoid a loop. */
-static inline uint64_t load_rest(const unsigned char *at, size_t count)
+static inline uint64_t load_rest(const uint8_t *at, size_t count)
 {
     uint32_t low, high;
     if (count >= 4) {
@@ -80,7 +80,7 @@ static inline uint64_t load_rest(const unsigned char *at, size_t count)
 
 uint64_t hash_bytes_by(hash_secret key, const void *bytes, size_t count)
 {
-    const unsigned char *at = bytes;
+    const uint8_t *at = bytes;
     sip state = {
         key.low ^ 0x736f6d6570736575u,
         key.high ^ 0x646f72616e646f6du,

@@ -3,7 +3,7 @@
 #define REPLACEMENT 0xfffdu
 
 /* Returns how many bytes a character with this first byte takes; 0: no character starts with it. */
-static size_t utf8_length(unsigned char first)
+static size_t utf8_length(uint8_t first)
 {
     if (first < 0x80)
         return 1;
@@ -18,10 +18,10 @@ static size_t utf8_length(unsigned char first)
 
 /* Returns the character in the `length` bytes at `bytes`, or REPLACEMENT if a continuation is missing or the form is
  * not allowed. */
-static uint32_t utf8_join(const unsigned char *bytes, size_t length)
+static uint32_t utf8_join(const uint8_t *bytes, size_t length)
 {
     static const uint32_t least[5] = {0, 0, 0x80, 0x800, 0x10000};
-    static const unsigned char payload[5] = {0, 0x7f, 0x1f, 0x0f, 0x07};
+    static const uint8_t payload[5] = {0, 0x7f, 0x1f, 0x0f, 0x07};
     uint32_t character = bytes[0] & payload[length];
     for (size_t i = 1; i < length; i++) {
         if ((bytes[i] & 0xc0) != 0x80)
@@ -34,7 +34,7 @@ static uint32_t utf8_join(const unsigned char *bytes, size_t length)
 
 uint32_t utf8_decode(const char **at, const char *end)
 {
-    const unsigned char *bytes = (const unsigned char *)*at;
+    const uint8_t *bytes = (const uint8_t *)*at;
     size_t length = utf8_length(bytes[0]);
     if (length == 0 || (size_t)(end - *at) < length) {
         *at += 1;
@@ -49,7 +49,7 @@ uint32_t utf8_decode(const char **at, const char *end)
 size_t utf8_whole_prefix(const char *bytes, size_t count)
 {
     for (size_t back = 1; back <= 3 && back <= count; back++) {
-        unsigned char byte = (unsigned char)bytes[count - back];
+        uint8_t byte = (uint8_t)bytes[count - back];
         if ((byte & 0xc0) == 0x80)
             continue;
         return utf8_length(byte) > back ? count - back : count;

@@ -53,7 +53,7 @@ static pietra_result open_gpu(const pietra_device_options *options, pietra_error
 pietra_result pietra_device_create(const pietra_device_options *options, pietra_error *error, pietra_device **device)
 {
     static const pietra_device_options defaults = {.kind = PIETRA_DEVICE_AUTO};
-    const pietra_device_options *asked = !options ? &defaults : options;
+    const pietra_device_options *asked = options ? options : &defaults;
     if (!device)
         return error_set_null(error, "device");
     if ((unsigned)asked->kind > PIETRA_DEVICE_REFERENCE)

@@ -29,7 +29,7 @@ static void *read_buffer(comparison *c, frame_buffer buffer, uint64_t offset, ui
 {
     void *copy = malloc((size_t)bytes + 1);
     c->result =
-        !copy ? error_set_memory(c->error) : gpu_renderer_read(c->renderer, buffer, offset, bytes, c->error, copy);
+        copy ? gpu_renderer_read(c->renderer, buffer, offset, bytes, c->error, copy) : error_set_memory(c->error);
     if (c->result != PIETRA_OK) {
         free(copy);
         return NULL;
@@ -64,10 +64,10 @@ static void compare_items(comparison *c, frame_buffer buffer, uint64_t offset, c
 {
     if (!goes_on(c) || count == 0)
         return;
-    unsigned char *found = read_buffer(c, buffer, offset, item_bytes * count);
+    uint8_t *found = read_buffer(c, buffer, offset, item_bytes * count);
     for (uint64_t i = 0; found && goes_on(c) && i < count; i++) {
-        const unsigned char *here = found + i * item_bytes;
-        const unsigned char *there = (const unsigned char *)expected + i * item_bytes;
+        const uint8_t *here = found + i * item_bytes;
+        const uint8_t *there = (const uint8_t *)expected + i * item_bytes;
         if (memcmp(here, there, item_bytes) != 0) {
             tell(c, frame_buffer_name(buffer), i, count);
             tell_words(c, (const uint32_t *)(const void *)there, (const uint32_t *)(const void *)here, item_bytes / 4);

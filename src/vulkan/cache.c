@@ -62,11 +62,11 @@ static char *cache_path(const char *directory, const VkPhysicalDeviceProperties 
 }
 
 /* Reads the file; its blob lies behind the head. NULL: there is none, or it is not whole. */
-static unsigned char *cache_read(const char *path, size_t *blob_bytes)
+static uint8_t *cache_read(const char *path, size_t *blob_bytes)
 {
     cache_head head = {0};
     size_t bytes;
-    unsigned char *file = private_file_read(path, sizeof head + CACHE_MAX_BYTES, &bytes);
+    uint8_t *file = private_file_read(path, sizeof head + CACHE_MAX_BYTES, &bytes);
     if (!file)
         return NULL;
     memcpy(&head, file, bytes < sizeof head ? 0 : sizeof head);
@@ -85,7 +85,7 @@ void cache_open(const gpu_functions *vk, VkDevice device, const VkPhysicalDevice
     *cache = (gpu_cache){.path = cache_path(directory, properties, "programs", "bin"),
                          .tuning_path = cache_path(directory, properties, "tuning", "txt")};
     size_t bytes = 0;
-    unsigned char *file = cache->path ? cache_read(cache->path, &bytes) : NULL;
+    uint8_t *file = cache->path ? cache_read(cache->path, &bytes) : NULL;
     VkPipelineCacheCreateInfo create = {
         .sType = VK_STRUCTURE_TYPE_PIPELINE_CACHE_CREATE_INFO,
         .initialDataSize = file ? bytes : 0,
@@ -108,7 +108,7 @@ void cache_save(const gpu_functions *vk, VkDevice device, const gpu_cache *cache
         bytes == 0 || bytes > CACHE_MAX_BYTES) {
         return;
     }
-    unsigned char *blob = malloc(bytes);
+    uint8_t *blob = malloc(bytes);
     if (blob && vk->GetPipelineCacheData(device, cache->handle, &bytes, blob) == VK_SUCCESS) {
         const cache_head head = {.magic = CACHE_MAGIC, .bytes = bytes, .checksum = hash_checksum(blob, bytes)};
         private_file_write(cache->path, &head, sizeof head, blob, bytes);

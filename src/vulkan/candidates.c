@@ -80,7 +80,7 @@ static bool candidate_name_holds(const char *name, const char *text)
 {
     for (; *name; name++) {
         size_t i = 0;
-        while (text[i] && tolower((unsigned char)name[i]) == tolower((unsigned char)text[i]))
+        while (text[i] && tolower((uint8_t)name[i]) == tolower((uint8_t)text[i]))
             i++;
         if (!text[i])
             return true;

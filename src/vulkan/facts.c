@@ -99,7 +99,7 @@ static void facts_query_properties(const gpu_functions *vk, const facts_extensio
 static void facts_query_queues(const gpu_functions *vk, gpu_facts *facts)
 {
     VkQueueFamilyProperties families[32];
-    uint32_t count = sizeof families / sizeof *families;
+    uint32_t count = sizeof families / sizeof families[0];
     int best = -1;
     facts->queue_family = GPU_NO_QUEUE;
     vk->GetPhysicalDeviceQueueFamilyProperties(facts->handle, &count, families);

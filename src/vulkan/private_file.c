@@ -56,7 +56,7 @@ static int open_file(const char *path, size_t most_bytes, size_t *byte_count)
     return file;
 }
 
-static bool read_all(int file, unsigned char *bytes, size_t count)
+static bool read_all(int file, uint8_t *bytes, size_t count)
 {
     while (count > 0) {
         ssize_t got = read(file, bytes, count);
@@ -68,12 +68,12 @@ static bool read_all(int file, unsigned char *bytes, size_t count)
     return true;
 }
 
-unsigned char *private_file_read(const char *path, size_t most_bytes, size_t *byte_count)
+uint8_t *private_file_read(const char *path, size_t most_bytes, size_t *byte_count)
 {
     int file = open_file(path, most_bytes, byte_count);
     if (file < 0)
         return NULL;
-    unsigned char *bytes = malloc(*byte_count + 1);
+    uint8_t *bytes = malloc(*byte_count + 1);
     if (bytes && !read_all(file, bytes, *byte_count)) {
         free(bytes);
         bytes = NULL;
@@ -101,7 +101,7 @@ static bool make_folders(const char *path)
 
 static bool write_all(int file, const void *bytes, size_t count)
 {
-    const unsigned char *at = bytes;
+    const uint8_t *at = bytes;
     while (count > 0) {
         ssize_t put = write(file, at, count);
         if (put < 0 && errno != EINTR)

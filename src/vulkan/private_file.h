@@ -7,10 +7,11 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Reads a file of at most most_bytes and puts a byte of 0 behind it. The caller frees it. NULL: the file does not
  * exist, is not as described above, or cannot be read. */
-unsigned char *private_file_read(const char *path, size_t most_bytes, size_t *byte_count);
+uint8_t *private_file_read(const char *path, size_t most_bytes, size_t *byte_count);
 
 /* Writes a head and the bytes after it, under a temporary name first. Missing folders are made for this user alone.
  * False: the file cannot be written, or its folder is not as described above. */

@@ -30,7 +30,7 @@ static void test_arena_aligns_and_keeps(void **state)
     }
     for (size_t i = 0; i < 200; i++)
         for (size_t j = 0; j < i * 97; j++)
-            assert_int_equal((unsigned char)pieces[i][j], i);
+            assert_int_equal((uint8_t)pieces[i][j], i);
     assert_null(arena_alloc(&arena, SIZE_MAX - 5, 1));
     assert_null(arena_alloc_zeroed(&arena, SIZE_MAX / 2, 4, 1));
     assert_string_equal(arena_copy(&arena, "abcdef", 3), "abc");

@@ -62,10 +62,10 @@ static void test_every_worker_runs_once(void **state)
     (void)state;
     const uint32_t threads[] = {1, 2, 3, 16, 1000000};
     const uint32_t counts[] = {1, 2, 3, 5, 17, MOST_WORKERS};
-    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
         parallel_pool *pool = parallel_pool_create(threads[i]);
         assert_non_null(pool);
-        for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        for (size_t k = 0; k < sizeof counts / sizeof counts[0]; k++) {
             tally tally = {.pool = pool};
             check_runs(&tally, counts[k], 50);
         }

@@ -23,7 +23,7 @@ void picture_destroy(picture *image)
 bool picture_equal(const picture *a, const picture *b)
 {
     return a->width == b->width && a->height == b->height &&
-           !memcmp(a->pixels, b->pixels, 4 * (size_t)a->width * a->height);
+           memcmp(a->pixels, b->pixels, 4 * (size_t)a->width * a->height) == 0;
 }
 
 uint32_t picture_count_differences(const picture *a, const picture *b, uint32_t *x, uint32_t *y)

@@ -34,16 +34,16 @@ static bool is_judged(const char *name)
     static const char *const beginnings[] = {"blend/",      "crisp/", "editor/figma", "editor/linked",
                                              "editor/plot", "image/", "mask/",        "pattern/isolated"};
 
-    for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
-        if (!strncmp(name, beginnings[i], strlen(beginnings[i])))
+    for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
+        if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
             return false;
     return true;
 }
 
 static gallery_tolerance tolerance_of(const char *name)
 {
-    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
-        if (!strcmp(tolerances[i].name, name))
+    for (size_t i = 0; i < sizeof tolerances / sizeof tolerances[0]; i++)
+        if (strcmp(tolerances[i].name, name) == 0)
             return tolerances[i].tolerance;
     return gallery_usual;
 }
@@ -69,7 +69,7 @@ static void check_scene(panel *p, const char *name, bool update)
 
 int main(int argc, char **argv)
 {
-    bool update = argc > 1 && !strcmp(argv[1], "--update");
+    bool update = argc > 1 && strcmp(argv[1], "--update") == 0;
     const char *part = argc > 1 + update ? argv[1 + update] : "";
     scene_files files = scene_files_find();
     panel devices;

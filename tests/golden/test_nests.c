@@ -214,7 +214,7 @@ static void check_nothing_inside(nest_test *test)
         return;
     nest n = nest_create(SIDE, SIDE);
     for (size_t depth = 1; depth <= 600; depth = depth * 3 + 1) {
-        for (size_t i = 0; i < sizeof boxes / sizeof *boxes; i++) {
+        for (size_t i = 0; i < sizeof boxes / sizeof boxes[0]; i++) {
             for (size_t level = 0; level < depth; level++) {
                 nest_open(&n, NEST_RECT, level == depth / 2 ? boxes[i] : whole());
                 nest_fill(&n, whole(), level < depth / 2 ? 0x2a7f62 : 0xff0000);
@@ -277,13 +277,13 @@ static void check_all(nest_test *test)
     static const size_t depths[] = {0,   1,   2,   15,  16,  17,   31,   32,   33,  255,
                                     256, 257, 511, 512, 513, 1023, 1024, 1025, 4097};
     static const size_t widths[] = {8, 15, 16, 17, 32, 63, 64, 65, 127, 128, 129, 255, 256, 257, 512, 1024};
-    for (size_t i = 0; i < sizeof depths / sizeof *depths; i++)
+    for (size_t i = 0; i < sizeof depths / sizeof depths[0]; i++)
         check_depth(test, depths[i]);
     if (test->all_sizes) {
         check_depth(test, 4095);
         check_depth(test, 4096);
     }
-    for (size_t i = 0; i < sizeof widths / sizeof *widths; i++) {
+    for (size_t i = 0; i < sizeof widths / sizeof widths[0]; i++) {
         check_saw(test, 8, widths[i]);
         check_bursts(test, 4 * widths[i] + 3);
         check_siblings(test, widths[i]);
@@ -309,8 +309,9 @@ static void check_deepest(nest_test *test)
 int main(int argc, char **argv)
 {
     panel devices;
-    nest_test test = {
-        .devices = &devices, .update = argc > 1 && !strcmp(argv[1], "--update"), .all_sizes = argc > 1 || all_sizes()};
+    nest_test test = {.devices = &devices,
+                      .update = argc > 1 && strcmp(argv[1], "--update") == 0,
+                      .all_sizes = argc > 1 || all_sizes()};
     test.part = argc > 1 + test.update ? argv[1 + test.update] : "";
     panel_open(&devices, true);
     check_all(&test);

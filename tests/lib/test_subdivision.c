@@ -71,7 +71,7 @@ static void chords_stay_close(void **state)
     static const struct {
         float extent, most;
     } cases[] = {{2, 0.16f}, {10, 0.16f}, {100, 0.16f}, {2000, 0.3f}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         double pieces = 0, wang = 0;
         for (int k = 0; k < 4000; k++) {
             curve c = random_curve(k % 4 == 0 ? 2 : 3, cases[i].extent);
@@ -101,7 +101,7 @@ static void degenerate_curves_are_cut_where_they_turn(void **state)
         {.order = 3, .x0 = 0, .y0 = 0, .x1 = 1, .y1 = 2, .x2 = 2, .y2 = 4, .x3 = 3000, .y3 = 6000},
         {.order = 3, .x0 = 0, .y0 = 0, .x1 = 0, .y1 = 0, .x2 = 80, .y2 = 0, .x3 = 80, .y3 = 80},
     };
-    for (size_t i = 0; i < sizeof curves / sizeof *curves; i++)
+    for (size_t i = 0; i < sizeof curves / sizeof curves[0]; i++)
         assert_true(stray(curves[i], subdivision_of(curves[i])) < 0.2);
 }
 
@@ -109,7 +109,7 @@ static void curves_beyond_reason_are_bounded(void **state)
 {
     (void)state;
     static const float extents[] = {1e8f, 1e9f, 1e12f, 1e18f, 3e37f};
-    for (size_t i = 0; i < sizeof extents / sizeof *extents; i++) {
+    for (size_t i = 0; i < sizeof extents / sizeof extents[0]; i++) {
         for (int k = 0; k < 100; k++) {
             subdivision cut = subdivision_of(random_curve(3, extents[i]));
             assert_in_range(cut.pieces, 1, CURVE_PIECES_MAX);

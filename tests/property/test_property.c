@@ -600,7 +600,7 @@ int main(int argc, char **argv)
     property_test test = {.devices = &devices, .only = argc > 2 ? strtoull(argv[2], NULL, 10) : 0};
     const char *part = argc > 1 ? argv[1] : "";
     panel_open(&devices, true);
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+    for (size_t i = 0; i < sizeof checks / sizeof checks[0]; i++) {
         if (strstr(checks[i].name, part)) {
             uint32_t before = devices.failures;
             checks[i].check(&test);

@@ -382,7 +382,7 @@ static void test_devices(void **state)
 static void test_images(void **state)
 {
     (void)state;
-    static const unsigned char pixels[8] = {0};
+    static const uint8_t pixels[8] = {0};
     pietra_image *image = NULL;
     ASSERT_REFUSED(pietra_image_create(1, 2, NULL, 0, error, &image));
     ASSERT_REFUSED(pietra_image_create(1, 0, pixels, 0, error, &image));
@@ -423,7 +423,7 @@ static void test_frames(void **state)
 {
     (void)state;
     stage s = stage_set();
-    unsigned char pixels[8 * 64], untouched[sizeof pixels];
+    uint8_t pixels[8 * 64], untouched[sizeof pixels];
     memset(pixels, 0x5a, sizeof pixels);
     memcpy(untouched, pixels, sizeof pixels);
     pietra_device *device = NULL;

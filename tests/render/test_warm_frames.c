@@ -109,7 +109,7 @@ static void test_one_thread(void **state)
     (void)state;
     pietra_scene *(*const scenes[])(void) = {rich_scene,    masking_scene, blending_scene, image_scene,
                                              surface_scene, random_scenes, long_scene};
-    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+    for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         expect_none(scenes[i](), 1, false);
         expect_none(scenes[i](), 1, true);
     }

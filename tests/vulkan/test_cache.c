@@ -61,7 +61,7 @@ static int remove_folder(void **state)
     return rmdir(made->root);
 }
 
-static size_t read_file(const char *path, unsigned char *bytes, size_t capacity)
+static size_t read_file(const char *path, uint8_t *bytes, size_t capacity)
 {
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
@@ -70,7 +70,7 @@ static size_t read_file(const char *path, unsigned char *bytes, size_t capacity)
     return count;
 }
 
-static void write_file(const char *path, const unsigned char *bytes, size_t count)
+static void write_file(const char *path, const uint8_t *bytes, size_t count)
 {
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -124,18 +124,18 @@ static void test_no_program_no_file(void **state)
 static void test_broken_file(void **state)
 {
     const cache_folder *made = *state;
-    static unsigned char whole[1 << 20], broken[(1 << 20) + 1];
+    static uint8_t whole[1 << 20], broken[(1 << 20) + 1];
     char path[512];
     make_program(made->folder);
     assert_true(find_file(made->folder, path));
     size_t count = read_file(path, whole, sizeof whole);
     assert_true(count > 24 && count < sizeof whole);
     const size_t places[] = {0, 7, 8, 15, 16, 23, 24, count / 2, count - 1};
-    for (size_t i = 0; i < 2 * sizeof places / sizeof *places + 1; i++) {
-        size_t place = places[i / 2 % (sizeof places / sizeof *places)], length = count;
+    for (size_t i = 0; i < 2 * sizeof places / sizeof places[0] + 1; i++) {
+        size_t place = places[i / 2 % (sizeof places / sizeof places[0])], length = count;
         memcpy(broken, whole, count);
         broken[count] = 0;
-        if (i == 2 * sizeof places / sizeof *places)
+        if (i == 2 * sizeof places / sizeof places[0])
             length = count + 1;
         else if (i % 2)
             length = place;
@@ -155,7 +155,7 @@ static void test_unwritable(void **state)
     const cache_folder *made = *state;
     char path[512];
     snprintf(path, sizeof path, "%s/deeper", made->root);
-    write_file(path, (const unsigned char *)"x", 1);
+    write_file(path, (const uint8_t *)"x", 1);
     make_program(made->folder);
     assert_false(find_file(made->folder, path));
 }

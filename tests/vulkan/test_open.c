@@ -95,7 +95,7 @@ static void test_choices(void **state)
         {.kind = PIETRA_DEVICE_GPU, .gpu_name = name + 1, .cache_directory = ""},
         {.kind = PIETRA_DEVICE_AUTO, .by_index = true, .gpu_index = 0, .cache_directory = ""},
     };
-    for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
+    for (size_t i = 0; i < sizeof choices / sizeof choices[0]; i++) {
         gpu_device *device;
         pietra_error error = {0};
         if (gpu_open(&choices[i], &error, &device) != PIETRA_OK)

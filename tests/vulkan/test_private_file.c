@@ -44,7 +44,7 @@ static int destroy(void **state)
 static void assert_read(const char *expected)
 {
     size_t count = 0;
-    unsigned char *bytes = private_file_read(path, 5, &count);
+    uint8_t *bytes = private_file_read(path, 5, &count);
     if (!expected) {
         assert_null(bytes);
         return;
@@ -89,7 +89,7 @@ static void test_file_others_may_write(void **state)
 {
     (void)state;
     static const mode_t bad[] = {0620, 0602, 0666};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(chmod(path, bad[i]), 0);
         assert_read(NULL);
     }
@@ -102,7 +102,7 @@ static void test_folder_others_may_write(void **state)
     (void)state;
     in_root(other, "folder");
     static const mode_t bad[] = {0720, 0702, 01777};
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         assert_int_equal(chmod(other, bad[i]), 0);
         assert_read(NULL);
         assert_false(private_file_write(path, "", 0, "new", 3));

@@ -144,7 +144,7 @@ static void test_fill_and_copy(void **state)
     gpu_buffer words = make_buffer(fixture, 4099, GPU_MEMORY_DEVICE);
     gpu_buffer result = make_buffer(fixture, 4099, GPU_MEMORY_READBACK);
     gpu_recorder *recorder = make_recorder(fixture);
-    unsigned char want[4099];
+    uint8_t want[4099];
     memset(want, 0x11, sizeof want);
     memset(want + 8, 0x22, 16);
     memset(want + 100, 0x11, 33);
@@ -290,7 +290,7 @@ static void test_no_memory(void **state)
     const gpu_fixture *fixture = *state;
     const gpu_limits *limits = gpu_get_limits(fixture->device);
     const uint64_t sizes[] = {limits->max_allocation_bytes + 1, UINT64_MAX - 2, UINT64_C(1) << 60};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
         gpu_buffer buffer = {.bytes = 1};
         pietra_error error = {0};
         assert_int_equal(gpu_buffer_create(fixture->device, sizes[i], GPU_MEMORY_DEVICE, &error, &buffer),

@@ -300,7 +300,7 @@ void fill_words(uint32_t *items, uint32_t n, const char *kind, uint32_t words_an
 {
     uint64_t state = n;
     uint64_t words = (uint64_t)n * words_an_item;
-    bool low_entropy = !strcmp(kind, "and3"), equal = !strcmp(kind, "equal");
+    bool low_entropy = strcmp(kind, "and3") == 0, equal = strcmp(kind, "equal") == 0;
     if (!low_entropy && !equal && strcmp(kind, "random") != 0)
         bench_stop("%s: no kind of words", kind);
     for (uint64_t i = 0; i < words; i++) {

@@ -64,7 +64,7 @@ static void measure_bandwidth(bench *b)
 /* NULL stays NULL. The file keeps its content until there is something to write. */
 static FILE *open_file(const char *name)
 {
-    FILE *file = !name ? NULL : !strcmp(name, "-") ? stdout : fopen(name, "a");
+    FILE *file = !name ? NULL : strcmp(name, "-") == 0 ? stdout : fopen(name, "a");
     if (name && !file)
         bench_stop("%s: cannot be written", name);
     return file;

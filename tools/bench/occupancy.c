@@ -88,7 +88,7 @@ typedef struct kernel_list {
 static void take_statistic(void *user, const char *name, double value)
 {
     kernel *k = user;
-    if (strstr(name, "Register Count") || !strcmp(name, "VGPRs"))
+    if (strstr(name, "Register Count") || strcmp(name, "VGPRs") == 0)
         k->registers = (uint32_t)value;
     if (strstr(name, "Shared Memory") || strstr(name, "LDS"))
         k->shared_bytes = (uint32_t)value;

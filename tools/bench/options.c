@@ -89,7 +89,7 @@ static uint32_t number(const struct option *option, const char *text, uint32_t l
 {
     char *end;
     unsigned long value = strtoul(text, &end, 10);
-    if (!isdigit((unsigned char)*text) || *end || value < least || value > most)
+    if (!isdigit((uint8_t)*text) || *end || value < least || value > most)
         bench_stop("%s: \"%s\" is not a number from %u to %u", option->name, text, least, most);
     return (uint32_t)value;
 }

@@ -103,7 +103,7 @@ static void bench_sort(bench *b, uint32_t n, uint32_t flags, uint32_t bits, cons
 /* Returns whether a case is run without --all. The kinds that say least are left out. */
 static bool is_usual(uint32_t flags, uint32_t bits, const char *kind)
 {
-    if (!strcmp(kind, "random"))
+    if (strcmp(kind, "random") == 0)
         return bits == 20u || bits == (flags & SORT_U64_KEYS ? 64u : 32u);
     return flags == SORT_WITH_VALUES && bits == 32u;
 }

@@ -31,13 +31,13 @@ static void record_stack(gpu_recorder *recorder, void *user)
 
 static bool begins(const char *kind, uint32_t i, uint32_t n, uint32_t depth, uint64_t *state)
 {
-    if (!strcmp(kind, "chain"))
+    if (strcmp(kind, "chain") == 0)
         return i < n / 2u;
-    if (!strcmp(kind, "saw"))
+    if (strcmp(kind, "saw") == 0)
         return depth < n - i && i / SAW_WIDTH % 3u != 2u;
-    if (!strcmp(kind, "stairs"))
+    if (strcmp(kind, "stairs") == 0)
         return i < n / 2u ? i % 3u != 2u : (n - 1u - i) % 3u == 2u;
-    if (!strcmp(kind, "comb"))
+    if (strcmp(kind, "comb") == 0)
         return depth < n - i && i % 4u != 2u;
     return depth == 0u || random_word(state) % 2u;
 }

@@ -122,9 +122,9 @@ static bool parse_integer(const char *text, uint64_t limit, uint64_t *value, con
 {
     uint64_t sum = 0;
 
-    if (!isdigit((unsigned char)*text))
+    if (!isdigit((uint8_t)*text))
         return false;
-    for (; isdigit((unsigned char)*text); text++) {
+    for (; isdigit((uint8_t)*text); text++) {
         uint64_t digit = (uint64_t)(*text - '0');
         if (sum > (limit - digit) / 10)
             return false;

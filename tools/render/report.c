@@ -80,6 +80,6 @@ void report_name(const char *name)
         if (!escaped)
             fwrite(from, 1, (size_t)(at - from), stdout);
         for (; escaped && from < at; from++)
-            printf("\\x%02x", (unsigned char)*from);
+            printf("\\x%02x", (uint8_t)*from);
     }
 }

@@ -65,7 +65,7 @@ static void print_string(FILE *file, const char *text)
 {
     fputc('"', file);
     for (; *text; text++) {
-        unsigned char byte = (unsigned char)*text;
+        uint8_t byte = (uint8_t)*text;
         if (byte == '"' || byte == '\\')
             fprintf(file, "\\%c", byte);
         else if (byte < 0x20)

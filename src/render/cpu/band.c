@@ -223,14 +223,14 @@ static void keep_levels(const cpu_layer_pixels *pixels, const cpu_levels *levels
     }
 }
 
-static cpu_layer_pixels layer_pixels_of(unsigned char *memory, pixel_box clip, pixel_box box)
+static cpu_layer_pixels layer_pixels_of(uint8_t *memory, pixel_box clip, pixel_box box)
 {
     cpu_layer_pixels pixels = {.width = box.x1 - box.x0, .height = box.y1 - box.y0};
     pixels.pitch = layer_pitch_of(clip);
     pixels.words = layer_words_of(clip);
     pixels.cut = (uint64_t *)(void *)memory;
     pixels.destination = (uint32_t *)(void *)(pixels.cut + (size_t)pixels.words * BAND_ROWS);
-    pixels.levels = (unsigned char *)(pixels.destination + (size_t)pixels.pitch * BAND_ROWS);
+    pixels.levels = (uint8_t *)(pixels.destination + (size_t)pixels.pitch * BAND_ROWS);
     memset(pixels.cut, 0, (size_t)pixels.words * (size_t)pixels.height * sizeof *pixels.cut);
     return pixels;
 }
@@ -244,8 +244,7 @@ static void begin_layer(const band_walk *walk, const cpu_element *element, pixel
     layer->end = element->end;
     layer->source_end = element->source_end;
     layer->bytes = layer_bytes_of(element->clip);
-    layer->pixels =
-        layer_pixels_of((unsigned char *)painter->layer_pixels.items + painter->layer_at, element->clip, box);
+    layer->pixels = layer_pixels_of((uint8_t *)painter->layer_pixels.items + painter->layer_at, element->clip, box);
     find_ranges(walk, box, layer->pixels.ranges);
     if (layer_is_complex(element->kind)) {
         cpu_levels levels = begin_levels(walk, element, box, runs);
@@ -312,7 +311,7 @@ static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, cons
     row.height = 1;
     for (int y = 0; y < coverage->height; y++) {
         kernels->shade_row(gradient, box.x0 + walk->left, box.y0 + walk->top + y, 1, levels, colors);
-        kernels->paint(&row, !ranges ? NULL : ranges + y, colors[0], canvas_at(walk, box.x0, box.y0 + y),
+        kernels->paint(&row, ranges ? ranges + y : NULL, colors[0], canvas_at(walk, box.x0, box.y0 + y),
                        walk->bands->pitch);
         row.rows += row.stride;
         row.touched += row.words;
@@ -503,8 +502,8 @@ static void meet_target(const band_walk *walk, target_step step)
     int width = int_min(config->part.x1 * TILE_SIDE, config->width) - walk->left;
     int height = int_min(walk->top + BAND_ROWS, config->height) - walk->top;
     for (int y = 0; y < height; y++) {
-        unsigned char *row = walk->bands->target->pixels + (size_t)(walk->top + y) * walk->bands->target->stride_bytes +
-                             (size_t)walk->left * 4;
+        uint8_t *row = walk->bands->target->pixels + (size_t)(walk->top + y) * walk->bands->target->stride_bytes +
+                       (size_t)walk->left * 4;
         if (step == TARGET_STORE)
             walk->bands->kernels->store_row(row, canvas_at(walk, 0, y), width, config->straight != 0);
         else if (step == TARGET_HOLD)

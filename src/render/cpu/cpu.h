@@ -27,7 +27,7 @@ uint32_t cpu_device_threads(const cpu_device *device);
 
 /* Where the pixels of a part go: `pixels` is the frame's first one, rows lie stride_bytes apart, at any alignment. */
 typedef struct cpu_target {
-    unsigned char *pixels;
+    uint8_t *pixels;
     size_t stride_bytes;
     bool may_spoil;      /* pixels may change before it is sure that there is memory for all */
     uint64_t lines_most; /* bytes of lines that wait at a time, 0: any number. Beyond it: PIETRA_ERROR_BUDGET */

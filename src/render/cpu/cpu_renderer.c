@@ -87,7 +87,7 @@ static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
     const part_budget budget = job->budget;
     job->target.may_spoil = true;
     job->target.lines_most = lines > LINES_LEAST ? lines : LINES_LEAST;
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+    for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         pietra_result result = draw_stripes(job, counts[i], error);
         if (result != PIETRA_ERROR_BUDGET)
             return result;
@@ -102,7 +102,7 @@ static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
 static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, size_t stride, pietra_error *error)
 {
     size_t row = 4 * (size_t)target->width;
-    unsigned char *picture = malloc(row * target->height);
+    uint8_t *picture = malloc(row * target->height);
     if (!picture) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %u x %u pixels", target->width,
                          target->height);
@@ -110,7 +110,7 @@ static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, si
     job->target = (cpu_target){.pixels = picture, .stride_bytes = row};
     pietra_result result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
     for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++)
-        memcpy((unsigned char *)target->pixels + y * stride, picture + y * row, row);
+        memcpy((uint8_t *)target->pixels + y * stride, picture + y * row, row);
     free(picture);
     job->stats->memory_bytes += row * target->height;
     return result;

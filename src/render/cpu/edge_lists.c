@@ -39,7 +39,7 @@ static bool next_slab(cpu_edge_lists *lists)
     cpu_chunks *chunks = &lists->chunks;
     if (lists->out_of_budget)
         return false;
-    uint index = !chunks->current ? 0 : chunks->current->index + 1;
+    uint index = chunks->current ? chunks->current->index + 1 : 0;
     uint64_t bytes = slab_chunks(index) * CHUNK_SLOTS * sizeof(cpu_slot);
     chunks->current_end += bytes;
     if (chunks->current_end > chunks->counted_bytes) {
@@ -49,7 +49,7 @@ static bool next_slab(cpu_edge_lists *lists)
         }
         chunks->counted_bytes = chunks->current_end;
     }
-    cpu_slab **place = !chunks->current ? &chunks->slabs : &chunks->current->next;
+    cpu_slab **place = chunks->current ? &chunks->current->next : &chunks->slabs;
     if (!*place && !(*place = slab_create(index))) {
         lists->out_of_memory = true;
         return false;

@@ -199,7 +199,7 @@ typedef struct cpu_kernels {
     /* Composites the pixels, times the level, onto the destination; where the level is 255 they stay. */
     void (*end_layer)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
     /* Straight alpha, or a copy. `to` has any alignment. */
-    void (*store_row)(unsigned char *to, const uint32_t *pixels, int count, bool straight);
+    void (*store_row)(uint8_t *to, const uint32_t *pixels, int count, bool straight);
 } cpu_kernels;
 
 const cpu_kernels *cpu_kernels_best(void);

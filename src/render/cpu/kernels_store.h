@@ -1,15 +1,15 @@
 /* Rows of pixels to the target's bytes. Part of kernels_body.h. */
 
-INLINE void store_bytes(unsigned char *to, uint32_t color)
+INLINE void store_bytes(uint8_t *to, uint32_t color)
 {
-    to[0] = (unsigned char)color;
-    to[1] = (unsigned char)(color >> 8);
-    to[2] = (unsigned char)(color >> 16);
-    to[3] = (unsigned char)(color >> 24);
+    to[0] = (uint8_t)color;
+    to[1] = (uint8_t)(color >> 8);
+    to[2] = (uint8_t)(color >> 16);
+    to[3] = (uint8_t)(color >> 24);
 }
 
 /* LANES pixels. */
-INLINE void store_vector(unsigned char *to, const uint32_t *pixels, bool straight)
+INLINE void store_vector(uint8_t *to, const uint32_t *pixels, bool straight)
 {
     vector_uint color = load_pixels(pixels);
     vector_uint alpha = color >> 24;
@@ -27,7 +27,7 @@ INLINE void store_vector(unsigned char *to, const uint32_t *pixels, bool straigh
 /* Pixels that are tested together. Most are opaque, and then straight and premultiplied bytes are the same. */
 #define STORED_AT_ONCE (4 * LANES)
 
-static void store_row(unsigned char *to, const uint32_t *pixels, int count, bool straight)
+static void store_row(uint8_t *to, const uint32_t *pixels, int count, bool straight)
 {
     int x = 0;
     for (; x + STORED_AT_ONCE <= count; x += STORED_AT_ONCE) {

@@ -63,7 +63,7 @@ void cpu_painter_begin(cpu_painter *painter)
     cpu_buffer *buffers[] = {&painter->canvas,  &painter->rows,     &painter->touched, &painter->levels,
                              &painter->colors,  &painter->i64_sums, &painter->steps,   &painter->occluders,
                              &painter->columns, &painter->pieces,   &painter->layers,  &painter->layer_pixels};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         cpu_buffer_begin(buffers[i]);
     painter->layer_at = 0;
     painter->depth = 0;
@@ -74,6 +74,6 @@ void cpu_painter_free(cpu_painter *painter)
     cpu_buffer *buffers[] = {&painter->canvas,  &painter->rows,     &painter->touched, &painter->levels,
                              &painter->colors,  &painter->i64_sums, &painter->steps,   &painter->occluders,
                              &painter->columns, &painter->pieces,   &painter->layers,  &painter->layer_pixels};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         cpu_buffer_free(buffers[i]);
 }

@@ -56,7 +56,7 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
     }
     *config = (frame_config){.width = (int)target->width, .height = (int)target->height};
     set_transform(config, &transform);
-    config->background = !frame ? 0 : color_of_channels(&frame->background, 1.0f);
+    config->background = frame ? color_of_channels(&frame->background, 1.0f) : 0;
     config->straight = target->format == PIETRA_FORMAT_RGBA8_STRAIGHT;
     tile_box all = {.x1 = (config->width + TILE_SIDE - 1) / TILE_SIDE,
                     .y1 = (config->height + TILE_SIDE - 1) / TILE_SIDE};

@@ -2,14 +2,14 @@
 
 #include <string.h>
 
-static void copy_row(const uint32_t *row, uint32_t width, unsigned char *to)
+static void copy_row(const uint32_t *row, uint32_t width, uint8_t *to)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
     memcpy(to, row, 4 * (size_t)width);
 #else
     for (uint32_t x = 0; x < width; x++)
         for (int i = 0; i < 4; i++)
-            to[4 * x + (uint32_t)i] = (unsigned char)(row[x] >> (8 * i));
+            to[4 * x + (uint32_t)i] = (uint8_t)(row[x] >> (8 * i));
 #endif
 }
 
@@ -19,6 +19,6 @@ void copy_out(const frame_config *config, tile_box band, const uint32_t *pixels,
     uint32_t begin = (uint32_t)(band.y0 * TILE_SIDE), end = (uint32_t)(band.y1 * TILE_SIDE);
     for (uint32_t y = begin; y < end && y < target->height; y++) {
         copy_row(pixels + (size_t)(y - begin) * config->target_pitch, target->width,
-                 (unsigned char *)target->pixels + (size_t)y * stride);
+                 (uint8_t *)target->pixels + (size_t)y * stride);
     }
 }

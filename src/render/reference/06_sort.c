@@ -15,7 +15,7 @@ pietra_result reference_sort_pairs(reference_frame *frame, const uint *keys, con
         return result;
     }
     uint *spare_keys = reference_allocate(frame, count, sizeof(uint), error, &result);
-    uint *spare_values = !spare_keys ? NULL : reference_allocate(frame, count, sizeof(uint), error, &result);
+    uint *spare_values = spare_keys ? reference_allocate(frame, count, sizeof(uint), error, &result) : NULL;
     if (!spare_values) {
         free(spare_keys);
         return result;

@@ -191,7 +191,7 @@ static bool encode_write_path_clip(encoder *encoder, encode_level *level, const 
 
 static uint32_t encode_layer_flags(const encoder *encoder, uint32_t scene_element)
 {
-    return !encoder->layer_flags ? 0u : encoder->layer_flags[scene_element];
+    return encoder->layer_flags ? encoder->layer_flags[scene_element] : 0u;
 }
 
 static bool encode_write_begin(encoder *encoder, encode_level *level)

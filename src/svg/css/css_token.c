@@ -4,7 +4,7 @@
 
 static bool is_name_start(char c)
 {
-    return text_is_letter(c) || c == '_' || (unsigned char)c >= 0x80;
+    return text_is_letter(c) || c == '_' || (uint8_t)c >= 0x80;
 }
 
 static bool is_digit(char c)
@@ -269,7 +269,7 @@ static size_t encode_utf8(uint32_t code, char *out)
         return 1;
     }
     size_t more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
-    static const unsigned char leads[4] = {0, 0xc0, 0xe0, 0xf0};
+    static const uint8_t leads[4] = {0, 0xc0, 0xe0, 0xf0};
     out[0] = (char)(leads[more] | code >> (6 * more));
     for (size_t i = 1; i <= more; i++)
         out[i] = (char)(0x80 | (code >> (6 * (more - i)) & 0x3f));

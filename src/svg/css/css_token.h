@@ -60,7 +60,7 @@ bool css_token_skip_block(text *rest, char open);
 /* Whether a name may have this character, escapes apart. */
 static inline bool css_token_is_name(char c)
 {
-    return text_is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || (unsigned char)c >= 0x80;
+    return text_is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || (uint8_t)c >= 0x80;
 }
 
 /* True for the character of a CSS_DELIMITER, CSS_OPEN or CSS_CLOSE token. */

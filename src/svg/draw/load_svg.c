@@ -27,7 +27,7 @@ pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size
                                     double *height)
 {
     static const pietra_svg_options standard = {0};
-    const pietra_svg_options *asked = !options ? &standard : options;
+    const pietra_svg_options *asked = options ? options : &standard;
     pietra_result result = check(scene, bytes, byte_count, asked, error);
     if (result != PIETRA_OK) {
         if (asked->release)

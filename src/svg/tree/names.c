@@ -23,7 +23,7 @@ static int compare(text name, const svg_name_entry *entry)
     if (name.count == 0)
         return -1;
     size_t common = name.count < entry->count ? name.count : entry->count;
-    int order = (unsigned char)name.bytes[0] - (unsigned char)entry->bytes[0]; /* nearly always enough */
+    int order = (uint8_t)name.bytes[0] - (uint8_t)entry->bytes[0]; /* nearly always enough */
     if (order == 0)
         order = memcmp(name.bytes, entry->bytes, common);
     return order ? order : (name.count > entry->count) - (name.count < entry->count);

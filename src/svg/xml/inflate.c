@@ -10,15 +10,15 @@
 
 bool svg_is_gzip(const void *bytes, size_t byte_count)
 {
-    const unsigned char *head = bytes;
+    const uint8_t *head = bytes;
     return byte_count >= 2 && head[0] == 0x1f && head[1] == 0x8b;
 }
 
-typedef ARRAY(unsigned char) byte_array;
+typedef ARRAY(uint8_t) byte_array;
 
 typedef struct inflation {
     struct libdeflate_decompressor *decompressor;
-    const unsigned char *next, *end;
+    const uint8_t *next, *end;
     byte_array output;
     svg_budget *budget;
     pietra_error *error;
@@ -30,7 +30,7 @@ static size_t guess_size(const inflation *at)
 {
     if (at->end - at->next < 4)
         return 1;
-    const unsigned char *tail = at->end - 4;
+    const uint8_t *tail = at->end - 4;
     uint64_t stated = tail[0] | (uint64_t)tail[1] << 8 | (uint64_t)tail[2] << 16 | (uint64_t)tail[3] << 24;
     uint64_t most = (uint64_t)(at->end - at->next) * DEFLATE_RATIO_MOST;
     uint64_t left = svg_budget_left(at->budget, SVG_LIMIT_unpacked_bytes);
@@ -73,7 +73,7 @@ static pietra_result inflate_member(inflation *at, size_t wanted)
 pietra_result svg_inflate(const void *bytes, size_t byte_count, svg_budget *budget, pietra_error *error,
                           char **unpacked, size_t *unpacked_count)
 {
-    inflation at = {.next = bytes, .end = (const unsigned char *)bytes + byte_count, .budget = budget, .error = error};
+    inflation at = {.next = bytes, .end = (const uint8_t *)bytes + byte_count, .budget = budget, .error = error};
     at.decompressor = libdeflate_alloc_decompressor();
     pietra_result result = at.decompressor ? PIETRA_OK : error_set_memory(error);
     for (size_t wanted = guess_size(&at); result == PIETRA_OK && at.next < at.end; wanted = 1)

@@ -31,7 +31,7 @@ enum {
 #define SIXTEEN(kind) FOUR(kind), FOUR(kind), FOUR(kind), FOUR(kind)
 #define ODD_HALF SIXTEEN(BYTE_ODD), SIXTEEN(BYTE_ODD), SIXTEEN(BYTE_ODD), SIXTEEN(BYTE_ODD)
 
-static const unsigned char byte_kinds[256] = {
+static const uint8_t byte_kinds[256] = {
     [0] = FOUR(BYTE_ODD),
     FOUR(BYTE_ODD),
     BYTE_ODD,
@@ -85,8 +85,8 @@ static const char *skip_space(const char *at, const char *end)
 static text read_name(const char *at, const char *end)
 {
     const char *begin = at;
-    if (at < end && byte_kinds[(unsigned char)*at] & BYTE_NAME_START)
-        while (at < end && byte_kinds[(unsigned char)*at] & BYTE_NAME)
+    if (at < end && byte_kinds[(uint8_t)*at] & BYTE_NAME_START)
+        while (at < end && byte_kinds[(uint8_t)*at] & BYTE_NAME)
             at++;
     return text_from(begin, at);
 }
@@ -108,13 +108,12 @@ static bool skip_past(tag_lexer *lexer, text mark)
 /* Whether the XML library would hand on the value as it is; with `blanks`, but for blanks that it makes spaces of. */
 static bool is_plain(text value, bool blanks)
 {
-    unsigned char odd = 0, blank = 0;
-    const unsigned char *at = (const unsigned char *)value.bytes, *end = at + value.count;
+    uint8_t odd = 0, blank = 0;
+    const uint8_t *at = (const uint8_t *)value.bytes, *end = at + value.count;
     for (; end - at >= 64; at += 64)
         for (int i = 0; i < 64; i++) {
-            const unsigned char is_blank = (unsigned char)((at[i] == '\n') | (at[i] == '\r') | (at[i] == '\t'));
-            odd |= (unsigned char)(((unsigned char)(at[i] - 0x20) > 0x5e) & !is_blank) |
-                   (unsigned char)((at[i] == '<') | (at[i] == '&'));
+            const uint8_t is_blank = (uint8_t)((at[i] == '\n') | (at[i] == '\r') | (at[i] == '\t'));
+            odd |= (uint8_t)(((uint8_t)(at[i] - 0x20) > 0x5e) & !is_blank) | (uint8_t)((at[i] == '<') | (at[i] == '&'));
             blank |= is_blank;
         }
     for (; at < end; at++) {
@@ -397,11 +396,11 @@ bool svg_lifted_prepare(svg_lifted_attributes *table, uint32_t threads, uint64_t
 enum { BATCH_READ = 1, BATCH_PASSED = 2 };
 
 /* Whoever is the last to need a batch's bytes gives them back; what lies between its values too. */
-static void finish_batch(svg_lifted_attributes *table, size_t batch, unsigned char by)
+static void finish_batch(svg_lifted_attributes *table, size_t batch, uint8_t by)
 {
     const size_t begin = batch * table->batch,
                  end = begin + table->batch < table->values.count ? begin + table->batch : table->values.count;
-    unsigned char before = atomic_fetch_or_explicit(&table->batches[batch], by, memory_order_acq_rel);
+    uint8_t before = atomic_fetch_or_explicit(&table->batches[batch], by, memory_order_acq_rel);
     if (!table->discard || begin == end || (before | by) != (BATCH_READ | BATCH_PASSED))
         return;
     const char *first = table->values.items[begin].value.bytes;

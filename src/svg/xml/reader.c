@@ -80,7 +80,7 @@ static void fail_malformed(svg_reader *reader, const char *what, size_t offset)
             error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %s at \"%.*s\"", what, TEXT_PRINT(word));
     else if (readable)
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %s at byte 0x%02X", what,
-                                   (unsigned char)bytes.bytes[offset]);
+                                   (uint8_t)bytes.bytes[offset]);
     else
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %s", what);
 }

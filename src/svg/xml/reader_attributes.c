@@ -9,8 +9,7 @@ svg_name reader_find_name(svg_reader *reader, text name)
 {
     if (!name.count)
         return SVG_UNKNOWN;
-    uint32_t hash =
-        (uint32_t)name.count * 37 + (unsigned char)name.bytes[0] * 5 + (unsigned char)name.bytes[name.count - 1] * 11;
+    uint32_t hash = (uint32_t)name.count * 37 + (uint8_t)name.bytes[0] * 5 + (uint8_t)name.bytes[name.count - 1] * 11;
     uint8_t *found = &reader->names[hash % READER_NAME_CACHE_SIZE];
     if (*found == SVG_UNKNOWN || !text_equal(svg_name_text((svg_name)*found), name))
         *found = (uint8_t)svg_name_find(name);

@@ -117,9 +117,9 @@ static void expect_levels(const coverage_fixture *f, const char *name)
 
 static void expect_zero(const coverage_fixture *f)
 {
-    for (size_t i = 0; i < sizeof f->rows / sizeof *f->rows; i++)
+    for (size_t i = 0; i < sizeof f->rows / sizeof f->rows[0]; i++)
         assert_int_equal(f->rows[i], 0);
-    for (size_t i = 0; i < sizeof f->touched / sizeof *f->touched; i++)
+    for (size_t i = 0; i < sizeof f->touched / sizeof f->touched[0]; i++)
         assert_int_equal(f->touched[i], 0);
 }
 

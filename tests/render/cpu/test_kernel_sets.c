@@ -120,7 +120,7 @@ static pietra_scene *scene_of(uint32_t index)
 {
     pietra_scene *(*const made[])(void) = {gradients,     strokes,        layers,     rich_scene,
                                            masking_scene, blending_scene, image_scene};
-    const uint32_t count = sizeof made / sizeof *made;
+    const uint32_t count = sizeof made / sizeof made[0];
     return index < count                   ? made[index]()
            : index < count + RANDOM_SCENES ? random_scene_create(index, RANDOM_ANYTHING, HEIGHT_MOST)
                                            : NULL;
@@ -153,7 +153,7 @@ static void expect_picture(const picture_case *given, const cpu_kernels *kernels
 
 static void expect_all_sets(const picture_case *given)
 {
-    for (size_t i = 0; i < sizeof THREADS / sizeof *THREADS; i++) {
+    for (size_t i = 0; i < sizeof THREADS / sizeof THREADS[0]; i++) {
         parallel_pool *pool = parallel_pool_create(THREADS[i]);
         assert_non_null(pool);
         bool end = false;
@@ -173,7 +173,7 @@ static void test_pictures(void **state)
     pietra_scene *scene;
     for (uint32_t index = 0; (scene = scene_of(index)); index++) {
         pietra_stream *stream = encode_and_destroy(scene);
-        for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        for (size_t i = 0; i < sizeof SIZES / sizeof SIZES[0]; i++) {
             picture_case given = {.scene = index, .stream = stream};
             pietra_stats stats = {0};
             uint32_t *right;

@@ -94,8 +94,8 @@ static void test_threads_and_budgets(void **state)
     const uint64_t budgets[] = {0, 40u << 20, 6u << 20};
     pietra_stream *stream = large_scene();
     draw((pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE}, stream, NULL, right);
-    for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
-        for (size_t k = 0; k < sizeof budgets / sizeof *budgets; k++) {
+    for (size_t i = 0; i < sizeof threads / sizeof threads[0]; i++) {
+        for (size_t k = 0; k < sizeof budgets / sizeof budgets[0]; k++) {
             pietra_device_options options = {
                 .kind = PIETRA_DEVICE_CPU, .threads = threads[i], .memory_budget_bytes = budgets[k]};
             draw(options, stream, right, pixels);

@@ -126,7 +126,7 @@ static void expect_reference(const band_test *test)
     uint32_t *reference;
     assert_int_equal(reference_draw(test->stream, &test->config, 0, NULL, NULL, &error, &stats, &reference), PIETRA_OK);
     for (uint32_t y = 0; y < test->target.height; y++) {
-        const unsigned char *row = (const unsigned char *)test->target.pixels + y * test->target.stride_bytes;
+        const uint8_t *row = (const uint8_t *)test->target.pixels + y * test->target.stride_bytes;
         assert_memory_equal(row, reference + (size_t)y * test->config.target_pitch, 4 * (size_t)test->target.width);
         for (size_t i = 4 * (size_t)test->target.width; i < test->target.stride_bytes; i++)
             assert_int_equal(row[i], 0xa5);
@@ -196,7 +196,7 @@ static void test_untouched(void **state)
         submissions_left = NEVER;
         failed += result != PIETRA_OK;
         for (size_t i = 0; result != PIETRA_OK && i < bytes; i++)
-            assert_int_equal(((const unsigned char *)test.target.pixels)[i], 0xa5);
+            assert_int_equal(((const uint8_t *)test.target.pixels)[i], 0xa5);
     }
     assert_true(failed >= 5); /* three bands, each drawn and read */
     expect_reference(&test);

@@ -267,7 +267,7 @@ static void test_no_answer(void **state)
     pietra_error error;
     const VkResult answers[] = {VK_TIMEOUT, VK_ERROR_OUT_OF_HOST_MEMORY};
     (void)state;
-    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++) {
+    for (size_t i = 0; i < sizeof answers / sizeof answers[0]; i++) {
         open_faulty(&fixture);
         assert_int_equal(gpu_recorder_create(fixture.device, &error, &recorder), PIETRA_OK);
         assert_int_equal(gpu_buffer_create(fixture.device, 64, GPU_MEMORY_DEVICE, &error, &buffer), PIETRA_OK);

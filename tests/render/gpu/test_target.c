@@ -52,7 +52,7 @@ static pietra_stream *make_stream(void)
 }
 
 /* Returns a hash of each row, drawn by a device of this kind. */
-static uint64_t *draw_and_hash(const pietra_device_options *options, const pietra_stream *stream, unsigned char *pixels,
+static uint64_t *draw_and_hash(const pietra_device_options *options, const pietra_stream *stream, uint8_t *pixels,
                                pietra_stats *stats)
 {
     pietra_error error;
@@ -81,7 +81,7 @@ static void test_largest(void **state)
     }
     gpu_fixture fixture = {.messages = 0};
     const pietra_device_options gpu = gpu_fixture_options(&fixture), cpu = {.kind = PIETRA_DEVICE_CPU};
-    unsigned char *pixels = malloc(BYTES);
+    uint8_t *pixels = malloc(BYTES);
     assert_non_null(pixels);
     pietra_stream *stream = make_stream();
     pietra_stats stats = {.parts = 0}, cpu_stats;

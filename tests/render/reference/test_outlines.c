@@ -101,7 +101,7 @@ static const pietra_transform TRANSFORMS[] = {
     {0.02, 0, 0, 3, 40, 0},    {5, 0.1, 2, 6, 0, 0},
 };
 
-#define COUNT(array) (sizeof array / sizeof *array)
+#define COUNT(array) (sizeof array / sizeof array[0])
 
 static void add_strokes(pietra_scene *scene, const char *data, const pietra_transform *transform, double width)
 {

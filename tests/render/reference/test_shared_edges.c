@@ -65,7 +65,7 @@ static void find_areas(pietra_scene *scene, size_t count, areas *found)
     static pietra_result (*const stages[])(reference_frame *, pietra_error *) = {
         reference_01_decode,  reference_02_clip,       reference_03_cull, reference_04_measure,
         reference_04_flatten, reference_05_tile_lines, reference_06_sort, reference_07_wind};
-    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+    for (size_t i = 0; i < sizeof stages / sizeof stages[0]; i++)
         ASSERT_OK(stages[i](&frame, error));
     memset(found, 0, count * sizeof *found);
     for (uint i = 0; i < frame.counters.tile_path_count; i++) {

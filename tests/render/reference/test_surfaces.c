@@ -91,7 +91,7 @@ static void test_means(void **state)
     (void)state;
     static const double sides[] = {0.2, 1e-3, 1e-9, 1e-30};
     pietra_device *device = reference();
-    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {
+    for (size_t i = 0; i < sizeof sides / sizeof sides[0]; i++) {
         pietra_transform small = {sides[i], 0, 0, sides[i], 0, 0};
         pietra_stream *stream = stream_of(image_of(square("R 0 0 0.25 1"), 1, 1), small, PIETRA_SPREAD_REPEAT);
         draw_at(device, stream, 1, 0);

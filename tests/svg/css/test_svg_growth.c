@@ -291,18 +291,18 @@ static void test_utf_16(void **state)
 {
     (void)state;
     static const char begin[] = OPEN "<g id='", end[] = "'/></svg>";
-    unsigned char *document = malloc(2 * (sizeof begin + sizeof end + LARGE));
+    uint8_t *document = malloc(2 * (sizeof begin + sizeof end + LARGE));
     assert_non_null(document);
     for (int big = 0; big < 2; big++) {
         size_t count = 0;
         const size_t units = 1 + strlen(begin) + LARGE + strlen(end);
         for (size_t i = 0; i < units; i++) {
             unsigned unit = i == 0                       ? 0xfeff
-                            : i <= strlen(begin)         ? (unsigned char)begin[i - 1]
+                            : i <= strlen(begin)         ? (uint8_t)begin[i - 1]
                             : i <= strlen(begin) + LARGE ? 0xfffd
-                                                         : (unsigned char)end[i - 1 - strlen(begin) - LARGE];
-            document[count++] = (unsigned char)(big ? unit >> 8 : unit & 0xff);
-            document[count++] = (unsigned char)(big ? unit & 0xff : unit >> 8);
+                                                         : (uint8_t)end[i - 1 - strlen(begin) - LARGE];
+            document[count++] = (uint8_t)(big ? unit >> 8 : unit & 0xff);
+            document[count++] = (uint8_t)(big ? unit & 0xff : unit >> 8);
         }
         assert_id(document, count, REPLACEMENT, LARGE);
     }

@@ -133,7 +133,7 @@ static void add_document(bytes *out, const bytes *document)
 {
     add(out, "data:image/svg+xml,");
     for (size_t i = 0; i < document->count; i++)
-        ADD(out, "%%%02x", (unsigned char)document->items[i]);
+        ADD(out, "%%%02x", (uint8_t)document->items[i]);
 }
 
 /* Documents that each show another one in an image `fan` times. The innermost has `shapes` shapes, or shows a GIF of 10

@@ -454,7 +454,7 @@ static void test_relative_transforms(void **state)
                  {"translateX(calc(10% - 1em))", 8, 0},
                  {"translate(1rem)", 16, 0},
                  {"rotate(180deg) translate(10%, 10%)", -20, -10}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         pietra_transform t;
         text value = {cases[i].text, strlen(cases[i].text)};
         assert_false(svg_transform_parse(value, true, 96, NULL, &t));

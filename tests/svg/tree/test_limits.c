@@ -148,7 +148,7 @@ static void write_document_depth(bytes *out, uint64_t amount)
         for (size_t k = 0; k < inner.count; k++) {
             char code[4] = {inner.items[k], 0};
             if (strchr("%'\"<>&#", code[0]))
-                snprintf(code, sizeof code, "%%%02x", (unsigned char)inner.items[k]);
+                snprintf(code, sizeof code, "%%%02x", (uint8_t)inner.items[k]);
             add(&outer, code);
         }
         add(&outer, "'/></svg>");

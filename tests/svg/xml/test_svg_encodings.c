@@ -46,7 +46,7 @@ static void test_gzip(void **state)
 static void test_encodings(void **state)
 {
     (void)state;
-    const unsigned char marks[2][2] = {{0xff, 0xfe}, {0xfe, 0xff}};
+    const uint8_t marks[2][2] = {{0xff, 0xfe}, {0xfe, 0xff}};
     builder latin = {0}, wide;
     add(&latin, "<?xml version='1.0' encoding='ISO-8859-1'?>%s", SVG_OPEN);
     for (int i = 0; i < 20000; i++)
@@ -58,8 +58,8 @@ static void test_encodings(void **state)
         wide = (builder){0};
         add_bytes(&wide, marks[order], 2);
         for (size_t i = 43; i < latin.count; i++) {
-            unsigned char pair[2] = {(unsigned char)latin.bytes[i], 0};
-            add_bytes(&wide, order ? (unsigned char[]){pair[1], pair[0]} : pair, 2);
+            uint8_t pair[2] = {(uint8_t)latin.bytes[i], 0};
+            add_bytes(&wide, order ? (uint8_t[]){pair[1], pair[0]} : pair, 2);
         }
         assert_calls(&wide, 20001);
     }

@@ -37,7 +37,7 @@ static void test_entities_of_images(void **state)
     add(&inner, "</desc></svg>");
     add(&outer, SVG_OPEN "<image width='9' height='9' href=\"data:image/svg+xml,");
     for (size_t i = 0; i < inner.count; i++)
-        add(&outer, "%%%02x", (unsigned char)inner.bytes[i]);
+        add(&outer, "%%%02x", (uint8_t)inner.bytes[i]);
     add(&outer, "\"/></svg>");
     assert_int_equal(pietra_scene_load_svg(&scene, outer.bytes, outer.count, &options, NULL, NULL, NULL), PIETRA_OK);
     assert_non_null(strstr(log, "limit \"entity_bytes\""));
