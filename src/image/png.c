@@ -18,10 +18,10 @@
 #define FUNCTIONS(X) \
     X(png_create_info_struct) X(png_create_read_struct_2) X(png_destroy_read_struct) X(png_error) X(png_get_cHRM) \
     X(png_get_eXIf_1) X(png_get_gAMA) X(png_get_iCCP) X(png_get_image_height) X(png_get_image_width) \
-    X(png_get_io_ptr) X(png_get_mem_ptr) X(png_get_sRGB) X(png_get_unknown_chunks) X(png_longjmp) X(png_read_end) X(png_read_image) \
-    X(png_read_info) X(png_read_update_info) X(png_set_add_alpha) X(png_set_chunk_malloc_max) X(png_set_expand) \
-    X(png_set_gray_to_rgb) X(png_set_interlace_handling) X(png_set_keep_unknown_chunks) X(png_set_longjmp_fn) \
-    X(png_set_read_fn) X(png_set_scale_16) X(png_set_user_limits)
+    X(png_get_io_ptr) X(png_get_mem_ptr) X(png_get_sRGB) X(png_get_unknown_chunks) X(png_longjmp) X(png_read_end) \
+    X(png_read_image) X(png_read_info) X(png_read_update_info) X(png_set_add_alpha) X(png_set_chunk_malloc_max) \
+    X(png_set_expand) X(png_set_gray_to_rgb) X(png_set_interlace_handling) X(png_set_keep_unknown_chunks) \
+    X(png_set_longjmp_fn) X(png_set_read_fn) X(png_set_scale_16) X(png_set_user_limits)
 /* clang-format on */
 IMAGE_LIBRARY(IMAGE_PNG_LIBRARY)
 #define png_create_info_struct (*library.png_create_info_struct)
