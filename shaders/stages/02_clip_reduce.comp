@@ -1,6 +1,6 @@
-// 02 clip, first: what each partition of clip events does to the stack. Not run where one partition holds all.
-//
-// Reads clip events; writes its table and slices. CLIP_PARTITION clip events a workgroup.
+/* 02 clip, first: what each partition of clip events does to the stack. Not run where one partition holds all.
+ *
+ * Reads clip events; writes its table and slices. CLIP_PARTITION clip events a workgroup. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "stages/clip_stack.glsl"

@@ -1,11 +1,11 @@
-// 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of
-// work.
-//
-// Reads the stream, elements, clip_events, clip_infos, bin_occluders; writes visible, counters, arguments.
-// Dispatch: a workgroup for CULL_PARTITION elements, one an invocation.
-// Invariant: prefix sums of elements, rows, pieces of work and measured segments, so that all are numbered in paint
-// order.
-// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of
+ * work.
+ *
+ * Reads the stream, elements, clip_events, clip_infos, bin_occluders; writes visible, counters, arguments.
+ * Dispatch: a workgroup for CULL_PARTITION elements, one an invocation.
+ * Invariant: prefix sums of elements, rows, pieces of work and measured segments, so that all are numbered in paint
+ * order.
+ * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0
@@ -55,13 +55,13 @@ layout(scalar, binding = 9) writeonly buffer visible_buffer
 #define WORKGROUP_SCAN_TYPE uvec4
 #include "primitive/workgroup_scan.glsl"
 
-// Parts of a sum.
+/* Parts of a sum. */
 #define SUM_VISIBLE 0
 #define SUM_ROWS 1
 #define SUM_ITEMS 2
 #define SUM_MEASURES 3
 
-// What is needed of a drawn element to number it.
+/* What is needed of a drawn element to number it. */
 struct culled_element {
     bool seen;
     uint kind;
@@ -79,7 +79,7 @@ bool kind_is_layer(uint kind)
     return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_GROUP;
 }
 
-// The state before an element: what its predecessor among begins and ends left open.
+/* The state before an element: what its predecessor among begins and ends left open. */
 clip_info context_before(uint rank)
 {
     if (rank == 0u)
@@ -247,7 +247,7 @@ uint overflow_of(uvec4 totals)
            (too_many_items ? OVERFLOW_ITEMS : 0u);
 }
 
-// If strokes are dashed, only 04_dashes knows how many pieces of work there are.
+/* If strokes are dashed, only 04_dashes knows how many pieces of work there are. */
 void finish(uvec4 totals)
 {
     uint overflow = overflow_of(totals);

@@ -1,9 +1,9 @@
-// 03 occluders: for each bin, the last rectangle that covers it: opaque, and outside every layer.
-//
-// Reads the stream's paths and points, elements; writes bin_occluders.
-// Dispatch: a workgroup for STAGE_INVOCATIONS elements and STAGE_INVOCATIONS bins: all pairs, the rectangles through
-// shared memory.
-// Invariant: bin_occluders holds element index + 1, 0 for none; a maximum has no order.
+/* 03 occluders: for each bin, the last rectangle that covers it: opaque, and outside every layer.
+ *
+ * Reads the stream's paths and points, elements; writes bin_occluders.
+ * Dispatch: a workgroup for STAGE_INVOCATIONS elements and STAGE_INVOCATIONS bins: all pairs, the rectangles through
+ * shared memory.
+ * Invariant: bin_occluders holds element index + 1, 0 for none; a maximum has no order. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0
@@ -34,7 +34,7 @@ pixel_box occluder_inside(uint index)
     return rect_inside(element_rect(element_info_matrix(elements[index]), corner.x, corner.y, opposite.x, opposite.y));
 }
 
-// The occluders among the workgroup's elements, in order.
+/* The occluders among the workgroup's elements, in order. */
 uint load_occluders(uint group)
 {
     uint index = group * STAGE_INVOCATIONS + workgroup_invocation();

@@ -1,9 +1,9 @@
-// 04 dashes: counts the pieces of work that the dashes of each measured segment make.
-//
-// Reads the stream, segments, elements, visible, measures; writes the measures' first_item, counters, arguments.
-// Dispatch: a workgroup for MEASURE_PARTITION measures, one an invocation.
-// Invariant: a prefix sum over pieces of work.
-// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+/* 04 dashes: counts the pieces of work that the dashes of each measured segment make.
+ *
+ * Reads the stream, segments, elements, visible, measures; writes the measures' first_item, counters, arguments.
+ * Dispatch: a workgroup for MEASURE_PARTITION measures, one an invocation.
+ * Invariant: a prefix sum over pieces of work.
+ * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0
@@ -72,7 +72,7 @@ uint first_measure(uint partition_index)
     return partition_index * MEASURE_PARTITION + workgroup_invocation();
 }
 
-// Does not read first_item, which the partition's own workgroup may have written or not.
+/* Does not read first_item, which the partition's own workgroup may have written or not. */
 uint items_of(uint index)
 {
     if (index >= counters.measure_count)

@@ -1,10 +1,10 @@
-// 04 flatten: every piece of work as snapped lines, in stream order.
-//
-// Reads the stream, segments, elements, visible, measures; writes edges, counters, arguments.
-// Dispatch: a workgroup for FLATTEN_PARTITION pieces of work, one an invocation; none where there are few: see
-// 04_flatten_few.
-// Invariant: counts before it stores; a prefix sum of lines. All passes over a partition share one copy of the code.
-// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+/* 04 flatten: every piece of work as snapped lines, in stream order.
+ *
+ * Reads the stream, segments, elements, visible, measures; writes edges, counters, arguments.
+ * Dispatch: a workgroup for FLATTEN_PARTITION pieces of work, one an invocation; none where there are few: see
+ * 04_flatten_few.
+ * Invariant: counts before it stores; a prefix sum of lines. All passes over a partition share one copy of the code.
+ * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "stages/flatten.glsl"
@@ -79,7 +79,7 @@ void main()
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     flatten_pass pass = flatten_pass(partition_index, false);
-    uint found = LOOK_BACK_NO_PARTITION; // the partition of item
+    uint found = LOOK_BACK_NO_PARTITION; /* the partition of item */
     flatten_item item;
     look_back_value aggregate;
     look_back_search search;

@@ -1,30 +1,30 @@
-// 04 flatten few: replaces 04_flatten if pieces of work are few and not dashed, so that even a small scene fills the
-// device.
-//
-// Reads the stream, segments, elements, visible; writes edges, counters, arguments.
-// Dispatch: a workgroup for FLATTEN_FEW_PARTITION pieces of work. They are cut into chords, which its invocations share
-// out in rounds.
-// Invariant: counts before it stores; a prefix sum of lines. All passes over a partition share one copy of the code.
-// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+/* 04 flatten few: replaces 04_flatten if pieces of work are few and not dashed, so that even a small scene fills the
+ * device.
+ *
+ * Reads the stream, segments, elements, visible; writes edges, counters, arguments.
+ * Dispatch: a workgroup for FLATTEN_FEW_PARTITION pieces of work. They are cut into chords, which its invocations share
+ * out in rounds.
+ * Invariant: counts before it stores; a prefix sum of lines. All passes over a partition share one copy of the code.
+ * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "stages/flatten.glsl"
 
-#define OWNER_BITS 3 // of FLATTEN_FEW_PARTITION
+#define OWNER_BITS 3 /* of FLATTEN_FEW_PARTITION */
 #include "stages/owner.glsl"
 
-// A piece of work with all that its chords need, so that an invocation can take up any of them.
+/* A piece of work with all that its chords need, so that an invocation can take up any of them. */
 struct prepared_item {
     uint visible;
     tile_box box;
     bool fills;
-    pen p;       // a stroke's
-    curve shape; // a fill's in pixels and in its canonical direction, a stroke's in path space
+    pen p;       /* a stroke's */
+    curve shape; /* a fill's in pixels and in its canonical direction, a stroke's in path space */
     subdivision cut;
-    bool turned;            // a fill's curve runs against its canonical direction
-    bool closes;            // a fill's: a line leads back to its subpath's start
-    bool dot, starts, ends; // a stroke's
-    point beyond;           // a fill's: the start; a stroke's: direction in which the next segment leaves
+    bool turned;            /* a fill's curve runs against its canonical direction */
+    bool closes;            /* a fill's: a line leads back to its subpath's start */
+    bool dot, starts, ends; /* a stroke's */
+    point beyond;           /* a fill's: the start; a stroke's: direction in which the next segment leaves */
 };
 
 shared prepared_item items[FLATTEN_FEW_PARTITION];
@@ -56,7 +56,7 @@ uint prepare_stroke(inout prepared_item item, flatten_item from, uint element)
     return nothing ? 0u : item.cut.pieces;
 }
 
-// Returns the number of its chords.
+/* Returns the number of its chords. */
 uint prepare(uint slot, uint index)
 {
     flatten_item from = plain_item(index);
@@ -74,13 +74,13 @@ uint prepare(uint slot, uint index)
     return chords;
 }
 
-// The number of chords of a partition.
+/* The number of chords of a partition. */
 uint load_partition(uint partition_index)
 {
     uint slot = workgroup_invocation();
     uint index = partition_index * FLATTEN_FEW_PARTITION + slot;
     uint chords = 0u;
-    barrier(); // all are done with the last partition
+    barrier(); /* all are done with the last partition */
     if (slot < FLATTEN_FEW_PARTITION && index < counters.ready_items)
         chords = prepare(slot, index);
     uint total;
@@ -119,17 +119,18 @@ void flatten_chord(inout flatten_sink sink, uint chord)
         flatten_stroke(sink, slot, piece);
 }
 
-// Lines of this invocation's chords in the own partition, round by round. What does not fit is counted again before it
-// is stored.
+/* Lines of this invocation's chords in the own partition, round by round. What does not fit is counted again before it
+ * is stored. */
 #define ROUNDS_KEPT 8u
 shared uint kept_counts[ROUNDS_KEPT * FLATTEN_PARTITION];
 
-// Counts, or stores from `start` on, all chords of the partition in items. Returns the sum of this invocation's counts.
+/* Counts, or stores from `start` on, all chords of the partition in items. Returns the sum of this invocation's
+ * counts. */
 uint flatten_chords(uint chord_count, bool stores, bool keeps, uint start)
 {
     uint sum = 0u;
     uint count = 0u;
-    bool counted = false; // this round, to be stored next
+    bool counted = false; /* this round, to be stored next */
     for (uint r = 0u; r * FLATTEN_PARTITION < chord_count;) {
         uint chord = r * FLATTEN_PARTITION + workgroup_invocation();
         uint kept = r * FLATTEN_PARTITION + gl_LocalInvocationIndex;
@@ -163,7 +164,7 @@ void main()
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     flatten_pass pass = flatten_pass(partition_index, false);
-    uint loaded = LOOK_BACK_NO_PARTITION; // the partition of items
+    uint loaded = LOOK_BACK_NO_PARTITION; /* the partition of items */
     uint chord_count = 0u;
     look_back_value aggregate;
     look_back_search search;

@@ -1,10 +1,10 @@
-// 04 measure: where each segment of a dashed stroke lies along its subpath.
-//
-// Reads the stream, segments, elements, visible, counters; writes measures but for their first_item.
-// Dispatch: a workgroup for MEASURE_PARTITION segments, one an invocation.
-// Invariant: a prefix sum of lengths, in fixed point so that it has no order, which starts anew with every subpath. Of
-// a subpath's first measure its last segment, which knows, writes the seam.
-// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+/* 04 measure: where each segment of a dashed stroke lies along its subpath.
+ *
+ * Reads the stream, segments, elements, visible, counters; writes measures but for their first_item.
+ * Dispatch: a workgroup for MEASURE_PARTITION segments, one an invocation.
+ * Invariant: a prefix sum of lengths, in fixed point so that it has no order, which starts anew with every subpath. Of
+ * a subpath's first measure its last segment, which knows, writes the seam.
+ * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0
@@ -47,7 +47,7 @@ layout(scalar, binding = 7) writeonly buffer measures_buffer
 #define LOOK_BACK_OWN
 #include "primitive/look_back.glsl"
 
-// A sum of lengths: since the last subpath that begins in it, or of all if none does.
+/* A sum of lengths: since the last subpath that begins in it, or of all if none does. */
 struct length_sum {
     bool starts;
     dash_position at;
@@ -62,7 +62,7 @@ length_sum combine_sums(length_sum earlier, length_sum later)
     return later;
 }
 
-// As words, for the workgroup.
+/* As words, for the workgroup. */
 uvec3 sum_words(length_sum sum)
 {
     return uvec3(sum.starts ? 1u : 0u, sum.at.periods, sum.at.fraction);
@@ -80,7 +80,7 @@ uvec3 combine_words(uvec3 earlier, uvec3 later)
 #define WORKGROUP_SCAN_COMBINE(earlier, later) combine_words(earlier, later)
 #include "primitive/workgroup_scan.glsl"
 
-// As parts of at most 30 bits, for the table.
+/* As parts of at most 30 bits, for the table. */
 #define PART_BITS 22
 #define PART_MASK 0x3fffffu
 #define PART_STARTS 0x20000000u
@@ -112,17 +112,17 @@ bool look_back_ends(look_back_value value)
     return (value.part[2] & PART_STARTS) != 0u;
 }
 
-// A segment and its own length.
+/* A segment and its own length. */
 struct measured_segment {
     uint visible;
     uint segment;
     dash_position extent;
-    dash_position phase; // where its subpath starts in the pattern, if it is the first one
+    dash_position phase; /* where its subpath starts in the pattern, if it is the first one */
     bool is_first;
 };
 
-// The last element whose measures do not begin beyond the index. Elements without measures begin where the next ones
-// do.
+/* The last element whose measures do not begin beyond the index. Elements without measures begin where the next ones
+ * do. */
 uint visible_of_measure(uint index)
 {
     uint low = 0u;

@@ -1,10 +1,10 @@
-// 05 tile_lines: each line with its slopes, and one tile_line for each tile that it touches in its element's box.
-//
-// Reads edges, visible, counters; writes lines, tile_line_keys, tile_line_values, counters, arguments.
-// Dispatch: a workgroup for TILE_LINES_PARTITION edges; its invocations share out the tile_lines, which lie side by
-// side.
-// Invariant: tile_lines stand in the order of lines, rows and columns: a prefix sum of the lines' counts.
-// Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
+/* 05 tile_lines: each line with its slopes, and one tile_line for each tile that it touches in its element's box.
+ *
+ * Reads edges, visible, counters; writes lines, tile_line_keys, tile_line_values, counters, arguments.
+ * Dispatch: a workgroup for TILE_LINES_PARTITION edges; its invocations share out the tile_lines, which lie side by
+ * side.
+ * Invariant: tile_lines stand in the order of lines, rows and columns: a prefix sum of the lines' counts.
+ * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
@@ -52,7 +52,7 @@ layout(scalar, binding = 8) writeonly buffer values_buffer
 
 shared line partition_lines[TILE_LINES_PARTITION];
 shared tile_lines partition_tile_lines[TILE_LINES_PARTITION];
-shared uint partition_rows[TILE_LINES_PARTITION]; // dense row of the frame's row 0
+shared uint partition_rows[TILE_LINES_PARTITION]; /* dense row of the frame's row 0 */
 
 line line_of(edge e)
 {
@@ -79,7 +79,7 @@ look_back_value look_back_recompute(uint partition_index)
     return value_of(total);
 }
 
-// Lines of the workgroup, and where the tile_lines of each begin among those of all. Returns how many these are.
+/* Lines of the workgroup, and where the tile_lines of each begin among those of all. Returns how many these are. */
 uint load_lines(uint first_line)
 {
     uint item = workgroup_invocation();

@@ -1,8 +1,8 @@
-// 09 coarse: each tile's class, and where its layers are saved.
-//
-// Reads tiles (as 09_range left them), sorted tile_commands, visible; writes tiles.spill, tile_lists, counters, the
-// arguments of 10. One tile an invocation. A stable split into classes: a look-back over the numbers of each class, and
-// of saved layers.
+/* 09 coarse: each tile's class, and where its layers are saved.
+ *
+ * Reads tiles (as 09_range left them), sorted tile_commands, visible; writes tiles.spill, tile_lists, counters, the
+ * arguments of 10. One tile an invocation. A stable split into classes: a look-back over the numbers of each class, and
+ * of saved layers. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
@@ -68,7 +68,7 @@ uint tile_class(uint index, tile t)
     return TILE_CLASS_PLAIN;
 }
 
-// One in the component of the tile's class (those of one colour are the rest), and the layers it saves.
+/* One in the component of the tile's class (those of one colour are the rest), and the layers it saves. */
 uvec4 tile_counts(uint index, out uint which)
 {
     which = TILE_CLASS_SOLID;
@@ -81,7 +81,7 @@ uvec4 tile_counts(uint index, out uint which)
                  min(tile_spill(t.depth, t.work, config.fine_work), LOOK_BACK_MAX));
 }
 
-// Sums of a workgroup stay exact: 256 layers of at most 2^22 tiles' commands each would be needed to pass 2^32.
+/* Sums of a workgroup stay exact: 256 layers of at most 2^22 tiles' commands each would be needed to pass 2^32. */
 look_back_value value_of(uvec4 counts)
 {
     look_back_value value;

@@ -1,10 +1,10 @@
-// 09 range: where a tile's commands start, how many they are, the layers they may have open, the work they make and
-// whether they are complex.
-//
-// Reads sorted tile_commands, tile_paths, visible, counters; writes tiles.
-// Dispatch: a workgroup for RANGE_PARTITION tile_commands; a subgroup adds up its tile_commands of a tile before it
-// touches the tile.
-// Invariant: sums and maxima of integers have no order; tiles are zero before.
+/* 09 range: where a tile's commands start, how many they are, the layers they may have open, the work they make and
+ * whether they are complex.
+ *
+ * Reads sorted tile_commands, tile_paths, visible, counters; writes tiles.
+ * Dispatch: a workgroup for RANGE_PARTITION tile_commands; a subgroup adds up its tile_commands of a tile before it
+ * touches the tile.
+ * Invariant: sums and maxima of integers have no order; tiles are zero before. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
@@ -65,7 +65,7 @@ tile_sum sum_of_command(uint command)
     return sum;
 }
 
-// Sums from lane `first` up to this one.
+/* Sums from lane `first` up to this one. */
 tile_sum sum_from(uint first, tile_sum sum)
 {
     for (uint stride = 1u; stride < gl_SubgroupSize; stride <<= 1) {

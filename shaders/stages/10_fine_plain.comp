@@ -1,8 +1,8 @@
-// 10 fine, tiles without layers: the pixels.
-//
-// Reads tiles, tile_lists, sorted tile_commands, tile_paths, visible, sorted tile_lines, lines, masks, the stream's
-// paints; writes target. One tile of the list a workgroup. Tile_commands stand in paint order, and nothing hides them:
-// coverage, paint, blend.
+/* 10 fine, tiles without layers: the pixels.
+ *
+ * Reads tiles, tile_lists, sorted tile_commands, tile_paths, visible, sorted tile_lines, lines, masks, the stream's
+ * paints; writes target. One tile of the list a workgroup. Tile_commands stand in paint order, and nothing hides them:
+ * coverage, paint, blend. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0
@@ -32,13 +32,13 @@ void main()
             if (coverage != uvec4(0u))
                 color = over_quad(paint_quad(slot, at), coverage, color);
         }
-        barrier(); // every invocation has read the batch
+        barrier(); /* every invocation has read the batch */
     }
     if (i < t.command_count)
         target[target_quad(at)] = color;
     else
         store_quad(at, color);
-    barrier(); // every invocation has read it
+    barrier(); /* every invocation has read it */
     if (fine_invocation() == 0u)
         progress[index].next_command = i;
 }

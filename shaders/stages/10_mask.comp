@@ -1,9 +1,9 @@
-// 10 mask: the coverage of a tile_path that has many tile_lines.
-//
-// Reads heavy_tile_paths, tile_paths, sorted tile_lines, lines, visible; writes masks: 256 levels a tile_path, four to
-// a word, row by row. One tile_path a workgroup, a tile_line an invocation at a time. Each walks its line through the
-// tile and adds what changes along the row to the cells it touches, in shared memory: sums of integers, which have no
-// order. A prefix sum along the row ends it.
+/* 10 mask: the coverage of a tile_path that has many tile_lines.
+ *
+ * Reads heavy_tile_paths, tile_paths, sorted tile_lines, lines, visible; writes masks: 256 levels a tile_path, four to
+ * a word, row by row. One tile_path a workgroup, a tile_line an invocation at a time. Each walks its line through the
+ * tile and adds what changes along the row to the cells it touches, in shared memory: sums of integers, which have no
+ * order. A prefix sum along the row ends it. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
@@ -44,11 +44,11 @@ layout(scalar, set = 0, binding = 8) writeonly buffer masks_buffer
     uint masks[];
 };
 
-// A sum of so many tile_lines stays within 32 bits; it is then moved to 48.
+/* A sum of so many tile_lines stays within 32 bits; it is then moved to 48. */
 #define FOLD_TILE_LINES 4096u
 
-shared int sums[TILE_PIXELS];     // what a pixel adds to all from it on in its row
-shared int belows[TILE_SIDE + 1]; // what a row adds to all from it on
+shared int sums[TILE_PIXELS];     /* what a pixel adds to all from it on in its row */
+shared int belows[TILE_SIDE + 1]; /* what a row adds to all from it on */
 
 void clear_sums(uint lane)
 {
@@ -58,7 +58,8 @@ void clear_sums(uint lane)
         belows[lane] = 0;
 }
 
-// The loop's rounds differ: it touches shared memory by relaxed atomics alone. See the trap that look_back.glsl names.
+/* The loop's rounds differ: it touches shared memory by relaxed atomics alone. See the trap that look_back.glsl
+ * names. */
 void add_tile_line(line l, int tile_left, int tile_top)
 {
     coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
@@ -81,7 +82,7 @@ void add_tile_line(line l, int tile_left, int tile_top)
         atomicAdd(belows[coverage_walk_first_below(walk)], walk.below);
 }
 
-// The sums of an invocation's four pixels.
+/* The sums of an invocation's four pixels. */
 ivec4 quad_sum(int row, int first_column)
 {
     int sum = 0;
@@ -108,7 +109,7 @@ void main()
     int first_column = int(lane & 3u) * 4;
     int tile_left = r.x * TILE_SUBPIXELS;
     int tile_top = r.y * TILE_SUBPIXELS;
-    // The sums of the invocation's pixels: high * 2^16 + low.
+    /* The sums of the invocation's pixels: high * 2^16 + low. */
     ivec4 high = ivec4(2 * r.backdrop);
     uvec4 low = uvec4(0u);
     clear_sums(lane);

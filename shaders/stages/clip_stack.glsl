@@ -1,5 +1,5 @@
-// What the kernels of stage 02 share: clip events, and what the stack monoid (primitive/stack_table.glsl) keeps of
-// them.
+/* What the kernels of stage 02 share: clip events, and what the stack monoid (primitive/stack_table.glsl) keeps of
+ * them. */
 #ifndef CLIP_STACK_GLSL
 #define CLIP_STACK_GLSL
 
@@ -55,7 +55,7 @@ stack_value stack_load(uint i)
 {
     return clip_step_of(clip_events[i], i);
 }
-// Every begin has an end.
+/* Every begin has an end. */
 void stack_unmatched(uint i)
 {
 }

@@ -1,6 +1,6 @@
-// What the kernels of 10 fine have in common: a tile a workgroup, four pixels side by side an invocation.
-//
-// The includer defines STREAM_BINDING, CONFIG_BINDING and the bindings of the buffers below as FINE_*_BINDING.
+/* What the kernels of 10 fine have in common: a tile a workgroup, four pixels side by side an invocation.
+ *
+ * The includer defines STREAM_BINDING, CONFIG_BINDING and the bindings of the buffers below as FINE_*_BINDING. */
 #ifndef FINE_GLSL
 #define FINE_GLSL
 
@@ -65,13 +65,13 @@ layout(scalar, set = 0, binding = 14) buffer progress_buffer
     tile_progress progress[];
 };
 
-// Invocations count by subgroup and lane: four lanes share a row of pixels.
+/* Invocations count by subgroup and lane: four lanes share a row of pixels. */
 uint fine_invocation()
 {
     return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-// The invocation's pixels: from the tile's corner.
+/* The invocation's pixels: from the tile's corner. */
 int quad_x()
 {
     return int(fine_invocation() & 3u) * 4;
@@ -82,7 +82,7 @@ int quad_y()
 }
 
 struct tile_place {
-    int x, y; // tiles of the frame
+    int x, y; /* tiles of the frame */
 };
 
 tile_place place_of(uint index)
@@ -104,16 +104,16 @@ void store_quad(tile_place at, uvec4 color)
     target[target_quad(at)] = color;
 }
 
-// Tile_commands are taken in batches: as many as have a tile_line for each invocation at most. What the walk over a
-// batch wants to know of its tile_commands is gathered side by side; each invocation adds one tile_line's cells to the
-// sums of its tile_command, as coverage_walk tells.
+/* Tile_commands are taken in batches: as many as have a tile_line for each invocation at most. What the walk over a
+ * batch wants to know of its tile_commands is gathered side by side; each invocation adds one tile_line's cells to the
+ * sums of its tile_command, as coverage_walk tells. */
 #define BATCH_COMMANDS 8u
 #define BATCH_TILE_LINES 64u
 
-// Flags, above those of the element's kind.
+/* Flags, above those of the element's kind. */
 #define BATCH_SOLID 0x80000000u
 #define BATCH_MASKED 0x40000000u
-#define BATCH_CLIPPED 0x20000000u // the clip box ends within the tile
+#define BATCH_CLIPPED 0x20000000u /* the clip box ends within the tile */
 
 shared uint batch_visible[BATCH_COMMANDS];
 shared uint batch_element[BATCH_COMMANDS];
@@ -121,13 +121,13 @@ shared uint batch_layer[BATCH_COMMANDS];
 shared uint batch_flags[BATCH_COMMANDS];
 shared uint batch_color[BATCH_COMMANDS];
 shared uint batch_paint[BATCH_COMMANDS];
-shared uint batch_source[BATCH_COMMANDS];     // the mask, or the first tile_line
-shared uint batch_tile_lines[BATCH_COMMANDS]; // that are summed here
+shared uint batch_source[BATCH_COMMANDS];     /* the mask, or the first tile_line */
+shared uint batch_tile_lines[BATCH_COMMANDS]; /* that are summed here */
 shared int batch_backdrop[BATCH_COMMANDS];
-shared uint batch_rows[BATCH_COMMANDS]; // a bit for each row in which a sum, or the backdrop, is not zero
+shared uint batch_rows[BATCH_COMMANDS]; /* a bit for each row in which a sum, or the backdrop, is not zero */
 
-// Of a tile_command and a pixel: a column's sums lie side by side for the sixteen rows of its quad, so that neither the
-// adders nor the readers often meet in a bank.
+/* Of a tile_command and a pixel: a column's sums lie side by side for the sixteen rows of its quad, so that neither the
+ * adders nor the readers often meet in a bank. */
 shared int batch_sums[BATCH_COMMANDS * uint(TILE_PIXELS)];
 
 uint sum_index(uint slot, int row, int column)
@@ -146,7 +146,7 @@ void clear_sums(uint slot)
         batch_sums[own_sum(slot, i)] = 0;
 }
 
-// Called before the first batch.
+/* Called before the first batch. */
 void clear_batch()
 {
     for (uint slot = 0u; slot < BATCH_COMMANDS; slot++)
@@ -183,8 +183,8 @@ void gather_command(uint slot, uint command, tile_place at)
     batch_tile_lines[slot] = tile_line_count;
 }
 
-// The loops touch shared memory by relaxed atomics alone, since their rounds differ: see the trap that look_back.glsl
-// names.
+/* The loops touch shared memory by relaxed atomics alone, since their rounds differ: see the trap that look_back.glsl
+ * names. */
 void add_tile_line(uint slot, line l, int tile_left, int tile_top)
 {
     coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
@@ -216,8 +216,8 @@ void add_tile_line(uint slot, line l, int tile_left, int tile_top)
     atomicOr(batch_rows[slot], rows);
 }
 
-// Gathers and sums the tile_commands from i on, and returns how many they are: at least one. Begins after a barrier and
-// ends with one.
+/* Gathers and sums the tile_commands from i on, and returns how many they are: at least one. Begins after a barrier and
+ * ends with one. */
 uint take_batch(tile t, uint i, tile_place at)
 {
     uint invocation = fine_invocation();
@@ -248,7 +248,7 @@ uint take_batch(tile t, uint i, tile_place at)
     return taken;
 }
 
-// Coverage of the four pixels by a tile_command of the batch, 0 to 255 each; its sums are cleared.
+/* Coverage of the four pixels by a tile_command of the batch, 0 to 255 each; its sums are cleared. */
 uvec4 batch_coverage(uint slot)
 {
     uint flags = batch_flags[slot];
@@ -258,7 +258,7 @@ uvec4 batch_coverage(uint slot)
         uint word = masks[batch_source[slot] * uint(TILE_PIXELS / 4) + fine_invocation()];
         return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
     }
-    // All lanes of a row take the same branch, as the shuffles require.
+    /* All lanes of a row take the same branch, as the shuffles require. */
     if ((batch_rows[slot] >> quad_y() & 1u) == 0u)
         return uvec4(0u);
     ivec4 area;
@@ -280,7 +280,7 @@ uvec4 batch_coverage(uint slot)
                  coverage_level(area.w, even_odd));
 }
 
-// batch_coverage, and 0 outside the element's clip box.
+/* batch_coverage, and 0 outside the element's clip box. */
 uvec4 clipped_coverage(uint slot, tile_place at)
 {
     uvec4 coverage = batch_coverage(slot);

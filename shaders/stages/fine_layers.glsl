@@ -1,11 +1,11 @@
-// The walk over a tile with clips and groups: what 10_fine_layers and 10_fine_complex have in common.
-//
-// Clips and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps its
-// destination and a level, 0 to 255, for each pixel: a clip's coverage, a group's opacity. How it starts and ends is in
-// lib/blend.h; without FINE_COMPLEX all layers are plain ones, and where the level is full they change nothing and are
-// drawn through. An invocation touches its own pixels of a layer alone, so saving them takes no barrier.
-//
-// The includer defines FINE_CLASS, the class of tiles that it draws.
+/* The walk over a tile with clips and groups: what 10_fine_layers and 10_fine_complex have in common.
+ *
+ * Clips and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps its
+ * destination and a level, 0 to 255, for each pixel: a clip's coverage, a group's opacity. How it starts and ends is in
+ * lib/blend.h; without FINE_COMPLEX all layers are plain ones, and where the level is full they change nothing and are
+ * drawn through. An invocation touches its own pixels of a layer alone, so saving them takes no barrier.
+ *
+ * The includer defines FINE_CLASS, the class of tiles that it draws. */
 #ifndef FINE_LAYERS_GLSL
 #define FINE_LAYERS_GLSL
 
@@ -22,16 +22,16 @@ layout(scalar, set = 0, binding = 15) buffer spill_buffer
 shared uint kept[LAYERS_KEPT * SPILL_LEVEL_WORDS];
 
 struct layer {
-    uint element; // the begin whose content is being drawn
+    uint element; /* the begin whose content is being drawn */
     uint end;
-    uint source_end; // NONE once the source has become the level
+    uint source_end; /* NONE once the source has become the level */
 #ifdef FINE_COMPLEX
-    uint kind;  // of the begin that opened it, with flags
-    uint begin; // its visible index
+    uint kind;  /* of the begin that opened it, with flags */
+    uint begin; /* its visible index */
 #endif
 };
 
-// The walk. Whether this tile's layers lie in the spill, and where.
+/* The walk. Whether this tile's layers lie in the spill, and where. */
 bool in_spill;
 uint spill_base;
 uint depth;
@@ -77,8 +77,8 @@ uvec4 saved_level()
     return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
 }
 
-// Each invocation keeps the layer for itself: subgroups run apart, and one may open the next layer while another closes
-// this one.
+/* Each invocation keeps the layer for itself: subgroups run apart, and one may open the next layer while another closes
+ * this one. */
 #define LAYER_WORDS (uint(TILE_PIXELS) + uint(TILE_PIXELS / 4) + 3u * fine_invocation())
 
 #ifdef FINE_COMPLEX
@@ -133,7 +133,7 @@ uvec4 choose(bvec4 which, uvec4 yes, uvec4 no)
     return mix(no, yes, which);
 }
 
-// lib/blend.h for four pixels.
+/* lib/blend.h for four pixels. */
 uvec4 start_quad(uvec4 level, uvec4 destination)
 {
 #ifdef FINE_COMPLEX
@@ -183,7 +183,7 @@ uvec4 source_level()
 #endif
 }
 
-// What the source drew becomes the level, and the content starts.
+/* What the source drew becomes the level, and the content starts. */
 void end_source()
 {
     uvec4 level = source_level();
@@ -200,8 +200,8 @@ void end_layer()
     restore_top();
 }
 
-// Closes what ended before this element. False: the pass is over first. A layer that ends in its source ends the source
-// too.
+/* Closes what ended before this element. False: the pass is over first. A layer that ends in its source ends the source
+ * too. */
 bool close_layers(uint element, inout uint work)
 {
     while (depth > 0u) {
@@ -244,7 +244,7 @@ void begin_layer(uint begin, uvec4 coverage)
     color = top.source_end != NONE ? uvec4(0u) : start_quad(level, color);
 }
 
-// False: the pass is over before the tile_command is drawn.
+/* False: the pass is over before the tile_command is drawn. */
 bool walk_command(uint slot, tile_place at, inout uint work)
 {
     uint element = batch_element[slot];
@@ -258,7 +258,7 @@ bool walk_command(uint slot, tile_place at, inout uint work)
         coverage[i] = aliased_level(batch_flags[slot], coverage[i]);
 #endif
     if (batch_layer[slot] != top.element)
-        return true; // a clip around it has nothing in this tile
+        return true; /* a clip around it has nothing in this tile */
     uint kind = batch_flags[slot] & ELEMENT_KIND_MASK;
     if (kind == ELEMENT_BEGIN_GROUP)
         coverage = uvec4(batch_color[slot]);
@@ -284,7 +284,7 @@ void main()
     tile t = tiles[index];
     tile_progress from = progress[index];
     if (from.next_command > t.command_count)
-        return; // finished by an earlier pass
+        return; /* finished by an earlier pass */
     tile_place at = place_of(index);
     in_spill = tile_spill(t.depth, t.work, config.fine_work) != 0u;
     spill_base = t.spill * SPILL_LEVEL_WORDS;
@@ -301,7 +301,7 @@ void main()
             goes_on = walk_command(slot, at, work);
             i += goes_on ? 1u : 0u;
         }
-        barrier(); // every invocation has read the batch
+        barrier(); /* every invocation has read the batch */
     }
     if (i == t.command_count && close_layers(NONE, work)) {
         store_quad(at, color);
@@ -309,7 +309,7 @@ void main()
     } else {
         target[target_quad(at)] = color;
     }
-    barrier(); // every invocation has read it
+    barrier(); /* every invocation has read it */
     if (fine_invocation() == 0u) {
         progress[index] = tile_progress(i, depth);
     }

@@ -1,4 +1,5 @@
-// What the two kernels of flattening share: pieces of work, their lines, the passes over a partition, and the totals.
+/* What the two kernels of flattening share: pieces of work, their lines, the passes over a partition, and the
+ * totals. */
 #ifndef FLATTEN_GLSL
 #define FLATTEN_GLSL
 
@@ -39,12 +40,12 @@ layout(scalar, binding = 8) writeonly buffer edges_buffer
     edge edges[];
 };
 
-// Counts what is drawn, and stores it if there is room.
+/* Counts what is drawn, and stores it if there is room. */
 struct flatten_sink {
     uint visible;
     tile_box box;
     bool stores;
-    uint line_count; // or, if it stores, the index of the next one
+    uint line_count; /* or, if it stores, the index of the next one */
 };
 
 void sink_line(inout flatten_sink sink, int ax, int ay, int bx, int by)
@@ -78,13 +79,13 @@ uint combine_counts(uint earlier, uint later)
 #include "primitive/workgroup_scan.glsl"
 
 struct flatten_item {
-    uint visible; // NONE: no work
-    uint segment; // NONE: a layer without geometry of its own
-    uint measure; // NONE: not dashed
-    uint dash;    // the first one, counted in the segment
+    uint visible; /* NONE: no work */
+    uint segment; /* NONE: a layer without geometry of its own */
+    uint measure; /* NONE: not dashed */
+    uint dash;    /* the first one, counted in the segment */
 };
 
-// The last element whose items do not begin beyond the index. Elements without items begin where the next ones do.
+/* The last element whose items do not begin beyond the index. Elements without items begin where the next ones do. */
 uint visible_of_item(uint index)
 {
     uint low = 0u;
@@ -108,17 +109,17 @@ flatten_item plain_item(uint index)
     return item;
 }
 
-// Corners of strokes count as fills too.
+/* Corners of strokes count as fills too. */
 bool item_is_fill(flatten_item item)
 {
     bool strokes = (visible_elements[item.visible].kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE;
     return !strokes || (item.measure == NONE && (stream_tag_at(item.segment) & TAG_CORNER) != 0u);
 }
 
-// A fill's segment in pixels.
+/* A fill's segment in pixels. */
 struct fill_segment {
     curve device;
-    bool closes; // its subpath is open: a line leads back to the start
+    bool closes; /* its subpath is open: a line leads back to the start */
     point start;
 };
 
@@ -166,8 +167,8 @@ uint partition_count_of(uint partition_size)
     return (counters.ready_items + partition_size - 1u) / partition_size;
 }
 
-// A pass over one partition. The first counts the own one, the next count those that look-back misses, the last stores
-// the own one.
+/* A pass over one partition. The first counts the own one, the next count those that look-back misses, the last stores
+ * the own one. */
 struct flatten_pass {
     uint partition_index;
     bool stores;
@@ -185,7 +186,7 @@ flatten_pass next_pass(uint partition_index, look_back_value aggregate, inout lo
     return next;
 }
 
-// Counts, or stores from `start` on if there is room.
+/* Counts, or stores from `start` on if there is room. */
 flatten_sink sink_at(uint start, uint count, bool stores)
 {
     flatten_sink sink;

@@ -1,4 +1,4 @@
-// What lib/dash.h needs from its includer, for stages that measure strokes and draw nothing.
+/* What lib/dash.h needs from its includer, for stages that measure strokes and draw nothing. */
 #ifndef MEASURE_SINK_GLSL
 #define MEASURE_SINK_GLSL
 

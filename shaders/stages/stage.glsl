@@ -1,10 +1,10 @@
-// What every stage's entry point begins with: extensions, layouts, and the frame's configuration.
-//
-// The includer names the binding of the configuration first: #define CONFIG_BINDING n. A stage has STAGE_INVOCATIONS
-// invocations a workgroup in one dimension; workgroups come in two dimensions, since some devices allow 65,535 in one.
-//
-// Mind the trap of lavapipe that primitive/look_back.glsl names: plain access to shared memory in loops of unequal
-// rounds.
+/* What every stage's entry point begins with: extensions, layouts, and the frame's configuration.
+ *
+ * The includer names the binding of the configuration first: #define CONFIG_BINDING n. A stage has STAGE_INVOCATIONS
+ * invocations a workgroup in one dimension; workgroups come in two dimensions, since some devices allow 65,535 in one.
+ *
+ * Mind the trap of lavapipe that primitive/look_back.glsl names: plain access to shared memory in loops of unequal
+ * rounds. */
 #ifndef STAGE_GLSL
 #define STAGE_GLSL
 
@@ -35,7 +35,7 @@ uint stage_workgroup()
     return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
-// The workgroups for so many items. Each takes `partition_items` of them.
+/* The workgroups for so many items. Each takes `partition_items` of them. */
 dispatch_arguments stage_arguments(uint items, uint partition_items)
 {
     uint groups = (items + partition_items - 1u) / partition_items;

@@ -1,5 +1,5 @@
-// The element stream on the device: typed reads from its words. The includer names the binding first: #define
-// STREAM_BINDING n.
+/* The element stream on the device: typed reads from its words. The includer names the binding first: #define
+ * STREAM_BINDING n. */
 #ifndef STREAM_GLSL
 #define STREAM_GLSL
 
