@@ -290,6 +290,16 @@ class Options(CommandTest):
         self.write("in.svg", svg(HALF * 5))
         self.assert_draws(*CPU, "--limit", "elements=6", "in.svg", "out.png")
         self.assert_fails(1, r'in.svg:2: more than 5 elements \(limit "elements"\)', *CPU, "--limit", "elements=5", "in.svg", "out.png")
+        line = "L1 9L30 2L9 40" * 3000
+        where = {"selector_steps=10000": "<style>" + "path:not(a,b){fill:red}" * 3000 + "</style><path/>",
+                 "rules=1000": "<style>" + "g{fill:red}" * 3000 + "</style>",
+                 "numbers=1000": f'<path d="M0 0{line}"/>',
+                 "lengths=1000": '<path stroke-dasharray="' + "1 2 " * 3000 + '"/>',
+                 "steps=1000": f'<path d="M0 0{line}"/>'}  # of which reading takes less
+        for limit, body in where.items():
+            name, value = limit.split("=")
+            self.write("in.svg", svg(f"<g/>\n<g/>\n{body}\n" + "<g/>\n" * 5))
+            self.assert_fails(1, rf'in.svg:4: more than {value} .*\(limit "{name}"\)', *CPU, "--limit", limit, "in.svg", "out.png")
         for value in ("elements", "elements=", "elements=0", "elements=x", "=1", "element=1", "elements=1T", "x" * 100 + "=1"):
             self.assert_fails(1, "--limit", *CPU, "--limit", value, "in.svg", "out.png")
 

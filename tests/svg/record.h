@@ -46,12 +46,19 @@ void svg_frame_cost_destroy(svg_frame_cost *cost)
     free(cost);
 }
 
-pietra_result svg_frame_cost_spend(svg_frame_cost *cost, svg_budget *budget, size_t least)
+pietra_result svg_frame_cost_spend(svg_frame_cost *cost, svg_budget *budget, uint32_t line, size_t least)
 {
     (void)cost;
     (void)budget;
+    (void)line;
     (void)least;
     return PIETRA_OK;
+}
+
+uint32_t svg_frame_cost_line(const svg_frame_cost *cost)
+{
+    (void)cost;
+    return 0;
 }
 
 bool svg_frame_cost_of_image(pietra_image *image, const pietra_scene *scene, double width, double height)

@@ -22,6 +22,9 @@
 
 #define SMALL_PATH 1.0 /* pixels, of the sides together: curves in it become few lines */
 
+#define DASHES_OF_ITEM 8.0 /* shaders/lib/dash.h */
+#define DASH_ITEMS_AT_ONCE 131072.0
+
 #define FEW_STOPS 8u
 #define SURFACE_TEXELS 4.0 /* to a pixel, in each direction (render/surfaces.h) */
 #define SURFACE_TEXELS_MOST 33554432.0
@@ -56,6 +59,12 @@ typedef struct known_surface {
     double across, down; /* texels */
 } known_surface;
 
+/* The line of elements from `first` on. */
+typedef struct line_mark {
+    size_t first;
+    uint32_t line;
+} line_mark;
+
 struct svg_frame_cost {
     const pietra_scene *scene;
     pietra_transform frame;   /* the scene to pixels */
@@ -67,7 +76,10 @@ struct svg_frame_cost {
     known_path *known; /* CACHED_PATHS of them */
     ARRAY(known_surface) surfaces;
     hash_table surface_table;
-    size_t next; /* element */
+    size_t next;            /* element */
+    size_t noted;           /* elements whose lines are known: */
+    ARRAY(line_mark) lines; /* of those from next on */
+    double dash_items;
     bool out_of_memory;
 };
 
@@ -141,18 +153,27 @@ static double directions_of(double radius)
     return count;
 }
 
-static double cost_of_dashes(const svg_frame_cost *walk, const frame_path *path, const stream_style *style,
-                             double stretch, double radius)
+/* Renderers take so many dashes at once, in pieces of each segment. A frame of more is tried in smaller and smaller parts. */
+static double cost_of_dash_parts(svg_frame_cost *walk, double segments, double dashes)
+{
+    double before = fmax(walk->dash_items, DASH_ITEMS_AT_ONCE);
+    walk->dash_items += segments + dashes / DASHES_OF_ITEM;
+    return SVG_STEP_parted_dash * DASHES_OF_ITEM * fmax(walk->dash_items - before, 0);
+}
+
+static double cost_of_dashes(svg_frame_cost *walk, const frame_path *path, const stream_style *style, double stretch,
+                             double radius)
 {
     double sight = (diagonal_of(walk) + 2 * radius) * path->segments;
     double length = fmin(stretch * path->line_length, sight) + fmin(stretch * path->curve_length, CROSSINGS * sight);
-    double dashes = path->segments + length / (stretch * (double)style->dash_period) * 0.5 * style->dash_count;
+    double inner = length / (stretch * (double)style->dash_period) * 0.5 * style->dash_count;
+    double dashes = path->segments + inner;
     double caps = style->cap == STYLE_CAP_ROUND ? directions_of(radius) : 4;
-    return dashes * (SVG_STEP_dash + SVG_STEP_line * (4 + caps) + SVG_STEP_run * 2 * fmin(radius, diagonal_of(walk)));
+    return cost_of_dash_parts(walk, path->segments, inner) +
+           dashes * (SVG_STEP_dash + SVG_STEP_line * (4 + caps) + SVG_STEP_run * 2 * fmin(radius, diagonal_of(walk)));
 }
 
-static double cost_of_stroke(const svg_frame_cost *walk, const frame_path *path, const stream_style *style,
-                             double stretch)
+static double cost_of_stroke(svg_frame_cost *walk, const frame_path *path, const stream_style *style, double stretch)
 {
     double radius = (double)style->half_width * stretch, directions = directions_of(radius),
            seen = fmin(radius, diagonal_of(walk));
@@ -408,13 +429,34 @@ void svg_frame_cost_destroy(svg_frame_cost *cost)
         return;
     free(cost->known);
     array_free(&cost->open);
+    array_free(&cost->lines);
     array_free(&cost->surfaces);
     hash_free(&cost->surface_table);
     free(cost);
 }
 
-pietra_result svg_frame_cost_spend(svg_frame_cost *walk, svg_budget *budget, size_t least)
+static void note_line(svg_frame_cost *walk, uint32_t line)
 {
+    const size_t end = walk->scene->elements.count;
+    line_mark *mark = walk->noted < end ? array_push(&walk->lines) : NULL;
+    if (mark)
+        *mark = (line_mark){walk->noted, line};
+    else
+        walk->out_of_memory = walk->out_of_memory || walk->noted < end;
+    walk->noted = end;
+}
+
+uint32_t svg_frame_cost_line(const svg_frame_cost *walk)
+{
+    uint32_t line = 0;
+    for (size_t i = 0; i < walk->lines.count && walk->lines.items[i].first < walk->next; i++)
+        line = walk->lines.items[i].line;
+    return line;
+}
+
+pietra_result svg_frame_cost_spend(svg_frame_cost *walk, svg_budget *budget, uint32_t line, size_t least)
+{
+    note_line(walk, line);
     const size_t end = walk->scene->elements.count;
     if (end - walk->next < least)
         return PIETRA_OK;
@@ -424,6 +466,7 @@ pietra_result svg_frame_cost_spend(svg_frame_cost *walk, svg_budget *budget, siz
             return PIETRA_ERROR_INPUT;
         walk->fixed = walk->painted = 0;
     }
+    walk->lines.count = 0;
     return walk->out_of_memory ? PIETRA_ERROR_MEMORY : PIETRA_OK;
 }
 

@@ -56,6 +56,19 @@ static bool decode_fragment(const char *fragment, svg_bytes *decoded)
     return !fragment || svg_resource_decode((text){fragment, strlen(fragment)}, decoded);
 }
 
+/* The line of the path with which all paths together have more than so many numbers. */
+static uint32_t line_of_numbers(const svg_document *document, uint64_t most)
+{
+    uint64_t count = 0;
+    for (size_t i = 0; i < document->nodes.count; i++) {
+        const uint32_t path = document->nodes.items[i].path;
+        count += path == SVG_NO_PATH ? 0 : document->paths.paths.items[path].number_count;
+        if (count > most)
+            return document->nodes.items[i].line;
+    }
+    return 0;
+}
+
 pietra_result svg_load_document(text input, const pietra_svg_options *options, svg_warnings *warnings,
                                 svg_document *document, pietra_error *error, double *width, double *height)
 {
@@ -87,8 +100,10 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
     array_free(&fragment);
     if (result == PIETRA_OK)
         result = svg_budget_check(document->budget, error, 0);
+    const uint64_t most_numbers = svg_budget_affordable(document->budget, SVG_LIMIT_numbers);
     if (result == PIETRA_OK && !svg_budget_take(document->budget, SVG_LIMIT_numbers, document->paths.number_count))
-        result = svg_budget_error(document->budget, document->budget->refused, error, 0);
+        result = svg_budget_error(document->budget, document->budget->refused, error,
+                                  line_of_numbers(document, most_numbers));
     return result == PIETRA_OK ? find_size(document, options, error, width, height) : result;
 }
 
@@ -127,9 +142,9 @@ static pietra_result draw_within_budget(svg_walk *walk, const char *element_id, 
         return PIETRA_ERROR_MEMORY;
     pietra_result result = draw(walk, element_id, width, height);
     if (result == PIETRA_OK) {
-        result = svg_frame_cost_spend(walk->common->frame_cost, budget, 0);
+        result = svg_frame_cost_spend(walk->common->frame_cost, budget, 0, 0);
         if (result == PIETRA_ERROR_INPUT)
-            svg_budget_error(budget, SVG_LIMIT_steps, walk->error, 0);
+            svg_budget_error(budget, SVG_LIMIT_steps, walk->error, svg_frame_cost_line(walk->common->frame_cost));
     }
     svg_frame_cost_destroy(walk->common->frame_cost);
     return result;

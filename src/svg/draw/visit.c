@@ -552,6 +552,7 @@ static pietra_result draw_boxed(svg_walk *walk, const svg_place *place, const sv
 
 pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
 {
+    walk->node = node;
     const svg_node *element = &walk->document->nodes.items[node];
     svg_place place = place_in(walk, frame);
     bool shape = svg_is_shape(element->element) || (element->element == SVG_IMAGE && place.mode != SVG_MODE_CLIP);

@@ -42,10 +42,11 @@ pietra_result svg_walk_meet(svg_walk *walk, uint32_t node, uint64_t count)
 
 pietra_result svg_walk_spend_frame(svg_walk *walk, uint32_t node)
 {
-    pietra_result result = svg_frame_cost_spend(walk->common->frame_cost, walk->document->budget, FRAME_COST_ELEMENTS);
+    const uint32_t line = walk->document->nodes.items[node].line;
+    svg_frame_cost *cost = walk->common->frame_cost;
+    pietra_result result = svg_frame_cost_spend(cost, walk->document->budget, line, FRAME_COST_ELEMENTS);
     if (result == PIETRA_ERROR_INPUT)
-        return svg_budget_error(walk->document->budget, SVG_LIMIT_steps, walk->error,
-                                walk->document->nodes.items[node].line);
+        return svg_budget_error(walk->document->budget, SVG_LIMIT_steps, walk->error, svg_frame_cost_line(cost));
     return result;
 }
 
@@ -479,15 +480,14 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
     const svg_budget *budget = walk->document->budget;
     pietra_result result = svg_visit_root(walk, width, height);
     while (result == PIETRA_OK && walk->frames.count && !budget->is_exceeded && !budget->lacks_memory) {
-        uint32_t node = top_frame(walk)->instance.node;
+        walk->node = top_frame(walk)->instance.node;
         result = step(walk);
         if (result == PIETRA_OK)
-            result = svg_walk_spend_frame(walk, node);
+            result = svg_walk_spend_frame(walk, walk->node);
     }
     if (result != PIETRA_OK)
         return result;
-    return svg_budget_check(budget, walk->error,
-                            walk->frames.count ? walk->document->nodes.items[top_frame(walk)->instance.node].line : 0);
+    return svg_budget_check(budget, walk->error, walk->document->nodes.items[walk->node].line);
 }
 
 void svg_walk_free(svg_walk *walk)

@@ -129,6 +129,7 @@ typedef struct svg_walk {
     pietra_error *error;
     svg_common *common;
     unsigned depth;          /* of a document shown by others */
+    uint32_t node;           /* that the step at hand is about */
     pietra_transform base;   /* of the outermost viewport to the scene */
     pietra_box visible;      /* in the scene: what can be seen of it, at most */
     uint32_t only;           /* the element that is drawn alone; SVG_NO_NODE: all are */

@@ -317,24 +317,26 @@ pietra_result css_style_apply(css_style *style, svg_document *document, const cs
     css_sheets sheets = {.document = document, .tree = &style->tree, .warnings = warnings, .medium = *medium};
     matcher matcher = {.sheets = &sheets, .document = document, .style = style};
     bool good = true;
-    style->tree.most_steps = svg_budget_left(document->budget, SVG_LIMIT_selector_steps);
-    for (size_t i = 0; i < style->texts.count && good; i++)
-        good = css_sheet_add(&sheets, (text){style->texts.items[i].bytes, style->texts.items[i].count},
-                             style->texts.items[i].line);
+    uint32_t line = 0;
+    style->tree.most_steps = svg_budget_affordable(document->budget, SVG_LIMIT_selector_steps);
+    for (size_t i = 0; i < style->texts.count && good && !document->budget->is_exceeded; i++) {
+        line = style->texts.items[i].line;
+        good = css_sheet_add(&sheets, (text){style->texts.items[i].bytes, style->texts.items[i].count}, line);
+    }
     good = good && build_index(&matcher);
     for (uint32_t node = style->tree.first_node; good && node < document->nodes.count; node++) {
         if (css_tree_is_spent(&style->tree) || document->budget->is_exceeded)
             break;
+        line = document->nodes.items[node].line;
         good = style_node(&matcher, node);
     }
     free_matcher(&matcher);
     css_sheets_free(&sheets);
-    const uint32_t line = style->texts.count ? style->texts.items[0].line : 0;
     pietra_result result = good ? svg_budget_check(document->budget, error, line) : PIETRA_ERROR_MEMORY;
     if (result != PIETRA_OK)
         return result;
     if (!svg_budget_take(document->budget, SVG_LIMIT_selector_steps, style->tree.steps))
-        return svg_budget_error(document->budget, SVG_LIMIT_selector_steps, error, line);
+        return svg_budget_error(document->budget, document->budget->refused, error, line);
     return PIETRA_OK;
 }
 

@@ -173,6 +173,9 @@ static bool take_tag(svg_reader *reader, const XML_Char *tag, const XML_Char **p
         return false;
     reader_add_attributes(reader);
     add_set(reader);
+    const svg_budget *budget = reader->document->budget;
+    if (budget->is_exceeded)
+        reader_fail_limit(reader, budget->exceeded);
     if (element == SVG_STYLE && reader_is_sheet(reader)) {
         reader->sheet = reader->current;
         reader->style_met = true;
