@@ -34,30 +34,26 @@ void loader_close(void *library)
         dlclose(library);
 }
 
-const char *loader_load_instance(gpu_functions *vk, VkInstance instance)
-{
-    const char *missing = NULL;
-#define LOAD(name) vk->name = (PFN_vk##name)vk->GetInstanceProcAddr(instance, "vk" #name);
+/* Of the functions that a list names, those that are there are found; `missing` is the first that is not. */
+#define LOAD_OPTIONAL(name) vk->name = (PFN_vk##name)find(owner, "vk" #name);
 #define LOAD_REQUIRED(name) \
-    LOAD(name) \
+    LOAD_OPTIONAL(name) \
     missing = vk->name || missing ? missing : "vk" #name;
+
+const char *loader_load_instance(gpu_functions *vk, VkInstance owner)
+{
+    const PFN_vkGetInstanceProcAddr find = vk->GetInstanceProcAddr;
+    const char *missing = NULL;
     GPU_INSTANCE_FUNCTIONS(LOAD_REQUIRED)
-    GPU_OPTIONAL_INSTANCE_FUNCTIONS(LOAD)
-#undef LOAD_REQUIRED
-#undef LOAD
+    GPU_OPTIONAL_INSTANCE_FUNCTIONS(LOAD_OPTIONAL)
     return missing;
 }
 
-const char *loader_load_device(gpu_functions *vk, VkDevice device)
+const char *loader_load_device(gpu_functions *vk, VkDevice owner)
 {
+    const PFN_vkGetDeviceProcAddr find = vk->GetDeviceProcAddr;
     const char *missing = NULL;
-#define LOAD(name) vk->name = (PFN_vk##name)vk->GetDeviceProcAddr(device, "vk" #name);
-#define LOAD_REQUIRED(name) \
-    LOAD(name) \
-    missing = vk->name || missing ? missing : "vk" #name;
     GPU_DEVICE_FUNCTIONS(LOAD_REQUIRED)
-    GPU_OPTIONAL_DEVICE_FUNCTIONS(LOAD)
-#undef LOAD_REQUIRED
-#undef LOAD
+    GPU_OPTIONAL_DEVICE_FUNCTIONS(LOAD_OPTIONAL)
     return missing;
 }

@@ -95,7 +95,7 @@ typedef struct gpu_functions {
 void *loader_open(gpu_functions *vk);
 void loader_close(void *library);
 /* Find the functions of an instance, and of a device. Return the name of the first that is missing, or NULL. */
-const char *loader_load_instance(gpu_functions *vk, VkInstance instance);
-const char *loader_load_device(gpu_functions *vk, VkDevice device);
+const char *loader_load_instance(gpu_functions *vk, VkInstance owner);
+const char *loader_load_device(gpu_functions *vk, VkDevice owner);
 
 #endif

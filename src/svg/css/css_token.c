@@ -420,3 +420,15 @@ bool css_has_variable(text value)
             return true;
     return false;
 }
+
+text css_take_word(text *rest)
+{
+    size_t length = 0, depth = 0;
+    for (; length < rest->count && (depth || !text_is_space(rest->bytes[length])); length++) {
+        depth += rest->bytes[length] == '(';
+        depth -= rest->bytes[length] == ')' && depth;
+    }
+    text word = {rest->bytes, length};
+    *rest = text_trim(text_from(rest->bytes + length, rest->bytes + rest->count));
+    return word;
+}

@@ -57,6 +57,9 @@ bool css_plain(text value, arena *arena, text *plain);
  * kinds nest within; past CSS_DEEPEST_NEST of them the rest of the text counts as inside. False: the text ended before
  * that bracket. */
 bool css_token_skip_block(text *rest, char open);
+/* Takes off *rest, which has no blanks around it, what stands before the first blank outside of parentheses, and the
+ * blanks behind that. */
+text css_take_word(text *rest);
 /* Whether a name may have this character, escapes apart. */
 static inline bool css_token_is_name(char c)
 {

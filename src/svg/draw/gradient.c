@@ -151,27 +151,13 @@ static void set_defaults(svg_gradient *gradient)
         gradient->lengths[RADIAL_FY] = gradient->lengths[RADIAL_CY];
 }
 
-/* Follows hrefs until one leads nowhere, to something else than a gradient, or back: that reference is in error and
- * ignored. */
-static pietra_result follow_hrefs(svg_walk *walk, uint32_t first, svg_gradient *gradient)
+/* Along the hrefs what is not said yet is taken; stops are taken from the first gradient that has any. What leads to
+ * something else or back is ignored. */
+static pietra_result take_link(svg_walk *walk, uint32_t node, void *user)
 {
-    const svg_document *document = walk->document;
-    pietra_result result = PIETRA_OK;
-    uint32_t node = first;
-    while (result == PIETRA_OK && node != SVG_NO_NODE && svg_is_gradient(document->nodes.items[node].element) &&
-           !(walk->flags[node] & SVG_NODE_CHAINED)) {
-        walk->flags[node] |= SVG_NODE_CHAINED;
-        take_attributes(document, node, gradient);
-        if (gradient->stop_count == 0)
-            result = take_stops(walk, node, gradient);
-        if (result == PIETRA_OK)
-            result = svg_walk_meet(walk, node, 1);
-        node = svg_document_href(document, node);
-    }
-    for (node = first; node != SVG_NO_NODE && walk->flags[node] & SVG_NODE_CHAINED;
-         node = svg_document_href(document, node))
-        walk->flags[node] &= (uint8_t)~SVG_NODE_CHAINED;
-    return result;
+    svg_gradient *gradient = user;
+    take_attributes(walk->document, node, gradient);
+    return gradient->stop_count == 0 ? take_stops(walk, node, gradient) : PIETRA_OK;
 }
 
 /* Each gradient is resolved once. */
@@ -194,7 +180,7 @@ static pietra_result find_gradient(svg_walk *walk, uint32_t node, const svg_grad
     gradient->radial = walk->document->nodes.items[node].element == SVG_RADIAL_GRADIENT;
     gradient->font_size = placed->inherited.font_size;
     gradient->linear_rgb = placed->inherited.color_interpolation == SVG_INTERPOLATE_LINEAR;
-    pietra_result result = follow_hrefs(walk, node, gradient);
+    pietra_result result = svg_walk_follow_hrefs(walk, node, svg_is_gradient, take_link, gradient);
     set_defaults(gradient);
     *found = gradient;
     return result;

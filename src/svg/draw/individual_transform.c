@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "base/transform.h"
+#include "svg/css/css_token.h"
 
 #define MOST_WORDS 4
 
@@ -14,15 +15,9 @@ static int split(text value, text words[MOST_WORDS])
     int count = 0;
     value = text_trim(value);
     while (value.count) {
-        size_t length = 0, depth = 0;
-        for (; length < value.count && (depth || !text_is_space(value.bytes[length])); length++) {
-            depth += value.bytes[length] == '(';
-            depth -= value.bytes[length] == ')' && depth;
-        }
         if (count == MOST_WORDS)
             return 0;
-        words[count++] = (text){value.bytes, length};
-        value = text_trim(text_from(value.bytes + length, value.bytes + value.count));
+        words[count++] = css_take_word(&value);
     }
     return count == 1 && text_equal_ignoring_case(words[0], TEXT("none")) ? 0 : count;
 }

@@ -58,26 +58,23 @@ static void take_attributes(const svg_document *document, uint32_t node, pattern
         pattern->content = node;
 }
 
-/* Along the hrefs, until one leads to something else or back. */
-static pietra_result follow_hrefs(svg_walk *walk, uint32_t first, pattern *pattern)
+static bool is_pattern(uint8_t element)
 {
-    const svg_document *document = walk->document;
-    pietra_result result = PIETRA_OK;
-    uint32_t node = first;
+    return element == SVG_PATTERN;
+}
+
+static pietra_result take_link(svg_walk *walk, uint32_t node, void *user)
+{
+    take_attributes(walk->document, node, user);
+    return PIETRA_OK;
+}
+
+static pietra_result take_pattern(svg_walk *walk, uint32_t node, pattern *pattern)
+{
     memset(pattern, 0xff, sizeof *pattern);
     pattern->box_units = true;
     pattern->box_content = false;
-    while (result == PIETRA_OK && node != SVG_NO_NODE && document->nodes.items[node].element == SVG_PATTERN &&
-           !(walk->flags[node] & SVG_NODE_CHAINED)) {
-        walk->flags[node] |= SVG_NODE_CHAINED;
-        take_attributes(document, node, pattern);
-        result = svg_walk_meet(walk, node, 1);
-        node = svg_document_href(document, node);
-    }
-    for (node = first; node != SVG_NO_NODE && walk->flags[node] & SVG_NODE_CHAINED;
-         node = svg_document_href(document, node))
-        walk->flags[node] &= (uint8_t)~SVG_NODE_CHAINED;
-    return result;
+    return svg_walk_follow_hrefs(walk, node, is_pattern, take_link, pattern);
 }
 
 static double length_of(const svg_walk *walk, const pattern *pattern, int i, const svg_metrics *metrics,
@@ -157,7 +154,7 @@ pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, 
     *state = SVG_PATTERN_PAINTS_NOTHING;
     memset(grid, 0, sizeof *grid);
     grid->pattern = source->pattern;
-    pietra_result result = follow_hrefs(walk, source->pattern, &pattern);
+    pietra_result result = take_pattern(walk, source->pattern, &pattern);
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, source->pattern);
     if (!placed)
         return PIETRA_ERROR_MEMORY;

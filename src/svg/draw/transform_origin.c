@@ -1,6 +1,7 @@
 #include "svg/draw/transform_origin.h"
 
 #include "base/transform.h"
+#include "svg/css/css_token.h"
 
 typedef struct origin_word {
     text length; /* empty: a percentage */
@@ -40,15 +41,9 @@ static bool parse_origin(text value, double dpi, const svg_metrics *metrics, dou
     size_t count = 0;
     value = text_trim(value);
     while (value.count) {
-        size_t length = 0, depth = 0;
-        for (; length < value.count && (depth || !text_is_space(value.bytes[length])); length++) {
-            depth += value.bytes[length] == '(';
-            depth -= value.bytes[length] == ')' && depth;
-        }
         if (count == 3)
             return false;
-        parse_word((text){value.bytes, length}, &words[count++]);
-        value = text_trim(text_from(value.bytes + length, value.bytes + value.count));
+        parse_word(css_take_word(&value), &words[count++]);
     }
     if (count == 0)
         return false;

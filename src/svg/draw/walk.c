@@ -40,6 +40,26 @@ pietra_result svg_walk_meet(svg_walk *walk, uint32_t node, uint64_t count)
     return svg_walk_spend(walk, node, SVG_STEP_node, count);
 }
 
+pietra_result svg_walk_follow_hrefs(svg_walk *walk, uint32_t first, bool (*is_link)(uint8_t element),
+                                    svg_link_function *take, void *user)
+{
+    const svg_document *document = walk->document;
+    pietra_result result = PIETRA_OK;
+    uint32_t node = first;
+    while (result == PIETRA_OK && node != SVG_NO_NODE && is_link(document->nodes.items[node].element) &&
+           !(walk->flags[node] & SVG_NODE_CHAINED)) {
+        walk->flags[node] |= SVG_NODE_CHAINED;
+        result = take(walk, node, user);
+        if (result == PIETRA_OK)
+            result = svg_walk_meet(walk, node, 1);
+        node = svg_document_href(document, node);
+    }
+    for (node = first; node != SVG_NO_NODE && walk->flags[node] & SVG_NODE_CHAINED;
+         node = svg_document_href(document, node))
+        walk->flags[node] &= (uint8_t)~SVG_NODE_CHAINED;
+    return result;
+}
+
 pietra_result svg_walk_spend_frame(svg_walk *walk, uint32_t node)
 {
     const uint32_t line = walk->document->nodes.items[node].line;

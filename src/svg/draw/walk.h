@@ -184,6 +184,12 @@ pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result 
 pietra_result svg_walk_spend(svg_walk *walk, uint32_t node, uint64_t thousandths, uint64_t count);
 /* The same for so many elements that are met. */
 pietra_result svg_walk_meet(svg_walk *walk, uint32_t node, uint64_t count);
+/* Takes what a gradient or a pattern says from one of the nodes along its hrefs. */
+typedef pietra_result svg_link_function(svg_walk *walk, uint32_t node, void *user);
+/* Calls the function for the first node and those along its hrefs. A reference to nothing, to another kind or back ends
+ * them: it is in error. */
+pietra_result svg_walk_follow_hrefs(svg_walk *walk, uint32_t first, bool (*is_link)(uint8_t element),
+                                    svg_link_function *take, void *user);
 /* Spends what a frame of the scene costs, as far as it has come, every now and then. */
 pietra_result svg_walk_spend_frame(svg_walk *walk, uint32_t node);
 /* The same as svg_walk_spend for a path that is shown. */
