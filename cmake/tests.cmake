@@ -206,6 +206,10 @@ if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT PIETRA_SANITIZE)
     pietra_describe_test(hardened quick)
 endif()
 
+add_test(NAME distinct COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/package/distinct.py ${CMAKE_NM} $<TARGET_FILE:pietra_internal>
+                               $<TARGET_FILE:pietra_primitives>)
+pietra_describe_test(distinct quick)
+
 add_test(NAME command_bench COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/bench.py)
 pietra_describe_test(command_bench gpu)
 set_property(TEST command_bench APPEND PROPERTY ENVIRONMENT PIETRA_BENCH=$<TARGET_FILE:bench> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
