@@ -38,7 +38,7 @@ set(tests_gpu
     primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_stack_monoid
     primitive/test_tuning
     property/test_property
-    render/gpu/test_bands render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_portable
+    render/gpu/test_windows render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_portable
     render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range
     vulkan/test_cache vulkan/test_open vulkan/test_recorder vulkan/test_reload vulkan/test_without)
 # Minutes, for the night.
@@ -124,7 +124,7 @@ endforeach()
 
 # Looks at what is bound, and makes submissions fail.
 foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit)
-    target_link_options(test_bands PRIVATE -Wl,--wrap=${function})
+    target_link_options(test_windows PRIVATE -Wl,--wrap=${function})
 endforeach()
 
 # Makes stages of the reference do something wrong.

@@ -10,11 +10,11 @@
 
 #define STREAM_NONE 0xffffffffu
 
-/* In words. Texels are aligned so that they can be bound apart from the rest, in bands of 1 << TEXEL_BAND_SHIFT
- * words. Kernels see TEXEL_BANDS of them. */
+/* In words. Texels are aligned so that they can be bound apart from the rest, in windows of 1 << TEXEL_WINDOW_SHIFT
+ * words. Kernels see TEXEL_WINDOWS of them. */
 #define STREAM_TEXEL_ALIGNMENT 64u
-#define TEXEL_BAND_SHIFT 25
-#define TEXEL_BANDS 4u
+#define TEXEL_WINDOW_SHIFT 25
+#define TEXEL_WINDOWS 4u
 
 /* Limits of every count and every float. The product of two floats at the limit is finite. */
 #define STREAM_MAX_COUNT 0x3fffffffu

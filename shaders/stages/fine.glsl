@@ -330,8 +330,8 @@ layout(scalar, set = 0, binding = 19) readonly buffer texels_3_buffer
 
 uint texel_at(uint index)
 {
-    uint at = index & ((1u << TEXEL_BAND_SHIFT) - 1u);
-    switch (index >> TEXEL_BAND_SHIFT) {
+    uint at = index & ((1u << TEXEL_WINDOW_SHIFT) - 1u);
+    switch (index >> TEXEL_WINDOW_SHIFT) {
     case 0u:
         return texels_0[at];
     case 1u:

@@ -290,9 +290,9 @@ static inline pietra_scene *rich_scene(void)
     pietra_scene *scene = new_scene();
     static const pietra_stop stops[] = {{0.2f, {1, 0, 0, 1}}, {0.2f, {0, 1, 0, 0.5f}}, {1, {0, 0, 1, 1}}};
     pietra_paint linear = {.kind = PIETRA_PAINT_LINEAR, .x0 = 1, .x1 = 9, .y1 = 3, .stops = stops, .stop_count = 3};
-    static const pietra_stop bands[] = {{0, {1, 1, 0, 1}}, {0.5f, {0, 1, 1, 1}}, {1, {0, 0, 1, 0.5f}}};
+    static const pietra_stop rings[] = {{0, {1, 1, 0, 1}}, {0.5f, {0, 1, 1, 1}}, {1, {0, 0, 1, 0.5f}}};
     pietra_paint radial = {
-        .kind = PIETRA_PAINT_RADIAL, .x0 = 2, .r0 = 1, .x1 = 3, .r1 = 6, .stops = bands, .stop_count = 3, .spread = 1};
+        .kind = PIETRA_PAINT_RADIAL, .x0 = 2, .r0 = 1, .x1 = 3, .r1 = 6, .stops = rings, .stop_count = 3, .spread = 1};
     static const double dashes[] = {3, 1, 2};
     pietra_stroke dashed = {.width = 2, .dashes = dashes, .dash_count = 3, .dash_offset = 4, .cap = PIETRA_CAP_ROUND};
     pietra_stroke plain = {.width = 1, .join = PIETRA_JOIN_ROUND};

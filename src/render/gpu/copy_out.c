@@ -13,10 +13,10 @@ static void copy_row(const uint32_t *row, uint32_t width, uint8_t *to)
 #endif
 }
 
-void copy_out(const frame_config *config, tile_box band, const uint32_t *pixels, const pietra_target *target)
+void copy_out(const frame_config *config, tile_box window, const uint32_t *pixels, const pietra_target *target)
 {
     size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
-    uint32_t begin = (uint32_t)(band.y0 * TILE_SIDE), end = (uint32_t)(band.y1 * TILE_SIDE);
+    uint32_t begin = (uint32_t)(window.y0 * TILE_SIDE), end = (uint32_t)(window.y1 * TILE_SIDE);
     for (uint32_t y = begin; y < end && y < target->height; y++) {
         copy_row(pixels + (size_t)(y - begin) * config->target_pitch, target->width,
                  (uint8_t *)target->pixels + (size_t)y * stride);

@@ -13,7 +13,7 @@ typedef enum frame_buffer {
     BUFFER_STREAM = BUFFER_OF_FRAME_COUNT,
     BUFFER_CONFIG,
     BUFFER_TARGET,
-    BUFFER_TEXELS_0, /* the stream's texels, a band each */
+    BUFFER_TEXELS_0, /* the stream's texels, a window each */
     BUFFER_TEXELS_1,
     BUFFER_TEXELS_2,
     BUFFER_TEXELS_3,

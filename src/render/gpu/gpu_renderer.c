@@ -26,7 +26,7 @@
  * still is a fault. */
 #define RUNS_MAX 6
 
-#define TEXEL_BAND_BYTES ((uint64_t)4 << TEXEL_BAND_SHIFT)
+#define TEXEL_WINDOW_BYTES ((uint64_t)4 << TEXEL_WINDOW_SHIFT)
 
 struct gpu_renderer {
     gpu_device *device;
@@ -35,7 +35,7 @@ struct gpu_renderer {
     stage_programs *programs;
 
     gpu_buffer stream, stream_upload, config, frame, target, counters;
-    ARRAY(gpu_buffer) readbacks; /* of a band each */
+    ARRAY(gpu_buffer) readbacks; /* of a window each */
     uint64_t stream_id;          /* of the stream that is resident; 0: none */
     uint64_t texels, texels_end; /* bytes of it */
     frame_capacity learned;      /* for that stream; fine_passes 0: nothing yet */
@@ -43,7 +43,7 @@ struct gpu_renderer {
     frame_capacity capacity;
     frame_config part;
     frame_config whole;
-    tile_box band; /* what `target` holds of it */
+    tile_box window; /* what `target` holds of it */
     const pietra_stream *drawn;
     frame_counters counted;
     pietra_stats *stats;
@@ -131,7 +131,7 @@ static pietra_result submit_and_wait(gpu_renderer *renderer, pietra_error *error
     return result != PIETRA_OK ? result : gpu_recorder_wait(renderer->recorder, error);
 }
 
-/* Kernels see the stream without its texels at once, and the texels in bands. */
+/* Kernels see the stream without its texels at once, and the texels in windows. */
 static pietra_result check_stream(const pietra_stream *stream, const gpu_limits *limits, pietra_error *error)
 {
     const stream_header *header = stream_get_header(stream);
@@ -141,9 +141,9 @@ static pietra_result check_stream(const pietra_stream *stream, const gpu_limits 
                          "the scene takes %llu bytes; the device's kernels can see %llu at once",
                          (unsigned long long)bytes, (unsigned long long)limits->max_binding_bytes);
     }
-    /* If a band is larger than what kernels can see, only the beginning of the first one is there. */
+    /* If a window is larger than what kernels can see, only the beginning of the first one is there. */
     uint64_t most =
-        limits->max_binding_bytes < TEXEL_BAND_BYTES ? limits->max_binding_bytes : TEXEL_BANDS * TEXEL_BAND_BYTES;
+        limits->max_binding_bytes < TEXEL_WINDOW_BYTES ? limits->max_binding_bytes : TEXEL_WINDOWS * TEXEL_WINDOW_BYTES;
     if (texel_bytes > most) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0,
                          "the scene's images take %llu bytes; the device's kernels can see %llu",
@@ -190,15 +190,15 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
     return PIETRA_OK;
 }
 
-/* A band without texels is any word. */
-static gpu_range texels_of(const gpu_renderer *renderer, uint32_t band)
+/* A window without texels is any word. */
+static gpu_range texels_of(const gpu_renderer *renderer, uint32_t window)
 {
-    uint64_t start = renderer->texels + band * TEXEL_BAND_BYTES;
+    uint64_t start = renderer->texels + window * TEXEL_WINDOW_BYTES;
     if (start >= renderer->texels_end)
         return (gpu_range){.buffer = &renderer->stream, .bytes = 4};
     uint64_t rest = renderer->texels_end - start;
     return (gpu_range){
-        .buffer = &renderer->stream, .offset = start, .bytes = rest < TEXEL_BAND_BYTES ? rest : TEXEL_BAND_BYTES};
+        .buffer = &renderer->stream, .offset = start, .bytes = rest < TEXEL_WINDOW_BYTES ? rest : TEXEL_WINDOW_BYTES};
 }
 
 /* Of rows of tiles. */
@@ -217,7 +217,7 @@ static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
         return (gpu_range){.buffer = &renderer->config, .bytes = sizeof(frame_config)};
     if (buffer == BUFFER_TARGET) {
         tile_box part = renderer->part.part;
-        uint64_t above = target_bytes(renderer, renderer->band.y0, part.y0);
+        uint64_t above = target_bytes(renderer, renderer->window.y0, part.y0);
         return (gpu_range){
             .buffer = &renderer->target, .offset = above, .bytes = target_bytes(renderer, part.y0, part.y1)};
     }
@@ -428,7 +428,7 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
 
 /* Rows of tiles that are drawn into the target at a time, as many as a buffer can hold and a kernel can see. 0: not
  * even one. */
-static int rows_of_band(const gpu_renderer *renderer)
+static int rows_of_window(const gpu_renderer *renderer)
 {
     const gpu_limits *limits = gpu_get_limits(renderer->device);
     uint64_t bytes = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes
@@ -436,27 +436,27 @@ static int rows_of_band(const gpu_renderer *renderer)
     uint64_t rows = (uint64_t)renderer->whole.part.y1, most = bytes / target_bytes(renderer, 0, 1);
     if (most == 0)
         return 0;
-    uint64_t bands = (rows + most - 1) / most;
-    return (int)((rows + bands - 1) / bands);
+    uint64_t windows = (rows + most - 1) / most;
+    return (int)((rows + windows - 1) / windows);
 }
 
-static pietra_result draw_band(gpu_renderer *renderer, pietra_error *error)
+static pietra_result draw_window(gpu_renderer *renderer, pietra_error *error)
 {
     uint32_t parts;
     pietra_result result =
-        ensure(renderer, &renderer->target, target_bytes(renderer, renderer->band.y0, renderer->band.y1),
+        ensure(renderer, &renderer->target, target_bytes(renderer, renderer->window.y0, renderer->window.y1),
                GPU_MEMORY_DEVICE, error);
     if (result == PIETRA_OK)
-        result = parts_draw(renderer->band, draw_part, renderer, NULL, error, &parts);
+        result = parts_draw(renderer->window, draw_part, renderer, NULL, error, &parts);
     if (result == PIETRA_OK)
         renderer->stats->parts += parts;
     return result;
 }
 
-static pietra_result read_band(gpu_renderer *renderer, size_t slot, pietra_error *error)
+static pietra_result read_window(gpu_renderer *renderer, size_t slot, pietra_error *error)
 {
     double start = clock_ms();
-    uint64_t bytes = target_bytes(renderer, renderer->band.y0, renderer->band.y1);
+    uint64_t bytes = target_bytes(renderer, renderer->window.y0, renderer->window.y1);
     while (renderer->readbacks.count <= slot) {
         gpu_buffer *added = array_push(&renderer->readbacks);
         if (!added)
@@ -474,18 +474,18 @@ static pietra_result read_band(gpu_renderer *renderer, size_t slot, pietra_error
     return result;
 }
 
-static tile_box band_at(const gpu_renderer *renderer, int y, int rows)
+static tile_box window_at(const gpu_renderer *renderer, int y, int rows)
 {
-    tile_box band = renderer->whole.part;
-    band.y0 = y;
-    band.y1 = y + rows < band.y1 ? y + rows : band.y1;
-    return band;
+    tile_box window = renderer->whole.part;
+    window.y0 = y;
+    window.y1 = y + rows < window.y1 ? y + rows : window.y1;
+    return window;
 }
 
-/* Draws band by band. If the target may not spoil, all bands wait for the last. */
-static pietra_result draw_bands(gpu_renderer *renderer, const pietra_target *target, pietra_error *error)
+/* Draws window by window. If the target may not spoil, all windows wait for the last. */
+static pietra_result draw_windows(gpu_renderer *renderer, const pietra_target *target, pietra_error *error)
 {
-    int rows = rows_of_band(renderer), end = renderer->whole.part.y1;
+    int rows = rows_of_window(renderer), end = renderer->whole.part.y1;
     if (rows == 0) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0,
                          "a row of the picture's tiles takes %llu bytes, more than the device's kernels can see",
@@ -493,17 +493,17 @@ static pietra_result draw_bands(gpu_renderer *renderer, const pietra_target *tar
     }
     size_t waiting = 0;
     for (int y = 0; y < end; y += rows) {
-        renderer->band = band_at(renderer, y, rows);
-        pietra_result result = draw_band(renderer, error);
-        if (result != PIETRA_OK || (result = read_band(renderer, waiting, error)) != PIETRA_OK)
+        renderer->window = window_at(renderer, y, rows);
+        pietra_result result = draw_window(renderer, error);
+        if (result != PIETRA_OK || (result = read_window(renderer, waiting, error)) != PIETRA_OK)
             return result;
         if (target->may_spoil)
-            copy_out(&renderer->whole, renderer->band, renderer->readbacks.items[0].mapped, target);
+            copy_out(&renderer->whole, renderer->window, renderer->readbacks.items[0].mapped, target);
         else
             waiting++;
     }
     for (size_t i = 0; i < waiting; i++)
-        copy_out(&renderer->whole, band_at(renderer, (int)i * rows, rows), renderer->readbacks.items[i].mapped, target);
+        copy_out(&renderer->whole, window_at(renderer, (int)i * rows, rows), renderer->readbacks.items[i].mapped, target);
     return PIETRA_OK;
 }
 
@@ -517,7 +517,7 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
     renderer->whole = *whole;
     renderer->drawn = stream;
     pietra_result result = upload_stream(renderer, stream, error);
-    return result != PIETRA_OK ? result : draw_bands(renderer, target, error);
+    return result != PIETRA_OK ? result : draw_windows(renderer, target, error);
 }
 
 pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes,

@@ -23,7 +23,7 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
                                   gpu_renderer **renderer);
 void gpu_renderer_destroy(gpu_renderer *renderer); /* NULL is ignored */
 
-/* Draws a frame, in bands of rows where a kernel does not see the whole picture; on failure the target is untouched,
+/* Draws a frame, in windows of rows where a kernel does not see the whole picture; on failure the target is untouched,
  * unless it may spoil. Errors as pietra_render. */
 pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole,
                                 const pietra_target *target, pietra_error *error, pietra_stats *stats);

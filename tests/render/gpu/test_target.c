@@ -8,7 +8,7 @@
 
 #define SIDE PIETRA_MAX_SIDE
 #define BYTES ((uint64_t)SIDE * SIDE * 4)
-/* What a frame's buffers, the band on the device, its copy and the drivers take in addition to the picture. */
+/* What a frame's buffers, the window on the device, its copy and the drivers take in addition to the picture. */
 #define BESIDE ((uint64_t)5 << 29)
 
 static uint64_t available_memory(void)
@@ -23,7 +23,7 @@ static uint64_t available_memory(void)
     return (uint64_t)kilobytes * 1024;
 }
 
-/* Shapes in every band, many of them across borders of bands. */
+/* Shapes in every window, many of them across borders of windows. */
 static pietra_stream *make_stream(void)
 {
     pietra_error error;

@@ -80,16 +80,16 @@ static pietra_scene *make_scene(double width, double height)
     return scene;
 }
 
-typedef struct band_test {
+typedef struct window_test {
     gpu_fixture fixture;
     gpu_renderer *renderer;
     pietra_stream *stream;
     frame_config config;
     pietra_target target;
-} band_test;
+} window_test;
 
 /* width and height are the picture's size, visible_bytes what kernels see. */
-static void open_test(band_test *test, uint32_t width, uint32_t height, uint64_t visible_bytes)
+static void open_test(window_test *test, uint32_t width, uint32_t height, uint64_t visible_bytes)
 {
     pietra_error error;
     const pietra_frame frame = {.transform = {1, 0.125, -0.25, 1, 3.5, -2.25}, .background = {0.5f, 0.25f, 0, 0.75f}};
@@ -111,7 +111,7 @@ static void open_test(band_test *test, uint32_t width, uint32_t height, uint64_t
     most_bound = 0;
 }
 
-static void close_test(band_test *test)
+static void close_test(window_test *test)
 {
     free(test->target.pixels);
     pietra_stream_destroy(test->stream);
@@ -119,7 +119,7 @@ static void close_test(band_test *test)
     gpu_fixture_close(&test->fixture);
 }
 
-static void expect_reference(const band_test *test)
+static void expect_reference(const window_test *test)
 {
     pietra_error error;
     pietra_stats stats = {.parts = 0};
@@ -135,9 +135,9 @@ static void expect_reference(const band_test *test)
 }
 
 /* rows: rows of tiles that kernels see at once. For these sizes the other buffers of the frame fit too. */
-static void check_bands(uint32_t width, uint32_t height, uint32_t rows, bool may_spoil)
+static void check_windows(uint32_t width, uint32_t height, uint32_t rows, bool may_spoil)
 {
-    band_test test = {.renderer = NULL};
+    window_test test = {.renderer = NULL};
     pietra_error error;
     uint64_t row_bytes = ((uint64_t)width + 15) / 16 * 16 * 64;
     uint32_t all = (height + 15) / 16;
@@ -154,21 +154,21 @@ static void check_bands(uint32_t width, uint32_t height, uint32_t rows, bool may
     close_test(&test);
 }
 
-static void test_bands(void **state)
+static void test_windows(void **state)
 {
     (void)state;
-    check_bands(1999, 67, 1, false);
-    check_bands(1999, 67, 2, true);
-    check_bands(333, 601, 7, false);
-    check_bands(33, 3001, 40, true);
-    check_bands(1600, 128, 4, false); /* two equal bands */
-    check_bands(1600, 128, 8, false); /* the whole picture at once */
+    check_windows(1999, 67, 1, false);
+    check_windows(1999, 67, 2, true);
+    check_windows(333, 601, 7, false);
+    check_windows(33, 3001, 40, true);
+    check_windows(1600, 128, 4, false); /* two equal windows */
+    check_windows(1600, 128, 8, false); /* the whole picture at once */
 }
 
 static void test_not_a_row(void **state)
 {
     (void)state;
-    band_test test = {.renderer = NULL};
+    window_test test = {.renderer = NULL};
     pietra_error error;
     pietra_stats stats = {.parts = 0};
     open_test(&test, 4000, 16, 4000 * 64 - 1);
@@ -179,11 +179,11 @@ static void test_not_a_row(void **state)
     close_test(&test);
 }
 
-/* If a submission fails, nothing of the bands before it is in the target. */
+/* If a submission fails, nothing of the windows before it is in the target. */
 static void test_untouched(void **state)
 {
     (void)state;
-    band_test test = {.renderer = NULL};
+    window_test test = {.renderer = NULL};
     pietra_error error;
     pietra_result result = PIETRA_ERROR_DEVICE;
     open_test(&test, 1999, 67, 2 * 2000 * 64);
@@ -198,7 +198,7 @@ static void test_untouched(void **state)
         for (size_t i = 0; result != PIETRA_OK && i < bytes; i++)
             assert_int_equal(((const uint8_t *)test.target.pixels)[i], 0xa5);
     }
-    assert_true(failed >= 5); /* three bands, each drawn and read */
+    assert_true(failed >= 5); /* three windows, each drawn and read */
     expect_reference(&test);
     close_test(&test);
 }
@@ -206,9 +206,9 @@ static void test_untouched(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bands),
+        cmocka_unit_test(test_windows),
         cmocka_unit_test(test_not_a_row),
         cmocka_unit_test(test_untouched),
     };
-    return cmocka_run_group_tests_name("gpu_bands", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("gpu_windows", tests, NULL, NULL);
 }
