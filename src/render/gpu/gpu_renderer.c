@@ -503,7 +503,8 @@ static pietra_result draw_windows(gpu_renderer *renderer, const pietra_target *t
             waiting++;
     }
     for (size_t i = 0; i < waiting; i++)
-        copy_out(&renderer->whole, window_at(renderer, (int)i * rows, rows), renderer->readbacks.items[i].mapped, target);
+        copy_out(&renderer->whole, window_at(renderer, (int)i * rows, rows), renderer->readbacks.items[i].mapped,
+                 target);
     return PIETRA_OK;
 }
 

@@ -113,7 +113,7 @@ static pietra_result push_content(svg_walk *walk, const svg_cell_grid *grid, pie
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, grid->content);
     if (!placed)
         return PIETRA_ERROR_MEMORY;
-    svg_frame frame = {
+    svg_walk_frame frame = {
         .instance =
             {
                 .node = grid->content,
@@ -124,7 +124,7 @@ static pietra_result push_content(svg_walk *walk, const svg_cell_grid *grid, pie
                 .opacity = 1,
                 .noninherited = svg_noninherited_initial,
             },
-        .kind = SVG_FRAME_CELL,
+        .kind = SVG_WALK_FRAME_CELL,
         .phase = SVG_PHASE_BODY,
         .cell =
             {
@@ -179,7 +179,7 @@ static bool forget_cells(svg_walk *walk)
             continue;
         }
         for (size_t k = 0; k < walk->frames.count; k++)
-            if (walk->frames.items[k].kind == SVG_FRAME_CELL && walk->frames.items[k].cell.drawing == i)
+            if (walk->frames.items[k].kind == SVG_WALK_FRAME_CELL && walk->frames.items[k].cell.drawing == i)
                 walk->frames.items[k].cell.drawing = (uint32_t)kept;
         walk->cells.items[kept++] = *drawing;
     }

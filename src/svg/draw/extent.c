@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-svg_known_extent svg_extent_key(svg_frame *frame)
+svg_known_extent svg_extent_key(svg_walk_frame *frame)
 {
-    const svg_children *children = svg_frame_children(frame);
+    const svg_children *children = svg_walk_frame_children(frame);
     return (svg_known_extent){
         .node = frame->instance.node,
         .shown_by = children->shown_by,

@@ -30,7 +30,7 @@ bool svg_marker_occurs(const svg_walk *walk, const svg_inherited *style)
 
 pietra_result svg_marker_begin(svg_walk *walk, uint32_t index)
 {
-    svg_frame *frame = &walk->frames.items[index];
+    svg_walk_frame *frame = &walk->frames.items[index];
     const svg_inherited *style = &walk->styles.items[frame->style];
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, frame->instance.width, frame->instance.height);
     if (!svg_marker_occurs(walk, style))
@@ -64,7 +64,7 @@ static double side_of(const svg_walk *walk, uint32_t node, svg_name name, svg_ax
 
 /* Makes the marker's space and viewport. False: nothing is shown of it. */
 static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_place *placed,
-                         const svg_marker_position *position, bool first, double stroke_width, svg_frame *frame)
+                         const svg_marker_position *position, bool first, double stroke_width, svg_walk_frame *frame)
 {
     svg_metrics metrics =
         svg_walk_metrics(walk, placed->inherited.font_size, frame->instance.width, frame->instance.height);
@@ -118,14 +118,14 @@ static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker
                                  bool first)
 {
     const svg_node *nodes = walk->document->nodes.items;
-    const svg_frame *owner = &walk->frames.items[index];
+    const svg_walk_frame *owner = &walk->frames.items[index];
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, marker);
     const svg_inherited *style = &walk->styles.items[owner->style];
     if (!placed)
         return PIETRA_ERROR_MEMORY;
-    svg_frame frame = {
+    svg_walk_frame frame = {
         .instance = owner->instance,
-        .kind = SVG_FRAME_MARKER,
+        .kind = SVG_WALK_FRAME_MARKER,
         .marker.children = {.next = marker + 1, .end = nodes[marker].end, .shown_by = SVG_NO_NODE, .handed_opacity = 1},
     };
     frame.instance.node = marker;
@@ -142,7 +142,7 @@ static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker
 
 pietra_result svg_marker_push(svg_walk *walk, uint32_t index)
 {
-    svg_frame *frame = &walk->frames.items[index];
+    svg_walk_frame *frame = &walk->frames.items[index];
     const svg_inherited *style = &walk->styles.items[frame->style];
     svg_shape_markers *markers = &frame->shape.markers;
     svg_marker_position position = walk->marker_positions.items[markers->next];

@@ -81,8 +81,8 @@ static bool says(const svg_walk *walk, uint32_t mask, svg_name name, text value)
 }
 
 /* False: nothing can be seen through it. */
-static bool place_source(const svg_walk *walk, uint32_t mask, const svg_style_in_place *placed, const svg_frame *owner,
-                         svg_frame *frame)
+static bool place_source(const svg_walk *walk, uint32_t mask, const svg_style_in_place *placed,
+                         const svg_walk_frame *owner, svg_walk_frame *frame)
 {
     svg_metrics metrics =
         svg_walk_metrics(walk, placed->inherited.font_size, owner->instance.width, owner->instance.height);
@@ -104,13 +104,13 @@ static bool place_source(const svg_walk *walk, uint32_t mask, const svg_style_in
  * area. */
 static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, uint32_t mode, bool *begun)
 {
-    const svg_frame *owner = &walk->frames.items[index];
+    const svg_walk_frame *owner = &walk->frames.items[index];
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, mask);
     if (!placed)
         return PIETRA_ERROR_MEMORY;
-    svg_frame frame = {
+    svg_walk_frame frame = {
         .instance = owner->instance,
-        .kind = SVG_FRAME_MASK_SOURCE,
+        .kind = SVG_WALK_FRAME_MASK_SOURCE,
         .extent_known = true,
         .extent = owner->extent,
         .mask.children =
@@ -165,9 +165,9 @@ static pietra_result lay_down(svg_walk *walk)
  * intersect are masks within masks. */
 pietra_result svg_mask_step(svg_walk *walk, uint32_t index)
 {
-    svg_frame *frame = &walk->frames.items[index];
+    svg_walk_frame *frame = &walk->frames.items[index];
     svg_noninherited noninherited = frame->instance.noninherited;
-    svg_effects *effects = svg_frame_effects(frame);
+    svg_effects *effects = svg_walk_frame_effects(frame);
     uint32_t count = effects->masked ? layer_count(&noninherited) : 0, mode;
     bool joined = layers_are_joined(&noninherited), begun = false;
     pietra_result result = PIETRA_OK;
@@ -187,7 +187,7 @@ pietra_result svg_mask_step(svg_walk *walk, uint32_t index)
         if (result == PIETRA_OK)
             result = begin_layer(walk, index, mask, mode, &begun);
         frame = &walk->frames.items[index];
-        effects = svg_frame_effects(frame);
+        effects = svg_walk_frame_effects(frame);
         effects->mask_open = begun && joined;
         effects->mask_count += begun && !joined;
         effects->skipped = effects->skipped || (!begun && !joined); /* through a mask without area nothing is seen */

@@ -76,30 +76,30 @@ bool svg_origin_push(svg_walk *walk)
     if (!walk->origins)
         return true;
     size_t index = walk->frames.count - 1;
-    const svg_frame *frame = &walk->frames.items[index];
+    const svg_walk_frame *frame = &walk->frames.items[index];
     uint32_t around = index ? walk->shown.items[index - 1].content : walk->document_label;
     if (!array_reserve(&walk->shown, 1))
         return false;
     svg_shown *shown = array_push(&walk->shown);
     *shown = (svg_shown){around, around};
-    switch ((svg_frame_kind)frame->kind) {
-    case SVG_FRAME_MARKER:
-    case SVG_FRAME_MASK_SOURCE:
-    case SVG_FRAME_CLIP_SOURCE:
+    switch ((svg_walk_frame_kind)frame->kind) {
+    case SVG_WALK_FRAME_MARKER:
+    case SVG_WALK_FRAME_MASK_SOURCE:
+    case SVG_WALK_FRAME_CLIP_SOURCE:
         shown->itself = label_of_frame(walk, index - 1);
         shown->content = label_of_frame(walk, index);
         break;
-    case SVG_FRAME_CELL:
+    case SVG_WALK_FRAME_CELL:
         shown->itself = 0;
         shown->content = label_of_frame(walk, index);
         break;
-    case SVG_FRAME_CONTAINER:
+    case SVG_WALK_FRAME_CONTAINER:
         if (walk->document->nodes.items[frame->instance.node].element == SVG_USE &&
             frame->instance.mode != SVG_MODE_BOX)
             shown->content = label_of_frame(walk, index);
         break;
-    case SVG_FRAME_SHAPE:
-    case SVG_FRAME_BOX:
+    case SVG_WALK_FRAME_SHAPE:
+    case SVG_WALK_FRAME_BOX:
         break;
     }
     return true;

@@ -111,7 +111,7 @@ static pietra_result make_context(svg_walk *walk, const svg_instance *instance, 
 
 pietra_result svg_context_begin(svg_walk *walk, uint32_t index)
 {
-    svg_frame *frame = &walk->frames.items[index];
+    svg_walk_frame *frame = &walk->frames.items[index];
     return make_context(walk, &frame->instance, &walk->styles.items[frame->style], &frame->extent,
                         &frame->instance.context);
 }

@@ -91,7 +91,7 @@ static pietra_result draw_cells(svg_walk *walk, const svg_instance *instance, co
 static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inherited *style,
                                  const pietra_stroke *outline, const svg_source *source)
 {
-    svg_frame *frame = &walk->frames.items[index];
+    svg_walk_frame *frame = &walk->frames.items[index];
     const svg_instance *instance = &frame->instance;
     if (!source->painted)
         return PIETRA_OK;
@@ -147,7 +147,7 @@ static pietra_result begin_step(svg_walk *walk, uint32_t index, unsigned step)
 
 pietra_result svg_paint_order_step(svg_walk *walk, uint32_t index, bool *done)
 {
-    svg_frame *frame = &walk->frames.items[index];
+    svg_walk_frame *frame = &walk->frames.items[index];
     svg_shape_frame *shape = &frame->shape;
     uint32_t node = frame->instance.node;
     *done = false;

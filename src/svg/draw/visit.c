@@ -27,10 +27,10 @@ typedef struct svg_place {
 
 static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
 {
-    svg_frame *frame = &walk->frames.items[frame_index];
-    const svg_children *children = svg_frame_children(frame);
-    bool itself = frame->kind == SVG_FRAME_CONTAINER ||
-                  (frame->kind == SVG_FRAME_BOX && frame->box.purpose != SVG_GATHER_FOR_OWNER);
+    svg_walk_frame *frame = &walk->frames.items[frame_index];
+    const svg_children *children = svg_walk_frame_children(frame);
+    bool itself = frame->kind == SVG_WALK_FRAME_CONTAINER ||
+                  (frame->kind == SVG_WALK_FRAME_BOX && frame->box.purpose != SVG_GATHER_FOR_OWNER);
     bool by_use = walk->document->nodes.items[frame->instance.node].element == SVG_USE;
     return (svg_place){
         .style = &walk->styles.items[frame->style],
@@ -43,7 +43,7 @@ static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
         .in_place = frame->instance.in_place && itself && !by_use,
         .context = frame->instance.context,
         .shown_by = by_use ? frame->instance.node : SVG_NO_NODE,
-        .gatherer = frame->kind == SVG_FRAME_BOX ? frame->box.gatherer : 0,
+        .gatherer = frame->kind == SVG_WALK_FRAME_BOX ? frame->box.gatherer : 0,
     };
 }
 
@@ -121,7 +121,7 @@ static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const 
 
 void svg_visit_shape_extent(svg_walk *walk, uint32_t frame_index)
 {
-    svg_frame *frame = &walk->frames.items[frame_index];
+    svg_walk_frame *frame = &walk->frames.items[frame_index];
     bool built = build_shape(walk, &frame->instance, &walk->styles.items[frame->style], NULL);
     frame->extent.some = built && svg_walk_bounds(walk, &frame->extent.box);
     frame->extent.stroke = frame->extent.box;
@@ -138,7 +138,7 @@ bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const s
 /* A shape that is more than a fill and a stroke is drawn in steps. */
 static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    svg_frame frame = {.instance = *instance, .kind = SVG_FRAME_SHAPE};
+    svg_walk_frame frame = {.instance = *instance, .kind = SVG_WALK_FRAME_SHAPE};
     pietra_result result = svg_walk_open(walk, &frame);
     bool image = is_image(walk, instance->node);
     frame.shape.whole = image || !svg_paint_order_is_needed(walk, instance, style);
@@ -149,7 +149,7 @@ static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, co
 
 pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t index)
 {
-    const svg_frame *frame = &walk->frames.items[index];
+    const svg_walk_frame *frame = &walk->frames.items[index];
     svg_instance instance = frame->instance;
     svg_inherited style = walk->styles.items[frame->style];
     if (frame->shape.effects.group)
@@ -204,7 +204,7 @@ static bool is_beside_only(const svg_walk *walk, const svg_place *place, uint32_
 }
 
 /* Where at most one child can draw anything, opacity is handed to it instead of a group. */
-static pietra_result hand_opacity(svg_walk *walk, svg_frame *frame)
+static pietra_result hand_opacity(svg_walk *walk, svg_walk_frame *frame)
 {
     const svg_node *nodes = walk->document->nodes.items;
     uint64_t steps = 0, drawn = 0;
@@ -255,17 +255,17 @@ static pietra_result choose_child(svg_walk *walk, uint32_t node, svg_children *c
 }
 
 /* What it is clipped and masked by lies in the space that it establishes, as what it holds does. */
-static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
+static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg_walk_frame *frame)
 {
     svg_inner_space inner;
-    svg_children *children = svg_frame_children(frame);
+    svg_children *children = svg_walk_frame_children(frame);
     const pietra_transform around = frame->instance.transform;
     if (!svg_viewport_inner(walk->document, frame->instance.node, children->shown_by, metrics, &inner))
         return false;
     children->width = inner.width;
     children->height = inner.height;
     frame->instance.transform = transform_multiply(around, inner.inward);
-    if (frame->kind == SVG_FRAME_BOX)
+    if (frame->kind == SVG_WALK_FRAME_BOX)
         return true;
     svg_effects *effects = &frame->container.effects;
     effects->around = around;
@@ -290,7 +290,7 @@ static bool enter_root(const svg_walk *walk, svg_children *children)
 }
 
 /* False: the `use` shows nothing. */
-static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
+static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_walk_frame *frame)
 {
     const svg_node *nodes = walk->document->nodes.items;
     uint32_t node = frame->instance.node, target = svg_walk_use_target(walk, node);
@@ -301,21 +301,21 @@ static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_fram
     /* The offset is appended to the element's own transform: what the use is clipped by moves along. */
     pietra_transform offset = svg_use_offset(walk->document, node, metrics);
     frame->instance.transform = transform_multiply(frame->instance.transform, offset);
-    svg_children *children = svg_frame_children(frame);
+    svg_children *children = svg_walk_frame_children(frame);
     children->next = target;
     children->end = nodes[target].end;
     return true;
 }
 
 /* What an element of this kind does to its children's space. False: it shows nothing. */
-static bool enter_container(const svg_walk *walk, const svg_metrics *metrics, svg_frame *frame)
+static bool enter_container(const svg_walk *walk, const svg_metrics *metrics, svg_walk_frame *frame)
 {
     switch ((svg_name)walk->document->nodes.items[frame->instance.node].element) {
     case SVG_USE:
         return enter_use(walk, metrics, frame);
     case SVG_SVG:
     case SVG_SYMBOL:
-        return frame->instance.node == 0 ? enter_root(walk, svg_frame_children(frame))
+        return frame->instance.node == 0 ? enter_root(walk, svg_walk_frame_children(frame))
                                          : enter_viewport(walk, metrics, frame);
     default:
         return true;
@@ -325,7 +325,7 @@ static bool enter_container(const svg_walk *walk, const svg_metrics *metrics, sv
 /* In BOX mode a container gathers its own box, which is remembered, when it is mapped onto its parent's by an
  * axis-aligned map: only then the box of a mapped box is exact. Otherwise its shapes add to the frame that its parent
  * adds to. */
-static bool gather_extent(svg_walk *walk, const svg_place *place, svg_frame *frame)
+static bool gather_extent(svg_walk *walk, const svg_place *place, svg_walk_frame *frame)
 {
     pietra_transform t = frame->instance.transform;
     frame->box.gatherer = place->gatherer;
@@ -351,13 +351,13 @@ static pietra_result visit_container(svg_walk *walk, const svg_place *place, con
     const svg_node *node = &walk->document->nodes.items[instance->node];
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
     const bool drawn = instance->mode != SVG_MODE_BOX;
-    svg_frame frame = {
+    svg_walk_frame frame = {
         .instance = *instance,
-        .kind = drawn ? SVG_FRAME_CONTAINER : SVG_FRAME_BOX,
+        .kind = drawn ? SVG_WALK_FRAME_CONTAINER : SVG_WALK_FRAME_BOX,
         .phase = SVG_PHASE_BODY,
         .style = place_style,
     };
-    svg_children *children = svg_frame_children(&frame);
+    svg_children *children = svg_walk_frame_children(&frame);
     svg_effects *effects = &frame.container.effects; /* where it is drawn */
     *children = (svg_children){
         .next = instance->node + 1,
@@ -469,7 +469,7 @@ static pietra_result measure_container(svg_walk *walk, const svg_place *place, u
     pietra_result result = visit_container(walk, &inside, instance, style, walk->frames.items[frame].style);
     if (result != PIETRA_OK)
         return result;
-    svg_frame_children(&walk->frames.items[frame])->next = instance->node;
+    svg_walk_frame_children(&walk->frames.items[frame])->next = instance->node;
     if (walk->frames.count > frames) {
         array_last(&walk->frames)->box.purpose = SVG_GATHER_FOR_ITSELF;
         return PIETRA_OK;

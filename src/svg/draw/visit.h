@@ -18,7 +18,7 @@ bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const s
 void svg_visit_shape_extent(svg_walk *walk, uint32_t frame);
 
 /* All that the box of the content of a frame with children depends on, and the box itself. */
-svg_known_extent svg_extent_key(svg_frame *frame);
+svg_known_extent svg_extent_key(svg_walk_frame *frame);
 /* A frame's content in its own user space, if it is known already. */
 bool svg_extent_find(const svg_walk *walk, const svg_known_extent *wanted, svg_extent *extent);
 /* False: out of memory. */

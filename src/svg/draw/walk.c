@@ -120,7 +120,7 @@ uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node)
 
 /* ---- Frames ---- */
 
-static svg_frame *top_frame(svg_walk *walk)
+static svg_walk_frame *top_frame(svg_walk *walk)
 {
     return array_last(&walk->frames);
 }
@@ -132,11 +132,11 @@ void svg_walk_set_edges(svg_walk *walk, bool aliased)
     walk->is_aliased = aliased;
 }
 
-pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style)
+pietra_result svg_walk_push(svg_walk *walk, const svg_walk_frame *frame, const svg_inherited *style)
 {
     uint32_t mark = (uint32_t)walk->styles.count;
-    svg_frame copy = *frame; /* it may lie in the array */
-    svg_frame *pushed = array_push(&walk->frames);
+    svg_walk_frame copy = *frame; /* it may lie in the array */
+    svg_walk_frame *pushed = array_push(&walk->frames);
     if (!pushed || !array_reserve(&walk->styles, 1))
         return PIETRA_ERROR_MEMORY;
     *pushed = copy;
@@ -149,10 +149,10 @@ pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_in
     return svg_origin_push(walk) ? PIETRA_OK : PIETRA_ERROR_MEMORY;
 }
 
-pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame)
+pietra_result svg_walk_open(svg_walk *walk, svg_walk_frame *frame)
 {
     const svg_instance *instance = &frame->instance;
-    svg_effects *effects = svg_frame_effects(frame);
+    svg_effects *effects = svg_walk_frame_effects(frame);
     effects->clip_first = effects->clip_next = svg_clip_target(walk, instance->node, &instance->noninherited);
     effects->clip_shape = instance->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE;
     bool clipped = effects->clip_first != SVG_NO_NODE || effects->clip_shape;
@@ -174,9 +174,9 @@ bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherite
 
 static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform content)
 {
-    const svg_frame *owner = top_frame(walk);
+    const svg_walk_frame *owner = top_frame(walk);
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
-    svg_frame frame = {
+    svg_walk_frame frame = {
         .instance =
             {
                 .node = clip,
@@ -186,7 +186,7 @@ static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform
                 .height = owner->instance.height,
                 .opacity = 1,
             },
-        .kind = SVG_FRAME_CLIP_SOURCE,
+        .kind = SVG_WALK_FRAME_CLIP_SOURCE,
         .phase = SVG_PHASE_BODY,
         .clip.children =
             {
@@ -208,8 +208,8 @@ static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform
 /* Finds the box of the topmost frame's content, by a frame of its own unless it is known. */
 static pietra_result find_extent(svg_walk *walk)
 {
-    svg_frame *owner = top_frame(walk);
-    if (owner->kind == SVG_FRAME_SHAPE) {
+    svg_walk_frame *owner = top_frame(walk);
+    if (owner->kind == SVG_WALK_FRAME_SHAPE) {
         svg_visit_shape_extent(walk, (uint32_t)walk->frames.count - 1);
         return PIETRA_OK;
     }
@@ -218,14 +218,14 @@ static pietra_result find_extent(svg_walk *walk)
         owner->extent_known = true;
         return PIETRA_OK;
     }
-    svg_frame frame = {
+    svg_walk_frame frame = {
         .instance = owner->instance,
-        .kind = SVG_FRAME_BOX,
+        .kind = SVG_WALK_FRAME_BOX,
         .phase = SVG_PHASE_BODY,
         .style = owner->style,
         .box =
             {
-                .children = *svg_frame_children(owner),
+                .children = *svg_walk_frame_children(owner),
                 .purpose = SVG_GATHER_FOR_OWNER,
                 .gatherer = (uint32_t)walk->frames.count,
             },
@@ -251,8 +251,8 @@ static void unmark_chain(svg_walk *walk, const svg_effects *effects)
 /* Begins the next clip of the topmost frame's chain. */
 static pietra_result begin_next_clip(svg_walk *walk)
 {
-    svg_frame *frame = top_frame(walk);
-    svg_effects *effects = svg_frame_effects(frame);
+    svg_walk_frame *frame = top_frame(walk);
+    svg_effects *effects = svg_walk_frame_effects(frame);
     uint32_t clip = effects->clip_next;
     const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
     if (!placed)
@@ -288,18 +288,18 @@ static pietra_result begin_next_clip(svg_walk *walk)
 /* A clip to a shape of CSS. */
 static pietra_result begin_shape_clip(svg_walk *walk)
 {
-    svg_frame *frame = top_frame(walk);
+    svg_walk_frame *frame = top_frame(walk);
     if (!frame->extent_known)
         return find_extent(walk);
     bool begun;
     pietra_result result = svg_clip_begin_shape(walk, frame->instance.noninherited.clip_path.link, &frame->instance,
                                                 &walk->styles.items[frame->style], &frame->extent, &begun);
-    svg_frame_effects(frame)->clip_shape = false;
-    svg_frame_effects(frame)->clip_count += begun;
+    svg_walk_frame_effects(frame)->clip_shape = false;
+    svg_walk_frame_effects(frame)->clip_count += begun;
     return result;
 }
 
-static pietra_result begin_group(svg_walk *walk, const svg_frame *frame)
+static pietra_result begin_group(svg_walk *walk, const svg_walk_frame *frame)
 {
     return svg_walk_check(walk, frame->instance.node,
                           pietra_scene_begin_blended_group(walk->scene, (float)frame->instance.opacity,
@@ -307,9 +307,9 @@ static pietra_result begin_group(svg_walk *walk, const svg_frame *frame)
                                                            walk->error));
 }
 
-static void skip_body(svg_frame *frame)
+static void skip_body(svg_walk_frame *frame)
 {
-    svg_children *children = svg_frame_children(frame);
+    svg_children *children = svg_walk_frame_children(frame);
     if (children)
         children->next = children->end;
     else
@@ -319,8 +319,8 @@ static void skip_body(svg_frame *frame)
 /* After all its clips: the group, if it is inside, and the clip to the viewport. */
 static pietra_result open_frame(svg_walk *walk)
 {
-    svg_frame *frame = top_frame(walk);
-    svg_effects *effects = svg_frame_effects(frame);
+    svg_walk_frame *frame = top_frame(walk);
+    svg_effects *effects = svg_walk_frame_effects(frame);
     const svg_rectangle *viewport = &effects->viewport;
     pietra_result result = PIETRA_OK;
     unmark_chain(walk, effects);
@@ -343,7 +343,7 @@ static pietra_result open_frame(svg_walk *walk)
 }
 
 /* Hands the box that a frame has gathered to whom it was gathered for. */
-static pietra_result close_extent(svg_walk *walk, svg_frame *frame, uint32_t index)
+static pietra_result close_extent(svg_walk *walk, svg_walk_frame *frame, uint32_t index)
 {
     const svg_box_frame *box = &frame->box;
     if (box->gatherer != index)
@@ -378,24 +378,24 @@ static pietra_result close_effects(svg_walk *walk, const svg_effects *effects)
 }
 
 /* Ends what its kind has begun beside its effects; where drawing has failed, just what outlives the scene. */
-static pietra_result close_kind(svg_walk *walk, svg_frame *frame, pietra_result result)
+static pietra_result close_kind(svg_walk *walk, svg_walk_frame *frame, pietra_result result)
 {
-    switch ((svg_frame_kind)frame->kind) {
-    case SVG_FRAME_MARKER:
+    switch ((svg_walk_frame_kind)frame->kind) {
+    case SVG_WALK_FRAME_MARKER:
         walk->flags[frame->instance.node] &= (uint8_t)~SVG_NODE_MARKING;
         return result;
-    case SVG_FRAME_CELL:
+    case SVG_WALK_FRAME_CELL:
         walk->flags[frame->cell.pattern] &= (uint8_t)~SVG_NODE_REPEATING;
         return result == PIETRA_OK ? svg_cell_end(walk, frame->cell.drawing) : result;
-    case SVG_FRAME_MASK_SOURCE:
+    case SVG_WALK_FRAME_MASK_SOURCE:
         walk->flags[frame->instance.node] &= (uint8_t)~SVG_NODE_MASKING;
         return result == PIETRA_OK ? pietra_scene_end_mask_source(walk->scene, walk->error) : result;
-    case SVG_FRAME_CLIP_SOURCE:
+    case SVG_WALK_FRAME_CLIP_SOURCE:
         return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
-    case SVG_FRAME_BOX:
+    case SVG_WALK_FRAME_BOX:
         return result == PIETRA_OK ? close_extent(walk, frame, (uint32_t)walk->frames.count - 1) : result;
-    case SVG_FRAME_CONTAINER:
-    case SVG_FRAME_SHAPE:
+    case SVG_WALK_FRAME_CONTAINER:
+    case SVG_WALK_FRAME_SHAPE:
         break;
     }
     return result;
@@ -403,8 +403,8 @@ static pietra_result close_kind(svg_walk *walk, svg_frame *frame, pietra_result 
 
 static pietra_result close_frame(svg_walk *walk)
 {
-    svg_frame frame = *top_frame(walk);
-    const svg_effects *effects = svg_frame_effects(&frame);
+    svg_walk_frame frame = *top_frame(walk);
+    const svg_effects *effects = svg_walk_frame_effects(&frame);
     pietra_result result = close_kind(walk, &frame, effects ? close_effects(walk, effects) : PIETRA_OK);
     if (result == PIETRA_OK && frame.boxed && !svg_boxes_end(walk))
         result = PIETRA_ERROR_MEMORY;
@@ -418,7 +418,7 @@ static pietra_result close_frame(svg_walk *walk)
 /* The paints of a `use`, for what it shows. */
 static pietra_result begin_context(svg_walk *walk)
 {
-    svg_frame *frame = top_frame(walk);
+    svg_walk_frame *frame = top_frame(walk);
     if (!frame->extent_known)
         return find_extent(walk);
     frame->phase++;
@@ -427,9 +427,9 @@ static pietra_result begin_context(svg_walk *walk)
 
 static pietra_result step_body(svg_walk *walk)
 {
-    svg_frame *frame = top_frame(walk);
+    svg_walk_frame *frame = top_frame(walk);
     uint32_t index = (uint32_t)walk->frames.count - 1;
-    svg_children *children = svg_frame_children(frame);
+    svg_children *children = svg_walk_frame_children(frame);
     if (!children) {
         bool done;
         pietra_result result = svg_paint_order_step(walk, index, &done);
@@ -443,7 +443,7 @@ static pietra_result step_body(svg_walk *walk)
 }
 
 /* What comes before the body of a frame that something is begun around. */
-static pietra_result step_effects(svg_walk *walk, svg_frame *frame, const svg_effects *effects)
+static pietra_result step_effects(svg_walk *walk, svg_walk_frame *frame, const svg_effects *effects)
 {
     switch ((svg_phase)frame->phase) {
     case SVG_PHASE_CONTEXT:
@@ -473,9 +473,9 @@ static pietra_result step_effects(svg_walk *walk, svg_frame *frame, const svg_ef
 
 static pietra_result step(svg_walk *walk)
 {
-    svg_frame *frame = top_frame(walk);
+    svg_walk_frame *frame = top_frame(walk);
     svg_origin_of_frame(walk);
-    return frame->phase == SVG_PHASE_BODY ? step_body(walk) : step_effects(walk, frame, svg_frame_effects(frame));
+    return frame->phase == SVG_PHASE_BODY ? step_body(walk) : step_effects(walk, frame, svg_walk_frame_effects(frame));
 }
 
 /* What the first run of a walk needs. */

@@ -9,7 +9,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/hash.h"
-#include "svg/draw/frame.h"
+#include "svg/draw/walk_frame.h"
 #include "svg/tree/document.h"
 #include "svg/style/style.h"
 #include "svg/draw/frame_cost.h"
@@ -142,7 +142,7 @@ typedef struct svg_walk {
     bool is_aliased;        /* what the scene was told of edges last */
     pietra_path *path;      /* of the shape at hand */
     pietra_path *clip_path; /* of a clip around it */
-    ARRAY(svg_frame) frames;
+    ARRAY(svg_walk_frame) frames;
     ARRAY(svg_inherited) styles;           /* of open frames */
     ARRAY(svg_context) contexts;           /* of open frames */
     svg_marker_positions marker_positions; /* of open frames */
@@ -208,9 +208,9 @@ uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node);
 /* Before a fill, a stroke or a clip: whether its edges are to be aliased. */
 void svg_walk_set_edges(svg_walk *walk, bool aliased);
 /* Adds a frame. With a style it gets that of its own; without, frame->style stands. */
-pietra_result svg_walk_push(svg_walk *walk, const svg_frame *frame, const svg_inherited *style);
+pietra_result svg_walk_push(svg_walk *walk, const svg_walk_frame *frame, const svg_inherited *style);
 /* Settles the clips and the group of a frame that is about to be pushed, by its style and its opacity. */
-pietra_result svg_walk_open(svg_walk *walk, svg_frame *frame);
+pietra_result svg_walk_open(svg_walk *walk, svg_walk_frame *frame);
 /* True when an element of this style has to be a group, whatever its opacity; `clipped` when it has clips or a mask.
  * Only where the document blends at all: else it cannot be seen. */
 bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherited, bool clipped);

@@ -1,6 +1,6 @@
-/* What the walk keeps of each element that is open: a frame, whose kind says which member of its union holds. */
-#ifndef PIETRA_SVG_DRAW_FRAME_H
-#define PIETRA_SVG_DRAW_FRAME_H
+/* What the walk keeps of each element that is open: a walk frame, whose kind says which member of its union holds. */
+#ifndef PIETRA_SVG_DRAW_WALK_FRAME_H
+#define PIETRA_SVG_DRAW_WALK_FRAME_H
 
 #include <stddef.h>
 
@@ -78,15 +78,15 @@ typedef enum svg_gather_purpose {
     SVG_GATHER_FOR_OWNER,  /* the frame below */
 } svg_gather_purpose;
 
-typedef enum svg_frame_kind {
-    SVG_FRAME_CONTAINER,   /* an element with children; of `use`, its target */
-    SVG_FRAME_SHAPE,       /* a shape that is drawn in steps */
-    SVG_FRAME_MARKER,      /* the children of a marker, for the shape below */
-    SVG_FRAME_CELL,        /* the children of a pattern, into a scene of their own */
-    SVG_FRAME_MASK_SOURCE, /* the children of a mask, for the frame below */
-    SVG_FRAME_CLIP_SOURCE, /* the children of a clipPath, for the frame below */
-    SVG_FRAME_BOX,         /* children, for a box: all that is visited in BOX mode */
-} svg_frame_kind;
+typedef enum svg_walk_frame_kind {
+    SVG_WALK_FRAME_CONTAINER,   /* an element with children; of `use`, its target */
+    SVG_WALK_FRAME_SHAPE,       /* a shape that is drawn in steps */
+    SVG_WALK_FRAME_MARKER,      /* the children of a marker, for the shape below */
+    SVG_WALK_FRAME_CELL,        /* the children of a pattern, into a scene of their own */
+    SVG_WALK_FRAME_MASK_SOURCE, /* the children of a mask, for the frame below */
+    SVG_WALK_FRAME_CLIP_SOURCE, /* the children of a clipPath, for the frame below */
+    SVG_WALK_FRAME_BOX,         /* children, for a box: all that is visited in BOX mode */
+} svg_walk_frame_kind;
 
 /* What a frame does next. */
 typedef enum svg_phase {
@@ -138,9 +138,9 @@ typedef struct svg_box_frame {
     pietra_transform outward;
 } svg_box_frame;
 
-typedef struct svg_frame {
+typedef struct svg_walk_frame {
     svg_instance instance;
-    uint8_t kind;  /* svg_frame_kind */
+    uint8_t kind;  /* svg_walk_frame_kind */
     uint8_t phase; /* svg_phase */
     bool extent_known;
     bool boxed;            /* walk->boxes has it open */
@@ -157,45 +157,45 @@ typedef struct svg_frame {
         svg_clip_frame clip;
         svg_box_frame box;
     };
-} svg_frame;
+} svg_walk_frame;
 
 /* NULL: its kind has none. */
-static inline svg_children *svg_frame_children(svg_frame *frame)
+static inline svg_children *svg_walk_frame_children(svg_walk_frame *frame)
 {
-    switch ((svg_frame_kind)frame->kind) {
-    case SVG_FRAME_CONTAINER:
+    switch ((svg_walk_frame_kind)frame->kind) {
+    case SVG_WALK_FRAME_CONTAINER:
         return &frame->container.children;
-    case SVG_FRAME_MARKER:
+    case SVG_WALK_FRAME_MARKER:
         return &frame->marker.children;
-    case SVG_FRAME_CELL:
+    case SVG_WALK_FRAME_CELL:
         return &frame->cell.children;
-    case SVG_FRAME_MASK_SOURCE:
+    case SVG_WALK_FRAME_MASK_SOURCE:
         return &frame->mask.children;
-    case SVG_FRAME_CLIP_SOURCE:
+    case SVG_WALK_FRAME_CLIP_SOURCE:
         return &frame->clip.children;
-    case SVG_FRAME_BOX:
+    case SVG_WALK_FRAME_BOX:
         return &frame->box.children;
-    case SVG_FRAME_SHAPE:
+    case SVG_WALK_FRAME_SHAPE:
         break;
     }
     return NULL;
 }
 
 /* NULL: nothing is begun around frames of its kind. */
-static inline svg_effects *svg_frame_effects(svg_frame *frame)
+static inline svg_effects *svg_walk_frame_effects(svg_walk_frame *frame)
 {
-    switch ((svg_frame_kind)frame->kind) {
-    case SVG_FRAME_CONTAINER:
+    switch ((svg_walk_frame_kind)frame->kind) {
+    case SVG_WALK_FRAME_CONTAINER:
         return &frame->container.effects;
-    case SVG_FRAME_SHAPE:
+    case SVG_WALK_FRAME_SHAPE:
         return &frame->shape.effects;
-    case SVG_FRAME_MARKER:
+    case SVG_WALK_FRAME_MARKER:
         return &frame->marker.effects;
-    case SVG_FRAME_MASK_SOURCE:
+    case SVG_WALK_FRAME_MASK_SOURCE:
         return &frame->mask.effects;
-    case SVG_FRAME_CELL:
-    case SVG_FRAME_CLIP_SOURCE:
-    case SVG_FRAME_BOX:
+    case SVG_WALK_FRAME_CELL:
+    case SVG_WALK_FRAME_CLIP_SOURCE:
+    case SVG_WALK_FRAME_BOX:
         break;
     }
     return NULL;
