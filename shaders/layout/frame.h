@@ -48,7 +48,7 @@ STRUCT(frame_config)
     uint tile_command_capacity;
     uint mask_capacity;  /* coverage masks of heavy tile_paths */
     uint spill_capacity; /* saved levels of tiles, TILE_PIXELS pixels each */
-    uint item_capacity;
+    uint task_capacity;
     uint measure_capacity;
     uint fine_work; /* most work of one pass of 10_fine in a tile: some devices bound an invocation's
                                 * loops */
@@ -60,9 +60,9 @@ STRUCT(frame_counters)
 {
     uint visible_count;
     uint row_count;     /* dense rows: sum of the visible elements' heights in tiles */
-    uint item_count;    /* pieces of work for flatten, dashes not counted */
+    uint task_count;    /* pieces of work for flatten, dashes not counted */
     uint measure_count; /* segments of dashed strokes */
-    uint dash_item_count;
+    uint dash_task_count;
     uint line_count;
     uint tile_line_count;
     uint tile_path_count;
@@ -74,7 +74,7 @@ STRUCT(frame_counters)
     uint overflow;       /* OVERFLOW_* bits */
     uint key_bits;       /* significant bits of the tile_lines' keys */
     uint tile_command_key_bits;
-    uint ready_items; /* what the next stages work on: the count, or 0 if the items did not fit */
+    uint ready_tasks; /* what the next stages work on: the count, or 0 if the tasks did not fit */
     uint ready_lines;
     uint ready_tile_lines;
     uint ready_tile_paths;
@@ -135,7 +135,7 @@ STRUCT(dispatch_arguments)
 #define OVERFLOW_MASKS 16u
 #define OVERFLOW_SPILL 32u
 #define OVERFLOW_KEYS 64u /* more dense rows than a 32-bit key can tell apart: draw in parts */
-#define OVERFLOW_ITEMS 128u
+#define OVERFLOW_TASKS 128u
 #define OVERFLOW_COUNT 256u /* a total beyond 2^30: draw in parts */
 
 /* Written by 01: where a segment's points lie. */
@@ -193,7 +193,7 @@ STRUCT(visible_element)
     uint element;
     uint kind;    /* of the stream: ELEMENT_* kind and flags */
     tile_box box; /* clipped to its clips and the part */
-    uint first_item;
+    uint first_task;
     uint first_row;
     uint first_measure;
     uint layer;                   /* element of the layer it is painted into, or NONE */
@@ -215,7 +215,7 @@ STRUCT(measure)
     uint segment; /* of the stream */
     uint start, start_fraction;
     uint extent, extent_fraction;
-    uint first_item; /* first of the items with its dashes, DASHES_PER_ITEM each; they follow all others */
+    uint first_task; /* first of the tasks with its dashes, DASHES_PER_TASK each; they follow all others */
     uint seam;       /* 1: first segment of a closed subpath that ends within a dash; that dash joins the
                                 * one here */
 };

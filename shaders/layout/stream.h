@@ -57,7 +57,7 @@ STRUCT(stream_header)
     uint clip_event_count; /* begin and end elements */
     uint occluder_count;   /* elements with ELEMENT_OCCLUDER */
     uint dashed_count;     /* elements with ELEMENT_DASHED */
-    uint item_count;       /* sum over fills, strokes and path clips of their path's segment count */
+    uint task_count;       /* sum over fills, strokes and path clips of their path's segment count */
 };
 #define STREAM_HEADER_WORDS 33u
 

@@ -10,14 +10,14 @@
 #include "stroke.h"
 
 /* Dashes that one invocation paints. So many invocations share a long line. */
-#define DASHES_PER_ITEM 8u
-/* The most items of dashes in sight of one part of a frame. A part with more is cut into smaller ones. A tile that
+#define DASHES_PER_TASK 8u
+/* The most tasks of dashes in sight of one part of a frame. A part with more is cut into smaller ones. A tile that
  * sees a million dashes is a mistake or an attack, and walking them would take minutes. The densest of our scenes
  * has a fifth of that in a frame. */
 #ifdef PIETRA_FUZZ /* With sanitizers the full number takes ten seconds. */
-#define DASH_ITEM_LIMIT 8192u
+#define DASH_TASK_LIMIT 8192u
 #else
-#define DASH_ITEM_LIMIT 131072u
+#define DASH_TASK_LIMIT 131072u
 #endif
 /* Most periods in a segment. No document needs more. */
 #define DASH_PERIODS_MAX 1073741824.0f
@@ -447,10 +447,10 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
     return dash_range_in_sight(sink, range, style, p, local, from, dash_distance(nowhere, length), box);
 }
 
-SHARED_FUNCTION uint dash_item_count(uint dashes)
+SHARED_FUNCTION uint dash_task_count(uint dashes)
 {
-    return dashes >= DASH_ITEM_LIMIT * DASHES_PER_ITEM ? DASH_ITEM_LIMIT
-                                                       : (dashes + DASHES_PER_ITEM - 1u) / DASHES_PER_ITEM;
+    return dashes >= DASH_TASK_LIMIT * DASHES_PER_TASK ? DASH_TASK_LIMIT
+                                                       : (dashes + DASHES_PER_TASK - 1u) / DASHES_PER_TASK;
 }
 
 /* A part of a stroke: some pieces of a segment, or some dashes of a range in a dashed segment. */
@@ -500,7 +500,7 @@ SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, til
     return work;
 }
 
-/* The work for DASHES_PER_ITEM dashes from the i-th on. */
+/* The work for DASHES_PER_TASK dashes from the i-th on. */
 SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, measure m, dash_range range, uint i)
 {
     stroke_work work = stroke_work_of(p, segment);
@@ -515,7 +515,7 @@ SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, me
     work.to = dash_sum(work.from, length);
     work.range = range;
     work.i = i;
-    work.end = stroke_is_nothing(p, segment) ? i : uint_min(i + DASHES_PER_ITEM, range.count);
+    work.end = stroke_is_nothing(p, segment) ? i : uint_min(i + DASHES_PER_TASK, range.count);
     return work;
 }
 

@@ -58,7 +58,7 @@ layout(scalar, binding = 9) writeonly buffer visible_buffer
 /* Parts of a sum. */
 #define SUM_VISIBLE 0
 #define SUM_ROWS 1
-#define SUM_ITEMS 2
+#define SUM_TASKS 2
 #define SUM_MEASURES 3
 
 /* What is needed of a drawn element to number it. */
@@ -215,7 +215,7 @@ visible_element make_visible(uint index, culled_element culled, uvec4 before)
     v.kind = culled.kind | ((elements[index].flags & INFO_SNAPPED) != 0u ? VISIBLE_SNAPPED : 0u);
     v.box = culled.box;
     v.clip = culled.clip;
-    v.first_item = before[SUM_ITEMS];
+    v.first_task = before[SUM_TASKS];
     v.first_row = before[SUM_ROWS];
     v.first_measure = before[SUM_MEASURES];
     v.layer = element_of_clip_event(context.layer);
@@ -242,9 +242,9 @@ uint overflow_of(uvec4 totals)
 {
     bool any_saturated = any(equal(totals, uvec4(LOOK_BACK_MAX)));
     bool keys_too_long = totals[SUM_ROWS] != 0u && totals[SUM_ROWS] - 1u >> (32u - config.column_bits) != 0u;
-    bool too_many_items = totals[SUM_ITEMS] > config.item_capacity || totals[SUM_MEASURES] > config.measure_capacity;
+    bool too_many_tasks = totals[SUM_TASKS] > config.task_capacity || totals[SUM_MEASURES] > config.measure_capacity;
     return (any_saturated ? OVERFLOW_COUNT : 0u) | (keys_too_long ? OVERFLOW_KEYS : 0u) |
-           (too_many_items ? OVERFLOW_ITEMS : 0u);
+           (too_many_tasks ? OVERFLOW_TASKS : 0u);
 }
 
 /* If strokes are dashed, only 04_dashes knows how many pieces of work there are. */
@@ -252,18 +252,18 @@ void finish(uvec4 totals)
 {
     uint overflow = overflow_of(totals);
     uint measures = overflow == 0u ? totals[SUM_MEASURES] : 0u;
-    uint items = overflow == 0u && measures == 0u ? totals[SUM_ITEMS] : 0u;
+    uint tasks = overflow == 0u && measures == 0u ? totals[SUM_TASKS] : 0u;
     counters.visible_count = totals[SUM_VISIBLE];
     counters.row_count = totals[SUM_ROWS];
-    counters.item_count = totals[SUM_ITEMS];
+    counters.task_count = totals[SUM_TASKS];
     counters.measure_count = totals[SUM_MEASURES];
     counters.key_bits = config.column_bits + (totals[SUM_ROWS] > 1u ? uint(findMSB(totals[SUM_ROWS] - 1u)) + 1u : 0u);
     counters.overflow = overflow;
-    counters.ready_items = items;
+    counters.ready_tasks = tasks;
     arguments[ARGUMENT_MEASURE] = stage_arguments(measures, MEASURE_PARTITION);
-    bool are_few = items <= FLATTEN_FEW;
-    arguments[ARGUMENT_FLATTEN] = stage_arguments(are_few ? 0u : items, FLATTEN_PARTITION);
-    arguments[ARGUMENT_FLATTEN_FEW] = stage_arguments(are_few ? items : 0u, FLATTEN_FEW_PARTITION);
+    bool are_few = tasks <= FLATTEN_FEW;
+    arguments[ARGUMENT_FLATTEN] = stage_arguments(are_few ? 0u : tasks, FLATTEN_PARTITION);
+    arguments[ARGUMENT_FLATTEN_FEW] = stage_arguments(are_few ? tasks : 0u, FLATTEN_FEW_PARTITION);
 }
 
 void main()

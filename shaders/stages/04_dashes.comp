@@ -1,6 +1,6 @@
 /* 04 dashes: counts the pieces of work that the dashes of each measured segment make.
  *
- * Reads the stream, segments, elements, visible, measures; writes the measures' first_item, counters, arguments.
+ * Reads the stream, segments, elements, visible, measures; writes the measures' first_task, counters, arguments.
  * Dispatch: a workgroup for MEASURE_PARTITION measures, one an invocation.
  * Invariant: a prefix sum over pieces of work.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
@@ -57,13 +57,13 @@ uint combine_counts(uint earlier, uint later)
 #define WORKGROUP_SCAN_COMBINE(earlier, later) combine_counts(earlier, later)
 #include "primitive/workgroup_scan.glsl"
 
-uint count_items(measure m)
+uint count_tasks(measure m)
 {
     visible_element v = visible_elements[m.visible];
     stream_style style = stream_style_at(stream_element_at(v.element).style);
     pen p = pen_make(element_matrix_at(v.element), style);
     bool dot = (stream_tag_at(m.segment) & TAG_DOT) != 0u;
-    return dash_item_count(
+    return dash_task_count(
         dashes_of_measure(flatten_sink(0u), style, p, m, segment_spine(p.matrix, m.segment), dot, v.box).count);
 }
 
@@ -72,7 +72,7 @@ uint first_measure(uint partition_index)
     return partition_index * MEASURE_PARTITION + workgroup_invocation();
 }
 
-/* Does not read first_item, which the partition's own workgroup may have written or not. */
+/* Does not read first_task, which the partition's own workgroup may have written or not. */
 uint items_of(uint index)
 {
     if (index >= counters.measure_count)
@@ -84,9 +84,9 @@ uint items_of(uint index)
     m.start_fraction = measures[index].start_fraction;
     m.extent = measures[index].extent;
     m.extent_fraction = measures[index].extent_fraction;
-    m.first_item = 0u;
+    m.first_task = 0u;
     m.seam = measures[index].seam;
-    return min(count_items(m), LOOK_BACK_MAX);
+    return min(count_tasks(m), LOOK_BACK_MAX);
 }
 
 look_back_value look_back_recompute(uint partition_index)
@@ -96,15 +96,15 @@ look_back_value look_back_recompute(uint partition_index)
     return value;
 }
 
-void finish(uint dash_items)
+void finish(uint dash_tasks)
 {
-    uint items = counters.item_count + dash_items;
+    uint tasks = counters.task_count + dash_tasks;
     uint overflow =
-        (dash_items >= DASH_ITEM_LIMIT ? OVERFLOW_COUNT : 0u) | (items > config.item_capacity ? OVERFLOW_ITEMS : 0u);
-    uint ready = overflow == 0u ? items : 0u;
-    counters.dash_item_count = dash_items;
+        (dash_tasks >= DASH_TASK_LIMIT ? OVERFLOW_COUNT : 0u) | (tasks > config.task_capacity ? OVERFLOW_TASKS : 0u);
+    uint ready = overflow == 0u ? tasks : 0u;
+    counters.dash_task_count = dash_tasks;
     counters.overflow |= overflow;
-    counters.ready_items = ready;
+    counters.ready_tasks = ready;
     arguments[ARGUMENT_FLATTEN] = stage_arguments(ready, FLATTEN_PARTITION);
 }
 
@@ -119,7 +119,7 @@ void main()
     uint before = workgroup_exclusive_scan(items_of(index), aggregate.part[0]);
     look_back_value before_partition = look_back(partition_index, aggregate);
     if (index < counters.measure_count)
-        measures[index].first_item = combine_counts(before_partition.part[0], before);
+        measures[index].first_task = combine_counts(before_partition.part[0], before);
     if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)
         finish(look_back_combine(before_partition, aggregate).part[0]);
 }

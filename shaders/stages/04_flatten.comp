@@ -14,13 +14,13 @@ layout(scalar, binding = 9) readonly buffer measures_buffer
     measure measures[];
 };
 
-uint measure_of_item(uint index)
+uint measure_of_task(uint index)
 {
     uint low = 0u;
     uint high = counters.measure_count;
     while (low + 1u < high) {
         uint middle = (low + high) >> 1;
-        if (measures[middle].first_item <= index)
+        if (measures[middle].first_task <= index)
             low = middle;
         else
             high = middle;
@@ -28,47 +28,47 @@ uint measure_of_item(uint index)
     return low;
 }
 
-flatten_item dashed_item(uint index)
+flatten_task dashed_task(uint index)
 {
-    uint m = measure_of_item(index);
-    return flatten_item(measures[m].visible, measures[m].segment, m,
-                        (index - measures[m].first_item) * DASHES_PER_ITEM);
+    uint m = measure_of_task(index);
+    return flatten_task(measures[m].visible, measures[m].segment, m,
+                        (index - measures[m].first_task) * DASHES_PER_TASK);
 }
 
-flatten_item find_item(uint partition_index)
+flatten_task find_task(uint partition_index)
 {
     uint index = partition_index * FLATTEN_PARTITION + workgroup_invocation();
-    if (index >= counters.ready_items)
-        return flatten_item(NONE, NONE, NONE, 0u);
-    if (index < counters.item_count)
-        return plain_item(index);
-    return dashed_item(index - counters.item_count);
+    if (index >= counters.ready_tasks)
+        return flatten_task(NONE, NONE, NONE, 0u);
+    if (index < counters.task_count)
+        return plain_task(index);
+    return dashed_task(index - counters.task_count);
 }
 
-stroke_work work_of_item(flatten_sink sink, flatten_item item, pen p, stream_style style)
+stroke_work work_of_task(flatten_sink sink, flatten_task task, pen p, stream_style style)
 {
-    stroke_segment segment = segment_stroked(p.matrix, item.segment, item.measure != NONE);
-    if (item.measure == NONE)
+    stroke_segment segment = segment_stroked(p.matrix, task.segment, task.measure != NONE);
+    if (task.measure == NONE)
         return stroke_work_whole(p, segment, sink.box);
-    measure m = measures[item.measure];
+    measure m = measures[task.measure];
     dash_range range = dashes_of_measure(sink, style, p, m, segment.local, segment.dot, sink.box);
-    return stroke_work_dashes(p, segment, m, range, item.dash);
+    return stroke_work_dashes(p, segment, m, range, task.dash);
 }
 
-void flatten(inout flatten_sink sink, flatten_item item)
+void flatten(inout flatten_sink sink, flatten_task task)
 {
-    if (item.visible == NONE)
+    if (task.visible == NONE)
         return;
-    uint element = visible_elements[item.visible].element;
-    sink.visible = item.visible;
-    sink.box = visible_elements[item.visible].box;
-    if (item_is_fill(item)) {
-        fill_segment fill = fill_segment_of(item, element, sink.box);
+    uint element = visible_elements[task.visible].element;
+    sink.visible = task.visible;
+    sink.box = visible_elements[task.visible].box;
+    if (task_is_fill(task)) {
+        fill_segment fill = fill_segment_of(task, element, sink.box);
         sink_chords_in_sight(sink, fill.device, fill.closes, fill.start, sink.box);
     } else {
         stream_style style = stream_style_at(stream_element_at(element).style);
         pen p = pen_make(element_matrix_at(element), style);
-        sink_stroke(sink, p, sink.box, style, work_of_item(sink, item, p, style));
+        sink_stroke(sink, p, sink.box, style, work_of_task(sink, task, p, style));
     }
 }
 
@@ -79,26 +79,26 @@ void main()
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     flatten_pass pass = flatten_pass(partition_index, false);
-    uint found = LOOK_BACK_NO_PARTITION; /* the partition of item */
-    flatten_item item;
+    uint found = LOOK_BACK_NO_PARTITION; /* the partition of task */
+    flatten_task task;
     look_back_value aggregate;
     look_back_search search;
     uint before = 0u, own_count = 0u;
     uint before_partition = 0u;
     for (uint passes = 0u; true; passes++) {
         if (found != pass.partition_index)
-            item = find_item(pass.partition_index);
+            task = find_task(pass.partition_index);
         found = pass.partition_index;
         flatten_sink sink = sink_at(combine_counts(before_partition, before), own_count, pass.stores);
         if (sink.stores || !pass.stores)
-            flatten(sink, item);
+            flatten(sink, task);
         if (pass.stores)
             break;
         uint total;
-        uint before_item = workgroup_exclusive_scan(line_count_of(sink), total);
+        uint before_task = workgroup_exclusive_scan(line_count_of(sink), total);
         if (passes == 0u) {
             own_count = line_count_of(sink);
-            before = before_item;
+            before = before_task;
             aggregate = value_of(total);
             search = look_back_begin(partition_index, aggregate);
         } else {

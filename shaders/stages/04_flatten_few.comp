@@ -14,7 +14,7 @@
 #include "stages/owner.glsl"
 
 /* A piece of work with all that its chords need, so that an invocation can take up any of them. */
-struct prepared_item {
+struct prepared_task {
     uint visible;
     tile_box box;
     bool fills;
@@ -27,50 +27,50 @@ struct prepared_item {
     point beyond;           /* a fill's: the start; a stroke's: direction in which the next segment leaves */
 };
 
-shared prepared_item items[FLATTEN_FEW_PARTITION];
+shared prepared_task tasks[FLATTEN_FEW_PARTITION];
 
-uint prepare_fill(inout prepared_item item, flatten_item from, uint element)
+uint prepare_fill(inout prepared_task task, flatten_task from, uint element)
 {
-    fill_segment fill = fill_segment_of(from, element, item.box);
-    chord_curve chords = chord_curve_of(fill.device, item.box);
-    item.shape = chords.canonical;
-    item.turned = chords.turned;
-    item.cut = chords.cut;
-    item.closes = fill.closes;
-    item.beyond = fill.start;
+    fill_segment fill = fill_segment_of(from, element, task.box);
+    chord_curve chords = chord_curve_of(fill.device, task.box);
+    task.shape = chords.canonical;
+    task.turned = chords.turned;
+    task.cut = chords.cut;
+    task.closes = fill.closes;
+    task.beyond = fill.start;
     return chords.cut.pieces + (fill.closes ? 1u : 0u);
 }
 
-uint prepare_stroke(inout prepared_item item, flatten_item from, uint element)
+uint prepare_stroke(inout prepared_task task, flatten_task from, uint element)
 {
     stream_style style = stream_style_at(stream_element_at(element).style);
-    item.p = pen_make(element_matrix_at(element), style);
-    stroke_segment segment = segment_stroked(item.p.matrix, from.segment, false);
-    item.shape = segment.local;
-    item.cut = stroke_subdivision(item.p.matrix, segment.local);
-    item.dot = segment.dot;
-    item.starts = segment.starts;
-    item.ends = segment.ends;
-    item.beyond = segment.next_tangent;
-    bool nothing = stroke_is_nothing(item.p, segment) || !stroke_is_in_sight(item.p, segment.local, item.box);
-    return nothing ? 0u : item.cut.pieces;
+    task.p = pen_make(element_matrix_at(element), style);
+    stroke_segment segment = segment_stroked(task.p.matrix, from.segment, false);
+    task.shape = segment.local;
+    task.cut = stroke_subdivision(task.p.matrix, segment.local);
+    task.dot = segment.dot;
+    task.starts = segment.starts;
+    task.ends = segment.ends;
+    task.beyond = segment.next_tangent;
+    bool nothing = stroke_is_nothing(task.p, segment) || !stroke_is_in_sight(task.p, segment.local, task.box);
+    return nothing ? 0u : task.cut.pieces;
 }
 
 /* Returns the number of its chords. */
 uint prepare(uint slot, uint index)
 {
-    flatten_item from = plain_item(index);
+    flatten_task from = plain_task(index);
     uint element = visible_elements[from.visible].element;
-    prepared_item item;
-    item.visible = from.visible;
-    item.box = visible_elements[from.visible].box;
-    item.fills = item_is_fill(from);
+    prepared_task task;
+    task.visible = from.visible;
+    task.box = visible_elements[from.visible].box;
+    task.fills = task_is_fill(from);
     uint chords;
-    if (item.fills)
-        chords = prepare_fill(item, from, element);
+    if (task.fills)
+        chords = prepare_fill(task, from, element);
     else
-        chords = prepare_stroke(item, from, element);
-    items[slot] = item;
+        chords = prepare_stroke(task, from, element);
+    tasks[slot] = task;
     return chords;
 }
 
@@ -81,7 +81,7 @@ uint load_partition(uint partition_index)
     uint index = partition_index * FLATTEN_FEW_PARTITION + slot;
     uint chords = 0u;
     barrier(); /* all are done with the last partition */
-    if (slot < FLATTEN_FEW_PARTITION && index < counters.ready_items)
+    if (slot < FLATTEN_FEW_PARTITION && index < counters.ready_tasks)
         chords = prepare(slot, index);
     uint total;
     uint start = workgroup_exclusive_scan(chords, total);
@@ -94,27 +94,27 @@ uint load_partition(uint partition_index)
 void flatten_stroke(inout flatten_sink sink, uint slot, uint piece)
 {
     stroke_segment segment;
-    segment.local = items[slot].shape;
-    segment.dot = items[slot].dot;
-    segment.starts = items[slot].starts;
-    segment.ends = items[slot].ends;
+    segment.local = tasks[slot].shape;
+    segment.dot = tasks[slot].dot;
+    segment.starts = tasks[slot].starts;
+    segment.ends = tasks[slot].ends;
     segment.closes = false;
-    segment.next_tangent = items[slot].beyond;
-    subdivision cut = items[slot].cut;
-    uint end = end_of_piece(items[slot].p, items[slot].box, segment.local, cut, piece);
+    segment.next_tangent = tasks[slot].beyond;
+    subdivision cut = tasks[slot].cut;
+    uint end = end_of_piece(tasks[slot].p, tasks[slot].box, segment.local, cut, piece);
     if (end != piece)
-        sink_stretch(sink, items[slot].p, items[slot].box, segment, cut, stretch_of_pieces(segment, piece, end, cut));
+        sink_stretch(sink, tasks[slot].p, tasks[slot].box, segment, cut, stretch_of_pieces(segment, piece, end, cut));
 }
 
 void flatten_chord(inout flatten_sink sink, uint chord)
 {
     uint slot = owner_of(chord);
     uint piece = chord - owner_starts[slot];
-    sink.visible = items[slot].visible;
-    sink.box = items[slot].box;
-    if (items[slot].fills)
-        sink_chord_range(sink, chord_curve(items[slot].shape, items[slot].turned, items[slot].cut), items[slot].closes,
-                         items[slot].beyond, piece, piece + 1u);
+    sink.visible = tasks[slot].visible;
+    sink.box = tasks[slot].box;
+    if (tasks[slot].fills)
+        sink_chord_range(sink, chord_curve(tasks[slot].shape, tasks[slot].turned, tasks[slot].cut), tasks[slot].closes,
+                         tasks[slot].beyond, piece, piece + 1u);
     else
         flatten_stroke(sink, slot, piece);
 }
@@ -124,7 +124,7 @@ void flatten_chord(inout flatten_sink sink, uint chord)
 #define ROUNDS_KEPT 8u
 shared uint kept_counts[ROUNDS_KEPT * FLATTEN_PARTITION];
 
-/* Counts, or stores from `start` on, all chords of the partition in items. Returns the sum of this invocation's
+/* Counts, or stores from `start` on, all chords of the partition in tasks. Returns the sum of this invocation's
  * counts. */
 uint flatten_chords(uint chord_count, bool stores, bool keeps, uint start)
 {
@@ -164,7 +164,7 @@ void main()
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     flatten_pass pass = flatten_pass(partition_index, false);
-    uint loaded = LOOK_BACK_NO_PARTITION; /* the partition of items */
+    uint loaded = LOOK_BACK_NO_PARTITION; /* the partition of tasks */
     uint chord_count = 0u;
     look_back_value aggregate;
     look_back_search search;

@@ -1,6 +1,6 @@
 /* 04 measure: where each segment of a dashed stroke lies along its subpath.
  *
- * Reads the stream, segments, elements, visible, counters; writes measures but for their first_item.
+ * Reads the stream, segments, elements, visible, counters; writes measures but for their first_task.
  * Dispatch: a workgroup for MEASURE_PARTITION segments, one an invocation.
  * Invariant: a prefix sum of lengths, in fixed point so that it has no order, which starts anew with every subpath. Of
  * a subpath's first measure its last segment, which knows, writes the seam.

@@ -78,21 +78,21 @@ uint combine_counts(uint earlier, uint later)
 #define WORKGROUP_SCAN_COMBINE(earlier, later) combine_counts(earlier, later)
 #include "primitive/workgroup_scan.glsl"
 
-struct flatten_item {
+struct flatten_task {
     uint visible; /* NONE: no work */
     uint segment; /* NONE: a layer without geometry of its own */
     uint measure; /* NONE: not dashed */
     uint dash;    /* the first one, counted in the segment */
 };
 
-/* The last element whose items do not begin beyond the index. Elements without items begin where the next ones do. */
-uint visible_of_item(uint index)
+/* The last element whose tasks do not begin beyond the index. Elements without tasks begin where the next ones do. */
+uint visible_of_task(uint index)
 {
     uint low = 0u;
     uint high = counters.visible_count;
     while (low + 1u < high) {
         uint middle = (low + high) >> 1;
-        if (visible_elements[middle].first_item <= index)
+        if (visible_elements[middle].first_task <= index)
             low = middle;
         else
             high = middle;
@@ -100,20 +100,20 @@ uint visible_of_item(uint index)
     return low;
 }
 
-flatten_item plain_item(uint index)
+flatten_task plain_task(uint index)
 {
-    flatten_item item = flatten_item(visible_of_item(index), NONE, NONE, 0u);
-    uint path = stream_element_at(visible_elements[item.visible].element).path;
+    flatten_task task = flatten_task(visible_of_task(index), NONE, NONE, 0u);
+    uint path = stream_element_at(visible_elements[task.visible].element).path;
     if (path != STREAM_NONE)
-        item.segment = stream_path_at(path).first_segment + index - visible_elements[item.visible].first_item;
-    return item;
+        task.segment = stream_path_at(path).first_segment + index - visible_elements[task.visible].first_task;
+    return task;
 }
 
 /* Corners of strokes count as fills too. */
-bool item_is_fill(flatten_item item)
+bool task_is_fill(flatten_task task)
 {
-    bool strokes = (visible_elements[item.visible].kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE;
-    return !strokes || (item.measure == NONE && (stream_tag_at(item.segment) & TAG_CORNER) != 0u);
+    bool strokes = (visible_elements[task.visible].kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE;
+    return !strokes || (task.measure == NONE && (stream_tag_at(task.segment) & TAG_CORNER) != 0u);
 }
 
 /* A fill's segment in pixels. */
@@ -123,17 +123,17 @@ struct fill_segment {
     point start;
 };
 
-fill_segment fill_segment_of(flatten_item item, uint element, tile_box box)
+fill_segment fill_segment_of(flatten_task task, uint element, tile_box box)
 {
     fill_segment made = fill_segment(curve_left_of(box), false, point_of(0.0, 0.0));
-    if (item.segment == NONE)
+    if (task.segment == NONE)
         return made;
     affine matrix = element_matrix_at(element);
-    made.device = curve_transform(matrix, segment_curve(item.segment));
-    uint tag = stream_tag_at(item.segment);
+    made.device = curve_transform(matrix, segment_curve(task.segment));
+    uint tag = stream_tag_at(task.segment);
     made.closes = (tag & TAG_LAST) != 0u && (tag & TAG_CLOSED) == 0u;
     if (made.closes) {
-        vec2 local = stream_point_at(segments[segments[item.segment].subpath].point);
+        vec2 local = stream_point_at(segments[segments[task.segment].subpath].point);
         made.start = affine_apply(matrix, local.x, local.y);
     }
     return made;
@@ -164,7 +164,7 @@ uint counts_of_value(look_back_value value)
 
 uint partition_count_of(uint partition_size)
 {
-    return (counters.ready_items + partition_size - 1u) / partition_size;
+    return (counters.ready_tasks + partition_size - 1u) / partition_size;
 }
 
 /* A pass over one partition. The first counts the own one, the next count those that look-back misses, the last stores

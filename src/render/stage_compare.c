@@ -123,7 +123,7 @@ static void compare_culled(comparison *c, const reference_frame *reference, cons
     compare_items(c, BUFFER_BIN_OCCLUDERS, 0, reference->bin_occluders, 4, gpu_renderer_capacity(c->renderer)->bins);
     compare_count(c, "visible_count", expected->visible_count, found->visible_count);
     compare_count(c, "row_count", expected->row_count, found->row_count);
-    compare_count(c, "item_count", expected->item_count, found->item_count);
+    compare_count(c, "task_count", expected->task_count, found->task_count);
     compare_count(c, "measure_count", expected->measure_count, found->measure_count);
     compare_items(c, BUFFER_VISIBLE, 0, reference->visible, sizeof(visible_element), expected->visible_count);
 }
@@ -152,7 +152,7 @@ static void compare_buffers(comparison *c, const reference_frame *reference)
     c->stage = "03 cull";
     compare_culled(c, reference, &found);
     c->stage = "04 flatten";
-    compare_count(c, "dash_item_count", expected->dash_item_count, found.dash_item_count);
+    compare_count(c, "dash_task_count", expected->dash_task_count, found.dash_task_count);
     compare_items(c, BUFFER_MEASURES, 0, reference->measures, sizeof(measure), expected->measure_count);
     compare_count(c, "line_count", expected->line_count, found.line_count);
     compare_items(c, BUFFER_EDGES, 0, reference->edges, sizeof(edge), expected->line_count);

@@ -141,7 +141,7 @@ static surface_cost cost_of_stream(const stream_view *view)
         const stream_element *element = &view->elements[i];
         cost.layers += area_of_element(view, element) * (element->kind & ELEMENT_IMAGE ? SURFACE_IMAGE_COST : 1.0);
     }
-    cost.fixed += SURFACE_SEGMENT_COST * ((double)header->item_count + header->element_count) + header->texel_count;
+    cost.fixed += SURFACE_SEGMENT_COST * ((double)header->task_count + header->element_count) + header->texel_count;
     return cost;
 }
 

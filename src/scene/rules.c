@@ -87,7 +87,7 @@ rules_totals rules_count(const stream_element *elements, size_t element_count, c
         totals.clip_events += kind_begins(kind) || kind_ends(kind);
         totals.occluders += (elements[i].kind & ELEMENT_OCCLUDER) != 0;
         totals.dashed += (elements[i].kind & ELEMENT_DASHED) != 0;
-        totals.items += elements[i].path != STREAM_NONE ? paths[elements[i].path].segment_count : 0u;
+        totals.tasks += elements[i].path != STREAM_NONE ? paths[elements[i].path].segment_count : 0u;
     }
     return totals;
 }

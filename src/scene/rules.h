@@ -44,7 +44,7 @@ bool rules_layer_shows_below(uint32_t kind, bool content_blends);
 /* The totals that the header keeps. Indices of paths must be in range. */
 typedef struct rules_totals {
     uint32_t clip_events, occluders, dashed;
-    uint64_t items;
+    uint64_t tasks;
 } rules_totals;
 
 rules_totals rules_count(const stream_element *elements, size_t element_count, const stream_path *paths);

@@ -28,7 +28,7 @@ static void set_totals(uint32_t *words)
     header->clip_event_count = totals.clip_events;
     header->occluder_count = totals.occluders;
     header->dashed_count = totals.dashed;
-    header->item_count = (uint32_t)totals.items;
+    header->task_count = (uint32_t)totals.tasks;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -503,7 +503,7 @@ static uint32_t *repair_stream(const stream_view *view)
     r.header.clip_event_count = totals.clip_events;
     r.header.occluder_count = totals.occluders;
     r.header.dashed_count = totals.dashed;
-    r.header.item_count = (uint32_t)totals.items;
+    r.header.task_count = (uint32_t)totals.tasks;
     uint32_t *words = calloc(stream_lay_out(&r.header), sizeof *words);
     if (!words)
         return NULL;

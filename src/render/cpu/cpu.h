@@ -38,7 +38,7 @@ typedef struct cpu_counts {
     uint64_t lines;         /* snapped lines that the part sees */
     uint64_t band_lines;    /* lines times the bands that they cross */
     uint64_t band_elements; /* elements times the bands that they touch */
-    uint64_t dash_items;    /* pieces of work that dashes are */
+    uint64_t dash_tasks;    /* pieces of work that dashes are */
     uint64_t memory_bytes;  /* the frame's buffers at their largest */
     /* what they would have come to when the budget last refused to let them grow; 0: it never did */
     uint64_t refused_bytes;

@@ -114,7 +114,7 @@ typedef struct flatten_job {
     uint64_t work;       /* segments that were taken, */
     uint64_t done;       /* those of pieces that are done, */
     uint64_t bytes;      /* and the bytes of their chunks */
-    uint64_t dash_items; /* of the part so far, in pieces that are done */
+    uint64_t dash_tasks; /* of the part so far, in pieces that are done */
     pthread_mutex_t lock;
 } flatten_job;
 
@@ -218,7 +218,7 @@ static bool take_piece(flatten_job *job, flatten_piece *piece)
     const cpu_frame *frame = job->frame;
     bool is_full = job->bytes >= job->batch_bytes || (job->taken == job->lists_count && job->lists_count > 1);
     if (job->failed || job->next == frame->element_count || (is_full && is_flat(job)) ||
-        !cpu_flatten_may_go_on(job->dash_items)) {
+        !cpu_flatten_may_go_on(job->dash_tasks)) {
         return false;
     }
     bool is_last = job->lists_count > 1 && job->taken + 1 >= job->lists_count;
@@ -254,7 +254,7 @@ static void flatten_piece_lines(const cpu_frame *frame, const flatten_piece *pie
         cpu_flatten_part(frame, piece->shared, piece->part, piece->lists);
     const cpu_edge_lists *lists = piece->lists;
     for (uint i = piece->first;
-         i < piece->end && !lists->out_of_budget && !lists->out_of_memory && cpu_flatten_may_go_on(lists->dash_items);
+         i < piece->end && !lists->out_of_budget && !lists->out_of_memory && cpu_flatten_may_go_on(lists->dash_tasks);
          i++) {
         cpu_flatten(frame, i, piece->lists);
     }
@@ -270,11 +270,11 @@ static void flatten_pieces(void *user, uint32_t worker, uint32_t count)
     while (take_piece(job, &piece)) {
         pthread_mutex_unlock(&job->lock);
         uint64_t before = piece.starts_lists ? 0 : piece.lists->chunks.current_end;
-        uint64_t dashes_before = piece.lists->dash_items;
+        uint64_t dashes_before = piece.lists->dash_tasks;
         flatten_piece_lines(job->frame, &piece);
         pthread_mutex_lock(&job->lock);
         job->failed = job->failed || piece.lists->out_of_budget || piece.lists->out_of_memory;
-        job->dash_items += piece.lists->dash_items - dashes_before;
+        job->dash_tasks += piece.lists->dash_tasks - dashes_before;
         job->bytes += piece.lists->chunks.current_end - before;
         job->done += piece.work;
     }
@@ -315,7 +315,7 @@ static pietra_result finish_lists(cpu_device *device, cpu_frame *frame, cpu_coun
             return cpu_memory_error(frame->memory, !lists->out_of_memory, error);
         counts->lines += lists->line_count;
         counts->band_lines += lists->band_line_count;
-        counts->dash_items += lists->dash_items;
+        counts->dash_tasks += lists->dash_tasks;
         bands->heavy = bands->heavy || lists->heavy;
     }
     for (uint band = 0; band < band_count_of(frame); band++) {
@@ -329,7 +329,7 @@ static pietra_result finish_lists(cpu_device *device, cpu_frame *frame, cpu_coun
         counts->band_elements += runs;
         bands->most_runs = runs > bands->most_runs ? runs : bands->most_runs;
     }
-    return cpu_flatten_check(counts->dash_items, error);
+    return cpu_flatten_check(counts->dash_tasks, error);
 }
 
 /* Threads for so much work, each but the first having `worth` of it at least. */
@@ -372,7 +372,7 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
                        .lists = device->lists,
                        .lists_count = device->lists_count,
                        .next = *next,
-                       .dash_items = counts->dash_items};
+                       .dash_tasks = counts->dash_tasks};
     pthread_mutex_init(&job.lock, NULL);
     parallel_pool_run(device->pool, share_elements(device, &job), flatten_pieces, &job);
     pthread_mutex_destroy(&job.lock);

@@ -60,7 +60,7 @@ typedef struct cpu_edge_lists {
     bool out_of_budget, out_of_memory; /* edges were lost */
     uint64_t line_count;               /* seen by the part */
     uint64_t band_line_count;          /* put into lists */
-    uint dash_items;                   /* pieces of work that its dashes are */
+    uint dash_tasks;                   /* pieces of work that its dashes are */
     bool heavy;                        /* an element has more edges than 32 bits are sure to hold the sums of */
 } cpu_edge_lists;
 

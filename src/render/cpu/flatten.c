@@ -519,9 +519,9 @@ void cpu_flatten(const cpu_frame *frame, uint index, cpu_edge_lists *lists)
     lists->heavy = lists->heavy || lists->line_count - lines_before > BACKDROP_LIMIT;
 }
 
-bool cpu_flatten_may_go_on(uint64_t dash_items)
+bool cpu_flatten_may_go_on(uint64_t dash_tasks)
 {
-    return dash_items < DASH_ITEM_LIMIT;
+    return dash_tasks < DASH_TASK_LIMIT;
 }
 
 void cpu_flatten_part(const cpu_frame *frame, uint index, path_walk part, cpu_edge_lists *lists)
@@ -531,11 +531,11 @@ void cpu_flatten_part(const cpu_frame *frame, uint index, path_walk part, cpu_ed
     lists->heavy = true; /* all parts together may be */
 }
 
-pietra_result cpu_flatten_check(uint64_t dash_items, pietra_error *error)
+pietra_result cpu_flatten_check(uint64_t dash_tasks, pietra_error *error)
 {
-    if (!cpu_flatten_may_go_on(dash_items)) {
+    if (!cpu_flatten_may_go_on(dash_tasks)) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight",
-                         DASH_ITEM_LIMIT * DASHES_PER_ITEM);
+                         DASH_TASK_LIMIT * DASHES_PER_TASK);
     }
     return PIETRA_OK;
 }

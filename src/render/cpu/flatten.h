@@ -13,12 +13,12 @@ void cpu_flatten_start(void);
 void cpu_flatten(const cpu_frame *frame, uint element, cpu_edge_lists *lists);
 
 /* False: there are so many dashes that cpu_flatten_check fails, whatever follows. */
-bool cpu_flatten_may_go_on(uint64_t dash_items);
+bool cpu_flatten_may_go_on(uint64_t dash_tasks);
 
 /* Flattens some segments of an element, a fill or a stroke without dashes; the others go into lists beside these. */
 void cpu_flatten_part(const cpu_frame *frame, uint element, path_walk part, cpu_edge_lists *lists);
 
 /* PIETRA_ERROR_BUDGET: the dashes of all lists are more than one part may have. */
-pietra_result cpu_flatten_check(uint64_t dash_items, pietra_error *error);
+pietra_result cpu_flatten_check(uint64_t dash_tasks, pietra_error *error);
 
 #endif

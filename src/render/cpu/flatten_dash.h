@@ -94,12 +94,12 @@ static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, con
     stroke_segment segment = stroke_segment_of(walk, p.matrix, true);
     sink->sample_count = 0;
     dash_range range = dashes_of_measure(*sink, *style, p, m, segment.local, segment.dot, sink->box);
-    uint items = dash_item_count(range.count);
-    if (items >= DASH_ITEM_LIMIT - sink->lists->dash_items) {
-        sink->lists->dash_items = DASH_ITEM_LIMIT;
+    uint tasks = dash_task_count(range.count);
+    if (tasks >= DASH_TASK_LIMIT - sink->lists->dash_tasks) {
+        sink->lists->dash_tasks = DASH_TASK_LIMIT;
         return;
     }
-    sink->lists->dash_items += items;
+    sink->lists->dash_tasks += tasks;
     if (range.count == 0)
         return;
     stroke_work work = stroke_work_dashes(p, segment, m, range, 0);

@@ -23,8 +23,8 @@ static void bound_by_tile_lines(frame_capacity *c)
 frame_capacity capacity_least(const stream_header *stream)
 {
     frame_capacity c = {.lines = LEAST, .tile_lines = LEAST, .tile_commands = LEAST, .spill = 1, .fine_passes = 1};
-    c.measures = stream->dashed_count > 0 ? limited(stream->item_count) : 1;
-    c.items = limited((uint64_t)stream->item_count + stream->clip_event_count);
+    c.measures = stream->dashed_count > 0 ? limited(stream->task_count) : 1;
+    c.tasks = limited((uint64_t)stream->task_count + stream->clip_event_count);
     bound_by_tile_lines(&c);
     return c;
 }
@@ -32,9 +32,9 @@ frame_capacity capacity_least(const stream_header *stream)
 frame_capacity capacity_guess(const stream_header *stream, const frame_config *config)
 {
     frame_capacity c = capacity_least(stream);
-    uint64_t dashes = stream->dashed_count > 0 ? 8 * (uint64_t)stream->item_count : 0;
-    c.items = limited(c.items + dashes);
-    c.lines = limited(3 * (uint64_t)c.items + 1024);
+    uint64_t dashes = stream->dashed_count > 0 ? 8 * (uint64_t)stream->task_count : 0;
+    c.tasks = limited(c.tasks + dashes);
+    c.lines = limited(3 * (uint64_t)c.tasks + 1024);
     c.tile_lines = limited((uint64_t)c.lines + c.lines / 2 + 16 * (uint64_t)config->tile_count);
     c.tile_commands = limited((uint64_t)c.tile_lines / 2 + 8 * (uint64_t)config->tile_count);
     c.spill = stream->clip_event_count > 0 ? LEAST : 1;
@@ -72,7 +72,7 @@ bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters
     bool sufficed = true;
     *grown = *had;
     grow(&grown->measures, counters->measure_count, slack, &sufficed);
-    grow(&grown->items, (uint64_t)counters->item_count + counters->dash_item_count, slack, &sufficed);
+    grow(&grown->tasks, (uint64_t)counters->task_count + counters->dash_task_count, slack, &sufficed);
     grow(&grown->lines, counters->line_count, slack, &sufficed);
     grow(&grown->tile_lines, counters->tile_line_count, slack, &sufficed);
     grow(&grown->tile_commands, counters->tile_command_count, slack, &sufficed);

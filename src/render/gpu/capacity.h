@@ -14,7 +14,7 @@ typedef struct frame_capacity {
     uint32_t tiles, bins;
     uint32_t occluder_groups; /* workgroups of 03_occluders */
 
-    uint32_t items, measures;
+    uint32_t tasks, measures;
     uint32_t lines, tile_lines, tile_paths, tile_commands;
     uint32_t masks, spill;
     uint32_t fine_passes;

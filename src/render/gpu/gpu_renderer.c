@@ -331,7 +331,7 @@ static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *cap
     config->tile_command_capacity = capacity->tile_commands;
     config->mask_capacity = capacity->masks;
     config->spill_capacity = capacity->spill;
-    config->item_capacity = capacity->items;
+    config->task_capacity = capacity->tasks;
     config->measure_capacity = capacity->measures;
     config->fine_work = renderer->options.fine_work;
     memcpy(renderer->config.mapped, config, sizeof *config);

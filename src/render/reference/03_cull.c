@@ -120,7 +120,7 @@ pietra_result reference_03_cull(reference_frame *frame, pietra_error *error)
     }
     find_occluders(frame, grid);
     uint64_t rows = 0;
-    uint64_t items = 0;
+    uint64_t tasks = 0;
     uint64_t measures = 0;
     uint count = 0;
     for (uint i = 0; i < element_count; i++) {
@@ -130,23 +130,23 @@ pietra_result reference_03_cull(reference_frame *frame, pietra_error *error)
         uint path = frame->stream.elements[i].path;
         uint segments = path == STREAM_NONE ? 1 : frame->stream.paths[path].segment_count;
         v.first_row = (uint)rows;
-        v.first_item = (uint)items;
+        v.first_task = (uint)tasks;
         v.first_measure = (uint)measures;
         rows += (uint64_t)(v.box.y1 - v.box.y0);
         if (v.kind & ELEMENT_DASHED)
             measures += segments;
         else
-            items += segments;
+            tasks += segments;
         frame->visible[count++] = v;
     }
     uint column_bits = frame->config.column_bits;
-    if (items >= COUNT_LIMIT || measures >= COUNT_LIMIT || rows > (uint64_t)1 << (32 - column_bits)) {
+    if (tasks >= COUNT_LIMIT || measures >= COUNT_LIMIT || rows > (uint64_t)1 << (32 - column_bits)) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0,
                          "the frame has more rows of tiles or segments than a pass can number");
     }
     frame->counters.visible_count = count;
     frame->counters.row_count = (uint)rows;
-    frame->counters.item_count = (uint)items;
+    frame->counters.task_count = (uint)tasks;
     frame->counters.measure_count = (uint)measures;
     return PIETRA_OK;
 }

@@ -72,7 +72,7 @@ static void flatten_layer(flatten_sink *sink)
     sink_chords_in_sight(sink, curve_left_of(box), false, point_of(0, 0), box);
 }
 
-static void flatten_item(flatten_sink *sink, uint item)
+static void flatten_task(flatten_sink *sink, uint task)
 {
     const reference_frame *frame = sink->frame;
     const stream_element *element = &frame->stream.elements[sink->element->element];
@@ -80,7 +80,7 @@ static void flatten_item(flatten_sink *sink, uint item)
         flatten_layer(sink);
         return;
     }
-    uint segment = frame->stream.paths[element->path].first_segment + item;
+    uint segment = frame->stream.paths[element->path].first_segment + task;
     bool corner = (frame->stream.tags[segment] & TAG_CORNER) != 0;
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE && !corner) {
         const stream_style *style = &frame->stream.styles[element->style];
@@ -99,7 +99,7 @@ static void flatten_dashes(flatten_sink *sink, const measure *m)
     pen p = pen_make(reference_matrix(frame, sink->element->element), *style);
     stroke_segment segment = stroked_segment(frame, p.matrix, m->segment, true);
     dash_range range = reference_dashes(frame, m);
-    for (uint i = 0; i < range.count; i += DASHES_PER_ITEM)
+    for (uint i = 0; i < range.count; i += DASHES_PER_TASK)
         sink_stroke(sink, p, sink->element->box, *style, stroke_work_dashes(p, segment, *m, range, i));
 }
 
@@ -111,11 +111,11 @@ static void flatten_all(reference_frame *frame, flatten_sink *sink)
         if (v->kind & ELEMENT_DASHED)
             continue;
         uint end =
-            i + 1 < frame->counters.visible_count ? frame->visible[i + 1].first_item : frame->counters.item_count;
+            i + 1 < frame->counters.visible_count ? frame->visible[i + 1].first_task : frame->counters.task_count;
         sink->element = v;
         sink->visible = i;
-        for (uint item = v->first_item; item < end; item++)
-            flatten_item(sink, item - v->first_item);
+        for (uint task = v->first_task; task < end; task++)
+            flatten_task(sink, task - v->first_task);
     }
     for (uint i = 0; i < frame->counters.measure_count; i++) {
         sink->visible = frame->measures[i].visible;

@@ -54,16 +54,16 @@ pietra_result reference_04_measure(reference_frame *frame, pietra_error *error)
     for (uint i = 0; i < frame->counters.visible_count; i++)
         if (frame->visible[i].kind & ELEMENT_DASHED)
             measure_element(frame, i);
-    uint64_t items = 0;
+    uint64_t tasks = 0;
     for (uint i = 0; i < frame->counters.measure_count; i++) {
         measure *m = &frame->measures[i];
-        m->first_item = (uint)items;
-        items += dash_item_count(reference_dashes(frame, m).count);
-        if (items >= DASH_ITEM_LIMIT) {
+        m->first_task = (uint)tasks;
+        tasks += dash_task_count(reference_dashes(frame, m).count);
+        if (tasks >= DASH_TASK_LIMIT) {
             return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight",
-                             DASH_ITEM_LIMIT * DASHES_PER_ITEM);
+                             DASH_TASK_LIMIT * DASHES_PER_TASK);
         }
     }
-    frame->counters.dash_item_count = (uint)items;
+    frame->counters.dash_task_count = (uint)tasks;
     return PIETRA_OK;
 }

@@ -51,8 +51,8 @@ static pietra_result check_totals(validator *v)
     const stream_header *header = v->view.header;
     rules_totals totals = rules_count(v->view.elements, header->element_count, v->view.paths);
     if (header->clip_event_count != totals.clip_events || header->occluder_count != totals.occluders ||
-        header->dashed_count != totals.dashed || header->item_count != totals.items ||
-        totals.items > STREAM_MAX_COUNT) {
+        header->dashed_count != totals.dashed || header->task_count != totals.tasks ||
+        totals.tasks > STREAM_MAX_COUNT) {
         return REJECT(v, "the totals of the stream's header are not those of its elements, or too large");
     }
     return PIETRA_OK;

@@ -108,20 +108,20 @@ static void check_occluders(bench *b)
     bench_compare(b, "bin occluders", ranges[3], f->bin_occluders, bin_count(f), 4);
 }
 
-static void check_arguments(const dispatch_arguments *got, uint32_t items, uint32_t partition_size)
+static void check_arguments(const dispatch_arguments *got, uint32_t tasks, uint32_t partition_size)
 {
-    uint32_t groups = (items + partition_size - 1u) / partition_size;
+    uint32_t groups = (tasks + partition_size - 1u) / partition_size;
     assert_true((uint64_t)got->x * got->y >= groups);
     assert_true(groups == 0 ? got->x == 0 : (uint64_t)got->x * (got->y - 1u) < groups);
 }
 
-/* missing: by how much the buffers of items and measures are too small. */
+/* missing: by how much the buffers of tasks and measures are too small. */
 static void check_cull(bench *b, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
     const frame_counters *needed = &f->counters;
     frame_config config = f->config;
-    config.item_capacity = needed->item_count + needed->dash_item_count;
+    config.task_capacity = needed->task_count + needed->dash_task_count;
     config.measure_capacity =
         needed->measure_count - (missing < needed->measure_count ? missing : needed->measure_count);
     harness_reset(&b->h);
@@ -143,17 +143,17 @@ static void check_cull(bench *b, uint32_t missing)
     bool fits = config.measure_capacity == needed->measure_count;
     assert_int_equal(made->visible_count, needed->visible_count);
     assert_int_equal(made->row_count, needed->row_count);
-    assert_int_equal(made->item_count, needed->item_count);
+    assert_int_equal(made->task_count, needed->task_count);
     assert_int_equal(made->measure_count, needed->measure_count);
-    assert_int_equal(made->overflow, fits ? 0 : OVERFLOW_ITEMS);
-    assert_int_equal(made->ready_items, needed->measure_count == 0 ? needed->item_count : 0);
+    assert_int_equal(made->overflow, fits ? 0 : OVERFLOW_TASKS);
+    assert_int_equal(made->ready_tasks, needed->measure_count == 0 ? needed->task_count : 0);
     uint32_t last_key = needed->row_count << config.column_bits;
     if (needed->row_count != 0)
         assert_int_equal((last_key - 1u) >> (made->key_bits - 1u), 1);
     check_arguments(&arguments[ARGUMENT_MEASURE], fits ? needed->measure_count : 0, MEASURE_PARTITION);
-    bool are_few = made->ready_items <= FLATTEN_FEW;
-    check_arguments(&arguments[ARGUMENT_FLATTEN], are_few ? 0 : made->ready_items, FLATTEN_PARTITION);
-    check_arguments(&arguments[ARGUMENT_FLATTEN_FEW], are_few ? made->ready_items : 0, FLATTEN_FEW_PARTITION);
+    bool are_few = made->ready_tasks <= FLATTEN_FEW;
+    check_arguments(&arguments[ARGUMENT_FLATTEN], are_few ? 0 : made->ready_tasks, FLATTEN_PARTITION);
+    check_arguments(&arguments[ARGUMENT_FLATTEN_FEW], are_few ? made->ready_tasks : 0, FLATTEN_FEW_PARTITION);
     bench_compare(b, "visible", ranges[9], f->visible, needed->visible_count, sizeof(visible_element));
 }
 
@@ -161,7 +161,7 @@ static frame_counters counters_after_cull(const reference_frame *f)
 {
     return (frame_counters){
         .visible_count = f->counters.visible_count,
-        .item_count = f->counters.item_count,
+        .task_count = f->counters.task_count,
         .measure_count = f->counters.measure_count,
     };
 }
@@ -186,7 +186,7 @@ static void check_measure(bench *b)
     measure *made = (measure *)harness_output(&b->h, ranges[7]);
     for (uint32_t i = 0; i < count; i++) {
         measure expected = f->measures[i];
-        expected.first_item = made[i].first_item;
+        expected.first_task = made[i].first_task;
         if (memcmp(&made[i], &expected, sizeof expected) != 0)
             fail_msg("measure %u of %u differs", i, count);
     }
@@ -196,9 +196,9 @@ static void check_dashes(bench *b, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
     uint32_t count = f->counters.measure_count;
-    uint32_t items = f->counters.item_count + f->counters.dash_item_count;
+    uint32_t tasks = f->counters.task_count + f->counters.dash_task_count;
     frame_config config = f->config;
-    config.item_capacity = items - missing;
+    config.task_capacity = tasks - missing;
     frame_counters counters = counters_after_cull(f);
     harness_reset(&b->h);
     gpu_range ranges[] = {
@@ -214,14 +214,14 @@ static void check_dashes(bench *b, uint32_t missing)
     };
     measure *sent = (measure *)harness_input(&b->h, ranges[8]);
     for (uint32_t i = 0; i < count; i++)
-        sent[i].first_item = NONE;
+        sent[i].first_task = NONE;
     bench_run_partitions(b, PROGRAM_DASHES, ranges, count, MEASURE_PARTITION);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
-    assert_int_equal(made->dash_item_count, f->counters.dash_item_count);
-    assert_int_equal(made->overflow, missing != 0 ? OVERFLOW_ITEMS : 0);
-    assert_int_equal(made->ready_items, missing != 0 ? 0 : items);
-    check_arguments(&arguments[ARGUMENT_FLATTEN], made->ready_items, FLATTEN_PARTITION);
+    assert_int_equal(made->dash_task_count, f->counters.dash_task_count);
+    assert_int_equal(made->overflow, missing != 0 ? OVERFLOW_TASKS : 0);
+    assert_int_equal(made->ready_tasks, missing != 0 ? 0 : tasks);
+    check_arguments(&arguments[ARGUMENT_FLATTEN], made->ready_tasks, FLATTEN_PARTITION);
     bench_compare(b, "measures", ranges[8], f->measures, count, sizeof(measure));
 }
 
@@ -233,22 +233,22 @@ static void check_flatten_by(bench *b, int program, uint32_t partition_size, uin
     frame_config config = f->config;
     config.line_capacity = needed->line_count - missing;
     frame_counters counters = counters_after_cull(f);
-    counters.dash_item_count = needed->dash_item_count;
-    counters.ready_items = needed->item_count + needed->dash_item_count;
+    counters.dash_task_count = needed->dash_task_count;
+    counters.ready_tasks = needed->task_count + needed->dash_task_count;
     harness_reset(&b->h);
     gpu_range ranges[] = {
         input_stream(b),
         bench_input(b, &config, 1, sizeof config),
         bench_input(b, &counters, 1, sizeof counters),
         bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, counters.ready_items, partition_size, 1),
+        bench_table(b, counters.ready_tasks, partition_size, 1),
         bench_input(b, f->segments, f->config.segment_count, sizeof(segment_info)),
         bench_input(b, f->elements, f->config.element_count, sizeof(element_info)),
         bench_input(b, f->visible, needed->visible_count, sizeof(visible_element)),
         harness_range(&b->h, config.line_capacity * sizeof(edge) / 4u),
         bench_input(b, f->measures, needed->measure_count, sizeof(measure)),
     };
-    bench_run_partitions(b, program, ranges, counters.ready_items, partition_size);
+    bench_run_partitions(b, program, ranges, counters.ready_tasks, partition_size);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
     assert_int_equal(made->line_count, needed->line_count);
@@ -275,7 +275,7 @@ static void check_all(bench *b)
         check_measure(b);
         check_dashes(b, 0);
     }
-    if (b->frame.counters.item_count + b->frame.counters.dash_item_count != 0)
+    if (b->frame.counters.task_count + b->frame.counters.dash_task_count != 0)
         check_flatten(b, 0);
 }
 

@@ -379,7 +379,7 @@ static void test_equal_things_are_shared(void **state)
     assert_int_equal(header->style_count, 1);
     assert_int_equal(header->dash_count, 2);
     assert_int_equal(header->paint_count, 2);
-    assert_int_equal(header->item_count, 600);
+    assert_int_equal(header->task_count, 600);
     assert_int_equal(header->dashed_count, 100);
     pietra_stream_destroy(stream);
 }

@@ -17,7 +17,7 @@ static void test_header(void **state)
     REJECTS("totals", header_of(b)->clip_event_count++);
     REJECTS("totals", header_of(b)->occluder_count++);
     REJECTS("totals", header_of(b)->dashed_count--);
-    REJECTS("totals", header_of(b)->item_count++);
+    REJECTS("totals", header_of(b)->task_count++);
     blob empty = {NULL, 0};
     assert_rejected(empty, "shorter");
     pietra_stream *stream = NULL;
