@@ -17,11 +17,11 @@ typedef enum pietra_pixel_kind {
     PIETRA_PIXEL_GROUP,
 } pietra_pixel_kind;
 
-/* What happens to an element at a pixel. A fill or a stroke paints, is hidden or is clipped. The other kinds begin, and
+/* What happens to an element at a pixel. A fill or a stroke paints, is occluded or is clipped. Other kinds begin, and
  * end again unless they are merged or folded. */
 typedef enum pietra_pixel_event {
     PIETRA_PIXEL_PAINTS = 0,
-    PIETRA_PIXEL_HIDDEN,      /* not drawn: an opaque element above it, `other`, hides it */
+    PIETRA_PIXEL_OCCLUDED,    /* not drawn: an opaque element above it, `other`, hides it */
     PIETRA_PIXEL_CLIPPED,     /* not drawn: a clip or a mask, `other`, shows nothing near the pixel */
     PIETRA_PIXEL_BEGINS,      /* a layer begins */
     PIETRA_PIXEL_MERGES,      /* begins without a layer of its own: it is all that the layer around it holds, and levels
@@ -36,7 +36,7 @@ typedef enum pietra_pixel_event {
 /* What an element does at a pixel. Colours are premultiplied by their alpha: R, G, B, A.
  *
  * For an element that is not drawn, `coverage` is what it would have been. It is 0 if the whole box of the element is
- * hidden or clipped: then only the box is known to contain the pixel, and coverage was never computed. */
+ * occluded or clipped: then only the box is known to contain the pixel, and coverage was never computed. */
 typedef struct pietra_pixel_step {
     pietra_pixel_event event;
     pietra_pixel_kind kind;

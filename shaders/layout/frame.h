@@ -18,7 +18,7 @@
 #define BACKDROP_LIMIT 8191       /* a backdrop is held to this, so that sums of areas fit 32 bits */
 
 #define NONE 0xffffffffu
-/* lines, tile_lines, tile_commands of one pass: line numbers leave two bits for the step */
+/* lines, tile_lines, tile_commands of one pass: line numbers leave two bits for the winding step */
 #define COUNT_LIMIT 1073741824u
 
 STRUCT(tile_box)
@@ -236,11 +236,11 @@ STRUCT(line)
     uint visible_sign;              /* visible index << 1 | turned round */
 };
 
-/* Written by 05: a tile_line is a key (dense row << column_bits | column) and a value (line << 2 | step). The step
- * is what crossing the tile's upper edge adds to the winding of all tiles on its right. 0 stands for 0, 1 for +1, 2
- * for -1. */
-#define TILE_LINE_STEP_UP 1u
-#define TILE_LINE_STEP_DOWN 2u
+/* Written by 05: a tile_line is a key (dense row << column_bits | column) and a value (line << 2 | winding step). The
+ * winding step is what crossing the tile's upper edge adds to the winding of all tiles on its right. 0 stands for 0, 1
+ * for +1, 2 for -1. */
+#define TILE_LINE_WINDING_UP 1u
+#define TILE_LINE_WINDING_DOWN 2u
 #define TILE_LINE_SHIFT 2
 
 /* 07: all tile_lines of one element in one tile, and the tiles that it covers in full behind it. */
@@ -293,7 +293,7 @@ STRUCT(tile_progress)
 
 /* Levels of a tile's layer stack that 10_fine keeps in shared memory. A tile that needs more, or more than one pass,
  * has all its levels in the spill. */
-#define LAYERS_KEPT 2u
+#define SHARED_LAYERS 2u
 
 /* A saved level in the spill holds the colours below, the levels (four to a word), and the layer (element, end,
  * source end). The layer is stored once for each invocation, so that no invocation waits for another. */

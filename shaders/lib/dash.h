@@ -213,7 +213,7 @@ STRUCT(chord_part)
     float low, high;
 };
 
-SHARED_FUNCTION chord_part chord_in_sight(point start, point end, tile_box box, float reach)
+SHARED_FUNCTION chord_part chord_in_cull_rect(point start, point end, tile_box box, float reach)
 {
     PRECISE float low = 0.0f;
     PRECISE float high = 1.0f;
@@ -247,8 +247,8 @@ SHARED_FUNCTION chord_part chord_in_sight(point start, point end, tile_box box, 
 
 /* Leaves out dashes that lie beyond reach of a box (pixels): all before the first chord in sight, and all behind the
  * last. from: where the segment starts. periods: the segment's length in periods. */
-SHARED_FUNCTION dash_range dash_range_in_sight(flatten_sink sink, dash_range range, stream_style style, pen p,
-                                               curve local, dash_position from, float periods, tile_box box)
+SHARED_FUNCTION dash_range dash_range_in_cull_rect(flatten_sink sink, dash_range range, stream_style style, pen p,
+                                                   curve local, dash_position from, float periods, tile_box box)
 {
     bool is_long = style.dash_count > 2u * LONG_PATTERN;
     if (range.count < (local.order == 1u ? 4u : DASHES_WORTH_A_LOOK) || range.count == DASHES_BEYOND_COUNT ||
@@ -266,7 +266,7 @@ SHARED_FUNCTION dash_range dash_range_in_sight(flatten_sink sink, dash_range ran
         point to = segment_point(local, i, cut);
         point to_device = affine_apply(p.matrix, to.x, to.y);
         PRECISE float length = piece_length(local, cut, i - 1u) * inverse;
-        chord_part part = chord_in_sight(from_device, to_device, box, reach);
+        chord_part part = chord_in_cull_rect(from_device, to_device, box, reach);
         if (part.low <= part.high) {
             first = float_min(first, before + part.low * length);
             last = float_max(last, before + part.high * length);
@@ -444,7 +444,7 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
     dash_position nowhere;
     nowhere.periods = 0u;
     nowhere.fraction = 0u;
-    return dash_range_in_sight(sink, range, style, p, local, from, dash_distance(nowhere, length), box);
+    return dash_range_in_cull_rect(sink, range, style, p, local, from, dash_distance(nowhere, length), box);
 }
 
 SHARED_FUNCTION uint dash_task_count(uint dashes)
@@ -496,7 +496,7 @@ SHARED_FUNCTION bool stroke_is_nothing(pen p, stroke_segment segment)
 SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, tile_box box)
 {
     stroke_work work = stroke_work_of(p, segment);
-    work.end = stroke_is_nothing(p, segment) || !stroke_is_in_sight(p, segment.local, box) ? 0u : 1u;
+    work.end = stroke_is_nothing(p, segment) || !stroke_is_in_cull_rect(p, segment.local, box) ? 0u : 1u;
     return work;
 }
 

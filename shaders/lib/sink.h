@@ -108,7 +108,7 @@ SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
 
 /* The chords that stand for a curve, given in pixels, in a box. A curve above, below or right of the box gets none,
  * since nothing counts there. A curve left of it gets one, since only its ends count. */
-SHARED_FUNCTION subdivision subdivision_in_sight(curve device, tile_box box)
+SHARED_FUNCTION subdivision subdivision_in_cull_rect(curve device, tile_box box)
 {
     cull_rect cull = cull_rect_of(box, 1.0f);
     float x_least = float_min(float_min(device.x0, device.x1), float_min(device.x2, device.x3));
@@ -158,7 +158,7 @@ SHARED_FUNCTION chord_curve chord_curve_of(curve device, tile_box box)
     if (made.turned) {
         made.canonical = curve_reversed(device);
     }
-    made.cut = subdivision_in_sight(made.canonical, box);
+    made.cut = subdivision_in_cull_rect(made.canonical, box);
     return made;
 }
 
@@ -199,8 +199,8 @@ SHARED_FUNCTION void sink_chord_range(INOUT(flatten_sink) sink, chord_curve chor
     }
 }
 
-SHARED_FUNCTION void sink_chords_in_sight(INOUT(flatten_sink) sink, curve device, bool closes, point start,
-                                          tile_box box)
+SHARED_FUNCTION void sink_chords_in_cull_rect(INOUT(flatten_sink) sink, curve device, bool closes, point start,
+                                              tile_box box)
 {
     sink_chord_range(sink, chord_curve_of(device, box), closes, start, 0u, NONE);
 }

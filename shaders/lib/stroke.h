@@ -282,8 +282,8 @@ SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, str
     uint i = 0u; /* vertex of the quadrilateral or of the turn */
     uint count = 0u;
     if (stretch.capped) {
-        turn = turn_in_sight(p, box,
-                             turn_cap(p, stretch.from.at, point_of(-stretch.from.normal.x, -stretch.from.normal.y)));
+        turn = turn_in_cull_rect(
+            p, box, turn_cap(p, stretch.from.at, point_of(-stretch.from.normal.x, -stretch.from.normal.y)));
         count = turn.count;
     }
     point from = quad.to.spine;
@@ -298,7 +298,7 @@ SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, str
                 if (!stretch.turned) {
                     break;
                 }
-                turn = turn_in_sight(p, box, stretch_end_turn(p, segment, stretch));
+                turn = turn_in_cull_rect(p, box, stretch_end_turn(p, segment, stretch));
                 ending = true;
                 count = turn.count;
             } else {
@@ -399,7 +399,7 @@ SHARED_FUNCTION cull_rect stroke_cull_rect(pen p, tile_box box)
 }
 
 /* Whether a segment, with all it paints, is neither above, below nor right of the box. */
-SHARED_FUNCTION bool stroke_is_in_sight(pen p, curve local, tile_box box)
+SHARED_FUNCTION bool stroke_is_in_cull_rect(pen p, curve local, tile_box box)
 {
     curve device = curve_transform(p.matrix, local);
     cull_rect cull = stroke_cull_rect(p, box);

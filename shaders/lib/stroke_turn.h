@@ -184,7 +184,7 @@ SHARED_FUNCTION cull_rect pen_cull_rect(pen p, tile_box box)
 }
 
 /* The line between its ends replaces a fan out of sight. */
-SHARED_FUNCTION stroke_turn turn_in_sight(pen p, tile_box box, stroke_turn turn)
+SHARED_FUNCTION stroke_turn turn_in_cull_rect(pen p, tile_box box, stroke_turn turn)
 {
     if (turn.rim != TURN_FAN) {
         return turn;

@@ -13,7 +13,7 @@ SHARED_FUNCTION bool pass_is_over(uint work, uint limit)
 /* Levels that a tile has in the spill: none if shared memory holds them and one pass draws the tile, else all. */
 SHARED_FUNCTION uint tile_spill(uint depth, uint work, uint limit)
 {
-    return depth > LAYERS_KEPT || pass_is_over(work, limit) ? depth : 0u;
+    return depth > SHARED_LAYERS || pass_is_over(work, limit) ? depth : 0u;
 }
 
 #endif

@@ -290,7 +290,7 @@ layout(scalar, binding = 5) buffer value_spans_b
  * register. */
 #ifdef SORT_VALUES
 #define KEEP_DIGIT(digit) digits[k / 4u] = k % 4u == 0u ? digit : digits[k / 4u] | digit << 8u * (k % 4u);
-#define KEPT_DIGIT (digits[k / 4u] >> 8u * (k % 4u) & 0xffu)
+#define REGISTER_DIGIT (digits[k / 4u] >> 8u * (k % 4u) & 0xffu)
 #else
 #define KEEP_DIGIT(digit)
 #endif
@@ -311,7 +311,7 @@ layout(scalar, binding = 5) buffer value_spans_b
     { \
         uint i = k * SORT_INVOCATIONS + gl_LocalInvocationIndex; \
         if (check) \
-            half[bin_start[KEPT_DIGIT] + i] = pool[i]; \
+            half[bin_start[REGISTER_DIGIT] + i] = pool[i]; \
         LIMIT_LOADS(k) \
     }
 

@@ -92,7 +92,7 @@ uint element_of_clip_event(uint index)
     return index == NONE ? NONE : clip_events[index].element;
 }
 
-bool is_hidden(uint element, tile_box box)
+bool is_occluded(uint element, tile_box box)
 {
     bin_grid grid = bins_of(config.part);
     int first_column = box.x0 / BIN_TILES - grid.x0;
@@ -144,7 +144,7 @@ culled_element cull_element(uint index)
         culled.clip = box_intersection(elements[index].box, context_before(rank).box);
     }
     culled.box = box_tiles(culled.clip, config.part);
-    if (tiles_empty(culled.box) || is_hidden(index, culled.box))
+    if (tiles_empty(culled.box) || is_occluded(index, culled.box))
         return culled;
     culled.seen = true;
     culled.sums = sums_of(culled.kind, stream_element_at(index).path, culled.box);

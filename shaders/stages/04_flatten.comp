@@ -64,7 +64,7 @@ void flatten(inout flatten_sink sink, flatten_task task)
     sink.box = visible_elements[task.visible].box;
     if (task_is_fill(task)) {
         fill_segment fill = fill_segment_of(task, element, sink.box);
-        sink_chords_in_sight(sink, fill.device, fill.closes, fill.start, sink.box);
+        sink_chords_in_cull_rect(sink, fill.device, fill.closes, fill.start, sink.box);
     } else {
         stream_style style = stream_style_at(stream_element_at(element).style);
         pen p = pen_make(element_matrix_at(element), style);

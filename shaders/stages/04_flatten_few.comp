@@ -52,7 +52,7 @@ uint prepare_stroke(inout prepared_task task, flatten_task from, uint element)
     task.starts = segment.starts;
     task.ends = segment.ends;
     task.beyond = segment.next_tangent;
-    bool nothing = stroke_is_nothing(task.p, segment) || !stroke_is_in_sight(task.p, segment.local, task.box);
+    bool nothing = stroke_is_nothing(task.p, segment) || !stroke_is_in_cull_rect(task.p, segment.local, task.box);
     return nothing ? 0u : task.cut.pieces;
 }
 

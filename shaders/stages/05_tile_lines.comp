@@ -108,7 +108,7 @@ void write_tile_line(uint first_line, uint base, uint piece)
     line l = partition_lines[item];
     tile_line made = tile_line_at(l, partition_tile_lines[item], piece - owner_starts[item]);
     uint row = partition_rows[item] + uint(made.row);
-    uint crossing = line_sign(l) > 0 ? TILE_LINE_STEP_UP : TILE_LINE_STEP_DOWN;
+    uint crossing = line_sign(l) > 0 ? TILE_LINE_WINDING_UP : TILE_LINE_WINDING_DOWN;
     tile_line_keys[base + piece] = row << config.column_bits | uint(made.column - config.part.x0 + 1);
     tile_line_values[base + piece] = (first_line + item) << TILE_LINE_SHIFT | (made.crosses != 0u ? crossing : 0u);
 }

@@ -60,7 +60,7 @@ layout(scalar, binding = 10) writeonly buffer heavy_buffer
 #include "primitive/look_back.glsl"
 
 /* Parts of a sum: the first two count from the last row or tile_path that began. */
-#define SUM_STEPS 0
+#define SUM_WINDING_STEPS 0
 #define SUM_TILE_LINES 1
 #define SUM_TILE_PATHS 2
 #define SUM_HEAVY 3
@@ -109,10 +109,10 @@ int column_of(uint key)
     return int(bitfieldExtract(key, 0, int(config.column_bits))) - 1 + config.part.x0;
 }
 
-int step_of(uint value)
+int winding_step_of(uint value)
 {
     uint crossing = value & 3u;
-    return crossing == TILE_LINE_STEP_UP ? 1 : (crossing == TILE_LINE_STEP_DOWN ? -1 : 0);
+    return crossing == TILE_LINE_WINDING_UP ? 1 : (crossing == TILE_LINE_WINDING_DOWN ? -1 : 0);
 }
 
 /* Whether the tile_path that ends here is heavy. Left of the box nothing is painted. */
@@ -144,8 +144,8 @@ wind_items load_items(uint partition_index, uint count)
         items.sums[k] = uvec4(0u);
         if (is_there) {
             items.sums[k] =
-                uvec4(look_back_segment(items.is_row[k], step_of(value_at(i))), look_back_segment(items.is_head[k], 1),
-                      uint(items.is_head[k]), uint(items.is_heavy[k]));
+                uvec4(look_back_segment(items.is_row[k], winding_step_of(value_at(i))),
+                      look_back_segment(items.is_head[k], 1), uint(items.is_head[k]), uint(items.is_heavy[k]));
         }
         previous = key;
         key = next;
@@ -185,7 +185,7 @@ void gather_tile_paths(wind_items items, uvec4 before_partition, uvec4 before)
 {
     uvec4 sums = combine_sums(before_partition, before);
     for (uint k = 0u; k < WIND_ITEMS; k++) {
-        int backdrop = items.is_row[k] ? 0 : look_back_segment_sum(sums[SUM_STEPS]);
+        int backdrop = items.is_row[k] ? 0 : look_back_segment_sum(sums[SUM_WINDING_STEPS]);
         sums = combine_sums(sums, items.sums[k]);
         uint slot = sums[SUM_TILE_PATHS] - before_partition[SUM_TILE_PATHS];
         if (items.is_head[k]) {
@@ -193,7 +193,7 @@ void gather_tile_paths(wind_items items, uvec4 before_partition, uvec4 before)
             tile_path_backdrops[slot] = backdrop;
         }
         if (items.is_tail[k]) {
-            tile_path_windings[slot] = look_back_segment_sum(sums[SUM_STEPS]);
+            tile_path_windings[slot] = look_back_segment_sum(sums[SUM_WINDING_STEPS]);
             tile_path_lengths[slot] = sums[SUM_TILE_LINES] & (LOOK_BACK_STARTS - 1u);
             tile_path_masks[slot] = items.is_heavy[k] ? sums[SUM_HEAVY] - 1u : NONE;
         }

@@ -57,7 +57,7 @@ shared uint tile_path_boundaries[EXPAND_PARTITION];
 
 uint loaded_partition = LOOK_BACK_NO_PARTITION;
 
-/* The number of tiles in all tile_paths, hidden ones too. */
+/* The number of tiles in all tile_paths, occluded ones too. */
 uint load_tile_paths(uint partition_index)
 {
     uint item = workgroup_invocation();

@@ -31,7 +31,7 @@ shared uint span_tiles[OCCLUDERS_PARTITION];
 shared uint span_occluders[OCCLUDERS_PARTITION];
 
 /* Columns [first, end) that a tile_path's span hides: those that lie in its clip in full. */
-ivec2 hidden_columns(tile_path r)
+ivec2 occluded_columns(tile_path r)
 {
     visible_element v = visible_elements[r.visible];
     int y = r.y * TILE_SIDE;
@@ -48,7 +48,7 @@ uint load_spans(uint first_tile_path)
     if (first_tile_path + item < counters.ready_tile_paths) {
         tile_path r = tile_paths[first_tile_path + item];
         if (r.span_end > r.x + 1) {
-            ivec2 columns = hidden_columns(r);
+            ivec2 columns = occluded_columns(r);
             size = uint(max(columns.y - columns.x, 0));
             span_tiles[item] = uint(r.y - config.part.y0) * config.tile_pitch + uint(columns.x - config.part.x0);
             span_occluders[item] = r.visible + 1u;

@@ -19,7 +19,7 @@ layout(scalar, set = 0, binding = 15) buffer spill_buffer
     uint spill[];
 };
 
-shared uint kept[LAYERS_KEPT * SPILL_LEVEL_WORDS];
+shared uint kept[SHARED_LAYERS * SPILL_LEVEL_WORDS];
 
 struct layer {
     uint element; /* the begin whose content is being drawn */

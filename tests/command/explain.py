@@ -40,8 +40,8 @@ class Explain(CommandTest):
 
     def test_all_kinds(self):
         self.assertEqual(self.explained(SCENE, 31, 31), ([
-            "(fill circle#dot line 6: hidden by rect#back line 7; its box holds the pixel)",
-            "(stroke circle#dot line 6: hidden by rect#back line 7; its box holds the pixel)",
+            "(fill circle#dot line 6: occluded by rect#back line 7; its box holds the pixel)",
+            "(stroke circle#dot line 6: occluded by rect#back line 7; its box holds the pixel)",
             "fill rect#back line 7: coverage 255, linear gradient #81007eff -> #81007eff",
             "begin group g#faint line 8: level 128 -> #00000000",
             "  begin clip clipPath#c line 3 for g#faint line 8: coverage 255, level 128, in one layer with what is around it -> #00000000",

@@ -48,8 +48,8 @@ static const struct {
     const char *name;
     pietra_scene *(*build)(void);
 } seeds[] = {
-    {"empty", empty_scene}, {"fill", fill_scene},         {"stroke", stroke_scene},   {"nested", nested_scene},
-    {"rich", rich_scene},   {"blending", blending_scene}, {"masking", masking_scene}, {"image", image_scene},
+    {"empty", empty_scene},     {"fill", fill_scene},         {"stroke", stroke_scene},   {"nested", nested_scene},
+    {"complex", complex_scene}, {"blending", blending_scene}, {"masking", masking_scene}, {"image", image_scene},
 };
 
 static void write_seed(const char *path, const void *bytes, size_t size)

@@ -107,7 +107,7 @@ static void expect_none(pietra_scene *scene, uint32_t threads, bool may_spoil)
 static void test_one_thread(void **state)
 {
     (void)state;
-    pietra_scene *(*const scenes[])(void) = {rich_scene,    masking_scene, blending_scene, image_scene,
+    pietra_scene *(*const scenes[])(void) = {complex_scene, masking_scene, blending_scene, image_scene,
                                              surface_scene, random_scenes, long_scene};
     for (size_t i = 0; i < sizeof scenes / sizeof scenes[0]; i++) {
         expect_none(scenes[i](), 1, false);
@@ -121,7 +121,7 @@ static void test_several_threads(void **state)
 {
     (void)state;
     for (uint32_t threads = 2; threads <= 5; threads += 3) {
-        expect_none(rich_scene(), threads, false);
+        expect_none(complex_scene(), threads, false);
         expect_none(random_scenes(), threads, false);
     }
 }

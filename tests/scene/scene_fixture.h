@@ -285,7 +285,7 @@ static inline pietra_scene *blending_scene(void)
 }
 
 /* A scene with every kind of element, paint, style and path. */
-static inline pietra_scene *rich_scene(void)
+static inline pietra_scene *complex_scene(void)
 {
     pietra_scene *scene = new_scene();
     static const pietra_stop stops[] = {{0.2f, {1, 0, 0, 1}}, {0.2f, {0, 1, 0, 0.5f}}, {1, {0, 0, 1, 1}}};

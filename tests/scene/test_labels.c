@@ -15,7 +15,7 @@ static void assert_labels(const pietra_stream *stream, const char *expected)
     free(labels);
 }
 
-/* The first element has no label. The group passes, and the empty clip is left out. */
+/* The first element has no label. The group is elided, and the empty clip is left out. */
 static void build(pietra_scene *scene, bool labelled)
 {
     fill(scene, "R 1 1 3 3", &RED);

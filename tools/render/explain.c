@@ -104,7 +104,7 @@ static void print_missing(const explanation *explanation, const pietra_pixel_ste
 {
     printf("(%s", kind_name(step));
     print_element(explanation, step->label);
-    printf(": %s", step->event == PIETRA_PIXEL_HIDDEN ? "hidden by" : "clipped away by");
+    printf(": %s", step->event == PIETRA_PIXEL_OCCLUDED ? "occluded by" : "clipped away by");
     print_element(explanation, step->other_label);
     if (step->coverage)
         printf("; coverage would be %u)", step->coverage);
@@ -148,7 +148,7 @@ static void print_step(const explanation *explanation, const pietra_pixel_step *
     case PIETRA_PIXEL_PAINTS:
         print_paint(explanation, step);
         break;
-    case PIETRA_PIXEL_HIDDEN:
+    case PIETRA_PIXEL_OCCLUDED:
     case PIETRA_PIXEL_CLIPPED:
         print_missing(explanation, step);
         puts("");
@@ -203,7 +203,8 @@ static void take_step(void *user, const pietra_pixel_step *step)
         explanation->some = true;
     }
     print_step(explanation, step);
-    if (step->event != PIETRA_PIXEL_HIDDEN && step->event != PIETRA_PIXEL_CLIPPED && step->event != PIETRA_PIXEL_FOLDS)
+    if (step->event != PIETRA_PIXEL_OCCLUDED && step->event != PIETRA_PIXEL_CLIPPED &&
+        step->event != PIETRA_PIXEL_FOLDS)
         follow_layers(explanation, step);
 }
 

@@ -293,7 +293,7 @@ static inline curve device_curve_of(affine matrix, point start, uint tag, const 
 static void sink_curve(flatten_sink *sink, curve device)
 {
     if (!sink_chords(sink, device))
-        sink_chords_in_sight(sink, device, false, point_of(0, 0), sink->box);
+        sink_chords_in_cull_rect(sink, device, false, point_of(0, 0), sink->box);
 }
 
 /* Curves of a fill that wait to be cut side by side. */
@@ -534,7 +534,7 @@ void cpu_flatten_part(const cpu_frame *frame, uint index, path_walk part, cpu_ed
 pietra_result cpu_flatten_check(uint64_t dash_tasks, pietra_error *error)
 {
     if (!cpu_flatten_may_go_on(dash_tasks)) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight",
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u visible dashes",
                          DASH_TASK_LIMIT * DASHES_PER_TASK);
     }
     return PIETRA_OK;

@@ -157,7 +157,7 @@ static __attribute__((noinline)) void stroke_any_turn(stroke_tool *tool, const s
 
 static void stroke_cap(stroke_tool *tool, point at, point normal)
 {
-    stroke_turn turn = turn_in_sight(tool->p, tool->sink->box, turn_cap(tool->p, at, normal));
+    stroke_turn turn = turn_in_cull_rect(tool->p, tool->sink->box, turn_cap(tool->p, at, normal));
     stroke_any_turn(tool, &turn);
 }
 
@@ -191,7 +191,7 @@ static void stroke_join(stroke_tool *tool, const stroke_rim *before, const strok
 {
     point normal = before->place.normal;
     stroke_turn turn =
-        turn_in_sight(tool->p, tool->sink->box, turn_join(tool->p, before->place.at, normal, after->place.normal));
+        turn_in_cull_rect(tool->p, tool->sink->box, turn_join(tool->p, before->place.at, normal, after->place.normal));
     if (!before->inside || !after->inside) {
         stroke_any_turn(tool, &turn);
     } else if (turn.inside == 2u) {
@@ -227,7 +227,7 @@ static subdivision stroke_cut(const stroke_tool *tool, const stroke_segment *seg
 {
     tile_box box = tool->sink->box;
     if (segment->local.order == 1u)
-        return subdivision_even(stroke_is_in_sight(tool->p, segment->local, box) ? 1u : 0u);
+        return subdivision_even(stroke_is_in_cull_rect(tool->p, segment->local, box) ? 1u : 0u);
     stroke_work work = stroke_work_whole(tool->p, *segment, box);
     return work.end != 0u ? work.cut : subdivision_even(0u);
 }

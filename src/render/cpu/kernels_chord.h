@@ -122,9 +122,9 @@ INLINE void cut_by_bends(cut_vectors *cut, const bend_vectors *bend, vector_floa
     cut->pieces = select_ints(mask, pieces, cut->pieces);
 }
 
-/* subdivision_in_sight, but for curves that are cut in more pieces than CPU_CHORDS, or are so long that they are not
+/* subdivision_in_cull_rect, but for curves that are cut in more pieces than CPU_CHORDS or are so long that they are not
  * sized by their bend: these have CPU_CHORDS_MORE. */
-INLINE cut_vectors cut_in_sight(const curve_vectors *c, uint order, const cull_rect *cull)
+INLINE cut_vectors cut_in_cull_rect(const curve_vectors *c, uint order, const cull_rect *cull)
 {
     vector_float x_least = least_of(least_of(c->x0, c->x1), least_of(c->x2, c->x3));
     vector_float x_most = most_of(most_of(c->x0, c->x1), most_of(c->x2, c->x3));
@@ -182,7 +182,7 @@ INLINE void cut_curves_of_order(const cpu_curves *curves, uint order, const affi
     vector_int inside = are_within_limit(c.x0, c.y0) & are_within_limit(c.x3, c.y3);
     vector_int turned = are_turned(&c, order);
     reverse_curves(&c, order, turned);
-    cut_vectors cut = cut_in_sight(&c, order, cull);
+    cut_vectors cut = cut_in_cull_rect(&c, order, cull);
     cut.pieces &= there;
     vector_int start_y = snapped(c.y0);
     vector_int end_y = snapped(c.y3);

@@ -18,7 +18,7 @@ static int64_t box_area(pixel_box box)
     return (int64_t)(box.x1 - box.x0) * (box.y1 - box.y0);
 }
 
-static bool is_hidden(const occluder_list *occluders, pixel_box clip)
+static bool is_occluded(const occluder_list *occluders, pixel_box clip)
 {
     for (uint i = 0; i < occluders->count; i++)
         if (box_holds(occluders->boxes[i], clip))
@@ -60,7 +60,7 @@ void cpu_cull_occluded(cpu_frame *frame)
         return; /* there is no array */
     for (uint i = frame->element_count; i-- > 0;) {
         const cpu_element *element = &frame->elements[i];
-        if (is_hidden(&occluders, element->clip))
+        if (is_occluded(&occluders, element->clip))
             continue;
         pixel_box box = box_replaced(frame, element);
         if (box.x1 > box.x0 && box.y1 > box.y0)

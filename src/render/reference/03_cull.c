@@ -26,7 +26,7 @@ static void find_occluders(reference_frame *frame, bin_grid grid)
     }
 }
 
-static bool is_hidden(const reference_frame *frame, bin_grid grid, uint element, tile_box box)
+static bool is_occluded(const reference_frame *frame, bin_grid grid, uint element, tile_box box)
 {
     for (int row = box.y0 / BIN_TILES - grid.y0; row <= (box.y1 - 1) / BIN_TILES - grid.y0; row++) {
         for (int column = box.x0 / BIN_TILES - grid.x0; column <= (box.x1 - 1) / BIN_TILES - grid.x0; column++)
@@ -94,7 +94,7 @@ static bool make_visible(const reference_frame *frame, bin_grid grid, uint index
     uint kind_here = element->kind | (info->flags & INFO_SNAPPED ? VISIBLE_SNAPPED : 0u);
     *v = (visible_element){
         .element = index, .kind = kind_here, .box = box_tiles(clip, frame->config.part), .clip = clip};
-    if (tiles_empty(v->box) || is_hidden(frame, grid, index, v->box))
+    if (tiles_empty(v->box) || is_occluded(frame, grid, index, v->box))
         return false;
     v->layer = element_of_clip_event(frame, context.layer);
     v->depth = context.depth;

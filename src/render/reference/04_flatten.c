@@ -61,7 +61,7 @@ static void flatten_fill(flatten_sink *sink, uint segment)
     curve device = curve_transform(matrix, reference_curve(frame, segment));
     bool closes = (tag & TAG_LAST) && !(tag & TAG_CLOSED);
     const float *start = frame->stream.points + 2 * (size_t)frame->segments[frame->segments[segment].subpath].point;
-    sink_chords_in_sight(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);
+    sink_chords_in_cull_rect(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);
 }
 
 /* A layer without geometry of its own has a tile_command in each tile of its box. One line left of the box gives
@@ -69,7 +69,7 @@ static void flatten_fill(flatten_sink *sink, uint segment)
 static void flatten_layer(flatten_sink *sink)
 {
     tile_box box = sink->element->box;
-    sink_chords_in_sight(sink, curve_left_of(box), false, point_of(0, 0), box);
+    sink_chords_in_cull_rect(sink, curve_left_of(box), false, point_of(0, 0), box);
 }
 
 static void flatten_task(flatten_sink *sink, uint task)

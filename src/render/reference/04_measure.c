@@ -60,7 +60,7 @@ pietra_result reference_04_measure(reference_frame *frame, pietra_error *error)
         m->first_task = (uint)tasks;
         tasks += dash_task_count(reference_dashes(frame, m).count);
         if (tasks >= DASH_TASK_LIMIT) {
-            return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u dashes in sight",
+            return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u visible dashes",
                              DASH_TASK_LIMIT * DASHES_PER_TASK);
         }
     }

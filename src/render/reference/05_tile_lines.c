@@ -6,9 +6,9 @@
 #include "lib/tile_lines.h"
 #include "render/reference/reference.h"
 
-static uint step_of(const line *l)
+static uint winding_step_of(const line *l)
 {
-    return line_sign(*l) > 0 ? TILE_LINE_STEP_UP : TILE_LINE_STEP_DOWN;
+    return line_sign(*l) > 0 ? TILE_LINE_WINDING_UP : TILE_LINE_WINDING_DOWN;
 }
 
 /* Returns where the next line's tile_lines begin. */
@@ -24,11 +24,11 @@ static uint store_tile_lines(reference_frame *frame, uint index, uint at)
         int top_column = part.crosses_top ? part.x_upper >> TILE_SHIFT_SUBPIXELS : columns.end;
         if (columns.left) {
             frame->tile_line_keys[at] = row_key | (uint)(v->box.x0 - frame->config.part.x0);
-            frame->tile_line_values[at++] = index << TILE_LINE_SHIFT | step_of(l);
+            frame->tile_line_values[at++] = index << TILE_LINE_SHIFT | winding_step_of(l);
         }
         for (int column = columns.first; column < columns.end; column++) {
             frame->tile_line_keys[at] = row_key | (uint)(column - frame->config.part.x0 + 1);
-            frame->tile_line_values[at++] = index << TILE_LINE_SHIFT | (column == top_column ? step_of(l) : 0u);
+            frame->tile_line_values[at++] = index << TILE_LINE_SHIFT | (column == top_column ? winding_step_of(l) : 0u);
         }
     }
     return at;

@@ -1,16 +1,16 @@
 /* 07 wind: the winding of every tile that an element touches, and the tiles between that it covers in full.
  *
- * Reads sorted_keys, sorted_values, lines, visible; writes tile_paths. A scan of steps that starts anew with every
- * (element, row), and a compaction of the places where the key changes. */
+ * Reads sorted_keys, sorted_values, lines, visible; writes tile_paths. A scan of winding steps that starts anew with
+ * every (element, row), and a compaction of the places where the key changes. */
 #include "lib/winding.h"
 #include "render/reference/reference.h"
 
-static int step_sum(const reference_frame *frame, uint first, uint end)
+static int winding_step_sum(const reference_frame *frame, uint first, uint end)
 {
     int sum = 0;
     for (uint i = first; i < end; i++) {
         uint step = frame->sorted_values[i] & 3u;
-        sum += step == TILE_LINE_STEP_UP ? 1 : step == TILE_LINE_STEP_DOWN ? -1 : 0;
+        sum += step == TILE_LINE_WINDING_UP ? 1 : step == TILE_LINE_WINDING_DOWN ? -1 : 0;
     }
     return sum;
 }
@@ -48,7 +48,7 @@ pietra_result reference_07_wind(reference_frame *frame, pietra_error *error)
         r->first_tile_line = first;
         r->tile_line_count = end - first;
         r->backdrop = held_backdrop(v->kind, winding);
-        winding += step_sum(frame, first, end);
+        winding += winding_step_sum(frame, first, end);
         bool row_goes_on = end < tile_line_count && frame->sorted_keys[end] >> column_bits == key >> column_bits;
         int next = row_goes_on ? (int)(frame->sorted_keys[end] & ((1u << column_bits) - 1)) - 1 + frame->config.part.x0
                                : v->box.x1;

@@ -98,7 +98,7 @@ static uint first_tile_path(const reference_frame *frame, uint visible)
 }
 
 /* The coverage of the pixel by an element that 08 left out of the tile. */
-static uint8_t hidden_coverage(const trace_place *place, uint visible)
+static uint8_t occluded_coverage(const trace_place *place, uint visible)
 {
     const reference_frame *frame = place->frame;
     uint8_t coverage[TILE_PIXELS];
@@ -126,7 +126,7 @@ static bool explain_missing(const trace_place *place, uint element, pietra_pixel
         step->other = clip_without_pixel(place, element);
         return true;
     }
-    step->event = PIETRA_PIXEL_HIDDEN;
+    step->event = PIETRA_PIXEL_OCCLUDED;
     if (visible == NONE) {
         step->other = frame->bin_occluders[place->bin] - 1;
         return frame->bin_occluders[place->bin] > element + 1;
@@ -134,7 +134,7 @@ static bool explain_missing(const trace_place *place, uint element, pietra_pixel
     if (frame->tile_occluders[place->tile] <= visible + 1)
         return false;
     step->other = frame->visible[frame->tile_occluders[place->tile] - 1].element;
-    step->coverage = hidden_coverage(place, visible);
+    step->coverage = occluded_coverage(place, visible);
     return step->coverage > 0;
 }
 

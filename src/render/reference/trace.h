@@ -1,4 +1,4 @@
-/* What happens at one pixel while the reference draws it. 10 fine notes what it does there. The buffers of the
+/* What happens at one pixel while the reference draws it. 10 fine records what it does there. The buffers of the
  * earlier stages show why other elements do nothing. */
 #ifndef PIETRA_RENDER_REFERENCE_TRACE_H
 #define PIETRA_RENDER_REFERENCE_TRACE_H

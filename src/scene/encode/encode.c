@@ -218,7 +218,7 @@ static bool encode_write_levels(encoder *encoder)
     while (encoder->written_levels < encoder->levels.count) {
         encode_level *level = &encoder->levels.items[encoder->written_levels];
         encoder->scene_element = level->scene_element;
-        if (!level->passes && !encode_write_begin(encoder, level))
+        if (!level->is_elided && !encode_write_begin(encoder, level))
             return false;
         encoder->written_levels++;
     }
@@ -226,7 +226,7 @@ static bool encode_write_levels(encoder *encoder)
     return true;
 }
 
-static bool encode_open(encoder *encoder, uint32_t scene_element, bool passes)
+static bool encode_open(encoder *encoder, uint32_t scene_element, bool is_elided)
 {
     encode_level *level = array_push(&encoder->levels);
     if (!level)
@@ -235,8 +235,8 @@ static bool encode_open(encoder *encoder, uint32_t scene_element, bool passes)
                             .child_begin = STREAM_NONE,
                             .box = nothing,
                             .limit = everything,
-                            .passes = passes};
-    encoder->layer_count += !passes;
+                            .is_elided = is_elided};
+    encoder->layer_count += !is_elided;
     return true;
 }
 
@@ -296,8 +296,8 @@ static bool encode_end(encoder *encoder, uint32_t end_kind)
     bool written = encoder->written_levels == encoder->levels.count;
     encoder->levels.count--;
     encoder->written_levels -= written;
-    encoder->layer_count -= !level.passes;
-    if (level.passes) {
+    encoder->layer_count -= !level.is_elided;
+    if (level.is_elided) {
         if (level.child_count > 0)
             level_add_child(encode_top(encoder), level.child_count, level.child_begin, level.box);
         return true;

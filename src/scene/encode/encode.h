@@ -51,7 +51,7 @@ typedef struct encode_level {
     uint32_t child_begin;   /* the last child's begin, or STREAM_NONE */
     encode_box box;         /* box of its content, or of its source while that is open */
     encode_box limit;       /* what its clip lets show; everything for a group */
-    bool passes;            /* a group of opacity 1 in which nothing blends: nothing is written for it */
+    bool is_elided;         /* a group of opacity 1 in which nothing blends: nothing is written for it */
 } encode_level;
 
 typedef ARRAY(const pietra_image *) encode_images;
@@ -100,8 +100,8 @@ typedef struct encoder {
     uint32_t *layer_flags;
     uint32_t white_paint; /* the paint in a clip's source; STREAM_NONE: not written so far */
     ARRAY(encode_level) levels;
-    size_t written_levels; /* levels before this one have their begin written, or pass */
-    size_t layer_count;    /* levels that do not pass, without the scene itself */
+    size_t written_levels; /* levels before this one have their begin written, or are elided */
+    size_t layer_count;    /* levels that are not elided, without the scene itself */
     size_t open_sources;   /* of clips, not of masks */
     size_t skipped_levels; /* open begins inside a group of opacity 0, that one included */
 } encoder;

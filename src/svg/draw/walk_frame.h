@@ -49,7 +49,7 @@ typedef struct svg_effects {
     bool skipped; /* it is clipped or masked away */
     bool masked;
     bool mask_joined;               /* its layers are drawn into the source of one mask, which has begun */
-    bool mask_open;                 /* and one of them has to be laid down */
+    bool mask_open;                 /* and one of them has to be composited */
     bool clip_shape;                /* to begin: a clip to a shape of CSS */
     bool group;                     /* to begin, then to end: a group of instance.opacity and its blend mode */
     bool group_outside;             /* around the clips, not inside of them: it isolates, or blends */

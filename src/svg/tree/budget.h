@@ -48,12 +48,12 @@ bool svg_budget_take(svg_budget *budget, svg_limit which, uint64_t amount);
 void svg_budget_lack_memory(svg_budget *budget);
 /* Notes that a limit is exceeded, for svg_budget_check. */
 void svg_budget_exceed(svg_budget *budget, svg_limit which);
-/* Counts so much more, or notes that the limit is exceeded. False: so it is. */
+/* Counts so much more, or records that the limit is exceeded. False: so it is. */
 bool svg_budget_charge(svg_budget *budget, svg_limit which, uint64_t amount);
 uint64_t svg_budget_left(const svg_budget *budget, svg_limit which);
 /* No more than the steps that are left can pay. */
 uint64_t svg_budget_affordable(const svg_budget *budget, svg_limit which);
-/* Spends `count` times so many thousandths of a step, or notes that there are not so many. False: so it is, and
+/* Spends `count` times so many thousandths of a step, or records that there are not so many. False: so it is, and
  * `refused` tells it. */
 bool svg_budget_spend(svg_budget *budget, uint64_t thousandths, uint64_t count);
 /* PIETRA_ERROR_INPUT with a line that names the limit, its value and the option that changes it. */

@@ -12,7 +12,7 @@
 #endif
 
 typedef struct svg_warnings {
-    pietra_warning_function *function; /* NULL: silence */
+    pietra_warning_function *function; /* NULL: nothing is reported */
     void *user;
     hash_table told; /* hashes of messages */
 } svg_warnings;

@@ -118,7 +118,7 @@ static pietra_scene *layers(void)
 
 static pietra_scene *scene_of(uint32_t index)
 {
-    pietra_scene *(*const made[])(void) = {gradients,     strokes,        layers,     rich_scene,
+    pietra_scene *(*const made[])(void) = {gradients,     strokes,        layers,     complex_scene,
                                            masking_scene, blending_scene, image_scene};
     const uint32_t count = sizeof made / sizeof made[0];
     return index < count                   ? made[index]()

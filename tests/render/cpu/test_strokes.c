@@ -94,7 +94,7 @@ static void find_lane(flatten_sink *found, const cpu_stroke_lines *lines, const 
     point start = point_of(lines->start_x[lane], lines->start_y[lane]);
     stroke_turn turn = turn_straight(at, start, point_of(lines->end_x[lane], lines->end_y[lane]));
     if (lines->fans & bit)
-        turn = turn_in_sight(p, box, turn_by_fan(p, turn));
+        turn = turn_in_cull_rect(p, box, turn_by_fan(p, turn));
     for (uint i = 0; i < CPU_STROKE_LINES; i++)
         if ((lines->has[i] & bit) && !(i == CPU_STROKE_OUTSIDE && turn.count > 2u))
             sink_line(found, lines->ax[i][lane], lines->ay[i][lane], lines->bx[i][lane], lines->by[i][lane]);
@@ -124,7 +124,7 @@ static bool expect_lane(const cpu_stroke_lines *lines, const cpu_straights *stra
 {
     static flatten_sink wanted, found;
     stroke_segment segment = segment_of_lane(straights, lane);
-    bool is_seen = stroke_is_in_sight(p, segment.local, box);
+    bool is_seen = stroke_is_in_cull_rect(p, segment.local, box);
     assert_int_equal(lines->seen >> lane & 1u, is_seen);
     if ((lines->plain >> lane & 1u) == 0)
         return false;

@@ -39,7 +39,8 @@ static void print_color(FILE *file, const uint8_t *color)
 /* Writes EVENT KIND LINE: coverage/level depth source -> color, without what is as usual. */
 static void take_step(void *user, const pietra_pixel_step *step)
 {
-    static const char *const events[] = {"paints", "hidden", "clipped", "begins", "merges", "folds", "source", "ends"};
+    static const char *const events[] = {"paints", "occluded", "clipped", "begins",
+                                         "merges", "folds",    "source",  "ends"};
     static const char *const kinds[] = {"fill", "stroke", "clip", "mask", "group"};
     report *report = user;
     report->last = *step;
@@ -202,15 +203,15 @@ static void test_masks(void **state)
 static void test_what_is_not_drawn(void **state)
 {
     (void)state;
-    /* Hidden in a tile, hidden in a bin, outside a clip that shows nothing in the tile, and inside a box that does not
-     * contain the pixel. */
+    /* Occluded in a tile, occluded in a bin, outside a clip that shows nothing in the tile, and inside a box that does
+     * not contain the pixel. */
     check(
         "<circle cx='100' cy='100' r='50'/>\n<rect x='90' y='90' width='99' height='2'/>\n<path d='M60 60h90v91z' fill='red'/>",
         120, 100,
-        "hidden fill 2: 255/255 by 4 -> 00000000\n"
+        "occluded fill 2: 255/255 by 4 -> 00000000\n"
         "paints fill 4: 255/255 ff0000ff -> ff0000ff\n");
     check("<circle cx='100' cy='100' r='50'/>\n<rect width='600' height='600' fill='red'/>", 120, 100,
-          "hidden fill 2: 0/255 by 3 -> 00000000\n"
+          "occluded fill 2: 0/255 by 3 -> 00000000\n"
           "paints fill 3: 255/255 ff0000ff -> ff0000ff\n");
     check(
         "<clipPath id='c'>\n<circle cx='300' cy='300' r='200'/></clipPath>\n<rect width='600' height='600' fill='red' clip-path='url(#c)'/>",

@@ -42,7 +42,7 @@ static void add_tile_path(areas *sum, const reference_frame *frame, uint index)
     int winding = r->backdrop;
     for (uint i = r->first_tile_line; i < r->first_tile_line + r->tile_line_count; i++) {
         uint value = frame->sorted_values[i], step = value & 3u;
-        winding += step == TILE_LINE_STEP_UP ? 1 : step == TILE_LINE_STEP_DOWN ? -1 : 0;
+        winding += step == TILE_LINE_WINDING_UP ? 1 : step == TILE_LINE_WINDING_DOWN ? -1 : 0;
         if (r->x >= v->box.x0)
             add_line(sum, frame->lines[value >> TILE_LINE_SHIFT], r->x, r->y);
     }

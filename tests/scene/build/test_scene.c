@@ -18,7 +18,7 @@ static void assert_same_stream(const pietra_stream *a, const pietra_stream *b)
 static void test_failed_calls_change_nothing(void **state)
 {
     (void)state;
-    pietra_scene *scene = rich_scene();
+    pietra_scene *scene = complex_scene();
     pietra_stream *before = encode(scene);
     pietra_path *good = path_from("M 77 1 L 2 3 L 5 5"), *bad = path_from("M 77 1 L 2 3 L 5 5");
     pietra_path_line_to(bad, NAN, 0);
@@ -59,7 +59,7 @@ static void test_failed_calls_change_nothing(void **state)
     assert_same_stream(before, after);
     /* What failed calls stored for a moment is not mistaken for the path that is added. */
     fill(scene, "M 77 1 L 2 3 L 5 5", &RED);
-    pietra_scene *fresh = rich_scene();
+    pietra_scene *fresh = complex_scene();
     fill(fresh, "M 77 1 L 2 3 L 5 5", &RED);
     pietra_stream *a = encode(scene), *b = encode(fresh);
     assert_same_stream(a, b);
@@ -129,7 +129,7 @@ static void test_append_relocates_and_composes(void **state)
     assert_same_stream(a, b);
     pietra_stream_destroy(b);
     /* It is appended twice, and then the result is appended to an empty scene. */
-    part = rich_scene();
+    part = complex_scene();
     ASSERT_OK(pietra_scene_append(appended, part, NULL, error));
     ASSERT_OK(pietra_scene_append(appended, part, &(pietra_transform){1, 0, 0, 1, 1e6, 0}, error));
     pietra_scene *copy = new_scene();
@@ -279,7 +279,7 @@ static void test_bounds_of_strokes(void **state)
 static void test_streams_open_what_they_write(void **state)
 {
     (void)state;
-    pietra_stream *stream = encode_and_destroy(rich_scene()), *opened = NULL;
+    pietra_stream *stream = encode_and_destroy(complex_scene()), *opened = NULL;
     size_t size;
     const void *bytes = pietra_stream_bytes(stream, &size);
     /* The copy has an odd address. */

@@ -93,7 +93,7 @@ static void test_nothing_is_left_out(void **state)
 static void test_nesting_is_kept(void **state)
 {
     (void)state;
-    pietra_scene *scene = rich_scene();
+    pietra_scene *scene = complex_scene();
     pietra_stream *stream = encode_and_destroy(scene);
     assert_kinds(stream, "fffs([f[{f[s]}(f)]])[s]");
     pietra_stream_destroy(stream);
@@ -164,7 +164,7 @@ static void test_sole_children(void **state)
     pietra_scene *scene = new_scene();
     begin_clip(scene, "R 0 0 9 9"); /* 0 */
     begin_group(scene, 1.0f);
-    begin_group(scene, 0.5f);       /* 1: sole, the group around it passes */
+    begin_group(scene, 0.5f);       /* 1: sole, the group around it is elided */
     begin_clip(scene, "R 0 0 8 8"); /* 2 */
     fill(scene, "R 0 0 5 5", &RED);
     end_clip(scene);

@@ -21,9 +21,9 @@ static inline blob blob_of(pietra_scene *scene)
     return made;
 }
 
-static inline blob rich_blob(void)
+static inline blob complex_blob(void)
 {
-    return blob_of(rich_scene());
+    return blob_of(complex_scene());
 }
 
 static inline stream_header *header_of(blob b)
@@ -98,10 +98,10 @@ static inline void assert_rejected(blob b, const char *part)
     free(b.words);
 }
 
-/* Breaks the rich stream in one place. Its elements are fffs([f[{f[s]}(f)]])[s]. */
+/* Breaks the complex stream in one place. Its elements are fffs([f[{f[s]}(f)]])[s]. */
 #define REJECTS(part, change) \
     do { \
-        blob b = rich_blob(); \
+        blob b = complex_blob(); \
         change; \
         assert_rejected(b, part); \
     } while (0)

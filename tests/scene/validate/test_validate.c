@@ -148,7 +148,7 @@ static void test_paints(void **state)
     REJECTS("a stop's", stop_at(b, 2)->slope_b *= 2);
     REJECTS("a stop's", stop_at(b, 3)->slope_a = 1);
     for (uint32_t i = 0; i < 6; i++) {
-        blob b = rich_blob();
+        blob b = complex_blob();
         if (i < header_of(b)->paint_count && paint_at(b, i)->kind == PAINT_RADIAL) {
             free(b.words);
             REJECTS("radial", paint_at(b, i)->r0 = -1);
@@ -159,7 +159,7 @@ static void test_paints(void **state)
         }
         free(b.words);
     }
-    fail_msg("the rich scene has no radial gradient");
+    fail_msg("the complex scene has no radial gradient");
 }
 
 int main(void)

@@ -60,7 +60,7 @@ static void test_nesting(void **state)
     REJECTS("group stands", swap_elements(b, 13, 14));
     REJECTS("a source, or neither", *element_at(b, 8) = *element_at(b, 9));
     REJECTS("group stands", *element_at(b, 10) = *element_at(b, 14));
-    blob b = blob_of(rich_scene());
+    blob b = blob_of(complex_scene());
     *element_at(b, 0) = *element_at(b, 8);
     assert_rejected(b, "at the clip's begin");
     pietra_scene *scene = new_scene();

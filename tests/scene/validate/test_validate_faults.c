@@ -53,7 +53,7 @@ static void test_too_many_words(void **state)
 static void test_every_header_word(void **state)
 {
     (void)state;
-    blob b = rich_blob();
+    blob b = complex_blob();
     uint64_t random = 7;
     for (size_t i = 0; i < sizeof(stream_header) / sizeof(uint32_t); i++) {
         uint32_t old = b.words[i];
@@ -80,7 +80,7 @@ static void test_random_faults(void **state)
     (void)state;
     FILE *sink = fopen("/dev/null", "w");
     assert_non_null(sink);
-    blob b = rich_blob();
+    blob b = complex_blob();
     uint32_t *saved = malloc(b.count * sizeof(uint32_t));
     assert_non_null(saved);
     memcpy(saved, b.words, b.count * sizeof(uint32_t));

@@ -323,5 +323,5 @@ int main(void)
         cmocka_unit_test(test_astray),         cmocka_unit_test(test_random_pieces),
         cmocka_unit_test(test_release),        cmocka_unit_test(test_release_of_the_refused),
     };
-    return cmocka_run_group_tests_name("lift", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("svg_lifted_attributes", tests, NULL, NULL);
 }
