@@ -153,7 +153,8 @@ static double directions_of(double radius)
     return count;
 }
 
-/* Renderers take so many dashes at once, in pieces of each segment. A frame of more is tried in smaller and smaller parts. */
+/* Renderers take so many dashes at once, in pieces of each segment. A frame of more is tried in smaller and smaller
+ * parts. */
 static double cost_of_dash_parts(svg_frame_cost *walk, double segments, double dashes)
 {
     double before = fmax(walk->dash_items, DASH_ITEMS_AT_ONCE);
