@@ -100,6 +100,185 @@ def trees(levels, points):
     yield "groups", document("<g opacity='.5'>" * points + "<rect width='9' height='9'/>" + "</g>" * points)
 
 
+# ---- One number: kinds that are searched for the most expensive document that is still drawn ----
+
+def fill(paint):
+    return f'<rect x="-9" y="-9" width="40" height="40" fill="{paint}" transform="rotate(9)"/>'
+
+
+def shown(count, leaf, defs=""):
+    """Shows a leaf so often, by trees of uses of ten."""
+    groups, digits, level = [f'<g id="t0">{leaf}</g>'], [count % 10], 0
+    while count >= 10:
+        count, level = count // 10, level + 1
+        groups.append(f'<g id="t{level}">' + f'<use href="#t{level - 1}"/>' * 10 + "</g>")
+        digits.append(count % 10)
+    return document(f"{defs}<defs>{''.join(groups)}</defs>" + "".join(f'<use href="#t{i}"/>' * n for i, n in enumerate(digits)))
+
+
+def stops(count):
+    return "".join(f'<stop offset="{i / count}" stop-color="#{i * 77 % 4096:03x}" stop-opacity=".5"/>' for i in range(count))
+
+
+def stroked(d, attributes):
+    return document(f'<path d="M0 0{d}" fill="none" stroke="red" {attributes}/>')
+
+
+def curves(count, far):
+    return "".join(f"C{far} {i % 7} -{far} {i % 5} {i % 19} {i % 17}" for i in range(count))
+
+
+def dashed(d, dash, cap="round"):
+    return (f'<path d="{d}" fill="none" stroke="red" stroke-width="3" stroke-linecap="{cap}" stroke-linejoin="round" '
+            f'stroke-opacity=".1" stroke-dasharray="{dash}"/>')
+
+
+def rules(selector, count):
+    return document("<style>" + (selector + "{fill:red}") * count + "</style>" + "<g/>" * count)
+
+
+def png_chunks(kind, head, count):
+    body = head + zlib.compress(bytes(36_000_000), 9)
+    chunk = struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+    plain = png(9)
+    return image("png", plain[:33] + chunk * count + plain[33:])
+
+
+def image(kind, data):
+    return document(f'<image width="20" height="20" href="{data_url(kind, data)}"/>')
+
+
+def gif(screen, frame, frames):
+    """Each code stands for one pixel more than the one before: 7 million pixels in 6 KB."""
+    codes, left = [], frame * frame
+    while left > 0:
+        codes.append((256, 12 if codes else 9))
+        for length in range(1, 3839):
+            if left <= 0:
+                break
+            codes.append((0 if length == 1 else 256 + length, (256 + length).bit_length()))
+            left -= length
+    bits, count, packed = 0, 0, bytearray()
+    for code, width in codes:
+        bits, count = bits | code << count, count + width
+        while count >= 8:
+            packed.append(bits & 255)
+            bits, count = bits >> 8, count - 8
+    packed += bytes([bits & 255, 0])
+    data = b"".join(bytes([len(packed[i:i + 255])]) + bytes(packed[i:i + 255]) for i in range(0, len(packed), 255))
+    block = b"\x2c" + struct.pack("<HHHHB", 0, 0, frame, frame, 0) + b"\x08" + data + b"\0"
+    return (b"GIF89a" + struct.pack("<HHBBB", screen, screen, 0x80, 0, 0) + bytes(3) + b"\xff\xff\xff" +
+            (b"\x21\xf9\x04\x09\x01\0\x01\0" + block) * frames + b"\x3b")
+
+
+def jpeg(side, scans):
+    """Progressive and grey; each scan ends the bands of all blocks in a few bytes."""
+    def part(marker, data):
+        return b"\xff" + bytes([marker]) + struct.pack(">H", len(data) + 2) + data
+    blocks = (side + 7) // 8 * ((side + 7) // 8)
+    runs = (blocks + 32766) // 32767
+    bits = ("0" + "1" * 14) * runs
+    bits += "1" * (-len(bits) % 8)
+    scan = part(0xda, b"\x01\x01\x00\x01\x3f\x00") + int(bits, 2).to_bytes(len(bits) // 8, "big").replace(b"\xff", b"\xff\x00")
+    return (b"\xff\xd8" + part(0xdb, b"\x00" + b"\x01" * 64) + part(0xc2, struct.pack(">BHHB", 8, side, side, 1) + b"\x01\x11\x00") +
+            part(0xc4, b"\x00\x01" + bytes(15) + b"\x00") + part(0xc4, b"\x10\x01" + bytes(15) + b"\xe0") +
+            part(0xda, b"\x01\x01\x00\x00\x00\x00") + bytes((blocks + 7) // 8) + scan * scans + b"\xff\xd9")
+
+
+def webp(side):
+    """Lossless, of one colour: five codes of one symbol."""
+    bits = []
+    for value, count in ((0x2f, 8), (side - 1, 14), (side - 1, 14), (1, 1), (0, 3), (0, 3)) + sum(
+            (((1, 1), (0, 1), (1, 1), (v, 8)) for v in (10, 20, 30, 128, 0)), ()):
+        bits += [value >> i & 1 for i in range(count)]
+    bits += [0] * (-len(bits) % 16 + 64)
+    data = bytes(sum(bits[i + k] << k for k in range(8)) for i in range(0, len(bits), 8))
+    chunk = b"VP8L" + struct.pack("<I", len(data)) + data
+    return b"RIFF" + struct.pack("<I", len(chunk) + 4) + b"WEBP" + chunk
+
+
+def many_images(count, side, cut=0):
+    return document("".join(f'<image width="20" height="20" opacity=".9" href="{data_url("png", png(side + i % 9)[:-cut or None] + bytes([i % 256]))}#{i}"/>'
+                            for i in range(count)))
+
+
+def small_documents(count):
+    text = "%3csvg xmlns='http://www.w3.org/2000/svg'%3e%3crect id='{}' width='9' height='9'/%3e%3c/svg%3e"
+    return document("".join(f'<image width="20" height="20" href="data:image/svg+xml,{text.format(i)}"/>' for i in range(count)))
+
+
+def pattern(name, side, content, attributes=""):
+    return f'<pattern id="{name}" width="{side}" height="{side}" patternUnits="userSpaceOnUse" {attributes}>{content}</pattern>'
+
+
+def nested_patterns(count):
+    inner = pattern("a", 4, '<circle r="3" fill="red" fill-opacity=".5"/>')
+    middle = pattern("b", 7, '<rect id="q" width="30" height="30" fill="url(#a)" fill-opacity=".7"/>' + '<use href="#q" transform="rotate(3)"/>' * 4)
+    return shown(count, '<rect width="20" height="20" fill="url(#b)" transform="rotate(1)"/>', inner + middle)
+
+
+CURVE = "M0 9C3 30 15 -20 20 9"
+# name: (document of a number, numbers: near the most that is drawn, and beyond)
+ONES = {
+    "patterns_by_use": (nested_patterns, [5054, 99999]),
+    "patterns_tiny": (
+        lambda n: shown(n, fill("url(#p)"), pattern("p", .1, '<circle r="1" fill-opacity=".3"/>')),
+        [5054, 9192, 99999]),
+    "patterns_unshared": (
+        lambda n: document("".join(pattern(f"p{i}", 4, '<circle r="3"/>') + fill(f"url(#p{i})") for i in range(n))),
+        [5054, 20000]),
+    "patterns_dashed": (lambda n: document(pattern("p", 4, dashed("M0 0h4", 4 / n) * 40) + fill("url(#p)")), [18691]),
+    "masks_of_rectangles": (lambda n: shown(30, '<g mask="url(#m)"><rect width="20" height="20"/></g>',
+                                            '<mask id="m">' + '<rect width="19" height="19" fill="#888" fill-opacity=".1"/>' * n + "</mask>"), [12500, 99999]),
+    "gradients_of_few": (
+        lambda n: shown(n, fill("url(#g)"), f'<radialGradient id="g" fx=".1">{stops(3)}</radialGradient>'),
+        [84515, 999999]),
+    "gradients_of_many": (
+        lambda n: shown(n, fill("url(#g)"), f'<radialGradient id="g" r=".01" spreadMethod="reflect">{stops(255)}</radialGradient>'),
+        [34178, 999999]),
+    "arcs_joined": (
+        lambda n: stroked("".join(f"A1e20 1e20 0 0 {i % 2} {i * 7 % 19} {i * 5 % 17}" for i in range(n)), 'stroke-width="3" stroke-linejoin="arcs"'),
+        [698771]),
+    "curves_far_filled": (lambda n: document(f'<path d="M0 0{curves(n, "1e9")}"/>'), [4133, 20000]),
+    "curves_far_stroked": (lambda n: stroked(curves(n, "1e9"), ""), [3738, 20000]),
+    "strokes_wide": (
+        lambda n: stroked(long_path(n)[4:], 'stroke-width="1e6" stroke-linejoin="round" stroke-linecap="round"'),
+        [103348, 999999]),
+    "strokes_wide_dots": (
+        lambda n: stroked("".join(f"M{i % 19} 3z" for i in range(n)), 'stroke-width="1e6" stroke-linecap="round"'),
+        [37795, 999999]),
+    "small_paths": (
+        lambda n: gzip.compress(document("".join(f'<path d="M{i % 19} {i % 17}h1v1z"/>' for i in range(n))).encode(), 1),
+        [1412974]),
+    "bytes_packed": (
+        lambda n: gzip.compress(document('<path d="M0 0' + "h1v1" * n + '"/>').encode(), 1),
+        [10000000, 40000000]),
+    "documents": (small_documents, [37795, 65000]),
+    "dashes_in_one": (lambda n: document(dashed(CURVE, 30 / n)), [1044906, 9999999]),
+    "dashes_flat": (lambda n: document(dashed("M0 9H20", 10 / n, "butt")), [1044906, 9999999]),
+    "dashes_by_use": (lambda n: shown(n, dashed("M1 1L16 6L1 13", ".3")), [13822, 18000, 99999]),
+    "attribute_defaults": (
+        lambda n: '<!DOCTYPE svg [<!ATTLIST rect style CDATA "' + "fill:red;stroke:blue;" * 9 + '">]>' + document("<rect/>" * n),
+        [255551, 400000]),
+    "ids": (lambda n: document("".join(f'<g id="i{i}"/>' for i in range(n))), [2981843]),
+    "rules_matching": (lambda n: rules("g", n), [6181, 24000]),
+    "rules_not": (lambda n: rules(":not(a,b,c,d)", n), [5054, 24000]),
+    "rules_between": (lambda n: document("<style>g{fill:red}</style><g/>" * n), [6181, 24000]),
+    "png_texts": (lambda n: png_chunks(b"zTXt", b"a\0\0", n), [3, 40]),
+    "png_profiles": (lambda n: png_chunks(b"iCCP", b"a\0\0", n), [3]),
+    "png_side": (lambda n: image("png", png(n)), [8192, 9000]),
+    "jpeg_side": (lambda n: image("jpeg", jpeg(n, 10)), [8192, 9000]),
+    "jpeg_scans": (lambda n: image("jpeg", jpeg(8000, n)), [99, 500]),
+    "webp_side": (lambda n: image("webp", webp(n)), [8192, 9000]),
+    "gif_frames": (lambda n: image("gif", gif(9, 9, n)), [100, 4000]),
+    "gif_screen": (lambda n: image("gif", gif(n, 1, 1)), [8192, 65535]),
+    "gif_frame": (lambda n: image("gif", gif(1, n, 1)), [8000, 20000]),
+    "images_small": (lambda n: many_images(n, 1), [2048, 6835, 20000]),
+    "images_sharing": (lambda n: many_images(n, 170), [1767, 9000]),
+    "images_cut_off": (lambda n: many_images(n, 2000, 300), [10, 40]),
+}
+
+
 KINDS = {
     "escapes": (escapes, [(40,), (5000,), (90000,)]),
     "selectors": (selectors, [(2, 200), (3, 800), (4, 4000)]),
@@ -110,14 +289,21 @@ KINDS = {
 }
 
 
+def write(path, text):
+    with open(path, "wb") as file:
+        file.write(text if isinstance(text, bytes) else text.encode("ascii"))
+
+
 def main():
     folder = sys.argv[1]
     os.makedirs(folder, exist_ok=True)
     for kind, (make, sizes) in KINDS.items():
         for number, size in enumerate(sizes):
             for name, text in make(*size):
-                with open(f"{folder}/{kind}_{name}_{number}.svg", "w", encoding="ascii") as file:
-                    file.write(text)
+                write(f"{folder}/{kind}_{name}_{number}.svg", text)
+    for name, (make, numbers) in ONES.items():
+        for number in numbers:
+            write(f"{folder}/{name}_{number}.svg", make(number))
 
 
 if __name__ == "__main__":
