@@ -8,7 +8,8 @@
 
 #define CACHE_LINE 64u /* bytes; buffers are whole cache lines */
 
-bool cpu_memory_take(cpu_memory *memory, uint64_t bytes)
+/* Counts bytes. False: the budget does not allow them, and nothing was counted. */
+static bool take(cpu_memory *memory, uint64_t bytes)
 {
     uint64_t used = atomic_fetch_add(&memory->used_bytes, bytes) + bytes;
     if (memory->budget_bytes != 0 && used > memory->budget_bytes) {
@@ -22,7 +23,7 @@ bool cpu_memory_take(cpu_memory *memory, uint64_t bytes)
 bool cpu_memory_take_for_lines(cpu_memory *memory, uint64_t bytes)
 {
     uint64_t lines = atomic_fetch_add(&memory->lines_bytes, bytes) + bytes;
-    return (memory->lines_most == 0 || lines <= memory->lines_most) && cpu_memory_take(memory, bytes);
+    return (memory->lines_most == 0 || lines <= memory->lines_most) && take(memory, bytes);
 }
 
 pietra_result cpu_memory_error(const cpu_memory *memory, bool budget, pietra_error *error)
@@ -43,7 +44,7 @@ pietra_result cpu_buffer_reserve(cpu_buffer *buffer, cpu_memory *memory, uint64_
 {
     uint64_t needed = rounded(bytes > 0 ? bytes : 1);
     if (needed > buffer->used) {
-        if (!cpu_memory_take(memory, needed - buffer->used))
+        if (!take(memory, needed - buffer->used))
             return cpu_memory_error(memory, true, error);
         buffer->used = needed;
     }

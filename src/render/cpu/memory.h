@@ -26,10 +26,7 @@ typedef struct cpu_memory {
     _Atomic uint64_t refused_bytes; /* what they would have been when the budget last refused; 0: it never did */
 } cpu_memory;
 
-/* Counts bytes. False: the budget does not allow them, and nothing was counted. */
-bool cpu_memory_take(cpu_memory *memory, uint64_t bytes);
-
-/* The same for memory of lines. */
+/* Counts bytes of lines. False: the budget does not allow them. */
 bool cpu_memory_take_for_lines(cpu_memory *memory, uint64_t bytes);
 
 /* PIETRA_ERROR_BUDGET or PIETRA_ERROR_MEMORY, whichever it was. */

@@ -10,7 +10,8 @@ affine reference_matrix(const reference_frame *frame, uint element)
     return (affine){.a = info->a, .b = info->b, .c = info->c, .d = info->d, .e = info->e, .f = info->f};
 }
 
-curve reference_curve(const reference_frame *frame, uint segment)
+/* A segment in path space. */
+static curve curve_of(const reference_frame *frame, uint segment)
 {
     uint order = frame->stream.tags[segment] & TAG_POINTS_MASK;
     const float *p = frame->stream.points + 2 * (size_t)frame->segments[segment].point;
@@ -24,7 +25,7 @@ curve reference_curve(const reference_frame *frame, uint segment)
 
 curve reference_spine(const reference_frame *frame, affine matrix, uint segment)
 {
-    return curve_seen(matrix, reference_curve(frame, segment));
+    return curve_seen(matrix, curve_of(frame, segment));
 }
 
 /* A segment with what a stroke has to know of its ends. Dashes do not run on over the start of a closed subpath. */
@@ -58,7 +59,7 @@ static void flatten_fill(flatten_sink *sink, uint segment)
     const reference_frame *frame = sink->frame;
     uint tag = frame->stream.tags[segment];
     affine matrix = reference_matrix(frame, sink->element->element);
-    curve device = curve_transform(matrix, reference_curve(frame, segment));
+    curve device = curve_transform(matrix, curve_of(frame, segment));
     bool closes = (tag & TAG_LAST) && !(tag & TAG_CLOSED);
     const float *start = frame->stream.points + 2 * (size_t)frame->segments[frame->segments[segment].subpath].point;
     sink_chords_in_cull_rect(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);

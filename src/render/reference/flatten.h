@@ -29,8 +29,6 @@ static inline float sink_dash_end(flatten_sink sink, uint dash)
 
 #include "lib/dash.h"
 
-/* A segment in path space. */
-curve reference_curve(const reference_frame *frame, uint segment);
 /* A segment as strokes of an element with this matrix show it. */
 curve reference_spine(const reference_frame *frame, affine matrix, uint segment);
 /* The dashes of a measured segment. */

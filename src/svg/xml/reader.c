@@ -85,7 +85,8 @@ static void fail_malformed(svg_reader *reader, const char *what, size_t offset)
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %s", what);
 }
 
-void reader_fail_parser(svg_reader *reader)
+/* Keeps what the parser found, if nothing has failed before. */
+static void fail_by_parser(svg_reader *reader)
 {
     const enum XML_Error code = XML_GetErrorCode(reader->parser);
     const size_t offset = current_offset(reader);
@@ -140,7 +141,7 @@ static void parse(svg_reader *reader)
     }
     bool again = reader->style_met && !reader->style;
     if (status != XML_STATUS_OK && !again)
-        reader_fail_parser(reader);
+        fail_by_parser(reader);
     XML_ParserFree(reader->parser);
 }
 

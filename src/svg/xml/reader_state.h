@@ -62,8 +62,6 @@ uint32_t reader_line(svg_reader *reader);
 void reader_fail(svg_reader *reader, pietra_result result, const char *reason);
 void reader_fail_limit(svg_reader *reader, svg_limit which);
 void reader_fail_memory(svg_reader *reader);
-/* Keeps what the parser found, if nothing has failed before. */
-void reader_fail_parser(svg_reader *reader);
 
 /* SVG_UNKNOWN: no name of ours. */
 svg_name reader_find_name(svg_reader *reader, text name);

@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "lib/image_sample.h"
-#include "scene/scene_fixture.h"
+#include "render/reference/pixels.h"
 
 #define SIDE 64u
 
@@ -18,14 +18,7 @@ static pietra_image *image_of(uint32_t width, uint32_t height, const uint32_t *s
 /* Draws into pixels, premultiplied, and destroys the scene. */
 static void draw(pietra_scene *scene)
 {
-    pietra_stream *stream = encode_and_destroy(scene);
-    pietra_device *device;
-    ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE}, error, &device));
-    pietra_target target = {
-        .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels};
-    ASSERT_OK(pietra_render(device, stream, NULL, &target, error, NULL));
-    pietra_device_destroy(device);
-    pietra_stream_destroy(stream);
+    draw_by_reference(scene, SIDE, pixels);
 }
 
 static void add_image(pietra_scene *scene, const pietra_image *image, double scale, double x, double y,

@@ -1,6 +1,6 @@
 /* Layers by their pixels, on the reference device: what groups, clips and masks make of their content. */
 #include "lib/blend.h"
-#include "scene/scene_fixture.h"
+#include "render/reference/pixels.h"
 
 #define SIDE 32u
 #define BLUE 0xffc08020u
@@ -22,14 +22,7 @@ static void fill_color(pietra_scene *scene, const char *data, uint32_t straight)
 static uint32_t *draw(pietra_scene *scene)
 {
     static uint32_t pixels[SIDE * SIDE];
-    pietra_stream *stream = encode_and_destroy(scene);
-    pietra_device *device;
-    ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE}, error, &device));
-    pietra_target target = {
-        .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels};
-    ASSERT_OK(pietra_render(device, stream, NULL, &target, error, NULL));
-    pietra_device_destroy(device);
-    pietra_stream_destroy(stream);
+    draw_by_reference(scene, SIDE, pixels);
     return pixels;
 }
 
