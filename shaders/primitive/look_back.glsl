@@ -1,14 +1,15 @@
 /* Decoupled look-back: the prefix over all earlier partitions of a running dispatch, for single-pass scans.
  *
- * A partition is what one workgroup takes. It publishes the aggregate of its items, walks over its predecessors a
- * subgroup of partitions at a time, summing aggregates until it meets an inclusive prefix, and publishes its own
- * inclusive prefix. State (2 bits) and value (30 bits) share one word, so relaxed atomics are enough; a value of
- * several components is that many such words, and a predecessor whose words differ in state counts as not there yet.
+ * A partition is what one workgroup takes. It publishes the aggregate of its items. Then it walks over its
+ * predecessors, a subgroup of partitions at a time, and sums their aggregates until it meets an inclusive prefix. At
+ * last it publishes its own inclusive prefix. State (2 bits) and value (30 bits) share one word, so relaxed atomics are
+ * enough. A value of several components is that many such words. A predecessor whose words differ in state counts as
+ * not there yet.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016.
  *
- * No workgroup ever depends on another one making progress: polling is bounded, and then the whole workgroup works out
- * the missing aggregate from the stage's input, uses it, and posts it for others by compare-and-swap. So a stage must
- * not overwrite its own input.
+ * No workgroup ever depends on another one making progress, because polling is bounded. At the bound the whole
+ * workgroup computes the missing aggregate from the stage's input, uses it, and publishes it for others by
+ * compare-and-swap. So a stage must not overwrite its own input.
  *
  * How to use it
  *   In the including file, first:

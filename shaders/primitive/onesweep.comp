@@ -1,5 +1,5 @@
 /* sort, one dispatch a digit: each partition ranks its keys, learns from its predecessors how many keys of each bin
- * come before, and scatters. Stable.
+ * come before, and scatters. The order is stable.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
  * SORT_VALUES: keys have values. SORT_U64: they have 64 bits. The shape is given by specialisation constants: at least
  * SORT_BINS invocations, some keys each. onesweep_registers.comp does the same faster where subgroups have 32. Ranks

@@ -2,10 +2,11 @@
  * Counts are published before keys are ranked. The look-back comes when the keys lie in order in shared memory, so
  * ranking hides the wait. Values take the keys' place in shared memory after the keys have left.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.
- * REGISTER_ITEMS is, what the specialisation constant of items says: in an array of known size a row's distance goes
- * into the load, where a sum of indices takes an addition for every key. SORT_VALUES, SORT_U64: as in onesweep.comp.
- * Trap: registers decide. On an H200 two workgroups of 384 fit a multiprocessor with 80 of them, one with more: 2^24
- * pairs take 559 us with 22 an invocation and 79 registers, 682 with 24 and 83. What keeps them low says so below.
+ * REGISTER_ITEMS has the value of the specialisation constant of items. An array of known size puts a row's distance
+ * into the load; otherwise every key would take an addition. SORT_VALUES, SORT_U64: as in onesweep.comp.
+ * Trap: the number of registers decides the speed. On an H200 two workgroups of 384 fit a multiprocessor if an
+ * invocation has up to 80 registers, else one does. 2^24 pairs take 559 us with 22 items and 79 registers, and 682 us
+ * with 24 items and 83 registers. Comments below say what keeps the number low.
  * Look at `bench --occupancy` after a change.
  * Sources: Adinets and Merrill, "Onesweep: A Faster Least Significant Digit Radix Sort for GPUs", 2022; lanes with
  * the same bin are found by an OR of masks in shared memory. */

@@ -1,7 +1,8 @@
 /* A partition of u32 items in registers, and sums over it: what segmented scan and split have in common.
  *
- * An invocation takes partition_scan_groups groups of 4 neighbouring items. The groups of a subgroup's round lie side
- * by side, its rounds one after the other, the subgroups' chunks one after the other.
+ * An invocation takes partition_scan_groups groups of 4 neighbouring items, one in each round. The groups that a
+ * subgroup takes in a round lie side by side. Its rounds follow one another and are its chunk. The chunks of the
+ * subgroups follow one another.
  *
  * How to use it: define PARTITION_SCAN_ITEM(i) and PARTITION_SCAN_ITEMS(i), one item and the 4 items 4i to 4i + 3 of
  * the input; WORKGROUP_SCAN_TYPE if it is not uint; and after the include

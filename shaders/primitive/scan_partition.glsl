@@ -1,13 +1,16 @@
 /* What both halves of scan have in common: the partitions, and the words of scratch for them.
  *
- * Each partition is read twice: once to add it up, and once, push.look_ahead partitions later, to be scanned, when it
- * still lies in the cache. So the sums of the partitions before one are all there when it is scanned, and as a rule
- * nobody waits. scan_begin adds up the first push.look_ahead partitions; in scan a workgroup scans one partition and
- * adds up another, push.look_ahead partitions further on: a far partition, counted from zero.
+ * Each partition is read twice. The first time it is added up. The second time, push.look_ahead partitions later, it is
+ * scanned, and still lies in the cache. By then the sums of all partitions before it are there as a rule, and nobody
+ * waits. scan_begin adds up the first push.look_ahead partitions. In scan a workgroup scans one partition and adds up
+ * another one, push.look_ahead partitions further on. That one is a far partition; far partitions count from zero.
  *
- * Scratch: the sums of the first partitions; two words for each SCAN_CHUNK far partitions: half of the sum of those
- * that are there (24 bits), and how many they are (8 bits); two words for each far partition: half of its sum (16
- * bits), SCAN_THERE. A word tells by itself whether it is complete, so relaxed atomics are enough. */
+ * Scratch holds, in this order:
+ *   - the sums of the first partitions;
+ *   - two words for each SCAN_CHUNK far partitions: half of the sum of those that are there (24 bits), and their number
+ *     (8 bits);
+ *   - two words for each far partition: half of its sum (16 bits), and SCAN_THERE.
+ * Each word shows by itself whether it is complete, so relaxed atomics are enough. */
 #ifndef SCAN_PARTITION_GLSL
 #define SCAN_PARTITION_GLSL
 

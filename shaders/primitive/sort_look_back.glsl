@@ -1,4 +1,5 @@
-/* The look-back of a sort's passes: for each bin the keys of all earlier partitions, in bounded time whatever those do.
+/* The look-back of a sort's passes. For each bin it gives the number of keys in all earlier partitions, in bounded time
+ * whatever those do.
  *
  * How to use it: a kernel of at least SORT_BINS invocations that has items_per_invocation, SORT_PARTITION,
  * SORT_INVOCATIONS and bin_count includes it, sets table_start, and defines

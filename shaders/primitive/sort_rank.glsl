@@ -1,5 +1,5 @@
-/* Where keys go within a workgroup's partition: counts by subgroup, then positions. What onesweep, sort_workgroup and
- * reorder have in common.
+/* Finds where keys go within a workgroup's partition: it counts them by subgroup, then gives positions. onesweep,
+ * sort_workgroup and reorder share it.
  *
  * How to use it: a kernel whose shape is given by specialisation constants, at least SORT_BINS invocations, includes
  * it; SORT_VALUES, SORT_U64 as in onesweep.comp. In uniform control flow: clear_counts(); count_in_subgroup(bin) for
@@ -7,10 +7,10 @@
  * keys in the same order. The includer defines
  *     void sort_counts_known(uint partition_index, uint bin, uint count)   called for each bin as soon as the
  *                                                                          partition's count is known
- * Stable, if a subgroup's keys lie side by side and are counted in their order.
+ * The order is stable if a subgroup's keys lie side by side and are counted in their order.
  *
- * The pool holds the counts first. Where SORT_APART, the items have room behind them, so that an item can be put into
- * its place as soon as that is known; else they take the counts' place after a barrier.
+ * The pool holds the counts first. With SORT_APART the items have room behind the counts, so an item can be stored as
+ * soon as its place is known. Without it the items take the counts' place after a barrier.
  *
  * Trap (an H200): scan_counts once kept the subgroups' counts in an array over the scan's barriers. Compiled for some
  * shapes (1,024 x 4 keys, 512 x 5, 1,024 x 7) that sorted wrongly, for others rightly; with the counts read again all

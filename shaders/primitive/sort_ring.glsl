@@ -1,21 +1,22 @@
-/* The look-back table of a sort's pass as a ring of ring_slots slots, whatever the number of keys. What
- * sort_look_back.glsl needs of a table: publish and walk; and ring_begin after take_partition, ring_take before the
- * first publish, ring_whole after a walk.
+/* The look-back table of a sort's pass as a ring. It has ring_slots slots, whatever the number of keys.
+ *
+ * sort_look_back.glsl calls publish and walk, as with any table. A kernel calls ring_begin after take_partition,
+ * ring_take before the first publish, and ring_whole after a walk.
  *
  * Partition t has slot t mod ring_slots, and in it two words for each bin:
- *     low:  tag, a bit that says that the value is an inclusive prefix, the low RING_VALUE bits of the value high: tag,
- *     the other bits, of an inclusive prefix alone
- * The tag, 1 + t / ring_slots, tells the turns of the ring apart. A ring starts with zeros; a sort has two and its
- * passes take turns at them: the first partitions of each clear the slots of the other.
+ *     low:  the tag, a bit that says that the value is an inclusive prefix, and the low RING_VALUE bits of the value
+ *     high: the tag and the other bits of the value; only an inclusive prefix has this word
+ * The tag, 1 + t / ring_slots, distinguishes the turns of the ring. A ring starts with zeros. A sort has two rings,
+ * which its passes use in turn: the first partitions of a pass clear the slots of the other ring.
  *
- * The low word is all that a look-back reads. RING_VALUE bits hold the keys of as many partitions as there are slots,
- * and partition t knows the whole prefix of partition o = t - ring_slots from when it took over the slot: its own is
- * less than 2^RING_VALUE above that.
+ * A look-back reads only the low word. RING_VALUE bits hold the keys of as many partitions as there are slots.
+ * Partition t knows the whole prefix of partition o = t - ring_slots, because it read it when it took over the slot.
+ * Its own prefix is less than 2^RING_VALUE above that one.
  *
- * The tail of the ring is not counted. Partition t takes the slot of partition o, in one bin, when it has seen o's
- * inclusive prefix there, both words, and that of o + 1: then nobody asks for o any more. A counter for groups of
- * partitions would be one address for all workgroups, with a fence before each increment, and hold up all bins for the
- * slowest.
+ * No counter marks the tail of the ring. Partition t takes the slot of partition o, in one bin, when it has seen both
+ * words of o's inclusive prefix there, and the inclusive prefix of o + 1. After that nobody asks for o any more. A
+ * counter for groups of partitions would be one address for all workgroups, would need a fence before each increment,
+ * and would delay all bins by the slowest.
  *
  * Why it is right, with relaxed atomics and whatever the order in which words become visible:
  * 1. A reader takes a word only if its tag is that of the partition it asks for, so what it takes is right whenever it

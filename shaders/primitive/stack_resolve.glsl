@@ -17,7 +17,7 @@ void stack_store_value(uint i, stack_value value);
  * workgroups are small and many stay.
  *
  * An end that pops what was there before its run is an outer end. What it leaves open, and what is open before the run,
- * is a base: of the brackets up to the next outer end. A base is told by a link: a bracket of the partition, counted
+ * is a base: of the brackets up to the next outer end. A base is given by a link: a bracket of the partition, counted
  * from its start, or, from STACK_OUTSIDE on, how far a level lies below the top of the stack before the partition. */
 #define STACK_OUTSIDE STACK_PARTITION_MOST
 #define STACK_UNTOLD (STACK_NONE - 1u)
@@ -294,7 +294,7 @@ void stack_store_contexts(stack_run run, uint first, uint count, int depth, int 
 }
 
 /* Matches: what a run knows of its own, then what ends know of begins in other runs. A begin whose end is in another
- * partition is told of it there, or by stack_unmatched. */
+ * partition receives it there, or by stack_unmatched. */
 void stack_store_matches(uint run, stack_run walked, uint partition_start, uint count, bool alone)
 {
     uint first = partition_start + run * STACK_RUN;
