@@ -9,7 +9,7 @@ install(TARGETS render)
 install(DIRECTORY include/pietra TYPE INCLUDE)
 install(FILES docs/render.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
-# Told from where the file lies, so that it stays true under any prefix.
+# Paths are relative to the file itself, so that they hold under any prefix.
 file(RELATIVE_PATH prefix_from_package ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 file(RELATIVE_PATH libraries_from_prefix ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_LIBDIR})
 file(RELATIVE_PATH includes_from_prefix ${CMAKE_INSTALL_PREFIX} ${CMAKE_INSTALL_FULL_INCLUDEDIR})

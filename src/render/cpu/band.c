@@ -1,5 +1,5 @@
 /* Layers follow src/render/reference/10_fine.c: a begin is an interval of elements, closed when the walk has passed its
- * end. What is skipped is what cannot change a byte: elements outside the band, layers whose clip has nothing in it. */
+ * end. The walk skips what cannot change a byte: elements outside the band, and layers whose clip has nothing in it. */
 #include "render/cpu/band.h"
 
 #include "render/cpu/band_occlusion.h"

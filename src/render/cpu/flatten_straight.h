@@ -1,5 +1,5 @@
 /* Straight segments of strokes without dashes, side by side in the lanes of a kernel (kernels_stroke.h), and strokes as
- * a whole, of which these are parts. What a lane does not take, caps and the fans of round joins are drawn one by one.
+ * a whole, of which these are parts. Caps, the fans of round joins and what a lane does not take are drawn one by one.
  * Part of flatten.c. */
 
 static void stroke_straight_caps(stroke_tool *tool, const cpu_stroke_lines *lines, uint lane)

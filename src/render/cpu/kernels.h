@@ -1,5 +1,5 @@
-/* The inner loops of the CPU device: one text (kernels_body.h) compiled for each instruction set, all with the same
- * results to the last bit. The set is chosen when the process asks first. */
+/* The inner loops of the CPU device. One text (kernels_body.h) is compiled for each instruction set, and all sets give
+ * the same results to the last bit. The set is chosen when the process first asks for the kernels. */
 #ifndef PIETRA_RENDER_CPU_KERNELS_H
 #define PIETRA_RENDER_CPU_KERNELS_H
 

@@ -1,8 +1,7 @@
 /* Lines, added to the rows of a coverage. Part of kernels_body.h. */
 
-/* A line on its way through the rows, in subpixels from the coverage's corner. What its position adds to a row is what
- * shaders/lib/coverage.h says; crossings of rows and of columns are worked out from the whole line, by sums that are
- * exact. */
+/* A line on its way through the rows, in subpixels from the coverage's corner. shaders/lib/coverage.h says what its
+ * position adds to a row. Crossings of rows and of columns are computed from the whole line, by sums that are exact. */
 typedef struct line_walk {
     int x0, y0, x1, y1;
     int turn;         /* 0: it ran downward; -1: upward, all it adds is negative */
