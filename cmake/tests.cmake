@@ -8,7 +8,7 @@ set(tests_quick
     command/test_memory_limit command/test_sandbox
     exact/test_exact exact/test_exact_strokes
     fuzz/test_seeds
-    image/test_image_memory
+    image/test_image_memory image/test_image_profile
     lib/test_blend lib/test_coverage_walk lib/test_subdivision lib/test_tile_lines
     memory/test_out_of_memory
     png/test_png

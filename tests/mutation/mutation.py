@@ -17,6 +17,7 @@ import argparse
 import collections
 import json
 import os
+import signal
 import sys
 
 import mutants
@@ -174,6 +175,8 @@ def main():
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--work", metavar="FOLDER", default=os.path.join(ROOT, "build/mutation"))
     options = parser.parse_args()
+    # What is ended leaves no changed line behind.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(2))
     reasons = read_equivalent()
     report_stale(reasons)
     folders = mutants.draw_mutants(ROOT, options.seed, options.only)

@@ -30,7 +30,7 @@ class Failed(Exception):
 
 def limit_resources(environment, cpu_seconds):
     # What a shell starts in the background ignores them, and so would the tests of interruptions.
-    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP):
+    for number in (signal.SIGINT, signal.SIGQUIT, signal.SIGHUP, signal.SIGTERM):
         signal.signal(number, signal.SIG_DFL)
     # Sanitizers take far more addresses than memory.
     if "ASAN_OPTIONS" not in environment:
@@ -49,11 +49,13 @@ def run_limited(command, folder, environment, log, cpu_seconds, wall_seconds):
                                    preexec_fn=lambda: limit_resources(environment, cpu_seconds))
         # A test may leave processes behind. Its number stays its own until it is waited for: nobody else's are ended.
         ended = None
-        while ended is None and time.monotonic() < start + wall_seconds:
-            time.sleep(POLL_SECONDS)
-            ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
-        os.killpg(process.pid, signal.SIGKILL)
-        status = process.wait()
+        try:
+            while ended is None and time.monotonic() < start + wall_seconds:
+                time.sleep(POLL_SECONDS)
+                ended = os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+        finally:
+            os.killpg(process.pid, signal.SIGKILL)
+            status = process.wait()
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
     cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     ran_out = ended is None or status in (-signal.SIGXCPU, -signal.SIGKILL)
