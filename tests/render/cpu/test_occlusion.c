@@ -1,6 +1,7 @@
 /* Opaque rectangles hide what lies below them. The pixels are those of the reference device, which looks for occluders
  * tile by tile. Of occluders on top of one another only the topmost is drawn. */
 #include "property/random_scene.h"
+#include "render/cpu/band_occlusion.h"
 #include "scene/scene_fixture.h"
 
 #define SIDE 96u
@@ -19,7 +20,7 @@ static void draw(pietra_device_kind kind, const pietra_stream *stream, uint32_t 
     pietra_device_destroy(device);
 }
 
-static double edge(random_source *source)
+static double side(random_source *source)
 {
     double at = random_between(source, -0.3 * SIDE, 1.3 * SIDE);
     return random_below(source, 2) ? (double)(int)at : at;
@@ -28,8 +29,8 @@ static double edge(random_source *source)
 static void add_occluder(pietra_scene *scene, random_source *source)
 {
     pietra_path *path = pietra_path_create();
-    double x = edge(source), y = edge(source);
-    pietra_path_rect(path, x, y, edge(source) - x, edge(source) - y);
+    double x = side(source), y = side(source);
+    pietra_path_rect(path, x, y, side(source) - x, side(source) - y);
     pietra_paint paint = {
         .color = {(float)random_between(source, 0, 1), 0.5f, 0.25f, random_below(source, 8) ? 1.0f : 0.99f}};
     ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, error));
@@ -84,8 +85,49 @@ static void test_occluders_upon_occluders(void **state)
     free(pixels);
 }
 
+/* A rectangle's run in the first band of tiles. */
+static void make_run(cpu_slot run[3], int x0, int x1)
+{
+    const int bottom = 2 * TILE_SUBPIXELS;
+    run[0].head = (cpu_run_head){.count = 2};
+    run[1].edge = (cpu_edge){x0 * SUBPIXELS, bottom, x0 * SUBPIXELS, -TILE_SUBPIXELS};
+    run[2].edge = (cpu_edge){x1 * SUBPIXELS, -TILE_SUBPIXELS, x1 * SUBPIXELS, bottom};
+}
+
+/* Of three elements the topmost covers the columns 2 and 3, the next one 6, the lowest 1 to 6. */
+static void test_columns(void **state)
+{
+    enum { COLUMNS = 8 };
+    static const uint expected[COLUMNS] = {0, 2, 4, 4, 2, 2, 3, 0};
+    static const int sides[][2] = {{0, 0}, {8, 120}, {88, 120}, {24, 72}}; /* the tiles at their ends are cut */
+    (void)state;
+    uint found[COLUMNS];
+    int steps[COLUMNS + 1];
+    bool touched[COLUMNS];
+    const frame_config config = {.width = COLUMNS * TILE_SIDE, .height = TILE_SIDE};
+    band_occluders occluders = {.occluders = found, .steps = steps, .touched = touched, .count = COLUMNS};
+    cpu_element elements[4];
+    occluders_begin(&occluders, 1000);
+    for (uint i = 3; i > 0; i--) {
+        cpu_slot run[3];
+        const cpu_slot *const heads[] = {run};
+        make_run(run, sides[i][0], sides[i][1]);
+        elements[i] = (cpu_element){.kind = ELEMENT_FILL | ELEMENT_OPAQUE,
+                                    .clip = {sides[i][0], -TILE_SIDE, sides[i][1], 2 * TILE_SIDE},
+                                    .layer = NONE};
+        occluders_add(&occluders, &config, elements, i, (element_runs){.heads = heads, .count = 1, .lines = 2});
+    }
+    assert_memory_equal(found, expected, sizeof found);
+    pixel_box box = {0, 0, COLUMNS * TILE_SIDE, TILE_SIDE}, hidden = {20, 0, 110, TILE_SIDE};
+    assert_true(occluders_cut(&occluders, 0, &box));
+    assert_int_equal(box.x0, 0);
+    assert_int_equal(box.x1, COLUMNS * TILE_SIDE);
+    assert_false(occluders_cut(&occluders, 0, &hidden));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pixels), cmocka_unit_test(test_occluders_upon_occluders)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_pixels), cmocka_unit_test(test_occluders_upon_occluders),
+                                       cmocka_unit_test(test_columns)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
