@@ -1,5 +1,6 @@
 /* The list of GPUs, and which of them is opened. */
 #include "vulkan/gpu_fixture.h"
+#include "vulkan/instance.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -153,6 +154,27 @@ static void test_two_at_once(void **state)
     gpu_fixture_close(&fixtures[1]);
 }
 
+static PFN_vkDestroyInstance destroy_instance;
+static uint32_t destroyed;
+
+static VKAPI_ATTR void VKAPI_CALL count_destroyed(VkInstance handle, const VkAllocationCallbacks *callbacks)
+{
+    destroyed++;
+    destroy_instance(handle, callbacks);
+}
+
+static void test_instance_is_destroyed(void **state)
+{
+    (void)state;
+    gpu_instance instance;
+    pietra_error error = {0};
+    assert_int_equal(instance_open(NULL, &error, &instance), PIETRA_OK);
+    destroy_instance = instance.vk.DestroyInstance;
+    instance.vk.DestroyInstance = count_destroyed;
+    instance_close(&instance);
+    assert_int_equal(destroyed, 1);
+}
+
 static void test_missing_layer_is_an_error(void **state)
 {
     (void)state;
@@ -189,6 +211,7 @@ int main(void)
         cmocka_unit_test(test_automatic_choice_leaves_software_out),
         cmocka_unit_test(test_automatic_choice_falls_back),
         cmocka_unit_test(test_two_at_once),
+        cmocka_unit_test(test_instance_is_destroyed),
         cmocka_unit_test(test_missing_layer_is_an_error),
         cmocka_unit_test(test_no_driver),
     };

@@ -67,12 +67,43 @@ static void test_faulty_workgroups(void **state)
                   all_sizes() ? 4030 : 4010);
 }
 
+/* Rectangles that cover some of six bins each, in three workgroups of elements: 03_occluders finds the last of each
+ * bin. */
+static void test_many_occluders(void **state)
+{
+    const gpu_fixture *fixture = *state;
+    gpu_renderer_options options = {.budget_bytes = BUDGET, .fine_work = LONG_PASS};
+    gpu_renderer *renderer;
+    pietra_error error;
+    pietra_stream *stream;
+    if (gpu_renderer_create(fixture->device, &options, &error, &renderer) != PIETRA_OK)
+        fail_msg("%s", error.message);
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    random_source source = random_start(1);
+    for (uint32_t i = 0; i < 700; i++) {
+        const uint32_t column = random_below(&source, 3), row = random_below(&source, 2);
+        pietra_paint paint = {.color = {(float)random_between(&source, 0, 1), 0.5f, 0.25f, 1}};
+        pietra_path_reset(path);
+        pietra_path_rect(path, 256.0 * column, 256.0 * row, 256.0 * (1 + random_below(&source, 3 - column)),
+                         256.0 * (1 + random_below(&source, 2 - row)));
+        assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, &error), PIETRA_OK);
+    }
+    pietra_path_destroy(path);
+    assert_int_equal(pietra_stream_encode(scene, &error, &stream), PIETRA_OK);
+    pietra_scene_destroy(scene);
+    const pietra_frame frame = {.transform = {.a = 1, .d = 1}};
+    assert_true(stages_agree(renderer, stream, &frame, 600, 300, "occluders"));
+    pietra_stream_destroy(stream);
+    gpu_renderer_destroy(renderer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_random_scenes),     cmocka_unit_test(test_short_passes),
         cmocka_unit_test(test_reversed_tickets),  cmocka_unit_test(test_shuffled_tickets),
-        cmocka_unit_test(test_faulty_workgroups),
+        cmocka_unit_test(test_faulty_workgroups), cmocka_unit_test(test_many_occluders),
     };
     return cmocka_run_group_tests(tests, gpu_fixture_setup, gpu_fixture_teardown);
 }

@@ -179,6 +179,20 @@ static void test_not_a_row(void **state)
     close_test(&test);
 }
 
+/* Kernels see the stream without its texels at once. */
+static void test_too_large_a_scene(void **state)
+{
+    (void)state;
+    window_test test = {.renderer = NULL};
+    pietra_error error;
+    pietra_stats stats = {.parts = 0};
+    open_test(&test, 16, 16, 100);
+    assert_int_equal(gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats),
+                     PIETRA_ERROR_BUDGET);
+    assert_non_null(strstr(error.message, "the scene takes"));
+    close_test(&test);
+}
+
 /* If a submission fails, nothing of the windows before it is in the target. */
 static void test_untouched(void **state)
 {
@@ -208,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_not_a_row),
+        cmocka_unit_test(test_too_large_a_scene),
         cmocka_unit_test(test_untouched),
     };
     return cmocka_run_group_tests_name("gpu_windows", tests, NULL, NULL);
