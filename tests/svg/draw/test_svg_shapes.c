@@ -165,6 +165,8 @@ static void test_structure(void **state)
                    "/></switch>",
                    "fill nonzero #00ff00" P);
     assert_content(R "requiredExtensions='http://x'/>", "");
+    assert_content(R "requiredFeatures='http://x#Shape'/>", "");
+    assert_content(R "requiredFeatures='http://www.w3.org/TR/SVG11/feature#Extensibility'/>", "");
 }
 
 static void test_viewports(void **state)

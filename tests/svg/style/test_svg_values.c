@@ -568,6 +568,13 @@ static void test_color_spaces(void **state)
     assert_no_color("rgb(0 calc(128 0)");
     assert_near_color("light-dark(red, blue)", 255, 0, 0);
     assert_near_color("CanvasText", 0, 0, 0);
+    assert_near_color("Mark", 255, 255, 0);
+    assert_near_color("ActiveText", 255, 0, 0);
+    assert_near_color("LinkText", 0, 0, 238);
+    assert_near_color("VisitedText", 85, 26, 139);
+    assert_near_color("Highlight", 181, 213, 255);
+    assert_near_color("SelectedItem", 0, 96, 223);
+    assert_near_color("GrayText", 128, 128, 128);
     assert_no_color("color(what 1 1 1)");
     assert_no_color("lab(1, 2, 3)");
     assert_no_color("light-dark(red)");

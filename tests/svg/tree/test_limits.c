@@ -428,6 +428,39 @@ static void test_read_again(void **state)
     }
 }
 
+/* Two rectangles that fill the picture, alone or in a group with an opacity. */
+static void write_layer(bytes *out, uint64_t grouped)
+{
+    static const char *const rects = "<rect width='1000' height='1000'/><rect width='1000' height='1000'/>";
+    add(out, "<svg xmlns='http://www.w3.org/2000/svg' width='1000' height='1000'>");
+    add(out, grouped ? "<g opacity='.5'>" : "<g>");
+    add(out, rects);
+    add(out, "</g></svg>");
+}
+
+/* Returns the least number of steps with which the document is not refused. */
+static uint64_t steps_of(const struct limit_case *limit, uint64_t amount)
+{
+    uint64_t too_few = 1, enough = 1000;
+    while (enough - too_few > 1) {
+        const uint64_t middle = (too_few + enough) / 2;
+        if (is_beyond(limit, middle, amount))
+            too_few = middle;
+        else
+            enough = middle;
+    }
+    return enough;
+}
+
+/* A group costs 4 thousandths of a step for each pixel of a picture that is 64 wide: 16, and its element. */
+static void test_layer(void **state)
+{
+    (void)state;
+    const struct limit_case limit = {.name = "steps", .write = write_layer};
+    const uint64_t alone = steps_of(&limit, 0), grouped = steps_of(&limit, 1);
+    assert_in_range(grouped, alone + 17, alone + 19);
+}
+
 static void test_set(void **state)
 {
     (void)state;
@@ -469,8 +502,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_each),          cmocka_unit_test(test_all_are_driven),
         cmocka_unit_test(test_endless_match), cmocka_unit_test(test_replaced_once),
-        cmocka_unit_test(test_read_again),    cmocka_unit_test(test_set),
-        cmocka_unit_test(test_page),
+        cmocka_unit_test(test_read_again),    cmocka_unit_test(test_layer),
+        cmocka_unit_test(test_set),           cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
