@@ -22,8 +22,8 @@
 
 #define SMALL_PATH 1.0 /* pixels, of the sides together: curves in it become few lines */
 
-#define DASHES_OF_ITEM 8.0 /* shaders/lib/dash.h */
-#define DASH_ITEMS_AT_ONCE 131072.0
+#define DASHES_OF_TASK 8.0 /* shaders/lib/dash.h */
+#define DASH_TASKS_AT_ONCE 131072.0
 
 #define FEW_STOPS 8u
 #define SURFACE_TEXELS 4.0 /* to a pixel, in each direction (render/surfaces.h) */
@@ -79,7 +79,7 @@ struct svg_frame_cost {
     size_t next;            /* element */
     size_t noted;           /* elements whose lines are known: */
     ARRAY(line_mark) lines; /* of those from next on */
-    double dash_items;
+    double dash_tasks;
     bool out_of_memory;
 };
 
@@ -157,9 +157,9 @@ static double directions_of(double radius)
  * parts. */
 static double cost_of_dash_parts(svg_frame_cost *walk, double segments, double dashes)
 {
-    double before = fmax(walk->dash_items, DASH_ITEMS_AT_ONCE);
-    walk->dash_items += segments + dashes / DASHES_OF_ITEM;
-    return SVG_STEP_parted_dash * DASHES_OF_ITEM * fmax(walk->dash_items - before, 0);
+    double before = fmax(walk->dash_tasks, DASH_TASKS_AT_ONCE);
+    walk->dash_tasks += segments + dashes / DASHES_OF_TASK;
+    return SVG_STEP_parted_dash * DASHES_OF_TASK * fmax(walk->dash_tasks - before, 0);
 }
 
 static double cost_of_dashes(svg_frame_cost *walk, const frame_path *path, const stream_style *style, double stretch,

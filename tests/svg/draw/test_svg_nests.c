@@ -248,14 +248,14 @@ static void test_documents_that_are_kept_fit_their_places(void **state)
 }
 
 /* A path of 4,000 segments, shown a hundred times at (x, x). */
-static bytes used_path(const char *attributes, int x)
+static bytes used_path(const char *attributes, int x, int uses)
 {
     bytes out = {0};
     ADD(&out, SVG_OPEN_TAG "><defs><path id='p' transform='translate(%d,%d)' %s d='M0 0", x, x, attributes);
     for (int i = 1; i < 4000; i++)
         ADD(&out, "L%d %d", i % 9, i % 7);
     add(&out, "'/></defs>");
-    for (int i = 0; i < 100; i++)
+    for (int i = 0; i < uses; i++)
         add(&out, "<use href='#p'/>");
     add(&out, "</svg>");
     return out;
@@ -269,22 +269,22 @@ static void test_long_paths_count(void **state)
     pietra_error error = {0};
     static const struct {
         const char *attributes;
-        int x;
+        int x, uses;
         uint64_t most; /* hundreds of steps that do not suffice */
     } cases[] = {
-        {"", 100, 200},
-        {"", 0, 600},
-        {"fill='none' stroke='red'", 0, 2100},
-        {"fill='none' stroke='red' stroke-dasharray='1'", 0, 10000},
-        {"fill='none' stroke='red' vector-effect='non-scaling-stroke'", 100, 440},
-        {"fill='none' stroke='red' stroke-dasharray='1' pathLength='9'", 100, 8000},
+        {"", 100, 100, 200},
+        {"", 0, 100, 600},
+        {"fill='none' stroke='red'", 0, 100, 2100},
+        {"fill='none' stroke='red' stroke-dasharray='9'", 0, 25, 1000},
+        {"fill='none' stroke='red' vector-effect='non-scaling-stroke'", 100, 100, 440},
+        {"fill='none' stroke='red' stroke-dasharray='1' pathLength='9'", 100, 100, 8000},
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
-        bytes document = used_path(cases[i].attributes, cases[i].x);
+        bytes document = used_path(cases[i].attributes, cases[i].x, cases[i].uses);
         assert_int_equal(load(&document, &(pietra_svg_limits){.steps = cases[i].most * 99}, &error),
                          PIETRA_ERROR_INPUT);
         assert_non_null(strstr(error.message, "limit \"steps\""));
-        document = used_path(cases[i].attributes, cases[i].x);
+        document = used_path(cases[i].attributes, cases[i].x, cases[i].uses);
         assert_int_equal(load(&document, &(pietra_svg_limits){.steps = 10 * cases[i].most * 99}, &error), PIETRA_OK);
     }
 }
