@@ -15,9 +15,24 @@
 
 #define SIDE 90u
 #define SEED 7u
+#define SEED_OF_ALL_CLASSES 6u
 
-typedef enum fault { FAULT_NONE, FAULT_DECODE, FAULT_WIND, FAULT_COARSE, FAULT_FINE } fault;
+typedef enum fault { FAULT_NONE, FAULT_DECODE, FAULT_WIND, FAULT_COARSE, FAULT_LISTS, FAULT_FINE } fault;
 static fault wanted;
+static uint wanted_class, class_counts[4];
+
+/* Changes a tile, or names another tile as the first one of a class. */
+static void damage_coarse(reference_frame *frame)
+{
+    uint first = 0;
+    memcpy(class_counts, frame->counters.class_count, sizeof class_counts);
+    for (uint class = 0; class < wanted_class; class ++)
+        first += class_counts[class];
+    if (wanted == FAULT_COARSE)
+        frame->tiles[4].work++;
+    else if (class_counts[wanted_class] > 0)
+        frame->tile_lists[first]++;
+}
 
 #define WRAP(name, kind, damage) \
     pietra_result __real_##name(reference_frame *frame, pietra_error *error); \
@@ -33,15 +48,15 @@ static fault wanted;
 
 WRAP(reference_01_decode, FAULT_DECODE, frame->elements[1].a = -frame->elements[1].a)
 WRAP(reference_07_wind, FAULT_WIND, frame->tile_paths[2].backdrop += 2)
-WRAP(reference_09_coarse, FAULT_COARSE, frame->tiles[4].work++)
+WRAP(reference_09_coarse, wanted == FAULT_LISTS ? FAULT_LISTS : FAULT_COARSE, damage_coarse(frame))
 WRAP(reference_10_fine, FAULT_FINE, frame->pixels[3 * frame->config.target_pitch + 5] ^= 0x00010000u)
 
-static pietra_stage_difference compare(pietra_device *device, fault fault)
+static pietra_stage_difference compare(pietra_device *device, uint64_t seed, fault fault)
 {
     pietra_error error = {.message = ""};
     pietra_stage_difference difference;
     pietra_stream *stream = NULL;
-    pietra_scene *scene = random_scene_create(SEED, RANDOM_ANYTHING, SIDE);
+    pietra_scene *scene = random_scene_create(seed, RANDOM_ANYTHING, SIDE);
     wanted = fault;
     if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK ||
         pietra_compare_stages(device, stream, NULL, SIDE, SIDE, &error, &difference) != PIETRA_OK) {
@@ -54,7 +69,7 @@ static pietra_stage_difference compare(pietra_device *device, fault fault)
 
 static void test_agreement(void **state)
 {
-    pietra_stage_difference difference = compare(*state, FAULT_NONE);
+    pietra_stage_difference difference = compare(*state, SEED, FAULT_NONE);
     if (difference.stage)
         fail_msg("%s: %s: %s", difference.stage, difference.buffer, difference.text);
 }
@@ -62,7 +77,7 @@ static void test_agreement(void **state)
 static void check(pietra_device *device, fault fault, const char *stage, const char *buffer, uint64_t item,
                   const char *text)
 {
-    pietra_stage_difference difference = compare(device, fault);
+    pietra_stage_difference difference = compare(device, SEED, fault);
     assert_non_null(difference.stage);
     assert_string_equal(difference.stage, stage);
     assert_string_equal(difference.buffer, buffer);
@@ -78,6 +93,18 @@ static void test_differences(void **state)
     check(*state, FAULT_WIND, "07 wind", "TILE_PATHS", 2, "word 6 is ");
     check(*state, FAULT_COARSE, "09 coarse", "TILES", 4, "word 4 is ");
     check(*state, FAULT_FINE, "10 fine", "TARGET", 3 * SIDE + 5, "pixel 5, 3 is ");
+}
+
+static void test_lists_of_each_class(void **state)
+{
+    for (wanted_class = 0; wanted_class < 4; wanted_class++) {
+        pietra_stage_difference difference = compare(*state, SEED_OF_ALL_CLASSES, FAULT_LISTS);
+        assert_non_null(difference.stage);
+        assert_string_equal(difference.stage, "09 coarse");
+        assert_string_equal(difference.buffer, "TILE_LISTS");
+        assert_int_equal(difference.item, 0);
+        assert_int_equal(difference.item_count, class_counts[wanted_class]);
+    }
 }
 
 static int open_device(void **state)
@@ -102,6 +129,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agreement),
         cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_lists_of_each_class),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
 }
