@@ -183,11 +183,14 @@ foreach(name explain explain_gpu)
                                                                   PIETRA_FAULTY_RENDER=$<TARGET_FILE:render_faulty>)
 endforeach()
 
-# Hostile documents against limits of time and memory, as released.
+# Hostile documents against limits of time and memory, as released: those that end soon by day, all at night.
 if(NOT PIETRA_SANITIZE)
-    add_test(NAME command_replay COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.py)
+    add_test(NAME command_replay COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.py --few)
+    add_test(NAME command_replay_all COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.py)
     pietra_describe_test(command_replay quick)
-    set_property(TEST command_replay APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render>)
+    pietra_describe_test(command_replay_all slow)
+    set_property(TEST command_replay command_replay_all
+                 APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render>)
 endif()
 
 add_test(NAME includes COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/architecture/includes.py ${CMAKE_SOURCE_DIR})

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""Writes small documents that demand much: hostile.py OUT_DIR. Each kind has a few sizes, of which the last is far
-beyond a limit."""
+"""Writes small documents that demand much: hostile.py OUT_DIR [few]. Each kind has a few sizes, of which the last is
+far beyond a limit. With "few" there are those that end soon: of kinds of one number the last alone, of others all but
+the last."""
 import base64
 import gzip
 import os
@@ -295,14 +296,14 @@ def write(path, text):
 
 
 def main():
-    folder = sys.argv[1]
+    folder, few = sys.argv[1], sys.argv[2:] == ["few"]
     os.makedirs(folder, exist_ok=True)
     for kind, (make, sizes) in KINDS.items():
-        for number, size in enumerate(sizes):
+        for number, size in enumerate(sizes[:-1] if few else sizes):
             for name, text in make(*size):
                 write(f"{folder}/{kind}_{name}_{number}.svg", text)
     for name, (make, numbers) in ONES.items():
-        for number in numbers:
+        for number in numbers[-1:] if few else numbers:
             write(f"{folder}/{name}_{number}.svg", make(number))
 
 

@@ -13,10 +13,10 @@
 #include <string.h>
 
 #define SIDE 128u
-#define RANDOM_SCENES (all_sizes() ? 300u : 100u)
+#define RANDOM_SCENES (all_sizes() ? 300u : 60u)
 #define TRANSFORM_MOST 1e18 /* numbers of a frame's transform */
-#define RANDOM_TRANSFORMS (all_sizes() ? 100u : 50u)
-#define RANDOM_STROKES (all_sizes() ? 20000u : 8000u)
+#define RANDOM_TRANSFORMS (all_sizes() ? 100u : 30u)
+#define RANDOM_STROKES (all_sizes() ? 20000u : 5000u)
 #define RANDOM_STROKES_EACH 200u /* one of this many is drawn by GPUs too */
 
 typedef struct property_test {
