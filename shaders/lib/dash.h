@@ -11,8 +11,8 @@
 
 /* Dashes that one invocation paints. So many invocations share a long line. */
 #define DASHES_PER_TASK 8u
-/* The most tasks of dashes in sight of one part of a frame. A part with more is cut into smaller ones. A tile that
- * sees a million dashes is a mistake or an attack, and walking them would take minutes. The densest of our scenes
+/* The most tasks of visible dashes in one part of a frame. A part with more is cut into smaller ones. A tile that
+ * holds a million dashes is a mistake or an attack, and walking them would take minutes. The densest of our scenes
  * has a fifth of that in a frame. */
 #ifdef PIETRA_FUZZ /* With sanitizers the full number takes ten seconds. */
 #define DASH_TASK_LIMIT 8192u
@@ -180,7 +180,8 @@ SHARED_FUNCTION uint dashes_before(flatten_sink sink, stream_style style, dash_p
 }
 
 /* The dashes [first, last] that touch [from, to) of a subpath. first > last: none. The count leaves out the dashes
- * in between that a straight segment need not paint because they are out of sight. */
+ * in between that a straight segment need not paint because they lie outside the cull
+ * rectangle. */
 STRUCT(dash_range)
 {
     uint first, last;
@@ -239,14 +240,14 @@ SHARED_FUNCTION chord_part chord_in_cull_rect(point start, point end, tile_box b
     return part;
 }
 
-/* With fewer dashes on a curve, looking for those in sight costs more than it saves. */
+/* With fewer dashes on a curve, the search for the visible ones costs more than it saves. */
 #define DASHES_WORTH_A_LOOK 256u
 
-/* With more dashes in a pattern, those in sight are selected within a period, not by whole periods. */
+/* With more dashes in a pattern, visible dashes are selected within a period, not by whole periods. */
 #define LONG_PATTERN 16u
 
-/* Leaves out dashes that lie beyond reach of a box (pixels): all before the first chord in sight, and all behind the
- * last. from: where the segment starts. periods: the segment's length in periods. */
+/* Leaves out the dashes before the first chord and behind the last chord in the cull rectangle of a box (pixels).
+ * from: where the segment starts. periods: the segment's length in periods. */
 SHARED_FUNCTION dash_range dash_range_in_cull_rect(flatten_sink sink, dash_range range, stream_style style, pen p,
                                                    curve local, dash_position from, float periods, tile_box box)
 {
@@ -415,8 +416,7 @@ SHARED_FUNCTION stroke_stretch dash_stretch(stroke_stretch whole, dash_part part
     return stretch;
 }
 
-/* The dashes of a measured segment that are in sight. A segment without length has none, unless its subpath is a
- * dot. */
+/* The visible dashes of a measured segment. A segment without length has none, unless its subpath is a dot. */
 SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style style, pen p, measure m, curve local,
                                              bool dot, tile_box box)
 {
@@ -463,7 +463,7 @@ STRUCT(stroke_work)
     bool seam;              /* dashed: measure.seam */
     dash_position from, to; /* dashed: where the segment lies */
     dash_range range;
-    uint i, end; /* dashed: of the range; else 0, 1, or 0, 0 if nothing is in sight */
+    uint i, end; /* dashed: of the range; else 0, 1, or 0, 0 if nothing is visible */
 };
 
 SHARED_FUNCTION stroke_work stroke_work_of(pen p, stroke_segment segment)

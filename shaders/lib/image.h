@@ -41,8 +41,8 @@ SHARED_FUNCTION image_footprint image_footprint_of(affine m, uint filter_kind, u
 {
     float across = image_extent(m.a, m.c);
     float down = image_extent(m.b, m.d);
-    float narrow = float_min(across, down);
-    float wide = float_max(across, down);
+    float shorter = float_min(across, down);
+    float longer = float_max(across, down);
     float limit = filter_kind == FILTER_HIGH ? 4.0f : 2.0f;
     PRECISE float scale = 1.0f;
     image_footprint print;
@@ -54,16 +54,16 @@ SHARED_FUNCTION image_footprint image_footprint_of(affine m, uint filter_kind, u
         return print;
     }
     for (uint level = 1u; level < mip_level_count; level++) {
-        PRECISE float narrow_here = narrow * scale;
-        PRECISE float wide_here = wide * scale;
-        if (narrow_here < limit && wide_here < 4.0f) {
+        PRECISE float shorter_here = shorter * scale;
+        PRECISE float longer_here = longer * scale;
+        if (shorter_here < limit && longer_here < 4.0f) {
             break;
         }
         print.mip_level = level;
         scale = scale * 0.5f;
     }
     /* Mitchell's filter blurs, so it is used only for enlarged images. */
-    print.sampling = filter_kind == FILTER_HIGH && wide < 0.99f ? SAMPLE_CUBIC : SAMPLE_BOX;
+    print.sampling = filter_kind == FILTER_HIGH && longer < 0.99f ? SAMPLE_CUBIC : SAMPLE_BOX;
     print.width = image_width(across, scale);
     print.height = image_width(down, scale);
     return print;

@@ -220,7 +220,7 @@ SHARED_FUNCTION uint side_beyond(pen p, tile_box box, point at)
     return device.y > cull.bottom ? 4u : SIDE_NONE;
 }
 
-/* From so many pieces of a segment on it pays to look for those out of sight. */
+/* With fewer pieces in a segment, the search for pieces outside the cull rectangle costs more than it saves. */
 #define PIECES_WORTH_A_LOOK 256u
 
 /* Under a larger matrix a pen's radius says nothing, and lengths leave the range of floats. */

@@ -183,7 +183,7 @@ SHARED_FUNCTION cull_rect pen_cull_rect(pen p, tile_box box)
     return cull_rect_of(box, reach);
 }
 
-/* The line between its ends replaces a fan out of sight. */
+/* Replaces a fan outside the cull rectangle by the line between the fan's ends. */
 SHARED_FUNCTION stroke_turn turn_in_cull_rect(pen p, tile_box box, stroke_turn turn)
 {
     if (turn.rim != TURN_FAN) {

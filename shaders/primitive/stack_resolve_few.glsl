@@ -24,7 +24,7 @@ struct stack_result {
     uint index; /* of the bracket */
     bool begins;
     uint match;   /* the other end; STACK_NONE: an end without a begin, or a begin without an end in its partition */
-    bool tells;   /* an end whose begin is in an earlier partition, which only this end can inform */
+    bool reports; /* an end whose begin is in an earlier partition: only this end knows that begin's match */
     uint context; /* innermost begin open after the bracket, or STACK_NONE: a begin is its own */
     uint depth;   /* begins open after the bracket */
     stack_value value; /* of these, combined from the outermost */
@@ -245,11 +245,11 @@ void stack_answer(uint i, uint partition_start, int low_before, bool alone)
     stack_result result;
     result.index = partition_start + i;
     result.begins = (begins >> place & 1u) != 0u;
-    result.tells = false;
+    result.reports = false;
     result.match = run_start + match;
     if (match == STACK_NO_PLACE) {
         result.match = stack_shared_link[result.begins ? slot : base];
-        result.tells = outer && result.match != STACK_NONE && result.match < partition_start;
+        result.reports = outer && result.match != STACK_NONE && result.match < partition_start;
     }
     int depth = stack_shared_depth[run];
     int least = min(min(low_before, stack_shared_least[run]), depth - bitCount(ends & after));

@@ -24,7 +24,7 @@ void stack_store(stack_result result)
     infos[result.index].box = state.box;
     if (result.match != STACK_NONE)
         infos[result.index].match = result.match;
-    if (result.tells)
+    if (result.reports)
         infos[result.match].match = result.index;
 }
 

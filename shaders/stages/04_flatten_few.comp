@@ -119,26 +119,26 @@ void flatten_chord(inout flatten_sink sink, uint chord)
         flatten_stroke(sink, slot, piece);
 }
 
-/* Lines of this invocation's chords in the own partition, round by round. What does not fit is counted again before it
- * is stored. */
-#define ROUNDS_KEPT 8u
-shared uint kept_counts[ROUNDS_KEPT * FLATTEN_PARTITION];
+/* The number of lines of each chord of the workgroup's own partition, for the first rounds. Later rounds have no room
+ * here, so their lines are counted again before they are stored. */
+#define ROUNDS_SAVED 8u
+shared uint saved_counts[ROUNDS_SAVED * FLATTEN_PARTITION];
 
 /* Counts, or stores from `start` on, all chords of the partition in tasks. Returns the sum of this invocation's
  * counts. */
-uint flatten_chords(uint chord_count, bool stores, bool keeps, uint start)
+uint flatten_chords(uint chord_count, bool stores, bool saves, uint start)
 {
     uint sum = 0u;
     uint count = 0u;
     bool counted = false; /* this round, to be stored next */
     for (uint r = 0u; r * FLATTEN_PARTITION < chord_count;) {
         uint chord = r * FLATTEN_PARTITION + workgroup_invocation();
-        uint kept = r * FLATTEN_PARTITION + gl_LocalInvocationIndex;
-        bool storing = stores && (counted || r < ROUNDS_KEPT);
+        uint saved = r * FLATTEN_PARTITION + gl_LocalInvocationIndex;
+        bool storing = stores && (counted || r < ROUNDS_SAVED);
         uint place = 0u;
         if (storing) {
             if (!counted)
-                count = kept_counts[kept];
+                count = saved_counts[saved];
             uint total;
             place = combine_counts(start, workgroup_exclusive_scan(count, total));
             start = combine_counts(start, total);
@@ -148,8 +148,8 @@ uint flatten_chords(uint chord_count, bool stores, bool keeps, uint start)
             flatten_chord(sink, chord);
         if (!storing)
             count = line_count_of(sink);
-        if (keeps && r < ROUNDS_KEPT)
-            kept_counts[kept] = count;
+        if (saves && r < ROUNDS_SAVED)
+            saved_counts[saved] = count;
         sum = combine_counts(sum, count);
         counted = stores && !storing;
         r += counted ? 0u : 1u;

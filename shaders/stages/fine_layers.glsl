@@ -19,7 +19,7 @@ layout(scalar, set = 0, binding = 15) buffer spill_buffer
     uint spill[];
 };
 
-shared uint kept[SHARED_LAYERS * SPILL_LEVEL_WORDS];
+shared uint shared_words[SHARED_LAYERS * SPILL_LEVEL_WORDS];
 
 struct layer {
     uint element; /* the begin whose content is being drawn */
@@ -43,12 +43,13 @@ void save_word(uint level, uint word, uint value)
     if (in_spill)
         spill[spill_base + level * SPILL_LEVEL_WORDS + word] = value;
     else
-        kept[level * SPILL_LEVEL_WORDS + word] = value;
+        shared_words[level * SPILL_LEVEL_WORDS + word] = value;
 }
 
 uint saved_word(uint level, uint word)
 {
-    return in_spill ? spill[spill_base + level * SPILL_LEVEL_WORDS + word] : kept[level * SPILL_LEVEL_WORDS + word];
+    return in_spill ? spill[spill_base + level * SPILL_LEVEL_WORDS + word]
+                    : shared_words[level * SPILL_LEVEL_WORDS + word];
 }
 
 void save_destination(uvec4 destination)

@@ -37,7 +37,7 @@ static void *read_buffer(comparison *c, frame_buffer buffer, uint64_t offset, ui
     return copy;
 }
 
-static void tell(comparison *c, const char *buffer, uint64_t item, uint64_t item_count)
+static void report(comparison *c, const char *buffer, uint64_t item, uint64_t item_count)
 {
     c->difference->stage = c->stage;
     c->difference->buffer = buffer;
@@ -46,7 +46,7 @@ static void tell(comparison *c, const char *buffer, uint64_t item, uint64_t item
     c->difference->text[0] = '\0';
 }
 
-static void tell_words(comparison *c, const uint32_t *expected, const uint32_t *found, size_t word_count)
+static void report_words(comparison *c, const uint32_t *expected, const uint32_t *found, size_t word_count)
 {
     char *text = c->difference->text;
     size_t length = 0, shown = 0;
@@ -69,8 +69,9 @@ static void compare_items(comparison *c, frame_buffer buffer, uint64_t offset, c
         const uint8_t *here = found + i * item_bytes;
         const uint8_t *there = (const uint8_t *)expected + i * item_bytes;
         if (memcmp(here, there, item_bytes) != 0) {
-            tell(c, frame_buffer_name(buffer), i, count);
-            tell_words(c, (const uint32_t *)(const void *)there, (const uint32_t *)(const void *)here, item_bytes / 4);
+            report(c, frame_buffer_name(buffer), i, count);
+            report_words(c, (const uint32_t *)(const void *)there, (const uint32_t *)(const void *)here,
+                         item_bytes / 4);
         }
     }
     free(found);
@@ -79,7 +80,7 @@ static void compare_items(comparison *c, frame_buffer buffer, uint64_t offset, c
 static void compare_count(comparison *c, const char *what, uint32_t expected, uint32_t found)
 {
     if (goes_on(c) && expected != found) {
-        tell(c, what, 0, 1);
+        report(c, what, 0, 1);
         snprintf(c->difference->text, sizeof c->difference->text, "it is %u, the reference counts %u", found, expected);
     }
 }
@@ -189,8 +190,8 @@ static void compare_pixels(comparison *c, const frame_config *config, const uint
         for (int x = 0; x < config->width && goes_on(c); x++) {
             if (here[x] != there[x]) {
                 uint64_t width = (uint64_t)config->width;
-                tell(c, frame_buffer_name(BUFFER_TARGET), (uint64_t)y * width + (uint64_t)x,
-                     width * (uint64_t)config->height);
+                report(c, frame_buffer_name(BUFFER_TARGET), (uint64_t)y * width + (uint64_t)x,
+                       width * (uint64_t)config->height);
                 snprintf(c->difference->text, sizeof c->difference->text,
                          "pixel %d, %d is %08x, the reference has %08x", x, y, here[x], there[x]);
             }

@@ -26,8 +26,8 @@ typedef struct surface_use {
 
 /* The cost of drawing a stream. */
 typedef struct surface_cost {
-    double layers; /* how often each texel is painted, in the mean, images counted for more than they are */
-    double fixed;  /* at any size, in texels */
+    double overdraw; /* how often each texel is painted on average; SURFACE_IMAGE_COST weights images */
+    double fixed;    /* at any size, in texels */
 } surface_cost;
 
 /* A surface in a surface that has been drawn for this frame. */
@@ -136,10 +136,10 @@ static double area_of_element(const stream_view *view, const stream_element *ele
 static surface_cost cost_of_stream(const stream_view *view)
 {
     const stream_header *header = view->header;
-    surface_cost cost = {.layers = 1.0, .fixed = SURFACE_DRAWING_COST};
+    surface_cost cost = {.overdraw = 1.0, .fixed = SURFACE_DRAWING_COST};
     for (uint32_t i = 0; i < header->element_count; i++) {
         const stream_element *element = &view->elements[i];
-        cost.layers += area_of_element(view, element) * (element->kind & ELEMENT_IMAGE ? SURFACE_IMAGE_COST : 1.0);
+        cost.overdraw += area_of_element(view, element) * (element->kind & ELEMENT_IMAGE ? SURFACE_IMAGE_COST : 1.0);
     }
     cost.fixed += SURFACE_SEGMENT_COST * ((double)header->task_count + header->element_count) + header->texel_count;
     return cost;
@@ -193,7 +193,7 @@ static bool are_too_fine(const surface_job *job)
 {
     double painted = 0.0;
     for (size_t i = 0; i < job->images.count; i++)
-        painted += (double)texels_of(&job->images.items[i]) * job->costs[job->images.items[i].surface].layers;
+        painted += (double)texels_of(&job->images.items[i]) * job->costs[job->images.items[i].surface].overdraw;
     return count_texels(job) > job->texels_most || painted > SURFACE_PAINTED_MOST;
 }
 
@@ -401,7 +401,7 @@ static pietra_result draw_image(surface_job *job, const surface_image *image, ui
         memcpy(texels, known, (size_t)texels_of(image) * sizeof *texels);
         return PIETRA_OK;
     }
-    work->painted += (double)texels_of(image) * cost->layers;
+    work->painted += (double)texels_of(image) * cost->overdraw;
     work->fixed += cost->fixed;
     if (work->fixed > SURFACE_FIXED_MOST) {
         return error_set(job->error, PIETRA_ERROR_BUDGET, 0,

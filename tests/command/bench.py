@@ -67,7 +67,7 @@ class Bench(unittest.TestCase):
     def test_occupancy_says_what_it_does_not_know(self):
         done = self.run_bench("--occupancy")
         by_registers = re.search(r"(?m) registers$", done.stdout)
-        self.assertTrue(by_registers or re.search(r"(?m)^(The driver tells neither|How many registers)", done.stdout), done.stdout)
+        self.assertTrue(by_registers or re.search(r"(?m)^(The driver reports neither|How many registers)", done.stdout), done.stdout)
 
     def test_what_does_not_fit_is_named(self):
         """Each case is measured or skipped, with a reason: software devices cannot bind 2^27 words."""

@@ -151,7 +151,7 @@ static bool registers_are_known(const gpu_limits *limits)
 static const char *unknown_limits(const gpu_limits *limits)
 {
     if (!limits->statistics)
-        return "The driver tells neither registers nor shared memory (VK_KHR_pipeline_executable_properties): no limit by these is known.";
+        return "The driver reports neither registers nor shared memory (VK_KHR_pipeline_executable_properties): no limit by these is known.";
     if (!registers_are_known(limits))
         return "How many registers a multiprocessor has is known of NVIDIA's alone: a limit by registers may be lower than what is shown.";
     return NULL;
@@ -204,7 +204,7 @@ static void print_kernels(const bench *b, const kernel_list *list)
     const gpu_limits *limits = gpu_get_limits(b->device);
     fprintf(b->table, "%u multiprocessors, at most %u subgroups of %u in each%s\n", limits->multiprocessors,
             limits->multiprocessor_subgroups, limits->subgroup_size,
-            limits->multiprocessors ? "" : " (not told: what follows is of the whole device)");
+            limits->multiprocessors ? "" : " (not reported: what follows concerns the whole device)");
     if (unknown_limits(limits))
         fprintf(b->table, "%s\n", unknown_limits(limits));
     fprintf(b->table, "%-24s %9s %5s %9s %9s %10s %9s  %s\n", "kernel", "workgroup", "items", "registers", "shared B",

@@ -82,7 +82,7 @@ static const struct option {
     {OPTION_NO_SANDBOX, 0, "no-sandbox", NULL,
      "keeps the right to read and write other files, to start processes and so on"},
     {OPTION_QUIET, 'q', "quiet", NULL, "no progress bar"},
-    {OPTION_VERBOSE, 'v', "verbose", NULL, "tells what was left out of the picture, and which device drew it"},
+    {OPTION_VERBOSE, 'v', "verbose", NULL, "reports what was left out of the picture, and which device drew it"},
     {OPTION_VALIDATION, 0, "validation", NULL, NULL},
     {OPTION_VERSION, 0, "version", NULL, "prints the version and ends"},
     {OPTION_HELP, 0, "help", NULL, "prints this and ends"},

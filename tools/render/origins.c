@@ -15,19 +15,21 @@ static char *copy(origins *origins, const char *text)
     return copied;
 }
 
-void origins_take(void *user, uint32_t label, const pietra_svg_origin *told)
+void origins_take(void *user, uint32_t label, const pietra_svg_origin *reported)
 {
     origins *origins = user;
-    origin taken = {
-        .line = told->line, .document = told->document, .shown_by = told->shown_by, .element = told->element};
+    origin taken = {.line = reported->line,
+                    .document = reported->document,
+                    .shown_by = reported->shown_by,
+                    .element = reported->element};
 
     (void)label; /* they come in order, each once */
     if (!array_reserve(&origins->list, 1)) {
         origins->out_of_memory = true;
         return;
     }
-    taken.id = copy(origins, told->id);
-    taken.file = copy(origins, told->file);
+    taken.id = copy(origins, reported->id);
+    taken.file = copy(origins, reported->file);
     *array_push(&origins->list) = taken;
 }
 

@@ -21,7 +21,7 @@ typedef struct origins {
 } origins;
 
 /* A pietra_svg_origin_function. user points to origins. */
-void origins_take(void *user, uint32_t label, const pietra_svg_origin *told);
+void origins_take(void *user, uint32_t label, const pietra_svg_origin *reported);
 /* Prints an element to standard output as "rect#id line 3", followed by what shows it there. Prints nothing for an
  * element without a label. */
 void origins_print(const origins *origins, uint32_t label);

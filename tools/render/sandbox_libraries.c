@@ -161,7 +161,7 @@ static void read_cache(const search *search)
     close(descriptor);
 }
 
-/* ---- What the process itself was told ---- */
+/* ---- What the process itself was given ---- */
 
 static int take_loaded(struct dl_phdr_info *object, size_t size, void *user)
 {

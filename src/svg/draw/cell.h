@@ -14,7 +14,7 @@
 #define SVG_FEW_INSTANCES 1000
 #define SVG_SMALL_CELL 64.0 /* pixels of CSS */
 #define SVG_THIN_CELL 2.0   /* pixels of CSS in one direction: narrower cells are an image, however few */
-/* cells that reach into one: beyond it the pattern paints nothing, and a warning tells so */
+/* cells that reach into one: beyond it the pattern paints nothing, and a warning reports it */
 #define SVG_MOST_OVERLAPS 10000
 #define SVG_MOST_OVERLAPPING_SEGMENTS ((uint64_t)1 << 22) /* of their paths: likewise */
 /* of the cells of all documents together that are drawn one by one: beyond it they are images */
@@ -35,7 +35,7 @@ typedef struct svg_cell_range {
     double first_column, columns, first_row, rows;
 } svg_cell_range;
 
-/* Those of which something is in sight. False: none. */
+/* Finds the cells that intersect the visible box. Returns false if there are none. */
 bool svg_cell_find_range(const svg_cell_drawing *drawing, const svg_cell_grid *grid, svg_cell_range *range);
 /* Whether they are few enough to be drawn one by one, and that does not show. */
 bool svg_cell_range_is_exact(const svg_walk *walk, const svg_cell_drawing *drawing, const svg_cell_grid *grid,

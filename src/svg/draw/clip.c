@@ -129,12 +129,12 @@ static pietra_result enter_only_child(svg_walk *walk, uint32_t clip, const svg_i
 }
 
 pietra_result svg_clip_begin(svg_walk *walk, uint32_t clip, const svg_instance *instance, const svg_extent *extent,
-                             svg_clip_step *step, pietra_transform *content)
+                             svg_clip_outcome *outcome, pietra_transform *content)
 {
     uint32_t child;
     bool several;
     only_shape shape = {.clipped = true};
-    *step = SVG_CLIP_EVERYTHING;
+    *outcome = SVG_CLIP_EVERYTHING;
     svg_walk_set_edges(walk, false);
     pietra_result result = find_only_child(walk, clip, &child, &several);
     if (result != PIETRA_OK || child == SVG_NO_NODE || !make_content_space(walk, clip, instance, extent, content))
@@ -145,7 +145,7 @@ pietra_result svg_clip_begin(svg_walk *walk, uint32_t clip, const svg_instance *
             return result;
     }
     if (shape.clipped) {
-        *step = SVG_CLIP_SOURCE;
+        *outcome = SVG_CLIP_SOURCE;
         return svg_walk_check(walk, instance->node, pietra_scene_begin_clip_source(walk->scene, walk->error));
     }
     svg_metrics metrics = svg_walk_metrics(walk, shape.style.font_size, instance->width, instance->height);
@@ -153,7 +153,7 @@ pietra_result svg_clip_begin(svg_walk *walk, uint32_t clip, const svg_instance *
     if (!transform_is_finite(transform) ||
         !svg_shape_build(walk->document, shape.node, &metrics, NULL, walk->clip_path))
         return PIETRA_OK;
-    *step = SVG_CLIP_BEGUN;
+    *outcome = SVG_CLIP_BEGUN;
     return svg_walk_check(walk, shape.node,
                           pietra_scene_begin_clip(walk->scene, walk->clip_path, &transform,
                                                   (pietra_fill_rule)shape.style.clip_rule, walk->error));

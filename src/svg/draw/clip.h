@@ -12,16 +12,16 @@ pietra_result svg_clip_next(svg_walk *walk, uint32_t clip, uint32_t *next);
 /* True when its content is in units of the box of the element that it clips. */
 bool svg_clip_needs_extent(const svg_walk *walk, uint32_t clip);
 
-typedef enum svg_clip_step {
+typedef enum svg_clip_outcome {
     SVG_CLIP_BEGUN,      /* a clip to one path */
     SVG_CLIP_EVERYTHING, /* nothing is inside: nothing has begun and nothing is to be drawn */
     SVG_CLIP_SOURCE,     /* begin_clip_source has been called; its content is to be walked */
-} svg_clip_step;
+} svg_clip_outcome;
 
 /* Begins a clip around an instance. `extent` matters where svg_clip_needs_extent. *content is the space of the
  * clipPath's children. */
 pietra_result svg_clip_begin(svg_walk *walk, uint32_t clip, const svg_instance *instance, const svg_extent *extent,
-                             svg_clip_step *step, pietra_transform *content);
+                             svg_clip_outcome *outcome, pietra_transform *content);
 
 /* Begins a clip of an instance to a shape of CSS: its own clip-path, or that of a clipPath which clips it; the number
  * of its text. *begun is false when its value is bad. */

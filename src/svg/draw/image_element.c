@@ -279,18 +279,18 @@ static bool find_viewport(const svg_walk *walk, const svg_instance *instance, co
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
     svg_length length;
     uint32_t node = instance->node;
-    bool wide = svg_attribute_length(walk->document, node, SVG_WIDTH, &length);
-    view->width = wide ? svg_length_resolve(length, SVG_AXIS_X, &metrics) : 0;
-    wide = wide && view->width >= 0;
-    bool high = svg_attribute_length(walk->document, node, SVG_HEIGHT, &length);
-    view->height = high ? svg_length_resolve(length, SVG_AXIS_Y, &metrics) : 0;
-    high = high && view->height >= 0;
+    bool has_width = svg_attribute_length(walk->document, node, SVG_WIDTH, &length);
+    view->width = has_width ? svg_length_resolve(length, SVG_AXIS_X, &metrics) : 0;
+    has_width = has_width && view->width >= 0;
+    bool has_height = svg_attribute_length(walk->document, node, SVG_HEIGHT, &length);
+    view->height = has_height ? svg_length_resolve(length, SVG_AXIS_Y, &metrics) : 0;
+    has_height = has_height && view->height >= 0;
     view->x = svg_attribute_pixels(walk->document, node, SVG_X, SVG_AXIS_X, &metrics);
     view->y = svg_attribute_pixels(walk->document, node, SVG_Y, SVG_AXIS_Y, &metrics);
-    if (!wide)
-        view->width = high ? view->height / content->height * content->width : content->width;
-    if (!high)
-        view->height = wide ? view->width / content->width * content->height : content->height;
+    if (!has_width)
+        view->width = has_height ? view->height / content->height * content->width : content->width;
+    if (!has_height)
+        view->height = has_width ? view->width / content->width * content->height : content->height;
     return view->width > 0 && view->height > 0 && isfinite(view->x + view->y + view->width + view->height);
 }
 

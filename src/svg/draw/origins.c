@@ -1,6 +1,6 @@
 #include "svg/draw/origins.h"
 
-static void tell(const svg_walk *walk, uint32_t label, const svg_origin_key *key)
+static void report(const svg_walk *walk, uint32_t label, const svg_origin_key *key)
 {
     const svg_document *document = walk->document;
     const svg_node *node = &document->nodes.items[key->node];
@@ -17,7 +17,7 @@ static void tell(const svg_walk *walk, uint32_t label, const svg_origin_key *key
     walk->origins->function(walk->origins->user, label, &origin);
 }
 
-/* 0: out of memory, which the document is told. */
+/* Returns 0 if memory is short; the budget then records it. */
 static uint32_t label_of(svg_walk *walk, uint32_t node, uint32_t shown_by)
 {
     svg_origins *origins = walk->origins;
@@ -31,7 +31,7 @@ static uint32_t label_of(svg_walk *walk, uint32_t node, uint32_t shown_by)
         return 0;
     }
     *array_push(&origins->keys) = key;
-    tell(walk, (uint32_t)origins->keys.count, &key);
+    report(walk, (uint32_t)origins->keys.count, &key);
     return (uint32_t)origins->keys.count;
 }
 

@@ -260,7 +260,7 @@ static pietra_result begin_next_clip(svg_walk *walk)
     bool shape = placed->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE, begun = false;
     if ((svg_clip_needs_extent(walk, clip) || shape) && !frame->extent_known)
         return find_extent(walk);
-    svg_clip_step clip_step;
+    svg_clip_outcome outcome;
     pietra_transform content;
     walk->flags[clip] |= SVG_NODE_CLIPPING;
     effects->chain_count++;
@@ -273,16 +273,16 @@ static pietra_result begin_next_clip(svg_walk *walk)
     if (result == PIETRA_OK)
         result = svg_clip_next(walk, clip, &effects->clip_next);
     if (result == PIETRA_OK)
-        result = svg_clip_begin(walk, clip, &frame->instance, &frame->extent, &clip_step, &content);
+        result = svg_clip_begin(walk, clip, &frame->instance, &frame->extent, &outcome, &content);
     if (result != PIETRA_OK)
         return result;
-    if (clip_step == SVG_CLIP_EVERYTHING) {
+    if (outcome == SVG_CLIP_EVERYTHING) {
         effects->skipped = true;
         effects->clip_next = SVG_NO_NODE;
         return PIETRA_OK;
     }
     effects->clip_count++;
-    return clip_step == SVG_CLIP_SOURCE ? push_source(walk, clip, content) : PIETRA_OK;
+    return outcome == SVG_CLIP_SOURCE ? push_source(walk, clip, content) : PIETRA_OK;
 }
 
 /* A clip to a shape of CSS. */

@@ -74,16 +74,16 @@ typedef struct svg_cell_drawing {
     unsigned shows; /* SVG_CELL_... */
     pietra_scene *scene;
     pietra_box box;           /* of what it paints */
-    bool some;                /* it paints anything */
-    uint64_t weight;          /* how many elements were visited for it, */
-    uint64_t segments;        /* of how many segments their paths are, */
-    uint64_t pixels;          /* and how many pixels images in it have */
-    pietra_image *image;      /* it as a picture that repeats; NULL: not needed yet */
-    pietra_scene *outer;      /* while it is being drawn: what the walk draws into else, */
-    unsigned outer_shows;     /* what it shows of its space, */
-    pietra_box outer_visible; /* what is visible there, */
-    bool outer_is_aliased;    /* what it was told of edges, */
-    svg_boxes *outer_boxes;   /* and the boxes that are gathered */
+    bool some;                /* whether it paints anything */
+    uint64_t weight;          /* elements that were visited for it */
+    uint64_t segments;        /* of their paths */
+    uint64_t pixels;          /* of images in it */
+    pietra_image *image;      /* the cell as an image that repeats; NULL: not needed yet */
+    pietra_scene *outer;      /* while the cell is being drawn: the scene around it, */
+    unsigned outer_shows;     /* that scene's SVG_CELL_... so far, */
+    pietra_box outer_visible; /* its visible box, */
+    bool outer_is_aliased;    /* how its edges are drawn, */
+    svg_boxes *outer_boxes;   /* and its gathered boxes */
 } svg_cell_drawing;
 
 /* The style of a node where it stands in the document, not where it is shown: what gradients and clipPaths, which are
@@ -129,17 +129,17 @@ typedef struct svg_walk {
     pietra_error *error;
     svg_common *common;
     unsigned depth;          /* of a document shown by others */
-    uint32_t node;           /* that the step at hand is about */
+    uint32_t node;           /* the node at hand */
     pietra_transform base;   /* of the outermost viewport to the scene */
-    pietra_box visible;      /* in the scene: what can be seen of it, at most */
+    pietra_box visible;      /* the visible box, in the scene's space */
     uint32_t only;           /* the element that is drawn alone; SVG_NO_NODE: all are */
     svg_boxes *boxes;        /* NULL: nobody asks for them */
     svg_origins *origins;    /* NULL: likewise */
     uint32_t document_label; /* of the image that shows this document; 0: none does */
-    uint32_t label;          /* that the scene was told last */
+    uint32_t label;          /* that the scene was given last */
     ARRAY(svg_shown) shown;  /* of open frames, where there are origins */
     double root_font_size, root_width, root_height;
-    bool is_aliased;        /* what the scene was told of edges last */
+    bool is_aliased;        /* whether the scene's next edges are aliased */
     pietra_path *path;      /* of the shape at hand */
     pietra_path *clip_path; /* of a clip around it */
     ARRAY(svg_walk_frame) frames;
@@ -200,7 +200,8 @@ svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double widt
 /* The node's own transform, about its origin. False: it has no inverse, so that nothing of the element is drawn (SVG 2,
  * 8.5). */
 bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform);
-/* The box of walk->path. False: it is empty or bad; where memory was short, the document is told. */
+/* Finds the box of walk->path. Returns false if the path is empty or bad, or if memory is short; the budget then
+ * records the shortage. */
 bool svg_walk_bounds(const svg_walk *walk, pietra_box *box);
 /* Where a node shows the one that `use` refers to: SVG_NO_NODE: nothing to show. */
 uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node);

@@ -115,12 +115,12 @@ bool svg_viewport_outermost(const svg_document *document, double asked_width, do
     double outer_height = outer_length(asked_height, state, box.height, STANDARD_HEIGHT);
     svg_metrics metrics = {font_size,   font_size,    outer_width,     outer_height,
                            outer_width, outer_height, &document->units};
-    bool wide = root_length(document, SVG_WIDTH, SVG_AXIS_X, &metrics, width);
-    bool high = root_length(document, SVG_HEIGHT, SVG_AXIS_Y, &metrics, height);
+    bool has_width = root_length(document, SVG_WIDTH, SVG_AXIS_X, &metrics, width);
+    bool has_height = root_length(document, SVG_HEIGHT, SVG_AXIS_Y, &metrics, height);
     /* CSS Images 3, 5.3: of one side and a ratio follows the other. */
-    if (state == SVG_VIEW_BOX_GOOD && wide && !high && asked_height == 0)
+    if (state == SVG_VIEW_BOX_GOOD && has_width && !has_height && asked_height == 0)
         *height = *width / box.width * box.height;
-    if (state == SVG_VIEW_BOX_GOOD && high && !wide && asked_width == 0)
+    if (state == SVG_VIEW_BOX_GOOD && has_height && !has_width && asked_width == 0)
         *width = *height / box.height * box.width;
     return *width > 0 && *height > 0 && isfinite(*width) && isfinite(*height);
 }

@@ -11,7 +11,7 @@
 void svg_warn(svg_warnings *warnings, uint32_t line, const char *format, ...)
 {
     char message[200];
-    if (!warnings->function || warnings->told.count >= MOST_WARNINGS)
+    if (!warnings->function || warnings->reported.count >= MOST_WARNINGS)
         return;
     va_list arguments;
     va_start(arguments, format);
@@ -23,12 +23,12 @@ void svg_warn(svg_warnings *warnings, uint32_t line, const char *format, ...)
     size_t count = utf8_make_printable(message, utf8_whole_prefix(message, strlen(message)), ' ');
     message[count] = '\0';
     uint64_t hash = hash_bytes(message, count);
-    hash_walk walk = hash_find(&warnings->told, hash);
-    if (!hash_found(&walk) && hash_insert(&warnings->told, hash, 0))
+    hash_walk walk = hash_find(&warnings->reported, hash);
+    if (!hash_found(&walk) && hash_insert(&warnings->reported, hash, 0))
         warnings->function(warnings->user, line, message);
 }
 
 void svg_warnings_free(svg_warnings *warnings)
 {
-    hash_free(&warnings->told);
+    hash_free(&warnings->reported);
 }

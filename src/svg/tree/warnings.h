@@ -1,4 +1,4 @@
-/* What is left out of a picture is named once, through the caller's function. */
+/* The caller's function receives one warning for each thing that is left out of a picture. */
 #ifndef PIETRA_SVG_TREE_WARNINGS_H
 #define PIETRA_SVG_TREE_WARNINGS_H
 
@@ -14,11 +14,11 @@
 typedef struct svg_warnings {
     pietra_warning_function *function; /* NULL: nothing is reported */
     void *user;
-    hash_table told; /* hashes of messages */
+    hash_table reported; /* hashes of messages */
 } svg_warnings;
 
-/* Tells a message, cut at a whole character and with blanks for what is not printable (base/utf8.h), unless the same
- * was told before. A line of 0: none. */
+/* Reports a message, unless the same message was reported before. The message is cut at a whole character, and blanks
+ * replace what is not printable (base/utf8.h). A line of 0 means that there is none. */
 void svg_warn(svg_warnings *warnings, uint32_t line, const char *format, ...) SVG_WARNING_FORMAT;
 void svg_warnings_free(svg_warnings *warnings);
 

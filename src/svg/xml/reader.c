@@ -112,7 +112,7 @@ static void fail_by_parser(svg_reader *reader)
     }
 }
 
-/* Pieces keep expat's copy small. They end before a '<', where that can be told, so that no tag is read twice. */
+/* Pieces keep expat's copy small. They end before a '<', where that can be found, so that no tag is read twice. */
 static size_t piece_count(const xml_text *xml, size_t offset)
 {
     const size_t left = xml->bytes.count - offset;
