@@ -13,31 +13,34 @@ void stack_store_match(uint i, uint match);
 void stack_store_four(uint i, uint count, uvec4 contexts, uvec4 depths);
 void stack_store_value(uint i, stack_value value);
 
-/* A run's values stay in registers; what other runs need of them goes through shared memory a part at a time, so that
- * workgroups are small and many stay.
+/* A run's values stay in registers. What other runs need of them passes through shared memory, one part at a time. So a
+ * workgroup takes little shared memory, and many workgroups are resident.
  *
- * An end that pops what was there before its run is an outer end. What it leaves open, and what is open before the run,
- * is a base: of the brackets up to the next outer end. A base is given by a link: a bracket of the partition, counted
- * from its start, or, from STACK_OUTSIDE on, how far a level lies below the top of the stack before the partition. */
+ * An outer end is an end that pops an entry from before its run. What is open before a run is the base of the brackets
+ * up to the run's first outer end. What an outer end leaves open is the base of the brackets up to the next outer end.
+ * A link names a base. A link less than STACK_OUTSIDE is a bracket of the partition, counted from the partition's
+ * start. Any other link, less STACK_OUTSIDE, says how far a level lies below the top of the stack before the
+ * partition. */
 #define STACK_OUTSIDE STACK_PARTITION_MOST
-#define STACK_UNTOLD (STACK_NONE - 1u)
+#define STACK_UNREPORTED (STACK_NONE - 1u)
 #define STACK_STEP max(128u / STACK_RUN / STACK_PART_BYTES, 1u) /* runs whose parts fill 32 banks */
-shared stack_part stack_shared_part[STACK_PARTITION];           /* in turn: parts of values, links, matches */
+shared stack_part stack_shared_part[STACK_PARTITION];           /* one after another: parts of values, links, matches */
 shared uint stack_shared_open[STACK_INVOCATIONS];  /* places of what a run leaves open, the bottom highest */
 shared uint stack_shared_under[STACK_INVOCATIONS]; /* the run whose entry lies under that, or STACK_NONE */
-/* of levels before the partition, from the top down: the begin, or STACK_NONE */
+/* for each level before the partition, from the top down: its begin, or STACK_NONE */
 shared uint stack_shared_outside[STACK_INVOCATIONS];
 shared stack_value stack_shared_outside_value[STACK_INVOCATIONS]; /* and what is open there */
 
-/* Belong to this invocation's run: its brackets' values, which become what is open after each; its bases, with the
- * one before the run last, each the begin or STACK_NONE; and what is open at that last base. The other bases' values
- * lie with their outer ends. */
+/* These belong to this invocation's run. stack_values has the brackets' values, which later become what is open after
+ * each bracket. stack_bases has the begin of each base, or STACK_NONE; the base before the run is last.
+ * stack_base_value is what is open at that last base. The values of the other bases lie in stack_values, at their outer
+ * ends. */
 stack_value stack_values[STACK_RUN];
 uint stack_bases[STACK_RUN + 1u];
 stack_value stack_base_value;
 
-/* Parts of a run lie apart by a permutation, so that invocations that go through their runs in step do not meet in a
- * bank. */
+/* A permutation spreads the parts of a run, so that invocations that go through their runs in lockstep use different
+ * banks of shared memory. */
 uint stack_slot(uint run, uint place)
 {
     return run * STACK_RUN + (place ^ run / STACK_STEP % STACK_RUN);
@@ -48,8 +51,8 @@ uint stack_link_slot(uint link)
     return stack_slot(link / STACK_RUN, link % STACK_RUN);
 }
 
-/* Two neighbours hand each other one of two values: the lower one gets both first ones, the upper one both second
- * ones. */
+/* Exchanges values between two neighbouring invocations, each of which has two. The lower one gets both first values,
+ * the upper one both second values. */
 void stack_exchange(inout stack_value first, inout stack_value second)
 {
     bool upper = (gl_SubgroupInvocationID & 1u) != 0u;
@@ -79,7 +82,7 @@ void stack_load_values(uint first, uint begins)
     }
 }
 
-/* Link of the entry that a run left at a level. */
+/* The link of the entry that a run left at a level. */
 uint stack_link_in(uint run, int level)
 {
     uint open = atomicLoad(stack_shared_open[run], gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
@@ -87,9 +90,9 @@ uint stack_link_in(uint run, int level)
     return run * STACK_RUN + (open >> 28u - 4u * uint(level - low) & 15u);
 }
 
-/* Links of a run's bases from the top down, but for the last, which is `bottom`; those that outer ends leave go to the
- * ends' places. Returns the first. What lies under one entry is the next entry of the same run, or the top of the run
- * under it. */
+/* Finds the links of a run's bases from the top down. The last is `bottom`. Returns the link of the first, and stores
+ * the links that outer ends leave at the places of these ends. Under an entry lies the next entry of the same run, or
+ * the top entry of the run under it. */
 uint stack_link_bases(uint run, uint ends, int popped, int depth, int start, uint bottom)
 {
     uint owner = run - 1u; /* for the first run STACK_NONE */
@@ -115,7 +118,7 @@ uint stack_link_bases(uint run, uint ends, int popped, int depth, int start, uin
     return top;
 }
 
-/* Bases from links. Returns which of them lie before the partition, a bit each. */
+/* Finds the bases from their links. Returns one bit for each base: whether it lies before the partition. */
 uint stack_take_bases(uint run, uint ends, uint top, uint partition_start)
 {
     uint outside = 0u;
@@ -132,7 +135,7 @@ uint stack_take_bases(uint run, uint ends, uint top, uint partition_start)
     return outside;
 }
 
-/* How many outer ends of a run lead up to a base. */
+/* The number of a run's outer ends up to the base at place j. */
 int stack_base_number(uint ends, uint j)
 {
     return j == STACK_RUN ? 0 : bitCount(ends & (2u << j) - 1u);
@@ -146,7 +149,8 @@ void stack_set_base_value(uint j, stack_value value)
         stack_values[min(j, STACK_RUN - 1u)] = value;
 }
 
-/* Values of the bases before the partition; top: how far below its start the first of the run would lie. */
+/* Takes the values of the bases that lie before the partition. top: how far the run's first base lies below the depth
+ * at the partition's start. */
 void stack_take_outside_values(uint outside, uint ends, int top)
 {
     [[unroll]] for (uint j = 0u; j <= STACK_RUN; j++) {
@@ -156,8 +160,8 @@ void stack_take_outside_values(uint outside, uint ends, int top)
     }
 }
 
-/* Puts parts of what is open after each begin that the run leaves open in its place; value: what lies below them
- * all. */
+/* For each begin that the run leaves open, stores one part of what is open after it at the begin's place. value: what
+ * lies below them all. */
 void stack_publish(uint run, uint open, uint part, stack_value value)
 {
     [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
@@ -168,7 +172,7 @@ void stack_publish(uint run, uint open, uint part, stack_value value)
     }
 }
 
-/* Values of the bases in the partition. */
+/* Takes the values of the bases that lie in the partition. */
 void stack_take_values(uint run, stack_run walked, stack_value below, uint partition_start)
 {
     [[unroll]] for (uint part = 0u; part < STACK_PARTS; part++) {
@@ -187,8 +191,8 @@ void stack_take_values(uint run, stack_run walked, stack_value below, uint parti
     }
 }
 
-/* Fills in what is open after each bracket. After an end that is what was open before its begin. The two are an odd
- * distance apart. */
+/* Finds what is open after each bracket. What is open after an end was also open before its begin. An end and its begin
+ * are an odd distance apart. */
 void stack_fill_values(stack_run run)
 {
     [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
@@ -204,8 +208,9 @@ void stack_fill_values(stack_run run)
     }
 }
 
-/* What lies below all entries that the run leaves: of the stack before the partition at once, otherwise of the run
- * under it, from the bottom of what that one leaves. */
+/* Returns what lies below all entries that the run leaves. If `under` is STACK_NONE, the value comes from the stack
+ * before the partition and is whole. Otherwise it comes from the run under this one and starts at the bottom of what
+ * that run leaves. */
 stack_value stack_take_under(uint run, uint open, uint under, uint bottom)
 {
     stack_value value = stack_identity();
@@ -222,7 +227,7 @@ stack_value stack_take_under(uint run, uint open, uint under, uint bottom)
     return value;
 }
 
-/* Finds bases that lie too deep before the partition for its invocations to look for all levels at once. */
+/* Finds the bases that lie so deep before the partition that stack_shared_outside has no place for their levels. */
 void stack_find_deep(stack_run run, uint outside, int top, uint partition_index, uint partitions, int start)
 {
     [[dont_unroll]] for (uint i = 0u; i <= STACK_RUN; i++) {
@@ -238,7 +243,7 @@ void stack_find_deep(stack_run run, uint outside, int top, uint partition_index,
     }
 }
 
-/* Finds the values of those bases. under: the value of the last. */
+/* Finds the values of those bases. under: receives the value of the last base, if that is one of them. */
 void stack_find_deep_values(stack_run run, uint outside, int top, uint partition_index, uint partitions, int start,
                             inout stack_value under)
 {
@@ -270,7 +275,8 @@ void stack_store_values(uint first, uint count)
     }
 }
 
-/* Contexts, and depths: above the least depth so far, for an end on an empty stack pops nothing. */
+/* Stores contexts and depths. A depth counts from the least depth so far, because an end on an empty stack pops
+ * nothing. */
 void stack_store_contexts(stack_run run, uint first, uint count, int depth, int least)
 {
     uint base = stack_bases[STACK_RUN];
@@ -293,17 +299,17 @@ void stack_store_contexts(stack_run run, uint first, uint count, int depth, int 
     stack_store_four(i + STACK_RUN, count, contexts[1], depths[1]);
 }
 
-/* Matches: what a run knows of its own, then what ends know of begins in other runs. A begin whose end is in another
- * partition receives it there, or by stack_unmatched. */
+/* Stores matches. A run first finds the matches inside it. Then each outer end gives its number to its begin in another
+ * run. A begin whose end is in another partition receives its match there, or by stack_unmatched. */
 void stack_store_matches(uint run, stack_run walked, uint partition_start, uint count, bool alone)
 {
     uint first = partition_start + run * STACK_RUN;
     uint popped = stack_bases[STACK_RUN];
-    barrier(); /* all have what they need of values */
+    barrier(); /* all invocations have read the values that they need */
     [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
         uint place = stack_place(walked.matches, j);
         uint match = place != STACK_NO_PLACE                     ? first + place
-                     : (walked.begins >> j & 1u) != 0u && !alone ? STACK_UNTOLD
+                     : (walked.begins >> j & 1u) != 0u && !alone ? STACK_UNREPORTED
                                                                  : STACK_NONE;
         if ((walked.ends >> j & 1u) != 0u) {
             match = popped;
@@ -325,7 +331,7 @@ void stack_store_matches(uint run, stack_run walked, uint partition_start, uint 
     barrier();
     [[dont_unroll]] for (uint i = run; i < STACK_PARTITION; i += STACK_INVOCATIONS) {
         uint match = stack_word_of(stack_shared_part[stack_link_slot(i)]);
-        if (partition_start + i < count && match != STACK_UNTOLD)
+        if (partition_start + i < count && match != STACK_UNREPORTED)
             stack_store_match(partition_start + i, match);
     }
 }
@@ -361,7 +367,7 @@ void stack_resolve(uint partition_index, uint count)
         low_before = min(0, stack_shared_near[STACK_NEAR - 1u]);
     int least_depth = min(min(start, depth), min(least.x, subgroupMin(low_before)));
 
-    /* Each invocation looks for one level before the partition that the partition comes down to. This is first
+    /* Each invocation searches for one level before the partition, as far down as the partition pops. This comes first
      * because it takes long. */
     uint outside = STACK_NONE;
     stack_value outside_value = stack_identity();
@@ -379,14 +385,14 @@ void stack_resolve(uint partition_index, uint count)
     if (deep)
         stack_find_deep(run, bases_outside, start - depth, partition_index, partitions, start);
 
-    /* First comes what needs no values, so that values are not kept meanwhile. */
+    /* What needs no values comes first, so that values occupy no registers meanwhile. */
     stack_store_contexts(run, first, count, depth, least_depth);
     stack_store_matches(own, run, partition_start, count, partitions == 1u);
     stack_load_values(first, begins);
     stack_take_outside_values(bases_outside, run.ends, start - depth);
     if (deep)
         stack_find_deep_values(run, bases_outside, start - depth, partition_index, partitions, start, value);
-    barrier(); /* stack_shared_below had what is below partitions */
+    barrier(); /* stack_shared_below held the values below partitions */
     value = stack_fold_below(own, under, value);
     if (run.popped == 0)
         stack_base_value = value;
