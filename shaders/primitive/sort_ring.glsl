@@ -19,39 +19,39 @@
  * and would delay all bins by the slowest.
  *
  * Why it is right, with relaxed atomics and whatever the order in which words become visible:
- * 1. A reader takes a word only if its tag is that of the partition it asks for, so what it takes is right whenever it
- *    comes. Each partition has one inclusive prefix.
- * 2. Words are written as maxima, and grow from a partition's sum to its inclusive prefix to the next turn's tag: no
- *    partition's is lost under an earlier partition's, whoever writes first.
- * 3. Who meets an older tag waits. Who meets a newer one has been overtaken: the partition after the one it asks for
- *    has its inclusive prefix, so it starts again at its own and meets that or a later one. Each such start is paid
- *    from the polls that are left.
- * 4. No wait is longer than its spin limit. A partition that waited for its slot in vain takes it all the same, so that
- *    a slot is never lost and the next turn has nothing to wait for; it does not know the prefix of partition o, and
- *    reads the high words too. A partition that does not get a predecessor's word, or has started again too often,
- *    counts the predecessor's keys, which are still there, since a pass never writes to what it reads. So a pass ends
- *    on a device that promises no progress too, with the same result and in the same memory, and a time-out costs what
- *    it costs with the full table: those that wait for a partition count it. Only a partition that has itself slept
- *    through all that, and finds its predecessors overtaken, counts them all. A ring is fast as long as it has more
- *    slots than the device has workgroups at once and predecessors a look-back needs. */
+ * 1. A reader takes a word only if its tag is that of the partition that the reader asks for. So the word is right
+ *    whenever it arrives. Each partition has one inclusive prefix.
+ * 2. Words are written as maxima. They grow from a partition's sum to its inclusive prefix to the next turn's tag. So
+ *    an earlier partition's word never replaces a later partition's, whichever is written first.
+ * 3. A reader that meets an older tag waits. A reader that meets a newer tag has been overtaken: the partition after
+ *    the one that it asks for has its inclusive prefix. So the reader starts again at its own partition, and meets
+ *    that prefix or a later one. Each new start takes one of the polls that are left.
+ * 4. No wait is longer than its spin limit. A partition that waits for its slot in vain takes the slot nevertheless.
+ *    So no slot is lost, and the next turn need not wait. This partition does not know the prefix of partition o, so
+ *    it also reads the high words. A partition that does not get a predecessor's word, or that has started again too
+ *    often, counts the predecessor's keys. They are still there, since a pass never writes to what it reads. So a pass
+ *    also ends on a device that promises no progress, with the same result and in the same memory. A time-out costs
+ *    what it costs with the full table: each partition that waits counts the keys it waits for. A partition counts the
+ *    keys of all its predecessors only if it was suspended so long that all of them were overtaken. A ring is fast as
+ *    long as it has more slots than the device has workgroups at once, and more than a look-back needs predecessors. */
 #ifndef SORT_RING_GLSL
 #define SORT_RING_GLSL
 
 layout(constant_id = PRIMITIVE_CONSTANT_RING) const uint ring_slots = 512u; /* a power of two */
 
-/* Enough for the keys of all slots; with 16 or more a high word has room for the rest, and its tag is gone when it is
- * shifted. */
+/* Enough bits for the number of keys of all slots. With 16 or more bits, the high word has room for the rest of the
+ * value, and ring_join shifts its tag out. */
 #define RING_VALUE max(uint(findMSB(SORT_PARTITION *ring_slots)) + 1u, SORT_RING_VALUE_LEAST)
 #define RING_MASK ((1u << RING_VALUE) - 1u)
 #define RING_INCLUSIVE 1u
 
 uint ring_start;     /* the first word of the pass's ring */
-uint ring_partition; /* the own one */
-uint ring_base;      /* inclusive prefix of the bin in the partition that had the slot */
+uint ring_partition; /* the workgroup's partition */
+uint ring_base;      /* the bin's inclusive prefix in the partition that had the slot before */
 uvec3 ring_seen;     /* what ring_begin read */
-bool ring_known;     /* ring_base is */
+bool ring_known;     /* whether ring_base is known */
 
-/* Index of the low word. The high one is SORT_BINS behind it. */
+/* The index of the low word. The high word lies SORT_BINS behind it. */
 uint ring_index(uint partition_index, uint bin)
 {
     return ring_start + partition_index % ring_slots * SORT_RING_SLOT_WORDS + bin;
@@ -72,7 +72,7 @@ uint ring_word_tag(uint word)
     return word >> (RING_VALUE + 1u);
 }
 
-/* A low word of this partition, in this state. */
+/* Whether this is a low word of this partition in this state. */
 bool ring_is(uint word, uint partition_index, uint state)
 {
     return word >> RING_VALUE == (ring_tag(partition_index) << 1 | state);
@@ -83,16 +83,16 @@ uint ring_join(uint low, uint high)
     return (low & RING_MASK) | high << RING_VALUE;
 }
 
-/* Reads the words that decide whether a partition's slot may be taken: its own of the bin, and the next partition's
- * low one. */
+/* Reads the words that decide whether a partition's slot may be taken: both words of the partition, and the low word of
+ * the next partition. */
 uvec3 ring_read(uint partition_index, uint bin)
 {
     uint index = ring_index(partition_index, bin);
     return uvec3(ring_load(index), ring_load(index + SORT_BINS), ring_load(ring_index(partition_index + 1u, bin)));
 }
 
-/* Whether nobody needs this partition's words of the bin any more, its owner included. If the next partition's words
- * have been overwritten, the same follows. */
+/* Whether nobody needs this partition's words of the bin any more, the partition itself included. That is also so if
+ * the next partition's words have been overwritten. */
 bool ring_is_done(uint partition_index, uvec3 words)
 {
     return ring_is(words.x, partition_index, RING_INCLUSIVE) && ring_word_tag(words.y) == ring_tag(partition_index) &&
@@ -100,7 +100,7 @@ bool ring_is_done(uint partition_index, uvec3 words)
             ring_word_tag(words.z) > ring_tag(partition_index + 1u));
 }
 
-/* Starts a read that is complete when ring_take asks for it. In between the partition's keys are read. */
+/* Starts a read, whose result ring_take uses. The partition's keys are read in between. */
 void ring_begin(uint partition_index, uint bin, uint source)
 {
     uint words = SORT_RING_SLOT_WORDS * min(sort_partition_count(push.max_count), ring_slots);
@@ -149,7 +149,7 @@ void publish(uint partition_index, uint bin, uint state, uint value)
     }
 }
 
-/* Called if no word of the next partition came that walk can fold. */
+/* Called if walk found no word of the next partition that it can fold. */
 void wait_for(uint word, uint bin, inout uint next, inout uint sum, inout uint polls_left)
 {
     uint partition_index = next - 1u;
@@ -166,9 +166,9 @@ void wait_for(uint word, uint bin, inout uint next, inout uint sum, inout uint p
     }
 }
 
-/* As in the full table, some words of one turn at once; begins again where a later partition's word stands. If
- * ring_base is known, sums lack a multiple of 2^RING_VALUE: what a tag leaves of a word is added, the bit above the
- * value with it. */
+/* Reads several words of one turn at once, as in the full table. Starts again if a later partition's word stands in a
+ * slot. If ring_base is known, the sum is exact only modulo 2^RING_VALUE: each word is added less its tag, and
+ * the bit above the value is added with it. */
 void walk(uint bin, inout uint next, inout uint sum, inout uint polls_left)
 {
     uint waited = 0u;
@@ -198,7 +198,7 @@ void walk(uint bin, inout uint next, inout uint sum, inout uint polls_left)
     }
 }
 
-/* The sum of a walk that has ended. */
+/* The whole sum after a walk. */
 uint ring_whole(uint sum)
 {
     return ring_known ? ring_base + ((sum - ring_base) & RING_MASK) : sum;
