@@ -131,7 +131,7 @@ static pietra_result push_marker(svg_walk *walk, uint32_t index, uint32_t marker
     frame.instance.node = marker;
     frame.instance.context = owner->shape.markers.context;
     frame.instance.noninherited = placed->noninherited;
-    frame.instance.opacity = placed->noninherited.opacity;
+    frame.instance.opacity = svg_group_opacity(&placed->noninherited);
     double width = stroke_width_of(walk, &owner->instance, style);
     if (!place_marker(walk, marker, placed, position, first, width, &frame) || frame.instance.opacity <= 0)
         return PIETRA_OK;

@@ -127,8 +127,7 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
     frame.instance.mode = SVG_MODE_DRAW;
     frame.instance.opacity = 1;
     frame.instance.noninherited = placed->noninherited;
-    frame.instance.noninherited.opacity = 1; /* neither opacity nor blending mean anything on a mask */
-    frame.instance.noninherited.mix_blend_mode = PIETRA_BLEND_NORMAL;
+    svg_clear_group(&frame.instance.noninherited); /* neither opacity nor blending mean anything on a mask */
     *begun = place_source(walk, mask, placed, owner, &frame);
     if (!*begun)
         return PIETRA_OK;

@@ -509,7 +509,7 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     instance->mode = place->mode;
     instance->width = place->width;
     instance->height = place->height;
-    instance->opacity = instance->noninherited.opacity * place->opacity;
+    instance->opacity = svg_group_opacity(&instance->noninherited) * place->opacity;
     instance->in_place = place->in_place;
     instance->context = place->context;
     if (is_around_only(walk, instance))

@@ -169,7 +169,7 @@ bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherite
 {
     return walk->document->blends &&
            (noninherited->mix_blend_mode != PIETRA_BLEND_NORMAL || noninherited->isolation == SVG_ISOLATION_ISOLATE ||
-            noninherited->opacity < 1 || noninherited->filter.kind != SVG_REFERENCE_NONE || clipped);
+            svg_group_opacity(noninherited) < 1 || noninherited->filter.kind != SVG_REFERENCE_NONE || clipped);
 }
 
 static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform content)

@@ -30,6 +30,19 @@ typedef struct svg_noninherited {
 extern const svg_inherited svg_inherited_initial;
 extern const svg_noninherited svg_noninherited_initial;
 
+/* The opacity of the group that an element of this style makes. */
+static inline double svg_group_opacity(const svg_noninherited *style)
+{
+    return style->opacity;
+}
+
+/* Takes opacity and blending from that group. */
+static inline void svg_clear_group(svg_noninherited *style)
+{
+    style->opacity = 1;
+    style->mix_blend_mode = PIETRA_BLEND_NORMAL;
+}
+
 /* The style of an element with this set of declarations. No argument may overlap with a result. */
 void svg_style_compute(svg_document *document, uint32_t set, const svg_inherited *parent,
                        const svg_noninherited *parent_noninherited, double root_font_size, svg_inherited *inherited,
