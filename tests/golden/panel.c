@@ -22,7 +22,7 @@ static void open_one(panel *p, const char *name, pietra_device_options options)
     options.log_user = p;
     if (pietra_device_create(&options, &error, &p->devices[p->count].device)) {
         fprintf(stderr, "%s: %s\n", name, error.message);
-        abort();
+        exit(EXIT_FAILURE);
     }
     p->devices[p->count].kind = options.kind;
     p->devices[p->count++].name = name;
@@ -36,7 +36,7 @@ void panel_open(panel *p, bool validation)
     open_one(p, "gpu", (pietra_device_options){.kind = PIETRA_DEVICE_GPU, .validation = validation});
     if (!p->count) {
         fprintf(stderr, "PIETRA_TEST_DEVICES names no device: reference, cpu, gpu\n");
-        abort();
+        exit(EXIT_FAILURE);
     }
 }
 

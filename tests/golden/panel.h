@@ -21,8 +21,8 @@ typedef struct panel {
 } panel;
 
 /* Opens the reference, the CPU and the first GPU, the last with the validation layer if asked. If one cannot be opened,
- * aborts and prints the reason to standard error. The environment variable PIETRA_TEST_DEVICES, for example
- * "reference,cpu", leaves out the others. */
+ * prints the reason to standard error and ends the process with failure. The environment
+ * variable PIETRA_TEST_DEVICES, for example "reference,cpu", leaves out the others. */
 void panel_open(panel *p, bool validation);
 void panel_close(panel *p);
 

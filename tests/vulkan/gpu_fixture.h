@@ -42,12 +42,14 @@ static inline pietra_device_options gpu_fixture_options(gpu_fixture *fixture)
 static inline void gpu_fixture_open(gpu_fixture *fixture, const pietra_device_options *options)
 {
     pietra_error error = {0};
+    fixture->device = NULL;
     fixture->messages = 0;
     if (gpu_open_without(options, gpu_without(), &error, &fixture->device) != PIETRA_OK)
         fail_msg("%s", error.message);
 }
 
-/* This also reports what the layer says about objects that remain when the device is closed. */
+/* This also reports what the layer says about objects that remain when the device is closed. A fixture that could not
+ * be opened may be closed. */
 static inline void gpu_fixture_close(gpu_fixture *fixture)
 {
     gpu_close(fixture->device);
@@ -60,8 +62,8 @@ static inline int gpu_fixture_setup(void **state)
 {
     static gpu_fixture fixture;
     pietra_device_options options = gpu_fixture_options(&fixture);
+    *state = &fixture; /* first: cmocka tears down what could not be set up */
     gpu_fixture_open(&fixture, &options);
-    *state = &fixture;
     return 0;
 }
 
