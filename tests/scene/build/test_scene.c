@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/transform.h"
+#include "scene/build/scene.h"
 #include "scene/scene_fixture.h"
 
 static void assert_same_stream(const pietra_stream *a, const pietra_stream *b)
@@ -29,11 +30,15 @@ static void test_failed_calls_change_nothing(void **state)
     const pietra_paint unknown = {.kind = (pietra_paint_kind)9};
     const pietra_stroke plain = {.width = 1.25}, dashed = {.width = 1, .dashes = dashes, .dash_count = 2};
     const pietra_stroke infinite = {.width = INFINITY}, cap = {.width = 1, .cap = (pietra_cap)7};
+    /* Streams leave out what no element uses, but a scene must not grow by its failures. */
+    const scene_mark mark = scene_get_mark(scene);
     pietra_error error;
 #define ASSERT_INPUT(call) \
     do { \
         memset(&error, 0, sizeof error); \
         assert_int_equal((call), PIETRA_ERROR_INPUT); \
+        const scene_mark after_call = scene_get_mark(scene); \
+        assert_memory_equal(&after_call, &mark, sizeof mark); \
         assert_int_equal(error.result, PIETRA_ERROR_INPUT); \
         assert_true(strlen(error.message) > 10); \
     } while (0)
