@@ -238,11 +238,17 @@ static void test_schedules(void **state)
 }
 
 /* The smallest partition, so that rows of the same sizes have more of them. */
-static void check_small_shape(harness *h, size_t stride, const uint32_t *sizes, size_t size_count)
+static primitive_tuning small_shape(const harness *h)
 {
     primitive_tuning tuning = tuning_for(h->device);
     tuning.stack_invocations = SMALL_SHAPE;
     assert_true(tuning_fits(gpu_get_limits(h->device), &tuning));
+    return tuning;
+}
+
+static void check_small_shape(harness *h, size_t stride, const uint32_t *sizes, size_t size_count)
+{
+    const primitive_tuning tuning = small_shape(h);
     const primitive_options options = {.tuning = &tuning};
     check_shapes(h, &options, stride, sizes, size_count);
 }
@@ -261,6 +267,19 @@ static void test_joins(void **state)
     check_small_shape(*state, 1, sizes, COUNT_OF(sizes));
     static const uint32_t largest[] = {MAX_SIZE};
     check_small_shape(*state, harness_all_sizes(*state) ? 4 : 8, largest, 1);
+}
+
+/* As few brackets as are joined where there is room for the most: chunks behind the last one leave the tree alone. */
+static void test_joins_of_fewer(void **state)
+{
+    harness *h = *state;
+    pietra_error error = {0};
+    stack_kernels *kernels = NULL;
+    const primitive_tuning tuning = small_shape(h);
+    const primitive_options options = {.tuning = &tuning};
+    harness_check(stack_monoid_create(h->device, &options, &error, &kernels), &error);
+    check(h, kernels, &shapes[0], STACK_NEAR_EACH * SMALL_CHUNK + 1u, MAX_SIZE);
+    stack_monoid_destroy(kernels);
 }
 
 /* A million brackets: random, one chain, stairs and starving. */
@@ -292,7 +311,7 @@ int main(void)
         cmocka_unit_test_prestate(test_small, &h),   cmocka_unit_test_prestate(test_counts, &h),
         cmocka_unit_test_prestate(test_large, &h),   cmocka_unit_test_prestate(test_schedules, &h),
         cmocka_unit_test_prestate(test_million, &h), cmocka_unit_test_prestate(test_partitions, &h),
-        cmocka_unit_test_prestate(test_joins, &h),
+        cmocka_unit_test_prestate(test_joins, &h),   cmocka_unit_test_prestate(test_joins_of_fewer, &h),
     };
     int failed = cmocka_run_group_tests_name("stack_monoid", tests, NULL, NULL);
     harness_close(&h);
