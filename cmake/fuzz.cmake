@@ -1,5 +1,6 @@
-# tests/fuzz/fuzz_<name>.c is one libFuzzer target; its seeds lie in tests/fuzz/corpus/<name>/, its dictionary, where it has one, is made here.
-# Limits of documents are a tenth, so that what takes too much is small (src/svg/tree/budget.c).
+# Each tests/fuzz/fuzz_<name>.c is one libFuzzer target. Its seeds lie in tests/fuzz/corpus/<name>/. Some targets have a
+# dictionary, which is made here. The limits of documents are a tenth of the usual ones, so that a document beyond them is
+# small (src/svg/tree/budget.c).
 
 target_compile_options(pietra_options INTERFACE -fsanitize=fuzzer-no-link)
 target_compile_definitions(pietra_options INTERFACE PIETRA_FUZZ)

@@ -1,4 +1,4 @@
-# Headers, both libraries, the command and its man page, a pkg-config file and a CMake package.
+# Installs the headers, both libraries, the command and its man page, a pkg-config file and a CMake package.
 
 include(CMakePackageConfigHelpers)
 

@@ -1,11 +1,12 @@
-# One set of objects becomes three libraries: the shared one, the static one that shows pietra_* alone, and one for tests and
-# developers' tools that shows everything.
+# One set of objects becomes three libraries: the shared one, the static one that exports only pietra_*, and one for tests and
+# developers' tools that exports everything.
 
 find_package(EXPAT 2.4.0 REQUIRED)
 find_package(Threads REQUIRED)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(LIBDEFLATE REQUIRED IMPORTED_TARGET libdeflate)
-# Images, and their colours: headers, and the names under which the libraries are opened when a picture holds such an image.
+# The libraries of image formats and colour profiles: their headers, and the names by which they are opened when a document
+# has such an image.
 find_package(GIF REQUIRED)
 pkg_check_modules(IMAGES REQUIRED libpng libjpeg libwebp libwebpdemux lcms2)
 set(image_names)
@@ -22,7 +23,7 @@ pietra_name_library(JPEG jpeg)
 pietra_name_library(GIF gif)
 pietra_name_library(WEBP webpdemux)
 pietra_name_library(LCMS lcms2)
-# Vulkan's headers only: the loader is opened at run time.
+# Only Vulkan's headers are needed here. The loader is opened at run time.
 find_path(VULKAN_HEADERS vulkan/vulkan_core.h REQUIRED)
 
 set(library_dependencies EXPAT::EXPAT PkgConfig::LIBDEFLATE Threads::Threads m ${CMAKE_DL_LIBS})
@@ -37,12 +38,13 @@ if(PIETRA_DEV)
 endif()
 add_dependencies(pietra_objects pietra_shaders)
 
-# GCC stops inlining what a line takes where a file grows by it, and flatten.c is few loops with all that they call.
+# GCC stops inlining when a file grows too much by it. flatten.c consists of a few loops that need all their calls inlined.
 set(flatten_options $<$<CONFIG:Release>:-O3> $<$<C_COMPILER_ID:GNU>:--param=inline-unit-growth=200>)
 set_source_files_properties(src/render/cpu/flatten.c PROPERTIES COMPILE_OPTIONS "${flatten_options}")
 set_source_files_properties(src/scene/encode/encode_path.c src/scene/validate/validate_path.c PROPERTIES COMPILE_OPTIONS "$<$<CONFIG:Release>:-O3>")
-# The inner loops of the CPU device, once for each instruction set; without fused multiply and add, as everywhere.
-# Vectors are never handed from file to file: how they would be is of no interest. Lanes whose results are not taken may wrap around.
+# The inner loops of the CPU device are compiled once for each instruction set, without fused multiply and add, as everywhere.
+# No vector is passed from one file to another, so the warning about how it would be passed is off. Lanes whose results are
+# not used may wrap around.
 set(kernel_options "-Wno-psabi;-fwrapv;-fno-tree-slp-vectorize;$<$<CONFIG:Release>:-O3>")
 set_source_files_properties(src/render/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS "${kernel_options}")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
@@ -51,14 +53,14 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
                                 COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mprefer-vector-width=256;${kernel_options}")
 endif()
 
-# For tests: everything visible.
+# The library for tests exports everything.
 add_library(pietra_internal STATIC $<TARGET_OBJECTS:pietra_objects>)
 set_target_properties(pietra_internal PROPERTIES LINKER_LANGUAGE C)
 target_include_directories(pietra_internal INTERFACE src shaders include tests ${PIETRA_GENERATED} ${VULKAN_HEADERS})
 target_link_libraries(pietra_internal INTERFACE pietra_options ${library_dependencies})
 add_dependencies(pietra_internal pietra_shaders)
 
-# The primitives that no frame runs: for the benchmark and for tests.
+# The primitives that no frame runs serve the benchmark and the tests.
 add_library(pietra_primitives STATIC ${primitive_sources})
 target_link_libraries(pietra_primitives PUBLIC pietra_internal)
 
@@ -73,7 +75,7 @@ set_target_properties(pietra PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERS
 target_include_directories(pietra PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 target_link_libraries(pietra PRIVATE $<BUILD_INTERFACE:pietra_options> ${library_dependencies})
 
-# An archive has no visibility of its own: the objects are joined into one, and what is hidden becomes local.
+# An archive has no visibility. So the objects are joined into one object, and hidden symbols become local.
 set(joined ${CMAKE_BINARY_DIR}/pietra_joined.o)
 add_custom_command(
     OUTPUT ${joined}

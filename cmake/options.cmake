@@ -1,4 +1,4 @@
-# What every C file is compiled with, as the target pietra_options.
+# The target pietra_options has the options with which every C file is compiled.
 
 set(CMAKE_C_STANDARD 11)
 set(CMAKE_C_STANDARD_REQUIRED ON)
@@ -23,14 +23,14 @@ if(PIETRA_SANITIZE)
     target_link_options(pietra_options INTERFACE -fsanitize=${PIETRA_SANITIZE})
 endif()
 
-# Release holds what a stranger's file must not turn into harm: stacks and known buffers are checked, large frames touch every page, and
-# what the loader fills in is read-only before main. Sanitizers check more and want none of it.
+# Release is hardened against files from strangers. Stacks and buffers of known size are checked, large stack frames touch
+# every page, and what the loader fills in is read-only before main. Sanitizers check more and exclude these options.
 include(CheckPIESupported)
 check_pie_supported(LANGUAGES C)
 if(NOT PIETRA_SANITIZE)
     include(CheckCCompilerFlag)
     set(hardened -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
-    # Clang has it for some processors alone, and warns elsewhere.
+    # Clang supports this for some processors only, and warns for the others.
     set(CMAKE_REQUIRED_FLAGS -Werror)
     check_c_compiler_flag(-fstack-clash-protection PIETRA_HAS_STACK_CLASH_PROTECTION)
     unset(CMAKE_REQUIRED_FLAGS)

@@ -21,7 +21,7 @@ function(pietra_compile_kernel stem source)
     set(shader_outputs ${shader_outputs} ${output} PARENT_SCOPE)
 endfunction()
 
-# A source with variants is compiled for each of them, and only so. A group's arrays stand in variants/<group>.inc.
+# A source with variants is compiled once for each variant. variants/<group>.inc has the arrays of a group.
 set(variant_list ${CMAKE_SOURCE_DIR}/shaders/primitive/variants.def)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${variant_list})
 file(STRINGS ${variant_list} variant_lines REGEX "^VARIANT")
@@ -46,7 +46,7 @@ foreach(source IN LISTS shader_sources)
 endforeach()
 add_custom_target(pietra_shaders DEPENDS ${shader_outputs})
 
-# The arrays of all stages in one file, static const uint32_t spv_<stem>[], so that no second list of stages is kept.
+# One file has the arrays of all stages, static const uint32_t spv_<stem>[], so that there is no second list of stages.
 file(GLOB pipeline_sources CONFIGURE_DEPENDS shaders/stages/*.comp)
 set(pipeline_arrays "")
 foreach(source IN LISTS pipeline_sources)

@@ -1,7 +1,7 @@
-# tests/<folder>/test_<name>.c is one program and one test. Folders mirror src, shaders and tools; what concerns all of them has its own.
-# Each program stands here once, under its label.
+# Each tests/<folder>/test_<name>.c is one program and one test. Folders mirror src, shaders and tools. Tests that concern all of
+# these have folders of their own. Each program is listed here once, under its label.
 
-# Seconds, without a GPU.
+# quick: they take seconds and need no GPU.
 set(tests_quick
     base/test_base base/test_number base/test_parallel
     bench/test_tune_groups
@@ -30,7 +30,7 @@ set(tests_quick
     svg/xml/test_svg_bad_input svg/xml/test_svg_encodings svg/xml/test_svg_entities svg/xml/test_svg_lifted_attributes
     svg/xml/test_svg_resources svg/xml/test_svg_warnings
     vulkan/test_device_memory_kind vulkan/test_device_requirements vulkan/test_private_file)
-# With a Vulkan device; lavapipe will do.
+# gpu: they need a Vulkan device, which may be lavapipe.
 set(tests_gpu
     bench/test_bench
     golden/test_golden golden/test_nests
@@ -41,7 +41,7 @@ set(tests_gpu
     render/gpu/test_windows render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_portable
     render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range
     vulkan/test_cache vulkan/test_open vulkan/test_recorder vulkan/test_reload vulkan/test_without)
-# Minutes, for the night.
+# slow: they take minutes and run at night.
 set(tests_slow
     memory/test_out_of_memory_of_scenes
     render/gpu/test_target)
@@ -53,16 +53,16 @@ find_program(SPIRV_DIS spirv-dis REQUIRED)
 
 set(test_environment "LSAN_OPTIONS=suppressions=${CMAKE_SOURCE_DIR}/tests/leaks.supp:print_suppressions=0")
 if(PIETRA_SANITIZE)
-    # An error must not look like one of the command's statuses, and memory that cannot be had is for the code to handle.
+    # An error must not look like one of the command's statuses. A failed allocation must reach the code, which handles it.
     list(APPEND test_environment PIETRA_SANITIZED=1 ASAN_OPTIONS=exitcode=99:allocator_may_return_null=1 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1)
 endif()
 
-# The limit of time is for what hangs: the longest test takes minutes on two idle cores and may find busy ones.
+# The time limit ends tests that hang. The longest test takes minutes on two idle cores, and cores may be busy.
 function(pietra_describe_test test label)
     set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT 3000 ENVIRONMENT "${test_environment}")
 endfunction()
 
-# What several tests share: every other source below tests, but for the fuzz targets.
+# Several tests share the other sources below tests, except the fuzz targets.
 file(GLOB support_sources CONFIGURE_DEPENDS tests/*/*.c tests/*/*/*.c)
 list(FILTER support_sources EXCLUDE REGEX "/(test|fuzz)_[^/]*$|/tests/(command|package)/")
 if(support_sources)
@@ -98,7 +98,7 @@ foreach(label quick gpu slow)
     endforeach()
 endforeach()
 
-# The primitives again on a device that lacks all that it may lack.
+# Tests the primitives again on a device that lacks every optional feature.
 foreach(primitive compact histogram look_back scan segmented_scan sort stack_monoid)
     set(test test_${primitive})
     add_test(NAME ${test}_portable COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
@@ -106,7 +106,7 @@ foreach(primitive compact histogram look_back scan segmented_scan sort stack_mon
     set_property(TEST ${test}_portable APPEND PROPERTY ENVIRONMENT PIETRA_TEST_WITHOUT=all)
 endforeach()
 
-# Every size, where the default run takes those at which something changes (tests/all_sizes.h).
+# Tests every size. The default run tests the sizes at which something changes (tests/all_sizes.h).
 foreach(name compact scan segmented_scan sort stack_monoid nests property stages)
     set(test test_${name})
     add_test(NAME ${test}_all_sizes COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
@@ -114,20 +114,20 @@ foreach(name compact scan segmented_scan sort stack_monoid nests property stages
     set_property(TEST ${test}_all_sizes APPEND PROPERTY ENVIRONMENT PIETRA_TEST_ALL_SIZES=1)
 endforeach()
 
-# The longest, first where several run at once: one of them at the end leaves cores idle.
+# The longest tests start first if several run at once. One of them at the end would leave cores idle.
 set_property(TEST test_sort test_sort_portable test_nests test_property PROPERTY COST 1000)
 
-# Counts what the library allocates.
+# This test counts the library's allocations.
 foreach(function malloc calloc realloc aligned_alloc posix_memalign)
     target_link_options(test_warm_frames PRIVATE -Wl,--wrap=${function})
 endforeach()
 
-# Looks at what is bound, and makes submissions fail.
+# This test reads what is bound, and makes submissions fail.
 foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit)
     target_link_options(test_windows PRIVATE -Wl,--wrap=${function})
 endforeach()
 
-# Makes stages of the reference do something wrong.
+# This program makes stages of the reference do something wrong.
 foreach(stage 01_decode 07_wind 09_coarse 10_fine)
     target_link_options(test_stage_compare PRIVATE -Wl,--wrap=reference_${stage})
 endforeach()
@@ -144,7 +144,7 @@ target_sources(test_sandbox PRIVATE ${sandbox_sources})
 target_include_directories(test_sandbox PRIVATE tools/render)
 target_compile_definitions(test_sandbox PRIVATE ${image_names})
 
-# The benchmark without its main function; what stands behind it fails on demand, or is replaced.
+# The benchmark without its main function. What it calls fails on demand or is replaced.
 list(FILTER bench_sources EXCLUDE REGEX "/main\\.c$")
 set(test_bench_wraps gpu_buffer_create gpu_dispatch gpu_dispatch_indirect)
 set(test_tune_groups_wraps gpu_get_limits gpu_program_create gpu_program_destroy gpu_dispatch gpu_dispatch_indirect gpu_barrier
@@ -157,7 +157,7 @@ foreach(test test_bench test_tune_groups)
     target_link_options(${test} PRIVATE ${wraps})
 endforeach()
 
-# What needs no compiler: scripts.
+# Scripts, which need no compiler.
 add_test(NAME spirv_check COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/spirv_check/spirv_check.py ${PIETRA_GENERATED}/spv)
 pietra_describe_test(spirv_check quick)
 
@@ -167,7 +167,7 @@ foreach(name usage outputs bad_input sandbox)
     set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
 endforeach()
 
-# --explain, also of a command with a fault.
+# Tests --explain, also of a command with a fault.
 add_executable(render_faulty ${render_sources} tests/command/fault.c)
 target_include_directories(render_faulty PRIVATE src)
 target_link_libraries(render_faulty PRIVATE pietra_internal pietra_png m)
@@ -183,7 +183,7 @@ foreach(name explain explain_gpu)
                                                                   PIETRA_FAULTY_RENDER=$<TARGET_FILE:render_faulty>)
 endforeach()
 
-# Hostile documents against limits of time and memory, as released: those that end soon by day, all at night.
+# Draws hostile documents by the release, under limits of time and memory. Documents that end soon are drawn by day, all at night.
 if(NOT PIETRA_SANITIZE)
     add_test(NAME command_replay COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.py --few)
     add_test(NAME command_replay_all COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.py)
@@ -196,7 +196,7 @@ endif()
 add_test(NAME includes COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/architecture/includes.py ${CMAKE_SOURCE_DIR})
 pietra_describe_test(includes quick)
 
-# Strangers are not compiled with our sanitizers.
+# The programs that use the package are not compiled with our sanitizers.
 if(NOT PIETRA_SANITIZE)
     add_test(NAME package COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/package/package.py ${CMAKE_BINARY_DIR} ${CMAKE_SOURCE_DIR}
                                   ${CMAKE_C_COMPILER})

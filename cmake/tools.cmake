@@ -1,10 +1,11 @@
-# tools/render/*.c is the command, on the public interface; tools/bench/*.c and every tools/<name>.c a program for developers.
+# tools/render/*.c is the command, which uses the public interface. tools/bench/*.c and each tools/<name>.c are programs for
+# developers.
 
-# The encoder of PNG files: for the command, and for what tests and measures it.
+# The encoder of PNG files serves the command, and the programs that test and measure the encoder.
 file(GLOB png_sources CONFIGURE_DEPENDS src/png/*.c)
-# What it takes of src/base: the static library of the command's shows pietra_* alone.
+# The encoder needs these files of src/base, because the command's static library exports only pietra_*.
 list(APPEND png_sources src/base/clock.c src/base/memory.c src/base/parallel.c)
-# The row filters are byte loops that want vectors.
+# The row filters are loops over bytes, which need to be vectorized.
 set_source_files_properties(src/png/png_rows.c PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 add_library(pietra_png STATIC ${png_sources})
 target_include_directories(pietra_png PUBLIC src)
@@ -13,12 +14,12 @@ target_link_libraries(pietra_png PUBLIC pietra_options PkgConfig::LIBDEFLATE Thr
 file(GLOB render_sources CONFIGURE_DEPENDS tools/render/*.c)
 if(render_sources)
     add_executable(render ${render_sources})
-    # What is printable is said once, as is how arrays grow. The static library shows pietra_* alone.
+    # The command shares the rules of printable text and of growing arrays. The static library exports only pietra_*.
     target_sources(render PRIVATE ${CMAKE_SOURCE_DIR}/src/base/array.c ${CMAKE_SOURCE_DIR}/src/base/memory.c
                    ${CMAKE_SOURCE_DIR}/src/base/utf8.c)
     target_include_directories(render PRIVATE src)
     target_link_libraries(render PRIVATE pietra_static pietra_png m)
-    # What a build itself needs rights for.
+    # These builds themselves need rights that the sandbox gives up.
     if(PIETRA_DEV)
         target_compile_definitions(render PRIVATE SANDBOX_LEFT_OUT="this build compiles kernels while it draws")
     elseif(PIETRA_SANITIZE)

@@ -11,34 +11,34 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Several threads take pieces of a batch in turn, large ones first, so that they end together; each piece fills lists
- * of its own. */
+/* Several threads take the pieces of a batch in turn. Large pieces come first, so that the threads end together. Each
+ * piece fills its own lists. */
 #define PIECE_SEGMENTS_MOST 8192u
 #define PIECE_SEGMENTS_LEAST 128u
 #define PIECES_PER_THREAD 16u
-/* Segments of a batch for each thread. */
+/* The number of segments that a batch has for each thread. */
 #define BATCH_SEGMENTS 98304u
-/* Threads share a path of more segments than two parts, which are smaller where a thread would get less than some of
- * them. */
+/* Threads share a path that has more segments than two parts. Parts are smaller if each thread would otherwise get
+ * fewer than PARTS_OF_A_SHARE. */
 #define PART_SEGMENTS 2048u
 #define PARTS_OF_A_SHARE 8u
 /* The most segments that a dashed stroke counts as. */
 #define DASHES_MOST 2048u
-/* Parts, for each thread, of an element that is shared: each has chunks of its own. */
+/* The most parts for each thread into which a shared element is cut. Each part has its own chunks. */
 #define PARTS_PER_THREAD 4u
 
-/* Bytes of chunks in lists after which the bands are painted, and the lists filled anew: they are near the cache
- * then. */
+/* When the lists hold so many bytes of chunks, the bands are painted, and the lists are filled anew. So the lists stay
+ * near the cache. */
 #define BATCH_BYTES ((uint64_t)20 << 20)
-/* Where lines may take so many bytes at most, a batch is this part of it: what is under way when it is full may take as
- * much again. */
+/* If the bytes of lines are limited, a batch takes one part in BATCH_SHARE of the limit. The pieces that are under way
+ * when the batch is full may take as much again. */
 #define BATCH_SHARE 2u
-/* Lines of a segment, in bytes, at a guess, before any was seen: rather too many, since lists keep the chunks of their
- * first batch, and pieces that were too large leave no room for those of the next. */
+/* The estimated bytes of a segment's lines, before any segment was flattened. The estimate is rather too high: lists
+ * keep the chunks of their first batch, and pieces that were too large would leave no room for those of the next batch.
+ * */
 #define SEGMENT_BYTES 512u
 
-/* What must be there to do for each thread beside the first, some 30 us of work: less is done before the thread is
- * awake. */
+/* The least work for each thread beside the first, some 30 us. Less work is done before the thread is awake. */
 #define WORTH_SEGMENTS 256u
 #define WORTH_PAINT 30000u /* pixels; a line in a band counts as LINE_PIXELS */
 #define LINE_PIXELS 8u
@@ -51,8 +51,8 @@ struct cpu_device {
     cpu_buffer list_memory; /* the lists of all pieces */
     cpu_buffer loads;       /* of each band: its chunks of lines; then bands in the order in which they are taken */
     cpu_edge_lists *lists;
-    uint lists_count;      /* 1 where there is one thread */
-    cpu_buffer canvas;     /* of the whole part, where it is painted in several batches */
+    uint lists_count;      /* 1 if there is one thread */
+    cpu_buffer canvas;     /* of the whole part, if it is painted in several batches */
     cpu_painter *painters; /* one for each thread */
 };
 
@@ -99,18 +99,18 @@ uint32_t cpu_device_threads(const cpu_device *device)
     return device->threads;
 }
 
-/* Elements on their way into lists: threads take them piece by piece, in order, until the lists hold enough. */
+/* The state of filling lists. Threads take elements piece by piece, in order, until the lists hold enough. */
 typedef struct flatten_job {
     const cpu_frame *frame;
     cpu_edge_lists *lists; /* one for each piece, or one for all */
     uint lists_count;
     uint64_t batch_bytes;
     uint part_segments;
-    uint64_t left;       /* segments that the batch is still to take, if their lines find room */
+    uint64_t left;       /* segments that the batch may still take, if there is room for their lines */
     uint next;           /* element */
-    path_walk rest;      /* of the next element, where its first segments are taken already: rest.segment < rest.end */
+    path_walk rest;      /* of the next element, if its first segments have been taken: rest.segment < rest.end */
     uint taken;          /* pieces */
-    bool failed;         /* one has lost lines: no more are taken */
+    bool failed;         /* a piece has lost lines, so no more pieces are taken */
     uint64_t work;       /* segments that were taken, */
     uint64_t done;       /* those of pieces that are done, */
     uint64_t bytes;      /* and the bytes of their chunks */
@@ -118,7 +118,7 @@ typedef struct flatten_job {
     pthread_mutex_t lock;
 } flatten_job;
 
-/* How many dashes a stroke may have at a guess, from its box: each is as much work as a segment. */
+/* Estimates from its box how many dashes a stroke has. A dash is as much work as a segment. */
 static uint dashes_of(const cpu_frame *frame, const stream_element *element)
 {
     if (element->style == STREAM_NONE || frame->stream.styles[element->style].dash_count == 0)
@@ -151,8 +151,8 @@ static bool is_shared(const flatten_job *job, uint index)
            frame->stream.paths[element->path].segment_count > 2 * job->part_segments;
 }
 
-/* Whether all layers are closed before what comes next, and no element is under way: what stands before it can be
- * painted without what follows. */
+/* Whether all layers are closed before the next element, and no element is under way. If so, the elements before it can
+ * be painted without those that follow. */
 static bool is_flat(const flatten_job *job)
 {
     const cpu_frame *frame = job->frame;
@@ -160,17 +160,17 @@ static bool is_flat(const flatten_job *job)
            (job->next == frame->element_count || frame->elements[job->next].layer == NONE);
 }
 
-/* Some segments of one element, or none, and whole elements behind it. */
+/* A piece: some segments of one element, or none, and the whole elements that follow. */
 typedef struct flatten_piece {
     uint shared;     /* element */
     path_walk part;  /* of it */
     uint first, end; /* elements */
     cpu_edge_lists *lists;
-    bool starts_lists; /* they hold nothing yet */
+    bool starts_lists; /* the lists hold nothing yet */
     uint work;         /* segments */
 } flatten_piece;
 
-/* Some segments of the next element, or all that are left: how many. */
+/* Takes some segments of the next element into a piece, or all that are left. Returns how many. */
 static uint take_part(flatten_job *job, flatten_piece *piece, bool all)
 {
     const cpu_frame *frame = job->frame;
@@ -187,22 +187,22 @@ static uint take_part(flatten_job *job, flatten_piece *piece, bool all)
     return piece->part.end - piece->part.segment;
 }
 
-/* Bytes that a segment's lines will probably take, judged by those that have been flattened. */
+/* Estimates the bytes of a segment's lines from the segments that have been flattened. */
 static uint64_t segment_bytes(const flatten_job *job)
 {
     uint64_t flattened = job->frame->flattened + job->done;
     return flattened > 0 ? (job->frame->chunk_bytes + job->bytes) / flattened + 1 : SEGMENT_BYTES;
 }
 
-/* Segments whose lines will probably fit the batch beside those under way. */
+/* Estimates for how many segments the batch has room beside those under way. */
 static uint64_t fitting_segments(const flatten_job *job)
 {
     uint64_t taken = job->bytes + (job->work - job->done) * segment_bytes(job);
     return taken < job->batch_bytes ? (job->batch_bytes - taken) / segment_bytes(job) : 0;
 }
 
-/* Segments of the next piece. Where memory is not short it depends on those before alone, not on which are done, so
- * that lists need the same in each frame. */
+/* The number of segments of the next piece. If memory is not short, it depends only on the pieces before, and not on
+ * which of them are done. So the lists need the same memory in each frame. */
 static uint piece_size(const flatten_job *job)
 {
     uint64_t fitting = job->frame->memory->lines_most != 0 ? fitting_segments(job) : job->left;
@@ -212,7 +212,7 @@ static uint piece_size(const flatten_job *job)
                                          : PIECE_SEGMENTS_MOST;
 }
 
-/* Takes the next piece. False: there is none, or there is enough to paint. */
+/* Takes the next piece. Returns false if there is none, or if there is enough to paint. */
 static bool take_piece(flatten_job *job, flatten_piece *piece)
 {
     const cpu_frame *frame = job->frame;
@@ -332,14 +332,14 @@ static pietra_result finish_lists(cpu_device *device, cpu_frame *frame, cpu_coun
     return cpu_flatten_check(counts->dash_tasks, error);
 }
 
-/* Threads for so much work, each but the first having `worth` of it at least. */
+/* The number of threads for so much work. Each thread but the first has at least `worth` of it. */
 static uint threads_for(const cpu_device *device, uint64_t work, uint64_t worth)
 {
     uint64_t threads = 1 + work / worth;
     return threads < device->threads ? (uint)threads : device->threads;
 }
 
-/* Sets how the elements from job->next on are shared; how many threads that is for. */
+/* Decides how the elements from job->next on are shared. Returns for how many threads. */
 static uint share_elements(const cpu_device *device, flatten_job *job)
 {
     const stream_header *header = job->frame->stream.header;
@@ -360,7 +360,7 @@ static uint share_elements(const cpu_device *device, flatten_job *job)
     return threads_for(device, work, WORTH_SEGMENTS);
 }
 
-/* Fills the lists with elements from *next on, and moves it. */
+/* Fills the lists with elements from *next on, and moves *next behind them. */
 static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *next, cpu_counts *counts,
                                    cpu_bands *bands, pietra_error *error)
 {
@@ -388,7 +388,7 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
 
 typedef struct paint_job {
     const cpu_bands *bands;
-    const uint *order; /* in which bands are taken */
+    const uint *order; /* the order in which bands are taken */
     cpu_painter *painters;
     uint band_count;
     atomic_uint next;
