@@ -26,7 +26,7 @@ typedef struct primitive_options {
      * off */
     uint32_t spin_limit;
     const primitive_tuning *tuning; /* NULL: what suits the device */
-    /* Told of each program before it is made, unless NULL. */
+    /* Called with each program before it is made; NULL: nothing is called. */
     void (*observe)(void *user, const gpu_program_info *info);
     void *observe_user;
 } primitive_options;
@@ -50,33 +50,33 @@ typedef struct primitive_program_info {
         .push_bytes = sizeof(push) \
     }
 
-/* Of kernels whose shape is tuned: what PRIMITIVE_CONSTANT_* (layout/primitive.h) say. */
+/* The shape of a tuned kernel: the values of PRIMITIVE_CONSTANT_* (layout/primitive.h). */
 typedef struct primitive_shape {
     uint32_t invocations; /* 0: 1,024, or 256 where the device has less or is software */
     uint32_t items, shared_words, look_ahead, ring_slots, digit_bits;
 } primitive_shape;
 
-/* At most what a kernel has in shared memory beside its partition: bins of a pass, scans over the workgroup. */
+/* The most bytes of shared memory that a kernel has beside its partition: bins of a pass, scans over the workgroup. */
 #define PRIMITIVE_BYTES_BESIDE 4224u
 
-/* A program whose subgroups are full, with the specialisation constants that every kernel of this folder has. */
+/* Make a program with full subgroups and with the specialisation constants that every kernel of this folder has. */
 pietra_result primitive_program_create(gpu_device *device, const primitive_program_info *info,
                                        const primitive_options *options, pietra_error *error, gpu_program **program);
 pietra_result primitive_program_create_shaped(gpu_device *device, const primitive_program_info *info,
                                               primitive_shape shape, const primitive_options *options,
                                               pietra_error *error, gpu_program **program);
 
-/* The options' table, or else the device's. */
+/* Returns the options' tuning table, or the device's if the options have none. */
 primitive_tuning primitive_tuning_of(const gpu_device *device, const primitive_options *options);
 
 /* A lower limit of the subgroup size of such programs. */
 uint32_t primitive_subgroup_least(const gpu_limits *limits);
 
-/* Pieces of so many items that hold `count`, the last of them perhaps in part. */
+/* The number of pieces of `size` items that hold `count` items. The last piece may be partly filled. */
 uint32_t primitive_pieces(uint32_t count, uint32_t size);
 
-/* A dispatch of at least `groups` workgroups, up to 2^30, and fewer than twice as many, within what every device
- * allows. */
+/* Returns a dispatch that every device allows, of at least `groups` workgroups (up to 2^30) and fewer than twice as
+ * many. */
 primitive_grid primitive_grid_of(uint32_t groups);
 
 /* A program that takes its items by partitions. */
@@ -85,7 +85,7 @@ typedef struct primitive_kernel {
     uint32_t partition; /* items */
 } primitive_kernel;
 
-/* A kernel of partition_scan.glsl. PIETRA_ERROR_INPUT: partitions of this shape are too small. */
+/* Makes a kernel of partition_scan.glsl. PIETRA_ERROR_INPUT: partitions of this shape are too small. */
 pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
                                     const primitive_options *options, pietra_error *error, primitive_kernel *kernel);
 void primitive_kernel_destroy(primitive_kernel *kernel); /* one that is all zero is left alone */

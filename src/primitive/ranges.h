@@ -1,9 +1,9 @@
-/* What a caller can get wrong about the ranges of a primitive, told before anything is recorded.
+/* Checks the ranges of a primitive before anything is recorded.
  *
- * Recording trusts its ranges. Each primitive has a function <primitive>_check that says whether it may: every range is
- * large enough, starts where the device wants it, can be bound whole, and nothing that is written overlaps anything
- * else. PIETRA_ERROR_INPUT, with a message that names the range; PIETRA_ERROR_BUDGET where the device cannot bind so
- * much. */
+ * Recording trusts its ranges. Each primitive has a function <primitive>_check that reports whether they are right:
+ * every range is large enough, is aligned as the device needs it, and can be bound whole, and no range that is written
+ * overlaps another. PIETRA_ERROR_INPUT, with a message that names the range; PIETRA_ERROR_BUDGET where the device
+ * cannot bind so much. */
 #ifndef PIETRA_PRIMITIVE_RANGES_H
 #define PIETRA_PRIMITIVE_RANGES_H
 

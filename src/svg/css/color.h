@@ -5,9 +5,10 @@
 #include "base/text.h"
 #include "pietra/pietra.h"
 
-/* Reads a colour at the beginning of *rest and moves *rest behind it. False: there is none, nothing is written.
- * currentColor is none here, but for colours made of it: current: what it is, NULL: not known. *dark: what it is in a
- * dark colour scheme, the same but for light-dark(). */
+/* Reads a colour at the beginning of *rest and moves *rest behind it. Returns false, and writes nothing, if there is
+ * none. currentColor alone does not count as a colour here, but other colours may be made of it: `current` is its
+ * value, or NULL if that is not known. *dark becomes the colour in a dark colour scheme. It differs only for
+ * light-dark(). */
 bool svg_color_parse(text *rest, const pietra_color *current, pietra_color *color, pietra_color *dark);
 
 /* Whether currentColor stands anywhere in a value. */

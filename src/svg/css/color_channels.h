@@ -7,18 +7,18 @@
 
 typedef struct color_channels {
     double values[3];
-    int hue;        /* which of them is an angle in degrees; -1: none */
-    bool powerless; /* a hue of a grey, which says nothing */
+    int hue;        /* index of the channel that is an angle in degrees; -1: none */
+    bool powerless; /* the hue has no effect, because the colour is a grey */
 } color_channels;
 
-/* A colour in sRGB, 0 to 1, in a space: srgb, hsl, hwb, lab, lch, oklab, oklch or one of color(). Their ranges are
- * those of color() for srgb and its like, 100 for percentages otherwise but 1 for the lightness of oklab and oklch.
- * False: there is no such space. */
+/* Converts a colour of sRGB, 0 to 1, to a space: srgb, hsl, hwb, lab, lch, oklab, oklch or a space of color(). Channels
+ * of srgb and its like have the ranges of color(). Percentages of other spaces go to 100, but the lightness of oklab
+ * and oklch goes to 1. Returns false if there is no such space. */
 bool color_channels_of(text space, const double rgb[3], color_channels *channels);
-/* And back; of a space that the former knew. */
+/* Converts back to sRGB, from a space for which color_channels_of returned true. */
 void color_channels_to_rgb(text space, const color_channels *channels, double rgb[3]);
 
-/* Of hsl and hwb: hue in degrees, the others 0 to 1; not bounded. */
+/* These convert hsl and hwb: the hue is in degrees, other channels go from 0 to 1. Nothing is clamped. */
 void color_from_hsl(const double hsl[3], double rgb[3]);
 void color_from_hwb(const double hwb[3], double rgb[3]);
 

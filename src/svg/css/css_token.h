@@ -40,25 +40,26 @@ typedef struct css_token {
 
 /* Takes the next token off *rest. */
 css_token css_token_next(text *rest);
-/* Takes the next token that is not CSS_SPACE, and what stands before it. */
+/* Takes the next token that is not CSS_SPACE, with the space before it. */
 css_token css_token_next_part(text *rest);
-/* The value with its escapes replaced, by a copy in the arena if it has any. False: out of memory. */
+/* Replaces the escapes of a token's value. A value with escapes becomes a copy in the arena. Returns false if memory is
+ * short. */
 bool css_token_decode(const css_token *token, arena *arena, text *decoded);
-/* The most bytes that a text of `count` bytes has once its escapes are replaced. It can grow: the two bytes `\0` stand
+/* The most bytes of a text of `count` bytes after its escapes are replaced. A text can grow: the two bytes `\0` stand
  * for U+FFFD, which takes three, and so does a backslash alone at the end. From one byte on some text takes as many. */
 #define CSS_DECODED_MOST(count) ((count) + ((count) + 1u) / 2u + 1u)
-/* A text with its escapes replaced. `out` has room for CSS_DECODED_MOST(escaped.count) bytes. Returns how many bytes it
- * is. */
+/* Writes a text to `out` with its escapes replaced. `out` has room for CSS_DECODED_MOST(escaped.count) bytes. Returns
+ * the number of bytes. */
 size_t css_decode(text escaped, char *out);
-/* A value as one would write it without need: names without escapes, where they are names still, and what the end of
- * the text has left open closed (CSS Syntax 3, 5.4.8 and 5.4.9). A copy in the arena. False: out of memory. */
+/* Makes a plain copy of a value in the arena. Names lose their escapes if they remain names without them, and what is
+ * open at the end of the text is closed (CSS Syntax 3, 5.4.8 and 5.4.9). Returns false if memory is short. */
 bool css_plain(text value, arena *arena, text *plain);
-/* Skips what a CSS_OPEN or CSS_FUNCTION token, just taken, has opened, with its closing bracket. Brackets of other
- * kinds nest within; past CSS_DEEPEST_NEST of them the rest of the text counts as inside. False: the text ended before
- * that bracket. */
+/* Skips the block that the CSS_OPEN or CSS_FUNCTION token just taken has opened, with its closing bracket. Brackets of
+ * other kinds may nest in the block. Beyond CSS_DEEPEST_NEST of them the rest of the text counts as inside. Returns
+ * false if the text ends before the closing bracket. */
 bool css_token_skip_block(text *rest, char open);
-/* Takes off *rest, which has no blanks around it, what stands before the first blank outside of parentheses, and the
- * blanks behind that. */
+/* Takes the text before the first blank outside parentheses off *rest, and the blanks behind it. *rest begins and ends
+ * without blanks. */
 text css_take_word(text *rest);
 /* Whether a name may have this character, escapes apart. */
 static inline bool css_token_is_name(char c)
@@ -72,7 +73,7 @@ static inline bool css_token_is(const css_token *token, char character)
     return token->raw.count == 1 && token->raw.bytes[0] == character && token->kind >= CSS_OPEN;
 }
 
-/* True when a value has var() in it, not in a string or an unquoted url. */
+/* Whether a value contains var() outside strings and unquoted urls. */
 bool css_has_variable(text value);
 
 #endif

@@ -48,45 +48,47 @@ typedef struct svg_metrics {
     const svg_units *units;         /* of the document; NULL: no expressions are resolved */
 } svg_metrics;
 
-/* Evaluates calc() at *at (CSS Values 4, section 10): sums, differences, products and quotients of numbers and of
- * lengths, in two units at most once absolute ones are pixels; a sum of more is bad. min(), max() and clamp() as well,
- * of what is in one unit. *plain: the result is a number. */
+/* Evaluates calc() at *at (CSS Values 4, section 10): sums, differences, products and quotients of numbers and lengths.
+ * Absolute units become pixels. The result then has at most two units; a sum of more units is bad. Also evaluates
+ * min(), max() and clamp() of arguments in one unit. *plain: whether the result is a number. */
 bool svg_calc_scan(const char **at, const char *end, double dpi, svg_length *length, bool *plain);
-/* The same where what units are is known, so that any of them can be added and compared: in pixels. */
+/* Evaluates the same to pixels. The metrics give the size of every unit, so lengths of all units can be added and
+ * compared. */
 bool svg_calc_resolve(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics,
                       double *pixels);
 
-/* The same where no length will do: a number, a percentage or an angle in degrees. */
+/* Evaluates the same where no length is allowed: to a number, a percentage or an angle in degrees. */
 typedef enum svg_calc_kind { SVG_CALC_NUMBER, SVG_CALC_PERCENT, SVG_CALC_ANGLE } svg_calc_kind;
 bool svg_calc_scan_value(const char **at, const char *end, double *value, svg_calc_kind *kind);
 
-/* How many degrees a unit of angle has; 0: it is none. */
+/* The degrees of a unit of angle; 0 if the name is not such a unit. */
 double svg_angle_unit(text name);
 
-/* True of what only a function can begin with. */
+/* Whether only a function can begin with this character. */
 bool svg_length_begins_function(char c);
 
-/* Reads a length at *at, before end; dpi is for absolute units. False: there is none, *at is as it was. A number that
- * is not finite is none. Lengths may be calc(). */
+/* Reads a length at *at, before end. dpi is for absolute units. Returns false, and leaves *at, if there is none. A
+ * number that is not finite is no length. A length may be calc(). */
 bool svg_length_scan(const char **at, const char *end, double dpi, svg_length *length);
-/* The whole text but for blanks around it. */
+/* Reads a whole text, except the blanks around it, as a length. */
 bool svg_length_parse(text value, double dpi, svg_length *length);
-/* The same two with expressions of any kind, which are kept; false also: out of memory, which the units keep. */
+/* Do the same with expressions of any kind, which `units` stores. Also return false if memory is short, which `units`
+ * records. */
 bool svg_length_scan_any(const char **at, const char *end, svg_units *units, svg_length *length);
 bool svg_length_parse_any(text value, svg_units *units, svg_length *length);
-/* And with expressions of any kind at once, in pixels. */
+/* Do the same with expressions of any kind, which are evaluated at once to pixels. */
 bool svg_length_scan_pixels(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics,
                             double *pixels);
 bool svg_length_parse_pixels(text value, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels);
 double svg_length_resolve(svg_length length, svg_axis axis, const svg_metrics *metrics);
-/* The same in units of a box: a percentage is a hundredth, and a number is what it is. */
+/* Resolves a length in units of a box: 100% is 1, and a number stays as it is. */
 double svg_length_resolve_fraction(svg_length length, svg_axis axis, const svg_metrics *metrics);
 
 svg_length svg_length_sum(svg_length first, svg_length second);
-/* Of sums that is known only when they are resolved: false. */
+/* Whether a length is negative. Returns false for a sum, whose sign is known only when it is resolved. */
 bool svg_length_is_negative(svg_length length);
 bool svg_length_has_percentage(svg_length length);
-/* With em, ex and ch as pixels. */
+/* Returns the length with em, ex and ch converted to pixels. */
 svg_length svg_length_with_font(svg_length length, double font_size);
 
 #endif

@@ -12,18 +12,18 @@ typedef struct svg_box {
 typedef struct svg_boxes {
     pietra_svg_box_function *function;
     void *user;
-    size_t counted;      /* position in the scene up to which all has been added to some box */
+    size_t counted;      /* position in the scene up to which elements have been added to a box */
     ARRAY(svg_box) open; /* elements that are being drawn, the innermost last */
     ARRAY(svg_box) found;
 } svg_boxes;
 
-/* Each does nothing where walk->boxes is NULL. An element's drawing begins and ends, */
+/* The functions of a walk do nothing if walk->boxes is NULL. These two enclose the drawing of an element. */
 bool svg_boxes_begin(svg_walk *walk, uint32_t node);
 bool svg_boxes_end(svg_walk *walk);
-/* and so does what counts as this box (NULL: as nothing), whatever is added to the scene meanwhile. */
+/* These two enclose what counts as `box`, whatever is added to the scene meanwhile. NULL: it counts as nothing. */
 void svg_boxes_hide(svg_walk *walk);
 void svg_boxes_show(svg_walk *walk, const pietra_box *box);
-/* Tells all of them, those with an id, in the order of the document. */
+/* Reports the boxes of all elements with an id, in the order of the document. */
 void svg_boxes_tell(svg_boxes *boxes, const svg_document *document);
 void svg_boxes_free(svg_boxes *boxes);
 

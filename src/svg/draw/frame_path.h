@@ -1,4 +1,4 @@
-/* What of a path decides how many lines it becomes, whatever its scale: sums over its segments. */
+/* Sums over a path's segments that determine how many lines the path becomes at any scale. */
 #ifndef PIETRA_SVG_DRAW_FRAME_PATH_H
 #define PIETRA_SVG_DRAW_FRAME_PATH_H
 
@@ -11,15 +11,15 @@ typedef struct frame_path {
      * scale (G. Wang's bound) */
     double roots;
     double line_length, curve_length; /* of the control polygons, at most a twelfth too long */
-    double bends;                     /* curves that turn, somewhere, in less than the pen's radius, */
+    double bends;                     /* curves whose radius of curvature is somewhere less than the pen's radius, */
     double bend_roots;                /* and their share of `roots` */
 } frame_path;
 
-/* half_width: of the pen, 0: the path is filled. */
+/* half_width: half of the pen's width; 0 if the path is filled. */
 frame_path svg_frame_path(path_view path, double half_width);
-/* The same, nearly, of a path to fill whose box is about a pixel, without a look at its points. */
+/* Nearly the same for a filled path whose box is about a pixel. It does not read the points. */
 frame_path svg_frame_path_small(path_view path, pietra_box box);
-/* The box of all points; x1 < x0: there are none. */
+/* The box of all points. x1 < x0 means that there are none. */
 pietra_box svg_frame_path_box(path_view path);
 
 #endif

@@ -1,4 +1,4 @@
-/* Bytes of an SVG document, gzipped or not, to calls that build a scene. */
+/* Turns the bytes of an SVG document, gzipped or not, into calls that build a scene. */
 #ifndef PIETRA_SVG_DRAW_LOAD_H
 #define PIETRA_SVG_DRAW_LOAD_H
 

@@ -4,7 +4,7 @@
 
 #include "svg/draw/walk.h"
 
-/* Whether a style refers to a mask. References in error are none, as the one that closes a loop is. */
+/* Whether a style refers to a mask. A reference in error does not count; a reference that closes a loop is in error. */
 bool svg_mask_occurs(const svg_walk *walk, const svg_noninherited *noninherited);
 /* Takes the frame at this index, the topmost one, whose box is known, through SVG_PHASE_MASK: begins the source of one
  * mask and pushes the frame of its content, or, when all have been drawn, goes on to the next phase. Through a mask

@@ -1,5 +1,5 @@
-/* Labels of the scene's elements, and what they stand for: the document's elements in the places where they are shown.
- * Each function does nothing where walk->origins is NULL: nobody asks. */
+/* Labels of the scene's elements. A label stands for an element of the document in a place where it is shown. Each
+ * function does nothing if walk->origins is NULL, because then nobody asks for origins. */
 #ifndef PIETRA_SVG_DRAW_ORIGINS_H
 #define PIETRA_SVG_DRAW_ORIGINS_H
 
@@ -10,7 +10,7 @@ typedef struct svg_origin_key {
     uint32_t shown_by; /* the label of what shows it there */
 } svg_origin_key;
 
-/* Of the outermost document and of those in its images. Label n is keys.items[n - 1]. */
+/* The origins of the outermost document and of the documents in its images. Label n is keys.items[n - 1]. */
 struct svg_origins {
     pietra_svg_origin_function *function;
     void *user;
@@ -18,13 +18,13 @@ struct svg_origins {
     hash_table table;
 };
 
-/* What is added to the scene next is of the topmost frame's own element, */
+/* These set the origin of what is added to the scene next. It is the topmost frame's own element, */
 void svg_origin_of_frame(svg_walk *walk);
-/* of a child of it, */
+/* a child of that element, */
 void svg_origin_of_child(svg_walk *walk, uint32_t node);
-/* or of an element, a clipPath or a mask, that it refers to. */
+/* or an element, a clipPath or a mask to which that element refers. */
 void svg_origin_of_referred(svg_walk *walk, uint32_t node);
-/* What the frame that was pushed last shows. False: out of memory. */
+/* Adds the labels of what the frame that was pushed last shows. Returns false if memory is short. */
 bool svg_origin_push(svg_walk *walk);
 void svg_origins_free(svg_origins *origins);
 

@@ -6,7 +6,7 @@
 
 bool svg_is_shape(uint8_t element);
 
-/* What the attributes of a rect, of a circle or an ellipse, or of a line come to. */
+/* The values of the attributes of a rect, a circle, an ellipse or a line. */
 typedef struct svg_geometry {
     double x, y;          /* a corner, a centre, the first point */
     double width, height; /* of a rect */
@@ -14,11 +14,12 @@ typedef struct svg_geometry {
     double x2, y2;        /* a line's last point */
 } svg_geometry;
 
-/* False: there is nothing to draw. */
+/* Returns false if there is nothing to draw. */
 bool svg_shape_rect(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_geometry *geometry);
 bool svg_shape_ellipse(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_geometry *geometry);
 void svg_shape_line(const svg_document *document, uint32_t node, const svg_metrics *metrics, svg_geometry *geometry);
-/* Makes *path the shape of a node, under a transform (NULL: in its own user space). False: there is nothing to draw. */
+/* Makes *path the shape of a node, under a transform (NULL: in its own user space). Returns false if there is nothing
+ * to draw. */
 bool svg_shape_build(const svg_document *document, uint32_t node, const svg_metrics *metrics,
                      const pietra_transform *transform, pietra_path *path);
 

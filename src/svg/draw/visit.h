@@ -1,4 +1,4 @@
-/* Visiting an element: style, transform and viewport of an instance, then drawing it or opening a frame for its
+/* Visits an element: finds the style, transform and viewport of an instance, then draws it or opens a frame for its
  * children. */
 #ifndef PIETRA_SVG_DRAW_VISIT_H
 #define PIETRA_SVG_DRAW_VISIT_H
@@ -11,15 +11,15 @@ pietra_result svg_visit_root(svg_walk *walk, double width, double height);
 pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node);
 /* Draws, or adds to a clip's source, the shape of a frame that needs no steps. */
 pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t frame);
-/* Makes walk->path the shape of an instance. False: there is nothing of it. */
+/* Makes walk->path the shape of an instance. Returns false if it has none. */
 bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style);
 
 /* Finds the box of the shape of a frame. */
 void svg_visit_shape_extent(svg_walk *walk, uint32_t frame);
 
-/* All that the box of the content of a frame with children depends on, and the box itself. */
+/* Returns all that the box of the content of a frame with children depends on, and room for the box. */
 svg_known_extent svg_extent_key(svg_walk_frame *frame);
-/* A frame's content in its own user space, if it is known already. */
+/* Finds the box of a frame's content in its own user space, if it is known already. */
 bool svg_extent_find(const svg_walk *walk, const svg_known_extent *wanted, svg_extent *extent);
 /* False: out of memory. */
 bool svg_extent_add(svg_walk *walk, const svg_known_extent *known);

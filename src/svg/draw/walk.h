@@ -52,10 +52,10 @@ typedef struct svg_cell_grid {
     svg_rectangle cell;               /* the first cell */
     double inner_width, inner_height; /* the viewport of the content's lengths */
     bool clipped;                     /* what is drawn in a cell is cut off at its border */
-    pietra_box region;                /* of the scene that is in sight */
+    pietra_box region;                /* the visible box, in the scene's space */
 } svg_cell_grid;
 
-/* What a cell shows, drawn or being drawn: a scene in which its corner is the origin, with all that it depends on. */
+/* All that the content of a cell depends on. The cell's scene has the cell's corner as its origin. */
 typedef struct svg_cell_key {
     uint32_t content;
     uint32_t clipped;
@@ -65,7 +65,8 @@ typedef struct svg_cell_key {
 
 _Static_assert(sizeof(svg_cell_key) == 2 * sizeof(uint32_t) + 16 * sizeof(double), "keys are compared as bytes");
 
-/* What of the space that a cell was drawn in shows in it; what does not is drawn once for all spaces. */
+/* Whether a cell's picture depends on the space in which it was drawn, and by what. Without a flag it is drawn once for
+ * all spaces. */
 #define SVG_CELL_SCALED 1u /* other cells in it were drawn one by one or as images, by their sizes there */
 #define SVG_CELL_EXACT 2u  /* outlines that do not scale */
 
@@ -110,7 +111,7 @@ typedef struct svg_image_use {
     svg_image_content *content;
 } svg_image_use;
 
-/* What the walks of all documents share. Zero bytes are an empty one; svg_image_contents_free frees it. */
+/* The state that the walks of all documents share. Zero bytes are an empty state. svg_image_contents_free frees it. */
 typedef struct svg_common {
     svg_frame_cost *frame_cost; /* of the outermost document's scene */
     uint64_t met;               /* elements, each time, as svg_walk_meet counts them */
@@ -182,7 +183,7 @@ void svg_walk_free(svg_walk *walk);
 pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result result);
 /* Spends what work costs, which `use` bombs run into: `count` times so many thousandths of a step (SVG_STEP_...). */
 pietra_result svg_walk_spend(svg_walk *walk, uint32_t node, uint64_t thousandths, uint64_t count);
-/* The same for so many elements that are met. */
+/* Spends the cost of meeting `count` elements. */
 pietra_result svg_walk_meet(svg_walk *walk, uint32_t node, uint64_t count);
 /* Takes what a gradient or a pattern says from one of the nodes along its hrefs. */
 typedef pietra_result svg_link_function(svg_walk *walk, uint32_t node, void *user);
@@ -190,11 +191,11 @@ typedef pietra_result svg_link_function(svg_walk *walk, uint32_t node, void *use
  * them: it is in error. */
 pietra_result svg_walk_follow_hrefs(svg_walk *walk, uint32_t first, bool (*is_link)(uint8_t element),
                                     svg_link_function *take, void *user);
-/* Spends what a frame of the scene costs, as far as it has come, every now and then. */
+/* Spends from time to time what drawing a frame of the scene costs, as far as the scene has come. */
 pietra_result svg_walk_spend_frame(svg_walk *walk, uint32_t node);
-/* The same as svg_walk_spend for a path that is shown. */
+/* Spends the cost of a path that is shown. */
 pietra_result svg_walk_spend_path(svg_walk *walk, uint32_t node);
-/* The segments of a node's path; 0: it has none. */
+/* The number of segments of a node's path, or 0 if it has none. */
 uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node);
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height);
 /* The node's own transform, about its origin. False: it has no inverse, so that nothing of the element is drawn (SVG 2,
@@ -203,17 +204,17 @@ bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *
 /* Finds the box of walk->path. Returns false if the path is empty or bad, or if memory is short; the budget then
  * records the shortage. */
 bool svg_walk_bounds(const svg_walk *walk, pietra_box *box);
-/* Where a node shows the one that `use` refers to: SVG_NO_NODE: nothing to show. */
+/* Returns the node that a `use` shows, or SVG_NO_NODE if it shows nothing. */
 uint32_t svg_walk_use_target(const svg_walk *walk, uint32_t node);
 
-/* Before a fill, a stroke or a clip: whether its edges are to be aliased. */
+/* Sets whether the edges of the next fill, stroke or clip are aliased. */
 void svg_walk_set_edges(svg_walk *walk, bool aliased);
-/* Adds a frame. With a style it gets that of its own; without, frame->style stands. */
+/* Adds a frame. If `style` is not NULL, the frame gets a copy of it; otherwise frame->style stays. */
 pietra_result svg_walk_push(svg_walk *walk, const svg_walk_frame *frame, const svg_inherited *style);
-/* Settles the clips and the group of a frame that is about to be pushed, by its style and its opacity. */
+/* Decides by style and opacity which clips and which group a frame that is about to be pushed has. */
 pietra_result svg_walk_open(svg_walk *walk, svg_walk_frame *frame);
-/* True when an element of this style has to be a group, whatever its opacity; `clipped` when it has clips or a mask.
- * Only where the document blends at all: else it cannot be seen. */
+/* Whether an element of this style must be a group, whatever its opacity. `clipped`: it has clips or a mask. Isolation
+ * is visible only if something in the document blends, so the result is false otherwise. */
 bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherited, bool clipped);
 
 /* NULL: out of memory. Valid for the whole walk. */

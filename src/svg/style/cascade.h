@@ -10,11 +10,11 @@ typedef struct svg_cascade {
     uint64_t moved; /* declarations that made way for others, in all */
 } svg_cascade;
 
-/* Custom properties of one node beyond so many have no effect. */
+/* The most custom properties of one node. Further ones have no effect. */
 #define SVG_MOST_DECLARATIONS 4096u
 
-/* Adds a declaration that comes after all that were added before: it replaces what was said of its property, unless
- * that was important and it is not. False: out of memory. */
+/* Adds a declaration that comes after all that were added before. It replaces the declaration of the same property,
+ * unless that one is important and this one is not. Returns false if memory is short. */
 bool svg_cascade_add(svg_cascade *cascade, const svg_declaration *declaration);
 
 #endif
