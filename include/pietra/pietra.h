@@ -486,7 +486,8 @@ typedef struct pietra_device_info {
     bool hardware;      /* false: an implementation of Vulkan in software */
     bool usable;
     char name[256];
-    char missing[256];            /* what an unusable GPU lacks, separated by commas */
+    char missing[500];            /* what an unusable GPU lacks, separated by commas; of a CPU device that
+                                   * PIETRA_DEVICE_AUTO made: why there was no GPU for it */
     uint64_t memory_bytes;        /* size of the largest memory heap local to the device; 0 for the CPU */
     uint64_t binding_limit_bytes; /* largest range of a buffer that a kernel can see */
 } pietra_device_info;

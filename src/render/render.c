@@ -68,9 +68,10 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         pietra_device_destroy(made);
         return error_set_memory(error);
     }
+    pietra_error absent = {.message = ""};
     if (asked->kind == PIETRA_DEVICE_GPU || asked->kind == PIETRA_DEVICE_AUTO) {
         /* If the CPU will do, a missing GPU is no failure. */
-        pietra_result result = open_gpu(asked, asked->kind == PIETRA_DEVICE_GPU ? error : NULL, made);
+        pietra_result result = open_gpu(asked, asked->kind == PIETRA_DEVICE_GPU ? error : &absent, made);
         if (result == PIETRA_OK) {
             *device = made;
             return PIETRA_OK;
@@ -83,6 +84,7 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
         made->gpu = NULL;
     }
     made->info = cpu_info(asked->kind == PIETRA_DEVICE_REFERENCE ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU);
+    snprintf(made->info.missing, sizeof made->info.missing, "%s", absent.message);
     if (asked->memory_budget_bytes == 0)
         made->budget_bytes = BUDGET_MOST_OF_HOST;
     if (made->info.kind == PIETRA_DEVICE_CPU) {

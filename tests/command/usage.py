@@ -219,9 +219,24 @@ class WithoutVulkan(CommandTest):
         self.write("in.svg", svg(HALF))
         self.environment = dict(os.environ, LD_LIBRARY_PATH=self.path("libraries"))
 
-    def test_the_cpu_alone_is_listed(self):
+    def test_the_list_says_why_there_is_no_gpu(self):
         done = self.assert_draws("--list-devices", env=self.environment)
-        self.assertEqual((done.stdout.count(b"\n"), done.stdout[:4]), (1, b"cpu "))
+        self.assertRegex(done.stdout, rb"\Acpu .+\ngpu      none: Vulkan is not installed: .+\n\Z")
+
+    @unittest.skipIf(SANITIZED, DRIVERS)
+    def test_without_a_driver_list_and_device_give_the_same_reason(self):
+        environment = dict(os.environ, VK_DRIVER_FILES="/nonexistent", VK_ICD_FILENAMES="/nonexistent")
+        done = self.run_render("--device", "gpu", "in.svg", "out.png", env=environment)
+        self.assertEqual(done.returncode, 2)
+        listed = self.assert_draws("--list-devices", env=environment).stdout
+        self.assertEqual(listed.split(b"\n", 1)[1], done.stderr.replace(b"render: ", b"gpu      none: ", 1))
+
+    def test_auto_says_why_it_takes_no_gpu(self):
+        """It would take one for a large picture that is drawn often on one thread."""
+        large = ("-v", "--threads", "1", "-w", "4000", "--repeat", "9")
+        told = b"render: no GPU is taken: Vulkan is not installed: "
+        self.assertIn(told, self.assert_draws(*large, "in.svg", "out.png", env=self.environment).stderr)
+        self.assertNotIn(told, self.assert_draws(*large, *CPU, "in.svg", "out.png", env=self.environment).stderr)
 
     def test_all_but_the_gpu_draw(self):
         for device in ("cpu", "auto", "reference"):

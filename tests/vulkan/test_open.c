@@ -138,6 +138,7 @@ static void test_automatic_choice_falls_back(void **state)
     assert_memory_equal(&error, &before, sizeof before);
     pietra_device_get_info(device, &info);
     assert_int_equal(info.kind, PIETRA_DEVICE_CPU);
+    assert_string_equal(info.missing, "no GPU's name holds \"no GPU has this name\"");
     pietra_device_destroy(device);
 }
 

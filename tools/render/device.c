@@ -108,6 +108,8 @@ status device_open_gpu(device *device)
     if (result == STATUS_DRAWN) {
         pietra_device_get_info(device->handle, &info);
         device->on_gpu = info.kind == PIETRA_DEVICE_GPU;
+        if (!device->on_gpu && options->verbose)
+            report(STATUS_DRAWN, NULL, 0, "no GPU is taken: %s", info.missing);
     }
     return result;
 }
@@ -149,6 +151,17 @@ static void print_info(const pietra_device_info *info)
         printf("         cannot be used; it lacks: %s\n", info->missing);
 }
 
+/* Says why there is no GPU, in the words of --device gpu. */
+static void print_no_gpu(void)
+{
+    pietra_device *handle = NULL;
+    pietra_error error;
+
+    if (pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_GPU}, &error, &handle) != PIETRA_OK)
+        printf("gpu      none: %s\n", error.message);
+    pietra_device_destroy(handle);
+}
+
 status device_print_list(void)
 {
     size_t count, capacity;
@@ -166,6 +179,8 @@ status device_print_list(void)
     }
     for (size_t i = 0; i < count && i < capacity; i++)
         print_info(&infos[i]);
+    if (count == 1)
+        print_no_gpu();
     free(infos);
     return fflush(stdout) == 0 ? STATUS_DRAWN : report_errno("-", "write");
 }
