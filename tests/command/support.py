@@ -6,6 +6,7 @@ import re
 import resource
 import struct
 import subprocess
+import sys
 import tempfile
 import unittest
 import zlib
@@ -90,6 +91,13 @@ class CommandTest(unittest.TestCase):
         self.assertGreaterEqual(done.returncode, 0, f"died by signal {-done.returncode}: {done.stderr[-2000:]!r}")
         self.assertLessEqual(done.returncode, 4 if "--explain" in arguments else 3, done.stderr[-4000:].decode(errors="replace"))
         return done
+
+    def need_gpu(self):
+        """Skips the test where no GPU is listed, not even one in software, and prints why there is none."""
+        listed = self.run_render("--list-devices", prepare=limit_time).stdout.decode()
+        if not re.search("(?m)^gpu:", listed):
+            print(f"{self.id()} is skipped: {listed.splitlines()[-1]}", file=sys.stderr)
+            self.skipTest("there is no GPU")
 
     def assert_draws(self, *arguments, **options):
         done = self.run_render(*arguments, **options)

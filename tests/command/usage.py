@@ -413,6 +413,7 @@ class Options(CommandTest):
 
     @unittest.skipIf(SANITIZED, DRIVERS)
     def test_a_gpu_draws_the_same_and_validation_is_silent(self):
+        self.need_gpu()
         self.write("in.svg", svg(CIRCLE))
         self.assert_draws(*CPU, "in.svg", "cpu.png")
         done = self.assert_draws("--device", "gpu", "--validation", "in.svg", "gpu.png", prepare=limit_time)
