@@ -9,7 +9,7 @@ set(tests_quick
     exact/test_exact exact/test_exact_strokes
     fuzz/test_seeds
     image/test_image_memory image/test_image_profile
-    lib/test_blend lib/test_coverage_walk lib/test_subdivision lib/test_tile_lines
+    lib/test_blend lib/test_coverage_walk lib/test_stroke_quad lib/test_subdivision lib/test_tile_lines
     memory/test_out_of_memory
     png/test_png
     render/cpu/test_chords render/cpu/test_coverage render/cpu/test_kernel_sets render/cpu/test_occlusion
