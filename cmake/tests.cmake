@@ -167,17 +167,18 @@ foreach(name usage outputs bad_input sandbox)
     set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
 endforeach()
 
-# Tests --explain, also of a command with a fault.
+# Tests --explain, and batches, also of a command with faults.
 add_executable(render_faulty ${render_sources} tests/command/fault.c)
 target_include_directories(render_faulty PRIVATE src)
 target_link_libraries(render_faulty PRIVATE pietra_internal pietra_png m)
-target_link_options(render_faulty PRIVATE -Wl,--wrap=reference_07_wind)
+target_link_options(render_faulty PRIVATE -Wl,--wrap=reference_07_wind,--wrap=pietra_render)
 target_compile_definitions(render_faulty PRIVATE $<TARGET_PROPERTY:render,COMPILE_DEFINITIONS>)
 set_target_properties(render_faulty PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
 add_test(NAME command_explain COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/explain.py)
 add_test(NAME command_explain_gpu COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/explain_gpu.py)
 pietra_describe_test(command_explain quick)
 pietra_describe_test(command_explain_gpu gpu)
+set_property(TEST command_outputs APPEND PROPERTY ENVIRONMENT PIETRA_FAULTY_RENDER=$<TARGET_FILE:render_faulty>)
 foreach(name explain explain_gpu)
     set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR}
                                                                   PIETRA_FAULTY_RENDER=$<TARGET_FILE:render_faulty>)

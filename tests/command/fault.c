@@ -1,6 +1,9 @@
-/* A fault of the reference, linked into a command that is only for tests: in 07 wind a tile's backdrop of -1 counts as
- * -2. */
+/* Faults that are linked into a command that is only for tests. Of the reference: in 07 wind a tile's backdrop of -1
+ * counts as -2. Of the device, where the environment has PIETRA_LOST_DEVICE: it draws nothing. */
+#include "base/error.h"
 #include "render/reference/reference.h"
+
+#include <stdlib.h>
 
 pietra_result __real_reference_07_wind(reference_frame *frame, pietra_error *error);
 pietra_result __wrap_reference_07_wind(reference_frame *frame, pietra_error *error);
@@ -11,4 +14,16 @@ pietra_result __wrap_reference_07_wind(reference_frame *frame, pietra_error *err
     for (uint i = 0; result == PIETRA_OK && i < frame->counters.tile_path_count; i++)
         frame->tile_paths[i].backdrop -= frame->tile_paths[i].backdrop == -1;
     return result;
+}
+
+pietra_result __real_pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                   const pietra_target *target, pietra_error *error, pietra_stats *stats);
+pietra_result __wrap_pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                   const pietra_target *target, pietra_error *error, pietra_stats *stats);
+
+pietra_result __wrap_pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                   const pietra_target *target, pietra_error *error, pietra_stats *stats)
+{
+    return getenv("PIETRA_LOST_DEVICE") ? error_set(error, PIETRA_ERROR_DEVICE, 0, "the device was lost")
+                                        : __real_pietra_render(device, stream, frame, target, error, stats);
 }

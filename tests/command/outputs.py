@@ -267,6 +267,13 @@ class ManyFiles(CommandTest):
         self.assertTrue(lines[0].startswith("render: in/bad.svg:") and lines[1].startswith("render: in/none.svg:"), lines)
         self.assertEqual(len(os.listdir(self.path("out"))), 4)
 
+    def test_a_lost_device_ends_all_work(self):
+        names = self.make()
+        lost = dict(os.environ, PIETRA_LOST_DEVICE="1")
+        self.assert_fails(2, "the device was lost", *CPU, "--threads", "1", "--output-dir", "out", *names,
+                          render=os.environ["PIETRA_FAULTY_RENDER"], env=lost)
+        self.assertEqual(os.listdir(self.path("out")), [])
+
     def test_equal_names_are_refused_before_any_work(self):
         names = self.make()
         os.mkdir(self.path("more"))
