@@ -12,7 +12,7 @@ typedef struct cpu_layer {
     uint kind;    /* of the begin that opened it, with flags */
     uint end;
     uint source_end;  /* NONE once the source has become the level */
-    bool is_kept;     /* its destination: something may have been painted */
+    bool is_kept;     /* whether its destination is saved, because something may have been painted */
     int x, y;         /* in the band */
     pixel_box bounds; /* of its ranges, in the band */
     uint64_t bytes;
@@ -35,7 +35,7 @@ typedef struct cpu_painter {
     uint depth;        /* layers open */
 } cpu_painter;
 
-/* Everything that bands share. */
+/* The state that all bands share. */
 typedef struct cpu_bands {
     const cpu_frame *frame;
     const cpu_kernels *kernels;

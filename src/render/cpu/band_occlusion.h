@@ -1,4 +1,4 @@
-/* What opaque elements hide in a band, found before anything is painted. */
+/* Finds what opaque elements hide in a band, before anything is painted. */
 #ifndef PIETRA_RENDER_CPU_BAND_OCCLUSION_H
 #define PIETRA_RENDER_CPU_BAND_OCCLUSION_H
 
@@ -15,12 +15,12 @@ typedef struct element_runs {
 /* The topmost occluder of each column of tiles. */
 typedef struct band_occluders {
     uint *occluders; /* element of the part, plus 1; 0: none */
-    int *steps;    /* of the element looked at: what is added to the winding from a column on; one more than columns */
+    int *steps;    /* of the element at hand: what is added to the winding from each column on; one more than columns */
     bool *touched; /* some line of it touches the column */
     int first, count; /* columns of tiles, of the frame's grid */
     int top;          /* of the band, pixels */
     bool any;
-    uint64_t credit; /* lines that may still be looked at; if little is covered it does not pay */
+    uint64_t credit; /* lines that may still be examined: the search ends early if it covers little */
 } band_occluders;
 
 /* The side of the last tile of a frame, which may be cut. */
@@ -29,7 +29,8 @@ static inline int least_tile_side(int side)
     return (side & (TILE_SIDE - 1)) != 0 ? side & (TILE_SIDE - 1) : TILE_SIDE;
 }
 
-/* Whether an element can cover a tile: its runs then hold its horizontal lines too. Strokes seldom do. */
+/* Whether an element can cover a whole tile. If so, its runs also hold its horizontal lines. Strokes seldom cover a
+ * tile. */
 static inline bool may_occlude_tile(const frame_config *config, const cpu_element *element)
 {
     return (element->kind & (ELEMENT_OPAQUE | ELEMENT_KIND_MASK)) == (ELEMENT_OPAQUE | ELEMENT_FILL) &&
@@ -39,11 +40,11 @@ static inline bool may_occlude_tile(const frame_config *config, const cpu_elemen
 
 /* line_count: of all elements in the band. */
 void occluders_begin(band_occluders *occluders, uint64_t line_count);
-/* Notes the tiles that an element covers in full. Elements come from the topmost down. */
+/* Records the tiles that an element covers in full. It is called for elements from the topmost one down. */
 void occluders_add(band_occluders *occluders, const frame_config *config, const cpu_element *elements, uint element,
                    element_runs runs);
 /* Cuts a box, in pixels of the frame, to the columns from the first to the last tile in which nothing hides the
- * element; false: none. */
+ * element. Returns false if there is no such tile. */
 bool occluders_cut(const band_occluders *occluders, uint element, pixel_box *box);
 
 #endif

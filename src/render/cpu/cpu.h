@@ -25,7 +25,7 @@ cpu_device *cpu_device_create(parallel_pool *pool, const struct cpu_kernels *ker
 void cpu_device_destroy(cpu_device *device);
 uint32_t cpu_device_threads(const cpu_device *device);
 
-/* Where the pixels of a part go: `pixels` is the frame's first one, rows lie stride_bytes apart, at any alignment. */
+/* The memory of a part's pixels. `pixels` is the frame's first pixel. Rows lie stride_bytes apart, at any alignment. */
 typedef struct cpu_target {
     uint8_t *pixels;
     size_t stride_bytes;
@@ -33,20 +33,20 @@ typedef struct cpu_target {
     uint64_t lines_most; /* bytes of lines that wait at a time, 0: any number. Beyond it: PIETRA_ERROR_BUDGET */
 } cpu_target;
 
-/* What a part took. */
+/* What drawing a part took. */
 typedef struct cpu_counts {
     uint64_t lines;         /* snapped lines that the part sees */
     uint64_t band_lines;    /* lines times the bands that they cross */
     uint64_t band_elements; /* elements times the bands that they touch */
-    uint64_t dash_tasks;    /* pieces of work that dashes are */
+    uint64_t dash_tasks;    /* tasks into which dashes are cut */
     uint64_t memory_bytes;  /* the frame's buffers at their largest */
-    /* what they would have come to when the budget last refused to let them grow; 0: it never did */
+    /* the bytes that the buffers needed when the budget last refused; 0: it never did */
     uint64_t refused_bytes;
     double prepare_ms, flatten_ms, paint_ms;
 } cpu_counts;
 
-/* Draws config->part of a frame. PIETRA_ERROR_BUDGET: it needs more than budget_bytes (a smaller part needs less), and
- * no pixel was written if the target may not spoil; likewise PIETRA_ERROR_MEMORY. */
+/* Draws config->part of a frame. PIETRA_ERROR_BUDGET: the part needs more than budget_bytes; a smaller part needs less.
+ * After this error, and after PIETRA_ERROR_MEMORY, no pixel has changed unless target->may_spoil. */
 pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_config *config, uint64_t budget_bytes,
                        const cpu_target *target, pietra_error *error, cpu_counts *counts);
 

@@ -29,7 +29,7 @@ typedef union cpu_slot {
 } cpu_slot;
 
 #define CHUNK_SLOTS 128u
-/* Edges are read in groups of so many: there is memory behind the last one of a run. */
+/* Edges are read in groups of so many. So there is memory behind the last edge of a run. */
 #define CPU_EDGES_READ 8u
 
 typedef struct cpu_edge_list {
@@ -41,7 +41,7 @@ typedef struct cpu_edge_list {
     uint chunk_count;
 } cpu_edge_list;
 
-/* Chunks, handed out one by one and taken back all at once. */
+/* Chunks, which are given out one by one and taken back all at once. */
 typedef struct cpu_slab cpu_slab;
 
 typedef struct cpu_chunks {
@@ -64,9 +64,9 @@ typedef struct cpu_edge_lists {
     bool heavy;                        /* an element has more edges than 32 bits are sure to hold the sums of */
 } cpu_edge_lists;
 
-/* Starts a run of an element in a list; false: no memory, which the lists remember. */
+/* Starts a run of an element in a list. Returns false if memory is short, which the lists record. */
 bool cpu_edge_list_start(cpu_edge_lists *lists, cpu_edge_list *list, uint element);
-/* The same with room for so many edges, fewer than CHUNK_SLOTS - 2. */
+/* Starts a run with room for so many edges, fewer than CHUNK_SLOTS - 2. */
 bool cpu_edge_list_start_many(cpu_edge_lists *lists, cpu_edge_list *list, uint element, uint line_count);
 /* Ends the run that goes on. */
 void cpu_edge_list_close(cpu_edge_list *list);
@@ -82,7 +82,7 @@ static inline void cpu_edge_list_add(cpu_edge_lists *lists, cpu_edge_list *list,
     list->at++;
 }
 
-/* Gives all chunks back to be handed out again. */
+/* Takes all chunks back, so that they can be given out again. */
 void cpu_chunks_reset(cpu_chunks *chunks);
 void cpu_chunks_free(cpu_chunks *chunks);
 

@@ -41,20 +41,20 @@ typedef struct svg_budget {
 
 /* A field that is 0 means the default. */
 void svg_budget_init(svg_budget *budget, const pietra_svg_limits *limits);
-/* Counts so much more, and spends what it costs. False: that would be more than the limit, and nothing is taken, or
- * more than the limit of steps; `refused` tells which. */
+/* Counts `amount` more, and spends its cost in steps. Returns false if this exceeds the limit or the limit of steps;
+ * nothing is taken then, and `refused` is the limit that was exceeded. */
 bool svg_budget_take(svg_budget *budget, svg_limit which, uint64_t amount);
 /* Notes that memory has run out, for svg_budget_check. */
 void svg_budget_lack_memory(svg_budget *budget);
 /* Notes that a limit is exceeded, for svg_budget_check. */
 void svg_budget_exceed(svg_budget *budget, svg_limit which);
-/* Counts so much more, or records that the limit is exceeded. False: so it is. */
+/* Counts `amount` more. Returns false and records it if a limit is exceeded. */
 bool svg_budget_charge(svg_budget *budget, svg_limit which, uint64_t amount);
 uint64_t svg_budget_left(const svg_budget *budget, svg_limit which);
 /* No more than the steps that are left can pay. */
 uint64_t svg_budget_affordable(const svg_budget *budget, svg_limit which);
-/* Spends `count` times so many thousandths of a step, or records that there are not so many. False: so it is, and
- * `refused` tells it. */
+/* Spends `count` times so many thousandths of a step. Returns false and records it if there are too few steps left;
+ * `refused` is then the limit of steps. */
 bool svg_budget_spend(svg_budget *budget, uint64_t thousandths, uint64_t count);
 /* PIETRA_ERROR_INPUT with a line that names the limit, its value and the option that changes it. */
 pietra_result svg_budget_error(const svg_budget *budget, svg_limit which, pietra_error *error, uint32_t line);
