@@ -79,9 +79,9 @@ static void keep_destination(const band_walk *walk)
 {
     if (walk->painter->depth > 0) {
         cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
-        if (!top->is_kept) {
+        if (!top->is_saved) {
             walk->bands->kernels->keep_destination(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
-            top->is_kept = true;
+            top->is_saved = true;
         }
     }
 }
@@ -94,7 +94,7 @@ static void end_source(const band_walk *walk)
     } else {
         keep_destination(walk);
         walk->bands->kernels->end_source(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
-        top->is_kept = false;
+        top->is_saved = false;
     }
     top->source_end = NONE;
 }
@@ -107,7 +107,7 @@ static void end_layer(const band_walk *walk)
     walk->painter->depth--;
     if (layer_is_complex(top->kind))
         layer_complex_end(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
-    else if (top->is_kept)
+    else if (top->is_saved)
         walk->bands->kernels->end_layer(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     walk->painter->layer_at -= top->bytes;
 }
@@ -252,7 +252,7 @@ static void begin_layer(const band_walk *walk, const cpu_element *element, pixel
         bool has_source = element->source_end != NONE;
         layer_complex_begin(&layer->pixels, element->kind, has_source, canvas_at(walk, box.x0, box.y0),
                             walk->bands->pitch);
-        layer->is_kept = true;
+        layer->is_saved = true;
     } else {
         cut_layer(walk, layer, element, box, runs);
     }
@@ -271,7 +271,7 @@ static void merge_layer(const band_walk *walk, const cpu_element *element, pixel
         layer_complex_merge(&top->pixels, top->kind, box.x0 - top->x, box.y0 - top->y, &levels,
                             canvas_at(walk, top->x, top->y), walk->bands->pitch);
     } else {
-        assert(!top->is_kept);
+        assert(!top->is_saved);
         cut_layer(walk, top, element, box, runs);
         top->bounds = box_of_ranges(top);
     }

@@ -12,7 +12,7 @@ typedef struct cpu_layer {
     uint kind;    /* of the begin that opened it, with flags */
     uint end;
     uint source_end;  /* NONE once the source has become the level */
-    bool is_kept;     /* whether its destination is saved, because something may have been painted */
+    bool is_saved;    /* whether its destination is saved, because something may have been painted */
     int x, y;         /* in the band */
     pixel_box bounds; /* of its ranges, in the band */
     uint64_t bytes;
