@@ -165,8 +165,9 @@ static double cost_of_dash_parts(svg_frame_cost *walk, double segments, double d
 static double cost_of_dashes(svg_frame_cost *walk, const frame_path *path, const stream_style *style, double stretch,
                              double radius)
 {
-    double sight = (diagonal_of(walk) + 2 * radius) * path->segments;
-    double length = fmin(stretch * path->line_length, sight) + fmin(stretch * path->curve_length, CROSSINGS * sight);
+    double visible_length = (diagonal_of(walk) + 2 * radius) * path->segments;
+    double length = fmin(stretch * path->line_length, visible_length) +
+                    fmin(stretch * path->curve_length, CROSSINGS * visible_length);
     double inner = length / (stretch * (double)style->dash_period) * 0.5 * style->dash_count;
     double dashes = path->segments + inner;
     double caps = style->cap == STYLE_CAP_ROUND ? directions_of(radius) : 4;
@@ -229,7 +230,7 @@ static pietra_box clip_of(const svg_frame_cost *walk)
     return walk->open.count ? array_last(&walk->open)->clip : walk->whole;
 }
 
-/* The pixels, in sight, that an element may paint. */
+/* The visible pixels that an element may paint. */
 static pietra_box box_of(const svg_frame_cost *walk, const scene_element *element, pietra_box box, pietra_transform t)
 {
     if (element->style != STREAM_NONE) {
