@@ -24,7 +24,7 @@ class ExplainOnGpu(CommandTest):
             lines = self.explained(*arguments, "--explain", "9,9", "in.svg")
             self.assertEqual(lines[2:-2], ["reference: #000000ff, not premultiplied, as in the file", *devices])
             self.assertRegex(lines[-2], "^gpu, .+: the same picture$")
-            self.assertEqual(lines[-1], "     the same in every stage")
+            self.assertEqual(lines[-1], "     the same in every stage as the reference; the CPU device has no stages to compare")
 
     def test_the_first_stage_that_differs(self):
         lines = self.explained("--explain", "20,40", BOW_TIE, status=4, render=FAULTY)

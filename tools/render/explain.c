@@ -259,7 +259,7 @@ static status compare_stages(const explained *picture, pietra_device *handle)
     if (result != PIETRA_OK)
         return report_error(picture->input, &error);
     if (!difference.stage) {
-        puts("     the same in every stage");
+        puts("     the same in every stage as the reference; the CPU device has no stages to compare");
         return STATUS_DRAWN;
     }
     printf("     the first difference is of %s: %s, item %" PRIu64 " of %" PRIu64 ": %s\n", difference.stage,
