@@ -375,7 +375,8 @@ typedef struct pietra_svg_limits {
     uint64_t steps;           /* steps of reading and drawing: each is about a microsecond of one core, for a picture 64
                                * pixels wide */
     uint64_t cells;           /* cells of patterns, in addition to one for each element of the document */
-    uint64_t numbers;         /* numbers of all paths together */
+    uint64_t numbers;         /* numbers of all paths together; one with more than 19 digits or an exponent beyond 19
+                               * counts as five */
     uint64_t attributes;      /* attributes of one element */
     uint64_t namespaces;      /* XML name spaces declared at one place */
     uint64_t nested_entities; /* entities of a document that hold references to others */

@@ -80,8 +80,7 @@ static bool number_by_wide_division(uint64_t mantissa, int64_t exponent, double 
 
 #define BIG_DIGITS 800 /* a double's halfway point has at most 768 digits; those after them only break ties */
 #define BIG_WORDS \
-    128 /* 10^801 has 84 words of 32 bits, 5^1200 has 88; the shifts of the long division take one
-                               * more */
+    128 /* 10^801 has 84 words of 32 bits, 5^1200 has 88; the shifts of the long division take four more */
 
 typedef struct number_big {
     uint32_t words[BIG_WORDS];
@@ -123,28 +122,64 @@ static void big_shift_left(number_big *big, int shift)
         big_multiply_add(big, (uint32_t)1 << bits, 0);
 }
 
-/* Subtracts b from a unless a is less, and returns whether it did. */
-static bool big_subtract_if_not_less(number_big *a, const number_big *b)
+/* Takes factor * b off the words of a from `at` on, one more than b has. Returns whether that was too much: then the
+ * words hold the difference modulo a power of 2. */
+static bool big_subtract_product(number_big *a, int at, const number_big *b, uint64_t factor)
 {
-    if (a->count != b->count) {
-        if (a->count < b->count)
-            return false;
-    } else {
-        int i = a->count - 1;
-        while (i > 0 && a->words[i] == b->words[i])
-            i--;
-        if (a->words[i] < b->words[i])
-            return false;
-    }
+    uint64_t carry = 0;
     int64_t borrow = 0;
-    for (int i = 0; i < a->count; i++) {
-        borrow += (int64_t)a->words[i] - (i < b->count ? b->words[i] : 0);
-        a->words[i] = (uint32_t)borrow;
+    for (int i = 0; i <= b->count; i++) {
+        carry += i < b->count ? factor * b->words[i] : 0;
+        borrow += (int64_t)a->words[at + i] - (uint32_t)carry;
+        a->words[at + i] = (uint32_t)borrow;
+        carry >>= 32;
         borrow >>= 32;
     }
-    while (a->count > 1 && a->words[a->count - 1] == 0)
-        a->count--;
-    return true;
+    return borrow < 0;
+}
+
+static void big_add_back(number_big *a, int at, const number_big *b)
+{
+    uint64_t carry = 0;
+    for (int i = 0; i <= b->count; i++) {
+        carry += (uint64_t)a->words[at + i] + (i < b->count ? b->words[i] : 0);
+        a->words[at + i] = (uint32_t)carry;
+        carry >>= 32;
+    }
+}
+
+/* The next word of the quotient: the words of a from `at` on over b, whose first bit is set. At most two too large
+ * before it is corrected (D. E. Knuth, The Art of Computer Programming, volume 2, 4.3.1, algorithm D, 1997). */
+static uint32_t big_divide_step(number_big *a, int at, const number_big *b)
+{
+    int n = b->count;
+    uint64_t head = (uint64_t)a->words[at + n] << 32 | a->words[at + n - 1];
+    uint64_t word = head / b->words[n - 1], rest = head % b->words[n - 1];
+    while (rest >> 32 == 0 && (word >> 32 || word * b->words[n - 2] > (rest << 32 | a->words[at + n - 2]))) {
+        word--;
+        rest += b->words[n - 1];
+    }
+    if (big_subtract_product(a, at, b, word)) {
+        big_add_back(a, at, b);
+        word--;
+    }
+    return (uint32_t)word;
+}
+
+/* Returns a * 2^63 / b, for a and b of as many bits, and whether anything remains. Overwrites both. */
+static uint64_t big_divide(number_big *a, number_big *b, bool *remains)
+{
+    int shift = __builtin_clz(b->words[b->count - 1]) + (b->count == 1 ? 32 : 0);
+    big_shift_left(b, shift);
+    big_shift_left(a, shift + 63);
+    while (a->count < b->count + 2)
+        a->words[a->count++] = 0;
+    uint64_t quotient = (uint64_t)big_divide_step(a, 1, b) << 32;
+    quotient |= big_divide_step(a, 0, b);
+    *remains = false;
+    for (int i = 0; i < b->count; i++)
+        *remains = *remains || a->words[i] != 0;
+    return quotient;
 }
 
 /* Reads all digits as an integer, and gives the exponent of the last digit read. */
@@ -182,18 +217,14 @@ static double number_by_long_division(const number_decimal *decimal)
         big_multiply_power_of_five(&dividend, exponent);
     else
         big_multiply_power_of_five(&divisor, -exponent);
-    /* The shift brings the quotient into (2^62, 2^64), which takes 64 steps. The first may give 0. */
+    /* The shift brings the quotient into (2^62, 2^64). */
     int shift = big_bits(&divisor) - big_bits(&dividend);
     if (shift > 0)
         big_shift_left(&dividend, shift);
     else
         big_shift_left(&divisor, -shift);
-    uint64_t quotient = 0;
-    for (int i = 0; i < 64; i++) {
-        quotient = quotient << 1 | big_subtract_if_not_less(&dividend, &divisor);
-        big_multiply_add(&dividend, 2, 0);
-    }
-    bool sticky = dividend.count > 1 || dividend.words[0] != 0;
+    bool sticky;
+    uint64_t quotient = big_divide(&dividend, &divisor, &sticky);
     return number_round(quotient, sticky, (int)exponent - shift - 63);
 }
 

@@ -258,6 +258,20 @@ ONES = {
     "dashes_in_one": (lambda n: document(dashed(CURVE, 30 / n)), [1044906, 9999999]),
     "dashes_flat": (lambda n: document(dashed("M0 9H20", 10 / n, "butt")), [1044906, 9999999]),
     "dashes_by_use": (lambda n: shown(n, dashed("M1 1L16 6L1 13", ".3")), [13822, 18000, 99999]),
+    "lengths_of_arcs": (
+        lambda n: stroked("a9 5 3 1 0 .9 9" * n, 'stroke-dasharray="999" pathLength="9"'),
+        [41485, 190000, 600000]),
+    "lengths_by_use": (
+        lambda n: shown(n, '<ellipse rx="3" ry="2" pathLength="9" stroke-dasharray="9" stroke="red"/>'),
+        [25244, 99999]),
+    "long_numbers": (lambda n: document('<path d="M0 0l' + "-1e-99" * n + '"/>'), [5958367, 16000000]),
+    "entities": (
+        lambda n: "<!DOCTYPE svg [" + "".join(f"<!ENTITY % a{i} \"<!ENTITY b{i} 'x'>\">%a{i};" for i in range(n)) + "]>" + document(""),
+        [457683, 1250000]),
+    "rules_of_places": (
+        lambda n: document("<style>" + "g:nth-child(n of .a)~:nth-child(odd of g) g{fill:red}" * 20 + "</style>" +
+                           '<g class="a b"><g/></g>' * n),
+        [3000, 10000, 60000]),
     "attribute_defaults": (
         lambda n: '<!DOCTYPE svg [<!ATTLIST rect style CDATA "' + "fill:red;stroke:blue;" * 9 + '">]>' + document("<rect/>" * n),
         [255551, 400000]),

@@ -48,8 +48,7 @@ static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance
     bool measured =
         style->stroke_dasharray.count && svg_attribute_find(walk->document, instance->node, SVG_PATH_LENGTH);
     if (measured)
-        result =
-            svg_walk_spend(walk, instance->node, SVG_STEP_measured_segment, svg_walk_segments(walk, instance->node));
+        result = svg_walk_spend_length(walk, instance->node);
     if (result != PIETRA_OK)
         return result;
     double scale =

@@ -60,13 +60,15 @@ static bool decode_fragment(const char *fragment, svg_bytes *decoded)
 static uint32_t line_of_numbers(const svg_document *document, uint64_t most)
 {
     uint64_t count = 0;
-    for (size_t i = 0; i < document->nodes.count; i++) {
+    uint32_t line = 0;
+    for (size_t i = 0; i < document->nodes.count && count <= most; i++) {
         const uint32_t path = document->nodes.items[i].path;
-        count += path == SVG_NO_PATH ? 0 : document->paths.paths.items[path].number_count;
-        if (count > most)
-            return document->nodes.items[i].line;
+        if (path == SVG_NO_PATH)
+            continue;
+        count += document->paths.paths.items[path].number_count;
+        line = document->nodes.items[i].line;
     }
-    return 0;
+    return line;
 }
 
 pietra_result svg_load_document(text input, const pietra_svg_options *options, svg_warnings *warnings,

@@ -76,11 +76,24 @@ uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node)
     return path == SVG_NO_PATH ? 0 : walk->document->paths.paths.items[path].verb_count;
 }
 
-pietra_result svg_walk_spend_path(svg_walk *walk, uint32_t node)
+static bool has_arcs(const svg_walk *walk, uint32_t node)
 {
     uint32_t path = walk->document->nodes.items[node].path;
-    bool arcs = path != SVG_NO_PATH && walk->document->paths.paths.items[path].has_arcs;
-    return svg_walk_spend(walk, node, arcs ? SVG_STEP_arc : SVG_STEP_segment, svg_walk_segments(walk, node));
+    return path != SVG_NO_PATH && walk->document->paths.paths.items[path].has_arcs;
+}
+
+pietra_result svg_walk_spend_path(svg_walk *walk, uint32_t node)
+{
+    uint64_t segment = has_arcs(walk, node) ? SVG_STEP_arc : SVG_STEP_segment;
+    return svg_walk_spend(walk, node, segment, svg_walk_segments(walk, node));
+}
+
+pietra_result svg_walk_spend_length(svg_walk *walk, uint32_t node)
+{
+    if (walk->document->nodes.items[node].path == SVG_NO_PATH)
+        return svg_walk_spend(walk, node, SVG_STEP_measured_arc, 1);
+    uint64_t segment = has_arcs(walk, node) ? SVG_STEP_measured_arc : SVG_STEP_measured_segment;
+    return svg_walk_spend(walk, node, segment, svg_walk_segments(walk, node));
 }
 
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height)

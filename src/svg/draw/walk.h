@@ -195,6 +195,8 @@ pietra_result svg_walk_follow_hrefs(svg_walk *walk, uint32_t first, bool (*is_li
 pietra_result svg_walk_spend_frame(svg_walk *walk, uint32_t node);
 /* Spends the cost of a path that is shown. */
 pietra_result svg_walk_spend_path(svg_walk *walk, uint32_t node);
+/* Spends the cost of measuring a shape's length. */
+pietra_result svg_walk_spend_length(svg_walk *walk, uint32_t node);
 /* The number of segments of a node's path, or 0 if it has none. */
 uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node);
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height);

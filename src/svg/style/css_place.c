@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #define MOST_KEPT (1u << 24) /* places: 64 MiB */
+#define LOOKUP_STEPS 8u      /* that finding the places of a parent's children takes the time of */
 
 /* The children of a parent, for one who asks. */
 struct css_places {
@@ -120,6 +121,7 @@ int64_t css_place_find(css_tree *tree, const css_simple *simple, uint32_t node)
     uint32_t count = css_tree_element(tree, css_tree_element(tree, parent)->last_child)->position;
     if (!of_type && !simple->list)
         return is_last(simple) ? (int64_t)count - element->position + 1 : element->position;
+    tree->steps += LOOKUP_STEPS;
     const void *asker = simple->list ? (const void *)simple : &types[is_last(simple)];
     const css_places *known = find_known(tree, asker, parent);
     if (!known)

@@ -10,6 +10,7 @@ typedef struct path_writer {
     uint8_t *verb;
     double *number;
     const double *full; /* beyond it there may be no more numbers */
+    size_t more;        /* numbers that long ones count beyond one each */
     const char *at, *end;
     double x, y;                 /* current point */
     double start_x, start_y;     /* of the subpath */
@@ -38,10 +39,29 @@ static inline void skip_separator(path_writer *w)
     w->at = at;
 }
 
+/* A number that takes big integers to read counts as so many. */
+#define LONG_NUMBER 5
+
+/* Whether it may be such a number: it has more than 19 digits, or an exponent beyond 19. */
+static inline bool is_long(ptrdiff_t bytes, double value)
+{
+    return bytes > 19 || (bytes > 4 && !(fabs(value) > 1e-4 && fabs(value) < 1e19));
+}
+
+static void count_long(path_writer *w)
+{
+    const ptrdiff_t left = w->full - w->number;
+    w->full -= left < LONG_NUMBER ? left : LONG_NUMBER - 1;
+    w->more += LONG_NUMBER - 1;
+}
+
 static inline bool read_number(path_writer *w, double *value)
 {
+    const char *begin = w->at;
     if (!number_scan(&w->at, w->end, value))
         return false;
+    if (is_long(w->at - begin, *value))
+        count_long(w);
     skip_separator(w);
     return true;
 }
@@ -255,8 +275,9 @@ bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg
     else
         write_polygon(&writer, syntax == SVG_PATH_POLYGON);
     size_t verb_count = (size_t)(writer.verb - pool->verbs.items), number_count = (size_t)(writer.number - numbers);
+    size_t counted = number_count + writer.more;
     bool drawn = verb_count >= 2; /* a lone move draws nothing */
-    pool->number_count += number_count < left ? number_count : left;
+    pool->number_count += counted < left ? counted : left;
     arena_shrink(&pool->arena, numbers, drawn ? number_count * sizeof *numbers : 0);
     *path = (svg_path){.cut = cut};
     if (!drawn)

@@ -31,6 +31,11 @@ static void XMLCALL take_entity(void *user, const XML_Char *name, int is_paramet
         XML_StopParser(reader->parser, XML_FALSE);
         return;
     }
+    if (!svg_budget_spend(reader->document->budget, SVG_STEP_entity, 1)) {
+        reader_fail_limit(reader, SVG_LIMIT_steps);
+        XML_StopParser(reader->parser, XML_FALSE);
+        return;
+    }
     if (value && !reader->share_taken) {
         reader->share_taken = true;
         svg_budget_take(reader->document->budget, SVG_LIMIT_entity_bytes, reader->share);
