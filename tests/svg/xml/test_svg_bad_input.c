@@ -234,7 +234,7 @@ static void test_crowded_tags(void **state)
         add(&declared, " a%d CDATA 'x'", i);
     add(&declared, ">]>" SVG_OPEN "<g/></svg>");
     assert_builder_fails(&declared, 2, "attributes of one element");
-    assert_builder_fails(&defaults, 1, "defaults");
+    assert_builder_fails(&defaults, 1, "default values");
 }
 
 /* A number that overflows spoils its own attribute, its element, or the rest of its path. */
