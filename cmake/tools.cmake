@@ -17,7 +17,7 @@ if(render_sources)
     # The command shares the rules of printable text and of growing arrays. The static library exports only pietra_*.
     target_sources(render PRIVATE ${CMAKE_SOURCE_DIR}/src/base/array.c ${CMAKE_SOURCE_DIR}/src/base/memory.c
                    ${CMAKE_SOURCE_DIR}/src/base/utf8.c)
-    target_include_directories(render PRIVATE src)
+    target_include_directories(render PRIVATE src shaders)
     target_link_libraries(render PRIVATE pietra_static pietra_png m)
     # These builds themselves need rights that the sandbox gives up.
     if(PIETRA_DEV)

@@ -12,6 +12,7 @@
 #define PRECISE precise
 #define SHARED_FUNCTION
 #define STRUCT(name) struct name
+#define CONSTANT(name, value) const uint name = value;
 #define INOUT(type) inout type
 #define REF(name) name
 #define ADDR(name) name
@@ -38,6 +39,7 @@ uint multiply_high_rounded(uint a, uint b)
 typedef uint32_t uint;
 #define PRECISE
 #define SHARED_FUNCTION static inline
+#define CONSTANT(name, value) enum { name = value };
 #define STRUCT(name) \
     typedef struct name name; \
     struct name

@@ -91,25 +91,10 @@ STRUCT(stream_header)
 /* a pixel is covered in full or not at all; an upright rectangle's edges go to the nearest pixels' */
 #define ELEMENT_ALIASED 0x20000u
 
-/* The mode of a group is its blend mode, BLEND_*. The mode of a clip by a source is MASK_*, if it is a mask. */
+/* The mode of a group is its blend mode, BLEND_* (blend.def). The mode of a clip by a source is MASK_*, if it is
+ * a mask. */
 #define ELEMENT_MODE_SHIFT 20
-#define ELEMENT_MODE_MAX 0xfu
-#define BLEND_NORMAL 0u
-#define BLEND_MULTIPLY 1u
-#define BLEND_SCREEN 2u
-#define BLEND_OVERLAY 3u
-#define BLEND_DARKEN 4u
-#define BLEND_LIGHTEN 5u
-#define BLEND_COLOR_DODGE 6u
-#define BLEND_COLOR_BURN 7u
-#define BLEND_HARD_LIGHT 8u
-#define BLEND_SOFT_LIGHT 9u
-#define BLEND_DIFFERENCE 10u
-#define BLEND_EXCLUSION 11u
-#define BLEND_HUE 12u
-#define BLEND_SATURATION 13u
-#define BLEND_COLOR 14u
-#define BLEND_LUMINOSITY 15u
+#define ELEMENT_MODE_MASK 0xfu
 
 /* What in the source's colour limits the content. A clip's sources are painted white, whatever their paint. */
 #define MASK_NONE 0u /* a clip: alpha */
@@ -120,7 +105,7 @@ STRUCT(stream_header)
 /* An element with any of these makes the tiles where it shows need 10_fine_complex. */
 #define ELEMENT_COMPLEX \
     (ELEMENT_ISOLATED | ELEMENT_COPIES_DESTINATION | ELEMENT_IMAGE | ELEMENT_ALIASED | \
-     ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT)
+     ELEMENT_MODE_MASK << ELEMENT_MODE_SHIFT)
 
 STRUCT(stream_element)
 {

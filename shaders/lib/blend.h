@@ -9,6 +9,7 @@
 #ifndef PIETRA_LIB_BLEND_H
 #define PIETRA_LIB_BLEND_H
 
+#include "../layout/blend.h"
 #include "../layout/stream.h"
 #include "arithmetic.h"
 #include "paint.h"
@@ -231,7 +232,7 @@ SHARED_FUNCTION uint color_lerp(uint a, uint b, uint level)
 
 SHARED_FUNCTION uint kind_mode(uint kind)
 {
-    return (kind >> ELEMENT_MODE_SHIFT) & ELEMENT_MODE_MAX;
+    return (kind >> ELEMENT_MODE_SHIFT) & ELEMENT_MODE_MASK;
 }
 
 /* The luminosity of W3C's "CSS Masking Level 1" (2021): 0.2125, 0.7154 and 0.0721 in 65,536ths, of channels of any

@@ -32,7 +32,7 @@ static void describe_flags(uint32_t kind, FILE *file)
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if ((kind & flags[i].flag) != 0)
             fprintf(file, " %s", flags[i].name);
-    uint32_t mode = kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MAX;
+    uint32_t mode = kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MASK;
     if (mode != 0u)
         fprintf(file, " mode %" PRIu32, mode);
 }

@@ -1,5 +1,6 @@
 #include "scene/rules.h"
 
+#include "layout/blend.h"
 #include "lib/element_kind.h"
 #include "scene/limit.h"
 

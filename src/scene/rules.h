@@ -32,7 +32,7 @@ static inline bool rules_may_occlude(uint32_t kind)
 /* Returns ELEMENT_MODE: BLEND_* of a group, MASK_* of a clip. */
 static inline uint32_t rules_mode(uint32_t kind)
 {
-    return kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MAX;
+    return kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MASK;
 }
 
 /* For a group, a clip or a mask: content_blends says whether something in its content sees what lies below it. Gives

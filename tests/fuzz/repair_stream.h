@@ -414,7 +414,7 @@ static void begin_element(element_walk *walk, const stream_element *given, uint3
     }
     if (group) {
         element->opacity = given->opacity & 255u;
-        element->kind |= given->kind & (ELEMENT_ISOLATED | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT);
+        element->kind |= given->kind & (ELEMENT_ISOLATED | ELEMENT_MODE_MASK << ELEMENT_MODE_SHIFT);
     }
     open_level_of(walk, group ? ELEMENT_BEGIN_GROUP : ELEMENT_BEGIN_CLIP);
     if (!group && !by_path) {

@@ -1,5 +1,7 @@
 #include "property/random_scene.h"
 
+#include "scene/blend.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -274,7 +276,8 @@ static void add_group(builder *b, int depth)
 {
     pietra_error error;
     float opacity = random_below(&b->source, 4) ? (float)random_between(&b->source, 0, 1) : 1;
-    pietra_blend blend = random_below(&b->source, 2) ? (pietra_blend)random_below(&b->source, 16) : PIETRA_BLEND_NORMAL;
+    pietra_blend blend =
+        random_below(&b->source, 2) ? (pietra_blend)random_below(&b->source, BLEND_COUNT) : PIETRA_BLEND_NORMAL;
     demand(pietra_scene_begin_blended_group(b->scene, opacity, blend, &error), &error);
     add_content(b, depth + 1);
     demand(pietra_scene_end_group(b->scene, &error), &error);

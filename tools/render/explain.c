@@ -83,8 +83,8 @@ static const char *kind_name(const pietra_pixel_step *step)
 static const char *blend_name(pietra_blend blend)
 {
     static const char *const names[] = {
-        "normal",     "multiply",   "screen",     "overlay",   "darken", "lighten",    "color-dodge", "color-burn",
-        "hard-light", "soft-light", "difference", "exclusion", "hue",    "saturation", "color",       "luminosity",
+#define BLEND(name, number, keyword) [number] = #keyword,
+#include "layout/blend.def"
     };
 
     return names[blend];

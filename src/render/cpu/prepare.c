@@ -5,6 +5,8 @@
 
 #include "lib/image.h"
 
+_Static_assert((VISIBLE_SNAPPED & ELEMENT_MODE_MASK << ELEMENT_MODE_SHIFT) == 0, "flags do not meet the mode");
+
 /* A begin that is open. */
 typedef struct open_begin {
     clip_step step;       /* composed with the steps of all begins around it; its layer is an element */

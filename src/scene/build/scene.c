@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/transform.h"
+#include "scene/blend.h"
 #include "scene/build/arcs_join.h"
 #include "scene/build/paint.h"
 #include "scene/build/style.h"
@@ -510,7 +511,7 @@ pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacit
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a group cannot stand in a clip's source");
     if (!isfinite(opacity))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a group's opacity is not a finite number");
-    if ((unsigned)blend > PIETRA_BLEND_LUMINOSITY)
+    if ((unsigned)blend >= BLEND_COUNT)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a blend mode is none of the known ones");
     scene_element element = scene_bare_element(ELEMENT_BEGIN_GROUP | (uint32_t)blend << ELEMENT_MODE_SHIFT);
     element.opacity = fminf(fmaxf(opacity, 0.0f), 1.0f);

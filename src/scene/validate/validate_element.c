@@ -1,5 +1,6 @@
 /* Checks what elements refer to, what their flags claim, and how they nest. */
 #include "lib/element_kind.h"
+#include "scene/blend.h"
 #include "scene/rules.h"
 #include "scene/validate/validator.h"
 
@@ -18,7 +19,7 @@ static uint32_t allowed_flags(const stream_element *element)
                (rules_mode(element->kind) == MASK_NONE ? ELEMENT_COPIES_DESTINATION
                                                        : ELEMENT_ISOLATED | 3u << ELEMENT_MODE_SHIFT);
     case ELEMENT_BEGIN_GROUP:
-        return ELEMENT_SOLE_CHILD | ELEMENT_ISOLATED | ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT;
+        return ELEMENT_SOLE_CHILD | ELEMENT_ISOLATED | ELEMENT_MODE_MASK << ELEMENT_MODE_SHIFT;
     default:
         return 0u;
     }
@@ -94,6 +95,8 @@ static pietra_result check_flags(validator *v, uint32_t index)
         (v->view.styles[element->style].dash_count > 0) != ((element->kind & ELEMENT_DASHED) != 0)) {
         return REJECT(v, "element %u: is marked as dashed and is not, or the other way round", index);
     }
+    if (kind == ELEMENT_BEGIN_GROUP && rules_mode(element->kind) >= BLEND_COUNT)
+        return REJECT(v, "element %u: blend mode %u is not known", index, rules_mode(element->kind));
     bool occluder = v->levels.count == 1 && rules_may_occlude(element->kind);
     if (occluder != ((element->kind & ELEMENT_OCCLUDER) != 0))
         return REJECT(v, "element %u: is marked as an occluder and is none, or the other way round", index);

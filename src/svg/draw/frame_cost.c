@@ -312,8 +312,8 @@ static bool is_upright_rectangle(path_view path, pietra_transform t)
 /* For each pixel. */
 static double layer_cost(const svg_frame_cost *walk, uint32_t kind)
 {
-    uint32_t mode = kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MAX;
-    if ((kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP && mode != BLEND_NORMAL)
+    uint32_t mode = kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MASK;
+    if ((kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP && mode != PIETRA_BLEND_NORMAL)
         return SVG_STEP_blend;
     bool mask = (kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP_SOURCE && mode != MASK_NONE;
     return mask || walk->scene->blends ? SVG_STEP_mask : SVG_STEP_layer;

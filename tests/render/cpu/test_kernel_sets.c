@@ -5,6 +5,7 @@
 #include "render/cpu/cpu_renderer.h"
 #include "render/reference/reference_renderer.h"
 #include "property/random_scene.h"
+#include "scene/blend.h"
 #include "scene/scene_fixture.h"
 
 /* An emulator draws fewer: see .ci/cross. */
@@ -88,7 +89,7 @@ static pietra_scene *layers(void)
     pietra_paint gradient = {.kind = PIETRA_PAINT_LINEAR, .stops = STOPS, .stop_count = 4, .x1 = 331, .y1 = 40};
     pietra_scene *scene = new_scene();
     fill(scene, "R 9.5 7.25 300 180", &gradient);
-    for (int mode = 0; mode < 16; mode++) {
+    for (int mode = 0; mode < BLEND_COUNT; mode++) {
         if (mode % 3 == 0) {
             begin_clip(scene, "M 160 -5 C 400 60 300 260 100 190 L 3 60 Z");
         } else if (mode % 3 == 1) {

@@ -1,6 +1,7 @@
 /* Layers by their pixels, on the reference device: what groups, clips and masks make of their content. */
 #include "lib/blend.h"
 #include "render/reference/pixels.h"
+#include "scene/blend.h"
 
 #define SIDE 32u
 #define BLUE 0xffc08020u
@@ -34,7 +35,7 @@ static uint32_t pixel(pietra_scene *scene, uint32_t x, uint32_t y)
 static void test_modes(void **state)
 {
     (void)state;
-    for (uint32_t mode = 0; mode < 16; mode++) {
+    for (uint32_t mode = 0; mode < BLEND_COUNT; mode++) {
         pietra_scene *scene = new_scene();
         fill_color(scene, "R 0 0 32 32", BLUE);
         begin_blended(scene, (pietra_blend)mode);
@@ -43,6 +44,36 @@ static void test_modes(void **state)
         uint32_t *pixels = draw(scene);
         assert_int_equal(pixels[0], BLUE);
         assert_int_equal(pixels[10 * SIDE + 10], blend_color(WARM, BLUE, mode));
+    }
+}
+
+/* Returns the pixel where a group of this mix-blend-mode lies on another colour. */
+static uint32_t blended_by(const char *keyword)
+{
+    char document[400];
+    snprintf(document, sizeof document,
+             "<svg xmlns='http://www.w3.org/2000/svg' width='32' height='32'>"
+             "<rect width='32' height='32' fill='#2080c0'/>"
+             "<rect width='32' height='32' fill='#a08060' style='mix-blend-mode:%s'/></svg>",
+             keyword);
+    pietra_scene *scene = new_scene();
+    ASSERT_OK(pietra_scene_load_svg(scene, document, strlen(document), NULL, error, NULL, NULL));
+    return pixel(scene, 10, 10);
+}
+
+static void test_keywords(void **state)
+{
+    (void)state;
+    static const char *const keywords[BLEND_COUNT] = {
+#define BLEND(name, number, keyword) [number] = #keyword,
+#include "layout/blend.def"
+    };
+    uint32_t found[BLEND_COUNT];
+    for (int i = 0; i < BLEND_COUNT; i++) {
+        found[i] = blended_by(keywords[i]);
+        for (int earlier = 0; earlier < i; earlier++)
+            if (found[earlier] == found[i])
+                fail_msg("%s paints as %s", keywords[i], keywords[earlier]);
     }
 }
 
@@ -190,10 +221,15 @@ static void test_masks_isolate(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_modes),        cmocka_unit_test(test_groups_isolate),
-        cmocka_unit_test(test_clips_do_not), cmocka_unit_test(test_folded_clip_in_a_group),
-        cmocka_unit_test(test_masks),        cmocka_unit_test(test_nested_masks),
-        cmocka_unit_test(test_empty_masks),  cmocka_unit_test(test_masks_isolate),
+        cmocka_unit_test(test_modes),
+        cmocka_unit_test(test_keywords),
+        cmocka_unit_test(test_groups_isolate),
+        cmocka_unit_test(test_clips_do_not),
+        cmocka_unit_test(test_folded_clip_in_a_group),
+        cmocka_unit_test(test_masks),
+        cmocka_unit_test(test_nested_masks),
+        cmocka_unit_test(test_empty_masks),
+        cmocka_unit_test(test_masks_isolate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,7 @@
 /* The encoder: normal form of paths, boxes, flags, what is left out, origins, what is shared. */
 #include <math.h>
 
+#include "layout/blend.h"
 #include "scene/scene_fixture.h"
 
 /* Asserts the path as the stream has it. */

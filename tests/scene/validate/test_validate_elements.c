@@ -1,6 +1,7 @@
 /* The validator of elements and of their nesting: a stream for each rule that breaks only this rule. */
 #include <math.h>
 
+#include "layout/blend.h"
 #include "scene/validate/blob.h"
 
 static void test_elements(void **state)
@@ -107,11 +108,11 @@ static void test_masks(void **state)
     element_at(b, 1)->kind |= MASK_ALPHA << ELEMENT_MODE_SHIFT;
     assert_rejected(b, "flags");
     b = blob_of(masking_scene());
-    element_at(b, 10)->kind &= ~(ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT);
+    element_at(b, 10)->kind &= ~(ELEMENT_MODE_MASK << ELEMENT_MODE_SHIFT);
     assert_rejected(b, "group stands");
     b = blob_of(masking_scene());
     *element_at(b, 2) = *element_at(b, 16);
-    element_at(b, 0)->kind &= ~(ELEMENT_MODE_MAX << ELEMENT_MODE_SHIFT);
+    element_at(b, 0)->kind &= ~(ELEMENT_MODE_MASK << ELEMENT_MODE_SHIFT);
     *element_at(b, 4) = *element_at(b, 18);
     assert_rejected(b, "mask stands");
 }
