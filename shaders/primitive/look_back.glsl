@@ -58,11 +58,9 @@
  *         look_back_give(search, aggregate of partition search.next - 1);
  *     look_back_value before = look_back_end(partition_index, aggregate, search);
  *
- * Trap (lavapipe of Mesa 22.3, in the Vulkan memory model): a plain load or store of shared memory or of a
- * devicecoherent buffer, or an atomic with acquire or release, inside a loop whose number of rounds differs between the
- * subgroups of a workgroup makes the longer subgroups stop there without a word. Let all subgroups go through such
- * loops equally often, with the test inside; relaxed atomics, ordinary buffers and `if` are harmless. There too, a
- * local array of structs filled from such a buffer under a condition came out empty: use named variables.
+ * Mind the trap of lavapipe that stages/stage.glsl names: plain access to shared memory in loops of unequal rounds.
+ * There too, a local array of structs filled from a devicecoherent buffer under a condition came out empty: use named
+ * variables.
  *
  * LOOK_BACK_CONSTANTS_ONLY: the constants, states and the order of partitions, for a kernel with a look-back of its
  * own.

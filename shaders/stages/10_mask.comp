@@ -58,7 +58,7 @@ void clear_sums(uint lane)
         belows[lane] = 0;
 }
 
-/* The loop's rounds differ: it touches shared memory by relaxed atomics alone. See the trap that look_back.glsl
+/* The loop's rounds differ: it touches shared memory by relaxed atomics alone. See the trap that stage.glsl
  * names. */
 void add_tile_line(line l, int tile_left, int tile_top)
 {

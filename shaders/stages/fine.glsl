@@ -183,7 +183,7 @@ void gather_command(uint slot, uint command, tile_place at)
     batch_tile_lines[slot] = tile_line_count;
 }
 
-/* The loops touch shared memory by relaxed atomics alone, since their rounds differ: see the trap that look_back.glsl
+/* The loops touch shared memory by relaxed atomics alone, since their rounds differ: see the trap that stage.glsl
  * names. */
 void add_tile_line(uint slot, line l, int tile_left, int tile_top)
 {

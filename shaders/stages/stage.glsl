@@ -3,8 +3,12 @@
  * The includer names the binding of the configuration first: #define CONFIG_BINDING n. A stage has STAGE_INVOCATIONS
  * invocations a workgroup in one dimension; workgroups come in two dimensions, since some devices allow 65,535 in one.
  *
- * Mind the trap of lavapipe that primitive/look_back.glsl names: plain access to shared memory in loops of unequal
- * rounds. */
+ * Trap (lavapipe of Mesa 22.3, in the Vulkan memory model): a plain load or store of shared memory or of a
+ * devicecoherent buffer, or an atomic with acquire or release, inside a loop whose number of rounds differs between the
+ * subgroups of a workgroup makes the longer subgroups stop there without a word. Let all subgroups go through such
+ * loops equally often, with the test inside; relaxed atomics, ordinary buffers and `if` are harmless. One invocation
+ * that alone loops over shared memory, after the others returned, is such a loop. To sum over a workgroup use
+ * workgroup_exclusive_scan. */
 #ifndef STAGE_GLSL
 #define STAGE_GLSL
 
