@@ -35,10 +35,12 @@ STRUCT(frame_config)
     int width, height; /* of the whole frame, pixels */
     uint background;   /* premultiplied RGBA8, R in the low byte */
     uint straight;     /* 1: the target wants straight alpha */
-    uint target_pitch; /* pixels from row to row of the target */
-    uint column_bits;  /* key of a tile_line: dense row << column_bits | column from the part's left, plus 1 */
-    uint tile_pitch;   /* columns of the part */
-    uint tile_count;   /* of the part */
+    /* Pixels from row to row of the target. A kernel's target begins with the part's first row of tiles, at the frame's
+     * left edge. Kernels write whole tiles, so also pixels beyond width and height, for which the target has room. */
+    uint target_pitch;
+    uint column_bits; /* key of a tile_line: dense row << column_bits | column from the part's left, plus 1 */
+    uint tile_pitch;  /* columns of the part */
+    uint tile_count;  /* of the part */
     uint element_count;
     uint segment_count;
     uint clip_event_count;
@@ -55,7 +57,7 @@ STRUCT(frame_config)
 };
 
 /* The device counts these. Its own dispatches read them, and the host does at the end. Each counter is the exact
- * need, even where the buffer was too small. */
+ * need, even where the buffer was too small. Append new ones: COUNTER_* below are indices of words. */
 STRUCT(frame_counters)
 {
     uint visible_count;

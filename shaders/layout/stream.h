@@ -6,6 +6,8 @@
 #include "glue.h"
 
 #define STREAM_MAGIC 0x41525450u /* "PTRA" */
+/* Raise it with every change of what words of a stream mean, and of what the validator takes or demands: programs of
+ * another version have to reject the stream instead of drawing it otherwise. */
 #define STREAM_VERSION 3u
 
 #define STREAM_NONE 0xffffffffu
