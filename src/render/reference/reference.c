@@ -36,7 +36,7 @@ pietra_result reference_frame_run(reference_frame *frame, pietra_error *error)
     static const struct {
         const char *name;
         pietra_result (*run)(reference_frame *, pietra_error *);
-    } stages[REFERENCE_STAGE_COUNT] = {
+    } stages[] = {
         {"01 decode", reference_01_decode},       {"02 clip", reference_02_clip},
         {"03 cull", reference_03_cull},           {"04 measure", reference_04_measure},
         {"04 flatten", reference_04_flatten},     {"05 tile_lines", reference_05_tile_lines},
@@ -45,6 +45,7 @@ pietra_result reference_frame_run(reference_frame *frame, pietra_error *error)
         {"08 sort", reference_08_sort},           {"09 coarse", reference_09_coarse},
         {"10 mask", reference_10_mask},           {"10 fine", reference_10_fine},
     };
+    _Static_assert(sizeof stages / sizeof stages[0] == REFERENCE_STAGE_COUNT, "every stage has a place for its time");
     for (size_t i = 0; i < REFERENCE_STAGE_COUNT; i++) {
         double start = clock_ms();
         uint64_t bytes = frame->used_bytes;
