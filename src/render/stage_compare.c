@@ -17,7 +17,19 @@ typedef struct comparison {
     pietra_result result;                /* beside PIETRA_OK nothing more is compared, */
     const char *stage;                   /* that wrote what is compared now */
     pietra_stage_difference *difference; /* nor when there is one */
+    bool compared[BUFFER_COUNT];         /* what a comparison was asked of */
 } comparison;
+
+/* What has to be compared, as buffers.def says. */
+static const bool to_compare[BUFFER_OF_FRAME_COUNT] = {
+#define COMPARED true
+#define NOT_COMPARED false
+#define BUFFER(name, comparison, item_bytes, count) [BUFFER_##name] = comparison,
+#include "render/gpu/buffers.def"
+#undef BUFFER
+#undef COMPARED
+#undef NOT_COMPARED
+};
 
 static bool goes_on(const comparison *c)
 {
@@ -62,6 +74,7 @@ static void report_words(comparison *c, const uint32_t *expected, const uint32_t
 static void compare_items(comparison *c, frame_buffer buffer, uint64_t offset, const void *expected, size_t item_bytes,
                           uint64_t count)
 {
+    c->compared[buffer] = true;
     if (!goes_on(c) || count == 0)
         return;
     uint8_t *found = read_buffer(c, buffer, offset, item_bytes * count);
@@ -87,6 +100,7 @@ static void compare_count(comparison *c, const char *what, uint32_t expected, ui
 
 static frame_counters read_counters(comparison *c)
 {
+    c->compared[BUFFER_COUNTERS] = true;
     frame_counters counters = {.overflow = 0},
                    *read = goes_on(c) ? read_buffer(c, BUFFER_COUNTERS, 0, sizeof counters) : NULL;
     if (read)
@@ -98,6 +112,7 @@ static frame_counters read_counters(comparison *c)
 static void compare_sorted(comparison *c, frame_buffer sort, frame_buffer keys, frame_buffer values, uint32_t capacity,
                            const uint *reference_keys, const uint *reference_values, uint32_t count)
 {
+    c->compared[keys] = c->compared[values] = true;
     sort_plan *plan = goes_on(c) && count > 0 ? read_buffer(c, sort, 0, sizeof *plan) : NULL;
     if (!plan)
         return;
@@ -115,6 +130,19 @@ static void compare_lists(comparison *c, const reference_frame *reference)
         compare_items(c, BUFFER_TILE_LISTS, offset, reference->tile_lists + first, 4,
                       reference->counters.class_count[class]);
         first += reference->counters.class_count[class];
+    }
+}
+
+/* A buffer that is compared or left out against buffers.def is a difference, too, so that no agreement hides it. */
+static void check_compared(comparison *c)
+{
+    for (int i = 0; i < BUFFER_OF_FRAME_COUNT && goes_on(c); i++) {
+        if (c->compared[i] != to_compare[i]) {
+            report(c, frame_buffer_name((frame_buffer)i), 0, 0);
+            snprintf(c->difference->text, sizeof c->difference->text,
+                     "stage_compare.c %s it, buffers.def says otherwise",
+                     c->compared[i] ? "compares" : "does not compare");
+        }
     }
 }
 
@@ -179,6 +207,7 @@ static void compare_buffers(comparison *c, const reference_frame *reference)
     c->stage = "10 fine";
     compare_items(c, BUFFER_MASKS, 0, reference->masks, TILE_PIXELS, expected->heavy_count);
     compare_count(c, "overflow", 0, found.overflow);
+    check_compared(c);
 }
 
 static void compare_pixels(comparison *c, const frame_config *config, const uint32_t *expected, const uint32_t *found)

@@ -7,7 +7,7 @@
 frame_layout frame_layout_of(const frame_capacity *c, uint32_t alignment)
 {
     const uint64_t bytes[BUFFER_OF_FRAME_COUNT] = {
-#define BUFFER(name, item_bytes, count) (uint64_t)(item_bytes) * (uint64_t)(count),
+#define BUFFER(name, comparison, item_bytes, count) (uint64_t)(item_bytes) * (uint64_t)(count),
 #include "render/gpu/buffers.def"
 #undef BUFFER
     };
@@ -27,7 +27,7 @@ frame_layout frame_layout_of(const frame_capacity *c, uint32_t alignment)
 const char *frame_buffer_name(frame_buffer buffer)
 {
     static const char *const names[BUFFER_COUNT] = {
-#define BUFFER(name, item_bytes, count) #name,
+#define BUFFER(name, comparison, item_bytes, count) #name,
 #include "render/gpu/buffers.def"
 #undef BUFFER
         "STREAM", "CONFIG", "TARGET", "TEXELS_0", "TEXELS_1", "TEXELS_2", "TEXELS_3",

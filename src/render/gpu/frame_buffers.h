@@ -6,7 +6,7 @@
 #include "render/gpu/capacity.h"
 
 typedef enum frame_buffer {
-#define BUFFER(name, item_bytes, count) BUFFER_##name,
+#define BUFFER(name, comparison, item_bytes, count) BUFFER_##name,
 #include "render/gpu/buffers.def"
 #undef BUFFER
     BUFFER_OF_FRAME_COUNT,
