@@ -240,6 +240,16 @@ class Modes(Sandbox):
         self.assertEqual(self.read_png("out/in.png"), self.read_png("cpu.png"))
 
     @unittest.skipIf(SANITIZED, "drivers are not ours to sanitize")
+    def test_relative_caches(self):
+        """Neither we nor a driver makes a cache in the working directory."""
+        self.need_gpu()
+        self.write("in.svg", svg(CIRCLE))
+        environment = dict(os.environ, XDG_CACHE_HOME="relative", HOME="home")
+        done = self.run_render("-q", "--device", "gpu", "in.svg", "gpu.png", prepare=None, env=environment)
+        self.assertEqual((done.returncode, done.stderr), (0, b""))
+        self.assertEqual(self.files(), ["gpu.png", "in.svg"])
+
+    @unittest.skipIf(SANITIZED, "drivers are not ours to sanitize")
     def test_a_device_that_is_not_there_comes_first(self):
         self.need_gpu()
         self.assert_fails(2, "no such part", "--device", "gpu:no such part", "none.svg", "out.png", prepare=limit_time)

@@ -1,6 +1,7 @@
 /* render: draws SVG files to PNG files. See docs/render.1. */
 
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "batch.h"
 #include "file.h"
@@ -88,6 +89,27 @@ static status flush_output(void)
     return fflush(stdout) == 0 ? STATUS_DRAWN : report_errno("-", "write");
 }
 
+/* True: it is an absolute path. A relative one counts as none, as the XDG Base Directory Specification says. */
+static bool keep_absolute(const char *variable)
+{
+    const char *path = getenv(variable);
+
+    if (path && path[0] != '/')
+        unsetenv(variable);
+    return path && path[0] == '/';
+}
+
+/* Without a place for them, drivers keep no compiled kernels: Mesa would make its cache in the working directory. */
+static void prepare_caches(void)
+{
+    bool cache_home = keep_absolute("XDG_CACHE_HOME"), home = keep_absolute("HOME");
+
+    if (cache_home || home)
+        return;
+    setenv("MESA_SHADER_CACHE_DISABLE", "true", 1);
+    setenv("__GL_SHADER_DISK_CACHE", "0", 1);
+}
+
 int main(int count, char **arguments)
 {
     double start = timing_now();
@@ -95,6 +117,7 @@ int main(int count, char **arguments)
     status result;
 
     file_prepare();
+    prepare_caches();
     result = options_parse(&options, count, arguments);
 
     if (result == STATUS_DRAWN) {
