@@ -4,8 +4,9 @@
 
 #include "svg/tree/document.h"
 
-/* False: the element is not for this reader. No extension is known; the language is English; of the features of SVG 1.1
- * (appendix on feature strings) all are claimed but #Extensibility: what stands beside a foreignObject is shown. */
+/* Returns whether the conditions of an element hold. If they do not, the element is not shown. No extension is known.
+ * The language is English. Of the features of SVG 1.1 (appendix on feature strings), all except #Extensibility count as
+ * supported, so that the alternative to a foreignObject is shown. */
 bool svg_conditions_hold(const svg_document *document, uint32_t node);
 
 #endif

@@ -1,7 +1,7 @@
-/* Declared properties: what presentation attributes and style attributes say, parsed once.
+/* Declared properties: the content of presentation attributes and style attributes, parsed once.
  *
- * The declarations of a node form a set: each property once, the cascade already settled. Equal sets are stored once,
- * so a node has just the number of its set. */
+ * The declarations of a node form a set. Each property is in the set once, because the cascade is already settled.
+ * Equal sets are stored once, so a node stores only the number of its set. */
 #ifndef PIETRA_SVG_TREE_DECLARED_H
 #define PIETRA_SVG_TREE_DECLARED_H
 
@@ -24,29 +24,30 @@ typedef enum svg_paint_form {
     SVG_PAINT_NONE,
     SVG_PAINT_COLOR,
     SVG_PAINT_CURRENT_COLOR,
-    SVG_PAINT_LINK,         /* not as a fallback */
+    SVG_PAINT_LINK,         /* never a fallback */
     SVG_PAINT_CONTEXT_FILL, /* the fill of the element that shows this one */
     SVG_PAINT_CONTEXT_STROKE,
-    SVG_PAINT_ABSENT, /* as a fallback: there is none */
+    SVG_PAINT_ABSENT, /* only as a fallback: there is no fallback */
 } svg_paint_form;
 
-/* Keywords of the properties that have some, where the public header has no enum for them. */
+/* Keywords of properties for which the public header has no enum. */
 enum { SVG_VISIBLE, SVG_HIDDEN };
 enum { SVG_DISPLAY_INLINE, SVG_DISPLAY_NONE };
-/* UNSAID: nothing is said, so that viewports hide what lies beyond them (SVG 2, 5.2, in the style sheet of every
- * reader). */
+/* UNSAID means that no declaration sets overflow. Viewports then hide what lies beyond them (SVG 2, 5.2, in the style
+ * sheet of every reader). */
 enum { SVG_OVERFLOW_UNSAID, SVG_OVERFLOW_HIDDEN, SVG_OVERFLOW_VISIBLE };
 enum { SVG_PAINT_STEP_FILL, SVG_PAINT_STEP_STROKE, SVG_PAINT_STEP_MARKERS, SVG_PAINT_STEP_COUNT };
-/* paint-order: the first step in the two lowest bits, and so on. */
+/* The value of paint-order. The first step is in the two lowest bits, the second in the next two, and so on. */
 #define SVG_ORDER(first, second, third) ((first) | (second) << 2 | (third) << 4)
 #define SVG_ORDER_NORMAL SVG_ORDER(SVG_PAINT_STEP_FILL, SVG_PAINT_STEP_STROKE, SVG_PAINT_STEP_MARKERS)
-/* LAYERS: several masks. */
+/* LAYERS means several masks. */
 enum { SVG_REFERENCE_NONE, SVG_REFERENCE_LINK, SVG_REFERENCE_SHAPE, SVG_REFERENCE_LAYERS, SVG_REFERENCE_OTHER };
 enum { SVG_FONT_SMALLER, SVG_FONT_LARGER };
 enum { SVG_MASK_LUMINANCE, SVG_MASK_ALPHA, SVG_MASK_AS_SOURCE };
-/* How layers of a mask are put together; SEVERAL_WAYS: not by one of these alone; UNSAID: mask-composite has no say. */
+/* How the layers of a mask are composited. SEVERAL_WAYS means that no single one of these ways is enough. UNSAID means
+ * that no declaration sets mask-composite. */
 enum { SVG_COMPOSITE_UNSAID, SVG_COMPOSITE_ADD, SVG_COMPOSITE_INTERSECT, SVG_COMPOSITE_SEVERAL_WAYS };
-#define SVG_MOST_MASK_MODES 8u /* that count; two bits each, the first in the lowest */
+#define SVG_MOST_MASK_MODES 8u /* modes that count; two bits each, the first in the lowest */
 enum { SVG_SCHEME_LIGHT, SVG_SCHEME_DARK };
 enum { SVG_ISOLATION_AUTO, SVG_ISOLATION_ISOLATE };
 enum { SVG_EFFECT_NONE, SVG_EFFECT_FIXED_STROKE };
@@ -55,19 +56,19 @@ enum { SVG_INTERPOLATE_SRGB, SVG_INTERPOLATE_LINEAR };
 enum { SVG_IMAGE_HIGH, SVG_IMAGE_NEAREST, SVG_IMAGE_SMOOTH };
 enum { SVG_BOX_VIEW, SVG_BOX_FILL, SVG_BOX_STROKE };
 
-/* No padding: sets are compared as bytes. */
+/* A declaration has no padding, because sets are compared as bytes. */
 typedef struct svg_declaration {
     uint8_t property; /* svg_name */
     uint8_t form;     /* svg_form */
     uint8_t keyword;  /* KEYWORD; svg_unit of LENGTH; svg_paint_form of PAINT */
-    uint8_t fallback; /* svg_paint_form of PAINT; its colour is `color` too */
+    uint8_t fallback; /* svg_paint_form of PAINT; `color` is its colour, too */
     /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS and LAYERS; text of VARIABLE; name of SVG_CUSTOM */
     uint32_t reference;
-    /* of LENGTHS; text of SVG_CUSTOM; of a mask how it is read, SVG_MASK_...; of LAYERS their number, above their
-     * SVG_COMPOSITE_... in the lowest byte; of mask-mode the modes; 1: a PAINT has a dark colour */
+    /* number of LENGTHS; text of SVG_CUSTOM; of a mask its SVG_MASK_...; of LAYERS their number, above their
+     * SVG_COMPOSITE_... in the lowest byte; of mask-mode the modes; of PAINT 1 if it has a dark colour */
     uint32_t count;
     uint32_t important; /* from a style attribute with !important; 0 in a set */
-    double number;      /* NUMBER, LENGTH; its bytes: the dark colour of PAINT, four uint16_t of which 65,535 is 1 */
+    double number;      /* NUMBER, LENGTH; of PAINT its bytes are the dark colour: four uint16_t, 65,535 is 1 */
     pietra_color color; /* PAINT */
 } svg_declaration;
 

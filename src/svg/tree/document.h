@@ -1,8 +1,8 @@
 /* A parsed document: a compact tree in document order, and the pools that its nodes refer to.
  *
- * Nodes are numbered in document order. The children of node n begin at n + 1; the sibling after a child c is
- * nodes[c].end; the last child ends where n ends. Nothing of it changes once the document has been read, and no node is
- * ever copied: what `use` shows is walked again in its place. */
+ * Nodes are numbered in document order. The children of node n begin at n + 1. The sibling after a child c is
+ * nodes[c].end. The last child ends where n ends. The tree does not change after it has been read. No node is ever
+ * copied: the walk visits the target of a `use` again in each place. */
 #ifndef PIETRA_SVG_TREE_DOCUMENT_H
 #define PIETRA_SVG_TREE_DOCUMENT_H
 
@@ -23,86 +23,87 @@
 typedef struct svg_folder svg_folder;
 
 typedef struct svg_node {
-    uint32_t parent; /* SVG_NO_NODE: the root */
+    uint32_t parent; /* SVG_NO_NODE if this is a root */
     uint32_t end;    /* the first node that is not inside this one */
     uint32_t line;
-    uint32_t path;         /* of path, polyline and polygon: in the path pool, or SVG_NO_PATH */
-    uint32_t declarations; /* set of its declared properties */
+    uint32_t path;         /* of path, polyline and polygon: index in the path pool, or SVG_NO_PATH */
+    uint32_t declarations; /* index of the set of its declared properties */
     uint32_t attribute_begin;
     uint8_t attribute_count;
     uint8_t element;  /* svg_name */
-    bool path_styled; /* `path` is from CSS */
+    bool path_styled; /* `path` comes from CSS */
 } svg_node;
 
 typedef struct svg_attribute {
     uint8_t name; /* svg_name */
-    /* svg_unit, of a length; of a transform: 1 where it is kept as a text, for its lengths are relative */
+    /* of a length: svg_unit; of a transform: 1 if it is stored as a text because its lengths are relative */
     uint8_t unit;
     uint32_t count; /* bytes of a text */
     union {
         double number;      /* of a length */
         uint32_t transform; /* index of a transform */
-        const char *bytes;  /* a text, NUL-terminated */
+        const char *bytes;  /* of a text; NUL-terminated */
     };
 } svg_attribute;
 
-/* A value with var() that is to become an attribute, when all custom properties are known. */
+/* A value with var() that becomes an attribute when all custom properties are known. */
 typedef struct svg_deferred {
     uint32_t node;
-    uint8_t property; /* SVG_UNKNOWN: it has been overruled */
+    uint8_t property; /* SVG_UNKNOWN if a later value has replaced it */
     text value;
 } svg_deferred;
 
-/* The target of a url(): each id of a file once. */
+/* The target of a url(). Each id of a file has one link. */
 typedef struct svg_link {
     text id;
     uint32_t file;
-    uint32_t node; /* SVG_NO_NODE: there is none; known once the document has been read */
+    uint32_t node; /* SVG_NO_NODE if there is none; known once the document has been read */
 } svg_link;
 
-/* Documents of which `use` shows parts stand behind the first one, nodes and all; ids are those of a file. File 0 is
- * the document itself. A node without a parent is the outermost svg of its file. */
+/* One of the files whose nodes the document holds. File 0 is the document itself. The files from which `use` shows
+ * parts follow it, with all their nodes. Each file has ids of its own. A node without a parent is the outermost svg of
+ * its file. */
 typedef struct svg_file {
     uint32_t first_node;
-    const char *path;   /* from the resources' folder; NULL: it is not known */
-    const char *folder; /* that its references are relative to, from the resources' folder; NULL: none are followed */
+    const char *path;   /* relative to the resources' folder; NULL if unknown */
+    const char *folder; /* base of its references, relative to the resources' folder; NULL: none are followed */
 } svg_file;
 
-/* What a `use` refers to in another file. */
+/* A `use` and the node in another file to which it refers. */
 typedef struct svg_external_use {
     uint32_t node, target;
 } svg_external_use;
 
-/* A custom property that holds in a scope (variable.h). */
+/* A custom property and its value in a scope (variable.h). */
 typedef struct svg_scope_entry {
     uint32_t name;
     text value;
 } svg_scope_entry;
 
 typedef struct svg_scope {
-    uint32_t begin, count; /* of the entries, sorted by name */
+    uint32_t begin, count; /* range of scope_entries, sorted by name */
 } svg_scope;
 
 typedef struct svg_scope_key {
     uint32_t parent, set, scope;
 } svg_scope_key;
 
-/* A declaration with var() in it, resolved. Where it has currentColor in it too, for one colour. */
+/* A resolved declaration that contained var(). If it contains currentColor, too, the result holds for one colour. */
 typedef struct svg_resolved {
-    uint32_t scope, reference, file; /* reference: of the deferred declaration */
+    uint32_t scope, reference, file; /* `reference` is that of the deferred declaration */
     uint8_t property;
-    bool good;      /* else it is invalid */
-    bool has_color; /* currentColor was known, and matters: it was `color` */
-    bool colored;
+    bool good;      /* false if the declaration is invalid */
+    bool has_color; /* of a colored one: currentColor was known, and was `color` */
+    bool colored;   /* the result depends on currentColor */
     pietra_color color;
-    text replaced; /* of a colored one: its value */
+    text replaced; /* value of a colored one after var() was replaced */
     svg_declaration declaration;
 } svg_resolved;
 
-/* A text that is kept. */
+/* A stored text. */
 typedef struct svg_text {
     text value;
-    bool has_variable; /* var() is in it */
+    bool has_variable; /* it contains var() */
 } svg_text;
 
 typedef struct svg_mask_layer {
@@ -113,24 +114,24 @@ typedef struct svg_mask_layer {
 typedef struct svg_document {
     arena arena;
     svg_budget *budget;          /* the outermost document's */
-    const svg_folder *resources; /* below which files may be read; NULL: none are */
-    uint32_t number;             /* among the documents in images, from 1; 0: the outermost one */
+    const svg_folder *resources; /* folder below which files may be read; NULL: none are */
+    uint32_t number;             /* number among the documents in images, from 1; 0 is the outermost one */
     svg_units units;
-    const pietra_color *current_color; /* while a style is computed; NULL: not known */
+    const pietra_color *current_color; /* set while a style is computed; NULL if unknown */
     ARRAY(svg_node) nodes;
     ARRAY(svg_attribute) attributes;
     ARRAY(pietra_transform) transforms;
     ARRAY(svg_deferred) deferred; /* by node */
     svg_path_pool paths;
     ARRAY(svg_length) lengths;         /* dash patterns */
-    ARRAY(svg_mask_layer) mask_layers; /* of masks that have several */
+    ARRAY(svg_mask_layer) mask_layers; /* of masks with several layers */
     ARRAY(svg_declaration) declarations;
     ARRAY(svg_declaration_set) sets; /* set 0 is empty */
     hash_table set_table;
     ARRAY(svg_link) links;
     hash_table link_table;
     hash_table id_table;   /* hash of an id -> node */
-    arena scratch;         /* of the value that is being read; given back when it has been */
+    arena scratch;         /* for the value that is being read; emptied after each value */
     ARRAY(svg_text) texts; /* values of custom properties, values with var() in them, shapes: each once */
     hash_table text_table;
     css_names custom_names;
@@ -140,59 +141,65 @@ typedef struct svg_document {
     hash_table scope_table;
     ARRAY(svg_resolved) resolutions; /* of declarations with var() */
     hash_table resolution_table;
-    ARRAY(svg_file) files;                 /* none: file 0 alone, with no folder */
-    uint32_t file;                         /* whose ids are meant by what is read or resolved now */
+    ARRAY(svg_file) files;                 /* empty if there is only file 0, without a folder */
+    uint32_t file;                         /* file whose ids are used for what is read or resolved now */
     ARRAY(svg_external_use) external_uses; /* by node */
     bool blends;                           /* mix-blend-mode or isolation occurs */
     bool uses_context;                     /* context-fill or context-stroke occurs */
-    bool stroke_boxes;                     /* boxes with strokes are asked for, or may be: there are clips to shapes */
+    bool stroke_boxes;                     /* boxes with strokes may be asked for: there are clips to shapes */
     bool transforms_individually;          /* translate, rotate or scale occurs as a property */
-    bool resolved;                         /* links added from now on are looked up at once */
+    bool resolved;                         /* links are looked up as soon as they are added */
 } svg_document;
 
 void svg_document_free(svg_document *document);
 
-/* The file that a node stands in. */
+/* Returns the index of the file that contains a node. */
 uint32_t svg_document_file(const svg_document *document, uint32_t node);
-/* The folder of that file; NULL: none. */
+/* Returns the folder of that file, or NULL if it has none. */
 const char *svg_document_folder(const svg_document *document, uint32_t node);
-/* The node with this id, the first in the file; SVG_NO_NODE: none. */
+/* Returns the first node in the file with this id, or SVG_NO_NODE if there is none. */
 uint32_t svg_document_find(const svg_document *document, uint32_t file, text id);
-/* Makes `node`, of document->file, known by its id unless another one has it already. False: out of memory. */
+/* Makes `node` of document->file known by its id, unless another node already has the id. Returns false if memory is
+ * short. */
 bool svg_document_add_id(svg_document *document, text id, uint32_t node);
-/* The index of the link to this id of document->file; it is copied. False: out of memory. */
+/* Finds or adds the link to this id of document->file and writes its index. The id is copied. Returns false if memory
+ * is short. */
 bool svg_document_add_link(svg_document *document, text id, uint32_t *index);
 /* Looks up all links. */
 void svg_document_resolve_links(svg_document *document);
-/* The index of the set that holds these declarations, sorted by property. False: out of memory. */
+/* Finds or adds the set of these declarations, which are sorted by property, and writes its index. Returns false if
+ * memory is short. */
 bool svg_document_add_set(svg_document *document, const svg_declaration *declarations, size_t count, uint32_t *index);
 
-/* Keeps a copy of a text, once however often it is added; writes its index. False: out of memory. */
+/* Stores a copy of a text and writes its index. Equal texts are stored once. Returns false if memory is short. */
 bool svg_document_add_text(svg_document *document, text value, uint32_t *index);
-/* The node's attribute of this name, added if it has none: then it holds nothing yet. NULL: out of memory. Other
- * attributes may move. */
+/* Returns the node's attribute of this name. If the node has none, adds one, which then holds nothing yet. Returns NULL
+ * if memory is short. Other attributes may move. */
 svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node, svg_name name);
-/* Afterwards the node does not have it. */
+/* Removes the attribute of this name from the node, if it has one. */
 void svg_document_drop_attribute(svg_document *document, uint32_t node, svg_name name);
 
-/* Spends what it costs to read a text wherever its element is drawn; when the budget is spent, that is noted there. */
+/* Spends the cost of reading a text, which is due each time its element is drawn. The budget records it if too few
+ * steps are left. */
 void svg_document_count_text(const svg_document *document, text value);
 
-/* NULL: the node does not have it. */
+/* Returns NULL if the node does not have the attribute. */
 const svg_attribute *svg_attribute_find(const svg_document *document, uint32_t node, svg_name name);
-/* Empty when the node does not have it. Counts it. */
+/* Returns an empty text if the node does not have the attribute. Spends the cost of reading it. */
 text svg_attribute_text(const svg_document *document, uint32_t node, svg_name name);
-/* False when the node does not have it. */
+/* Returns false if the node does not have the attribute. */
 bool svg_attribute_length(const svg_document *document, uint32_t node, svg_name name, svg_length *length);
-/* The same in pixels; 0 where there is none. */
+/* Returns the length in pixels, or 0 if the node does not have the attribute. */
 double svg_attribute_pixels(const svg_document *document, uint32_t node, svg_name name, svg_axis axis,
                             const svg_metrics *metrics);
-/* The identity when the node does not have it. Counts one that is a text. */
+/* Returns the identity if the node does not have the attribute. Spends the cost of reading a transform that is stored
+ * as a text. */
 pietra_transform svg_attribute_transform(const svg_document *document, uint32_t node, svg_name name,
                                          const svg_metrics *metrics);
-/* Its href, or else xlink:href; bytes are NULL where it has none. */
+/* Returns the href of a node, or else its xlink:href. The bytes are NULL if it has neither. */
 text svg_document_reference(const svg_document *document, uint32_t node);
-/* What that refers to inside the file, or of `use` in another one that has been read. SVG_NO_NODE: nothing. */
+/* Returns the node to which this reference leads, or SVG_NO_NODE if it leads nowhere. The node is in the same file.
+ * That of a `use` may also be in another file that has been read. */
 uint32_t svg_document_href(const svg_document *document, uint32_t node);
 
 #endif

@@ -1,8 +1,8 @@
-/* The names of elements, attributes and properties that the front end knows, each once, as small numbers.
+/* The names of the elements, attributes and properties that the front end knows. Each name has one small number.
  *
- * First come the properties (property.def), then what SVG_NAMES lists, each list in byte order, which a test checks.
- * The third column says what an attribute of that name holds. Where an element or an attribute has the name of a
- * property, it has its number too. */
+ * The properties come first (property.def). The names of SVG_NAMES follow. Each list is in byte order, which a test
+ * checks. The third column says what an attribute of that name holds. An element or an attribute with the name of a
+ * property has the property's number. */
 #ifndef PIETRA_SVG_TREE_NAMES_H
 #define PIETRA_SVG_TREE_NAMES_H
 
@@ -12,10 +12,10 @@
 #include "base/text.h"
 
 typedef enum svg_kind {
-    SVG_KIND_ELEMENT,   /* not kept as an attribute */
-    SVG_KIND_TEXT,      /* kept as text */
-    SVG_KIND_LENGTH,    /* kept as number and unit */
-    SVG_KIND_TRANSFORM, /* kept as a matrix */
+    SVG_KIND_ELEMENT,   /* not stored as an attribute */
+    SVG_KIND_TEXT,      /* stored as a text */
+    SVG_KIND_LENGTH,    /* stored as a number and a unit */
+    SVG_KIND_TRANSFORM, /* stored as a matrix */
     SVG_KIND_PATH,      /* goes to the path pool */
     SVG_KIND_STYLE,     /* a list of declarations */
     SVG_KIND_PROPERTY,  /* a declaration */
@@ -107,9 +107,9 @@ typedef enum svg_name {
 
 _Static_assert(SVG_CUSTOM <= UINT8_MAX, "nodes, attributes and declarations keep names in bytes");
 
-/* SVG_UNKNOWN: not in the lists. */
+/* Returns SVG_UNKNOWN if the name is in neither list. */
 svg_name svg_name_find(text name);
-/* The same among properties alone. */
+/* Finds a name among the properties alone. Returns SVG_UNKNOWN if it is not there. */
 svg_name svg_name_find_property(text name);
 text svg_name_text(svg_name name);
 svg_kind svg_name_kind(svg_name name);
