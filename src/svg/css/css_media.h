@@ -1,17 +1,17 @@
-/* Media queries (Media Queries 4), asked by a renderer of pictures: a screen in colours, that no one points at, light,
- * 96 dpi. */
+/* Media queries (Media Queries 4). The medium is that of a renderer of pictures: a light screen in colours, of 96 dpi,
+ * without a pointing device. */
 #ifndef PIETRA_SVG_CSS_CSS_MEDIA_H
 #define PIETRA_SVG_CSS_CSS_MEDIA_H
 
 #include "svg/css/css_token.h"
 
 typedef struct css_medium {
-    /* of the viewport in CSS pixels; 0: not known (before the outermost element), what asks for it is false */
+    /* of the viewport in CSS pixels; 0: not known before the outermost element, so that queries for it are false */
     double width, height;
     double dpi;
 } css_medium;
 
-/* True when a media query list, up to the end of the text, holds. An empty one does; a query in error does not. */
+/* Whether a media query list, up to the end of the text, holds. An empty list holds. A query in error does not. */
 bool css_media_hold(text queries, const css_medium *medium);
 
 #endif

@@ -1,4 +1,4 @@
-/* Names as numbers: each text once. */
+/* Numbers for names. Equal texts have the same number. */
 #ifndef PIETRA_SVG_CSS_CSS_NAMES_H
 #define PIETRA_SVG_CSS_CSS_NAMES_H
 
@@ -11,11 +11,11 @@
 
 typedef struct css_names {
     arena arena;
-    ARRAY(text) items; /* 0: no name */
+    ARRAY(text) items; /* item 0 means no name */
     hash_table table;
 } css_names;
 
-/* The number of a name, from 1; 0: out of memory. */
+/* Returns the number of a name, from 1, or 0 if memory is short. */
 uint32_t css_name_intern(css_names *names, text name);
 void css_names_free(css_names *names);
 

@@ -32,9 +32,9 @@ typedef enum css_kind {
 
 typedef struct css_token {
     css_kind kind;
-    text raw; /* all of it */
+    text raw; /* the whole token */
     text value;
-    bool escaped; /* value has escapes: css_decode */
+    bool escaped; /* value has escapes, which css_decode replaces */
     bool names;   /* of a CSS_HASH: its value could be an identifier (a hash of type id) */
 } css_token;
 

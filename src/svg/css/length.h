@@ -1,4 +1,5 @@
-/* Lengths as SVG writes them: a number and a unit, kept so until the viewport and the font of an instance are known. */
+/* Lengths as SVG writes them: a number and a unit. They stay so until the viewport and the font of an instance are
+ * known. */
 #ifndef PIETRA_SVG_CSS_LENGTH_H
 #define PIETRA_SVG_CSS_LENGTH_H
 
@@ -7,7 +8,7 @@
 
 /* Absolute units become pixels when they are read. */
 typedef enum svg_unit {
-    SVG_UNIT_PX, /* or none: user units */
+    SVG_UNIT_PX, /* also user units, which have no unit */
     SVG_UNIT_PERCENT,
     SVG_UNIT_EM,
     SVG_UNIT_EX,
@@ -17,20 +18,22 @@ typedef enum svg_unit {
     SVG_UNIT_VH,
     SVG_UNIT_VMIN,
     SVG_UNIT_VMAX,
-    SVG_UNIT_EXPRESSION, /* calc() and the like, whose value has to wait: the number is that of its text in svg_units */
+    SVG_UNIT_EXPRESSION, /* unresolved calc() and the like; `number` is the index of its text in svg_units */
 } svg_unit;
 
-/* What lengths are read with. Expressions of up to SVG_LONGEST_EXPRESSION bytes are kept, each once. */
+/* The context in which lengths are read. It stores expressions of up to SVG_LONGEST_EXPRESSION bytes. Equal expressions
+ * are stored once. */
 typedef struct svg_units {
     double dpi;
     css_names expressions;
-    bool *lacks_memory; /* set where one cannot be kept */
+    bool *lacks_memory; /* set if an expression cannot be stored */
 } svg_units;
 
 #define SVG_LONGEST_EXPRESSION 1000u
 
-/* Of sums of two units (calc()) the number's bytes are two floats, and the unit is one with the other, plus 1, above
- * it; both fit into a byte. */
+/* A length in one unit, or a sum of two lengths in different units (calc()). Of a sum, the bytes of `number` are two
+ * floats, and `unit` holds both units in one byte: the first below SVG_UNIT_SECOND_SHIFT and the second, plus 1, above
+ * it. */
 typedef struct svg_length {
     double number;
     svg_unit unit;
@@ -38,7 +41,7 @@ typedef struct svg_length {
 
 #define SVG_UNIT_SECOND_SHIFT 4
 
-/* What a percentage refers to: the viewport's width, height, or sqrt((width^2 + height^2) / 2). */
+/* The size to which a percentage refers: the width or the height of the viewport, or sqrt((width^2 + height^2) / 2). */
 typedef enum svg_axis { SVG_AXIS_X, SVG_AXIS_Y, SVG_AXIS_DIAGONAL } svg_axis;
 
 typedef struct svg_metrics {

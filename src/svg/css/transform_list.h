@@ -5,16 +5,17 @@
 #include "pietra/pietra.h"
 #include "svg/css/length.h"
 
-/* SVG's attribute syntax (the six functions of SVG 1.1, bare numbers, rotate about a point) or, as `css` says, that of
- * CSS (translateX and so on, units, of which an angle other than 0 needs one; of lengths bare numbers are pixels,
- * commas may be blanks). Percentages and other relative lengths are of the metrics; without metrics (NULL) they are
- * bad. An empty list and `none` are the identity. False: the list is bad, nothing is written. */
+/* Reads a list of transform functions. Without `css`, the syntax is that of SVG's attributes: the six functions of SVG
+ * 1.1, bare numbers, and rotate about a point. With `css`, the syntax is that of CSS: translateX and so on, and units.
+ * An angle other than 0 then needs a unit, a bare number as a length is in pixels, and blanks may replace commas.
+ * Percentages and other relative lengths refer to the metrics. They are bad if metrics is NULL. An empty list and
+ * `none` are the identity. Returns false, and writes nothing, if the list is bad. */
 bool svg_transform_parse(text value, bool css, double dpi, const svg_metrics *metrics, pietra_transform *transform);
 
-/* An angle, with or without a unit: in degrees. False: it is bad. */
+/* Reads an angle, with or without a unit, in degrees. Returns false if it is bad. */
 bool svg_angle_parse(text value, double *degrees);
 
-/* A rotation; exact at multiples of a quarter turn. */
+/* Returns a rotation. It is exact at multiples of a quarter turn. */
 pietra_transform svg_transform_rotate(double degrees);
 
 #endif
