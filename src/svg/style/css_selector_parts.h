@@ -1,4 +1,4 @@
-/* What a selector is made of, for the files that read and match it. */
+/* The parts of a selector, for the files that read and match selectors. */
 #ifndef PIETRA_SVG_STYLE_CSS_SELECTOR_PARTS_H
 #define PIETRA_SVG_STYLE_CSS_SELECTOR_PARTS_H
 
@@ -6,7 +6,7 @@
 
 typedef enum simple_kind {
     SIMPLE_TYPE,
-    SIMPLE_SPACE, /* its name: as css_element's */
+    SIMPLE_SPACE, /* name: as the space of css_element */
     SIMPLE_CLASS,
     SIMPLE_ID,
     SIMPLE_ATTRIBUTE,
@@ -15,7 +15,7 @@ typedef enum simple_kind {
     SIMPLE_EMPTY,
     SIMPLE_LINK,
     SIMPLE_TARGET,
-    SIMPLE_NTH, /* a n + b, from the first child on; of list's if there is one */
+    SIMPLE_NTH, /* place a n + b from the first child on; if there is a list, only matching siblings count */
     SIMPLE_NTH_LAST,
     SIMPLE_NTH_OF_TYPE,
     SIMPLE_NTH_LAST_OF_TYPE,
@@ -46,15 +46,15 @@ struct css_compound {
 /* Whether any selector of the list matches. */
 bool css_selector_match_list(css_tree *tree, const css_selector *list, uint32_t node);
 
-/* The place of a node among its siblings as a selector of the kinds NTH counts them, from 1; 0: its list does not match
- * the node. Out of memory: noted in the budget. */
+/* Returns the place of a node among its siblings, from 1, as a selector of the kinds NTH counts it. Returns 0 if the
+ * list of the selector does not match the node. The budget records it if memory is short. */
 int64_t css_place_find(css_tree *tree, const css_simple *simple, uint32_t node);
 
-/* Of each prefix of a text how long its longest border is: a proper prefix that ends it too (Knuth, Morris and Pratt
- * 1977). */
+/* For each prefix of a text, finds the length of its longest border. A border is a proper prefix that is also a suffix
+ * (Knuth, Morris and Pratt 1977). */
 void css_borders(text value, bool ignore_case, uint32_t *borders);
 
-/* Reads the an+b of :nth-child(): odd, even, 3, -n+2, 2n + 1. *at stands behind it then. */
+/* Reads the an+b of :nth-child(), such as odd, even, 3, -n+2 or 2n + 1, and moves *at behind it. */
 bool css_nth_scan(const char **at, const char *end, css_simple *simple);
 
 #endif

@@ -6,17 +6,17 @@
 #include "svg/tree/path_data.h"
 #include "svg/tree/viewport.h"
 
-/* What a shape refers to. */
+/* The boxes and sizes to which a shape refers. */
 typedef struct css_shape_space {
     svg_metrics metrics;
     double dpi;
     svg_rectangle fill_box, stroke_box, view_box;
 } css_shape_space;
 
-/* True when a value is a shape, a box, or both; whether it is a good one css_shape_build finds. */
+/* Whether a value looks like a shape, a box, or both. css_shape_build finds out whether it is valid. */
 bool css_shape_looks_like(text value);
-/* Makes *path the shape. *good is false where the value is bad: there is no clip then. An empty path clips all. Fails
- * for lack of memory alone. */
+/* Makes *path the shape. *good becomes false if the value is bad; there is no clip then. An empty path clips
+ * everything. The only failure is that memory is short. */
 pietra_result css_shape_build(text value, const css_shape_space *space, pietra_path *path, pietra_fill_rule *rule,
                               bool *good);
 

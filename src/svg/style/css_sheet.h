@@ -7,7 +7,7 @@
 #include "svg/style/property.h"
 #include "svg/tree/warnings.h"
 
-/* Declarations of one rule. */
+/* The declarations of one rule: a range of css_sheets.values. */
 typedef struct css_block {
     uint32_t begin, count;
 } css_block;
@@ -15,7 +15,7 @@ typedef struct css_block {
 typedef struct css_rule {
     const css_selector *selector;
     uint32_t block;
-    uint32_t order; /* among all rules */
+    uint32_t order; /* position among all rules */
 } css_rule;
 
 typedef struct css_sheets {
@@ -23,12 +23,13 @@ typedef struct css_sheets {
     css_tree *tree;
     svg_warnings *warnings;
     css_medium medium;
-    svg_property_values values; /* of all blocks */
+    svg_property_values values; /* the values of all blocks */
     ARRAY(css_block) blocks;
     ARRAY(css_rule) rules;
 } css_sheets;
 
-/* Adds the rules of a sheet that begins in this line, after those that are there already. False: out of memory. */
+/* Adds the rules of a sheet, which begins in this line, after those that are there already. Returns false if memory is
+ * short. */
 bool css_sheet_add(css_sheets *sheets, text sheet, uint32_t line);
 void css_sheets_free(css_sheets *sheets);
 

@@ -1,4 +1,4 @@
-/* Declarations: a property and its value, from text. */
+/* Reads declarations, which are a property and its value, from text. */
 #ifndef PIETRA_SVG_STYLE_DECLARATION_H
 #define PIETRA_SVG_STYLE_DECLARATION_H
 
@@ -8,17 +8,18 @@
 #include "svg/tree/declared.h"
 #include "svg/tree/names.h"
 
-/* Reads the value of a property. BAD: the declaration is not valid and has to be dropped. */
+/* Reads the value of a property. Returns BAD if the declaration is not valid; it has to be dropped then. */
 svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text value, svg_declaration *declaration);
 
-/* The property that this one is another name of, or itself. */
+/* Returns the property of which this one is another name, or the property itself. */
 svg_name svg_property_meant(svg_name property);
 bool svg_property_is_inherited(svg_name property);
 
-/* Called for each declaration of a style attribute. False stops. */
+/* The function is called for each declaration of a style attribute. It returns false to stop the walk. */
 typedef bool svg_declaration_function(void *user, text name, text value, bool important);
-/* Walks a list of declarations (CSS Style Attributes): comments left out, names in lower case but for those of custom
- * properties, `!important` taken off, rules nested within skipped. False: out of memory, or stopped. */
+/* Walks a list of declarations (CSS Style Attributes). The function gets names in lower case, except those of custom
+ * properties, and values without comments and without `!important`. Nested rules are skipped. Returns false if memory
+ * is short or the function stopped the walk. */
 bool svg_declaration_list_walk(text list, svg_declaration_function *function, void *user);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "svg/style/value.h"
 
-/* Whether more is said of a mask than is taken. */
+/* Whether the value of a mask says more than is supported. The rest is left out. */
 bool svg_mask_value_is_cut(text value);
 
 #endif

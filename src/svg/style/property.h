@@ -1,5 +1,5 @@
-/* Values of properties that wait for their place in the cascade: those of style sheets, each read once however many
- * elements it meets. */
+/* Values of properties in style sheets, before the cascade. Each value is read once, whatever the number of elements to
+ * which it applies. */
 #ifndef PIETRA_SVG_STYLE_PROPERTY_H
 #define PIETRA_SVG_STYLE_PROPERTY_H
 
@@ -8,32 +8,33 @@
 #include "svg/tree/warnings.h"
 
 typedef struct svg_property_value {
-    svg_declaration declaration; /* its property and importance; all of it where `attribute` is false */
-    bool attribute;              /* it is kept as an attribute of the node: transform, geometry, d */
-    bool deferred;               /* of an attribute: it has var() in it */
+    svg_declaration declaration; /* if `attribute`: only its property and importance */
+    bool attribute;              /* it becomes an attribute of the node: transform, geometry, d */
+    bool deferred;               /* of an attribute: it contains var() */
     bool automatic;              /* of a length: auto */
-    bool relative;               /* of a transform: it is kept as a text, for its lengths are relative */
-    text value;                  /* of an attribute; of one that is deferred equal texts are one */
+    bool relative;               /* of a transform: stored as a text because its lengths are relative */
+    text value;                  /* of an attribute; equal texts of deferred ones are stored once */
     svg_length length;
-    uint32_t transform; /* in the document's, unless it is relative */
-    uint32_t path;      /* of d: in the path pool, or SVG_NO_PATH */
+    uint32_t transform; /* index in the document's transforms, unless it is relative */
+    uint32_t path;      /* of d: index in the path pool, or SVG_NO_PATH */
 } svg_property_value;
 
 typedef ARRAY(svg_property_value) svg_property_values;
 
-/* Adds what a declaration says to the list: nothing where it is not valid or not known, several values for a shorthand.
- * The name is in lower case, that of a custom property as it is. Warns at the line of what svg_property_warn names.
- * False: out of memory. */
+/* Adds the values of a declaration to the list: none if the declaration is invalid or unknown, and several for a
+ * shorthand. The name is in lower case, except that of a custom property. Warns by svg_property_warn, with this line.
+ * Returns false if memory is short. */
 bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32_t line, text name, text value,
                           bool important, svg_property_values *values);
-/* Applies a value to a node after all that was applied before, whatever its importance. False: out of memory. */
+/* Applies a value to a node after all values that were applied before, whatever its importance. Returns false if memory
+ * is short. */
 bool svg_property_apply(svg_document *document, uint32_t node, const svg_property_value *value, svg_cascade *cascade);
 
-/* Gives nodes the attributes whose values had var() in them, by the custom properties of where they stand in the
- * document. To be called when all has been read. */
+/* Gives nodes the attributes whose values contained var(), by the custom properties at their place in the document. To
+ * be called when everything has been read. */
 pietra_result svg_property_settle(svg_document *document, pietra_error *error);
 
-/* Names what is left out of a declaration that is otherwise known. */
+/* Warns of the parts of a known declaration that are left out. */
 void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value);
 
 #endif

@@ -4,8 +4,8 @@
 
 #include "svg/style/value.h"
 
-/* Reads url(...) at the beginning of *rest; *id is what stands behind its '#', empty when it does not point into the
- * document. */
+/* Reads url(...) at the beginning of *rest and moves *rest behind it. *id becomes the text behind its #, which is empty
+ * if the reference does not point into the document. Returns false if there is no url(...). */
 bool svg_reference_scan(svg_document *document, text *rest, text *id);
 
 #endif

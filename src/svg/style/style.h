@@ -1,4 +1,4 @@
-/* Computed styles: what holds for one instance of an element, from its declarations and its parent's style. */
+/* Computed styles: the values for one instance of an element, from its declarations and the style of its parent. */
 #ifndef PIETRA_SVG_STYLE_STYLE_H
 #define PIETRA_SVG_STYLE_STYLE_H
 
@@ -13,10 +13,10 @@ typedef struct svg_inherited {
 #include "svg/tree/property.def"
 #undef SVG_FIELD_inherited
 #undef SVG_FIELD_noninherited
-    uint32_t scope; /* of custom properties */
+    uint32_t scope; /* scope of custom properties (variable.h) */
 } svg_inherited;
 
-/* Properties that are not. */
+/* Properties that are not inherited. */
 typedef struct svg_noninherited {
 #define SVG_FIELD_inherited(parser, field)
 #define SVG_FIELD_noninherited(parser, field) svg_##parser##_value field;
@@ -30,27 +30,27 @@ typedef struct svg_noninherited {
 extern const svg_inherited svg_inherited_initial;
 extern const svg_noninherited svg_noninherited_initial;
 
-/* The opacity of the group that an element of this style makes. */
+/* Returns the opacity of the group that an element of this style makes. */
 static inline double svg_group_opacity(const svg_noninherited *style)
 {
     return style->opacity;
 }
 
-/* Takes opacity and blending from that group. */
+/* Removes opacity and blending from that group. */
 static inline void svg_clear_group(svg_noninherited *style)
 {
     style->opacity = 1;
     style->mix_blend_mode = PIETRA_BLEND_NORMAL;
 }
 
-/* The style of an element with this set of declarations. No argument may overlap with a result. */
+/* Computes the style of an element with this set of declarations. No argument may overlap with a result. */
 void svg_style_compute(svg_document *document, uint32_t set, const svg_inherited *parent,
                        const svg_noninherited *parent_noninherited, double root_font_size, svg_inherited *inherited,
                        svg_noninherited *noninherited);
-/* True when the set says anything of inherited properties. */
+/* Whether the set has declarations of inherited properties. */
 bool svg_style_changes_inherited(const svg_document *document, uint32_t set);
 
-/* The colour that a paint of the form COLOR or CURRENT_COLOR stands for. */
+/* Returns the colour of a paint of the form COLOR or CURRENT_COLOR. */
 pietra_color svg_style_color(uint8_t form, pietra_color color, const svg_inherited *inherited);
 
 #endif

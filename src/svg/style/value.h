@@ -1,4 +1,4 @@
-/* Values of properties: read from text into declarations, and what they become in a computed style. */
+/* Values of properties: the functions that read them into declarations, and their types in a computed style. */
 #ifndef PIETRA_SVG_STYLE_VALUE_H
 #define PIETRA_SVG_STYLE_VALUE_H
 
@@ -15,33 +15,33 @@ typedef struct svg_style_paint {
     pietra_color color;
 } svg_style_paint;
 
-/* One url() or a shape, or none. */
+/* A url(), a shape, or neither. */
 typedef struct svg_style_reference {
     uint8_t kind;  /* SVG_REFERENCE_... */
-    uint32_t link; /* of a LINK; of a SHAPE its text */
+    uint32_t link; /* of a LINK its index; of a SHAPE the index of its text */
 } svg_style_reference;
 
 typedef struct svg_style_mask {
     uint8_t kind;  /* SVG_REFERENCE_... */
-    uint32_t link; /* of a LINK; of LAYERS the first */
-    /* as the count of svg_declaration: of a LINK how it is read, of LAYERS their number and composite */
+    uint32_t link; /* of a LINK its index; of LAYERS the index of the first */
+    /* as `count` of svg_declaration: of a LINK its SVG_MASK_..., of LAYERS their number and composite */
     uint32_t layers;
 } svg_style_mask;
 
-/* mask-mode, which goes before what the mask itself says: of each layer, over and over. */
+/* mask-mode. It takes precedence over the mode in the mask itself. The modes of the layers repeat from the first. */
 typedef struct svg_style_mask_mode {
-    uint16_t modes; /* as the count of svg_declaration */
-    uint8_t count;  /* 0: it says nothing */
+    uint16_t modes; /* as `count` of svg_declaration */
+    uint8_t count;  /* 0 if mask-mode is not set */
 } svg_style_mask_mode;
 
-/* In the document's lengths. */
+/* A dash pattern: a range of the document's lengths. */
 typedef struct svg_style_dashes {
     double font_size; /* what em refers to */
     uint32_t begin, count;
 } svg_style_dashes;
 
-/* VALUE(parser, type, computed): svg_parse_<parser> reads it, a computed style has the type, made by compute_<computed>
- * of style.c. */
+/* VALUE(parser, type, computed): svg_parse_<parser> reads the value. `type` is its type in a computed style, and
+ * compute_<computed> of style.c makes it. */
 #define SVG_VALUES(VALUE) \
     VALUE(blending_keyword, uint8_t, keyword) \
     VALUE(box_keyword, uint8_t, keyword) \
@@ -67,8 +67,8 @@ typedef struct svg_style_dashes {
 
 typedef enum svg_parsed { SVG_PARSED_GOOD, SVG_PARSED_BAD, SVG_PARSED_OUT_OF_MEMORY } svg_parsed;
 
-/* They read a value without blanks around it into a declaration that has its property and else zero bytes. BAD: it is
- * not valid. */
+/* These read a value without blanks around it into a declaration. The declaration has its property, and all its other
+ * bytes are zero. They return BAD if the value is not valid. */
 #define SVG_VALUE(parser, type, computed) \
     typedef type svg_##parser##_value; \
     svg_parsed svg_parse_##parser(svg_document *document, text value, svg_declaration *declaration);

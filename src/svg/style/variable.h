@@ -1,24 +1,24 @@
 /* Custom properties and var() (CSS Custom Properties 1).
  *
- * A scope is all custom properties that hold for an instance, their own var() replaced already. Scopes are kept by
- * (scope of the parent, set of declarations), so instances alike share one. */
+ * A scope is the set of all custom properties that hold for an instance. Their own var() are already replaced. Scopes
+ * are stored by (scope of the parent, set of declarations), so that equal instances share one. */
 #ifndef PIETRA_SVG_STYLE_VARIABLE_H
 #define PIETRA_SVG_STYLE_VARIABLE_H
 
 #include "svg/tree/document.h"
 
-/* Makes the declaration of a custom property. False: out of memory. */
+/* Makes the declaration of a custom property. Returns false if memory is short. */
 bool svg_variable_declare(svg_document *document, text name, text value, svg_declaration *declaration);
-/* Makes a declaration whose value has var() in it. */
+/* Makes a declaration whose value contains var(). Returns false if memory is short. */
 bool svg_variable_defer(svg_document *document, text value, svg_declaration *declaration);
-/* The scope below `parent` of an element with this set, which may have no custom properties: then the parent's. 0 is
- * the empty scope. Out of memory: noted in the budget. */
+/* Returns the scope below `parent` of an element with this set. It is the scope of the parent if the set has no custom
+ * properties. Scope 0 is empty. The budget records it if memory is short. */
 uint32_t svg_variable_scope_of(svg_document *document, uint32_t parent, uint32_t set);
-/* Replaces var() in any value; the result, without blanks around it, is the document's. False: it is invalid, or out of
- * memory as above. */
+/* Replaces var() in any value. The result has no blanks around it and belongs to the document. Returns false if the
+ * result is invalid or if memory is short, which the budget records. */
 bool svg_variable_replace(svg_document *document, uint32_t scope, text value, text *replaced);
-/* Replaces var() in a deferred declaration and reads it: once for a scope, however often it is asked for. False: it is
- * invalid (unset), or out of memory as above. */
+/* Replaces var() in a deferred declaration and reads it. This is done once for a scope, however often it is asked for.
+ * Returns false if the result is invalid (unset) or if memory is short, which the budget records. */
 bool svg_variable_resolve(svg_document *document, uint32_t scope, const svg_declaration *deferred,
                           svg_declaration *declaration);
 
