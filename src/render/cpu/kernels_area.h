@@ -1,4 +1,4 @@
-/* The areas of a coverage, summed along its rows into levels, and painted. Part of kernels_body.h. */
+/* Sums the areas of a coverage along its rows into levels, and paints them. Part of kernels_body.h. */
 
 INLINE vector_int sums_before(vector_int v)
 {
@@ -17,7 +17,7 @@ INLINE vector_int sums_before(vector_int v)
 #endif
 }
 
-/* coverage_level. */
+/* Does coverage_level in each lane. */
 INLINE vector_uint levels_of(vector_int area, bool even_odd)
 {
     vector_int turned;
@@ -60,7 +60,7 @@ INLINE void paint_range(paint_row row, int x, int end, uint level)
     }
 }
 
-/* Takes the sum of a row: a group of levels, then equal levels from one pixel to another. */
+/* These callbacks receive the sum of a row: groups of levels, and equal levels from one pixel to another. */
 typedef void take_group(void *taker, int x, vector_uint levels);
 typedef void take_same(void *taker, int x, int end, uint level);
 

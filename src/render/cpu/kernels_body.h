@@ -1,4 +1,4 @@
-/* The kernels, once for each instruction set: the includer defines CPU_KERNELS, the name of the table, and
+/* The kernels, compiled once for each instruction set. The includer defines CPU_KERNELS, the name of the table, and
  * CPU_KERNELS_NAME. */
 #include "render/cpu/kernels.h"
 #include "render/cpu/kernels_vector.h"

@@ -1,14 +1,15 @@
-/* Curves cut into chords, LANES curves at a time: chord_curve_of and chord_vertex of shaders/lib/sink.h with a curve in
- * each lane, the float operations one by one, in their order; what these decide by a branch is selected here. Part of
+/* Cuts curves into chords, LANES curves at a time. These are chord_curve_of and chord_vertex of shaders/lib/sink.h with
+ * a curve in each lane. The float operations are the same and in the same order. A select replaces each branch. Part of
  * kernels_body.h. */
 
-/* affine_apply. */
+/* Does affine_apply in each lane. */
 INLINE point_vectors transform_points(const affine *m, vector_float x, vector_float y)
 {
     return (point_vectors){m->a * x + m->c * y + m->e, m->b * x + m->d * y + m->f};
 }
 
-/* curve_transform; of a quadratic the second control point is its end, as of a curve that was read. */
+/* Does curve_transform in each lane. The second control point of a quadratic is its end, as in a curve that was
+ * read. */
 INLINE curve_vectors device_curves(const cpu_curves *curves, const affine *m)
 {
     point_vectors p0 = transform_points(m, load_floats(curves->x[0]), load_floats(curves->y[0]));
@@ -21,7 +22,7 @@ INLINE curve_vectors device_curves(const cpu_curves *curves, const affine *m)
     return (curve_vectors){p0.x, p0.y, p1.x, p1.y, p2.x, p2.y, p3.x, p3.y};
 }
 
-/* curve_is_turned. */
+/* Does curve_is_turned in each lane. */
 INLINE vector_int are_turned(const curve_vectors *c, uint order)
 {
     vector_int turned = select_ints(c->x0 != c->x3, c->x0 > c->x3, splat_int(0));
@@ -39,7 +40,7 @@ INLINE void swap_floats(vector_int mask, vector_float *a, vector_float *b)
     *b = (vector_float)((vector_uint)*b ^ differ);
 }
 
-/* curve_reversed, of the lanes of a mask. */
+/* Does curve_reversed in the lanes of a mask. */
 INLINE void reverse_curves(curve_vectors *c, uint order, vector_int mask)
 {
     swap_floats(mask, &c->x0, &c->x3);
@@ -88,10 +89,10 @@ typedef struct cut_vectors {
     vector_int pieces;
     vector_float part;
     vector_float weights[8]; /* of the cells */
-    bool is_bent;            /* some lane has other weights than all the same, of two pieces */
+    bool is_bent;            /* some lane is cut by its bend; else every lane has at most two equal pieces */
 } cut_vectors;
 
-/* subdivision_by_bend, in the lanes of a mask. */
+/* Does subdivision_by_bend in the lanes of a mask. */
 INLINE void cut_by_bends(cut_vectors *cut, const bend_vectors *bend, vector_float bound, vector_int mask)
 {
     vector_float second = most_of(bend->second0, bend->second1);
@@ -122,8 +123,8 @@ INLINE void cut_by_bends(cut_vectors *cut, const bend_vectors *bend, vector_floa
     cut->pieces = select_ints(mask, pieces, cut->pieces);
 }
 
-/* subdivision_in_cull_rect, but for curves that are cut in more pieces than CPU_CHORDS or are so long that they are not
- * sized by their bend: these have CPU_CHORDS_MORE. */
+/* Does subdivision_in_cull_rect in each lane. A lane gets CPU_CHORDS_MORE if its curve needs more pieces than
+ * CPU_CHORDS, or is so long that its bend does not size it. */
 INLINE cut_vectors cut_in_cull_rect(const curve_vectors *c, uint order, const cull_rect *cull)
 {
     vector_float x_least = least_of(least_of(c->x0, c->x1), least_of(c->x2, c->x3));
@@ -156,7 +157,7 @@ INLINE cut_vectors cut_in_cull_rect(const curve_vectors *c, uint order, const cu
     return cut;
 }
 
-/* subdivision_at. */
+/* Does subdivision_at in each lane. */
 INLINE vector_float lane_places(const cut_vectors *cut, int i)
 {
     vector_float place = (float)i * cut->part;
@@ -220,7 +221,7 @@ static void cut_curves(const cpu_curves *curves, const affine *matrix, const cul
         cut_curves_of_order(curves, 3u, matrix, cull, chords);
 }
 
-/* Lanes that lie in a band as a whole, and between the edges of a clip. */
+/* Returns the mask of the lanes that lie entirely in a band and between the edges of a clip. */
 INLINE vector_int are_in_band(vector_int least_y, vector_int most_y, int band, int top, int bottom)
 {
     vector_int is_here = (least_y >> TILE_SHIFT_SUBPIXELS == band) & ((most_y - 1) >> TILE_SHIFT_SUBPIXELS == band);

@@ -1,7 +1,7 @@
-/* Pixels, LANES at a time, multiplied two channels at a time, in lanes of 16 bits, as shaders/lib/paint.h does it in
- * words. Part of kernels_body.h. */
+/* Scales and composites pixels, LANES at a time. Two channels are multiplied at a time, in lanes of 16 bits, as
+ * shaders/lib/paint.h does it in words. Part of kernels_body.h. */
 
-/* divide_255 of products to which 128 was added. */
+/* Does divide_255 on products to which 128 was added. */
 INLINE vector_half halves_by_255(vector_half biased)
 {
 #if defined(__AVX2__)
@@ -11,7 +11,7 @@ INLINE vector_half halves_by_255(vector_half biased)
 #endif
 }
 
-/* color_scale, with a level for each pixel. */
+/* Does color_scale with a level for each pixel. */
 INLINE vector_uint scale_pixels(vector_uint color, vector_uint level)
 {
     vector_half levels = (vector_half)(level | (level << 16));
@@ -22,7 +22,7 @@ INLINE vector_uint scale_pixels(vector_uint color, vector_uint level)
     return (vector_uint)low | ((vector_uint)high & 0xff00ff00u);
 }
 
-/* color_over. */
+/* Does color_over in each lane. */
 INLINE vector_uint pixels_over(vector_uint source, vector_uint destination)
 {
     return source + scale_pixels(destination, 255u - (source >> 24));

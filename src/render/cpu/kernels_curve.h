@@ -1,5 +1,5 @@
-/* Curves, LANES places at a time: the float operations of shaders/lib/subdivision.h and shaders/lib/curve.h one by one,
- * in their order; what these decide by a branch is selected here. Part of kernels_body.h. */
+/* Finds points and normals of curves, LANES at a time. The float operations are those of shaders/lib/subdivision.h and
+ * shaders/lib/curve.h, in the same order. A select replaces each branch. Part of kernels_body.h. */
 
 INLINE vector_float magnitudes_of(vector_float x)
 {
@@ -22,7 +22,7 @@ INLINE vector_float rough_reciprocal_roots_of(vector_float x)
     return y * (1.5f - 0.5f * x * y * y);
 }
 
-/* curve_bend, of a curve or a cell in each lane. */
+/* A curve_bend in each lane. Lanes are curves, or cells of one curve. */
 typedef struct bend_vectors {
     vector_float x0, y0, x1, y1, x2, y2, cross01, cross02, cross12, second0, second1;
 } bend_vectors;
@@ -35,7 +35,7 @@ INLINE bend_vectors splat_bend(const curve_bend *b)
                           splat_float(b->second0), splat_float(b->second1)};
 }
 
-/* The root of bend_density. */
+/* Returns the square root of bend_density in each lane. */
 INLINE vector_float densities_of(const bend_vectors *bend, vector_float t, vector_float least)
 {
     vector_float s = 1.0f - t;
@@ -55,7 +55,7 @@ INLINE vector_float densities_of(const bend_vectors *bend, vector_float t, vecto
     return density * rough_reciprocal_roots_of(density);
 }
 
-/* subdivision_by_bend. */
+/* Does subdivision_by_bend with a cell in each lane. */
 static subdivision subdivide(const curve_bend *bend, float bound)
 {
     float least = rough_square_root(float_max(bend->second0, bend->second1)) * (1.0f / 1024.0f);
@@ -112,7 +112,7 @@ INLINE cell_table cells_of(const subdivision *cut)
     return cells;
 }
 
-/* subdivision_at. */
+/* Does subdivision_at in each lane. */
 INLINE vector_float places_at(const subdivision *cut, const cell_table *cells, vector_int i)
 {
     vector_float place = __builtin_convertvector(i, vector_float) * cut->part;
@@ -136,14 +136,14 @@ typedef struct curve_vectors {
     vector_float x0, y0, x1, y1, x2, y2, x3, y3;
 } curve_vectors;
 
-/* One curve in all lanes. */
+/* Puts one curve in all lanes. */
 INLINE curve_vectors splat_curve(const curve *c)
 {
     return (curve_vectors){splat_float(c->x0), splat_float(c->y0), splat_float(c->x1), splat_float(c->y1),
                            splat_float(c->x2), splat_float(c->y2), splat_float(c->x3), splat_float(c->y3)};
 }
 
-/* curve_point. */
+/* Does curve_point in each lane. */
 INLINE point_vectors points_at(const curve_vectors *c, uint order, vector_float t)
 {
     vector_float s = 1.0f - t;
@@ -160,7 +160,7 @@ INLINE point_vectors points_at(const curve_vectors *c, uint order, vector_float 
                            c->y0 * w0 + c->y1 * w1 + c->y2 * w2 + c->y3 * w3};
 }
 
-/* curve_tangent. */
+/* Does curve_tangent in each lane. */
 INLINE point_vectors tangents_at(const curve *c, vector_float t)
 {
     vector_float s = 1.0f - t;
@@ -181,7 +181,7 @@ INLINE point_vectors tangents_at(const curve *c, vector_float t)
     return tangent;
 }
 
-/* unit_normal. */
+/* Does unit_normal in each lane. */
 INLINE point_vectors normals_of(point_vectors direction)
 {
     vector_float longest = most_of(magnitudes_of(direction.x), magnitudes_of(direction.y));
@@ -202,7 +202,7 @@ INLINE vector_int are_within_limit(vector_float x, vector_float y)
     return (magnitudes_of(x) <= COORDINATE_LIMIT) & (magnitudes_of(y) <= COORDINATE_LIMIT);
 }
 
-/* snap. */
+/* Does snap in each lane. */
 INLINE vector_int snapped(vector_float pixels)
 {
     return floors_of(pixels * 256.0f + 0.5f);
@@ -243,7 +243,7 @@ static void find_samples(const curve *local, const subdivision *cut, uint first,
     }
 }
 
-/* vector_length. */
+/* Does vector_length in each lane. */
 INLINE vector_float lengths_of(point_vectors v)
 {
     vector_float longest = most_of(magnitudes_of(v.x), magnitudes_of(v.y));
@@ -256,13 +256,13 @@ INLINE vector_float lengths_of(point_vectors v)
     return select_floats(longest > 1.0e-30f, length, splat_float(0.0f));
 }
 
-/* segment_pace of shaders/lib/dash.h. */
+/* Does segment_pace of shaders/lib/dash.h in each lane. */
 INLINE vector_float paces_at(const curve *local, vector_float t)
 {
     return lengths_of(tangents_at(local, t)) * (float)local->order;
 }
 
-/* span_length. */
+/* Does span_length in each lane. */
 INLINE vector_float spans_of(const curve *local, vector_float t0, vector_float t1)
 {
     vector_float half_step = (t1 - t0) * 0.5f;

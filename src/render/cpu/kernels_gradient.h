@@ -1,5 +1,5 @@
-/* Gradients, LANES pixels at a time: the float operations of shaders/lib/paint.h and shaders/lib/arithmetic.h one by
- * one, in their order; what these decide by a branch is selected here. Part of kernels_body.h. */
+/* Shades gradients, LANES pixels at a time. The float operations are those of shaders/lib/paint.h and
+ * shaders/lib/arithmetic.h, in the same order. A select replaces each branch. Part of kernels_body.h. */
 
 INLINE vector_float roots_of(vector_float x)
 {
@@ -59,7 +59,7 @@ INLINE vector_uint product_255(vector_uint a, vector_uint b)
     return (biased + (biased >> 8)) >> 8;
 }
 
-/* The stops that offsets lie behind, as a vector for each of their numbers. */
+/* The stop before the offset in each lane, with a vector for each number of a stop. */
 typedef struct stop_vectors {
     vector_float offset, base_r, base_g, base_b, base_a, slope_r, slope_g, slope_b, slope_a;
 } stop_vectors;
@@ -90,10 +90,10 @@ INLINE stop_vectors stops_at(const stream_stop *stops, vector_int index)
     return found;
 }
 
-/* Stops beyond which looking at one after another takes longer than halving. */
+/* With more stops than this, bisection is faster than a look at one stop after another. */
 #define STOPS_IN_TURN 32u
 
-/* The last stop that is not behind the offset. */
+/* Returns the last stop that is not behind the offset. */
 static uint stop_index(const cpu_gradient *gradient, float t)
 {
     uint low = 0;
@@ -144,7 +144,8 @@ INLINE vector_uint shade(const cpu_gradient *gradient, int x, int y)
     return (r | green << 8 | b << 16 | a << 24) & (vector_uint)offsets.valid;
 }
 
-/* Whether a radial gradient's circles touch from inside: its equation is linear, and few are. */
+/* Returns whether a radial gradient's circles touch from inside, so that its equation is linear. Such gradients are
+ * rare. */
 static bool is_linear_radial(const stream_paint *paint)
 {
     float c = paint->centre_distance;

@@ -1,4 +1,5 @@
-/* Layers: rows of the destination and of levels, of groups of pixels. Part of kernels_body.h. */
+/* Begins, cuts and ends layers, in groups of pixels of the destination's and the levels' rows. Part of
+ * kernels_body.h. */
 
 _Static_assert(LANES == COVERAGE_GROUP, "a bit for each vector of pixels");
 
@@ -16,7 +17,7 @@ INLINE layer_row layer_row_at(const cpu_layer_pixels *layer, int y, uint32_t *pi
                        layer->cut + (size_t)y * layer->words};
 }
 
-/* Multiplies the levels of a group by others, of which some are not 255. */
+/* Multiplies the levels of a group by others. Some of these are not 255. */
 INLINE void cut_group(layer_row row, int x, vector_uint levels)
 {
     uint64_t *word = &row.cut[(uint)x >> (COVERAGE_GROUP_SHIFT + 6u)];
@@ -26,23 +27,24 @@ INLINE void cut_group(layer_row row, int x, vector_uint levels)
     store_levels(row.levels + x, product_255(old, levels));
 }
 
-/* The groups from x to end get one level. */
+/* Multiplies the levels of the groups from x to end by one level. */
 INLINE void cut_same(layer_row row, int x, int end, uint level)
 {
     for (; level != 255u && x < end; x += LANES)
         cut_group(row, x, splat(level));
 }
 
-/* A row while it is cut by a coverage's, which starts at `x` of it. */
+/* A row of a layer while a row of a coverage cuts it. The coverage starts at `x` of the layer. */
 typedef struct cut_walk {
     layer_row row;
     int x;
     cpu_range range; /* of the layer; in whole groups */
-    int first;       /* pixel that is not cut away for good, or -1 */
+    int first;       /* first pixel that is not cut away for good, or -1 */
     int end;         /* behind the last such one */
 } cut_walk;
 
-/* Something stands from x to end: what stands between it and what came before is cut away, but has to be kept. */
+/* Records that the coverage is not empty from x to end. What lies between there and the place before gets level 0, but
+ * it stays in the range. */
 INLINE void cut_walk_to(cut_walk *walk, int x, int end)
 {
     if (walk->first < 0)
@@ -102,7 +104,7 @@ static void cut_by_levels(const cpu_layer_pixels *layer, int x, int y, const cpu
     }
 }
 
-/* The bits of a word for the groups that a range touches. */
+/* Returns the bits of a word for the groups that a range touches. */
 INLINE uint64_t groups_of_range(cpu_range range, uint word)
 {
     int first = int_max((range.from >> COVERAGE_GROUP_SHIFT) - 64 * (int)word, 0);

@@ -1,7 +1,7 @@
-/* Lines, added to the rows of a coverage. Part of kernels_body.h. */
+/* Adds lines to the rows of a coverage. Part of kernels_body.h. */
 
-/* A line on its way through the rows, in subpixels from the coverage's corner. shaders/lib/coverage.h says what its
- * position adds to a row. Crossings of rows and of columns are computed from the whole line, by sums that are exact. */
+/* A line while it is followed through the rows, in subpixels from the coverage's corner. shaders/lib/coverage.h says
+ * what its position adds to a row. Crossings of rows and of columns are computed from the whole line, by exact sums. */
 typedef struct line_walk {
     int x0, y0, x1, y1;
     int turn;         /* 0: it ran downward; -1: upward, all it adds is negative */
@@ -17,14 +17,15 @@ INLINE int negate_if(int x, int minus)
     return (x ^ minus) - minus;
 }
 
-/* x at a height within the line, exact at both ends. */
+/* Returns x at a height within the line. It is exact at both ends. */
 INLINE int walk_x_at(const line_walk *walk, int y)
 {
     uint64_t across = (uint64_t)(uint)(y - walk->y0) * walk->x_slope + HALF_FRACTION;
     return walk->x0 + negate_if((int)(across >> 32), walk->leftward);
 }
 
-/* The height that the line spends left of x between y_upper and y_lower, where it is at x_upper and x_lower. */
+/* Returns the height that the line spends left of x between y_upper and y_lower, where the line is at x_upper and
+ * x_lower. */
 INLINE int walk_height_left_of(const line_walk *walk, int x, int x_upper, int x_lower, int y_upper, int y_lower)
 {
     if ((x_upper < x) == (x_lower < x))
@@ -39,8 +40,8 @@ INLINE void touch(uint64_t *touched, uint column)
     touched[column >> (COVERAGE_GROUP_SHIFT + 6u)] |= (uint64_t)1 << ((column >> COVERAGE_GROUP_SHIFT) & 63u);
 }
 
-/* Adds what a line does in one column of a row, of a height and with its ends at distances from the column's left
- * edge. */
+/* Adds what a line does in one column of a row. `height` is the height that it spends there. `distances` is the sum of
+ * its ends' distances from the column's left edge. */
 INLINE void add_cell(int32_t *row, int column, int height, int distances)
 {
     int carry = height * distances;
@@ -48,7 +49,7 @@ INLINE void add_cell(int32_t *row, int column, int height, int distances)
     row[column + 1] += carry;
 }
 
-/* A row's part of a line that leaves the coverage. */
+/* Adds a row's part of a line that leaves the coverage. */
 static __attribute__((noinline)) void add_cut(const cpu_coverage *coverage, const line_walk *walk, int y, int x_upper,
                                               int x_lower, int y_upper, int y_lower)
 {
@@ -75,7 +76,7 @@ static __attribute__((noinline)) void add_cut(const cpu_coverage *coverage, cons
     }
 }
 
-/* A line that leaves the coverage, from upper to end. */
+/* Adds a line that leaves the coverage, from upper to end. */
 static __attribute__((noinline)) void add_cut_line(const cpu_coverage *coverage, const line_walk *walk, int upper,
                                                    int end)
 {
@@ -92,7 +93,7 @@ static __attribute__((noinline)) void add_cut_line(const cpu_coverage *coverage,
 /* How a line goes from column to column. */
 typedef struct column_steps {
     uint64_t step;         /* 2^32 dy / dx, negative leftward */
-    vector_long low, high; /* from one column's right edge to that of each next: 0 to 3, 4 to 7 */
+    vector_long low, high; /* from a column's right edge to that of the columns 0 to 3 and 4 to 7 further */
 } column_steps;
 
 INLINE column_steps steps_of(const line_walk *walk)
@@ -105,10 +106,10 @@ INLINE column_steps steps_of(const line_walk *walk)
     return made;
 }
 
-/* Columns that are added at once; what is carried to the next one takes the last lane. */
+/* This many columns are added at once. The last lane takes what is carried to the next column. */
 #define COLUMNS_AT_ONCE (LANES - 1)
 
-/* A row's part of a line that is within the coverage. */
+/* Adds a row's part of a line that is within the coverage. */
 INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps, int x_upper, int x_lower, int y_upper,
                         int y_lower)
 {
@@ -122,7 +123,8 @@ INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps,
     vector_int from_left = splat_int(left & (SUBPIXELS - 1)) & (lane_numbers() == 0);
     int before = 0; /* height that the line spends left of the column */
     do {
-        /* Heights from `base` to the crossings of the columns' right edges: of the way on the left. */
+        /* The heights from `base` to the crossings of the columns' right edges. The line spends them left of these
+         * edges. */
         uint64_t down = (uint64_t)(int64_t)((column + 1) * SUBPIXELS - walk->x0) * steps.step + HALF_FRACTION;
         vector_int crossing = walk->y0 + high_words(steps.low + down, steps.high + down);
         crossing = clamp_ints(crossing, y_upper, y_lower) - base;
@@ -140,10 +142,11 @@ INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps,
     } while (column <= last);
 }
 
-/* LANES lines side by side, row by row: each lane holds a line's part of the row it has come to. */
+/* The functions below add LANES lines side by side, row by row. Each lane holds a line's part of the row that it has
+ * reached. */
 
-/* A number of 64 bits for each lane: those of the lanes that are low halves of a vector_long's numbers, and those of
- * the high ones. */
+/* A 64-bit number for each lane. `low` holds those of the lanes that are low halves of a vector_long's numbers, and
+ * `high` holds those of the high halves. */
 typedef struct lane_longs {
     vector_long low, high;
 } lane_longs;
@@ -161,7 +164,7 @@ INLINE lane_longs longs_of(vector_int v)
     return (lane_longs){both & 0xffffffffu, both >> 32};
 }
 
-/* The high words. */
+/* Returns the high words. */
 INLINE vector_int lane_high_words(lane_longs v)
 {
     return (vector_int)(v.low >> 32 | (v.high & 0xffffffff00000000u));
@@ -172,8 +175,9 @@ INLINE vector_double doubles_of(vector_long v)
     return (vector_double)(v | 0x4330000000000000u) - 4503599627370496.0;
 }
 
-/* floor(2^32 rise / run) below 2^52, for rise below 2^21: the double nearest to the quotient has the same floor, since
- * what is missing to the next integer is 1 / run or more, and what is rounded up at most rise / (run 2^21). */
+/* Returns floor(2^32 rise / run), which must be below 2^52, for rise below 2^21. The double nearest to the quotient has
+ * the same floor, because at least 1 / run is missing to the next integer, and rounding adds at most rise / (run
+ * 2^21). */
 INLINE vector_long slopes_of(vector_long rise, vector_long run)
 {
     vector_double quotient = doubles_of(rise) * 4294967296.0 / doubles_of(run);
@@ -185,8 +189,8 @@ INLINE vector_long slopes_of(vector_long rise, vector_long run)
 #endif
 }
 
-/* floor(2^32 rise / run), for rise and run up to 2^26, run above 0. Lines a million times as long as high, or of 8,192
- * pixels, are divided. */
+/* Returns floor(2^32 rise / run) for rise and run up to 2^26, run above 0. Integers are divided only for lines that are
+ * a million times as long as high, or as long as 8,192 pixels. */
 INLINE lane_longs find_slopes(vector_int rise, vector_int run)
 {
     lane_longs rises = longs_of(rise);
@@ -198,7 +202,7 @@ INLINE lane_longs find_slopes(vector_int rise, vector_int run)
     return (lane_longs){slopes_of(rises.low, runs.low), slopes_of(rises.high, runs.high)};
 }
 
-/* How far lines go at a slope over a distance, both not negative. */
+/* Returns how far lines go at a slope over a distance. Neither is negative. */
 INLINE vector_int lane_distances(vector_int distance, lane_longs slope)
 {
     lane_longs along = longs_of(distance);
@@ -215,7 +219,7 @@ INLINE vector_int negate_lanes(vector_int x, vector_int minus)
 typedef struct line_lanes {
     vector_int x0, y0, x1, y1;
     vector_int turn, leftward; /* line_walk */
-    vector_int upper, end;     /* what is left of it in the coverage */
+    vector_int upper, end;     /* the rest of it in the coverage */
     vector_int is_seen, is_cut;
     lane_longs x_slope, y_slope;
 } line_lanes;
@@ -227,7 +231,7 @@ INLINE vector_int lane_x_at(const line_lanes *lanes, vector_int y)
 
 _Static_assert(LANES == CPU_EDGES_READ, "lines are read in groups");
 
-/* Four coordinates of LANES lines. Those beyond the count are read and left out. */
+/* Loads LANES lines. Lines beyond the count are read and left out. */
 INLINE void load_lanes(const cpu_edge *edges, uint count, line_lanes *lanes)
 {
     vector_int pair0 = load_ints(&edges[0].ax);
@@ -257,7 +261,7 @@ INLINE void place_lanes(const cpu_coverage *coverage, line_lanes *lanes)
     lanes->y0 -= coverage->top;
     lanes->x1 -= coverage->left;
     lanes->y1 -= coverage->top;
-    /* What lies entirely on the left adds the same as a line along the edge. */
+    /* A line entirely on the left adds the same as a line along the edge. */
     vector_int beyond = most_ints(lanes->x0, lanes->x1) < 0;
     lanes->x0 &= ~beyond;
     lanes->x1 &= ~beyond;
@@ -276,7 +280,7 @@ INLINE void place_lanes(const cpu_coverage *coverage, line_lanes *lanes)
     lanes->y_slope = find_slopes(dy & (dx > 0), most_ints(dx, one));
 }
 
-/* Lines in memory, for what is done with one at a time. */
+/* Lines in memory, for work that takes one at a time. */
 typedef struct stored_lanes {
     int x0[LANES], y0[LANES], x1[LANES], y1[LANES], turn[LANES], leftward[LANES], upper[LANES], end[LANES];
     uint64_t x_slope[2][LONG_LANES], y_slope[2][LONG_LANES]; /* lane_longs */
@@ -317,13 +321,13 @@ static __attribute__((noinline)) void add_cut_lanes(const cpu_coverage *coverage
     }
 }
 
-/* What lines add to one row each. */
+/* The part of each line in one row. */
 typedef struct row_lanes {
     vector_int x_upper, x_lower, y_upper, y_lower;
     vector_int areas, words; /* where the rows start, in the coverage's arrays */
 } row_lanes;
 
-/* Rows of lines that cross more columns than two. */
+/* Adds rows of lines that cross more than two columns. */
 static __attribute__((noinline)) void add_wide_lanes(const cpu_coverage *coverage, const line_lanes *lanes,
                                                      const row_lanes *row, vector_int is_wide)
 {
@@ -348,7 +352,7 @@ static __attribute__((noinline)) void add_wide_lanes(const cpu_coverage *coverag
     }
 }
 
-/* Rows of lines in one or two columns, `bits` telling which lanes. */
+/* Adds rows of lines in one or two columns. `bits` says which lanes. */
 INLINE void add_narrow_lanes(const cpu_coverage *coverage, const line_lanes *lanes, const row_lanes *row,
                              vector_int left, vector_int right, uint bits)
 {
@@ -356,7 +360,7 @@ INLINE void add_narrow_lanes(const cpu_coverage *coverage, const line_lanes *lan
     vector_int start = column * SUBPIXELS;
     vector_int edge = start + SUBPIXELS;
     vector_int height = row->y_lower - row->y_upper;
-    /* Heights spent left of the edge between the columns. */
+    /* The heights that the lines spend left of the edge between the columns. */
     vector_int across = negate_lanes(edge - lanes->x0, lanes->leftward);
     vector_int crossing = lanes->y0 + lane_distances(across, lanes->y_slope);
     crossing = least_ints(most_ints(crossing, row->y_upper), row->y_lower);
@@ -374,7 +378,7 @@ INLINE void add_narrow_lanes(const cpu_coverage *coverage, const line_lanes *lan
     int words[LANES];
     store_ints(areas, row->areas + column);
     store_ints(words, row->words + (left >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT + 6)));
-    /* One group is touched, or two beside one another. */
+    /* A line touches one group, or two adjacent ones. */
     vector_int group = left >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT);
     vector_int last_group = (right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT);
     int groups[LANES];
@@ -391,7 +395,7 @@ INLINE void add_narrow_lanes(const cpu_coverage *coverage, const line_lanes *lan
     }
 }
 
-/* Rows from x_upper and y_upper to x_lower and y_lower, in the lanes of a mask. */
+/* Adds rows, from x_upper and y_upper to x_lower and y_lower, in the lanes of a mask. */
 INLINE void add_row_lanes(const cpu_coverage *coverage, const line_lanes *lanes, const row_lanes *row,
                           vector_int is_seen)
 {
@@ -406,7 +410,7 @@ INLINE void add_row_lanes(const cpu_coverage *coverage, const line_lanes *lanes,
         add_wide_lanes(coverage, lanes, row, is_wide);
 }
 
-/* One line, with rows in lanes, from `upper`, where it is at x, to `end`. */
+/* Adds one line with a row in each lane, from `upper`, where the line is at x, to `end`. */
 INLINE void add_rows(const cpu_coverage *coverage, const line_walk *walk, int x, int upper, int end)
 {
     line_lanes lanes;
@@ -434,7 +438,7 @@ INLINE void add_rows(const cpu_coverage *coverage, const line_walk *walk, int x,
     }
 }
 
-/* What is left of lines, from a row on. */
+/* Adds the rest of lines, from a row on. */
 static __attribute__((noinline)) void add_tall_lanes(const cpu_coverage *coverage, const line_lanes *lanes,
                                                      const row_lanes *row)
 {
@@ -450,7 +454,7 @@ static __attribute__((noinline)) void add_tall_lanes(const cpu_coverage *coverag
     }
 }
 
-/* Whether so few lines are left, with so many rows, that lanes are better rows of each. */
+/* Returns whether so few lines are left, with so many rows, that the lanes had better be rows of each line. */
 INLINE bool are_tall(const line_lanes *lanes, vector_int y_upper)
 {
     uint count = (uint)__builtin_popcount(lane_bits(lanes->is_seen));

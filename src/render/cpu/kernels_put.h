@@ -10,8 +10,8 @@ INLINE cpu_edge *put_pair(cpu_edge *at, vector_int pair, uint low, uint high)
     return at + high;
 }
 
-/* Stores those of LANES lines whose bits are set, without a branch for each: behind the last one something is written
- * too. Where the next ones go. */
+/* Stores those of LANES lines whose bits are set, and returns where the next ones go. There is no branch for each line,
+ * so something is also written behind the last one. */
 INLINE cpu_edge *put_lines(cpu_edge *at, vector_int ax, vector_int ay, vector_int bx, vector_int by, uint bits)
 {
     vector_int a = __builtin_shufflevector(ax, ay, 0, 8, 1, 9, 4, 12, 5, 13);

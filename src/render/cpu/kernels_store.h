@@ -1,4 +1,4 @@
-/* Rows of pixels to the target's bytes. Part of kernels_body.h. */
+/* Stores rows of pixels as the target's bytes. Part of kernels_body.h. */
 
 INLINE void store_bytes(uint8_t *to, uint32_t color)
 {
@@ -8,7 +8,7 @@ INLINE void store_bytes(uint8_t *to, uint32_t color)
     to[3] = (uint8_t)(color >> 24);
 }
 
-/* LANES pixels. */
+/* Stores LANES pixels. */
 INLINE void store_vector(uint8_t *to, const uint32_t *pixels, bool straight)
 {
     vector_uint color = load_pixels(pixels);
@@ -24,7 +24,8 @@ INLINE void store_vector(uint8_t *to, const uint32_t *pixels, bool straight)
         store_bytes(to + 4 * (size_t)i, is_copied ? pixels[i] : color_straight(pixels[i]));
 }
 
-/* Pixels that are tested together. Most are opaque, and then straight and premultiplied bytes are the same. */
+/* This many pixels are tested together. Most pixels are opaque, and then straight and premultiplied bytes are the
+ * same. */
 #define STORED_AT_ONCE (4 * LANES)
 
 static void store_row(uint8_t *to, const uint32_t *pixels, int count, bool straight)

@@ -1,6 +1,6 @@
-/* Straight segments of strokes, LANES at a time, each with the join behind it: sections, quadrilaterals and turns of
- * shaders/lib (stroke_quad.h, stroke_turn.h) with a segment in each lane, the float operations one by one, in their
- * order. Part of kernels_body.h. */
+/* Finds the lines of straight segments of strokes, LANES segments at a time, each with the join behind it. Sections,
+ * quadrilaterals and turns are those of shaders/lib (stroke_quad.h, stroke_turn.h) with a segment in each lane. The
+ * float operations are the same and in the same order. Part of kernels_body.h. */
 
 /* Vertices in pixels, and snapped. */
 typedef struct vertex_vectors {
@@ -20,7 +20,7 @@ INLINE vertex_vectors select_vertices(vector_int mask, const vertex_vectors *a, 
                             .snapped_y = select_ints(mask, a->snapped_y, b->snapped_y)};
 }
 
-/* Whether half_of is its rim alone. */
+/* Returns the lanes in which half_of gives its rim alone. */
 INLINE vector_int are_rims_only(float orientation, const vertex_vectors *spine0, const vertex_vectors *rim0,
                                 const vertex_vectors *rim1, const vertex_vectors *spine1)
 {
@@ -37,7 +37,7 @@ typedef struct stroke_walk {
     vector_int least_y, most_y;
 } stroke_walk;
 
-/* Vertices that lines of a mask go through. */
+/* Records vertices through which the lines of a mask pass. */
 INLINE void stroke_go_through(stroke_walk *walk, const vertex_vectors *at, vector_int mask)
 {
     walk->plain &= are_within_limit(at->x, at->y) | ~mask;
@@ -56,7 +56,8 @@ INLINE void stroke_store_line(const stroke_walk *walk, uint number, const vertex
     lines->has[number] = lane_bits(mask & (from->snapped_y != to->snapped_y));
 }
 
-/* The outside of joins from one normal to another, round a tip where miters have one (turn_by_miter). */
+/* Stores the outside of joins, from one normal to another. It leads round a tip if the miter has one
+ * (turn_by_miter). */
 INLINE void stroke_store_outside(stroke_walk *walk, point_vectors start, point_vectors end, const vertex_vectors *from,
                                  const vertex_vectors *to, vector_float x, vector_float y, vector_int mask)
 {
@@ -78,7 +79,7 @@ INLINE void stroke_store_outside(stroke_walk *walk, point_vectors start, point_v
     stroke_store_line(walk, CPU_STROKE_OUTSIDE + 1u, &tip, to, has_tip);
 }
 
-/* turn_join, from the vertices before it to those after it, at the point where the segment ends. */
+/* Stores the lines of turn_join at the point where the segment ends, from the vertices before it to those after it. */
 INLINE void stroke_store_joins(stroke_walk *walk, point_vectors before, point_vectors after,
                                const vertex_vectors *spine, const vertex_vectors *left, const vertex_vectors *right,
                                vector_float x, vector_float y)
@@ -94,7 +95,7 @@ INLINE void stroke_store_joins(stroke_walk *walk, point_vectors before, point_ve
     vector_float cosine = before.x * after.x + before.y * after.y;
     vector_float sine = before.x * after.y - before.y * after.x;
     vector_int straight = (cosine > 0.0f) & (magnitudes_of(sine) * pen->radius < 0.04f);
-    vector_int by_left = sine < 0.0f; /* its outside is on the left */
+    vector_int by_left = sine < 0.0f; /* the join's outside is on the left */
     point_vectors start = {select_floats(by_left, before.x, -after.x), select_floats(by_left, before.y, -after.y)};
     point_vectors end = {select_floats(by_left, after.x, -before.x), select_floats(by_left, after.y, -before.y)};
     vertex_vectors from = select_vertices(by_left & ~straight, &next_right, left);

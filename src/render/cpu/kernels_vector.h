@@ -19,7 +19,7 @@ typedef int32_t vector_int __attribute__((vector_size(4 * LANES)));
 typedef uint32_t vector_uint __attribute__((vector_size(4 * LANES)));
 typedef uint16_t vector_half __attribute__((vector_size(4 * LANES)));
 typedef uint8_t vector_byte __attribute__((vector_size(LANES)));
-/* Half as many numbers of 64 bits. */
+/* A vector holds half as many numbers of 64 bits. */
 #define LONG_LANES (LANES / 2)
 typedef uint64_t vector_long __attribute__((vector_size(4 * LANES)));
 typedef int64_t vector_signed_long __attribute__((vector_size(4 * LANES)));
@@ -78,7 +78,7 @@ INLINE vector_int lane_numbers(void)
     return (vector_int){0, 1, 2, 3, 4, 5, 6, 7};
 }
 
-/* The first `count` lanes. */
+/* Returns the mask of the first `count` lanes. */
 INLINE vector_int first_lanes(int count)
 {
     return lane_numbers() < count;
@@ -152,7 +152,7 @@ INLINE int sum_of_lanes(vector_int v)
     return v[0] + v[1];
 }
 
-/* A bit for each lane of a mask. */
+/* Returns a bit for each lane of a mask. */
 INLINE uint lane_bits(vector_int mask)
 {
 #if defined(__AVX2__)
@@ -165,14 +165,14 @@ INLINE uint lane_bits(vector_int mask)
 #endif
 }
 
-/* The mask of which these are the bits. */
+/* Returns the mask that has these bits. */
 INLINE vector_int lanes_of_bits(uint bits)
 {
     vector_int bit = {1, 2, 4, 8, 16, 32, 64, 128};
     return (splat_int((int)bits) & bit) != 0;
 }
 
-/* a times b, where b is below 2^32 and the product below 2^64. */
+/* Returns a times b. b is below 2^32, and the product is below 2^64. */
 INLINE vector_long product_of(vector_long a, vector_long b)
 {
 #if defined(__AVX512DQ__) || !defined(__AVX2__)
@@ -194,13 +194,13 @@ INLINE vector_int clamp_ints(vector_int x, int low, int high)
 #endif
 }
 
-/* All lanes moved up by one, and what comes in below. */
+/* Moves all lanes up by one, and puts `first` into the lowest. */
 INLINE vector_int shifted_in(vector_int v, int first)
 {
     return __builtin_shufflevector(splat_int(first), v, 0, 8, 9, 10, 11, 12, 13, 14);
 }
 
-/* The high words of two vectors of 64 bits. */
+/* Returns the high words of two vectors of 64 bits. */
 INLINE vector_int high_words(vector_long low, vector_long high)
 {
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
@@ -224,7 +224,7 @@ INLINE vector_float most_of(vector_float a, vector_float b)
     return select_floats(a > b, a, b);
 }
 
-/* floor_to_int. */
+/* Does floor_to_int in each lane. */
 INLINE vector_int floors_of(vector_float x)
 {
     vector_float held = least_of(most_of(x, splat_float(-1073741824.0f)), splat_float(1073741824.0f));
@@ -232,7 +232,7 @@ INLINE vector_int floors_of(vector_float x)
     return truncated + (__builtin_convertvector(truncated, vector_float) > held);
 }
 
-/* reciprocal_sqrt of shaders/lib/arithmetic.h. */
+/* Does reciprocal_sqrt of shaders/lib/arithmetic.h in each lane. */
 INLINE vector_float reciprocal_roots_of(vector_float x)
 {
     vector_float half_x = 0.5f * x;
