@@ -11,7 +11,7 @@ typedef struct cpu_layer {
     uint element; /* the begin whose content is being drawn */
     uint kind;    /* of the begin that opened it, with flags */
     uint end;
-    uint source_end;  /* NONE once the source has become the level */
+    uint source_end;  /* NONE after the source has become the level */
     bool is_saved;    /* whether its destination is saved, because something may have been painted */
     int x, y;         /* in the band */
     pixel_box bounds; /* of its ranges, in the band */
@@ -23,9 +23,9 @@ typedef struct cpu_layer {
 typedef struct cpu_painter {
     cpu_buffer canvas;             /* colours of the band, rows of `pitch` */
     cpu_buffer rows, touched;      /* cpu_coverage */
-    cpu_buffer levels;             /* of an element that is not painted at once, and one more row */
+    cpu_buffer levels;             /* of an element that is not painted directly, and one more row */
     cpu_buffer colors;             /* of a row of a gradient */
-    cpu_buffer i64_sums;           /* rows of 64-bit sums, for elements of more lines than 32 bits are sure to hold */
+    cpu_buffer i64_sums;           /* rows of 64-bit sums, for elements with more lines than 32 bits are sure to hold */
     cpu_buffer steps;              /* windings of the columns of tiles */
     cpu_buffer occluders, columns; /* band_occluders */
     cpu_buffer pieces;             /* heads of the band's runs */
@@ -40,22 +40,22 @@ typedef struct cpu_bands {
     const cpu_frame *frame;
     const cpu_kernels *kernels;
     const cpu_target *target;
-    const cpu_edge_lists *lists; /* of each piece of the flattening, in the order of elements */
+    const cpu_edge_lists *lists; /* one of each piece of the flattening, in the order of elements */
     uint lists_count;
     uint most_runs; /* of a band */
     bool heavy;     /* some element has more lines than 32 bits are sure to hold */
     uint32_t pitch; /* of the canvas */
-    /* of the whole part, where its elements come in several batches; NULL: there is one, or the target holds them */
+    /* of the whole part, if its elements come in several batches; NULL: there is one batch, or the target holds them */
     uint32_t *canvas;
-    bool first, last; /* batch: starts from the background; ends in the target */
+    bool first, last; /* the first batch starts from the background, the last ends in the target */
 } cpu_bands;
 
-/* Makes room for any band. */
+/* Reserves memory that suffices for any band. */
 pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, pietra_error *error);
 void cpu_painter_begin(cpu_painter *painter);
 void cpu_painter_free(cpu_painter *painter);
 
-/* Paints a band, counted from the part's first, and stores it in the target. */
+/* Paints a band and stores it in the target. Bands count from the part's first. */
 void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band);
 
 #endif

@@ -15,22 +15,22 @@ typedef struct element_runs {
 /* The topmost occluder of each column of tiles. */
 typedef struct band_occluders {
     uint *occluders; /* element of the part, plus 1; 0: none */
-    int *steps;    /* of the element at hand: what is added to the winding from each column on; one more than columns */
-    bool *touched; /* some line of it touches the column */
+    int *steps;    /* of the current element: what is added to the winding from each column on; one more than columns */
+    bool *touched; /* whether one of its lines touches the column */
     int first, count; /* columns of tiles, of the frame's grid */
     int top;          /* of the band, pixels */
     bool any;
     uint64_t credit; /* lines that may still be examined: the search ends early if it covers little */
 } band_occluders;
 
-/* The side of the last tile of a frame, which may be cut. */
+/* Returns the width or height of the last tile of a frame, which may be cut. */
 static inline int least_tile_side(int side)
 {
     return (side & (TILE_SIDE - 1)) != 0 ? side & (TILE_SIDE - 1) : TILE_SIDE;
 }
 
-/* Whether an element can cover a whole tile. If so, its runs also hold its horizontal lines. Strokes seldom cover a
- * tile. */
+/* Returns whether an element can cover a whole tile. If so, its runs also hold its horizontal lines. Strokes are left
+ * out, because they seldom cover a tile. */
 static inline bool may_occlude_tile(const frame_config *config, const cpu_element *element)
 {
     return (element->kind & (ELEMENT_OPAQUE | ELEMENT_KIND_MASK)) == (ELEMENT_OPAQUE | ELEMENT_FILL) &&
@@ -38,7 +38,7 @@ static inline bool may_occlude_tile(const frame_config *config, const cpu_elemen
            element->clip.x1 - element->clip.x0 >= least_tile_side(config->width);
 }
 
-/* line_count: of all elements in the band. */
+/* Starts a band. line_count is the number of lines of all elements in the band. */
 void occluders_begin(band_occluders *occluders, uint64_t line_count);
 /* Records the tiles that an element covers in full. It is called for elements from the topmost one down. */
 void occluders_add(band_occluders *occluders, const frame_config *config, const cpu_element *elements, uint element,

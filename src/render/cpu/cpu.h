@@ -1,11 +1,11 @@
-/* The CPU device: the pixels of the pipeline by the shortest way.
+/* The CPU device: it computes the pixels of the pipeline by the shortest way.
  *
- * The bytes are the reference's (src/render/reference), stage for stage its specification; the way is another. Elements
- * are culled by integer boxes, each is flattened once, and its edges are put into lists, one for each band of 16 rows
- * of pixels. A band is then painted in paint order: an element's lines are added, cell by cell, into rows of
- * differences of area, whose running sum is the coverage (shaders/lib/coverage.h); sums of integers have no order, so
- * the result is what the stages find by sorting. Layers are kept as rows of the band. Bands are independent of one
- * another, and so is the flattening of elements: threads share both. */
+ * The reference (src/render/reference) is its specification, stage for stage: the bytes are the same, but the way is
+ * another. Elements are culled by integer boxes. Each is flattened once, and its edges are put into lists, one for each
+ * band of 16 rows of pixels. Each band is then painted in paint order. An element's lines are added, cell by cell, into
+ * rows of differences of area, whose running sum is the coverage (shaders/lib/coverage.h). Sums of integers do not
+ * depend on their order, so the result equals what the stages find by sorting. Layers are kept as rows of the band.
+ * Bands do not depend on one another, and neither do elements while they are flattened, so threads share both. */
 #ifndef PIETRA_RENDER_CPU_CPU_H
 #define PIETRA_RENDER_CPU_CPU_H
 
@@ -14,23 +14,24 @@
 #include "layout/stream.h"
 #include "pietra/pietra.h"
 
-/* Memory and threads, kept from frame to frame. One caller at a time. */
+/* Memory and threads, which are kept from frame to frame. It serves one caller at a time. */
 typedef struct cpu_device cpu_device;
 struct cpu_kernels;
 
-/* pool: stays the caller's and outlives the device; NULL: one thread. kernels: one of those that cpu_kernels_at gives
- * (cpu/kernels.h), for tests, but for `subdivide`, which is the best set's; NULL: the best that this machine has.
- * Returns NULL: out of memory. */
+/* Creates a device. The caller owns the pool, which must outlive the device; NULL: one thread. kernels are a set that
+ * cpu_kernels_at gives (cpu/kernels.h), for tests, except that `subdivide` is the best set's; NULL: the best that this
+ * machine has. Returns NULL if memory is exhausted. */
 cpu_device *cpu_device_create(parallel_pool *pool, const struct cpu_kernels *kernels);
 void cpu_device_destroy(cpu_device *device);
 uint32_t cpu_device_threads(const cpu_device *device);
 
-/* The memory of a part's pixels. `pixels` is the frame's first pixel. Rows lie stride_bytes apart, at any alignment. */
+/* The memory of a part's pixels. `pixels` points to the frame's first pixel. Rows lie stride_bytes apart, at any
+ * alignment. */
 typedef struct cpu_target {
     uint8_t *pixels;
     size_t stride_bytes;
-    bool may_spoil;      /* pixels may change before it is sure that there is memory for all */
-    uint64_t lines_most; /* bytes of lines that wait at a time, 0: any number. Beyond it: PIETRA_ERROR_BUDGET */
+    bool may_spoil;      /* pixels may change before it is certain that memory suffices */
+    uint64_t lines_most; /* most bytes of waiting lines, 0: no limit; beyond it: PIETRA_ERROR_BUDGET */
 } cpu_target;
 
 /* What drawing a part took. */

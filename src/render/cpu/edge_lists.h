@@ -1,8 +1,8 @@
-/* Lists of edges: one for each band of rows, filled in the order of elements.
+/* Lists of edges, one for each band of rows. They are filled in the order of elements.
  *
- * A list consists of chunks of slots of 16 bytes. A run is a head, which names the element and counts, and behind it,
- * in the same chunk, that many edges. A list that is full goes on with a new chunk and a new run of the same
- * element. */
+ * A list consists of chunks, and a chunk of slots of 16 bytes. A run consists of a head, which names an element and
+ * counts edges, and of that many edges behind it in the same chunk. If the chunk is full, the list goes on with a new
+ * chunk and a new run of the same element. */
 #ifndef PIETRA_RENDER_CPU_EDGE_LISTS_H
 #define PIETRA_RENDER_CPU_EDGE_LISTS_H
 
@@ -29,7 +29,7 @@ typedef union cpu_slot {
 } cpu_slot;
 
 #define CHUNK_SLOTS 128u
-/* Edges are read in groups of so many. So there is memory behind the last edge of a run. */
+/* Edges are read in groups of this size, so there is memory behind the last edge of a run. */
 #define CPU_EDGES_READ 8u
 
 typedef struct cpu_edge_list {
@@ -41,15 +41,15 @@ typedef struct cpu_edge_list {
     uint chunk_count;
 } cpu_edge_list;
 
-/* Chunks, which are given out one by one and taken back all at once. */
+/* Chunks, which are handed out one by one and taken back all at once. */
 typedef struct cpu_slab cpu_slab;
 
 typedef struct cpu_chunks {
     cpu_slab *slabs; /* all there are, in order */
     cpu_slab *current;
     uint used;              /* chunks of the current one */
-    uint64_t current_end;   /* bytes of the slabs up to it, itself included */
-    uint64_t counted_bytes; /* of the slabs that this frame has had */
+    uint64_t current_end;   /* bytes of the slabs up to the current one, itself included */
+    uint64_t counted_bytes; /* bytes of the slabs that this frame has used */
 } cpu_chunks;
 
 /* The lists that one flattening thread fills. */
@@ -60,18 +60,18 @@ typedef struct cpu_edge_lists {
     bool out_of_budget, out_of_memory; /* edges were lost */
     uint64_t line_count;               /* seen by the part */
     uint64_t band_line_count;          /* put into lists */
-    uint dash_tasks;                   /* pieces of work that its dashes are */
-    bool heavy;                        /* an element has more edges than 32 bits are sure to hold the sums of */
+    uint dash_tasks;                   /* tasks into which its dashes are cut */
+    bool heavy;                        /* an element has more edges than sums of 32 bits are sure to hold */
 } cpu_edge_lists;
 
-/* Starts a run of an element in a list. Returns false if memory is short, which the lists record. */
+/* Starts a run of an element in a list. Returns false if memory does not suffice, which the lists record. */
 bool cpu_edge_list_start(cpu_edge_lists *lists, cpu_edge_list *list, uint element);
-/* Starts a run with room for so many edges, fewer than CHUNK_SLOTS - 2. */
+/* Starts a run with room for that many edges. There must be fewer than CHUNK_SLOTS - 2. */
 bool cpu_edge_list_start_many(cpu_edge_lists *lists, cpu_edge_list *list, uint element, uint line_count);
 /* Ends the run that goes on. */
 void cpu_edge_list_close(cpu_edge_list *list);
 
-/* Adds an edge of an element to a list, or loses it: see cpu_edge_list_start. */
+/* Adds an edge of an element to a list. The edge is lost if cpu_edge_list_start fails. */
 static inline void cpu_edge_list_add(cpu_edge_lists *lists, cpu_edge_list *list, uint element, cpu_edge edge)
 {
     if (list->at == list->end || list->head->head.element != element) {

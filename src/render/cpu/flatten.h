@@ -1,4 +1,4 @@
-/* Elements as edges in lists: stage 04 with the lists in place of tile_lines. */
+/* Turns elements into edges in lists. It does what stage 04 does, with the lists in place of tile_lines. */
 #ifndef PIETRA_RENDER_CPU_FLATTEN_H
 #define PIETRA_RENDER_CPU_FLATTEN_H
 
@@ -6,19 +6,20 @@
 #include "render/cpu/frame.h"
 #include "render/cpu/path_walk.h"
 
-/* Computes constants, once for the process. Call it first. */
+/* Computes constants, once for the process. It must be called before the functions below. */
 void cpu_flatten_start(void);
 
 /* Flattens one element into the lists of the part's bands. `lists` reports what did not fit. */
 void cpu_flatten(const cpu_frame *frame, uint element, cpu_edge_lists *lists);
 
-/* False: there are so many dashes that cpu_flatten_check fails, whatever follows. */
+/* Returns false if there are so many dashes that cpu_flatten_check will fail in any case. */
 bool cpu_flatten_may_go_on(uint64_t dash_tasks);
 
-/* Flattens some segments of an element, a fill or a stroke without dashes; the others go into lists beside these. */
+/* Flattens some segments of an element, which is a fill or a stroke without dashes. The other segments go into other
+ * lists. */
 void cpu_flatten_part(const cpu_frame *frame, uint element, path_walk part, cpu_edge_lists *lists);
 
-/* PIETRA_ERROR_BUDGET: the dashes of all lists are more than one part may have. */
+/* Checks the number of dashes of all lists. PIETRA_ERROR_BUDGET: one part may not have so many. */
 pietra_result cpu_flatten_check(uint64_t dash_tasks, pietra_error *error);
 
 #endif

@@ -1,9 +1,9 @@
-/* Dashes: the lines of sink_stroke (shaders/lib/dash.h), with the places at which dashes of a curve start and end found
- * several at a time. Part of flatten.c. */
+/* Flattens dashes into the lines of sink_stroke (shaders/lib/dash.h). The places at which dashes of a curve start and
+ * end are found several at a time. Part of flatten.c. */
 
 #define DASHES_AT_ONCE (CPU_PLACES / 2)
 
-/* Dashes of a segment whose places are being found. */
+/* The dashes of a segment while their places are found. */
 typedef struct dash_batch {
     flatten_sink *sink;
     curve local;
@@ -11,7 +11,7 @@ typedef struct dash_batch {
     uint count, place_count;
     dash_part parts[DASHES_AT_ONCE];
     uint chords[CPU_PLACES]; /* of the places */
-    uint chord;              /* whose ends are known: */
+    uint chord;              /* the chord whose ends are `from` and `to` */
     float from, to;
     cpu_places places;
 } dash_batch;
@@ -41,7 +41,7 @@ static void dash_batch_add(dash_batch *batch, dash_part part)
         dash_batch_add_place(batch, part.last, part.end);
 }
 
-/* walk_place. At an end of its piece the place is the segment's sample. */
+/* Does walk_place. At an end of its piece the place is the segment's sample. */
 static segment_place dash_batch_place(const dash_batch *batch, uint i)
 {
     const cpu_places *places = &batch->places;
@@ -71,7 +71,7 @@ static void dash_batch_flush(dash_batch *batch, pen p, stroke_segment segment, s
     batch->place_count = 0;
 }
 
-/* All dashes of a curve. */
+/* Hands on all dashes of a curve. */
 static void sink_curve_dashes(flatten_sink *sink, pen p, const stream_style *style, const stroke_work *work)
 {
     dash_batch batch = {.sink = sink, .local = work->segment.local, .cut = work->cut, .chord = ~0u};
@@ -88,7 +88,7 @@ static void sink_curve_dashes(flatten_sink *sink, pen p, const stream_style *sty
     }
 }
 
-/* The dashes of one segment, at `m` along its subpath. */
+/* Flattens the dashes of one segment, which lies at `m` along its subpath. */
 static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, const stream_style *style, measure m)
 {
     stroke_segment segment = stroke_segment_of(walk, p.matrix, true);

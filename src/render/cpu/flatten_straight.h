@@ -1,6 +1,6 @@
-/* Straight segments of strokes without dashes, side by side in the lanes of a kernel (kernels_stroke.h), and strokes as
- * a whole, of which these are parts. Caps, the fans of round joins and what a lane does not take are drawn one by one.
- * Part of flatten.c. */
+/* Flattens strokes without dashes. Straight segments are drawn side by side in the lanes of a kernel
+ * (kernels_stroke.h). Caps, the fans of round joins, and what a lane does not take are drawn one by one. Part of
+ * flatten.c. */
 
 static void stroke_straight_caps(stroke_tool *tool, const cpu_stroke_lines *lines, uint lane)
 {
@@ -12,7 +12,7 @@ static void stroke_straight_caps(stroke_tool *tool, const cpu_stroke_lines *line
         stroke_cap(tool, point_of(straights->x1[lane], straights->y1[lane]), normal);
 }
 
-/* The fan of a join, if it has one, instead of the line between its ends. */
+/* Draws the fan of a join, if it has one, instead of the line between the fan's ends. */
 static void stroke_straight_fan(stroke_tool *tool, cpu_stroke_lines *lines, uint lane)
 {
     point at = point_of(tool->straights.x1[lane], tool->straights.y1[lane]);
@@ -24,7 +24,7 @@ static void stroke_straight_fan(stroke_tool *tool, cpu_stroke_lines *lines, uint
     stroke_any_turn(tool, &turn);
 }
 
-/* One segment's lines, which no band holds as a whole. */
+/* Draws one segment's lines, which do not lie in one band. */
 static void stroke_straight_lines(stroke_tool *tool, const cpu_stroke_lines *lines, uint lane)
 {
     for (uint i = 0; i < CPU_STROKE_LINES; i++)
@@ -40,8 +40,8 @@ static uint count_stroke_lines(const cpu_stroke_lines *lines, uint segments)
     return count;
 }
 
-/* The lines of all segments that lie in the same band as one does and need no test; which segments these are: none, if
- * that one does not. */
+/* Stores the lines of all segments that lie in the same band as this one and need no test. Returns these segments. If
+ * this segment does not lie in one band, there are none. */
 static uint sink_strokes_of_band(flatten_sink *sink, const cpu_stroke_lines *lines, uint lane)
 {
     const cpu_kernels *kernels = sink->frame->kernels;
@@ -111,8 +111,7 @@ static inline void stroke_straights_add(stroke_tool *tool, const path_walk *walk
         stroke_straights_flush(tool);
 }
 
-/* As many as it is worth while to draw side by side: fewer, and those between curves, share more of their work one
- * after the other. */
+/* Fewer straight segments are drawn one by one, as are those between curves: they share more of their work that way. */
 #define STRAIGHTS_WORTH_LANES 4u
 
 static inline bool is_straight(uint tag)
@@ -120,7 +119,7 @@ static inline bool is_straight(uint tag)
     return (tag & (TAG_POINTS_MASK | TAG_DOT | TAG_CORNER)) == 1u;
 }
 
-/* Whether so many straight segments stand here. */
+/* Returns whether so many straight segments stand here. */
 static inline bool stroke_goes_straight(const path_walk *walk)
 {
     uint end = walk->segment + STRAIGHTS_WORTH_LANES;

@@ -1,20 +1,20 @@
-/* Strokes without dashes: the lines of sink_stroke (shaders/lib/dash.h), in another order, with each vertex worked out
- * and snapped once where neighbours share it: a section belongs to two quadrilaterals, or to one and a join. Part of
- * flatten.c. */
+/* Flattens strokes without dashes, segment by segment, into the lines of sink_stroke (shaders/lib/dash.h), in another
+ * order. A section belongs to two quadrilaterals, or to one and a join. Each vertex that they share is computed and
+ * snapped once. Part of flatten.c. */
 
 typedef float rim_floats __attribute__((vector_size(16)));
 typedef int rim_ints __attribute__((vector_size(16)));
 
-/* A section, and its vertices snapped. */
+/* A section and its snapped vertices. */
 typedef struct stroke_rim {
     segment_place place;
     stroke_section section;
-    rim_ints snapped; /* x and y of the left vertex, of the right one */
+    rim_ints snapped; /* x and y of the left vertex, then of the right one */
     int spine_x, spine_y;
     bool inside; /* all are within the range of snapped coordinates */
 } stroke_rim;
 
-/* The pen, in the vectors that make two vertices of four numbers. */
+/* A pen, with its matrix in vectors that make two vertices, of four numbers, at once. */
 typedef struct stroke_tool {
     flatten_sink *sink;
     pen p;
@@ -25,11 +25,11 @@ typedef struct stroke_tool {
     cpu_pen straight_pen;
     cull_rect cull;
     cpu_straights straights;     /* segments that wait */
-    path_walk walks[CPU_CURVES]; /* at each of them */
+    path_walk walks[CPU_CURVES]; /* a walk that stands at each of them */
     uint starts, ends;           /* a bit for each that has a cap there */
 } stroke_tool;
 
-/* Puts the lines that wait into lists. */
+/* Puts the waiting lines into lists. */
 static void stroke_flush(stroke_tool *tool)
 {
     flatten_sink *sink = tool->sink;
@@ -57,7 +57,7 @@ static void stroke_flush(stroke_tool *tool)
     }
 }
 
-/* Strokes hide nothing, so a line without height is not kept. */
+/* Adds a line. A stroke hides nothing, so a line without height is dropped. */
 static inline void stroke_line(stroke_tool *tool, int ax, int ay, int bx, int by)
 {
     tool->lines[tool->count] = (cpu_edge){ax, ay, bx, by};
@@ -66,7 +66,7 @@ static inline void stroke_line(stroke_tool *tool, int ax, int ay, int bx, int by
         stroke_flush(tool);
 }
 
-/* sink_edge. */
+/* Does sink_edge. */
 static inline void stroke_edge(stroke_tool *tool, sink_vertex from, sink_vertex to)
 {
     if (from.inside && to.inside)
@@ -75,7 +75,7 @@ static inline void stroke_edge(stroke_tool *tool, sink_vertex from, sink_vertex 
         sink_edge(tool->sink, from.at, to.at);
 }
 
-/* section_at, snapped. */
+/* Does section_at and snaps the vertices. */
 static inline stroke_rim stroke_rim_at(const stroke_tool *tool, segment_place place)
 {
     stroke_rim rim = {.place = place};
@@ -132,7 +132,7 @@ static inline void stroke_quad_between(stroke_tool *tool, const stroke_rim *from
     }
 }
 
-/* From one place to the next, round the bend between if it is sharp. */
+/* Draws from one place to the next, round the bend between them if it is sharp. */
 static void stroke_bend_to(stroke_tool *tool, stroke_rim *rim, segment_place to)
 {
     stroke_bend bend = bend_between(tool->p, rim->place, to);
@@ -171,7 +171,7 @@ static inline sink_vertex stroke_right(const stroke_rim *rim)
     return (sink_vertex){rim->section.right, rim->snapped[2], rim->snapped[3], true};
 }
 
-/* The inside of a join, through its point, and the rim. */
+/* Draws the inside of a join, which passes through its point, and the rim. */
 static inline void stroke_turn_lines(stroke_tool *tool, const stroke_turn *turn, const stroke_rim *rim,
                                      sink_vertex inner_start, sink_vertex inner_end, sink_vertex start, sink_vertex end)
 {
@@ -186,7 +186,7 @@ static inline void stroke_turn_lines(stroke_tool *tool, const stroke_turn *turn,
     stroke_edge(tool, from, end);
 }
 
-/* turn_join between two sections at one point. */
+/* Draws turn_join between two sections at one point. */
 static void stroke_join(stroke_tool *tool, const stroke_rim *before, const stroke_rim *after)
 {
     point normal = before->place.normal;
@@ -206,7 +206,7 @@ static void stroke_join(stroke_tool *tool, const stroke_rim *before, const strok
     }
 }
 
-/* Draws a segment in so many pieces from `rim`, which is left at the segment's end. */
+/* Draws a segment in pieces from `rim`, and leaves `rim` at the segment's end. */
 static void stroke_pieces(stroke_tool *tool, const curve *local, subdivision cut, stroke_rim *rim)
 {
     segment_place end = {.at = {local->x3, local->y3}, .normal = rim->place.normal};
@@ -222,7 +222,7 @@ static void stroke_pieces(stroke_tool *tool, const curve *local, subdivision cut
     stroke_bend_to(tool, rim, end);
 }
 
-/* The visible part of a segment: its pieces, or none. */
+/* Returns the pieces of a segment, or none if it cannot be seen. */
 static subdivision stroke_cut(const stroke_tool *tool, const stroke_segment *segment)
 {
     tile_box box = tool->sink->box;
@@ -232,8 +232,8 @@ static subdivision stroke_cut(const stroke_tool *tool, const stroke_segment *seg
     return work.end != 0u ? work.cut : subdivision_even(0u);
 }
 
-/* A segment with its join or caps. `rim` is at its start, if has_rim says so; true: it is at the next segment's start
- * then. */
+/* Draws a segment with its join or its caps. If has_rim is set, `rim` is at its start. If true is returned, `rim` is at
+ * the next segment's start. */
 static bool stroke_segment_lines(stroke_tool *tool, const stroke_segment *segment, stroke_rim *rim, bool has_rim)
 {
     subdivision cut = stroke_cut(tool, segment);
@@ -258,7 +258,7 @@ static bool stroke_segment_lines(stroke_tool *tool, const stroke_segment *segmen
     return true;
 }
 
-/* Segments one after the other. */
+/* Draws segments one after the other. */
 static __attribute__((noinline)) void stroke_one_by_one(stroke_tool *tool, path_walk walk)
 {
     flatten_sink *sink = tool->sink;

@@ -1,4 +1,4 @@
-/* What the parts of the CPU device hand to one another. */
+/* The data that the parts of the CPU device share. */
 #ifndef PIETRA_RENDER_CPU_FRAME_H
 #define PIETRA_RENDER_CPU_FRAME_H
 
@@ -19,7 +19,7 @@ typedef struct cpu_element {
     uint source_end; /* a begin: element that ends its source, or NONE */
     uint merged;     /* 1: a begin that shares its parent's layer */
     uint open;       /* layers open behind it: lists of elements can be cut where this is 0 */
-    uint color;      /* a solid paint's; an image's footprint; of a group: its opacity */
+    uint color;      /* a solid paint's colour; an image's footprint; a group's opacity */
     uint paint;      /* a gradient's or image's index in the stream, or NONE */
     affine matrix;   /* path space to pixels */
     affine gradient; /* pixels to gradient space, or to texels */
@@ -33,13 +33,13 @@ typedef struct cpu_frame {
     cpu_memory *memory;
     cpu_element *elements; /* in paint order */
     uint element_count;
-    uint64_t layer_bytes; /* of the pixels of layers that may be open at once, in one band */
+    uint64_t layer_bytes; /* of the pixels of all layers that may be open at once in one band */
     uint layer_count;     /* of those layers */
-    uint64_t flattened;   /* segments of the batches so far, dashes among them, */
-    uint64_t chunk_bytes; /* and the bytes of chunks that their lines took */
+    uint64_t flattened;   /* segments of the batches so far, dashes included */
+    uint64_t chunk_bytes; /* bytes of the chunks that the lines of these segments took */
 } cpu_frame;
 
-/* Numbers of a row of a layer, and words of one bit for each eight of them. */
+/* The length of a row of a layer, and the number of words that hold one bit for each eight of its pixels. */
 static inline uint32_t layer_pitch_of(pixel_box clip)
 {
     return (uint32_t)(clip.x1 - clip.x0 + 31) & ~15u;
@@ -49,7 +49,7 @@ static inline uint32_t layer_words_of(pixel_box clip)
     return (layer_pitch_of(clip) + 511) / 512;
 }
 
-/* Bytes of a layer's pixels in one band: which are cut, its destination and its levels. */
+/* The bytes of a layer in one band: the bits of what is cut, the destination and the levels. */
 static inline uint64_t layer_bytes_of(pixel_box clip)
 {
     uint64_t row = layer_words_of(clip) * sizeof(uint64_t) + (uint64_t)layer_pitch_of(clip) * (sizeof(uint32_t) + 1);

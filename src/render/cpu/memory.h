@@ -1,5 +1,5 @@
-/* Memory of the CPU device: taken from the system once, counted against a frame's budget, and used again by the next
- * frame. */
+/* Memory of the CPU device. It is taken from the system once, is counted against a frame's budget, and is used again by
+ * the next frame. */
 #ifndef PIETRA_RENDER_CPU_MEMORY_H
 #define PIETRA_RENDER_CPU_MEMORY_H
 
@@ -10,33 +10,33 @@
 
 #include "pietra/pietra.h"
 
-/* An array that a frame makes as large as it needs. */
+/* An array that a frame enlarges to what it needs. */
 typedef struct cpu_buffer {
     void *items;
     uint64_t bytes; /* of it */
-    uint64_t used;  /* by this frame, as counted */
+    uint64_t used;  /* what this frame has counted */
 } cpu_buffer;
 
-/* The count of a frame; threads share it. */
+/* The count of a frame. Threads share it. */
 typedef struct cpu_memory {
     uint64_t budget_bytes; /* 0: no limit */
     _Atomic uint64_t used_bytes;
-    uint64_t lines_most; /* of lines that wait to be painted; 0: no limit of their own */
+    uint64_t lines_most; /* of lines that wait to be painted; 0: no separate limit */
     _Atomic uint64_t lines_bytes;
-    _Atomic uint64_t refused_bytes; /* what they would have been when the budget last refused; 0: it never did */
+    _Atomic uint64_t refused_bytes; /* what used_bytes would have been when the budget last refused; 0: it never did */
 } cpu_memory;
 
-/* Counts bytes of lines. False: the budget does not allow them. */
+/* Counts bytes of lines. Returns false if the budget does not allow them. */
 bool cpu_memory_take_for_lines(cpu_memory *memory, uint64_t bytes);
 
-/* PIETRA_ERROR_BUDGET or PIETRA_ERROR_MEMORY, whichever it was. */
+/* Sets and returns PIETRA_ERROR_BUDGET or, if `budget` is false, PIETRA_ERROR_MEMORY. */
 pietra_result cpu_memory_error(const cpu_memory *memory, bool budget, pietra_error *error);
 
-/* Makes room for so many bytes, of which the first `kept` keep their contents and the rest is undefined; counts what it
- * grows by in this frame. */
+/* Makes room for that many bytes. The first `kept` keep their contents, and the rest is undefined. Counts by how much
+ * the buffer's use grows in this frame. */
 pietra_result cpu_buffer_reserve(cpu_buffer *buffer, cpu_memory *memory, uint64_t bytes, uint64_t kept,
                                  pietra_error *error);
-/* A new frame: nothing is counted yet, and the memory stays. */
+/* Starts a new frame. Nothing is counted yet, and the memory stays. */
 void cpu_buffer_begin(cpu_buffer *buffer);
 void cpu_buffer_free(cpu_buffer *buffer);
 

@@ -4,7 +4,7 @@
 
 #include "render/cpu/frame.h"
 
-/* A place in a path, as the scan over tags gives it to the stages. */
+/* A place in a path. The stages get the same from the scan over tags. */
 typedef struct path_walk {
     const cpu_frame *frame;
     uint segment, end;

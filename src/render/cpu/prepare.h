@@ -1,4 +1,4 @@
-/* Which elements a part draws: stages 01 to 03 in one walk. */
+/* Finds the elements that a part draws. It does stages 01 to 03 in one walk. */
 #ifndef PIETRA_RENDER_CPU_PREPARE_H
 #define PIETRA_RENDER_CPU_PREPARE_H
 
