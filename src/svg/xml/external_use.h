@@ -1,13 +1,14 @@
-/* What `use` shows of other files. */
+/* Parts of other files that `use` shows. */
 #ifndef PIETRA_SVG_XML_EXTERNAL_USE_H
 #define PIETRA_SVG_XML_EXTERNAL_USE_H
 
 #include "svg/tree/document.h"
 #include "svg/xml/reader.h"
 
-/* Reads the files that `use` elements of the document refer to, each once, and those that these refer to, and finds
- * what is meant in them: an element by its id, or the outermost svg. Without a folder of resources none is read. What
- * is missing, broken, too large or not allowed is left out with a warning; only being out of memory is a failure. */
+/* Reads the files to which `use` elements of the document refer, and the files to which those refer. Each file is read
+ * once. Finds the target in each file: an element by its id, or the outermost svg. No file is read if there is no
+ * folder of resources. What is missing, broken, too large or not allowed is left out with a warning. The only failure
+ * is that memory is short. */
 pietra_result svg_external_uses_read(svg_document *document, const svg_read_options *options, svg_warnings *warnings);
 
 #endif

@@ -1,4 +1,4 @@
-/* Unpacking gzip. */
+/* Unpacks gzip. */
 #ifndef PIETRA_SVG_XML_INFLATE_H
 #define PIETRA_SVG_XML_INFLATE_H
 
@@ -8,7 +8,7 @@
 #include "svg/tree/budget.h"
 
 bool svg_is_gzip(const void *bytes, size_t byte_count);
-/* Unpacks all members of a gzip file. *unpacked is malloc'ed, the caller frees it. */
+/* Unpacks all members of a gzip file. *unpacked comes from malloc; the caller frees it. */
 pietra_result svg_inflate(const void *bytes, size_t byte_count, svg_budget *budget, pietra_error *error,
                           char **unpacked, size_t *unpacked_count);
 

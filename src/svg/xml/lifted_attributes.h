@@ -1,12 +1,14 @@
 /* Attributes lifted out of a large document before it is read as XML.
  *
  * The XML library looks at every byte of an attribute several times, copies it, and works on one thread. Plain
- * attributes, which stand for nothing but their bytes, need none of that. So start tags are looked for that hold plain
- * attributes alone, these are left out of a copy of the rest, and long path data among them is read on all cores while
- * the rest is read as XML. The XML library alone says what is a tag: it tells where each one lies in the rest, and
- * svg_lifted_next finds what was lifted from there. Tags with anything else (entities, faults, other than ASCII, an
- * attribute that stands twice) stay as they are, and so does everything in a document whose DTD could bring elements or
- * attributes. */
+ * attributes, which stand for nothing but their bytes, need none of that. This code looks for start tags that hold only
+ * plain attributes. It leaves these attributes out of a copy of the document, the rest. All cores read the long path
+ * data among them while the XML library reads the rest.
+ *
+ * The XML library alone decides what a tag is. It reports where each tag lies in the rest, and svg_lifted_next finds
+ * the attributes that were lifted from there. Other tags stay as they are: those with entities, faults, characters
+ * beyond ASCII, or an attribute that stands twice. A document whose DTD could add elements or attributes stays as it
+ * is, too. */
 #ifndef PIETRA_SVG_XML_LIFTED_ATTRIBUTES_H
 #define PIETRA_SVG_XML_LIFTED_ATTRIBUTES_H
 
@@ -17,18 +19,18 @@
 #include "base/text.h"
 #include "svg/tree/document.h"
 
-/* Path data that is read by any thread. */
+/* Path data that any thread may read. */
 typedef struct svg_lifted_path {
     text value;    /* in the document's bytes */
-    uint32_t node; /* whose attribute it is, once that is known; SVG_NO_NODE */
+    uint32_t node; /* node of the attribute, or SVG_NO_NODE until it is known */
     svg_path_syntax syntax;
     svg_path path;
 } svg_lifted_path;
 
 typedef struct svg_lifted_tag {
     text attributes; /* in the document's bytes */
-    size_t offset;   /* in the rest, behind the tag's name */
-    size_t value;    /* that is one of them; SVG_LIFTED_NO_VALUE */
+    size_t offset;   /* offset in the rest, just behind the name of the tag */
+    size_t value;    /* index in the table's values of one of the attributes, or SVG_LIFTED_NO_VALUE */
 } svg_lifted_tag;
 
 #define SVG_LIFTED_NO_VALUE SIZE_MAX
@@ -36,45 +38,47 @@ typedef struct svg_lifted_tag {
 typedef struct svg_lifted_attributes {
     ARRAY(svg_lifted_path) values;
     ARRAY(svg_lifted_tag) tags;
-    size_t value_bytes, tag_bytes; /* of all values, of all attributes */
-    char *rest;                    /* the document without attributes of tags; NULL: nothing was lifted */
+    size_t value_bytes, tag_bytes; /* bytes of all values, bytes of all attributes */
+    char *rest;                    /* the document without the lifted attributes; NULL if nothing was lifted */
     size_t rest_count;
     svg_path_pool *pools; /* one for each worker */
     uint32_t worker_count;
-    atomic_size_t next;    /* value to be read */
-    atomic_bool failed;    /* out of memory, or nobody wants the paths any more */
-    bool is_read_once;     /* the rest; else a style sheet may make it be read again from the start */
-    size_t batch;          /* values that are read at a time */
-    atomic_uchar *batches; /* for each: who needs its bytes no more */
-    size_t passed;         /* batches that the rest's reader has behind it */
-    /* told of what has been read of the document; or NULL */
+    atomic_size_t next;    /* index of the value to be read next */
+    atomic_bool failed;    /* memory is short, or the paths are no longer needed */
+    bool is_read_once;     /* the rest is read once; else a style sheet may cause a second reading */
+    size_t batch;          /* values in a batch, which one thread reads at a time */
+    atomic_uchar *batches; /* for each batch: flags of who no longer needs its bytes */
+    size_t passed;         /* batches that the reader of the rest has passed */
+    /* called with parts of the document that will not be read again; may be NULL */
     void (*discard)(void *user, const void *bytes, size_t byte_count);
     void *discard_user;
 } svg_lifted_attributes;
 
-/* Lifts what is worth it, from a document of an encoding in which ASCII stands for itself. The document's bytes must
- * live as long as the table, which is zero before. False: out of memory. */
+/* Lifts attributes from a document if this is worth it. In the encoding of the document ASCII must stand for itself.
+ * The bytes of the document must live as long as the table, which is zero before the call. Returns false if memory is
+ * short. */
 bool svg_lifted_take(svg_lifted_attributes *table, text document);
 void svg_lifted_free(svg_lifted_attributes *table);
 
-/* Finds what was lifted from the start tag that lies in the rest from `begin` to `end`. False: there are tags before it
- * that are none to the XML library, which a well-formed document does not bring about. *next counts up from 0, tag by
- * tag; *tag is NULL where nothing was lifted. */
+/* Finds what was lifted from the start tag that lies in the rest from `begin` to `end`. *next counts up from 0, tag by
+ * tag. *tag becomes NULL if nothing was lifted. Returns false if there are tags before it that are not tags to the XML
+ * library. No well-formed document has such tags. */
 bool svg_lifted_next(const svg_lifted_attributes *table, size_t begin, size_t end, size_t *next,
                      const svg_lifted_tag **tag);
-/* Takes the first of lifted attributes off. False: there is none. */
+/* Takes the first of the lifted attributes off. Returns false if none is left. */
 bool svg_lifted_attribute(text *attributes, text *name, text *value);
 
-/* Sets worker_count: at least 1, at most `threads`, and no more than pay. False: out of memory. */
+/* Sets worker_count. It is at least 1 and at most `threads`, and no larger than is worth it. Returns false if memory is
+ * short. */
 bool svg_lifted_prepare(svg_lifted_attributes *table, uint32_t threads, uint64_t most_numbers);
-/* Tells, while the rest is read, that this value's tag is reached: what lies in the document before it will not be
- * looked at again, unless the rest is read twice. */
+/* Called while the rest is read, when the tag of this value is reached. The document before it is then no longer
+ * needed, unless the rest is read twice. */
 void svg_lifted_reach(svg_lifted_attributes *table, size_t value);
-/* The rest has been read. */
+/* Called when the rest has been read. */
 void svg_lifted_reach_end(svg_lifted_attributes *table);
-/* Reads values as paths until none is left; for all workers at once. */
+/* Reads values as paths until none is left. All workers call this at the same time. */
 void svg_lifted_work(svg_lifted_attributes *table, uint32_t worker);
-/* Hands the paths to their nodes. False: out of memory. */
+/* Hands the paths to their nodes. Returns false if memory is short. */
 bool svg_lifted_hand_over(svg_lifted_attributes *table, svg_document *document);
 
 #endif

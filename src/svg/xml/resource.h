@@ -1,23 +1,24 @@
-/* Bytes that a reference names: data URLs, and files below a directory. */
+/* The bytes to which a reference leads: data URLs, and files below a directory. */
 #ifndef PIETRA_SVG_XML_RESOURCE_H
 #define PIETRA_SVG_XML_RESOURCE_H
 
 #include "base/text.h"
 #include "svg/xml/folder.h"
 
-/* Fetches what a reference names. Of a data URL (RFC 2397) the type is not looked at; percent-encoding, blanks within
- * base64 and a missing end of it are forgiven. Other references name files, relative to `from` as svg_folder_find takes
- * it, and only below `folder` (NULL: none are read). Other protocols than file: are never used. */
+/* Fetches the bytes to which a reference leads. The type of a data URL (RFC 2397) is ignored. In a data URL,
+ * percent-encoding, blanks within base64 and a missing end of base64 are accepted. Other references name files relative
+ * to `from`, as in svg_folder_find. Files are read only below `folder`; if it is NULL, none are. No protocol other than
+ * file: is ever used. */
 svg_fetched svg_resource_fetch(text reference, const svg_folder *folder, const char *from, svg_bytes *bytes);
 
 bool svg_resource_is_data(text reference);
-/* Finds the file that a reference other than a data URL names. Where it is FETCHED, the caller closes *file. */
+/* Finds the file of a reference that is not a data URL. If the result is FETCHED, the caller closes *file. */
 svg_fetched svg_resource_find(text reference, const svg_folder *folder, const char *from, svg_folder_file *file);
 
-/* What stands behind the # of a reference, empty where there is none. In a data URL a # that is followed by markup is
- * one of the data's. */
+/* Returns the fragment of a reference, which stands behind its #, or an empty text. In a data URL, a # followed by
+ * markup belongs to the data. */
 text svg_resource_fragment(text reference);
-/* Appends a text with its %XX replaced. False: out of memory. */
+/* Appends a text with each %XX replaced by its byte. Returns false if memory is short. */
 bool svg_resource_decode(text source, svg_bytes *bytes);
 
 #endif

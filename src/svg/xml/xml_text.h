@@ -1,4 +1,4 @@
-/* The bytes of a document, brought into a form that the XML library can parse. */
+/* Converts the bytes of a document to a form that the XML library can parse. */
 #ifndef PIETRA_SVG_XML_XML_TEXT_H
 #define PIETRA_SVG_XML_XML_TEXT_H
 
@@ -14,18 +14,18 @@ typedef enum xml_unit {
 typedef struct xml_text {
     text bytes;
     xml_unit unit;
-    const char *encoding;   /* which the declaration does not tell rightly; NULL: it does */
-    uint32_t skipped_lines; /* before the bytes */
-    char *converted;        /* holds the bytes; NULL: the caller does */
+    const char *encoding;   /* encoding, if the declaration is wrong; NULL if it is right */
+    uint32_t skipped_lines; /* lines before `bytes` */
+    char *converted;        /* memory of `bytes`; NULL if the caller owns it */
 } xml_text;
 
-/* A byte order mark of UTF-8 and blanks before the XML declaration are forgiven and skipped. What is not in UTF-8,
- * UTF-16, ASCII or Latin-1 is converted to UTF-8. Fills in *xml, which is zero and refers to the input's bytes. An
- * error names the line. */
+/* Fills in *xml, which is zero before the call. The result may refer to the bytes of the input. A byte order mark of
+ * UTF-8 and blanks before the XML declaration are skipped. Input that is not in UTF-8, UTF-16, ASCII or Latin-1 is
+ * converted to UTF-8. An error names the line. */
 pietra_result xml_text_open(text input, xml_text *xml, pietra_error *error);
 void xml_text_free(xml_text *xml);
 
-/* Line ends from one offset to another one. */
+/* Returns the number of line ends from one offset to another. */
 uint32_t xml_text_count_lines(const xml_text *xml, size_t begin, size_t end);
 
 #endif
