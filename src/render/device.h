@@ -11,15 +11,15 @@
 struct pietra_device {
     pietra_device_info info;
     uint64_t budget_bytes;
-    parallel_pool *pool; /* of the CPU device, and of the one that draws surfaces; the reference has one thread */
-    cpu_device *cpu;     /* NULL: the reference or a GPU */
-    gpu_device *gpu;     /* NULL: the CPU */
+    parallel_pool *pool; /* for the CPU device, and for the one that draws surfaces; the reference has one thread */
+    cpu_device *cpu;     /* NULL: the device is the reference or a GPU */
+    gpu_device *gpu;     /* NULL: the device is a CPU */
     gpu_renderer *renderer;
     surface_cache surfaces;
 };
 
-/* Checks the arguments that say what to draw. Writes the configuration of the frame, and the stream with its surfaces
- * drawn. Errors as of pietra_render. */
+/* Checks the arguments that say what to draw. Returns the configuration of the frame, and the stream with its surfaces
+ * drawn. The errors are those of pietra_render. */
 pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                              const pietra_target *target, pietra_error *error, frame_config *config,
                              const pietra_stream **drawn);

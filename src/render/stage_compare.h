@@ -1,4 +1,4 @@
-/* A frame by the kernels and by the reference, buffer by buffer. */
+/* Draws a frame by the kernels and by the reference, and compares buffer by buffer. */
 #ifndef PIETRA_RENDER_STAGE_COMPARE_H
 #define PIETRA_RENDER_STAGE_COMPARE_H
 
@@ -6,7 +6,7 @@
 #include "pietra/pietra_explain.h"
 #include "render/gpu/gpu_renderer.h"
 
-/* pietra_compare_stages of a stream without surfaces. pool: of the reference; may be NULL. */
+/* Does pietra_compare_stages for a stream without surfaces. The reference uses the pool, which may be NULL. */
 pietra_result stage_compare(gpu_renderer *renderer, const pietra_stream *stream, const pietra_frame *frame,
                             uint32_t width, uint32_t height, parallel_pool *pool, pietra_error *error,
                             pietra_stage_difference *difference);

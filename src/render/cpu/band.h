@@ -40,7 +40,7 @@ typedef struct cpu_bands {
     const cpu_frame *frame;
     const cpu_kernels *kernels;
     const cpu_target *target;
-    const cpu_edge_lists *lists; /* one of each piece of the flattening, in the order of elements */
+    const cpu_edge_lists *lists; /* one for each piece of the flattening, in the order of elements */
     uint lists_count;
     uint most_runs; /* of a band */
     bool heavy;     /* some element has more lines than 32 bits are sure to hold */

@@ -1,4 +1,4 @@
-/* How much room a frame's buffers have, and how much a frame needs. */
+/* The room that a frame's buffers have, and the room that a frame needs. */
 #ifndef PIETRA_RENDER_GPU_CAPACITY_H
 #define PIETRA_RENDER_GPU_CAPACITY_H
 
@@ -7,8 +7,8 @@
 
 #include <stdint.h>
 
-/* Items of each buffer. The first group is known from the stream and the part; the second is learned: a frame that
- * finds too little counts what it needs and is run again. */
+/* The number of items of each buffer. The first group is known from the stream and the part. The second group is
+ * learned: a frame that finds too little room counts what it needs and is run again. */
 typedef struct frame_capacity {
     uint32_t segments, elements, clip_events;
     uint32_t tiles, bins;
@@ -20,21 +20,21 @@ typedef struct frame_capacity {
     uint32_t fine_passes;
 } frame_capacity;
 
-/* The known group for a part; the learned one as `learned` has it. */
+/* Returns the capacity of a part. The known group is computed, and the learned group is copied from `learned`. */
 frame_capacity capacity_of_part(const stream_header *stream, const frame_config *config, const frame_capacity *learned);
 
-/* A first guess of the learned group. */
+/* Returns a first guess of the learned group. */
 frame_capacity capacity_guess(const stream_header *stream, const frame_config *config);
 
-/* The least that the learned group may be. */
+/* Returns the least that the learned group may be. */
 frame_capacity capacity_least(const stream_header *stream);
 
-/* Whether a frame that ran with this capacity found room for everything. If not, *grown is what to run it with again:
- * what it counted, and `slack` quarters more. */
+/* Returns whether a frame that ran with this capacity had room for everything. If not, it must be run again with
+ * *grown, which is what it counted and `slack` quarters more. */
 bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters, const frame_config *config,
                        uint32_t slack, frame_capacity *grown);
 
-/* Partitions of so many items each. */
+/* Returns the number of partitions that hold `items` items. */
 uint32_t partitions_of(uint64_t items, uint32_t partition);
 
 #endif

@@ -1,4 +1,4 @@
-/* The buffers of a frame as ranges of device memory. */
+/* A frame's buffers, as ranges of device memory. */
 #ifndef PIETRA_RENDER_GPU_FRAME_BUFFERS_H
 #define PIETRA_RENDER_GPU_FRAME_BUFFERS_H
 
@@ -13,7 +13,7 @@ typedef enum frame_buffer {
     BUFFER_STREAM = BUFFER_OF_FRAME_COUNT,
     BUFFER_CONFIG,
     BUFFER_TARGET,
-    BUFFER_TEXELS_0, /* the stream's texels, a window each */
+    BUFFER_TEXELS_0, /* the stream's texels, one window each */
     BUFFER_TEXELS_1,
     BUFFER_TEXELS_2,
     BUFFER_TEXELS_3,
@@ -25,10 +25,10 @@ typedef struct frame_layout {
     uint64_t bytes[BUFFER_OF_FRAME_COUNT];
     uint64_t total_bytes;
     uint64_t largest_bytes; /* of one buffer */
-    uint64_t cleared_bytes; /* from the start, zero when a frame begins */
+    uint64_t cleared_bytes; /* from the start on; zero when a frame begins */
 } frame_layout;
 
-/* Lays the buffers out one behind the other at multiples of `alignment`. */
+/* Lays the buffers out one behind another, at multiples of `alignment`. */
 frame_layout frame_layout_of(const frame_capacity *capacity, uint32_t alignment);
 
 const char *frame_buffer_name(frame_buffer buffer);

@@ -1,6 +1,7 @@
-/* Draws frames on a Vulkan device. The stages are recorded, run, and run again with more room until everything fits.
+/* Draws frames on a Vulkan device. The stages are recorded and run. They are run again with more room until everything
+ * fits.
  *
- * Threads: one renderer, one thread. */
+ * Only one thread may use a renderer. */
 #ifndef PIETRA_RENDER_GPU_GPU_RENDERER_H
 #define PIETRA_RENDER_GPU_GPU_RENDERER_H
 
@@ -15,23 +16,23 @@ typedef struct gpu_renderer gpu_renderer;
 typedef struct gpu_renderer_options {
     uint64_t budget_bytes;   /* of a frame's buffers */
     primitive_options waits; /* for tests */
-    uint32_t fine_work;      /* 0: what the device can take */
+    uint32_t fine_work;      /* 0: as much as the device can take */
 } gpu_renderer_options;
 
-/* The device belongs to the caller and outlives the renderer. */
+/* Creates a renderer. The caller owns the device, which must outlive the renderer. */
 pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options *options, pietra_error *error,
                                   gpu_renderer **renderer);
 void gpu_renderer_destroy(gpu_renderer *renderer); /* NULL is ignored */
 
-/* Draws a frame, in windows of rows where a kernel does not see the whole picture; on failure the target is untouched,
- * unless it may spoil. Errors as pietra_render. */
+/* Draws a frame. If a kernel does not see the whole picture, the frame is drawn in windows of rows. After a failure the
+ * target is unchanged, unless it may spoil. The errors are those of pietra_render. */
 pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole,
                                 const pietra_target *target, pietra_error *error, pietra_stats *stats);
 
-/* For tests: copies out a buffer of the part that was drawn last, `bytes` from `offset` on. */
+/* Copies `bytes` from `offset` on of a buffer of the part that was drawn last. For tests. */
 pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes,
                                 pietra_error *error, void *to);
-/* The capacity of that part. */
+/* Returns the capacity of that part. */
 const frame_capacity *gpu_renderer_capacity(const gpu_renderer *renderer);
 
 #endif

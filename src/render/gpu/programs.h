@@ -11,15 +11,15 @@ typedef enum step_kind { STEP_STAGE, STEP_FINE, STEP_SORT, STEP_BARRIER } step_k
 
 typedef struct frame_step {
     step_kind kind;
-    const char *stem; /* of the entry point; of a sort or a barrier: NULL */
+    const char *stem; /* of the entry point; NULL for a sort or a barrier */
     const char *mark; /* the stage of the design whose time it is */
     const uint32_t *spirv;
     size_t word_count;
-    uint32_t (*groups)(const frame_capacity *c); /* DIRECT; else NULL */
-    uint32_t argument;                           /* INDIRECT */
+    uint32_t (*groups)(const frame_capacity *c); /* for DIRECT; else NULL */
+    uint32_t argument;                           /* for INDIRECT */
     frame_buffer buffers[GPU_MAX_BINDINGS];
     uint32_t buffer_count;
-    bool sorts_tile_commands; /* STEP_SORT: the tile_commands; else the tile_lines */
+    bool sorts_tile_commands; /* for STEP_SORT: sorts the tile_commands, else the tile_lines */
 } frame_step;
 
 extern const frame_step frame_steps[];
@@ -27,7 +27,7 @@ extern const uint32_t frame_step_count;
 
 typedef struct stage_programs stage_programs;
 
-/* PIETRA_ERROR_DEVICE, PIETRA_ERROR_MEMORY. */
+/* Makes the programs of all steps. PIETRA_ERROR_DEVICE, PIETRA_ERROR_MEMORY. */
 pietra_result stage_programs_create(gpu_device *device, const primitive_options *options, pietra_error *error,
                                     stage_programs **programs);
 void stage_programs_destroy(stage_programs *programs); /* NULL is ignored */

@@ -4,7 +4,7 @@
 
 #include "render/reference/reference.h"
 
-/* 0 to 255, for each of the TILE_PIXELS pixels of the tile_path's tile, row by row. */
+/* Writes a level, 0 to 255, for each of the TILE_PIXELS pixels of the tile_path's tile, row by row. */
 void reference_coverage(const reference_frame *frame, const tile_path *r, uint8_t *levels);
 
 #endif

@@ -1,4 +1,4 @@
-/* What 04_measure and 04_flatten share: a sink for lines, and a segment with its neighbours. */
+/* The parts that 04_measure and 04_flatten share: a sink for lines, and a segment with its neighbours. */
 #ifndef PIETRA_RENDER_REFERENCE_FLATTEN_H
 #define PIETRA_RENDER_REFERENCE_FLATTEN_H
 
@@ -29,9 +29,9 @@ static inline float sink_dash_end(flatten_sink sink, uint dash)
 
 #include "lib/dash.h"
 
-/* A segment as strokes of an element with this matrix show it. */
+/* Returns a segment as strokes of an element with this matrix show it. */
 curve reference_spine(const reference_frame *frame, affine matrix, uint segment);
-/* The dashes of a measured segment. */
+/* Returns the dashes of a measured segment. */
 dash_range reference_dashes(const reference_frame *frame, const measure *m);
 affine reference_matrix(const reference_frame *frame, uint element);
 

@@ -1,8 +1,8 @@
-/* The pipeline in plain C, stage by stage: the specification that the GPU's stages are compared with, buffer by buffer.
+/* The pipeline in plain C, stage by stage. It is the specification with which the GPU's stages are compared, buffer by
+ * buffer.
  *
- * A reference_frame holds every buffer of a frame under the name it has on the device. Each stage function reads what
- * the stages before it wrote and allocates what it writes, exactly as large as needed. One frame is used by one
- * thread. */
+ * A reference_frame holds every buffer of a frame under its name on the device. Each stage function reads what the
+ * stages before it wrote, and allocates what it writes, exactly as large as needed. One thread uses one frame. */
 #ifndef PIETRA_RENDER_REFERENCE_REFERENCE_H
 #define PIETRA_RENDER_REFERENCE_REFERENCE_H
 
@@ -26,7 +26,7 @@ typedef struct reference_frame {
     stream_view stream;
     frame_config config;
     uint64_t budget_bytes;         /* for all buffers below; 0: no limit */
-    uint64_t used_bytes;           /* with the buffer that the budget refused, if it did */
+    uint64_t used_bytes;           /* includes the buffer that the budget refused, if it refused one */
     struct parallel_pool *pool;    /* for the pixels; NULL: one thread */
     struct reference_trace *trace; /* of one pixel; NULL: no trace */
     frame_counters counters;
@@ -53,8 +53,7 @@ typedef struct reference_frame {
     uint32_t *pixels; /* the caller's: rows of config.target_pitch, the part's first row of tiles first */
 } reference_frame;
 
-/* Draws one part of a frame: all stages in order. PIETRA_ERROR_BUDGET where the part's buffers would pass the
- * budget. */
+/* Draws one part of a frame by all stages in order. PIETRA_ERROR_BUDGET: the part's buffers would exceed the budget. */
 pietra_result reference_frame_run(reference_frame *frame, pietra_error *error);
 void reference_frame_free(reference_frame *frame);
 
@@ -73,14 +72,14 @@ pietra_result reference_09_coarse(reference_frame *frame, pietra_error *error);
 pietra_result reference_10_mask(reference_frame *frame, pietra_error *error);
 pietra_result reference_10_fine(reference_frame *frame, pietra_error *error);
 
-/* Zeroed memory of the frame's budget; NULL only after setting the error. At least one item, so that no buffer is
- * NULL. */
+/* Allocates zeroed memory within the frame's budget, for one item at least, so that no buffer is NULL. Returns NULL
+ * only after setting the error. */
 void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_bytes, pietra_error *error,
                          pietra_result *result);
 
-/* The state before an element: what its predecessor among begins and ends left open. */
+/* Returns the state before an element, which the last begin or end before it left. */
 clip_info reference_context_before(const reference_frame *frame, uint element);
-/* The coverage of a tile's pixels by a tile_command of it, clip box and aliased edges included. */
+/* Finds the coverage of a tile's pixels by one of its tile_commands, with the clip box and aliased edges applied. */
 void reference_command_coverage(const reference_frame *frame, const visible_element *v, uint command, int tile_x,
                                 int tile_y, uint8_t *coverage);
 

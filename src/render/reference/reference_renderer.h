@@ -1,4 +1,4 @@
-/* Frames by the reference: all stages in C, part by part within the budget. */
+/* Draws frames by the reference: by all stages in C, part by part within the budget. */
 #ifndef PIETRA_RENDER_REFERENCE_REFERENCE_RENDERER_H
 #define PIETRA_RENDER_REFERENCE_REFERENCE_RENDERER_H
 
@@ -9,8 +9,8 @@
 
 struct reference_trace;
 
-/* Draws a frame; the pixels, config_target_pixels words, belong to the caller, who frees them. pool: may be NULL.
- * trace: of one pixel of the frame, else NULL. Errors as pietra_render. */
+/* Draws a frame. The caller frees the pixels, which are config_target_pixels words. The pool may be NULL. trace follows
+ * one pixel of the frame; NULL: no trace. The errors are those of pietra_render. */
 pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes,
                              parallel_pool *pool, struct reference_trace *trace, pietra_error *error,
                              pietra_stats *stats, uint32_t **pixels);

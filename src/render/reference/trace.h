@@ -1,5 +1,5 @@
-/* What happens at one pixel while the reference draws it. 10 fine records what it does there. The buffers of the
- * earlier stages show why other elements do nothing. */
+/* Records what happens at one pixel while the reference draws it. 10 fine records what it does there. The buffers of
+ * the earlier stages show why other elements do nothing. */
 #ifndef PIETRA_RENDER_REFERENCE_TRACE_H
 #define PIETRA_RENDER_REFERENCE_TRACE_H
 
@@ -9,8 +9,8 @@
 
 typedef struct trace_event {
     uint order;    /* the element at which it happens */
-    uint open;     /* after it: the begin of the innermost open layer, or NONE, */
-    uint8_t level; /* and its level */
+    uint open;     /* the begin of the innermost layer that is open after it, or NONE */
+    uint8_t level; /* the level of that layer */
     pietra_pixel_step step;
 } trace_event;
 
@@ -21,9 +21,10 @@ typedef struct reference_trace {
     ARRAY(pietra_pixel_step) steps; /* the result, without labels */
 } reference_trace;
 
-/* Called on the thread that draws the pixel's tile. */
+/* Records an event. It is called on the thread that draws the pixel's tile. */
 void trace_note(reference_trace *trace, const trace_event *event);
-/* Turns the events into steps. Called after the part with the pixel has been drawn, while its frame exists. */
+/* Turns the events into steps. It is called after the part with the pixel has been drawn, while the part's frame
+ * exists. */
 void trace_finish(const reference_frame *frame, reference_trace *trace);
 void trace_free(reference_trace *trace);
 
