@@ -1,14 +1,14 @@
-/* What the device-wide primitives have in common.
+/* The parts that all device-wide primitives share.
  *
- * A primitive is a few programs made once for a device, and a function that records one run of them. The number of
- * items lies in a buffer on the device; the host knows an upper limit alone. Recording allocates nothing and waits for
- * nothing.
+ * A primitive consists of a few programs, made once for a device, and a function that records one run of them. The
+ * number of items lies in a buffer on the device. The host knows only an upper limit. Recording allocates nothing and
+ * waits for nothing.
  *
- * Barriers: what a run reads must have been made visible (gpu_barrier) before it is recorded; what it writes is visible
- * after the next gpu_barrier, which is the caller's. Scratch need not be cleared. Ranges of one run do not overlap
- * unless a header says so.
+ * Barriers: what a run reads must be visible (gpu_barrier) before the run is recorded. What it writes becomes visible
+ * after the next gpu_barrier, which the caller records. Scratch need not be cleared. Ranges of one run must not overlap
+ * unless a header allows it.
  *
- * Threads: as the device. Errors of *_create are those of gpu_program_create. */
+ * Threads: the rules are those of the device. The errors of *_create are those of gpu_program_create. */
 #ifndef PIETRA_PRIMITIVE_PRIMITIVE_H
 #define PIETRA_PRIMITIVE_PRIMITIVE_H
 
@@ -17,16 +17,16 @@
 #include "primitive/ranges.h"
 #include "primitive/tuning.h"
 
-/* How workgroups wait for one another: for tests, and for devices whose tuning differs. Zero or NULL: the defaults. */
+/* Options for tests and for devices whose tuning differs: how workgroups wait for one another. Zero or NULL: the
+ * defaults. */
 typedef struct primitive_options {
     uint32_t order; /* LOOK_BACK_ORDER_*: which partition a ticket stands for */
-    /* p > 0: partitions p - 1, 2 p - 1, ... publish nothing, so that every wait for them runs into the spin limit */
+    /* if p > 0, partitions p - 1, 2 p - 1, ... publish nothing, so that every wait for them reaches the spin limit */
     uint32_t fault_period;
-    /* polls polls of one workgroup; 0: what suits the device; software takes no more than that, where loops are cut
-     * off */
+    /* polls of one workgroup; 0: what suits the device; software takes at most that, because it cuts loops off */
     uint32_t spin_limit;
     const primitive_tuning *tuning; /* NULL: what suits the device */
-    /* Called with each program before it is made; NULL: nothing is called. */
+    /* Called with each program before it is made; NULL: not called. */
     void (*observe)(void *user, const gpu_program_info *info);
     void *observe_user;
 } primitive_options;
@@ -43,7 +43,7 @@ typedef struct primitive_program_info {
     size_t push_bytes;
 } primitive_program_info;
 
-/* Of the kernel <stem>, embedded as <stem>_spv. */
+/* The info of the kernel <stem>, which is embedded as <stem>_spv. */
 #define PRIMITIVE_PROGRAM(stem, bindings, push) \
     { \
         .name = #stem, .spirv = stem##_spv, .word_count = sizeof stem##_spv / 4, .buffer_count = bindings, \
@@ -52,14 +52,15 @@ typedef struct primitive_program_info {
 
 /* The shape of a tuned kernel: the values of PRIMITIVE_CONSTANT_* (layout/primitive.h). */
 typedef struct primitive_shape {
-    uint32_t invocations; /* 0: 1,024, or 256 where the device has less or is software */
+    uint32_t invocations; /* 0: 1,024, or 256 if the device allows no more or is software */
     uint32_t items, shared_words, look_ahead, ring_slots, digit_bits;
 } primitive_shape;
 
-/* The most bytes of shared memory that a kernel has beside its partition: bins of a pass, scans over the workgroup. */
+/* The most bytes of shared memory that a kernel needs besides its partition: for the bins of a pass, or for scans over
+ * the workgroup. */
 #define PRIMITIVE_BYTES_BESIDE 4224u
 
-/* Make a program with full subgroups and with the specialisation constants that every kernel of this folder has. */
+/* Makes a program with full subgroups and with the specialization constants that every kernel of this folder has. */
 pietra_result primitive_program_create(gpu_device *device, const primitive_program_info *info,
                                        const primitive_options *options, pietra_error *error, gpu_program **program);
 pietra_result primitive_program_create_shaped(gpu_device *device, const primitive_program_info *info,
@@ -69,10 +70,10 @@ pietra_result primitive_program_create_shaped(gpu_device *device, const primitiv
 /* Returns the options' tuning table, or the device's if the options have none. */
 primitive_tuning primitive_tuning_of(const gpu_device *device, const primitive_options *options);
 
-/* A lower limit of the subgroup size of such programs. */
+/* Returns a lower limit of the subgroup size of such programs. */
 uint32_t primitive_subgroup_least(const gpu_limits *limits);
 
-/* The number of pieces of `size` items that hold `count` items. The last piece may be partly filled. */
+/* Returns the number of pieces of `size` items that hold `count` items. The last piece may be partly filled. */
 uint32_t primitive_pieces(uint32_t count, uint32_t size);
 
 /* Returns a dispatch that every device allows, of at least `groups` workgroups (up to 2^30) and fewer than twice as
@@ -88,15 +89,17 @@ typedef struct primitive_kernel {
 /* Makes a kernel of partition_scan.glsl. PIETRA_ERROR_INPUT: partitions of this shape are too small. */
 pietra_result primitive_scan_create(gpu_device *device, const primitive_program_info *info, primitive_shape shape,
                                     const primitive_options *options, pietra_error *error, primitive_kernel *kernel);
-void primitive_kernel_destroy(primitive_kernel *kernel); /* one that is all zero is left alone */
+void primitive_kernel_destroy(primitive_kernel *kernel); /* a kernel that is all zero is left alone */
 uint32_t primitive_partitions(const primitive_kernel *kernel, uint32_t max_count);
-/* The look-back table of as many partitions as the smallest tuned shape makes, `components` words each. */
+/* Returns the bytes of the look-back table for as many partitions as the smallest tuned shape makes, with `components`
+ * words each. */
 uint64_t primitive_scan_scratch_bytes(uint32_t max_count, uint32_t components);
-/* Clears the table of the partitions that there are, which the returned range is, and waits for that. */
+/* Clears the table of the partitions that exist, waits for that, and returns the table's range. */
 gpu_range primitive_scan_table(gpu_recorder *recorder, const primitive_kernel *kernel, gpu_range scratch,
                                uint32_t max_count, uint32_t components);
 
-/* Workgroups for a kernel that shares its items between however many there are: enough to fill a large device. */
+/* Returns the number of workgroups for a kernel that shares its items between any number of them. It is enough to fill
+ * a large device. */
 uint32_t primitive_shared_groups(uint32_t max_count);
 
 #endif

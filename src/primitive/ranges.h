@@ -1,8 +1,8 @@
 /* Checks the ranges of a primitive before anything is recorded.
  *
- * Recording trusts its ranges. Each primitive has a function <primitive>_check that reports whether they are right:
- * every range is large enough, is aligned as the device needs it, and can be bound whole, and no range that is written
- * overlaps another. PIETRA_ERROR_INPUT, with a message that names the range; PIETRA_ERROR_BUDGET where the device
+ * Recording trusts its ranges. Each primitive has a function <primitive>_check that reports whether they are right.
+ * Every range must be large enough, be aligned as the device needs it, and be small enough to be bound whole. No range
+ * that is written may overlap another. PIETRA_ERROR_INPUT: the message names the range. PIETRA_ERROR_BUDGET: the device
  * cannot bind so much. */
 #ifndef PIETRA_PRIMITIVE_RANGES_H
 #define PIETRA_PRIMITIVE_RANGES_H
@@ -12,11 +12,11 @@
 typedef struct primitive_range {
     const char *name;
     gpu_range range;
-    uint64_t bytes; /* that the primitive needs */
+    uint64_t bytes; /* bytes that the primitive needs */
     bool written;
 } primitive_range;
 
-/* max_count, from 1 to most, is the number of items for which the ranges are asked. */
+/* Checks ranges for max_count items. max_count must be 1 to `most`. */
 pietra_result ranges_check(const gpu_device *device, const char *primitive, uint32_t max_count, uint32_t most,
                            const primitive_range *ranges, size_t range_count, pietra_error *error);
 

@@ -10,9 +10,9 @@
 
 struct sort_family {
     bool with_values, u64_keys;
-    uint32_t register_items; /* that an invocation of `registers` keeps in registers */
+    uint32_t register_items; /* items that an invocation of `registers` keeps in registers */
     primitive_program_info begin, compare, merge, workgroup, pass, registers, ring, registers_ring;
-    primitive_program_info scatter, registers_middle; /* of 32 bits alone */
+    primitive_program_info scatter, registers_middle; /* only for keys of 32 bits */
 };
 
 /* A program of the group whose arrays have been included. */
@@ -23,7 +23,7 @@ struct sort_family {
              .buffer_count = bindings, \
              .push_bytes = sizeof(sort_push)}
 
-/* Those that every kind has; `items` is what their names end in. */
+/* The programs that every kind has. `items` is the end of their names. */
 #define SORT_PROGRAMS(items, bindings) \
     SORT_PROGRAM(begin, "sort_begin_" items, bindings), SORT_PROGRAM(compare, "sort_compare_" items, bindings), \
         SORT_PROGRAM(merge, "sort_merge_" items, bindings), \
@@ -31,7 +31,7 @@ struct sort_family {
         SORT_PROGRAM(registers, "onesweep_registers_" items, bindings), \
         SORT_PROGRAM(ring, "onesweep_ring_" items, bindings), \
         SORT_PROGRAM(registers_ring, "onesweep_registers_ring_" items, bindings)
-/* Those of 32 bits. */
+/* The programs of a kind with keys of 32 bits. */
 #define SORT_PROGRAMS_U32(items, bindings) \
     SORT_PROGRAMS(items, bindings), SORT_PROGRAM(scatter, "sort_scatter_" items, bindings), \
         SORT_PROGRAM(registers_middle, "onesweep_registers_middle_" items, bindings)

@@ -1,51 +1,50 @@
-/* The tuning table: kernel shapes and crossovers that suit a device. They change times, never results.
+/* The tuning table: the kernel shapes and crossovers that suit a device. They change times, never results.
  *
- * `bench --tune` measures them; the defaults are in tuning.c, with the reason for each. */
+ * `bench --tune` measures them. The defaults are in tuning.c, with the reason for each. */
 #ifndef PIETRA_PRIMITIVE_TUNING_H
 #define PIETRA_PRIMITIVE_TUNING_H
 
 #include "vulkan/device.h"
 #include "layout/primitive.h"
 
-/* Entry, least and largest value. */
+/* Each entry with its least and its largest value. */
 #define PRIMITIVE_TUNING(X) \
     X(sort_workgroup_invocations, 256, 1024) /* of the sort in one workgroup */ \
     X(sort_workgroup_items, 1, 32)           /* keys an invocation */ \
-    X(sort_workgroup_items_most, 1, 32)      /* the same where the ranges hold more than that makes */ \
-    X(sort_compare_most, 0, 8192)            /* keys up to which each is compared with all others, in one dispatch */ \
+    X(sort_workgroup_items_most, 1, 32)      /* keys an invocation, if the ranges hold more than that makes */ \
+    X(sort_compare_most, 0, 8192)            /* most keys that are each compared with all others, in one dispatch */ \
     X(sort_compare_invocations, 256, 1024)   /* of a workgroup that does so */ \
-    X(sort_merge_most, 0, 0x40000)           /* keys up to which chunks that were sorted so are merged, in one more */ \
-    X(sort_merge_chunk, 256, 4096)           /* keys of such a chunk, a power of two */ \
+    X(sort_merge_most, 0, 0x40000) /* most keys whose chunks are sorted so and merged in one more dispatch */ \
+    X(sort_merge_chunk, 256, 4096) /* keys of such a chunk, a power of two */ \
     X(sort_table_most, 0, \
-      SORT_TABLE_MOST) /* keys of 32 bits up to which partitions read the counts of all, if few passes do */ \
-    X(sort_table_few, 0, SORT_TABLE_MOST) /* of these, up to which partitions have few_items */ \
+      SORT_TABLE_MOST) /* most keys of 32 bits for which partitions read the counts of all, if few passes suffice */ \
+    X(sort_table_few, 0, SORT_TABLE_MOST) /* most of these for which partitions have few_items */ \
     X(sort_table_invocations, 64, 1024)   /* of such a partition */ \
     X(sort_table_few_items, 2, 32)        /* keys an invocation */ \
-    X(sort_table_items, 2, 32)            /* the same above sort_table_few */ \
-    X(sort_table_bits, 8, 11)             /* of a digit there, at most */ \
+    X(sort_table_items, 2, 32)            /* keys an invocation above sort_table_few */ \
+    X(sort_table_bits, 8, 11)             /* most bits of a digit there */ \
     X(sort_small_invocations, 256, 1024)  /* of a pass over few keys */ \
     X(sort_small_items, 1, 32)            /* keys an invocation */ \
     X(sort_large_invocations, 256, 1024)  /* of a pass over many keys */ \
     X(sort_large_items, 1, 32) \
-    X(sort_large_from, 1, 0x80000) /* keys that the ranges hold from which a pass takes the large shape */ \
-    X(sort_registers, 0, 1) /* the latter keeps keys in registers, where subgroups have 32 and a partition has room */ \
-    X(sort_registers_from, 1, 0x10000000) /* keys that the ranges hold from which it takes the larger of its shapes */ \
+    X(sort_large_from, 1, 0x80000) /* least keys in the ranges for which a pass takes the large shape */ \
+    X(sort_registers, 0, 1) /* 1: that shape keeps keys in registers, if subgroups have 32 and a partition has room */ \
+    X(sort_registers_from, 1, 0x10000000) /* least keys in the ranges for which it takes the larger of its shapes */ \
     X(sort_look_ahead, 1, 32)             /* predecessors that a look-back reads at once */ \
-    X(sort_ring_slots, 0, \
-      4096) /* partitions that the look-back table of a pass holds, a power of two; 0: always all */ \
-    X(sort_ring_from, 1, 0x10000000)       /* keys that the ranges hold from which it holds no more than those */ \
-    X(sort_ring_all, 0, 1)                 /* for every kind of item, else for keys of 32 bits with values alone */ \
-    X(stack_invocations, 64, 256)          /* of a partition of the stack monoid */ \
-    X(scan_invocations, 64, 1024)          /* of a partition of scan */ \
-    X(scan_items, 4, 64)                   /* items of an invocation, a multiple of four */ \
-    X(scan_look_ahead, 1, SCAN_LOOK_AHEAD) /* partitions that lie between adding up and scanning */ \
-    X(segmented_invocations, 64, 1024)     /* of a partition of segmented scan */ \
-    X(segmented_items, 4, 64)              /* items of an invocation, a multiple of four */ \
-    X(compact_invocations, 64, 1024)       /* of a workgroup of compact, 32 flags each */ \
-    X(compact_partitions, 1, COMPACT_PARTITIONS) /* workgroups that many flags are shared out to */ \
+    X(sort_ring_slots, 0, 4096)      /* partitions in the look-back table of a pass, a power of two; 0: always all */ \
+    X(sort_ring_from, 1, 0x10000000) /* least keys in the ranges for which it holds only those */ \
+    X(sort_ring_all, 0, 1)           /* 1: for every kind of item; 0: only for keys of 32 bits with values */ \
+    X(stack_invocations, 64, 256)    /* of a partition of the stack monoid */ \
+    X(scan_invocations, 64, 1024)    /* of a partition of scan */ \
+    X(scan_items, 4, 64)             /* items of an invocation, a multiple of four */ \
+    X(scan_look_ahead, 1, SCAN_LOOK_AHEAD)       /* partitions between adding up and scanning */ \
+    X(segmented_invocations, 64, 1024)           /* of a partition of segmented scan */ \
+    X(segmented_items, 4, 64)                    /* items of an invocation, a multiple of four */ \
+    X(compact_invocations, 64, 1024)             /* of a workgroup of compact, 32 flags each */ \
+    X(compact_partitions, 1, COMPACT_PARTITIONS) /* workgroups that share many flags */ \
     X(split_invocations, 64, 1024)               /* of a partition of split, whose lists lie in shared memory */ \
     X(split_items, 4, 32)                        /* items of an invocation, a multiple of four */ \
-    X(histogram_words, 2048, 8192)               /* of shared memory, for as many copies of the bins as they hold */
+    X(histogram_words, 2048, 8192) /* words of shared memory, for as many copies of the bins as they hold */
 
 typedef struct primitive_tuning {
 #define PRIMITIVE_TUNING_MEMBER(name, least, most) uint32_t name;
@@ -53,22 +52,22 @@ typedef struct primitive_tuning {
 #undef PRIMITIVE_TUNING_MEMBER
 } primitive_tuning;
 
-/* What suits a device of these limits. */
+/* Returns the table that suits a device with these limits. */
 primitive_tuning tuning_of(const gpu_limits *limits);
-/* Whether the kernels can be made with it on a device of these limits. */
+/* Returns whether the kernels can be made with the table on a device with these limits. */
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *tuning);
-/* The table that `bench --tune` left for the device; tuning_of where there is none, where it is broken, or does not
- * fit. */
+/* Returns the table that `bench --tune` left for the device. It is that of tuning_of if there is none, or if it is
+ * broken or does not fit. */
 primitive_tuning tuning_for(const gpu_device *device);
 
-/* The table as text: the line "pietra tuning 1", a line "<entry> <value>" for each entry, the line "end". Entries that
- * are not there keep what they have. tuning_parse: false, and nothing set, if the text is anything else, cut off before
- * its end included. */
+/* Reads and writes the table as text: the line "pietra tuning 1", a line "<entry> <value>" for each entry, and the line
+ * "end". Entries that are missing keep their values. tuning_parse returns false and sets nothing if the text is
+ * anything else, or is cut off before its end. */
 bool tuning_parse(const char *text, primitive_tuning *tuning);
 #define TUNING_TEXT_BYTES 2048u
 void tuning_print(const primitive_tuning *tuning, char text[TUNING_TEXT_BYTES]);
 
-/* Sets the entry of this name; false: there is none, or it cannot have this value. */
+/* Sets the entry of this name. Returns false if there is none, or if it cannot have this value. */
 bool tuning_set(primitive_tuning *tuning, const char *name, uint32_t value);
 
 #endif

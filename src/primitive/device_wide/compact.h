@@ -1,6 +1,6 @@
-/* compact: the indices of set flags, in order, in two dispatches: the first reads the flags and leaves a bit of each
- * and totals, the second makes the indices of the bits, a thirty-second part of the flags. No workgroup waits for
- * another, and nothing is cleared. */
+/* compact: the indices of set flags, in order, in two dispatches. The first reads the flags and leaves one bit for
+ * each, and totals. The second makes the indices from the bits, which are a thirty-second part of the flags. No
+ * workgroup waits for another, and nothing is cleared. */
 #ifndef PIETRA_PRIMITIVE_COMPACT_H
 #define PIETRA_PRIMITIVE_COMPACT_H
 
@@ -22,12 +22,12 @@ typedef struct compact_kernels {
 
 pietra_result compact_create(gpu_device *device, const primitive_options *options, pietra_error *error,
                              compact_kernels *kernels);
-void compact_destroy(compact_kernels *kernels); /* those that are all zero are left alone */
+void compact_destroy(compact_kernels *kernels); /* kernels that are all zero are left alone */
 
-/* An eighth of max_count, and up to 16 KiB. */
+/* Returns at most an eighth of max_count and 16 KiB. */
 uint64_t compact_scratch_bytes(uint32_t max_count);
 
-/* max_count: 1 or more. */
+/* Records one run. max_count is 1 or more. */
 void compact_record(gpu_recorder *recorder, const compact_kernels *kernels, const compact_ranges *ranges,
                     uint32_t max_count);
 

@@ -1,6 +1,6 @@
-/* scan: prefix sums of u32 items, modulo 2^32, in two dispatches. The first adds up the first partitions; the second
- * scans all partitions and adds up others a fixed number of partitions ahead, so that what a partition needs is there
- * when it is its turn, and its items still lie in the cache. shaders/primitive/scan_partition.glsl says how. */
+/* scan: prefix sums of u32 items, modulo 2^32, in two dispatches. The first adds up the first partitions. The second
+ * scans all partitions, and adds up those that lie a fixed number of partitions ahead. So what a partition needs is
+ * there when its turn comes, and its items still lie in the cache. shaders/primitive/scan_partition.glsl says how. */
 #ifndef PIETRA_PRIMITIVE_SCAN_H
 #define PIETRA_PRIMITIVE_SCAN_H
 
@@ -19,14 +19,14 @@ typedef struct scan_kernels {
     uint32_t look_ahead; /* partitions */
 } scan_kernels;
 
-/* PIETRA_ERROR_INPUT: partitions of the tuned shape are too small. */
+/* Makes the kernels. PIETRA_ERROR_INPUT: partitions of the tuned shape are too small. */
 pietra_result scan_create(gpu_device *device, const primitive_options *options, pietra_error *error,
                           scan_kernels *kernels);
-void scan_destroy(scan_kernels *kernels); /* those that are all zero are left alone */
+void scan_destroy(scan_kernels *kernels); /* kernels that are all zero are left alone */
 
 uint64_t scan_scratch_bytes(uint32_t max_count);
 
-/* sums[i] = items[0] + ... + items[i - 1], and + items[i] if inclusive. max_count: 1 or more. */
+/* Records one run: sums[i] = items[0] + ... + items[i - 1], and + items[i] if inclusive. max_count is 1 or more. */
 void scan_record(gpu_recorder *recorder, const scan_kernels *kernels, const scan_ranges *ranges, uint32_t max_count,
                  bool inclusive);
 

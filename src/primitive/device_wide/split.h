@@ -12,13 +12,14 @@ typedef struct split_ranges {
     gpu_range scratch; /* split_scratch_bytes */
 } split_ranges;
 
-/* The kernel is destroyed with primitive_kernel_destroy. */
+/* Makes the kernel. primitive_kernel_destroy destroys it. */
 pietra_result split_create(gpu_device *device, const primitive_options *options, pietra_error *error,
                            primitive_kernel *kernel);
 
 uint64_t split_scratch_bytes(uint32_t max_count);
 
-/* The list of class c starts at indices[c * max_count] and has lengths[c] indices. max_count: 1 to LOOK_BACK_MAX. */
+/* Records one run. The list of class c starts at indices[c * max_count] and has lengths[c] indices. max_count is 1 to
+ * LOOK_BACK_MAX. */
 void split_record(gpu_recorder *recorder, const primitive_kernel *kernel, const split_ranges *ranges,
                   uint32_t max_count);
 

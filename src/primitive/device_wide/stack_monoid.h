@@ -1,17 +1,17 @@
-/* stack_monoid: what is open after each of a row of begins and ends, at any depth, in two dispatches that wait for
- * nobody, in five where brackets are many, in one where all fit a workgroup. shaders/primitive/stack_table.glsl says
- * how. */
+/* stack_monoid: finds what is open after each of a row of begins and ends, at any depth. It takes two dispatches in
+ * which nothing waits. It takes five if there are many brackets, and one if all fit a workgroup.
+ * shaders/primitive/stack_table.glsl says how. */
 #ifndef PIETRA_PRIMITIVE_STACK_MONOID_H
 #define PIETRA_PRIMITIVE_STACK_MONOID_H
 
 #include "primitive/primitive.h"
 
-/* All but count and scratch hold max_count items, one a bracket. */
+/* All ranges except count and scratch hold max_count items, one for each bracket. */
 typedef struct stack_monoid_ranges {
     gpu_range brackets;   /* u32: STACK_BEGIN set: a begin, clear: an end */
-    gpu_range boxes;      /* stack_box of each begin; of an end it is not looked at */
+    gpu_range boxes;      /* stack_box of each begin; that of an end is not read */
     gpu_range matches;    /* u32: the other end, or STACK_NONE */
-    gpu_range contexts;   /* u32: innermost begin open after the bracket (of a begin: itself), or STACK_NONE */
+    gpu_range contexts;   /* u32: innermost begin open after the bracket (for a begin: itself), or STACK_NONE */
     gpu_range depths;     /* u32: begins open after the bracket */
     gpu_range open_boxes; /* stack_box: intersection of the boxes of all begins open after the bracket */
     gpu_range count;      /* one u32; more than max_count is cut to it */
@@ -26,7 +26,7 @@ void stack_monoid_destroy(stack_kernels *kernels); /* NULL is ignored */
 
 uint64_t stack_monoid_scratch_bytes(uint32_t max_count);
 
-/* An end without a begin changes nothing and matches nothing. max_count: 1 or more. */
+/* Records one run. An end without a begin changes nothing and matches nothing. max_count is 1 or more. */
 void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, const stack_monoid_ranges *ranges,
                          uint32_t max_count);
 
