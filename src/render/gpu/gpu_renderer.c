@@ -26,7 +26,7 @@
  * still is a fault. */
 #define RUNS_MAX 6
 
-#define TEXEL_WINDOW_BYTES ((uint64_t)4 << TEXEL_WINDOW_SHIFT)
+#define TEXEL_WINDOW_BYTES ((uint64_t)sizeof(uint32_t) << TEXEL_WINDOW_SHIFT)
 
 struct gpu_renderer {
     gpu_device *device;
