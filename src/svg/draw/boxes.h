@@ -17,10 +17,10 @@ typedef struct svg_boxes {
     ARRAY(svg_box) found;
 } svg_boxes;
 
-/* The functions of a walk do nothing if walk->boxes is NULL. These two enclose the drawing of an element. */
+/* The functions that take a walk do nothing if walk->boxes is NULL. These two enclose the drawing of an element. */
 bool svg_boxes_begin(svg_walk *walk, uint32_t node);
 bool svg_boxes_end(svg_walk *walk);
-/* These two enclose what counts as `box`, whatever is added to the scene meanwhile. NULL: it counts as nothing. */
+/* What is added to the scene between these two calls counts as `box`. If box is NULL, it counts as nothing. */
 void svg_boxes_hide(svg_walk *walk);
 void svg_boxes_show(svg_walk *walk, const pietra_box *box);
 /* Reports the boxes of all elements with an id, in the order of the document. */

@@ -1,4 +1,4 @@
-/* clip-path: finding the clipPath and beginning the clip. */
+/* The clip-path property: finds the clipPath and begins the clip. */
 #ifndef PIETRA_SVG_DRAW_CLIP_H
 #define PIETRA_SVG_DRAW_CLIP_H
 

@@ -12,7 +12,8 @@ typedef enum svg_gradient_state {
     SVG_GRADIENT_FALLS_BACK
 } svg_gradient_state;
 
-/* Makes the paint of an instance whose box is `extent`; its opacity is left alone. The stops belong to the walk. */
+/* Makes the paint of an instance whose box is `extent`, without changing the opacity of the paint. The stops belong to
+ * the walk. */
 svg_gradient_state svg_gradient_make(svg_walk *walk, uint32_t node, const svg_instance *instance,
                                      const svg_extent *extent, pietra_paint *paint, pietra_result *result);
 

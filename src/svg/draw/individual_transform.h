@@ -4,8 +4,8 @@
 
 #include "svg/tree/document.h"
 
-/* The transform of all three, in this order, which applies before the transform property. Percentages refer to the
- * metrics' viewport. A value in error is ignored. */
+/* Returns the transform of all three, in this order. It applies before the transform property. Percentages refer to the
+ * viewport of the metrics. A value in error is ignored. */
 pietra_transform svg_individual_transform(const svg_document *document, uint32_t node, const svg_metrics *metrics);
 
 #endif

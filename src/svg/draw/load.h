@@ -5,13 +5,13 @@
 #include "svg/tree/document.h"
 #include "svg/tree/warnings.h"
 
-/* pietra_scene_load_svg with its arguments checked: the scene is empty, options is given. On failure the scene holds
- * what was built so far. */
+/* Does the work of pietra_scene_load_svg. Its arguments are checked already: the scene is empty, and options is not
+ * NULL. On failure the scene holds what was built so far. */
 pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
                        pietra_error *error, double *width, double *height);
 
-/* Reads a document, unpacked, into *document, which is zero but for its budget and its resources and which the caller
- * frees whatever the result, and finds its size. */
+/* Reads an unpacked document into *document and finds its size. *document is zero except for its budget and its
+ * resources. The caller frees it, whatever the result. */
 pietra_result svg_load_document(text input, const pietra_svg_options *options, svg_warnings *warnings,
                                 svg_document *document, pietra_error *error, double *width, double *height);
 
