@@ -12,9 +12,10 @@ pietra_result svg_paint_resolve(svg_walk *walk, const svg_instance *instance, co
                                 const svg_style_paint *paint, double opacity, const svg_extent *extent,
                                 svg_source *source);
 
-/* Makes the paints of a frame the meaning of context-fill and context-stroke inside it. The frame's box is known. */
+/* Makes the paints of a frame the meaning of context-fill and context-stroke inside it. The box of the frame must be
+ * known. */
 pietra_result svg_context_begin(svg_walk *walk, uint32_t frame);
-/* The same for a shape whose path is in walk->path, and the number of the context. */
+/* Does the same for a shape whose path is in walk->path. Writes the number of the context. */
 pietra_result svg_context_of_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                                    uint32_t *context);
 

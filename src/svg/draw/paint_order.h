@@ -1,5 +1,5 @@
-/* Draws a shape in steps: fill, stroke and markers in the order of paint-order. The walk visits patterns and markers.
- * */
+/* Draws a shape in steps: fill, stroke and markers in the order of paint-order. The walk visits patterns and
+ * markers. */
 #ifndef PIETRA_SVG_DRAW_PAINT_ORDER_H
 #define PIETRA_SVG_DRAW_PAINT_ORDER_H
 

@@ -4,11 +4,11 @@
 
 #include "svg/tree/document.h"
 
-/* The true length of a shape, in the space to which *space maps its user space. */
+/* Returns the true length of a shape, in the space to which *space maps its user space. */
 double svg_path_length(const svg_document *document, uint32_t node, const svg_metrics *metrics,
                        const pietra_transform *space);
-/* The factor for lengths along a shape that turns the author's pathLength into the true length (SVG 2, 9.6.1). It is 1
- * if there is no pathLength or it is in error, and INFINITY if it is 0. */
+/* Returns the factor for lengths along a shape that turns the pathLength of the author into the true length (SVG 2,
+ * 9.6.1). It is 1 if there is no pathLength or it is in error, and INFINITY if it is 0. */
 double svg_path_length_scale(const svg_document *document, uint32_t node, const svg_metrics *metrics,
                              const pietra_transform *space);
 

@@ -1,4 +1,4 @@
-/* Patterns: what a `pattern` element asks for. Its cells are in cell.h. */
+/* Patterns: the attributes of a `pattern` element. Its cells are in cell.h. */
 #ifndef PIETRA_SVG_DRAW_PATTERN_H
 #define PIETRA_SVG_DRAW_PATTERN_H
 
@@ -10,7 +10,7 @@ typedef enum svg_pattern_state {
     SVG_PATTERN_FALLS_BACK
 } svg_pattern_state;
 
-/* Works out source->pattern for walk->path, filled or with this outline (NULL: filled). */
+/* Works out source->pattern for walk->path, stroked with this outline, or filled if the outline is NULL. */
 pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, const svg_source *source,
                                   const pietra_stroke *outline, svg_cell_grid *grid, svg_pattern_state *state);
 

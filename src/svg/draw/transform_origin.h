@@ -4,9 +4,9 @@
 
 #include "svg/tree/document.h"
 
-/* The transform as it acts about the node's transform-origin; percentages refer to the viewport of the metrics
- * (transform-box: view-box, the initial value). A value in error counts as the initial one: 0 0, but the middle for the
- * outermost svg, which is a box of CSS (SVG 2, user agent style sheet). */
+/* Returns the transform about the node's transform-origin. Percentages refer to the viewport of the metrics
+ * (transform-box: view-box, the initial value). A value in error counts as the initial one. That is 0 0, but for the
+ * outermost svg, which is a box of CSS, it is the middle (SVG 2, user agent style sheet). */
 pietra_transform svg_transform_about_origin(const svg_document *document, uint32_t node, const svg_metrics *metrics,
                                             pietra_transform transform);
 

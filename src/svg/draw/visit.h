@@ -17,11 +17,11 @@ bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const s
 /* Finds the box of the shape of a frame. */
 void svg_visit_shape_extent(svg_walk *walk, uint32_t frame);
 
-/* Returns all that the box of the content of a frame with children depends on, and room for the box. */
+/* Returns a key with all on which the box of the content of a frame with children depends. It has room for the box. */
 svg_known_extent svg_extent_key(svg_walk_frame *frame);
 /* Finds the box of a frame's content in its own user space, if it is known already. */
 bool svg_extent_find(const svg_walk *walk, const svg_known_extent *wanted, svg_extent *extent);
-/* False: out of memory. */
+/* Stores a box. Returns false if memory is short. */
 bool svg_extent_add(svg_walk *walk, const svg_known_extent *known);
 void svg_extent_join(svg_extent *extent, pietra_box box, pietra_box stroke);
 

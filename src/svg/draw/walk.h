@@ -1,8 +1,9 @@
-/* The walk: from a document's tree to calls that build a scene.
+/* The walk: it turns the tree of a document into calls that build a scene.
  *
- * An element is visited once for each place in which it is shown: `use` is walked in its place, with the style of the
- * `use` as the parent's. Nothing calls itself: what is open is a stack of frames, so depth is limited by memory alone.
- * The same walk serves three purposes, its modes: drawing, the inside of a clipPath, and the box of a group. */
+ * An element is visited once for each place in which it is shown. The target of a `use` is visited at the place of the
+ * `use`, whose style is its parent style. No function calls itself. The open elements are a stack of frames, so that
+ * only memory limits the depth. The same walk has three modes: drawing, the inside of a clipPath, and the box of a
+ * group. */
 #ifndef PIETRA_SVG_DRAW_WALK_H
 #define PIETRA_SVG_DRAW_WALK_H
 
@@ -17,28 +18,28 @@
 #include "svg/tree/viewport.h"
 #include "svg/tree/warnings.h"
 
-/* What a fill or a stroke is painted with. */
+/* The paint of a fill or a stroke. */
 typedef struct svg_source {
     bool painted;
-    uint32_t pattern;       /* SVG_NO_NODE: `paint` is all */
-    pietra_paint paint;     /* of a pattern: its opacity */
-    svg_extent extent;      /* of a pattern: the box of the element that asks for it, */
-    pietra_transform space; /* the element's user space to the scene, */
-    double width, height;   /* and the viewport that lengths refer to */
-    bool fallback;          /* of a pattern that cannot be used: `fallback_color` paints instead */
+    uint32_t pattern;       /* the pattern; SVG_NO_NODE if `paint` is not a pattern */
+    pietra_paint paint;     /* the paint; of a pattern only its opacity */
+    svg_extent extent;      /* of a pattern: box of the element that uses it */
+    pietra_transform space; /* of a pattern: user space of that element to the scene */
+    double width, height;   /* of a pattern: viewport of its lengths */
+    bool fallback;          /* `fallback_color` paints if the pattern cannot be used */
     pietra_color fallback_color;
 } svg_source;
 
 /* The element that shows others by markers or `use`. */
 typedef struct svg_context {
     svg_source fill, stroke;
-    pietra_transform space; /* in which their paints lie, to the scene */
+    pietra_transform space; /* from the space of their paints to the scene */
 } svg_context;
 
 typedef struct svg_boxes svg_boxes;
 typedef struct svg_origins svg_origins;
 
-/* Labels of what shows a frame's own element and its content where they are. */
+/* The label of what shows the own element of a frame, and the label of what shows its content. */
 typedef struct svg_shown {
     uint32_t itself, content;
 } svg_shown;
@@ -65,9 +66,9 @@ typedef struct svg_cell_key {
 
 _Static_assert(sizeof(svg_cell_key) == 2 * sizeof(uint32_t) + 16 * sizeof(double), "keys are compared as bytes");
 
-/* Whether a cell's picture depends on the space in which it was drawn, and by what. Without a flag it is drawn once for
- * all spaces. */
-#define SVG_CELL_SCALED 1u /* other cells in it were drawn one by one or as images, by their sizes there */
+/* Flags that say why the picture of a cell depends on the space in which it was drawn. A cell without flags is drawn
+ * once for all spaces. */
+#define SVG_CELL_SCALED 1u /* cells in it were drawn one by one or as images, by their size there */
 #define SVG_CELL_EXACT 2u  /* outlines that do not scale */
 
 typedef struct svg_cell_drawing {
@@ -87,15 +88,15 @@ typedef struct svg_cell_drawing {
     svg_boxes *outer_boxes;   /* and its gathered boxes */
 } svg_cell_drawing;
 
-/* The style of a node where it stands in the document, not where it is shown: what gradients and clipPaths, which are
- * never shown themselves, inherit. */
+/* The style of a node at its own place in the document, not where it is shown. Gradients and clipPaths, which are never
+ * shown themselves, inherit this style. */
 typedef struct svg_style_in_place {
     uint32_t node;
     svg_inherited inherited;
     svg_noninherited noninherited;
 } svg_style_in_place;
 
-/* The box of a node's content in its own user space, with all that it depends on. */
+/* The box of a node's content in its own user space, with all on which it depends. */
 typedef struct svg_known_extent {
     uint32_t node, shown_by;
     double outer_font_size, width, height;
@@ -114,7 +115,7 @@ typedef struct svg_image_use {
 /* The state that the walks of all documents share. Zero bytes are an empty state. svg_image_contents_free frees it. */
 typedef struct svg_common {
     svg_frame_cost *frame_cost; /* of the outermost document's scene */
-    uint64_t met;               /* elements, each time, as svg_walk_meet counts them */
+    uint64_t met;               /* elements that were met, each time, as svg_walk_meet counts them */
     uint64_t cell_segments;     /* of the cells that were drawn one by one */
     uint32_t document_count;    /* documents in images that have been read */
     ARRAY(svg_image_use) image_uses;
@@ -129,7 +130,7 @@ typedef struct svg_walk {
     svg_warnings *warnings;
     pietra_error *error;
     svg_common *common;
-    unsigned depth;          /* of a document shown by others */
+    unsigned depth;          /* depth of a document that others show */
     uint32_t node;           /* the node at hand */
     pietra_transform base;   /* of the outermost viewport to the scene */
     pietra_box visible;      /* the visible box, in the scene's space */
@@ -137,12 +138,12 @@ typedef struct svg_walk {
     svg_boxes *boxes;        /* NULL: nobody asks for them */
     svg_origins *origins;    /* NULL: likewise */
     uint32_t document_label; /* of the image that shows this document; 0: none does */
-    uint32_t label;          /* that the scene was given last */
+    uint32_t label;          /* label that the scene was given last */
     ARRAY(svg_shown) shown;  /* of open frames, where there are origins */
     double root_font_size, root_width, root_height;
     bool is_aliased;        /* whether the scene's next edges are aliased */
-    pietra_path *path;      /* of the shape at hand */
-    pietra_path *clip_path; /* of a clip around it */
+    pietra_path *path;      /* path of the shape at hand */
+    pietra_path *clip_path; /* path of a clip around that shape */
     ARRAY(svg_walk_frame) frames;
     ARRAY(svg_inherited) styles;           /* of open frames */
     ARRAY(svg_context) contexts;           /* of open frames */
@@ -156,10 +157,10 @@ typedef struct svg_walk {
     ARRAY(const svg_gradient *) gradients;
     hash_table cell_table;
     ARRAY(svg_cell_drawing) cells;
-    unsigned shows;         /* of the cell that is being drawn, so far: SVG_CELL_... */
-    uint64_t segments;      /* of paths that were drawn, those that cells repeat included */
-    uint64_t pixels;        /* of images that were drawn */
-    unsigned pattern_depth; /* of cells that are being drawn in one another, those around the document included */
+    unsigned shows;         /* SVG_CELL_... of the cell that is being drawn, so far */
+    uint64_t segments;      /* segments of paths that were drawn, with those that cells repeat */
+    uint64_t pixels;        /* pixels of images that were drawn */
+    unsigned pattern_depth; /* depth of cells in cells that are being drawn, with those around the document */
     hash_table extent_table;
     ARRAY(svg_known_extent) extents;
 } svg_walk;
@@ -179,29 +180,30 @@ typedef struct svg_walk {
 pietra_result svg_walk_run(svg_walk *walk, double width, double height);
 void svg_walk_free(svg_walk *walk);
 
-/* Passes a scene's result on; a failure gets the node's line. */
+/* Returns the result of a scene's function. The error of a failure gets the line of the node. */
 pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result result);
-/* Spends what work costs, which `use` bombs run into: `count` times so many thousandths of a step (SVG_STEP_...). */
+/* Spends the cost of work: `count` times `thousandths` of a step (SVG_STEP_...). This stops `use` bombs. */
 pietra_result svg_walk_spend(svg_walk *walk, uint32_t node, uint64_t thousandths, uint64_t count);
 /* Spends the cost of meeting `count` elements. */
 pietra_result svg_walk_meet(svg_walk *walk, uint32_t node, uint64_t count);
-/* Takes what a gradient or a pattern says from one of the nodes along its hrefs. */
+/* The function takes the attributes of a gradient or a pattern from one of the nodes along its hrefs. */
 typedef pietra_result svg_link_function(svg_walk *walk, uint32_t node, void *user);
-/* Calls the function for the first node and those along its hrefs. A reference to nothing, to another kind or back ends
- * them: it is in error. */
+/* Calls the function for the first node and for the nodes along its hrefs. A reference to nothing, to an element of
+ * another kind, or back to a node met before is in error and ends the chain. */
 pietra_result svg_walk_follow_hrefs(svg_walk *walk, uint32_t first, bool (*is_link)(uint8_t element),
                                     svg_link_function *take, void *user);
-/* Spends from time to time what drawing a frame of the scene costs, as far as the scene has come. */
+/* Spends the cost of drawing a frame of the scene as built so far. Most calls do nothing; the cost is spent from time
+ * to time. */
 pietra_result svg_walk_spend_frame(svg_walk *walk, uint32_t node);
 /* Spends the cost of a path that is shown. */
 pietra_result svg_walk_spend_path(svg_walk *walk, uint32_t node);
 /* Spends the cost of measuring a shape's length. */
 pietra_result svg_walk_spend_length(svg_walk *walk, uint32_t node);
-/* The number of segments of a node's path, or 0 if it has none. */
+/* Returns the number of segments of a node's path, or 0 if it has none. */
 uint64_t svg_walk_segments(const svg_walk *walk, uint32_t node);
 svg_metrics svg_walk_metrics(const svg_walk *walk, double font_size, double width, double height);
-/* The node's own transform, about its origin. False: it has no inverse, so that nothing of the element is drawn (SVG 2,
- * 8.5). */
+/* Finds the own transform of a node, about its origin. Returns false if it has no inverse; nothing of the element is
+ * then drawn (SVG 2, 8.5). */
 bool svg_walk_transform(const svg_walk *walk, uint32_t node, const svg_metrics *metrics, pietra_transform *transform);
 /* Finds the box of walk->path. Returns false if the path is empty or bad, or if memory is short; the budget then
  * records the shortage. */
@@ -219,7 +221,7 @@ pietra_result svg_walk_open(svg_walk *walk, svg_walk_frame *frame);
  * is visible only if something in the document blends, so the result is false otherwise. */
 bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherited, bool clipped);
 
-/* NULL: out of memory. Valid for the whole walk. */
+/* Returns the style of a node at its own place, valid for the whole walk, or NULL if memory is short. */
 const svg_style_in_place *svg_walk_style_in_place(svg_walk *walk, uint32_t node);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the walk keeps of each element that is open: a walk frame, whose kind says which member of its union holds. */
+/* The state of the walk for each open element: a walk frame. Its kind says which member of its union holds. */
 #ifndef PIETRA_SVG_DRAW_WALK_FRAME_H
 #define PIETRA_SVG_DRAW_WALK_FRAME_H
 
@@ -9,14 +9,14 @@
 
 typedef enum svg_mode {
     SVG_MODE_DRAW,
-    SVG_MODE_CLIP, /* shapes are filled by clip-rule into a clip's source */
-    SVG_MODE_BOX,  /* shapes add to a box, nothing is drawn */
+    SVG_MODE_CLIP, /* shapes are filled by clip-rule into the source of a clip */
+    SVG_MODE_BOX,  /* shapes add to a box; nothing is drawn */
 } svg_mode;
 
-/* A box of geometry. It may be flat and still there: a line's. */
+/* A box of geometry. The box of a line is flat, but it exists. */
 typedef struct svg_extent {
     pietra_box box;
-    /* with strokes, as if they were solid; the same as `box` unless the document asks for it anywhere */
+    /* the box with strokes as if they were solid; equal to `box` unless the document uses it somewhere */
     pietra_box stroke;
     bool some;
 } svg_extent;
@@ -25,67 +25,67 @@ typedef struct svg_extent {
 typedef struct svg_instance {
     uint32_t node;
     uint8_t mode; /* svg_mode */
-    /* from its user space to the scene; in BOX mode to the space of the frame that gathers the box */
+    /* from its user space to the scene, or in BOX mode to the space of the frame that gathers the box */
     pietra_transform transform;
-    double width, height; /* the viewport that its lengths refer to */
-    double opacity;       /* its own, and what its ancestors handed on instead of beginning a group */
-    uint32_t context;     /* number of what context-fill and context-stroke mean, from 1; 0: nothing */
-    bool in_place;        /* where the document has it: not shown by a `use`, a pattern and the like */
+    double width, height; /* viewport of its lengths */
+    double opacity;       /* its own, times what ancestors handed on instead of making a group */
+    uint32_t context;     /* number of the context of context-fill and context-stroke, from 1; 0: none */
+    bool in_place;        /* at its own place in the document, not shown by a `use`, a pattern and the like */
     svg_noninherited noninherited;
 } svg_instance;
 
-/* What is still to be visited inside, and the space that it lies in. */
+/* The children that are still to be visited, and their space. */
 typedef struct svg_children {
     uint32_t next, end;     /* nodes */
-    uint32_t shown_by;      /* the `use` that shows the element, SVG_NO_NODE: it stands here itself */
-    double outer_font_size; /* of the element's parent's style */
-    pietra_transform local; /* from the children's user space to the element's */
-    double width, height;   /* the viewport of their lengths */
-    double handed_opacity;  /* to an only child, instead of a group */
+    uint32_t shown_by;      /* the `use` that shows the element; SVG_NO_NODE if none does */
+    double outer_font_size; /* font size of the parent of the element */
+    pietra_transform local; /* from the user space of the children to that of the element */
+    double width, height;   /* viewport of their lengths */
+    double handed_opacity;  /* opacity that an only child takes instead of a group */
 } svg_children;
 
-/* What is begun around an element's drawing, and ended after it: masks, clips, a group, a clip to a viewport. */
+/* What begins before an element is drawn and ends after it: masks, clips, a group, a clip to a viewport. */
 typedef struct svg_effects {
     bool skipped; /* it is clipped or masked away */
     bool masked;
-    bool mask_joined;               /* its layers are drawn into the source of one mask, which has begun */
-    bool mask_open;                 /* and one of them has to be composited */
-    bool clip_shape;                /* to begin: a clip to a shape of CSS */
-    bool group;                     /* to begin, then to end: a group of instance.opacity and its blend mode */
-    bool group_outside;             /* around the clips, not inside of them: it isolates, or blends */
-    bool viewport_clip;             /* to begin, then to end: a clip to `viewport` */
-    bool viewport_outside;          /* which lies in the space around it */
+    bool mask_joined;               /* its layers share the source of one mask, which has begun */
+    bool mask_open;                 /* a layer has been drawn and is to be composited */
+    bool clip_shape;                /* a clip to a shape of CSS is to begin */
+    bool group;                     /* a group of instance.opacity and its blend mode begins and ends */
+    bool group_outside;             /* the group lies around the clips, not inside of them */
+    bool viewport_clip;             /* a clip to `viewport` begins and ends */
+    bool viewport_outside;          /* `viewport` is in the space around the element */
     uint32_t mask_next;             /* layers of its mask that have begun */
     uint32_t mask_count;            /* masks begun, to be ended */
-    uint32_t clip_first, clip_next; /* chain of clipPaths, begun up to clip_next; SVG_NO_NODE: none, no more */
-    uint32_t chain_count;           /* clipPaths of the chain met so far */
+    uint32_t clip_first, clip_next; /* chain of clipPaths, begun up to clip_next; SVG_NO_NODE: none left */
+    uint32_t chain_count;           /* clipPaths of the chain that were met so far */
     uint32_t clip_count;            /* clips begun, to be ended */
     svg_rectangle viewport;         /* in its user space, or in the space around it */
-    pietra_transform around;        /* from that space to the scene */
+    pietra_transform around;        /* from the space around it to the scene */
 } svg_effects;
 
 /* Markers of a shape that are still to be drawn. */
 typedef struct svg_shape_markers {
     uint32_t begin, next, end; /* their positions */
-    uint32_t context;          /* what they call context-fill */
-    bool marked_start;         /* its only position has got its marker-start */
+    uint32_t context;          /* number of their context for context-fill */
+    bool marked_start;         /* marker-start of its only position has been drawn */
 } svg_shape_markers;
 
-/* Whom a box is gathered for. */
+/* The user of a box that is gathered. */
 typedef enum svg_gather_purpose {
-    SVG_GATHER_FOR_PARENT, /* the one that the element's parent adds to */
-    SVG_GATHER_FOR_ITSELF, /* the element, which is visited again when it is known */
+    SVG_GATHER_FOR_PARENT, /* the frame to which the parent of the element adds */
+    SVG_GATHER_FOR_ITSELF, /* the element, which is visited again when its box is known */
     SVG_GATHER_FOR_OWNER,  /* the frame below */
 } svg_gather_purpose;
 
 typedef enum svg_walk_frame_kind {
-    SVG_WALK_FRAME_CONTAINER,   /* an element with children; of `use`, its target */
+    SVG_WALK_FRAME_CONTAINER,   /* an element with children; for a `use`, its target */
     SVG_WALK_FRAME_SHAPE,       /* a shape that is drawn in steps */
     SVG_WALK_FRAME_MARKER,      /* the children of a marker, for the shape below */
     SVG_WALK_FRAME_CELL,        /* the children of a pattern, into a scene of their own */
     SVG_WALK_FRAME_MASK_SOURCE, /* the children of a mask, for the frame below */
     SVG_WALK_FRAME_CLIP_SOURCE, /* the children of a clipPath, for the frame below */
-    SVG_WALK_FRAME_BOX,         /* children, for a box: all that is visited in BOX mode */
+    SVG_WALK_FRAME_BOX,         /* all children that are visited in BOX mode */
 } svg_walk_frame_kind;
 
 /* What a frame does next. */
@@ -117,8 +117,8 @@ typedef struct svg_marker_frame {
 
 typedef struct svg_cell_frame {
     svg_children children;
-    uint32_t pattern; /* that was asked for */
-    uint32_t drawing; /* index of what is being drawn */
+    uint32_t pattern; /* the pattern node that was asked for */
+    uint32_t drawing; /* index of the cell that is being drawn */
 } svg_cell_frame;
 
 typedef struct svg_mask_frame {
@@ -133,8 +133,8 @@ typedef struct svg_clip_frame {
 typedef struct svg_box_frame {
     svg_children children;
     uint8_t purpose;         /* svg_gather_purpose */
-    uint32_t gatherer;       /* the frame to whose box the children add, maybe this one */
-    uint32_t outer_gatherer; /* where this one gathers: the next one outwards, for which `outward` maps the box */
+    uint32_t gatherer;       /* the frame to whose box the children add; it may be this one */
+    uint32_t outer_gatherer; /* if this frame gathers: the next gatherer outwards; `outward` maps the box to it */
     pietra_transform outward;
 } svg_box_frame;
 
@@ -143,10 +143,10 @@ typedef struct svg_walk_frame {
     uint8_t kind;  /* svg_walk_frame_kind */
     uint8_t phase; /* svg_phase */
     bool extent_known;
-    bool boxed;            /* walk->boxes has it open */
+    bool boxed;            /* walk->boxes has a box open for it */
     uint32_t style;        /* index of its inherited style */
-    uint32_t style_mark;   /* how many styles there were before it */
-    uint32_t context_mark; /* and contexts */
+    uint32_t style_mark;   /* number of styles before this frame */
+    uint32_t context_mark; /* number of contexts before this frame */
     svg_extent extent;
     union {
         svg_container_frame container;
@@ -159,7 +159,7 @@ typedef struct svg_walk_frame {
     };
 } svg_walk_frame;
 
-/* NULL: its kind has none. */
+/* Returns NULL if the kind of the frame has no children. */
 static inline svg_children *svg_walk_frame_children(svg_walk_frame *frame)
 {
     switch ((svg_walk_frame_kind)frame->kind) {
@@ -181,7 +181,7 @@ static inline svg_children *svg_walk_frame_children(svg_walk_frame *frame)
     return NULL;
 }
 
-/* NULL: nothing is begun around frames of its kind. */
+/* Returns NULL if the kind of the frame has no effects. */
 static inline svg_effects *svg_walk_frame_effects(svg_walk_frame *frame)
 {
     switch ((svg_walk_frame_kind)frame->kind) {
