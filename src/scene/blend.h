@@ -1,4 +1,4 @@
-/* The number of blend modes, and what has to hold where else a mode is known by its number. */
+/* The number of blend modes, and the conditions that must hold where other code knows a mode by its number. */
 #ifndef PIETRA_SCENE_BLEND_H
 #define PIETRA_SCENE_BLEND_H
 

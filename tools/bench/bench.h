@@ -96,18 +96,19 @@ bool bench_is_wanted(const char *only, const char *name);
 bench bench_quietly(const bench *b);
 void bench_forget(bench *quiet);
 
-/* Begins a case of this name and returns true, if the case is asked for. */
+/* Returns whether the case of this name is asked for, and begins it if so. */
 bool case_begin(bench *b, bench_case *c, uint32_t n, const char *format, ...);
 /* Returns a range of a buffer that case_make_buffers makes. fresh: every run starts with what case_fill wrote. */
 gpu_range case_buffer(bench_case *c, uint64_t words);
 gpu_range case_fresh_buffer(bench_case *c, uint64_t words);
-/* False: the device has no room for them, and the case has ended with a line that says so. */
+/* Makes the buffers that the case has named. Returns false if the device has no room for them. The case has then ended
+ * with a line that says so. */
 bool case_make_buffers(bench_case *c);
 void case_skip(const bench_case *c, const char *format, ...);
-/* Writes from the start of the range. */
+/* Writes `words` words from the start of the range. */
 void case_fill(const bench_case *c, gpu_range range, const void *contents, uint64_t words);
-/* Makes the kernels, measures, checks and reports. bytes: what one run must read and write, or 0 if that depends on the
- * data. With a trial it only measures for the trial. */
+/* Makes the kernels, measures, checks and reports. `bytes` is what one run must read and write, or 0 if that depends on
+ * the data. With a trial it only measures for the trial. */
 void case_run(bench_case *c, const case_kind *kind, void *user, double bytes);
 /* Times that many runs in one submission, at most BENCH_RUNS_A_SUBMISSION. Times are in microseconds. */
 void case_time(const bench_case *c, bench_record *record, void *user, uint32_t runs, double *times);
@@ -125,7 +126,7 @@ void bench_scan(bench *b, uint32_t n);
 void bench_segmented_scan(bench *b, uint32_t n);
 void bench_histogram(bench *b, uint32_t n);
 void bench_sorts(bench *b, uint32_t n);
-/* Sorts with which the primitive is compared, for 32-bit keys. */
+/* Other sorts, with which the primitive is compared, for 32-bit keys. */
 void bench_quicksort(bench *b, uint32_t n, const char *kind);
 void bench_reorder(bench *b, uint32_t n, const char *kind);
 void bench_stacks(bench *b, uint32_t n);
@@ -136,7 +137,7 @@ void bench_occupancy(bench *b, FILE *picture);
 
 /* Inputs. */
 uint32_t random_word(uint64_t *state);
-/* kind: random, and3 (the AND of three random words) or equal. */
+/* Fills items with words. kind is random, and3 (the AND of three random words) or equal. */
 void fill_words(uint32_t *items, uint32_t n, const char *kind, uint32_t words_an_item);
 /* Fills keys of that many words. They may be sorted ones, which then spread over their low bits. */
 void fill_keys(uint32_t *keys, uint32_t n, const char *kind, uint32_t words, uint32_t bits);

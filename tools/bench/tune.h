@@ -33,11 +33,11 @@ typedef struct tune_group {
     uint32_t shapes[TUNE_SHAPES][TUNE_ENTRIES];
 } tune_group;
 
-/* What decides a crossover comes after the shapes on both sides of it. */
+/* All groups. Those that decide a crossover come after the shapes on both sides of it. */
 extern const tune_group tune_groups[];
 extern const size_t tune_group_count;
 
-/* Returns an entry of the tuning table that is in no group, or in more than one. NULL: each is in one. */
+/* Returns an entry of the tuning table that is in no group or in more than one. NULL: each is in exactly one. */
 const char *tune_misplaced_entry(void);
 
 /* Measures the table so far, which is number 0, and those of the group's candidates for which this device has room.

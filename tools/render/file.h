@@ -33,8 +33,8 @@ typedef struct file_output {
 
 /* Opens the file early, so that an unwritable path is reported before the work. Failures are reported. */
 status file_output_open(file_output *output, const char *path);
-/* Writes the next bytes. Any thread, one call at a time. False: they cannot be written; file_output_finish reports
- * why. */
+/* Writes the next bytes. Any thread may call it, but only one at a time. Returns false if they cannot be written.
+ * file_output_finish then reports why. */
 bool file_output_write(file_output *output, const void *bytes, size_t byte_count);
 /* Closes the file after all bytes are written, and gives it its name. Failures, earlier ones included, are reported and
  * leave no file. */

@@ -1,4 +1,4 @@
-/* Where the elements of a picture come from: what labels stand for, kept for printing. */
+/* Keeps where the elements of a picture come from, for printing: what their labels stand for. */
 #ifndef RENDER_ORIGINS_H
 #define RENDER_ORIGINS_H
 
@@ -7,7 +7,7 @@
 #include "base/array.h"
 #include "pietra/pietra.h"
 
-/* Corresponds to pietra_svg_origin. */
+/* A copy of a pietra_svg_origin. */
 typedef struct origin {
     uint32_t line, document, shown_by;
     const char *element;

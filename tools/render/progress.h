@@ -8,10 +8,10 @@
 
 /* Starts counting `steps` of work. Without a terminal, or if not `wanted`, no call does anything. */
 void progress_start(bool wanted, size_t steps);
-/* One step is done; `next`, a static text, names what comes next. Any thread. */
+/* Records that one step is done. `next`, a static text, names what comes next. Any thread may call it. */
 void progress_step(const char *next);
 /* Wipes the bar and keeps it away until the release, so that one thread at a time can print a line. The next redraw
- * brings it back. Any thread. */
+ * brings it back. Any thread may call it. */
 void progress_hold(void);
 void progress_release(void);
 void progress_stop(void);

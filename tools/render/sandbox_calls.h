@@ -1,4 +1,4 @@
-/* Gives up system calls, by seccomp. */
+/* Gives up system calls, by means of seccomp. */
 #ifndef RENDER_SANDBOX_CALLS_H
 #define RENDER_SANDBOX_CALLS_H
 

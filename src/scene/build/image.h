@@ -1,5 +1,5 @@
-/* A pietra_image inside the library: its mip levels as the stream has them, or the stream of a scene. It is immutable
- * and counts its references: whoever keeps an image releases it. Any thread may do either. */
+/* A pietra_image inside the library. It holds its mip levels as the stream has them, or the stream of a scene. It is
+ * immutable and counts its references. Whoever keeps an image releases it. Any thread may do either. */
 #ifndef PIETRA_SCENE_BUILD_IMAGE_H
 #define PIETRA_SCENE_BUILD_IMAGE_H
 

@@ -1,8 +1,8 @@
-/* A pietra_scene inside the library: the elements in paint order, over pools of what they refer to.
+/* A pietra_scene inside the library. It holds the elements in paint order, over pools of what they refer to.
  *
- * What depends neither on a path's origin nor on an outer transform is already kept as the stream has it: styles,
- * dashes, stops, and paints without their map. Paths and transforms stay in double precision, so that appending loses
- * nothing. Equal paths, transforms and paints near each other share one entry of their pool. */
+ * What depends neither on a path's origin nor on an outer transform already has its form in the stream: styles, dashes,
+ * stops, and paints without their map. Paths and transforms stay in double precision, so appending loses nothing. Equal
+ * paths, transforms and paints near each other share one entry of their pool. */
 #ifndef PIETRA_SCENE_BUILD_SCENE_H
 #define PIETRA_SCENE_BUILD_SCENE_H
 
@@ -51,7 +51,7 @@ typedef struct scene_kept {
     void *user;
 } scene_kept;
 
-/* What is open, the innermost last. */
+/* The kinds of what may be open. The scene lists what is open, the innermost last. */
 typedef enum scene_open {
     SCENE_OPEN_NOTHING,
     SCENE_OPEN_CLIP,   /* a clip's content */
@@ -107,7 +107,7 @@ void scene_clear(pietra_scene *scene);
 
 scene_mark scene_get_mark(const pietra_scene *scene);
 
-/* Keeps an image, once. False: out of memory. */
+/* Keeps an image. An image that is already kept is not kept again. False: out of memory. */
 bool scene_keep_image(pietra_scene *scene, const pietra_image *image);
 /* Returns the index of a kept image, or the number of kept images if this one is not kept. */
 size_t scene_image_index(const pietra_scene *scene, const pietra_image *image);

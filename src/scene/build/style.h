@@ -10,8 +10,8 @@ bool style_draws(const pietra_stroke *stroke);
 bool style_has_arcs(const pietra_stroke *stroke);
 /* Returns the miter limit, at least 1. */
 double style_miter_limit(const pietra_stroke *stroke);
-/* Gives the index of a style in the scene's pool; its dashes go to theirs. PIETRA_ERROR_INPUT is as pietra_stroke says.
- * After a failure the scene may hold unused dashes, which the caller removes. */
+/* Gives the index of a style in the scene's pool. The style's dashes go to the pool of dashes. PIETRA_ERROR_INPUT is as
+ * pietra_stroke says. After a failure the scene may hold unused dashes, which the caller removes. */
 pietra_result style_add(pietra_scene *scene, const pietra_stroke *stroke, pietra_error *error, uint32_t *index);
 /* Returns how far a stroke reaches from its path, in half widths: 1, the miter limit if there may be joins, sqrt 2 for
  * square caps. */

@@ -1,6 +1,6 @@
-/* The stream is a trust boundary: a stream that passes cannot make a kernel read out of range, loop without end or meet
- * a NaN among the stream's own numbers. Everything that the layout promises is checked, with one exception: the boxes
- * of elements need only be finite. A box that is too small crops its element. */
+/* The stream is a trust boundary. A stream that passes cannot make a kernel read out of range, loop without end, or
+ * meet a NaN among the stream's own numbers. Everything that the layout promises is checked, with one exception: the
+ * boxes of elements need only be finite. A box that is too small crops its element. */
 #ifndef PIETRA_SCENE_VALIDATE_VALIDATE_H
 #define PIETRA_SCENE_VALIDATE_VALIDATE_H
 
