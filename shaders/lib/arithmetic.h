@@ -62,7 +62,7 @@ SHARED_FUNCTION float reciprocal(float x)
     return FLOAT_OF_BITS(BITS_OF_FLOAT(y) | sign);
 }
 
-/* 1 / sqrt(x) for normal x > 0. */
+/* Returns 1 / sqrt(x) for normal x > 0. */
 SHARED_FUNCTION float reciprocal_sqrt(float x)
 {
     PRECISE float half_x = 0.5f * x;
@@ -73,7 +73,7 @@ SHARED_FUNCTION float reciprocal_sqrt(float x)
     return y;
 }
 
-/* 1 / sqrt(x) to one part in 500, by one Newton step. */
+/* Returns 1 / sqrt(x) to one part in 500, by one Newton step. */
 SHARED_FUNCTION float rough_reciprocal_sqrt(float x)
 {
     PRECISE float half_x = 0.5f * x;
@@ -82,7 +82,7 @@ SHARED_FUNCTION float rough_reciprocal_sqrt(float x)
     return y;
 }
 
-/* sqrt(x) for x >= 0. An x below the normal range counts as 0. */
+/* Returns sqrt(x) for x >= 0. An x below the normal range counts as 0. */
 SHARED_FUNCTION float square_root(float x)
 {
     if (x < 1.2e-38f) {

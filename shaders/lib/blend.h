@@ -14,7 +14,7 @@
 #include "arithmetic.h"
 #include "paint.h"
 
-/* n / d to the nearest, d > 0. */
+/* Returns n / d rounded to the nearest, for d > 0. */
 SHARED_FUNCTION uint divide_nearest(uint n, uint d)
 {
     return (n + (d >> 1)) / d;
@@ -67,7 +67,7 @@ SHARED_FUNCTION uint blend_soft_light(uint c, uint s, uint b, uint d)
     return (TO_UINT(int_clamp(mixed, 0, 4096)) * (s * d) + 2048u) >> 12;
 }
 
-/* s d B for one channel, at most s d. s and d are not 0. */
+/* Returns s d B for one channel, which is at most s d. s and d are not 0. */
 SHARED_FUNCTION uint blend_channel(uint c, uint s, uint b, uint d, uint mode)
 {
     switch (mode) {
@@ -174,7 +174,7 @@ SHARED_FUNCTION uint triple_saturation(blend_triple c)
     return triple_most(c) - triple_least(c);
 }
 
-/* s d B of the modes that take the three channels together. */
+/* Returns s d B for the modes that take the three channels together. */
 SHARED_FUNCTION blend_triple blend_whole(uint source, uint destination, uint mode)
 {
     uint limit = (source >> 24) * (destination >> 24);
@@ -197,7 +197,7 @@ SHARED_FUNCTION uint triple_part(blend_triple c, uint i)
     return i == 0u ? c.r : i == 1u ? c.g : c.b;
 }
 
-/* Both premultiplied RGBA8; mode: BLEND_*. One loop over the channels keeps the shaders small. */
+/* Blends two premultiplied RGBA8 colours. mode: BLEND_*. One loop over the channels keeps the shaders small. */
 SHARED_FUNCTION uint blend_color(uint source, uint destination, uint mode)
 {
     uint s = source >> 24;
@@ -219,7 +219,7 @@ SHARED_FUNCTION uint blend_color(uint source, uint destination, uint mode)
     return color;
 }
 
-/* Each channel (a level + b (255 - level)) / 255, rounded once. */
+/* Mixes two colours. Each channel becomes (a level + b (255 - level)) / 255, rounded once. */
 SHARED_FUNCTION uint color_lerp(uint a, uint b, uint level)
 {
     uint rest = 255u - level;

@@ -66,7 +66,7 @@ SHARED_FUNCTION bool dash_clearly_before(dash_position a, dash_position b)
     return dash_before(dash_sum(a, slack), b);
 }
 
-/* b - a in periods, for a <= b. */
+/* Returns b - a in periods, for a <= b. */
 SHARED_FUNCTION float dash_distance(dash_position a, dash_position b)
 {
     uint fraction = b.fraction - a.fraction;
@@ -75,7 +75,7 @@ SHARED_FUNCTION float dash_distance(dash_position a, dash_position b)
     return distance;
 }
 
-/* |B'| of a segment. */
+/* Returns |B'| of a segment. */
 SHARED_FUNCTION float segment_pace(curve local, float t)
 {
     point tangent = curve_tangent(local, t); /* B' over the order */

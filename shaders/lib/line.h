@@ -71,13 +71,13 @@ SHARED_FUNCTION line line_make(int ax, int ay, int bx, int by, uint visible)
     return made;
 }
 
-/* +1 for a line that ran downward (horizontal: to the right), -1 for one that was turned round. */
+/* Returns +1 for a line that ran downward (horizontal: to the right), -1 for one that was turned round. */
 SHARED_FUNCTION int line_sign(line l)
 {
     return (l.visible_sign & 1u) != 0u ? -1 : 1;
 }
 
-/* x at a height within the line, y0 <= y <= y1, y0 < y1; exact at both ends. */
+/* Returns x at a height within the line, for y0 <= y <= y1 and y0 < y1. It is exact at both ends. */
 SHARED_FUNCTION int line_x_at(line l, int y)
 {
     uint down = TO_UINT(y - l.y0);
@@ -85,7 +85,7 @@ SHARED_FUNCTION int line_x_at(line l, int y)
     return l.x1 >= l.x0 ? l.x0 + across : l.x0 - across;
 }
 
-/* y at an x between the ends, x0 != x1; exact at both ends. */
+/* Returns y at an x between the ends, for x0 != x1. It is exact at both ends. */
 SHARED_FUNCTION int line_y_at(line l, int x)
 {
     uint across = TO_UINT(int_abs(x - l.x0));

@@ -5,7 +5,7 @@
 #include "../layout/stream.h"
 #include "arithmetic.h"
 
-/* x / 255 rounded to nearest, exact for 0 <= x <= 255 * 255. */
+/* Returns x / 255 rounded to nearest. It is exact for 0 <= x <= 255 * 255. */
 SHARED_FUNCTION uint divide_255(uint x)
 {
     uint biased = x + 128u;
@@ -30,7 +30,7 @@ SHARED_FUNCTION uint color_over(uint source, uint destination)
     return source + color_scale(destination, 255u - (source >> 24));
 }
 
-/* Straight alpha, rounded to nearest. */
+/* Returns the colour with straight alpha, rounded to nearest. */
 SHARED_FUNCTION uint color_straight(uint color)
 {
     uint a = color >> 24;

@@ -162,7 +162,7 @@ SHARED_FUNCTION chord_curve chord_curve_of(curve device, tile_box box)
     return made;
 }
 
-/* Vertex i, 0 < i < pieces. */
+/* Returns vertex i, 0 < i < pieces. */
 SHARED_FUNCTION point chord_vertex(chord_curve chords, uint i)
 {
     float t = subdivision_at(chords.cut, chords.turned ? chords.cut.pieces - i : i);

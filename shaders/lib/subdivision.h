@@ -86,14 +86,14 @@ SHARED_FUNCTION curve_bend bend_of_curve(curve device)
     return bend;
 }
 
-/* The square root, to a part in 500, of a number in the normal range. */
+/* Returns the square root, to one part in 500, of a number in the normal range. */
 SHARED_FUNCTION float rough_square_root(float x)
 {
     PRECISE float root = x * rough_reciprocal_sqrt(x);
     return root;
 }
 
-/* A sixth of the square of the density in the middle of a cell. */
+/* Returns a sixth of the square of the density in the middle of a cell. */
 SHARED_FUNCTION float bend_density(curve_bend bend, float t, float least)
 {
     PRECISE float s = 1.0f - t;
@@ -221,7 +221,7 @@ SHARED_FUNCTION subdivision_cell cell_reached(subdivision_cell cell, float place
     return reached;
 }
 
-/* t of vertex i, 0 < i < pieces. */
+/* Returns t of vertex i, 0 < i < pieces. */
 SHARED_FUNCTION float subdivision_at(subdivision cut, uint i)
 {
     PRECISE float place = TO_FLOAT(i) * cut.part;

@@ -28,7 +28,7 @@ STRUCT(tile_line)
     uint crosses;
 };
 
-/* d(row), for rows.first <= row <= rows.end. */
+/* Returns d(row), for rows.first <= row <= rows.end. */
 SHARED_FUNCTION int line_column_at_row(line l, int row)
 {
     int top = row * TILE_SUBPIXELS;
@@ -100,21 +100,21 @@ SHARED_FUNCTION int rows_before(row_range range, int row)
     return int_max(int_min(row, range.end) - range.first, 0);
 }
 
-/* Tile_lines in rows above this one, rows.first <= row <= rows.end. */
+/* Returns the number of tile_lines in the rows above this one, for rows.first <= row <= rows.end. */
 SHARED_FUNCTION uint tile_lines_before(line l, tile_lines all, int row)
 {
     int column = int_clamp(line_column_at_row(l, row), all.x0, all.last);
     return TO_UINT(int_abs(column - all.start) + rows_before(all.inside, row) + rows_before(all.left, row));
 }
 
-/* All tile_lines of a line. */
+/* Returns the number of all tile_lines of a line. */
 SHARED_FUNCTION uint tile_line_count(line l, tile_box box)
 {
     tile_lines all = tile_lines_of(l, box);
     return all.rows.first < all.rows.end ? tile_lines_before(l, all, all.rows.end) : 0u;
 }
 
-/* The tile_line of this index. They count row by row downward, and from left to right within a row. */
+/* Returns the tile_line with this index. Indices go row by row downward, and from left to right within a row. */
 SHARED_FUNCTION tile_line tile_line_at(line l, tile_lines all, uint index)
 {
     int low = all.rows.first;
