@@ -22,6 +22,13 @@ pietra_result error_set(pietra_error *error, pietra_result result, uint32_t line
     return result;
 }
 
+pietra_result error_pass_on(pietra_error *error, pietra_result result, const pietra_error *own)
+{
+    if (result != PIETRA_OK && error)
+        *error = *own;
+    return result;
+}
+
 pietra_result error_set_memory(pietra_error *error)
 {
     return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory");

@@ -16,6 +16,10 @@
  * so that a caller can write `return error_set(...)`. Any thread. */
 pietra_result error_set(pietra_error *error, pietra_result result, uint32_t line, const char *format, ...) ERROR_FORMAT;
 
+/* Hands an error on to the caller's `error` if `result` is one. What tries again after a failure has an error of its
+ * own, since the caller's is written on failure only. Returns `result`. */
+pietra_result error_pass_on(pietra_error *error, pietra_result result, const pietra_error *own);
+
 /* Reports PIETRA_ERROR_MEMORY with its usual message. */
 pietra_result error_set_memory(pietra_error *error);
 

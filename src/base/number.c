@@ -122,8 +122,8 @@ static void big_shift_left(number_big *big, int shift)
         big_multiply_add(big, (uint32_t)1 << bits, 0);
 }
 
-/* Takes factor * b off the words of a from `at` on, one more than b has. Returns whether that was too much: then the
- * words hold the difference modulo a power of 2. */
+/* Subtracts factor * b from the words of a from `at` on, one word more than b has. Returns whether the result is
+ * negative. The words then hold it modulo a power of 2. */
 static bool big_subtract_product(number_big *a, int at, const number_big *b, uint64_t factor)
 {
     uint64_t carry = 0;
@@ -148,8 +148,8 @@ static void big_add_back(number_big *a, int at, const number_big *b)
     }
 }
 
-/* The next word of the quotient: the words of a from `at` on over b, whose first bit is set. At most two too large
- * before it is corrected (D. E. Knuth, The Art of Computer Programming, volume 2, 4.3.1, algorithm D, 1997). */
+/* Returns the next word of the quotient: the words of a from `at` on divided by b, whose highest bit is set. The first
+ * guess is at most two too large (D. E. Knuth, The Art of Computer Programming, volume 2, 4.3.1, algorithm D, 1997). */
 static uint32_t big_divide_step(number_big *a, int at, const number_big *b)
 {
     int n = b->count;

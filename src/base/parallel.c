@@ -104,7 +104,7 @@ static void *serve(void *argument)
     return NULL;
 }
 
-/* Blocks all signals: they are for the threads that the process made itself. */
+/* The new threads block all signals, which are for the threads that the process made itself. */
 static void start_threads(parallel_pool *pool, uint32_t wanted)
 {
     sigset_t all, before;

@@ -4,7 +4,7 @@
 #include "layout/primitive.h"
 
 #define GRID_WIDTH 32768u  /* every device allows 65,535 workgroups a dimension */
-#define SHARED_GROUPS 512u /* of 256 invocations or more, four on each multiprocessor of the largest GPUs */
+#define SHARED_GROUPS 512u /* workgroups of 256 invocations or more: four on each multiprocessor of the largest GPUs */
 #define SHARED_GROUP_ITEMS 2048u
 
 uint32_t primitive_subgroup_least(const gpu_limits *limits)
@@ -19,8 +19,8 @@ primitive_tuning primitive_tuning_of(const gpu_device *device, const primitive_o
     return options && options->tuning ? *options->tuning : tuning_for(device);
 }
 
-/* For kernels that run as a single workgroup. A software device gains nothing from more invocations than every
- * device has. */
+/* Returns the number of invocations of kernels that run as a single workgroup. A software device gains nothing from
+ * more invocations than every device has. */
 static uint32_t largest_workgroup(const gpu_limits *limits)
 {
     return limits->hardware && limits->max_workgroup_invocations >= 1024u && limits->shared_bytes >= 49152u ? 1024u

@@ -22,7 +22,7 @@ static pietra_result check_one(const gpu_limits *limits, const char *primitive, 
     if (bytes < r->bytes)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%s: %s has %" PRIu64 " bytes and needs %" PRIu64, primitive,
                          r->name, bytes, r->bytes);
-    /* All of a range is bound, whatever of it is needed. */
+    /* The whole range is bound, however much of it is needed. */
     if (bytes > limits->max_binding_bytes)
         return error_set(error, PIETRA_ERROR_BUDGET, 0,
                          "%s: %s has %" PRIu64 " bytes, and the device binds %" PRIu64 " at most", primitive, r->name,

@@ -7,17 +7,16 @@
 #include "base/error.h"
 #include "primitive/sort_family.h"
 
-/* Of a pass, beside its pool: the bins, and the scan over the workgroup. */
+/* Shared memory of a pass beside its pool: the bins, and the scan over the workgroup. */
 #define SHARED_BYTES_BESIDE (8u * SORT_BINS + 1088u)
 
-/* Of a sort by comparison, beside its chunk. */
+/* Shared memory of a sort by comparison beside its chunk. */
 #define SHARED_BYTES_COMPARE(invocations) (4u * (invocations))
 
-/* Of a pass that keeps keys in registers, beside its pool: the bins, three words, and the scan over the workgroup. */
+/* Shared memory of a register-resident pass beside its pool: the bins, three words, and the scan over the workgroup. */
 #define SHARED_BYTES_REGISTERS(invocations) (12u * SORT_BINS + 12u + (invocations))
 
-/* Predecessors that a pass with a ring that keeps keys in registers reads at once, at most: for eight its registers do
- * not suffice. */
+/* The most predecessors that a register-resident pass with a ring reads at once. It has too few registers for eight. */
 #define RING_LOOK_AHEAD 4u
 
 static const uint32_t sort_count_spv[] = {
@@ -46,15 +45,15 @@ enum {
 
 struct sort_kernels {
     gpu_program *programs[PROGRAMS];
-    uint32_t partition[PROGRAMS]; /* keys, of the sort in one workgroup and of passes; 0: the program is not made */
+    uint32_t partition[PROGRAMS]; /* keys of a partition of each program; 0: the program is not made */
     uint32_t large_from, registers_from, compare_most, merge_most;
     uint32_t ring_slots, ring_from;
     uint32_t table_few, table_most, digit_bits;
     bool u64_keys, with_values;
 };
 
-/* Words of shared memory: the counts of each subgroup, two bins a word, and a partition of keys and of values, side by
- * side or one after the other in the same place. */
+/* Returns the words of shared memory for the counts of each subgroup, two bins a word, and for a partition of keys and
+ * of values. If not `apart`, the partition takes the place of the counts. */
 static uint32_t shared_words(const gpu_limits *limits, const sort_family *family, primitive_shape shape, bool apart)
 {
     uint32_t counts = shape.invocations / primitive_subgroup_least(limits) * (SORT_BINS / 2u);
@@ -63,8 +62,8 @@ static uint32_t shared_words(const gpu_limits *limits, const sort_family *family
     return apart ? counts + items : counts > items ? counts : items;
 }
 
-/* Takes fewer keys an invocation where the device has no shared memory for all; false: too few for a partition of
- * `least`. */
+/* Reduces the keys of an invocation until the device has shared memory for all. Returns false if too few are left for a
+ * partition of `least`. */
 static bool fit_shape(const gpu_limits *limits, const sort_family *family, bool apart, uint32_t least,
                       primitive_shape *shape)
 {
@@ -97,7 +96,8 @@ static pietra_result create_ranking(gpu_device *device, const sort_family *famil
     return primitive_program_create_shaped(device, info, shape, options, error, &kernels->programs[program]);
 }
 
-/* Words for the counts of each row of invocations; a partition of keys, and then of values, takes their place. */
+/* Returns whether a register-resident pass fits. Its shared memory first holds the counts of each row of invocations. A
+ * partition of keys, and then of values, takes their place. */
 static bool registers_fit(const gpu_limits *limits, const sort_family *family, primitive_shape shape)
 {
     uint32_t counts = shape.invocations / SORT_REGISTER_LANES * SORT_BINS;
@@ -107,7 +107,7 @@ static bool registers_fit(const gpu_limits *limits, const sort_family *family, p
            4u * (counts > keys ? counts : keys) + SHARED_BYTES_REGISTERS(shape.invocations) <= limits->shared_bytes;
 }
 
-/* The pass over many keys that keeps them in registers, in one shape or in two. */
+/* Creates the register-resident pass over many keys, in one shape or in two. */
 static pietra_result create_register_passes(gpu_device *device, const sort_family *family,
                                             const primitive_options *options, primitive_shape shape,
                                             pietra_error *error, sort_kernels *kernels)
@@ -150,13 +150,13 @@ static pietra_result create_rankings(gpu_device *device, const sort_family *fami
     return create_ranking(device, family, options, &family->pass, large, PASS_LARGE, error, kernels);
 }
 
-/* For counting or for sorting few keys. */
+/* Returns the words of shared memory with which a sort begins: for counting, or for sorting few keys. */
 static uint32_t begin_words(const primitive_tuning *t)
 {
     return t->histogram_words > SORT_SMALL_WORDS ? t->histogram_words : SORT_SMALL_WORDS;
 }
 
-/* Passes whose look-back table is a ring: always in the large shape. */
+/* Creates the passes whose look-back table is a ring. They always have the large shape. */
 static pietra_result create_ring(gpu_device *device, const sort_family *family, const primitive_options *options,
                                  const primitive_tuning *t, pietra_error *error, sort_kernels *kernels)
 {
@@ -179,7 +179,7 @@ static pietra_result create_ring(gpu_device *device, const sort_family *family, 
                                            &kernels->programs[PASS_RING]);
 }
 
-/* Sorts by comparison alone. A chunk has to fit the shared memory. */
+/* Creates the sorts by comparison alone. A chunk has to fit the shared memory. */
 static pietra_result create_comparing(gpu_device *device, const sort_family *family, const primitive_options *options,
                                       const primitive_tuning *t, pietra_error *error, sort_kernels *kernels)
 {
@@ -207,7 +207,7 @@ static pietra_result create_comparing(gpu_device *device, const sort_family *fam
     return result;
 }
 
-/* A digit's two programs where each partition reads all partitions' counts. */
+/* Creates the two programs for a digit where each partition reads the counts of all partitions. */
 static pietra_result create_table_pass(gpu_device *device, const sort_family *family, const primitive_options *options,
                                        primitive_shape shape, uint32_t many, pietra_error *error, sort_kernels *kernels)
 {
@@ -224,7 +224,7 @@ static pietra_result create_table_pass(gpu_device *device, const sort_family *fa
                                            &kernels->programs[SCATTER_FEW + many]);
 }
 
-/* In two shapes; for keys of 32 bits alone. */
+/* Creates these programs in two shapes, for keys of 32 bits alone. */
 static pietra_result create_table_passes(gpu_device *device, const sort_family *family,
                                          const primitive_options *options, const primitive_tuning *t,
                                          pietra_error *error, sort_kernels *kernels)
@@ -287,7 +287,7 @@ static uint32_t pass_count(bool u64_keys, uint32_t max_count, uint32_t max_bits)
     return max_count <= (u64_keys ? SORT_SMALL_U64 : SORT_SMALL) ? 0u : (max_bits + 7u) / 8u;
 }
 
-/* With a full look-back table. */
+/* Returns the bytes of scratch with a full look-back table. */
 static uint64_t full_scratch_bytes(uint32_t max_count, uint32_t max_bits)
 {
     uint32_t partition = max_count >= SORT_LARGE_FROM ? SORT_PARTITION_LARGE : SORT_PARTITION_SMALL;
@@ -309,7 +309,8 @@ static uint64_t ring_scratch_bytes(const sort_kernels *kernels, uint32_t max_cou
                                    (uint64_t)(partitions < kernels->ring_slots ? partitions : kernels->ring_slots);
 }
 
-/* Each turn of a ring has a tag, in what the value and a bit leave of a word. */
+/* Returns whether there are enough tags. Each turn of a ring has one, in the bits of a word that the value and a flag
+ * leave. */
 static bool tags_suffice(const sort_kernels *kernels, uint32_t max_count)
 {
     uint32_t slots = kernels->ring_slots, partition = kernels->partition[PASS_RING], bits = SORT_RING_VALUE_LEAST;
@@ -318,7 +319,8 @@ static bool tags_suffice(const sort_kernels *kernels, uint32_t max_count)
     return primitive_pieces(max_count, partition) / slots + 1u < 1u << (31u - bits);
 }
 
-/* Where it is tuned to, and where two rings are smaller than the full table can get. */
+/* Returns whether the sort takes the ring: where the tuning says so, and where two rings are no larger than the full
+ * table can get. */
 static bool takes_ring(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits)
 {
     return kernels->programs[PASS_RING] && max_count >= kernels->ring_from && tags_suffice(kernels, max_count) &&
@@ -346,7 +348,7 @@ static void record_comparing(gpu_recorder *recorder, const sort_kernels *kernels
     }
 }
 
-/* Two passes pay if Onesweep takes three; more do not. */
+/* Returns whether passes over all counts pay. One pass does. Two do if Onesweep takes three or more. More do not. */
 static bool table_pays(const sort_kernels *kernels, uint32_t max_count, uint32_t max_bits)
 {
     uint32_t passes = SORT_TABLE_PASSES(max_bits, kernels->digit_bits);
@@ -360,7 +362,7 @@ static void record_table_passes(gpu_recorder *recorder, const sort_kernels *kern
     uint32_t many = push.max_count > kernels->table_few;
     push.partition_keys = kernels->partition[COUNT_FEW + many];
     uint32_t partitions = primitive_pieces(push.max_count, push.partition_keys);
-    /* From one half to the other, in turn. */
+    /* Passes go from one half to the other, in turn. */
     const gpu_range swapped[SORT_BINDINGS_PAIRS] = {bound[1], bound[0], bound[2], bound[3], bound[5], bound[4]};
     for (; push.pass < SORT_TABLE_PASSES(push.max_bits, kernels->digit_bits); push.pass++) {
         const gpu_range *ranges = push.pass % 2u ? swapped : bound;
@@ -413,7 +415,7 @@ void sort_record(gpu_recorder *recorder, const sort_kernels *kernels, const sort
         uint64_t offset = scratch.offset + offsetof(sort_plan, pass) + push.pass * sizeof(sort_arguments);
         gpu_range arguments = {scratch.buffer, offset, sizeof(sort_arguments)};
         if (push.pass == 0u)
-            gpu_barrier(recorder); /* shows the arguments of all passes */
+            gpu_barrier(recorder); /* makes the arguments of all passes visible */
         else
             gpu_barrier_dispatches(recorder);
         gpu_dispatch_indirect(recorder, kernels->programs[pass], bound, &push, arguments);

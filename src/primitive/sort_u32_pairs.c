@@ -1,4 +1,4 @@
-/* Keys of 32 bits with values: what frames sort. */
+/* The sort of 32-bit keys with values, which frames use. */
 #include "primitive/sort_family.h"
 
 #include "variants/sort_u32_pairs.inc"

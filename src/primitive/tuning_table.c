@@ -1,4 +1,4 @@
-/* The tuning table as text, and the one that was measured on a device. */
+/* The tuning table as text, and the table that was measured on a device. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,7 @@
 #define TABLE_END "end"
 #define LINE_BYTES 64u
 
-/* The next line without its end, cut to what an entry can take; false: there is none. */
+/* Reads the next line without its end, cut to what an entry can take. Returns false if there is none. */
 static bool next_line(const char **text, char line[LINE_BYTES])
 {
     const char *end = strchr(*text, '\n');

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/cache_directory.h"
 #include "base/hash.h"
-#include "vulkan/private_file.h"
+#include "base/private_file.h"
 
 #define CACHE_MAGIC 0x31636970617274ffull
 #define CACHE_MAX_BYTES (256u << 20)
@@ -13,39 +14,15 @@
 
 typedef struct cache_head {
     uint64_t magic;
-    uint64_t bytes;    /* of the blob behind the head */
-    uint64_t checksum; /* of the blob; it finds accidents, not forgeries */
+    uint64_t bytes;    /* bytes of the blob, which follows the head */
+    uint64_t checksum; /* checksum of the blob; it detects accidents, not forgeries */
 } cache_head;
 
-/* Returns the directory, or NULL if there is none. The XDG base directory specification says to ignore relative paths.
- * A relative home would put the files into whatever folder the process works in. */
-static char *cache_directory(const char *directory)
-{
-    const char *root = directory, *tail = "";
-    if (!root) {
-        root = getenv("XDG_CACHE_HOME");
-        tail = "/pietra";
-        if (!root || root[0] != '/') {
-            root = getenv("HOME");
-            tail = "/.cache/pietra";
-        }
-        if (!root || root[0] != '/')
-            return NULL;
-    }
-    if (root[0] == '\0')
-        return NULL;
-    size_t size = strlen(root) + strlen(tail) + 1;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s%s", root, tail);
-    return path;
-}
-
-/* Makes a path. Between `kind` and `extension` stands what identifies the driver. */
+/* Makes a path. What identifies the driver stands between `kind` and `extension`. */
 static char *cache_path(const char *directory, const VkPhysicalDeviceProperties *properties, const char *kind,
                         const char *extension)
 {
-    char *folder = cache_directory(directory);
+    char *folder = cache_directory_find(directory);
     if (!folder)
         return NULL;
     char uuid[2 * VK_UUID_SIZE + 1];
@@ -61,7 +38,7 @@ static char *cache_path(const char *directory, const VkPhysicalDeviceProperties 
     return path;
 }
 
-/* Reads the file; its blob lies behind the head. NULL: there is none, or it is not whole. */
+/* Reads the file, in which the blob follows the head. Returns NULL if there is no file or it is not whole. */
 static uint8_t *cache_read(const char *path, size_t *blob_bytes)
 {
     cache_head head = {0};

@@ -56,7 +56,7 @@ pietra_result candidates_list(const gpu_instance *instance, pietra_error *error,
         result = handles && *candidates ? vk->EnumeratePhysicalDevices(instance->handle, &found, handles)
                                         : VK_ERROR_OUT_OF_HOST_MEMORY;
     }
-    /* A driver that cannot start answers so. If there is no other driver, there is simply no GPU. */
+    /* A driver that cannot start reports this error. If there is no other driver, there is simply no GPU. */
     if (result == VK_ERROR_INITIALIZATION_FAILED) {
         found = 0;
     } else if (result < VK_SUCCESS) {

@@ -24,7 +24,7 @@ uint64_t facts_memory_bytes(const VkPhysicalDeviceMemoryProperties *memory)
     return bytes;
 }
 
-/* The extensions about which something is asked. A structure of a missing extension must not be chained. */
+/* The extensions that the queries below depend on. The structure of a missing extension must not be chained. */
 typedef struct facts_extensions {
     bool push_descriptor, subgroup_size, executable, sm_builtins, shader_core;
 } facts_extensions;
@@ -122,7 +122,7 @@ pietra_result facts_query(const gpu_instance *instance, VkPhysicalDevice handle,
     vk->GetPhysicalDeviceProperties(handle, &facts->properties);
     vk->GetPhysicalDeviceMemoryProperties(handle, &facts->memory);
     if (facts->properties.apiVersion < VK_API_VERSION_1_2)
-        return PIETRA_OK; /* the device could not answer the other questions */
+        return PIETRA_OK; /* the device could not answer the other queries */
     facts_extensions has;
     pietra_result result = facts_query_extensions(vk, handle, error, &has);
     if (result != PIETRA_OK)

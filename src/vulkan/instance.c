@@ -64,7 +64,7 @@ static pietra_result instance_create(gpu_instance *instance, bool validation, pi
         .pUserData = instance,
     };
     if (validation) {
-        /* In this chain the messenger also receives messages about the creation and destruction of the instance. */
+        /* Chained here, the messenger also receives messages about the creation and destruction of the instance. */
         messenger.pNext = &features;
         create.pNext = &messenger;
         create.enabledLayerCount = 1;

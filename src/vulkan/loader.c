@@ -34,7 +34,7 @@ void loader_close(void *library)
         dlclose(library);
 }
 
-/* Of the functions that a list names, those that are there are found; `missing` is the first that is not. */
+/* Finds the functions of a list that the driver has. `missing` is the name of the first one that it lacks. */
 #define LOAD_OPTIONAL(name) vk->name = (PFN_vk##name)find(owner, "vk" #name);
 #define LOAD_REQUIRED(name) \
     LOAD_OPTIONAL(name) \

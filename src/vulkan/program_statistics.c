@@ -19,7 +19,8 @@ static double statistic_value(const VkPipelineExecutableStatisticKHR *statistic)
     }
 }
 
-/* A compute pipeline is one executable. If a driver has more, the figures are those of the first. */
+/* Reads the statistics of a program. A compute pipeline is one executable. If a driver has more, the figures are those
+ * of the first. */
 static pietra_result statistics_read(gpu_device *device, const gpu_program *program, gpu_statistic_function *statistic,
                                      void *user, pietra_error *error)
 {

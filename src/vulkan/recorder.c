@@ -7,7 +7,8 @@
 #include "vulkan/recorder_state.h"
 #include "vulkan/result.h"
 
-/* A frame takes milliseconds on a GPU and seconds on the processor. Validation takes ten times as long. */
+/* The longest wait for submitted work. A frame takes milliseconds on a GPU and seconds on a processor. Validation makes
+ * it ten times as long. */
 #define HARDWARE_TIMEOUT_NS UINT64_C(60000000000)
 #define SOFTWARE_TIMEOUT_NS UINT64_C(600000000000)
 

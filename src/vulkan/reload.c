@@ -55,7 +55,7 @@ uint64_t reload_stamp(void)
     return stamp;
 }
 
-/* Returns when the process started, as far as sources matter: later ones are compiled anew. */
+/* Returns when the process started. Sources written later are compiled anew. */
 static uint64_t started_at(void)
 {
     static uint64_t start;
@@ -67,7 +67,7 @@ static uint64_t started_at(void)
     return start;
 }
 
-/* Returns the whole text, a NUL behind it. The caller frees it. NULL: it cannot be read. */
+/* Returns the whole text, followed by a NUL. The caller frees it. Returns NULL if the file cannot be read. */
 static char *read_text(const char *path, size_t *length)
 {
     FILE *file = fopen(path, "rb");
@@ -84,7 +84,7 @@ static char *read_text(const char *path, size_t *length)
     return text;
 }
 
-/* Looks beside the file that includes it and then below the root, as glslc does. */
+/* Looks for an included file beside the file that includes it and then below the root, as glslc does. */
 static bool find_include(const char *from, const char *name, char path[PATH_BYTES])
 {
     const char *slash = strrchr(from, '/');
@@ -116,11 +116,11 @@ static uint64_t newest_of(const char *path, unsigned depth)
     return newest;
 }
 
-/* What a kernel is made of. */
+/* What a kernel is compiled from. */
 typedef struct kernel_source {
     char path[PATH_BYTES];
     char defines[DEFINES_BYTES]; /* as options of the compiler */
-    uint64_t newest;             /* when the path, or what it includes, was written; 0: there is no such kernel */
+    uint64_t newest;             /* when the path, or what it includes, was last written; 0: there is no such kernel */
 } kernel_source;
 
 /* Turns the rest of a line of variants.def, ", A, B=C)", into options. */

@@ -47,7 +47,7 @@ void requirements_missing(const gpu_facts *facts, size_t capacity, char *text)
     };
     size_t used = 0;
     text[0] = '\0';
-    /* An old device was not asked about the others, which would look missing. */
+    /* An old device was not asked about the rest, which would look missing. */
     size_t count = modern ? sizeof table / sizeof table[0] : 1;
     for (size_t i = 0; i < count && used < capacity; i++) {
         if (!table[i].met) {

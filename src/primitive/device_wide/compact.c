@@ -32,7 +32,7 @@ void compact_destroy(compact_kernels *kernels)
     *kernels = (compact_kernels){0};
 }
 
-/* The most partitions that there can be: each holds one of the smallest rows. */
+/* Returns the largest possible number of partitions, each of which holds one of the smallest rows. */
 static uint32_t most_partitions(uint32_t max_count)
 {
     uint32_t rows = primitive_pieces(max_count, COMPACT_WORD * COMPACT_INVOCATIONS_LEAST);

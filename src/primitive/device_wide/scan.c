@@ -36,7 +36,7 @@ void scan_destroy(scan_kernels *kernels)
     *kernels = (scan_kernels){0};
 }
 
-/* Two words for each partition and each chunk are more than any shape needs. */
+/* Returns two words for each partition and for each chunk, which is more than any shape needs. */
 uint64_t scan_scratch_bytes(uint32_t max_count)
 {
     uint64_t partitions = primitive_pieces(max_count, SCAN_PARTITION_LEAST);

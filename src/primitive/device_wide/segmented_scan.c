@@ -6,7 +6,7 @@ static const uint32_t segmented_scan_spv[] = {
 #include "spv/segmented_scan.inc"
 };
 
-#define COMPONENTS 2u /* of the table: half a sum each */
+#define COMPONENTS 2u /* components in the look-back table; each holds half of a sum */
 
 pietra_result segmented_scan_create(gpu_device *device, const primitive_options *options, pietra_error *error,
                                     primitive_kernel *kernel)

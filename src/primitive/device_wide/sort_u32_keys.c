@@ -1,4 +1,4 @@
-/* Keys of 32 bits alone. */
+/* The sort of 32-bit keys without values. */
 #include "primitive/device_wide/sort_families.h"
 #include "primitive/sort_family.h"
 

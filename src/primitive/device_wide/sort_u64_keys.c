@@ -1,4 +1,4 @@
-/* Keys of 64 bits alone. */
+/* The sort of 64-bit keys without values. */
 #include "primitive/device_wide/sort_families.h"
 #include "primitive/sort_family.h"
 

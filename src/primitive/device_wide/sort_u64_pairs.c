@@ -1,4 +1,4 @@
-/* Keys of 64 bits with values. */
+/* The sort of 64-bit keys with values. */
 #include "primitive/device_wide/sort_families.h"
 #include "primitive/sort_family.h"
 

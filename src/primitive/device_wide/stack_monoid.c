@@ -7,7 +7,7 @@
 
 #define BINDINGS 11u
 #define ENTRY_BYTES (4u + sizeof(stack_box))
-/* No device asks for more between the offsets of ranges. */
+/* No device asks for a larger alignment of the offsets of ranges. */
 #define SCRATCH_ALIGNMENT 256u
 
 static const uint32_t stack_reduce_spv[] = {
@@ -38,7 +38,7 @@ static const primitive_program_info infos[PROGRAMS] = {
 
 struct stack_kernels {
     gpu_program *programs[PROGRAMS];
-    uint32_t invocations; /* of every program's workgroups */
+    uint32_t invocations; /* invocations of a workgroup, the same for all programs */
 };
 
 pietra_result stack_monoid_create(gpu_device *device, const primitive_options *options, pietra_error *error,
@@ -77,8 +77,8 @@ static uint64_t partition_count(uint32_t max_count, uint32_t partition)
 }
 
 typedef struct scratch_parts {
-    gpu_range table, values, indices, below; /* values and indices: of the slices */
-    uint64_t bytes;                          /* of all */
+    gpu_range table, values, indices, below; /* values and indices are those of the slices */
+    uint64_t bytes;                          /* bytes of all ranges */
 } scratch_parts;
 
 static gpu_range take(gpu_range scratch, uint64_t *used, uint64_t bytes)
@@ -101,11 +101,11 @@ static scratch_parts scratch_of(gpu_range scratch, uint32_t max_count, uint32_t 
 
 uint64_t stack_monoid_scratch_bytes(uint32_t max_count)
 {
-    /* The least has the most partitions, the largest the most room behind the last bracket. */
+    /* The smallest partition makes the most partitions. The largest leaves the most room after the last bracket. */
     return scratch_of((gpu_range){0}, max_count, STACK_PARTITION_LEAST).bytes + ENTRY_BYTES * STACK_PARTITION_MOST;
 }
 
-/* Puts partitions one after the other: first within chunks, then the chunks, and then again within chunks. */
+/* Joins partitions: first within each chunk of them, then the chunks, and then within each chunk again. */
 static void record_joins(gpu_recorder *recorder, const stack_kernels *kernels, const gpu_range *bound,
                          const stack_monoid_push *push, uint32_t partitions)
 {

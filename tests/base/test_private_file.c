@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "vulkan/private_file.h"
+#include "base/private_file.h"
 
 #define SOMEBODY 12345u
 

@@ -1,6 +1,6 @@
 #define _GNU_SOURCE /* for O_PATH */
 
-#include "vulkan/private_file.h"
+#include "base/private_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -18,8 +18,8 @@ static bool is_private(int descriptor, mode_t kind, struct stat *status)
            (status->st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-/* Opens the folder of a file, and points *name to the file's name in the path. -1: the folder does not exist, or others
- * may write to it. */
+/* Opens the folder of a file, and points *name to the file's name in the path. Returns -1 if the folder does not exist
+ * or if others may write to it. */
 static int open_folder(const char *path, const char **name)
 {
     const char *slash = strrchr(path, '/');
@@ -37,7 +37,7 @@ static int open_folder(const char *path, const char **name)
     return descriptor;
 }
 
-/* It does not wait for a pipe. */
+/* Opens a regular file of at most this size for reading. It does not wait for a pipe. */
 static int open_file(const char *path, size_t most_bytes, size_t *byte_count)
 {
     const char *name;
@@ -84,7 +84,7 @@ uint8_t *private_file_read(const char *path, size_t most_bytes, size_t *byte_cou
     return bytes;
 }
 
-/* Makes the folders above the file that are missing. Whether that worked shows when the last one is opened. */
+/* Makes the missing folders above the file. Whether that worked shows when the last one is opened. */
 static bool make_folders(const char *path)
 {
     char *part = strdup(path);

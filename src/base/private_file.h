@@ -2,8 +2,8 @@
  *
  * A file and its folder belong to the user for whom the process acts, and nobody else may write to them. Both are
  * checked after they were opened. The file is regular, is no link, and is replaced as a whole. */
-#ifndef PIETRA_VULKAN_PRIVATE_FILE_H
-#define PIETRA_VULKAN_PRIVATE_FILE_H
+#ifndef PIETRA_BASE_PRIVATE_FILE_H
+#define PIETRA_BASE_PRIVATE_FILE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,12 +1,10 @@
-#include "image/library.h"
+#include "base/library.h"
 
 #include <dlfcn.h>
 #include <errno.h>
 #include <string.h>
 
-const char image_no_library[] = "the library for its format is not installed";
-
-image_library_state image_library_open(const char *name, const image_function *functions, size_t count)
+library_state library_open(const char *name, const library_function *functions, size_t count)
 {
     errno = 0;
     void *library = dlopen(name, RTLD_NOW | RTLD_LOCAL);
@@ -18,11 +16,11 @@ image_library_state image_library_open(const char *name, const image_function *f
         whole = symbol != NULL;
     }
     if (whole)
-        return IMAGE_LIBRARY_OPEN;
+        return LIBRARY_OPEN;
     bool out_of_memory = errno == ENOMEM;
     if (library)
         dlclose(library);
     if (out_of_memory)
         errno = ENOMEM;
-    return out_of_memory ? IMAGE_LIBRARY_CLOSED : IMAGE_LIBRARY_MISSING;
+    return out_of_memory ? LIBRARY_CLOSED : LIBRARY_MISSING;
 }

@@ -1,0 +1,210 @@
+/* Chooses the face that draws some characters. */
+#include "base/error.h"
+#include "font/aliases.h"
+#include "font/fonts.h"
+
+/* White space, and what Unicode 15 calls default-ignorable (DerivedCoreProperties). */
+bool font_needs_glyph(uint32_t character)
+{
+    static const uint32_t ranges[][2] = {
+        {0x0009, 0x000d},   {0x0020, 0x0020},   {0x0085, 0x0085},   {0x00a0, 0x00a0}, {0x00ad, 0x00ad},
+        {0x034f, 0x034f},   {0x061c, 0x061c},   {0x115f, 0x1160},   {0x1680, 0x1680}, {0x17b4, 0x17b5},
+        {0x180b, 0x180f},   {0x2000, 0x200f},   {0x2028, 0x202f},   {0x205f, 0x206f}, {0x3000, 0x3000},
+        {0x3164, 0x3164},   {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0}, {0xfff0, 0xfff8},
+        {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+    };
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
+        if (character >= ranges[i][0] && character <= ranges[i][1])
+            return false;
+    return true;
+}
+
+/* ---- Faces ---- */
+
+void fonts_drop_face(pietra_fonts *fonts, uint32_t face, const char *wrong)
+{
+    database_face *dropped = &fonts->database.faces.items[face];
+    dropped->bad = true;
+    if (!fonts->warning)
+        return;
+    pietra_error line;
+    error_set(&line, PIETRA_ERROR_INPUT, 0, "%s: %s; it is passed over", dropped->path ? dropped->path : "a font",
+              wrong);
+    fonts->warning(fonts->warning_user, 0, line.message);
+}
+
+static bool has_characters(pietra_fonts *fonts, uint32_t number, const font_request *request,
+                           const char **out_of_memory)
+{
+    database_face *face = &fonts->database.faces.items[number];
+    if (request->character_count == 0)
+        return true;
+    const char *wrong = database_read_characters(face);
+    if (wrong == font_out_of_memory)
+        *out_of_memory = wrong;
+    else if (wrong)
+        fonts_drop_face(fonts, number, wrong);
+    for (size_t i = 0; !wrong && i < request->character_count; i++)
+        if (!font_characters_have(face->characters, request->characters[i]))
+            return false;
+    return !wrong;
+}
+
+/* Which faces count. */
+typedef struct choice {
+    const font_request *request;
+    bool colors;      /* only faces with colours */
+    bool from_system; /* only the system's faces, else only others */
+    const char *wrong;
+} choice;
+
+static uint32_t choose_face(pietra_fonts *fonts, const uint32_t *faces, size_t count, choice *choice)
+{
+    uint32_t best = DATABASE_NONE;
+    font_distance least = {0};
+    for (size_t i = 0; i < count && !choice->wrong; i++) {
+        const database_face *face = &fonts->database.faces.items[faces[i]];
+        if (face->bad || face->from_system != choice->from_system || (choice->colors && face->traits.colors == 0))
+            continue;
+        const font_distance distance = font_measure_distance(&face->traits, choice->request->style);
+        if ((best == DATABASE_NONE || font_is_nearer(&distance, &least)) &&
+            has_characters(fonts, faces[i], choice->request, &choice->wrong)) {
+            best = faces[i];
+            least = distance;
+        }
+    }
+    return best;
+}
+
+/* ---- The system ---- */
+
+static const char *warn_of_system(pietra_fonts *fonts, const char *wrong)
+{
+    if (wrong && wrong != font_out_of_memory && fonts->warning && !fonts->system_warned) {
+        fonts->system_warned = true;
+        fonts->warning(fonts->warning_user, 0, wrong);
+    }
+    return wrong == font_out_of_memory ? wrong : NULL;
+}
+
+const char *fonts_list_system(pietra_fonts *fonts)
+{
+    return warn_of_system(fonts, system_list(&fonts->system, &fonts->database));
+}
+
+/* ---- Families ---- */
+
+static uint32_t choose_in_number(pietra_fonts *fonts, uint32_t number, choice *choice)
+{
+    const database_family *family = &fonts->database.families.items[number];
+    return choose_face(fonts, family->faces.items, family->faces.count, choice);
+}
+
+/* Faces that were added come first. The system's are listed only if none of these will do. */
+static uint32_t choose_in_family(pietra_fonts *fonts, text name, choice *choice)
+{
+    uint32_t number = database_find_family(&fonts->database, name), face = DATABASE_NONE;
+    choice->from_system = false;
+    if (number != DATABASE_NONE)
+        face = choose_in_number(fonts, number, choice);
+    if (face != DATABASE_NONE || choice->wrong || !fonts->system.wanted)
+        return face;
+    choice->wrong = fonts_list_system(fonts);
+    choice->from_system = true;
+    number = database_find_family(&fonts->database, name);
+    return number != DATABASE_NONE && !choice->wrong ? choose_in_number(fonts, number, choice) : DATABASE_NONE;
+}
+
+/* A family that has no face for the characters is not replaced, only one that is missing. */
+static uint32_t choose_in_aliases(pietra_fonts *fonts, text name, choice *choice)
+{
+    char lower[FONT_MOST_FAMILY_BYTES];
+    const char *aliases[FONT_MOST_ALIASES];
+    uint32_t face = DATABASE_NONE;
+    if (name.count > sizeof lower || database_find_family(&fonts->database, name) != DATABASE_NONE)
+        return DATABASE_NONE;
+    for (size_t i = 0; i < name.count; i++)
+        lower[i] = text_lower(name.bytes[i]);
+    const size_t count = font_find_aliases((text){lower, name.count}, aliases);
+    for (size_t i = 0; i < count && face == DATABASE_NONE && !choice->wrong; i++)
+        face = choose_in_family(fonts, text_of_string(aliases[i]), choice);
+    return face;
+}
+
+/* Gives the family for a generic name; other names stay. */
+static const char *resolve_generic(pietra_fonts *fonts, const char *name, choice *choice)
+{
+    static const char *const names[] = {"serif", "sans-serif", "cursive", "fantasy", "monospace"};
+    for (uint32_t i = 0; i < FONTS_GENERICS; i++) {
+        if (!text_equal_ignoring_case(text_of_string(name), text_of_string(names[i])))
+            continue;
+        const char *family = fonts->generics[i];
+        if (!family && fonts->system.wanted) {
+            choice->wrong = fonts_list_system(fonts);
+            if (!choice->wrong && fonts->system.wanted)
+                choice->wrong = warn_of_system(fonts, system_find_generic(&fonts->system, i, &family));
+        }
+        return family ? family : name;
+    }
+    return name;
+}
+
+static uint32_t choose_in_list(pietra_fonts *fonts, choice *choice)
+{
+    uint32_t face = DATABASE_NONE;
+    for (size_t i = 0; i < choice->request->family_count && face == DATABASE_NONE && !choice->wrong; i++) {
+        const char *name = resolve_generic(fonts, choice->request->families[i], choice);
+        if (!choice->wrong)
+            face = choose_in_family(fonts, text_of_string(name), choice);
+        if (face == DATABASE_NONE && !choice->wrong)
+            face = choose_in_aliases(fonts, text_of_string(name), choice);
+    }
+    return face;
+}
+
+/* Families in the order in which their first faces were added. */
+static uint32_t choose_in_added(pietra_fonts *fonts, choice *choice)
+{
+    uint32_t face = DATABASE_NONE;
+    choice->from_system = false;
+    for (uint32_t i = 0; i < fonts->database.families.count && face == DATABASE_NONE && !choice->wrong; i++)
+        if (fonts->database.families.items[i].added)
+            face = choose_in_number(fonts, i, choice);
+    return face;
+}
+
+static uint32_t choose_in_system(pietra_fonts *fonts, choice *choice)
+{
+    const installed_order *order = NULL;
+    uint32_t face = DATABASE_NONE;
+    choice->from_system = true;
+    choice->wrong = fonts_list_system(fonts);
+    if (!choice->wrong && fonts->system.wanted)
+        choice->wrong = warn_of_system(fonts, system_find_order(&fonts->system, choice->request->language, &order));
+    for (size_t i = 0; order && i < order->face_count && face == DATABASE_NONE && !choice->wrong; i++) {
+        const uint32_t first = fonts->system.first_face + order->faces[i];
+        const char *family = fonts->database.faces.items[first].families;
+        const uint32_t number = database_find_family(&fonts->database, text_of_string(family));
+        if (number != DATABASE_NONE)
+            face = choose_in_number(fonts, number, choice);
+    }
+    return face;
+}
+
+uint32_t fonts_choose(pietra_fonts *fonts, const font_request *request, const char **wrong)
+{
+    uint32_t face = DATABASE_NONE;
+    for (int colors = request->emoji; colors >= 0 && face == DATABASE_NONE; colors--) {
+        choice choice = {.request = request, .colors = colors};
+        face = choose_in_list(fonts, &choice);
+        if (face == DATABASE_NONE && !choice.wrong)
+            face = choose_in_added(fonts, &choice);
+        if (face == DATABASE_NONE && !choice.wrong && fonts->system.wanted)
+            face = choose_in_system(fonts, &choice);
+        if (choice.wrong) {
+            *wrong = choice.wrong;
+            return DATABASE_NONE;
+        }
+    }
+    return face;
+}

@@ -1,0 +1,24 @@
+/* Counts what a glyph of TrueType outlines consists of, before HarfBuzz draws it. A composite glyph that names another
+ * composite twice, and so on, doubles the work with each level, and HarfBuzz allows 64 levels. */
+#ifndef PIETRA_FONT_COMPONENTS_H
+#define PIETRA_FONT_COMPONENTS_H
+
+#include "font/bytes.h"
+
+#define FONT_MOST_COMPONENTS 1024u
+#define FONT_MOST_POINTS 10000u /* of one glyph, with those of its components */
+
+/* The tables of a face. */
+typedef struct font_glyphs {
+    font_bytes glyf, loca;
+    uint32_t count;
+    bool long_offsets; /* of loca */
+} font_glyphs;
+
+font_glyphs font_glyphs_of(font_bytes glyf, font_bytes loca, font_bytes head, font_bytes maxp);
+
+/* Looks at most at FONT_MOST_COMPONENTS glyphs. NULL, or what is wrong with the glyph: it has too many components (as
+ * one that contains itself) or points, or is broken. */
+const char *font_glyphs_check(const font_glyphs *glyphs, uint32_t glyph);
+
+#endif

@@ -1,0 +1,68 @@
+/* The faces among which text chooses: families, their faces, and where the bytes are. One thread at a time.
+ *
+ * A file is opened when a face is added, for its facts, and again when its characters or outlines are asked for. Faces
+ * of the system come with facts and characters, so their files are opened only to draw. */
+#ifndef PIETRA_FONT_DATABASE_H
+#define PIETRA_FONT_DATABASE_H
+
+#include "base/arena.h"
+#include "base/array.h"
+#include "base/hash.h"
+#include "base/text.h"
+#include "font/characters.h"
+#include "font/facts.h"
+#include "font/match.h"
+
+#define DATABASE_MOST_FACES 1000000u
+#define DATABASE_NONE UINT32_MAX
+
+typedef struct database_face {
+    font_traits traits;
+    const char *families; /* as in font_facts; the arena's, or the index's */
+    size_t families_bytes;
+    const char *path;    /* NULL: the source has the bytes */
+    font_source *source; /* NULL: the file is opened when it is needed */
+    uint32_t index;      /* of the face in the file */
+    bool from_system;
+    bool rough; /* not all traits are known, only what fontconfig says of a variable face */
+    bool bad;   /* it could not be read, and is passed over from now on */
+    bool characters_known;
+    font_characters characters;
+    font_pages pages; /* owned: the characters, unless they are the index's */
+} database_face;
+
+/* The faces of one family, in the order in which they were added. */
+typedef struct database_family {
+    text name; /* in lower case, as far as it is ASCII */
+    ARRAY(uint32_t) faces;
+    bool added; /* one of the faces is not the system's */
+} database_family;
+
+typedef struct font_database {
+    ARRAY(database_face) faces;
+    ARRAY(database_family) families;
+    hash_table family_names;
+    arena texts;
+} font_database;
+
+void database_free(font_database *database);
+
+/* Adds a face, whose texts must live as long as the database. The source is retained. DATABASE_NONE: out of
+ * memory. */
+uint32_t database_add(font_database *database, const database_face *face);
+/* Add all faces of a file, or of bytes that are retained. `path` may be NULL for bytes. */
+const char *database_add_source(font_database *database, font_source *source, const char *path);
+const char *database_add_file(font_database *database, const char *path);
+
+/* Returns the number of the family, whose name is compared without regard to the case of ASCII letters; DATABASE_NONE:
+ * there is none. */
+uint32_t database_find_family(const font_database *database, text name);
+
+/* Opens the source of a face, unpacked, and gives the face's number there. The caller releases it. */
+const char *database_open(const database_face *face, font_source **source, uint32_t *index);
+/* Reads the traits of a face from its file, if they are rough. */
+const char *database_read_traits(database_face *face);
+/* Reads the characters of a face, if they are not known. */
+const char *database_read_characters(database_face *face);
+
+#endif

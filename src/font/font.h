@@ -1,0 +1,54 @@
+/* A pietra_font inside the library: a face that HarfBuzz reads, at its variations.
+ *
+ * HarfBuzz measures in 1/64 of the font's units, in which all static outlines and metrics are whole numbers. It takes
+ * tables from the source one by one, when it first needs them. */
+#ifndef PIETRA_FONT_FONT_H
+#define PIETRA_FONT_FONT_H
+
+#include <pthread.h>
+
+#include "base/array.h"
+#include "font/components.h"
+#include "font/harfbuzz.h"
+#include "font/sfnt.h"
+#include "pietra/pietra_text.h"
+
+#define FONT_SUBUNITS 64 /* of HarfBuzz's positions, in a unit of the font */
+
+/* A table that was read. */
+typedef struct font_table {
+    uint32_t tag;
+    hb_blob_t *blob;
+} font_table;
+
+struct pietra_font {
+    atomic_uint owners;
+    font_source *source;
+    sfnt sfnt;
+    const harfbuzz_functions *harfbuzz;
+    pthread_mutex_t lock; /* of the tables */
+    ARRAY(font_table) tables;
+    const char *_Atomic wrong; /* why a table could not be read; NULL: all could */
+    hb_face_t *face;
+    hb_font_t *plain;   /* HarfBuzz's own functions */
+    hb_font_t *guarded; /* checks glyphs before they are measured, where that draws them; else the plain one again */
+    hb_draw_funcs_t *drawing;
+    bool has_glyphs; /* TrueType outlines */
+    font_glyphs glyphs;
+    bool lacks_weight, lacks_slant; /* that were asked for */
+};
+
+/* Makes a font of a face of an unpacked source, of which it keeps a share. */
+const char *font_create(font_source *source, uint32_t index, const pietra_font_variation *variations,
+                        size_t variation_count, pietra_font **font);
+pietra_font *font_retain(pietra_font *font);
+
+bool font_are_finite(const pietra_font_variation *variations, size_t count);
+
+/* Returns the result that says why: memory, a library, a file, or the font itself. `what` names the font, or is "". */
+pietra_result font_error(pietra_error *error, const char *what, const char *wrong);
+
+/* Makes the functions by which outlines are drawn to a path. NULL: out of memory. */
+hb_draw_funcs_t *font_drawing_create(const harfbuzz_functions *harfbuzz);
+
+#endif

@@ -1,0 +1,382 @@
+#include "font/fonts.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/error.h"
+#include "base/utf8.h"
+#include "font/folder.h"
+#include "font/unpack.h"
+
+#define BOLD_WEIGHT 600.0f /* from here on a lighter face lacks weight */
+#define SLANTED_ANGLE 1.0f /* degrees */
+
+/* ---- The object ---- */
+
+pietra_fonts *pietra_fonts_create(void)
+{
+    pietra_fonts *fonts = calloc(1, sizeof *fonts);
+    if (fonts && pthread_mutex_init(&fonts->lock, NULL) != 0) {
+        free(fonts);
+        return NULL;
+    }
+    return fonts;
+}
+
+void pietra_fonts_destroy(pietra_fonts *fonts)
+{
+    if (!fonts)
+        return;
+    for (size_t i = 0; i < FONTS_KEPT; i++)
+        pietra_font_destroy(fonts->kept[i].font);
+    database_free(&fonts->database);
+    system_free(&fonts->system);
+    pthread_mutex_destroy(&fonts->lock);
+    free(fonts);
+}
+
+void pietra_fonts_set_warning(pietra_fonts *fonts, pietra_warning_function *warning, void *user)
+{
+    if (!fonts)
+        return;
+    pthread_mutex_lock(&fonts->lock);
+    fonts->warning = warning;
+    fonts->warning_user = user;
+    pthread_mutex_unlock(&fonts->lock);
+}
+
+/* ---- Adding ---- */
+
+pietra_result pietra_fonts_add_file(pietra_fonts *fonts, const char *path, pietra_error *error)
+{
+    if (!fonts)
+        return error_set_null(error, "fonts");
+    if (!path)
+        return error_set_null(error, "path");
+    pthread_mutex_lock(&fonts->lock);
+    const char *wrong = database_add_file(&fonts->database, path);
+    pthread_mutex_unlock(&fonts->lock);
+    return wrong ? font_error(error, path, wrong) : PIETRA_OK;
+}
+
+static const char *add_file_of_folder(void *user, const char *path)
+{
+    pietra_fonts *fonts = user;
+    pietra_error line;
+    const char *wrong = database_add_file(&fonts->database, path);
+    if (!wrong || wrong == font_out_of_memory)
+        return wrong;
+    error_set(&line, PIETRA_ERROR_INPUT, 0, "%s: %s; it is passed over", path, wrong);
+    if (fonts->warning)
+        fonts->warning(fonts->warning_user, 0, line.message);
+    return NULL;
+}
+
+pietra_result pietra_fonts_add_directory(pietra_fonts *fonts, const char *path, pietra_error *error)
+{
+    if (!fonts)
+        return error_set_null(error, "fonts");
+    if (!path)
+        return error_set_null(error, "path");
+    pthread_mutex_lock(&fonts->lock);
+    const char *wrong = folder_walk(path, add_file_of_folder, fonts);
+    pthread_mutex_unlock(&fonts->lock);
+    return wrong ? font_error(error, path, wrong) : PIETRA_OK;
+}
+
+pietra_result pietra_fonts_add_bytes(pietra_fonts *fonts, const void *bytes, size_t byte_count, pietra_error *error)
+{
+    font_source *source;
+    if (!fonts)
+        return error_set_null(error, "fonts");
+    if (!bytes)
+        return error_set_null(error, "bytes");
+    const char *wrong =
+        byte_count > FONT_MOST_UNPACKED_BYTES ? font_too_large : font_source_copy(bytes, byte_count, &source);
+    if (wrong)
+        return font_error(error, "", wrong);
+    pthread_mutex_lock(&fonts->lock);
+    wrong = database_add_source(&fonts->database, source, NULL);
+    pthread_mutex_unlock(&fonts->lock);
+    font_source_release(source);
+    return wrong ? font_error(error, "", wrong) : PIETRA_OK;
+}
+
+pietra_result pietra_fonts_add_system(pietra_fonts *fonts, const char *cache_directory, pietra_error *error)
+{
+    if (!fonts)
+        return error_set_null(error, "fonts");
+    pthread_mutex_lock(&fonts->lock);
+    const char *wrong = system_want(&fonts->system, cache_directory);
+    pthread_mutex_unlock(&fonts->lock);
+    return wrong ? font_error(error, "", wrong) : PIETRA_OK;
+}
+
+pietra_result pietra_fonts_set_family(pietra_fonts *fonts, pietra_generic_family generic, const char *family,
+                                      pietra_error *error)
+{
+    if (!fonts)
+        return error_set_null(error, "fonts");
+    if (!family)
+        return error_set_null(error, "family");
+    if ((unsigned)generic >= FONTS_GENERICS)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "generic is %u, which names no generic family",
+                         (unsigned)generic);
+    pthread_mutex_lock(&fonts->lock);
+    const char *copy = arena_copy(&fonts->database.texts, family, strlen(family));
+    if (copy)
+        fonts->generics[generic] = copy;
+    pthread_mutex_unlock(&fonts->lock);
+    return copy ? PIETRA_OK : error_set_memory(error);
+}
+
+pietra_result pietra_fonts_list(pietra_fonts *fonts, pietra_face_function *function, void *user, pietra_error *error)
+{
+    if (!fonts)
+        return error_set_null(error, "fonts");
+    if (!function)
+        return error_set_null(error, "function");
+    pthread_mutex_lock(&fonts->lock);
+    const char *wrong = fonts_list_system(fonts);
+    for (size_t i = 0; !wrong && i < fonts->database.faces.count; i++) {
+        const database_face *face = &fonts->database.faces.items[i];
+        const font_traits *traits = &face->traits;
+        const pietra_face described = {
+            .family = face->families_bytes ? face->families : "",
+            .path = face->path,
+            .index = face->index,
+            .weight_least = (double)traits->weight.least,
+            .weight_most = (double)traits->weight.most,
+            .stretch_least = (double)traits->stretch.least,
+            .stretch_most = (double)traits->stretch.most,
+            .slanted = traits->slope != FONT_UPRIGHT,
+        };
+        if (!face->bad)
+            function(user, &described);
+    }
+    pthread_mutex_unlock(&fonts->lock);
+    return wrong ? font_error(error, "", wrong) : PIETRA_OK;
+}
+
+/* ---- Queries ---- */
+
+static pietra_result check_query(const pietra_font_query *query, pietra_error *error)
+{
+    if (!query->families && query->family_count > 0)
+        return error_set_null(error, "families");
+    if (!query->variations && query->variation_count > 0)
+        return error_set_null(error, "variations");
+    for (size_t i = 0; i < query->family_count; i++)
+        if (!query->families[i])
+            return error_set_null(error, "a family");
+    if (!(query->weight == 0 || (query->weight >= 1 && query->weight <= 1000)))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "weight is not between 1 and 1000");
+    if (!(query->stretch >= 0 && query->stretch <= 10000))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "stretch is not between 0 and 10000 percent");
+    if ((unsigned)query->slope > PIETRA_SLOPE_OBLIQUE)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "slope is %u, which is none", (unsigned)query->slope);
+    if (!(fabs(query->angle) <= 90))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "angle is not between -90 and 90 degrees");
+    if (!(query->optical_size >= 0 && query->optical_size <= 1e6))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "optical_size is not between 0 and 1000000");
+    if (!font_are_finite(query->variations, query->variation_count))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a variation is not finite");
+    return PIETRA_OK;
+}
+
+static font_request make_request(const pietra_font_query *query, const uint32_t *characters, size_t character_count)
+{
+    static const font_slope slopes[] = {FONT_UPRIGHT, FONT_ITALIC, FONT_OBLIQUE};
+    return (font_request){
+        .families = query->families,
+        .family_count = query->family_count,
+        .style = {.weight = query->weight != 0 ? (float)query->weight : 400,
+                  .stretch = query->stretch != 0 ? (float)query->stretch : 100,
+                  .slope = slopes[query->slope],
+                  .angle = query->angle != 0 ? (float)query->angle : FONT_USUAL_ANGLE},
+        .optical_size = (float)query->optical_size,
+        .variations = query->variations,
+        .variation_count = query->variation_count,
+        .characters = characters,
+        .character_count = character_count,
+        .language = query->language,
+        .emoji = query->emoji,
+    };
+}
+
+typedef ARRAY(uint32_t) character_list;
+
+static bool list_characters(const char *text, character_list *characters)
+{
+    const char *at = text, *end = text ? text + strlen(text) : NULL;
+    while (at < end) {
+        const uint32_t character = utf8_decode(&at, end);
+        if (!font_needs_glyph(character))
+            continue;
+        uint32_t *added = array_push(characters);
+        if (!added)
+            return false;
+        *added = character;
+    }
+    return true;
+}
+
+/* ---- Opening ---- */
+
+typedef ARRAY(pietra_font_variation) variation_list;
+
+static float clamp(float value, font_range range)
+{
+    return value < range.least ? range.least : value > range.most ? range.most : value;
+}
+
+/* Lists where a face stands on its axes. HarfBuzz takes the last of several values, and ignores axes that are not
+ * there. The angle of slnt counts counter-clockwise. */
+static bool list_variations(const font_traits *traits, const font_request *request, variation_list *list)
+{
+    const font_style style = request->style;
+    const float angle = style.slope == FONT_UPRIGHT ? 0 : style.slope == FONT_ITALIC ? FONT_USUAL_ANGLE : style.angle;
+    const pietra_font_variation usual[] = {
+        {PIETRA_FONT_TAG('w', 'g', 'h', 't'), clamp(style.weight, traits->weight)},
+        {PIETRA_FONT_TAG('w', 'd', 't', 'h'), clamp(style.stretch, traits->stretch)},
+        {PIETRA_FONT_TAG('i', 't', 'a', 'l'), style.slope == FONT_ITALIC && traits->has_italic_axis ? 1 : 0},
+        {PIETRA_FONT_TAG('s', 'l', 'n', 't'), -clamp(angle, traits->angle)},
+        {PIETRA_FONT_TAG('o', 'p', 's', 'z'), request->optical_size},
+    };
+    if (!traits->variable)
+        return true;
+    const size_t usual_count = sizeof usual / sizeof usual[0] - (request->optical_size == 0 ? 1 : 0);
+    if (!array_reserve(list, usual_count + request->variation_count))
+        return false;
+    memcpy(list->items, usual, usual_count * sizeof usual[0]);
+    if (request->variation_count)
+        memcpy(list->items + usual_count, request->variations, request->variation_count * sizeof usual[0]);
+    list->count = usual_count + request->variation_count;
+    return true;
+}
+
+static bool lacks_slant(const font_traits *traits, font_style style)
+{
+    return style.slope != FONT_UPRIGHT && fabsf(style.angle) >= SLANTED_ANGLE && traits->slope == FONT_UPRIGHT &&
+           !traits->has_italic_axis && traits->angle.least == traits->angle.most;
+}
+
+static const char *open_face(const database_face *face, const variation_list *variations, pietra_font **font)
+{
+    font_source *source;
+    uint32_t index;
+    const char *wrong = database_open(face, &source, &index);
+    if (wrong)
+        return wrong;
+    wrong = font_create(source, index, variations->items, variations->count, font);
+    font_source_release(source);
+    return wrong;
+}
+
+static const char *open_kept(pietra_fonts *fonts, uint32_t number, const font_request *request, pietra_font **font)
+{
+    database_face *face = &fonts->database.faces.items[number];
+    variation_list variations = {0};
+    const char *wrong = database_read_traits(face);
+    if (wrong)
+        return wrong;
+    if (!list_variations(&face->traits, request, &variations))
+        return font_out_of_memory;
+    kept_font wanted = {
+        .face = number,
+        .variations = hash_bytes(variations.items, variations.count * sizeof variations.items[0]),
+        .lacks_weight = request->style.weight >= BOLD_WEIGHT && face->traits.weight.most < BOLD_WEIGHT,
+        .lacks_slant = lacks_slant(&face->traits, request->style),
+    };
+    for (size_t i = 0; i < FONTS_KEPT && !wanted.font; i++) {
+        const kept_font *kept = &fonts->kept[i];
+        if (kept->font && kept->face == wanted.face && kept->variations == wanted.variations &&
+            kept->lacks_weight == wanted.lacks_weight && kept->lacks_slant == wanted.lacks_slant)
+            wanted.font = kept->font;
+    }
+    if (!wanted.font) {
+        wrong = open_face(face, &variations, &wanted.font);
+        if (!wrong) {
+            wanted.font->lacks_weight = wanted.lacks_weight;
+            wanted.font->lacks_slant = wanted.lacks_slant;
+            pietra_font_destroy(fonts->kept[fonts->kept_next].font);
+            fonts->kept[fonts->kept_next] = wanted;
+            fonts->kept_next = (fonts->kept_next + 1) % FONTS_KEPT;
+        }
+    }
+    array_free(&variations);
+    if (!wrong)
+        *font = font_retain(wanted.font);
+    return wrong;
+}
+
+static bool is_fault_of_face(const char *wrong)
+{
+    return wrong != font_out_of_memory && wrong != font_no_harfbuzz;
+}
+
+static const char no_font[] = "no font has what is asked for";
+
+/* A face that turns out to be bad is passed over, and the next best one is taken. */
+static const char *open_best(pietra_fonts *fonts, const font_request *request, pietra_font **font)
+{
+    const char *wrong = NULL;
+    for (;;) {
+        const uint32_t face = fonts_choose(fonts, request, &wrong);
+        if (wrong)
+            return wrong;
+        if (face == DATABASE_NONE)
+            return no_font;
+        wrong = open_kept(fonts, face, request, font);
+        if (!wrong || !is_fault_of_face(wrong))
+            return wrong;
+        fonts_drop_face(fonts, face, wrong);
+        wrong = NULL;
+    }
+}
+
+const char *fonts_open_for(pietra_fonts *fonts, const pietra_font_query *query, const uint32_t *characters,
+                           size_t character_count, bool emoji, pietra_font **font)
+{
+    font_request request = make_request(query, characters, character_count);
+    request.emoji = emoji;
+    *font = NULL;
+    pthread_mutex_lock(&fonts->lock);
+    const char *wrong = open_best(fonts, &request, font);
+    pthread_mutex_unlock(&fonts->lock);
+    return wrong == no_font ? NULL : wrong;
+}
+
+pietra_result pietra_font_open(pietra_fonts *fonts, const pietra_font_query *query, pietra_error *error,
+                               pietra_font **font)
+{
+    static const pietra_font_query usual = {0};
+    character_list characters = {0};
+    if (!fonts)
+        return error_set_null(error, "fonts");
+    if (!font)
+        return error_set_null(error, "font");
+    if (!query)
+        query = &usual;
+    const pietra_result result = check_query(query, error);
+    if (result != PIETRA_OK)
+        return result;
+    const char *wrong = font_out_of_memory;
+    if (list_characters(query->text, &characters)) {
+        const font_request request = make_request(query, characters.items, characters.count);
+        pthread_mutex_lock(&fonts->lock);
+        wrong = open_best(fonts, &request, font);
+        pthread_mutex_unlock(&fonts->lock);
+    }
+    array_free(&characters);
+    return wrong ? font_error(error, "", wrong) : PIETRA_OK;
+}
+
+bool pietra_font_lacks(const pietra_font *font, bool *weight, bool *slant)
+{
+    if (weight)
+        *weight = font && font->lacks_weight;
+    if (slant)
+        *slant = font && font->lacks_slant;
+    return font && (font->lacks_weight || font->lacks_slant);
+}

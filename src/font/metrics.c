@@ -1,0 +1,49 @@
+/* Distances of a font, and of its glyphs. */
+#include "font/font.h"
+
+/* HarfBuzz measures an x or an H where the font does not state their heights. */
+static double find_metric(const pietra_font *font, hb_ot_metrics_tag_t tag)
+{
+    hb_position_t position = 0;
+    font->harfbuzz->hb_ot_metrics_get_position_with_fallback(font->guarded, tag, &position);
+    return (double)position / FONT_SUBUNITS;
+}
+
+bool pietra_font_measure(const pietra_font *font, pietra_font_metrics *metrics)
+{
+    if (!font || !metrics)
+        return false;
+    *metrics = (pietra_font_metrics){
+        .units_per_em = (double)font->harfbuzz->hb_face_get_upem(font->face),
+        .ascent = find_metric(font, HB_OT_METRICS_TAG_HORIZONTAL_ASCENDER),
+        .descent = -find_metric(font, HB_OT_METRICS_TAG_HORIZONTAL_DESCENDER),
+        .line_gap = find_metric(font, HB_OT_METRICS_TAG_HORIZONTAL_LINE_GAP),
+        .x_height = find_metric(font, HB_OT_METRICS_TAG_X_HEIGHT),
+        .cap_height = find_metric(font, HB_OT_METRICS_TAG_CAP_HEIGHT),
+        .underline_offset = -find_metric(font, HB_OT_METRICS_TAG_UNDERLINE_OFFSET),
+        .underline_thickness = find_metric(font, HB_OT_METRICS_TAG_UNDERLINE_SIZE),
+        .strikeout_offset = find_metric(font, HB_OT_METRICS_TAG_STRIKEOUT_OFFSET),
+        .strikeout_thickness = find_metric(font, HB_OT_METRICS_TAG_STRIKEOUT_SIZE),
+        .vertical_ascent = find_metric(font, HB_OT_METRICS_TAG_VERTICAL_ASCENDER),
+        .vertical_descent = -find_metric(font, HB_OT_METRICS_TAG_VERTICAL_DESCENDER),
+        .vertical_line_gap = find_metric(font, HB_OT_METRICS_TAG_VERTICAL_LINE_GAP),
+    };
+    return true;
+}
+
+uint32_t pietra_font_glyph(const pietra_font *font, uint32_t character)
+{
+    hb_codepoint_t glyph = 0;
+    if (!font || !font->harfbuzz->hb_font_get_nominal_glyph(font->plain, character, &glyph))
+        return 0;
+    return glyph;
+}
+
+double pietra_font_advance(const pietra_font *font, uint32_t glyph, bool vertical)
+{
+    if (!font || glyph >= font->harfbuzz->hb_face_get_glyph_count(font->face))
+        return 0;
+    const hb_position_t advance = vertical ? -font->harfbuzz->hb_font_get_glyph_v_advance(font->guarded, glyph)
+                                           : font->harfbuzz->hb_font_get_glyph_h_advance(font->guarded, glyph);
+    return (double)advance / FONT_SUBUNITS;
+}

@@ -1,0 +1,53 @@
+#include "text/runs.h"
+
+#include <stdbool.h>
+
+#include "text/shape.h"
+#include "text/utf16.h"
+
+static bool is_shared(hb_script_t script)
+{
+    return script == HB_SCRIPT_COMMON || script == HB_SCRIPT_INHERITED || script == HB_SCRIPT_UNKNOWN;
+}
+
+void runs_find_scripts(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, hb_script_t *scripts)
+{
+    hb_unicode_funcs_t *unicode = harfbuzz->hb_unicode_funcs_get_default();
+    hb_script_t current = HB_SCRIPT_COMMON;
+    size_t first = count; /* with a script of its own */
+    for (size_t at = 0; at < count;) {
+        uint32_t character;
+        const size_t end = at + utf16_decode(units, count, at, &character);
+        const hb_script_t script = harfbuzz->hb_unicode_script(unicode, character);
+        if (!is_shared(script)) {
+            current = script;
+            first = first == count ? at : first;
+        }
+        for (; at < end; at++)
+            scripts[at] = current;
+    }
+    for (size_t at = 0; at < first && first < count; at++)
+        scripts[at] = scripts[first];
+}
+
+static bool is_mark(hb_unicode_general_category_t category)
+{
+    return category == HB_UNICODE_GENERAL_CATEGORY_NON_SPACING_MARK ||
+           category == HB_UNICODE_GENERAL_CATEGORY_SPACING_MARK ||
+           category == HB_UNICODE_GENERAL_CATEGORY_ENCLOSING_MARK;
+}
+
+void runs_limit_marks(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, uint8_t *ends)
+{
+    hb_unicode_funcs_t *unicode = harfbuzz->hb_unicode_funcs_get_default();
+    uint32_t marks = 0;
+    for (size_t at = 0; at < count;) {
+        uint32_t character;
+        const size_t end = at + utf16_decode(units, count, at, &character);
+        marks = is_mark(harfbuzz->hb_unicode_general_category(unicode, character)) ? marks + 1 : 0;
+        ends[at] = marks > 0 && marks % TEXT_MOST_MARKS == 0;
+        if (end > at + 1)
+            ends[at + 1] = 0;
+        at = end;
+    }
+}

@@ -1,0 +1,385 @@
+#include "text/shape.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "font/font.h"
+#include "font/fonts.h"
+#include "text/clusters.h"
+#include "text/icu.h"
+#include "text/runs.h"
+#include "text/utf16.h"
+
+#define VARIATION_TEXT 0xfe0eu      /* asks for a character without colours */
+#define VARIATION_EMOJI 0xfe0fu     /* asks for one with them */
+#define ANSWERS 512u                /* that are remembered, one for each remainder of a character */
+#define MOST_CLUSTER_CHARACTERS 32u /* whose fonts are compared; the others of a longer cluster follow them */
+
+/* The font of a character that the first font lacks. */
+typedef struct answer {
+    bool known, emoji;
+    uint32_t character;
+    pietra_font *font; /* owned; NULL: none has it */
+} answer;
+
+/* What is known of each unit. */
+typedef struct shaping {
+    pietra_fonts *fonts;
+    const text_style *style;
+    const harfbuzz_functions *harfbuzz;
+    hb_language_t language;
+    const uint16_t *units;
+    size_t count;
+    uint8_t *levels, *cluster_starts, *ends;
+    hb_script_t *scripts;
+    pietra_font *first; /* the font of text without demands; NULL: there is none */
+    struct answer *answers;
+    shaped_text *shaped;
+} shaping;
+
+/* ---- Fonts ---- */
+
+typedef struct character_list {
+    uint32_t items[MOST_CLUSTER_CHARACTERS];
+    size_t count;
+} character_list;
+
+/* A cluster's characters that need a glyph, as they are, and composed and decomposed: HarfBuzz draws a letter and its
+ * mark by one glyph, or one character by two, if the font has these. */
+typedef struct cluster {
+    character_list characters, composed, decomposed;
+    bool emoji;
+} cluster;
+
+static void add_character(character_list *list, uint32_t character)
+{
+    if (list->count < MOST_CLUSTER_CHARACTERS)
+        list->items[list->count++] = character;
+}
+
+static bool are_equal(const character_list *a, const character_list *b)
+{
+    return a->count == b->count && memcmp(a->items, b->items, a->count * sizeof a->items[0]) == 0;
+}
+
+/* Decompositions of Unicode have a character and at most one mark, and are those of that character in turn. */
+static void add_parts(const harfbuzz_functions *harfbuzz, character_list *list, hb_codepoint_t character)
+{
+    hb_unicode_funcs_t *unicode = harfbuzz->hb_unicode_funcs_get_default();
+    hb_codepoint_t marks[MOST_CLUSTER_CHARACTERS], mark;
+    size_t count = 0;
+    while (count < MOST_CLUSTER_CHARACTERS && harfbuzz->hb_unicode_decompose(unicode, character, &character, &mark))
+        if (mark != 0)
+            marks[count++] = mark;
+    add_character(list, character);
+    while (count > 0)
+        add_character(list, marks[--count]);
+}
+
+static void compose(const harfbuzz_functions *harfbuzz, cluster *cluster)
+{
+    hb_unicode_funcs_t *unicode = harfbuzz->hb_unicode_funcs_get_default();
+    cluster->composed.count = cluster->decomposed.count = 0;
+    for (size_t i = 0; i < cluster->characters.count; i++) {
+        hb_codepoint_t joined;
+        uint32_t *last = cluster->composed.count ? &cluster->composed.items[cluster->composed.count - 1] : NULL;
+        const uint32_t character = cluster->characters.items[i];
+        if (last && harfbuzz->hb_unicode_compose(unicode, *last, character, &joined))
+            *last = joined;
+        else
+            add_character(&cluster->composed, character);
+        add_parts(harfbuzz, &cluster->decomposed, character);
+    }
+}
+
+static bool can_be_emoji(uint32_t character)
+{
+    return character >= 0x231a && (character <= 0x2b55 || (character >= 0x1f000 && character <= 0x1ffff));
+}
+
+static const char *read_cluster(const shaping *shaping, size_t begin, size_t end, cluster *cluster)
+{
+    const icu_functions *icu;
+    bool colors = false, plain = false;
+    cluster->characters.count = 0;
+    for (size_t at = begin; at < end;) {
+        uint32_t character;
+        at += utf16_decode(shaping->units, shaping->count, at, &character);
+        colors |= character == VARIATION_EMOJI;
+        plain |= character == VARIATION_TEXT;
+        if (font_needs_glyph(character))
+            add_character(&cluster->characters, character);
+    }
+    if (!colors && !plain && cluster->characters.count > 0 && can_be_emoji(cluster->characters.items[0])) {
+        const char *wrong = icu_open(&icu);
+        if (wrong)
+            return wrong;
+        colors = icu->u_hasBinaryProperty((UChar32)cluster->characters.items[0], UCHAR_EMOJI_PRESENTATION);
+    }
+    cluster->emoji = colors && !plain;
+    return NULL;
+}
+
+static bool has_all(const pietra_font *font, const character_list *characters)
+{
+    for (size_t i = 0; i < characters->count; i++)
+        if (pietra_font_glyph(font, characters->items[i]) == 0)
+            return false;
+    return true;
+}
+
+/* Asks all fonts for a cluster, in its three forms. */
+static const char *ask_fonts(const shaping *shaping, cluster *cluster, pietra_font **font)
+{
+    const character_list *forms[] = {&cluster->characters, &cluster->composed, &cluster->decomposed};
+    const char *wrong = NULL;
+    *font = NULL;
+    compose(shaping->harfbuzz, cluster);
+    for (size_t i = 0; i < 3 && !wrong && !*font; i++) {
+        if (i > 0 && are_equal(forms[i], forms[0]))
+            continue;
+        if (shaping->first && !cluster->emoji && has_all(shaping->first, forms[i]))
+            *font = font_retain(shaping->first);
+        else
+            wrong = fonts_open_for(shaping->fonts, &shaping->style->font, forms[i]->items, forms[i]->count,
+                                   cluster->emoji, font);
+    }
+    return wrong;
+}
+
+/* Finds the font of a cluster; NULL: none has it. The caller owns it. */
+static const char *find_font(const shaping *shaping, cluster *cluster, pietra_font **font)
+{
+    const uint32_t character = cluster->characters.count > 0 ? cluster->characters.items[0] : 0;
+    const bool alone = cluster->characters.count == 1;
+    answer *answer = &shaping->answers[character % ANSWERS];
+    if (shaping->first && !cluster->emoji && has_all(shaping->first, &cluster->characters)) {
+        *font = font_retain(shaping->first);
+        return NULL;
+    }
+    if (alone && answer->known && answer->character == character && answer->emoji == cluster->emoji) {
+        *font = answer->font ? font_retain(answer->font) : NULL;
+        return NULL;
+    }
+    const char *wrong = ask_fonts(shaping, cluster, font);
+    if (wrong || !alone)
+        return wrong;
+    pietra_font_destroy(answer->font);
+    *answer = (struct answer){.known = true, .emoji = cluster->emoji, .character = character};
+    answer->font = *font ? font_retain(*font) : NULL;
+    return NULL;
+}
+
+/* ---- Runs ---- */
+
+static bool fits(const shaping *shaping, const text_run *run, const pietra_font *font, size_t at)
+{
+    return run->font == font && run->level == shaping->levels[at] && run->script == shaping->scripts[at] &&
+           !shaping->ends[at];
+}
+
+/* Adds a cluster to the last run, or begins another. Takes over the font. */
+static const char *add_cluster(const shaping *shaping, size_t begin, size_t end, pietra_font *font)
+{
+    text_run *last = shaping->shaped->runs.count ? array_last(&shaping->shaped->runs) : NULL;
+    if (last && fits(shaping, last, font, begin)) {
+        last->end = (uint32_t)end;
+        pietra_font_destroy(font);
+        return NULL;
+    }
+    text_run *run = array_push(&shaping->shaped->runs);
+    if (!run) {
+        pietra_font_destroy(font);
+        return text_out_of_memory;
+    }
+    *run = (text_run){.font = font,
+                      .begin = (uint32_t)begin,
+                      .end = (uint32_t)end,
+                      .script = shaping->scripts[begin],
+                      .level = shaping->levels[begin]};
+    return NULL;
+}
+
+/* Where the level changes, or the marks are too many, a cluster is cut. */
+static size_t find_cluster_end(const shaping *shaping, size_t begin)
+{
+    size_t end = begin + 1;
+    while (end < shaping->count && !shaping->cluster_starts[end] && !shaping->ends[end] &&
+           shaping->levels[end] == shaping->levels[begin])
+        end++;
+    return end;
+}
+
+static const char *find_runs(const shaping *shaping)
+{
+    const char *wrong = NULL;
+    for (size_t begin = 0, end; begin < shaping->count && !wrong; begin = end) {
+        cluster cluster;
+        pietra_font *font;
+        end = find_cluster_end(shaping, begin);
+        wrong = read_cluster(shaping, begin, end, &cluster);
+        if (!wrong)
+            wrong = find_font(shaping, &cluster, &font);
+        if (!wrong)
+            wrong = add_cluster(shaping, begin, end, font);
+    }
+    return wrong;
+}
+
+/* ---- Shaping ---- */
+
+static bool take_glyphs(const harfbuzz_functions *harfbuzz, hb_buffer_t *buffer, shaped_text *shaped, text_run *run)
+{
+    unsigned count;
+    const hb_glyph_info_t *infos = harfbuzz->hb_buffer_get_glyph_infos(buffer, &count);
+    const hb_glyph_position_t *positions = harfbuzz->hb_buffer_get_glyph_positions(buffer, &count);
+    if (!array_reserve(&shaped->glyphs, count))
+        return false;
+    run->first_glyph = (uint32_t)shaped->glyphs.count;
+    run->glyph_count = count;
+    for (unsigned i = 0; i < count; i++) {
+        shaped->glyphs.items[shaped->glyphs.count++] = (text_glyph){
+            .id = infos[i].codepoint,
+            .unit = infos[i].cluster,
+            .x_advance = positions[i].x_advance,
+            .y_advance = positions[i].y_advance,
+            .x_offset = positions[i].x_offset,
+            .y_offset = positions[i].y_offset,
+        };
+    }
+    return true;
+}
+
+/* The whole text is the context, in which letters join across runs. */
+static const char *shape_run(const shaping *shaping, hb_buffer_t *buffer, text_run *run)
+{
+    const harfbuzz_functions *harfbuzz = shaping->harfbuzz;
+    const hb_buffer_flags_t flags = (run->begin == 0 ? HB_BUFFER_FLAG_BOT : HB_BUFFER_FLAG_DEFAULT) |
+                                    (run->end == shaping->count ? HB_BUFFER_FLAG_EOT : HB_BUFFER_FLAG_DEFAULT);
+    harfbuzz->hb_buffer_add_utf16(buffer, shaping->units, (int)shaping->count, run->begin,
+                                  (int)(run->end - run->begin));
+    harfbuzz->hb_buffer_set_direction(buffer, run->level % 2 ? HB_DIRECTION_RTL : HB_DIRECTION_LTR);
+    harfbuzz->hb_buffer_set_script(buffer, run->script);
+    harfbuzz->hb_buffer_set_language(buffer, shaping->language);
+    harfbuzz->hb_buffer_set_flags(buffer, flags);
+    harfbuzz->hb_shape(run->font->guarded, buffer, shaping->style->features, (unsigned)shaping->style->feature_count);
+    if (!harfbuzz->hb_buffer_allocation_successful(buffer) || !take_glyphs(harfbuzz, buffer, shaping->shaped, run))
+        return text_out_of_memory;
+    return run->font->wrong;
+}
+
+static const char *shape_runs(const shaping *shaping)
+{
+    const char *wrong = NULL;
+    for (size_t i = 0; i < shaping->shaped->runs.count && !wrong; i++) {
+        text_run *run = &shaping->shaped->runs.items[i];
+        if (!run->font)
+            continue;
+        hb_buffer_t *buffer = shaping->harfbuzz->hb_buffer_create();
+        wrong = shape_run(shaping, buffer, run);
+        shaping->harfbuzz->hb_buffer_destroy(buffer);
+    }
+    return wrong;
+}
+
+static const char *order_runs(shaped_text *shaped)
+{
+    const size_t count = shaped->runs.count;
+    uint8_t *levels = malloc(count + 1);
+    if (!levels || !array_reserve(&shaped->order, count)) {
+        free(levels);
+        return text_out_of_memory;
+    }
+    for (size_t i = 0; i < count; i++)
+        levels[i] = shaped->runs.items[i].level;
+    bidi_order(levels, count, shaped->order.items);
+    shaped->order.count = count;
+    free(levels);
+    return NULL;
+}
+
+/* ---- The whole ---- */
+
+/* HarfBuzz keeps every language for ever, in a list that it searches one by one. So only the two letters of a language
+ * are passed on, and what tells forms of Chinese apart. */
+static hb_language_t find_language(const harfbuzz_functions *harfbuzz, const char *language)
+{
+    const text tag = language ? text_of_string(language) : (text){0};
+    if (tag.count < 2 || !text_is_letter(tag.bytes[0]) || !text_is_letter(tag.bytes[1]) ||
+        (tag.count > 2 && tag.bytes[2] != '-'))
+        return HB_LANGUAGE_INVALID;
+    static const char *const chinese[] = {"zh-hant-hk", "zh-hant", "zh-hans", "zh-hk", "zh-mo", "zh-tw", "zh-sg"};
+    for (size_t i = 0; i < sizeof chinese / sizeof chinese[0]; i++) {
+        const text wanted = text_of_string(chinese[i]);
+        const text head = {tag.bytes, tag.count < wanted.count ? tag.count : wanted.count};
+        if (text_equal_ignoring_case(head, wanted))
+            return harfbuzz->hb_language_from_string(chinese[i], -1);
+    }
+    return harfbuzz->hb_language_from_string(tag.bytes, 2);
+}
+
+static const char *shape(shaping *shaping)
+{
+    const char *wrong = bidi_find_levels(shaping->units, shaping->count, shaping->style->direction, shaping->levels,
+                                         &shaping->shaped->level);
+    if (!wrong)
+        wrong = clusters_find(shaping->units, shaping->count, shaping->cluster_starts);
+    if (!wrong)
+        wrong = fonts_open_for(shaping->fonts, &shaping->style->font, NULL, 0, false, &shaping->first);
+    if (wrong)
+        return wrong;
+    runs_find_scripts(shaping->harfbuzz, shaping->units, shaping->count, shaping->scripts);
+    runs_limit_marks(shaping->harfbuzz, shaping->units, shaping->count, shaping->ends);
+    wrong = find_runs(shaping);
+    if (!wrong)
+        wrong = shape_runs(shaping);
+    return wrong ? wrong : order_runs(shaping->shaped);
+}
+
+/* HarfBuzz's functions of Unicode and languages need memory, too, and cannot say that there was none. But malloc sets
+ * errno. */
+const char *text_shape(pietra_fonts *fonts, const text_style *style, const uint16_t *units, size_t count,
+                       shaped_text *shaped)
+{
+    shaping shaping = {.fonts = fonts, .style = style, .units = units, .count = count, .shaped = shaped};
+    if (count > TEXT_MOST_UNITS)
+        return "the text has more than 16,777,216 units";
+    const char *wrong = harfbuzz_open(&shaping.harfbuzz);
+    if (wrong)
+        return wrong;
+    const int before = errno;
+    errno = 0;
+    uint8_t *bytes = malloc(3 * count + 1);
+    shaping.scripts = malloc((count + 1) * sizeof *shaping.scripts);
+    shaping.answers = calloc(ANSWERS, sizeof *shaping.answers);
+    if (bytes && shaping.scripts && shaping.answers) {
+        shaping.levels = bytes;
+        shaping.cluster_starts = bytes + count;
+        shaping.ends = bytes + 2 * count;
+        shaping.language = find_language(shaping.harfbuzz, style->font.language);
+        wrong = shape(&shaping);
+    } else {
+        wrong = text_out_of_memory;
+    }
+    if (errno == ENOMEM)
+        wrong = text_out_of_memory;
+    errno = before;
+    for (size_t i = 0; shaping.answers && i < ANSWERS; i++)
+        pietra_font_destroy(shaping.answers[i].font);
+    free(shaping.answers);
+    pietra_font_destroy(shaping.first);
+    free(shaping.scripts);
+    free(bytes);
+    return wrong;
+}
+
+void shaped_text_free(shaped_text *shaped)
+{
+    for (size_t i = 0; i < shaped->runs.count; i++)
+        pietra_font_destroy(shaped->runs.items[i].font);
+    array_free(&shaped->runs);
+    array_free(&shaped->glyphs);
+    array_free(&shaped->order);
+}

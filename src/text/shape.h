@@ -1,0 +1,54 @@
+/* Text of one style to glyphs: cut into runs of one font, script and direction, and shaped by HarfBuzz.
+ *
+ * Text is in UTF-16. Each cluster gets the first font that has all its characters; its neighbours keep theirs.
+ * Distances are in subunits of each run's font. */
+#ifndef PIETRA_TEXT_SHAPE_H
+#define PIETRA_TEXT_SHAPE_H
+
+#include "base/array.h"
+#include "font/harfbuzz.h"
+#include "pietra/pietra_text.h"
+#include "text/bidi.h"
+
+#define TEXT_MOST_UNITS ((size_t)16 << 20)
+
+/* HarfBuzz 6.0 takes time in proportion to the square of the marks that follow one another (CVE-2023-25193). A run ends
+ * behind so many. */
+#define TEXT_MOST_MARKS 256u
+
+typedef struct text_style {
+    pietra_font_query font; /* its text and emoji are not read */
+    bidi_direction direction;
+    const hb_feature_t *features;
+    size_t feature_count;
+} text_style;
+
+typedef struct text_glyph {
+    uint32_t id;
+    uint32_t unit;                /* where its cluster begins, as HarfBuzz forms them */
+    int32_t x_advance, y_advance; /* y up */
+    int32_t x_offset, y_offset;
+} text_glyph;
+
+typedef struct text_run {
+    pietra_font *font;                 /* owned; NULL: no font has the characters, and there are no glyphs */
+    uint32_t begin, end;               /* units */
+    uint32_t first_glyph, glyph_count; /* from left to right */
+    hb_script_t script;
+    uint8_t level;
+} text_run;
+
+typedef struct shaped_text {
+    ARRAY(text_run) runs; /* in the order of the text */
+    ARRAY(text_glyph) glyphs;
+    ARRAY(uint32_t) order; /* runs from left to right, if all stand in one line */
+    uint8_t level;         /* of the paragraph */
+} shaped_text;
+
+/* Shapes one paragraph. Takes time in proportion to the text. `shaped` must be zero bytes. After a failure it is to be
+ * freed too. Any thread. NULL, or why it failed. */
+const char *text_shape(pietra_fonts *fonts, const text_style *style, const uint16_t *units, size_t count,
+                       shaped_text *shaped);
+void shaped_text_free(shaped_text *shaped);
+
+#endif

@@ -1,0 +1,221 @@
+/* Fonts of bytes, files, folders and the system, and text, while one allocation fails. Whoever does not report that
+ * must have the right answers, and no block is left. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "memory/allocations.h"
+#include "font/source.h"
+#include "pietra/pietra_text.h"
+#include "text/shape.h"
+
+#define FONTS PIETRA_SOURCE_DIR "/tests/font/fonts/"
+#define MOST_BYTES 10000u
+#define MOST_ALLOCATIONS 3000
+
+/* What fonts answered. Boxes of outlines, advances and metrics say all. */
+typedef struct answers {
+    double numbers[40];
+    size_t count;
+    bool reported; /* that memory is short */
+} answers;
+
+static uint8_t packed[MOST_BYTES];
+static size_t packed_bytes;
+
+static void add(answers *answers, double number)
+{
+    assert_true(answers->count < sizeof answers->numbers / sizeof answers->numbers[0]);
+    answers->numbers[answers->count++] = number;
+}
+
+/* True: the step was done. */
+static bool take(answers *answers, pietra_result result)
+{
+    answers->reported |= result == PIETRA_ERROR_MEMORY;
+    if (result != PIETRA_ERROR_MEMORY)
+        assert_int_equal(result, PIETRA_OK);
+    return result == PIETRA_OK;
+}
+
+static void ask_font(answers *answers, const pietra_font *font)
+{
+    pietra_font_metrics metrics;
+    pietra_path *path = pietra_path_create();
+    pietra_box box = {0};
+    answers->reported |= !path;
+    if (path && take(answers, pietra_font_outline(font, pietra_font_glyph(font, 0xc1), path, NULL))) {
+        answers->reported |= pietra_path_check(path) == PIETRA_ERROR_MEMORY;
+        pietra_path_bounds(path, &box);
+        add(answers, box.x1);
+    }
+    assert_true(pietra_font_measure(font, &metrics));
+    add(answers, metrics.x_height + metrics.vertical_ascent);
+    add(answers, pietra_font_advance(font, 2, false) + pietra_font_advance(font, 2, true));
+    pietra_path_destroy(path);
+}
+
+static void ask_fonts(answers *answers, pietra_fonts *fonts, const char *family, const char *text)
+{
+    const pietra_font_query query = {.families = &family, .family_count = 1, .weight = 650, .text = text};
+    pietra_font *font;
+    if (!take(answers, pietra_font_open(fonts, &query, NULL, &font)))
+        return;
+    ask_font(answers, font);
+    pietra_font_destroy(font);
+}
+
+static void use_bytes(answers *answers)
+{
+    const pietra_font_variation variation = {PIETRA_FONT_TAG('w', 'g', 'h', 't'), 600};
+    pietra_font *font;
+    if (!take(answers, pietra_font_from_bytes(packed, packed_bytes, 0, &variation, 1, NULL, &font)))
+        return;
+    ask_font(answers, font);
+    pietra_font_destroy(font);
+}
+
+static void use_files(answers *answers)
+{
+    pietra_fonts *fonts = pietra_fonts_create();
+    answers->reported |= !fonts;
+    if (fonts && take(answers, pietra_fonts_add_directory(fonts, PIETRA_SOURCE_DIR "/tests/font", NULL)) &&
+        take(answers, pietra_fonts_add_bytes(fonts, packed, packed_bytes, NULL)) &&
+        take(answers, pietra_fonts_set_family(fonts, PIETRA_FAMILY_SERIF, "Pietra Cubic", NULL))) {
+        ask_fonts(answers, fonts, "Pietra Variable", "A");
+        ask_fonts(answers, fonts, "Serif", "B");
+        ask_fonts(answers, fonts, "Nowhere", "A\xf0\x9f\x98\x80");
+        ask_fonts(answers, fonts, "Arial", NULL);
+    }
+    pietra_fonts_destroy(fonts);
+}
+
+/* fontconfig itself does not survive every failure, so its answers come from an index that was written before. */
+static char cache[64];
+
+static void use_system(answers *answers)
+{
+    pietra_fonts *fonts = pietra_fonts_create();
+    answers->reported |= !fonts;
+    if (fonts && take(answers, pietra_fonts_add_system(fonts, cache, NULL))) {
+        ask_fonts(answers, fonts, "Pietra Variable", "A");
+        ask_fonts(answers, fonts, "Nowhere", "A");
+    }
+    pietra_fonts_destroy(fonts);
+}
+
+/* Latin, Hebrew, an emoji, a letter with its mark, and a character that no font has. */
+static void use_text(answers *answers)
+{
+    static const uint16_t units[] = {'A', 'B', ' ', 0x5d1, 0x5d0, '(', 0xd83d, 0xde00, ')', 'A', 0x301, 0x4e77};
+    const text_style style = {.direction = BIDI_AUTO, .font.language = "he"};
+    shaped_text shaped = {0};
+    pietra_fonts *fonts = pietra_fonts_create();
+    answers->reported |= !fonts;
+    if (fonts && take(answers, pietra_fonts_add_file(fonts, FONTS "shaping.ttf", NULL))) {
+        const char *wrong = text_shape(fonts, &style, units, sizeof units / sizeof units[0], &shaped);
+        answers->reported |= wrong == font_out_of_memory;
+        if (wrong && wrong != font_out_of_memory)
+            fail_msg("%s", wrong);
+        for (size_t i = 0; !wrong && i < shaped.glyphs.count; i++)
+            add(answers, shaped.glyphs.items[i].id + shaped.glyphs.items[i].unit * 100 +
+                             shaped.glyphs.items[i].x_advance * 10000.0);
+        add(answers, (double)shaped.runs.count);
+        shaped_text_free(&shaped);
+    }
+    pietra_fonts_destroy(fonts);
+}
+
+/* `others_leak`: a library of others keeps blocks where it fails. */
+static void try_all(void (*use)(answers *), bool others_leak)
+{
+    answers expected = {0};
+    use(&expected); /* opens libraries, and whatever they keep */
+    expected = (answers){0};
+    use(&expected);
+    assert_false(expected.reported);
+    for (long i = 1; i < MOST_ALLOCATIONS; i++) {
+        answers found = {0};
+        const long blocks = atomic_load(&block_count), count = atomic_load(&allocation_count);
+        atomic_store(&allocation_failing, count + i);
+        use(&found);
+        const bool failed = atomic_load(&allocation_count) >= count + i;
+        atomic_store(&allocation_failing, 0);
+        if (atomic_load(&block_count) != blocks && !(others_leak && found.reported))
+            fail_msg("allocation %ld: %ld blocks are left", i, atomic_load(&block_count) - blocks);
+        if (!found.reported &&
+            (found.count != expected.count || memcmp(found.numbers, expected.numbers, sizeof found.numbers) != 0))
+            fail_msg("allocation %ld: other answers", i);
+        if (!failed)
+            return;
+    }
+    fail_msg("more than %d allocations", MOST_ALLOCATIONS);
+}
+
+static void test_bytes(void **state)
+{
+    static const char *const names[] = {"shapes.woff", "shapes.woff2", "variable.ttf", "variable_cubic.otf"};
+    (void)state;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        char path[1000];
+        snprintf(path, sizeof path, FONTS "%s", names[i]);
+        FILE *file = fopen(path, "rb");
+        assert_non_null(file);
+        packed_bytes = fread(packed, 1, sizeof packed, file);
+        fclose(file);
+        try_all(use_bytes, false);
+    }
+}
+
+static void test_files(void **state)
+{
+    (void)state;
+    try_all(use_files, false);
+}
+
+static void test_text(void **state)
+{
+    (void)state;
+    try_all(use_text, true); /* ICU's break iterators do */
+}
+
+static void test_system(void **state)
+{
+    char path[200], command[400];
+    (void)state;
+    strcpy(cache, "/tmp/pietra-memory-XXXXXX");
+    assert_non_null(mkdtemp(cache));
+    snprintf(command, sizeof command, "mkdir %s/config %s/fonts && cp %svariable.ttf %s/fonts", cache, cache, FONTS,
+             cache);
+    assert_int_equal(system(command), 0);
+    snprintf(path, sizeof path, "%s/config/fonts.conf", cache);
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fprintf(file,
+            "<?xml version='1.0'?><!DOCTYPE fontconfig SYSTEM 'fonts.dtd'><fontconfig><dir>%s/fonts</dir>"
+            "<cachedir>%s/fontconfig</cachedir></fontconfig>",
+            cache, cache);
+    fclose(file);
+    setenv("FONTCONFIG_FILE", path, 1);
+    setenv("HOME", cache, 1);
+    snprintf(command, sizeof command, "touch -d '1 hour ago' %s/fonts %s/config %s", cache, cache, path);
+    assert_int_equal(system(command), 0);
+    strcat(cache, "/index");
+    try_all(use_system, false);
+    *strrchr(cache, '/') = '\0';
+    snprintf(command, sizeof command, "rm -r %s", cache);
+    assert_int_equal(system(command), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_bytes), cmocka_unit_test(test_files),
+                                       cmocka_unit_test(test_text), cmocka_unit_test(test_system)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

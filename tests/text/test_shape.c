@@ -1,0 +1,227 @@
+/* Text to glyphs: runs, fonts of clusters, directions, features. The fonts are those of tests/font. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "font/build_font.h"
+#include "font/font.h"
+#include "text/shape.h"
+
+#define UNIT FONT_SUBUNITS
+
+static pietra_fonts *fonts;
+
+static void add_built(const char *family, uint32_t first, uint32_t count, bool colored)
+{
+    font_builder builder = {0};
+    const byte_array none = {0};
+    const uint32_t ends[] = {0, 0, 0};
+    add_basics(&builder, 3);
+    add_family(&builder, family);
+    add_characters(&builder, first, count);
+    add_glyphs(&builder, &none, ends, 3);
+    if (colored)
+        begin_table(&builder, FONT_TAG('C', 'O', 'L', 'R'));
+    font_source *source = finish_font(&builder);
+    assert_int_equal(pietra_fonts_add_bytes(fonts, source->bytes, source->byte_count, NULL), PIETRA_OK);
+    font_source_release(source);
+}
+
+static int make_fonts(void **state)
+{
+    (void)state;
+    fonts = pietra_fonts_create();
+    if (!fonts || pietra_fonts_add_file(fonts, PIETRA_SOURCE_DIR "/tests/font/fonts/shaping.ttf", NULL) != PIETRA_OK)
+        return -1;
+    add_built("Han", 0x4e00, 2, false);
+    add_built("Sun", 0x2600, 1, false);
+    add_built("Color", 0x2600, 1, true);
+    add_built("Marks", 0x300, 3, false);
+    return 0;
+}
+
+static int destroy_fonts(void **state)
+{
+    (void)state;
+    pietra_fonts_destroy(fonts);
+    return 0;
+}
+
+static shaped_text shape_styled(const text_style *style, const uint16_t *units, size_t count)
+{
+    shaped_text shaped = {0};
+    const char *wrong = text_shape(fonts, style, units, count, &shaped);
+    if (wrong)
+        fail_msg("%s", wrong);
+    return shaped;
+}
+
+/* Writes runs from left to right: level, units, then each glyph with its unit and its advance in font units. */
+static const char *describe(const text_style *style, const uint16_t *units, size_t count)
+{
+    static char text[1000];
+    size_t at = 0;
+    shaped_text shaped = shape_styled(style, units, count);
+    text[0] = '\0';
+    for (size_t i = 0; i < shaped.runs.count; i++) {
+        const text_run *run = &shaped.runs.items[shaped.order.items[i]];
+        at += (size_t)snprintf(text + at, sizeof text - at, "%u[%u-%u%s", run->level, run->begin, run->end,
+                               run->font ? "" : " missing");
+        for (uint32_t k = 0; k < run->glyph_count; k++) {
+            const text_glyph *glyph = &shaped.glyphs.items[run->first_glyph + k];
+            at += (size_t)snprintf(text + at, sizeof text - at, " %u:%u+%d", glyph->id, glyph->unit,
+                                   glyph->x_advance / UNIT);
+        }
+        at += (size_t)snprintf(text + at, sizeof text - at, "]");
+    }
+    shaped_text_free(&shaped);
+    return text;
+}
+
+#define ASSERT_SHAPED(style, expected, ...) \
+    do { \
+        const uint16_t units[] = {__VA_ARGS__}; \
+        assert_string_equal(describe(style, units, sizeof units / sizeof units[0]), expected); \
+    } while (0)
+
+static const text_style plain = {.direction = BIDI_AUTO};
+
+static void test_ligature_and_kerning(void **state)
+{
+    const hb_feature_t no_ligatures = {HB_TAG('l', 'i', 'g', 'a'), 0, 0, UINT32_MAX};
+    const text_style apart = {.features = &no_ligatures, .feature_count = 1};
+    (void)state;
+    ASSERT_SHAPED(&plain, "0[0-2 5:0+600]", 'A', 'B');
+    ASSERT_SHAPED(&apart, "0[0-2 2:0+600 3:1+620]", 'A', 'B');
+    ASSERT_SHAPED(&plain, "0[0-4 2:0+550 2:1+600 1:2+250 3:3+620]", 'A', 'A', ' ', 'B');
+}
+
+static void test_directions(void **state)
+{
+    const text_style right = {.direction = BIDI_RIGHT_TO_LEFT};
+    (void)state;
+    ASSERT_SHAPED(&plain, "1[0-2 2:1+600 3:0+620]", 0x5d1, 0x5d0);
+    ASSERT_SHAPED(&plain, "0[0-1 2:0+600]1[1-3 2:2+600 3:1+620]0[3-4 3:3+620]", 'A', 0x5d1, 0x5d0, 'B');
+    ASSERT_SHAPED(&right, "2[3-4 3:3+620]1[1-3 2:2+600 3:1+620]2[0-1 2:0+600]", 'A', 0x5d1, 0x5d0, 'B');
+}
+
+/* A font has a letter with its mark if it has both, or the two as one. */
+static void test_normal_forms(void **state)
+{
+    (void)state;
+    ASSERT_SHAPED(&plain, "0[0-2 5:0+600]", 'A', 0x301);
+    ASSERT_SHAPED(&plain, "0[0-1 5:0+600]", 0xc1);
+    ASSERT_SHAPED(&plain, "0[0-1 1:0+0]", 0x340); /* the font Marks has U+0300, which is the same */
+}
+
+/* Only the cluster that needs another font gets it. */
+static void test_fallback(void **state)
+{
+    (void)state;
+    ASSERT_SHAPED(&plain, "0[0-1 2:0+600]0[1-3 1:1+500 2:2+500]0[3-4 3:3+620]", 'A', 0x4e00, 0x4e01, 'B');
+    ASSERT_SHAPED(&plain, "0[0-1 2:0+600]0[1-2 missing]0[2-3 3:2+620]", 'A', 0x4e77, 'B');
+    /* A blank goes with what is before it, whatever the font. */
+    ASSERT_SHAPED(&plain, "0[0-4 3:0+620 1:1+250 3:2+620 1:3+250]", 'B', ' ', 'B', ' ');
+    /* One cluster is never torn: no font has both. */
+    ASSERT_SHAPED(&plain, "0[0-1 2:0+600]0[1-3 missing]", 'A', 'B', 0x301);
+}
+
+static void test_emoji(void **state)
+{
+    const uint16_t asked[] = {0x2600, 0xfe0f}, refused[] = {0x2600, 0xfe0e}, usual[] = {0x2600};
+    const struct {
+        const uint16_t *units;
+        size_t count;
+        bool colored;
+    } cases[] = {{asked, 2, true}, {refused, 2, false}, {usual, 1, false}};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        shaped_text shaped = shape_styled(&plain, cases[i].units, cases[i].count);
+        assert_int_equal(shaped.runs.count, 1);
+        const bool colored = sfnt_find(&shaped.runs.items[0].font->sfnt, FONT_TAG('C', 'O', 'L', 'R')) != NULL;
+        assert_int_equal(colored, cases[i].colored);
+        shaped_text_free(&shaped);
+    }
+    /* U+1F600 is a picture by itself, but no font has it in colours. */
+    ASSERT_SHAPED(&plain, "0[0-2 3:0+620]", 0xd83d, 0xde00);
+}
+
+static void test_no_text(void **state)
+{
+    (void)state;
+    assert_string_equal(describe(&plain, NULL, 0), "");
+    pietra_fonts *none = pietra_fonts_create();
+    shaped_text shaped = {0};
+    const uint16_t units[] = {'A', 'B'};
+    assert_null(text_shape(none, &plain, units, 2, &shaped));
+    assert_int_equal(shaped.runs.count, 1);
+    assert_null(shaped.runs.items[0].font);
+    shaped_text_free(&shaped);
+    pietra_fonts_destroy(none);
+}
+
+/* HarfBuzz 6.0 would take minutes for so many marks in one run. */
+static void test_many_marks(void **state)
+{
+    const size_t count = 200000;
+    uint16_t *units = malloc(count * sizeof *units);
+    (void)state;
+    assert_non_null(units);
+    for (size_t i = 0; i < count; i++)
+        units[i] = 0x301;
+    shaped_text shaped = shape_styled(&plain, units, count);
+    size_t shaped_units = 0;
+    for (size_t i = 0; i < shaped.runs.count; i++) {
+        const text_run *run = &shaped.runs.items[i];
+        assert_true(run->end - run->begin <= TEXT_MOST_MARKS);
+        shaped_units += run->end - run->begin;
+    }
+    assert_int_equal(shaped_units, count);
+    shaped_text_free(&shaped);
+    free(units);
+}
+
+/* A long text of all kinds, which ends soon because the work is linear. */
+static void test_long_text(void **state)
+{
+    static const uint16_t kinds[] = {'A', ' ', 0x4e00, 0x5d0, '(', 0x301, 0x4e77, 0x202e, 'B', 0x2068, 0xd83d};
+    const size_t count = 100000;
+    uint16_t *units = malloc(count * sizeof *units);
+    uint32_t random = 1;
+    (void)state;
+    assert_non_null(units);
+    for (size_t i = 0; i < count; i++) {
+        random = random * 1664525 + 1013904223;
+        units[i] = kinds[(random >> 16) % (sizeof kinds / sizeof kinds[0])];
+    }
+    shaped_text shaped = shape_styled(&plain, units, count);
+    uint32_t end = 0;
+    for (size_t i = 0; i < shaped.runs.count; i++) {
+        assert_int_equal(shaped.runs.items[i].begin, end);
+        end = shaped.runs.items[i].end;
+    }
+    assert_int_equal(end, count);
+    shaped_text_free(&shaped);
+    free(units);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ligature_and_kerning),
+        cmocka_unit_test(test_directions),
+        cmocka_unit_test(test_fallback),
+        cmocka_unit_test(test_emoji),
+        cmocka_unit_test(test_normal_forms),
+        cmocka_unit_test(test_no_text),
+        cmocka_unit_test(test_many_marks),
+        cmocka_unit_test(test_long_text),
+    };
+    return cmocka_run_group_tests(tests, make_fonts, destroy_fonts);
+}
