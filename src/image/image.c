@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "image/library.h"
+
+const char image_no_library[] = "the library for its format is not installed";
 const char image_out_of_memory[] = "out of memory";
 const char image_too_large[] = "it takes more than the limit \"image_pixels\" leaves";
 const char image_broken[] = "it is broken or cut off";

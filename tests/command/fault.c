@@ -1,5 +1,5 @@
-/* Faults that are linked into a command that is only for tests. Of the reference: in 07 wind a tile's backdrop of -1
- * counts as -2. Of the device, where the environment has PIETRA_LOST_DEVICE: it draws nothing. */
+/* Faults that are linked into a command that is only for tests. In the reference, stage 07 wind makes a tile's backdrop
+ * of -1 one of -2. If the environment has PIETRA_LOST_DEVICE, the device is lost and draws nothing. */
 #include "base/error.h"
 #include "render/reference/reference.h"
 

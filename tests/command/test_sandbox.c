@@ -12,6 +12,7 @@
 #include "sandbox.h"
 #include "sandbox_calls.h"
 #include "sandbox_files.h"
+#include "sandbox_libraries.h"
 #include "temporary.h"
 
 #ifdef __linux__
@@ -19,6 +20,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <link.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -347,6 +350,66 @@ static void test_libraries(void **state)
     assert_int_equal(ask(&options, &picture, 1, ask_for_libraries), outside);
 }
 
+static void copy_file(const char *from, const char *to)
+{
+    char bytes[4096];
+    FILE *in = fopen(from, "rb"), *out = fopen(to, "wb");
+
+    assert_non_null(in);
+    assert_non_null(out);
+    for (size_t count; (count = fread(bytes, 1, sizeof bytes, in)) > 0;)
+        assert_int_equal(fwrite(bytes, 1, count, out), count);
+    assert_int_equal(fclose(in), 0);
+    assert_int_equal(fclose(out), 0);
+}
+
+typedef struct taken_places {
+    char folder[PATH_MAX], library[PATH_MAX], secret[PATH_MAX]; /* which are looked for */
+    bool has_folder, has_library, has_secret;
+} taken_places;
+
+static void note_place(void *user, const char *path)
+{
+    taken_places *places = user;
+
+    places->has_folder = places->has_folder || strcmp(path, places->folder) == 0;
+    places->has_library = places->has_library || strcmp(path, places->library) == 0;
+    places->has_secret = places->has_secret || strcmp(path, places->secret) == 0;
+}
+
+/* From a folder of libraries, links lead to places that are allowed too, but only links of libraries. */
+static void test_links_to_libraries(void **state)
+{
+    void *known = dlopen(IMAGE_PNG_LIBRARY, RTLD_NOW | RTLD_LOCAL);
+    struct link_map *map = NULL;
+    char copy[PATH_MAX];
+    taken_places places = {.has_folder = false};
+
+    (void)state;
+    assert_non_null(known);
+    assert_int_equal(dlinfo(known, RTLD_DI_LINKMAP, &map), 0);
+    assert_int_equal(mkdir("libraries", 0700), 0);
+    copy_file(map->l_name, "libraries/libcopy.so");
+    assert_int_equal(symlink("../other/target.png", "libraries/liblink.so"), 0);
+    assert_int_equal(symlink("../secret", "libraries/secret"), 0);
+    assert_non_null(realpath("libraries", places.folder));
+    assert_non_null(realpath("other/target.png", places.library));
+    assert_non_null(realpath("secret", places.secret));
+    assert_non_null(realpath("libraries/libcopy.so", copy));
+    void *loaded = dlopen(copy, RTLD_NOW | RTLD_LOCAL);
+    assert_non_null(loaded);
+    sandbox_libraries_find(note_place, &places);
+    assert_true(places.has_folder);
+    assert_true(places.has_library);
+    assert_false(places.has_secret);
+    dlclose(loaded);
+    dlclose(known);
+    assert_int_equal(unlink("libraries/libcopy.so"), 0);
+    assert_int_equal(unlink("libraries/liblink.so"), 0);
+    assert_int_equal(unlink("libraries/secret"), 0);
+    assert_int_equal(rmdir("libraries"), 0);
+}
+
 /* ---- Messages ---- */
 
 static int ask_for_explanations(void)
@@ -475,6 +538,7 @@ int main(void)
         cmocka_unit_test(test_links),
         cmocka_unit_test(test_temporary_files),
         cmocka_unit_test(test_libraries),
+        cmocka_unit_test(test_links_to_libraries),
         cmocka_unit_test(test_explanations),
         cmocka_unit_test(test_calls),
 #ifdef __x86_64__

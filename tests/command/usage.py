@@ -238,6 +238,15 @@ class WithoutVulkan(CommandTest):
         self.assertIn(told, self.assert_draws(*large, "in.svg", "out.png", env=self.environment).stderr)
         self.assertNotIn(told, self.assert_draws(*large, *CPU, "in.svg", "out.png", env=self.environment).stderr)
 
+    def test_auto_weighs_the_file_against_a_gpus_start(self):
+        """With one thread, some 34 MB take the CPU as long as a GPU takes to start and to be given them."""
+        small = ("-v", "--threads", "1", "-w", "16", "--height", "16")
+        told = b"render: no GPU is taken: "
+        for size, wants_gpu in ((31000000, False), (36000000, True)):
+            self.write("long.svg", svg(HALF).ljust(size))
+            done = self.assert_draws(*small, "long.svg", "out.png", env=self.environment)
+            self.assertEqual(told in done.stderr, wants_gpu, size)
+
     def test_all_but_the_gpu_draw(self):
         for device in ("cpu", "auto", "reference"):
             self.assert_draws("--device", device, "in.svg", f"{device}.png", env=self.environment)
@@ -424,6 +433,15 @@ class Options(CommandTest):
         self.write("in.svg", svg(CIRCLE))
         self.assert_fails(3, r"\d", *CPU, "--memory-budget", "1", "in.svg", "out.png")
         self.assertEqual(self.files(), ["in.svg"])
+
+    def test_the_budget_that_an_error_names_draws(self):
+        """A pattern in a pattern is drawn before the frame, and each may need more than the one before."""
+        for scene in ("pattern/nested.svg", "pattern/deep.svg"):
+            path = os.path.join(SOURCE, "scenes", scene)
+            arguments = (*CPU, "--memory-budget", "1000", path, "out.png")
+            self.assert_fails(3, r"needs \d+ bytes", *arguments)
+            floor = re.search(rb"needs (\d+) bytes", self.run_render(*arguments).stderr)[1].decode()
+            self.assert_draws(*CPU, "--memory-budget", floor, path, "out.png")
 
     def test_verbose_names_what_is_left_out(self):
         self.write("in.svg", svg(HALF + '<g filter="url(#f)">\n</g>\n<foo xmlns="urn:foo"/>\n<text>a</text>\n<text>b</text>'))

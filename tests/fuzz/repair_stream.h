@@ -370,7 +370,8 @@ static void set_path(element_walk *walk, stream_element *element, const stream_e
     element->transform = given->transform % r->header.transform_count;
     set_box(element, given);
     uint32_t kind = element->kind & ELEMENT_KIND_MASK;
-    element->kind |= given->kind & (ELEMENT_ALIASED | (kind == ELEMENT_STROKE ? 0u : ELEMENT_EVEN_ODD));
+    element->kind |= given->kind & (ELEMENT_ALIASED | (kind == ELEMENT_STROKE ? 0u : ELEMENT_EVEN_ODD) |
+                                    (kind == ELEMENT_FILL ? ELEMENT_ALIASED_UPRIGHT : 0u));
     if (kind != ELEMENT_STROKE && rules_path_is_rectangle(r->tags + path->first_segment, path->segment_count, p)) {
         element->kind |= ELEMENT_RECT;
         element->box_x0 = fminf(p[0], p[4]);

@@ -3,32 +3,15 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
-#include <string.h>
+#include <stdint.h>
 
 #include <cmocka.h>
-#include <libdeflate.h>
 
 #include "image/image.h"
+#include "image/png_chunk.h"
 #include "memory/allocations.h"
 
 #define LARGEST ((size_t)64 << 20)
-
-static void put_word(uint8_t *at, uint32_t word)
-{
-    for (int i = 0; i < 4; i++)
-        at[i] = (uint8_t)(word >> (24 - 8 * i));
-}
-
-/* Puts a chunk that states one length and has `there` bytes. */
-static size_t put_chunk(uint8_t *at, const char *name, uint32_t told, const uint8_t *bytes, size_t there)
-{
-    put_word(at, told);
-    memcpy(at + 4, name, 4);
-    if (there)
-        memcpy(at + 8, bytes, there);
-    put_word(at + 8 + there, libdeflate_crc32(0, at + 4, 4 + there));
-    return 12 + there;
-}
 
 static void test_png_chunks(void **state)
 {
@@ -39,9 +22,10 @@ static void test_png_chunks(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         for (size_t k = 0; k < sizeof lengths / sizeof lengths[0]; k++) {
-            uint8_t file[200] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+            uint8_t file[200] = {PNG_SIGNATURE};
             image_pixels pixels;
-            size_t count = 8 + put_chunk(file + 8, "IHDR", sizeof header, header, sizeof header);
+            size_t count = PNG_SIGNATURE_BYTES;
+            count += put_chunk(file + count, "IHDR", sizeof header, header, sizeof header);
             count += put_chunk(file + count, names[i], lengths[k], header, sizeof header);
             atomic_store(&allocation_largest, 0);
             assert_non_null(image_decode(file, count, 1000, &pixels));

@@ -10,7 +10,7 @@
 
 #define RAMP_TOLERANCE 0.25             /* in units of 1/255 */
 #define RAMP_HALVINGS 8                 /* at most, for one interval */
-#define RAMP_NARROWEST (1.0f / 8192.0f) /* of an interval that is halved: narrower ones help no eye */
+#define RAMP_NARROWEST (1.0f / 8192.0f) /* offsets; nobody would see a narrower interval halved */
 
 static bool ramp_push(pietra_scene *scene, float offset, const pietra_color *color)
 {

@@ -15,7 +15,7 @@
 /* Indices have 32 bits, and the stream counts the elements of clip sources twice. */
 #define SCENE_MAX_ITEMS (UINT32_MAX / 4)
 #define HASHED_POINTS 4u
-#define FIRST_OUTLINE_BYTES 1024u /* small, because patterns make thousands of scenes of a few shapes, as cells */
+#define FIRST_OUTLINE_BYTES 1024u /* small, because patterns make thousands of scenes of a few shapes for their cells */
 
 pietra_scene *pietra_scene_create(void)
 {
@@ -291,14 +291,14 @@ static uint32_t scene_aliased_flag(const pietra_scene *scene)
     return scene->aliased ? ELEMENT_ALIASED : 0u;
 }
 
-/* Adds what an element of this kind covers by a rule, and sets its fields for it. */
-static pietra_result scene_add_area(pietra_scene *scene, uint32_t kind, const pietra_path *path,
+/* Adds what an element of this kind and these flags covers by a rule, and sets its fields for it. */
+static pietra_result scene_add_area(pietra_scene *scene, uint32_t kind_and_flags, const pietra_path *path,
                                     const pietra_transform *transform, pietra_fill_rule rule, pietra_error *error,
                                     scene_element *element)
 {
     if ((unsigned)rule > PIETRA_FILL_EVEN_ODD)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a fill rule is none of the known ones");
-    element->kind = kind | (rule == PIETRA_FILL_EVEN_ODD ? ELEMENT_EVEN_ODD : 0u) | scene_aliased_flag(scene);
+    element->kind = kind_and_flags | (rule == PIETRA_FILL_EVEN_ODD ? ELEMENT_EVEN_ODD : 0u);
     pietra_result result = scene_add_path(scene, path, error, &element->path);
     return result == PIETRA_OK ? scene_add_transform(scene, transform, error, &element->transform) : result;
 }
@@ -323,14 +323,13 @@ static pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *pa
                                    : paint_add(scene, paint, error, index);
 }
 
-pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
-                                pietra_fill_rule rule, const pietra_paint *paint, pietra_error *error)
+static pietra_result scene_add_fill(pietra_scene *scene, uint32_t flags, const pietra_path *path,
+                                    const pietra_transform *transform, pietra_fill_rule rule, const pietra_paint *paint,
+                                    pietra_error *error)
 {
-    if (!scene)
-        return error_set_null(error, "scene");
     scene_mark mark = scene_get_mark(scene);
     scene_element element = {.style = STREAM_NONE};
-    pietra_result result = scene_add_area(scene, ELEMENT_FILL, path, transform, rule, error, &element);
+    pietra_result result = scene_add_area(scene, ELEMENT_FILL | flags, path, transform, rule, error, &element);
     if (result != PIETRA_OK)
         goto fail;
     result = scene_add_paint(scene, paint, error, &element.paint);
@@ -343,6 +342,14 @@ pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, co
 fail:
     scene_return_to(scene, &mark);
     return result;
+}
+
+pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
+                                pietra_fill_rule rule, const pietra_paint *paint, pietra_error *error)
+{
+    if (!scene)
+        return error_set_null(error, "scene");
+    return scene_add_fill(scene, scene_aliased_flag(scene), path, transform, rule, paint, error);
 }
 
 pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, const pietra_transform *transform,
@@ -383,11 +390,9 @@ pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *i
     if (!path)
         return error_set_memory(error);
     pietra_path_rect(path, 0, 0, image->width, image->height);
-    bool aliased = scene->aliased;
-    scene->aliased = true;
+    uint32_t flag = scene->aliased ? ELEMENT_ALIASED : ELEMENT_ALIASED_UPRIGHT;
     pietra_paint paint = {.kind = PIETRA_PAINT_IMAGE, .image = image, .filter = filter};
-    pietra_result result = pietra_scene_fill(scene, path, transform, PIETRA_FILL_NONZERO, &paint, error);
-    scene->aliased = aliased;
+    pietra_result result = scene_add_fill(scene, flag, path, transform, PIETRA_FILL_NONZERO, &paint, error);
     pietra_path_destroy(path);
     return result;
 }
@@ -411,7 +416,8 @@ pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *pa
         return error_set_null(error, "scene");
     scene_mark mark = scene_get_mark(scene);
     scene_element element = {.style = STREAM_NONE, .paint = STREAM_NONE};
-    pietra_result result = scene_add_area(scene, ELEMENT_BEGIN_CLIP, path, transform, rule, error, &element);
+    pietra_result result =
+        scene_add_area(scene, ELEMENT_BEGIN_CLIP | scene_aliased_flag(scene), path, transform, rule, error, &element);
     if (result != PIETRA_OK)
         goto fail;
     result = scene_begin(scene, &element, SCENE_OPEN_CLIP, error);

@@ -37,7 +37,7 @@ typedef struct scene_paint {
 } scene_paint;
 
 typedef struct scene_element {
-    uint32_t kind; /* ELEMENT_* kind, ELEMENT_EVEN_ODD, ELEMENT_ALIASED and the mode of a group or mask.
+    uint32_t kind; /* ELEMENT_* kind, ELEMENT_EVEN_ODD, ELEMENT_ALIASED* and the mode of a group or mask.
                                 * ELEMENT_BEGIN_CLIP always has a path: a clip by a source, or a mask, is one
                                 * ELEMENT_BEGIN_CLIP_SOURCE here, which one END_CLIP_SOURCE and later one END_CLIP
                                 * close */

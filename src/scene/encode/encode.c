@@ -303,7 +303,7 @@ static bool encode_end(encoder *encoder, uint32_t end_kind)
         return true;
     }
     if (written && level.child_count == 0) {
-        /* Only a clip's source was written, or what stood around one that is gone. */
+        /* Only the source of a clip was written, or begins around such a clip, which itself was left out. */
         encoder->elements.count = level.begin;
         return true;
     }

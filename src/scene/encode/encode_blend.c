@@ -8,7 +8,7 @@
 
 typedef struct open_begin {
     uint32_t element;
-    bool blends; /* something in it so far sees what lies below it */
+    bool blends; /* something in it so far blends with the destination */
 } open_begin;
 
 typedef struct blend_walk {

@@ -94,8 +94,9 @@ typedef struct path_writer {
     float_point *points;
     size_t tag_count, point_count;
     path_point origin;
-    float apart;      /* points that differ by more than this in x or in y still differ after narrowing, which
-                                * then needs no limit; infinite: no points are sure to */
+    /* Points that differ by more than this in x or y still differ after narrowing, and narrowing need not limit them.
+     * If it is infinite, this is certain of no points. */
+    float apart;
     size_t first_tag; /* of the subpath */
     float_point start, last;
     bool drawn; /* the subpath has a segment or a close, of any length */

@@ -1,16 +1,16 @@
-/* calc(), min(), max() and clamp(), by precedence climbing with one function for each level. */
+/* Reads calc(), min(), max() and clamp() by precedence climbing, with one function for each level. */
 #include <math.h>
 
 #include "base/number.h"
 #include "svg/css/length.h"
 
-#define DEEPEST_NEST 32u /* of parentheses */
+#define DEEPEST_NEST 32u /* of parentheses within parentheses */
 
 typedef struct calc {
     const char *at, *end;
     double dpi;
     unsigned depth;
-    const svg_metrics *metrics; /* NULL: what units are is not known */
+    const svg_metrics *metrics; /* NULL: the sizes of units are not known yet */
     svg_axis axis;
 } calc;
 
@@ -18,11 +18,11 @@ typedef struct calc {
 #define DEGREES LENGTH_UNITS
 #define UNITS (LENGTH_UNITS + 1)
 
-/* A length or an angle, as a sum of all units, or a plain number, which has none. */
+/* A plain number, or a length or angle as a sum over all units. */
 typedef struct term {
-    double numbers[UNITS]; /* a plain one: the first */
+    double numbers[UNITS]; /* one for each unit; a plain number stands in the first */
     bool plain;
-    unsigned unit; /* of the first part of it: what it is in when all is 0 */
+    unsigned unit; /* of the term's first part: the unit of a sum that is 0 */
 } term;
 
 typedef enum function { FUNCTION_CALC, FUNCTION_MIN, FUNCTION_MAX, FUNCTION_CLAMP, FUNCTION_NONE } function;
@@ -32,7 +32,7 @@ static const text functions[] = {TEXT_LITERAL("calc("), TEXT_LITERAL("min("), TE
 
 static bool parse_sum(calc *calc, term *result);
 
-/* Whether there was any. */
+/* Returns whether there was any space. */
 static bool skip_space(calc *calc)
 {
     const char *begin = calc->at;
@@ -49,7 +49,7 @@ static function find_function(const calc *calc)
     return (function)i;
 }
 
-/* Behind blanks. */
+/* Takes the sign, and blanks before it. */
 static bool take(calc *calc, char sign)
 {
     skip_space(calc);
@@ -59,8 +59,8 @@ static bool take(calc *calc, char sign)
     return true;
 }
 
-/* The larger or the smaller of two becomes *result. False: they are in different units, so that it depends on what
- * these are. */
+/* Sets *result to the larger or the smaller of two terms. False: they have different units, and which of them is larger
+ * depends on the sizes of these. */
 static bool choose(term *result, const term *other, bool larger)
 {
     double ours = 0, theirs = 0;
@@ -194,7 +194,7 @@ static bool parse_sum(calc *calc, term *result)
     }
 }
 
-/* False: of more than two units, an angle, or too large. */
+/* False: the term has more than two units, is an angle, or is too large. */
 static bool make_length(const term *term, svg_length *length)
 {
     svg_length parts[2] = {{0, (svg_unit)term->unit}};
@@ -229,7 +229,7 @@ bool svg_calc_scan_value(const char **at, const char *end, double *value, svg_ca
     return true;
 }
 
-/* *at moves behind it; a number or a length that two parts can say. */
+/* Reads a number, or a length with at most two units, and moves *at behind it. */
 static bool scan(calc calc, const char **at, svg_length *length, bool *plain)
 {
     term result = {.plain = false};

@@ -39,7 +39,7 @@ static unsigned hexadecimal(char c)
     return letter < 6 ? letter + 10 : 16;
 }
 
-/* What follows a '#'. */
+/* Reads the digits after a '#'. */
 static bool parse_hexadecimal(text *rest, pietra_color *color)
 {
     uint32_t digits[8];
@@ -148,7 +148,7 @@ static bool find_name(text name, pietra_color *color)
 typedef enum argument_unit { ARGUMENT_NUMBER, ARGUMENT_PERCENT, ARGUMENT_ANGLE, ARGUMENT_NONE } argument_unit;
 
 typedef struct argument {
-    double value; /* an angle in degrees; 0 for none */
+    double value; /* degrees if it is an angle; 0 if it is `none` */
     argument_unit unit;
 } argument;
 
@@ -192,7 +192,8 @@ static bool parse_argument(const char **at, const char *end, argument *argument)
     return parse_angle_unit(at, end, argument);
 }
 
-/* With commas only what CSS Color 3 allows: numbers alone or percentages alone; after a hue percentages. */
+/* Returns whether the arguments may be separated by commas. CSS Color 3 allows this for numbers alone, for percentages
+ * alone, and for percentages after a hue. */
 static bool is_legacy(const argument arguments[4], bool hues)
 {
     if (hues)
@@ -200,8 +201,9 @@ static bool is_legacy(const argument arguments[4], bool hues)
     return arguments[1].unit == arguments[0].unit && arguments[2].unit == arguments[0].unit;
 }
 
-/* The arguments up to the closing parenthesis: 3 or 4, all separated by commas where these are allowed, or by blanks
- * with a slash before the fourth. Returns how many there are; 0: bad. *at stands behind the parenthesis. */
+/* Reads the arguments up to the closing parenthesis, and moves *at behind it. There are 3 or 4. Commas separate all of
+ * them where commas are allowed; otherwise blanks do, with a slash before the fourth. Returns their number; 0: they are
+ * not valid. */
 static int parse_arguments(const char **at, const char *end, bool commas_allowed, bool hues, argument arguments[4])
 {
     bool commas = false, none = false;
@@ -269,7 +271,7 @@ static bool convert_hwb(const argument arguments[4], double rgb[3])
     return true;
 }
 
-/* lab and oklab: what 100% means for the first and for the others. */
+/* Converts lab or oklab. `bases` holds what 100% means for each channel. */
 static bool convert_lab(const argument arguments[4], bool ok, double rgb[3])
 {
     const double bases[3] = {ok ? 1 : 100, ok ? 0.4 : 125, ok ? 0.4 : 125};
@@ -342,7 +344,7 @@ static bool convert(function_id id, const argument arguments[4], double rgb[3])
     return convert_lch(arguments, true, rgb);
 }
 
-/* The name of a space and three numbers: color(display-p3 1 0.5 0). */
+/* Reads the name of a space and three numbers: color(display-p3 1 0.5 0). */
 static int parse_in_space(const char **at, const char *end, argument arguments[4], double rgb[3])
 {
     *at = text_skip_space(*at, end);
@@ -362,7 +364,7 @@ static int parse_in_space(const char **at, const char *end, argument arguments[4
 
 static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, svg_color_context context);
 
-/* Behind light-dark(. */
+/* Reads what follows light-dark( . */
 static bool parse_light_dark(text *rest, pietra_color *color, pietra_color *dark, svg_color_context context)
 {
     text at = text_trim(*rest);
@@ -404,7 +406,7 @@ static bool evaluate_function(text name, const char **at, const char *end, bool 
     return true;
 }
 
-/* Behind the parenthesis. */
+/* Reads a function's arguments, after the opening parenthesis. */
 static bool parse_function(text name, text *rest, pietra_color *color, svg_color_context context)
 {
     if (text_equal_ignoring_case(name, TEXT("color-mix")))
@@ -426,7 +428,7 @@ static bool parse_function(text name, text *rest, pietra_color *color, svg_color
     return true;
 }
 
-/* dark: NULL: light-dark() may not stand here. */
+/* If dark is NULL, light-dark() may not stand here. */
 static bool parse_color(text *rest, pietra_color *color, pietra_color *dark, svg_color_context context)
 {
     if (rest->count == 0 || context.depth > DEEPEST_COLOR)
@@ -477,7 +479,7 @@ static pietra_color within_srgb(pietra_color color)
 
 bool svg_color_parse(text *rest, const pietra_color *current, pietra_color *color, pietra_color *dark)
 {
-    pietra_color read, read_dark = {.a = -1}; /* no colour has that */
+    pietra_color read, read_dark = {.a = -1}; /* no colour has this alpha */
     if (!parse_color(rest, &read, &read_dark, (svg_color_context){current, 0}))
         return false;
     *color = within_srgb(read);

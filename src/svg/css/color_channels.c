@@ -5,7 +5,7 @@
 #include "svg/css/color_space.h"
 
 #define DEGREES 57.29577951308232
-/* What chroma of lch and oklch, and what saturation, counts as grey. */
+/* A colour with less chroma than this is grey. GREY is for lch, and in percent for sRGB; GREY_OK is for oklch. */
 #define GREY 0.0015
 #define GREY_OK 0.000004
 
@@ -24,7 +24,7 @@ static family family_of(text space)
     return (family)found;
 }
 
-/* CSS Color 3, section 4.2.4, of a hue in sixths of a turn, 0 to 6. */
+/* Returns a channel (CSS Color 3, section 4.2.4). The hue is in sixths of a turn. */
 static double hue_channel(double low, double high, double hue)
 {
     hue = hue < 0 ? hue + 6 : hue >= 6 ? hue - 6 : hue;
@@ -50,7 +50,7 @@ void color_from_hsl(const double hsl[3], double rgb[3])
     set_hue(hsl[0], hsl[2] * 2 - high, high, rgb);
 }
 
-/* CSS Color 4, section 8: white and black mixed in; past their sum of 1 there is only grey. */
+/* White and black are mixed into the hue. If they sum to 1 or more, the result is grey (CSS Color 4, section 8). */
 void color_from_hwb(const double hwb[3], double rgb[3])
 {
     set_hue(hwb[0], 0, 1, rgb);
@@ -58,7 +58,7 @@ void color_from_hwb(const double hwb[3], double rgb[3])
         rgb[i] = hwb[1] + hwb[2] >= 1 ? hwb[1] / (hwb[1] + hwb[2]) : rgb[i] * (1 - hwb[1] - hwb[2]) + hwb[1];
 }
 
-/* The hue that hsl and hwb share, in degrees. */
+/* Returns the hue in degrees, which hsl and hwb share. */
 static double find_hue(const double rgb[3], double low, double high)
 {
     double range = high - low, hue;

@@ -13,7 +13,7 @@ static void skip_space(text *rest)
     *rest = text_from(text_skip_space(rest->bytes, end), end);
 }
 
-/* The name at the beginning, behind blanks; empty: there is none. */
+/* Takes the name behind any blanks. The result is empty if there is none. */
 static text take_name(text *rest)
 {
     skip_space(rest);
@@ -54,7 +54,7 @@ typedef enum hue_way { HUE_SHORTER, HUE_LONGER, HUE_INCREASING, HUE_DECREASING, 
 static const text hue_ways[HUE_WAYS] = {TEXT_LITERAL("shorter"), TEXT_LITERAL("longer"), TEXT_LITERAL("increasing"),
                                         TEXT_LITERAL("decreasing")};
 
-/* `in` a space, by some way round its hues, and a comma. Without it, oklab. */
+/* Takes `in`, a space, perhaps a way around its hues, and a comma. If there is no `in`, the space is oklab. */
 static bool take_method(text *rest, text *space, hue_way *way)
 {
     text before = *rest;
@@ -79,10 +79,10 @@ static bool take_method(text *rest, text *space, hue_way *way)
 
 typedef struct ingredient {
     pietra_color color;
-    double part; /* percent; below 0: not given */
+    double part; /* in percent; below 0: not given */
 } ingredient;
 
-/* A colour with its percentage before or behind it. */
+/* Takes a colour with a percentage before or behind it. */
 static bool take_ingredient(text *rest, svg_color_context context, ingredient *ingredient)
 {
     ingredient->part = -1;
@@ -95,7 +95,7 @@ static bool take_ingredient(text *rest, svg_color_context context, ingredient *i
     return true;
 }
 
-/* From the first hue to the second: what the second is instead. */
+/* Returns the second hue plus a multiple of 360 degrees, so that it lies the right way around from the first. */
 static double hue_towards(double first, double second, hue_way way)
 {
     double difference = fmod(second - first, 360);
@@ -164,7 +164,7 @@ bool svg_color_is_relative(text arguments)
     return text_equal_ignoring_case(name, TEXT("from"));
 }
 
-/* What is written in place of another text. */
+/* Text that replaces the arguments of a function. */
 typedef struct rewriting {
     char *room;
     size_t count;
@@ -182,7 +182,7 @@ static void write_text(rewriting *out, text piece)
     out->count += piece.count;
 }
 
-/* To nine decimals, whatever the locale. */
+/* Writes a number with nine decimals, whatever the locale. */
 static void write_number(rewriting *out, double value)
 {
     char digits[40];
@@ -199,7 +199,7 @@ static void write_number(rewriting *out, double value)
     write_text(out, (text){digits + at, sizeof digits - at});
 }
 
-/* The letters that name the channels, and what the functions' numbers are to those of color_channels. */
+/* The letters of a function's channels, and the factor from color_channels to the function's numbers. */
 typedef struct channel_names {
     text space;
     const char *letters;
@@ -222,7 +222,7 @@ static channel_names names_of(text function, text space)
     return (channel_names){TEXT("srgb"), "rgb", 255};
 }
 
-/* A name as it stands, or the number that it stands for. */
+/* Writes the number that a name stands for, or the name itself if it stands for none. */
 static void write_name(rewriting *out, text name, const channel_names *names, const color_channels *channels,
                        double alpha)
 {
@@ -239,7 +239,7 @@ static void write_name(rewriting *out, text name, const channel_names *names, co
     write_text(out, name);
 }
 
-/* Up to the parenthesis that closes the function, that one included. False: it is not there. */
+/* Copies everything up to and including the parenthesis that closes the function. False: there is none. */
 static bool write_arguments(rewriting *out, text *rest, const channel_names *names, const color_channels *channels,
                             double alpha)
 {
@@ -271,7 +271,7 @@ bool svg_color_relative_parse(text function, text *values, svg_color_context con
 {
     text at = *values, space = {NULL, 0};
     pietra_color origin;
-    (void)take_name(&at); /* from */
+    (void)take_name(&at); /* the word `from` */
     skip_space(&at);
     if (!svg_color_parse_nested(&at, svg_color_within(context), &origin))
         return false;

@@ -1,5 +1,5 @@
-/* All ways lead through XYZ with the white of D65. The matrices are worked out from the primaries and white points of
- * the spaces' own standards, the adaptation from D50 is Bradford's (CSS Color 4, section 10). */
+/* All conversions lead through XYZ with the white point D65. The matrices are computed from the primaries and white
+ * points that the spaces' own standards give. The adaptation from D50 is Bradford's (CSS Color 4, section 10). */
 #include "svg/css/color_space.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static void xyz_of(chromaticity c, double xyz[3])
     xyz[2] = (1 - c.x - c.y) / c.y;
 }
 
-/* From linear RGB of these primaries to XYZ of their white. */
+/* Makes the matrix from linear RGB with these primaries to XYZ with this white point. */
 static void make_space(const chromaticity primaries[3], chromaticity white, matrix out)
 {
     double column[3], target[3], scale[3];
@@ -61,7 +61,7 @@ static void make_space(const chromaticity primaries[3], chromaticity white, matr
             out[i][j] *= scale[j];
 }
 
-/* By Bradford's matrix, from the one white to the other. */
+/* Adapts a colour from one white point to the other, by Bradford's matrix. */
 static void adapt(double xyz[3], chromaticity before, chromaticity after)
 {
     static const matrix bradford = {{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}};
@@ -84,7 +84,7 @@ static const chromaticity a98[3] = {{0.64, 0.33}, {0.21, 0.71}, {0.15, 0.06}};
 static const chromaticity prophoto[3] = {{0.734699, 0.265301}, {0.159597, 0.840403}, {0.036598, 0.000105}};
 static const chromaticity rec2020[3] = {{0.708, 0.292}, {0.170, 0.797}, {0.131, 0.046}};
 
-/* The transfer curves, odd about 0. */
+/* The transfer curves are odd functions, so they also hold for negative values. */
 static double from_srgb_curve(double v)
 {
     double a = fabs(v);

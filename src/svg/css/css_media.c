@@ -5,7 +5,7 @@
 
 #define DEEPEST_CONDITION 16u
 
-/* Kleene's logic: what is not understood is neither true nor false. */
+/* Kleene's three-valued logic: a condition that is not understood is neither true nor false. */
 typedef enum truth { TRUTH_FALSE, TRUTH_UNKNOWN, TRUTH_TRUE } truth;
 
 typedef struct query {
@@ -30,7 +30,7 @@ static truth truth_of(bool value)
     return value ? TRUTH_TRUE : TRUTH_FALSE;
 }
 
-/* How our value may stand to another: any of these. */
+/* Ways in which our value may compare with another. They can be combined. */
 enum { ORDER_LESS = 1, ORDER_EQUAL = 2, ORDER_GREATER = 4 };
 
 static truth compare(double ours, double other, unsigned order)
@@ -38,7 +38,7 @@ static truth compare(double ours, double other, unsigned order)
     return truth_of((order & (ours < other ? ORDER_LESS : ours > other ? ORDER_GREATER : ORDER_EQUAL)) != 0);
 }
 
-/* A number, a length or a ratio. */
+/* Reads a number, a length or a ratio. */
 static bool parse_number(query *query, double *value)
 {
     if (query->token.kind != CSS_NUMBER)
@@ -126,7 +126,7 @@ static truth ask_word(const css_medium *medium, text name, text value)
     return TRUTH_UNKNOWN;
 }
 
-/* A feature alone is true when it is neither 0 nor none. */
+/* A feature without a value is true if it is neither 0 nor none. */
 static truth ask_alone(const css_medium *medium, text name)
 {
     truth answer = ask_range(medium, name, 0, ORDER_EQUAL);
@@ -141,7 +141,7 @@ static truth ask_alone(const css_medium *medium, text name)
     return TRUTH_UNKNOWN;
 }
 
-/* One of < <= > >= =, of two characters without a blank between them. */
+/* Takes < <= > >= or =. The two characters of <= and >= have no blank between them. */
 static bool take_order(query *query, unsigned *order)
 {
     if (!css_token_is(&query->token, '<') && !css_token_is(&query->token, '>') && !css_token_is(&query->token, '='))
@@ -161,7 +161,7 @@ static unsigned reverse(unsigned order)
     return (order & ORDER_EQUAL) | (order & ORDER_LESS ? ORDER_GREATER : 0) | (order & ORDER_GREATER ? ORDER_LESS : 0);
 }
 
-/* 400px < width <= 700px */
+/* Reads a range such as 400px < width <= 700px. */
 static truth parse_reversed_range(query *query)
 {
     double value;
@@ -181,7 +181,7 @@ static truth parse_reversed_range(query *query)
     return first < second ? first : second;
 }
 
-/* Behind the parenthesis, up to the closing one. */
+/* Reads a feature, from behind the opening parenthesis up to the closing one. */
 static truth parse_feature(query *query)
 {
     if (query->token.kind == CSS_NUMBER)
@@ -258,7 +258,8 @@ static truth parse_condition(query *query, bool or_allowed)
     return result;
 }
 
-/* `not` before a parenthesis is part of a condition, before a type it is of the query. */
+/* Returns whether `not` belongs to a condition, because a parenthesis follows. Before a type it belongs to the
+ * query. */
 static bool negates_condition(const query *query, text rest)
 {
     text trimmed = text_trim(rest);

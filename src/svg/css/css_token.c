@@ -33,7 +33,7 @@ static bool starts_number(const char *at, const char *end)
     return at < end && is_digit(*at);
 }
 
-/* Behind a backslash: a character, or up to six hexadecimal digits and one blank. */
+/* Skips what follows a backslash: a character, or up to six hexadecimal digits and one blank. */
 static const char *skip_escape(const char *at, const char *end)
 {
     int digits = 0;
@@ -128,7 +128,7 @@ static const char *take_string(const char *at, const char *end, css_token *token
     return at < end ? at + 1 : end;
 }
 
-/* Behind `url(`, when no quote follows. */
+/* Takes what follows `url(` if no quote does. */
 static const char *take_url(const char *at, const char *end, css_token *token)
 {
     while (at < end && text_is_space(*at))
@@ -240,7 +240,7 @@ static const char *take(const char *at, const char *end, css_token *token)
     return starts_name(at, end) ? take_name(at, end, token) : take_single(at, token);
 }
 
-/* Comments part tokens without being blanks. */
+/* Comments separate tokens but are not blanks. */
 static const char *skip_comments(const char *at, const char *end)
 {
     while (at + 1 < end && at[0] == '/' && at[1] == '*')
@@ -299,7 +299,7 @@ size_t css_decode(text escaped, char *out)
             for (const char *c = first; c < stop && !text_is_space(*c); c++)
                 code = code * 16 + digit_of(*c);
             count += encode_utf8(code, out + count);
-            /* an escaped line end within a string is nothing */
+            /* a line end that is escaped inside a string stands for nothing */
         } else if (*first != '\n' && *first != '\r' && *first != '\f') {
             out[count++] = *first;
         }
@@ -347,7 +347,7 @@ bool css_token_skip_block(text *rest, char open)
             continue;
         if (depth == CSS_DEEPEST_NEST) {
             *rest = text_from(rest->bytes + rest->count,
-                              rest->bytes + rest->count); /* callers measure from where rest stood */
+                              rest->bytes + rest->count); /* callers measure the distance from where rest stood */
             return false;
         }
         wanted[depth++] = closing(token.kind == CSS_OPEN ? token.raw.bytes[0] : '(');
@@ -355,7 +355,7 @@ bool css_token_skip_block(text *rest, char open)
     return depth == 0;
 }
 
-/* True of a name that can stand in the place of one with escapes. */
+/* Returns whether the name needs no escapes. */
 static bool is_plain_name(const char *at, size_t count)
 {
     for (size_t i = 0; i < count; i++)
@@ -383,15 +383,15 @@ bool css_plain(text value, arena *arena, text *plain)
 {
     char open[CSS_DEEPEST_NEST];
     size_t depth = 0, count = 0;
-    /* Only the last token can end with a lone backslash, so that the bound of the whole holds for all tokens
-     * together. */
+    /* Only the last token can end with a lone backslash. So all tokens together stay within the bound for the whole
+     * value. */
     char *out = arena_alloc(arena, CSS_DECODED_MOST(value.count) + CSS_DEEPEST_NEST, 1);
     if (!out)
         return false;
     for (css_token token = css_token_next(&value); token.kind != CSS_END; token = css_token_next(&value)) {
         count += write_plain(&token, out + count);
         if (token.kind == CSS_URL && out[count - 1] != ')')
-            out[count++] = ')'; /* the last token */
+            out[count++] = ')'; /* this is the last token */
         else if ((token.kind == CSS_FUNCTION || token.kind == CSS_OPEN) && depth < CSS_DEEPEST_NEST - 1)
             open[depth++] = closing(token.raw.bytes[token.raw.count - 1]);
         else if (token.kind == CSS_CLOSE && depth && token.raw.bytes[0] == open[depth - 1])

@@ -8,7 +8,7 @@ typedef struct unit_entry {
     char name[5];
     uint8_t count;
     uint8_t unit;
-    double inches; /* of an absolute unit; 0: it is relative */
+    double inches; /* size of an absolute unit; 0: it is relative */
 } unit_entry;
 
 static const unit_entry units[] = {
@@ -85,7 +85,7 @@ bool svg_length_parse(text value, double dpi, svg_length *length)
 
 bool svg_length_scan_any(const char **at, const char *end, svg_units *units, svg_length *length)
 {
-    /* To see whether the expression is one, whatever its units come to. */
+    /* These sizes only serve to test whether the text is an expression. */
     static const svg_metrics any = {1, 1, 1, 1, 1, 1, NULL};
     const char *c = *at;
     double pixels;
@@ -154,7 +154,7 @@ svg_length svg_length_sum(svg_length first, svg_length second)
     return sum;
 }
 
-/* How many units it has, 1 or 2, and its parts. */
+/* Gives the parts of a length, one for each unit. Returns their number, 1 or 2. */
 static unsigned split(svg_length length, svg_length parts[2])
 {
     float numbers[2];

@@ -24,9 +24,9 @@ typedef enum function_id {
 } function_id;
 
 typedef struct function_entry {
-    text name;      /* in lower case, which CSS ignores */
-    text attribute; /* the name in an attribute, which takes no other case; empty: it knows none */
-    uint8_t counts; /* bit n: n arguments are right */
+    text name;      /* in lower case; CSS ignores case */
+    text attribute; /* its name in an attribute, where case matters; empty: attributes lack it */
+    uint8_t counts; /* bit n is set if it may have n arguments */
 } function_entry;
 
 static const function_entry functions[] = {
@@ -94,7 +94,7 @@ static pietra_transform evaluate(function_id id, const double *v, int count)
     return (pietra_transform){1, tan(v[0] * DEGREE), 0, 1, 0, 0};
 }
 
-/* An angle's unit after a number. */
+/* Applies the unit of an angle that follows a number. */
 static bool apply_unit(const char **at, const char *end, double *value)
 {
     const char *stop = *at;
@@ -109,7 +109,7 @@ static bool apply_unit(const char **at, const char *end, double *value)
     return degrees != 0;
 }
 
-/* metrics: NULL: only pixels will do. */
+/* If metrics is NULL, the length must be in pixels. */
 static bool read_length(const char **at, const char *end, double dpi, svg_axis axis, const svg_metrics *metrics,
                         double *value)
 {
@@ -140,7 +140,7 @@ static bool read_number(const char **at, const char *end, bool css, double *valu
     return number_scan(at, end, value) && isfinite(*value);
 }
 
-/* Of a scale: percentages are hundredths (CSS Transforms 2, 7). */
+/* Reads a factor of a scale. A percentage is in hundredths (CSS Transforms 2, 7). */
 static bool read_factor(const char **at, const char *end, bool css, double *value)
 {
     if (!read_number(at, end, css, value))
@@ -168,7 +168,7 @@ static bool is_named(const function_entry *entry, text name, bool css)
     return css ? text_equal_ignoring_case(name, entry->name) : name.count && text_equal(name, entry->attribute);
 }
 
-/* Reads `name ( arguments )`. Returns the number of arguments; 0: bad. */
+/* Reads `name ( arguments )`. Returns the number of arguments; 0: it is not valid. */
 static int parse_function(const char **at, const char *end, bool css, double dpi, const svg_metrics *metrics,
                           function_id *id, double values[MOST_ARGUMENTS])
 {

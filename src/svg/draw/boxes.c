@@ -4,8 +4,8 @@
 
 #include "svg/draw/visit.h"
 
-/* What was added to the scene since the last call belongs to the innermost open element, and through it to those around
- * it. */
+/* Adds what the scene gained since the last call to the innermost open element, which later adds its box to the one
+ * around it. */
 static void count_scene(svg_walk *walk)
 {
     svg_boxes *boxes = walk->boxes;

@@ -5,7 +5,7 @@
 #include "base/transform.h"
 #include "svg/draw/frame_cost.h"
 
-#define TOUCHING 1e-6 /* parts of a cell: nearer than that content touches its border */
+#define TOUCHING 1e-6 /* in parts of a cell: content that is closer to the border touches it */
 
 /* ---- Drawing a cell ---- */
 
@@ -25,14 +25,14 @@ static svg_cell_key key_of(const svg_cell_grid *grid)
     return key;
 }
 
-/* Keys by which a cell is found, from the one that tells most. */
+/* How much of a key must be equal to find a cell, from the strictest. */
 typedef enum cell_match {
     MATCH_SPACE, /* the whole key */
-    MATCH_SCALE, /* of a cell in cells: all but its space, of which sizes count to a factor of 2 */
-    MATCH_ANY,   /* all but its space */
+    MATCH_SCALE, /* for cells in cells: all but the space, whose scale counts to a factor of 2 */
+    MATCH_ANY,   /* all but the space */
 } cell_match;
 
-/* How large a cell is: exponents of 2. */
+/* The size of a cell, as exponents of 2. */
 typedef struct cell_scale {
     int across, down;
 } cell_scale;
@@ -72,8 +72,8 @@ static bool keys_match(const svg_cell_key *a, const svg_cell_key *b, cell_match 
            (match != MATCH_SCALE || (scale_a.across == scale_b.across && scale_a.down == scale_b.down));
 }
 
-/* How a cell that has been drawn may be found. Cells in the picture itself have other cells in them drawn by their
- * exact sizes. */
+/* Says how a cell that has been drawn may be found again. A cell of the picture itself that shows other cells is only
+ * found by its whole key, so that these are drawn in their exact sizes. */
 static cell_match match_of(const svg_walk *walk, const svg_cell_drawing *drawing)
 {
     if (drawing->outer || drawing->shows & SVG_CELL_EXACT ||
@@ -102,7 +102,7 @@ svg_cell_drawing *svg_cell_find(const svg_walk *walk, const svg_cell_grid *grid)
     return drawing ? drawing : find_match(walk, &key, MATCH_ANY);
 }
 
-/* Of the cell in column 0, row 0, with its corner at the origin, to the scene. */
+/* Returns the map to the scene from the cell in column 0 and row 0, with the cell's corner at the origin. */
 static pietra_transform scene_of_cell(const svg_cell_grid *grid)
 {
     return transform_multiply(grid->space, transform_translate(grid->cell.x, grid->cell.y));
@@ -147,7 +147,7 @@ static pietra_result push_content(svg_walk *walk, const svg_cell_grid *grid, pie
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, &placed->inherited) : result;
 }
 
-/* Whether what is drawn in this space is as good in another. */
+/* Returns whether content that is drawn in this space is precise enough to be shown in another. */
 static bool is_sound(const svg_cell_key *key)
 {
     const pietra_transform *t = &key->space;
@@ -168,7 +168,7 @@ static void free_cell(svg_cell_drawing *drawing)
     pietra_image_destroy(drawing->image);
 }
 
-/* All but those that are being drawn, whose frames know them by their numbers. False: out of memory. */
+/* Forgets all cells but those that are being drawn, to which walk frames refer by index. False: out of memory. */
 static bool forget_cells(svg_walk *walk)
 {
     size_t kept = 0;
@@ -191,8 +191,8 @@ static bool forget_cells(svg_walk *walk)
     return true;
 }
 
-/* What is drawn keeps the scale of where it is asked for: strokes that do not scale go by it. Its place there does not
- * matter. */
+/* Content is drawn at the scale of the place that asks for it, because strokes that do not scale depend on it. The
+ * place itself does not matter. */
 pietra_result svg_cell_begin(svg_walk *walk, const svg_cell_grid *grid)
 {
     const pietra_box cell = {0, 0, grid->cell.width, grid->cell.height};
@@ -239,7 +239,7 @@ static void leave(svg_walk *walk, svg_cell_drawing *drawing)
     walk->boxes = drawing->outer_boxes;
     walk->pattern_depth--;
     drawing->shows = walk->shows;
-    walk->shows |= drawing->outer_shows; /* what this one shows, the one around it does too */
+    walk->shows |= drawing->outer_shows; /* the cell around this one shows all that this one shows */
     drawing->outer = NULL;
 }
 
@@ -278,7 +278,7 @@ void svg_cell_free_all(svg_walk *walk)
 
 /* ---- One by one ---- */
 
-/* What a cell shows of itself. */
+/* Returns the box of what a cell shows of itself. */
 static pietra_box shown_box(const svg_cell_drawing *drawing)
 {
     const pietra_box *box = &drawing->box;
@@ -288,8 +288,8 @@ static pietra_box shown_box(const svg_cell_drawing *drawing)
                         fmin(box->y1, drawing->key.height)};
 }
 
-/* The cells, `side` apart, of which content from `low` to `high` reaches between `from` and `to`, and does more than
- * touch. */
+/* Finds the cells, `side` apart, whose content from `low` to `high` lies partly between `from` and `to`. Cells that
+ * only touch do not count. */
 static void find_cells(double low, double high, double side, double from, double to, double *first, double *count)
 {
     *first = floor((from - high) / side + TOUCHING) + 1;
@@ -324,7 +324,7 @@ static bool content_touches_both(double low, double high, double side)
     return low < TOUCHING * side && high > side - TOUCHING * side;
 }
 
-/* Where content is cut off at the border, or reaches from border to border, it may meet the next cell's. */
+/* Content that is cut off at the border, or reaches from border to border, may meet that of the next cell. */
 static bool cell_meets_others(const svg_cell_drawing *drawing)
 {
     if (cell_overflows(drawing))
@@ -393,7 +393,7 @@ pietra_result svg_cell_draw_range(svg_walk *walk, const svg_cell_drawing *drawin
 
 /* ---- As an image ---- */
 
-/* What the image shows: where cells overlap, its neighbours' share too. */
+/* Draws what the image shows. Where cells overlap, that includes the parts of its neighbours. */
 static pietra_result draw_overlaps(svg_walk *walk, const svg_cell_drawing *drawing, pietra_scene *all, bool *some)
 {
     const svg_cell_key *key = &drawing->key;
@@ -422,7 +422,7 @@ static pietra_result draw_overlaps(svg_walk *walk, const svg_cell_drawing *drawi
 static pietra_result make_image(svg_walk *walk, svg_cell_drawing *drawing)
 {
     bool some;
-    /* A picture holds the pixels of images that it shows once more. */
+    /* The cell's image holds another copy of the pixels of the images in it. */
     if (!svg_budget_take(walk->document->budget, SVG_LIMIT_image_pixels, drawing->pixels)) {
         svg_warn(walk->warnings, walk->document->nodes.items[drawing->key.content].line,
                  "a pattern of images is left out (limit \"image_pixels\")");
@@ -447,7 +447,7 @@ pietra_result svg_cell_make_paint(svg_walk *walk, svg_cell_drawing *drawing, con
 {
     pietra_transform to_path = TRANSFORM_IDENTITY;
     pietra_result result = drawing->image ? PIETRA_OK : make_image(walk, drawing);
-    transform_invert(path_space, &to_path); /* it has an inverse: else nothing of the element is drawn */
+    transform_invert(path_space, &to_path); /* there is an inverse, since otherwise nothing of the element is drawn */
     *paint = (pietra_paint){.kind = PIETRA_PAINT_IMAGE, .image = drawing->image, .spread = PIETRA_SPREAD_REPEAT};
     paint->transform = transform_multiply(to_path, scene_of_cell(grid));
     return result;

@@ -36,7 +36,7 @@ bool svg_clip_needs_extent(const svg_walk *walk, uint32_t clip)
                       TEXT("objectBoundingBox"));
 }
 
-/* False: the space has no area, so the clipPath has no inside. */
+/* Makes the space of a clipPath's children. False: it has no area, so the clipPath has no inside. */
 static bool make_content_space(svg_walk *walk, uint32_t clip, const svg_instance *instance, const svg_extent *extent,
                                pietra_transform *content)
 {
@@ -57,7 +57,8 @@ static bool make_content_space(svg_walk *walk, uint32_t clip, const svg_instance
     return transform_invert(*content, &inverse);
 }
 
-/* The child that a clipPath's inside is made of: SVG_NO_NODE when there is none, *several when there are more. */
+/* Finds the only child that makes a clipPath's inside. *only is SVG_NO_NODE if there is none, and *several tells that
+ * there are more. */
 static pietra_result find_only_child(svg_walk *walk, uint32_t clip, uint32_t *only, bool *several)
 {
     const svg_node *nodes = walk->document->nodes.items;
@@ -80,10 +81,10 @@ typedef struct only_shape {
     pietra_transform transform; /* to the space of the clipPath's children */
     svg_inherited style;
     bool visible;
-    bool clipped; /* by a clip-path of its own */
+    bool clipped; /* it has a clip-path of its own */
 } only_shape;
 
-/* Takes one step down: the style and the transform of a child. */
+/* Computes the style and the transform of a child, one step down. */
 static void enter_child(svg_walk *walk, const svg_instance *instance, uint32_t node, const svg_inherited *parent,
                         const svg_noninherited *parent_noninherited, only_shape *shape, svg_noninherited *noninherited)
 {
@@ -101,7 +102,7 @@ static void enter_child(svg_walk *walk, const svg_instance *instance, uint32_t n
     shape->node = node;
 }
 
-/* A shape, or the shape that a `use` refers to. */
+/* Enters the child: a shape, or a `use` and the shape to which it refers. */
 static pietra_result enter_only_child(svg_walk *walk, uint32_t clip, const svg_instance *instance, uint32_t child,
                                       only_shape *shape)
 {

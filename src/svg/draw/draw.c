@@ -15,8 +15,8 @@ typedef struct svg_drawing {
     pietra_stroke outline;
 } svg_drawing;
 
-/* Dashes an infinite length: what is 0 stays 0. So the first that is not ends the pattern, a line without end or a gap
- * without end. */
+/* Stretches dashes to an infinite length, except those of length 0. The first of another length then ends the pattern:
+ * as a line without end or as a gap without end. */
 static void stretch_dashes(pietra_stroke *outline, double *dashes, size_t count, double length)
 {
     size_t first = 0;
@@ -95,7 +95,7 @@ static pietra_result prepare_stroke(svg_drawing *drawing)
                              &drawing->stroke);
 }
 
-/* A line has no inside: its fill would cover nothing. */
+/* A line has no inside, so it needs no fill. */
 static pietra_result prepare_fill(svg_drawing *drawing)
 {
     const svg_walk *walk = drawing->walk;
@@ -113,8 +113,8 @@ pietra_result svg_draw_fill(svg_walk *walk, const svg_instance *instance, const 
                              walk->error);
 }
 
-/* vector-effect: non-scaling-stroke (SVG 2, 8.13.2): the outline is worked out in the scene's space, in which a unit is
- * a pixel of CSS. */
+/* Draws a stroke of vector-effect: non-scaling-stroke (SVG 2, 8.13.2). The outline is computed in the scene's space,
+ * where a unit is a CSS pixel. */
 static pietra_result draw_fixed_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                                        const pietra_stroke *outline, const pietra_paint *paint)
 {

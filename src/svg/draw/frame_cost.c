@@ -7,49 +7,50 @@
 #include "scene/build/scene.h"
 #include "svg/draw/frame_path.h"
 
-/* How curves become lines: shaders/lib/subdivision.h, pen.h, stroke.h. */
-#define PIECES_PER_ROOT 2.0 /* for the root of one pixel; Wang's bound would be 2.74, and where a curve bends decides */
-#define PIECES_MOST 4096.0  /* of a curve */
+/* How curves become lines. See shaders/lib/subdivision.h, pen.h and stroke.h. */
+#define PIECES_PER_ROOT 2.0 /* per root of one pixel; Wang's bound is 2.74, but counts depend on where a curve bends */
+#define PIECES_MOST 4096.0  /* of one curve */
 #define STROKE_PIECES_MOST 2048.0
-#define FAR_PIECES 1024.0    /* of a curve: more are worked out one by one */
-#define BAND_ROWS 16.0       /* a line counts again in each band of the picture */
-#define DIRECTIONS_LEAST 8.0 /* of a pen's circle */
+#define FAR_PIECES 1024.0    /* of one curve; renderers compute further pieces one by one */
+#define BAND_ROWS 16.0       /* a line is counted anew in each band of the picture */
+#define DIRECTIONS_LEAST 8.0 /* of the circle of a pen */
 #define DIRECTIONS_MOST 1024.0
-#define DIRECTIONS_PER_RADIUS 49.35 /* the square of how many there are, for each pixel of the radius */
+#define DIRECTIONS_PER_RADIUS 49.35 /* square of their number, for each pixel of the pen's radius */
 #define JOIN_LINES 5.0
-#define BEND_LINES 20.0 /* that a piece becomes, beside the two of its sides, where it bends too much for the pen */
-#define CROSSINGS 2.0   /* of the picture, from side to side, by one segment at most; curves may, few do more */
+#define BEND_LINES 20.0 /* of a piece that bends too much for the pen, beside the two of its sides */
+#define CROSSINGS 2.0   /* of the picture from side to side by one segment, at most; few curves have more */
 
-#define SMALL_PATH 1.0 /* pixels, of the sides together: curves in it become few lines */
+#define SMALL_PATH 1.0 /* pixels, sum of both sides; curves in a smaller path become few lines */
 
 #define DASHES_OF_TASK 8.0 /* shaders/lib/dash.h */
+#define DASH_DIRECTIONS 32.0
 #define DASH_TASKS_AT_ONCE 131072.0
 
 #define FEW_STOPS 8u
-#define SURFACE_TEXELS 4.0 /* to a pixel, in each direction (render/surfaces.h) */
+#define SURFACE_TEXELS 4.0 /* per pixel in each direction (render/surfaces.h) */
 #define SURFACE_TEXELS_MOST 33554432.0
 #define INNER_TEXELS_MOST 1048576.0
-#define INNER_SIZES 8.0  /* from a size to twice as much */
-#define IMAGE_SIDE 256.0 /* texels of the larger side, for which the cost of an image's lines is worked out */
+#define INNER_SIZES 8.0  /* steps from a size to its double */
+#define IMAGE_SIDE 256.0 /* texels of the larger side, for which the cost of an image's lines is computed */
 
 #define CACHED_PATHS 1024u
-#define SPEND_MOST 1e15 /* thousandths of a step at once: beyond any limit that is meant */
+#define SPEND_MOST 1e15 /* thousandths of a step at once; no sensible limit is higher */
 
 typedef struct known_path {
     uint32_t path, style;
     path_view view;
     pietra_box box;          /* of all points */
-    bool has_sums, is_small; /* they are those of a small path */
+    bool has_sums, is_small; /* has_sums: they are known; is_small: they are those of a small path */
     frame_path sums;
 } known_path;
 
-/* A begin that is open. */
+/* An open begin. */
 typedef struct open_begin {
-    pietra_box clip;  /* of what it holds */
-    pietra_box drawn; /* of what it has held so far, where it can be seen */
-    double per_pixel; /* of its layer */
-    size_t held;      /* elements, those in other begins not counted */
-    /* what the layer of the first of them costs, if it does not stay the only one: else both share a layer */
+    pietra_box clip;  /* clips what it holds */
+    pietra_box drawn; /* visible box of what it has held so far */
+    double per_pixel; /* cost of its layer */
+    size_t held;      /* elements directly in it */
+    /* Cost of its first child's layer. If the child stays the only one, both share a layer and this is not added. */
     double shared;
 } open_begin;
 
@@ -59,7 +60,7 @@ typedef struct known_surface {
     double across, down; /* texels */
 } known_surface;
 
-/* The line of elements from `first` on. */
+/* The elements from `first` on come from this line of the document. */
 typedef struct line_mark {
     size_t first;
     uint32_t line;
@@ -67,25 +68,25 @@ typedef struct line_mark {
 
 struct svg_frame_cost {
     const pietra_scene *scene;
-    pietra_transform frame;   /* the scene to pixels */
+    pietra_transform frame;   /* from the scene to pixels */
     pietra_box whole;         /* pixels */
-    bool is_image;            /* a surface's: its own surfaces are as fine as it is */
-    double fixed, painted;    /* thousandths of a step: whatever the size, and with its square; */
-    double inner, inner_most; /* of an image, for the surfaces in it, with the square of the size, and at most */
+    bool is_image;            /* the scene is a surface's, and surfaces in it are as fine as it is */
+    double fixed, painted;    /* thousandths of a step: fixed ones, and those that grow with the square of the size */
+    double inner, inner_most; /* of surfaces in an image: with the square of its size, and the most */
     ARRAY(open_begin) open;
     known_path *known; /* CACHED_PATHS of them */
     ARRAY(known_surface) surfaces;
     hash_table surface_table;
-    size_t next;            /* element */
-    size_t noted;           /* elements whose lines are known: */
-    ARRAY(line_mark) lines; /* of those from next on */
+    size_t next;            /* the next element to visit */
+    size_t noted;           /* how many elements have a known line */
+    ARRAY(line_mark) lines; /* of the elements from `next` on */
     double dash_tasks;
     bool out_of_memory;
 };
 
 /* ---- Lines ---- */
 
-/* Of a vector, at most. */
+/* Returns the largest factor by which the transform stretches a vector. */
 static double stretch_of(pietra_transform t)
 {
     double sum = t.a * t.a + t.b * t.b + t.c * t.c + t.d * t.d, area = 2 * (t.a * t.d - t.b * t.c);
@@ -105,7 +106,7 @@ static known_path *path_of(svg_frame_cost *walk, const scene_element *element)
     return known;
 }
 
-/* A small path need not be looked at closely. */
+/* A small filled path need not be read: its curves become few lines. */
 static const frame_path *sums_of(const svg_frame_cost *walk, known_path *known, double stretch)
 {
     bool filled = known->style == STREAM_NONE;
@@ -144,7 +145,7 @@ static double cost_of_fill(const svg_frame_cost *walk, const frame_path *path, d
     return cost_of_lines(path, pieces, pieces, fmin(stretch * (path->line_length + path->curve_length), reach));
 }
 
-/* Of a pen's circle. */
+/* Returns how many directions a pen's circle has. */
 static double directions_of(double radius)
 {
     double count = DIRECTIONS_LEAST;
@@ -153,12 +154,12 @@ static double directions_of(double radius)
     return count;
 }
 
-/* Renderers take so many dashes at once, in pieces of each segment. A frame of more is tried in smaller and smaller
- * parts. */
-static double cost_of_dash_parts(svg_frame_cost *walk, double segments, double dashes)
+/* Renderers take DASH_TASKS_AT_ONCE of these tasks at once. A frame with more is tried in ever smaller parts. A dash
+ * whose round caps have many directions counts as several. */
+static double cost_of_dash_parts(svg_frame_cost *walk, double segments, double dashes, double directions)
 {
     double before = fmax(walk->dash_tasks, DASH_TASKS_AT_ONCE);
-    walk->dash_tasks += segments + dashes / DASHES_OF_TASK;
+    walk->dash_tasks += segments + dashes * fmax(directions / DASH_DIRECTIONS, 1) / DASHES_OF_TASK;
     return SVG_STEP_parted_dash * DASHES_OF_TASK * fmax(walk->dash_tasks - before, 0);
 }
 
@@ -171,7 +172,7 @@ static double cost_of_dashes(svg_frame_cost *walk, const frame_path *path, const
     double inner = length / (stretch * (double)style->dash_period) * 0.5 * style->dash_count;
     double dashes = path->segments + inner;
     double caps = style->cap == STYLE_CAP_ROUND ? directions_of(radius) : 4;
-    return cost_of_dash_parts(walk, path->segments, inner) +
+    return cost_of_dash_parts(walk, path->segments, inner, caps) +
            dashes * (SVG_STEP_dash + SVG_STEP_line * (4 + caps) + SVG_STEP_run * 2 * fmin(radius, diagonal_of(walk)));
 }
 
@@ -230,7 +231,7 @@ static pietra_box clip_of(const svg_frame_cost *walk)
     return walk->open.count ? array_last(&walk->open)->clip : walk->whole;
 }
 
-/* The visible pixels that an element may paint. */
+/* Returns the visible box that an element may paint, in pixels. */
 static pietra_box box_of(const svg_frame_cost *walk, const scene_element *element, pietra_box box, pietra_transform t)
 {
     if (element->style != STREAM_NONE) {
@@ -269,7 +270,7 @@ static bool is_known(svg_frame_cost *walk, const known_surface *surface)
     return false;
 }
 
-/* Each is drawn before the frame, once in each size. */
+/* A surface is drawn before the frame, once in each of its sizes. */
 static void draw_surface(svg_frame_cost *walk, const scene_paint *paint, pietra_transform t)
 {
     pietra_transform to_path = TRANSFORM_IDENTITY;
@@ -284,7 +285,7 @@ static void draw_surface(svg_frame_cost *walk, const scene_paint *paint, pietra_
     const image_cost *cost = &paint->image->cost;
     double texels = fmin(surface.across * surface.down, walk->is_image ? INNER_TEXELS_MOST : SURFACE_TEXELS_MOST);
     double larger = fmin(fmax(surface.across, surface.down), 2 * PIETRA_MAX_SIDE);
-    if (walk->is_image) { /* what is nearly as large may well be as large at another scale */
+    if (walk->is_image) { /* at another scale, surfaces of nearly one size may be of the same size */
         surface.across = floor(log2(surface.across) * INNER_SIZES);
         surface.down = floor(log2(surface.down) * INNER_SIZES);
     }
@@ -309,7 +310,7 @@ static bool is_upright_rectangle(path_view path, pietra_transform t)
            p[2].y == p[3].y && p[3].x == p[0].x;
 }
 
-/* For each pixel. */
+/* Returns the cost of a layer for each pixel. */
 static double layer_cost(const svg_frame_cost *walk, uint32_t kind)
 {
     uint32_t mode = kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MASK;
@@ -398,7 +399,7 @@ static void visit_element(svg_frame_cost *walk, const scene_element *element)
     case ELEMENT_END_GROUP:
         close_layer(walk);
         break;
-    default: /* the end of a source, whose layer goes on */
+    default: /* the end of a source, whose layer stays open */
         break;
     }
 }

@@ -4,7 +4,7 @@
 
 #include "base/pair.h"
 
-#define SMALL_LINES 1.5 /* that a curve within a pixel becomes: one, two or, rarely, three */
+#define SMALL_LINES 1.5 /* of a curve within a pixel, which becomes one, two or, rarely, three */
 
 typedef struct vector {
     double x, y;
@@ -15,8 +15,8 @@ static vector between(path_point a, path_point b)
     return (vector){b.x - a.x, b.y - a.y};
 }
 
-/* A norm that takes no root: its unit circle is an octagon inside the round one. It is never less than the length, and
- * at most a twelfth more. */
+/* Returns a norm that needs no root. Its unit circle is an octagon inside the round one. It is never less than the
+ * length, and at most a twelfth more. */
 static double length_of(vector v)
 {
     double x = fabs(v.x), y = fabs(v.y);
@@ -33,7 +33,7 @@ static double dot(vector a, vector b)
     return a.x * b.x + a.y * b.y;
 }
 
-/* The least distance from the origin to a segment's points. */
+/* Returns the least distance from the origin to a segment. */
 static double distance_to(vector a, vector b)
 {
     const vector way = {b.x - a.x, b.y - a.y};
@@ -42,9 +42,9 @@ static double distance_to(vector a, vector b)
     return length_of((vector){a.x + way.x * t, a.y + way.y * t});
 }
 
-/* Whether a curve may turn in less than the pen's radius. The radius of curvature is |B'|^3 / |B' x B''|, of a
- * quadratic exactly what this compares; of a cubic no less than |B'|^2 / |B''|, and |B'| is no less than its control
- * vectors along the way from end to end. */
+/* Returns whether a curve may turn in less than the pen's radius. Its radius of curvature is |B'|^3 / |B' x B''|. For a
+ * quadratic this function compares the least radius exactly. For a cubic the radius is at least |B'|^2 / |B''|, and
+ * |B'| is at least the shortest projection of a control vector onto the way from end to end. */
 static bool bends(const vector *legs, int degree, double second, double half_width)
 {
     if (degree == 2) {

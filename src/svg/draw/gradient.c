@@ -13,7 +13,7 @@ enum { RADIAL_CX, RADIAL_CY, RADIAL_R, RADIAL_FX, RADIAL_FY, RADIAL_FR };
 typedef struct gradient_length {
     svg_name name;
     svg_axis axis;
-    double percent; /* of the default */
+    double percent; /* default value */
 } gradient_length;
 
 static const gradient_length linear_lengths[MOST_LENGTHS] = {
@@ -28,14 +28,14 @@ static const gradient_length radial_lengths[MOST_LENGTHS] = {
     [RADIAL_FY] = {SVG_FY, SVG_AXIS_Y, 50},      [RADIAL_FR] = {SVG_FR, SVG_AXIS_DIAGONAL, 0},
 };
 
-/* A gradient with all that it takes over along its hrefs, before it meets a shape. */
+/* A gradient with everything that it takes over along its hrefs, before a shape uses it. */
 struct svg_gradient {
     uint32_t node;
     bool radial;
     bool user_units, units_set;
     bool spread_set, transform_set;
     pietra_spread spread;
-    uint32_t transform_node; /* whose gradientTransform it is */
+    uint32_t transform_node; /* the node that has its gradientTransform */
     svg_length lengths[MOST_LENGTHS];
     bool lengths_set[MOST_LENGTHS];
     double font_size;
@@ -61,7 +61,7 @@ bool svg_is_gradient(uint8_t element)
 
 /* ---- Resolving the attributes of a gradient ---- */
 
-/* Takes over what has not been said yet. A value in error counts as not said. */
+/* Takes over what no earlier gradient of the chain has given. A value in error counts as not given. */
 static void take_attributes(const svg_document *document, uint32_t node, svg_gradient *gradient)
 {
     text units = text_trim(svg_attribute_text(document, node, SVG_GRADIENT_UNITS));
@@ -151,8 +151,8 @@ static void set_defaults(svg_gradient *gradient)
         gradient->lengths[RADIAL_FY] = gradient->lengths[RADIAL_CY];
 }
 
-/* Along the hrefs what is not said yet is taken; stops are taken from the first gradient that has any. What leads to
- * something else or back is ignored. */
+/* Takes what is not given yet from the next gradient along the hrefs. Stops come from the first gradient that has any.
+ * A link to another kind of element, or back into the chain, is ignored. */
 static pietra_result take_link(svg_walk *walk, uint32_t node, void *user)
 {
     svg_gradient *gradient = user;
@@ -160,7 +160,7 @@ static pietra_result take_link(svg_walk *walk, uint32_t node, void *user)
     return gradient->stop_count == 0 ? take_stops(walk, node, gradient) : PIETRA_OK;
 }
 
-/* Each gradient is resolved once. */
+/* Finds a gradient. Each is resolved once. */
 static pietra_result find_gradient(svg_walk *walk, uint32_t node, const svg_gradient **found)
 {
     uint64_t hash = hash_bytes(&node, sizeof node);
@@ -188,7 +188,7 @@ static pietra_result find_gradient(svg_walk *walk, uint32_t node, const svg_grad
 
 /* ---- Meeting a shape ---- */
 
-/* In units of the box a percentage is a hundredth, and a number is what it is. */
+/* In units of the box, a percentage is in hundredths and a number counts as it is. */
 static double resolve_length(const svg_gradient *gradient, unsigned i, const svg_metrics *metrics)
 {
     svg_length length = gradient->lengths[i];
@@ -203,12 +203,12 @@ static void make_solid(const svg_gradient *gradient, pietra_paint *paint)
     paint->color = gradient->stops[gradient->stop_count - 1].color;
 }
 
-/* False: the gradient cannot be seen, its transform has no inverse. */
+/* False: the gradient cannot be seen, because its transform has no inverse. */
 static bool place_gradient(const svg_walk *walk, const svg_gradient *gradient, const svg_metrics *metrics,
                            pietra_box box, pietra_paint *paint)
 {
     pietra_transform transform = TRANSFORM_IDENTITY;
-    /* its percentages are the viewport's, whatever the units: view-box is its reference box */
+    /* Its percentages are the viewport's for any gradientUnits, because its reference box is view-box. */
     if (gradient->transform_set) {
         transform = svg_attribute_transform(walk->document, gradient->transform_node, SVG_GRADIENT_TRANSFORM, metrics);
         transform = svg_transform_about_origin(walk->document, gradient->transform_node, metrics, transform);
@@ -226,7 +226,7 @@ static bool place_gradient(const svg_walk *walk, const svg_gradient *gradient, c
     return transform_invert(transform, &inverse);
 }
 
-/* SVG 2, 14.2.2 and 14.2.3: a gradient of no length is the colour of its last stop. */
+/* Sets the geometry. A gradient of no length has the colour of its last stop (SVG 2, 14.2.2 and 14.2.3). */
 static void set_geometry(const svg_gradient *gradient, const svg_metrics *metrics, pietra_paint *paint)
 {
     double v[MOST_LENGTHS];
@@ -243,7 +243,7 @@ static void set_geometry(const svg_gradient *gradient, const svg_metrics *metric
         if (!(paint->r1 > 0))
             make_solid(gradient, paint);
         if (paint->r0 == paint->r1 && paint->x0 == paint->x1 && paint->y0 == paint->y1) {
-            paint->r0 *= 1 - 1e-6; /* one circle: the first stop's colour inside of it, the last one's outside */
+            paint->r0 *= 1 - 1e-6; /* both circles are equal: the first stop's colour inside, the last stop's outside */
             paint->spread = PIETRA_SPREAD_PAD;
         }
     } else {
@@ -265,7 +265,8 @@ svg_gradient_state svg_gradient_make(svg_walk *walk, uint32_t node, const svg_in
     if (*result == PIETRA_OK)
         *result = svg_walk_spend(walk, node, SVG_STEP_entry, gradient->stop_count);
     if (*result != PIETRA_OK || gradient->stop_count == 0)
-        /* SVG 2, 14.2.4: like none; to what stands beside the url() as Chrome and resvg do */
+        /* A gradient without stops paints like none (SVG 2, 14.2.4), or by the url's fallback, as in Chrome and
+         * resvg. */
         return SVG_GRADIENT_FALLS_BACK;
     if (gradient->stop_count == 1) {
         make_solid(gradient, paint);
@@ -273,7 +274,7 @@ svg_gradient_state svg_gradient_make(svg_walk *walk, uint32_t node, const svg_in
     }
     pietra_box box = extent->box;
     if (!gradient->user_units && (!extent->some || !(box.x1 > box.x0) || !(box.y1 > box.y0)))
-        return SVG_GRADIENT_FALLS_BACK; /* SVG 2, 8.11: units of a box without area cannot be used */
+        return SVG_GRADIENT_FALLS_BACK; /* SVG 2, 8.11: a box without area gives no units */
     svg_metrics metrics = svg_walk_metrics(walk, gradient->font_size, instance->width, instance->height);
     if (!place_gradient(walk, gradient, &metrics, box, paint))
         return SVG_GRADIENT_PAINTS_NOTHING;

@@ -15,18 +15,18 @@
 
 _Static_assert(IMAGE_MOST_SIDE == PIETRA_MAX_IMAGE_SIDE, "what is decoded can be drawn");
 
-/* Where references lead: files are read for the outermost document alone, and relative to the file that refers to
+/* Where references lead. Only the outermost document may read files. They are relative to the file that refers to
  * them. */
 #define PLACE_DATA UINT32_MAX
 #define PLACE_NO_FILES (UINT32_MAX - 1)
 
 struct svg_image_content {
-    text reference;      /* of the first attribute that says so, whose document is kept */
-    uint32_t place;      /* PLACE_..., else the file that the attribute stands in */
-    bool waits;          /* for a place that is not too deep: it is a document */
-    pietra_image *image; /* NULL: it is a document, or broken */
+    text reference;      /* from the first attribute that gives it; that attribute's document outlives this */
+    uint32_t place;      /* PLACE_..., or else the file in which the attribute stands */
+    bool waits;          /* it is a document, to be loaded for a place that is not too deep */
+    pietra_image *image; /* NULL: it is a document, or it is broken */
     svg_document *document;
-    svg_walk *walk; /* of the document when it was drawn last, NULL: it was not */
+    svg_walk *walk; /* of the document, from when it was last drawn; NULL: it was not */
     double walk_width, walk_height;
     double width, height;
 };
@@ -71,7 +71,7 @@ static bool is_too_deep(const svg_walk *walk, uint32_t node)
     return deep;
 }
 
-/* A document in a document may show data URLs, but read no files. */
+/* Loads a document within a document. It may show data URLs, but reads no files. */
 static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_bytes *bytes, const char *fragment,
                                    svg_image_content *content)
 {
@@ -112,7 +112,7 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
         warn(walk, node, error.message);
         return PIETRA_OK;
     }
-    /* What documents take in sum is the whole's matter. */
+    /* A sum over all documents was exceeded, which is an error of the whole document. */
     return result == PIETRA_ERROR_INPUT
                ? svg_budget_error(budget, budget->refused, walk->error, walk->document->nodes.items[node].line)
                : result;
@@ -188,7 +188,7 @@ static uint32_t place_of(const svg_walk *walk, uint32_t node, text reference)
                                            : PLACE_NO_FILES;
 }
 
-/* NULL: none that has been met says the same. */
+/* NULL: no reference so far is the same. */
 static svg_image_content *find_same(const svg_common *common, text reference, uint32_t place, uint64_t hash)
 {
     for (hash_walk probe = hash_find(&common->image_content_table, hash); hash_found(&probe); hash_next(&probe))
@@ -198,7 +198,7 @@ static svg_image_content *find_same(const svg_common *common, text reference, ui
     return NULL;
 }
 
-/* The picture of a reference, not loaded yet where it has not been met. NULL: out of memory. */
+/* Returns the content of a reference. It is not loaded yet if *met is false. NULL: out of memory. */
 static svg_image_content *content_of(const svg_walk *walk, uint32_t node, text reference, bool *met)
 {
     svg_common *common = walk->common;
@@ -212,7 +212,7 @@ static svg_image_content *content_of(const svg_walk *walk, uint32_t node, text r
         !hash_insert(&common->image_content_table, hash, (uint32_t)common->image_contents.count))
         return NULL;
     content = calloc(1, sizeof *content);
-    *array_push(&common->image_contents) = content; /* NULL ends the walk before anything is looked for again */
+    *array_push(&common->image_contents) = content; /* NULL ends the walk before the table is searched again */
     if (content) {
         content->reference = reference;
         content->place = place;
@@ -257,7 +257,7 @@ void svg_image_contents_free(svg_common *common, arena *paths)
         free_walk(content);
         pietra_image_destroy(content->image);
         if (content->document) {
-            /* The scene refers to them. */
+            /* The scene refers to the paths. */
             arena_join(paths, &content->document->paths.arena);
             svg_document_free(content->document);
         }
@@ -272,7 +272,8 @@ void svg_image_contents_free(svg_common *common, arena *paths)
 
 /* ---- Placing ---- */
 
-/* auto, which no length means too, is what the image's own size says, scaled with the side that is given. */
+/* A missing length counts as auto. An auto side is that of the image itself, scaled with the other side if that is
+ * given. */
 static bool find_viewport(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                           const svg_image_content *content, svg_rectangle *view)
 {
@@ -333,8 +334,8 @@ static pietra_result begin_clip(svg_walk *walk, pietra_transform transform, svg_
     return pietra_scene_begin_clip(walk->scene, walk->path, &transform, PIETRA_FILL_NONZERO, walk->error);
 }
 
-/* What blends in a document sees that document alone, as in an image of pixels. Where nothing does, a group could not
- * be seen. */
+/* What blends in a document sees only that document, as if it were an image of pixels. If nothing blends, a group would
+ * change nothing. */
 static pietra_result run_isolated(svg_walk *inner, svg_rectangle own)
 {
     bool group = inner->document->blends;
@@ -344,7 +345,8 @@ static pietra_result run_isolated(svg_walk *inner, svg_rectangle own)
     return result == PIETRA_OK && group ? pietra_scene_end_group(inner->scene, inner->error) : result;
 }
 
-/* The walk of a document at this size: the last one, which knows the document, or a new one. NULL: out of memory. */
+/* Returns the walk of a document at this size: the last one, which keeps what it computed, or a new one. NULL: out of
+ * memory. */
 static svg_walk *walk_of(svg_image_content *content, svg_rectangle own)
 {
     if (content->walk && content->walk_width == own.width && content->walk_height == own.height)
@@ -365,7 +367,8 @@ static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_image_cont
     svg_walk *inner = walk_of(content, own);
     if (!inner)
         return PIETRA_ERROR_MEMORY;
-    /* no document stands in itself: what shows it is longer, or may read files, which it may not */
+    /* No document shows itself: a document that holds it as a data URL is longer, and one in a file is not read again,
+     * because only the outermost document reads files. */
     assert(inner->frames.count == 0);
     inner->document = content->document;
     inner->scene = walk->scene;
@@ -403,6 +406,18 @@ static pietra_filter filter_of(const svg_inherited *style)
                                                        : PIETRA_FILTER_SMOOTH;
 }
 
+/* Draws a slice: its viewport, painted with the image. An image in a clip to the viewport would have two edges in one
+ * place where it fits, and the product of their coverage. */
+static pietra_result draw_slice(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                                const pietra_image *image, pietra_transform fit, svg_rectangle view)
+{
+    pietra_paint paint = {.kind = PIETRA_PAINT_IMAGE, .image = image, .filter = filter_of(style)};
+    paint.transform = transform_multiply(transform_translate(view.x, view.y), fit);
+    pietra_path_reset(walk->path);
+    pietra_path_rect(walk->path, view.x, view.y, view.width, view.height);
+    return pietra_scene_fill(walk->scene, walk->path, &instance->transform, PIETRA_FILL_NONZERO, &paint, walk->error);
+}
+
 pietra_result svg_image_element_draw(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
     svg_image_content *content;
@@ -411,7 +426,7 @@ pietra_result svg_image_element_draw(svg_walk *walk, const svg_instance *instanc
     if (result != PIETRA_OK || !content || (!content->image && !content->document) ||
         !find_viewport(walk, instance, style, content, &view))
         return result;
-    /* A document that does not say how large it is takes the place that there is. */
+    /* A document without a size of its own takes all the room that there is. */
     bool definite = content->image || svg_viewport_is_definite(content->document);
     const svg_rectangle own = {0, 0, definite ? content->width : view.width, definite ? content->height : view.height};
     pietra_transform fit = svg_view_box_fit(walk->document, instance->node, own, view.width, view.height);
@@ -420,22 +435,24 @@ pietra_result svg_image_element_draw(svg_walk *walk, const svg_instance *instanc
                      inverse;
     if (!transform_invert(transform, &inverse))
         return PIETRA_OK;
-    /* Pixels reach beyond the viewport in a slice alone, a document may draw anywhere. */
+    /* Pixels exceed the viewport only if they are sliced. A document may draw anywhere. */
     bool slice = own.width * fit.a > view.width * (1 + 1e-9) || own.height * fit.d > view.height * (1 + 1e-9);
     bool hidden = instance->noninherited.overflow != SVG_OVERFLOW_VISIBLE && (slice || content->document);
-    bool clipped = hidden || content->document;
     pietra_box seen = hidden ? transform_box(instance->transform, box_of(view)) : transform_box(transform, box_of(own));
     svg_boxes_hide(walk);
-    if (clipped)
+    if (content->document) {
         result = begin_clip(walk, hidden ? instance->transform : transform, hidden ? view : own);
-    if (content->image)
+        if (result == PIETRA_OK)
+            result = draw_document(walk, instance->node, content, own, transform, seen);
+        if (result == PIETRA_OK)
+            result = pietra_scene_end_clip(walk->scene, walk->error);
+    } else {
         walk->pixels += (uint64_t)(content->width * content->height);
-    if (result == PIETRA_OK)
-        result = content->image
-                     ? pietra_scene_draw_image(walk->scene, content->image, &transform, filter_of(style), walk->error)
-                     : draw_document(walk, instance->node, content, own, transform, seen);
-    if (result == PIETRA_OK && clipped)
-        result = pietra_scene_end_clip(walk->scene, walk->error);
+        svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
+        result = hidden
+                     ? draw_slice(walk, instance, style, content->image, fit, view)
+                     : pietra_scene_draw_image(walk->scene, content->image, &transform, filter_of(style), walk->error);
+    }
     svg_boxes_show(walk, &seen);
     return svg_walk_check(walk, instance->node, result);
 }

@@ -8,8 +8,8 @@
 
 #define MOST_WORDS 4
 
-/* The words of a value, split at blanks outside of parentheses. Returns their number; 0: none, too many, or the word
- * `none`. */
+/* Splits a value into words, at blanks outside parentheses. Returns their number; 0: there are none, too many, or only
+ * the word `none`. */
 static int split(text value, text words[MOST_WORDS])
 {
     int count = 0;
@@ -22,7 +22,7 @@ static int split(text value, text words[MOST_WORDS])
     return count == 1 && text_equal_ignoring_case(words[0], TEXT("none")) ? 0 : count;
 }
 
-/* Bare numbers other than 0 are no lengths. */
+/* A number without a unit is no length, unless it is 0. */
 static bool read_length(text word, double dpi, svg_axis axis, const svg_metrics *metrics, double *pixels)
 {
     char last = word.bytes[word.count - 1];
@@ -30,7 +30,7 @@ static bool read_length(text word, double dpi, svg_axis axis, const svg_metrics 
     return svg_length_parse_pixels(word, dpi, axis, metrics, pixels) && (!bare || *pixels == 0);
 }
 
-/* Across, down, and, of no effect here, towards the eye. */
+/* Reads the distances across, down and towards the eye. The last has no effect here. */
 static pietra_transform translation(const svg_document *document, text value, const svg_metrics *metrics)
 {
     text words[MOST_WORDS];
@@ -73,7 +73,7 @@ static pietra_transform scaling(text value)
     return transform_scale(numbers[0], count == 1 ? numbers[0] : numbers[1]);
 }
 
-/* An angle; the axis before or behind it may be the eye's alone. */
+/* Reads an angle. An axis before or behind it can only be the one towards the eye. */
 static pietra_transform rotation(text value)
 {
     text words[MOST_WORDS];

@@ -1,4 +1,4 @@
-/* Unpack, read, walk. */
+/* Loads a document: unpacks it, reads it and walks it. */
 #include "svg/draw/load.h"
 
 #include <math.h>
@@ -40,7 +40,7 @@ static void discard_unpacked(void *user, const void *bytes, size_t byte_count)
     memory_discard(bytes, byte_count);
 }
 
-/* The document's own file is the first one; its name is not known. */
+/* Reads the other files. The document's own file comes first; its name is not known. */
 static pietra_result read_others(svg_document *document, const svg_read_options *reading, svg_warnings *warnings)
 {
     svg_file *file = array_push(&document->files);
@@ -50,13 +50,13 @@ static pietra_result read_others(svg_document *document, const svg_read_options 
     return svg_external_uses_read(document, reading, warnings);
 }
 
-/* The fragment of an address is percent-encoded. */
+/* Decodes the fragment of an address, which is percent-encoded. */
 static bool decode_fragment(const char *fragment, svg_bytes *decoded)
 {
     return !fragment || svg_resource_decode((text){fragment, strlen(fragment)}, decoded);
 }
 
-/* The line of the path with which all paths together have more than so many numbers. */
+/* Returns the line of the path with which the numbers of all paths exceed `most`. */
 static uint32_t line_of_numbers(const svg_document *document, uint64_t most)
 {
     uint64_t count = 0;
@@ -109,14 +109,14 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
     return result == PIETRA_OK ? find_size(document, options, error, width, height) : result;
 }
 
-/* Bytes that nobody else will read. */
+/* Releases bytes that nothing reads any more. */
 static void release_bytes(const pietra_svg_options *options, const void *bytes)
 {
     if (options->release)
         options->release(options->release_user, bytes);
 }
 
-/* The whole document, or one element of it. */
+/* Draws the whole document, or one element of it. */
 static pietra_result draw(svg_walk *walk, const char *element_id, double width, double height)
 {
     if (!element_id)
@@ -135,7 +135,7 @@ static pietra_result draw(svg_walk *walk, const char *element_id, double width, 
     return result;
 }
 
-/* The document's scene, whose cost is spent as it grows. */
+/* Draws the document into its scene. The cost of the scene is spent as it grows. */
 static pietra_result draw_within_budget(svg_walk *walk, const char *element_id, double width, double height)
 {
     svg_budget *budget = walk->document->budget;
@@ -158,7 +158,7 @@ static void release_paths(void *user)
     free(user);
 }
 
-/* The scene refers to the document's paths, and is their owner from now on. */
+/* Makes the scene the owner of the document's paths, to which it refers. */
 static pietra_result hand_over_paths(svg_document *document, pietra_scene *scene, pietra_error *error)
 {
     arena *paths = malloc(sizeof *paths);
@@ -173,7 +173,7 @@ static pietra_result hand_over_paths(svg_document *document, pietra_scene *scene
     return result;
 }
 
-/* Frees `unpacked`, of which input is a view if it is not NULL, as soon as it has been read. */
+/* If `unpacked` is not NULL, input is a view of it. It is freed as soon as it has been read. */
 static pietra_result load(pietra_scene *scene, text input, char *unpacked, const pietra_svg_options *options,
                           svg_budget *budget, svg_warnings *warnings, pietra_error *error, double *width,
                           double *height)
@@ -228,7 +228,7 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
 pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count, const pietra_svg_options *options,
                        pietra_error *error, double *width, double *height)
 {
-    pietra_error own_error = {0}; /* the caller's is written on failure only */
+    pietra_error own_error = {0}; /* the caller's is only written on failure */
     pietra_svg_options own_options = *options;
     svg_budget budget;
     text input = {bytes, byte_count};
@@ -246,8 +246,6 @@ pietra_result svg_load(pietra_scene *scene, const void *bytes, size_t byte_count
         result = load(scene, input, unpacked, &own_options, &budget, &warnings, &own_error, width, height);
     if (result == PIETRA_ERROR_MEMORY)
         error_set_memory(&own_error);
-    if (result != PIETRA_OK && error)
-        *error = own_error;
     svg_warnings_free(&warnings);
-    return result;
+    return error_pass_on(error, result, &own_error);
 }

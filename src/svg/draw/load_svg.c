@@ -1,4 +1,5 @@
-/* pietra_scene_load_svg: what src/svg, which knows the public functions alone, cannot ask of a scene. */
+/* pietra_scene_load_svg. It asks a scene for what the public functions do not give, which are all that src/svg
+ * knows. */
 #include <math.h>
 
 #include "base/error.h"

@@ -41,12 +41,12 @@ pietra_result svg_marker_begin(svg_walk *walk, uint32_t index)
         return PIETRA_ERROR_MEMORY;
     markers->next = markers->begin;
     markers->end = (uint32_t)walk->marker_positions.count;
-    /* Frames of markers drop their own contexts; this one goes with the shape's. */
+    /* The walk frames of markers drop their own contexts. This context lasts as long as the shape's walk frame. */
     return walk->document->uses_context ? svg_context_of_shape(walk, &frame->instance, style, &markers->context)
                                         : PIETRA_OK;
 }
 
-/* The value of `orient`: degrees; *automatic is 1 for auto, 2 for auto-start-reverse. */
+/* Returns the angle that `orient` gives, in degrees. *automatic becomes 1 for auto and 2 for auto-start-reverse. */
 static double orient_of(const svg_walk *walk, uint32_t node, int *automatic)
 {
     text value = text_trim(svg_attribute_text(walk->document, node, SVG_ORIENT));
@@ -62,7 +62,7 @@ static double side_of(const svg_walk *walk, uint32_t node, svg_name name, svg_ax
     return svg_length_resolve(length, axis, metrics);
 }
 
-/* Makes the marker's space and viewport. False: nothing is shown of it. */
+/* Makes the marker's space and viewport. False: nothing of the marker shows. */
 static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_place *placed,
                          const svg_marker_position *position, bool first, double stroke_width, svg_walk_frame *frame)
 {
@@ -95,15 +95,15 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_pla
     space = transform_multiply(transform_multiply(space, transform_scale(scale, scale)), transform_translate(-x, -y));
     frame->instance.transform = transform_multiply(frame->instance.transform, space);
     frame->marker.children.local = fit;
-    frame->marker.children.width = frame->instance.width; /* a viewBox makes no viewport of a marker (SVG 2, 8.9) */
+    frame->marker.children.width = frame->instance.width; /* a marker's viewBox makes no viewport (SVG 2, 8.9) */
     frame->marker.children.height = frame->instance.height;
     frame->marker.effects.viewport = view;
     frame->marker.effects.viewport_clip = placed->noninherited.overflow != SVG_OVERFLOW_VISIBLE;
     return transform_invert(frame->instance.transform, &fit);
 }
 
-/* As painted, in user units (SVG 2, 13.7.1). An outline in pixels is as many of them wide as the mean of how far the
- * axes are stretched says. */
+/* Returns the width of the stroke as painted, in user units (SVG 2, 13.7.1). A stroke with a width in pixels is divided
+ * by the mean stretch of the axes. */
 static double stroke_width_of(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
@@ -147,14 +147,14 @@ pietra_result svg_marker_push(svg_walk *walk, uint32_t index)
     svg_shape_markers *markers = &frame->shape.markers;
     svg_marker_position position = walk->marker_positions.items[markers->next];
     bool first = markers->next == markers->begin, last = markers->next + 1 == markers->end;
-    /* A path of one vertex has a start and an end there. */
+    /* If a path has a single vertex, it has both a start and an end marker there. */
     bool both = first && last && !markers->marked_start;
     unsigned which = first && (both || !last) ? MARKER_START : last ? MARKER_END : MARKER_MID;
     uint32_t marker = marker_of(walk, style, which);
     markers->marked_start = both;
     if (!both)
         markers->next++;
-    /* A marker that shows itself is in error, and not drawn there. */
+    /* A marker inside itself is an error, and is not drawn. */
     bool drawn =
         marker != SVG_NO_NODE && !(walk->flags[marker] & SVG_NODE_MARKING) && isfinite(position.x + position.y);
     pietra_result result = svg_walk_meet(walk, frame->instance.node, 1);

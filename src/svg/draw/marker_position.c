@@ -1,5 +1,5 @@
-/* A path's direction at a vertex is that between where it comes from and where it goes on; a segment of no length has
- * the direction of what is before it, else of what follows (SVG 2, 13.7.4 and 9.5.5). */
+/* The direction of a path at a vertex lies between those of the segments before and behind it. A segment of no length
+ * has the direction of the one before it, or else of the one behind it (SVG 2, 13.7.4 and 9.5.5). */
 #include "svg/draw/marker_position.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@ typedef struct point {
     double x, y;
 } point;
 
-/* One segment, ending in a vertex. Of a subpath's beginning: no segment, just its vertex. */
+/* A segment, with the vertex in which it ends. The beginning of a subpath is a step without a segment. */
 typedef struct step {
     point end;
-    point leaving, arriving; /* directions; of any length, 0 0 where there is none */
+    point leaving, arriving; /* directions of any length; 0 0: there is none */
     bool begins;
     bool closes;
 } step;
@@ -59,7 +59,7 @@ static void trace_line(tracer *tracer, point to)
     add_step(tracer, (step){.end = to, .leaving = along, .arriving = along});
 }
 
-/* Control points that coincide are passed over. */
+/* Control points that coincide with an end give it no direction, so the next ones do. */
 static void trace_curve(tracer *tracer, const point *controls, int count, point to)
 {
     step curve = {.end = to};
@@ -70,7 +70,7 @@ static void trace_curve(tracer *tracer, const point *controls, int count, point 
     add_step(tracer, curve);
 }
 
-/* In the circle that the ellipse is an image of, directions stand square on radii (SVG 2, appendix B.2). */
+/* An ellipse is the image of a circle, in which directions are perpendicular to radii (SVG 2, appendix B.2). */
 static void trace_arc(tracer *tracer, double rx, double ry, double rotation, bool large, bool sweep, point to)
 {
     point from = tracer->current;
@@ -82,10 +82,10 @@ static void trace_arc(tracer *tracer, double rx, double ry, double rotation, boo
     }
     double cosine = cos(rotation * DEGREE), sine = sin(rotation * DEGREE);
     double dx = (from.x - to.x) / 2, dy = (from.y - to.y) / 2;
-    /* half of the chord, from its middle to `from` */
+    /* This is half of the chord, from its middle to `from`. */
     double x = (cosine * dx + sine * dy) / rx, y = (cosine * dy - sine * dx) / ry;
     double square = x * x + y * y;
-    double height = square < 1 ? sqrt(1 / square - 1) : 0; /* of the centre over the chord, in half chords */
+    double height = square < 1 ? sqrt(1 / square - 1) : 0; /* distance of the centre from the chord, in half chords */
     if (large == sweep)
         height = -height;
     double centre_x = height * y, centre_y = -height * x;
@@ -172,7 +172,7 @@ static void trace_ellipse(tracer *tracer, const svg_geometry *g)
     trace_close(tracer);
 }
 
-/* Gives segments without a direction that of their neighbours in the same subpath. */
+/* Gives each segment without a direction that of a neighbour in the same subpath. */
 static void fill_directions(step *steps, size_t count)
 {
     point last = {0, 0};
@@ -200,7 +200,7 @@ static double angle_between(point in, point out)
     if (is_zero(in))
         return 0;
     double first = atan2(in.y, in.x) / DEGREE, half = (atan2(out.y, out.x) / DEGREE - first) / 2;
-    if (fabs(half) == 90) /* turning back: browsers agree on this side */
+    if (fabs(half) == 90) /* the path turns back; browsers agree on this side */
         return first - 90;
     return fabs(half) > 90 ? first + half - 180 : first + half;
 }
@@ -215,7 +215,7 @@ static bool add_vertices(const step *steps, size_t count, svg_marker_positions *
         begin = steps[i].begins ? i : begin;
         point in = steps[i].begins ? none : steps[i].arriving;
         point out = i + 1 < count && !steps[i + 1].begins ? steps[i + 1].leaving : none;
-        if (steps[i].begins) { /* of a closed subpath: where it comes back from */
+        if (steps[i].begins) { /* a closed subpath comes back from its last segment */
             size_t end = i + 1;
             while (end < count && !steps[end].begins && !steps[end].closes)
                 end++;

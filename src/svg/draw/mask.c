@@ -23,7 +23,7 @@ static bool layers_are_joined(const svg_noninherited *noninherited)
     return layer_count(noninherited) > 1 && composite_of(noninherited) == SVG_COMPOSITE_ADD;
 }
 
-/* The mask of a layer, SVG_NO_NODE: none, and how it is read. */
+/* Returns the mask of a layer, or SVG_NO_NODE, and gives how it is read. */
 static uint32_t layer_target(const svg_walk *walk, const svg_noninherited *noninherited, uint32_t layer, uint32_t *mode)
 {
     const svg_document *document = walk->document;
@@ -50,7 +50,7 @@ bool svg_mask_occurs(const svg_walk *walk, const svg_noninherited *noninherited)
     return false;
 }
 
-/* In units of the box a percentage is a hundredth, and a number is what it is. */
+/* In units of the box, a percentage is in hundredths and a number counts as it is. */
 static double length_of(const svg_walk *walk, uint32_t mask, svg_name name, svg_axis axis, bool box_units,
                         double standard, const svg_metrics *metrics)
 {
@@ -80,7 +80,7 @@ static bool says(const svg_walk *walk, uint32_t mask, svg_name name, text value)
     return text_equal(text_trim(svg_attribute_text(walk->document, mask, name)), value);
 }
 
-/* False: nothing can be seen through it. */
+/* Places the mask's area. False: nothing can be seen through it. */
 static bool place_source(const svg_walk *walk, uint32_t mask, const svg_style_in_place *placed,
                          const svg_walk_frame *owner, svg_walk_frame *frame)
 {
@@ -100,8 +100,8 @@ static bool place_source(const svg_walk *walk, uint32_t mask, const svg_style_in
     return region->width > 0 && region->height > 0 && isfinite(region->x + region->y + region->width + region->height);
 }
 
-/* Begins the source of a mask of the frame at this index and pushes the frame of its content; *begun: false: it has no
- * area. */
+/* Begins the source of a mask of the walk frame at this index, and pushes the walk frame of its content. If *begun is
+ * false, the mask has no area. */
 static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, uint32_t mode, bool *begun)
 {
     const svg_walk_frame *owner = &walk->frames.items[index];
@@ -127,7 +127,7 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
     frame.instance.mode = SVG_MODE_DRAW;
     frame.instance.opacity = 1;
     frame.instance.noninherited = placed->noninherited;
-    svg_clear_group(&frame.instance.noninherited); /* neither opacity nor blending mean anything on a mask */
+    svg_clear_group(&frame.instance.noninherited); /* a mask has neither opacity nor blending */
     *begun = place_source(walk, mask, placed, owner, &frame);
     if (!*begun)
         return PIETRA_OK;
@@ -146,7 +146,7 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, &placed->inherited) : result;
 }
 
-/* White over all that can be seen, through the layer that has just ended. */
+/* Paints white over everything visible, through the layer that has just ended. */
 static pietra_result lay_down(svg_walk *walk)
 {
     const double far = 1e9;
@@ -160,8 +160,8 @@ static pietra_result lay_down(svg_walk *walk)
     return result == PIETRA_OK ? pietra_scene_end_mask(walk->scene, walk->error) : result;
 }
 
-/* Layers that are added are drawn one over the other, the last first, into the source of one mask by alpha; layers that
- * intersect are masks within masks. */
+/* Layers that are added are drawn on top of each other, the last one first, into the source of a single alpha mask.
+ * Layers that intersect become masks within masks. */
 pietra_result svg_mask_step(svg_walk *walk, uint32_t index)
 {
     svg_walk_frame *frame = &walk->frames.items[index];
@@ -189,7 +189,7 @@ pietra_result svg_mask_step(svg_walk *walk, uint32_t index)
         effects = svg_walk_frame_effects(frame);
         effects->mask_open = begun && joined;
         effects->mask_count += begun && !joined;
-        effects->skipped = effects->skipped || (!begun && !joined); /* through a mask without area nothing is seen */
+        effects->skipped = effects->skipped || (!begun && !joined); /* nothing is seen through a mask without area */
     }
     if (result != PIETRA_OK || begun)
         return svg_walk_check(walk, frame->instance.node, result);

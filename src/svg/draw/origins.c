@@ -41,7 +41,7 @@ static void set(svg_walk *walk, uint32_t node, uint32_t shown_by)
     pietra_scene_set_label(walk->scene, walk->label);
 }
 
-/* Nothing is added to the scene where a box is gathered. */
+/* While a box is gathered, nothing is added to the scene. */
 static bool is_drawing(const svg_walk *walk)
 {
     return walk->origins && (walk->frames.count == 0 || array_last(&walk->frames)->instance.mode != SVG_MODE_BOX);
@@ -70,7 +70,7 @@ void svg_origin_of_referred(svg_walk *walk, uint32_t node)
         set(walk, node, label_of_frame(walk, walk->frames.count - 1));
 }
 
-/* A cell is drawn once, whatever asks for it. */
+/* A cell is drawn once, whichever element asks for it. */
 bool svg_origin_push(svg_walk *walk)
 {
     if (!walk->origins)

@@ -23,7 +23,8 @@ static void make_color(uint8_t form, pietra_color color, const svg_inherited *st
     source->paint.color = svg_style_color(form, color, style);
 }
 
-/* The paint lies in the space of the element that shows this one. Without such an element there is none. */
+/* Takes the paint of the element that shows this one, in that element's space. If there is no such element, there is no
+ * paint. */
 static void take_context(const svg_walk *walk, const svg_instance *instance, bool fill, svg_source *source)
 {
     if (instance->context == 0)

@@ -16,8 +16,8 @@ bool svg_paint_order_is_needed(const svg_walk *walk, const svg_instance *instanc
            svg_paint_takes_steps(walk, &style->stroke);
 }
 
-/* The cells of a pattern count as the shape that they fill; its outline, where there is one, was added from this
- * position on. */
+/* A pattern's cells count as the shape that they fill. The shape's outline, if it has one, was added from position
+ * `from` on. */
 static void count_cells(svg_walk *walk, const svg_instance *instance, const svg_inherited *style, bool filled,
                         size_t from)
 {
@@ -35,7 +35,7 @@ static void count_cells(svg_walk *walk, const svg_instance *instance, const svg_
     svg_boxes_show(walk, some ? &box : NULL);
 }
 
-/* outline: NULL: a fill. */
+/* If outline is NULL, this draws a fill. */
 static pietra_result draw_paint(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                                 const pietra_stroke *outline, const pietra_paint *paint)
 {
@@ -43,7 +43,7 @@ static pietra_result draw_paint(svg_walk *walk, const svg_instance *instance, co
                    : svg_draw_fill(walk, instance, style, paint);
 }
 
-/* A group and a clip to what cells fill stand around them. */
+/* Begins a group and a clip around the cells. */
 static pietra_result begin_cells(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                                  const pietra_stroke *outline, float opacity)
 {
@@ -109,10 +109,10 @@ static pietra_result draw_source(svg_walk *walk, uint32_t index, const svg_inher
     svg_cell_drawing *drawing = svg_cell_find(walk, &grid);
     walk->shows |= SVG_CELL_SCALED | (drawing ? drawing->shows : 0);
     if (drawing && drawing->outer)
-        return PIETRA_OK; /* it would show itself */
+        return PIETRA_OK; /* a pattern within itself is not drawn */
     if (drawing)
         return draw_cells(walk, instance, style, outline, source, &grid, drawing);
-    frame->shape.step--; /* comes again when the cell has been drawn */
+    frame->shape.step--; /* this step is repeated when the cell has been drawn */
     return svg_cell_begin(walk, &grid);
 }
 

@@ -11,7 +11,7 @@ typedef struct point {
     double x, y;
 } point;
 
-/* Speeds along a cubic are summed by a quadrature of Gauss and Legendre with 5 points on each of 32 parts. */
+/* Integrates the speed along a cubic, by Gauss-Legendre quadrature with 5 points on each of 32 parts. */
 static double cubic_length(point p0, point p1, point p2, point p3)
 {
     static const double places[5] = {0.5, 0.23076534494715845, 0.76923465505284155, 0.04691007703066802,
@@ -37,13 +37,14 @@ static double quad_length(point p0, point p1, point p2)
     return cubic_length(p0, a, b, p2);
 }
 
-/* A vector of the shape's user space, in which lengths are measured elsewhere. */
+/* Maps a vector from the shape's user space to the space in which lengths are measured. */
 static point map(const pietra_transform *space, double x, double y)
 {
     return (point){space->a * x + space->c * y, space->b * x + space->d * y};
 }
 
-/* A part of an ellipse whose conjugate half diameters are u and v, by the lengths of tangents. */
+/* Returns the length of a part of an ellipse, as a sum over the lengths of tangents. u and v are conjugate half
+ * diameters. */
 static double ellipse_length(point u, point v, double from, double sweep)
 {
     const int parts = 1024;
@@ -60,7 +61,8 @@ static double full_ellipse_length(const pietra_transform *space, double rx, doub
     return ellipse_length(map(space, rx, 0), map(space, 0, ry), 0, 6.283185307179586);
 }
 
-/* SVG 2, appendix B.2: the centre's angles of an arc. `from` and `v` are in user space. */
+/* Returns the length of an arc, from the angles at its centre (SVG 2, appendix B.2). `from` and `v` are in user
+ * space. */
 static double arc_length(const pietra_transform *space, point from, const double *v)
 {
     double rx = fabs(v[0]), ry = fabs(v[1]), cosine = cos(v[2] * DEGREE), sine = sin(v[2] * DEGREE);

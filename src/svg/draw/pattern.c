@@ -8,7 +8,7 @@
 
 enum { PATTERN_X, PATTERN_Y, PATTERN_WIDTH, PATTERN_HEIGHT, PATTERN_LENGTHS };
 
-/* A pattern with all that it takes over along its hrefs: the nodes that say it. */
+/* A pattern with everything that it takes over along its hrefs: for each attribute, the node that gives it. */
 typedef struct pattern {
     uint32_t lengths[PATTERN_LENGTHS];
     uint32_t units, content_units, transform, view_box, aspect, content;
@@ -32,7 +32,7 @@ static void take_node(const svg_document *document, uint32_t node, svg_name name
         *taken = node;
 }
 
-/* Values in error count as not said. */
+/* A value in error counts as not given. */
 static void take_units(const svg_document *document, uint32_t node, svg_name name, uint32_t *taken, bool *box)
 {
     text units = text_trim(svg_attribute_text(document, node, name));
@@ -102,7 +102,7 @@ static bool has_area(const svg_source *source)
            source->extent.box.y1 > source->extent.box.y0;
 }
 
-/* False: the pattern has no cell. */
+/* Makes the pattern's cell. False: it has none. */
 static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_style_in_place *placed,
                       const svg_source *source, svg_cell_grid *grid)
 {
@@ -115,7 +115,7 @@ static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_st
     if (!(grid->cell.width > 0) || !(grid->cell.height > 0) || !isfinite(v[0] + v[1] + v[2] + v[3]))
         return false;
     grid->local = TRANSFORM_IDENTITY;
-    grid->inner_width = source->width; /* also with a viewBox, which makes no viewport of a pattern (SVG 2, 8.9) */
+    grid->inner_width = source->width; /* even with a viewBox, which makes no viewport here (SVG 2, 8.9) */
     grid->inner_height = source->height;
     if (pattern->view_box != SVG_NO_NODE) {
         svg_rectangle view;
@@ -129,7 +129,7 @@ static bool make_cell(const svg_walk *walk, const pattern *pattern, const svg_st
     return true;
 }
 
-/* The box of what is painted, in the scene, as far as it can be seen. */
+/* Finds the visible box of what is painted, in the scene. */
 static bool find_region(const svg_walk *walk, const svg_instance *instance, const pietra_stroke *outline,
                         pietra_box *region)
 {
@@ -159,7 +159,7 @@ pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, 
     if (!placed)
         return PIETRA_ERROR_MEMORY;
     if (result == PIETRA_OK && needs_area(&pattern) && !has_area(source)) {
-        *state = SVG_PATTERN_FALLS_BACK; /* SVG 2, 8.11: units of a box without area cannot be used */
+        *state = SVG_PATTERN_FALLS_BACK; /* SVG 2, 8.11: a box without area gives no units */
         return PIETRA_OK;
     }
     if (result != PIETRA_OK || pattern.content == SVG_NO_NODE || !make_cell(walk, &pattern, placed, source, grid) ||

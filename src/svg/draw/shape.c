@@ -33,7 +33,7 @@ static double length_of(const shape *shape, svg_name name, svg_axis axis)
     return svg_attribute_pixels(shape->document, shape->node, name, axis, shape->metrics);
 }
 
-/* A radius; negative: auto, which a negative value counts as too. */
+/* Returns a radius. Below 0: it is auto, or has a negative value, which counts as auto. */
 static double radius_of(const shape *shape, svg_name name, svg_axis axis)
 {
     svg_length length;
@@ -61,7 +61,7 @@ static void quarter_to(const shape *shape, double rx, double ry, double x, doubl
     svg_arc_emit(shape->transform, rx, ry, 0, false, true, x, y, shape->path);
 }
 
-/* Also a rectangle with radii of 0 and an ellipse: both are this shape in the limit. Only under a transform. */
+/* Builds a rounded rectangle under a transform. Rectangles without radii and ellipses are its limiting cases. */
 static void build_rounded(const shape *shape, double x, double y, double width, double height, double rx, double ry)
 {
     double right = x + width, bottom = y + height;

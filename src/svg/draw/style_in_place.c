@@ -26,7 +26,7 @@ static const svg_style_in_place *add(svg_walk *walk, uint32_t node, const svg_st
     return placed;
 }
 
-/* Up to the next ancestor whose style is known, then down again. */
+/* Goes up to the nearest ancestor whose style is known, and then down again. */
 const svg_style_in_place *svg_walk_style_in_place(svg_walk *walk, uint32_t node)
 {
     ARRAY(uint32_t) path = {0};

@@ -4,9 +4,9 @@
 #include "svg/css/css_token.h"
 
 typedef struct origin_word {
-    text length; /* empty: a percentage */
+    text length; /* empty: it is a percentage */
     double percent;
-    bool horizontal, vertical; /* may stand for this axis */
+    bool horizontal, vertical; /* it may belong to this axis */
 } origin_word;
 
 static void parse_word(text word, origin_word *result)
@@ -34,7 +34,7 @@ static bool resolve_word(const origin_word *word, double dpi, svg_axis axis, con
     return word->length.count == 0 || svg_length_parse_pixels(word->length, dpi, axis, metrics, pixels);
 }
 
-/* One to three words: across, down and, of no effect here, depth. Keywords may come in the other order. */
+/* Reads one to three words: across, down and depth, which has no effect here. Keywords may come in the other order. */
 static bool parse_origin(text value, double dpi, const svg_metrics *metrics, double *x, double *y)
 {
     origin_word words[3];

@@ -15,9 +15,9 @@
 typedef struct svg_place {
     const svg_inherited *style;
     const svg_noninherited *noninherited;
-    pietra_transform transform; /* of its parent's children */
-    double width, height;       /* viewport */
-    double opacity;             /* handed on */
+    pietra_transform transform; /* of its parent's content */
+    double width, height;       /* of the viewport */
+    double opacity;             /* handed on by groups around it */
     uint8_t mode;
     bool in_place;
     uint32_t context;
@@ -95,8 +95,8 @@ static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_
     return svg_shape_build(walk->document, instance->node, &metrics, transform, walk->path);
 }
 
-/* The box of a shape with its stroke, mapped by transform, NULL: by nothing; `box` is left as it is where there is
- * none. */
+/* Gives the box of a shape with its stroke, mapped by `transform` unless that is NULL. `box` does not change if there
+ * is none. */
 static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                             const pietra_transform *transform, pietra_box *box)
 {
@@ -143,7 +143,7 @@ static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, co
     bool image = is_image(walk, instance->node);
     frame.shape.whole = image || !svg_paint_order_is_needed(walk, instance, style);
     if (frame.shape.whole && !frame.shape.effects.group_outside && !image)
-        frame.shape.effects.group = false; /* svg_draw_shape sees to its opacity */
+        frame.shape.effects.group = false; /* svg_draw_shape applies its opacity */
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, style) : result;
 }
 
@@ -189,7 +189,7 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
 
 /* ---- Containers ---- */
 
-/* True of what stands around the element that is drawn alone: of it only the space counts. */
+/* Returns whether the element only surrounds the element that is drawn alone. Then only its space counts. */
 static bool is_around_only(const svg_walk *walk, const svg_instance *instance)
 {
     return instance->in_place && walk->only != SVG_NO_NODE && instance->node < walk->only &&
@@ -203,7 +203,7 @@ static bool is_beside_only(const svg_walk *walk, const svg_place *place, uint32_
            (nodes[node].end <= walk->only || node >= nodes[walk->only].end);
 }
 
-/* Where at most one child can draw anything, opacity is handed to it instead of a group. */
+/* If at most one child can draw anything, that child takes over the opacity, and no group is needed. */
 static pietra_result hand_opacity(svg_walk *walk, svg_walk_frame *frame)
 {
     const svg_node *nodes = walk->document->nodes.items;
@@ -231,7 +231,7 @@ static pietra_result hand_opacity(svg_walk *walk, svg_walk_frame *frame)
     return svg_walk_meet(walk, frame->instance.node, steps);
 }
 
-/* Whether a child of `switch` is passed over: of another language, or a description. */
+/* Returns whether `switch` passes over a child: a description, or a child whose conditions do not hold. */
 static bool is_passed_over(const svg_walk *walk, uint32_t child)
 {
     uint8_t element = walk->document->nodes.items[child].element;
@@ -239,7 +239,7 @@ static bool is_passed_over(const svg_walk *walk, uint32_t child)
            !svg_conditions_hold(walk->document, child);
 }
 
-/* Of `switch`: only the first child whose conditions hold. */
+/* Chooses the child that `switch` shows: the first whose conditions hold. */
 static pietra_result choose_child(svg_walk *walk, uint32_t node, svg_children *children)
 {
     const svg_node *nodes = walk->document->nodes.items;
@@ -254,7 +254,7 @@ static pietra_result choose_child(svg_walk *walk, uint32_t node, svg_children *c
     return svg_walk_meet(walk, node, steps);
 }
 
-/* What it is clipped and masked by lies in the space that it establishes, as what it holds does. */
+/* Enters the viewport that an element establishes. Its clips and masks lie in the same space as its content. */
 static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg_walk_frame *frame)
 {
     svg_inner_space inner;
@@ -276,7 +276,7 @@ static bool enter_viewport(const svg_walk *walk, const svg_metrics *metrics, svg
     return true;
 }
 
-/* The outermost svg fills its viewport, and nothing beyond is cut off here. False: its viewBox is empty. */
+/* Enters the outermost svg. It fills its viewport, and nothing beyond is cut off here. False: its viewBox is empty. */
 static bool enter_root(const svg_walk *walk, svg_children *children)
 {
     svg_rectangle box;
@@ -297,8 +297,8 @@ static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_walk
     if (target == SVG_NO_NODE)
         return false;
     if (frame->instance.mode == SVG_MODE_CLIP && !svg_is_shape(nodes[target].element))
-        return false; /* in a clipPath `use` has to refer to a shape itself (CSS Masking 1, 6.1) */
-    /* The offset is appended to the element's own transform: what the use is clipped by moves along. */
+        return false; /* a `use` in a clipPath must refer to a shape directly (CSS Masking 1, 6.1) */
+    /* The offset is appended to the element's own transform, so its clips are translated too. */
     pietra_transform offset = svg_use_offset(walk->document, node, metrics);
     frame->instance.transform = transform_multiply(frame->instance.transform, offset);
     svg_children *children = svg_walk_frame_children(frame);
@@ -307,7 +307,7 @@ static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_walk
     return true;
 }
 
-/* What an element of this kind does to its children's space. False: it shows nothing. */
+/* Applies what an element of this kind does to the space of its children. False: it shows nothing. */
 static bool enter_container(const svg_walk *walk, const svg_metrics *metrics, svg_walk_frame *frame)
 {
     switch ((svg_name)walk->document->nodes.items[frame->instance.node].element) {
@@ -322,9 +322,9 @@ static bool enter_container(const svg_walk *walk, const svg_metrics *metrics, sv
     }
 }
 
-/* In BOX mode a container gathers its own box, which is remembered, when it is mapped onto its parent's by an
- * axis-aligned map: only then the box of a mapped box is exact. Otherwise its shapes add to the frame that its parent
- * adds to. */
+/* In BOX mode, a container gathers a box of its own, which is remembered, if an axis-aligned map leads to its parent's
+ * space. Only then is the box of the mapped box exact. Otherwise its shapes add to the walk frame to which its parent
+ * adds. Returns whether the box was known already. */
 static bool gather_extent(svg_walk *walk, const svg_place *place, svg_walk_frame *frame)
 {
     pietra_transform t = frame->instance.transform;
@@ -358,7 +358,7 @@ static pietra_result visit_container(svg_walk *walk, const svg_place *place, con
         .style = place_style,
     };
     svg_children *children = svg_walk_frame_children(&frame);
-    svg_effects *effects = &frame.container.effects; /* where it is drawn */
+    svg_effects *effects = &frame.container.effects; /* if it is drawn */
     *children = (svg_children){
         .next = instance->node + 1,
         .end = node->end,
@@ -417,7 +417,7 @@ static bool is_transformed(const svg_walk *walk, uint32_t node)
     return walk->document->transforms_individually || svg_attribute_find(walk->document, node, SVG_TRANSFORM);
 }
 
-/* What the box of a container in this place depends on, and none yet. */
+/* Returns the key of a container's box in this place, without a box. */
 static svg_known_extent extent_in(const svg_place *place, uint32_t node)
 {
     return (svg_known_extent){
@@ -429,7 +429,7 @@ static svg_known_extent extent_in(const svg_place *place, uint32_t node)
     };
 }
 
-/* The box of an element in its user space. False: of a container that has not been measured yet. */
+/* Finds the box of an element in its user space. False: the element is a container that has not been measured yet. */
 static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg_instance *instance,
                                const svg_inherited *style, const svg_metrics *metrics, pietra_box *box)
 {
@@ -452,13 +452,13 @@ static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg
     svg_inner_space inner;
     bool establishes =
         walk->document->nodes.items[node].element == SVG_SVG || walk->document->nodes.items[node].element == SVG_SYMBOL;
-    /* it acts in the space around it */
+    /* The box is wanted in the space around the element. */
     if (establishes && svg_viewport_inner(walk->document, node, place->shown_by, metrics, &inner))
         *box = transform_box(inner.inward, *box);
     return true;
 }
 
-/* Gathers the box of a container whose transform depends on it; it is visited again then. */
+/* Gathers the box of a container whose transform depends on it. The container is visited again afterwards. */
 static pietra_result measure_container(svg_walk *walk, const svg_place *place, uint32_t frame, svg_instance *instance,
                                        const svg_inherited *style)
 {
@@ -478,7 +478,7 @@ static pietra_result measure_container(svg_walk *walk, const svg_place *place, u
     return svg_extent_add(walk, &nothing) ? PIETRA_OK : PIETRA_ERROR_MEMORY;
 }
 
-/* transform-box: fill-box and stroke-box: the box takes the viewport's place. */
+/* Computes a transform with transform-box fill-box or stroke-box, where the box stands in for the viewport. */
 static bool transform_in_box(const svg_walk *walk, uint32_t node, svg_metrics metrics, const pietra_box *box,
                              pietra_transform *own)
 {
@@ -491,7 +491,7 @@ static bool transform_in_box(const svg_walk *walk, uint32_t node, svg_metrics me
     return true;
 }
 
-/* False: nothing of it is shown, or its box has to be measured first. */
+/* Makes the instance. False: nothing of it shows, or its box must be measured first. */
 static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node, svg_instance *instance,
                           svg_inherited *style, bool *unmeasured)
 {
@@ -500,7 +500,7 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     walk->document->file = svg_document_file(walk->document, node);
     svg_style_compute(walk->document, set, place->style, place->noninherited, walk->root_font_size, style,
                       &instance->noninherited);
-    /* `display` has no say of it (SVG 2, 5.5). */
+    /* `display` does not hide a symbol that a `use` shows (SVG 2, 5.5). */
     bool shown_symbol = place->shown_by != SVG_NO_NODE && walk->document->nodes.items[node].element == SVG_SYMBOL;
     if ((instance->noninherited.display == SVG_DISPLAY_NONE && !shown_symbol) ||
         !svg_conditions_hold(walk->document, node))
@@ -532,7 +532,7 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     return place->mode != SVG_MODE_DRAW || instance->opacity > 0;
 }
 
-/* Draws it, or opens its frame; its box is gathered meanwhile. */
+/* Draws an element or opens its walk frame, and meanwhile gathers its box. */
 static pietra_result draw_boxed(svg_walk *walk, const svg_place *place, const svg_instance *instance,
                                 const svg_inherited *style, uint32_t place_style, bool shape)
 {
@@ -574,7 +574,7 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
     return draw_boxed(walk, &place, &instance, &style, walk->frames.items[frame].style, shape);
 }
 
-/* background-color of the outermost svg covers its viewport. */
+/* Draws the background-color of the outermost svg, which covers its viewport. */
 static pietra_result draw_background(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
     const svg_style_paint *background = &instance->noninherited.background_color;

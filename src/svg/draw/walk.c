@@ -17,7 +17,7 @@
 #include "svg/draw/transform_origin.h"
 #include "svg/draw/visit.h"
 
-#define FRAME_COST_ELEMENTS 256u /* of the scene: as many at a time */
+#define FRAME_COST_ELEMENTS 256u /* of the scene, whose cost is spent at once */
 
 pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result result)
 {
@@ -148,7 +148,7 @@ void svg_walk_set_edges(svg_walk *walk, bool aliased)
 pietra_result svg_walk_push(svg_walk *walk, const svg_walk_frame *frame, const svg_inherited *style)
 {
     uint32_t mark = (uint32_t)walk->styles.count;
-    svg_walk_frame copy = *frame; /* it may lie in the array */
+    svg_walk_frame copy = *frame; /* the argument may itself lie in the array */
     svg_walk_frame *pushed = array_push(&walk->frames);
     if (!pushed || !array_reserve(&walk->styles, 1))
         return PIETRA_ERROR_MEMORY;
@@ -218,7 +218,7 @@ static pietra_result push_source(svg_walk *walk, uint32_t clip, pietra_transform
     return svg_walk_push(walk, &frame, &placed->inherited);
 }
 
-/* Finds the box of the topmost frame's content, by a frame of its own unless it is known. */
+/* Finds the box of the topmost walk frame's content. Unless the box is known, a walk frame of its own gathers it. */
 static pietra_result find_extent(svg_walk *walk)
 {
     svg_walk_frame *owner = top_frame(walk);
@@ -248,15 +248,15 @@ static pietra_result find_extent(svg_walk *walk)
     return svg_walk_push(walk, &frame, NULL);
 }
 
-/* The clipPaths of the chain are being worked out until all have begun. */
+/* All clipPaths of the chain have begun, so none of them is being computed any more. */
 static void unmark_chain(svg_walk *walk, const svg_effects *effects)
 {
     uint32_t clip = effects->clip_first;
     for (uint32_t i = 0; i < effects->chain_count; i++) {
         walk->flags[clip] &= (uint8_t)~SVG_NODE_CLIPPING;
-        /* known already, from when the clip began */
+        /* The style has been known since the clip began. */
         const svg_style_in_place *placed = svg_walk_style_in_place(walk, clip);
-        if (i + 1 < effects->chain_count) /* the last one's need be no link */
+        if (i + 1 < effects->chain_count) /* the last clipPath may have no link */
             clip = walk->document->links.items[placed->noninherited.clip_path.link].node;
     }
 }
@@ -298,7 +298,7 @@ static pietra_result begin_next_clip(svg_walk *walk)
     return outcome == SVG_CLIP_SOURCE ? push_source(walk, clip, content) : PIETRA_OK;
 }
 
-/* A clip to a shape of CSS. */
+/* Begins a clip to a basic shape of CSS. */
 static pietra_result begin_shape_clip(svg_walk *walk)
 {
     svg_walk_frame *frame = top_frame(walk);
@@ -329,7 +329,7 @@ static void skip_body(svg_walk_frame *frame)
         frame->shape.step = SVG_PAINT_STEP_COUNT;
 }
 
-/* After all its clips: the group, if it is inside, and the clip to the viewport. */
+/* Begins what comes after all clips: the group, if it is inside them, and the clip to the viewport. */
 static pietra_result open_frame(svg_walk *walk)
 {
     svg_walk_frame *frame = top_frame(walk);
@@ -355,7 +355,7 @@ static pietra_result open_frame(svg_walk *walk)
     return svg_walk_check(walk, frame->instance.node, result);
 }
 
-/* Hands the box that a frame has gathered to whom it was gathered for. */
+/* Hands the box that a walk frame has gathered to the walk frame that asked for it. */
 static pietra_result close_extent(svg_walk *walk, svg_walk_frame *frame, uint32_t index)
 {
     const svg_box_frame *box = &frame->box;
@@ -390,7 +390,8 @@ static pietra_result close_effects(svg_walk *walk, const svg_effects *effects)
     return result;
 }
 
-/* Ends what its kind has begun beside its effects; where drawing has failed, just what outlives the scene. */
+/* Ends what the walk frame's kind began beside its effects. If drawing has failed, it only resets what outlives the
+ * scene. */
 static pietra_result close_kind(svg_walk *walk, svg_walk_frame *frame, pietra_result result)
 {
     switch ((svg_walk_frame_kind)frame->kind) {
@@ -428,7 +429,7 @@ static pietra_result close_frame(svg_walk *walk)
     return svg_walk_check(walk, frame.instance.node, result);
 }
 
-/* The paints of a `use`, for what it shows. */
+/* Resolves the paints of a `use` for what it shows. */
 static pietra_result begin_context(svg_walk *walk)
 {
     svg_walk_frame *frame = top_frame(walk);
@@ -455,7 +456,7 @@ static pietra_result step_body(svg_walk *walk)
     return svg_visit(walk, index, child);
 }
 
-/* What comes before the body of a frame that something is begun around. */
+/* Does the next step before a walk frame's body, if there are effects around it. */
 static pietra_result step_effects(svg_walk *walk, svg_walk_frame *frame, const svg_effects *effects)
 {
     switch ((svg_phase)frame->phase) {
@@ -491,7 +492,7 @@ static pietra_result step(svg_walk *walk)
     return frame->phase == SVG_PHASE_BODY ? step_body(walk) : step_effects(walk, frame, svg_walk_frame_effects(frame));
 }
 
-/* What the first run of a walk needs. */
+/* Prepares the first run of a walk. */
 static bool prepare(svg_walk *walk)
 {
     walk->path = pietra_path_create();
@@ -503,7 +504,9 @@ static bool prepare(svg_walk *walk)
 
 pietra_result svg_walk_run(svg_walk *walk, double width, double height)
 {
-    if (walk->only == SVG_NO_NODE && walk->depth == 0) /* else it is seen wherever it lies, or what shows it knows */
+    /* An element that is drawn alone is visible wherever it lies. For an inner document, its caller has set what is
+     * visible. */
+    if (walk->only == SVG_NO_NODE && walk->depth == 0)
         walk->visible = transform_box(walk->base, (pietra_box){0, 0, width, height});
     walk->root_width = width;
     walk->root_height = height;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* By property, custom ones by name. */
+/* Orders declarations by property, and custom ones also by name. */
 static bool comes_before(const svg_declaration *a, const svg_declaration *b)
 {
     if (a->property != b->property)
@@ -10,7 +10,7 @@ static bool comes_before(const svg_declaration *a, const svg_declaration *b)
     return a->property == SVG_CUSTOM && a->reference < b->reference;
 }
 
-/* How many of the declarations come before this one. */
+/* Returns how many declarations come before this one. */
 static size_t find_place(const svg_cascade *cascade, const svg_declaration *declaration)
 {
     size_t low = 0, high = cascade->declarations.count;

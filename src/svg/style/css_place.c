@@ -1,20 +1,21 @@
-/* Places among siblings. Selectors in :nth-child(of) may ask for places themselves, so to count for each element anew
- * takes the power of their depth: all children of a parent are counted at once, and the places are kept. */
+/* Places among siblings. A selector in :nth-child(of) may itself ask for places, so counting anew for each element
+ * would take time that is exponential in the depth of such lists. Instead all children of a parent are counted at once,
+ * and their places are kept. */
 #include "svg/style/css_selector_parts.h"
 
 #include <stdlib.h>
 
 #define MOST_KEPT (1u << 24) /* places: 64 MiB */
-#define LOOKUP_STEPS 8u      /* that finding the places of a parent's children takes the time of */
+#define LOOKUP_STEPS 8u      /* cost of finding the places of a parent's children */
 
-/* The children of a parent, for one who asks. */
+/* The places of a parent's children, for one asker. */
 struct css_places {
-    const void *asker; /* a simple selector with a list, or one of `types` */
+    const void *asker; /* a simple selector with a list, or one entry of `types` */
     uint32_t parent;
-    uint32_t places[]; /* by position; 0: it does not count */
+    uint32_t places[]; /* by position among the children; 0: the child does not count */
 };
 
-static const char types[2]; /* all of nth-of-type, of nth-last-of-type share their places */
+static const char types[2]; /* one for all selectors nth-of-type, one for all nth-last-of-type */
 
 static bool is_last(const css_simple *simple)
 {
@@ -43,7 +44,8 @@ static bool prepare_types(css_tree *tree)
     return tree->type_counts != NULL;
 }
 
-/* From the first child on, and how many there are: of a list in *total, of types in tree->type_counts. */
+/* Counts from the first child on. *total becomes the number of matches of a list; without a list, tree->type_counts has
+ * the number of each type. */
 static void count_forwards(css_tree *tree, const css_selector *list, uint32_t parent, uint32_t *places, uint32_t *total)
 {
     const svg_node *nodes = tree->document->nodes.items;
@@ -95,7 +97,7 @@ static const css_places *make(css_tree *tree, const css_simple *simple, const vo
     made->asker = asker;
     made->parent = parent;
     count_forwards(tree, simple->list, parent, made->places, &total);
-    if (css_tree_is_spent(tree)) { /* whatever the places are, nobody will use them */
+    if (css_tree_is_spent(tree)) { /* nobody will use these places */
         free(made);
         return NULL;
     }

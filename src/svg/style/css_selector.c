@@ -1,6 +1,6 @@
 #include "svg/style/css_selector_parts.h"
 
-#define DEEPEST_LIST 16u    /* of lists in lists: :not(:is(...)) */
+#define DEEPEST_LIST 16u    /* of lists within lists: :not(:is(...)) */
 #define MOST_COMPOUNDS 256u /* of one selector */
 
 typedef enum state { STATE_GOOD, STATE_BAD, STATE_MEMORY } state;
@@ -35,7 +35,7 @@ static state intern_token(parser *parser, uint32_t *name)
 
 static state parse_list(parser *parser, css_selector **list);
 
-/* The name space of the prefix at hand. */
+/* Finds the name space of the prefix that is the current token. */
 static state find_prefix(parser *parser, uint32_t *space)
 {
     uint32_t name;
@@ -51,7 +51,7 @@ static state find_prefix(parser *parser, uint32_t *space)
     return STATE_BAD;
 }
 
-/* Text that stays: style sheets do not outlive their reading. */
+/* Copies the token's text, because the selector outlives the style sheet's text. */
 static state keep_token(parser *parser, text *kept)
 {
     if (!css_token_decode(&parser->token, &parser->names->arena, kept))
@@ -61,7 +61,7 @@ static state keep_token(parser *parser, text *kept)
     return copy ? STATE_GOOD : STATE_MEMORY;
 }
 
-/* For values of attributes to be searched in linear time. */
+/* Computes the value's borders, so that values of attributes are searched in linear time. */
 static state add_borders(parser *parser, css_simple *simple)
 {
     uint32_t *borders =
@@ -73,7 +73,7 @@ static state add_borders(parser *parser, css_simple *simple)
     return STATE_GOOD;
 }
 
-/* Behind the [. */
+/* Parses an attribute selector, from the [ on. */
 static state parse_attribute(parser *parser, css_simple *simple)
 {
     advance(parser);
@@ -100,7 +100,7 @@ static state parse_attribute(parser *parser, css_simple *simple)
         if ((result = find_prefix(parser, &space)) != STATE_GOOD)
             return result;
         parser->token = bar;
-        simple->any_prefix = true; /* which name space the prefix stands for is not asked */
+        simple->any_prefix = true; /* the prefix's name space does not matter */
         advance(parser);
         result = intern_token(parser, &simple->name);
         advance(parser);
@@ -152,7 +152,7 @@ static state parse_strict_list(parser *outer, text inside, css_simple *simple)
     return result;
 }
 
-/* What stands up to the next comma that is in no brackets, and takes both. */
+/* Takes the text up to the next comma outside brackets, and the comma too. */
 static text take_part(text *rest)
 {
     const char *begin = rest->bytes, *stop;
@@ -166,7 +166,8 @@ static text take_part(text *rest)
     return text_from(begin, stop);
 }
 
-/* Of a forgiving list (Selectors 4, section 18) what is bad is left out; without anything left it matches nothing. */
+/* Parses a forgiving list (Selectors 4, section 18). Invalid selectors are left out. A list without any other matches
+ * nothing. */
 static state parse_forgiving_list(parser *outer, text inside, css_simple *simple)
 {
     css_selector *first = NULL, **place = &first;
@@ -202,7 +203,7 @@ static state parse_nth(parser *parser, text inside, css_simple *simple)
 typedef struct pseudo_entry {
     text name;
     uint8_t kind;
-    int32_t b; /* of NTH: 1 */
+    int32_t b; /* `b` of the kinds NTH */
 } pseudo_entry;
 
 static const pseudo_entry functions[] = {
@@ -284,11 +285,11 @@ static state parse_function(parser *parser, css_simple **first)
     }
 }
 
-/* Behind the colon. */
+/* Parses a pseudo-class, from the colon on. */
 static state parse_pseudo(parser *parser, css_simple **first)
 {
     advance(parser);
-    if (parser->token.kind == CSS_COLON) { /* a pseudo-element: nothing that is drawn */
+    if (parser->token.kind == CSS_COLON) { /* a pseudo-element, which is never drawn */
         advance(parser);
         bool function = parser->token.kind == CSS_FUNCTION;
         if (parser->token.kind != CSS_IDENT && !function)
@@ -335,7 +336,7 @@ static state add_space(parser *parser, css_simple **first, uint32_t space)
     return simple ? STATE_GOOD : STATE_MEMORY;
 }
 
-/* A name space before a type, up to its bar. *given: there is one. */
+/* Parses the name space before a type, and its bar. *given tells that there is one. */
 static state parse_space(parser *parser, uint32_t *space, bool *given)
 {
     text after = parser->rest;
@@ -355,13 +356,13 @@ static state parse_space(parser *parser, uint32_t *space, bool *given)
     return result;
 }
 
-/* A type or *, with a name space before it or without. *some: there is one. */
+/* Parses a type or *, perhaps with a name space. *some tells that there is one. */
 static state parse_type(parser *parser, css_simple **first, bool *some)
 {
     uint32_t space = parser->spaces->standard;
     bool given = false;
     if (!css_token_is(&parser->token, '*') && !css_token_is(&parser->token, '|') && parser->token.kind != CSS_IDENT)
-        /* within :is() and the like it is not meant */
+        /* Inside :is() and the like, the standard name space does not apply. */
         return parser->depth == 0 ? add_space(parser, first, space) : STATE_GOOD;
     state result = parse_space(parser, &space, &given);
     bool any = css_token_is(&parser->token, '*');
@@ -461,7 +462,7 @@ static void take_key(const css_simple *simple, uint8_t *kind, uint32_t *key)
     }
 }
 
-/* Specificity, the key of the index, and names that ancestors must have. */
+/* Computes the specificity, the key of the index, and the names that ancestors must have. */
 static void finish_selector(css_selector *selector)
 {
     bool above = false;

@@ -1,6 +1,7 @@
 #include "svg/style/css_selector_parts.h"
 
-/* Of a complex selector: also how far a failure reaches, so that what cannot help is not tried. */
+/* The result of matching a complex selector. A failure tells how far it reaches, so that hopeless candidates are not
+ * tried. */
 typedef enum match { MATCH_YES, MATCH_NO_HERE, MATCH_NO_SIBLING, MATCH_NO_ANCESTOR } match;
 
 static match match_complex(css_tree *tree, const css_compound *compound, uint32_t node);
@@ -45,7 +46,8 @@ static bool same(char a, char b, bool ignore_case)
     return ignore_case ? text_lower(a) == text_lower(b) : a == b;
 }
 
-/* How long the prefix of `wanted` is that ends with `next`, where one of `length` bytes ended before it. */
+/* Returns the length of the longest prefix of `wanted` that ends with `next`, if a prefix of `length` bytes ended
+ * before it. */
 static uint32_t extend(text wanted, const uint32_t *borders, uint32_t length, char next, bool ignore_case)
 {
     while (length && !same(wanted.bytes[length], next, ignore_case))
@@ -93,7 +95,7 @@ static bool match_value(const css_simple *simple, text value)
     }
 }
 
-/* How many bytes of an attribute are looked at in a step's time. */
+/* Returns how many bytes of an attribute are compared in the time of a step. */
 static size_t cost_bytes(char operator)
 {
     return operator== '*' || operator== '~' ? 1 : 16;

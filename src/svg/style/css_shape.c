@@ -33,7 +33,7 @@ static bool find_box(text name, const css_shape_space *space, svg_rectangle *box
 {
     static const struct {
         text name;
-        int which; /* 0 fill, 1 stroke, 2 view */
+        int which; /* 0 is fill, 1 stroke, 2 view */
     } boxes[] = {
         {TEXT_LITERAL("fill-box"), 0},   {TEXT_LITERAL("content-box"), 0}, {TEXT_LITERAL("padding-box"), 0},
         {TEXT_LITERAL("stroke-box"), 1}, {TEXT_LITERAL("border-box"), 1},  {TEXT_LITERAL("margin-box"), 1},
@@ -52,7 +52,7 @@ static bool find_box(text name, const css_shape_space *space, svg_rectangle *box
 
 typedef bool shape_function(shape_parser *parser);
 
-/* A length; a percentage is of `base`. */
+/* Takes a length. A percentage refers to `base`. */
 static bool take_length(shape_parser *parser, double base, double *value)
 {
     svg_metrics metrics = parser->space->metrics;
@@ -62,7 +62,7 @@ static bool take_length(shape_parser *parser, double base, double *value)
         return false;
     char last = parser->token.value.bytes[parser->token.value.count - 1];
     if ((last == '.' || (last >= '0' && last <= '9')) && *value != 0)
-        return false; /* bare numbers are no lengths */
+        return false; /* a number without a unit is no length */
     advance(parser);
     return true;
 }
@@ -75,9 +75,9 @@ static bool take_word(shape_parser *parser, text word)
     return true;
 }
 
-/* A part of a position: a word or a length, which after a word is how far from it. */
+/* A part of a position: a word or a length. A length behind a word is the distance from that side. */
 typedef struct place_part {
-    char side; /* l r t b, c of center, 0 of a length */
+    char side; /* l, r, t, b; c for center; 0 for a length */
     css_token length;
 } place_part;
 
@@ -98,11 +98,11 @@ static bool take_part(shape_parser *parser, place_part *part)
     return part->side || take_length(parser, 0, &ignored);
 }
 
-/* Where a part stands for along one axis, from `low` on; `offset`: NULL, or a length from its side. */
+/* Returns where a part lies along an axis that begins at `low`. `offset` is a length from the part's side, or NULL. */
 static double place_along(const shape_parser *parser, const place_part *part, const place_part *offset, double low,
                           double size)
 {
-    shape_parser at = *parser; /* to read the length once more, in its base */
+    shape_parser at = *parser; /* reads the length once more, with its base */
     double distance = 0;
     const place_part *length = part->side ? offset : part;
     if (length) {
@@ -130,7 +130,7 @@ static bool is_down(char side)
     return side == 't' || side == 'b';
 }
 
-/* `at` and what follows (CSS Values 4, 8.3, and with three parts CSS Backgrounds 3, 3.6), or the centre. */
+/* Takes `at` and a position (CSS Values 4, 8.3; with three parts CSS Backgrounds 3, 3.6). The default is the centre. */
 static bool take_position(shape_parser *parser, double *x, double *y)
 {
     const svg_rectangle *box = &parser->box;
@@ -151,7 +151,7 @@ static bool take_position(shape_parser *parser, double *x, double *y)
         across = &parts[swapped];
         down = &parts[!swapped];
     } else if (count > 2) {
-        /* Words, each but center with a length behind it or, of three parts, without. */
+        /* There are two words. A length may follow each of them but center; with three parts, only one has a length. */
         int second = parts[1].side ? 1 : 2;
         bool one_offset = second == 2, other_offset = count == second + 2;
         bool swapped = is_down(parts[0].side) || is_across(parts[second].side);
@@ -174,7 +174,7 @@ static bool take_position(shape_parser *parser, double *x, double *y)
     return true;
 }
 
-/* A radius: a length, or how far the sides are. Negative: none is given. */
+/* Takes a radius: a length, or a word for the distance to a side. *kind says which. */
 static bool take_radius(shape_parser *parser, double base, double *radius, char *kind)
 {
     *kind = take_word(parser, TEXT("closest-side")) ? 'c' : take_word(parser, TEXT("farthest-side")) ? 'f' : 0;
@@ -230,7 +230,7 @@ static bool parse_ellipse(shape_parser *parser)
     return at_end(parser);
 }
 
-/* One to four lengths, for the four sides or corners; those that are left out repeat others as in CSS's shorthands. */
+/* Takes one to four lengths for the sides or corners. Missing ones repeat others, as in CSS's shorthands. */
 static bool take_four(shape_parser *parser, const double bases[4], double values[4])
 {
     int count = 0;
@@ -246,7 +246,7 @@ static bool take_four(shape_parser *parser, const double bases[4], double values
     return true;
 }
 
-/* round: radii across and, after a slash, down; scaled so that none overlap. */
+/* Takes `round`, the radii across and, after a slash, those down. They are scaled down until none overlap. */
 static bool take_corners(shape_parser *parser, double width, double height, double rx[4], double ry[4])
 {
     const double across[4] = {width, width, width, width}, down[4] = {height, height, height, height};
@@ -313,7 +313,7 @@ static bool parse_inset(shape_parser *parser)
     return add_rounded(parser, box->x + v[3], box->y + v[0], box->width - v[1] - v[3], box->height - v[0] - v[2]);
 }
 
-/* Distances from the box's left and top. */
+/* Parses distances from the left and the top of the box. */
 static bool parse_rect(shape_parser *parser)
 {
     const svg_rectangle *box = &parser->box;
@@ -339,7 +339,7 @@ static bool parse_xywh(shape_parser *parser)
     return v[2] >= 0 && v[3] >= 0 && add_rounded(parser, box->x + v[0], box->y + v[1], v[2], v[3]);
 }
 
-/* A fill rule and a comma. */
+/* Takes a fill rule and a comma. */
 static bool take_rule(shape_parser *parser)
 {
     bool even_odd = at_word(parser, TEXT("evenodd"));

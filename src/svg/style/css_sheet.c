@@ -1,13 +1,13 @@
 #include "svg/style/css_sheet.h"
 
-#define DEEPEST_RULE 16u /* of @media in @media */
+#define DEEPEST_RULE 16u /* of @media within @media */
 
 typedef struct sheet_parser {
     css_sheets *sheets;
     uint32_t line;
     unsigned depth;
     css_spaces spaces;
-    bool begun; /* rules before which name spaces have to be declared */
+    bool begun; /* a rule was read, before which name spaces must be declared */
 } sheet_parser;
 
 static bool add_value(void *user, text name, text value, bool important)
@@ -55,7 +55,8 @@ static void warn_of_end(const sheet_parser *parser)
     svg_warn(parser->sheets->warnings, parser->line, "a style sheet ends within a rule: a bracket is not closed");
 }
 
-/* The prelude of a rule, up to its block or, of an at-rule, a semicolon. *body: NULL bytes when there is no block. */
+/* Takes the prelude of a rule, up to its block or to the semicolon that ends an at-rule. The bytes of *body are NULL if
+ * there is no block. */
 static text take_prelude(const sheet_parser *parser, text *rest, bool at_rule, text *body)
 {
     const char *begin = rest->bytes;
@@ -89,7 +90,7 @@ static bool intern_decoded(css_names *names, const css_token *token, uint32_t *n
     return *name != 0;
 }
 
-/* @namespace (CSS Namespaces 3); what is in error declares nothing. False: out of memory. */
+/* Reads @namespace (CSS Namespaces 3). An invalid one declares nothing. False: out of memory. */
 static bool declare_space(sheet_parser *parser, text prelude)
 {
     css_names *names = &parser->sheets->tree->names;
@@ -155,7 +156,7 @@ static bool parse_rules(sheet_parser *parser, text rest)
         parser->begun = true;
         text prelude = take_prelude(parser, &before, false, &body);
         rest = before;
-        /* A selector takes a hundred bytes or two for each of its parts, which two bytes of text make. */
+        /* Each part of a selector takes 100 to 200 bytes of memory, but may be only two bytes of text. */
         if (body.bytes && !svg_budget_charge(budget, SVG_LIMIT_rules, 1 + prelude.count / 2))
             return true;
         if (body.bytes && !add_rule(parser, prelude, body))

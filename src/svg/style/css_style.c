@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 
-#define SORT_STEPS 4u /* of a rule that is found, to bring it to its place */
+#define SORT_STEPS 4u /* for each rule found, to sort it */
 
 static css_element *last_element(css_style *style)
 {
@@ -127,11 +127,11 @@ typedef struct found_rule {
     uint32_t specificity, order, block;
 } found_rule;
 
-/* Rules by the key of their rightmost compound, chained in their order. */
+/* Rules by the key of their rightmost compound. Those of one key are chained in their order. */
 typedef struct rule_index {
-    uint32_t *next;                  /* of each rule; SVG_NO_NODE: no more */
-    uint32_t *first[CSS_KEY_ID + 1]; /* by name, of each kind of key */
-    uint32_t *above;                 /* by name: how many ancestors of the node at hand have it */
+    uint32_t *next;                  /* for each rule; SVG_NO_NODE: it is the last one */
+    uint32_t *first[CSS_KEY_ID + 1]; /* by kind of key, then by name */
+    uint32_t *above;                 /* by name: how many ancestors of the current node have it */
 } rule_index;
 
 typedef struct matcher {
@@ -142,8 +142,8 @@ typedef struct matcher {
     ARRAY(found_rule) found;
     ARRAY(uint32_t) ancestors;
     svg_cascade cascade;
-    svg_property_values own; /* of a style attribute */
-    uint32_t line;           /* of its element */
+    svg_property_values own; /* of the style attribute */
+    uint32_t line;           /* of the current element */
 } matcher;
 
 static bool build_index(matcher *matcher)
@@ -170,7 +170,7 @@ static bool build_index(matcher *matcher)
     return true;
 }
 
-/* Counts the names of an element as those of an ancestor, or no longer. */
+/* Adds `change` to the counts of an element's names among the ancestors. */
 static void count_names(matcher *matcher, uint32_t node, uint32_t change)
 {
     const css_tree *tree = &matcher->style->tree;
@@ -229,7 +229,7 @@ static int compare_found(const void *a, const void *b)
     return (x->order > y->order) - (x->order < y->order);
 }
 
-/* The rules that match a node, the weakest first. */
+/* Finds the rules that match a node, and sorts the weakest first. */
 static bool find_rules(matcher *matcher, uint32_t node)
 {
     const css_tree *tree = &matcher->style->tree;

@@ -44,7 +44,7 @@ static svg_parsed parse_value(svg_document *document, text value, svg_declaratio
     }
 }
 
-/* Whether a value that is bad is one once it is known what currentColor is: a colour made of it. */
+/* Returns whether an invalid value becomes valid once currentColor is known, because it has a colour made from it. */
 static bool waits_for_color(svg_document *document, text value, svg_declaration *declaration)
 {
     static const pietra_color any = {0, 0, 0, 1};
@@ -57,8 +57,8 @@ static bool waits_for_color(svg_document *document, text value, svg_declaration 
     return good;
 }
 
-/* What has var() in it is read once that is replaced; what is not understood may be so once it is known what
- * currentColor is. It is read before all the same, for the document to know which properties occur. */
+/* A value with var() is read after that is replaced. One that is not valid may be so once currentColor is known. Such
+ * values are also read at once, so that the document knows which properties occur. */
 static svg_parsed parse_or_defer(svg_document *document, text value, svg_declaration *declaration)
 {
     svg_parsed parsed = parse_value(document, value, declaration);
@@ -90,7 +90,7 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
     value = text_trim(value);
     if (!is_plain(value) && !css_plain(value, &document->scratch, &value))
         return SVG_PARSED_OUT_OF_MEMORY;
-    /* Readers set overflow alone, so that to revert other properties to what they set is to unset them. */
+    /* The reader's own style only sets overflow. For all other properties, `revert` means `unset`. */
     bool revert = text_equal_ignoring_case(value, TEXT("revert"));
     bool unset = revert || text_equal_ignoring_case(value, TEXT("unset"));
     if (revert && property == SVG_OVERFLOW)

@@ -6,7 +6,7 @@
 
 #define LONGEST_NAME 64u
 
-/* The end of what begins at `at`: a declaration, up to a semicolon that does not stand in a string or in brackets, or a
+/* Returns the end of what begins at `at`: a declaration, which a semicolon outside strings and brackets ends, or a
  * nested rule. */
 static const char *find_end(const char *at, const char *end)
 {
@@ -51,7 +51,7 @@ static bool take_important(text *value)
 static bool walk(text list, svg_declaration_function *function, void *user)
 {
     if (list.count == 0)
-        return true; /* it may have no address to count from */
+        return true; /* an empty list may have NULL bytes, from which nothing can be counted */
     const char *at = list.bytes, *end = at + list.count;
     while (at < end) {
         at = text_skip_space(at, end);
@@ -77,7 +77,7 @@ static bool walk(text list, svg_declaration_function *function, void *user)
     return true;
 }
 
-/* A copy with every comment replaced by a blank. */
+/* Returns a copy in which a blank replaces every comment. */
 static char *without_comments(text list, size_t *count)
 {
     char *copy = malloc(list.count ? list.count : 1);

@@ -5,11 +5,11 @@
 #include "svg/style/reference.h"
 
 typedef struct mask_layer {
-    text url;           /* from its beginning to its end; empty: there is none */
+    text url;           /* all of its text; empty: there is none */
     uint32_t mode;      /* SVG_MASK_... */
-    uint32_t composite; /* SVG_COMPOSITE_... with those behind it */
-    bool more;          /* places, sizes, boxes and the like */
-    bool other;         /* an image of another kind */
+    uint32_t composite; /* SVG_COMPOSITE_..., with the layers behind it */
+    bool more;          /* it has positions, sizes, boxes or the like */
+    bool other;         /* it has an image that is no url() */
 } mask_layer;
 
 static bool is_mask_word(text word)
@@ -38,7 +38,7 @@ static bool composite_of(text word, uint32_t *composite)
     return true;
 }
 
-/* A layer of the mask shorthand (CSS Masking 1, 4.9), up to a comma, which is taken off too. False: it is not valid. */
+/* Takes a layer of the mask shorthand (CSS Masking 1, 4.9) and the comma behind it. False: it is not valid. */
 static bool take_mask_layer(text *rest, mask_layer *layer)
 {
     *layer = (mask_layer){.mode = SVG_MASK_AS_SOURCE, .composite = SVG_COMPOSITE_ADD};
@@ -71,15 +71,15 @@ static bool take_mask_layer(text *rest, mask_layer *layer)
     }
 }
 
-/* All layers of a mask. */
+/* What all layers of a mask have. */
 typedef struct mask_layers {
-    mask_layer first; /* with a url() */
+    mask_layer first; /* first layer with a url() */
     uint32_t urls;
-    uint32_t composite; /* of all */
+    uint32_t composite; /* of all layers */
     bool more, other;
 } mask_layers;
 
-/* False: not valid. */
+/* Reads all layers. False: the value is not valid. */
 static bool read_mask_layers(text value, mask_layers *layers)
 {
     *layers = (mask_layers){.composite = SVG_COMPOSITE_ADD};
@@ -93,7 +93,7 @@ static bool read_mask_layers(text value, mask_layers *layers)
         layers->other = layers->other || layer.other;
         if (layer.url.count && layers->urls++ == 0)
             layers->first = layer;
-        /* The last layer has nothing behind it to be put together with. */
+        /* The last layer has none behind it with which it is composited. */
         if (value.count) {
             layers->composite =
                 begun && layers->composite != layer.composite ? SVG_COMPOSITE_SEVERAL_WAYS : layer.composite;
@@ -110,7 +110,7 @@ bool svg_mask_value_is_cut(text value)
                                                 (layers.urls > 1 && layers.composite == SVG_COMPOSITE_SEVERAL_WAYS));
 }
 
-/* Several masks, all with a url(). */
+/* Adds the layers with a url(), of which there are several. */
 static svg_parsed add_mask_layers(svg_document *document, text value, const mask_layers *layers,
                                   svg_declaration *declaration)
 {
@@ -135,7 +135,7 @@ static svg_parsed add_mask_layers(svg_document *document, text value, const mask
     return SVG_PARSED_GOOD;
 }
 
-/* The layers that have a url(): all, or the first where they are not put together in one way. */
+/* Keeps all layers with a url(). If they are composited in several ways, it keeps only the first. */
 svg_parsed svg_parse_mask(svg_document *document, text value, svg_declaration *declaration)
 {
     mask_layers layers;
@@ -152,7 +152,7 @@ svg_parsed svg_parse_mask(svg_document *document, text value, svg_declaration *d
     return parsed;
 }
 
-/* Words separated by commas: the next one. False: bad. */
+/* Takes the next word of a list with commas. False: the list is not valid. */
 static bool take_list_word(text *value, text *word)
 {
     css_token token;

@@ -6,7 +6,7 @@
 #include "svg/style/mask_value.h"
 #include "svg/style/variable.h"
 
-/* The elements that CSS may give lengths to (SVG 2, chapter 7), by which ones they have. */
+/* The functions has_... say which elements have lengths that CSS can set (SVG 2, chapter 7). */
 static bool has_size(uint8_t element)
 {
     return element == SVG_SVG || element == SVG_RECT || element == SVG_IMAGE || element == SVG_USE;
@@ -41,7 +41,7 @@ void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property,
     }
 }
 
-/* Whether it is kept as an attribute of the node. */
+/* Returns whether the property is kept as an attribute of the node. */
 static bool is_attribute(svg_name property)
 {
     switch (property) {
@@ -54,7 +54,7 @@ static bool is_attribute(svg_name property)
     }
 }
 
-/* none, or path("..."). *good is false where it is neither. False: out of memory. */
+/* Reads none or path("..."). *good is false if it is neither. False: out of memory. */
 static bool read_path(svg_document *document, svg_property_value *result, bool *good)
 {
     text value = result->value;
@@ -86,13 +86,13 @@ static bool add(const svg_property_value *value, svg_property_values *values)
     return added != NULL;
 }
 
-/* Bare numbers other than 0 are no lengths in CSS. False: not valid. */
+/* Reads a length. In CSS it needs a unit unless it is 0. False: the value is not valid. */
 static bool read_length(svg_document *document, bool may_be_automatic, bool may_be_negative, svg_property_value *result)
 {
     text value = result->value;
     svg_length *length = &result->length;
     result->automatic = may_be_automatic && text_equal_ignoring_case(value, TEXT("auto"));
-    if (result->automatic) { /* shapes and images take what is negative for auto */
+    if (result->automatic) { /* for shapes and images, a negative value stands for auto */
         *length = (svg_length){-1, SVG_UNIT_PX};
         return true;
     }
@@ -102,7 +102,7 @@ static bool read_length(svg_document *document, bool may_be_automatic, bool may_
            (!svg_length_is_negative(*length) || may_be_negative);
 }
 
-/* *good is false where it is not valid. False: out of memory. */
+/* Reads a transform. *good is false if it is not valid. False: out of memory. */
 static bool read_transform(svg_document *document, svg_property_value *result, bool *good)
 {
     static const svg_metrics any = {1, 1, 1, 1, 1, 1, NULL};
@@ -120,7 +120,7 @@ static bool read_transform(svg_document *document, svg_property_value *result, b
     return true;
 }
 
-/* It is read where it is used. */
+/* Keeps the text. It is read where it is used. */
 static bool read_text(svg_document *document, svg_property_value *result, bool *good)
 {
     (void)document, (void)result;
@@ -128,13 +128,13 @@ static bool read_text(svg_document *document, svg_property_value *result, bool *
     return true;
 }
 
-/* translate, rotate and scale (CSS Transforms 2, 5). */
+/* Keeps translate, rotate or scale (CSS Transforms 2, 5). */
 static bool read_individual_transform(svg_document *document, svg_property_value *result, bool *good)
 {
     return read_text(document, result, good);
 }
 
-/* Reads the value of an attribute, once however many nodes will have it. *good is false where it is not valid. False:
+/* Reads the value of an attribute, only once for all nodes that will have it. *good is false if it is not valid. False:
  * out of memory. */
 static bool read_attribute(svg_document *document, svg_property_value *result, bool *good)
 {
@@ -181,7 +181,7 @@ static bool collect_attribute(svg_document *document, svg_property_value *result
     return copy && add(result, values);
 }
 
-/* The shorthand. */
+/* Collects the properties of the shorthand `marker`. */
 static bool collect_markers(svg_document *document, text value, bool important, svg_property_values *values)
 {
     static const svg_name names[3] = {SVG_MARKER_START, SVG_MARKER_MID, SVG_MARKER_END};
@@ -195,7 +195,7 @@ static bool collect_markers(svg_document *document, text value, bool important, 
     return true;
 }
 
-/* What the shorthand `mask` sets beside the layers. */
+/* Resets what the shorthand `mask` sets beside its layers. */
 static bool reset_mask(bool important, svg_property_values *values)
 {
     static const svg_name names[2] = {SVG_MASK_MODE, SVG_MASK_COMPOSITE};
@@ -244,7 +244,7 @@ static bool apply_length(svg_document *document, uint32_t node, const svg_proper
 {
     svg_name name = (svg_name)value->declaration.property;
     if (value->automatic && document->nodes.items[node].element == SVG_SVG) {
-        svg_document_drop_attribute(document, node, name); /* what viewports do without it is auto */
+        svg_document_drop_attribute(document, node, name); /* a viewport without the attribute has auto */
         return true;
     }
     svg_attribute *attribute = svg_document_set_attribute(document, node, name);
@@ -265,7 +265,7 @@ static bool apply_path(svg_document *document, uint32_t index, const svg_propert
     return true;
 }
 
-/* What the property transform is called as an attribute (SVG 2, 14.2.2.1 and 14.3.2). */
+/* Returns the attribute that has the name of the property transform on an element (SVG 2, 14.2.2.1 and 14.3.2). */
 static svg_name transform_of(uint8_t element)
 {
     switch ((svg_name)element) {
@@ -327,7 +327,7 @@ static bool apply_attribute(svg_document *document, uint32_t node, const svg_pro
     }
 }
 
-/* Of the node that is the last to have any. */
+/* Drops a deferred value of the last node that has any. */
 static void drop_deferred(svg_document *document, uint32_t node, uint8_t property)
 {
     for (size_t i = document->deferred.count; i > 0 && document->deferred.items[i - 1].node == node; i--)
@@ -359,12 +359,12 @@ bool svg_property_apply(svg_document *document, uint32_t node, const svg_propert
 
 /* ---- var() ---- */
 
-/* What a deferred value became in a scope. */
+/* What became of a deferred value in a scope. */
 typedef struct settled_value {
     uint32_t scope;
     uint8_t property;
-    const char *raw; /* equal texts are one */
-    bool some;       /* else it is invalid, which is to be unset */
+    const char *raw; /* equal texts have one address */
+    bool some;       /* if false, the value is invalid and so counts as unset */
     svg_property_value value;
 } settled_value;
 
@@ -372,10 +372,10 @@ typedef struct settler {
     svg_document *document;
     ARRAY(settled_value) known;
     hash_table table;
-    uint32_t *scopes; /* of each node */
+    uint32_t *scopes; /* the scope of each node */
 } settler;
 
-/* The path's memory counts like what it was replaced from. */
+/* The memory of a path counts like that of the text from which it was made. */
 static bool settle_value(svg_document *document, const svg_deferred *deferred, settled_value *settled)
 {
     bool good = false;
@@ -391,7 +391,7 @@ static bool settle_value(svg_document *document, const svg_deferred *deferred, s
     return true;
 }
 
-/* NULL: out of memory. */
+/* Finds or makes what becomes of a value. NULL: out of memory. */
 static const settled_value *find_settled(settler *settler, const svg_deferred *deferred)
 {
     settled_value made = {
@@ -412,7 +412,7 @@ static const settled_value *find_settled(settler *settler, const svg_deferred *d
     return array_last(&settler->known);
 }
 
-/* Takes away what the property overrules on this node. */
+/* Drops the attribute that the property overrides on this node. */
 static void drop_overruled(svg_document *document, uint32_t node, svg_name property)
 {
     const uint8_t element = document->nodes.items[node].element;
@@ -433,7 +433,7 @@ static void drop_overruled(svg_document *document, uint32_t node, svg_name prope
     }
 }
 
-/* What is invalid once it is known is unset. False: out of memory. */
+/* Applies a deferred value. If it turns out invalid, the property is unset. False: out of memory. */
 static bool settle(settler *settler, const svg_deferred *deferred)
 {
     svg_document *document = settler->document;

@@ -3,7 +3,7 @@
 #include "svg/css/css_token.h"
 #include "svg/tree/document.h"
 
-/* What CSS Syntax 3, 4.3.6, has in a url( ) without quotes. */
+/* Returns whether the target may stand in url( ) without quotes (CSS Syntax 3, 4.3.6). */
 static bool is_bare_url(text target)
 {
     for (size_t i = 0; i < target.count; i++)
@@ -51,7 +51,7 @@ bool svg_reference_scan(svg_document *document, text *rest, text *id)
     return true;
 }
 
-/* none, one url(), or something else that is not understood yet: keyword is one of SVG_REFERENCE_. */
+/* Reads none, one url(), or something that is not understood yet. The keyword is one of SVG_REFERENCE_. */
 svg_parsed svg_parse_reference(svg_document *document, text value, svg_declaration *declaration)
 {
     text id;

@@ -41,7 +41,7 @@ const svg_noninherited svg_noninherited_initial = {
 
 /* ---- From declarations to values ---- */
 
-/* A style that is being computed. */
+/* A style while it is computed. */
 typedef struct computation {
     svg_document *document;
     double root_font_size;
@@ -63,7 +63,7 @@ static double compute_number(const svg_declaration *declaration, const computati
     return declaration->number;
 }
 
-/* em, ex and ch refer to the element that the property was set on. */
+/* Units such as em, ex and ch refer to the element on which the property was set. */
 static svg_length compute_length(const svg_declaration *declaration, const computation *style)
 {
     return svg_length_with_font((svg_length){declaration->number, (svg_unit)declaration->keyword},
@@ -96,7 +96,8 @@ static double compute_font_size(const svg_declaration *declaration, const comput
     const double step = 1.2, parent = style->parent_inherited->font_size;
     if (declaration->form == SVG_FORM_KEYWORD)
         return declaration->keyword == SVG_FONT_LARGER ? parent * step : parent / step;
-    /* A percentage refers to the parent's size; viewport units, which hardly occur here, to nothing known yet. */
+    /* A percentage refers to the parent's size. Viewport units are rare here, and refer to nothing that is known
+     * yet. */
     svg_metrics metrics = {.font_size = parent,
                            .root_font_size = style->root_font_size,
                            .width = parent,
@@ -130,7 +131,7 @@ static svg_style_mask_mode compute_mask_mode(const svg_declaration *declaration,
 SVG_VALUES(COMPUTE)
 #undef COMPUTE
 
-/* Copies one property from another style: inherit and initial. */
+/* Copies a property from another style, for inherit and initial. */
 static void copy_property(svg_name property, const svg_inherited *from_inherited,
                           const svg_noninherited *from_noninherited, const computation *style)
 {
@@ -143,7 +144,7 @@ static void copy_property(svg_name property, const svg_inherited *from_inherited
     default:
         break;
     }
-    /* visible is the initial value, and that of what is no viewport. */
+    /* The initial value is visible. It also holds for what is no viewport. */
     if (property == SVG_OVERFLOW && style->noninherited->overflow == SVG_OVERFLOW_UNSAID)
         style->noninherited->overflow = SVG_OVERFLOW_VISIBLE;
 }
@@ -161,15 +162,15 @@ static void set_property(const svg_declaration *declaration, const computation *
     }
 }
 
-/* The declaration with its var() replaced; into *room, if it has any. One that is invalid then counts as unset.
- * currentColor in it is the color known so far: `color` itself comes before what refers to it, and refers to the
- * parent's. */
+/* Returns the declaration with its var() replaced, in *room if there was any. If it is invalid then, it counts as
+ * unset. currentColor is the color known so far. Since `color` is applied before what refers to it, currentColor in its
+ * own value is the parent's color. */
 static const svg_declaration *resolve(const svg_declaration *declaration, const computation *style,
                                       svg_declaration *room)
 {
     if (declaration->form != SVG_FORM_VARIABLE)
         return declaration;
-    const svg_declaration deferred = *declaration; /* resolving may move it */
+    const svg_declaration deferred = *declaration; /* resolving may move the original */
     const pietra_color current = style->inherited->color;
     style->document->current_color = &current;
     bool good = svg_variable_resolve(style->document, style->inherited->scope, &deferred, room);
@@ -195,7 +196,7 @@ static void apply(const svg_declaration *declaration, const computation *style)
         set_property(declaration, style);
 }
 
-/* Other lengths need the font size, colours the scheme. */
+/* Returns whether a property comes first: other lengths need the font size, and colours need the color scheme. */
 static bool comes_first(uint8_t property)
 {
     return property == SVG_FONT_SIZE || property == SVG_COLOR_SCHEME;

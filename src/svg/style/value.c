@@ -28,7 +28,7 @@ svg_parsed svg_parse_keyword(svg_document *document, text value, svg_declaration
     return SVG_PARSED_BAD;
 }
 
-/* The walk looks for what blends only where the document may. */
+/* Reads a keyword that can make something blend. Only in a document with one does the walk look for blending. */
 svg_parsed svg_parse_blending_keyword(svg_document *document, text value, svg_declaration *declaration)
 {
     document->blends = true;
@@ -41,7 +41,7 @@ svg_parsed svg_parse_box_keyword(svg_document *document, text value, svg_declara
     return svg_parse_keyword(document, value, declaration);
 }
 
-/* none, or what shows it: how boxes are laid out is nothing to SVG. */
+/* Reads `none` or any other value. How CSS lays out boxes does not matter for SVG. */
 svg_parsed svg_parse_display(svg_document *document, text value, svg_declaration *declaration)
 {
     (void)document;
@@ -50,7 +50,7 @@ svg_parsed svg_parse_display(svg_document *document, text value, svg_declaration
     return SVG_PARSED_GOOD;
 }
 
-/* A number or a percentage, limited to 0 and 1. */
+/* Reads a number or a percentage, and limits it to 0 and 1. */
 svg_parsed svg_parse_opacity(svg_document *document, text value, svg_declaration *declaration)
 {
     const char *at = value.bytes, *end = at + value.count;
@@ -73,7 +73,7 @@ svg_parsed svg_parse_opacity(svg_document *document, text value, svg_declaration
     return SVG_PARSED_GOOD;
 }
 
-/* No miter is shorter than the stroke is wide: limits below 1 are as good as 1 (SVG 2, 13.5.5). */
+/* A miter is never shorter than the stroke's width, so a limit below 1 is as good as 1 (SVG 2, 13.5.5). */
 svg_parsed svg_parse_miter_limit(svg_document *document, text value, svg_declaration *declaration)
 {
     const char *at = value.bytes, *end = at + value.count;
@@ -104,7 +104,7 @@ svg_parsed svg_parse_length(svg_document *document, text value, svg_declaration 
     return parsed == SVG_PARSED_GOOD && negative ? SVG_PARSED_BAD : parsed;
 }
 
-/* Absolute sizes as CSS Fonts 3, section 3.5, maps them, for a medium of 16 pixels. */
+/* Absolute sizes as in CSS Fonts 3, section 3.5, for a medium size of 16 pixels. */
 svg_parsed svg_parse_font_size(svg_document *document, text value, svg_declaration *declaration)
 {
     static const struct {
@@ -131,7 +131,7 @@ svg_parsed svg_parse_font_size(svg_document *document, text value, svg_declarati
     return svg_parse_length(document, value, declaration);
 }
 
-/* Lengths, none negative, separated by commas or blanks; `none` is the empty list. */
+/* Reads lengths separated by commas or blanks, none of them negative. `none` is the empty list. */
 svg_parsed svg_parse_dashes(svg_document *document, text value, svg_declaration *declaration)
 {
     const char *at = value.bytes, *end = at + value.count;
@@ -177,7 +177,7 @@ static void set_dark(svg_declaration *declaration, pietra_color dark)
     declaration->count = 1;
 }
 
-/* none, currentColor or a colour; an ICC colour after it (SVG 1.1) is skipped, the colour before it serves. */
+/* Reads none, currentColor or a colour. An ICC colour behind it (SVG 1.1) is skipped. */
 static bool parse_simple_paint(const svg_document *document, text value, uint8_t *form, svg_declaration *declaration)
 {
     pietra_color dark;
@@ -228,7 +228,7 @@ svg_parsed svg_parse_color(svg_document *document, text value, svg_declaration *
     return good ? SVG_PARSED_GOOD : SVG_PARSED_BAD;
 }
 
-/* Of `color` itself currentColor means inherit (CSS Color 3, section 4.4). */
+/* In `color` itself, currentColor means inherit (CSS Color 3, section 4.4). */
 svg_parsed svg_parse_current_color(svg_document *document, text value, svg_declaration *declaration)
 {
     svg_parsed parsed = svg_parse_color(document, value, declaration);
@@ -237,7 +237,7 @@ svg_parsed svg_parse_current_color(svg_document *document, text value, svg_decla
     return parsed;
 }
 
-/* Words, of which a reader of ours who prefers light takes dark only where light is not offered. */
+/* Reads color schemes. Our reader prefers light, so it takes dark only if light is not offered. */
 svg_parsed svg_parse_color_scheme(svg_document *document, text value, svg_declaration *declaration)
 {
     bool light = false, dark = false;
@@ -256,7 +256,7 @@ svg_parsed svg_parse_color_scheme(svg_document *document, text value, svg_declar
     return SVG_PARSED_GOOD;
 }
 
-/* Of `fill`, `stroke` and `markers` in any order, what is left out follows in that order. */
+/* Reads `fill`, `stroke` and `markers` in any order. Those left out follow in that order. */
 svg_parsed svg_parse_paint_order(svg_document *document, text value, svg_declaration *declaration)
 {
     static const text names[SVG_PAINT_STEP_COUNT] = {TEXT_LITERAL("fill"), TEXT_LITERAL("stroke"),
@@ -288,7 +288,7 @@ svg_parsed svg_parse_paint_order(svg_document *document, text value, svg_declara
     return SVG_PARSED_GOOD;
 }
 
-/* none, or one url(). */
+/* Reads none or one url(). */
 svg_parsed svg_parse_marker(svg_document *document, text value, svg_declaration *declaration)
 {
     svg_parsed parsed = svg_parse_reference(document, value, declaration);

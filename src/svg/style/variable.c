@@ -6,9 +6,9 @@
 #include "svg/css/css_token.h"
 #include "svg/style/declaration.h"
 
-#define DEEPEST_CHAIN 64u /* of properties that refer to each other, and of fallbacks in fallbacks */
+#define DEEPEST_CHAIN 64u /* of properties that refer to each other, and of fallbacks within fallbacks */
 
-/* A custom property while a scope is made: its own var() are replaced when it is asked for the first time. */
+/* The progress of a custom property while a scope is made. Its own var() are replaced when it is first asked for. */
 typedef enum progress { PROGRESS_RAW, PROGRESS_OPEN, PROGRESS_DONE, PROGRESS_INVALID } progress;
 
 typedef struct pending {
@@ -22,8 +22,8 @@ typedef ARRAY(char) buffer;
 
 typedef struct resolver {
     svg_document *document;
-    uint32_t scope; /* where names that are not pending are looked up */
-    pending *own;   /* sorted by name, as the declarations of a set are */
+    uint32_t scope; /* scope of names that are not pending */
+    pending *own;   /* sorted by name, as in a declaration set */
     size_t own_count;
     uint32_t open[DEEPEST_CHAIN]; /* indices into own */
     size_t depth;
@@ -91,7 +91,7 @@ static void settle(resolver *resolver, uint32_t index)
 {
     pending *own = &resolver->own[index];
     buffer out = {0};
-    if (!css_has_variable(own->value)) { /* it stays as it is, however long */
+    if (!css_has_variable(own->value)) { /* it stays as it is, whatever its length */
         own->progress = PROGRESS_DONE;
         return;
     }
@@ -107,7 +107,7 @@ static void settle(resolver *resolver, uint32_t index)
     array_free(&out);
 }
 
-/* The first of the own ones whose name does not come before this one. */
+/* Returns the first of the pending properties whose name does not come before this one. */
 static size_t find_own(const resolver *resolver, uint32_t name)
 {
     size_t low = 0, high = resolver->own_count;
@@ -121,7 +121,7 @@ static size_t find_own(const resolver *resolver, uint32_t name)
     return low;
 }
 
-/* The value of a custom property; bytes are NULL when it has none. */
+/* Returns the value of a custom property. The bytes are NULL if it has none. */
 static text look_up(resolver *resolver, uint32_t name)
 {
     size_t i = find_own(resolver, name);
@@ -130,7 +130,7 @@ static text look_up(resolver *resolver, uint32_t name)
         return entry ? entry->value : (text){NULL, 0};
     }
     pending *own = &resolver->own[i];
-    if (own->progress == PROGRESS_OPEN) /* all from there on refer to each other */
+    if (own->progress == PROGRESS_OPEN) /* all properties from there on refer to each other */
         for (size_t k = resolver->depth; k-- > 0;) {
             resolver->own[resolver->open[k]].circular = true;
             if (resolver->open[k] == i)
@@ -141,7 +141,7 @@ static text look_up(resolver *resolver, uint32_t name)
     return own->progress == PROGRESS_DONE ? own->value : (text){NULL, 0};
 }
 
-/* 0: out of memory. */
+/* Returns the number of a name. 0: out of memory. */
 static uint32_t intern_name(svg_document *document, const css_token *token)
 {
     text decoded;
@@ -152,7 +152,7 @@ static uint32_t intern_name(svg_document *document, const css_token *token)
     return number;
 }
 
-/* What stands in the parentheses of var(). */
+/* Replaces a var(), given what stands in its parentheses. */
 static bool replace_variable(resolver *resolver, text inside, unsigned nest, buffer *out)
 {
     css_token name = css_token_next_part(&inside);
@@ -192,14 +192,14 @@ static bool replace(resolver *resolver, text value, unsigned nest, buffer *out)
 
 /* ---- Scopes ---- */
 
-/* There is room. */
+/* Adds a property to the scope. There is room for it. */
 static void add_own(svg_document *document, const pending *own)
 {
     if (own->progress == PROGRESS_DONE)
         *array_push(&document->scope_entries) = (svg_scope_entry){own->name, own->value};
 }
 
-/* The parent's entries, but for those that are declared again, and the own ones that are valid. */
+/* Fills a scope with the parent's entries that are not declared again, and with the valid ones of its own. */
 static bool fill_scope(resolver *resolver, uint32_t *index)
 {
     svg_document *document = resolver->document;
@@ -269,7 +269,7 @@ static bool have_empty_scope(svg_document *document)
     return empty != NULL;
 }
 
-/* Of a set that has custom properties. */
+/* Finds or makes the scope of a set that has custom properties. */
 static uint32_t scope_below(svg_document *document, uint32_t parent, uint32_t set)
 {
     uint32_t key[2] = {parent, set};
@@ -294,7 +294,7 @@ static uint32_t scope_below(svg_document *document, uint32_t parent, uint32_t se
 uint32_t svg_variable_scope_of(svg_document *document, uint32_t parent, uint32_t set_index)
 {
     const svg_declaration_set *set = &document->sets.items[set_index];
-    /* which sorts last */
+    /* Custom properties sort last. */
     bool declares = set->count && document->declarations.items[set->begin + set->count - 1].property == SVG_CUSTOM;
     return declares ? scope_below(document, parent, set_index) : parent;
 }
@@ -325,7 +325,7 @@ static bool is_for_color(const svg_resolved *known, const pietra_color *color)
            (known->has_color == (color != NULL) && (!color || memcmp(&known->color, color, sizeof *color) == 0));
 }
 
-/* What a declaration refers to counts too, for memory is bounded by the same sum. */
+/* What a declaration refers to counts too, because the same limit bounds its memory. */
 static uint64_t kept_bytes(const svg_declaration *declaration)
 {
     if (declaration->form == SVG_FORM_LENGTHS)
@@ -335,7 +335,7 @@ static uint64_t kept_bytes(const svg_declaration *declaration)
     return layers ? (declaration->count >> 8) * sizeof(svg_mask_layer) : 0;
 }
 
-/* Reads the replaced value, for the colour of now. False: out of memory. */
+/* Reads the replaced value with the current colour. False: out of memory. */
 static bool read_resolved(svg_document *document, text value, svg_resolved *resolved)
 {
     const pietra_color *color = document->current_color;
@@ -388,7 +388,7 @@ static svg_resolved *add_resolved(svg_document *document, const svg_resolved *ke
     return added;
 }
 
-/* NULL: out of memory, or the budget is spent. */
+/* Finds or makes what a declaration resolves to. NULL: out of memory, or the budget is spent. */
 static svg_resolved *find_resolved(svg_document *document, const svg_resolved *key)
 {
     const uint32_t numbers[4] = {key->scope, key->reference, key->file, key->property};

@@ -7,8 +7,8 @@
 
 #define THOUSANDTHS 1000u
 
-/* Fuzzers look for what takes too much: with small limits a bomb is a small file. Small numbers stay as they are, or
- * features would never be reached. */
+/* Fuzzers look for documents that take too much. Lower limits let such a document be small. Limits up to 1,000 stay as
+ * they are, because otherwise features would never be reached. */
 #ifdef PIETRA_FUZZ
 #define STANDARD(value) ((value) > 1000 ? (uint64_t)(value) / 10 : (uint64_t)(value))
 #else
@@ -58,7 +58,7 @@ void svg_budget_init(svg_budget *budget, const pietra_svg_limits *limits)
     for (int i = 0; i < SVG_LIMIT_COUNT; i++) {
         if (budget->most[i] == 0)
             budget->most[i] = list[i].standard;
-        if (budget->most[i] > UINT64_MAX / 2) /* what is granted comes on top */
+        if (budget->most[i] > UINT64_MAX / 2) /* leaves room for what is granted on top */
             budget->most[i] = UINT64_MAX / 2;
     }
     const uint64_t most = budget->most[SVG_LIMIT_steps];

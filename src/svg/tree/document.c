@@ -52,7 +52,7 @@ const char *svg_document_folder(const svg_document *document, uint32_t node)
     return document->files.count ? document->files.items[svg_document_file(document, node)].folder : NULL;
 }
 
-/* The same for file 0 as of the id alone. */
+/* In file 0 this is the hash of the id alone. */
 static uint64_t hash_id(uint32_t file, text id)
 {
     return hash_bytes(id.bytes, id.count) ^ file * (uint64_t)0x9e3779b97f4a7c15;

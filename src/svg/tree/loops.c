@@ -3,18 +3,18 @@
 #include <stdlib.h>
 
 #define UNSEEN 0u
-#define DONE UINT32_MAX /* its component has been taken off */
+#define DONE UINT32_MAX /* the node's component has been completed */
 
 typedef struct loop_step {
     uint32_t node;
-    uint32_t next; /* child to follow; the node's end: its target; beyond: nothing more */
+    uint32_t next; /* next child to follow; node's end: its target; beyond: nothing is left */
 } loop_step;
 
 typedef struct loop_search {
     const svg_document *document;
-    uint32_t *number;    /* order in which a node was reached, from 1; UNSEEN; DONE */
-    uint32_t *low;       /* the smallest number that it leads back to */
-    uint32_t *component; /* of a node that is DONE: the number of its component's first node */
+    uint32_t *number;    /* order in which a node was reached, from 1; or UNSEEN or DONE */
+    uint32_t *low;       /* the smallest number to which it leads back */
+    uint32_t *component; /* if the node is DONE: number of the first node in its component */
     uint32_t reached;
     ARRAY(loop_step) path;
     ARRAY(uint32_t) pending; /* nodes whose component is not known yet */
@@ -54,7 +54,7 @@ static void leave(loop_search *search, uint32_t node)
     }
 }
 
-/* The next node that `step` leads to; SVG_NO_NODE: there is none. */
+/* Returns the next node to which a step leads, or SVG_NO_NODE. */
 static uint32_t follow(const svg_document *document, loop_step *step)
 {
     uint32_t end = document->nodes.items[step->node].end, child = step->next;
@@ -92,7 +92,7 @@ static bool search_from(loop_search *search, uint32_t root)
     return true;
 }
 
-/* Each file has a root of its own. */
+/* Searches from the root of each file. */
 static bool search_all(loop_search *search)
 {
     const svg_document *document = search->document;

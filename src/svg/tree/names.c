@@ -23,13 +23,13 @@ static int compare(text name, const svg_name_entry *entry)
     if (name.count == 0)
         return -1;
     size_t common = name.count < entry->count ? name.count : entry->count;
-    int order = (uint8_t)name.bytes[0] - (uint8_t)entry->bytes[0]; /* nearly always enough */
+    int order = (uint8_t)name.bytes[0] - (uint8_t)entry->bytes[0]; /* nearly always decides */
     if (order == 0)
         order = memcmp(name.bytes, entry->bytes, common);
     return order ? order : (name.count > entry->count) - (name.count < entry->count);
 }
 
-/* Among the entries from low, those before high. */
+/* Finds a name among the entries from low up to but not including high. */
 static svg_name find(text name, unsigned low, unsigned high)
 {
     while (low < high) {

@@ -5,15 +5,15 @@
 #include "base/number.h"
 #include "base/transform.h"
 
-/* Where the next numbers go; there is room for all that the text can hold, so the loops do not check. */
+/* Where the next numbers go. There is room for everything that the text can hold, so the loops only check the limit. */
 typedef struct path_writer {
     uint8_t *verb;
     double *number;
-    const double *full; /* beyond it there may be no more numbers */
-    size_t more;        /* numbers that long ones count beyond one each */
+    const double *full; /* the limit: no segment begins here or beyond */
+    size_t more;        /* what long numbers count in addition to one each */
     const char *at, *end;
     double x, y;                 /* current point */
-    double start_x, start_y;     /* of the subpath */
+    double start_x, start_y;     /* of the current subpath */
     double control_x, control_y; /* last control point of the last curve */
     bool has_arcs;
 } path_writer;
@@ -30,7 +30,7 @@ static inline const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* Blanks with at most one comma among them. */
+/* Skips blanks and at most one comma among them. */
 static inline void skip_separator(path_writer *w)
 {
     const char *at = skip_space(w->at, w->end);
@@ -39,10 +39,10 @@ static inline void skip_separator(path_writer *w)
     w->at = at;
 }
 
-/* A number that takes big integers to read counts as so many. */
+/* A number counts as this many if big integers are needed to read it. */
 #define LONG_NUMBER 5
 
-/* Whether it may be such a number: it has more than 19 digits, or an exponent beyond 19. */
+/* Returns whether this may be such a number. It then has more than 19 digits or an exponent beyond 19. */
 static inline bool is_long(ptrdiff_t bytes, double value)
 {
     return bytes > 19 || (bytes > 4 && !(fabs(value) > 1e-4 && fabs(value) < 1e19));
@@ -66,7 +66,7 @@ static inline bool read_number(path_writer *w, double *value)
     return true;
 }
 
-/* Numbers behind a command letter; further ones than the first follow a separator, that has been skipped already. */
+/* Reads numbers. The separator before each of them has been skipped already. */
 static inline bool read_numbers(path_writer *w, double *values, int count)
 {
     for (int i = 0; i < count; i++)
@@ -84,7 +84,7 @@ static bool read_flag(path_writer *w, double *flag)
     return true;
 }
 
-/* `count` coordinates of w->number have been written; the last two are the new current point. */
+/* Writes `count` coordinates at w->number. The last two are the new current point. */
 static inline bool finish_points(path_writer *w, unsigned verb, const double *values, int count)
 {
     double sum = 0;
@@ -134,7 +134,8 @@ static bool write_arc(path_writer *w, bool relative)
     return finish_points(w, SVG_VERB_ARC, v, 7);
 }
 
-/* One set of arguments of a command. `previous` is the command before it, in lower case. False: the path ends here. */
+/* Writes a segment from one set of a command's arguments. `previous` is the command before it, in lower case. False:
+ * the path ends here. */
 static bool write_segment(path_writer *w, char command, bool relative, char previous)
 {
     double v[6];
@@ -206,7 +207,7 @@ static bool starts_number(const path_writer *w)
     return (unsigned)c - '0' <= 9 || c == '-' || c == '+' || c == '.';
 }
 
-/* All commands up to the end or the first error. False: there is one. */
+/* Writes all commands up to the end or to the first error. False: there is an error. */
 static bool write_path(path_writer *w)
 {
     char previous = 0;
@@ -237,7 +238,7 @@ static bool write_path(path_writer *w)
             if (w->number >= w->full || !write_segment(w, command, relative, previous))
                 return false;
             previous = command;
-        } while (starts_number(w)); /* a comma before the next letter is forgiven, as browsers do */
+        } while (starts_number(w)); /* a comma before the next letter is accepted, as in browsers */
     }
     return true;
 }
@@ -255,8 +256,8 @@ static void write_polygon(path_writer *w, bool closed)
 
 bool svg_path_read(svg_path_pool *pool, text source, svg_path_syntax syntax, svg_path *path)
 {
-    /* No argument of a segment takes fewer bytes than the numbers that are written for it, and no segment fewer than
-     * one. What is not used of this room is never touched. */
+    /* Each number that is written takes at least a byte of the text, and so does each segment. Memory that remains
+     * unused is never touched. */
     double *numbers = arena_alloc(&pool->arena, (source.count + 8) * sizeof *numbers, sizeof *numbers);
     pool->verbs.count = 0;
     if (!numbers || !array_reserve(&pool->verbs, source.count + 2))
@@ -315,8 +316,8 @@ void svg_path_pool_free(svg_path_pool *pool)
     array_free(&pool->verbs);
 }
 
-/* An ellipse's axes under a linear map are the singular values and left vectors of map x rotation x diag(radii). A map
- * that mirrors turns the sweep round. */
+/* The axes of an ellipse under a linear map are the singular values and left singular vectors of map x rotation x
+ * diag(radii). A map that mirrors reverses the sweep. */
 void svg_arc_emit(const pietra_transform *t, double rx, double ry, double rotation, bool large, bool sweep, double x,
                   double y, pietra_path *path)
 {

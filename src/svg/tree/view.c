@@ -26,7 +26,7 @@ static bool set_transform(svg_document *document, text value)
     return true;
 }
 
-/* What a view element says goes before what the outermost svg says. */
+/* Attributes of a view element override those of the outermost svg. */
 static bool take_view(svg_document *document, uint32_t view)
 {
     static const svg_name names[] = {SVG_VIEW_BOX, SVG_PRESERVE_ASPECT_RATIO};
@@ -37,7 +37,7 @@ static bool take_view(svg_document *document, uint32_t view)
     return true;
 }
 
-/* name(value), the parentheses within it in pairs; *rest stands behind it and a semicolon. */
+/* Takes name(value), in which parentheses are paired, and a semicolon. *rest begins behind them. */
 static bool take_parameter(text *rest, text *name, text *value)
 {
     size_t open = text_find(*rest, '('), close = open, depth = 0;
@@ -58,7 +58,7 @@ static bool take_parameter(text *rest, text *name, text *value)
     return more || rest->count == 0;
 }
 
-/* The parameters of svgView(). *good is false where they are in error: those before the error hold. */
+/* Takes the parameters of svgView(). *good is false if they have an error. Those before the error count. */
 static bool take_parameters(svg_document *document, text rest, bool *good)
 {
     *good = true;
@@ -83,7 +83,7 @@ static bool take_parameters(svg_document *document, text rest, bool *good)
     return true;
 }
 
-/* xywh=x,y,width,height in the outermost svg's user units (Media Fragments 1.0, 4.2.2). */
+/* Takes xywh=x,y,width,height, in user units of the outermost svg (Media Fragments 1.0, 4.2.2). */
 static bool take_rectangle(svg_document *document, text value)
 {
     const text pixel = TEXT("pixel:");

@@ -28,7 +28,7 @@ svg_view_box svg_view_box_parse(const svg_document *document, uint32_t node, svg
 
 typedef struct aspect {
     bool none, slice;
-    double x, y; /* 0 min, 1/2 mid, 1 max */
+    double x, y; /* 0 is min, 1/2 is mid, 1 is max */
 } aspect;
 
 static text take_word(text *rest)
@@ -56,7 +56,7 @@ static bool parse_position(const char *bytes, double *position)
     return true;
 }
 
-/* xMidYMid meet, also when the value is in error. */
+/* Parses the value. If it is not valid, the result is xMidYMid meet. */
 static aspect parse_aspect(text rest)
 {
     const aspect standard = {.x = 0.5, .y = 0.5};
@@ -88,13 +88,13 @@ pietra_transform svg_view_box_fit(const svg_document *document, uint32_t node, s
     return (pietra_transform){scale_x, 0, 0, scale_y, x - box.x * scale_x, y - box.y * scale_y};
 }
 
-/* What percentages of the outermost svg refer to, in one direction. */
+/* Returns the length to which percentages of the outermost svg refer, in one direction. */
 static double outer_length(double option, svg_view_box state, double box, double standard)
 {
     return option > 0 ? option : state == SVG_VIEW_BOX_GOOD ? box : standard;
 }
 
-/* Whether the document gives a side of its own; if not, it is 100 %. */
+/* Gives a side of the outermost svg. Returns whether the document states it; otherwise it is 100 %. */
 static bool root_length(const svg_document *document, svg_name name, svg_axis axis, const svg_metrics *metrics,
                         double *side)
 {
@@ -117,7 +117,7 @@ bool svg_viewport_outermost(const svg_document *document, double asked_width, do
                            outer_width, outer_height, &document->units};
     bool has_width = root_length(document, SVG_WIDTH, SVG_AXIS_X, &metrics, width);
     bool has_height = root_length(document, SVG_HEIGHT, SVG_AXIS_Y, &metrics, height);
-    /* CSS Images 3, 5.3: of one side and a ratio follows the other. */
+    /* If only one side is given, the ratio decides the other (CSS Images 3, 5.3). */
     if (state == SVG_VIEW_BOX_GOOD && has_width && !has_height && asked_height == 0)
         *height = *width / box.width * box.height;
     if (state == SVG_VIEW_BOX_GOOD && has_height && !has_width && asked_width == 0)
@@ -139,7 +139,7 @@ bool svg_viewport_is_definite(const svg_document *document)
            (is_definite(document, SVG_WIDTH) && is_definite(document, SVG_HEIGHT));
 }
 
-/* The size of an svg or a symbol: what the `use` that shows it says goes before what it says itself (SVG 2, 5.5). */
+/* Returns a side of an svg or a symbol. That of the `use` that shows it overrides its own (SVG 2, 5.5). */
 static double inner_length(const svg_document *document, uint32_t node, uint32_t shown_by, svg_name name, svg_axis axis,
                            const svg_metrics *metrics)
 {
@@ -167,7 +167,7 @@ double svg_reference(const svg_document *document, uint32_t node, svg_name name,
                : 0;
 }
 
-/* A symbol's reference point, where it has one, lies where the corner of its viewport would (SVG 2, 5.5). */
+/* The reference point of a symbol, if it has one, takes the place of its viewport's corner (SVG 2, 5.5). */
 static void move_to_reference(const svg_document *document, uint32_t node, const svg_metrics *metrics,
                               svg_rectangle box, svg_inner_space *inner)
 {

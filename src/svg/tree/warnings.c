@@ -6,7 +6,7 @@
 
 #include "base/utf8.h"
 
-#define MOST_WARNINGS 200u /* of one document: names can be invented without end */
+#define MOST_WARNINGS 200u /* for one document, because names can be invented without end */
 
 void svg_warn(svg_warnings *warnings, uint32_t line, const char *format, ...)
 {
@@ -19,7 +19,7 @@ void svg_warn(svg_warnings *warnings, uint32_t line, const char *format, ...)
     va_end(arguments);
     if (length < 0)
         return;
-    /* What a document is quoted with may span lines, and worse. */
+    /* Text quoted from a document may contain line feeds and control characters. */
     size_t count = utf8_make_printable(message, utf8_whole_prefix(message, strlen(message)), ' ');
     message[count] = '\0';
     uint64_t hash = hash_bytes(message, count);

@@ -1,5 +1,5 @@
-/* Files are read into the document itself, behind the nodes that it has: then styles, links, loops and the walk need
- * not know that there are several. Only ids are kept apart. */
+/* Files are read into the document itself, behind the nodes that it has. So styles, links, loops and the walk need not
+ * know that there are several files. Only ids are kept apart. */
 #include "svg/xml/external_use.h"
 
 #include <stdlib.h>
@@ -21,14 +21,14 @@ static void warn(const external_reader *reader, uint32_t node, const char *reaso
              reason);
 }
 
-/* The folder part of a path, in the document's arena. */
+/* Copies the folder part of a path to the document's arena. */
 static const char *folder_of(svg_document *document, const char *path)
 {
     const char *slash = strrchr(path, '/');
     return arena_copy(&document->arena, path, slash ? (size_t)(slash - path) + 1 : 0);
 }
 
-/* Reads the file into the document as its last one. */
+/* Reads the bytes into the document as its last file. */
 static pietra_result read_bytes(external_reader *reader, text input, pietra_error *own_error)
 {
     svg_read_options options = *reader->options;
@@ -50,7 +50,7 @@ static pietra_result read_bytes(external_reader *reader, text input, pietra_erro
     return result;
 }
 
-/* Adds a file; one that cannot be read has no nodes. */
+/* Adds a file. If it cannot be read, it has no nodes. */
 static pietra_result add_file(external_reader *reader, uint32_t node, const svg_folder_file *found, uint32_t *index)
 {
     svg_document *document = reader->document;
@@ -80,7 +80,7 @@ static pietra_result add_file(external_reader *reader, uint32_t node, const svg_
     return PIETRA_OK;
 }
 
-/* *index: UINT32_MAX where there is none. */
+/* Finds a file or adds it. *index is UINT32_MAX if there are too many files. */
 static pietra_result find_file(external_reader *reader, uint32_t node, const svg_folder_file *found, uint32_t *index)
 {
     const svg_document *document = reader->document;
@@ -96,7 +96,7 @@ static pietra_result find_file(external_reader *reader, uint32_t node, const svg
     return PIETRA_OK;
 }
 
-/* The element of this name, or the whole file. */
+/* Finds the element with the fragment's id. Without a fragment it is the file's root. */
 static pietra_result find_target(external_reader *reader, uint32_t node, text fragment, uint32_t file, uint32_t *target)
 {
     const svg_document *document = reader->document;
@@ -106,7 +106,7 @@ static pietra_result find_target(external_reader *reader, uint32_t node, text fr
     svg_bytes id = {0};
     *target = SVG_NO_NODE;
     if (first == end)
-        return PIETRA_OK; /* it has been told of */
+        return PIETRA_OK; /* a warning was given already */
     if (!svg_resource_decode(fragment, &id)) {
         array_free(&id);
         return PIETRA_ERROR_MEMORY;

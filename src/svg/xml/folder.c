@@ -1,4 +1,4 @@
-#define _GNU_SOURCE /* O_PATH */
+#define _GNU_SOURCE /* for O_PATH */
 
 #include "svg/xml/folder.h"
 
@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A place to walk on from: nothing of it can be read or listed. */
+/* For a directory from which a walk continues. It can be neither read nor listed. */
 #define PLACE_FLAGS (O_PATH | O_DIRECTORY | O_CLOEXEC)
 
 /* ---- The folder ---- */
@@ -44,10 +44,10 @@ void svg_folder_close(svg_folder *folder)
 
 typedef struct walk {
     const svg_folder *folder;
-    svg_bytes at;   /* the directory that has been reached: absolute, without links, "" of the root */
-    svg_bytes rest; /* NUL-terminated: what is still to be walked is that from `next` on */
+    svg_bytes at;   /* path of the directory that was reached: absolute and without links; the root's is "" */
+    svg_bytes rest; /* NUL-terminated; what remains to be walked begins at `next` */
     size_t next;
-    int place; /* `at`, opened; -1: not yet. The folder's own descriptor is not ours */
+    int place; /* descriptor of `at`, perhaps the folder's own; -1: it is not open */
     unsigned links, steps;
 } walk;
 
@@ -58,7 +58,8 @@ static void release_place(walk *walk)
     walk->place = -1;
 }
 
-/* How many bytes of `at` are the folder's path; more than `at` has where it is not there or below. */
+/* Returns how many bytes of `at` are the folder's path. If `at` is neither the folder nor below it, returns more than
+ * `at` has. */
 static size_t folder_bytes(const walk *walk)
 {
     size_t count = strlen(walk->folder->path);
@@ -75,7 +76,7 @@ static bool append(svg_bytes *bytes, const char *more, size_t count)
     return room || count == 0;
 }
 
-/* From one place to the next one below it. Never through a link. */
+/* Steps down to a directory, but never through a link. */
 static bool step(walk *walk, const char *name)
 {
     int next = walk->steps++ < SVG_MOST_STEPS ? openat(walk->place, name, PLACE_FLAGS | O_NOFOLLOW) : -1;
@@ -84,7 +85,7 @@ static bool step(walk *walk, const char *name)
     return next >= 0;
 }
 
-/* Opens `at` again: from the folder if it is below it. */
+/* Opens `at` again. If it is the folder or below it, this begins at the folder's descriptor. */
 static svg_fetched open_place(walk *walk)
 {
     size_t done = folder_bytes(walk);
@@ -108,7 +109,8 @@ static svg_fetched open_place(walk *walk)
     return there ? SVG_FETCHED : SVG_FETCHED_NOTHING;
 }
 
-/* `at` becomes a directory in it. On the way in that is the folder itself, not what bears its name by now. */
+/* Steps down to a directory and appends its name to `at`. A step to the folder's path leads to the folder that was
+ * opened, even if something else has its name by now. */
 static svg_fetched enter(walk *walk, const char *name)
 {
     if (!append(&walk->at, "/", 1) || !append(&walk->at, name, strlen(name)))
@@ -135,7 +137,7 @@ static void go_to_root(walk *walk)
     release_place(walk);
 }
 
-/* What a link says takes its place in what is to be walked. */
+/* Replaces a link by its target in what remains to be walked. */
 static svg_fetched follow(walk *walk, const char *target, size_t count, bool is_last)
 {
     svg_bytes rest = {0};
@@ -154,7 +156,7 @@ static svg_fetched follow(walk *walk, const char *target, size_t count, bool is_
     return SVG_FETCHED;
 }
 
-/* One component, which is neither . nor .. . The last one stays in *last. */
+/* Takes a component other than . and .. . If it is the last one and no link, it goes to *last. */
 static svg_fetched take_component(walk *walk, const char *name, bool is_last, const char **last)
 {
     char target[SVG_MOST_NAME_BYTES];
@@ -171,7 +173,7 @@ static svg_fetched take_component(walk *walk, const char *name, bool is_last, co
     return is_last ? SVG_FETCHED : enter(walk, name);
 }
 
-/* Up to the last component, which is NULL where a directory was meant: then `at` is that. */
+/* Walks up to the last component. If the name is that of a directory, *last is NULL and the directory is `at`. */
 static svg_fetched run(walk *walk, const char **last)
 {
     svg_fetched result = SVG_FETCHED;
@@ -190,7 +192,8 @@ static svg_fetched run(walk *walk, const char **last)
     return result;
 }
 
-/* A device is not opened at all where it can be helped: that alone may set something off. */
+/* Opens a regular file. A device is recognized before it is opened, if possible, because opening it may have
+ * effects. */
 static int open_file(int place, const char *name)
 {
     struct stat status;
@@ -205,7 +208,7 @@ static int open_file(int place, const char *name)
     return -1;
 }
 
-/* Of a walk that has come to its end. */
+/* Finds the file after the walk has ended. */
 static svg_fetched find_file(walk *walk, const char *last, svg_folder_file *file)
 {
     size_t above = folder_bytes(walk);
@@ -218,7 +221,7 @@ static svg_fetched find_file(walk *walk, const char *last, svg_folder_file *file
         array_free(&path);
         return SVG_FETCHED_OUT_OF_MEMORY;
     }
-    memmove(path.items, path.items + 1, path.count - 1); /* the slash in front */
+    memmove(path.items, path.items + 1, path.count - 1); /* removes the slash in front */
     *file = (svg_folder_file){path.items, last ? open_file(walk->place, last) : -1};
     return SVG_FETCHED;
 }
@@ -274,7 +277,7 @@ svg_fetched svg_folder_read(const svg_folder_file *file, svg_bytes *bytes)
     }
     if (done == wanted)
         return SVG_FETCHED;
-    bytes->count = before; /* it became shorter meanwhile, or cannot be read */
+    bytes->count = before; /* the file became shorter meanwhile, or reading failed */
     return SVG_FETCHED_NOTHING;
 }
 

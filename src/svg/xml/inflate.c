@@ -6,7 +6,7 @@
 #include "base/array.h"
 #include "base/error.h"
 
-#define DEFLATE_RATIO_MOST 1032u /* 258 bytes from two bits */
+#define DEFLATE_RATIO_MOST 1032u /* one match of 258 bytes in two bits */
 
 bool svg_is_gzip(const void *bytes, size_t byte_count)
 {
@@ -24,8 +24,8 @@ typedef struct inflation {
     pietra_error *error;
 } inflation;
 
-/* Returns the size that the last four bytes of a file state. It is a guess: of several members they state only the last
- * one's, and a file may lie. */
+/* Returns the size that the last four bytes of a file state. This is a guess: if there are several members, it is the
+ * size of the last one, and the bytes may be wrong. */
 static size_t guess_size(const inflation *at)
 {
     if (at->end - at->next < 4)
@@ -38,8 +38,8 @@ static size_t guess_size(const inflation *at)
     return (size_t)(stated < most ? stated : most) + 1;
 }
 
-/* Unpacks one member. The library needs room for all of it: if there is too little, the member is unpacked once more
- * into at least twice as much, so that all attempts together take about twice as long as the last. */
+/* Unpacks one member. The library needs room for all of it. If there is too little, the member is unpacked again into
+ * at least twice as much. So all attempts together take about twice as long as the last one. */
 static pietra_result inflate_member(inflation *at, size_t wanted)
 {
     const uint64_t left = svg_budget_left(at->budget, SVG_LIMIT_unpacked_bytes);

@@ -7,9 +7,9 @@
 
 #define SMALLEST_DOCUMENT ((size_t)16 << 10)
 #define SMALLEST_VALUE 64u
-#define MOST_ATTRIBUTES 24u              /* of a plain tag */
-#define WORKER_BYTES ((size_t)128 << 10) /* of values, that pay for a thread */
-#define BATCHES 32u                      /* of values, for each worker */
+#define MOST_ATTRIBUTES 24u              /* in a plain tag */
+#define WORKER_BYTES ((size_t)128 << 10) /* of path data that are worth a thread */
+#define BATCHES 32u                      /* of path data for each worker */
 
 /* ---- Finding plain tags ---- */
 
@@ -20,10 +20,10 @@ typedef struct tag_lexer {
 } tag_lexer;
 
 enum {
-    BYTE_NAME = 1,       /* may stand in a plain name, */
-    BYTE_NAME_START = 2, /* may begin one */
-    BYTE_BLANK = 4,      /* becomes a space in a value */
-    BYTE_ODD = 8,        /* does not stand for itself in a value, or may not stand there */
+    BYTE_NAME = 1,       /* may stand in a plain name */
+    BYTE_NAME_START = 2, /* may begin a plain name */
+    BYTE_BLANK = 4,      /* the XML library makes a space of it in a value */
+    BYTE_ODD = 8,        /* a value cannot contain it, or it does not stand for itself there */
 };
 
 #define LETTER (BYTE_NAME | BYTE_NAME_START)
@@ -68,7 +68,7 @@ static const uint8_t byte_kinds[256] = {
     ODD_HALF,
 };
 
-/* Of XML, which has no form feed. */
+/* Returns whether XML counts the character as white space. Form feeds are none. */
 static bool is_space(char c)
 {
     return c == ' ' || c == '\n' || c == '\t' || c == '\r';
@@ -81,7 +81,7 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* In ASCII. */
+/* Reads a name. Names that are not in ASCII are not read. */
 static text read_name(const char *at, const char *end)
 {
     const char *begin = at;
@@ -91,7 +91,7 @@ static text read_name(const char *at, const char *end)
     return text_from(begin, at);
 }
 
-/* False: there is none. */
+/* Moves behind the next `mark`. False: there is none. */
 static bool skip_past(tag_lexer *lexer, text mark)
 {
     const char *at = lexer->at;
@@ -105,7 +105,8 @@ static bool skip_past(tag_lexer *lexer, text mark)
     return false;
 }
 
-/* Whether the XML library would hand on the value as it is; with `blanks`, but for blanks that it makes spaces of. */
+/* Returns whether the XML library would hand on the value unchanged. If `blanks` is true, it may turn blanks into
+ * spaces. */
 static bool is_plain(text value, bool blanks)
 {
     uint8_t odd = 0, blank = 0;
@@ -123,7 +124,8 @@ static bool is_plain(text value, bool blanks)
     return !odd && (blanks || !blank);
 }
 
-/* The attribute that holds the path data of an element of this name, whatever its prefix. Empty: none does. */
+/* Returns the attribute that holds the path data of elements with this name, whatever their prefix. Empty: they have
+ * none. */
 static text data_attribute(text name, svg_path_syntax *syntax)
 {
     size_t colon = text_find(name, ':');
@@ -137,13 +139,13 @@ static text data_attribute(text name, svg_path_syntax *syntax)
     return *syntax == SVG_PATH_POLYGON || text_equal(name, TEXT("polyline")) ? TEXT("points") : TEXT("");
 }
 
-/* A start tag that is being looked at. */
+/* A start tag that is being read. */
 typedef struct lexed_tag {
     text names[MOST_ATTRIBUTES];
     size_t count;
     text wanted; /* name of the attribute with path data */
     svg_path_syntax syntax;
-    text data; /* long path data; no bytes: none */
+    text data; /* path data that is long enough to be lifted; bytes is NULL: there is none */
 } lexed_tag;
 
 static bool is_new(const lexed_tag *tag, text name)
@@ -154,7 +156,7 @@ static bool is_new(const lexed_tag *tag, text name)
     return true;
 }
 
-/* Behind the blanks before an attribute. NULL: it is not plain. */
+/* Reads an attribute, from its name on, and returns its end. NULL: it is not plain. */
 static const char *lex_attribute(lexed_tag *tag, const char *at, const char *end)
 {
     const text name = read_name(at, end);
@@ -189,7 +191,7 @@ static bool add_tag(tag_lexer *lexer, const lexed_tag *tag, text attributes)
     return true;
 }
 
-/* Moves behind a start tag that is not plain. False: not well-formed. */
+/* Moves to the end of a start tag that is not plain. False: it is not well-formed. */
 static bool skip_tag(tag_lexer *lexer)
 {
     for (; lexer->at < lexer->end && *lexer->at != '>'; lexer->at++) {
@@ -202,7 +204,7 @@ static bool skip_tag(tag_lexer *lexer)
     return lexer->at < lexer->end;
 }
 
-/* Behind the '<' of a start tag. What is not plain is left to the XML library. */
+/* Reads a start tag behind its '<'. A tag that is not plain is left to the XML library. */
 static bool lex_tag(tag_lexer *lexer)
 {
     const char *end = lexer->end;
@@ -212,7 +214,7 @@ static bool lex_tag(tag_lexer *lexer)
     tag.count = 0;
     tag.data = (text){0};
     tag.wanted = data_attribute(name, &tag.syntax);
-    /* else the name is not in ASCII, or is none */
+    /* Otherwise the name is missing or not in ASCII. */
     const bool is_whole = begin < end && (is_space(*begin) || *begin == '/' || *begin == '>');
     lexer->sheets = lexer->sheets || !is_whole || (name.count >= 5 && memcmp(begin - 5, "style", 5) == 0);
     for (;;) {
@@ -230,7 +232,7 @@ static bool lex_tag(tag_lexer *lexer)
     return at < end && (tag.count == 0 || add_tag(lexer, &tag, text_from(begin, at)));
 }
 
-/* Behind "<!". With an internal subset entities may hold anything, tags too. */
+/* Skips a document type. One with an internal subset fails, because entities may then hold anything, even tags. */
 static bool lex_document_type(tag_lexer *lexer)
 {
     while (lexer->at < lexer->end && *lexer->at != '[' && *lexer->at != '>') {
@@ -244,7 +246,7 @@ static bool lex_document_type(tag_lexer *lexer)
     return lexer->at < lexer->end && *lexer->at++ == '>';
 }
 
-/* Behind "<!". */
+/* Skips a declaration behind "<!". */
 static bool lex_declaration(tag_lexer *lexer)
 {
     text rest = text_from(lexer->at, lexer->end);
@@ -257,7 +259,7 @@ static bool lex_declaration(tag_lexer *lexer)
     return lex_document_type(lexer);
 }
 
-/* False: only a part of it was looked at. */
+/* Reads the whole document. False: it read only a part of it. */
 static bool lex_document(tag_lexer *lexer)
 {
     bool good = true;
@@ -283,7 +285,7 @@ static bool lex_document(tag_lexer *lexer)
     return good && !lexer->at;
 }
 
-/* What attributes leave behind: their line ends, for the numbers of lines. */
+/* Keeps the line ends of attributes that are taken out, so that lines are counted correctly. */
 static char *write_line_ends(char *out, text attributes)
 {
     const char *at = attributes.bytes, *end = at + attributes.count;
@@ -336,7 +338,7 @@ bool svg_lifted_take(svg_lifted_attributes *table, text document)
         return false;
     if (table->tag_bytes >= document.count / 4)
         return write_rest(table, document);
-    /* it would not pay for the copy */
+    /* So little was lifted that copying the rest would not pay. */
     table->values.count = table->tags.count = table->value_bytes = table->tag_bytes = 0;
     return true;
 }
@@ -349,7 +351,7 @@ bool svg_lifted_next(const svg_lifted_attributes *table, size_t begin, size_t en
         return true;
     *tag = &table->tags.items[*next];
     ++*next;
-    /* Behind the '<' of the tag comes its name alone. */
+    /* Only a name stands between the '<' and the offset. */
     return (*tag)->offset > begin &&
            read_name(table->rest + begin + 1, table->rest + end).count == (*tag)->offset - begin - 1;
 }
@@ -395,7 +397,7 @@ bool svg_lifted_prepare(svg_lifted_attributes *table, uint32_t threads, uint64_t
 
 enum { BATCH_READ = 1, BATCH_PASSED = 2 };
 
-/* Whoever is the last to need a batch's bytes gives them back; what lies between its values too. */
+/* Gives up the bytes of a batch, and those between its values, once both users are done with them. */
 static void finish_batch(svg_lifted_attributes *table, size_t batch, uint8_t by)
 {
     const size_t begin = batch * table->batch,

@@ -8,8 +8,8 @@ svg_qualified svg_qualified_split(text name)
     return (svg_qualified){{name.bytes, colon}, text_from(name.bytes + colon + 1, name.bytes + name.count)};
 }
 
-/* The place of the address that a prefix stands for; NULL: out of memory. The empty prefix has the number 0, which no
- * name has. */
+/* Finds where the address of a prefix is stored. NULL: out of memory. The empty prefix has the number 0, which no name
+ * has. */
 static uint32_t *find_bound(svg_namespaces *namespaces, text prefix, uint32_t *number)
 {
     *number = prefix.count ? css_name_intern(&namespaces->names, prefix) : 0;
@@ -30,7 +30,7 @@ bool svg_namespaces_declare(svg_namespaces *namespaces, uint32_t node, svg_quali
     text prefix = name.prefix.count ? name.local : TEXT("");
     uint32_t number;
     if (prefix.count && !address.count)
-        return true; /* a prefix cannot be taken back in XML 1.0: the declaration is left out */
+        return true; /* XML 1.0 cannot undeclare a prefix, so this is ignored */
     uint32_t address_number = address.count ? css_name_intern(&namespaces->names, address) : 0;
     if (address.count && !address_number)
         return false;

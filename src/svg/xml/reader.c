@@ -9,7 +9,7 @@
 #define PIECE_BYTES ((size_t)64 << 10)
 #define LONGEST_EXCERPT 24u
 
-/* The line of an offset, most often behind the one before. */
+/* Returns the line of an offset. Usually the offset lies behind the one before. */
 static uint32_t line_at(svg_reader *reader, size_t offset)
 {
     if (offset < reader->counted)
@@ -53,8 +53,8 @@ static bool is_in_word(char c)
     return c > ' ' && c < 0x7f && !strchr("<=>/'\"", c);
 }
 
-/* The word at an offset, or else the one that ends there. It never reaches into the value of an attribute. Empty: none
- * in ASCII. */
+/* Returns the word at an offset, or else the one that ends there. It never reaches into an attribute's value. It is
+ * empty if it is not in ASCII. */
 static text find_word(const text bytes, size_t offset)
 {
     size_t begin = offset, end = offset;
@@ -68,7 +68,7 @@ static text find_word(const text bytes, size_t offset)
     return (text){bytes.bytes + begin, end - begin};
 }
 
-/* The end of the document belongs to its last line. */
+/* The end of the document counts as a part of its last line. */
 static void fail_malformed(svg_reader *reader, const char *what, size_t offset)
 {
     const text bytes = reader->xml->bytes;
@@ -85,7 +85,7 @@ static void fail_malformed(svg_reader *reader, const char *what, size_t offset)
         reader->result = error_set(reader->error, PIETRA_ERROR_INPUT, line, "malformed XML: %s", what);
 }
 
-/* Keeps what the parser found, if nothing has failed before. */
+/* Keeps the error of the parser, unless something has failed before. */
 static void fail_by_parser(svg_reader *reader)
 {
     const enum XML_Error code = XML_GetErrorCode(reader->parser);
@@ -112,7 +112,7 @@ static void fail_by_parser(svg_reader *reader)
     }
 }
 
-/* Pieces keep expat's copy small. They end before a '<', where that can be found, so that no tag is read twice. */
+/* Small pieces keep expat's copy small. If possible they end before a '<', so that no tag is read twice. */
 static size_t piece_count(const xml_text *xml, size_t offset)
 {
     const size_t left = xml->bytes.count - offset;
@@ -145,9 +145,9 @@ static void parse(svg_reader *reader)
     XML_ParserFree(reader->parser);
 }
 
-/* A document that is being read: by the first of several workers, while the others read path data. */
+/* A document that is being read. The first of several workers reads it, while the others read path data. */
 typedef struct svg_reading {
-    xml_text xml; /* as expat shall see it */
+    xml_text xml; /* as expat will see it */
     const svg_read_options *options;
     svg_warnings *warnings;
     svg_document *document;
@@ -156,7 +156,7 @@ typedef struct svg_reading {
     svg_lifted_attributes lifted_attributes;
 } svg_reading;
 
-/* The whole document in one go; with style sheets, the first of them ends it unless style is there to take them. */
+/* Reads the whole document at once. If it has a style sheet and `style` is NULL, reading ends there. */
 static pietra_result read_once(svg_reading *reading, css_style *style, bool *style_met)
 {
     svg_reader reader = {

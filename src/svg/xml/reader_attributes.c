@@ -1,4 +1,4 @@
-/* Attributes of a start tag to what the document keeps of them. */
+/* Turns the attributes of a start tag into what the document keeps of them. */
 #include "svg/style/property.h"
 #include "svg/xml/reader_state.h"
 #include "svg/style/variable.h"
@@ -74,7 +74,7 @@ static void add_transform(svg_reader *reader, svg_name name, text value)
     attribute->transform = (uint32_t)(reader->document->transforms.count - 1);
 }
 
-/* lifted: what stands for the value; NULL: it was read as XML. */
+/* `lifted` stands for a value that was lifted. If it is NULL, the value was read as XML. */
 static void add_path(svg_reader *reader, svg_name name, text value, svg_lifted_path *lifted)
 {
     svg_node *node = array_last(&reader->document->nodes);
@@ -89,7 +89,7 @@ static void add_path(svg_reader *reader, svg_name name, text value, svg_lifted_p
         reader_fail_memory(reader);
 }
 
-/* A presentation attribute. */
+/* Adds the declaration of a presentation attribute. */
 static void add_property(svg_reader *reader, svg_name name, text value)
 {
     svg_property_warn(reader->warnings, array_last(&reader->document->nodes)->line, name, value);
@@ -108,7 +108,7 @@ static bool collect_declaration(void *user, text name, text value, bool importan
     return svg_property_collect(reader->document, reader->warnings, line, name, value, important, &reader->own);
 }
 
-/* Declarations of a style attribute where there are no style sheets: what is important comes last. */
+/* Applies a style attribute, in a document without style sheets. Important declarations come last. */
 static bool apply_style(svg_reader *reader, text style)
 {
     uint32_t node = (uint32_t)reader->document->nodes.count - 1;
@@ -121,7 +121,7 @@ static bool apply_style(svg_reader *reader, text style)
     return good;
 }
 
-/* SVG_UNKNOWN: an attribute of no interest. */
+/* Returns SVG_UNKNOWN for an attribute that is not used. */
 static svg_name find_attribute(svg_reader *reader, svg_qualified name)
 {
     text space;
@@ -133,7 +133,7 @@ static svg_name find_attribute(svg_reader *reader, svg_qualified name)
         reader_fail_memory(reader);
         return SVG_UNKNOWN;
     }
-    /* An undeclared prefix has no name space: `xlink` is taken for what it usually is. */
+    /* An undeclared prefix has no name space, but `xlink` has its usual one. */
     bool xlink = space.count ? text_equal(space, TEXT(XLINK_NAMESPACE)) : text_equal(name.prefix, TEXT("xlink"));
     return xlink ? SVG_XLINK_HREF : SVG_UNKNOWN;
 }
@@ -144,8 +144,8 @@ static void note_attribute(svg_reader *reader, svg_qualified name, text value)
         reader_fail_memory(reader);
 }
 
-/* Declarations of a style attribute override presentation attributes, so they come after all of them; with style
- * sheets, once these are known. */
+/* Declarations of a style attribute override presentation attributes, so they come after all of these. With style
+ * sheets, they wait until the rules are known. */
 static void add_style(svg_reader *reader, text style)
 {
     if (reader->style ? !css_style_add_declarations(reader->style, style) : !apply_style(reader, style))

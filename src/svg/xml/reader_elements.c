@@ -1,11 +1,11 @@
-/* Start tags, end tags and characters to nodes and style sheets. */
+/* Turns start tags, end tags and characters into nodes and style sheets. */
 #include <string.h>
 
 #include "base/error.h"
 #include "svg/xml/reader_state.h"
 
 #define XHTML_NAMESPACE "http://www.w3.org/1999/xhtml"
-#define DEFAULT_COST 256u /* of an attribute that the DTD brings, in bytes of text */
+#define DEFAULT_COST 256u /* cost in bytes of text of an attribute that the DTD supplies */
 
 static void add_set(svg_reader *reader)
 {
@@ -18,24 +18,24 @@ static void add_set(svg_reader *reader)
     reader->cascade.declarations.count = 0;
 }
 
-/* What a start tag is called. */
+/* The name of an element. */
 typedef struct element_name {
     svg_qualified name;
-    text space; /* the address of its name space; empty: none */
+    text space; /* address of its name space; empty: it has none */
 } element_name;
 
 static svg_name find_element(svg_reader *reader, const element_name *name)
 {
     const text local = name->name.local, prefix = name->name.prefix, space = name->space;
-    /* Without any name space, or with an undeclared `svg` prefix, a document is taken for what it was meant to be. */
+    /* A document without any name space, or with an undeclared prefix `svg`, is read as SVG. */
     bool svg = space.count ? text_equal(space, TEXT(SVG_NAMESPACE)) : !prefix.count || text_equal(prefix, TEXT("svg"));
     if (text_equal(space, TEXT(XHTML_NAMESPACE)) && text_equal(local, TEXT("style")))
-        return SVG_STYLE; /* HTML's styles documents of any kind */
+        return SVG_STYLE; /* HTML's style applies to documents of any kind */
     if (!svg)
         return SVG_FOREIGN;
     svg_name found = reader_find_name(reader, local);
     if (found == SVG_UNKNOWN || found == SVG_STYLE || found == SVG_FILTER || found == SVG_MARKER || found == SVG_MASK)
-        return found; /* these four are properties or attributes too */
+        return found; /* the last four are also names of properties or attributes */
     return svg_name_kind(found) == SVG_KIND_ELEMENT ? found : SVG_UNKNOWN;
 }
 
@@ -47,7 +47,7 @@ static void warn_of_element(svg_reader *reader, svg_name element, text local)
         svg_warn(reader->warnings, reader_line(reader), "scripts are not run");
 }
 
-/* Those that the parser has, or else those that were lifted. False: failed. */
+/* Lists the attributes that the parser reports, and those that were lifted out of the tag. False: reading failed. */
 static bool list_attributes(svg_reader *reader, const XML_Char **parsed)
 {
     const svg_lifted_tag *tag = NULL;
@@ -83,7 +83,7 @@ static bool list_attributes(svg_reader *reader, const XML_Char **parsed)
     return reader->result == PIETRA_OK;
 }
 
-/* False: failed. */
+/* False: a limit is exceeded, and reading failed. */
 static bool check_limits(svg_reader *reader)
 {
     svg_budget *budget = reader->document->budget;
@@ -98,7 +98,7 @@ static bool check_limits(svg_reader *reader)
     return reader->result == PIETRA_OK;
 }
 
-/* Takes what the tag declares of name spaces. False: failed. */
+/* Takes the tag's declarations of name spaces. False: reading failed. */
 static bool declare_namespaces(svg_reader *reader)
 {
     uint32_t node = (uint32_t)reader->document->nodes.count;
@@ -129,7 +129,7 @@ static void fail_root(svg_reader *reader, const element_name *name)
                                    "the root element is <%.*s>, not <svg>", TEXT_PRINT(local));
 }
 
-/* False: failed. */
+/* Adds a node for an element. False: reading failed. */
 static bool add_node(svg_reader *reader, svg_name element, const element_name *name)
 {
     svg_document *document = reader->document;
@@ -158,7 +158,7 @@ static bool add_node(svg_reader *reader, svg_name element, const element_name *n
     return true;
 }
 
-/* False: the reading ends. */
+/* Takes a start tag. False: reading failed or has ended. */
 static bool take_tag(svg_reader *reader, const XML_Char *tag, const XML_Char **parsed)
 {
     element_name name = {svg_qualified_split(reader_text(tag)), TEXT("")};

@@ -1,13 +1,13 @@
-/* Entities and the DTD inside of a document. */
+/* Entities, and the DTD inside a document. */
 #include <string.h>
 
 #include "base/error.h"
 #include "svg/xml/reader_state.h"
 
-#define SHARE_BASE ((uint64_t)64 << 10) /* of the limit, that a document may have which is not the outermost one, */
-#define SHARE_FACTOR 16u                /* and for each byte of it */
+#define SHARE_BASE ((uint64_t)64 << 10) /* of the limit, for all documents but the outermost; */
+#define SHARE_FACTOR 16u                /* and this for each of its bytes */
 
-/* Whether a value may refer to another entity. */
+/* Returns whether a value may refer to another entity. */
 static bool has_reference(const XML_Char *value, int length)
 {
     return memchr(value, '&', (size_t)length) || memchr(value, '%', (size_t)length);
@@ -44,7 +44,7 @@ static void XMLCALL take_entity(void *user, const XML_Char *name, int is_paramet
         svg_warn(reader->warnings, reader_line(reader), "external entities are left out");
 }
 
-/* What lies outside counts as empty: the declarations behind a parameter entity are read. */
+/* An external entity counts as empty. The declarations behind an external parameter entity are still read. */
 static int XMLCALL skip_external(XML_Parser parser, const XML_Char *context, const XML_Char *base,
                                  const XML_Char *system_id, const XML_Char *public_id)
 {
@@ -58,11 +58,11 @@ static int XMLCALL skip_external(XML_Parser parser, const XML_Char *context, con
     if (empty)
         XML_ParserFree(empty);
     if (status != XML_STATUS_OK)
-        reader_fail_memory(XML_GetUserData(parser)); /* nothing else fails */
+        reader_fail_memory(XML_GetUserData(parser)); /* nothing else can fail */
     return status;
 }
 
-/* expat compares each attribute that has a value in the DTD with every other one of its element. */
+/* expat compares each attribute that has a default value with all others of its element. */
 static void XMLCALL take_attribute_declaration(void *user, const XML_Char *element, const XML_Char *name,
                                                const XML_Char *type, const XML_Char *value, int is_required)
 {
@@ -77,9 +77,9 @@ static void XMLCALL take_attribute_declaration(void *user, const XML_Char *eleme
     XML_StopParser(reader->parser, XML_FALSE);
 }
 
-/* expat's guard against entity bombs compares what it has read with the bytes of the document itself, but does not tell
- * how much that was. So documents that share the budget of another one take a share of it, as soon as they declare an
- * entity; the outermost one, before which no element was taken, has all of it. */
+/* expat's guard against entity bombs compares what it has read with the size of the document, but does not report how
+ * much it has read. So a document that shares the budget of another one gets only a share of it, which it takes when it
+ * declares an entity. The outermost document, before which no element was taken, gets all of it. */
 void reader_handle_entities(svg_reader *reader)
 {
     XML_Parser parser = reader->parser;

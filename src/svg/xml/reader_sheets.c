@@ -1,5 +1,5 @@
-/* Style sheets of a document: in style elements, and those that processing instructions name (Associating Style Sheets
- * with XML documents 1.0, 2010). */
+/* Style sheets of a document: those in style elements, and those that processing instructions name (Associating Style
+ * Sheets with XML documents 1.0, 2010). */
 #include <string.h>
 
 #include "svg/xml/reader_state.h"
@@ -54,7 +54,7 @@ static void XMLCALL take_characters(void *user, const XML_Char *bytes, int count
         reader_fail_memory(reader);
 }
 
-/* The value of one of the instruction's pseudo-attributes, empty where it has none. */
+/* Returns the value of a pseudo-attribute of an instruction. It is empty if there is none. */
 static text find_pseudo(text data, text wanted)
 {
     while (data.count) {
@@ -91,7 +91,7 @@ static void take_sheet(svg_reader *reader, text href)
     svg_bytes bytes = {0};
     const svg_read_options *options = reader->options;
     if (href.count && href.bytes[0] == '#')
-        return; /* a style element of the document, which counts anyway */
+        return; /* it names a style element of the document, which counts anyway */
     switch (svg_resource_fetch(href, reader->document->resources, options->folder, &bytes)) {
     case SVG_FETCHED:
         reader->style_met = true;
@@ -115,7 +115,7 @@ static void take_sheet(svg_reader *reader, text href)
     array_free(&bytes);
 }
 
-/* Only before the outermost element. */
+/* Instructions only count before the outermost element. */
 static void XMLCALL take_instruction(void *user, const XML_Char *target, const XML_Char *data_bytes)
 {
     svg_reader *reader = user;
@@ -125,7 +125,7 @@ static void XMLCALL take_instruction(void *user, const XML_Char *target, const X
     text data = reader_text(data_bytes);
     bool alternate = text_equal(find_pseudo(data, TEXT("alternate")), TEXT("yes"));
     text type = find_pseudo(data, TEXT("type"));
-    type = text_trim((text){type.bytes, text_find(type, ';')}); /* a media type may have parameters here */
+    type = text_trim((text){type.bytes, text_find(type, ';')}); /* drops the parameters of the media type */
     if (!alternate && is_css(type, find_pseudo(data, TEXT("media")), &reader->options->medium))
         take_sheet(reader, find_pseudo(data, TEXT("href")));
 }

@@ -35,7 +35,7 @@ static int base64_digit(char c)
     return c == '+' || c == '-' ? 62 : c == '/' || c == '_' ? 63 : -1;
 }
 
-/* In place; what is no digit is passed over, as blanks are, up to the first `=`. */
+/* Decodes in place, up to the first `=`. Other characters that are no digits, such as blanks, are skipped. */
 static void decode_base64(svg_bytes *bytes)
 {
     uint32_t held = 0;
@@ -62,7 +62,7 @@ bool svg_resource_is_data(text reference)
     return reference.count > data.count && text_equal_ignoring_case((text){reference.bytes, data.count}, data);
 }
 
-/* True of markup, plain or percent-encoded: then the # before it is none of an address. */
+/* Returns whether the rest contains markup, plain or percent-encoded. Then the # before it begins no fragment. */
 static bool is_markup(text rest)
 {
     static const text codes[] = {TEXT_LITERAL("%3c"), TEXT_LITERAL("%3e"), TEXT_LITERAL("%22"), TEXT_LITERAL("%27")};
@@ -97,7 +97,7 @@ static svg_fetched fetch_data(text url, text fragment, svg_bytes *bytes)
         return SVG_FETCHED_NOTHING;
     if (fragment.count)
         url.count = (size_t)(fragment.bytes - 1 - url.bytes);
-    text type = text_trim((text){url.bytes, comma}); /* data: before it */
+    text type = text_trim((text){url.bytes, comma}); /* what stands before the data */
     const char *type_end = type.bytes + type.count;
     bool base64 =
         type.count >= word.count && text_equal_ignoring_case(text_from(type_end - word.count, type_end), word);

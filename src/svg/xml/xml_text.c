@@ -9,7 +9,7 @@
 #include "base/array.h"
 #include "base/error.h"
 
-#define LONGEST_NAME 40u /* of an encoding */
+#define LONGEST_NAME 40u /* of the name of an encoding */
 
 static uint32_t count_line_ends(const char *bytes, const char *end)
 {
@@ -31,8 +31,8 @@ uint32_t xml_text_count_lines(const xml_text *xml, size_t begin, size_t end)
     return lines;
 }
 
-/* The XML declaration of a document in UTF-16 that has blanks before it, or NULL. It tells its encoding without a byte
- * order mark. */
+/* Finds the XML declaration of a document in UTF-16 that has blanks between the byte order mark and the declaration.
+ * NULL: there is none. The declaration alone shows the order of bytes too. */
 static const char *find_wide_declaration(const char *at, const char *end)
 {
     static const char mark[2][2] = {"\xff\xfe", "\xfe\xff"}, start[2][4] = {"<\0?", "\0<\0?"};
@@ -59,13 +59,13 @@ static void skip_leading(xml_text *xml, text input)
     xml->bytes = text_from(at, end);
 }
 
-/* What the first bytes tell (XML 1.0, appendix F). */
+/* What the first bytes of a document tell (XML 1.0, appendix F). */
 typedef struct xml_beginning {
     text bytes;
     const char *encoding;
     xml_unit unit;
-    size_t mark_count; /* bytes to be taken off */
-    bool is_known;     /* to the XML library */
+    size_t mark_count; /* bytes to be removed */
+    bool is_known;     /* the XML library knows the encoding */
 } xml_beginning;
 
 static const xml_beginning beginnings[] = {
@@ -80,7 +80,7 @@ static const xml_beginning beginnings[] = {
     {TEXT_LITERAL("\0<"), "UTF-16", XML_PAIRS_BIG, 0, true},
 };
 
-/* The encoding that the XML declaration names; empty: none. */
+/* Returns the encoding that the XML declaration names. Empty: it names none. */
 static text declared_encoding(text bytes)
 {
     const text key = TEXT("encoding");
@@ -98,7 +98,7 @@ static text declared_encoding(text bytes)
     return count < value.count ? (text){value.bytes, count} : TEXT("");
 }
 
-/* To the XML library, which also finds out that UTF-16 cannot be meant here. */
+/* Returns whether the XML library knows the encoding. It also notices that UTF-16 cannot be right here. */
 static bool is_known(text encoding)
 {
     static const text known[] = {
@@ -111,8 +111,8 @@ static bool is_known(text encoding)
     return false;
 }
 
-/* False: out of memory, or (errno) EILSEQ, EINVAL: the text is not in this encoding. *done: bytes that have been
- * converted. */
+/* Runs the converter. False: out of memory, or errno is EILSEQ or EINVAL, because the text is not in this encoding.
+ * *done counts the bytes that were converted. */
 static bool run_converter(iconv_t converter, text input, array_base *out, size_t *done)
 {
     char *in = (char *)(uintptr_t)input.bytes;

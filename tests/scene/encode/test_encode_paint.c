@@ -33,7 +33,7 @@ static void test_images(void **state)
     (void)state;
     pietra_stream *stream = encode_and_destroy(image_scene());
     assert_kinds(stream, "fff[s]");
-    assert_line(stream, "element 0: fill rect opaque occluder image aliased path");
+    assert_line(stream, "element 0: fill rect opaque occluder image aliased_upright path");
     assert_line(stream, "element 1: fill image path");
     assert_line(stream, "element 3: begin_clip rect aliased path");
     assert_line(stream, "element 4: stroke opaque aliased path");

@@ -37,6 +37,8 @@ static void test_elements(void **state)
     REJECTS("dashed", element_at(b, 3)->kind &= ~ELEMENT_DASHED);
     REJECTS("occluder", element_at(b, 0)->kind &= ~ELEMENT_OCCLUDER);
     REJECTS("flags", element_at(b, 4)->kind |= ELEMENT_OCCLUDER);
+    REJECTS("flags", element_at(b, 3)->kind |= ELEMENT_ALIASED_UPRIGHT);
+    REJECTS("flags", element_at(b, 5)->kind |= ELEMENT_ALIASED_UPRIGHT);
     REJECTS("only child", element_at(b, 5)->kind &= ~ELEMENT_SOLE_CHILD);
     REJECTS("only child", element_at(b, 7)->kind |= ELEMENT_SOLE_CHILD);
     REJECTS("only child", element_at(b, 4)->kind |= ELEMENT_SOLE_CHILD);

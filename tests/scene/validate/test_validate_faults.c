@@ -50,6 +50,57 @@ static void test_too_many_words(void **state)
     assert_non_null(strstr(error.message, "more than 4294967295 words"));
 }
 
+#define MOST_TASKS_SEGMENTS 32769u /* 32769 * 32767 is STREAM_MAX_COUNT */
+
+static blob blob_of_segments(uint32_t count)
+{
+    pietra_scene *scene = new_scene();
+    pietra_path *path = path_from("M 0 0");
+    for (uint32_t i = 2; i < count; i++)
+        pietra_path_line_to(path, i % 2, i);
+    pietra_path_line_to(path, 2, 0);
+    pietra_path_close(path);
+    ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &RED, error));
+    pietra_path_destroy(path);
+    return blob_of(scene);
+}
+
+/* Returns a stream that has the only element of `one` that many times. */
+static blob repeat_element(blob one, uint32_t count)
+{
+    stream_header header = *header_of(one);
+    const size_t element_words = sizeof(stream_element) / sizeof(uint32_t);
+    const uint32_t *rest = one.words + header.elements + element_words;
+    const size_t rest_count = one.count - header.elements - element_words;
+    assert_int_equal(header.element_count, 1);
+    header.element_count = count;
+    header.occluder_count *= count;
+    header.task_count *= count;
+    blob made = {.count = (size_t)stream_lay_out(&header)};
+    made.words = malloc(made.count * sizeof(uint32_t));
+    assert_non_null(made.words);
+    *header_of(made) = header;
+    for (uint32_t i = 0; i < count; i++)
+        *element_at(made, i) = *element_at(one, 0);
+    assert_int_equal(made.count - rest_count, header.elements + count * element_words);
+    memcpy(made.words + made.count - rest_count, rest, rest_count * sizeof(uint32_t));
+    return made;
+}
+
+/* Elements share paths, so a small stream may have more tasks than a frame can count. */
+static void test_most_tasks(void **state)
+{
+    (void)state;
+    blob one = blob_of_segments(MOST_TASKS_SEGMENTS);
+    assert_int_equal(header_of(one)->task_count, MOST_TASKS_SEGMENTS);
+    blob most = repeat_element(one, MOST_TASKS_SEGMENTS - 2);
+    assert_int_equal(header_of(most)->task_count, STREAM_MAX_COUNT);
+    assert_true(opens(most, NULL, NULL));
+    assert_rejected(repeat_element(one, MOST_TASKS_SEGMENTS - 1), "or too large");
+    free(most.words);
+    free(one.words);
+}
+
 static void test_every_header_word(void **state)
 {
     (void)state;
@@ -106,6 +157,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_too_many_words),
+        cmocka_unit_test(test_most_tasks),
         cmocka_unit_test(test_every_header_word),
         cmocka_unit_test(test_random_faults),
     };

@@ -148,7 +148,7 @@ static void assert_name(const char *list, text expected)
     assert_true(text_equal(text_of(got.name), expected));
 }
 
-/* Names lie on the stack there. At most 64 bytes become 97. */
+/* The reader of declarations decodes names on the stack. At most 64 bytes become 97. */
 static void test_names_of_declarations(void **state)
 {
     (void)state;

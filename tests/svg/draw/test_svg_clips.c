@@ -50,6 +50,34 @@ static void test_references(void **state)
     assert_content(CLIPPED "<clipPath id='c'><use href='#s'/></clipPath><defs><g id='s'>" A "</g></defs>", "");
 }
 
+#define CLIPPED_AT(position) "<rect width='9' height='9' clip-path='fill-box circle(1px at " position ")'/>"
+
+static void assert_clipped_at(const char *content, double x, double y)
+{
+    const double k = 0.55228474983; /* where a quarter of the circle has its control points */
+    char expected[500];
+    snprintf(expected, sizeof expected,
+             "begin_clip nonzero [] M%g %gC%g %g %g %g %g %gC%g %g %g %g %g %gC%g %g %g %g %g %gC%g %g %g %g %g %gZ\n"
+             "%send_clip\n",
+             x + 1, y, x + 1, y + k, x + k, y + 1, x, y + 1, x - k, y + 1, x - 1, y + k, x - 1, y, x - 1, y - k, x - k,
+             y - 1, x, y - 1, x + k, y - 1, x + 1, y - k, x + 1, y, FILL PATH_9);
+    assert_content(content, expected);
+}
+
+/* In a position of two words a length follows the first, the second, or both. */
+static void test_positions(void **state)
+{
+    (void)state;
+    assert_clipped_at(CLIPPED_AT("right bottom"), 9, 9);
+    assert_clipped_at(CLIPPED_AT("right 2px bottom"), 7, 9);
+    assert_clipped_at(CLIPPED_AT("right bottom 3px"), 9, 6);
+    assert_clipped_at(CLIPPED_AT("bottom 3px right"), 9, 6);
+    assert_clipped_at(CLIPPED_AT("right 2px bottom 3px"), 7, 6);
+    assert_content(CLIPPED_AT("right 2px 3px bottom"), FILL PATH_9);
+    assert_content(CLIPPED_AT("right bottom 2px 3px"), FILL PATH_9);
+    assert_content(CLIPPED_AT("right 2px 3px"), FILL PATH_9);
+}
+
 static void test_several_children(void **state)
 {
     (void)state;
@@ -168,6 +196,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_path),
         cmocka_unit_test(test_references),
+        cmocka_unit_test(test_positions),
         cmocka_unit_test(test_several_children),
         cmocka_unit_test(test_nested),
         cmocka_unit_test(test_loops),

@@ -295,7 +295,7 @@ static void take_warning(void *user, uint32_t line, const char *message)
     *(bool *)user = *(bool *)user || strstr(message, "limit \"image_pixels\"");
 }
 
-/* A pattern that is drawn as a picture holds the pixels of its images once more. */
+/* A pattern that is drawn as an image holds another copy of the pixels of its images. */
 static void test_pixels_of_images_in_patterns_count(void **state)
 {
     (void)state;

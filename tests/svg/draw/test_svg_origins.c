@@ -1,4 +1,4 @@
-/* Where in a document the elements of a stream come from: their labels, and what these are reported to stand for. */
+/* Where in a document the elements of a stream come from: their labels, and what is reported for each label. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -110,11 +110,23 @@ static void test_errors(void **state)
     assert_content("<rect width='1' height='1' fill='url(#p) lime'/><pattern id='p'/>", "");
 }
 
+#define DOTS "<pattern id='p' width='2' height='2' patternUnits='userSpaceOnUse'><circle r='1'/></pattern>"
+
+/* A pattern draws no cell for a shape beside the picture, above it or below it. */
+static void test_pattern_out_of_sight(void **state)
+{
+    (void)state;
+    assert_content(DOTS "<rect x='-50' y='10' width='9' height='9' fill='url(#p)'/>", "");
+    assert_content(DOTS "<rect x='10' y='-50' width='9' height='9' fill='url(#p)'/>", "");
+    assert_content(DOTS "<rect x='1000' y='10' width='9' height='9' fill='url(#p)'/>", "");
+    assert_content(DOTS "<rect x='10' y='1000' width='9' height='9' fill='url(#p)'/>", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_linear),     cmocka_unit_test(test_radial), cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_references), cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_references), cmocka_unit_test(test_errors), cmocka_unit_test(test_pattern_out_of_sight),
     };
     return cmocka_run_group_tests_name("svg paint servers", tests, NULL, NULL);
 }

@@ -267,6 +267,20 @@ static void test_use_loops(void **state)
     assert_content("<defs><g id='a'>" R "/><use href='#a'/></g></defs><use href='#a'/>", "fill nonzero #000000" P);
 }
 
+/* SVG 2 (10.3) starts a circle on the right, turns it clockwise in four arcs, and closes it where it began. Markers
+ * stand at each of these six vertices. */
+#define MARKER(transform) "fill nonzero #000000 " transform " M0 0L1 0L0 1\n"
+
+static void test_circle_markers(void **state)
+{
+    (void)state;
+    assert_content(
+        "<marker id='m' orient='auto' markerUnits='userSpaceOnUse' overflow='visible'><path d='M0 0L1 0L0 1'/></marker>"
+        "<circle cx='50' cy='40' r='10' fill='none' style='marker:url(#m)'/>",
+        MARKER("[0 1 -1 0 60 40]") MARKER("[-1 0 0 -1 50 50]") MARKER("[0 -1 1 0 40 40]") MARKER("[1 0 0 1 50 30]")
+            MARKER("[0 1 -1 0 60 40]") MARKER("[0 1 -1 0 60 40]"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -284,6 +298,7 @@ int main(void)
         cmocka_unit_test(test_size),
         cmocka_unit_test(test_use),
         cmocka_unit_test(test_use_loops),
+        cmocka_unit_test(test_circle_markers),
     };
     return cmocka_run_group_tests_name("svg shapes", tests, NULL, NULL);
 }

@@ -174,7 +174,7 @@ static void assert_places(const char *selector, const char *siblings, const char
     assert_content(content, expected);
 }
 
-/* Places are counted for all children at once, from either end, and kept for all who ask. */
+/* Places are counted for all children at once, from either end, and kept for all selectors that ask. */
 static void test_places(void **state)
 {
     (void)state;

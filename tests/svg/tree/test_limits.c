@@ -461,6 +461,38 @@ static void test_layer(void **state)
     assert_in_range(grouped, alone + 17, alone + 19);
 }
 
+/* A view box that costs 30 steps whenever it is read: to find what media queries ask for, and to draw. */
+static void write_late_root(bytes *out)
+{
+    add(out, "\n\n<svg xmlns='http://www.w3.org/2000/svg' viewBox='");
+    for (int i = 0; i < 1000; i++)
+        add(out, " ");
+    add(out, "0 0 9 9'>\n<style>rect{fill:red}</style>\n" SHAPE "</svg>");
+}
+
+/* Whatever the steps run out in, an error names the line of an element or no line. Here lines 1 and 2 are empty. */
+static void test_lines(void **state)
+{
+    (void)state;
+    bytes document = {0};
+    pietra_result result = PIETRA_ERROR_INPUT;
+    write_late_root(&document);
+    for (uint64_t most = 1; result != PIETRA_OK; most++) {
+        pietra_error error = {0};
+        double width, height;
+        pietra_scene *scene = pietra_scene_create();
+        const pietra_svg_options options = {.limits.steps = most, .threads = 1};
+        assert_non_null(scene);
+        result = pietra_scene_load_svg(scene, document.items, document.count, &options, &error, &width, &height);
+        if (result != PIETRA_OK)
+            assert_int_equal(result, PIETRA_ERROR_INPUT);
+        if (error.line != 0)
+            assert_in_range(error.line, 3, 5);
+        pietra_scene_destroy(scene);
+    }
+    array_free(&document);
+}
+
 static void test_set(void **state)
 {
     (void)state;
@@ -503,7 +535,8 @@ int main(void)
         cmocka_unit_test(test_each),          cmocka_unit_test(test_all_are_driven),
         cmocka_unit_test(test_endless_match), cmocka_unit_test(test_replaced_once),
         cmocka_unit_test(test_read_again),    cmocka_unit_test(test_layer),
-        cmocka_unit_test(test_set),           cmocka_unit_test(test_page),
+        cmocka_unit_test(test_lines),         cmocka_unit_test(test_set),
+        cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,5 +1,5 @@
-/* Broken, hostile and huge documents: each ends soon, in a picture or in one clear error with its line. Also what is
- * forgiven. */
+/* Broken, hostile and huge documents. Each ends soon, with a picture or with one clear error that names its line. Some
+ * faults are forgiven. */
 #include "svg/xml/builder.h"
 
 static void test_not_svg(void **state)

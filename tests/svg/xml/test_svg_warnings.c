@@ -1,4 +1,4 @@
-/* Warnings: what is worth one, and that a stranger's text does no harm in them. */
+/* Warnings: which documents cause one, and that text from a document does no harm in them. */
 #include "base/utf8.h"
 #include "svg/tree/warnings.h"
 #include "svg/xml/builder.h"
@@ -66,6 +66,34 @@ static void test_warnings_of_properties(void **state)
     assert_int_equal(pietra_scene_load_svg(&scene, styled, sizeof styled - 1, &options, NULL, NULL, NULL), PIETRA_OK);
     assert_true(log[0] == '2' && log[1] == ' ');
     assert_string_equal(log + 2, left_out);
+}
+
+/* A mask is cut where a layer that would show, or would be put together with one that shows, is left out. */
+static void test_warnings_of_masks(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *value;
+        bool cut;
+    } cases[] = {
+        {"url(#a), linear-gradient(red,blue)", true},
+        {"linear-gradient(red,blue), url(#a)", true},
+        {"url(#a), url(#b) top", true},
+        {"url(#a), url(#b) exclude, url(#c)", true},
+        {"linear-gradient(red,blue)", false},
+        {"url(#a), none top, url(#b)", false},
+        {"url(#a) exclude", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char document[200], log[1000] = "";
+        pietra_svg_options options = {.warning = count_warning, .warning_user = log};
+        pietra_scene scene = {.silent = true};
+        snprintf(document, sizeof document, "<svg><g mask='%s'/></svg>", cases[i].value);
+        assert_int_equal(pietra_scene_load_svg(&scene, document, strlen(document), &options, NULL, NULL, NULL),
+                         PIETRA_OK);
+        if ((strstr(log, "of a mask places") != NULL) != cases[i].cut)
+            fail_msg("%s: %s", cases[i].value, log);
+    }
 }
 
 static void test_warnings_of_brackets(void **state)
@@ -136,6 +164,7 @@ int main(void)
         cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_entities_of_images),
         cmocka_unit_test(test_warnings_of_properties),
+        cmocka_unit_test(test_warnings_of_masks),
         cmocka_unit_test(test_warnings_of_brackets),
         cmocka_unit_test(test_warnings_are_one_line),
         cmocka_unit_test(test_warnings_harm_no_terminal),
