@@ -247,16 +247,16 @@ PIETRA_API pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_p
                                              const pietra_transform *transform, const pietra_stroke *stroke,
                                              const pietra_paint *paint, pietra_error *error);
 
-/* Draws the rectangle (0, 0) to (width, height) of an image, one unit a pixel, under the transform. If the result is an
- * upright rectangle, its edges move to the nearest edges of pixels, so images that meet show no seam. For opacity, draw
- * it in a group. */
+/* Draws the rectangle (0, 0) to (width, height) of an image, one unit a pixel, under the transform. In a frame that
+ * shows an upright rectangle, its edges move to the nearest edges of pixels, so images that meet show no seam. In one
+ * that turns or skews it, its edges are smooth. For opacity, draw it in a group. */
 PIETRA_API pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image,
                                                  const pietra_transform *transform, pietra_filter filter,
                                                  pietra_error *error);
 
-/* Decides whether the fills, strokes and clips that follow are aliased: each pixel is covered in full or not at all,
- * and edges of upright rectangles move to the nearest edges of pixels. A new scene starts with false. Does nothing if
- * scene is NULL. */
+/* Decides whether the fills, strokes, images and clips that follow are aliased: each pixel is covered in full or not at
+ * all, and edges of upright rectangles move to the nearest edges of pixels. A new scene starts with false. Does nothing
+ * if scene is NULL. */
 PIETRA_API void pietra_scene_set_aliased(pietra_scene *scene, bool aliased);
 
 /* Sets a number of the caller's choice that all following elements carry, so that they can be told apart later. A new

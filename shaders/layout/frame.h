@@ -163,6 +163,7 @@ STRUCT(element_info)
 #define INFO_FOLDED 1u   /* a begin that needs no tile_commands, because its box is all it does */
 #define INFO_OCCLUDER 2u /* box is covered in full, to the pixel */
 #define INFO_SNAPPED 4u  /* an aliased rectangle: box is what it paints */
+#define INFO_ALIASED 8u  /* ELEMENT_ALIASED_UPRIGHT, and this frame does not turn it */
 
 /* 01 to 02: one begin or end, compacted. */
 STRUCT(clip_event)
@@ -193,7 +194,7 @@ STRUCT(clip_info)
 STRUCT(visible_element)
 {
     uint element;
-    uint kind;    /* of the stream: ELEMENT_* kind and flags */
+    uint kind;    /* kind_in_frame (lib/element.h) */
     tile_box box; /* clipped to its clips and the part */
     uint first_task;
     uint first_row;
@@ -210,17 +211,32 @@ STRUCT(visible_element)
 };
 #define VISIBLE_SNAPPED 0x1000000u /* beside the flags of visible_element.kind: INFO_SNAPPED */
 
-/* 04: a segment of a dashed stroke. Positions count periods of the pattern, 32 + 32 bits. */
+/* The dashes that one invocation paints. Several invocations share a long line. */
+#define DASHES_PER_TASK 8u
+/* The most tasks of visible dashes in one part of a frame. A part with more is cut into smaller ones. A tile that
+ * holds a million dashes is a mistake or an attack, and walking them would take minutes. The densest of our scenes
+ * has a fifth of that in a frame. */
+#ifdef PIETRA_FUZZ /* With sanitizers the full number takes ten seconds. */
+#define DASH_TASK_LIMIT 8192u
+#else
+#define DASH_TASK_LIMIT 131072u
+#endif
+
+/* 04: a segment of a dashed stroke. Positions count periods of the pattern, 32 + 64 bits. */
 STRUCT(measure)
 {
     uint visible;
     uint segment; /* of the stream */
-    uint start, start_fraction;
-    uint extent, extent_fraction;
-    uint first_task; /* first of the tasks with its dashes, DASHES_PER_TASK each; they follow all others */
-    uint seam;       /* 1: first segment of a closed subpath that ends within a dash; that dash joins the
-                                * one here */
+    uint start, start_fraction, start_rest;
+    uint extent, extent_fraction, extent_rest;
+    uint first_task; /* first of the tasks with its dashes, DASHES_PER_TASK at most; they follow all others */
+    uint course;     /* of a subpath's first segment: COURSE_* */
 };
+
+/* How dashes lie in a subpath. */
+#define COURSE_CUT 0u
+#define COURSE_JOINED 1u /* it is closed, and the dash that it ends in joins the one that it starts in */
+#define COURSE_SOLID 2u  /* it lies within one dash, and is painted as if there were none */
 
 /* Written by 04: a snapped line in the direction of its path. */
 STRUCT(edge)
@@ -268,7 +284,7 @@ STRUCT(tile)
     uint command_count;
     uint depth;   /* layers that may be open at once */
     uint spill;   /* its first level in the spill, if it has any there */
-    uint work;    /* COMMAND_WORK for each tile_command, and the tile_lines that 10_fine sums for it */
+    uint work;    /* of its tile_commands, as COMMAND_WORK says */
     uint complex; /* 1: a tile_command asks for 10_fine_complex */
 };
 
@@ -283,15 +299,16 @@ STRUCT(tile_progress)
 #define TILE_CLASS_COMPLEX 2u /* some element has a flag of ELEMENT_COMPLEX */
 #define TILE_CLASS_SOLID 3u   /* one opaque solid colour, or nothing */
 
-/* 10_mask sums the coverage of a tile_path with more tile_lines than this. */
-#define HEAVY_TILE_LINES 32u
+/* 10_mask finds the coverage of a tile_path with more tile_lines than this. 10_fine's sums of so many areas fit 23
+ * bits. */
+#define HEAVY_TILE_LINES 31u
 
-/* What a tile_command costs 10_fine, in loops of one invocation: COMMAND_WORK, and one for each tile_line that
- * 10_fine sums itself. Half of COMMAND_WORK is for closing the layer that the tile_command may open. */
+/* What a tile_command costs 10_fine, in loops of one invocation: COMMAND_WORK, tile_line_work (lib/tile.h) of the
+ * tile_lines that 10_fine sums itself, and IMAGE_WORK. Half of COMMAND_WORK is for closing the layer that the
+ * tile_command may open. */
 #define COMMAND_WORK 4u
 #define CLOSE_WORK 2u
 #define IMAGE_WORK 20u /* added for sampling an image */
-#define COMMAND_WORK_MOST (COMMAND_WORK + HEAVY_TILE_LINES + IMAGE_WORK)
 
 /* Levels of a tile's layer stack that 10_fine keeps in shared memory. A tile that needs more, or more than one pass,
  * has all its levels in the spill. */

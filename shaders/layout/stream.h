@@ -8,7 +8,7 @@
 #define STREAM_MAGIC 0x41525450u /* "PTRA" */
 /* Raise it with every change of what words of a stream mean, and of what the validator takes or demands: programs of
  * another version have to reject the stream instead of drawing it otherwise. */
-#define STREAM_VERSION 3u
+#define STREAM_VERSION 4u
 
 #define STREAM_NONE 0xffffffffu
 
@@ -92,6 +92,9 @@ STRUCT(stream_header)
 #define ELEMENT_IMAGE 0x10000u /* the paint is an image or a surface */
 /* a pixel is covered in full or not at all; an upright rectangle's edges go to the nearest pixels' */
 #define ELEMENT_ALIASED 0x20000u
+/* a fill that is ELEMENT_ALIASED in frames that show it as an upright rectangle, and smooth in those that turn it; a
+ * path that is no ELEMENT_RECT is smooth */
+#define ELEMENT_ALIASED_UPRIGHT 0x40000u
 
 /* The mode of a group is its blend mode, BLEND_* (blend.def). The mode of a clip by a source is MASK_*, if it is
  * a mask. */

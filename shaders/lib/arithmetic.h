@@ -1,5 +1,6 @@
-/* Arithmetic that gives the same bits on every device: floats through add, subtract and multiply alone; division and
- * square roots from an integer seed and Newton steps. Vulkan promises correct rounding for no more than that. */
+/* Arithmetic that gives the same bits on every device. Floats are only added, subtracted and multiplied, because Vulkan
+ * promises correct rounding for no other operation. Division and square roots start from an integer seed and take
+ * Newton steps. */
 #ifndef PIETRA_LIB_ARITHMETIC_H
 #define PIETRA_LIB_ARITHMETIC_H
 
@@ -46,8 +47,8 @@ SHARED_FUNCTION float float_abs(float x)
     return FLOAT_OF_BITS(BITS_OF_FLOAT(x) & 0x7fffffffu);
 }
 
-/* 1 / x for normal x, to about one unit in the last place. Three Newton steps from the classic exponent-flipping
- * seed. */
+/* Returns 1 / x for normal x, to about one unit in the last place. Three Newton steps start from the classic seed that
+ * flips the exponent. */
 SHARED_FUNCTION float reciprocal(float x)
 {
     uint sign = BITS_OF_FLOAT(x) & 0x80000000u;
@@ -92,8 +93,8 @@ SHARED_FUNCTION float square_root(float x)
     return root;
 }
 
-/* The power of two 2^-e that brings |x| into [1, 2), for |x| in [2^-100, 2^100], held at the ends beyond. Scaling by it
- * is exact, so that squares of lengths neither overflow nor underflow. */
+/* Returns the power of two 2^-e that brings |x| into [1, 2), for |x| in [2^-100, 2^100]. Beyond these ends it stays the
+ * same. Scaling by it is exact, so squares of lengths neither overflow nor underflow. */
 SHARED_FUNCTION float scale_to_one(float x)
 {
     uint exponent = (BITS_OF_FLOAT(x) >> 23) & 0xffu;
@@ -101,8 +102,8 @@ SHARED_FUNCTION float scale_to_one(float x)
     return FLOAT_OF_BITS((254u - exponent) << 23);
 }
 
-/* The largest integer <= x; x is held to +-2^30 first, so that the conversion is always in range. NaN never gets
- * here. */
+/* Returns the largest integer <= x. x is first clamped to +-2^30, so that the conversion is always in range. NaN never
+ * gets here. */
 SHARED_FUNCTION int floor_to_int(float x)
 {
     float held = float_min(float_max(x, -1073741824.0f), 1073741824.0f);

@@ -126,7 +126,7 @@ SHARED_FUNCTION uint triple_luminosity(blend_triple c)
     return (30u * c.r + 59u * c.g + 11u * c.b + 50u) / 100u;
 }
 
-/* The products stay below 2^32: 65,025 squared, and half of 65,025. */
+/* Sets the saturation of a colour. The products stay below 2^32: 65,025 squared, and half of 65,025. */
 SHARED_FUNCTION blend_triple triple_set_saturation(blend_triple c, uint saturation)
 {
     uint least = triple_least(c);
@@ -197,7 +197,8 @@ SHARED_FUNCTION uint triple_part(blend_triple c, uint i)
     return i == 0u ? c.r : i == 1u ? c.g : c.b;
 }
 
-/* Blends two premultiplied RGBA8 colours. mode: BLEND_*. One loop over the channels keeps the shaders small. */
+/* Blends two premultiplied RGBA8 colours. mode is one of BLEND_*. One loop over the channels keeps the
+ * shaders small. */
 SHARED_FUNCTION uint blend_color(uint source, uint destination, uint mode)
 {
     uint s = source >> 24;
@@ -235,15 +236,15 @@ SHARED_FUNCTION uint kind_mode(uint kind)
     return (kind >> ELEMENT_MODE_SHIFT) & ELEMENT_MODE_MASK;
 }
 
-/* The luminosity of W3C's "CSS Masking Level 1" (2021): 0.2125, 0.7154 and 0.0721 in 65,536ths, of channels of any
- * scale. */
+/* Returns the luminosity of W3C's "CSS Masking Level 1" (2021). The weights 0.2125, 0.7154 and 0.0721 are in 65,536ths.
+ * Channels may have any scale. */
 SHARED_FUNCTION uint luminance(uint r, uint g, uint b)
 {
     return (13926u * r + 46885u * g + 4725u * b + 32768u) >> 16;
 }
 
-/* A straight channel of sRGB, 0 to 255, as light, 0 to 65,535. The power of 2.4 is a polynomial that is off by a
- * thirtieth of one 255th at most. */
+/* Converts a straight channel of sRGB, 0 to 255, to linear light, 0 to 65,535. A polynomial stands for the power of
+ * 2.4. Its error is at most a thirtieth of one 255th. */
 SHARED_FUNCTION uint linear_channel(uint channel)
 {
     PRECISE float x = TO_FLOAT(channel) * (1.0f / 255.0f);
@@ -258,7 +259,7 @@ SHARED_FUNCTION uint linear_channel(uint channel)
     return uint_min(TO_UINT(floor_to_int(scaled)), 65535u);
 }
 
-/* The level that a layer's source gives a pixel. mode: MASK_*. */
+/* Returns the level that a layer's source gives a pixel. mode is one of MASK_*. */
 SHARED_FUNCTION uint mask_level(uint mode, uint color)
 {
     uint a = color >> 24;
@@ -274,8 +275,8 @@ SHARED_FUNCTION uint mask_level(uint mode, uint color)
     return (light * a + 32767u) / 65535u;
 }
 
-/* For each pixel a layer is kept as the colour of its destination and a level. Returns the colour on which the layer's
- * content is painted, once the level is known. kind: of the layer's begin, with flags. */
+/* Returns the colour on which a layer's content is painted, once the level is known. A layer keeps, for each pixel, the
+ * colour of its destination and a level. kind is that of the layer's begin, with flags. */
 SHARED_FUNCTION uint layer_start(uint kind, uint level, uint destination)
 {
     if ((kind & ELEMENT_ISOLATED) != 0u) {
@@ -284,15 +285,15 @@ SHARED_FUNCTION uint layer_start(uint kind, uint level, uint destination)
     return (kind & ELEMENT_COPIES_DESTINATION) != 0u || level == 255u ? destination : 0u;
 }
 
-/* A begin that is its parent's only content may share the parent's layer. Returns what it makes of the colour so
- * far. kind: of the parent, whose level was `had` and is now `level`. */
+/* Returns what a merged begin makes of the colour so far. A begin that is its parent's only content may share the
+ * parent's layer. kind is that of the parent, whose level was `had` and is now `level`. */
 SHARED_FUNCTION uint layer_merge(uint kind, uint had, uint level, uint color)
 {
     bool plain = (kind & (ELEMENT_ISOLATED | ELEMENT_COPIES_DESTINATION)) == 0u;
     return plain && had == 255u && level < 255u ? 0u : color;
 }
 
-/* Composites the layer. color: what its content made of layer_start. */
+/* Composites the layer. `color` is what its content made of the colour of layer_start. */
 SHARED_FUNCTION uint layer_finish(uint kind, uint level, uint color, uint destination)
 {
     if ((kind & ELEMENT_ISOLATED) != 0u) {

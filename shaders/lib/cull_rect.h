@@ -11,7 +11,7 @@ STRUCT(cull_rect)
     float left, right, top, bottom;
 };
 
-/* The borders for places from which the drawing reaches so far, in pixels. */
+/* Returns the borders for places from which the drawing reaches this far, in pixels. */
 SHARED_FUNCTION cull_rect cull_rect_of(tile_box box, float reach)
 {
     PRECISE float left = TO_FLOAT(box.x0 * TILE_SIDE) - reach;

@@ -70,8 +70,8 @@ SHARED_FUNCTION curve curve_reversed(curve from)
     return to;
 }
 
-/* Whether a curve runs against its canonical direction. That direction leads from the upper end, or from the left
- * one of two at the same height. If the ends are the same, it leads from the upper control point. */
+/* Returns whether a curve runs against its canonical direction. That direction leads from the upper end, or from the
+ * left one of two at the same height. If the ends are the same, it leads from the upper control point. */
 SHARED_FUNCTION bool curve_is_turned(curve c)
 {
     if (c.y0 != c.y3) {
@@ -86,8 +86,8 @@ SHARED_FUNCTION bool curve_is_turned(curve c)
     return c.y1 != c.y2 ? c.y1 > c.y2 : c.x1 > c.x2;
 }
 
-/* Whether a step in path space is shorter than a fifth of a pixel and than a 64th of `far`, the way that the curve
- * goes on from there. */
+/* Returns whether a step in path space is shorter than a fifth of a pixel and shorter than a 64th of `far`, the way
+ * that the curve continues from there. */
 SHARED_FUNCTION bool step_is_hidden(affine m, float x, float y, float far_x, float far_y)
 {
     PRECISE float device_x = m.a * x + m.c * y;
@@ -102,7 +102,8 @@ SHARED_FUNCTION bool step_is_hidden(affine m, float x, float y, float far_x, flo
     return step < seen;
 }
 
-/* The curve with each first control point moved to the start, if it is too close to the start to tell them apart. */
+/* Returns the curve with each first control point moved to the start, if it is too close to the start to be told from
+ * it. */
 SHARED_FUNCTION curve curve_with_seen_start(affine m, curve from)
 {
     curve to = from;
@@ -123,10 +124,10 @@ SHARED_FUNCTION curve curve_with_seen_start(affine m, curve from)
     return to;
 }
 
-/* A curve as a stroke shows it: a control point that is too close to its end to be told from it is moved to that
- * end. Such a point moves the curve by less than one can see, but gives it a direction of its own there, which a
- * wide pen would show. Editors leave such points behind where they meant a straight end. Tangents, pieces and length
- * are all taken from the returned curve. */
+/* Returns a curve as a stroke shows it: a control point that is too close to its end to be told from it is moved to
+ * that end. Such a point changes the shape of the curve by less than one can see. But it gives the curve a direction of
+ * its own there, which a wide pen would show. Editors leave such points behind where a straight end was meant.
+ * Tangents, pieces and length are all taken from the returned curve. */
 SHARED_FUNCTION curve curve_seen(affine m, curve from)
 {
     if (from.order == 1u) {
@@ -189,7 +190,8 @@ SHARED_FUNCTION point curve_end_tangent(curve c)
     return point_of(x, y);
 }
 
-/* The direction of the curve at 0 < t < 1, of any length. If the derivative vanishes, it is the chord's direction. */
+/* Returns the direction of the curve at 0 < t < 1, of any length. If the derivative vanishes, it is the chord's
+ * direction. */
 SHARED_FUNCTION point curve_tangent(curve c, float t)
 {
     PRECISE float s = 1.0f - t;
@@ -212,7 +214,7 @@ SHARED_FUNCTION point curve_tangent(curve c, float t)
     return point_of(x, y);
 }
 
-/* The unit vector a quarter turn from a direction: (-y, x). A direction of no length gives (0, 1). */
+/* Returns the unit vector a quarter turn from a direction: (-y, x). A direction of no length gives (0, 1). */
 SHARED_FUNCTION point unit_normal(point direction)
 {
     float longest = float_max(float_abs(direction.x), float_abs(direction.y));

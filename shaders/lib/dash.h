@@ -1,25 +1,18 @@
-/* Dashes. Positions along a subpath are in fixed point, so their sums do not depend on the order of the additions.
+/* Dashes. Positions along a subpath are in fixed point, so their sums do not depend on the order of the additions. A
+ * position counts periods of the dash pattern, with 32 bits before the point and 64 after it. So many keep all bits of
+ * a float, even if a pattern is a billion times as long as a segment.
  *
- * A position counts periods of the dash pattern, 32 bits before the point and 32 behind it. A dash is cut where a
- * segment ends. Each segment paints its own part of the dashes that touch it, with a join where a dash runs on into
- * the next segment. The includer defines float sink_dash_end(flatten_sink sink, uint dash), which gives where a dash
- * or gap ends in its pattern. */
+ * A dash is cut where a segment ends. Each segment paints its own part of the dashes that touch it, with a join where a
+ * dash continues in the next segment. The includer defines float sink_dash_end(flatten_sink sink, uint dash), which
+ * gives where a dash or gap ends in its pattern. */
 #ifndef PIETRA_LIB_DASH_H
 #define PIETRA_LIB_DASH_H
 
 #include "stroke.h"
 
-/* Dashes that one invocation paints. So many invocations share a long line. */
-#define DASHES_PER_TASK 8u
-/* The most tasks of visible dashes in one part of a frame. A part with more is cut into smaller ones. A tile that
- * holds a million dashes is a mistake or an attack, and walking them would take minutes. The densest of our scenes
- * has a fifth of that in a frame. */
-#ifdef PIETRA_FUZZ /* With sanitizers the full number takes ten seconds. */
-#define DASH_TASK_LIMIT 8192u
-#else
-#define DASH_TASK_LIMIT 131072u
-#endif
-/* Most periods in a segment. No document needs more. */
+/* Round caps with more directions make a dash count as several. A dash without them counts as one. */
+#define DASH_DIRECTIONS 32
+/* The most periods in a segment. No document needs more. */
 #define DASH_PERIODS_MAX 1073741824.0f
 
 /* Stands in place of a count if the dashes cannot be numbered. */
@@ -28,7 +21,8 @@
 STRUCT(dash_position)
 {
     uint periods;
-    uint fraction;
+    uint fraction; /* 2^-32 periods */
+    uint rest;     /* 2^-64 periods */
 };
 
 SHARED_FUNCTION dash_position dash_position_of(float periods)
@@ -36,54 +30,81 @@ SHARED_FUNCTION dash_position dash_position_of(float periods)
     float held = float_min(float_max(periods, 0.0f), DASH_PERIODS_MAX);
     dash_position at;
     at.periods = TO_UINT(held);
-    PRECISE float rest = (held - TO_FLOAT(at.periods)) * 4294967296.0f;
-    at.fraction = TO_UINT(rest);
+    PRECISE float fraction = (held - TO_FLOAT(at.periods)) * 4294967296.0f;
+    at.fraction = TO_UINT(fraction);
+    PRECISE float rest = (fraction - TO_FLOAT(at.fraction)) * 4294967296.0f;
+    at.rest = TO_UINT(rest);
     return at;
 }
 
+/* Returns the sum, or the last position of all if that is less. Such sums do not depend on their order either. */
 SHARED_FUNCTION dash_position dash_sum(dash_position a, dash_position b)
 {
     dash_position sum;
-    sum.fraction = a.fraction + b.fraction;
-    sum.periods = a.periods + b.periods + (sum.fraction < a.fraction ? 1u : 0u);
+    sum.rest = a.rest + b.rest;
+    uint carry = sum.rest < a.rest ? 1u : 0u;
+    sum.fraction = a.fraction + carry;
+    uint overflow = sum.fraction < carry ? 1u : 0u;
+    sum.fraction = sum.fraction + b.fraction;
+    overflow += sum.fraction < b.fraction ? 1u : 0u;
+    sum.periods = a.periods + b.periods;
+    bool beyond = sum.periods < a.periods || sum.periods + overflow < sum.periods;
+    sum.periods = sum.periods + overflow;
+    if (beyond) {
+        sum.periods = 0xffffffffu;
+        sum.fraction = 0xffffffffu;
+        sum.rest = 0xffffffffu;
+    }
     return sum;
 }
 
 SHARED_FUNCTION bool dash_before(dash_position a, dash_position b)
 {
-    return a.periods < b.periods || (a.periods == b.periods && a.fraction < b.fraction);
+    if (a.periods != b.periods) {
+        return a.periods < b.periods;
+    }
+    return a.fraction < b.fraction || (a.fraction == b.fraction && a.rest < b.rest);
 }
 
-/* A dash that ends within this distance of a corner, which floats may round away, ends at the corner, without its
- * join. A dash that starts within it starts in the segment behind the corner. */
-#define DASH_SLACK 262144u /* 2^-14 periods */
-
-SHARED_FUNCTION bool dash_clearly_before(dash_position a, dash_position b)
+/* Returns how far floats may have moved a position: by 2^-17 of its distance from the pattern's first start, or of a
+ * period. A straight segment's length has errors of 2^-22, a circle's, of ten pixels, twice as large ones. */
+SHARED_FUNCTION dash_position dash_slack(dash_position at)
 {
     dash_position slack;
     slack.periods = 0u;
-    slack.fraction = DASH_SLACK;
-    return dash_before(dash_sum(a, slack), b);
+    slack.fraction = at.periods != 0u ? 1u << 15 : at.fraction >> 17;
+    slack.rest = at.periods != 0u ? 0u : at.fraction << 15 | at.rest >> 17;
+    return slack;
+}
+
+/* A dash that ends within the slack of a corner ends at the corner, without its join. A dash that starts within it
+ * starts in the segment after the corner. */
+SHARED_FUNCTION bool dash_clearly_before(dash_position a, dash_position b)
+{
+    return dash_before(dash_sum(a, dash_slack(a)), b);
 }
 
 /* Returns b - a in periods, for a <= b. */
 SHARED_FUNCTION float dash_distance(dash_position a, dash_position b)
 {
-    uint fraction = b.fraction - a.fraction;
-    uint periods = b.periods - a.periods - (b.fraction < a.fraction ? 1u : 0u);
-    PRECISE float distance = TO_FLOAT(periods) + TO_FLOAT(fraction) * 2.3283064e-10f;
+    uint borrow = b.rest < a.rest ? 1u : 0u;
+    bool borrows_again = b.fraction < a.fraction || (b.fraction == a.fraction && borrow != 0u);
+    uint fraction = b.fraction - a.fraction - borrow;
+    uint periods = b.periods - a.periods - (borrows_again ? 1u : 0u);
+    PRECISE float rest = TO_FLOAT(b.rest - a.rest) * 2.3283064e-10f; /* 2^-32 */
+    PRECISE float distance = TO_FLOAT(periods) + (TO_FLOAT(fraction) + rest) * 2.3283064e-10f;
     return distance;
 }
 
 /* Returns |B'| of a segment. */
 SHARED_FUNCTION float segment_pace(curve local, float t)
 {
-    point tangent = curve_tangent(local, t); /* B' over the order */
+    point tangent = curve_tangent(local, t); /* B' divided by the order */
     PRECISE float pace = vector_length(tangent.x, tangent.y) * TO_FLOAT(local.order);
     return pace;
 }
 
-/* The length of a segment from t0 to t1, in path units, by the two-point rule of Gauss and Legendre. */
+/* Returns the length of a segment from t0 to t1, in path units, by the two-point rule of Gauss and Legendre. */
 SHARED_FUNCTION float span_length(curve local, float t0, float t1)
 {
     PRECISE float half_step = (t1 - t0) * 0.5f;
@@ -95,7 +116,7 @@ SHARED_FUNCTION float span_length(curve local, float t0, float t1)
     return length;
 }
 
-/* Where piece i of a segment starts, up to the number of pieces. */
+/* Returns where piece i of a segment starts. i may be the number of pieces. */
 SHARED_FUNCTION float piece_start(subdivision cut, uint i)
 {
     if (i == 0u) {
@@ -104,8 +125,8 @@ SHARED_FUNCTION float piece_start(subdivision cut, uint i)
     return i == cut.pieces ? 1.0f : subdivision_at(cut, i);
 }
 
-/* The length of piece i along the curve. The piece's chord is up to 0.01 pixel shorter, which a hundred dashes would
- * show. */
+/* Returns the length of piece i along the curve. The piece's chord is up to 0.01 pixel shorter, which a hundred dashes
+ * would show. */
 SHARED_FUNCTION float piece_length(curve local, subdivision cut, uint i)
 {
     if (local.order == 1u) {
@@ -114,7 +135,7 @@ SHARED_FUNCTION float piece_length(curve local, subdivision cut, uint i)
     return span_length(local, piece_start(cut, i), piece_start(cut, i + 1u));
 }
 
-/* The length of a segment in path units, at this scale. */
+/* Returns the length of a segment in path units, at this scale. */
 SHARED_FUNCTION float segment_length(affine matrix, curve local)
 {
     subdivision cut = stroke_subdivision(matrix, local);
@@ -125,17 +146,53 @@ SHARED_FUNCTION float segment_length(affine matrix, curve local)
     return length;
 }
 
+/* Returns how far a segment of this length leads along its subpath. Every segment leads somewhere. */
+SHARED_FUNCTION dash_position dash_extent(float periods)
+{
+    dash_position extent = dash_position_of(periods);
+    if ((extent.periods | extent.fraction | extent.rest) == 0u) {
+        extent.rest = 1u;
+    }
+    return extent;
+}
+
+/* Returns where a subpath starts in the pattern. */
+SHARED_FUNCTION dash_position dash_phase(stream_style style)
+{
+    PRECISE float phase = style.dash_phase * reciprocal(style.dash_period);
+    return dash_position_of(phase);
+}
+
+SHARED_FUNCTION dash_position measure_start(measure m)
+{
+    dash_position start;
+    start.periods = m.start;
+    start.fraction = m.start_fraction;
+    start.rest = m.start_rest;
+    return start;
+}
+
+SHARED_FUNCTION dash_position measure_extent(measure m)
+{
+    dash_position extent;
+    extent.periods = m.extent;
+    extent.fraction = m.extent_fraction;
+    extent.rest = m.extent_rest;
+    return extent;
+}
+
 STRUCT(dash_span)
 {
     dash_position start, end;
 };
 
-/* The dash that lies at [start, end) of the pattern, in path units, in the period with this number. */
+/* Returns the dash that lies at [start, end) of the pattern, in path units, in the period with this number. */
 SHARED_FUNCTION dash_span dash_in_period(uint period, float start, float end, float inverse)
 {
     dash_position base;
     base.periods = period;
     base.fraction = 0u;
+    base.rest = 0u;
     PRECISE float start_part = start * inverse;
     PRECISE float end_part = end * inverse;
     dash_span span;
@@ -144,7 +201,7 @@ SHARED_FUNCTION dash_span dash_in_period(uint period, float start, float end, fl
     return span;
 }
 
-/* Where dash j of a period lies. */
+/* Returns where dash j of a period lies. */
 SHARED_FUNCTION dash_span dash_of_period(flatten_sink sink, stream_style style, uint period, uint j)
 {
     uint dash = style.first_dash + 2u * j;
@@ -155,7 +212,7 @@ SHARED_FUNCTION dash_span dash_of_period(flatten_sink sink, stream_style style, 
     return dash_in_period(period, start, sink_dash_end(sink, dash), reciprocal(style.dash_period));
 }
 
-/* Where the dash with this number lies: dash j of period p has the number p * (dash_count / 2) + j. */
+/* Returns where the dash with this number lies: dash j of period p has the number p * (dash_count / 2) + j. */
 SHARED_FUNCTION dash_span dash_numbered(flatten_sink sink, stream_style style, uint number)
 {
     uint dashes = style.dash_count >> 1;
@@ -163,8 +220,8 @@ SHARED_FUNCTION dash_span dash_numbered(flatten_sink sink, stream_style style, u
     return dash_of_period(sink, style, period, number - period * dashes);
 }
 
-/* How many dashes of the period in which `at` lies start before it and, if that is asked, do not reach behind it.
- * Positions in a pattern never fall, so bisection finds the answer. */
+/* Returns how many dashes of the period that holds `at` start before it. If asked, it leaves out those that reach
+ * beyond `at`. Positions in a pattern never decrease, so bisection finds the answer. */
 SHARED_FUNCTION uint dashes_before(flatten_sink sink, stream_style style, dash_position at, bool ended)
 {
     uint low = 0u;
@@ -179,14 +236,13 @@ SHARED_FUNCTION uint dashes_before(flatten_sink sink, stream_style style, dash_p
     return low;
 }
 
-/* The dashes [first, last] that touch [from, to) of a subpath. first > last: none. The count leaves out the dashes
- * in between that a straight segment need not paint because they lie outside the cull
- * rectangle. */
+/* The dashes [first, last] that touch [from, to) of a subpath, or none if first > last. The count leaves out the dashes
+ * in between that a straight segment need not paint because they lie outside the cull rectangle. */
 STRUCT(dash_range)
 {
     uint first, last;
     uint seen_first, seen_end; /* first < seen < last; the first and the last are always painted, for the joins */
-    uint count;                /* painted */
+    uint count;                /* the dashes that are painted */
 };
 
 SHARED_FUNCTION dash_range dash_range_of(flatten_sink sink, stream_style style, dash_position from, dash_position to)
@@ -208,7 +264,8 @@ SHARED_FUNCTION dash_range dash_range_of(flatten_sink sink, stream_style style, 
     return range;
 }
 
-/* The part [low, high] of a chord, from 0 to 1, that lies within reach of a box (pixels). low > high: none. */
+/* The part [low, high] of a chord, from 0 to 1, that lies within reach of a box (in pixels). It is empty if low
+ * > high. */
 STRUCT(chord_part)
 {
     float low, high;
@@ -246,8 +303,8 @@ SHARED_FUNCTION chord_part chord_in_cull_rect(point start, point end, tile_box b
 /* With more dashes in a pattern, visible dashes are selected within a period, not by whole periods. */
 #define LONG_PATTERN 16u
 
-/* Leaves out the dashes before the first chord and behind the last chord in the cull rectangle of a box (pixels).
- * from: where the segment starts. periods: the segment's length in periods. */
+/* Leaves out the dashes before the first chord, and those after the last chord, in the cull rectangle of a box (in
+ * pixels). `from` is where the segment starts, and `periods` is its length in periods. */
 SHARED_FUNCTION dash_range dash_range_in_cull_rect(flatten_sink sink, dash_range range, stream_style style, pen p,
                                                    curve local, dash_position from, float periods, tile_box box)
 {
@@ -279,7 +336,7 @@ SHARED_FUNCTION dash_range dash_range_in_cull_rect(flatten_sink sink, dash_range
     if (last < first) {
         range.seen_end = range.seen_first;
     } else {
-        /* A float holds 24 bits. The margin covers what that loses over so many periods. */
+        /* A float holds 24 bits. The margin covers the error that this makes over all the periods. */
         PRECISE float margin = (is_long ? 0.001f : 2.0f) + periods * 4.0e-6f;
         PRECISE float seen_from = float_max(first - margin, 0.0f);
         PRECISE float seen_to = float_min(last + margin, periods + 1.0f);
@@ -298,7 +355,7 @@ SHARED_FUNCTION dash_range dash_range_in_cull_rect(flatten_sink sink, dash_range
     return range;
 }
 
-/* The number of the i-th painted dash. */
+/* Returns the number of the i-th painted dash. */
 SHARED_FUNCTION uint dash_at(dash_range range, uint i)
 {
     if (i == 0u) {
@@ -307,12 +364,12 @@ SHARED_FUNCTION uint dash_at(dash_range range, uint i)
     return i + 1u == range.count ? range.last : range.seen_first + i - 1u;
 }
 
-/* A place along a segment: the chord it lies on. */
+/* A place along a segment, given by the chord it lies on. */
 STRUCT(segment_walk)
 {
     uint chord;   /* joins samples chord and chord + 1 */
-    float before; /* length up to it */
-    float extent; /* length of its piece of the segment */
+    float before; /* length up to this chord */
+    float extent; /* length of the chord's piece of the segment */
 };
 
 SHARED_FUNCTION segment_walk walk_to(segment_walk from, curve local, subdivision cut, float distance)
@@ -330,8 +387,8 @@ SHARED_FUNCTION segment_walk walk_to(segment_walk from, curve local, subdivision
     return at;
 }
 
-/* The t that lies so far along the walk's piece, from t0 to t1. Two Newton steps start from where t would be at an
- * even pace. */
+/* Returns the t that lies this far along the walk's piece, which goes from t0 to t1. Two Newton steps start from where
+ * t would be at an even pace. */
 SHARED_FUNCTION float walk_parameter(segment_walk walk, curve local, float t0, float t1, float distance)
 {
     PRECISE float along = distance - walk.before;
@@ -351,8 +408,8 @@ SHARED_FUNCTION float walk_parameter(segment_walk walk, curve local, float t0, f
     return t;
 }
 
-/* The place lies on the curve itself, its normal at right angles to it. An error here is larger at the rim of a wide
- * stroke. */
+/* Returns the walk's place. It lies on the curve itself, and its normal is at right angles to the curve: an error here
+ * would grow at the rim of a wide stroke. */
 SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, subdivision cut, float distance)
 {
     float t0 = piece_start(cut, walk.chord);
@@ -375,20 +432,20 @@ STRUCT(dash_part)
 {
     segment_walk first, last; /* where it starts and ends */
     float start, end;         /* distances from the segment's start */
-    bool from_before;         /* it does not start here */
-    bool runs_on;             /* it does not end here */
+    bool from_before;         /* it does not start in this segment */
+    bool runs_on;             /* it does not end in this segment */
 };
 
-/* The part of a dash that lies in a segment at [from, to) of its subpath. The walk has not passed the dash's start,
- * and is left there. joined: the segment is joined to what comes before it. */
+/* Returns the part of a dash that lies in a segment at [from, to) of its subpath. The walk must not have passed the
+ * dash's start, and it is left there. `joined` says whether the segment is joined to what comes before it. */
 SHARED_FUNCTION dash_part dash_part_of(INOUT(segment_walk) walk, curve local, subdivision cut, float period,
                                        dash_span span, dash_position from, dash_position to, bool joined)
 {
     dash_part part;
     part.from_before = joined || dash_clearly_before(span.start, from);
     /* If a dash starts less than the slack before the next segment, that segment starts it anew. */
-    part.runs_on = dash_clearly_before(to, span.end) && dash_clearly_before(span.start, to);
-    PRECISE float start = dash_before(from, span.start) ? dash_distance(from, span.start) * period : 0.0f;
+    part.runs_on = dash_clearly_before(to, span.end) && (joined || dash_clearly_before(span.start, to));
+    PRECISE float start = !joined && dash_before(from, span.start) ? dash_distance(from, span.start) * period : 0.0f;
     PRECISE float end = dash_before(from, span.end) ? dash_distance(from, part.runs_on ? to : span.end) * period : 0.0f;
     part.start = start;
     part.end = end;
@@ -398,7 +455,8 @@ SHARED_FUNCTION dash_part dash_part_of(INOUT(segment_walk) walk, curve local, su
     return part;
 }
 
-/* Cuts the whole segment down to a dash. If the dash starts or ends in this segment, the caller gives the place. */
+/* Cuts a stretch of the whole segment down to a dash. If the dash starts or ends in this segment, the caller gives the
+ * place. */
 SHARED_FUNCTION stroke_stretch dash_stretch(stroke_stretch whole, dash_part part, segment_place start,
                                             segment_place end)
 {
@@ -416,54 +474,131 @@ SHARED_FUNCTION stroke_stretch dash_stretch(stroke_stretch whole, dash_part part
     return stretch;
 }
 
-/* The visible dashes of a measured segment. A segment without length has none, unless its subpath is a dot. */
+/* Returns a range of one dash, or of none. */
+SHARED_FUNCTION dash_range dash_range_of_one(uint dash, bool there)
+{
+    dash_range range;
+    range.first = dash;
+    range.last = dash;
+    range.seen_first = dash + 1u;
+    range.seen_end = dash + 1u;
+    range.count = there ? 1u : 0u;
+    return range;
+}
+
+/* The dash that a subpath starts in. */
+STRUCT(dash_at_start)
+{
+    uint number;
+    bool on;           /* there is one, and a dot there is painted */
+    bool leads;        /* it does not end at the start */
+    dash_position end; /* of the dash */
+};
+
+SHARED_FUNCTION dash_at_start dash_at_start_of(flatten_sink sink, stream_style style)
+{
+    dash_position start = dash_phase(style);
+    uint dashes = style.dash_count >> 1;
+    dash_at_start at;
+    at.number = start.periods * dashes + dashes_before(sink, style, start, true);
+    dash_span span = dash_numbered(sink, style, at.number);
+    at.on = !dash_clearly_before(start, span.start);
+    at.leads = at.on && dash_clearly_before(start, span.end);
+    at.end = span.end;
+    return at;
+}
+
+/* Returns whether a subpath that ends at `to` lies within the dash that it starts in. It is then painted as if there
+ * were no dashes, so no segment is too short to be seen. A closed subpath is so only if the dash would run on, because
+ * a dash that ends at the start has caps. */
+SHARED_FUNCTION bool dash_holds_subpath(dash_at_start first, dash_position to, bool closed)
+{
+    return first.leads && (closed ? dash_clearly_before(to, first.end) : !dash_clearly_before(first.end, to));
+}
+
+/* Returns measure.course of a subpath whose last segment lies at [from, to). */
+SHARED_FUNCTION uint dash_course(flatten_sink sink, stream_style style, dash_position from, dash_position to, uint tag)
+{
+    dash_at_start first = dash_at_start_of(sink, style);
+    bool closed = (tag & TAG_CLOSED) != 0u;
+    if (!first.leads || (tag & TAG_DOT) != 0u) {
+        return COURSE_CUT;
+    }
+    if (dash_holds_subpath(first, to, closed)) {
+        return COURSE_SOLID;
+    }
+    dash_range range = dash_range_of(sink, style, from, to);
+    bool joins = closed && range.count != 0u && dash_clearly_before(to, dash_numbered(sink, style, range.last).end);
+    return joins ? COURSE_JOINED : COURSE_CUT;
+}
+
+/* Returns what a segment needs to know of its subpath's course: only the first segment is told of a join. `own` is
+ * measure.course of the segment, `first` that of the subpath's first segment. */
+SHARED_FUNCTION uint measure_course(uint own, uint first)
+{
+    return first == COURSE_SOLID ? first : own;
+}
+
+/* Returns the visible dashes of a measured segment. A segment without length has none, unless its subpath is a dot.
+ * The measure has the course of measure_course. */
 SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style style, pen p, measure m, curve local,
                                              bool dot, tile_box box)
 {
-    dash_position from;
-    from.periods = m.start;
-    from.fraction = m.start_fraction;
-    dash_position length;
-    length.periods = m.extent;
-    length.fraction = m.extent_fraction;
-    dash_range range;
-    if (dot) {
-        /* A dot is painted if the pattern starts within a dash. */
-        dash_position slack;
-        slack.periods = 0u;
-        slack.fraction = 2u * DASH_SLACK;
-        range = dash_range_of(sink, style, from, dash_sum(from, slack));
-        range.count = uint_min(range.count, 1u);
-        return range;
+    if (m.course == COURSE_SOLID) {
+        return dash_range_of_one(0u, stroke_is_in_cull_rect(p, local, box));
     }
-    range = dash_range_of(sink, style, from, dash_sum(from, length));
+    if (dot) {
+        dash_at_start first = dash_at_start_of(sink, style);
+        return dash_range_of_one(first.number, first.on);
+    }
+    dash_position from = measure_start(m);
+    dash_position length = measure_extent(m);
+    dash_range range = dash_range_of(sink, style, from, dash_sum(from, length));
     /* The end of the subpath joins the dash that starts here, however short this segment is. */
-    if (m.seam != 0u && range.count == 0u) {
+    if (m.course == COURSE_JOINED && range.count == 0u) {
         range.count = 1u;
     }
-    dash_position nowhere;
-    nowhere.periods = 0u;
-    nowhere.fraction = 0u;
+    dash_position nowhere = dash_position_of(0.0f);
     return dash_range_in_cull_rect(sink, range, style, p, local, from, dash_distance(nowhere, length), box);
 }
 
-SHARED_FUNCTION uint dash_task_count(uint dashes)
+/* Returns as how many dashes one dash of a pen counts, because of its caps: a power of two. */
+SHARED_FUNCTION uint dash_weight(pen p)
 {
-    return dashes >= DASH_TASK_LIMIT * DASHES_PER_TASK ? DASH_TASK_LIMIT
-                                                       : (dashes + DASHES_PER_TASK - 1u) / DASHES_PER_TASK;
+    return p.cap == STYLE_CAP_ROUND ? uint_max(TO_UINT(DIRECTIONS / p.direction_step) / DASH_DIRECTIONS, 1u) : 1u;
+}
+
+/* Returns how many tasks the visible dashes of a measure are. */
+SHARED_FUNCTION uint dash_task_count(pen p, measure m, uint dashes)
+{
+    uint weight = dash_weight(p);
+    if (m.course == COURSE_SOLID) {
+        return dashes;
+    }
+    if (dashes >= DASH_TASK_LIMIT * DASHES_PER_TASK / weight) {
+        return DASH_TASK_LIMIT;
+    }
+    return (dashes * weight + DASHES_PER_TASK - 1u) / DASHES_PER_TASK;
+}
+
+/* Returns the first dash of a task. A task of heavy dashes may have none. */
+SHARED_FUNCTION uint dash_of_task(pen p, uint task)
+{
+    uint weight = dash_weight(p);
+    return (task * DASHES_PER_TASK + weight - 1u) / weight;
 }
 
 /* A part of a stroke: some pieces of a segment, or some dashes of a range in a dashed segment. */
 STRUCT(stroke_work)
 {
     stroke_segment segment;
-    subdivision cut;             /* of the whole segment */
-    uint first_piece, end_piece; /* dashed: all */
+    subdivision cut;             /* subdivision of the whole segment */
+    uint first_piece, end_piece; /* if dashed, all pieces */
     bool dashed;
-    bool seam;              /* dashed: measure.seam */
-    dash_position from, to; /* dashed: where the segment lies */
+    bool joined;            /* if dashed, COURSE_JOINED */
+    dash_position from, to; /* if dashed, where the segment lies */
     dash_range range;
-    uint i, end; /* dashed: of the range; else 0, 1, or 0, 0 if nothing is visible */
+    uint i, end; /* if dashed, dashes of the range; else 0, 1, or 0, 0 if nothing is visible */
 };
 
 SHARED_FUNCTION stroke_work stroke_work_of(pen p, stroke_segment segment)
@@ -474,15 +609,10 @@ SHARED_FUNCTION stroke_work stroke_work_of(pen p, stroke_segment segment)
     work.first_piece = 0u;
     work.end_piece = work.cut.pieces;
     work.dashed = false;
-    work.seam = false;
-    work.from.periods = 0u;
-    work.from.fraction = 0u;
+    work.joined = false;
+    work.from = dash_position_of(0.0f);
     work.to = work.from;
-    work.range.first = 0u;
-    work.range.last = 0u;
-    work.range.seen_first = 0u;
-    work.range.seen_end = 0u;
-    work.range.count = 0u;
+    work.range = dash_range_of_one(0u, false);
     work.i = 0u;
     work.end = 0u;
     return work;
@@ -500,45 +630,19 @@ SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, til
     return work;
 }
 
-/* The work for DASHES_PER_TASK dashes from the i-th on. */
-SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, measure m, dash_range range, uint i)
+/* Returns the work of a measure's task, where the course is not COURSE_SOLID. */
+SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, measure m, dash_range range, uint task)
 {
     stroke_work work = stroke_work_of(p, segment);
-    dash_position length;
-    length.periods = m.extent;
-    length.fraction = m.extent_fraction;
     work.dashed = !segment.dot;
-    work.seam = m.seam != 0u;
-    work.segment.starts = segment.starts && !work.seam;
-    work.from.periods = m.start;
-    work.from.fraction = m.start_fraction;
-    work.to = dash_sum(work.from, length);
+    work.joined = m.course == COURSE_JOINED;
+    work.segment.starts = segment.starts && !work.joined;
+    work.from = measure_start(m);
+    work.to = dash_sum(work.from, measure_extent(m));
     work.range = range;
-    work.i = i;
-    work.end = stroke_is_nothing(p, segment) ? i : uint_min(i + DASHES_PER_TASK, range.count);
+    work.i = dash_of_task(p, task);
+    work.end = stroke_is_nothing(p, segment) ? work.i : uint_min(dash_of_task(p, task + 1u), range.count);
     return work;
-}
-
-/* Whether a subpath starts within a dash. */
-SHARED_FUNCTION bool dash_is_on_at_start(flatten_sink sink, stream_style style)
-{
-    PRECISE float phase = style.dash_phase * reciprocal(style.dash_period);
-    dash_position start = dash_position_of(phase);
-    dash_position slack;
-    slack.periods = 0u;
-    slack.fraction = 2u * DASH_SLACK;
-    dash_range range = dash_range_of(sink, style, start, dash_sum(start, slack));
-    return range.count != 0u && dash_clearly_before(start, dash_numbered(sink, style, range.first).end);
-}
-
-/* measure.seam of a closed subpath whose last segment lies at [from, to) and is no dot. */
-SHARED_FUNCTION bool dash_joins_start(flatten_sink sink, stream_style style, dash_position from, dash_position to)
-{
-    if (!dash_is_on_at_start(sink, style)) {
-        return false;
-    }
-    dash_range range = dash_range_of(sink, style, from, to);
-    return range.count != 0u && dash_clearly_before(to, dash_numbered(sink, style, range.last).end);
 }
 
 SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, tile_box box, stream_style style, stroke_work work)
@@ -552,7 +656,7 @@ SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, tile_box box, 
     walk.before = 0.0f;
     walk.extent = work.dashed ? piece_length(local, work.cut, 0u) : 0.0f;
     stroke_segment segment = work.segment;
-    bool closes = work.dashed && segment.closes && dash_is_on_at_start(REF(sink), style);
+    bool closes = work.dashed && segment.closes && dash_at_start_of(REF(sink), style).leads;
     segment.ends = segment.ends && !closes;
     stroke_stretch whole = stretch_of_pieces(segment, work.first_piece, work.end_piece, work.cut);
     for (uint i = work.i; i < work.end; i++) {
@@ -560,7 +664,7 @@ SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, tile_box box, 
         if (work.dashed) {
             dash_span span = dash_numbered(REF(sink), style, dash_at(work.range, i));
             dash_part part = dash_part_of(ADDR(walk), local, work.cut, style.dash_period, span, work.from, work.to,
-                                          work.seam && i == 0u);
+                                          work.joined && i == 0u);
             segment_place start = whole.from;
             segment_place end = whole.to;
             if (!part.from_before) {

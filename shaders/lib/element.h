@@ -9,8 +9,8 @@
 
 #define BOX_LIMIT 1048576 /* pixels: beyond every frame */
 
-/* Limit of a matrix. The farthest point of a stroke is a miter's tip of the widest pen that a stream allows, 1.5e21
- * away. The sum of two products of both is finite, so no vertex is infinite or NaN. */
+/* The limit of a matrix's numbers. The farthest point of a stroke is the tip of a miter of the widest pen that a stream
+ * allows, at a distance of 1.5e21. The sum of two products of both is finite, so no vertex is infinite or NaN. */
 #define MATRIX_LIMIT 1.0e17f
 
 SHARED_FUNCTION pixel_box box_of(int x0, int y0, int x1, int y1)
@@ -33,8 +33,8 @@ SHARED_FUNCTION pixel_box box_intersection(pixel_box a, pixel_box b)
     return box_of(int_max(a.x0, b.x0), int_max(a.y0, b.y0), int_min(a.x1, b.x1), int_min(a.y1, b.y1));
 }
 
-/* Path space to pixels. The translation is formed in pairs of floats: a map's large offset cancels against the
- * frame's. */
+/* Returns the matrix from path space to pixels. The translation is computed in pairs of floats, because a map's large
+ * offset cancels against the frame's. */
 SHARED_FUNCTION affine element_matrix(frame_config frame, stream_transform t)
 {
     PRECISE float a = frame.a * t.a + frame.c * t.b;
@@ -63,7 +63,7 @@ SHARED_FUNCTION int box_floor(float x)
     return floor_to_int(float_min(float_max(moved, -1048576.0f), 1048576.0f));
 }
 
-/* The pixels that a box of path space may touch, with a margin of a sixteenth of a pixel for rounding. */
+/* Returns the pixels that a box of path space may touch, with a margin of a sixteenth of a pixel for rounding. */
 SHARED_FUNCTION pixel_box element_box(affine m, float x0, float y0, float x1, float y1)
 {
     if (!(x0 <= x1) || !(y0 <= y1)) {
@@ -84,10 +84,13 @@ SHARED_FUNCTION pixel_box element_box(affine m, float x0, float y0, float x1, fl
     return box_of(box_floor(left), box_floor(top), -box_floor(-right), -box_floor(-bottom));
 }
 
-/* An axis-aligned rectangle of path space, given by opposite corners, as it is drawn, in subpixels. It is not valid
- * if it is turned or leaves the range of snapped coordinates. */
+/* An axis-aligned rectangle of path space, given by opposite corners, as it is drawn. It is upright if its snapped
+ * corners are those of an upright rectangle, whatever small turn the matrix's rounded numbers hold, because its edges
+ * are then those of that rectangle. If a corner leaves the range of snapped coordinates, it is upright if the matrix
+ * says so, but not valid: it has no box. */
 STRUCT(snapped_rect)
 {
+    bool upright;
     bool valid;
     pixel_box box; /* in subpixels */
 };
@@ -96,14 +99,25 @@ SHARED_FUNCTION snapped_rect element_rect(affine m, float x0, float y0, float x1
 {
     point p = affine_apply(m, x0, y0);
     point q = affine_apply(m, x1, y1);
+    point beside_p = affine_apply(m, x1, y0);
+    point below_p = affine_apply(m, x0, y1);
     snapped_rect rect;
-    rect.valid = ((m.b == 0.0f && m.c == 0.0f) || (m.a == 0.0f && m.d == 0.0f)) && within_limit(p) && within_limit(q);
+    rect.upright = (m.b == 0.0f && m.c == 0.0f) || (m.a == 0.0f && m.d == 0.0f);
+    rect.valid = within_limit(p) && within_limit(q) && within_limit(beside_p) && within_limit(below_p);
     rect.box = box_of(0, 0, 0, 0);
     if (rect.valid) {
         int px = snap(p.x);
         int py = snap(p.y);
         int qx = snap(q.x);
         int qy = snap(q.y);
+        int beside_x = snap(beside_p.x);
+        int beside_y = snap(beside_p.y);
+        int below_x = snap(below_p.x);
+        int below_y = snap(below_p.y);
+        bool unturned = beside_x == qx && beside_y == py && below_x == px && below_y == qy;
+        bool quarter_turned = beside_x == px && beside_y == qy && below_x == qx && below_y == py;
+        rect.upright = unturned || quarter_turned;
+        rect.valid = rect.upright;
         rect.box = box_of(int_min(px, qx), int_min(py, qy), int_max(px, qx), int_max(py, qy));
     }
     return rect;
@@ -114,15 +128,15 @@ SHARED_FUNCTION bool rect_is_pixel_aligned(snapped_rect rect)
     return rect.valid && ((rect.box.x0 | rect.box.y0 | rect.box.x1 | rect.box.y1) & (SUBPIXELS - 1)) == 0;
 }
 
-/* The whole pixels inside a rectangle. */
+/* Returns the whole pixels inside a rectangle. */
 SHARED_FUNCTION pixel_box rect_inside(snapped_rect rect)
 {
     return box_of((rect.box.x0 + SUBPIXELS - 1) >> SUBPIXEL_SHIFT, (rect.box.y0 + SUBPIXELS - 1) >> SUBPIXEL_SHIFT,
                   rect.box.x1 >> SUBPIXEL_SHIFT, rect.box.y1 >> SUBPIXEL_SHIFT);
 }
 
-/* The pixels that an aliased rectangle paints: each side goes to the nearest pixel border, so rectangles that meet
- * still do. */
+/* Returns the pixels that an aliased rectangle paints. Each side goes to the nearest pixel border, so rectangles that
+ * touch each other still do. */
 SHARED_FUNCTION pixel_box rect_nearest(snapped_rect rect)
 {
     return box_of((rect.box.x0 + SUBPIXELS / 2) >> SUBPIXEL_SHIFT, (rect.box.y0 + SUBPIXELS / 2) >> SUBPIXEL_SHIFT,
@@ -140,7 +154,8 @@ SHARED_FUNCTION bool box_has_pixel(pixel_box box, int x, int y)
     return x >= box.x0 && x < box.x1 && y >= box.y0 && y < box.y1;
 }
 
-/* Coverage of an aliased element, all or nothing, given its kind and flags in this part. */
+/* Returns the coverage of an aliased element, which is all or nothing, given the element's kind and flags in
+ * this part. */
 SHARED_FUNCTION uint aliased_level(uint kind, uint level)
 {
     if ((kind & ELEMENT_ALIASED) == 0u) {
@@ -149,7 +164,7 @@ SHARED_FUNCTION uint aliased_level(uint kind, uint level)
     return level >= ((kind & VISIBLE_SNAPPED) != 0u ? 1u : 128u) ? 255u : 0u;
 }
 
-/* The info of an end, or of a source's begin, which hands down whatever box it is given. */
+/* Returns the info of an end or of a source's begin, which hands on the box that it is given. */
 SHARED_FUNCTION element_info element_info_without_box(uint kind, uint clip_events_before)
 {
     element_info info;
@@ -187,20 +202,28 @@ SHARED_FUNCTION element_info element_info_of(affine m, stream_element element, u
 /* Adds what follows from ELEMENT_RECT, given how the rectangle is drawn. */
 SHARED_FUNCTION element_info element_info_of_rect(element_info info, uint kind_and_flags, snapped_rect rect)
 {
-    bool aliased = (kind_and_flags & ELEMENT_ALIASED) != 0u && rect.valid;
-    if (aliased) {
+    bool aliased_upright = (kind_and_flags & ELEMENT_ALIASED_UPRIGHT) != 0u && rect.upright;
+    bool snapped = ((kind_and_flags & ELEMENT_ALIASED) != 0u || aliased_upright) && rect.valid;
+    if (snapped) {
         info.box = rect_nearest(rect);
     }
     if ((kind_and_flags & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP) {
-        if (aliased || rect_is_pixel_aligned(rect)) {
+        if (snapped || rect_is_pixel_aligned(rect)) {
             info.box = rect_nearest(rect);
             info.flags = INFO_FOLDED;
         }
         return info;
     }
-    info.flags =
-        ((kind_and_flags & ELEMENT_OCCLUDER) != 0u && rect.valid ? INFO_OCCLUDER : 0u) | (aliased ? INFO_SNAPPED : 0u);
+    info.flags = ((kind_and_flags & ELEMENT_OCCLUDER) != 0u && rect.valid ? INFO_OCCLUDER : 0u) |
+                 (snapped ? INFO_SNAPPED : 0u) | (aliased_upright ? INFO_ALIASED : 0u);
     return info;
+}
+
+/* Returns the kind and flags of an element as a frame draws it, given those of the stream and its INFO_* flags. */
+SHARED_FUNCTION uint kind_in_frame(uint kind_and_flags, uint info_flags)
+{
+    return kind_and_flags | ((info_flags & INFO_ALIASED) != 0u ? ELEMENT_ALIASED : 0u) |
+           ((info_flags & INFO_SNAPPED) != 0u ? VISIBLE_SNAPPED : 0u);
 }
 
 SHARED_FUNCTION affine element_info_matrix(element_info info)
@@ -225,7 +248,8 @@ SHARED_FUNCTION clip_event clip_event_of(stream_element element, uint index, ele
     made.flags = 0u;
     if (kind_begins(kind)) {
         bool folded = (info.flags & INFO_FOLDED) != 0u;
-        /* An isolated group needs a layer of its own, since its parent's layer may start from what is below. */
+        /* An isolated group needs a layer of its own, since its parent's layer may start from its
+         * destination's pixels. */
         bool sole =
             (element.kind & ELEMENT_SOLE_CHILD) != 0u && !from_source && (element.kind & ELEMENT_ISOLATED) == 0u;
         made.flags = CLIP_EVENT_BEGIN | (folded ? CLIP_EVENT_FOLDED : 0u) | (sole ? CLIP_EVENT_SOLE : 0u);
@@ -233,7 +257,7 @@ SHARED_FUNCTION clip_event clip_event_of(stream_element element, uint index, ele
     return made;
 }
 
-/* What is open before the first begin: nothing. */
+/* Returns what is open before the first begin, which is nothing. */
 SHARED_FUNCTION clip_info clip_info_outside()
 {
     clip_info info;
@@ -246,7 +270,7 @@ SHARED_FUNCTION clip_info clip_info_outside()
     return info;
 }
 
-/* The bins that a part touches; x0 and y0 count bins of the frame. */
+/* The bins that a part touches. x0 and y0 are bins of the frame. */
 STRUCT(bin_grid)
 {
     int x0, y0, columns, rows;
@@ -262,7 +286,7 @@ SHARED_FUNCTION bin_grid bins_of(tile_box part)
     return grid;
 }
 
-/* A bin that reaches beyond the frame is covered if its part inside the frame is. */
+/* Returns whether a box covers a bin. Of a bin that reaches beyond the frame, only the part inside the frame counts. */
 SHARED_FUNCTION bool box_covers_bin(pixel_box inside, int column, int row, int width, int height)
 {
     int x1 = int_min((column + 1) << BIN_SHIFT_PIXELS, width);
@@ -271,7 +295,7 @@ SHARED_FUNCTION bool box_covers_bin(pixel_box inside, int column, int row, int w
            inside.y1 >= y1;
 }
 
-/* The tiles of a part that a box of pixels touches. */
+/* Returns the tiles of a part that a box of pixels touches. */
 SHARED_FUNCTION tile_box box_tiles(pixel_box box, tile_box part)
 {
     tile_box tiles;
@@ -290,8 +314,8 @@ SHARED_FUNCTION bool tiles_empty(tile_box tiles)
     return tiles.x1 <= tiles.x0 || tiles.y1 <= tiles.y0;
 }
 
-/* Pixels to gradient space: the gradient's own map after the inverse of the element's. A flat matrix, which paints
- * nothing, gives zeros. */
+/* Returns the matrix from pixels to gradient space: the inverse of the element's, followed by the gradient's own map. A
+ * flat matrix, which paints nothing, gives zeros. */
 SHARED_FUNCTION affine gradient_matrix(affine m, stream_paint paint)
 {
     PRECISE float determinant = m.a * m.d - m.b * m.c;
@@ -327,15 +351,15 @@ SHARED_FUNCTION affine gradient_matrix(affine m, stream_paint paint)
     return g;
 }
 
-/* What clips and groups hand down to what they hold: the clip box, the layer, and how layers merge. A begin is a
+/* What clips and groups hand down to their content: the clip box, the layer, and how layers merge. A begin is a
  * function from its parent's state to its own. Functions compose, so a scan evaluates a stack of them. The number of
- * layers depends only on whether the parent can merge: one bit in, so two values out. */
+ * layers depends only on whether the parent can merge, so it takes two values, one for each case. */
 STRUCT(clip_step)
 {
     pixel_box box;
-    uint layer;     /* innermost begin that is not folded, or NONE: the parent's */
+    uint layer;     /* innermost begin that is not folded; NONE if that is the parent's */
     uint layers[2]; /* layers added, for a parent that cannot (0) or can (1) merge */
-    uint merging;   /* bits 0, 1: whether a child can merge, likewise; bits 2, 3: whether the innermost begin did */
+    uint merging;   /* for each parent, bits 0, 1: a child can merge; bits 2, 3: the innermost begin did */
 };
 
 /* What the stack monoid keeps of an open begin. */
@@ -388,8 +412,8 @@ SHARED_FUNCTION clip_step clip_step_compose(clip_step outer, clip_step inner)
     return step;
 }
 
-/* The MERGED_* bits that 02 gives a clip event after which this step is open. begins: the event is itself the
- * innermost begin. */
+/* Returns the MERGED_* bits that 02 gives a clip event after which this step is open. `begins` says whether the event
+ * is itself the innermost begin. */
 SHARED_FUNCTION uint clip_step_merged(clip_step step, bool begins)
 {
     return (begins && (step.merging & 4u) != 0u ? MERGED_SELF : 0u) | ((step.merging & 1u) != 0u ? MERGED_CHILD : 0u);

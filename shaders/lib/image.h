@@ -14,7 +14,7 @@
 #define SAMPLE_BOX 1u /* the mean over a box; for a box of one texel it is bilinear interpolation */
 #define SAMPLE_CUBIC 2u
 
-/* Sizes in 256ths of a texel of the mip level, one texel at least. */
+/* Sizes in 256ths of a texel of the mip level, at least one texel. */
 STRUCT(image_footprint)
 {
     uint sampling; /* SAMPLE_* */
@@ -34,9 +34,9 @@ SHARED_FUNCTION int image_width(float extent, float scale)
     return int_clamp(floor_to_int(width), TEXEL_UNIT, FOOTPRINT_MOST);
 }
 
-/* The footprint of a pixel, given the map from pixels to texels of mip level 0. If the picture shrinks, the mip level
- * is one on which the pixel is at most two texels wide in its narrower direction (four for FILTER_HIGH) and four in the
- * other. So no texel is left out, and none shows by chance. */
+/* Returns the footprint of a pixel, given the map from pixels to texels of mip level 0. If the picture shrinks, the mip
+ * level is one on which the pixel is at most two texels wide in its narrower direction (four for FILTER_HIGH) and four
+ * in the other. So no texel is left out, and none shows by chance. */
 SHARED_FUNCTION image_footprint image_footprint_of(affine m, uint filter_kind, uint mip_level_count)
 {
     float across = image_extent(m.a, m.c);
@@ -85,7 +85,7 @@ SHARED_FUNCTION image_footprint footprint_unpack(uint word)
     return print;
 }
 
-/* Brings a texel's position into [0, size), by the spread that tells what lies beyond the edge. */
+/* Brings a texel's position into [0, size). `spread` says what lies beyond the edge. */
 SHARED_FUNCTION int image_wrap(int position, int size, uint spread)
 {
     if (spread == SPREAD_PAD) {
@@ -98,21 +98,21 @@ SHARED_FUNCTION int image_wrap(int position, int size, uint spread)
     return turned < size ? turned : period - 1 - turned;
 }
 
-/* Where a pixel's centre lies, in 256ths of mip level 0's texels, brought into the image. */
+/* Returns where a pixel's centre lies, in 256ths of a texel of mip level 0. The position is brought into the image. */
 SHARED_FUNCTION int image_position(float a, float c, float e, int x, int y, uint size, uint spread)
 {
     PRECISE float px = TO_FLOAT(x) + 0.5f;
     PRECISE float py = TO_FLOAT(y) + 0.5f;
     PRECISE float position = (a * px + c * py + e) * 256.0f + 0.5f;
-    /* Reflection turns a texel's left side into its right one, one 256th beyond the last of its 256. */
+    /* Reflection turns a texel's left side into its right side, which lies one 256th beyond the last of its 256. */
     int end = TO_INT(size) << TEXEL_SHIFT;
     int place = floor_to_int(position);
     int inside = image_wrap(place, end, spread);
     return spread == SPREAD_REFLECT && image_wrap(place, 2 * end, SPREAD_REPEAT) >= end ? inside + 1 : inside;
 }
 
-/* Mitchell and Netravali, "Reconstruction Filters in Computer Graphics", 1988, B = C = 1/3: the weights, in 1024ths, of
- * the four texels around a position t 256ths past the second one's centre. They sum to 1024. */
+/* The weights, in 1024ths, of the four texels around a position that lies t 256ths after the centre of the second one.
+ * They sum to 1024. Mitchell and Netravali, "Reconstruction Filters in Computer Graphics", 1988, with B = C = 1/3. */
 STRUCT(cubic_weights)
 {
     int w0, w1, w2, w3;

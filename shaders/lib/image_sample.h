@@ -1,4 +1,4 @@
-/* Sampling of images: sums of integers, divided once. TEXELS stands for the place that texels are read from
+/* Sampling of images by sums of integers, which are divided once. TEXELS stands for the place that texels are read from
  * (glue.h). */
 #ifndef PIETRA_LIB_IMAGE_SAMPLE_H
 #define PIETRA_LIB_IMAGE_SAMPLE_H
@@ -46,14 +46,14 @@ SHARED_FUNCTION uint image_texel(TEXELS_PARAMETER stream_mip_level level, int x,
     return TEXEL_AT(level.first_texel + TO_UINT(row) * level.width + TO_UINT(column));
 }
 
-/* How much of the interval lies in texel i. */
+/* Returns how much of the interval lies in texel i. */
 SHARED_FUNCTION int box_overlap(int start, int end, int i)
 {
     return int_min(end, (i + 1) * TEXEL_UNIT) - int_max(start, i * TEXEL_UNIT);
 }
 
-/* The mean over a box around (u, v), 256ths of the mip level's texels. Weights sum to 1024 * 1024 at most, so sums are
- * at most 255 times that. */
+/* Returns the mean over a box around (u, v), in 256ths of the mip level's texels. The weights sum to at most 1024 *
+ * 1024, so sums are at most 255 times that. */
 SHARED_FUNCTION uint image_box(TEXELS_PARAMETER stream_mip_level level, int u, int v, image_footprint print,
                                uint spread)
 {
@@ -109,8 +109,8 @@ SHARED_FUNCTION uint image_cubic(TEXELS_PARAMETER stream_mip_level level, int u,
     return r | (g << 8) | (b << 16) | (a << 24);
 }
 
-/* The premultiplied colour of pixel (x, y). m: pixels to texels of mip level 0; whole: that mip level; level: the
- * footprint's. */
+/* Returns the premultiplied colour of pixel (x, y). m maps pixels to texels of mip level 0, which is `whole`. `level`
+ * is the mip level of the footprint. */
 SHARED_FUNCTION uint image_sample(TEXELS_PARAMETER affine m, image_footprint print, stream_mip_level whole,
                                   stream_mip_level level, stream_paint paint, int x, int y)
 {

@@ -1,16 +1,16 @@
-/* A snapped line and where it crosses rows and columns. The whole picture rests on this arithmetic. Every crossing
- * is a function of the whole line, so it is the same however the frame is cut, into tiles, bands, rows or lanes.
+/* A snapped line and where it crosses rows and columns. The whole picture rests on this arithmetic. Every crossing is a
+ * function of the whole line, so it is the same whether the frame is cut into tiles, bands, rows or lanes.
  *
- * Units are subpixels, 1/256 of a pixel. A line is kept from top to bottom (a horizontal one from left to right). */
+ * Units are subpixels, 1/256 of a pixel. A line goes from top to bottom (a horizontal one from left to right). */
 #ifndef PIETRA_LIB_LINE_H
 #define PIETRA_LIB_LINE_H
 
 #include "../layout/frame.h"
 #include "arithmetic.h"
 
-/* floor(2^32 r / d) for r < d <= 2^25, sixteen bits at a time, since 64-bit integers are optional on a GPU. Floats
- * guess a digit to within one, and its remainder corrects it. The remainder is known to be small, so its low 32 bits
- * suffice. */
+/* Returns floor(2^32 r / d) for r < d <= 2^25. It finds sixteen bits at a time, since 64-bit integers are optional on a
+ * GPU. Floats guess a digit to within one, and the digit's remainder corrects it. The remainder is known to be small,
+ * so its low 32 bits suffice. */
 SHARED_FUNCTION uint divide_fraction(uint r, uint d)
 {
     PRECISE float scale = reciprocal(TO_FLOAT(d)) * 65536.0f;
@@ -32,8 +32,8 @@ SHARED_FUNCTION uint divide_fraction(uint r, uint d)
     return quotient;
 }
 
-/* Whether a line can have tile_lines in a box, by cheap tests. It must have height or cross columns. Its rows must
- * meet the box. It must not lie right of the box. If it lies left of the box, it must cross the upper edge of some
+/* Returns whether a line can have tile_lines in a box, by cheap tests. It must have height or cross columns. Its rows
+ * must meet the box. It must not lie right of the box. If it lies left of the box, it must cross the upper edge of some
  * row. */
 SHARED_FUNCTION bool line_is_seen(int ax, int ay, int bx, int by, tile_box box)
 {
@@ -50,7 +50,7 @@ SHARED_FUNCTION bool line_is_seen(int ax, int ay, int bx, int by, tile_box box)
     return !is_left || crosses_top;
 }
 
-/* The line from a to b, with the visible element it belongs to. */
+/* Returns the line from a to b, with the visible element it belongs to. */
 SHARED_FUNCTION line line_make(int ax, int ay, int bx, int by, uint visible)
 {
     bool forward = ay < by || (ay == by && ax <= bx);

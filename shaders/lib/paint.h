@@ -1,4 +1,4 @@
-/* Colours: premultiplied RGBA8 in one word, R in the low byte, and gradients. */
+/* Colours and gradients. A colour is premultiplied RGBA8 in one word, with R in the low byte. */
 #ifndef PIETRA_LIB_PAINT_H
 #define PIETRA_LIB_PAINT_H
 
@@ -12,8 +12,8 @@ SHARED_FUNCTION uint divide_255(uint x)
     return (biased + (biased >> 8)) >> 8;
 }
 
-/* Each channel times level / 255, level <= 255: divide_255 on two channels a word, each of which fits its sixteen
- * bits. */
+/* Multiplies each channel by level / 255, for level <= 255. It does divide_255 on two channels in a word, each of which
+ * fits its sixteen bits. */
 SHARED_FUNCTION uint color_scale(uint color, uint level)
 {
     uint low = (color & 0xff00ffu) * level + 0x800080u;
@@ -23,8 +23,8 @@ SHARED_FUNCTION uint color_scale(uint color, uint level)
     return low | high;
 }
 
-/* source over destination. The sum of a channel cannot exceed 255: both are premultiplied, and rounding keeps c <=
- * a. */
+/* Returns source over destination. The sum of a channel cannot exceed 255, because both are premultiplied and rounding
+ * keeps c <= a. */
 SHARED_FUNCTION uint color_over(uint source, uint destination)
 {
     return source + color_scale(destination, 255u - (source >> 24));
@@ -50,8 +50,8 @@ STRUCT(gradient_offset)
     bool valid;
 };
 
-/* Radial: the largest t with |p - t c| = r0 + t dr and r0 + t dr >= 0 (HTML canvas, two circles). With c the distance
- * of the centres: (c^2 - dr^2) t^2 - 2 (x c + r0 dr) t + x^2 + y^2 - r0^2 = 0. */
+/* Returns the offset of a radial gradient: the largest t with |p - t c| = r0 + t dr and r0 + t dr >= 0 (HTML canvas,
+ * two circles). With c the distance of the centres, (c^2 - dr^2) t^2 - 2 (x c + r0 dr) t + x^2 + y^2 - r0^2 = 0. */
 SHARED_FUNCTION gradient_offset gradient_radial(stream_paint paint, float x, float y)
 {
     gradient_offset found;
@@ -65,7 +65,7 @@ SHARED_FUNCTION gradient_offset gradient_radial(stream_paint paint, float x, flo
     PRECISE float rest = x * x + y * y - r0 * r0;
     PRECISE float small = 1.0e-6f * (c * c + dr * dr);
     if (float_abs(square) <= small) {
-        /* The circles touch from inside: the equation is linear. */
+        /* The circles touch from inside, so the equation is linear. */
         if (float_abs(middle) < 1.0e-30f) {
             return found;
         }
@@ -104,11 +104,11 @@ SHARED_FUNCTION float gradient_spread(float t, uint spread)
             held = 1.0f - held;
         }
     }
-    /* Before the start the offset stays just below 0, so that the first of several stops there counts. */
+    /* Before the start the offset stays just below 0, so that the first of several stops at 0 counts. */
     return float_min(float_max(held, -1.0e-9f), 1.0f);
 }
 
-/* The offset, after spreading, at the centre of a pixel. The map leads from pixels to the gradient's space. */
+/* Returns the offset, after spreading, at the centre of a pixel. The map leads from pixels to the gradient's space. */
 SHARED_FUNCTION gradient_offset gradient_at(stream_paint paint, float ga, float gb, float gc, float gd, float ge,
                                             float gf, int pixel_x, int pixel_y)
 {
@@ -133,7 +133,7 @@ SHARED_FUNCTION uint channel_of(float base, float slope, float from)
     return TO_UINT(float_min(float_max(value, 0.0f), 255.0f));
 }
 
-/* The premultiplied colour at an offset within the interval of a stop. */
+/* Returns the premultiplied colour at an offset within the interval of a stop. */
 SHARED_FUNCTION uint gradient_color(stream_stop stop, float t, uint opacity)
 {
     PRECISE float from = t - stop.offset;

@@ -13,7 +13,7 @@ STRUCT(pen)
 {
     affine matrix;
     float half_width;
-    float radius;       /* pixels, at most: half_width times the matrix' largest stretch, or a little more */
+    float radius;       /* at most this many pixels: half_width times the matrix' largest stretch, or a little more */
     float turn_cosine;  /* a bend sharper than this, between two samples, is rounded */
     int direction_step; /* round joins and caps use every direction_step-th direction */
     float orientation;  /* sign of the area of a quadrilateral that turns the right way */
@@ -22,7 +22,7 @@ STRUCT(pen)
     float miter_limit;
 };
 
-/* sin(pi / 2 x), 0 <= x <= 1, by its power series: an error below 1e-7. */
+/* Returns sin(pi / 2 x) for 0 <= x <= 1 by its power series, with an error below 1e-7. */
 SHARED_FUNCTION float quarter_sine(float x)
 {
     PRECISE float x2 = x * x;
@@ -36,7 +36,7 @@ SHARED_FUNCTION float quarter_sine(float x)
     return sum;
 }
 
-/* Direction k of DIRECTIONS, turning from x towards y. */
+/* Returns direction k of DIRECTIONS, turning from x towards y. */
 SHARED_FUNCTION point direction_of(int k)
 {
     int quarter = (k >> 8) & 3;
@@ -62,7 +62,7 @@ SHARED_FUNCTION point direction_of(int k)
 #define DIRECTION(k) direction_of(k)
 #endif
 
-/* Whether direction k, in the first quarter, is not beyond (u, w). */
+/* Returns whether direction k, in the first quarter, is not beyond (u, w). */
 SHARED_FUNCTION bool direction_is_before(int k, float u, float w)
 {
     point d = DIRECTION(k);
@@ -70,7 +70,7 @@ SHARED_FUNCTION bool direction_is_before(int k, float u, float w)
     return cross_product >= 0.0f;
 }
 
-/* The direction of (u, w) in the first quarter, to within one. */
+/* Returns the direction of (u, w) in the first quarter, to within one. */
 SHARED_FUNCTION int direction_guess(float u, float w)
 {
     PRECISE float balance = (w - u) * reciprocal(float_max(u + w, 1.0e-30f));
@@ -85,8 +85,9 @@ SHARED_FUNCTION int direction_guess(float u, float w)
 #define DIRECTION_GUESS(u, w) direction_guess(u, w)
 #endif
 
-/* The last direction that is not beyond v. The angle is guessed to a tenth of the step from one direction to the
- * next, and corrected by a look at its neighbours. There is no loop, since the loops of an invocation are bounded. */
+/* Returns the last direction that is not beyond v. The angle is guessed to a tenth of the step from one direction to
+ * the next, and corrected by a look at its neighbours. There is no loop, since the loops of an invocation
+ * are bounded. */
 SHARED_FUNCTION int direction_before(point v)
 {
     int quarter = 3;
@@ -123,7 +124,7 @@ SHARED_FUNCTION pen pen_make(affine matrix, stream_style style)
     PRECISE float stretch = matrix.a * matrix.a + matrix.b * matrix.b + matrix.c * matrix.c + matrix.d * matrix.d;
     PRECISE float radius = style.half_width * square_root(stretch);
     made.radius = radius;
-    /* A chord over an n-th of a circle of radius r strays by r pi^2 / (2 n^2): at most 0.1 pixel. */
+    /* A chord over an n-th of a circle of radius r strays by r pi^2 / (2 n^2), which may be at most 0.1 pixel. */
     PRECISE float least = 49.35f * radius;
     int count = 8;
     while (count < DIRECTIONS && TO_FLOAT(count * count) < least) {
@@ -139,7 +140,7 @@ SHARED_FUNCTION pen pen_make(affine matrix, stream_style style)
     return made;
 }
 
-/* The vertex at reach * half_width along a normal. */
+/* Returns the vertex at reach * half_width along a normal. */
 SHARED_FUNCTION point pen_vertex(pen p, point at, float normal_x, float normal_y)
 {
     PRECISE float x = at.x + normal_x * p.half_width;

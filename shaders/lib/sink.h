@@ -8,9 +8,10 @@
 #include "subdivision.h"
 
 /* An edge that leaves the range of snapped coordinates, in subpixels, as up to three lines. What lies above or below
- * is cut away. What lies to the side is moved onto the limit, so that windings stay right. Line 0 runs from (x0, y0)
- * to (x0, y1), line 1 on to (x1, y2), line 2 on to (x1, y3). Lines first to end - 1 exist. The lines are computed
- * from top to bottom whichever way the edge runs. turned: each line runs from its lower end to its upper one. */
+ * the range is cut off. What lies to the side is moved onto the limit, so that windings stay right. Line 0 leads from
+ * (x0, y0) to (x0, y1), line 1 on to (x1, y2), and line 2 on to (x1, y3). Lines first to end - 1 exist. The lines are
+ * computed from top to bottom in whichever direction the edge runs. `turned` says that each line runs from its lower
+ * end to its upper one. */
 STRUCT(snapped_edge)
 {
     int x0, x1;
@@ -19,7 +20,7 @@ STRUCT(snapped_edge)
     bool turned;
 };
 
-#define EDGE_LIMIT 1.0e15f /* pixels: vertices beyond are moved there first */
+#define EDGE_LIMIT 1.0e15f /* pixels; vertices beyond it are moved there first */
 
 SHARED_FUNCTION snapped_edge edge_beyond_limit(point from, point to)
 {
@@ -106,8 +107,8 @@ SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
     sink_edge_line(sink, edge, 2u);
 }
 
-/* The chords that stand for a curve, given in pixels, in a box. A curve above, below or right of the box gets none,
- * since nothing counts there. A curve left of it gets one, since only its ends count. */
+/* Returns the subdivision into chords of a curve, given in pixels, in a box. A curve above, below or right of the box
+ * gets none, since nothing counts there. A curve left of it gets one, since only its ends count. */
 SHARED_FUNCTION subdivision subdivision_in_cull_rect(curve device, tile_box box)
 {
     cull_rect cull = cull_rect_of(box, 1.0f);
@@ -124,7 +125,7 @@ SHARED_FUNCTION subdivision subdivision_in_cull_rect(curve device, tile_box box)
     return subdivision_of(device);
 }
 
-/* A line just left of a box, from its top to its bottom. */
+/* Returns a line just left of a box, from its top to its bottom. */
 SHARED_FUNCTION curve curve_left_of(tile_box box)
 {
     PRECISE float x = TO_FLOAT(box.x0 * TILE_SIDE) - 1.0f / 256.0f;
@@ -141,7 +142,7 @@ SHARED_FUNCTION curve curve_left_of(tile_box box)
     return made;
 }
 
-/* A curve that is drawn in so many chords. Its inner vertices are computed in its canonical direction, so a path and
+/* A curve that is drawn in that many chords. Its inner vertices are computed in its canonical direction, so a path and
  * its reverse give the same lines. */
 STRUCT(chord_curve)
 {
@@ -169,11 +170,86 @@ SHARED_FUNCTION point chord_vertex(chord_curve chords, uint i)
     return curve_point(chords.canonical, t);
 }
 
-/* Hands on a curve as lines, with one more to `start` if it closes a subpath, but only lines first to stop - 1. The
- * ends are the curve's own points, so that neighbours meet. */
-SHARED_FUNCTION void sink_chord_range(INOUT(flatten_sink) sink, chord_curve chords, bool closes, point start,
-                                      uint first, uint stop)
+/* With fewer chords, the search for those out of sight costs more than it saves. */
+#define CHORDS_WORTH_A_LOOK 256u
+/* Chords that are passed over together. */
+#define CHORD_BLOCK 16u
+/* Of larger coordinates the search cannot tell anything. */
+#define CHORD_LOOK_LIMIT 1.0e12f
+
+/* Returns t of vertex i in the canonical direction. i may be 0 or the number of pieces. */
+SHARED_FUNCTION float chord_start(subdivision cut, uint i)
 {
+    float t = subdivision_at(cut, i);
+    return i == cut.pieces ? 1.0f : t;
+}
+
+/* Returns the blossom of a curve at (u, v, w), or at (u, w) if it is a quadratic. For all pairs of two parameters these
+ * are the control points of the curve between the two (L. Ramshaw, "Blossoming: a connect-the-dots approach to
+ * splines", 1987). */
+SHARED_FUNCTION point curve_blossom(curve c, float u, float v, float w)
+{
+    PRECISE float x0 = c.x0 + (c.x1 - c.x0) * u;
+    PRECISE float y0 = c.y0 + (c.y1 - c.y0) * u;
+    PRECISE float x1 = c.x1 + (c.x2 - c.x1) * u;
+    PRECISE float y1 = c.y1 + (c.y2 - c.y1) * u;
+    PRECISE float x2 = c.x2 + (c.x3 - c.x2) * u;
+    PRECISE float y2 = c.y2 + (c.y3 - c.y2) * u;
+    if (c.order == 3u) {
+        x0 = x0 + (x1 - x0) * v;
+        y0 = y0 + (y1 - y0) * v;
+        x1 = x1 + (x2 - x1) * v;
+        y1 = y1 + (y2 - y1) * v;
+    } else {
+        x1 = c.x1 + (c.x3 - c.x1) * u;
+        y1 = c.y1 + (c.y3 - c.y1) * u;
+    }
+    PRECISE float x = x0 + (x1 - x0) * w;
+    PRECISE float y = y0 + (y1 - y0) * w;
+    return point_of(x, y);
+}
+
+#define BLOCK_IN_SIGHT 0u
+#define BLOCK_HIDDEN 1u /* it draws nothing */
+#define BLOCK_LEFT 2u   /* only the heights of its ends count */
+
+/* Returns how the chords from vertex i to vertex i + CHORD_BLOCK are seen in a box. The control points of that part of
+ * the curve hold all of its vertices, but for what floats round away. */
+SHARED_FUNCTION uint chord_block_seen(chord_curve chords, uint i, tile_box box)
+{
+    curve c = chords.canonical;
+    float x_most = float_max(float_max(float_abs(c.x0), float_abs(c.x1)), float_max(float_abs(c.x2), float_abs(c.x3)));
+    float y_most = float_max(float_max(float_abs(c.y0), float_abs(c.y1)), float_max(float_abs(c.y2), float_abs(c.y3)));
+    float most = float_max(x_most, y_most);
+    if (!(most < CHORD_LOOK_LIMIT)) {
+        return BLOCK_IN_SIGHT;
+    }
+    uint first = chords.turned ? chords.cut.pieces - i - CHORD_BLOCK : i;
+    float t0 = chord_start(chords.cut, first);
+    float t1 = chord_start(chords.cut, first + CHORD_BLOCK);
+    point p0 = curve_blossom(c, t0, t0, t0);
+    point p1 = curve_blossom(c, t0, t0, t1);
+    point p2 = curve_blossom(c, t0, t1, t1);
+    point p3 = curve_blossom(c, t1, t1, t1);
+    PRECISE float margin = 1.0f + most * 4.0e-6f;
+    cull_rect cull = cull_rect_of(box, margin);
+    float x_least = float_min(float_min(p0.x, p1.x), float_min(p2.x, p3.x));
+    float y_least = float_min(float_min(p0.y, p1.y), float_min(p2.y, p3.y));
+    x_most = float_max(float_max(p0.x, p1.x), float_max(p2.x, p3.x));
+    y_most = float_max(float_max(p0.y, p1.y), float_max(p2.y, p3.y));
+    if (x_least > cull.right || y_most < cull.top || y_least > cull.bottom) {
+        return BLOCK_HIDDEN;
+    }
+    return x_most < cull.left ? BLOCK_LEFT : BLOCK_IN_SIGHT;
+}
+
+/* Hands on a curve as lines, with one more to `start` if it closes a subpath, but only lines first to stop - 1. The
+ * ends are the curve's own points, so that neighbours meet. Blocks of chords out of sight of the box are passed over;
+ * `first` and `stop` are multiples of CHORD_BLOCK if there may be such blocks. */
+SHARED_FUNCTION void sink_chord_range(INOUT(flatten_sink) sink, chord_curve chords, bool closes, point start,
+                                      uint first, uint stop, tile_box box)
+{
+    bool looks = chords.cut.pieces >= CHORDS_WORTH_A_LOOK;
     uint count = uint_min(stop, chords.cut.pieces + (closes ? 1u : 0u));
     point from = point_of(chords.canonical.x0, chords.canonical.y0);
     point end = point_of(chords.canonical.x3, chords.canonical.y3);
@@ -187,14 +263,22 @@ SHARED_FUNCTION void sink_chord_range(INOUT(flatten_sink) sink, chord_curve chor
     } else if (first != 0u) {
         from = chord_vertex(chords, first);
     }
-    for (uint i = first + 1u; i <= count; i++) {
+    uint i = first;
+    while (i < count) {
+        uint seen = BLOCK_IN_SIGHT;
+        if (looks && i % CHORD_BLOCK == 0u && i + CHORD_BLOCK <= chords.cut.pieces) {
+            seen = chord_block_seen(chords, i, box);
+        }
+        i += seen == BLOCK_IN_SIGHT ? 1u : CHORD_BLOCK;
         point to = end;
         if (i < chords.cut.pieces) {
             to = chord_vertex(chords, i);
         } else if (i > chords.cut.pieces) {
             to = start;
         }
-        sink_edge(sink, from, to);
+        if (seen != BLOCK_HIDDEN) {
+            sink_edge(sink, from, to);
+        }
         from = to;
     }
 }
@@ -202,7 +286,7 @@ SHARED_FUNCTION void sink_chord_range(INOUT(flatten_sink) sink, chord_curve chor
 SHARED_FUNCTION void sink_chords_in_cull_rect(INOUT(flatten_sink) sink, curve device, bool closes, point start,
                                               tile_box box)
 {
-    sink_chord_range(sink, chord_curve_of(device, box), closes, start, 0u, NONE);
+    sink_chord_range(sink, chord_curve_of(device, box), closes, start, 0u, NONE, box);
 }
 
 #endif

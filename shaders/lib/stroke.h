@@ -20,9 +20,9 @@ STRUCT(stroke_segment)
 {
     curve local;        /* path space */
     bool dot;           /* its subpath has no length */
-    bool starts;        /* it has no predecessor: a cap */
-    bool ends;          /* it has no successor: a cap */
-    bool closes;        /* dashed: it ends where its closed subpath starts */
+    bool starts;        /* it has no predecessor, so it has a cap there */
+    bool ends;          /* it has no successor, so it has a cap there */
+    bool closes;        /* if dashed, it ends where its closed subpath starts */
     point next_tangent; /* direction in which the successor leaves, if there is one */
 };
 
@@ -62,9 +62,9 @@ SHARED_FUNCTION segment_place segment_sample(curve local, uint i, subdivision cu
     return place;
 }
 
-/* Most pieces of a segment. One invocation paints them all, and a piece takes some ten rounds of its loop if the pen
- * is wider than the bend. Up to a million pixels of curve are cut as finely as a fill's, longer curves more
- * coarsely. */
+/* The most pieces of a segment. One invocation paints them all, and a piece takes some ten rounds of its loop if the
+ * pen is wider than the bend. Up to a million pixels of a curve are cut as finely as a fill's; longer curves are cut
+ * more coarsely. */
 #define STROKE_PIECES_MAX 2048u
 
 SHARED_FUNCTION subdivision stroke_subdivision(affine matrix, curve local)
@@ -89,13 +89,13 @@ STRUCT(stroke_stretch)
 {
     segment_place from, to;
     uint knot, knot_end; /* knots between the places */
-    bool capped;         /* a cap at its start */
-    bool turned;         /* a join or a cap at its end */
-    bool joined;         /* a join */
-    bool leaps;          /* goes straight to its end, past knots */
+    bool capped;         /* it has a cap at its start */
+    bool turned;         /* it has a join or a cap at its end */
+    bool joined;         /* it has a join there */
+    bool leaps;          /* it goes straight to its end, past knots */
 };
 
-/* The stretch of pieces first to end - 1 of a segment. */
+/* Returns the stretch of pieces first to end - 1 of a segment. */
 SHARED_FUNCTION stroke_stretch stretch_of_pieces(stroke_segment segment, uint first, uint end, subdivision cut)
 {
     stroke_stretch stretch;
@@ -121,12 +121,12 @@ STRUCT(stroke_bend)
 {
     segment_place from, to;
     int direction, turn;
-    int i, steps; /* places i to steps are between, steps + 1 is the last */
+    int i, steps; /* places i to steps lie between the two; place steps + 1 is the last */
     float lead;   /* the fraction of the angle between the ends that lies before direction */
     float part;   /* the fraction of that angle that one turn makes */
 };
 
-/* No bend: the pen is at its end already. */
+/* Returns a bend without turns: the pen is at its end already. */
 SHARED_FUNCTION stroke_bend bend_at(segment_place place)
 {
     stroke_bend bend;
@@ -141,7 +141,7 @@ SHARED_FUNCTION stroke_bend bend_at(segment_place place)
     return bend;
 }
 
-/* The angle from direction k, the last before v, to v, in steps from one direction to the next. */
+/* Returns the angle from direction k, the last before v, to v, in steps from one direction to the next. */
 SHARED_FUNCTION float angle_beyond(point v, int k)
 {
     point d = DIRECTION(k);
@@ -203,7 +203,7 @@ SHARED_FUNCTION stroke_turn stretch_end_turn(pen p, stroke_segment segment, stro
 
 #define SIDE_NONE 0u
 
-/* The side of a box that a place lies on, beyond reach of the pen. */
+/* Returns the side of a box that a place lies on, beyond reach of the pen. */
 SHARED_FUNCTION uint side_beyond(pen p, tile_box box, point at)
 {
     point device = affine_apply(p.matrix, at.x, at.y);
@@ -226,10 +226,10 @@ SHARED_FUNCTION uint side_beyond(pen p, tile_box box, point at)
 /* Under a larger matrix a pen's radius says nothing, and lengths leave the range of floats. */
 #define STRETCH_WORTH_A_LOOK 1.0e9f
 
-/* Whether the pen may pass by a knot. It may if the knot, the place that the pen comes from and what is behind the
- * knot, another knot or the end, lie beyond one side of the box. Above, below and right of the box nothing is drawn,
- * and left of it only the heights of the ends count. So a segment a million pixels long is not painted where nobody
- * sees it. */
+/* Returns whether the pen may pass by a knot. It may if three places lie beyond one side of the box: the knot, the
+ * place that the pen comes from, and what follows the knot, which is another knot or the end. Nothing is drawn above,
+ * below or right of the box, and left of it only the heights of the ends count. So a segment a million pixels long is
+ * not painted where nobody sees it. */
 SHARED_FUNCTION bool knot_is_passed(pen p, tile_box box, curve local, subdivision cut, point from, uint knot,
                                     uint knot_end, point end)
 {
@@ -252,8 +252,8 @@ SHARED_FUNCTION bool knot_is_passed(pen p, tile_box box, curve local, subdivisio
     return side_beyond(p, box, after) == side;
 }
 
-/* The end of the pieces that are painted as one from this piece on. It is the next piece, unless knots are passed
- * by. It is this piece if another one paints it too. */
+/* Returns the end of the pieces that are painted as one from this piece on. That is the next piece, unless knots are
+ * passed by. It is this piece if this piece is painted as a part of another. */
 SHARED_FUNCTION uint end_of_piece(pen p, tile_box box, curve local, subdivision cut, uint piece)
 {
     point end = segment_point(local, cut.pieces, cut);
@@ -269,7 +269,7 @@ SHARED_FUNCTION uint end_of_piece(pen p, tile_box box, curve local, subdivision 
     return found;
 }
 
-/* Each round of its one loop hands on one line, for the reason that sink_edge gives. */
+/* Paints a run. Each round of its single loop hands on one line, for the reason that sink_edge gives. */
 SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, stroke_segment segment, subdivision cut,
                               stroke_stretch stretch)
 {
@@ -337,7 +337,8 @@ SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, str
     }
 }
 
-/* Ends a run before the knots that are passed by, or behind them. The run has its first place and its first knot. */
+/* Ends a run before the knots that are passed by, or after them. The run has its first place and its first knot
+ * already. */
 SHARED_FUNCTION stroke_stretch run_ended(pen p, tile_box box, stroke_segment segment, subdivision cut,
                                          stroke_stretch run, stroke_stretch stretch)
 {
@@ -388,7 +389,7 @@ SHARED_FUNCTION void sink_stretch(INOUT(flatten_sink) sink, pen p, tile_box box,
     }
 }
 
-/* The borders around a box within which a segment can be seen, with all that it paints. */
+/* Returns the borders around a box within which a segment can be seen, with all that it paints. */
 SHARED_FUNCTION cull_rect stroke_cull_rect(pen p, tile_box box)
 {
     PRECISE float far_corner = p.miter_limit + (p.join == STYLE_JOIN_MITER_CLIP ? 1.0f : 0.0f);
@@ -398,7 +399,7 @@ SHARED_FUNCTION cull_rect stroke_cull_rect(pen p, tile_box box)
     return cull_rect_of(box, reach);
 }
 
-/* Whether a segment, with all it paints, is neither above, below nor right of the box. */
+/* Returns whether a segment, with all it paints, is neither above, below nor right of the box. */
 SHARED_FUNCTION bool stroke_is_in_cull_rect(pen p, curve local, tile_box box)
 {
     curve device = curve_transform(p.matrix, local);

@@ -1,5 +1,5 @@
-/* What the two halves of a pen sweep between two places: quadrilaterals that all turn the same way, or the triangles in
- * their place. */
+/* What the two halves of a pen sweep between two places: quadrilaterals that all turn the same way, or triangles that
+ * take the place of one. */
 #ifndef PIETRA_LIB_STROKE_QUAD_H
 #define PIETRA_LIB_STROKE_QUAD_H
 
@@ -20,7 +20,7 @@ STRUCT(stroke_section)
     point spine, left, right; /* pixels */
 };
 
-/* Holds a vertex to a range in which products of differences are finite. Edges are cut off at the same distance
+/* Clamps a vertex to a range in which products of differences are finite. Edges are cut off at the same distance
  * (edge_beyond_limit). */
 SHARED_FUNCTION point section_vertex(point vertex)
 {
@@ -36,7 +36,7 @@ SHARED_FUNCTION stroke_section section_at(pen p, point at, point normal)
     return section;
 }
 
-/* The vertices of a half in order, two bits each, the first in the low ones. */
+/* The vertices of a half in order. Each takes two bits, and the first is in the lowest. */
 #define HALF_SPINE0 0u
 #define HALF_RIM0 1u
 #define HALF_RIM1 2u
@@ -55,7 +55,7 @@ STRUCT(stroke_half)
     uint vertices;
 };
 
-/* b and c of a triangle a, b, c as two vertices, in the order in which a, b, c turns the right way. */
+/* Returns b and c of a triangle a, b, c as two vertices, in the order in which the triangle turns the right way. */
 SHARED_FUNCTION uint triangle_vertices(float orientation, point a, point b, uint b_vertex, point c, uint c_vertex)
 {
     PRECISE float facing = turned_area(a, b, c) * orientation;
@@ -129,7 +129,7 @@ STRUCT(stroke_quad)
     stroke_half left, right;
 };
 
-/* No quadrilateral yet: the pen has only been to this section. */
+/* Returns no quadrilateral yet: the pen has only been at this section. */
 SHARED_FUNCTION stroke_quad quad_at(stroke_section section)
 {
     stroke_quad quad;

@@ -9,12 +9,12 @@
 STRUCT(stroke_turn)
 {
     point at;
-    point start, end; /* of the rim */
-    point tip;        /* TURN_TIP: times half_width, from the point */
-    float reach;      /* TURN_CORNERS: how far its ends go on along the stroke, times half_width */
+    point start, end; /* normals at the ends of the rim */
+    point tip;        /* TURN_TIP: the tip from the point, in units of half_width */
+    float reach;      /* TURN_CORNERS: how far the ends continue along the stroke, in units of half_width */
     uint inside;      /* vertices of the inside: 0, 2 or 3 */
     uint rim;         /* TURN_* */
-    int direction;    /* TURN_FAN: of its first vertex after the start */
+    int direction;    /* TURN_FAN: direction of its first vertex after the start */
     uint count;       /* vertices in all */
 };
 #define TURN_STRAIGHT 0u
@@ -52,7 +52,7 @@ SHARED_FUNCTION stroke_turn turn_by_fan(pen p, stroke_turn straight)
     return turn;
 }
 
-/* The end of an open stroke, from normal round to -normal; for its start give -normal. */
+/* Returns the cap at the end of an open stroke, from normal round to -normal. For a cap at the start, give -normal. */
 SHARED_FUNCTION stroke_turn turn_cap(pen p, point at, point normal)
 {
     stroke_turn turn = turn_straight(at, normal, point_of(-normal.x, -normal.y));
@@ -81,7 +81,8 @@ SHARED_FUNCTION stroke_turn turn_by_miter(pen p, stroke_turn straight)
     return turn;
 }
 
-/* A miter beyond its limit, cut off at the limit across the line that halves the angle (SVG 2, 13.5.4). */
+/* Returns a miter beyond its limit. It is cut off at the limit, at right angles to the line that halves the angle (SVG
+ * 2, 13.5.4). */
 SHARED_FUNCTION stroke_turn turn_by_clip(pen p, stroke_turn straight)
 {
     stroke_turn turn = straight;
@@ -100,7 +101,7 @@ SHARED_FUNCTION stroke_turn turn_by_clip(pen p, stroke_turn straight)
     return turn;
 }
 
-/* The join from the end of one segment, with its normal, to the start of the next. */
+/* Returns the join from the end of one segment, with its normal, to the start of the next. */
 SHARED_FUNCTION stroke_turn turn_join(pen p, point at, point before, point after)
 {
     PRECISE float cosine = before.x * after.x + before.y * after.y;
@@ -128,7 +129,7 @@ SHARED_FUNCTION stroke_turn turn_join(pen p, point at, point before, point after
     return turn;
 }
 
-/* The corners of a square cap or a clipped miter, 1 and 2. */
+/* Returns corner 1 or 2 of a square cap or of a clipped miter. */
 SHARED_FUNCTION point turn_corner(stroke_turn turn, uint corner)
 {
     PRECISE float x0 = turn.start.x + turn.start.y * turn.reach;
@@ -143,7 +144,7 @@ SHARED_FUNCTION bool turn_lifts(stroke_turn turn, uint i)
     return i == 0u || i == turn.inside;
 }
 
-/* A vertex for which the pen is lifted. */
+/* Returns a vertex to which the pen moves without drawing. */
 SHARED_FUNCTION point turn_lifted_vertex(pen p, stroke_turn turn, uint i)
 {
     point normal = turn.start;
@@ -153,7 +154,7 @@ SHARED_FUNCTION point turn_lifted_vertex(pen p, stroke_turn turn, uint i)
     return pen_vertex(p, turn.at, normal.x, normal.y);
 }
 
-/* A vertex to which the pen draws. */
+/* Returns a vertex to which the pen draws. */
 SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
 {
     point normal = turn.end;
@@ -176,7 +177,7 @@ SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
     return pen_vertex(p, turn.at, normal.x, normal.y);
 }
 
-/* The borders for a place on the spine: half a pen beyond what its fans reach. */
+/* Returns the borders for a place on the spine, which lie half a pen beyond what its fans reach. */
 SHARED_FUNCTION cull_rect pen_cull_rect(pen p, tile_box box)
 {
     PRECISE float reach = p.radius * 1.5f + 1.0f;

@@ -18,8 +18,8 @@
 STRUCT(subdivision)
 {
     uint pieces;
-    float part;                  /* of the sum of all weights: the share of a piece */
-    uint weights, later_weights; /* of four cells each, a byte a cell, the first in the lowest */
+    float part;                  /* the share of a piece in the sum of all weights */
+    uint weights, later_weights; /* weights of four cells each, a byte for each cell, the first in the lowest byte */
 };
 
 SHARED_FUNCTION subdivision subdivision_even(uint pieces)
@@ -107,7 +107,7 @@ SHARED_FUNCTION float bend_density(curve_bend bend, float t, float least)
     PRECISE float second_x = (bend.x1 - bend.x0) * s + (bend.x2 - bend.x1) * t;
     PRECISE float second_y = (bend.y1 - bend.y0) * s + (bend.y2 - bend.y1) * t;
     PRECISE float second = second_x * second_x + second_y * second_y;
-    /* |B'|^2 = 9 pace is below |B''|^2 / 64, |B''|^2 being 36 second. */
+    /* This tests whether |B'|^2 = 9 pace is below |B''|^2 / 64, where |B''|^2 is 36 second. */
     bool nearly_still = pace * 16.0f < second;
     PRECISE float inverse = rough_reciprocal_sqrt(nearly_still ? second : pace);
     PRECISE float density = (nearly_still ? second : float_abs(cross_product)) * inverse;
@@ -126,7 +126,8 @@ SHARED_FUNCTION uint weight_byte(float weight, float scale, uint cell)
     return (TO_UINT(scaled) + 1u) << (8u * cell);
 }
 
-/* Eight cells, written out: loops of an invocation are bounded on some devices, and arrays cost a GPU its registers. */
+/* Takes eight cells, which are written out: loops of an invocation are bounded on some devices, and arrays cost a GPU
+ * its registers. */
 SHARED_FUNCTION subdivision subdivision_by_bend(curve_bend bend, float bound)
 {
     PRECISE float least = rough_square_root(float_max(bend.second0, bend.second1)) * (1.0f / 1024.0f);
@@ -148,13 +149,14 @@ SHARED_FUNCTION subdivision subdivision_by_bend(curve_bend bend, float bound)
     float w6 = cell_density(d5, d6, d7);
     float w7 = cell_density(d6, d7, d6);
     PRECISE float sum = ((w0 + w1) + (w2 + w3)) + ((w4 + w5) + (w6 + w7));
-    /* sqrt(6) / 8 for the sampled densities, and 1 / sqrt(8 * 0.085 px): less than 0.1 px for what sampling misses. */
+    /* The factor is sqrt(6) / 8, for the sampled densities, times 1 / sqrt(8 * 0.085 px). Taking 0.085 px instead of
+     * 0.1 px leaves room for what sampling misses. */
     PRECISE float wanted = sum * 0.37130889f + 0.25f; /* plus a margin for what eight cells miss */
     uint pieces = TO_UINT(int_clamp(ceil_to_int(wanted), 2, TO_INT(CURVE_PIECES_MAX)));
     PRECISE float fewer = TO_FLOAT(pieces - 1u); /* one piece would hide a curve that turns back */
     PRECISE float fourth = fewer * fewer * fewer * fewer;
     if (fourth >= bound) {
-        pieces = pieces - 1u; /* so few suffice by Wang's bound */
+        pieces = pieces - 1u; /* Wang's bound says that this many suffice */
     }
     float most =
         float_max(float_max(float_max(w0, w1), float_max(w2, w3)), float_max(float_max(w4, w5), float_max(w6, w7)));
@@ -177,7 +179,7 @@ SHARED_FUNCTION subdivision subdivision_by_bend(curve_bend bend, float bound)
 #define SUBDIVISION_BY_BEND(bend, bound) subdivision_by_bend(bend, bound)
 #endif
 
-/* The subdivision of a curve given in pixels. No chord strays from it by much more than 0.1 pixel. */
+/* Returns the subdivision of a curve given in pixels. No chord strays from it by much more than 0.1 pixel. */
 SHARED_FUNCTION subdivision subdivision_of(curve device)
 {
     if (device.order == 1u) {

@@ -3,14 +3,28 @@
 #define PIETRA_LIB_TILE_H
 
 #include "../layout/frame.h"
+#include "arithmetic.h"
 
-/* A pass ends with the tile_command after which another one might exceed the limit of work. */
+/* Returns the work of summing tile_lines and of sampling the pixels where they meet. At most 16 pixels for each
+ * tile_line are sampled, four at a time, in loops over all tile_lines. */
+SHARED_FUNCTION uint tile_line_work(uint tile_lines)
+{
+    uint samples = uint_min(tile_lines * (tile_lines + 2u), 16u * tile_lines + 32u);
+    return tile_lines + (tile_lines > 1u ? samples : 0u);
+}
+
+/* The most that one tile_command can cost. */
+CONSTANT(COMMAND_WORK_MOST, COMMAND_WORK + 17u * HEAVY_TILE_LINES + 32u + IMAGE_WORK)
+
+/* Returns whether a pass is over. It ends with the tile_command after which another one might exceed the limit
+ * of work. */
 SHARED_FUNCTION bool pass_is_over(uint work, uint limit)
 {
     return work > limit - COMMAND_WORK_MOST;
 }
 
-/* Levels that a tile has in the spill: none if shared memory holds them and one pass draws the tile, else all. */
+/* Returns the levels that a tile has in the spill. There are none if shared memory holds them and one pass draws the
+ * tile. Otherwise all of them are there. */
 SHARED_FUNCTION uint tile_spill(uint depth, uint work, uint limit)
 {
     return depth > SHARED_LAYERS || pass_is_over(work, limit) ? depth : 0u;

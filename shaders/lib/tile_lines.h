@@ -1,12 +1,12 @@
-/* A line's tile_lines in closed form: how many lie before a row, and which one the k-th is, without walking the
- * rows.
+/* A line's tile_lines in closed form: how many come before a row, and which one is the k-th. No rows are walked.
  *
  * Let d(k) be the column in which the line enters row k (or starts, or ends). A line goes one way, so d is monotone,
- * and so are the conditions that cut columns off. So the rows in which the line has columns of the box are one
- * range, and the rows in which it crosses the upper edge left of the box are another. Held to the box, d differs
- * between the ends of a row by the columns of the row less one, or by nothing if the row has none. So the tile_lines
- * before row k are
- *     |held d(k) - held d(first)| + rows before k with columns + rows before k with a tile_line left of the box. */
+ * and so are the conditions that cut columns off. So the rows in which the line has columns of the box are one range,
+ * and the rows in which it crosses the upper edge left of the box are another. Clamp d to the box. Then the values of d
+ * at the two ends of a row differ by the number of the row's columns less one, or are equal if the row has none. So the
+ * number of tile_lines before row k is
+ *     |clamped d(k) - clamped d(first)| + rows before k with columns + rows before k with a tile_line left of
+ * the box. */
 #ifndef PIETRA_LIB_TILE_LINES_H
 #define PIETRA_LIB_TILE_LINES_H
 
@@ -16,12 +16,13 @@ STRUCT(tile_lines)
 {
     row_range rows;
     row_range inside; /* rows with columns of the box */
-    row_range left;   /* rows with the tile_line left of it */
+    row_range left;   /* rows with a tile_line left of the box */
     int x0, last;     /* columns of the box */
-    int start;        /* held d(rows.first) */
+    int start;        /* clamped d(rows.first) */
 };
 
-/* One tile_line: its column, x0 - 1 for the one left of the box, and whether it crosses the row's upper edge. */
+/* One tile_line: its column, which is x0 - 1 for the one left of the box, and whether it crosses the row's
+ * upper edge. */
 STRUCT(tile_line)
 {
     int row, column;
@@ -41,8 +42,8 @@ SHARED_FUNCTION int line_column_at_row(line l, int row)
     return x >> TILE_SHIFT_SUBPIXELS;
 }
 
-/* The first row where the line has reached the column from the side on which it starts, or rows.end + 1. A line to
- * the right has reached it if d >= column, a line to the left if d < column. */
+/* Returns the first row where the line has reached the column from the side on which it starts, or rows.end + 1 if
+ * there is none. A line that goes right has reached it if d >= column, and a line that goes left if d < column. */
 SHARED_FUNCTION int line_row_at_column(line l, row_range rows, int column)
 {
     int low = rows.first;

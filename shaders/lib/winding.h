@@ -1,4 +1,4 @@
-/* What a winding means to an element. */
+/* What a winding number means to an element. */
 #ifndef PIETRA_LIB_WINDING_H
 #define PIETRA_LIB_WINDING_H
 
@@ -6,12 +6,17 @@
 #include "../layout/stream.h"
 #include "arithmetic.h"
 
-SHARED_FUNCTION bool is_inside(uint kind, int winding)
+SHARED_FUNCTION bool winding_is_inside(int winding, bool even_odd)
 {
-    return (kind & ELEMENT_EVEN_ODD) != 0u ? (winding & 1) != 0 : winding != 0;
+    return even_odd ? (winding & 1) != 0 : winding != 0;
 }
 
-/* The backdrop that fine needs of a winding. It is held so that sums with it stay within 32 bits. */
+SHARED_FUNCTION bool is_inside(uint kind, int winding)
+{
+    return winding_is_inside(winding, (kind & ELEMENT_EVEN_ODD) != 0u);
+}
+
+/* Returns the backdrop that stage 10 needs for a winding. It is clamped so that sums with it stay within 32 bits. */
 SHARED_FUNCTION int held_backdrop(uint kind, int winding)
 {
     return (kind & ELEMENT_EVEN_ODD) != 0u ? winding & 1 : int_clamp(winding, -BACKDROP_LIMIT, BACKDROP_LIMIT);

@@ -1,8 +1,8 @@
-/* 01 decode, elements: each element's matrix and box on the device; begins and ends compacted.
+/* 01 decode, elements: each element's matrix and box on the device, and the begins and ends, compacted.
  *
  * Reads the stream's elements, transforms, and the corners of rectangles; writes elements, clip_events.
- * Dispatch: a workgroup for DECODE_ELEMENTS_PARTITION elements, one an invocation.
- * Invariant: a prefix sum over begins and ends, so that clip events stand in the order of the stream.
+ * Dispatch: one workgroup for each DECODE_ELEMENTS_PARTITION elements, and one invocation for each element.
+ * Invariant: a prefix sum over begins and ends keeps clip events in the order of the stream.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require

@@ -1,8 +1,8 @@
 /* 01 decode, segments: where each segment's points lie, and the first segment of its subpath.
  *
  * Reads the stream's tags; writes segments.
- * Dispatch: a workgroup for DECODE_SEGMENTS_PARTITION segments, one word of tags an invocation.
- * Invariant: two prefix sums over tags, of points, and of segments since the subpath began.
+ * Dispatch: one workgroup for each DECODE_SEGMENTS_PARTITION segments, and one invocation for each word of tags.
+ * Invariant: there are two prefix sums over tags, one of points and one of segments since the subpath began.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -26,11 +26,11 @@ layout(scalar, binding = 3) writeonly buffer segments_buffer
 #define LOOK_BACK_SUMS 1
 #include "primitive/look_back.glsl"
 
-#define SUM_SEGMENTS 0 /* since the last subpath began, itself included */
+#define SUM_SEGMENTS 0 /* segments since the last subpath began, its first one included */
 #define SUM_POINTS 1
 
-/* Within a partition both sums share a word: points above, and below them one more than the segment, counted from the
- * partition's first, with which the last subpath began. */
+/* Within a partition both sums share a word. The high bits hold the points. The low bits hold the index of the segment
+ * with which the last subpath began, plus one, counted from the partition's first segment. */
 #define POINTS_SHIFT 16
 #define STARTS_MASK 0xffffu
 
@@ -52,7 +52,7 @@ uint load_tags(uint partition_index)
     return first < config.segment_count ? stream_word(stream.tags + first / TAGS_OF_WORD) : 0u;
 }
 
-/* Points of each of four segments and of those before it in the word, a byte each. */
+/* Returns, for each of four segments, the points of it and of those before it in the word, a byte each. */
 uint points_up_to(uint tags)
 {
     uint points = (tags & 0x01010101u * TAG_POINTS_MASK) + ((tags & 0x01010101u * TAG_FIRST) >> 2);

@@ -1,8 +1,8 @@
 /* 02 clip: what is open after each begin and end.
  *
- * Reads clip events, and of its own table, slices and values below; writes clip_infos. CLIP_PARTITION clip events a
- * workgroup. What clips and groups hand down composes like functions, so it is combined along the stack
- * (primitive/stack_table.glsl): clip boxes, the layer, the number of layers. */
+ * Reads clip_events, and its own table, slices and values below the slices; writes clip_infos. One workgroup takes
+ * CLIP_PARTITION clip events. What clips and groups hand down composes as functions do, so it is combined along the
+ * stack (primitive/stack_table.glsl): clip boxes, the layer, and the number of layers. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "stages/clip_stack.glsl"
@@ -15,7 +15,7 @@ layout(scalar, set = 0, binding = 5) writeonly buffer infos_buffer
 
 void stack_store(stack_result result)
 {
-    /* The root's state stands for an empty stack. Since it is composed with nothing, a child cannot merge. */
+    /* The root's state stands for an empty stack. Nothing is composed with it, so a child cannot merge. */
     clip_step state = result.context == STACK_NONE ? clip_step_nothing() : result.value;
     infos[result.index].context = result.context;
     infos[result.index].layer = state.layer;

@@ -1,6 +1,7 @@
-/* 02 clip, second: the partitions put one after the other. Not run where one partition holds all.
+/* 02 clip, second kernel: joins the partitions one after the other. It does not run if one partition holds all clip
+ * events.
  *
- * Reads its table and slices; writes its table and the values below the slices. One workgroup. */
+ * Reads its table and slices; writes its table and the values below the slices. There is one workgroup. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "stages/clip_stack.glsl"

@@ -1,6 +1,7 @@
-/* 02 clip, first: what each partition of clip events does to the stack. Not run where one partition holds all.
+/* 02 clip, first kernel: what each partition of clip events does to the stack. It does not run if one partition holds
+ * all clip events.
  *
- * Reads clip events; writes its table and slices. CLIP_PARTITION clip events a workgroup. */
+ * Reads clip_events; writes its table and slices. One workgroup takes CLIP_PARTITION clip events. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "stages/clip_stack.glsl"

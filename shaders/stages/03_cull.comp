@@ -1,9 +1,8 @@
-/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of
- * work.
+/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and tasks.
  *
  * Reads the stream, elements, clip_events, clip_infos, bin_occluders; writes visible, counters, arguments.
- * Dispatch: a workgroup for CULL_PARTITION elements, one an invocation.
- * Invariant: prefix sums of elements, rows, pieces of work and measured segments, so that all are numbered in paint
+ * Dispatch: one workgroup for each CULL_PARTITION elements, and one invocation for each element.
+ * Invariant: there are prefix sums of elements, rows, tasks and measured segments, so that all are numbered in paint
  * order.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
@@ -61,7 +60,7 @@ layout(scalar, binding = 9) writeonly buffer visible_buffer
 #define SUM_TASKS 2
 #define SUM_MEASURES 3
 
-/* What is needed of a drawn element to number it. */
+/* What the numbering needs to know of an element that is drawn. */
 struct culled_element {
     bool seen;
     uint kind;
@@ -79,7 +78,7 @@ bool kind_is_layer(uint kind)
     return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_GROUP;
 }
 
-/* The state before an element: what its predecessor among begins and ends left open. */
+/* Returns the state before an element, which is what the last begin or end before it left open. */
 clip_info context_before(uint rank)
 {
     if (rank == 0u)
@@ -212,7 +211,7 @@ visible_element make_visible(uint index, culled_element culled, uvec4 before)
     stream_element element = stream_element_at(index);
     visible_element v;
     v.element = index;
-    v.kind = culled.kind | ((elements[index].flags & INFO_SNAPPED) != 0u ? VISIBLE_SNAPPED : 0u);
+    v.kind = kind_in_frame(culled.kind, elements[index].flags);
     v.box = culled.box;
     v.clip = culled.clip;
     v.first_task = before[SUM_TASKS];
@@ -247,7 +246,7 @@ uint overflow_of(uvec4 totals)
            (too_many_tasks ? OVERFLOW_TASKS : 0u);
 }
 
-/* If strokes are dashed, only 04_dashes knows how many pieces of work there are. */
+/* Writes the totals. If strokes are dashed, only 04_dashes knows how many tasks there are. */
 void finish(uvec4 totals)
 {
     uint overflow = overflow_of(totals);

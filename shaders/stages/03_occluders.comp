@@ -1,9 +1,9 @@
-/* 03 occluders: for each bin, the last rectangle that covers it: opaque, and outside every layer.
+/* 03 occluders: for each bin, the last rectangle that covers it, is opaque, and is outside every layer.
  *
  * Reads the stream's paths and points, elements; writes bin_occluders.
- * Dispatch: a workgroup for STAGE_INVOCATIONS elements and STAGE_INVOCATIONS bins: all pairs, the rectangles through
- * shared memory.
- * Invariant: bin_occluders holds element index + 1, 0 for none; a maximum has no order. */
+ * Dispatch: one workgroup for each pair of STAGE_INVOCATIONS elements and STAGE_INVOCATIONS bins. It compares all of
+ * these elements, through shared memory, with all of these bins.
+ * Invariant: bin_occluders holds an element's index + 1, or 0 for none. A maximum does not depend on the order. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0
@@ -34,7 +34,7 @@ pixel_box occluder_inside(uint index)
     return rect_inside(element_rect(element_info_matrix(elements[index]), corner.x, corner.y, opposite.x, opposite.y));
 }
 
-/* The occluders among the workgroup's elements, in order. */
+/* Loads the occluders among the workgroup's elements, in order, and returns how many there are. */
 uint load_occluders(uint group)
 {
     uint index = group * STAGE_INVOCATIONS + workgroup_invocation();

@@ -1,8 +1,8 @@
-/* 04 dashes: counts the pieces of work that the dashes of each measured segment make.
+/* 04 dashes: counts the tasks that the dashes of each measured segment make.
  *
  * Reads the stream, segments, elements, visible, measures; writes the measures' first_task, counters, arguments.
- * Dispatch: a workgroup for MEASURE_PARTITION measures, one an invocation.
- * Invariant: a prefix sum over pieces of work.
+ * Dispatch: one workgroup for each MEASURE_PARTITION measures, and one invocation for each measure.
+ * Invariant: there is a prefix sum over tasks.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -63,8 +63,8 @@ uint count_tasks(measure m)
     stream_style style = stream_style_at(stream_element_at(v.element).style);
     pen p = pen_make(element_matrix_at(v.element), style);
     bool dot = (stream_tag_at(m.segment) & TAG_DOT) != 0u;
-    return dash_task_count(
-        dashes_of_measure(flatten_sink(0u), style, p, m, segment_spine(p.matrix, m.segment), dot, v.box).count);
+    dash_range range = dashes_of_measure(flatten_sink(0u), style, p, m, segment_spine(p.matrix, m.segment), dot, v.box);
+    return dash_task_count(p, m, range.count);
 }
 
 uint first_measure(uint partition_index)
@@ -72,7 +72,8 @@ uint first_measure(uint partition_index)
     return partition_index * MEASURE_PARTITION + workgroup_invocation();
 }
 
-/* Does not read first_task, which the partition's own workgroup may have written or not. */
+/* Returns the tasks of a measure. It does not read first_task, which the partition's own workgroup may or may not have
+ * written yet. */
 uint items_of(uint index)
 {
     if (index >= counters.measure_count)
@@ -82,10 +83,13 @@ uint items_of(uint index)
     m.segment = measures[index].segment;
     m.start = measures[index].start;
     m.start_fraction = measures[index].start_fraction;
+    m.start_rest = measures[index].start_rest;
     m.extent = measures[index].extent;
     m.extent_fraction = measures[index].extent_fraction;
+    m.extent_rest = measures[index].extent_rest;
     m.first_task = 0u;
-    m.seam = measures[index].seam;
+    uint first_of_subpath = index - (m.segment - segments[m.segment].subpath);
+    m.course = measure_course(measures[index].course, measures[first_of_subpath].course);
     return min(count_tasks(m), LOOK_BACK_MAX);
 }
 

@@ -1,9 +1,10 @@
-/* 04 flatten: every piece of work as snapped lines, in stream order.
+/* 04 flatten: the snapped lines of every task, in stream order.
  *
  * Reads the stream, segments, elements, visible, measures; writes edges, counters, arguments.
- * Dispatch: a workgroup for FLATTEN_PARTITION pieces of work, one an invocation; none where there are few: see
- * 04_flatten_few.
- * Invariant: counts before it stores; a prefix sum of lines. All passes over a partition share one copy of the code.
+ * Dispatch: one workgroup for each FLATTEN_PARTITION tasks, and one invocation for each task. There are no workgroups
+ * if there are few tasks (see 04_flatten_few).
+ * Invariant: lines are counted before they are stored, by a prefix sum. All passes over a partition share one copy of
+ * the code.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -31,8 +32,7 @@ uint measure_of_task(uint index)
 flatten_task dashed_task(uint index)
 {
     uint m = measure_of_task(index);
-    return flatten_task(measures[m].visible, measures[m].segment, m,
-                        (index - measures[m].first_task) * DASHES_PER_TASK);
+    return flatten_task(measures[m].visible, measures[m].segment, m, index - measures[m].first_task);
 }
 
 flatten_task find_task(uint partition_index)
@@ -45,14 +45,24 @@ flatten_task find_task(uint partition_index)
     return dashed_task(index - counters.task_count);
 }
 
+uint course_of_task(flatten_task task)
+{
+    if (task.measure == NONE)
+        return COURSE_SOLID;
+    uint first_of_subpath = task.measure - (task.segment - segments[task.segment].subpath);
+    return measure_course(measures[task.measure].course, measures[first_of_subpath].course);
+}
+
 stroke_work work_of_task(flatten_sink sink, flatten_task task, pen p, stream_style style)
 {
-    stroke_segment segment = segment_stroked(p.matrix, task.segment, task.measure != NONE);
-    if (task.measure == NONE)
+    uint course = course_of_task(task);
+    stroke_segment segment = segment_stroked(p.matrix, task.segment, course != COURSE_SOLID);
+    if (course == COURSE_SOLID)
         return stroke_work_whole(p, segment, sink.box);
     measure m = measures[task.measure];
+    m.course = course;
     dash_range range = dashes_of_measure(sink, style, p, m, segment.local, segment.dot, sink.box);
-    return stroke_work_dashes(p, segment, m, range, task.dash);
+    return stroke_work_dashes(p, segment, m, range, task.of_measure);
 }
 
 void flatten(inout flatten_sink sink, flatten_task task)
@@ -79,7 +89,7 @@ void main()
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     flatten_pass pass = flatten_pass(partition_index, false);
-    uint found = LOOK_BACK_NO_PARTITION; /* the partition of task */
+    uint found = LOOK_BACK_NO_PARTITION; /* the partition that `task` belongs to */
     flatten_task task;
     look_back_value aggregate;
     look_back_search search;

@@ -1,19 +1,19 @@
-/* 04 flatten few: replaces 04_flatten if pieces of work are few and not dashed, so that even a small scene fills the
- * device.
+/* 04 flatten few: replaces 04_flatten if tasks are few and not dashed, so that even a small scene fills the device.
  *
  * Reads the stream, segments, elements, visible; writes edges, counters, arguments.
- * Dispatch: a workgroup for FLATTEN_FEW_PARTITION pieces of work. They are cut into chords, which its invocations share
- * out in rounds.
- * Invariant: counts before it stores; a prefix sum of lines. All passes over a partition share one copy of the code.
+ * Dispatch: one workgroup for each FLATTEN_FEW_PARTITION tasks. They are cut into chords, which its invocations share
+ * in rounds.
+ * Invariant: lines are counted before they are stored, by a prefix sum. All passes over a partition share one copy of
+ * the code.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #include "stages/flatten.glsl"
 
-#define OWNER_BITS 3 /* of FLATTEN_FEW_PARTITION */
+#define OWNER_BITS 3 /* log2 of FLATTEN_FEW_PARTITION */
 #include "stages/owner.glsl"
 
-/* A piece of work with all that its chords need, so that an invocation can take up any of them. */
+/* A task with all that its chords need, so that any invocation can draw any of them. */
 struct prepared_task {
     uint visible;
     tile_box box;
@@ -21,6 +21,7 @@ struct prepared_task {
     pen p;       /* a stroke's */
     curve shape; /* a fill's in pixels and in its canonical direction, a stroke's in path space */
     subdivision cut;
+    uint step;              /* a fill's: chords that one invocation draws */
     bool turned;            /* a fill's curve runs against its canonical direction */
     bool closes;            /* a fill's: a line leads back to its subpath's start */
     bool dot, starts, ends; /* a stroke's */
@@ -38,7 +39,8 @@ uint prepare_fill(inout prepared_task task, flatten_task from, uint element)
     task.cut = chords.cut;
     task.closes = fill.closes;
     task.beyond = fill.start;
-    return chords.cut.pieces + (fill.closes ? 1u : 0u);
+    task.step = chords.cut.pieces >= CHORDS_WORTH_A_LOOK ? CHORD_BLOCK : 1u;
+    return (chords.cut.pieces + (fill.closes ? 1u : 0u) + task.step - 1u) / task.step;
 }
 
 uint prepare_stroke(inout prepared_task task, flatten_task from, uint element)
@@ -56,7 +58,7 @@ uint prepare_stroke(inout prepared_task task, flatten_task from, uint element)
     return nothing ? 0u : task.cut.pieces;
 }
 
-/* Returns the number of its chords. */
+/* Prepares a task and returns the number of its chords. A block of chords counts as one. */
 uint prepare(uint slot, uint index)
 {
     flatten_task from = plain_task(index);
@@ -74,13 +76,13 @@ uint prepare(uint slot, uint index)
     return chords;
 }
 
-/* The number of chords of a partition. */
+/* Loads a partition and returns the number of its chords. */
 uint load_partition(uint partition_index)
 {
     uint slot = workgroup_invocation();
     uint index = partition_index * FLATTEN_FEW_PARTITION + slot;
     uint chords = 0u;
-    barrier(); /* all are done with the last partition */
+    barrier(); /* all invocations are done with the last partition */
     if (slot < FLATTEN_FEW_PARTITION && index < counters.ready_tasks)
         chords = prepare(slot, index);
     uint total;
@@ -114,7 +116,8 @@ void flatten_chord(inout flatten_sink sink, uint chord)
     sink.box = tasks[slot].box;
     if (tasks[slot].fills)
         sink_chord_range(sink, chord_curve(tasks[slot].shape, tasks[slot].turned, tasks[slot].cut), tasks[slot].closes,
-                         tasks[slot].beyond, piece, piece + 1u);
+                         tasks[slot].beyond, piece * tasks[slot].step, (piece + 1u) * tasks[slot].step,
+                         tasks[slot].box);
     else
         flatten_stroke(sink, slot, piece);
 }
@@ -124,13 +127,13 @@ void flatten_chord(inout flatten_sink sink, uint chord)
 #define ROUNDS_SAVED 8u
 shared uint saved_counts[ROUNDS_SAVED * FLATTEN_PARTITION];
 
-/* Counts, or stores from `start` on, all chords of the partition in tasks. Returns the sum of this invocation's
+/* Counts all chords of the partition in `tasks`, or stores them from `start` on. Returns the sum of this invocation's
  * counts. */
 uint flatten_chords(uint chord_count, bool stores, bool saves, uint start)
 {
     uint sum = 0u;
     uint count = 0u;
-    bool counted = false; /* this round, to be stored next */
+    bool counted = false; /* whether this round has been counted, to be stored next */
     for (uint r = 0u; r * FLATTEN_PARTITION < chord_count;) {
         uint chord = r * FLATTEN_PARTITION + workgroup_invocation();
         uint saved = r * FLATTEN_PARTITION + gl_LocalInvocationIndex;
@@ -164,7 +167,7 @@ void main()
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
     flatten_pass pass = flatten_pass(partition_index, false);
-    uint loaded = LOOK_BACK_NO_PARTITION; /* the partition of tasks */
+    uint loaded = LOOK_BACK_NO_PARTITION; /* the partition that `tasks` belong to */
     uint chord_count = 0u;
     look_back_value aggregate;
     look_back_search search;

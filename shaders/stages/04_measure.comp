@@ -1,9 +1,10 @@
 /* 04 measure: where each segment of a dashed stroke lies along its subpath.
  *
- * Reads the stream, segments, elements, visible, counters; writes measures but for their first_task.
- * Dispatch: a workgroup for MEASURE_PARTITION segments, one an invocation.
- * Invariant: a prefix sum of lengths, in fixed point so that it has no order, which starts anew with every subpath. Of
- * a subpath's first measure its last segment, which knows, writes the seam.
+ * Reads the stream, segments, elements, visible, counters; writes measures except their first_task.
+ * Dispatch: one workgroup for each MEASURE_PARTITION segments, and one invocation for each segment.
+ * Invariant: there is a prefix sum of lengths, which starts anew with every subpath. Lengths are in fixed point, so
+ * that it does not depend on the order. The course of a subpath's first measure is written by its last segment, which
+ * knows it.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -43,11 +44,11 @@ layout(scalar, binding = 7) writeonly buffer measures_buffer
 #include "stages/segment.glsl"
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
-#define LOOK_BACK_COMPONENTS 3
+#define LOOK_BACK_COMPONENTS 4
 #define LOOK_BACK_OWN
 #include "primitive/look_back.glsl"
 
-/* A sum of lengths: since the last subpath that begins in it, or of all if none does. */
+/* A sum of lengths since the last subpath that begins in it, or of all lengths if none does. */
 struct length_sum {
     bool starts;
     dash_position at;
@@ -62,44 +63,45 @@ length_sum combine_sums(length_sum earlier, length_sum later)
     return later;
 }
 
-/* As words, for the workgroup. */
-uvec3 sum_words(length_sum sum)
+/* Returns a sum as words, for the scan over the workgroup. */
+uvec4 sum_words(length_sum sum)
 {
-    return uvec3(sum.starts ? 1u : 0u, sum.at.periods, sum.at.fraction);
+    return uvec4(sum.starts ? 1u : 0u, sum.at.periods, sum.at.fraction, sum.at.rest);
 }
-length_sum sum_of_words(uvec3 words)
+length_sum sum_of_words(uvec4 words)
 {
-    return length_sum(words.x != 0u, dash_position(words.y, words.z));
+    return length_sum(words.x != 0u, dash_position(words.y, words.z, words.w));
 }
-uvec3 combine_words(uvec3 earlier, uvec3 later)
+uvec4 combine_words(uvec4 earlier, uvec4 later)
 {
     return sum_words(combine_sums(sum_of_words(earlier), sum_of_words(later)));
 }
 
-#define WORKGROUP_SCAN_TYPE uvec3
+#define WORKGROUP_SCAN_TYPE uvec4
 #define WORKGROUP_SCAN_COMBINE(earlier, later) combine_words(earlier, later)
 #include "primitive/workgroup_scan.glsl"
 
-/* As parts of at most 30 bits, for the table. */
-#define PART_BITS 22
-#define PART_MASK 0x3fffffu
+/* A sum as parts of 30 bits, for the look-back table. The last part has 6 bits of the position. */
+#define PART_MASK 0x3fffffffu
 #define PART_STARTS 0x20000000u
 
-look_back_value value_of(uvec3 words)
+look_back_value value_of(uvec4 words)
 {
     look_back_value value;
-    value.part[0] = words.z & PART_MASK;
-    value.part[1] = (words.z >> PART_BITS | words.y << (32 - PART_BITS)) & PART_MASK;
-    value.part[2] = words.y >> (2 * PART_BITS - 32) | (words.x != 0u ? PART_STARTS : 0u);
+    value.part[0] = words.w & PART_MASK;
+    value.part[1] = (words.w >> 30 | words.z << 2) & PART_MASK;
+    value.part[2] = (words.z >> 28 | words.y << 4) & PART_MASK;
+    value.part[3] = words.y >> 26 | (words.x != 0u ? PART_STARTS : 0u);
     return value;
 }
 
-uvec3 words_of_value(look_back_value value)
+uvec4 words_of_value(look_back_value value)
 {
-    uint high = value.part[2] & ~PART_STARTS;
-    uint fraction = value.part[0] | value.part[1] << PART_BITS;
-    uint periods = value.part[1] >> (32 - PART_BITS) | high << (2 * PART_BITS - 32);
-    return uvec3((value.part[2] & PART_STARTS) != 0u ? 1u : 0u, periods, fraction);
+    uint high = value.part[3] & ~PART_STARTS;
+    uint rest = value.part[0] | value.part[1] << 30;
+    uint fraction = value.part[1] >> 2 | value.part[2] << 28;
+    uint periods = value.part[2] >> 4 | high << 26;
+    return uvec4((value.part[3] & PART_STARTS) != 0u ? 1u : 0u, periods, fraction, rest);
 }
 
 look_back_value look_back_combine(look_back_value earlier, look_back_value later)
@@ -109,7 +111,7 @@ look_back_value look_back_combine(look_back_value earlier, look_back_value later
 
 bool look_back_ends(look_back_value value)
 {
-    return (value.part[2] & PART_STARTS) != 0u;
+    return (value.part[3] & PART_STARTS) != 0u;
 }
 
 /* A segment and its own length. */
@@ -121,8 +123,8 @@ struct measured_segment {
     bool is_first;
 };
 
-/* The last element whose measures do not begin beyond the index. Elements without measures begin where the next ones
- * do. */
+/* Returns the last element whose measures begin at the index or before it. Elements without measures begin where the
+ * next ones do. */
 uint visible_of_measure(uint index)
 {
     uint low = 0u;
@@ -147,16 +149,15 @@ measured_segment measure_segment(uint index)
         stream_path_at(element.path).first_segment + index - visible_elements[measured.visible].first_measure;
     stream_style style = stream_style_at(element.style);
     PRECISE float inverse = reciprocal(style.dash_period);
-    PRECISE float phase = style.dash_phase * inverse;
     affine matrix = element_matrix_at(element_index);
     PRECISE float extent = segment_length(matrix, segment_spine(matrix, measured.segment)) * inverse;
-    measured.phase = dash_position_of(phase);
-    measured.extent = dash_position_of(extent);
+    measured.phase = dash_phase(style);
+    measured.extent = dash_extent(extent);
     measured.is_first = (stream_tag_at(measured.segment) & TAG_FIRST) != 0u;
     return measured;
 }
 
-uvec3 words_of_segment(measured_segment measured)
+uvec4 words_of_segment(measured_segment measured)
 {
     return sum_words(
         length_sum(measured.is_first, measured.is_first ? dash_sum(measured.phase, measured.extent) : measured.extent));
@@ -170,33 +171,32 @@ uint first_measure(uint partition_index)
 look_back_value look_back_recompute(uint partition_index)
 {
     uint index = first_measure(partition_index);
-    uvec3 words = uvec3(0u);
+    uvec4 words = uvec4(0u);
     if (index < counters.measure_count)
         words = words_of_segment(measure_segment(index));
-    uvec3 total;
+    uvec4 total;
     workgroup_exclusive_scan(words, total);
     return value_of(total);
 }
 
-void write_measure(uint index, measured_segment measured, uvec3 before)
+void write_measure(uint index, measured_segment measured, uvec4 before)
 {
-    dash_position start = measured.is_first ? measured.phase : dash_position(before.y, before.z);
+    dash_position start = measured.is_first ? measured.phase : dash_position(before.y, before.z, before.w);
     measures[index].visible = measured.visible;
     measures[index].segment = measured.segment;
     measures[index].start = start.periods;
     measures[index].start_fraction = start.fraction;
+    measures[index].start_rest = start.rest;
     measures[index].extent = measured.extent.periods;
     measures[index].extent_fraction = measured.extent.fraction;
+    measures[index].extent_rest = measured.extent.rest;
     if (!measured.is_first)
-        measures[index].seam = 0u;
+        measures[index].course = COURSE_CUT;
     uint tag = stream_tag_at(measured.segment);
     if ((tag & TAG_LAST) != 0u) {
-        bool joins = false;
-        if ((tag & TAG_CLOSED) != 0u && (tag & TAG_DOT) == 0u) {
-            stream_style style = stream_style_at(stream_element_at(visible_elements[measured.visible].element).style);
-            joins = dash_joins_start(flatten_sink(0u), style, start, dash_sum(start, measured.extent));
-        }
-        measures[index - (measured.segment - segments[measured.segment].subpath)].seam = joins ? 1u : 0u;
+        stream_style style = stream_style_at(stream_element_at(visible_elements[measured.visible].element).style);
+        measures[index - (measured.segment - segments[measured.segment].subpath)].course =
+            dash_course(flatten_sink(0u), style, start, dash_sum(start, measured.extent), tag);
     }
 }
 
@@ -208,14 +208,14 @@ void main()
     uint index = first_measure(partition_index);
     bool is_there = index < counters.measure_count;
     measured_segment measured;
-    uvec3 words = uvec3(0u);
+    uvec4 words = uvec4(0u);
     if (is_there) {
         measured = measure_segment(index);
         words = words_of_segment(measured);
     }
-    uvec3 total;
-    uvec3 before = workgroup_exclusive_scan(words, total);
-    uvec3 before_partition = words_of_value(look_back(partition_index, value_of(total)));
+    uvec4 total;
+    uvec4 before = workgroup_exclusive_scan(words, total);
+    uvec4 before_partition = words_of_value(look_back(partition_index, value_of(total)));
     if (is_there)
         write_measure(index, measured, combine_words(before_partition, before));
 }

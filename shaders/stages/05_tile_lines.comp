@@ -1,9 +1,9 @@
 /* 05 tile_lines: each line with its slopes, and one tile_line for each tile that it touches in its element's box.
  *
  * Reads edges, visible, counters; writes lines, tile_line_keys, tile_line_values, counters, arguments.
- * Dispatch: a workgroup for TILE_LINES_PARTITION edges; its invocations share out the tile_lines, which lie side by
- * side.
- * Invariant: tile_lines stand in the order of lines, rows and columns: a prefix sum of the lines' counts.
+ * Dispatch: one workgroup for each TILE_LINES_PARTITION edges. Its invocations share the tile_lines, which are adjacent
+ * in memory.
+ * Invariant: a prefix sum of the lines' counts keeps tile_lines in the order of lines, rows and columns.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -79,7 +79,8 @@ look_back_value look_back_recompute(uint partition_index)
     return value_of(total);
 }
 
-/* Lines of the workgroup, and where the tile_lines of each begin among those of all. Returns how many these are. */
+/* Loads the workgroup's lines, and finds where the tile_lines of each begin among those of all. Returns the number of
+ * all tile_lines. */
 uint load_lines(uint first_line)
 {
     uint item = workgroup_invocation();

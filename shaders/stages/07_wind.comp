@@ -1,10 +1,10 @@
-/* 07 wind: the winding of every tile that an element touches, and the tiles between that it covers in full.
+/* 07 wind: the winding of every tile that an element touches, and the tiles between them that it covers in full.
  *
  * Reads sorted tile_lines, lines, visible; writes tile_paths, heavy_tile_paths, counters, arguments.
- * Dispatch: a workgroup for WIND_PARTITION tile_lines.
- * Invariant: a tile_path's start is written where its first tile_line lies, its end where its last one lies; what lies
- * between two tiles comes by look-back: the steps since the row began, the tile_lines since the tile_path began, the
- * tile_paths and heavy tile_paths.
+ * Dispatch: one workgroup for each WIND_PARTITION tile_lines.
+ * Invariant: the start of a tile_path is written by the partition that holds its first tile_line, and its end by the
+ * partition that holds its last one. The sums between the two come by look-back: the winding steps since the row began,
+ * the tile_lines since the tile_path began, and the numbers of tile_paths and of heavy tile_paths.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -59,7 +59,7 @@ layout(scalar, binding = 10) writeonly buffer heavy_buffer
 #define LOOK_BACK_SUMS 2
 #include "primitive/look_back.glsl"
 
-/* Parts of a sum: the first two count from the last row or tile_path that began. */
+/* Parts of a sum. The first two start anew with each row and with each tile_path. */
 #define SUM_WINDING_STEPS 0
 #define SUM_TILE_LINES 1
 #define SUM_TILE_PATHS 2
@@ -79,7 +79,7 @@ uvec4 combine_sums(uvec4 earlier, uvec4 later)
 
 #define WIND_ITEMS 4u
 
-/* A partition's tile_paths. Number 0 goes on from the partition before, or has no tile_lines. */
+/* A partition's tile_paths. Number 0 continues one of the partition before, or has no tile_lines. */
 #define TILE_PATH_SLOTS (WIND_PARTITION + 1u)
 shared uint tile_path_starts[TILE_PATH_SLOTS + 1u];
 shared int tile_path_backdrops[TILE_PATH_SLOTS];
@@ -115,7 +115,7 @@ int winding_step_of(uint value)
     return crossing == TILE_LINE_WINDING_UP ? 1 : (crossing == TILE_LINE_WINDING_DOWN ? -1 : 0);
 }
 
-/* Whether the tile_path that ends here is heavy. Left of the box nothing is painted. */
+/* Returns whether the tile_path that ends here is heavy. Nothing is painted left of the box. */
 bool ends_heavy_tile_path(uint i, uint key)
 {
     return i >= HEAVY_TILE_LINES && key_at(i - HEAVY_TILE_LINES) == key &&
@@ -180,7 +180,7 @@ uvec4 sums_before_partition(uint partition_index, uvec4 total)
     return uvec4(before.part[0], before.part[1], before.part[2], before.part[3]);
 }
 
-/* Puts what the items know of their tile_paths where write_tile_path finds it. */
+/* Stores what the items know about their tile_paths in shared memory, for write_tile_path. */
 void gather_tile_paths(wind_items items, uvec4 before_partition, uvec4 before)
 {
     uvec4 sums = combine_sums(before_partition, before);
@@ -200,7 +200,7 @@ void gather_tile_paths(wind_items items, uvec4 before_partition, uvec4 before)
     }
 }
 
-/* The tiles after x that are covered in full end here; i: of the tile_path's last tile_line. */
+/* Returns the end of the tiles that the element covers in full after the tile_path, whose last tile_line is i. */
 int span_end(visible_element v, uint i, uint key, int winding)
 {
     if (!is_inside(v.kind, winding))
@@ -229,7 +229,8 @@ void store_tile_path(uint index, tile_path made, bool starts, bool ends)
         heavy_tile_paths[made.mask] = index;
 }
 
-/* Does not store what the partition cannot know of a tile_path that starts or ends in another one. */
+/* Writes the part of a tile_path that this partition knows. The rest belongs to the partition in which the tile_path
+ * starts or ends. */
 void write_tile_path(uint partition_index, uint slot, uint tile_paths_before, uint head_count)
 {
     uint start = tile_path_starts[slot];
@@ -248,7 +249,7 @@ void write_tile_path(uint partition_index, uint slot, uint tile_paths_before, ui
     made.span_end = span_end(v, last, key, tile_path_windings[slot]);
     made.first_tile_line = i;
     made.tile_line_count = tile_path_lengths[slot];
-    made.backdrop = held_backdrop(v.kind, tile_path_backdrops[slot]);
+    made.backdrop = tile_path_backdrops[slot];
     made.mask = tile_path_masks[slot];
     bool ends = slot < head_count || last + 1u == counters.ready_tile_lines || key_at(last + 1u) != key;
     store_tile_path(index, made, slot != 0u, ends);

@@ -1,10 +1,10 @@
 /* 08 expand: a tile_command for every element in every tile where it shows, in paint order.
  *
  * Reads tile_paths, visible, tile_occluders; writes tile_command_keys, tile_command_values, counters, arguments.
- * Dispatch: a workgroup for EXPAND_PARTITION tile_paths; each of its subgroups takes an equal share of their tiles, one
- * beside the other.
- * Invariant: spans become tiles only where nothing hides them; tile_commands stand in the order of tile_paths, and of
- * tiles from left to right.
+ * Dispatch: one workgroup for each EXPAND_PARTITION tile_paths. Its subgroups take equal, contiguous shares of their
+ * tiles.
+ * Invariant: a span becomes a tile_command only in tiles where nothing hides it. Tile_commands stand in the order of
+ * tile_paths, and of tiles from left to right.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -50,14 +50,14 @@ layout(scalar, binding = 8) writeonly buffer values_buffer
 #define LOOK_BACK_COMPONENTS 1
 #include "primitive/look_back.glsl"
 
-/* The tiles of a tile_path: its boundary, but for tile_paths left of the box, then its span. */
-shared uint tile_path_tiles[EXPAND_PARTITION]; /* the first one */
+/* The tiles of a tile_path: first its boundary, unless it lies left of the box, and then its span. */
+shared uint tile_path_tiles[EXPAND_PARTITION]; /* the first tile */
 shared uint tile_path_visible[EXPAND_PARTITION];
 shared uint tile_path_boundaries[EXPAND_PARTITION];
 
 uint loaded_partition = LOOK_BACK_NO_PARTITION;
 
-/* The number of tiles in all tile_paths, occluded ones too. */
+/* Loads tile_paths and returns the number of tiles in all of them, including occluded tiles. */
 uint load_tile_paths(uint partition_index)
 {
     uint item = workgroup_invocation();
@@ -81,7 +81,7 @@ uint load_tile_paths(uint partition_index)
     return total;
 }
 
-/* A subgroup's share of the pieces: so many rounds of one piece an invocation. */
+/* Returns how many rounds a subgroup's share of the pieces takes, with one piece for each invocation in a round. */
 uint share_rounds(uint total)
 {
     return (total + STAGE_INVOCATIONS - 1u) / STAGE_INVOCATIONS;
@@ -103,7 +103,7 @@ bool piece_shows(uint piece, uint total, out uint key, out uint item)
     return tile_path_visible[item] + 1u >= tile_occluders[key];
 }
 
-/* The tile_commands of the subgroups before this one, and of the partition. */
+/* Counts the tile_commands of the partition. Returns those of the subgroups before this one. */
 uint count_tile_commands(uint total, out uint tile_command_count)
 {
     uint rounds = share_rounds(total);

@@ -1,8 +1,10 @@
-/* 08 occluders: the last element that hides all below it in a tile.
+/* 08 occluders: the last element in each tile that hides all elements before it.
  *
- * Reads tile_paths, visible, counters; writes tile_occluders. Dispatch: a workgroup for OCCLUDERS_PARTITION tile_paths,
- * the last tile_paths first; its invocations share out the tiles of their spans. Invariant: only spans of opaque paint
- * outside every layer count, where no clip cuts the tile; a maximum has no order. */
+ * Reads tile_paths, visible, counters; writes tile_occluders.
+ * Dispatch: one workgroup for each OCCLUDERS_PARTITION tile_paths, with the last tile_paths first. Its invocations
+ * share the tiles of their spans.
+ * Invariant: only spans of opaque paint outside every layer count, and only where no clip cuts the tile. A maximum does
+ * not depend on the order. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
@@ -30,7 +32,7 @@ layout(scalar, binding = 4) buffer occluders_buffer
 shared uint span_tiles[OCCLUDERS_PARTITION];
 shared uint span_occluders[OCCLUDERS_PARTITION];
 
-/* Columns [first, end) that a tile_path's span hides: those that lie in its clip in full. */
+/* Returns the columns [first, end) that a tile_path's span hides, which are those that lie in its clip in full. */
 ivec2 occluded_columns(tile_path r)
 {
     visible_element v = visible_elements[r.visible];
@@ -40,7 +42,7 @@ ivec2 occluded_columns(tile_path r)
     return ivec2(first, hides ? min(r.span_end, v.clip.x1 >> TILE_SHIFT) : first);
 }
 
-/* The number of tiles in all spans. */
+/* Loads spans and returns the number of tiles in all of them. */
 uint load_spans(uint first_tile_path)
 {
     uint item = workgroup_invocation();
@@ -61,7 +63,8 @@ uint load_spans(uint first_tile_path)
     return total;
 }
 
-/* Later elements mostly come first, so a read before the write spares most others their turn at the tile. */
+/* Records an occluder of a tile. Later elements mostly come first, so a read before the write saves most of the others
+ * from waiting for the tile. */
 void occlude_tile(uint index, uint occluder)
 {
     if (atomicLoad(tile_occluders[index], gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed) < occluder)

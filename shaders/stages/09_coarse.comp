@@ -1,8 +1,8 @@
 /* 09 coarse: each tile's class, and where its layers are saved.
  *
- * Reads tiles (as 09_range left them), sorted tile_commands, visible; writes tiles.spill, tile_lists, counters, the
- * arguments of 10. One tile an invocation. A stable split into classes: a look-back over the numbers of each class, and
- * of saved layers. */
+ * Reads tiles (as 09_range left them), sorted tile_commands, visible; writes tiles.spill, tile_lists, counters, and the
+ * arguments of 10. Each invocation takes one tile. The tiles are split by class, in their order, by look-back over the
+ * numbers of each class and of saved layers. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
@@ -68,7 +68,8 @@ uint tile_class(uint index, tile t)
     return TILE_CLASS_PLAIN;
 }
 
-/* One in the component of the tile's class (those of one colour are the rest), and the layers it saves. */
+/* Returns one in the component of the tile's class, and the layers that the tile saves. Tiles of one colour are counted
+ * in no component: they are the rest. */
 uvec4 tile_counts(uint index, out uint which)
 {
     which = TILE_CLASS_SOLID;
@@ -81,7 +82,8 @@ uvec4 tile_counts(uint index, out uint which)
                  min(tile_spill(t.depth, t.work, config.fine_work), LOOK_BACK_MAX));
 }
 
-/* Sums of a workgroup stay exact: 256 layers of at most 2^22 tiles' commands each would be needed to pass 2^32. */
+/* Returns the counts for the look-back table. The sums of a workgroup's 256 tiles do not overflow, unless a tile saves
+ * more than 2^24 layers. */
 look_back_value value_of(uvec4 counts)
 {
     look_back_value value;

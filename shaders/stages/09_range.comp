@@ -1,14 +1,15 @@
-/* 09 range: where a tile's commands start, how many they are, the layers they may have open, the work they make and
- * whether they are complex.
+/* 09 range: where a tile's commands start, how many they are, how many layers they may have open, how much work they
+ * make, and whether they are complex.
  *
  * Reads sorted tile_commands, tile_paths, visible, counters; writes tiles.
- * Dispatch: a workgroup for RANGE_PARTITION tile_commands; a subgroup adds up its tile_commands of a tile before it
- * touches the tile.
- * Invariant: sums and maxima of integers have no order; tiles are zero before. */
+ * Dispatch: one workgroup for each RANGE_PARTITION tile_commands. A subgroup adds up its tile_commands of a tile before
+ * it touches the tile.
+ * Invariant: sums and maxima of integers do not depend on the order. Tiles are zero before. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
 #include "stages/stage.glsl"
+#include "lib/tile.h"
 #include "primitive/workgroup_scan.glsl"
 
 layout(scalar, binding = 1) readonly buffer counters_buffer
@@ -56,7 +57,7 @@ tile_sum sum_of_command(uint command)
     if ((command & TILE_COMMAND_SOLID) == 0u) {
         tile_path r = tile_paths[command];
         visible = r.visible;
-        sum.work += r.mask == NONE ? r.tile_line_count : 0u;
+        sum.work += r.mask == NONE ? tile_line_work(r.tile_line_count) : 0u;
     }
     sum.depth = visible_elements[visible].depth;
     uint kind = visible_elements[visible].kind;
@@ -65,7 +66,7 @@ tile_sum sum_of_command(uint command)
     return sum;
 }
 
-/* Sums from lane `first` up to this one. */
+/* Returns the sum from lane `first` up to this lane. */
 tile_sum sum_from(uint first, tile_sum sum)
 {
     for (uint stride = 1u; stride < gl_SubgroupSize; stride <<= 1) {

@@ -1,8 +1,8 @@
-/* 10 fine, tiles with what few pictures have (blending, masks, images, aliased edges): the pixels. Apart, so as not to
- * weigh on the others.
+/* 10 fine: the pixels of tiles with what few pictures have: blending, masks, images and aliased edges. This kernel is
+ * separate, so that it does not slow down the others.
  *
- * Reads what 10_fine_plain reads, and texels; writes target, and saved layers in spill. One tile of the list a
- * workgroup. */
+ * Reads what 10_fine_plain reads, and texels; writes target, and saved layers in spill. One workgroup draws one tile of
+ * the list. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define FINE_CLASS TILE_CLASS_COMPLEX

@@ -1,8 +1,8 @@
-/* 10 fine, tiles without layers: the pixels.
+/* 10 fine: the pixels of tiles without layers.
  *
  * Reads tiles, tile_lists, sorted tile_commands, tile_paths, visible, sorted tile_lines, lines, masks, the stream's
- * paints; writes target. One tile of the list a workgroup. Tile_commands stand in paint order, and nothing hides them:
- * coverage, paint, blend. */
+ * paints; writes target. One workgroup draws one tile of the list. Its tile_commands stand in paint order, and none is
+ * hidden, so each is painted over the ones before it. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define STREAM_BINDING 0
@@ -27,7 +27,7 @@ void main()
     while (i < t.command_count && !pass_is_over(work, config.fine_work)) {
         uint taken = take_batch(t, i, at);
         for (uint slot = 0u; slot < taken && !pass_is_over(work, config.fine_work); slot++, i++) {
-            work += COMMAND_WORK + batch_tile_lines[slot];
+            work += COMMAND_WORK + tile_line_work(batch_tile_lines[slot]);
             uvec4 coverage = clipped_coverage(slot, at);
             if (coverage != uvec4(0u))
                 color = over_quad(paint_quad(slot, at), coverage, color);
@@ -38,7 +38,7 @@ void main()
         target[target_quad(at)] = color;
     else
         store_quad(at, color);
-    barrier(); /* every invocation has read it */
+    barrier(); /* every invocation has read progress[index] */
     if (fine_invocation() == 0u)
         progress[index].next_command = i;
 }

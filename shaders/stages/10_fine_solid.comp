@@ -1,6 +1,6 @@
-/* 10 fine, tiles of one colour: those that a single opaque colour fills, and the empty ones.
+/* 10 fine: tiles of one colour, which are those that a single opaque colour fills, and the empty ones.
  *
- * Reads tiles, tile_lists, sorted tile_commands, visible; writes target. One tile of the list a workgroup. */
+ * Reads tiles, tile_lists, sorted tile_commands, visible; writes target. One workgroup draws one tile of the list. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0

@@ -1,15 +1,16 @@
 /* 10 mask: the coverage of a tile_path that has many tile_lines.
  *
- * Reads heavy_tile_paths, tile_paths, sorted tile_lines, lines, visible; writes masks: 256 levels a tile_path, four to
- * a word, row by row. One tile_path a workgroup, a tile_line an invocation at a time. Each walks its line through the
- * tile and adds what changes along the row to the cells it touches, in shared memory: sums of integers, which have no
- * order. A prefix sum along the row ends it. */
+ * Reads heavy_tile_paths, tile_paths, sorted tile_lines, lines, visible; writes masks: 256 levels for each tile_path,
+ * four to a word, row by row. One workgroup takes one tile_path, and each invocation takes one tile_line at a time. It
+ * walks the line through the tile and adds to each cell, in shared memory, what changes there along the row. Sums of
+ * integers do not depend on their order. A prefix sum along each row comes last. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
 #define CONFIG_BINDING 0
 #define STAGE_LOCAL_SIZE 64
 #include "stages/stage.glsl"
 #include "lib/coverage.h"
+#include "stages/samples.glsl"
 
 layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer
 {
@@ -44,11 +45,20 @@ layout(scalar, set = 0, binding = 8) writeonly buffer masks_buffer
     uint masks[];
 };
 
-/* A sum of so many tile_lines stays within 32 bits; it is then moved to 48. */
+/* Returns the invocation's number. Four side by side share a subgroup. */
+uint mask_invocation()
+{
+    return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
+}
+
+/* A sum over this many tile_lines stays within 32 bits. It is then moved to 48 bits. */
 #define FOLD_TILE_LINES 4096u
 
-shared int sums[TILE_PIXELS];     /* what a pixel adds to all from it on in its row */
-shared int belows[TILE_SIDE + 1]; /* what a row adds to all from it on */
+#define MEETING_TOUCH 8u /* two touches have at most four ends */
+
+shared int sums[TILE_PIXELS];      /* what is added to a pixel and to all after it in its row */
+shared uint meetings[TILE_PIXELS]; /* MEETING_TOUCH for each tile_line that touches a pixel, 1 for each end in it */
+shared int belows[TILE_SIDE + 1];  /* what is added to a row and to all below it */
 
 void clear_sums(uint lane)
 {
@@ -58,11 +68,19 @@ void clear_sums(uint lane)
         belows[lane] = 0;
 }
 
-/* The loop's rounds differ: it touches shared memory by relaxed atomics alone. See the trap that stage.glsl
- * names. */
+void touch(int row, int column, uint ends)
+{
+    atomicAdd(meetings[row * TILE_SIDE + column], MEETING_TOUCH + ends);
+}
+
+/* The number of rounds differs between subgroups, so the loops touch shared memory by relaxed atomics alone (see the
+ * trap in stage.glsl). */
 void add_tile_line(line l, int tile_left, int tile_top)
 {
     coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
+    horizontal_cells horizontal = coverage_horizontal_cells(l, tile_left, tile_top);
+    for (int column = horizontal.first; column <= horizontal.last; column++)
+        touch(horizontal.row, column, coverage_horizontal_ends(l, tile_left, column));
     while (coverage_walk_goes_on(walk)) {
         if (coverage_walk_row_is_done(walk)) {
             int added = coverage_walk_next_row(walk, l, tile_left, tile_top);
@@ -71,6 +89,7 @@ void add_tile_line(line l, int tile_left, int tile_top)
         }
         if (!coverage_walk_row_is_done(walk)) {
             int cell = coverage_walk_row(walk) * TILE_SIDE + walk.column;
+            touch(coverage_walk_row(walk), walk.column, coverage_walk_ends(walk, l, tile_left, tile_top));
             atomicAdd(sums[cell], coverage_walk_cell(walk, l, tile_left, tile_top));
             if (coverage_walk_row_is_done(walk) && walk.column < TILE_SIDE && walk.carry != 0)
                 atomicAdd(sums[cell + 1], walk.carry);
@@ -82,7 +101,7 @@ void add_tile_line(line l, int tile_left, int tile_top)
         atomicAdd(belows[coverage_walk_first_below(walk)], walk.below);
 }
 
-/* The sums of an invocation's four pixels. */
+/* Returns the sums of an invocation's four pixels. */
 ivec4 quad_sum(int row, int first_column)
 {
     int sum = 0;
@@ -98,13 +117,162 @@ ivec4 quad_sum(int row, int first_column)
     return quad;
 }
 
+/* ---- Pixels where tile_lines meet ---- */
+
+#define STEP_ROWS 4 /* rows of samples that are found together */
+#define STEP_CELLS (TILE_SIDE * SAMPLE_COLUMNS)
+#define STEP_PITCH (STEP_CELLS + TILE_SIDE) /* a word between pixels, so that their cells lie in different banks */
+
+shared int steps[STEP_ROWS * STEP_PITCH]; /* what a crossing adds to a cell and to all after it in its row of samples */
+shared int pixel_steps[STEP_ROWS * TILE_SIDE]; /* sums of a pixel's steps */
+shared int area_high[TILE_SIDE];
+shared uint area_low[TILE_SIDE];
+shared uint row_levels[TILE_SIDE]; /* NONE: the area tells the level */
+shared uint sampled_rows;
+
+int step_at(int row, int cell)
+{
+    return row * STEP_PITCH + cell + cell / SAMPLE_COLUMNS;
+}
+
+bool is_sampled(uint pixel)
+{
+    return pixel_is_sampled(meetings[pixel] / MEETING_TOUCH, meetings[pixel] % MEETING_TOUCH);
+}
+
+/* Adds what a line changes in rows of samples. `top` is the upper edge of the row of pixels. */
+void add_steps(line l, int tile_left, int tile_top, int top, int first_row)
+{
+    int sign = line_sign(l);
+    if (l.y0 == l.y1) {
+        for (int i = 0; i < STEP_ROWS; i++)
+            if (l.x0 < tile_left && tile_left <= l.x1 && tile_top < l.y0 && l.y0 <= top + sample_y(first_row + i))
+                atomicAdd(steps[step_at(i, 0)], -sign);
+        return;
+    }
+    int upper = max(l.y0, tile_top);
+    if (upper > top + sample_y(first_row + STEP_ROWS - 1))
+        return;
+    int begins = line_x_at(l, upper) < tile_left ? -sign : 0;
+    int ends = l.y1 < tile_top + TILE_SUBPIXELS && l.x1 < tile_left ? sign : 0;
+    for (int i = 0; i < STEP_ROWS; i++) {
+        int y = top + sample_y(first_row + i);
+        int all = upper <= y ? begins : 0;
+        if (upper <= y && y < l.y1) {
+            int cell = clamp(sample_cell(line_x_at(l, y) - tile_left, first_row + i), 0, STEP_CELLS);
+            if (cell < STEP_CELLS)
+                atomicAdd(steps[step_at(i, cell)], sign);
+        } else if (upper <= y) {
+            all += ends;
+        }
+        if (all != 0)
+            atomicAdd(steps[step_at(i, 0)], all);
+    }
+}
+
+/* Begins and ends with a barrier. */
+void find_steps(tile_path r, int top, int first_row)
+{
+    uint lane = mask_invocation();
+    for (uint i = 0u; i < uint(STEP_ROWS * STEP_PITCH); i += gl_WorkGroupSize.x)
+        if (i + lane < uint(STEP_ROWS * STEP_PITCH))
+            steps[i + lane] = 0;
+    barrier();
+    for (uint chunk = 0u; chunk < r.tile_line_count; chunk += gl_WorkGroupSize.x) {
+        if (chunk + lane < r.tile_line_count) {
+            uint at = tile_line_half * config.tile_line_capacity + r.first_tile_line + chunk + lane;
+            add_steps(lines[tile_lines[at] >> TILE_LINE_SHIFT], r.x * TILE_SUBPIXELS, r.y * TILE_SUBPIXELS, top,
+                      first_row);
+        }
+    }
+    barrier();
+}
+
+/* Returns the samples of one row of a pixel. Ends with a barrier. */
+pixel_samples samples_of_steps(int row, int column, int backdrop, bool even_odd)
+{
+    int sum = 0;
+    for (int i = 0; i < SAMPLE_COLUMNS; i++)
+        sum += steps[step_at(row, column * SAMPLE_COLUMNS + i)];
+    pixel_steps[row * TILE_SIDE + column] = sum;
+    barrier();
+    int winding = backdrop;
+    for (int i = 0; i < TILE_SIDE; i++)
+        winding += i < column ? pixel_steps[row * TILE_SIDE + i] : 0;
+    pixel_samples samples = no_samples();
+    uint same = 0u;
+    for (int i = 0; i < SAMPLE_COLUMNS; i++) {
+        int step = steps[step_at(row, column * SAMPLE_COLUMNS + i)];
+        if (step != 0 && same != 0u) {
+            samples = samples_join(samples, samples_of(winding, same, even_odd));
+            same = 0u;
+        }
+        winding += step;
+        same++;
+    }
+    samples = samples_join(samples, samples_of(winding, same, even_odd));
+    barrier();
+    return samples;
+}
+
+/* Finds the levels of a row of pixels, each by STEP_ROWS invocations side by side. Ends with a barrier. */
+void sample_row(tile_path r, int row, bool even_odd)
+{
+    int column = int(mask_invocation()) / STEP_ROWS;
+    int step_row = int(mask_invocation()) % STEP_ROWS;
+    pixel_samples samples = no_samples();
+    for (int first = 0; first < SAMPLE_ROWS; first += STEP_ROWS) {
+        find_steps(r, r.y * TILE_SUBPIXELS + row * SUBPIXELS, first);
+        samples = samples_join(samples, samples_of_steps(step_row, column, r.backdrop, even_odd));
+    }
+    samples = samples_join_lanes(samples);
+    if (step_row == 0) {
+        uint pixel = uint(row * TILE_SIDE + column);
+        bool has_level = is_sampled(pixel) && samples_are_complex(samples);
+        row_levels[column] =
+            has_level ? coverage_level(coverage_area_of_samples(samples, area_high[column], area_low[column]), false)
+                      : NONE;
+    }
+    barrier();
+}
+
+/* Replaces the levels of pixels that are complex. Begins after a barrier. */
+void sample_pixels(tile_path r, ivec4 high, uvec4 low, bool even_odd, inout uvec4 level)
+{
+    uint lane = mask_invocation();
+    int own_row = int(lane >> 2);
+    int own_column = int(lane & 3u) * 4;
+    if (lane == 0u)
+        sampled_rows = 0u;
+    barrier();
+    for (uint i = 0u; i < 4u; i++)
+        if (is_sampled(lane * 4u + i))
+            atomicOr(sampled_rows, 1u << own_row);
+    barrier();
+    uint rows = sampled_rows;
+    for (int row = 0; row < TILE_SIDE; row++) {
+        if ((rows >> row & 1u) == 0u)
+            continue;
+        if (own_row == row) {
+            for (int i = 0; i < 4; i++) {
+                area_high[own_column + i] = high[i];
+                area_low[own_column + i] = low[i];
+            }
+        }
+        sample_row(r, row, even_odd);
+        if (own_row == row)
+            for (int i = 0; i < 4; i++)
+                level[i] = row_levels[own_column + i] != NONE ? row_levels[own_column + i] : level[i];
+    }
+}
+
 void main()
 {
     uint heavy = stage_workgroup();
     if (heavy >= counters.heavy_count || counters.ready_tile_paths == 0u)
         return;
     tile_path r = tile_paths[heavy_tile_paths[heavy]];
-    uint lane = gl_LocalInvocationIndex;
+    uint lane = mask_invocation();
     int row = int(lane >> 2);
     int first_column = int(lane & 3u) * 4;
     int tile_left = r.x * TILE_SUBPIXELS;
@@ -113,6 +281,8 @@ void main()
     ivec4 high = ivec4(2 * r.backdrop);
     uvec4 low = uvec4(0u);
     clear_sums(lane);
+    for (uint i = 0u; i < 4u; i++)
+        meetings[lane * 4u + i] = 0u;
     barrier();
     for (uint first = 0u; first < r.tile_line_count; first += FOLD_TILE_LINES) {
         uint end = min(first + FOLD_TILE_LINES, r.tile_line_count);
@@ -134,8 +304,9 @@ void main()
         barrier();
     }
     bool even_odd = (visible[r.visible].kind & ELEMENT_EVEN_ODD) != 0u;
-    uint word = 0u;
+    uvec4 level;
     for (int i = 0; i < 4; i++)
-        word |= coverage_level_of_parts(high[i], low[i], even_odd) << (8 * i);
-    masks[heavy * uint(TILE_PIXELS / 4) + lane] = word;
+        level[i] = coverage_level_of_parts(high[i], low[i], even_odd);
+    sample_pixels(r, high, low, even_odd, level);
+    masks[heavy * uint(TILE_PIXELS / 4) + lane] = level.x | level.y << 8 | level.z << 16 | level.w << 24;
 }

@@ -55,7 +55,7 @@ stack_value stack_load(uint i)
 {
     return clip_step_of(clip_events[i], i);
 }
-/* Every begin has an end. */
+/* Does nothing, because every begin has an end. */
 void stack_unmatched(uint i)
 {
 }

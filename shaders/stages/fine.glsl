@@ -1,6 +1,6 @@
-/* What the kernels of 10 fine have in common: a tile a workgroup, four pixels side by side an invocation.
+/* What the kernels of 10 fine have in common. A workgroup draws a tile, and each invocation draws four adjacent pixels.
  *
- * The includer defines STREAM_BINDING, CONFIG_BINDING and the bindings of the buffers below as FINE_*_BINDING. */
+ * The includer defines STREAM_BINDING, CONFIG_BINDING, and the bindings of the buffers below as FINE_*_BINDING. */
 #ifndef FINE_GLSL
 #define FINE_GLSL
 
@@ -65,13 +65,13 @@ layout(scalar, set = 0, binding = 14) buffer progress_buffer
     tile_progress progress[];
 };
 
-/* Invocations count by subgroup and lane: four lanes share a row of pixels. */
+/* Invocations are numbered by subgroup and lane, so that four lanes share a row of pixels. */
 uint fine_invocation()
 {
     return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-/* The invocation's pixels: from the tile's corner. */
+/* These give the invocation's first pixel, from the tile's corner. */
 int quad_x()
 {
     return int(fine_invocation() & 3u) * 4;
@@ -82,7 +82,7 @@ int quad_y()
 }
 
 struct tile_place {
-    int x, y; /* tiles of the frame */
+    int x, y; /* in tiles of the frame */
 };
 
 tile_place place_of(uint index)
@@ -104,9 +104,9 @@ void store_quad(tile_place at, uvec4 color)
     target[target_quad(at)] = color;
 }
 
-/* Tile_commands are taken in batches: as many as have a tile_line for each invocation at most. What the walk over a
- * batch wants to know of its tile_commands is gathered side by side; each invocation adds one tile_line's cells to the
- * sums of its tile_command, as coverage_walk tells. */
+/* Tile_commands are taken in batches. A batch has at most one tile_line for each invocation. The invocations gather
+ * side by side what the walk over a batch needs to know of its tile_commands. Each then adds one tile_line's cells to
+ * the sums of its tile_command, as coverage_walk says. */
 #define BATCH_COMMANDS 8u
 #define BATCH_TILE_LINES 64u
 
@@ -122,13 +122,51 @@ shared uint batch_flags[BATCH_COMMANDS];
 shared uint batch_color[BATCH_COMMANDS];
 shared uint batch_paint[BATCH_COMMANDS];
 shared uint batch_source[BATCH_COMMANDS];     /* the mask, or the first tile_line */
-shared uint batch_tile_lines[BATCH_COMMANDS]; /* that are summed here */
+shared uint batch_tile_lines[BATCH_COMMANDS]; /* tile_lines that are summed here */
 shared int batch_backdrop[BATCH_COMMANDS];
+shared uint batch_begins_left[BATCH_COMMANDS]; /* a bit for each tile_line: its part in the tile begins left of it */
+shared uint batch_ends_left[BATCH_COMMANDS];
+shared uint batch_meetings;             /* a bit for each slot: tile_lines meet in some cell */
 shared uint batch_rows[BATCH_COMMANDS]; /* a bit for each row in which a sum, or the backdrop, is not zero */
 
-/* Of a tile_command and a pixel: a column's sums lie side by side for the sixteen rows of its quad, so that neither the
- * adders nor the readers often meet in a bank. */
+/* Sums of each pixel for each tile_command: the area in the low CELL_AREA_BITS bits, then the number of tile_lines that
+ * touch the pixel, then the number of their ends in it, modulo 4. A pixel that was sampled and found complex has its
+ * level in the high 8 bits, and its bit CELL_AREA_BITS differs from the area's sign. The sums of a column lie side by
+ * side for the sixteen rows of its quad, so that those who add and those who read seldom meet in a bank. */
 shared int batch_sums[BATCH_COMMANDS * uint(TILE_PIXELS)];
+
+#define CELL_AREA_BITS 23
+#define CELL_TOUCH (1 << 24)
+#define CELL_END_SHIFT 30
+
+int cell_area(int cell)
+{
+    return cell << (32 - CELL_AREA_BITS) >> (32 - CELL_AREA_BITS);
+}
+
+/* Returns the touches and ends of a cell that was not sampled. */
+uint cell_meetings(int cell)
+{
+    return uint(cell - cell_area(cell)) >> 24;
+}
+
+bool cell_is_sampled(int cell)
+{
+    uint meetings = cell_meetings(cell);
+    return pixel_is_sampled(meetings & 63u, meetings >> 6);
+}
+
+int cell_with_level(int cell, uint level)
+{
+    int area = cell_area(cell);
+    uint kept = uint(area) & ((1u << CELL_AREA_BITS) - 1u);
+    return int(kept | (area < 0 ? 0u : 1u << CELL_AREA_BITS) | level << 24);
+}
+
+bool cell_has_level(int cell)
+{
+    return ((cell >> CELL_AREA_BITS ^ cell >> (CELL_AREA_BITS - 1)) & 1) != 0;
+}
 
 uint sum_index(uint slot, int row, int column)
 {
@@ -146,7 +184,7 @@ void clear_sums(uint slot)
         batch_sums[own_sum(slot, i)] = 0;
 }
 
-/* Called before the first batch. */
+/* Must be called before the first batch. */
 void clear_batch()
 {
     for (uint slot = 0u; slot < BATCH_COMMANDS; slot++)
@@ -169,8 +207,10 @@ void gather_command(uint slot, uint command, tile_place at)
         flags = mask != NONE ? BATCH_MASKED : 0u;
         tile_line_count = mask != NONE ? 0u : tile_paths[command].tile_line_count;
         batch_source[slot] = mask != NONE ? mask : tile_paths[command].first_tile_line;
-        int backdrop = tile_paths[command].backdrop;
+        int backdrop = held_backdrop(visible[index].kind, tile_paths[command].backdrop);
         batch_backdrop[slot] = backdrop;
+        batch_begins_left[slot] = 0u;
+        batch_ends_left[slot] = 0u;
         batch_rows[slot] = backdrop != 0 ? (1u << TILE_SIDE) - 1u : 0u;
     }
     flags |= box_covers_tile(visible[index].clip, at.x, at.y) ? 0u : BATCH_CLIPPED;
@@ -183,12 +223,21 @@ void gather_command(uint slot, uint command, tile_place at)
     batch_tile_lines[slot] = tile_line_count;
 }
 
-/* The loops touch shared memory by relaxed atomics alone, since their rounds differ: see the trap that stage.glsl
- * names. */
-void add_tile_line(uint slot, line l, int tile_left, int tile_top)
+/* The loops touch shared memory by relaxed atomics alone, because their numbers of rounds differ between subgroups (see
+ * the trap in stage.glsl). */
+void add_tile_line(uint slot, uint tile_line, line l, int tile_left, int tile_top)
 {
     coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
+    bool begins_left = l.y0 == l.y1 ? walk.below != 0 : walk.x_lower < 0;
     uint rows = 0u;
+    bool meets = false;
+    horizontal_cells horizontal = coverage_horizontal_cells(l, tile_left, tile_top);
+    for (int column = horizontal.first; column <= horizontal.last; column++) {
+        int touch = CELL_TOUCH | int(coverage_horizontal_ends(l, tile_left, column) << CELL_END_SHIFT);
+        meets =
+            (cell_meetings(atomicAdd(batch_sums[sum_index(slot, horizontal.row, column)], touch)) & 63u) != 0u || meets;
+        rows |= 1u << horizontal.row;
+    }
     while (coverage_walk_goes_on(walk)) {
         if (coverage_walk_row_is_done(walk)) {
             int added = coverage_walk_next_row(walk, l, tile_left, tile_top);
@@ -199,7 +248,9 @@ void add_tile_line(uint slot, line l, int tile_left, int tile_top)
         if (!coverage_walk_row_is_done(walk)) {
             int row = coverage_walk_row(walk);
             uint cell = sum_index(slot, row, walk.column);
-            atomicAdd(batch_sums[cell], coverage_walk_cell(walk, l, tile_left, tile_top));
+            int touch = CELL_TOUCH + int(coverage_walk_ends(walk, l, tile_left, tile_top) << CELL_END_SHIFT);
+            int had = atomicAdd(batch_sums[cell], coverage_walk_cell(walk, l, tile_left, tile_top) + touch);
+            meets = (cell_meetings(had) & 63u) != 0u || meets;
             if (coverage_walk_row_is_done(walk) && walk.column < TILE_SIDE && walk.carry != 0)
                 atomicAdd(batch_sums[sum_index(slot, row, walk.column)], walk.carry);
         }
@@ -214,16 +265,26 @@ void add_tile_line(uint slot, line l, int tile_left, int tile_top)
             atomicAdd(batch_sums[sum_index(slot, row, 0)], walk.below);
     }
     atomicOr(batch_rows[slot], rows);
+    if (begins_left)
+        atomicOr(batch_begins_left[slot], 1u << tile_line);
+    if (walk.ends_left)
+        atomicOr(batch_ends_left[slot], 1u << tile_line);
+    if (meets)
+        atomicOr(batch_meetings, 1u << slot);
 }
 
-/* Gathers and sums the tile_commands from i on, and returns how many they are: at least one. Begins after a barrier and
- * ends with one. */
+#include "stages/fine_samples.glsl"
+
+/* Gathers and sums the tile_commands from i on, and returns how many it took, at least one. It must be called after a
+ * barrier, and it ends with one. */
 uint take_batch(tile t, uint i, tile_place at)
 {
     uint invocation = fine_invocation();
     uint there = min(t.command_count - i, BATCH_COMMANDS);
     if (invocation < there)
         gather_command(invocation, command_at(t, i + invocation), at);
+    if (invocation == 0u)
+        batch_meetings = 0u;
     barrier();
     uint taken = 0u;
     uint sum = 0u;
@@ -241,14 +302,18 @@ uint take_batch(tile t, uint i, tile_place at)
     }
     if (slot != NONE) {
         uint at_tile_line = tile_line_half * config.tile_line_capacity + batch_source[slot] + tile_line;
-        add_tile_line(slot, lines[tile_lines[at_tile_line] >> TILE_LINE_SHIFT], at.x * TILE_SUBPIXELS,
+        add_tile_line(slot, tile_line, lines[tile_lines[at_tile_line] >> TILE_LINE_SHIFT], at.x * TILE_SUBPIXELS,
                       at.y * TILE_SUBPIXELS);
     }
     barrier();
+    uint meetings = batch_meetings;
+    for (uint j = 0u; j < BATCH_COMMANDS; j++)
+        if ((meetings >> j & 1u) != 0u)
+            sample_pixels(j, at.x * TILE_SUBPIXELS, at.y * TILE_SUBPIXELS);
     return taken;
 }
 
-/* Coverage of the four pixels by a tile_command of the batch, 0 to 255 each; its sums are cleared. */
+/* Returns the coverage of the four pixels by a tile_command of the batch, 0 to 255 each, and clears its sums. */
 uvec4 batch_coverage(uint slot)
 {
     uint flags = batch_flags[slot];
@@ -261,10 +326,11 @@ uvec4 batch_coverage(uint slot)
     /* All lanes of a row take the same branch, as the shuffles require. */
     if ((batch_rows[slot] >> quad_y() & 1u) == 0u)
         return uvec4(0u);
-    ivec4 area;
+    ivec4 cell;
     for (uint i = 0u; i < 4u; i++)
-        area[i] = batch_sums[own_sum(slot, i)];
+        cell[i] = batch_sums[own_sum(slot, i)];
     clear_sums(slot);
+    ivec4 area = cell << (32 - CELL_AREA_BITS) >> (32 - CELL_AREA_BITS);
     area.y += area.x;
     area.z += area.y;
     area.w += area.z;
@@ -276,11 +342,15 @@ uvec4 batch_coverage(uint slot)
     before += lane >= 2u ? other : 0;
     area += batch_backdrop[slot] * FULL_AREA + before - area.w;
     bool even_odd = (flags & ELEMENT_EVEN_ODD) != 0u;
-    return uvec4(coverage_level(area.x, even_odd), coverage_level(area.y, even_odd), coverage_level(area.z, even_odd),
-                 coverage_level(area.w, even_odd));
+    uvec4 level = uvec4(coverage_level(area.x, even_odd), coverage_level(area.y, even_odd),
+                        coverage_level(area.z, even_odd), coverage_level(area.w, even_odd));
+    if ((batch_meetings >> slot & 1u) != 0u)
+        for (int i = 0; i < 4; i++)
+            level[i] = cell_has_level(cell[i]) ? uint(cell[i]) >> 24 : level[i];
+    return level;
 }
 
-/* batch_coverage, and 0 outside the element's clip box. */
+/* Does batch_coverage, with 0 outside the element's clip box. */
 uvec4 clipped_coverage(uint slot, tile_place at)
 {
     uvec4 coverage = batch_coverage(slot);

@@ -1,9 +1,9 @@
-/* The walk over a tile with clips and groups: what 10_fine_layers and 10_fine_complex have in common.
+/* The walk over a tile with clips and groups, which 10_fine_layers and 10_fine_complex have in common.
  *
  * Clips and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps its
- * destination and a level, 0 to 255, for each pixel: a clip's coverage, a group's opacity. How it starts and ends is in
- * lib/blend.h; without FINE_COMPLEX all layers are plain ones, and where the level is full they change nothing and are
- * drawn through. An invocation touches its own pixels of a layer alone, so saving them takes no barrier.
+ * destination and a level, 0 to 255, for each pixel: a clip's coverage or a group's opacity. lib/blend.h says how a
+ * layer starts and ends. Without FINE_COMPLEX all layers are plain: where the level is full, they change nothing and
+ * are drawn through. An invocation only touches its own pixels of a layer, so saving them takes no barrier.
  *
  * The includer defines FINE_CLASS, the class of tiles that it draws. */
 #ifndef FINE_LAYERS_GLSL
@@ -26,12 +26,12 @@ struct layer {
     uint end;
     uint source_end; /* NONE once the source has become the level */
 #ifdef FINE_COMPLEX
-    uint kind;  /* of the begin that opened it, with flags */
-    uint begin; /* its visible index */
+    uint kind;  /* kind of the begin that opened it, with flags */
+    uint begin; /* visible index of that begin */
 #endif
 };
 
-/* The walk. Whether this tile's layers lie in the spill, and where. */
+/* The state of the walk: whether this tile's layers lie in the spill, where they lie there, and the open layers. */
 bool in_spill;
 uint spill_base;
 uint depth;
@@ -78,8 +78,8 @@ uvec4 saved_level()
     return uvec4(word & 0xffu, (word >> 8) & 0xffu, (word >> 16) & 0xffu, word >> 24);
 }
 
-/* Each invocation keeps the layer for itself: subgroups run apart, and one may open the next layer while another closes
- * this one. */
+/* Each invocation keeps its own copy of the layer, because subgroups do not run in step: one may open the next layer
+ * while another closes this one. */
 #define LAYER_WORDS (uint(TILE_PIXELS) + uint(TILE_PIXELS / 4) + 3u * fine_invocation())
 
 #ifdef FINE_COMPLEX
@@ -134,7 +134,7 @@ uvec4 choose(bvec4 which, uvec4 yes, uvec4 no)
     return mix(no, yes, which);
 }
 
-/* lib/blend.h for four pixels. */
+/* These do the functions of lib/blend.h for four pixels. */
 uvec4 start_quad(uvec4 level, uvec4 destination)
 {
 #ifdef FINE_COMPLEX
@@ -184,7 +184,7 @@ uvec4 source_level()
 #endif
 }
 
-/* What the source drew becomes the level, and the content starts. */
+/* Ends a source: what it drew becomes the level, and the content starts. */
 void end_source()
 {
     uvec4 level = source_level();
@@ -201,8 +201,8 @@ void end_layer()
     restore_top();
 }
 
-/* Closes what ended before this element. False: the pass is over first. A layer that ends in its source ends the source
- * too. */
+/* Closes the layers that ended before this element. Returns false if the pass is over before that is done. A layer that
+ * ends in its source ends the source too. */
 bool close_layers(uint element, inout uint work)
 {
     while (depth > 0u) {
@@ -245,13 +245,13 @@ void begin_layer(uint begin, uvec4 coverage)
     color = top.source_end != NONE ? uvec4(0u) : start_quad(level, color);
 }
 
-/* False: the pass is over before the tile_command is drawn. */
+/* Returns false if the pass is over before the tile_command is drawn. */
 bool walk_command(uint slot, tile_place at, inout uint work)
 {
     uint element = batch_element[slot];
     if (!close_layers(element, work))
         return false;
-    work += COMMAND_WORK - CLOSE_WORK + batch_tile_lines[slot];
+    work += COMMAND_WORK - CLOSE_WORK + tile_line_work(batch_tile_lines[slot]);
     uvec4 coverage = clipped_coverage(slot, at);
 #ifdef FINE_COMPLEX
     work += (batch_flags[slot] & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
@@ -310,7 +310,7 @@ void main()
     } else {
         target[target_quad(at)] = color;
     }
-    barrier(); /* every invocation has read it */
+    barrier(); /* every invocation has read progress[index] */
     if (fine_invocation() == 0u) {
         progress[index] = tile_progress(i, depth);
     }

@@ -1,5 +1,4 @@
-/* What the two kernels of flattening share: pieces of work, their lines, the passes over a partition, and the
- * totals. */
+/* What the two kernels of flattening share: tasks, their lines, the passes over a partition, and the totals. */
 #ifndef FLATTEN_GLSL
 #define FLATTEN_GLSL
 
@@ -45,7 +44,7 @@ struct flatten_sink {
     uint visible;
     tile_box box;
     bool stores;
-    uint line_count; /* or, if it stores, the index of the next one */
+    uint line_count; /* lines so far; if it stores, the index of the next line */
 };
 
 void sink_line(inout flatten_sink sink, int ax, int ay, int bx, int by)
@@ -79,13 +78,14 @@ uint combine_counts(uint earlier, uint later)
 #include "primitive/workgroup_scan.glsl"
 
 struct flatten_task {
-    uint visible; /* NONE: no work */
-    uint segment; /* NONE: a layer without geometry of its own */
-    uint measure; /* NONE: not dashed */
-    uint dash;    /* the first one, counted in the segment */
+    uint visible;    /* NONE: there is no task */
+    uint segment;    /* NONE: a layer without geometry of its own */
+    uint measure;    /* NONE: not dashed */
+    uint of_measure; /* counted from the measure's first task */
 };
 
-/* The last element whose tasks do not begin beyond the index. Elements without tasks begin where the next ones do. */
+/* Returns the last element whose tasks begin at the index or before it. Elements without tasks begin where the next
+ * ones do. */
 uint visible_of_task(uint index)
 {
     uint low = 0u;
@@ -109,7 +109,7 @@ flatten_task plain_task(uint index)
     return task;
 }
 
-/* Corners of strokes count as fills too. */
+/* Returns whether a task is a fill. Corners of strokes count as fills too. */
 bool task_is_fill(flatten_task task)
 {
     bool strokes = (visible_elements[task.visible].kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE;
@@ -119,7 +119,7 @@ bool task_is_fill(flatten_task task)
 /* A fill's segment in pixels. */
 struct fill_segment {
     curve device;
-    bool closes; /* its subpath is open: a line leads back to the start */
+    bool closes; /* its subpath is open, so a line leads back to the start */
     point start;
 };
 
@@ -167,8 +167,8 @@ uint partition_count_of(uint partition_size)
     return (counters.ready_tasks + partition_size - 1u) / partition_size;
 }
 
-/* A pass over one partition. The first counts the own one, the next count those that look-back misses, the last stores
- * the own one. */
+/* A pass over one partition. The first pass counts the workgroup's own partition, the next ones count those that
+ * look-back misses, and the last one stores the own partition. */
 struct flatten_pass {
     uint partition_index;
     bool stores;
@@ -186,7 +186,7 @@ flatten_pass next_pass(uint partition_index, look_back_value aggregate, inout lo
     return next;
 }
 
-/* Counts, or stores from `start` on if there is room. */
+/* Returns a sink that counts, or one that stores from `start` on if there is room. */
 flatten_sink sink_at(uint start, uint count, bool stores)
 {
     flatten_sink sink;

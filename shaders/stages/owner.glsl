@@ -1,8 +1,6 @@
-/* Shares work out evenly. A workgroup's items have consecutive pieces of work. Those of item i go from owner_starts[i]
- * up to
+/* Shares work evenly. A workgroup's items have consecutive pieces of work: item i has those from owner_starts[i] up to
  * owner_starts[i + 1]. Any invocation finds the item of any piece. The includer fills owner_starts and puts a barrier
- * behind
- * that. It may set OWNER_BITS: there are 2^OWNER_BITS items. */
+ * after that. It may set OWNER_BITS: there are 2^OWNER_BITS items. */
 #ifndef OWNER_GLSL
 #define OWNER_GLSL
 
@@ -15,7 +13,7 @@
 
 shared uint owner_starts[OWNER_ITEMS + 1];
 
-/* The steps are unrolled: loops of an invocation are bounded on some devices. */
+/* Returns the item of a piece. The steps are unrolled because some devices bound the loops of an invocation. */
 uint owner_of(uint piece)
 {
     uint item = 0u;

@@ -1,4 +1,4 @@
-/* A segment of the stream as a curve in path space, and with what a stroke has to know of its ends. The includer has
+/* A segment of the stream as a curve in path space, with what a stroke needs to know about its ends. The includer has
  * declared the stream, segment_info segments[] and element_info elements[], and has included lib/element.h and
  * lib/dash.h. */
 #ifndef SEGMENT_GLSL
@@ -24,13 +24,14 @@ curve segment_curve(uint segment)
     return c;
 }
 
-/* The segment as strokes of an element with this matrix show it. */
+/* Returns the segment as strokes of an element with this matrix show it. */
 curve segment_spine(affine matrix, uint segment)
 {
     return curve_seen(matrix, segment_curve(segment));
 }
 
-/* Dashes do not run on over the start of a closed subpath. */
+/* Returns a segment with what a stroke needs to know about its ends. Dashes do not continue over the start of a closed
+ * subpath. */
 stroke_segment segment_stroked(affine matrix, uint segment, bool dashed)
 {
     uint tag = stream_tag_at(segment);

@@ -1,14 +1,15 @@
 /* What every stage's entry point begins with: extensions, layouts, and the frame's configuration.
  *
- * The includer names the binding of the configuration first: #define CONFIG_BINDING n. A stage has STAGE_INVOCATIONS
- * invocations a workgroup in one dimension; workgroups come in two dimensions, since some devices allow 65,535 in one.
+ * The includer names the binding of the configuration first: #define CONFIG_BINDING n. A workgroup of a stage has
+ * STAGE_INVOCATIONS invocations in one dimension. Workgroups come in two dimensions, since some devices allow only
+ * 65,535 in one.
  *
- * Trap (lavapipe of Mesa 22.3, in the Vulkan memory model): a plain load or store of shared memory or of a
- * devicecoherent buffer, or an atomic with acquire or release, inside a loop whose number of rounds differs between the
- * subgroups of a workgroup makes the longer subgroups stop there without a word. Let all subgroups go through such
- * loops equally often, with the test inside; relaxed atomics, ordinary buffers and `if` are harmless. One invocation
- * that alone loops over shared memory, after the others returned, is such a loop. To sum over a workgroup use
- * workgroup_exclusive_scan. */
+ * Trap (lavapipe of Mesa 22.3, in the Vulkan memory model): a loop whose number of rounds differs between the subgroups
+ * of a workgroup must not hold a plain load or store of shared memory or of a devicecoherent buffer, nor an atomic with
+ * acquire or release. The subgroups with more rounds would stop there without a message. Let all subgroups go through
+ * such loops equally often, with the test inside. Relaxed atomics, ordinary buffers and `if` are harmless. One
+ * invocation that alone loops over shared memory, after the others have returned, is such a loop. To sum over a
+ * workgroup, use workgroup_exclusive_scan. */
 #ifndef STAGE_GLSL
 #define STAGE_GLSL
 
@@ -39,7 +40,7 @@ uint stage_workgroup()
     return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
 }
 
-/* The workgroups for so many items. Each takes `partition_items` of them. */
+/* Returns the workgroups for that many items. Each takes `partition_items` of them. */
 dispatch_arguments stage_arguments(uint items, uint partition_items)
 {
     uint groups = (items + partition_items - 1u) / partition_items;

@@ -1,4 +1,4 @@
-/* The element stream on the device: typed reads from its words. The includer names the binding first: #define
+/* The element stream on the device, with typed reads from its words. The includer names the binding first: #define
  * STREAM_BINDING n. */
 #ifndef STREAM_GLSL
 #define STREAM_GLSL

@@ -19,9 +19,10 @@ struct pietra_device {
 };
 
 /* Checks the arguments that say what to draw. Returns the configuration of the frame, and the stream with its surfaces
- * drawn. The errors are those of pietra_render. */
+ * drawn. If these need more than the budget, it is raised, and the caller must fail. The errors are those of
+ * pietra_render. */
 pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
-                             const pietra_target *target, pietra_error *error, frame_config *config,
-                             const pietra_stream **drawn);
+                             const pietra_target *target, part_budget *budget, pietra_error *error,
+                             frame_config *config, const pietra_stream **drawn);
 
 #endif

@@ -1,4 +1,4 @@
-/* One pixel explained, and stages compared, as pietra_explain.h promises them. */
+/* Explains one pixel and compares stages, as pietra_explain.h promises. */
 #include "base/error.h"
 #include "pietra/pietra_explain.h"
 #include "render/device.h"
@@ -21,7 +21,8 @@ static bool paints_scene(const pietra_stream *stream, const pietra_pixel_step *s
     return step->event == PIETRA_PIXEL_PAINTS && view.paints[view.elements[step->element].paint].kind == PAINT_SURFACE;
 }
 
-/* The stream is the caller's. What was drawn has images in the places of its scenes. */
+/* Reports the steps to the caller. `stream` is the caller's; the stream that was drawn has images in place of its
+ * scenes. */
 static void tell_steps(const pietra_stream *stream, const reference_trace *trace, pietra_pixel_step_function *function,
                        void *user)
 {
@@ -38,9 +39,9 @@ static pietra_result draw_traced(pietra_device *device, const pietra_stream *str
                                  const pietra_target *target, reference_trace *trace, pietra_error *error)
 {
     pietra_stats stats = {.parts = 0};
+    part_budget budget = part_budget_of(device->budget_bytes);
     uint32_t *pixels;
-    pietra_result result =
-        reference_draw(stream, config, device->budget_bytes, device->pool, trace, error, &stats, &pixels);
+    pietra_result result = reference_draw(stream, config, &budget, device->pool, trace, error, &stats, &pixels);
     if (result != PIETRA_OK)
         return result;
     if (trace->out_of_memory)
@@ -51,15 +52,18 @@ static pietra_result draw_traced(pietra_device *device, const pietra_stream *str
     return result;
 }
 
-pietra_result pietra_explain_pixel(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+static pietra_result explain_pixel(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                                    const pietra_target *target, uint32_t x, uint32_t y,
                                    pietra_pixel_step_function *step, void *user, pietra_error *error)
 {
-    if (!step)
-        return error_set_null(error, "step");
+    if (!device || !step)
+        return error_set_null(error, !device ? "device" : "step");
     frame_config config;
     const pietra_stream *drawn;
-    pietra_result result = device_prepare(device, stream, frame, target, error, &config, &drawn);
+    part_budget budget = part_budget_of(device->budget_bytes);
+    pietra_result result = device_prepare(device, stream, frame, target, &budget, error, &config, &drawn);
+    if (result == PIETRA_OK && part_budget_is_raised(&budget))
+        result = part_budget_error(&budget, error);
     if (result != PIETRA_OK)
         return result;
     if (x >= target->width || y >= target->height) {
@@ -74,7 +78,15 @@ pietra_result pietra_explain_pixel(pietra_device *device, const pietra_stream *s
     return result;
 }
 
-pietra_result pietra_compare_stages(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+pietra_result pietra_explain_pixel(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                   const pietra_target *target, uint32_t x, uint32_t y,
+                                   pietra_pixel_step_function *step, void *user, pietra_error *error)
+{
+    pietra_error own = {.result = PIETRA_OK};
+    return error_pass_on(error, explain_pixel(device, stream, frame, target, x, y, step, user, &own), &own);
+}
+
+static pietra_result compare_stages(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                                     uint32_t width, uint32_t height, pietra_error *error,
                                     pietra_stage_difference *difference)
 {
@@ -85,8 +97,11 @@ pietra_result pietra_compare_stages(pietra_device *device, const pietra_stream *
                          device->info.name);
     }
     const pietra_stream *drawn;
+    part_budget budget = part_budget_of(device->budget_bytes);
     pietra_result result =
-        surfaces_draw(&device->surfaces, stream, frame ? &frame->transform : NULL, device->budget_bytes, error, &drawn);
+        surfaces_draw(&device->surfaces, stream, frame ? &frame->transform : NULL, &budget, error, &drawn);
+    if (result == PIETRA_OK && part_budget_is_raised(&budget))
+        result = part_budget_error(&budget, error);
     if (result != PIETRA_OK)
         return result;
     pietra_stage_difference found;
@@ -94,4 +109,12 @@ pietra_result pietra_compare_stages(pietra_device *device, const pietra_stream *
     if (result == PIETRA_OK)
         *difference = found;
     return result;
+}
+
+pietra_result pietra_compare_stages(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                    uint32_t width, uint32_t height, pietra_error *error,
+                                    pietra_stage_difference *difference)
+{
+    pietra_error own = {.result = PIETRA_OK};
+    return error_pass_on(error, compare_stages(device, stream, frame, width, height, &own, difference), &own);
 }

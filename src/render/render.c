@@ -1,4 +1,4 @@
-/* Devices and rendering, as pietra.h promises them. */
+/* Devices and rendering, as pietra.h promises. */
 #include "base/error.h"
 #include "base/parallel.h"
 #include "render/device.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define BUDGET_MOST ((uint64_t)4 << 30)
-/* If the device's memory is the host's, the whole process shall stay within 2 GiB. */
+/* Where the device's memory is the host's, the whole process should stay within 2 GiB. */
 #define BUDGET_MOST_OF_HOST ((uint64_t)1 << 30)
 
 static pietra_device_info cpu_info(pietra_device_kind kind)
@@ -118,42 +118,74 @@ void pietra_device_get_info(const pietra_device *device, pietra_device_info *inf
 }
 
 pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
-                             const pietra_target *target, pietra_error *error, frame_config *config,
-                             const pietra_stream **drawn)
+                             const pietra_target *target, part_budget *budget, pietra_error *error,
+                             frame_config *config, const pietra_stream **drawn)
 {
-    if (!device || !stream || !target)
-        return error_set_null(error, !device ? "device" : !stream ? "stream" : "target");
+    if (!stream || !target)
+        return error_set_null(error, !stream ? "stream" : "target");
     if (!target->pixels)
         return error_set_null(error, "target.pixels");
     pietra_result result = config_of_frame(frame, target, error, config);
     if (result != PIETRA_OK)
         return result;
-    return surfaces_draw(&device->surfaces, stream, frame ? &frame->transform : NULL, device->budget_bytes, error,
-                         drawn);
+    return surfaces_draw(&device->surfaces, stream, frame ? &frame->transform : NULL, budget, error, drawn);
+}
+
+static pietra_result draw_prepared(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+                                   part_budget *budget, const pietra_target *target, pietra_error *error,
+                                   pietra_stats *stats)
+{
+    if (device->renderer)
+        return gpu_renderer_draw(device->renderer, stream, config, budget, target, error, stats);
+    if (device->cpu)
+        return cpu_renderer_draw(device->cpu, stream, config, budget, target, error, stats);
+    uint32_t *pixels;
+    pietra_result result = reference_draw(stream, config, budget, NULL, NULL, error, stats, &pixels);
+    if (result == PIETRA_OK) {
+        copy_out(config, config->part, pixels, target);
+        free(pixels);
+    }
+    return result;
+}
+
+/* Finds what a frame needs whose surfaces need more than the budget. Draws it elsewhere, and fails. */
+static pietra_result search_need(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+                                 part_budget *budget, const pietra_target *target, pietra_error *error,
+                                 pietra_stats *stats)
+{
+    pietra_target elsewhere = *target;
+    elsewhere.stride_bytes = 0;
+    elsewhere.pixels = malloc((size_t)4 * target->width * target->height);
+    if (!elsewhere.pixels)
+        return error_set_memory(error);
+    pietra_result result = draw_prepared(device, stream, config, budget, &elsewhere, error, stats);
+    free(elsewhere.pixels);
+    return result == PIETRA_OK ? part_budget_error(budget, error) : result;
+}
+
+static pietra_result draw_frame(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                const pietra_target *target, pietra_error *error, pietra_stats *stats)
+{
+    if (!device)
+        return error_set_null(error, "device");
+    frame_config config;
+    part_budget budget = part_budget_of(device->budget_bytes);
+    pietra_result result = device_prepare(device, stream, frame, target, &budget, error, &config, &stream);
+    if (result != PIETRA_OK)
+        return result;
+    const stream_header *header = stream_get_header(stream);
+    pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
+    if (part_budget_is_raised(&budget))
+        return search_need(device, stream, &config, &budget, target, error, &collected);
+    result = draw_prepared(device, stream, &config, &budget, target, error, &collected);
+    if (result == PIETRA_OK && stats)
+        *stats = collected;
+    return result;
 }
 
 pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                             const pietra_target *target, pietra_error *error, pietra_stats *stats)
 {
-    frame_config config;
-    pietra_result result = device_prepare(device, stream, frame, target, error, &config, &stream);
-    if (result != PIETRA_OK)
-        return result;
-    const stream_header *header = stream_get_header(stream);
-    pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
-    if (device->renderer) {
-        result = gpu_renderer_draw(device->renderer, stream, &config, target, error, &collected);
-    } else if (device->cpu) {
-        result = cpu_renderer_draw(device->cpu, stream, &config, device->budget_bytes, target, error, &collected);
-    } else {
-        uint32_t *pixels;
-        result = reference_draw(stream, &config, device->budget_bytes, NULL, NULL, error, &collected, &pixels);
-        if (result == PIETRA_OK) {
-            copy_out(&config, config.part, pixels, target);
-            free(pixels);
-        }
-    }
-    if (result == PIETRA_OK && stats)
-        *stats = collected;
-    return result;
+    pietra_error own = {.result = PIETRA_OK};
+    return error_pass_on(error, draw_frame(device, stream, frame, target, &own, stats), &own);
 }

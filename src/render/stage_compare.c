@@ -9,18 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WORDS_SHOWN 4u /* of an item that differs */
+#define WORDS_SHOWN 4u /* words shown of an item that differs */
 
 typedef struct comparison {
     gpu_renderer *renderer;
     pietra_error *error;
-    pietra_result result;                /* beside PIETRA_OK nothing more is compared, */
-    const char *stage;                   /* that wrote what is compared now */
-    pietra_stage_difference *difference; /* nor when there is one */
-    bool compared[BUFFER_COUNT];         /* what a comparison was asked of */
+    pietra_result result;                /* if it is not PIETRA_OK, nothing more is compared */
+    const char *stage;                   /* the stage that wrote what is being compared */
+    pietra_stage_difference *difference; /* once it names a stage, nothing more is compared */
+    bool compared[BUFFER_COUNT];         /* the buffers that have been compared */
 } comparison;
 
-/* What has to be compared, as buffers.def says. */
+/* The buffers that have to be compared, as buffers.def says. */
 static const bool to_compare[BUFFER_OF_FRAME_COUNT] = {
 #define COMPARED true
 #define NOT_COMPARED false
@@ -36,7 +36,7 @@ static bool goes_on(const comparison *c)
     return c->result == PIETRA_OK && !c->difference->stage;
 }
 
-/* NULL: the comparison has failed. */
+/* Reads a part of a buffer. Returns NULL if that fails; the comparison has failed then. */
 static void *read_buffer(comparison *c, frame_buffer buffer, uint64_t offset, uint64_t bytes)
 {
     void *copy = malloc((size_t)bytes + 1);
@@ -133,7 +133,8 @@ static void compare_lists(comparison *c, const reference_frame *reference)
     }
 }
 
-/* A buffer that is compared or left out against buffers.def is a difference, too, so that no agreement hides it. */
+/* Reports a buffer that is compared, or left out, against buffers.def as a difference too, so that a missing comparison
+ * cannot pass for agreement. */
 static void check_compared(comparison *c)
 {
     for (int i = 0; i < BUFFER_OF_FRAME_COUNT && goes_on(c); i++) {
@@ -228,7 +229,8 @@ static void compare_pixels(comparison *c, const frame_config *config, const uint
     }
 }
 
-/* The device decides how much one pass of 10 fine does in a tile, and this shows in what 09 counts. */
+/* Takes over fine_work. The device decides how much one pass of 10 fine does in a tile, and this shows in what 09
+ * counts. */
 static pietra_result take_fine_work(gpu_renderer *renderer, pietra_error *error, frame_config *config)
 {
     frame_config drawn;
@@ -241,7 +243,7 @@ static pietra_result draw_by_gpu(gpu_renderer *renderer, const pietra_stream *st
                                  pietra_error *error, frame_config *config)
 {
     pietra_stats stats = {.parts = 0};
-    pietra_result result = gpu_renderer_draw(renderer, stream, config, target, error, &stats);
+    pietra_result result = gpu_renderer_draw(renderer, stream, config, NULL, target, error, &stats);
     if (result == PIETRA_OK && stats.parts != 1) {
         result = error_set(error, PIETRA_ERROR_BUDGET, 0,
                            "the frame is drawn in %u parts, whose stages cannot be compared", stats.parts);

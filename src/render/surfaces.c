@@ -11,35 +11,36 @@
 #include "render/frame/config.h"
 #include "render/cpu/cpu_renderer.h"
 
-/* A surface at a size. */
+/* A surface drawn at one size. */
 typedef struct surface_image {
     uint32_t surface;
     uint32_t width, height;
 } surface_image;
 
-/* An element that a surface paints. */
+/* An element that is painted with a surface. */
 typedef struct surface_use {
     uint32_t element;
-    double across, down; /* pixels to the sides of the unit square */
+    double across, down; /* sides of the unit square, in pixels */
     uint32_t image;
 } surface_use;
 
 /* The cost of drawing a stream. */
 typedef struct surface_cost {
     double overdraw; /* how often each texel is painted on average; SURFACE_IMAGE_COST weights images */
-    double fixed;    /* at any size, in texels */
+    double fixed;    /* cost that does not depend on the size, in texels */
 } surface_cost;
 
 /* A surface in a surface that has been drawn for this frame. */
 typedef struct surface_drawn {
-    const uint32_t *words; /* of its stream */
+    const uint32_t *words; /* words of its stream */
     uint32_t width, height;
     size_t first_texel;
 } surface_drawn;
 
-/* Of a frame, its surfaces in surfaces included: what they have cost so far, and what need not be drawn again. */
+/* What the surfaces of a frame have cost so far, surfaces in surfaces included, and those that need not be
+ * drawn again. */
 typedef struct surface_work {
-    double painted, fixed; /* texels */
+    double painted, fixed; /* in texels */
     hash_table drawn_table;
     ARRAY(surface_drawn) drawn;
     ARRAY(uint32_t) texels;
@@ -47,13 +48,13 @@ typedef struct surface_work {
 
 typedef struct surface_job {
     surface_cache *cache;
-    stream_view view; /* of the stream with surfaces */
+    stream_view view; /* the stream with surfaces */
     pietra_transform frame;
-    uint64_t budget_bytes;
+    part_budget *budget;
     pietra_error *error;
-    uint64_t texels_most; /* of the images that this stream shows itself */
+    uint64_t texels_most; /* most texels for the images that this stream itself shows */
     surface_work *work;
-    bool is_inner; /* a surface's own stream */
+    bool is_inner; /* `view` is a surface's own stream */
     ARRAY(surface_use) uses;
     ARRAY(surface_image) images;
     hash_table image_table;
@@ -72,8 +73,8 @@ void surface_cache_free(surface_cache *cache)
 
 /* ---- Sizes ---- */
 
-/* Such that a step of one pixel, in whatever direction, is one of no more than 1 / across and 1 / down in the unit
- * square. */
+/* Finds the sides of the unit square in pixels, such that a step of one pixel in any direction is at most 1 / across
+ * and 1 / down in the unit square. */
 static surface_use measure_use(const surface_job *job, uint32_t index)
 {
     const stream_element *element = &job->view.elements[index];
@@ -105,8 +106,8 @@ static pietra_result find_uses(surface_job *job)
     return PIETRA_OK;
 }
 
-/* Rounded down, so that a pixel is no more than `fineness` texels wide, but for what floats lose; one texel at
- * least. */
+/* Returns the side of an image in texels, at least one. It is rounded down, so that a pixel is at most `fineness`
+ * texels wide, apart from rounding errors. */
 static uint32_t side_of(double pixels, double fineness)
 {
     double side = floor(fineness * fmin(pixels, PIETRA_MAX_SIDE) + 0.01);
@@ -118,7 +119,7 @@ static const uint32_t *words_of_surface(const surface_job *job, uint32_t index)
     return stream_surface_words(&job->view, &job->view.surfaces[index]);
 }
 
-/* The part of the unit square that a box in the space of such an element covers at most. */
+/* Returns the most of the unit square that an element can cover, from its box. */
 static double area_of_element(const stream_view *view, const stream_element *element)
 {
     const stream_transform *t = &view->transforms[element->transform];
@@ -197,7 +198,7 @@ static bool are_too_fine(const surface_job *job)
     return count_texels(job) > job->texels_most || painted > SURFACE_PAINTED_MOST;
 }
 
-/* Sets the sizes of all images, as fine as there is room for. */
+/* Sets the sizes of all images, as finely as there is room for. */
 static pietra_result find_images(surface_job *job)
 {
     double fineness = SURFACE_FINENESS;
@@ -220,8 +221,8 @@ static pietra_result find_images(surface_job *job)
     memcpy((job)->made->words + stream_get_header((job)->made)->name, (job)->view.name, \
            (count) * sizeof *(job)->view.name)
 
-/* Room for all, with what does not change. Each use gets a paint of its own and each image a mip level, behind those
- * that were there. */
+/* Makes a stream with room for all, and copies what does not change. Each use gets a paint of its own, and each image a
+ * mip level. Both follow those that were there. */
 static pietra_result make_stream(surface_job *job)
 {
     const stream_header *old = job->view.header;
@@ -257,7 +258,8 @@ static pietra_result make_stream(surface_job *job)
     return PIETRA_OK;
 }
 
-/* A single texel has only one place. What is smaller than a pixel, however small, is its mean. */
+/* Returns the paint of a use. A side of a single texel has only one place, so its coordinates are 0. A surface that is
+ * smaller than a pixel, however small, shows its mean colour. */
 static stream_paint paint_of_use(const surface_job *job, const surface_use *use)
 {
     const surface_image *image = &job->images.items[use->image];
@@ -293,7 +295,7 @@ static void set_paints(surface_job *job)
 
 /* ---- Drawing ---- */
 
-/* A stream of its own. */
+/* Copies words into a stream of their own. */
 static pietra_result copy_stream(surface_job *job, const uint32_t *words, pietra_stream **stream)
 {
     size_t word_count = ((const stream_header *)words)->word_count;
@@ -318,10 +320,16 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
         if (!cache->cpu)
             return error_set_memory(job->error);
     }
-    return cpu_renderer_draw(cache->cpu, stream, &config, job->budget_bytes, target, job->error, &stats);
+    while (true) {
+        part_budget own = part_budget_of(job->budget->bytes);
+        result = cpu_renderer_draw(cache->cpu, stream, &config, &own, target, job->error, &stats);
+        if (result != PIETRA_ERROR_BUDGET || !part_budget_is_raised(&own))
+            return result;
+        job->budget->bytes = own.bytes;
+    }
 }
 
-/* What has been drawn already, or NULL. Only surfaces in surfaces are met again. */
+/* Returns the texels of what has been drawn already, or NULL. Only surfaces in surfaces can occur again. */
 static const uint32_t *find_drawn(const surface_work *work, const surface_drawn *wanted, uint64_t hash)
 {
     for (hash_walk probe = hash_find(&work->drawn_table, hash); hash_found(&probe); hash_next(&probe)) {
@@ -355,7 +363,7 @@ static bool keep_drawn(surface_work *work, surface_drawn drawn, uint64_t hash, c
     return true;
 }
 
-/* The more a frame has cost, the less finely surfaces in surfaces are drawn. */
+/* Returns the most texels for surfaces in surfaces. The more a frame has cost, the less finely they are drawn. */
 static uint64_t inner_texels_most(const surface_work *work)
 {
     double halvings = fmin(work->painted / SURFACE_PAINTED_HALVING, 20.0);
@@ -369,7 +377,7 @@ static pietra_result draw_stream(surface_job *job, const uint32_t *words, const 
         .width = image->width, .height = image->height, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = texels};
     surface_job inner = {.cache = job->cache,
                          .frame = frame.transform,
-                         .budget_bytes = job->budget_bytes,
+                         .budget = job->budget,
                          .error = job->error,
                          .work = job->work,
                          .is_inner = true};
@@ -430,7 +438,8 @@ static pietra_result draw_images(surface_job *job)
     return PIETRA_OK;
 }
 
-/* As deep as surfaces nest: the validator allows SURFACE_DEPTH_MAX. On failure nothing is made. */
+/* Runs a job. It recurses as deep as surfaces nest, which the validator limits to SURFACE_DEPTH_MAX. If it fails,
+ * nothing is made. */
 static pietra_result run_job(surface_job *job)
 {
     pietra_result result = find_uses(job);
@@ -456,7 +465,7 @@ static pietra_result run_job(surface_job *job)
 }
 
 pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, const pietra_transform *transform,
-                            uint64_t budget_bytes, pietra_error *error, const pietra_stream **drawn)
+                            part_budget *budget, pietra_error *error, const pietra_stream **drawn)
 {
     *drawn = stream;
     if (stream_get_header(stream)->surface_count == 0)
@@ -465,7 +474,7 @@ pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, c
     frame.e = frame.f = 0;
     if (cache->stream_id != stream_id(stream) || memcmp(&cache->frame, &frame, sizeof frame) != 0) {
         surface_work work = {.painted = 0.0};
-        surface_job job = {.cache = cache, .frame = frame, .budget_bytes = budget_bytes, .error = error, .work = &work};
+        surface_job job = {.cache = cache, .frame = frame, .budget = budget, .error = error, .work = &work};
         job.texels_most = SURFACE_TEXELS_MOST;
         job.view = stream_view_of(stream_words(stream));
         pietra_result result = run_job(&job);
@@ -474,9 +483,12 @@ pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, c
             return result;
         pietra_stream_destroy(cache->drawn);
         cache->drawn = job.made;
+        cache->needed_bytes = part_budget_is_raised(budget) ? budget->bytes : 0;
         cache->stream_id = stream_id(stream);
         cache->frame = frame;
     }
+    if (cache->needed_bytes > budget->bytes)
+        budget->bytes = cache->needed_bytes;
     *drawn = cache->drawn;
     return PIETRA_OK;
 }

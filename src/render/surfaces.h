@@ -9,6 +9,7 @@
 #define PIETRA_RENDER_SURFACES_H
 
 #include "render/cpu/cpu.h"
+#include "render/frame/parts.h"
 #include "scene/stream.h"
 
 #define SURFACE_FINENESS 4.0
@@ -36,15 +37,17 @@ typedef struct surface_cache {
     uint64_t stream_id;     /* the stream whose surfaces were drawn last; 0: none */
     pietra_transform frame; /* transform of the frame for which they were drawn; its translation does not matter */
     pietra_stream *drawn;
+    uint64_t needed_bytes; /* the budget that this took, if it is more than was allowed */
 } surface_cache;
 
 void surface_cache_free(surface_cache *cache);
 
 /* Returns in *drawn the stream with images in place of its surfaces, as a frame with this transform shows them. If the
  * stream has no surfaces, it is the stream itself. Otherwise the cache owns it, and it is valid until the next call. A
- * transform that is NULL or zero is the identity. PIETRA_ERROR_MEMORY. PIETRA_ERROR_BUDGET: a surface cannot be drawn
- * within the budget, or all surfaces together cost more than SURFACE_FIXED_MOST. */
+ * transform that is NULL or zero is the identity. PIETRA_ERROR_MEMORY. If a surface needs more than the budget, this is
+ * raised, and the caller must fail. PIETRA_ERROR_BUDGET: what a surface needs was not found, or all surfaces together
+ * cost more than SURFACE_FIXED_MOST. */
 pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, const pietra_transform *transform,
-                            uint64_t budget_bytes, pietra_error *error, const pietra_stream **drawn);
+                            part_budget *budget, pietra_error *error, const pietra_stream **drawn);
 
 #endif

@@ -13,13 +13,12 @@ typedef struct layer {
     uint32_t kind;
     float opacity;
     float *pixels;
-    float *coverage; /* for clips; NULL until a source gives it */
+    float *coverage; /* of a clip; NULL until a source gives it */
 } layer;
 
 typedef struct painter {
     exact_stream stream;
     exact_matrix frame;
-    exact_coverage mode;
     uint32_t width, height;
     layer *layers;
     size_t depth, capacity;
@@ -52,7 +51,7 @@ static bool cover(painter *p, const stream_element *element, float *coverage)
     else
         exact_fill(&p->stream, element->path, matrix, &edges);
     pietra_fill_rule rule = element->kind & ELEMENT_EVEN_ODD ? PIETRA_FILL_EVEN_ODD : PIETRA_FILL_NONZERO;
-    bool ok = exact_edges_cover(&edges, stroke ? PIETRA_FILL_NONZERO : rule, stroke ? EXACT_TRUE : p->mode, coverage);
+    bool ok = exact_edges_cover(&edges, stroke ? PIETRA_FILL_NONZERO : rule, coverage);
     free(edges.items);
     return ok;
 }
@@ -160,8 +159,7 @@ static bool paint_element(painter *p, const stream_element *element)
     memcpy(&paint, p->stream.words + p->stream.header.paints + element->paint * (sizeof paint / 4), sizeof paint);
     exact_matrix matrix = element_matrix(p, element->transform);
     exact_surface surface = {0};
-    bool ok =
-        p->sources || paint.kind != PAINT_SURFACE || exact_surface_draw(&p->stream, &paint, matrix, p->mode, &surface);
+    bool ok = p->sources || paint.kind != PAINT_SURFACE || exact_surface_draw(&p->stream, &paint, matrix, &surface);
     float *pixels = p->layers[p->depth - 1].pixels, color[4];
     for (size_t i = 0; ok && i < pixel_count(p); i++) {
         if (p->scratch[i] > 0) {
@@ -248,10 +246,9 @@ static bool draw_element(painter *p, const stream_element *element)
     }
 }
 
-bool exact_render_words(const uint32_t *words, pietra_transform t, exact_coverage mode, uint32_t width, uint32_t height,
-                        float *pixels)
+bool exact_render_words(const uint32_t *words, pietra_transform t, uint32_t width, uint32_t height, float *pixels)
 {
-    painter p = {.frame = {t.a, t.b, t.c, t.d, t.e, t.f}, .mode = mode, .width = width, .height = height};
+    painter p = {.frame = {t.a, t.b, t.c, t.d, t.e, t.f}, .width = width, .height = height};
     p.stream.words = words;
     memcpy(&p.stream.header, p.stream.words, sizeof p.stream.header);
     assert(p.stream.header.magic == STREAM_MAGIC && p.stream.header.version == STREAM_VERSION);
@@ -273,8 +270,8 @@ bool exact_render_words(const uint32_t *words, pietra_transform t, exact_coverag
     return ok;
 }
 
-bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_coverage mode, uint32_t width,
-                  uint32_t height, float *pixels)
+bool exact_render(const pietra_stream *stream, const pietra_frame *frame, uint32_t width, uint32_t height,
+                  float *pixels)
 {
     static const pietra_frame plain;
     frame = frame ? frame : &plain;
@@ -282,7 +279,7 @@ bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_
     if (t.a == 0 && t.b == 0 && t.c == 0 && t.d == 0 && t.e == 0 && t.f == 0)
         t.a = t.d = 1;
     size_t byte_count;
-    if (!exact_render_words(pietra_stream_bytes(stream, &byte_count), t, mode, width, height, pixels))
+    if (!exact_render_words(pietra_stream_bytes(stream, &byte_count), t, width, height, pixels))
         return false;
     pietra_color b = frame->background;
     for (size_t i = 0; i < (size_t)width * height; i++) {

@@ -9,11 +9,7 @@
  *   - each begin opens a whole layer; a clip's layer is multiplied by the clip's coverage, a group's by its opacity.
  *     Layers are premultiplied RGBA8, rounded whenever something is composited onto them: that is part of what a
  *     picture means, and in deep nests it adds up;
- *   - gradients are evaluated at the middle of each pixel, surfaces averaged over it.
- *
- * Coverage has two readings. TRUE is the part of the pixel that is inside. SUMMED is what a sum of signed areas gives:
- * the mean of the winding number over the pixel, cut off at 1 (or folded, for even-odd). They differ where edges of one
- * path cross or overlap inside a pixel. */
+ *   - gradients are evaluated at the middle of each pixel, surfaces averaged over it. */
 #ifndef TESTS_EXACT_H
 #define TESTS_EXACT_H
 
@@ -21,21 +17,20 @@
 
 #define EXACT_ROWS 64
 
-typedef enum exact_coverage { EXACT_TRUE, EXACT_SUMMED } exact_coverage;
-
-/* Draws the stream, which must be valid (asserted, not checked), into width * height pixels of premultiplied RGBA, each
- * 0 to 1. False: out of memory. A NULL frame means the identity on a transparent background. */
-bool exact_render(const pietra_stream *stream, const pietra_frame *frame, exact_coverage mode, uint32_t width,
-                  uint32_t height, float *pixels);
+/* Draws the stream, which must be valid (this is asserted, not checked), into width * height pixels of premultiplied
+ * RGBA, each 0 to 1. Returns false if memory is exhausted. A NULL frame means the identity on a
+ * transparent background. */
+bool exact_render(const pietra_stream *stream, const pietra_frame *frame, uint32_t width, uint32_t height,
+                  float *pixels);
 
 typedef struct exact_difference {
-    double greatest; /* levels of 255, over all channels, premultiplied */
-    double mean;     /* levels, over all channels of pixels that are not transparent in both pictures */
+    double greatest; /* in levels of 255, over all channels, premultiplied */
+    double mean;     /* in levels, over all channels of pixels that are not transparent in both pictures */
     uint32_t above;  /* number of pixels with a channel beyond the limit */
     uint32_t x, y;   /* where the greatest difference is */
 } exact_difference;
 
-/* Compares RGBA8 pixels, straight or premultiplied, rows without gaps, with exact_render's. */
+/* Compares RGBA8 pixels, which are straight or premultiplied in rows without gaps, with those of exact_render. */
 exact_difference exact_compare(uint32_t width, uint32_t height, const float *exact, const uint8_t *pixels,
                                bool straight, double limit);
 

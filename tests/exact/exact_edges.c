@@ -49,9 +49,9 @@ static int compare_tops(const void *a, const void *b)
     return p->y0 < q->y0 ? -1 : p->y0 > q->y0;
 }
 
-/* Adds value * length of [x0, x1) to the pixels of a row: exactly to the pixels at both ends, and as a difference for
+/* Adds the length of [x0, x1) to the pixels of a row: exactly to the pixels at both ends, and as a difference for
  * those between. */
-static void add_interval(double *ends, double *steps, double width, double x0, double x1, double value)
+static void add_interval(double *ends, double *steps, double width, double x0, double x1)
 {
     x0 = fmax(x0, 0);
     x1 = fmin(x1, width);
@@ -59,40 +59,29 @@ static void add_interval(double *ends, double *steps, double width, double x0, d
         return;
     size_t first = (size_t)x0, last = (size_t)x1;
     if (first == last) {
-        ends[first] += value * (x1 - x0);
+        ends[first] += x1 - x0;
         return;
     }
-    ends[first] += value * ((double)first + 1 - x0);
-    ends[last] += value * (x1 - (double)last);
-    steps[first + 1] += value;
-    steps[last] -= value;
+    ends[first] += (double)first + 1 - x0;
+    ends[last] += x1 - (double)last;
+    steps[first + 1]++;
+    steps[last]--;
 }
 
-static void count_line(exact_edge *const *active, size_t count, pietra_fill_rule rule, exact_coverage mode,
-                       double width, double *ends, double *steps)
+static void count_line(exact_edge *const *active, size_t count, pietra_fill_rule rule, double width, double *ends,
+                       double *steps)
 {
     int winding = 0;
     for (size_t i = 0; i + 1 <= count; i++) {
         winding += active[i]->direction;
         double x1 = i + 1 < count ? active[i + 1]->x : width;
         bool inside = rule == PIETRA_FILL_EVEN_ODD ? winding & 1 : winding != 0;
-        double value = mode == EXACT_SUMMED ? winding : inside;
-        if (value != 0)
-            add_interval(ends, steps, width, active[i]->x, x1, value);
+        if (inside)
+            add_interval(ends, steps, width, active[i]->x, x1);
     }
 }
 
-static double finish_pixel(double sum, pietra_fill_rule rule, exact_coverage mode)
-{
-    double mean = fabs(sum) / EXACT_ROWS;
-    if (mode == EXACT_SUMMED && rule == PIETRA_FILL_EVEN_ODD) {
-        mean = fmod(mean, 2);
-        return mean > 1 ? 2 - mean : mean;
-    }
-    return fmin(mean, 1);
-}
-
-bool exact_edges_cover(exact_edges *edges, pietra_fill_rule rule, exact_coverage mode, float *coverage)
+bool exact_edges_cover(exact_edges *edges, pietra_fill_rule rule, float *coverage)
 {
     size_t width = (size_t)edges->width, height = (size_t)edges->height;
     size_t next = 0, active_count = 0;
@@ -124,11 +113,11 @@ bool exact_edges_cover(exact_edges *edges, pietra_fill_rule rule, exact_coverage
                     active[place] = active[place - 1];
                 active[place] = edge;
             }
-            count_line(active, active_count, rule, mode, edges->width, ends, steps);
+            count_line(active, active_count, rule, edges->width, ends, steps);
         }
         for (size_t x = 0; x < width; x++) {
             full += steps[x];
-            coverage[y * width + x] = (float)finish_pixel(full + ends[x], rule, mode);
+            coverage[y * width + x] = (float)fmin((full + ends[x]) / EXACT_ROWS, 1);
         }
     }
     free(row);

@@ -1,4 +1,4 @@
-/* Turns a path of the stream into directed edges: filled, or stroked by definition. */
+/* Turns a path of the stream into directed edges, as a fill or, by its definition, as a stroke. */
 #ifndef TESTS_EXACT_PATH_H
 #define TESTS_EXACT_PATH_H
 
@@ -22,7 +22,7 @@ typedef struct exact_stream {
     stream_header header;
 } exact_stream;
 
-/* One segment: a line, quadratic or cubic raised to a cubic. */
+/* One segment, which is a line, a quadratic or a cubic, as a cubic. */
 typedef struct exact_segment {
     exact_point points[4];
     bool line, first, last, closed, dot, corner;

@@ -10,12 +10,13 @@
 
 #define PI 3.14159265358979323846
 #define MOST_SPLITS 26
-/* Off the middle, so that a split never hits the cusp of a symmetric curve, and both of its directions are seen. */
+/* Splits lie off the middle, so that none hits the cusp of a symmetric curve, and both directions of a cusp
+ * are seen. */
 #define SPLIT 0.4987
 
 typedef struct node {
     exact_point at, in, out; /* directions are unit vectors */
-    double length;           /* of the path up to here */
+    double length;           /* length of the path up to here */
     bool corner;
 } node;
 
@@ -28,7 +29,7 @@ typedef struct stroker {
     node *nodes;
     size_t count, capacity;
     bool closed;
-    exact_point origin; /* of the subpath */
+    exact_point origin; /* first point of the subpath */
 } stroker;
 
 static exact_point minus(exact_point a, exact_point b)

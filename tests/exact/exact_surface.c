@@ -25,7 +25,7 @@ static uint32_t texels_for(double across, double down)
     return (uint32_t)fmin(fmax(ceil(SAMPLES / hypot(across, down)), SAMPLES), MOST_TEXELS);
 }
 
-bool exact_surface_draw(const exact_stream *stream, const stream_paint *paint, exact_matrix matrix, exact_coverage mode,
+bool exact_surface_draw(const exact_stream *stream, const stream_paint *paint, exact_matrix matrix,
                         exact_surface *surface)
 {
     exact_matrix unit = to_unit_square(paint, matrix);
@@ -36,7 +36,7 @@ bool exact_surface_draw(const exact_stream *stream, const stream_paint *paint, e
     surface->pixels = calloc((size_t)surface->width * surface->height, 4 * sizeof *surface->pixels);
     pietra_transform frame = {surface->width, 0, 0, surface->height, 0, 0};
     const uint32_t *words = stream->words + stream->header.surface_words + record.first_word;
-    return surface->pixels && exact_render_words(words, frame, mode, surface->width, surface->height, surface->pixels);
+    return surface->pixels && exact_render_words(words, frame, surface->width, surface->height, surface->pixels);
 }
 
 /* Brings t into [0, 1) by the spread. */

@@ -22,7 +22,7 @@ bool gallery_judge(panel *p, const char *name, const pietra_stream *stream, cons
                    const picture *image, gallery_tolerance tolerance)
 {
     float *exact = malloc((size_t)image->width * image->height * 4 * sizeof *exact);
-    if (!exact || !exact_render(stream, frame, EXACT_SUMMED, image->width, image->height, exact))
+    if (!exact || !exact_render(stream, frame, image->width, image->height, exact))
         abort();
     exact_difference d = exact_compare(image->width, image->height, exact, image->pixels, true, tolerance.limit);
     bool good = d.above <= 4 + tolerance.above * image->width * image->height && d.mean <= tolerance.mean &&

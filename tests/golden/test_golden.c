@@ -19,20 +19,20 @@ static const struct {
 } tolerances[] = {
     /* Thin dashes are dense here: most pixels lie on an edge. */
     {"stress/dashes", {40, 5, 0.001, 0}},
-    /* On the inside of a bend that is tighter than the pen, the edges of its half overlap in a few pixels. */
-    {"stroke/tight_curves", {60, 1, 0.001, 0}},
     /* The spine's chords may be off by 0.1 pixel, and on the outside the pen's may add another 0.1. */
     {"stroke/bends_like_the_pen", {60, 1, 0.001, 0}},
-    /* Thousands of thin strips of one outline overlap in each pixel, and their areas are summed. */
-    {"stress/spirograph", {60, 9, 0.2, 150}},
+    {"stroke/tight_curves", {45, 1, 0.001, 0}},
+    {"coverage/bends", {50, 3, 0.001, 0}},
+    /* Stripes of a 64th of a pixel lie between the rows of samples. */
+    {"coverage/case_pile", {45, 1, 0, 0}},
 };
 
 /* Returns whether the exact renderer can judge a scene. It does not know what scenes with these beginnings of names
  * show: somebody looked at their goldens, and here the devices judge each other. */
 static bool is_judged(const char *name)
 {
-    static const char *const beginnings[] = {"blend/",      "aliased/", "editor/figma", "editor/linked",
-                                             "editor/plot", "image/",   "mask/",        "pattern/isolated"};
+    static const char *const beginnings[] = {"blend/", "aliased/", "editor/figma",     "editor/linked", "editor/plot",
+                                             "image/", "mask/",    "pattern/isolated", "coverage/mask_"};
 
     for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
         if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)

@@ -9,7 +9,8 @@
 
 static uint32_t random_state = 1;
 
-/* Few values, so that the pen's places often cross at their ends, and such as products must round. */
+/* Returns one of few points, so that the pen's places often cross at their ends. The values are such that products must
+ * be rounded. */
 static point random_point(void)
 {
     float xy[2];

@@ -19,6 +19,10 @@
 #define RANDOM_STROKES (all_sizes() ? 20000u : 5000u)
 #define RANDOM_STROKES_EACH 200u /* one of this many is drawn by GPUs too */
 
+#define SOLID_DASHES (all_sizes() ? 20000u : 2000u)
+#define SOLID_DASHES_EACH 20u
+#define FAR_CURVES (all_sizes() ? 2000u : 200u)
+
 typedef struct property_test {
     panel *devices;
     uint64_t only; /* a seed, or 0 */
@@ -185,6 +189,190 @@ static void check_huge_strokes(property_test *test)
         panel_fail(test->devices, "property/huge_strokes", "only %u strokes show in the middle", shown);
 }
 
+static pietra_device *open_device(pietra_device_kind kind, uint64_t budget, uint32_t threads)
+{
+    pietra_error error;
+    pietra_device *device;
+    pietra_device_options options = {.kind = kind, .memory_budget_bytes = budget, .threads = threads};
+    demand(pietra_device_create(&options, &error, &device), &error);
+    return device;
+}
+
+static pietra_result draw_on(pietra_device *device, const pietra_stream *stream, picture *image, pietra_error *error,
+                             pietra_stats *stats)
+{
+    pietra_target target = {.width = image->width, .height = image->height, .pixels = image->pixels};
+    return pietra_render(device, stream, NULL, &target, error, stats);
+}
+
+/* Adds a random subpath whose first segment is of any length, and returns a bound of the subpath's length. The subpath
+ * starts in a square of SIDE, times `scale`. */
+static double add_subpath(random_source *source, pietra_path *path, double scale)
+{
+    double x = random_between(source, 0, SIDE), y = random_between(source, 0, SIDE), bound = 0;
+    double start_x = x, start_y = y;
+    pietra_path_move_to(path, scale * x, scale * y);
+    for (uint32_t i = 0, count = 1 + random_below(source, 4); i < count; i++) {
+        double reach = i == 0 ? SIDE * pow(10, -random_between(source, 0, 9)) : SIDE;
+        double p[3][2];
+        for (size_t k = 0; k < 3; k++) {
+            p[k][0] = x + random_between(source, -reach, reach);
+            p[k][1] = y + random_between(source, -reach, reach);
+            bound += 3 * reach; /* one side of the control polygon */
+        }
+        if (random_below(source, 2))
+            pietra_path_cubic_to(path, scale * p[0][0], scale * p[0][1], scale * p[1][0], scale * p[1][1],
+                                 scale * p[2][0], scale * p[2][1]);
+        else
+            pietra_path_line_to(path, scale * p[2][0], scale * p[2][1]);
+        x = p[2][0];
+        y = p[2][1];
+    }
+    if (random_below(source, 2))
+        pietra_path_close(path);
+    return scale * (bound + hypot(x - start_x, y - start_y));
+}
+
+static pietra_stream *encode_path_stroke(const pietra_path *path, const pietra_stroke *stroke)
+{
+    pietra_error error;
+    const pietra_paint paint = {.color = {1, 0, 0, 1}};
+    pietra_scene *scene = pietra_scene_create();
+    demand(pietra_scene_stroke(scene, path, NULL, stroke, &paint, &error), &error);
+    pietra_stream *stream = encode(scene);
+    pietra_scene_destroy(scene);
+    return stream;
+}
+
+/* Compares a stroke with another one, or with nothing if that is NULL, on all devices that `seed` is for. */
+static void expect_same_stroke(property_test *test, const char *name, uint64_t seed, const pietra_path *path,
+                               const pietra_stroke *stroke, const pietra_path *other_path, const pietra_stroke *other,
+                               double scale)
+{
+    pietra_frame frame = {.transform = {1 / scale, 0, 0, 1 / scale, 0, 0}};
+    uint32_t all = test->devices->count;
+    bool is_for_all =
+        test->only || seed % SOLID_DASHES_EACH == 0 || test->devices->devices[all - 1].kind != PIETRA_DEVICE_GPU;
+    pietra_stream *a = encode_path_stroke(path, stroke);
+    test->devices->count = is_for_all ? all : all - 1; /* the GPU comes last */
+    picture found = panel_draw_all(test->devices, name, a, &frame, SIDE, SIDE);
+    test->devices->count = all;
+    picture expected = picture_create(SIDE, SIDE);
+    if (other) {
+        pietra_stream *b = encode_path_stroke(other_path, other);
+        panel_draw(test->devices, 0, name, b, &frame, &expected);
+        pietra_stream_destroy(b);
+    }
+    if (found.pixels)
+        panel_expect_equal(test->devices, name, &expected, &found);
+    picture_destroy(&expected);
+    picture_destroy(&found);
+    pietra_stream_destroy(a);
+}
+
+/* A dash that is longer than the path is the stroke without dashes, and a gap that is longer is nothing. */
+static void check_solid_dashes(property_test *test)
+{
+    for (uint64_t seed = test->only ? test->only : 1; seed <= (test->only ? test->only : SOLID_DASHES); seed++) {
+        char name[100];
+        random_source source = random_start(seed);
+        snprintf(name, sizeof name, "property/solid_dashes_seed_%llu", (unsigned long long)seed);
+        double scale = pow(10, random_between(&source, -5, 4)), length = 0;
+        pietra_path *path = pietra_path_create();
+        for (uint32_t i = 0, count = 1 + random_below(&source, 2); i < count; i++)
+            length += add_subpath(&source, path, scale);
+        const double dash = fmax(length * 1.001, pow(10, random_between(&source, -3, 9)));
+        pietra_stroke solid = {.width = scale * pow(10, random_between(&source, -1, 1.5)), .miter_limit = 4};
+        solid.cap = (pietra_cap)random_below(&source, 3);
+        solid.join = (pietra_join)random_below(&source, 4); /* dashes have no arcs */
+        pietra_stroke dashed = solid;
+        dashed.dashes = &dash;
+        dashed.dash_count = 1;
+        dashed.dash_offset = random_below(&source, 2) ? 0 : random_between(&source, 0, dash - length);
+        expect_same_stroke(test, name, seed, path, &dashed, path, &solid, scale);
+        dashed.dash_offset = random_between(&source, dash + 0.0005 * length, 2 * dash - length);
+        expect_same_stroke(test, name, seed, path, &dashed, NULL, NULL, scale);
+        pietra_path_destroy(path);
+    }
+}
+
+/* However long the pattern is, a dash ends where it should, also beyond a segment that is a small part of the
+ * pattern. */
+static void check_long_patterns(property_test *test)
+{
+    for (int exponent = 2; exponent <= 9; exponent++) {
+        const double dashes[] = {5, 3, 24, pow(10, exponent)};
+        pietra_path *path = pietra_path_create(), *shorter = pietra_path_create();
+        pietra_stroke dashed = {.width = 3, .miter_limit = 4, .dashes = dashes, .dash_count = 4};
+        pietra_stroke solid = {.width = 3, .miter_limit = 4};
+        pietra_path_move_to(path, 10, 20);
+        pietra_path_line_to(path, 10.001, 20);
+        pietra_path_line_to(path, 100, 20);
+        for (int i = 0; i < 2; i++) {
+            pietra_path_move_to(shorter, i ? 18 : 10, 20);
+            pietra_path_line_to(shorter, i ? 42 : 15, 20);
+        }
+        expect_same_stroke(test, "property/long_patterns", 0, path, &dashed, shorter, &solid, 1);
+        pietra_path_destroy(path);
+        pietra_path_destroy(shorter);
+    }
+}
+
+/* All devices refuse a stroke, for the number of its dashes. */
+static void expect_refused(property_test *test, const char *name, const pietra_path *path, const pietra_stroke *stroke)
+{
+    pietra_stream *stream = encode_path_stroke(path, stroke);
+    for (uint32_t device = 0; device < test->devices->count; device++) {
+        pietra_error error = {.message = "none"};
+        picture image = picture_create(100, 100);
+        pietra_result result = draw_on(test->devices->devices[device].device, stream, &image, &error, NULL);
+        if (result != PIETRA_ERROR_BUDGET || !strstr(error.message, "more than 1048576 visible dashes"))
+            panel_fail(test->devices, name, "%s: %s", test->devices->devices[device].name, error.message);
+        picture_destroy(&image);
+    }
+    pietra_stream_destroy(stream);
+}
+
+/* Segments that have more periods together than positions can count are refused by all devices. */
+static void check_countless_dashes(property_test *test)
+{
+    const double dash = 4e-9;
+    const pietra_stroke stroke = {.width = 1, .miter_limit = 4, .dashes = &dash, .dash_count = 1};
+    for (int segments = 1; segments <= 9; segments++) {
+        pietra_path *path = pietra_path_create();
+        pietra_path_move_to(path, 10, 10);
+        for (int i = 0; i < segments; i++)
+            pietra_path_line_to(path, i % 2 ? 10 : 90, 20 + i);
+        expect_refused(test, "property/countless_dashes", path, &stroke);
+        pietra_path_destroy(path);
+    }
+}
+
+/* Many dashes with wide round caps, of a straight line or a curve: the caps cost more than their number says. All
+ * devices refuse them, and for the same reason. */
+static void check_heavy_dashes(property_test *test)
+{
+    static const struct {
+        double dash, width;
+        bool curved;
+    } strokes[] = {{.0001, 1e6, false}, {.0002, 1000, true}, {.0001, 50, false}};
+    for (size_t i = 0; i < sizeof strokes / sizeof strokes[0]; i++) {
+        pietra_path *path = pietra_path_create();
+        const pietra_stroke stroke = {.width = strokes[i].width,
+                                      .miter_limit = 4,
+                                      .cap = PIETRA_CAP_ROUND,
+                                      .dashes = &strokes[i].dash,
+                                      .dash_count = 1};
+        pietra_path_move_to(path, 0, 0);
+        if (strokes[i].curved)
+            pietra_path_cubic_to(path, 100, 0, 0, 100, 100, 100);
+        else
+            pietra_path_line_to(path, 100, 100);
+        expect_refused(test, "property/heavy_dashes", path, &stroke);
+        pietra_path_destroy(path);
+    }
+}
+
 /* However large or small the frame's transform makes a scene, every device gives the same bytes. */
 static void check_transforms(property_test *test)
 {
@@ -259,24 +447,7 @@ static void check_pieces(property_test *test)
     }
 }
 
-static pietra_device *open_device(pietra_device_kind kind, uint64_t budget, uint32_t threads)
-{
-    pietra_error error;
-    pietra_device *device;
-    pietra_device_options options = {.kind = kind, .memory_budget_bytes = budget, .threads = threads};
-    demand(pietra_device_create(&options, &error, &device), &error);
-    return device;
-}
-
-static pietra_result draw_on(pietra_device *device, const pietra_stream *stream, picture *image, pietra_error *error,
-                             pietra_stats *stats)
-{
-    pietra_target target = {.width = image->width, .height = image->height, .pixels = image->pixels};
-    return pietra_render(device, stream, NULL, &target, error, stats);
-}
-
-/* The first budget that an error names draws the frame. A GPU names the need of one part, and another part may need
- * more. */
+/* The first budget that an error names draws the frame. */
 static void check_named_budget(property_test *test, pietra_device_kind kind, const pietra_stream *stream,
                                const pietra_error *below, const picture *whole)
 {
@@ -303,7 +474,10 @@ static void check_budgets_of(property_test *test, pietra_device_kind kind, const
         picture image = picture_create(512, 512);
         pietra_device *device = open_device(kind, budget, 0);
         pietra_stats stats;
+        error = (pietra_error){.message = "untouched"};
         result = draw_on(device, stream, &image, &error, &stats);
+        if (!result && strcmp(error.message, "untouched") != 0)
+            panel_fail(test->devices, "property/budget", "drawn in %u parts, and \"%s\"", stats.parts, error.message);
         if (!result && !most_parts)
             memcpy(whole.pixels, image.pixels, (size_t)4 * 512 * 512);
         if (!result) {
@@ -323,7 +497,7 @@ static void check_budgets_of(property_test *test, pietra_device_kind kind, const
     if (result != PIETRA_ERROR_BUDGET || !strpbrk(error.message, "0123456789")) {
         panel_fail(test->devices, "property/budget", "the error below the floor is %d: %s", result,
                    result ? error.message : "none");
-    } else if (kind != PIETRA_DEVICE_GPU) {
+    } else {
         check_named_budget(test, kind, stream, &error, &whole);
     }
     picture_destroy(&whole);
@@ -374,6 +548,72 @@ static pietra_stream *encode_fill(const pietra_path *path, pietra_fill_rule rule
     pietra_stream *stream = encode(scene);
     pietra_scene_destroy(scene);
     return stream;
+}
+
+/* Returns a path of curves whose control points lie far from the picture. */
+static pietra_path *far_path(uint64_t seed)
+{
+    random_source source = random_start(seed);
+    pietra_path *path = pietra_path_create();
+    pietra_path_move_to(path, random_between(&source, 0, SIDE), random_between(&source, 0, SIDE));
+    for (int i = 0; i < 3; i++) {
+        double p[6], reach = pow(10, random_between(&source, 3, 14));
+        for (size_t k = 0; k < 4; k++)
+            p[k] = random_below(&source, 3) ? random_between(&source, -reach, reach) : random_between(&source, 0, SIDE);
+        for (size_t k = 4; k < 6; k++)
+            p[k] = random_between(&source, 0, SIDE);
+        if (random_below(&source, 2))
+            pietra_path_cubic_to(path, p[0], p[1], p[2], p[3], p[4], p[5]);
+        else
+            pietra_path_quad_to(path, p[0], p[1], p[4], p[5]);
+    }
+    return path;
+}
+
+/* Curves that leave the picture by far look the same on all devices. A larger picture, which sees other pieces of them,
+ * begins with the same pixels. */
+static void check_far_curves(property_test *test)
+{
+    for (uint64_t seed = test->only ? test->only : 1; seed <= (test->only ? test->only : FAR_CURVES); seed++) {
+        char name[100];
+        snprintf(name, sizeof name, "property/far_curves_seed_%llu", (unsigned long long)seed);
+        pietra_path *path = far_path(seed);
+        pietra_stream *stream = encode_fill(path, (pietra_fill_rule)(seed % 2));
+        picture image = panel_draw_all(test->devices, name, stream, NULL, SIDE, SIDE);
+        picture larger = picture_create(3 * SIDE, 2 * SIDE), begin = picture_create(SIDE, SIDE);
+        panel_draw(test->devices, 0, name, stream, NULL, &larger);
+        for (uint32_t y = 0; y < SIDE; y++)
+            memcpy(begin.pixels + (size_t)4 * SIDE * y, larger.pixels + (size_t)4 * 3 * SIDE * y, 4 * SIDE);
+        if (image.pixels)
+            panel_expect_equal(test->devices, name, &begin, &image);
+        picture_destroy(&image);
+        picture_destroy(&larger);
+        picture_destroy(&begin);
+        pietra_stream_destroy(stream);
+        pietra_path_destroy(path);
+    }
+}
+
+/* Of curves that leave the picture by far, few lines are made. */
+static void check_lines_of_far_curves(property_test *test)
+{
+    pietra_path *path = pietra_path_create();
+    pietra_path_move_to(path, 0, 0);
+    for (int i = 0; i < 20; i++)
+        pietra_path_cubic_to(path, 1e7, 0, -1e7, 64, 64, 64);
+    pietra_stream *stream = encode_fill(path, PIETRA_FILL_NONZERO);
+    for (uint32_t device = 0; device < test->devices->count; device++) {
+        picture image = picture_create(64, 64);
+        pietra_stats stats;
+        pietra_error error;
+        demand(draw_on(test->devices->devices[device].device, stream, &image, &error, &stats), &error);
+        if (stats.lines > UINT64_C(20) * 300)
+            panel_fail(test->devices, "property/far_lines", "%s: %llu lines", test->devices->devices[device].name,
+                       (unsigned long long)stats.lines);
+        picture_destroy(&image);
+    }
+    pietra_stream_destroy(stream);
+    pietra_path_destroy(path);
 }
 
 /* A polygon of curves and its reverse give the same bytes by either rule. */
@@ -590,10 +830,15 @@ int main(int argc, char **argv)
         const char *name;
         void (*check)(property_test *test);
     } checks[] = {
-        {"devices", check_devices},           {"two_runs", check_two_runs},         {"offsets", check_offsets},
-        {"transforms", check_transforms},     {"huge_strokes", check_huge_strokes}, {"pieces", check_pieces},
-        {"budgets", check_budgets},           {"threads", check_threads},           {"reverse", check_reverse},
-        {"shared_edges", check_shared_edges}, {"whole_clip", check_whole_clip},     {"append", check_append},
+        {"devices", check_devices},           {"two_runs", check_two_runs},
+        {"offsets", check_offsets},           {"transforms", check_transforms},
+        {"huge_strokes", check_huge_strokes}, {"pieces", check_pieces},
+        {"solid_dashes", check_solid_dashes}, {"long_patterns", check_long_patterns},
+        {"heavy_dashes", check_heavy_dashes}, {"countless_dashes", check_countless_dashes},
+        {"far_curves", check_far_curves},     {"far_lines", check_lines_of_far_curves},
+        {"budgets", check_budgets},           {"threads", check_threads},
+        {"reverse", check_reverse},           {"shared_edges", check_shared_edges},
+        {"whole_clip", check_whole_clip},     {"append", check_append},
         {"targets", check_targets},           {"background", check_background},
     };
     panel devices;

@@ -469,7 +469,7 @@ static void test_frames(void **state)
     }
     assert_memory_equal(pixels, untouched, sizeof pixels);
     assert_int_equal(stats.elements, 0x5a5a5a5a);
-    /* The bytes behind the pixels of each row belong to the caller. */
+    /* The bytes after the pixels of each row belong to the caller. */
     ASSERT_OK(pietra_render(device, s.before, NULL, &good, error, &stats));
     for (size_t y = 0; y < 8; y++)
         assert_memory_equal(pixels + 64 * y + 32, untouched, 32);

@@ -1,6 +1,7 @@
 /* Occupancy: the registers and shared memory of each kernel of the primitives, how many of its workgroups are resident
- * on a multiprocessor at once, and what limits that number, as a table and as a picture. How many there is room for is
- * measured, by a kernel with that workgroup size and shared memory that counts the workgroups present. */
+ * on a multiprocessor at once, and what limits that number. The result is a table and a picture. The number of resident
+ * workgroups is measured by a kernel with the same workgroup size and shared memory, which counts the workgroups that
+ * are present. */
 #include "bench.h"
 
 #include <stdlib.h>
@@ -157,8 +158,8 @@ static const char *unknown_limits(const gpu_limits *limits)
     return NULL;
 }
 
-/* How far workgroups and shared memory limit a kernel is measured, with a kernel of few registers. The rest is
- * arithmetic. */
+/* The limits by workgroup size and by shared memory are measured, with a kernel of few registers. The limit by
+ * registers is computed. */
 static void limit_kernel(bench *b, kernel *k)
 {
     const gpu_limits *limits = gpu_get_limits(b->device);

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a candidate's time over the table's so far must fall below, and what counts as good as the fastest. Runs on a
- * software device vary more, because other programs share its cores. */
+/* A candidate is faster if its time is below GAIN times that of the current table, and as good as the fastest if its
+ * time is below TIE times that. Runs on a software device vary more, because other programs share its cores. */
 #define GAIN 0.98
 #define TIE 1.005
 #define GAIN_SOFTWARE 0.9
@@ -77,8 +77,8 @@ static bool is_same(const tune_group *group, const primitive_tuning *a, const pr
     return true;
 }
 
-/* Takes the table so far, and then the candidates that differ from it and for which the device has room, with and
- * without what is forced. The latter are those that are kept. */
+/* Takes the current table, and then each candidate that differs from it and for which the device has room, both with
+ * and without the forced entries. The tables without these are kept. */
 static uint32_t take_candidates(const bench *b, const tune_group *group, primitive_tuning *kept)
 {
     const gpu_limits *limits = gpu_get_limits(b->device);
@@ -123,7 +123,7 @@ void tune_measure(const bench *b, const tune_group *group, trial *t, primitive_t
         t->tables[i] = with_forced(kept[i], group);
     if (t->table_count < 2u)
         return;
-    /* The forced way may need more than the table so far leaves. */
+    /* The forced way may need more than the current table allows. */
     t->impossible[0] = !tuning_fits(gpu_get_limits(b->device), &t->tables[0]);
     bench quiet = bench_quietly(b);
     quiet.trial = t;
@@ -131,8 +131,8 @@ void tune_measure(const bench *b, const tune_group *group, trial *t, primitive_t
     bench_forget(&quiet);
 }
 
-/* Returns whether the table's results equal those of the oracles, in the group's cases and, if it sorts, for every kind
- * of item. */
+/* Returns whether the table's results equal those of the host's loops, in the group's cases and, if it sorts, for every
+ * kind of item. */
 static bool is_right(const bench *b, const tune_group *group, const primitive_tuning *tuning)
 {
     char cases[CASES_BYTES];
@@ -157,7 +157,7 @@ static bool may_win(const trial *t, const bool *dropped, uint32_t table)
 }
 
 /* Returns the first of the tables that are as good as the fastest, so that a crossover lies where it was measured.
- * Number 0, the table so far, stays unless that one gains enough. */
+ * Table 0 is the current one. It stays unless the other one gains enough. */
 static uint32_t best_of(const trial *t, const bool *dropped, bool hardware)
 {
     uint32_t best = TRIAL_TABLES;

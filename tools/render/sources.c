@@ -79,7 +79,7 @@ static int compare_identities(const void *a, const void *b)
     return (x->number > y->number) - (x->number < y->number);
 }
 
-/* There is room for all inputs and the style sheet. False: out of memory. */
+/* Identifies all inputs and the style sheet, for which `sources` has room. False: out of memory. */
 static bool identify_sources(const options *options, identity *sources, size_t *count)
 {
     const char *fragment;

@@ -102,7 +102,7 @@ static struct slot *take_slot(const char *target)
 
 static void set_mode(const temporary *file, mode_t mode)
 {
-    /* That a file system has no modes is no failure. */
+    /* It is no failure if a file system has no modes. */
     if (fchmod(file->descriptor, mode) != 0)
         errno = 0;
 }

@@ -1,5 +1,6 @@
-/* Layers follow src/render/reference/10_fine.c: a begin is an interval of elements, closed when the walk has passed its
- * end. The walk skips what cannot change a byte: elements outside the band, and layers whose clip has nothing in it. */
+/* Layers are those of src/render/reference/10_fine.c: a begin is an interval of elements, which is closed when the walk
+ * has passed its end. The walk skips what cannot change a byte: elements outside the band, and layers whose clip has
+ * nothing in it. */
 #include "render/cpu/band.h"
 
 #include "render/cpu/band_occlusion.h"
@@ -32,7 +33,7 @@ static uint32_t *canvas_at(const band_walk *walk, int x, int y)
     return walk->canvas + (size_t)y * walk->bands->pitch + (size_t)x;
 }
 
-/* A box in pixels of the band. */
+/* Returns the part of a box in the band, in pixels of the band. */
 static pixel_box box_in_band(const band_walk *walk, pixel_box box)
 {
     return box_of(box.x0 - walk->left, int_max(box.y0 - walk->top, 0), box.x1 - walk->left,
@@ -41,7 +42,9 @@ static pixel_box box_in_band(const band_walk *walk, pixel_box box)
 
 static cpu_coverage coverage_of(const band_walk *walk, const cpu_element *element, pixel_box box)
 {
-    cpu_coverage coverage = {.rows = walk->painter->rows.items, .touched = walk->painter->touched.items};
+    cpu_coverage coverage = {.rows = walk->painter->rows.items,
+                             .touched = walk->painter->touched.items,
+                             .meetings = walk->painter->meetings.items};
     coverage.width = box.x1 - box.x0;
     coverage.height = box.y1 - box.y0;
     coverage.left = (box.x0 + walk->left) * SUBPIXELS;
@@ -52,29 +55,36 @@ static cpu_coverage coverage_of(const band_walk *walk, const cpu_element *elemen
     return coverage;
 }
 
-/* Adds all lines; true: `levels` hold the coverage already, since 32 bits might not hold the sums. */
-static bool add_runs(const band_walk *walk, const cpu_coverage *coverage, element_runs runs, uint8_t *levels,
-                     size_t pitch)
+/* Adds all lines and samples the pixels where they meet. If it returns true, `levels` hold the coverage already,
+ * because 32 bits might not hold the sums. */
+static bool add_runs(const band_walk *walk, cpu_coverage *coverage, element_runs runs, uint8_t *levels, size_t pitch)
 {
-    if (runs.lines > BACKDROP_LIMIT && !coverage->even_odd) {
-        i64_sums sums = {.rows = walk->painter->i64_sums.items,
-                         .steps = walk->painter->steps.items,
-                         .band_top = walk->top * SUBPIXELS};
-        i64_begin(&sums, coverage);
-        for (uint i = 0; i < runs.count; i++) {
-            walk->bands->kernels->add_edges(coverage, &runs.heads[i][1].edge, runs.heads[i]->head.count);
-            i64_add(&sums, coverage, &runs.heads[i][1].edge, runs.heads[i]->head.count);
-        }
-        i64_find_levels(&sums, coverage, levels, pitch);
-        return true;
+    const cpu_kernels *kernels = walk->bands->kernels;
+    bool is_wide = runs.lines > I64_EDGES && !coverage->even_odd;
+    if (is_wide) {
+        coverage->wide = walk->painter->i64_sums.items;
+        i64_begin(coverage);
     }
-    for (uint i = 0; i < runs.count; i++)
-        walk->bands->kernels->add_edges(coverage, &runs.heads[i][1].edge, runs.heads[i]->head.count);
-    return false;
+    uint pending = 0;
+    for (uint i = 0; i < runs.count; i++) {
+        uint count = runs.heads[i]->head.count;
+        if (is_wide && pending + count > I64_EDGES) {
+            i64_fold(coverage);
+            pending = 0;
+        }
+        kernels->add_edges(coverage, &runs.heads[i][1].edge, count);
+        pending += count;
+    }
+    if (is_wide)
+        i64_fold(coverage);
+    kernels->sample_meetings(coverage, runs.heads, runs.count);
+    if (is_wide)
+        i64_find_levels(coverage, levels, pitch);
+    return is_wide;
 }
 
-/* Called before anything is painted into the open layer. Until then only its levels change. A clip's levels are
- * changed by those of all begins that are merged with it. */
+/* Saves the destination of the open layer. It is called before anything is painted into the layer. Until then only the
+ * layer's levels change: those of all begins that are merged with it multiply them. */
 static void keep_destination(const band_walk *walk)
 {
     if (walk->painter->depth > 0) {
@@ -112,7 +122,7 @@ static void end_layer(const band_walk *walk)
     walk->painter->layer_at -= top->bytes;
 }
 
-/* Closes what ended before this element. */
+/* Closes the layers that ended before this element. */
 static void close_layers(const band_walk *walk, uint element)
 {
     while (walk->painter->depth > 0) {
@@ -136,14 +146,14 @@ static void make_aliased(const cpu_element *element, const cpu_coverage *coverag
     }
 }
 
-/* A row's range of a layer, in the band's pixels. */
+/* Returns a layer's range of a row, in the band's pixels. */
 static cpu_range range_in_band(const cpu_layer *layer, int y)
 {
     cpu_range range = layer->pixels.ranges[y - layer->y];
     return (cpu_range){range.from + layer->x, range.end + layer->x};
 }
 
-/* The smallest box around a layer's ranges. */
+/* Returns the smallest box around a layer's ranges. */
 static pixel_box box_of_ranges(const cpu_layer *layer)
 {
     pixel_box box = box_of(INT32_MAX, INT32_MAX, INT32_MIN, INT32_MIN);
@@ -155,7 +165,8 @@ static pixel_box box_of_ranges(const cpu_layer *layer)
     return box;
 }
 
-/* Spans of a box, in its own pixels, inside those of the layer it is painted into; false: they are the whole box. */
+/* Finds the ranges of a box, in its own pixels, that lie inside the ranges of the layer it is painted into. Returns
+ * false if they are the whole box. */
 static bool find_ranges(const band_walk *walk, pixel_box box, cpu_range *ranges)
 {
     bool cut = false;
@@ -178,7 +189,7 @@ static bool is_clip_of_path(const cpu_element *element)
     return (element->kind & ELEMENT_KIND_MASK) != ELEMENT_BEGIN_GROUP && element->source_end == NONE;
 }
 
-/* The levels of a begin: a clip's coverage, a group's opacity; nothing before a source is drawn. */
+/* Finds the levels of a begin: a clip's coverage or a group's opacity. They are 0 before a source is drawn. */
 static cpu_levels begin_levels(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
 {
     cpu_levels levels = {.levels = walk->painter->levels.items, .pitch = walk->bands->pitch};
@@ -204,7 +215,7 @@ static void cut_layer(const band_walk *walk, cpu_layer *layer, const cpu_element
     box.x0 -= (box.x0 - layer->x) & (int)(COVERAGE_GROUP - 1);
     int x = box.x0 - layer->x;
     int y = box.y0 - layer->y;
-    if (is_clip_of_path(element) && (element->kind & ELEMENT_ALIASED) == 0 && runs.lines <= BACKDROP_LIMIT) {
+    if (is_clip_of_path(element) && (element->kind & ELEMENT_ALIASED) == 0 && runs.lines <= I64_EDGES) {
         cpu_coverage coverage = coverage_of(walk, element, box);
         add_runs(walk, &coverage, runs, NULL, 0);
         kernels->cut_by_coverage(&layer->pixels, x, y, &coverage);
@@ -293,13 +304,13 @@ static void shade_image_row(const band_walk *walk, const cpu_element *element, i
     }
 }
 
-/* Whether colours stay the same along the axis whose part of the map this is. */
+/* Returns whether colours stay the same along an axis, given the axis's part of the map. */
 static bool is_linear_along(const stream_paint *paint, float part)
 {
     return paint->kind == PAINT_LINEAR && part == 0.0f;
 }
 
-/* Rows of one colour each, which are painted as if each were solid. */
+/* Paints rows of one colour each, as if each were solid. */
 static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, const cpu_coverage *coverage,
                        const cpu_range *ranges, pixel_box box)
 {
@@ -318,7 +329,7 @@ static void paint_rows(const band_walk *walk, const cpu_gradient *gradient, cons
     }
 }
 
-/* Levels that are 0 where those of all rows are. */
+/* Returns a row of levels that are 0 where those of all rows are 0. */
 static const uint8_t *join_levels(const band_walk *walk, const cpu_coverage *coverage)
 {
     size_t pitch = walk->bands->pitch;
@@ -336,7 +347,7 @@ static const uint8_t *join_levels(const band_walk *walk, const cpu_coverage *cov
     return joined;
 }
 
-/* Lays the colours of the element, each times its level, over the pixels. */
+/* Composites the colours of the element, each by its level, onto the pixels. */
 static void paint_levels(const band_walk *walk, const cpu_element *element, const cpu_gradient *gradient,
                          const cpu_coverage *coverage, const cpu_range *ranges, pixel_box box)
 {
@@ -346,7 +357,7 @@ static void paint_levels(const band_walk *walk, const cpu_element *element, cons
     int x = box.x0 + walk->left;
     int y = box.y0 + walk->top;
     bool is_image = (element->kind & ELEMENT_IMAGE) != 0;
-    bool is_shared = true; /* by all rows */
+    bool is_shared = true; /* whether all rows have the same colours */
     if (element->paint == NONE)
         kernels->fill(colors, element->color, pitch);
     else if (is_linear_along(gradient->paint, gradient->map.c))
@@ -396,8 +407,8 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     }
 }
 
-/* The part of a box that may be painted in a layer. A clip's box is not narrowed, since its lines would leave it,
- * and that takes longer than their rows. */
+/* Returns the part of a box that may be painted in a layer. A clip's box is not narrowed: its lines would then leave
+ * the box, which takes longer than painting its rows. */
 static pixel_box box_in_layer(const cpu_layer *layer, pixel_box box, bool is_painted)
 {
     pixel_box bounds = layer->bounds;
@@ -434,7 +445,8 @@ static void visit(const band_walk *walk, uint index, element_runs runs)
         begin_layer(walk, element, box, runs);
 }
 
-/* Prefetches a chunk's memory. Each of its heads leads to the next, so each would be waited for. */
+/* Prefetches a chunk's memory. Each of its heads leads to the next, so without this each of them would be
+ * waited for. */
 static inline void prefetch(const cpu_slot *chunk)
 {
     for (size_t at = 0; chunk && at < CHUNK_SLOTS * sizeof *chunk; at += CACHE_LINE)
@@ -455,7 +467,7 @@ static uint gather(const band_walk *walk, uint band, const cpu_slot **heads)
     return count;
 }
 
-/* All runs of the element whose first one stands here. */
+/* Returns all runs of the element whose first run stands here. */
 static element_runs runs_from(const cpu_slot *const *heads, uint first, uint count)
 {
     element_runs runs = {.heads = heads + first};
@@ -491,9 +503,9 @@ static void find_occluders(band_walk *walk, const cpu_slot *const *heads, uint c
 
 /* What happens to the band's pixels in the target. */
 typedef enum target_step {
-    TARGET_STORE,  /* they are done */
-    TARGET_HOLD,   /* they wait there for the next batch, */
-    TARGET_RESUME, /* which begins with them */
+    TARGET_STORE,  /* the pixels are finished */
+    TARGET_HOLD,   /* the pixels wait there for the next batch */
+    TARGET_RESUME, /* the next batch begins with the pixels that wait */
 } target_step;
 
 static void meet_target(const band_walk *walk, target_step step)

@@ -21,10 +21,10 @@ typedef struct cpu_layer {
 
 /* What one thread needs to paint bands. */
 typedef struct cpu_painter {
-    cpu_buffer canvas;             /* colours of the band, rows of `pitch` */
-    cpu_buffer rows, touched;      /* cpu_coverage */
-    cpu_buffer levels;             /* of an element that is not painted directly, and one more row */
-    cpu_buffer colors;             /* of a row of a gradient */
+    cpu_buffer canvas;                  /* colours of the band, rows of `pitch` */
+    cpu_buffer rows, touched, meetings; /* cpu_coverage */
+    cpu_buffer levels;                  /* of an element that is not painted directly, and one more row */
+    cpu_buffer colors;                  /* of a row of a gradient */
     cpu_buffer i64_sums;           /* rows of 64-bit sums, for elements with more lines than 32 bits are sure to hold */
     cpu_buffer steps;              /* windings of the columns of tiles */
     cpu_buffer occluders, columns; /* band_occluders */

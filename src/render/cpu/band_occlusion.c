@@ -1,6 +1,6 @@
-/* A tile is covered in full where no line of the element touches it and its winding is inside: as in stages 07 and 08.
- * Lines are placed here by doubles, with a margin of several subpixels: a tile that is taken for touched but is not
- * costs time alone. */
+/* A tile is covered in full where no line of the element touches it and its winding is inside, as in stages 07 and 08.
+ * Lines are placed here by doubles, with a margin of several subpixels. So a tile may be taken for touched although it
+ * is not, which only costs time. */
 #include "render/cpu/band_occlusion.h"
 
 #include "lib/winding.h"
@@ -9,8 +9,8 @@
 
 /* The number of lines worth looking at for one tile that may be covered. */
 #define LINES_PER_TILE 2u
-/* The part of a band's lines that are looked at before anything is found to be covered, and how many more for each tile
- * that is. */
+/* One in LINES_LOOKED_AT of a band's lines may be examined before any tile is found to be covered. Each tile that is
+ * found allows LINES_FOR_TILE more. */
 #define LINES_LOOKED_AT 16u
 #define LINES_FOR_TILE 1u
 
@@ -21,8 +21,8 @@ void occluders_begin(band_occluders *occluders, uint64_t line_count)
     occluders->any = false;
 }
 
-/* The columns [first, end) of tiles in which the box leaves no pixel of the band out, among those that are not covered
- * yet. */
+/* Finds the columns [first, end) of tiles in which the box contains all pixels of the band. Columns at either end that
+ * are covered already are left out. */
 static bool find_columns(const band_occluders *occluders, const frame_config *config, pixel_box box, int *first,
                          int *end)
 {
@@ -41,7 +41,8 @@ static bool find_columns(const band_occluders *occluders, const frame_config *co
     return from < to;
 }
 
-/* Marks the columns that a line touches, and counts the winding behind it if it crosses the band's upper edge. */
+/* Marks the columns that a line touches. If the line crosses the band's upper edge, it also adds to the winding right
+ * of it. */
 static void add_line(const band_occluders *occluders, cpu_edge l)
 {
     bool forward = l.ay < l.by;

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bytes of lines that may wait where the target may spoil: as many as the picture has for each thread, or half as many
- * as the stream, and no less than this. */
+/* The least limit for the bytes of waiting lines, where the target may spoil. The limit is larger if the picture's
+ * bytes for each thread, or half of the stream's bytes, are more. */
 #define LINES_LEAST ((uint64_t)6 << 20)
 #define STRIPES 6
 
@@ -49,7 +49,8 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     return PIETRA_OK;
 }
 
-/* Where a stripe begins: a number of bands that all threads can share evenly from the first one. */
+/* Returns the row of tiles at which a stripe begins. If there are enough rows, the bands before it are a multiple of
+ * the number of threads, so that all threads can share each stripe evenly. */
 static int stripe_begin(const cpu_job *job, int index, int count)
 {
     const tile_box whole = job->whole->part;
@@ -74,9 +75,9 @@ static pietra_result draw_stripes(cpu_job *job, int count, pietra_error *error)
     return result;
 }
 
-/* Straight into the target, which may spoil, with little memory for lines: in one, or in a few stripes. Where that does
- * not do, which is found out before much is done, they may take all of the budget: more stripes would cost more time
- * than they are worth. */
+/* Draws straight into the target, which may spoil, with little memory for lines: in one stripe, or in a few. If that
+ * memory does not suffice, this is found out before much is done. The lines may then take all of the budget, because
+ * more stripes would cost more time than they are worth. */
 static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
 {
     static const int counts[] = {1, STRIPES};
@@ -117,16 +118,12 @@ static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, si
 }
 
 pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream, const frame_config *whole,
-                                uint64_t budget_bytes, const pietra_target *target, pietra_error *error,
+                                part_budget *budget, const pietra_target *target, pietra_error *error,
                                 pietra_stats *stats)
 {
     double start = clock_ms();
     size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
-    cpu_job job = {.device = device,
-                   .words = stream_words(stream),
-                   .whole = whole,
-                   .budget = {.bytes = budget_bytes},
-                   .stats = stats};
+    cpu_job job = {.device = device, .words = stream_words(stream), .whole = whole, .budget = *budget, .stats = stats};
     job.target = (cpu_target){.pixels = target->pixels, .stride_bytes = stride};
     pietra_result result;
     if (target->may_spoil)
@@ -135,6 +132,7 @@ pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream,
         result = draw_in_parts(&job, target, stride, error);
     else
         stats->parts = 1;
+    budget->bytes = job.budget.bytes;
     if (result != PIETRA_OK)
         return result;
     stats->passes = stats->parts;

@@ -27,8 +27,8 @@
 /* The most parts for each thread into which a shared element is cut. Each part has its own chunks. */
 #define PARTS_PER_THREAD 4u
 
-/* When the lists hold so many bytes of chunks, the bands are painted, and the lists are filled anew. So the lists stay
- * near the cache. */
+/* When the lists hold this many bytes of chunks, the bands are painted, and the lists are filled anew. So the lists
+ * stay near the cache. */
 #define BATCH_BYTES ((uint64_t)20 << 20)
 /* If the bytes of lines are limited, a batch takes one part in BATCH_SHARE of the limit. The pieces that are under way
  * when the batch is full may take as much again. */
@@ -134,7 +134,7 @@ static uint threads_of(const flatten_job *job)
     return uint_max(job->lists_count / PIECES_PER_THREAD, 1u);
 }
 
-/* The work of an element, in segments. */
+/* Returns the work of an element, in segments. */
 static uint work_of(const cpu_frame *frame, uint index)
 {
     const stream_element *element = &frame->stream.elements[frame->elements[index].element];
@@ -142,7 +142,7 @@ static uint work_of(const cpu_frame *frame, uint index)
                                         : frame->stream.paths[element->path].segment_count + dashes_of(frame, element);
 }
 
-/* Whether several threads share an element. */
+/* Returns whether several threads share an element. */
 static bool is_shared(const flatten_job *job, uint index)
 {
     const cpu_frame *frame = job->frame;
@@ -151,8 +151,8 @@ static bool is_shared(const flatten_job *job, uint index)
            frame->stream.paths[element->path].segment_count > 2 * job->part_segments;
 }
 
-/* Whether all layers are closed before the next element, and no element is under way. If so, the elements before it can
- * be painted without those that follow. */
+/* Returns whether all layers are closed before the next element, and no element is under way. If so, the elements
+ * before it can be painted without those that follow. */
 static bool is_flat(const flatten_job *job)
 {
     const cpu_frame *frame = job->frame;
@@ -201,8 +201,8 @@ static uint64_t fitting_segments(const flatten_job *job)
     return taken < job->batch_bytes ? (job->batch_bytes - taken) / segment_bytes(job) : 0;
 }
 
-/* The number of segments of the next piece. If memory is not short, it depends only on the pieces before, and not on
- * which of them are done. So the lists need the same memory in each frame. */
+/* Returns the number of segments of the next piece. If memory is not short, it depends only on the pieces before, and
+ * not on which of them are done. So the lists need the same memory in each frame. */
 static uint piece_size(const flatten_job *job)
 {
     uint64_t fitting = job->frame->memory->lines_most != 0 ? fitting_segments(job) : job->left;
@@ -332,7 +332,7 @@ static pietra_result finish_lists(cpu_device *device, cpu_frame *frame, cpu_coun
     return cpu_flatten_check(counts->dash_tasks, error);
 }
 
-/* The number of threads for so much work. Each thread but the first has at least `worth` of it. */
+/* Returns the number of threads for this much work. Each thread but the first has at least `worth` of it. */
 static uint threads_for(const cpu_device *device, uint64_t work, uint64_t worth)
 {
     uint64_t threads = 1 + work / worth;
@@ -360,7 +360,7 @@ static uint share_elements(const cpu_device *device, flatten_job *job)
     return threads_for(device, work, WORTH_SEGMENTS);
 }
 
-/* Fills the lists with elements from *next on, and moves *next behind them. */
+/* Fills the lists with elements from *next on, and moves *next past them. */
 static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *next, cpu_counts *counts,
                                    cpu_bands *bands, pietra_error *error)
 {

@@ -33,7 +33,7 @@ static cpu_slab *slab_create(uint index)
     return slab;
 }
 
-/* The slab behind the current one, taken from the system if there is none yet. */
+/* Moves on to the slab after the current one, which is taken from the system if there is none yet. */
 static bool next_slab(cpu_edge_lists *lists)
 {
     cpu_chunks *chunks = &lists->chunks;

@@ -10,8 +10,15 @@
 #include "layout/frame.h"
 
 typedef struct cpu_edge {
-    int ax, ay, bx, by; /* subpixels, as it runs; never horizontal */
+    int ax, ay, bx, by; /* subpixels, as it runs; horizontal ones only where horizontal_matters */
 } cpu_edge;
+
+/* Returns whether a horizontal edge is needed. Inside a row of pixels it may meet others. If the element may hide
+ * others, a tile that it is sure to cover must have no edge at all inside. */
+static inline bool horizontal_matters(int y, bool may_hide)
+{
+    return (y & ((may_hide ? TILE_SUBPIXELS : SUBPIXELS) - 1)) != 0;
+}
 
 typedef struct cpu_run_head {
     uint element; /* of the part */
@@ -29,13 +36,13 @@ typedef union cpu_slot {
 } cpu_slot;
 
 #define CHUNK_SLOTS 128u
-/* Edges are read in groups of this size, so there is memory behind the last edge of a run. */
+/* Edges are read in groups of this size, so there is memory after the last edge of a run. */
 #define CPU_EDGES_READ 8u
 
 typedef struct cpu_edge_list {
     cpu_slot *first; /* chunk, or NULL */
     cpu_slot *last;
-    cpu_slot *head;     /* of the run that goes on, or NULL */
+    cpu_slot *head;     /* head of the open run, or NULL */
     cpu_slot *at, *end; /* of the last chunk */
     uint run_count;
     uint chunk_count;
@@ -68,7 +75,7 @@ typedef struct cpu_edge_lists {
 bool cpu_edge_list_start(cpu_edge_lists *lists, cpu_edge_list *list, uint element);
 /* Starts a run with room for that many edges. There must be fewer than CHUNK_SLOTS - 2. */
 bool cpu_edge_list_start_many(cpu_edge_lists *lists, cpu_edge_list *list, uint element, uint line_count);
-/* Ends the run that goes on. */
+/* Ends the open run. */
 void cpu_edge_list_close(cpu_edge_list *list);
 
 /* Adds an edge of an element to a list. The edge is lost if cpu_edge_list_start fails. */

@@ -1,13 +1,13 @@
 #include "render/cpu/flatten.h"
 
-/* Subdivisions are worked out by a kernel. */
+/* shaders/lib leaves the number of pieces of a curve to a kernel. */
 typedef struct curve_bend curve_bend;
 typedef struct subdivision subdivision;
 static subdivision sink_subdivision(const curve_bend *bend, float bound);
 #define SUBDIVISION_BY_BEND(bend, bound) sink_subdivision(&(bend), bound)
 
-#include "base/error.h"
 #include "render/cpu/band_occlusion.h"
+#include "render/frame/parts.h"
 #include "lib/line.h"
 #include "lib/snap.h"
 
@@ -18,7 +18,7 @@ static subdivision sink_subdivision(const curve_bend *bend, float bound);
 
 /* Lines that are put into a list together. */
 #define LINES_AT_ONCE 32u
-/* The same of several curves: a chunk has room for them. */
+/* The most lines of several curves that are put into a list together. A chunk has room for them. */
 #define LINES_OF_CURVES (CHUNK_SLOTS - 4u)
 
 /* Takes the lines of one element. */
@@ -27,23 +27,23 @@ typedef struct flatten_sink {
     const cpu_element *element;
     cpu_edge_lists *lists;
     uint index;             /* of the element */
-    int top, bottom, right; /* of its clip, subpixels */
+    int top, bottom, right; /* edges of its clip, in subpixels */
     int first_band;         /* of the part */
     tile_box box;
-    uint first_sample, sample_count; /* of the segment at hand; none: 0 */
+    uint first_sample, sample_count; /* of the current segment; sample_count is 0 if it has none */
     cpu_samples samples;
-    bool keeps_horizontals; /* the element may hide others: where it is sure to cover it has no line at all */
+    bool keeps_horizontals; /* the element may hide others: horizontal_matters */
 } flatten_sink;
 
 static void sink_horizontal(flatten_sink *sink, int ax, int bx, int y)
 {
-    if (sink->keeps_horizontals && (y & (TILE_SUBPIXELS - 1)) != 0 && y > sink->top && y < sink->bottom && ax != bx) {
+    if (horizontal_matters(y, sink->keeps_horizontals) && y > sink->top && y < sink->bottom && ax != bx) {
         int band = (y >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
         cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, (cpu_edge){ax, y, bx, y});
     }
 }
 
-/* Lines without height, or above, below and right of the clip, add to no pixel in it. */
+/* Adds a line. Lines without height, and lines above, below or right of the clip, add nothing to any pixel in it. */
 static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
 {
     int upper = int_min(ay, by);
@@ -67,12 +67,12 @@ static inline float sink_dash_end(flatten_sink sink, uint dash)
     return sink.frame->stream.dashes[dash];
 }
 
-/* What shaders/lib leaves to its includer: a table of directions, of which every round join takes some twenty, and
+/* What shaders/lib leaves to its includer: a table of directions, since every round join takes some twenty of them, and
  * kernels for the places of a curve. */
 #define TABLE_DIRECTIONS 1024
 static point directions[TABLE_DIRECTIONS];
-/* direction_guess from a table, for (1 - i / GUESSES, i / GUESSES): a third of a direction lies between two at most, so
- * it stays right but for one direction. */
+/* A table of direction_guess for the vectors (1 - i / GUESSES, i / GUESSES). At most a third of a direction lies
+ * between two entries, so a guess stays within one direction of the right one. */
 #define GUESSES 1024
 static uint8_t direction_guesses[GUESSES + 1];
 static inline int guessed_direction(float u, float w)
@@ -112,7 +112,7 @@ static subdivision sink_subdivision(const curve_bend *bend, float bound)
     return start_kernels->subdivide(bend, bound);
 }
 
-/* Sample i of the segment at hand, which is between its ends. */
+/* Returns sample i of the current segment. It lies between the segment's ends. */
 static segment_place sink_sample(flatten_sink *sink, curve local, uint i, subdivision cut)
 {
     if (i - sink->first_sample >= sink->sample_count) {
@@ -137,7 +137,8 @@ static inline curve curve_of(uint tag, const float *p)
     return c;
 }
 
-/* curve_seen of a segment. Of a line nothing is hidden, and most segments of strokes are lines. */
+/* Does curve_seen for a segment. Lines are returned as they are: no part of one is left out, and most segments of
+ * strokes are lines. */
 static inline curve curve_seen_at(affine matrix, uint tag, const float *points)
 {
     curve c = curve_of(tag, points);
@@ -168,7 +169,8 @@ static inline stroke_segment stroke_segment_of(const path_walk *walk, affine mat
     return s;
 }
 
-/* Makes room for so many lines of the element in a band. NULL: there is none, and the lines are lost. */
+/* Makes room for that many lines of the element in a band. Returns NULL if there is no memory; the lines are
+ * then lost. */
 static inline cpu_slot *sink_room(flatten_sink *sink, int band, uint line_count)
 {
     cpu_edge_list *list = &sink->lists->bands[band];
@@ -179,7 +181,7 @@ static inline cpu_slot *sink_room(flatten_sink *sink, int band, uint line_count)
     return list->at;
 }
 
-/* As many lines have been put there. */
+/* Counts lines that were put into the room of sink_room. */
 static inline void sink_took(flatten_sink *sink, int band, uint line_count)
 {
     sink->lists->bands[band].at += line_count;
@@ -187,8 +189,8 @@ static inline void sink_took(flatten_sink *sink, int band, uint line_count)
     sink->lists->band_line_count += line_count;
 }
 
-/* All lines through vertices that lie in one band and between the clip's edges: they need no test. False: they do
- * not. */
+/* Adds all lines between the vertices if they lie in one band and between the clip's edges, where they need no test.
+ * Returns false if they do not, and adds nothing. */
 static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint line_count)
 {
     int least = ys[0];
@@ -208,7 +210,7 @@ static bool sink_in_band(flatten_sink *sink, const int *xs, const int *ys, uint 
     int y = ys[0];
     for (uint i = 1; i <= line_count; i++) {
         at->edge = (cpu_edge){x, y, xs[i], ys[i]};
-        at += y != ys[i] || sink->keeps_horizontals ? 1 : 0;
+        at += y != ys[i] || (x != xs[i] && horizontal_matters(y, sink->keeps_horizontals)) ? 1 : 0;
         x = xs[i];
         y = ys[i];
     }
@@ -223,7 +225,7 @@ static inline void sink_polyline(flatten_sink *sink, const int *xs, const int *y
             sink_line(sink, xs[i], ys[i], xs[i + 1u], ys[i + 1u]);
 }
 
-/* Adds a curve's chords. False: the curve leaves the range of snapped coordinates. */
+/* Adds a curve's chords. Returns false if the curve leaves the range of snapped coordinates. */
 static bool sink_chords(flatten_sink *sink, curve device)
 {
     point start = point_of(device.x0, device.y0);
@@ -262,7 +264,7 @@ static bool sink_chords(flatten_sink *sink, curve device)
     return true;
 }
 
-/* curve_transform of curve_of, given what its start point becomes. */
+/* Does curve_transform of curve_of for a segment whose start point has already been transformed. */
 static inline curve device_curve_of(affine matrix, point start, uint tag, const float *p)
 {
     uint order = tag & TAG_POINTS_MASK;
@@ -289,7 +291,7 @@ static inline curve device_curve_of(affine matrix, point start, uint tag, const 
     return c;
 }
 
-/* A curve by itself. */
+/* Adds one curve by itself. */
 static void sink_curve(flatten_sink *sink, curve device)
 {
     if (!sink_chords(sink, device))
@@ -314,7 +316,7 @@ static curve fill_curve_at(const fill_curves *fill, uint lane)
     return device_curve_of(fill->matrix, affine_apply(fill->matrix, points[0], points[1]), fill->curves.order, points);
 }
 
-/* A curve's chords, which no band holds as a whole. */
+/* Adds the chords of a curve that does not lie in one band. */
 static void sink_lane(flatten_sink *sink, cpu_chords *chords, uint lane)
 {
     int pieces = chords->pieces[lane];
@@ -328,8 +330,8 @@ static void sink_lane(flatten_sink *sink, cpu_chords *chords, uint lane)
     }
 }
 
-/* The chords of all curves that lie in the same band as one does and need no test; which curves these are: none, if
- * that one does not. */
+/* Adds the chords of all curves that lie in the same band as this one and need no test. Returns these curves as bits.
+ * There are none if this curve does not lie in one band. */
 static uint sink_lanes_of_band(flatten_sink *sink, const cpu_chords *chords, uint lane)
 {
     cpu_chords_band band = {
@@ -385,8 +387,8 @@ static inline void fill_curves_add(fill_curves *fill, uint order, const float *p
 /* A vertex that lines share. */
 typedef struct sink_vertex {
     point at;
-    int x, y;    /* snapped, if it is */
-    bool inside; /* the range of snapped coordinates */
+    int x, y;    /* snapped; only if inside */
+    bool inside; /* within the range of snapped coordinates */
 } sink_vertex;
 
 static inline sink_vertex sink_vertex_at(point at)
@@ -439,47 +441,14 @@ static void flatten_fill(flatten_sink *sink, path_walk walk)
 #include "render/cpu/flatten_straight.h"
 #include "render/cpu/flatten_dash.h"
 
-static void flatten_dashed(flatten_sink *sink, const stream_path *path, const stream_style *style)
-{
-    affine matrix = sink->element->matrix;
-    pen p = pen_make(matrix, *style);
-    float inverse = reciprocal(style->dash_period);
-    dash_position at = {0, 0};
-    path_walk first = {0}; /* of a closed subpath: it waits for the end, which may be joined to it */
-    measure first_measure = {0};
-    for (path_walk walk = path_begin(sink->frame, path); walk.segment < walk.end; path_next(&walk)) {
-        if (walk.tag & TAG_FIRST)
-            at = dash_position_of(style->dash_phase * inverse);
-        dash_position length =
-            dash_position_of(segment_length(matrix, curve_seen(matrix, curve_of(walk.tag, walk.points))) * inverse);
-        measure m = {.start = at.periods,
-                     .start_fraction = at.fraction,
-                     .extent = length.periods,
-                     .extent_fraction = length.fraction};
-        bool closed = (walk.tag & TAG_CLOSED) != 0 && (walk.tag & TAG_DOT) == 0;
-        dash_position end = dash_sum(at, length);
-        if (closed && (walk.tag & TAG_FIRST)) {
-            first = walk;
-            first_measure = m;
-        } else {
-            flatten_dashes(sink, &walk, p, style, m);
-        }
-        if (closed && (walk.tag & TAG_LAST)) {
-            first_measure.seam = dash_joins_start(*sink, *style, at, end);
-            flatten_dashes(sink, &first, p, style, first_measure);
-        }
-        at = end;
-    }
-}
-
-/* A layer without geometry of its own has a run, of no lines, in each band of its box. */
+/* Starts a run without lines in each band of the box of a layer that has no geometry of its own. */
 static void flatten_layer(flatten_sink *sink)
 {
     for (int band = sink->box.y0 - sink->first_band; band < sink->box.y1 - sink->first_band; band++)
         cpu_edge_list_start(sink->lists, &sink->lists->bands[band], sink->index);
 }
 
-/* A fill, or a stroke without dashes. */
+/* Flattens a fill, or a stroke without dashes. */
 static void flatten_walk(flatten_sink *sink, const stream_element *from, path_walk walk)
 {
     if ((from->kind & ELEMENT_KIND_MASK) != ELEMENT_STROKE)
@@ -528,14 +497,12 @@ void cpu_flatten_part(const cpu_frame *frame, uint index, path_walk part, cpu_ed
 {
     flatten_sink sink = sink_of(frame, index, lists);
     flatten_walk(&sink, &frame->stream.elements[frame->elements[index].element], part);
-    lists->heavy = true; /* all parts together may be */
+    lists->heavy = true; /* all parts together may have too many lines */
 }
 
 pietra_result cpu_flatten_check(uint64_t dash_tasks, pietra_error *error)
 {
-    if (!cpu_flatten_may_go_on(dash_tasks)) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u visible dashes",
-                         DASH_TASK_LIMIT * DASHES_PER_TASK);
-    }
+    if (!cpu_flatten_may_go_on(dash_tasks))
+        return parts_dash_error(error);
     return PIETRA_OK;
 }

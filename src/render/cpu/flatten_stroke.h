@@ -61,7 +61,7 @@ static void stroke_flush(stroke_tool *tool)
 static inline void stroke_line(stroke_tool *tool, int ax, int ay, int bx, int by)
 {
     tool->lines[tool->count] = (cpu_edge){ax, ay, bx, by};
-    tool->count += ay != by ? 1 : 0;
+    tool->count += ay != by || (ax != bx && horizontal_matters(ay, false)) ? 1 : 0;
     if (tool->count == LINES_AT_ONCE)
         stroke_flush(tool);
 }

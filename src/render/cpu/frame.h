@@ -12,7 +12,7 @@
 /* An element that this part draws. */
 typedef struct cpu_element {
     uint element;    /* of the stream */
-    uint kind;       /* ELEMENT_* kind and flags, VISIBLE_SNAPPED */
+    uint kind;       /* kind_in_frame (lib/element.h) */
     pixel_box clip;  /* the element paints only inside; cut to the part and the frame */
     uint layer;      /* element of the layer it is painted into, or NONE */
     uint end;        /* a begin: element that ends it */

@@ -16,11 +16,17 @@
 typedef struct cpu_coverage {
     int32_t *rows;     /* `stride` numbers each: at least width + 9, a multiple of COVERAGE_GROUP */
     uint64_t *touched; /* `words` words each */
+    /* MEETING_TOUCH for each line that touches a pixel, and 1 for each end that lies inside it. Rows are like those of
+     * `rows`, and sample_meetings leaves them zero. */
+    uint32_t *meetings;
+    int64_t *wide; /* rows of 64-bit sums, to which those of `rows` have been added; NULL: there are none */
     uint32_t stride, words;
     int left, top;     /* subpixels of the frame */
     int width, height; /* pixels */
     bool even_odd;
 } cpu_coverage;
+
+#define MEETING_TOUCH 8u /* two touches have at most four ends */
 
 #define COVERAGE_GROUP 8u
 #define COVERAGE_GROUP_SHIFT 3u
@@ -175,6 +181,10 @@ typedef struct cpu_kernels {
     void (*find_places)(const curve *local, uint count, cpu_places *places);
     /* Adds edges to the rows of a coverage. Edges are read up to the next multiple of CPU_EDGES_READ. */
     void (*add_edges)(const cpu_coverage *coverage, const cpu_edge *edges, uint count);
+    /* Samples the pixels in which lines of the element meet, and changes the sums of those that are complex
+     * (shaders/lib/coverage.h) so that their areas give the levels. `heads` are the runs of all edges that were
+     * added. */
+    void (*sample_meetings)(const cpu_coverage *coverage, const cpu_slot *const *heads, uint count);
     /* Sums the rows, composites the colour over the pixels, and leaves the rows zero. Pixels lie in rows of `pitch`.
      * Each row is painted inside its range, or everywhere if `ranges` is NULL. */
     void (*paint)(const cpu_coverage *coverage, const cpu_range *ranges, uint color, uint32_t *pixels, size_t pitch);

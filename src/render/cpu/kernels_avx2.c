@@ -1,4 +1,4 @@
-/* Compiled for avx2 (cmake/library.cmake); chosen where the machine has it. */
+/* Compiled for AVX2 (cmake/library.cmake) and chosen where the machine has it. */
 #if defined(__x86_64__)
 #define CPU_KERNELS cpu_kernels_avx2
 #define CPU_KERNELS_NAME "avx2"

@@ -11,6 +11,7 @@
 #include "render/cpu/kernels_put.h"
 #include "render/cpu/kernels_color.h"
 #include "render/cpu/kernels_area.h"
+#include "render/cpu/kernels_samples.h"
 #include "render/cpu/kernels_curve.h"
 #include "render/cpu/kernels_chord.h"
 #include "render/cpu/kernels_stroke.h"
@@ -31,6 +32,7 @@ const cpu_kernels CPU_KERNELS = {
     .find_vertices = find_vertices,
     .find_samples = find_samples,
     .find_places = find_places,
+    .sample_meetings = sample_meetings,
     .paint = paint,
     .find_levels = find_levels,
     .fill = fill,

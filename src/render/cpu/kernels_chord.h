@@ -250,7 +250,8 @@ static uint put_chords(const cpu_chords *chords, uint curves, bool keeps_horizon
     for (int i = 1; any_lane((vector_uint)(pieces >= i)); i++) {
         vector_int next_x = select_ints(pieces == i, end_x, load_ints(chords->x[i]));
         vector_int next_y = select_ints(pieces == i, end_y, load_ints(chords->y[i]));
-        vector_int is_line = (pieces >= i) & ((y != next_y) | (keeps_horizontals ? -1 : 0));
+        vector_int is_horizontal = (x != next_x) & ((y & ((keeps_horizontals ? TILE_SUBPIXELS : SUBPIXELS) - 1)) != 0);
+        vector_int is_line = (pieces >= i) & ((y != next_y) | is_horizontal);
         at = put_lines(at, select_ints(turned, next_x, x), select_ints(turned, next_y, y),
                        select_ints(turned, x, next_x), select_ints(turned, y, next_y), lane_bits(is_line));
         x = next_x;

@@ -4,6 +4,7 @@
  * what its position adds to a row. Crossings of rows and of columns are computed from the whole line, by exact sums. */
 typedef struct line_walk {
     int x0, y0, x1, y1;
+    int touch;        /* MEETING_TOUCH; 0: it only stands for a line left of the coverage */
     int turn;         /* 0: it ran downward; -1: upward, all it adds is negative */
     int leftward;     /* -1, or 0 */
     uint64_t x_slope; /* floor(2^32 dx / dy) */
@@ -40,6 +41,14 @@ INLINE void touch(uint64_t *touched, uint column)
     touched[column >> (COVERAGE_GROUP_SHIFT + 6u)] |= (uint64_t)1 << ((column >> COVERAGE_GROUP_SHIFT) & 63u);
 }
 
+/* Returns how many of the line's ends lie inside a column of a row, but not on the row's edges. */
+INLINE int ends_in_cell(const line_walk *walk, int column, int y_upper, int y_lower)
+{
+    bool starts = y_upper == walk->y0 && (walk->y0 & (SUBPIXELS - 1)) != 0 && walk->x0 >> SUBPIXEL_SHIFT == column;
+    bool ends = y_lower == walk->y1 && (walk->y1 & (SUBPIXELS - 1)) != 0 && walk->x1 >> SUBPIXEL_SHIFT == column;
+    return (starts ? 1 : 0) + (ends ? 1 : 0);
+}
+
 /* Adds what a line does in one column of a row. `height` is the height that it spends there. `distances` is the sum of
  * its ends' distances from the column's left edge. */
 INLINE void add_cell(int32_t *row, int column, int height, int distances)
@@ -55,6 +64,7 @@ static __attribute__((noinline)) void add_cut(const cpu_coverage *coverage, cons
 {
     int32_t *row = coverage->rows + (size_t)y * coverage->stride;
     uint64_t *touched = coverage->touched + (size_t)y * coverage->words;
+    uint32_t *meetings = coverage->meetings + (size_t)y * coverage->stride;
     int sign = walk->turn ? -1 : 1;
     int column = int_min(x_upper, x_lower) >> SUBPIXEL_SHIFT;
     int last = int_min(int_max(x_upper, x_lower) >> SUBPIXEL_SHIFT, coverage->width - 1);
@@ -70,6 +80,7 @@ static __attribute__((noinline)) void add_cut(const cpu_coverage *coverage, cons
         int after = walk_height_left_of(walk, x + SUBPIXELS, x_upper, x_lower, y_upper, y_lower);
         int distances = int_clamp(x_upper - x, 0, SUBPIXELS) + int_clamp(x_lower - x, 0, SUBPIXELS);
         add_cell(row, column, sign * (after - before), distances);
+        meetings[column] += (uint)(walk->touch + ends_in_cell(walk, column, y_upper, y_lower));
         touch(touched, (uint)column);
         touch(touched, (uint)column + 1u);
         before = after;
@@ -110,8 +121,8 @@ INLINE column_steps steps_of(const line_walk *walk)
 #define COLUMNS_AT_ONCE (LANES - 1)
 
 /* Adds a row's part of a line that is within the coverage. */
-INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps, int x_upper, int x_lower, int y_upper,
-                        int y_lower)
+INLINE void add_columns(int32_t *row, uint32_t *meetings, const line_walk *walk, column_steps steps, int x_upper,
+                        int x_lower, int y_upper, int y_lower)
 {
     int left = walk->leftward ? x_lower : x_upper;
     int right = walk->leftward ? x_upper : x_lower;
@@ -136,10 +147,18 @@ INLINE void add_columns(int32_t *row, const line_walk *walk, column_steps steps,
         memcpy(&sums, row + column, sizeof sums);
         sums += inside * (2 * SUBPIXELS) - carry + shifted_in(carry, 0);
         memcpy(row + column, &sums, sizeof sums);
+        vector_int met;
+        memcpy(&met, meetings + column, sizeof met);
+        met += (lane_numbers() + column <= last) & first_lanes(COLUMNS_AT_ONCE) & walk->touch;
+        memcpy(meetings + column, &met, sizeof met);
         before = after[COLUMNS_AT_ONCE - 1];
         from_left = splat_int(0);
         column += COLUMNS_AT_ONCE;
     } while (column <= last);
+    if (y_upper == walk->y0 && (walk->y0 & (SUBPIXELS - 1)) != 0)
+        meetings[walk->x0 >> SUBPIXEL_SHIFT]++;
+    if (y_lower == walk->y1 && (walk->y1 & (SUBPIXELS - 1)) != 0)
+        meetings[walk->x1 >> SUBPIXEL_SHIFT]++;
 }
 
 /* The functions below add LANES lines side by side, row by row. Each lane holds a line's part of the row that it has
@@ -218,8 +237,8 @@ INLINE vector_int negate_lanes(vector_int x, vector_int minus)
 
 typedef struct line_lanes {
     vector_int x0, y0, x1, y1;
-    vector_int turn, leftward; /* line_walk */
-    vector_int upper, end;     /* the rest of it in the coverage */
+    vector_int touch, turn, leftward; /* line_walk */
+    vector_int upper, end;            /* the rest of it in the coverage */
     vector_int is_seen, is_cut;
     lane_longs x_slope, y_slope;
 } line_lanes;
@@ -255,6 +274,17 @@ INLINE void load_lanes(const cpu_edge *edges, uint count, line_lanes *lanes)
     lanes->is_seen = first_lanes((int)count);
 }
 
+/* Finds the slopes of the lanes that are seen. */
+INLINE void find_lane_slopes(line_lanes *lanes)
+{
+    vector_int one = splat_int(1);
+    lanes->leftward = lanes->x1 < lanes->x0;
+    vector_int dx = negate_lanes(lanes->x1 - lanes->x0, lanes->leftward) & lanes->is_seen;
+    vector_int dy = select_ints(lanes->is_seen, most_ints(lanes->y1 - lanes->y0, one), one);
+    lanes->x_slope = find_slopes(dx, dy);
+    lanes->y_slope = find_slopes(dy & (dx > 0), most_ints(dx, one));
+}
+
 INLINE void place_lanes(const cpu_coverage *coverage, line_lanes *lanes)
 {
     lanes->x0 -= coverage->left;
@@ -265,24 +295,21 @@ INLINE void place_lanes(const cpu_coverage *coverage, line_lanes *lanes)
     vector_int beyond = most_ints(lanes->x0, lanes->x1) < 0;
     lanes->x0 &= ~beyond;
     lanes->x1 &= ~beyond;
+    lanes->touch = ~beyond & (int)MEETING_TOUCH;
     int right = coverage->width * SUBPIXELS;
-    lanes->leftward = lanes->x1 < lanes->x0;
     vector_int least = least_ints(lanes->x0, lanes->x1);
     vector_int most = most_ints(lanes->x0, lanes->x1);
     lanes->upper = most_ints(lanes->y0, splat_int(0));
     lanes->end = least_ints(lanes->y1, splat_int(coverage->height * SUBPIXELS));
     lanes->is_seen &= (lanes->upper < lanes->end) & (least < right);
     lanes->is_cut = ((least < 0) | (most >= right)) & lanes->is_seen;
-    vector_int one = splat_int(1);
-    vector_int dx = (most - least) & lanes->is_seen;
-    vector_int dy = select_ints(lanes->is_seen, lanes->y1 - lanes->y0, one);
-    lanes->x_slope = find_slopes(dx, dy);
-    lanes->y_slope = find_slopes(dy & (dx > 0), most_ints(dx, one));
+    find_lane_slopes(lanes);
 }
 
 /* Lines in memory, for work that takes one at a time. */
 typedef struct stored_lanes {
-    int x0[LANES], y0[LANES], x1[LANES], y1[LANES], turn[LANES], leftward[LANES], upper[LANES], end[LANES];
+    int x0[LANES], y0[LANES], x1[LANES], y1[LANES], touch[LANES], turn[LANES], leftward[LANES], upper[LANES],
+        end[LANES];
     uint64_t x_slope[2][LONG_LANES], y_slope[2][LONG_LANES]; /* lane_longs */
 } stored_lanes;
 
@@ -292,6 +319,7 @@ INLINE void store_lanes(const line_lanes *lanes, stored_lanes *stored)
     store_ints(stored->y0, lanes->y0);
     store_ints(stored->x1, lanes->x1);
     store_ints(stored->y1, lanes->y1);
+    store_ints(stored->touch, lanes->touch);
     store_ints(stored->turn, lanes->turn);
     store_ints(stored->leftward, lanes->leftward);
     store_ints(stored->upper, lanes->upper);
@@ -304,6 +332,7 @@ INLINE line_walk stored_walk(const stored_lanes *stored, uint i)
 {
     line_walk walk = {
         .x0 = stored->x0[i], .y0 = stored->y0[i], .x1 = stored->x1[i], .y1 = stored->y1[i], .turn = stored->turn[i]};
+    walk.touch = stored->touch[i];
     walk.leftward = stored->leftward[i];
     walk.x_slope = stored->x_slope[LANE_HALF(i)][i >> 1];
     walk.y_slope = stored->y_slope[LANE_HALF(i)][i >> 1];
@@ -348,7 +377,8 @@ static __attribute__((noinline)) void add_wide_lanes(const cpu_coverage *coverag
              group <= last; group++) {
             touch(coverage->touched + words[i], group << COVERAGE_GROUP_SHIFT);
         }
-        add_columns(coverage->rows + areas[i], &walk, steps_of(&walk), x_upper[i], x_lower[i], y_upper[i], y_lower[i]);
+        add_columns(coverage->rows + areas[i], coverage->meetings + areas[i], &walk, steps_of(&walk), x_upper[i],
+                    x_lower[i], y_upper[i], y_lower[i]);
     }
 }
 
@@ -378,6 +408,17 @@ INLINE void add_narrow_lanes(const cpu_coverage *coverage, const line_lanes *lan
     int words[LANES];
     store_ints(areas, row->areas + column);
     store_ints(words, row->words + (left >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT + 6)));
+    vector_int inner = (lanes->touch != 0) & ((lanes->y0 & (SUBPIXELS - 1)) != 0) & (row->y_upper == lanes->y0);
+    vector_int starts_right = (lanes->x0 >= edge) & inner;
+    vector_int met = lanes->touch - (inner & ~starts_right);
+    vector_int met_right = (lanes->touch & (right >= edge)) - starts_right;
+    inner = (lanes->touch != 0) & ((lanes->y1 & (SUBPIXELS - 1)) != 0) & (row->y_lower == lanes->y1);
+    starts_right = (lanes->x1 >= edge) & inner;
+    met -= inner & ~starts_right;
+    met_right -= starts_right;
+    int meetings[2][LANES];
+    store_ints(meetings[0], met);
+    store_ints(meetings[1], met_right);
     /* A line touches one group, or two adjacent ones. */
     vector_int group = left >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT);
     vector_int last_group = (right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT);
@@ -391,6 +432,8 @@ INLINE void add_narrow_lanes(const cpu_coverage *coverage, const line_lanes *lan
         to[0] += sums[0][i];
         to[1] += sums[1][i];
         to[2] += sums[2][i];
+        coverage->meetings[areas[i]] += (uint)meetings[0][i];
+        coverage->meetings[areas[i] + 1] += (uint)meetings[1][i];
         coverage->touched[words[i]] |= (uint64_t)(uint)touched[i] << ((uint)groups[i] & 63u);
     }
 }
@@ -420,6 +463,7 @@ INLINE void add_rows(const cpu_coverage *coverage, const line_walk *walk, int x,
     lanes.y1 = splat_int(walk->y1);
     lanes.upper = splat_int(upper);
     lanes.end = splat_int(end);
+    lanes.touch = splat_int(walk->touch);
     lanes.turn = splat_int(walk->turn);
     lanes.leftward = splat_int(walk->leftward);
     lanes.x_slope.low = lanes.x_slope.high = (vector_long){0} + walk->x_slope;
@@ -462,10 +506,37 @@ INLINE bool are_tall(const line_lanes *lanes, vector_int y_upper)
            any_lane((vector_uint)((lanes->end - y_upper > (int)(count + 1) * SUBPIXELS) & lanes->is_seen));
 }
 
+/* Adds the touches of lines without height. */
+static __attribute__((noinline)) void touch_horizontals(const cpu_coverage *coverage, const cpu_edge *edges, uint bits)
+{
+    for (; bits != 0; bits &= bits - 1) {
+        cpu_edge edge = edges[__builtin_ctz(bits)];
+        int y = edge.ay - coverage->top;
+        int row = y >> SUBPIXEL_SHIFT;
+        if (row < 0 || row >= coverage->height || (y & (SUBPIXELS - 1)) == 0)
+            continue;
+        int first = (edge.ax - coverage->left) >> SUBPIXEL_SHIFT;
+        int last = (edge.bx - coverage->left) >> SUBPIXEL_SHIFT;
+        uint32_t *meetings = coverage->meetings + (size_t)row * coverage->stride;
+        if (first >= 0 && first < coverage->width)
+            meetings[first]++;
+        if (last >= 0 && last < coverage->width)
+            meetings[last]++;
+        int end = int_min(int_max(first, last), coverage->width - 1);
+        for (int column = int_max(int_min(first, last), 0); column <= end; column++) {
+            meetings[column] += MEETING_TOUCH;
+            touch(coverage->touched + (size_t)row * coverage->words, (uint)column);
+        }
+    }
+}
+
 INLINE void add_batch(const cpu_coverage *coverage, const cpu_edge *edges, uint count)
 {
     line_lanes lanes;
     load_lanes(edges, count, &lanes);
+    uint horizontals = lane_bits(lanes.is_seen & (lanes.y0 == lanes.y1));
+    if (horizontals != 0)
+        touch_horizontals(coverage, edges, horizontals);
     place_lanes(coverage, &lanes);
     if (any_lane((vector_uint)lanes.is_cut)) {
         add_cut_lanes(coverage, &lanes);

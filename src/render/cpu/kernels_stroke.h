@@ -53,7 +53,8 @@ INLINE void stroke_store_line(const stroke_walk *walk, uint number, const vertex
     store_ints(lines->ay[number], from->snapped_y);
     store_ints(lines->bx[number], to->snapped_x);
     store_ints(lines->by[number], to->snapped_y);
-    lines->has[number] = lane_bits(mask & (from->snapped_y != to->snapped_y));
+    vector_int is_horizontal = (from->snapped_x != to->snapped_x) & ((from->snapped_y & (SUBPIXELS - 1)) != 0);
+    lines->has[number] = lane_bits(mask & ((from->snapped_y != to->snapped_y) | is_horizontal));
 }
 
 /* Stores the outside of joins, from one normal to another. It leads round a tip if the miter has one

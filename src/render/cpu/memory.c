@@ -8,7 +8,7 @@
 
 #define CACHE_LINE 64u /* bytes; buffers are whole cache lines */
 
-/* Counts bytes. False: the budget does not allow them, and nothing was counted. */
+/* Counts bytes. Returns false if the budget does not allow them; nothing is counted then. */
 static bool take(cpu_memory *memory, uint64_t bytes)
 {
     uint64_t used = atomic_fetch_add(&memory->used_bytes, bytes) + bytes;

@@ -4,7 +4,8 @@
 #include <string.h>
 
 typedef struct painter_sizes {
-    uint64_t canvas, rows, touched, levels, colors, i64_sums, steps, occluders, columns, pieces, layers, layer_pixels;
+    uint64_t canvas, rows, touched, meetings, levels, colors, i64_sums, steps, occluders, columns, pieces, layers,
+        layer_pixels;
 } painter_sizes;
 
 static painter_sizes sizes_of(const cpu_bands *bands)
@@ -13,8 +14,9 @@ static painter_sizes sizes_of(const cpu_bands *bands)
     painter_sizes sizes = {.canvas = pitch * BAND_ROWS * sizeof(uint32_t),
                            .levels = pitch * (BAND_ROWS + 1),
                            .colors = pitch * sizeof(uint32_t)};
-    uint64_t stride = pitch + COVERAGE_OVERRUN; /* of a coverage, at most */
+    uint64_t stride = pitch + COVERAGE_OVERRUN; /* largest stride of a coverage */
     sizes.rows = stride * BAND_ROWS * sizeof(int32_t);
+    sizes.meetings = sizes.rows;
     sizes.touched = (stride / COVERAGE_GROUP / 64 + 1) * BAND_ROWS * sizeof(uint64_t);
     sizes.i64_sums = bands->heavy ? stride * BAND_ROWS * sizeof(int64_t) : 0;
     sizes.steps = (pitch / TILE_SIDE + 2) * sizeof(int);
@@ -26,7 +28,7 @@ static painter_sizes sizes_of(const cpu_bands *bands)
     return sizes;
 }
 
-/* Makes room and leaves it zero, if it was not there before. */
+/* Makes room. Memory that was not there before is zero. */
 static pietra_result reserve_zeroed(cpu_buffer *buffer, cpu_memory *memory, uint64_t bytes, pietra_error *error)
 {
     uint64_t before = buffer->bytes;
@@ -44,6 +46,7 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
     if ((result = cpu_buffer_reserve(&painter->canvas, memory, sizes.canvas, 0, error)) != PIETRA_OK ||
         (result = reserve_zeroed(&painter->rows, memory, sizes.rows, error)) != PIETRA_OK ||
         (result = reserve_zeroed(&painter->touched, memory, sizes.touched, error)) != PIETRA_OK ||
+        (result = reserve_zeroed(&painter->meetings, memory, sizes.meetings, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->levels, memory, sizes.levels, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->colors, memory, sizes.colors, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->i64_sums, memory, sizes.i64_sums, 0, error)) != PIETRA_OK ||
@@ -60,9 +63,10 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
 
 void cpu_painter_begin(cpu_painter *painter)
 {
-    cpu_buffer *buffers[] = {&painter->canvas,  &painter->rows,     &painter->touched, &painter->levels,
-                             &painter->colors,  &painter->i64_sums, &painter->steps,   &painter->occluders,
-                             &painter->columns, &painter->pieces,   &painter->layers,  &painter->layer_pixels};
+    cpu_buffer *buffers[] = {&painter->canvas,   &painter->rows,        &painter->touched, &painter->meetings,
+                             &painter->meetings, &painter->levels,      &painter->colors,  &painter->i64_sums,
+                             &painter->steps,    &painter->occluders,   &painter->columns, &painter->pieces,
+                             &painter->layers,   &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         cpu_buffer_begin(buffers[i]);
     painter->layer_at = 0;
@@ -71,9 +75,10 @@ void cpu_painter_begin(cpu_painter *painter)
 
 void cpu_painter_free(cpu_painter *painter)
 {
-    cpu_buffer *buffers[] = {&painter->canvas,  &painter->rows,     &painter->touched, &painter->levels,
-                             &painter->colors,  &painter->i64_sums, &painter->steps,   &painter->occluders,
-                             &painter->columns, &painter->pieces,   &painter->layers,  &painter->layer_pixels};
+    cpu_buffer *buffers[] = {&painter->canvas,   &painter->rows,        &painter->touched, &painter->meetings,
+                             &painter->meetings, &painter->levels,      &painter->colors,  &painter->i64_sums,
+                             &painter->steps,    &painter->occluders,   &painter->columns, &painter->pieces,
+                             &painter->layers,   &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         cpu_buffer_free(buffers[i]);
 }

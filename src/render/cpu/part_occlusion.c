@@ -26,7 +26,7 @@ static bool is_occluded(const occluder_list *occluders, pixel_box clip)
     return false;
 }
 
-/* The pixels that an element is sure to replace; empty for most. */
+/* Returns the pixels that an element is sure to replace, which are none for most. */
 static pixel_box box_replaced(const cpu_frame *frame, const cpu_element *element)
 {
     if ((element->kind & (ELEMENT_OCCLUDER | ELEMENT_ALIASED)) != ELEMENT_OCCLUDER)
@@ -50,8 +50,9 @@ static void add_occluder(occluder_list *occluders, pixel_box box)
         occluders->boxes[smallest] = box;
 }
 
-/* From the topmost down. An occluder is outside every layer, so layers below it are closed before it is painted, and
- * what a layer draws lies inside the layer's box: where a begin goes, its content goes too. */
+/* Goes from the topmost element down. An occluder is outside every layer, so the layers below it are closed before it
+ * is painted. What a layer draws lies inside the layer's box, so where a begin is removed, its content is
+ * removed too. */
 void cpu_cull_occluded(cpu_frame *frame)
 {
     occluder_list occluders = {.count = 0};

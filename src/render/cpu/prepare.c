@@ -1,6 +1,7 @@
-/* An element's matrix and box are those of shaders/lib/element.h. Begins and ends are a stack here, so what the stack
- * monoid of the stages works out from all clip events before an element is at its top. Boxes of clips and of content
- * are intersected before anything else is known of an element: what they do not share is never flattened. */
+/* An element's matrix and box are those of shaders/lib/element.h. Begins and ends form a stack here. So the top of the
+ * stack holds, for each element, what the stages' stack monoid computes from all clip events before it. Boxes of clips
+ * and of content are intersected before anything else is known of an element, so what lies outside of them is never
+ * flattened. */
 #include "render/cpu/prepare.h"
 
 #include "lib/image.h"
@@ -11,7 +12,7 @@ _Static_assert((VISIBLE_SNAPPED & ELEMENT_MODE_MASK << ELEMENT_MODE_SHIFT) == 0,
 typedef struct open_begin {
     clip_step step;       /* composed with the steps of all begins around it; its layer is an element */
     uint element;         /* index among the part's, or NONE: the part does not draw it */
-    uint64_t layer_bytes; /* with all around it */
+    uint64_t layer_bytes; /* those of all begins around it included */
 } open_begin;
 
 typedef struct prepare_walk {
@@ -20,7 +21,7 @@ typedef struct prepare_walk {
     pietra_error *error;
     uint capacity, open_capacity;
     uint depth;     /* clip events open */
-    uint transform; /* whose matrix this is */
+    uint transform; /* the transform that `matrix` belongs to */
     affine matrix;
 } prepare_walk;
 
@@ -43,7 +44,7 @@ static affine matrix_of(prepare_walk *walk, uint transform)
     return walk->matrix;
 }
 
-/* Cuts a box to the part and the frame. No pixel exists beyond. */
+/* Cuts a box to the part and the frame. There are no pixels outside of them. */
 static pixel_box box_in_part(const frame_config *config, pixel_box box)
 {
     pixel_box part = box_of(config->part.x0 * TILE_SIDE, config->part.y0 * TILE_SIDE,
@@ -93,7 +94,8 @@ static element_info info_of(prepare_walk *walk, const stream_element *element)
         return element_info_without_box(kind, 0);
     affine m = matrix_of(walk, element->transform);
     element_info info = element_info_of(m, *element, 0);
-    if ((kind == ELEMENT_BEGIN_CLIP || (element->kind & ELEMENT_ALIASED)) && (element->kind & ELEMENT_RECT)) {
+    bool snaps = kind == ELEMENT_BEGIN_CLIP || (element->kind & (ELEMENT_ALIASED | ELEMENT_ALIASED_UPRIGHT)) != 0;
+    if (snaps && (element->kind & ELEMENT_RECT)) {
         const float *points =
             walk->frame->stream.points + 2 * (size_t)walk->frame->stream.paths[element->path].first_point;
         info = element_info_of_rect(info, element->kind, element_rect(m, points[0], points[1], points[4], points[5]));
@@ -123,19 +125,18 @@ static pietra_result visit_painted(prepare_walk *walk, uint index, const stream_
 {
     element_info info = info_of(walk, element);
     clip_step around = step_before(walk);
-    cpu_element made = {
-        .element = index, .kind = element->kind, .layer = around.layer, .end = NONE, .source_end = NONE, .paint = NONE};
+    cpu_element made = {.element = index, .layer = around.layer, .end = NONE, .source_end = NONE, .paint = NONE};
     made.clip = box_in_part(walk->frame->config, box_intersection(info.box, around.box));
     if (!is_in_part(walk, made.clip))
         return PIETRA_OK;
-    made.kind |= info.flags & INFO_SNAPPED ? VISIBLE_SNAPPED : 0u;
+    made.kind = kind_in_frame(element->kind, info.flags);
     made.open = around.layers[0];
     made.matrix = element_info_matrix(info);
     set_paint(walk, element, &made);
     return add_element(walk, &made);
 }
 
-/* Counts what the layer of a begin takes while it is open. */
+/* Counts the memory that the layer of a begin takes while it is open. */
 static void count_layer(prepare_walk *walk, const cpu_element *made, open_begin *begin)
 {
     cpu_frame *frame = walk->frame;

@@ -8,7 +8,8 @@
 #include <math.h>
 #include <stdint.h>
 
-/* Compared as floats, as the frame holds them. The limit itself rounds to less than 1e18. */
+/* Returns whether a transform is within a limit. It is compared as floats, as the frame holds it. The limit itself
+ * rounds to less than 1e18. */
 static bool transform_is_within(const pietra_transform *t, float limit)
 {
     return fabsf((float)t->a) <= limit && fabsf((float)t->b) <= limit && fabsf((float)t->c) <= limit &&
@@ -71,7 +72,7 @@ frame_config config_of_part(const frame_config *whole, tile_box part)
     config.part = part;
     config.tile_pitch = (uint)(part.x1 - part.x0);
     config.tile_count = config.tile_pitch * (uint)(part.y1 - part.y0);
-    /* Columns are 0 to tile_pitch. The first one stands for all that lies left of a box. */
+    /* Columns are 0 to tile_pitch. The first one stands for everything left of a box. */
     config.column_bits = 1;
     while (config.tile_pitch >> config.column_bits != 0)
         config.column_bits++;

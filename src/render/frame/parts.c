@@ -2,20 +2,19 @@
 
 #include "base/error.h"
 
-#include <stdbool.h>
-
-/* Halving a side of 2,048 tiles twelve times leaves one tile, so that many parts wait in each direction. */
+/* The most parts that wait. Each halving leaves one part waiting, and eleven halvings of a side of 2,048 tiles leave
+ * one tile, so two sides leave 22. */
 #define WAITING_MAX 32
 
-/* What the search for the floor may take. */
+/* What the search for the least sufficient budget may take. */
 #define SEARCH_BYTES ((uint64_t)16 << 20)
 #define SEARCH_DRAWS 8192u
 #define BUDGET_STEP 4096u
 
-/* Grants a sixteenth more than was asked for, since a part asks many times. */
+/* Raises the budget to a sixteenth more than was asked for, because one part asks many times. */
 static bool raise_budget(part_budget *budget)
 {
-    if (!budget || budget->wanted_bytes <= budget->bytes || budget->wanted_bytes > SEARCH_BYTES)
+    if (budget->wanted_bytes <= budget->bytes || budget->wanted_bytes > SEARCH_BYTES)
         return false;
     uint64_t bytes = budget->wanted_bytes + budget->wanted_bytes / 16;
     budget->bytes = (bytes + BUDGET_STEP - 1) / BUDGET_STEP * BUDGET_STEP;
@@ -25,7 +24,6 @@ static bool raise_budget(part_budget *budget)
 pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_budget *budget, pietra_error *error,
                          uint32_t *count)
 {
-    uint64_t asked = budget ? budget->bytes : 0;
     uint32_t searched = 0;
     tile_box waiting[WAITING_MAX];
     int waiting_count = 0;
@@ -35,7 +33,7 @@ pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_b
         tile_box part = waiting[--waiting_count];
         int columns = part.x1 - part.x0;
         int rows = part.y1 - part.y0;
-        searched += budget && budget->bytes != asked;
+        searched += part_budget_is_raised(budget);
         pietra_result result = draw(user, part, error);
         if (result == PIETRA_OK) {
             ++*count;
@@ -58,10 +56,18 @@ pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_b
         waiting[waiting_count++] = second;
         waiting[waiting_count++] = first;
     }
-    if (budget && budget->bytes != asked) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0,
-                         "the frame needs %llu bytes for its buffers, the budget is %llu",
-                         (unsigned long long)budget->bytes, (unsigned long long)asked);
-    }
-    return PIETRA_OK;
+    return part_budget_is_raised(budget) ? part_budget_error(budget, error) : PIETRA_OK;
+}
+
+pietra_result part_budget_error(const part_budget *budget, pietra_error *error)
+{
+    return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame needs %llu bytes for its buffers, the budget is %llu",
+                     (unsigned long long)budget->bytes, (unsigned long long)budget->asked_bytes);
+}
+
+pietra_result parts_dash_error(pietra_error *error)
+{
+    return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                     "strokes have more than %u visible dashes, of which one with wide round caps counts as up to 32",
+                     DASH_TASK_LIMIT * DASHES_PER_TASK);
 }

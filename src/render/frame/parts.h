@@ -5,21 +5,41 @@
 #include "layout/frame.h"
 #include "pietra/pietra.h"
 
+#include <stdbool.h>
+
 /* Draws one part. PIETRA_ERROR_BUDGET: the part must be smaller. */
 typedef pietra_result part_function(void *user, tile_box part, pietra_error *error);
 
 /* The budget of a drawing whose error names the floor. */
 typedef struct part_budget {
-    uint64_t bytes;        /* what the next part may take */
+    uint64_t asked_bytes;  /* what the caller allows */
+    uint64_t bytes;        /* what the next part may take: more than that while the floor is searched */
     uint64_t wanted_bytes; /* set by draw with PIETRA_ERROR_BUDGET: the bytes that were refused; 0: another limit */
 } part_budget;
+
+static inline part_budget part_budget_of(uint64_t bytes)
+{
+    return (part_budget){.asked_bytes = bytes, .bytes = bytes};
+}
+
+/* Returns whether more is taken than the caller allows, so that the frame must fail. */
+static inline bool part_budget_is_raised(const part_budget *budget)
+{
+    return budget->bytes != budget->asked_bytes;
+}
+
+/* Returns PIETRA_ERROR_BUDGET, which names the bytes that suffice. */
+pietra_result part_budget_error(const part_budget *budget, pietra_error *error);
 
 /* Draws all of `whole` and counts the parts that were drawn. A part that does not fit is halved. A single tile that
  * does not fit is an error.
  *
- * If there is a budget, the error names one that suffices. To find it, the budget is raised and the parts are drawn to
- * the end. The search stops at some megabytes and after a limited time. Then the error is that of `draw`. */
+ * The error names a budget that suffices. To find it, the budget is raised and the parts are drawn to the end. The
+ * search stops at some megabytes and after a limited time. Then the error is that of `draw`. */
 pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_budget *budget, pietra_error *error,
                          uint32_t *count);
+
+/* Returns PIETRA_ERROR_BUDGET, for a part with more than DASH_TASK_LIMIT tasks of dashes. */
+pietra_result parts_dash_error(pietra_error *error);
 
 #endif

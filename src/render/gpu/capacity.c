@@ -1,5 +1,7 @@
 #include "render/gpu/capacity.h"
 
+#include "lib/tile.h"
+
 #define LEAST 1024u
 
 uint32_t partitions_of(uint64_t items, uint32_t partition)
@@ -13,7 +15,8 @@ static uint32_t limited(uint64_t count)
     return count >= COUNT_LIMIT ? COUNT_LIMIT - 1 : count < LEAST ? LEAST : (uint32_t)((count + 63) / 64 * 64);
 }
 
-/* A tile_path holds at least one tile_line, a mask more than HEAVY_TILE_LINES. */
+/* Bounds tile_paths and masks. A tile_path holds at least one tile_line. One with a mask holds more than
+ * HEAVY_TILE_LINES. */
 static void bound_by_tile_lines(frame_capacity *c)
 {
     c->tile_paths = c->tile_lines;
@@ -78,8 +81,8 @@ bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters
     grow(&grown->tile_commands, counters->tile_command_count, slack, &sufficed);
     grow(&grown->spill, counters->spill_count, slack, &sufficed);
     bound_by_tile_lines(grown);
-    /* A pass ends with the tile_command that reaches the limit: it does at least the limit less what one tile_command
-     * may cost. */
+    /* A pass ends with the tile_command that reaches the limit. So its work is at least the limit less the most that
+     * one tile_command can cost. */
     uint32_t pass = config->fine_work - COMMAND_WORK_MOST;
     uint32_t passes = counters->fine_work / pass + 1;
     if (passes > grown->fine_passes) {

@@ -17,13 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Loops of one invocation in a pass of 10_fine. Software devices end loops that run on; hardware only must not be held
- * for long. */
+/* The most loop rounds that one invocation takes in a pass of 10 fine. Software devices end loops that run too long;
+ * hardware must only not be held up for long. */
 #define FINE_WORK_SOFTWARE 8192u
 #define FINE_WORK_HARDWARE 1048576u
 
-/* A frame's needs are known after three runs: lines and tile_lines; tile_commands; saved layers. A part more often
- * still is a fault. */
+/* The most runs of a part. A frame's needs are known after three runs: first those for lines and tile_lines, then for
+ * tile_commands, then for saved layers. A part that needs more runs than this is a fault. */
 #define RUNS_MAX 6
 
 #define TEXEL_WINDOW_BYTES ((uint64_t)sizeof(uint32_t) << TEXEL_WINDOW_SHIFT)
@@ -35,25 +35,26 @@ struct gpu_renderer {
     stage_programs *programs;
 
     gpu_buffer stream, stream_upload, config, frame, target, counters;
-    ARRAY(gpu_buffer) readbacks; /* of a window each */
-    uint64_t stream_id;          /* of the stream that is resident; 0: none */
-    uint64_t texels, texels_end; /* bytes of it */
-    frame_capacity learned;      /* for that stream; fine_passes 0: nothing yet */
-    frame_layout layout;         /* of `frame` */
+    ARRAY(gpu_buffer) readbacks; /* one for each window */
+    uint64_t stream_id;          /* id of the resident stream; 0: there is none */
+    uint64_t texels, texels_end; /* where its texels start and end, in bytes */
+    part_budget budget;          /* of the frame that is drawn */
+    frame_capacity learned;      /* what that stream needed; fine_passes is 0 if nothing is known yet */
+    frame_layout layout;         /* layout of `frame` */
     frame_capacity capacity;
     frame_config part;
     frame_config whole;
-    tile_box window; /* what `target` holds of it */
+    tile_box window; /* the part of the frame that `target` holds */
     const pietra_stream *drawn;
     frame_counters counted;
     pietra_stats *stats;
 #ifdef PIETRA_DEV
-    uint64_t stamp; /* of the sources that the programs are made of */
+    uint64_t stamp; /* when the sources of the programs were last written */
 #endif
 };
 
 #ifdef PIETRA_DEV
-/* Replaces old kernels by changed ones. The old ones stay if the new ones are wrong. Nothing is being drawn. */
+/* Replaces kernels whose sources have changed. The old ones stay if the new ones are wrong. Nothing may be drawing. */
 static void reload_programs(gpu_renderer *renderer)
 {
     uint64_t stamp = reload_stamp();
@@ -115,7 +116,7 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     free(renderer);
 }
 
-/* A buffer of at least this size; its contents are lost when it has to grow. */
+/* Makes a buffer at least this large. Its contents are lost if it has to grow. */
 static pietra_result ensure(gpu_renderer *renderer, gpu_buffer *buffer, uint64_t bytes, gpu_memory_kind kind,
                             pietra_error *error)
 {
@@ -131,7 +132,7 @@ static pietra_result submit_and_wait(gpu_renderer *renderer, pietra_error *error
     return result != PIETRA_OK ? result : gpu_recorder_wait(renderer->recorder, error);
 }
 
-/* Kernels see the stream without its texels at once, and the texels in windows. */
+/* Checks that kernels can see the stream: all of it at once except its texels, which they see in windows. */
 static pietra_result check_stream(const pietra_stream *stream, const gpu_limits *limits, pietra_error *error)
 {
     const stream_header *header = stream_get_header(stream);
@@ -141,7 +142,7 @@ static pietra_result check_stream(const pietra_stream *stream, const gpu_limits 
                          "the scene takes %llu bytes; the device's kernels can see %llu at once",
                          (unsigned long long)bytes, (unsigned long long)limits->max_binding_bytes);
     }
-    /* If a window is larger than what kernels can see, only the beginning of the first one is there. */
+    /* If a window is larger than what kernels can see, only the beginning of the first window is visible. */
     uint64_t most =
         limits->max_binding_bytes < TEXEL_WINDOW_BYTES ? limits->max_binding_bytes : TEXEL_WINDOWS * TEXEL_WINDOW_BYTES;
     if (texel_bytes > most) {
@@ -190,7 +191,7 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
     return PIETRA_OK;
 }
 
-/* A window without texels is any word. */
+/* Returns the range of a window of texels. For a window without texels this is an arbitrary word. */
 static gpu_range texels_of(const gpu_renderer *renderer, uint32_t window)
 {
     uint64_t start = renderer->texels + window * TEXEL_WINDOW_BYTES;
@@ -201,7 +202,7 @@ static gpu_range texels_of(const gpu_renderer *renderer, uint32_t window)
         .buffer = &renderer->stream, .offset = start, .bytes = rest < TEXEL_WINDOW_BYTES ? rest : TEXEL_WINDOW_BYTES};
 }
 
-/* Of rows of tiles. */
+/* Returns the bytes of the target for the rows of tiles from y0 to y1. */
 static uint64_t target_bytes(const gpu_renderer *renderer, int y0, int y1)
 {
     return (uint64_t)(y1 - y0) * renderer->whole.target_pitch * TILE_SIDE * 4;
@@ -302,14 +303,15 @@ static void record_steps(gpu_renderer *renderer)
     gpu_mark(renderer->recorder, mark);
 }
 
-/* Room for the part with this capacity, within the budget and what a kernel can see. */
+/* Makes room for the part with this capacity, within the budget and within what a kernel can see. */
 static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *capacity, pietra_error *error)
 {
     const gpu_limits *limits = gpu_get_limits(renderer->device);
     frame_layout layout = frame_layout_of(capacity, limits->storage_alignment);
-    if (layout.total_bytes > renderer->options.budget_bytes) {
+    if (layout.total_bytes > renderer->budget.bytes) {
+        renderer->budget.wanted_bytes = layout.total_bytes;
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "a part of the frame needs %llu bytes, the budget is %llu",
-                         (unsigned long long)layout.total_bytes, (unsigned long long)renderer->options.budget_bytes);
+                         (unsigned long long)layout.total_bytes, (unsigned long long)renderer->budget.asked_bytes);
     }
     if (layout.largest_bytes > limits->max_binding_bytes || layout.total_bytes > limits->max_allocation_bytes) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0,
@@ -384,6 +386,7 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
     gpu_renderer *renderer = user;
     const stream_header *header = (const stream_header *)stream_words(renderer->drawn);
     renderer->part = config_of_part(&renderer->whole, box);
+    renderer->budget.wanted_bytes = 0;
     double frame_ms = renderer->stats->frame_ms;
     frame_capacity learned =
         renderer->learned.fine_passes != 0 ? renderer->learned : capacity_guess(header, &renderer->part);
@@ -391,7 +394,7 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
     uint32_t slack = 1;
     pietra_result result = make_room(renderer, &capacity, error);
     if (result == PIETRA_ERROR_BUDGET) {
-        /* The guess may be far too large: let the device count what it needs. */
+        /* The guess may be far too large, so the device counts what it needs. */
         slack = 0;
         learned = capacity_least(header);
         capacity = capacity_of_part(header, &renderer->part, &learned);
@@ -401,6 +404,8 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
         renderer->stats->frame_ms = frame_ms;
         if ((result = run_once(renderer, error)) != PIETRA_OK)
             return result;
+        if (renderer->counted.dash_task_count >= DASH_TASK_LIMIT)
+            return parts_dash_error(error);
         if (renderer->counted.overflow & (OVERFLOW_KEYS | OVERFLOW_COUNT)) {
             return error_set(error, PIETRA_ERROR_BUDGET, 0,
                              "a part of the frame has more pieces than a pass can number");
@@ -426,8 +431,8 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
     return result;
 }
 
-/* Rows of tiles that are drawn into the target at a time, as many as a buffer can hold and a kernel can see. 0: not
- * even one. */
+/* Returns how many rows of tiles are drawn into the target at a time: as many as a buffer can hold and a kernel can
+ * see. Returns 0 if not even one row fits. */
 static int rows_of_window(const gpu_renderer *renderer)
 {
     const gpu_limits *limits = gpu_get_limits(renderer->device);
@@ -447,7 +452,7 @@ static pietra_result draw_window(gpu_renderer *renderer, pietra_error *error)
         ensure(renderer, &renderer->target, target_bytes(renderer, renderer->window.y0, renderer->window.y1),
                GPU_MEMORY_DEVICE, error);
     if (result == PIETRA_OK)
-        result = parts_draw(renderer->window, draw_part, renderer, NULL, error, &parts);
+        result = parts_draw(renderer->window, draw_part, renderer, &renderer->budget, error, &parts);
     if (result == PIETRA_OK)
         renderer->stats->parts += parts;
     return result;
@@ -482,7 +487,7 @@ static tile_box window_at(const gpu_renderer *renderer, int y, int rows)
     return window;
 }
 
-/* Draws window by window. If the target may not spoil, all windows wait for the last. */
+/* Draws window by window. If the target may not spoil, the pixels of all windows wait until the last one is drawn. */
 static pietra_result draw_windows(gpu_renderer *renderer, const pietra_target *target, pietra_error *error)
 {
     int rows = rows_of_window(renderer), end = renderer->whole.part.y1;
@@ -509,13 +514,15 @@ static pietra_result draw_windows(gpu_renderer *renderer, const pietra_target *t
 }
 
 pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole,
-                                const pietra_target *target, pietra_error *error, pietra_stats *stats)
+                                const part_budget *budget, const pietra_target *target, pietra_error *error,
+                                pietra_stats *stats)
 {
 #ifdef PIETRA_DEV
     reload_programs(renderer);
 #endif
     renderer->stats = stats;
     renderer->whole = *whole;
+    renderer->budget = budget ? *budget : part_budget_of(renderer->options.budget_bytes);
     renderer->drawn = stream;
     pietra_result result = upload_stream(renderer, stream, error);
     return result != PIETRA_OK ? result : draw_windows(renderer, target, error);

@@ -5,6 +5,7 @@
 #ifndef PIETRA_RENDER_GPU_GPU_RENDERER_H
 #define PIETRA_RENDER_GPU_GPU_RENDERER_H
 
+#include "render/frame/parts.h"
 #include "vulkan/device.h"
 #include "layout/frame.h"
 #include "render/gpu/frame_buffers.h"
@@ -24,10 +25,12 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
                                   gpu_renderer **renderer);
 void gpu_renderer_destroy(gpu_renderer *renderer); /* NULL is ignored */
 
-/* Draws a frame. If a kernel does not see the whole picture, the frame is drawn in windows of rows. After a failure the
- * target is unchanged, unless it may spoil. The errors are those of pietra_render. */
+/* Draws a frame within a budget; NULL: within that of the options. If a kernel does not see the whole picture, the
+ * frame is drawn in windows of rows. After a failure the target is unchanged, unless it may spoil. The errors are those
+ * of pietra_render. */
 pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole,
-                                const pietra_target *target, pietra_error *error, pietra_stats *stats);
+                                const part_budget *budget, const pietra_target *target, pietra_error *error,
+                                pietra_stats *stats);
 
 /* Copies `bytes` from `offset` on of a buffer of the part that was drawn last. For tests. */
 pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes,

@@ -5,12 +5,12 @@
 
 #include <stdlib.h>
 
-/* static const uint32_t spv_<stem>[] for every entry point of shaders/stages. */
+/* Includes static const uint32_t spv_<stem>[] for every entry point of shaders/stages. */
 #include "spv/pipeline_arrays.inc"
 
 #define WORDS(stem) sizeof spv_##stem / sizeof spv_##stem[0]
 
-/* The number of workgroups of each DIRECT stage, as a function named after its stem. */
+/* Defines the number of workgroups of each DIRECT stage, as a function named after its stem. */
 #define DIRECT(items, partition) return (uint32_t)(((uint64_t)(items) + (partition)-1) / (partition));
 #define INDIRECT(slot) \
     (void)c; \
@@ -31,7 +31,7 @@
 #undef SORT
 #undef BARRIER
 
-/* BUFFERS(A, B, ...) as BUFFER_A, BUFFER_B, ... */
+/* Turns BUFFERS(A, B, ...) into BUFFER_A, BUFFER_B, ... */
 #define B1(a) BUFFER_##a
 #define B2(a, ...) BUFFER_##a, B1(__VA_ARGS__)
 #define B3(a, ...) BUFFER_##a, B2(__VA_ARGS__)

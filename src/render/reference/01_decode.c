@@ -1,7 +1,7 @@
-/* 01 decode: where each segment's points lie; each element's matrix and box; begins and ends compacted.
+/* 01 decode: where each segment's points lie, each element's matrix and box, and the begins and ends, compacted.
  *
- * Reads the stream and the frame's transform; writes segments, elements, clip_events. Two prefix sums: over tags
- * (points and the start of the subpath) and over elements (begins and ends). */
+ * Reads the stream and the frame's transform; writes segments, elements, clip_events. It takes two prefix sums: one
+ * over tags (points and the start of the subpath) and one over elements (begins and ends). */
 #include "lib/element.h"
 #include "render/reference/reference.h"
 

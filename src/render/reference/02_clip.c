@@ -1,7 +1,8 @@
 /* 02 clip: what is open after each begin and end.
  *
- * Reads clip events; writes clip_infos. A stack; on the GPU the stack monoid: R. Levien, "Fast GPU bounding boxes on
- * tree-structured scenes", 2022. The stack is threaded through `context`, so depth is limited by memory alone. */
+ * Reads clip_events; writes clip_infos. It keeps a stack. The GPU uses the stack monoid instead: R. Levien, "Fast GPU
+ * bounding boxes on tree-structured scenes", 2022. The stack is threaded through `context`, so its depth is limited by
+ * memory alone. */
 #include "lib/element.h"
 #include "render/reference/reference.h"
 
@@ -25,7 +26,7 @@ pietra_result reference_02_clip(reference_frame *frame, pietra_error *error)
         if (frame->clip_events[i].flags & CLIP_EVENT_BEGIN) {
             clip_step parent = top == NONE ? clip_step_nothing() : states[top];
             states[i] = clip_step_compose(parent, clip_step_of(frame->clip_events[i], i));
-            info->match = top; /* its parent, until its end comes */
+            info->match = top; /* the parent of a begin, until its end comes */
             info->context = i;
             top = i;
         } else {

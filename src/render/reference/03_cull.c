@@ -1,9 +1,8 @@
-/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and pieces of
- * work.
+/* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and tasks.
  *
- * Reads elements, clip_infos; writes bin_occluders, visible. An element is dropped when its box misses its clips or the
- * part, or when a later rectangle, opaque and outside every layer, covers all the bins it touches. Compaction and three
- * prefix sums. */
+ * Reads elements, clip_infos; writes bin_occluders, visible. An element is dropped if its box misses its clips or the
+ * part, or if a later opaque rectangle outside every layer covers all the bins that it touches. The rest is a
+ * compaction and three prefix sums. */
 #include "base/error.h"
 #include "lib/element.h"
 #include "lib/image.h"
@@ -91,9 +90,10 @@ static bool make_visible(const reference_frame *frame, bin_grid grid, uint index
         return false;
     clip_info context = reference_context_before(frame, index);
     pixel_box clip = begins ? frame->clip_infos[info->clip_event].box : box_intersection(info->box, context.box);
-    uint kind_here = element->kind | (info->flags & INFO_SNAPPED ? VISIBLE_SNAPPED : 0u);
-    *v = (visible_element){
-        .element = index, .kind = kind_here, .box = box_tiles(clip, frame->config.part), .clip = clip};
+    *v = (visible_element){.element = index,
+                           .kind = kind_in_frame(element->kind, info->flags),
+                           .box = box_tiles(clip, frame->config.part),
+                           .clip = clip};
     if (tiles_empty(v->box) || is_occluded(frame, grid, index, v->box))
         return false;
     v->layer = element_of_clip_event(frame, context.layer);

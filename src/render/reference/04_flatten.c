@@ -1,6 +1,7 @@
-/* 04 flatten: every piece of work as snapped lines, in stream order.
+/* 04 flatten: the snapped lines of every task, in stream order.
  *
- * Reads visible, measures, segments; writes edges. Counts before it stores: a prefix sum of lines. */
+ * Reads visible, measures, segments; writes edges. It counts before it stores, so a prefix sum of the counts says where
+ * the lines go. */
 #include "base/error.h"
 #include "render/reference/flatten.h"
 
@@ -10,7 +11,7 @@ affine reference_matrix(const reference_frame *frame, uint element)
     return (affine){.a = info->a, .b = info->b, .c = info->c, .d = info->d, .e = info->e, .f = info->f};
 }
 
-/* A segment in path space. */
+/* Returns a segment in path space. */
 static curve curve_of(const reference_frame *frame, uint segment)
 {
     uint order = frame->stream.tags[segment] & TAG_POINTS_MASK;
@@ -28,7 +29,8 @@ curve reference_spine(const reference_frame *frame, affine matrix, uint segment)
     return curve_seen(matrix, curve_of(frame, segment));
 }
 
-/* A segment with what a stroke has to know of its ends. Dashes do not run on over the start of a closed subpath. */
+/* Returns a segment with what a stroke needs to know about its ends. Dashes do not continue over the start of a closed
+ * subpath. */
 static stroke_segment stroked_segment(const reference_frame *frame, affine matrix, uint segment, bool dashed)
 {
     uint tag = frame->stream.tags[segment];
@@ -44,6 +46,13 @@ static stroke_segment stroked_segment(const reference_frame *frame, affine matri
     return s;
 }
 
+measure reference_measure(const reference_frame *frame, const measure *m)
+{
+    measure made = *m;
+    made.course = measure_course(m->course, (m - (m->segment - frame->segments[m->segment].subpath))->course);
+    return made;
+}
+
 dash_range reference_dashes(const reference_frame *frame, const measure *m)
 {
     const visible_element *v = &frame->visible[m->visible];
@@ -51,7 +60,8 @@ dash_range reference_dashes(const reference_frame *frame, const measure *m)
     flatten_sink sink = {.frame = frame, .element = v, .visible = m->visible};
     pen p = pen_make(reference_matrix(frame, v->element), *style);
     bool dot = (frame->stream.tags[m->segment] & TAG_DOT) != 0;
-    return dashes_of_measure(sink, *style, p, *m, reference_spine(frame, p.matrix, m->segment), dot, v->box);
+    return dashes_of_measure(sink, *style, p, reference_measure(frame, m), reference_spine(frame, p.matrix, m->segment),
+                             dot, v->box);
 }
 
 static void flatten_fill(flatten_sink *sink, uint segment)
@@ -65,8 +75,8 @@ static void flatten_fill(flatten_sink *sink, uint segment)
     sink_chords_in_cull_rect(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);
 }
 
-/* A layer without geometry of its own has a tile_command in each tile of its box. One line left of the box gives
- * every row a winding. */
+/* Flattens a layer without geometry of its own, which has a tile_command in each tile of its box. One line left of the
+ * box gives every row a winding. */
 static void flatten_layer(flatten_sink *sink)
 {
     tile_box box = sink->element->box;
@@ -98,10 +108,16 @@ static void flatten_dashes(flatten_sink *sink, const measure *m)
     const reference_frame *frame = sink->frame;
     const stream_style *style = &frame->stream.styles[frame->stream.elements[sink->element->element].style];
     pen p = pen_make(reference_matrix(frame, sink->element->element), *style);
-    stroke_segment segment = stroked_segment(frame, p.matrix, m->segment, true);
+    measure measured = reference_measure(frame, m);
+    bool solid = measured.course == COURSE_SOLID;
+    stroke_segment segment = stroked_segment(frame, p.matrix, m->segment, !solid);
+    if (solid) {
+        sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, segment, sink->element->box));
+        return;
+    }
     dash_range range = reference_dashes(frame, m);
-    for (uint i = 0; i < range.count; i += DASHES_PER_TASK)
-        sink_stroke(sink, p, sink->element->box, *style, stroke_work_dashes(p, segment, *m, range, i));
+    for (uint task = 0; task < dash_task_count(p, measured, range.count); task++)
+        sink_stroke(sink, p, sink->element->box, *style, stroke_work_dashes(p, segment, measured, range, task));
 }
 
 static void flatten_all(reference_frame *frame, flatten_sink *sink)

@@ -1,20 +1,19 @@
-/* 04 measure: where each segment of a dashed stroke lies along its subpath, and how many pieces of work its dashes are.
+/* 04 measure: where each segment of a dashed stroke lies along its subpath, and how many tasks its dashes take.
  *
- * Reads visible, segments; writes measures. Lengths in fixed point, so that their sum has no order; a prefix sum that
- * starts anew with every subpath, and one over the pieces of work. */
-#include "base/error.h"
+ * Reads visible, segments; writes measures. Lengths are in fixed point, so that their sum does not depend on the order.
+ * There is a prefix sum of lengths, which starts anew with every subpath, and one of tasks. */
+#include "render/frame/parts.h"
 #include "render/reference/flatten.h"
 
-/* Gives a subpath's first measure the seam, which only its last segment knows. */
-static void close_subpath(reference_frame *frame, const stream_style *style, const measure *last)
+/* Tells a subpath's first measure about its course, which only the subpath's last segment knows. */
+static void end_subpath(reference_frame *frame, const stream_style *style, const measure *last)
 {
-    uint tag = frame->stream.tags[last->segment];
     measure *first =
         frame->measures + (last - frame->measures) - (last->segment - frame->segments[last->segment].subpath);
-    dash_position from = {last->start, last->start_fraction};
-    dash_position to = dash_sum(from, (dash_position){last->extent, last->extent_fraction});
+    dash_position from = measure_start(*last);
+    dash_position to = dash_sum(from, measure_extent(*last));
     flatten_sink sink = {.frame = frame};
-    first->seam = (tag & TAG_CLOSED) != 0 && (tag & TAG_DOT) == 0 && dash_joins_start(sink, *style, from, to);
+    first->course = dash_course(sink, *style, from, to, frame->stream.tags[last->segment]);
 }
 
 static void measure_element(reference_frame *frame, uint visible)
@@ -25,23 +24,24 @@ static void measure_element(reference_frame *frame, uint visible)
     const stream_path *path = &frame->stream.paths[element->path];
     affine matrix = reference_matrix(frame, v->element);
     float inverse = reciprocal(style->dash_period);
-    dash_position at = {0, 0};
+    dash_position at = {0};
     for (uint i = 0; i < path->segment_count; i++) {
         uint segment = path->first_segment + i;
         if (frame->stream.tags[segment] & TAG_FIRST)
-            at = dash_position_of(style->dash_phase * inverse);
-        dash_position length =
-            dash_position_of(segment_length(matrix, reference_spine(frame, matrix, segment)) * inverse);
+            at = dash_phase(*style);
+        dash_position length = dash_extent(segment_length(matrix, reference_spine(frame, matrix, segment)) * inverse);
         measure *m = &frame->measures[v->first_measure + i];
         m->visible = visible;
         m->segment = segment;
         m->start = at.periods;
         m->start_fraction = at.fraction;
+        m->start_rest = at.rest;
         m->extent = length.periods;
         m->extent_fraction = length.fraction;
+        m->extent_rest = length.rest;
         at = dash_sum(at, length);
         if (frame->stream.tags[segment] & TAG_LAST)
-            close_subpath(frame, style, m);
+            end_subpath(frame, style, m);
     }
 }
 
@@ -58,11 +58,12 @@ pietra_result reference_04_measure(reference_frame *frame, pietra_error *error)
     for (uint i = 0; i < frame->counters.measure_count; i++) {
         measure *m = &frame->measures[i];
         m->first_task = (uint)tasks;
-        tasks += dash_task_count(reference_dashes(frame, m).count);
-        if (tasks >= DASH_TASK_LIMIT) {
-            return error_set(error, PIETRA_ERROR_BUDGET, 0, "strokes have more than %u visible dashes",
-                             DASH_TASK_LIMIT * DASHES_PER_TASK);
-        }
+        const visible_element *v = &frame->visible[m->visible];
+        pen p = pen_make(reference_matrix(frame, v->element),
+                         frame->stream.styles[frame->stream.elements[v->element].style]);
+        tasks += dash_task_count(p, reference_measure(frame, m), reference_dashes(frame, m).count);
+        if (tasks >= DASH_TASK_LIMIT)
+            return parts_dash_error(error);
     }
     frame->counters.dash_task_count = (uint)tasks;
     return PIETRA_OK;

@@ -1,7 +1,7 @@
 /* 05 tile_lines: each line with its slopes, and one tile_line for each tile that it touches in its element's box.
  *
- * Reads edges, visible; writes lines, tile_line_keys, tile_line_values, in the order of lines, rows and columns: a
- * prefix sum of the lines' counts. */
+ * Reads edges, visible; writes lines, tile_line_keys, tile_line_values. Tile_lines stand in the order of lines, rows
+ * and columns. A prefix sum of the lines' counts says where they go. */
 #include "base/error.h"
 #include "lib/tile_lines.h"
 #include "render/reference/reference.h"

@@ -1,6 +1,6 @@
-/* 06 sort: tile_lines by key, stable, so that each element's rows are walked from left to right.
+/* 06 sort: tile_lines by key. The sort is stable, so that each element's rows are walked from left to right.
  *
- * Reads tile_line_keys, tile_line_values; writes sorted_keys, sorted_values. The same radix sort serves 08. */
+ * Reads tile_line_keys, tile_line_values; writes sorted_keys, sorted_values. The same radix sort serves stage 08. */
 #include "render/reference/sort.h"
 
 #include <stdlib.h>

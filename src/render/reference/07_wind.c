@@ -1,7 +1,7 @@
-/* 07 wind: the winding of every tile that an element touches, and the tiles between that it covers in full.
+/* 07 wind: the winding of every tile that an element touches, and the tiles between them that it covers in full.
  *
- * Reads sorted_keys, sorted_values, lines, visible; writes tile_paths. A scan of winding steps that starts anew with
- * every (element, row), and a compaction of the places where the key changes. */
+ * Reads sorted_keys, sorted_values, lines, visible; writes tile_paths. It is a scan of winding steps that starts anew
+ * with every (element, row), and a compaction of the places where the key changes. */
 #include "lib/winding.h"
 #include "render/reference/reference.h"
 
@@ -47,7 +47,7 @@ pietra_result reference_07_wind(reference_frame *frame, pietra_error *error)
         r->y = (int)((key >> column_bits) - v->first_row) + v->box.y0;
         r->first_tile_line = first;
         r->tile_line_count = end - first;
-        r->backdrop = held_backdrop(v->kind, winding);
+        r->backdrop = winding;
         winding += winding_step_sum(frame, first, end);
         bool row_goes_on = end < tile_line_count && frame->sorted_keys[end] >> column_bits == key >> column_bits;
         int next = row_goes_on ? (int)(frame->sorted_keys[end] & ((1u << column_bits) - 1)) - 1 + frame->config.part.x0

@@ -1,7 +1,7 @@
 /* 08 expand: a tile_command for every element in every tile where it shows, in paint order.
  *
- * Reads tile_paths, tile_occluders; writes tile_command_keys, tile_command_values. Spans become tiles only where
- * nothing hides them: a prefix sum of the counts, then emission. */
+ * Reads tile_paths, tile_occluders; writes tile_command_keys, tile_command_values. A span becomes a tile_command only
+ * in tiles where nothing hides it. A prefix sum of the counts comes before the tile_commands are stored. */
 #include "base/error.h"
 #include "render/reference/reference.h"
 

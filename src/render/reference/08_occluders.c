@@ -1,7 +1,7 @@
-/* 08 occluders: the last element that hides all below it in a tile.
+/* 08 occluders: the last element in each tile that hides all elements before it.
  *
- * Reads tile_paths, visible; writes tile_occluders. Only spans of opaque paint outside every layer count, where no clip
- * cuts the tile; a maximum has no order. */
+ * Reads tile_paths, visible; writes tile_occluders. Only spans of opaque paint outside every layer count, and only
+ * where no clip cuts the tile. A maximum does not depend on the order. */
 #include "lib/element.h"
 #include "render/reference/reference.h"
 

@@ -1,7 +1,7 @@
-/* 09 coarse: each tile's commands, the layers it may have open, and its class.
+/* 09 coarse: each tile's commands, the number of layers that it may have open, and its class.
  *
- * Reads tile_keys, tile_commands, tile_paths, visible; writes tiles, tile_lists. A stable split of the tiles by class;
- * the levels that do not fit in shared memory are counted by a prefix sum. */
+ * Reads tile_keys, tile_commands, tile_paths, visible; writes tiles, tile_lists. It splits the tiles by class, in their
+ * order. A prefix sum counts the levels that do not fit in shared memory. */
 #include "lib/element.h"
 #include "lib/tile.h"
 #include "render/reference/reference.h"
@@ -22,7 +22,7 @@ static void sum_commands(const reference_frame *frame, tile *t)
         t->complex |= (v->kind & ELEMENT_COMPLEX) != 0;
         t->work += COMMAND_WORK + (v->kind & ELEMENT_IMAGE ? IMAGE_WORK : 0u);
         if (!(command & TILE_COMMAND_SOLID) && frame->tile_paths[command].mask == NONE)
-            t->work += frame->tile_paths[command].tile_line_count;
+            t->work += tile_line_work(frame->tile_paths[command].tile_line_count);
     }
 }
 

@@ -2,8 +2,8 @@
  *
  * Reads tiles, tile_commands, tile_paths, visible, masks, lines, the stream's paints and texels; writes pixels. Clips
  * and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps its
- * destination and a level, 0 to 255, for each pixel: a clip's coverage, a group's opacity. Where the level is full a
- * layer in which nothing blends changes nothing and is drawn through. */
+ * destination and a level, 0 to 255, for each pixel: a clip's coverage or a group's opacity. A layer in which nothing
+ * blends changes nothing where its level is full, so it is drawn through there. */
 #include "base/parallel.h"
 #include "lib/blend.h"
 #include "lib/coverage.h"
@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Up to so many layers each thread has a stack of its own. */
+/* Up to this many layers, each thread has a stack of its own. */
 #define SHARED_DEPTH 64u
 
 typedef struct layer_pixels {
@@ -26,9 +26,9 @@ typedef struct layer_pixels {
 } layer_pixels;
 
 typedef struct layer {
-    uint begin;   /* that opened it */
+    uint begin;   /* the begin that opened it */
     uint element; /* the begin whose content is being drawn */
-    uint kind;    /* of the begin that opened it, with flags */
+    uint kind;    /* kind of that begin, with flags */
     uint end;
     uint source_end; /* NONE once the source has become the level */
 } layer;
@@ -36,7 +36,7 @@ typedef struct layer {
 typedef struct tile_walk {
     const reference_frame *frame;
     int x, y;   /* tile */
-    int traced; /* its pixel that is traced; negative: none */
+    int traced; /* the pixel that is traced; negative if there is none */
     uint color[TILE_PIXELS];
     uint8_t coverage[TILE_PIXELS];
     layer *layers;
@@ -138,7 +138,8 @@ static pietra_pixel_kind traced_kind(uint kind)
     }
 }
 
-/* order: the element at which it happens; source: of the step. */
+/* Notes an event of the traced pixel. `order` is the element at which it happens, and `source` is the colour of the
+ * step. */
 static void note(const tile_walk *walk, pietra_pixel_event event, uint kind, uint element, uint order, uint coverage,
                  uint source)
 {
@@ -173,7 +174,7 @@ static void note_begin(const tile_walk *walk, const visible_element *v)
     }
 }
 
-/* Something around it is not open. */
+/* Notes an element that is not drawn because a layer around it is not open. */
 static void note_clipped(tile_walk *walk, const visible_element *v, uint command)
 {
     uint kind = v->kind & ELEMENT_KIND_MASK;
@@ -203,7 +204,7 @@ static void draw(tile_walk *walk, const visible_element *v)
     }
 }
 
-/* What the source drew becomes the level, and the content starts. */
+/* Ends a source: what it drew becomes the level, and the content starts. */
 static void end_source(tile_walk *walk)
 {
     layer_pixels *top = &walk->pixels[walk->depth - 1];
@@ -230,7 +231,7 @@ static void end_layer(tile_walk *walk)
     note_end(walk, PIETRA_PIXEL_ENDS, &walk->layers[walk->depth], walk->layers[walk->depth].end, content);
 }
 
-/* Closes what ended before this element. */
+/* Closes the layers that ended before this element. */
 static void close_layers(tile_walk *walk, uint element)
 {
     while (walk->depth > 0) {

@@ -31,6 +31,8 @@ static inline float sink_dash_end(flatten_sink sink, uint dash)
 
 /* Returns a segment as strokes of an element with this matrix show it. */
 curve reference_spine(const reference_frame *frame, affine matrix, uint segment);
+/* Returns a measure with the course of measure_course. */
+measure reference_measure(const reference_frame *frame, const measure *m);
 /* Returns the dashes of a measured segment. */
 dash_range reference_dashes(const reference_frame *frame, const measure *m);
 affine reference_matrix(const reference_frame *frame, uint element);

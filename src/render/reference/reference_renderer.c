@@ -67,24 +67,21 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     return result;
 }
 
-pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes,
+pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, part_budget *budget,
                              parallel_pool *pool, reference_trace *trace, pietra_error *error, pietra_stats *stats,
                              uint32_t **pixels)
 {
     double start = clock_ms();
     uint64_t count = config_target_pixels(whole);
-    reference_job job = {.stream = stream,
-                         .whole = whole,
-                         .budget = {.bytes = budget_bytes},
-                         .pool = pool,
-                         .trace = trace,
-                         .stats = stats};
+    reference_job job = {
+        .stream = stream, .whole = whole, .budget = *budget, .pool = pool, .trace = trace, .stats = stats};
     job.pixels = malloc((size_t)count * sizeof *job.pixels);
     if (!job.pixels) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels", whole->width,
                          whole->height);
     }
     pietra_result result = parts_draw(whole->part, draw_part, &job, &job.budget, error, &stats->parts);
+    budget->bytes = job.budget.bytes;
     if (result != PIETRA_OK) {
         free(job.pixels);
         return result;

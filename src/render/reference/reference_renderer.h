@@ -4,6 +4,7 @@
 
 #include "base/parallel.h"
 #include "layout/frame.h"
+#include "render/frame/parts.h"
 #include "pietra/pietra.h"
 #include "scene/stream.h"
 
@@ -11,7 +12,7 @@ struct reference_trace;
 
 /* Draws a frame. The caller frees the pixels, which are config_target_pixels words. The pool may be NULL. trace follows
  * one pixel of the frame; NULL: no trace. The errors are those of pietra_render. */
-pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, uint64_t budget_bytes,
+pietra_result reference_draw(const pietra_stream *stream, const frame_config *whole, part_budget *budget,
                              parallel_pool *pool, struct reference_trace *trace, pietra_error *error,
                              pietra_stats *stats, uint32_t **pixels);
 

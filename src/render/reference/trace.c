@@ -27,14 +27,14 @@ static void add_step(reference_trace *trace, const pietra_pixel_step *step)
     *added = *step;
 }
 
-/* ---- What 10 fine did not see ---- */
+/* ---- What stage 10 fine did not see ---- */
 
-/* The pixel among the stages' tiles and bins. */
+/* The traced pixel, and the tile and the bin that hold it. */
 typedef struct trace_place {
     const reference_frame *frame;
     int x, y;        /* pixel */
     int column, row; /* tile */
-    uint tile, bin;  /* of the part */
+    uint tile, bin;  /* indices within the part */
 } trace_place;
 
 static trace_place place_of(const reference_frame *frame, const reference_trace *trace)
@@ -48,7 +48,8 @@ static trace_place place_of(const reference_frame *frame, const reference_trace 
     return place;
 }
 
-/* The element's index among the visible ones, which stand in the order of elements. NONE: it is not visible. */
+/* Returns the element's index among the visible ones, which stand in the order of elements. Returns NONE if it is not
+ * visible. */
 static uint visible_of(const reference_frame *frame, uint element)
 {
     uint low = 0, high = frame->counters.visible_count;
@@ -62,7 +63,7 @@ static uint visible_of(const reference_frame *frame, uint element)
     return low < frame->counters.visible_count && frame->visible[low].element == element ? low : NONE;
 }
 
-/* The innermost begin around an element whose own box leaves the pixel out. */
+/* Returns the innermost begin around an element whose own box leaves the pixel out. */
 static uint clip_without_pixel(const trace_place *place, uint element)
 {
     const reference_frame *frame = place->frame;
@@ -72,7 +73,7 @@ static uint clip_without_pixel(const trace_place *place, uint element)
     return rank == NONE ? NONE : frame->clip_events[rank].element;
 }
 
-/* The outermost begin around an element among those of which nothing is in the tile. */
+/* Returns the outermost of the begins around an element that have nothing in the tile. */
 static uint unopened_begin(const reference_frame *frame, uint element, uint open)
 {
     uint begin = frame->visible[visible_of(frame, element)].layer;
@@ -83,7 +84,7 @@ static uint unopened_begin(const reference_frame *frame, uint element, uint open
     return begin;
 }
 
-/* The first tile_path of an element. */
+/* Returns the index of an element's first tile_path. */
 static uint first_tile_path(const reference_frame *frame, uint visible)
 {
     uint low = 0, high = frame->counters.tile_path_count;
@@ -97,7 +98,7 @@ static uint first_tile_path(const reference_frame *frame, uint visible)
     return low;
 }
 
-/* The coverage of the pixel by an element that 08 left out of the tile. */
+/* Returns the coverage of the pixel by an element that stage 08 left out of the tile. */
 static uint8_t occluded_coverage(const trace_place *place, uint visible)
 {
     const reference_frame *frame = place->frame;
@@ -114,7 +115,7 @@ static uint8_t occluded_coverage(const trace_place *place, uint visible)
     return 0;
 }
 
-/* Finds what keeps a fill or a stroke from the pixel. False: nothing does. */
+/* Finds what keeps a fill or a stroke from the pixel. Returns false if nothing does. */
 static bool explain_missing(const trace_place *place, uint element, pietra_pixel_step *step)
 {
     const reference_frame *frame = place->frame;
@@ -147,8 +148,8 @@ static bool explain_folded(const trace_place *place, uint element, pietra_pixel_
     return (info->flags & INFO_FOLDED) != 0 && box_has_pixel(info->box, place->x, place->y);
 }
 
-/* The step of an element that caused no event at the pixel. `before`: the step before it, from which the state
- * follows. */
+/* Finds the step of an element that caused no event at the pixel. Its state follows from `before`, the step before it.
+ * Returns false if there is no such step. */
 static bool explain_silent(const trace_place *place, uint element, const pietra_pixel_step *before,
                            pietra_pixel_step *step)
 {

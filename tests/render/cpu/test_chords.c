@@ -1,5 +1,5 @@
-/* Curves cut side by side: every lane, with every instruction set of this machine, gives what shaders/lib gives for the
- * curve alone. */
+/* Curves that are cut side by side. Every lane, with every instruction set of this machine, gives what shaders/lib
+ * gives for the curve alone. */
 #include "render/cpu/kernels.h"
 
 #include <setjmp.h>
@@ -143,7 +143,8 @@ static void expect_lines(const cpu_kernels *kernels, const cpu_chords *chords, u
             if (chords->turned[lane])
                 line = (cpu_edge){x, y, chords->x[i][lane], chords->y[i][lane]};
             wanted[wanted_count] = line;
-            wanted_count += line.ay != line.by || keeps_horizontals ? 1 : 0;
+            bool is_point = line.ax == line.bx && line.ay == line.by;
+            wanted_count += line.ay != line.by || (!is_point && horizontal_matters(line.ay, keeps_horizontals)) ? 1 : 0;
         }
     }
     kernels->select_chords(chords, &band);

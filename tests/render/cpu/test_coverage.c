@@ -1,5 +1,5 @@
 /* The kernels against shaders/lib/coverage.h: for any lines and any coverage, the levels equal those of the closed
- * form, with every instruction set of this machine. */
+ * form and of plain samples, with every instruction set of this machine. */
 #include "render/cpu/kernels.h"
 #include "lib/coverage.h"
 #include "lib/paint.h"
@@ -17,13 +17,15 @@
 #define HEIGHT 16
 #define STRIDE_MOST (WIDTH_MOST + 32)
 #define LINES 40u
+#define CROWD 3000u /* lines: more than a pass of sample_meetings takes for a pixel */
 
 typedef struct coverage_fixture {
     int32_t rows[HEIGHT * STRIDE_MOST];
     uint64_t touched[HEIGHT * (STRIDE_MOST / 512 + 1)];
+    uint32_t meetings[HEIGHT * STRIDE_MOST];
     uint8_t levels[HEIGHT * STRIDE_MOST];
     cpu_coverage coverage;
-    cpu_edge lines[LINES + CPU_EDGES_READ];
+    cpu_slot run[1 + CROWD + CPU_EDGES_READ]; /* a head and lines */
     uint32_t line_count;
 } coverage_fixture;
 
@@ -50,15 +52,17 @@ static void make_coverage(coverage_fixture *f, uint64_t *state)
     coverage->even_odd = random_word(state) % 2;
     coverage->rows = f->rows;
     coverage->touched = f->touched;
+    coverage->meetings = f->meetings;
 }
 
 /* Makes a closed polygon around the coverage, or far beyond it. Its edges are short or long, steep or shallow, and lie
  * on borders of pixels or not. */
-static void make_lines(coverage_fixture *f, uint64_t *state)
+static void make_lines(coverage_fixture *f, uint64_t *state, uint32_t most)
 {
-    int reach = 1 << random_in(state, 6, 22);
+    int reach = 1 << (most > LINES ? 4 : random_in(state, 6, 22));
     int grid = random_word(state) % 3 == 0 ? SUBPIXELS : 1;
-    f->line_count = random_word(state) % 3 == 0 ? (uint32_t)random_in(state, 1, LINES) : LINES;
+    f->line_count = random_word(state) % 3 == 0 ? (uint32_t)random_in(state, 1, (int)most) : most;
+    f->run[0].head.count = f->line_count;
     int x0 = 0;
     int y0 = 0;
     int first_x = 0;
@@ -72,7 +76,8 @@ static void make_lines(coverage_fixture *f, uint64_t *state)
             first_x = x0 = x;
             first_y = y0 = y;
         }
-        f->lines[i] = (cpu_edge){x0, y0, i + 1 < f->line_count ? x : first_x, i + 1 < f->line_count ? y : first_y};
+        f->run[1 + i].edge =
+            (cpu_edge){x0, y0, i + 1 < f->line_count ? x : first_x, i + 1 < f->line_count ? y : first_y};
         x0 = x;
         y0 = y;
     }
@@ -97,15 +102,83 @@ static int64_t area_of(cpu_edge l, int x, int y)
     return (int64_t)line_sign(whole) * (2 * SUBPIXELS * left + inside * (2 * SUBPIXELS - distances));
 }
 
+static bool point_is_inside(int x, int y, int left, int top)
+{
+    return left <= x && x < left + SUBPIXELS && top < y && y < top + SUBPIXELS;
+}
+
+/* Returns whether the line has a part in a pixel, and counts its ends in it. */
+static bool line_touches(line l, int x, int y, uint *ends)
+{
+    int upper = int_max(l.y0, y);
+    int lower = int_min(l.y1, y + SUBPIXELS);
+    int x_upper = l.x0;
+    int x_lower = l.x1;
+    if (l.y0 == l.y1 ? l.y0 <= y || l.y0 >= y + SUBPIXELS || l.x0 == l.x1 : upper >= lower)
+        return false;
+    if (l.y0 != l.y1) {
+        x_upper = line_x_at(l, upper);
+        x_lower = line_x_at(l, lower);
+    }
+    *ends += point_is_inside(l.x0, l.y0, x, y) ? 1u : 0u;
+    *ends += point_is_inside(l.x1, l.y1, x, y) ? 1u : 0u;
+    return int_min(x_upper, x_lower) < x + SUBPIXELS && int_max(x_upper, x_lower) >= x;
+}
+
+static bool pixel_has_meetings(const coverage_fixture *f, int x, int y)
+{
+    uint touches = 0;
+    uint ends = 0;
+    for (uint32_t i = 0; i < f->line_count; i++) {
+        cpu_edge l = f->run[1 + i].edge;
+        touches += line_touches(line_make(l.ax, l.ay, l.bx, l.by, 0), x, y, &ends) ? 1 : 0;
+    }
+    return pixel_is_sampled(touches, ends);
+}
+
+/* Finds each sample's winding number from all lines left of it. */
+static pixel_samples pixel_samples_of(const coverage_fixture *f, int x, int y)
+{
+    pixel_samples samples = {.least = INT32_MAX, .most = INT32_MIN};
+    for (int row = 0; row < SAMPLE_ROWS; row++) {
+        int steps[SAMPLE_COLUMNS + 1] = {0};
+        for (uint32_t i = 0; i < f->line_count; i++) {
+            cpu_edge edge = f->run[1 + i].edge;
+            line l = line_make(edge.ax, edge.ay, edge.bx, edge.by, 0);
+            int at = y + sample_y(row);
+            if (l.y0 <= at && at < l.y1)
+                steps[int_clamp(sample_cell(line_x_at(l, at) - x, row), 0, SAMPLE_COLUMNS)] += line_sign(l);
+        }
+        int winding = 0;
+        for (int cell = 0; cell < SAMPLE_COLUMNS; cell++) {
+            winding += steps[cell];
+            samples = samples_join(samples, samples_of(winding, 1, f->coverage.even_odd));
+        }
+    }
+    return samples;
+}
+
+static uint pixel_level(const coverage_fixture *f, int x, int y)
+{
+    int64_t area = 0;
+    for (uint32_t i = 0; i < f->line_count; i++)
+        area += area_of(f->run[1 + i].edge, x, y);
+    int high = (int)(area >> 16);
+    uint low = (uint)(area & 0xffff);
+    if (pixel_has_meetings(f, x, y)) {
+        pixel_samples samples = pixel_samples_of(f, x, y);
+        if (samples_are_complex(samples))
+            return coverage_level(coverage_area_of_samples(samples, high, low), false);
+    }
+    return coverage_level_of_parts(high, low, f->coverage.even_odd);
+}
+
 static void expect_levels(const coverage_fixture *f, const char *name)
 {
     const cpu_coverage *coverage = &f->coverage;
     for (int y = 0; y < coverage->height; y++) {
         for (int x = 0; x < coverage->width; x++) {
-            int64_t area = 0;
-            for (uint32_t i = 0; i < f->line_count; i++)
-                area += area_of(f->lines[i], coverage->left + x * SUBPIXELS, coverage->top + y * SUBPIXELS);
-            uint wanted = coverage_level_of_parts((int)(area >> 16), (uint)(area & 0xffff), coverage->even_odd);
+            uint wanted = pixel_level(f, coverage->left + x * SUBPIXELS, coverage->top + y * SUBPIXELS);
             uint found = f->levels[(size_t)y * STRIDE_MOST + (size_t)x];
             if (found != wanted) {
                 fail_msg("%s: pixel %d, %d of %d x %d: %u, not %u", name, x, y, coverage->width, coverage->height,
@@ -121,6 +194,29 @@ static void expect_zero(const coverage_fixture *f)
         assert_int_equal(f->rows[i], 0);
     for (size_t i = 0; i < sizeof f->touched / sizeof f->touched[0]; i++)
         assert_int_equal(f->touched[i], 0);
+    for (size_t i = 0; i < sizeof f->meetings / sizeof f->meetings[0]; i++)
+        assert_int_equal(f->meetings[i], 0);
+}
+
+static void add_lines(const cpu_kernels *kernels, const coverage_fixture *f)
+{
+    const cpu_slot *head = f->run;
+    kernels->add_edges(&f->coverage, &f->run[1].edge, f->line_count);
+    kernels->sample_meetings(&f->coverage, &head, 1);
+}
+
+static void expect_levels_of_all_sets(coverage_fixture *f)
+{
+    bool end = false;
+    for (uint set = 0; !end; set++) {
+        const cpu_kernels *kernels = cpu_kernels_at(set, &end);
+        if (!kernels)
+            continue;
+        add_lines(kernels, f);
+        kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);
+        expect_levels(f, kernels->name);
+        expect_zero(f);
+    }
 }
 
 static void levels_are_those_of_the_closed_form(void **state)
@@ -128,19 +224,26 @@ static void levels_are_those_of_the_closed_form(void **state)
     (void)state;
     coverage_fixture *f = calloc(1, sizeof *f);
     uint64_t seed = 5;
-    for (int round = 0; round < 1500; round++) {
+    for (int round = 0; round < 600; round++) {
         make_coverage(f, &seed);
-        make_lines(f, &seed);
-        bool end = false;
-        for (uint set = 0; !end; set++) {
-            const cpu_kernels *kernels = cpu_kernels_at(set, &end);
-            if (!kernels)
-                continue;
-            kernels->add_edges(&f->coverage, f->lines, f->line_count);
-            kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);
-            expect_levels(f, kernels->name);
-            expect_zero(f);
-        }
+        make_lines(f, &seed, LINES);
+        expect_levels_of_all_sets(f);
+    }
+    free(f);
+}
+
+/* Thousands of lines touch each pixel. */
+static void crowded_pixels_are_sampled(void **state)
+{
+    (void)state;
+    coverage_fixture *f = calloc(1, sizeof *f);
+    uint64_t seed = 11;
+    for (int round = 0; round < 4; round++) {
+        make_coverage(f, &seed);
+        f->coverage.width = 2;
+        f->coverage.height = 2;
+        make_lines(f, &seed, CROWD);
+        expect_levels_of_all_sets(f);
     }
     free(f);
 }
@@ -164,7 +267,7 @@ static void paint_lays_the_color_over(void **state)
     uint64_t seed = 9;
     for (int round = 0; round < 500; round++) {
         make_coverage(f, &seed);
-        make_lines(f, &seed);
+        make_lines(f, &seed, LINES);
         uint color = color_of(&seed);
         for (size_t i = 0; i < HEIGHT * STRIDE_MOST; i++)
             before[i] = color_of(&seed);
@@ -174,9 +277,9 @@ static void paint_lays_the_color_over(void **state)
             if (!kernels)
                 continue;
             memcpy(after, before, HEIGHT * STRIDE_MOST * sizeof *after);
-            kernels->add_edges(&f->coverage, f->lines, f->line_count);
+            add_lines(kernels, f);
             kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);
-            kernels->add_edges(&f->coverage, f->lines, f->line_count);
+            add_lines(kernels, f);
             kernels->paint(&f->coverage, NULL, color, after, STRIDE_MOST);
             for (int y = 0; y < HEIGHT; y++) {
                 for (int x = 0; x < STRIDE_MOST; x++) {
@@ -197,6 +300,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_are_those_of_the_closed_form),
+        cmocka_unit_test(crowded_pixels_are_sampled),
         cmocka_unit_test(paint_lays_the_color_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,5 @@
-/* Whole pictures, by every instruction set of this machine that the CPU device has kernels for, with one thread and
- * with several, have the reference's bytes. */
+/* Whole pictures have the reference's bytes with every instruction set of this machine that the CPU device has kernels
+ * for, with one thread and with several. */
 #include "render/cpu/kernels.h"
 #include "render/frame/config.h"
 #include "render/cpu/cpu_renderer.h"
@@ -141,7 +141,8 @@ static bool draws_right(const picture_case *given, const cpu_kernels *kernels, p
     assert_non_null(device);
     pietra_stats stats = {0};
     memset(given->target.pixels, 0x5a, (size_t)given->target.width * given->target.height * 4);
-    ASSERT_OK(cpu_renderer_draw(device, given->stream, &given->config, 0, &given->target, error, &stats));
+    ASSERT_OK(cpu_renderer_draw(device, given->stream, &given->config, &(part_budget){.bytes = 0}, &given->target,
+                                error, &stats));
     cpu_device_destroy(device);
     for (uint32_t y = 0; y < given->target.height; y++) {
         const uint32_t *row = (const uint32_t *)given->target.pixels + (size_t)y * given->target.width;
@@ -189,7 +190,8 @@ static void test_pictures(void **state)
             given.target = (pietra_target){.width = SIZES[i][0], .height = SIZES[i][1], .pixels = pixels};
             given.target.format = (index + i) % 2 ? PIETRA_FORMAT_RGBA8_PREMULTIPLIED : PIETRA_FORMAT_RGBA8_STRAIGHT;
             ASSERT_OK(config_of_frame(NULL, &given.target, error, &given.config));
-            ASSERT_OK(reference_draw(stream, &given.config, 0, NULL, NULL, error, &stats, &right));
+            ASSERT_OK(
+                reference_draw(stream, &given.config, &(part_budget){.bytes = 0}, NULL, NULL, error, &stats, &right));
             given.right = right;
             expect_all_sets(&given);
             free(right);

@@ -85,7 +85,7 @@ static void test_occluders_upon_occluders(void **state)
     free(pixels);
 }
 
-/* A rectangle's run in the first band of tiles. */
+/* Makes a rectangle's run in the first band of tiles. */
 static void make_run(cpu_slot run[3], int x0, int x1)
 {
     const int bottom = 2 * TILE_SUBPIXELS;
@@ -94,7 +94,7 @@ static void make_run(cpu_slot run[3], int x0, int x1)
     run[2].edge = (cpu_edge){x1 * SUBPIXELS, -TILE_SUBPIXELS, x1 * SUBPIXELS, bottom};
 }
 
-/* Of three elements the topmost covers the columns 2 and 3, the next one 6, the lowest 1 to 6. */
+/* Of three elements, the topmost covers columns 2 and 3, the next one covers 6, and the lowest covers 1 to 6. */
 static void test_columns(void **state)
 {
     enum { COLUMNS = 8 };

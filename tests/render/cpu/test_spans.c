@@ -35,7 +35,7 @@ static pietra_paint random_paint(random_source *source)
     return paint;
 }
 
-/* A diamond, a rectangle, which has full rows, or two of them with a gap between. */
+/* Returns a diamond, a rectangle, which has full rows, or two rectangles with a gap between. */
 static pietra_path *random_shape(random_source *source)
 {
     double x = random_between(source, -20, SIDE), y = random_between(source, -20, SIDE),

@@ -1,5 +1,5 @@
-/* Straight segments of strokes drawn side by side: every lane, with every instruction set of this machine, gives the
- * lines that shaders/lib gives for the segment alone, in any order. */
+/* Straight segments of strokes that are drawn side by side. Every lane, with every instruction set of this machine,
+ * gives the lines that shaders/lib gives for the segment alone, in any order. */
 #include "render/cpu/kernels.h"
 
 #include <setjmp.h>
@@ -21,7 +21,7 @@ struct flatten_sink {
 
 static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
 {
-    if (ay != by) {
+    if (ay != by || (ax != bx && horizontal_matters(ay, false))) {
         assert_true(sink->count < LINES_MOST);
         sink->lines[sink->count++] = (cpu_edge){ax, ay, bx, by};
     }

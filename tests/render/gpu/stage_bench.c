@@ -1,37 +1,9 @@
 #include "render/gpu/stage_bench.h"
 
-int bench_open(void **state)
-{
-    bench *b = calloc(1, sizeof *b);
-    assert_non_null(b);
-    harness_open(&b->h, 64u << 20);
-    *state = b;
-    return 0;
-}
+#include "render/frame/config.h"
+#include "property/random_scene.h"
 
-int bench_close(void **state)
-{
-    bench *b = *state;
-    harness_close(&b->h);
-    free(b);
-    return 0;
-}
-
-void bench_create_programs(bench *b, const primitive_program_info *infos, int count, const primitive_options *options)
-{
-    assert_true(count <= BENCH_PROGRAMS_MOST);
-    b->program_count = count;
-    for (int i = 0; i < count; i++) {
-        pietra_error error = {0};
-        harness_check(primitive_program_create(b->h.device, &infos[i], options, &error, &b->programs[i]), &error);
-    }
-}
-
-void bench_destroy_programs(bench *b)
-{
-    for (int i = 0; i < b->program_count; i++)
-        gpu_program_destroy(b->programs[i]);
-}
+static const bench_subject *tested;
 
 gpu_range bench_input(bench *b, const void *items, uint64_t count, size_t item_bytes)
 {
@@ -69,4 +41,118 @@ void bench_run_partitions(bench *b, int program, const gpu_range *ranges, uint32
 void bench_compare(bench *b, const char *what, gpu_range range, const void *expected, uint64_t count, size_t item_bytes)
 {
     harness_compare(what, harness_output(&b->h, range), expected, (uint32_t)(count * item_bytes / 4u));
+}
+
+static int open_bench(void **state)
+{
+    bench *b = calloc(1, sizeof *b);
+    assert_non_null(b);
+    harness_open(&b->h, 64u << 20);
+    *state = b;
+    return 0;
+}
+
+static int close_bench(void **state)
+{
+    bench *b = *state;
+    harness_close(&b->h);
+    free(b);
+    return 0;
+}
+
+static void create_programs(bench *b, const primitive_options *options)
+{
+    assert_true(tested->program_count <= BENCH_PROGRAMS_MOST);
+    for (int i = 0; i < tested->program_count; i++) {
+        pietra_error error = {0};
+        harness_check(primitive_program_create(b->h.device, &tested->programs[i], options, &error, &b->programs[i]),
+                      &error);
+    }
+}
+
+static void destroy_programs(bench *b)
+{
+    for (int i = 0; i < tested->program_count; i++)
+        gpu_program_destroy(b->programs[i]);
+}
+
+static void draw_by_reference(bench *b, uint32_t width, uint32_t height)
+{
+    pietra_error error = {0};
+    pietra_target target = {.width = width, .height = height};
+    b->frame = (reference_frame){.stream = stream_view_of(stream_words(b->stream))};
+    harness_check(config_of_frame(NULL, &target, &error, &b->frame.config), &error);
+    b->frame.config.element_count = stream_get_header(b->stream)->element_count;
+    b->frame.config.segment_count = stream_get_header(b->stream)->segment_count;
+    b->frame.config.clip_event_count = stream_get_header(b->stream)->clip_event_count;
+    b->frame.config.fine_work = 0xffffffffu;
+    b->frame.pixels = malloc(4u * (size_t)config_target_pixels(&b->frame.config));
+    assert_non_null(b->frame.pixels);
+    harness_check(reference_frame_run(&b->frame, &error), &error);
+    free(b->frame.pixels);
+    b->frame.pixels = NULL;
+}
+
+/* Destroys the scene. */
+static void check_scene(bench *b, pietra_scene *scene, uint32_t width, uint32_t height, void (*check)(bench *b))
+{
+    pietra_error error = {0};
+    harness_check(pietra_stream_encode(scene, &error, &b->stream), &error);
+    pietra_scene_destroy(scene);
+    draw_by_reference(b, width, height);
+    check(b);
+    reference_frame_free(&b->frame);
+    pietra_stream_destroy(b->stream);
+}
+
+static void check_made_scenes(bench *b, uint32_t count, void (*check)(bench *b))
+{
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t side;
+        pietra_scene *scene = tested->make_scene(i, &side);
+        b->sorted_half = i & 1u;
+        check_scene(b, scene, side, side, check);
+    }
+}
+
+static void test_random_scenes(void **state)
+{
+    bench *b = *state;
+    create_programs(b, NULL);
+    for (uint32_t seed = tested->first_seed; seed < tested->end_seed; seed++) {
+        uint32_t side = 1u + seed * 7919u % 500u;
+        pietra_scene *scene = random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side);
+        b->sorted_half = seed & 1u;
+        check_scene(b, scene, side, 1u + seed * 31u % 400u, tested->check);
+    }
+    destroy_programs(b);
+}
+
+static void test_schedules(void **state)
+{
+    bench *b = *state;
+    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
+        create_programs(b, &harness_schedules[s]);
+        check_made_scenes(b, s == 0 ? tested->scene_count : tested->scheduled_count, tested->check);
+        destroy_programs(b);
+    }
+}
+
+static void test_too_small(void **state)
+{
+    bench *b = *state;
+    create_programs(b, NULL);
+    check_made_scenes(b, tested->scene_count, tested->check_too_small);
+    destroy_programs(b);
+}
+
+int bench_test(const bench_subject *subject)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_random_scenes),
+        cmocka_unit_test(test_schedules),
+        cmocka_unit_test(test_too_small),
+    };
+    tested = subject;
+    return cmocka_run_group_tests(tests, open_bench, close_bench);
 }

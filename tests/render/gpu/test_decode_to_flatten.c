@@ -3,7 +3,6 @@
 #include "render/gpu/stage_bench.h"
 
 #include "lib/element.h"
-#include "render/frame/config.h"
 #include "property/random_scene.h"
 
 static const uint32_t segments_spv[] = {
@@ -115,7 +114,7 @@ static void check_arguments(const dispatch_arguments *got, uint32_t tasks, uint3
     assert_true(groups == 0 ? got->x == 0 : (uint64_t)got->x * (got->y - 1u) < groups);
 }
 
-/* missing: by how much the buffers of tasks and measures are too small. */
+/* `missing` is by how much the buffers of tasks and measures are too small. */
 static void check_cull(bench *b, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
@@ -279,31 +278,6 @@ static void check_all(bench *b)
         check_flatten(b, 0);
 }
 
-static void draw_by_reference(bench *b, pietra_scene *scene, uint32_t width, uint32_t height)
-{
-    pietra_error error = {0};
-    harness_check(pietra_stream_encode(scene, &error, &b->stream), &error);
-    pietra_scene_destroy(scene);
-    pietra_target target = {.width = width, .height = height};
-    b->frame = (reference_frame){.stream = stream_view_of(stream_words(b->stream))};
-    harness_check(config_of_frame(NULL, &target, &error, &b->frame.config), &error);
-    b->frame.config.element_count = stream_get_header(b->stream)->element_count;
-    b->frame.config.segment_count = stream_get_header(b->stream)->segment_count;
-    b->frame.config.clip_event_count = stream_get_header(b->stream)->clip_event_count;
-    b->frame.config.fine_work = 0xffffffffu;
-    b->frame.pixels = malloc(4u * (size_t)config_target_pixels(&b->frame.config));
-    assert_non_null(b->frame.pixels);
-    harness_check(reference_frame_run(&b->frame, &error), &error);
-    free(b->frame.pixels);
-    b->frame.pixels = NULL;
-}
-
-static void forget(bench *b)
-{
-    reference_frame_free(&b->frame);
-    pietra_stream_destroy(b->stream);
-}
-
 static void fill(pietra_scene *scene, pietra_path *path, float alpha)
 {
     pietra_error error = {0};
@@ -313,7 +287,7 @@ static void fill(pietra_scene *scene, pietra_path *path, float alpha)
 }
 
 /* Rectangles over some of the bins, and things between them that they hide or do not hide. */
-static pietra_scene *covers_scene(uint32_t count, double side)
+static pietra_scene *occluders_scene(uint32_t count, double side)
 {
     pietra_scene *scene = pietra_scene_create();
     pietra_path *path = pietra_path_create();
@@ -410,14 +384,14 @@ static pietra_scene *far_curves_scene(void)
     return scene;
 }
 
-/* The last three are for the usual schedule alone. In others a partition does the work of many before it, and lavapipe
+/* Scenes 6 to 8 are for the usual schedule alone. In others a partition does the work of many before it, and lavapipe
  * bounds the loops of an invocation. */
-static pietra_scene *made_scene(uint32_t which, uint32_t *side)
+static pietra_scene *make_scene(uint32_t which, uint32_t *side)
 {
     switch (which) {
     case 0:
         *side = 1100;
-        return covers_scene(1500, 1100);
+        return occluders_scene(1500, 1100);
     case 1:
         *side = 90;
         return paths_scene(32, 90, true, 90);
@@ -439,71 +413,32 @@ static pietra_scene *made_scene(uint32_t which, uint32_t *side)
     }
 }
 
-#define MADE_SCENES 9u
-#define MADE_SCENES_FOR_ALL 6u
-
-static void test_schedules(void **state)
-{
-    bench *b = *state;
-    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
-        bench_create_programs(b, program_infos, PROGRAM_COUNT, &harness_schedules[s]);
-        uint32_t scenes = s == 0 ? MADE_SCENES : MADE_SCENES_FOR_ALL;
-        for (uint32_t i = 0; i < scenes; i++) {
-            uint32_t side;
-            pietra_scene *scene = made_scene(i, &side);
-            draw_by_reference(b, scene, side, side);
-            check_all(b);
-            forget(b);
-        }
-        bench_destroy_programs(b);
-    }
-}
-
-static void test_random_scenes(void **state)
-{
-    bench *b = *state;
-    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
-    for (uint32_t seed = 200; seed < 230; seed++) {
-        uint32_t side = 1u + seed * 7919u % 500u;
-        draw_by_reference(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side,
-                          1u + seed * 31u % 400u);
-        check_all(b);
-        forget(b);
-    }
-    bench_destroy_programs(b);
-}
-
 static uint32_t part_of(uint32_t count, uint32_t divisor)
 {
     return count == 0 ? 0 : count / divisor + 1u;
 }
 
-/* Nothing is written past the end, and the full need is reported. */
-static void test_too_small(void **state)
+static void check_too_small(bench *b)
 {
-    bench *b = *state;
-    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
-    for (uint32_t i = 0; i < MADE_SCENES; i++) {
-        uint32_t side;
-        pietra_scene *scene = made_scene(i, &side);
-        draw_by_reference(b, scene, side, side);
-        const frame_counters *needed = &b->frame.counters;
-        check_cull(b, 1);
-        if (needed->measure_count != 0)
-            check_dashes(b, 1);
-        check_flatten(b, part_of(needed->line_count, 2));
-        check_flatten(b, 1);
-        forget(b);
-    }
-    bench_destroy_programs(b);
+    check_cull(b, 1);
+    if (b->frame.counters.measure_count != 0)
+        check_dashes(b, 1);
+    check_flatten(b, part_of(b->frame.counters.line_count, 2));
+    check_flatten(b, 1);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_scenes),
-        cmocka_unit_test(test_schedules),
-        cmocka_unit_test(test_too_small),
+    static const bench_subject subject = {
+        .programs = program_infos,
+        .program_count = PROGRAM_COUNT,
+        .make_scene = make_scene,
+        .scene_count = 9,
+        .scheduled_count = 6,
+        .first_seed = 200,
+        .end_seed = 230,
+        .check = check_all,
+        .check_too_small = check_too_small,
     };
-    return cmocka_run_group_tests(tests, bench_open, bench_close);
+    return bench_test(&subject);
 }

@@ -213,7 +213,8 @@ static bool draw_failing(gpu_renderer *renderer, const pietra_stream *stream, ui
     const pietra_target target = {.width = side, .height = side, .pixels = calloc(side, 4 * (size_t)side)};
     frame_config config;
     assert_int_equal(config_of_frame(&frame, &target, &error, &config), PIETRA_OK);
-    bool failed = failed_as(meaning, gpu_renderer_draw(renderer, stream, &config, &target, &error, &stats), &error);
+    bool failed =
+        failed_as(meaning, gpu_renderer_draw(renderer, stream, &config, NULL, &target, &error, &stats), &error);
     free(target.pixels);
     return failed;
 }

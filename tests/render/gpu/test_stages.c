@@ -1,5 +1,6 @@
-/* Every stage's buffers, the kernels' against the reference's, exactly. This covers random scenes, tickets in order and
- * in reverse, workgroups that publish nothing, and passes of 10_fine so short that tiles need many. */
+/* Compares every stage's buffers exactly, those of the kernels with those of the reference. This covers random scenes,
+ * tickets in order and in reverse, workgroups that publish nothing, and passes of 10_fine so short that tiles need
+ * many. */
 #include "all_sizes.h"
 #include "vulkan/gpu_fixture.h"
 #include "layout/primitive.h"
@@ -67,7 +68,7 @@ static void test_faulty_workgroups(void **state)
                   all_sizes() ? 4030 : 4010);
 }
 
-/* Rectangles that cover some of six bins each, in three workgroups of elements: 03_occluders finds the last of each
+/* Rectangles that cover some of six bins each, in three workgroups of elements. 03_occluders finds the last one of each
  * bin. */
 static void test_many_occluders(void **state)
 {

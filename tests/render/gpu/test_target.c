@@ -51,7 +51,7 @@ static pietra_stream *make_stream(void)
     return stream;
 }
 
-/* Returns a hash of each row, drawn by a device of this kind. */
+/* Draws by a device of this kind, and returns a hash of each row. */
 static uint64_t *draw_and_hash(const pietra_device_options *options, const pietra_stream *stream, uint8_t *pixels,
                                pietra_stats *stats)
 {

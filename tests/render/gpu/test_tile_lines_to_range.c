@@ -2,7 +2,6 @@
  * under every schedule of the workgroups and with buffers too small. */
 #include "render/gpu/stage_bench.h"
 
-#include "render/frame/config.h"
 #include "property/random_scene.h"
 
 static const uint32_t tile_lines_spv[] = {
@@ -33,7 +32,7 @@ static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"09_range", range_spv, COUNT_OF(range_spv), 8, 0},
 };
 
-/* Sorted pairs lie in one of two halves, each as large as the capacity. */
+/* Returns an input of sorted pairs. They lie in one of two halves, each as large as the capacity. */
 static gpu_range input_half(bench *b, const uint *items, uint32_t count, uint32_t capacity)
 {
     gpu_range range = harness_range(&b->h, 2u * (uint64_t)capacity);
@@ -88,7 +87,7 @@ static void check_heavy_tile_paths(const reference_frame *f, const uint32_t *hea
             assert_int_equal(heavy_tile_paths[f->tile_paths[i].mask], i);
 }
 
-/* missing: by how much the buffers of tile_paths and masks are too small. */
+/* `missing` is by how much the buffers of tile_paths and masks are too small. */
 static void check_wind(bench *b, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
@@ -220,24 +219,6 @@ static void check_all(bench *b)
     }
 }
 
-/* Encodes and destroys the scene, and draws it by the reference. */
-static void draw_by_reference(bench *b, pietra_scene *scene, uint32_t width, uint32_t height)
-{
-    pietra_error error = {0};
-    pietra_stream *stream;
-    harness_check(pietra_stream_encode(scene, &error, &stream), &error);
-    pietra_scene_destroy(scene);
-    pietra_target target = {.width = width, .height = height};
-    b->frame = (reference_frame){.stream = stream_view_of(stream_words(stream))};
-    harness_check(config_of_frame(NULL, &target, &error, &b->frame.config), &error);
-    b->frame.config.fine_work = 0xffffffffu;
-    b->frame.pixels = malloc(4u * (size_t)config_target_pixels(&b->frame.config));
-    assert_non_null(b->frame.pixels);
-    harness_check(reference_frame_run(&b->frame, &error), &error);
-    free(b->frame.pixels);
-    pietra_stream_destroy(stream);
-}
-
 static void fill(pietra_scene *scene, pietra_path *path, pietra_fill_rule rule, float alpha)
 {
     pietra_error error = {0};
@@ -247,7 +228,7 @@ static void fill(pietra_scene *scene, pietra_path *path, pietra_fill_rule rule, 
 }
 
 /* Triangles over the whole frame, many spans long, that hide one another. */
-static pietra_scene *covers_scene(uint32_t count, double width, double height)
+static pietra_scene *occluders_scene(uint32_t count, double width, double height)
 {
     pietra_scene *scene = pietra_scene_create();
     pietra_path *path = pietra_path_create();
@@ -312,12 +293,12 @@ static pietra_scene *dense_scene(uint32_t count)
     return scene;
 }
 
-static pietra_scene *made_scene(uint32_t which, uint32_t *side)
+static pietra_scene *make_scene(uint32_t which, uint32_t *side)
 {
     switch (which) {
     case 0:
         *side = 1024;
-        return covers_scene(40, 1024, 1024);
+        return occluders_scene(40, 1024, 1024);
     case 1:
         *side = 16;
         return star_scene(3000, 16, PIETRA_FILL_EVEN_ODD);
@@ -336,64 +317,26 @@ static pietra_scene *made_scene(uint32_t which, uint32_t *side)
     }
 }
 
-#define MADE_SCENES 10u
-
-static void test_schedules(void **state)
+static void check_too_small(bench *b)
 {
-    bench *b = *state;
-    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
-        bench_create_programs(b, program_infos, PROGRAM_COUNT, &harness_schedules[s]);
-        for (uint32_t i = 0; i < MADE_SCENES; i++) {
-            uint32_t side;
-            pietra_scene *scene = made_scene(i, &side);
-            draw_by_reference(b, scene, side, side);
-            b->sorted_half = i & 1u;
-            check_all(b);
-            reference_frame_free(&b->frame);
-        }
-        bench_destroy_programs(b);
+    if (b->frame.counters.tile_path_count != 0) {
+        check_wind(b, b->frame.counters.tile_path_count / 2u + 1u);
+        check_expand(b, b->frame.counters.tile_command_count / 3u + 1u);
     }
-}
-
-static void test_random_scenes(void **state)
-{
-    bench *b = *state;
-    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
-    for (uint32_t seed = 100; seed < 160; seed++) {
-        uint32_t side = 1u + seed * 7919u % 500u;
-        draw_by_reference(b, random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side), side,
-                          1u + seed * 31u % 400u);
-        b->sorted_half = seed & 1u;
-        check_all(b);
-        reference_frame_free(&b->frame);
-    }
-    bench_destroy_programs(b);
-}
-
-/* Nothing is written past the end, and the full need is reported. */
-static void test_too_small(void **state)
-{
-    bench *b = *state;
-    bench_create_programs(b, program_infos, PROGRAM_COUNT, NULL);
-    for (uint32_t i = 0; i < MADE_SCENES; i++) {
-        uint32_t side;
-        pietra_scene *scene = made_scene(i, &side);
-        draw_by_reference(b, scene, side, side);
-        if (b->frame.counters.tile_path_count != 0) {
-            check_wind(b, b->frame.counters.tile_path_count / 2u + 1u);
-            check_expand(b, b->frame.counters.tile_command_count / 3u + 1u);
-        }
-        reference_frame_free(&b->frame);
-    }
-    bench_destroy_programs(b);
 }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_random_scenes),
-        cmocka_unit_test(test_schedules),
-        cmocka_unit_test(test_too_small),
+    static const bench_subject subject = {
+        .programs = program_infos,
+        .program_count = PROGRAM_COUNT,
+        .make_scene = make_scene,
+        .scene_count = 10,
+        .scheduled_count = 10,
+        .first_seed = 100,
+        .end_seed = 160,
+        .check = check_all,
+        .check_too_small = check_too_small,
     };
-    return cmocka_run_group_tests(tests, bench_open, bench_close);
+    return bench_test(&subject);
 }

@@ -88,7 +88,7 @@ typedef struct window_test {
     pietra_target target;
 } window_test;
 
-/* width and height are the picture's size, visible_bytes what kernels see. */
+/* `width` and `height` are the picture's size. `visible_bytes` is what kernels see. */
 static void open_test(window_test *test, uint32_t width, uint32_t height, uint64_t visible_bytes)
 {
     pietra_error error;
@@ -124,7 +124,9 @@ static void expect_reference(const window_test *test)
     pietra_error error;
     pietra_stats stats = {.parts = 0};
     uint32_t *reference;
-    assert_int_equal(reference_draw(test->stream, &test->config, 0, NULL, NULL, &error, &stats, &reference), PIETRA_OK);
+    assert_int_equal(
+        reference_draw(test->stream, &test->config, &(part_budget){.bytes = 0}, NULL, NULL, &error, &stats, &reference),
+        PIETRA_OK);
     for (uint32_t y = 0; y < test->target.height; y++) {
         const uint8_t *row = (const uint8_t *)test->target.pixels + y * test->target.stride_bytes;
         assert_memory_equal(row, reference + (size_t)y * test->config.target_pitch, 4 * (size_t)test->target.width);
@@ -134,7 +136,8 @@ static void expect_reference(const window_test *test)
     free(reference);
 }
 
-/* rows: rows of tiles that kernels see at once. For these sizes the other buffers of the frame fit too. */
+/* `rows` is the number of rows of tiles that kernels see at once. For these sizes the other buffers of the frame fit
+ * too. */
 static void check_windows(uint32_t width, uint32_t height, uint32_t rows, bool may_spoil)
 {
     window_test test = {.renderer = NULL};
@@ -145,7 +148,8 @@ static void check_windows(uint32_t width, uint32_t height, uint32_t rows, bool m
     test.target.may_spoil = may_spoil;
     for (int frame = 0; frame < 2; frame++) {
         pietra_stats stats = {.parts = 0};
-        if (gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats) != PIETRA_OK)
+        if (gpu_renderer_draw(test.renderer, test.stream, &test.config, NULL, &test.target, &error, &stats) !=
+            PIETRA_OK)
             fail_msg("%u x %u in rows of %u: %s", width, height, rows, error.message);
         assert_true(stats.parts >= (all + rows - 1) / rows && stats.read_ms > 0.0);
         expect_reference(&test);
@@ -172,7 +176,7 @@ static void test_not_a_row(void **state)
     pietra_error error;
     pietra_stats stats = {.parts = 0};
     open_test(&test, 4000, 16, 4000 * 64 - 1);
-    assert_int_equal(gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats),
+    assert_int_equal(gpu_renderer_draw(test.renderer, test.stream, &test.config, NULL, &test.target, &error, &stats),
                      PIETRA_ERROR_BUDGET);
     assert_string_equal(error.message,
                         "a row of the picture's tiles takes 256000 bytes, more than the device's kernels can see");
@@ -187,7 +191,7 @@ static void test_too_large_a_scene(void **state)
     pietra_error error;
     pietra_stats stats = {.parts = 0};
     open_test(&test, 16, 16, 100);
-    assert_int_equal(gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats),
+    assert_int_equal(gpu_renderer_draw(test.renderer, test.stream, &test.config, NULL, &test.target, &error, &stats),
                      PIETRA_ERROR_BUDGET);
     assert_non_null(strstr(error.message, "the scene takes"));
     close_test(&test);
@@ -206,7 +210,7 @@ static void test_untouched(void **state)
     for (uint32_t first = 1; result != PIETRA_OK; first++) {
         pietra_stats stats = {.parts = 0};
         submissions_left = first;
-        result = gpu_renderer_draw(test.renderer, test.stream, &test.config, &test.target, &error, &stats);
+        result = gpu_renderer_draw(test.renderer, test.stream, &test.config, NULL, &test.target, &error, &stats);
         submissions_left = NEVER;
         failed += result != PIETRA_OK;
         for (size_t i = 0; result != PIETRA_OK && i < bytes; i++)

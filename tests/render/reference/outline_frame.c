@@ -6,8 +6,8 @@
 #include "render/frame/config.h"
 #include "scene/stream.h"
 
-/* A distance, in tiles, so large that no shape of a test is left out for lying beyond it: about as far as subpixels can
- * be counted. */
+/* A distance in tiles. It is so large that no shape of a test lies beyond it and is left out: about as far as subpixels
+ * can be counted. */
 #define FAR_TILES 500000
 
 static void demand(pietra_result result, const pietra_error *error)

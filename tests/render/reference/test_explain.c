@@ -13,13 +13,13 @@
 #include "pietra/pietra_explain.h"
 #include "property/random_scene.h"
 
-#define SIDE 600u /* of the largest picture: several bins */
+#define SIDE 600u /* side of the largest picture, which has several bins */
 #define OPEN "<svg xmlns='http://www.w3.org/2000/svg' width='600' height='600'>\n"
 #define CLOSE "\n</svg>"
 
 typedef struct report {
     FILE *file;
-    uint32_t lines[100]; /* lines of the document, by label */
+    uint32_t lines[100]; /* lines of the document, indexed by label */
     pietra_pixel_step last;
     uint32_t count;
 } report;
@@ -36,7 +36,7 @@ static void print_color(FILE *file, const uint8_t *color)
     fprintf(file, " %02x%02x%02x%02x", color[0], color[1], color[2], color[3]);
 }
 
-/* Writes EVENT KIND LINE: coverage/level depth source -> color, without what is as usual. */
+/* Writes EVENT KIND LINE: coverage/level depth source -> color, and leaves out what has its usual value. */
 static void take_step(void *user, const pietra_pixel_step *step)
 {
     static const char *const events[] = {"paints", "occluded", "clipped", "begins",

@@ -90,7 +90,7 @@ static void test_groups_isolate(void **state)
     assert_int_equal(pixel(scene, 5, 5), WARM);
 }
 
-/* What blends inside a clip sees what lies below it, also in a pixel that the edge half covers. */
+/* What blends inside a clip sees what lies below the clip, even in a pixel that the clip's edge half covers. */
 static void test_clips_do_not(void **state)
 {
     (void)state;

@@ -20,7 +20,7 @@ static int compare_turns(const void *a, const void *b)
     return first->y < second->y ? -1 : first->y > second->y;
 }
 
-/* A layer without a path has one line on its left, which is not an outline. */
+/* Returns whether an element has an outline. The one line on the left of a layer without a path is none. */
 static bool has_outline(const reference_frame *frame, uint visible)
 {
     return frame->stream.elements[frame->visible[visible].element].path != STREAM_NONE;

@@ -33,8 +33,8 @@ static void add_winding(areas *sum, int first_tile, int end_tile, int tile_y, in
             sum->pixels[y][x] += (int64_t)winding * FULL_AREA;
 }
 
-/* Adds one tile_path: its tile, from its tile_lines and backdrop, and the tiles behind it, up to the row's next
- * tile_path or the end of the box, from the winding that its tile_lines leave there. */
+/* Adds one tile_path. Its tile comes from its tile_lines and its backdrop. The tiles after it, up to the row's next
+ * tile_path or the end of the box, come from the winding that its tile_lines leave there. */
 static void add_tile_path(areas *sum, const reference_frame *frame, uint index)
 {
     const tile_path *r = &frame->tile_paths[index];
@@ -77,7 +77,7 @@ static void find_areas(pietra_scene *scene, size_t count, areas *found)
     pietra_stream_destroy(stream);
 }
 
-/* An edge to a point: a line, or a curve with these control points. */
+/* An edge to a point, which is a line or a curve with these control points. */
 typedef struct piece {
     int order;
     double x1, y1, x2, y2, x, y;
@@ -161,7 +161,8 @@ static void fill_and_reset(pietra_scene *scene, pietra_path *path)
     pietra_path_reset(path);
 }
 
-/* A shape of two chains between two points, of any form, is cut along a third chain: the parts add up to the whole. */
+/* A shape of two chains between two points is cut along a third chain. The chains have any form. The parts add up to
+ * the whole. */
 static void test_parts_sum_to_the_whole(void **state)
 {
     (void)state;

@@ -47,7 +47,7 @@ static pietra_scene *square(const char *path)
     return scene;
 }
 
-/* In whole pixels the image equals what it shows, at each size and wherever its tiles start. */
+/* If it lies on whole pixels, the image equals what it shows, at each size and wherever its tiles start. */
 static void test_whole_pixels(void **state)
 {
     (void)state;
@@ -85,7 +85,7 @@ static void test_no_seams(void **state)
     pietra_device_destroy(device);
 }
 
-/* Far smaller than a pixel, the image is its mean. */
+/* An image far smaller than a pixel is its mean. */
 static void test_means(void **state)
 {
     (void)state;
@@ -102,7 +102,7 @@ static void test_means(void **state)
     pietra_device_destroy(device);
 }
 
-/* Enlarged, the image stays sharp: only the pixels of the edge itself have colours between. */
+/* An enlarged image stays sharp: only the pixels of the edge itself have colours between. */
 static void test_sharp(void **state)
 {
     (void)state;
