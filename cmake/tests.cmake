@@ -3,14 +3,16 @@
 
 # quick: they take seconds and need no GPU.
 set(tests_quick
-    base/test_base base/test_number base/test_parallel
+    base/test_base base/test_number base/test_parallel base/test_private_file
     bench/test_tune_groups
     command/test_memory_limit command/test_sandbox
     exact/test_exact exact/test_exact_strokes
+    font/test_font font/test_font_files font/test_hostile_fonts font/test_matching
+    font/test_system_fonts
     fuzz/test_seeds
-    image/test_image_memory image/test_image_profile
+    image/test_image_memory image/test_image_profile image/test_png_colors
     lib/test_blend lib/test_coverage_walk lib/test_stroke_quad lib/test_subdivision lib/test_tile_lines
-    memory/test_out_of_memory
+    memory/test_out_of_memory memory/test_out_of_memory_of_fonts
     png/test_png
     render/cpu/test_chords render/cpu/test_coverage render/cpu/test_kernel_sets render/cpu/test_occlusion
     render/cpu/test_spans render/cpu/test_strokes render/cpu/test_threads
@@ -29,7 +31,8 @@ set(tests_quick
     svg/tree/test_limits svg/tree/test_svg_colliding_names svg/tree/test_svg_document_table
     svg/xml/test_svg_bad_input svg/xml/test_svg_encodings svg/xml/test_svg_entities svg/xml/test_svg_lifted_attributes
     svg/xml/test_svg_resources svg/xml/test_svg_warnings
-    vulkan/test_device_memory_kind vulkan/test_device_requirements vulkan/test_private_file)
+    text/test_bidi text/test_clusters text/test_shape
+    vulkan/test_device_memory_kind vulkan/test_device_requirements)
 # gpu: they need a Vulkan device, which may be lavapipe.
 set(tests_gpu
     bench/test_bench
@@ -37,7 +40,7 @@ set(tests_gpu
     primitive/test_compact primitive/test_histogram primitive/test_look_back primitive/test_ranges primitive/test_rows
     primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_stack_monoid
     primitive/test_tuning
-    property/test_property
+    property/test_image_edges property/test_property
     render/gpu/test_windows render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_portable
     render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range
     vulkan/test_cache vulkan/test_open vulkan/test_recorder vulkan/test_reload vulkan/test_without)
@@ -142,7 +145,7 @@ list(TRANSFORM sandbox_sources PREPEND ${CMAKE_SOURCE_DIR}/tools/render/)
 list(TRANSFORM sandbox_sources APPEND .c)
 target_sources(test_sandbox PRIVATE ${sandbox_sources})
 target_include_directories(test_sandbox PRIVATE tools/render)
-target_compile_definitions(test_sandbox PRIVATE ${image_names})
+target_compile_definitions(test_sandbox PRIVATE ${opened_names})
 
 # The benchmark without its main function. What it calls fails on demand or is replaced.
 list(FILTER bench_sources EXCLUDE REGEX "/main\\.c$")
@@ -217,3 +220,7 @@ pietra_describe_test(distinct quick)
 add_test(NAME command_bench COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/bench.py)
 pietra_describe_test(command_bench gpu)
 set_property(TEST command_bench APPEND PROPERTY ENVIRONMENT PIETRA_BENCH=$<TARGET_FILE:bench> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
+
+add_test(NAME command_coverage_error COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/coverage_error.py)
+pietra_describe_test(command_coverage_error quick)
+set_property(TEST command_coverage_error APPEND PROPERTY ENVIRONMENT PIETRA_COVERAGE_ERROR=$<TARGET_FILE:coverage_error>)

@@ -50,19 +50,20 @@ def main():
         prefix = os.path.join(scratch, "prefix")
         run("cmake", "--install", build, "--prefix", prefix)
         found = {name: os.path.join(folder, name) for folder, _, names in os.walk(prefix) for name in names}
-        for name in ("libpietra.so", "libpietra.a", "pietra.h", "pietra_explain.h", "pietra.pc", "pietraConfig.cmake", "render", "render.1"):
+        for name in ("libpietra.so", "libpietra.a", "pietra.h", "pietra_explain.h", "pietra_text.h", "pietra.pc", "pietraConfig.cmake", "render", "render.1"):
             if name not in found:
                 sys.exit(f"{name} was not installed")
 
         header = ""
-        for name in ("pietra.h", "pietra_explain.h"):
+        for name in ("pietra.h", "pietra_explain.h", "pietra_text.h"):
             with open(found[name]) as file:
                 header += file.read()
         check_symbols(run("nm", "-D", "--defined-only", found["libpietra.so"]), "the shared library", header)
         check_symbols(run("nm", "-g", "--defined-only", found["libpietra.a"]), "the static library", header)
         needed = run("readelf", "-d", found["libpietra.so"])
-        if "libvulkan" in needed:
-            sys.exit("the shared library is linked with Vulkan's loader")
+        for name in ("libvulkan", "libharfbuzz", "libfreetype", "libfontconfig"):
+            if name in needed:
+                sys.exit(f"the shared library is linked with {name}")
         version = ".".join(re.search(rf"PIETRA_VERSION_{part} (\d+)", header)[1] for part in ("MAJOR", "MINOR", "PATCH"))
         if run(found["render"], "--version").strip() != f"render {version}":
             sys.exit("render --version is not the header's version")

@@ -6,7 +6,7 @@ typedef struct digits {
     uint32_t first_bit, count;
 } digits;
 
-/* size: the count on the device; limit: what the ranges hold. */
+/* `size` is the count on the device; `limit` is what the ranges hold. */
 static void check(harness *h, const gpu_program *program, uint32_t size, uint32_t limit, harness_kind kind, digits of)
 {
     uint32_t n = size < limit ? size : limit;

@@ -74,7 +74,7 @@ static pietra_result check_u64_keys(const gpu_device *device, const gpu_range *r
 typedef struct subject {
     const char *name;
     pietra_result (*check)(const gpu_device *device, const gpu_range *ranges, uint32_t n, pietra_error *error);
-    uint32_t most; /* in items */
+    uint32_t most; /* most items */
     struct {
         const char *name;
         uint64_t words; /* words that COUNT items need */

@@ -5,7 +5,7 @@
 
 #define ROW 32768u
 #define COUNT (ROW * SCAN_PARTITION_LEAST + 5001u)
-#define PERIOD 100003u /* items of a segment */
+#define PERIOD 100003u /* items of a scan segment */
 
 static primitive_tuning smallest_partitions(const harness *h)
 {

@@ -27,8 +27,8 @@ static void check(harness *h, const scan_kernels *kernels, uint32_t count, uint3
     free(expected);
 }
 
-/* Three partitions of 1,024 items are added up ahead, and all others while partitions are scanned. Chunks are full or
- * begun. */
+/* Three partitions of 1,024 items are added up ahead, and all others while partitions are scanned. The last chunks are
+ * full or not. */
 static void test_schedules(void **state)
 {
     harness *h = *state;

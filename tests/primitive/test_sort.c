@@ -139,7 +139,8 @@ static void test_sizes(void **state)
     sort_destroy(keys);
 }
 
-/* If half of the partitions, or all, publish nothing, software would take minutes even at night. */
+/* Returns whether a schedule gets a million keys. If half of the partitions, or all, publish nothing, software would
+ * take minutes for them even at night. */
 static bool takes_a_million(const harness *h, const primitive_options *schedule)
 {
     return gpu_get_limits(h->device)->hardware ||
@@ -317,7 +318,8 @@ static void test_u64(void **state)
 }
 
 /* Makes kernels that sort every size by digits, in passes over many keys. The look-back table is a ring of that many
- * slots, or the full table if slots is 0. in_registers: passes keep their keys in registers if the device can. */
+ * slots, or the full table if slots is 0. If in_registers is set, passes keep their keys in registers where the device
+ * can. */
 static sort_kernels *create_ring(harness *h, uint32_t flags, uint32_t slots, bool in_registers,
                                  const primitive_options *options)
 {
@@ -369,7 +371,7 @@ static void test_ring(void **state)
 {
     harness *h = *state;
     static const uint32_t slots[] = {16, 1024};
-    /* For what is not pairs in the small ring. */
+    /* This is for items other than pairs in the small ring. */
     const uint32_t most = gpu_get_limits(h->device)->hardware ? 65537u : 8193u;
     const uint32_t pairs_most = harness_all_sizes(h) ? HARNESS_MAX_SIZE : 131073u;
     for (size_t i = 0; i < 4u * COUNT_OF(slots); i++) {
@@ -440,8 +442,8 @@ static void test_ring_schedules(void **state)
     }
 }
 
-/* A ring's memory does not grow with the number of keys. Where the full table is smaller, or tags do not suffice, that
- * is used. */
+/* A ring's memory does not grow with the number of keys. Where the full table is smaller, or tags do not suffice, the
+ * full table is used. */
 static void test_ring_bytes(void **state)
 {
     harness *h = *state;

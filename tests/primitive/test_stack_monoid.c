@@ -2,7 +2,7 @@
 #include "primitive/harness.h"
 #include "primitive/device_wide/stack_monoid.h"
 
-#define STACK_WIDTH 1024u                                   /* of saws: a partition in the default shape */
+#define STACK_WIDTH 1024u                                   /* width of saws: a partition in the default shape */
 #define SMALL_SHAPE 64u                                     /* invocations in the smallest shape */
 #define SMALL_CHUNK (SMALL_SHAPE * SMALL_SHAPE * STACK_RUN) /* brackets that it joins in a workgroup */
 #define MAX_SIZE (SMALL_SHAPE * SMALL_CHUNK + SMALL_CHUNK + 1u)
@@ -269,7 +269,8 @@ static void test_joins(void **state)
     check_small_shape(*state, harness_all_sizes(*state) ? 4 : 8, largest, 1);
 }
 
-/* As few brackets as are joined where there is room for the most: chunks behind the last one leave the tree alone. */
+/* As few brackets as are joined, in ranges with room for the most. Chunks after the last bracket must leave the tree
+ * alone. */
 static void test_joins_of_fewer(void **state)
 {
     harness *h = *state;

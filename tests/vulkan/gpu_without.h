@@ -1,5 +1,5 @@
-/* What a test's device is made to lack: names of GPU_OPTIONAL_* in the environment variable PIETRA_TEST_WITHOUT, for
- * example "subgroup_size_control,limits" or "all". */
+/* What a test's device is made to lack: names of GPU_OPTIONAL_* in the environment variable PIETRA_TEST_WITHOUT, such
+ * as "subgroup_size_control,limits" or "all". */
 #ifndef PIETRA_VULKAN_GPU_WITHOUT_H
 #define PIETRA_VULKAN_GPU_WITHOUT_H
 
@@ -23,7 +23,7 @@ static const struct {
 };
 #define GPU_WITHOUT_COUNT (sizeof gpu_without_names / sizeof gpu_without_names[0])
 
-/* Aborts if it is no such name. */
+/* Returns the bit of a name. Aborts if there is no such name. */
 static inline uint32_t gpu_optional_named(const char *name, size_t length)
 {
     for (size_t i = 0; i < GPU_WITHOUT_COUNT; i++)
@@ -52,7 +52,7 @@ static inline bool gpu_above_the_least(const gpu_limits *limits)
            limits->max_groups[2] > 65535;
 }
 
-/* Returns those that the device's limits show. */
+/* Returns the optional things that the device's limits show. */
 static inline uint32_t gpu_optional_of(const gpu_limits *limits)
 {
     return (limits->subgroup_size_control ? GPU_OPTIONAL_SUBGROUP_SIZE_CONTROL : 0u) |

@@ -30,7 +30,7 @@ static int make_folder(void **state)
     return 0;
 }
 
-/* Finds the only file of a folder. False: there is none. More than one fails the test. */
+/* Finds the only file of a folder. Returns false if there is none. More than one fails the test. */
 static bool find_file(const char *folder, char path[512])
 {
     unsigned count = 0;

@@ -1,5 +1,5 @@
-/* Built with PIETRA_DEV: a kernel that is rewritten while the process runs is used, unless it has an error, and each
- * kernel is found. */
+/* These tests are built with PIETRA_DEV. A kernel that is rewritten while the process runs is used, unless it has an
+ * error, and each kernel is found. */
 #include "primitive/device_wide/sort_families.h"
 #include "primitive/sort_family.h"
 #include "render/gpu/programs.h"

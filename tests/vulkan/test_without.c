@@ -1,5 +1,4 @@
-/* What a device may lack is taken away, one thing at a time and all at once. Each is gone then, and nothing else with
- * it. */
+/* Takes away what a device may lack, one thing at a time and all at once. Then it is gone, and nothing else is. */
 #include "vulkan/gpu_fixture.h"
 
 #include "vulkan/recorder.h"
