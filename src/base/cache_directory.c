@@ -6,8 +6,9 @@
 
 /* The XDG base directory specification says to ignore relative paths. A relative home would put the files into whatever
  * folder the process works in. */
-char *cache_directory_find(const char *directory)
+bool cache_directory_find(const char *directory, char **folder)
 {
+    *folder = NULL;
     const char *root = directory, *tail = "";
     if (!root) {
         root = getenv("XDG_CACHE_HOME");
@@ -17,13 +18,14 @@ char *cache_directory_find(const char *directory)
             tail = "/.cache/pietra";
         }
         if (!root || root[0] != '/')
-            return NULL;
+            return true;
     }
     if (root[0] == '\0')
-        return NULL;
+        return true;
     size_t size = strlen(root) + strlen(tail) + 1;
-    char *path = malloc(size);
-    if (path)
-        snprintf(path, size, "%s%s", root, tail);
-    return path;
+    *folder = malloc(size);
+    if (!*folder)
+        return false;
+    snprintf(*folder, size, "%s%s", root, tail);
+    return true;
 }

@@ -2,8 +2,11 @@
 #ifndef PIETRA_BASE_CACHE_DIRECTORY_H
 #define PIETRA_BASE_CACHE_DIRECTORY_H
 
-/* Returns the path of the folder, which need not exist; the caller frees it. A NULL `directory` means the user's cache
- * directory, "" none, and anything else itself. NULL: there is none, or no memory. */
-char *cache_directory_find(const char *directory);
+#include <stdbool.h>
+
+/* Sets *folder to the path of the folder, which need not exist; the caller frees it. It is NULL if there is none. A NULL
+ * `directory` means the user's cache directory, "" none, and anything else itself. Returns false if there is no
+ * memory. */
+bool cache_directory_find(const char *directory, char **folder);
 
 #endif

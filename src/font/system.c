@@ -48,7 +48,9 @@ static char *describe_environment(void)
 
 const char *system_want(font_system *system, const char *cache_directory)
 {
-    char *folder = cache_directory_find(cache_directory), *environment = describe_environment();
+    char *folder;
+    bool whole = cache_directory_find(cache_directory, &folder);
+    char *environment = whole ? describe_environment() : NULL;
     if (environment && folder && !system->index_path) {
         const size_t bytes = strlen(folder) + sizeof "/fonts-0123456789abcdef.index";
         system->index_path = malloc(bytes);
@@ -56,7 +58,7 @@ const char *system_want(font_system *system, const char *cache_directory)
             snprintf(system->index_path, bytes, "%s/fonts-%016llx.index", folder,
                      (unsigned long long)hash_checksum(environment, strlen(environment)));
     }
-    const bool whole = environment && (!folder || system->index_path);
+    whole = environment && (!folder || system->index_path);
     free(environment);
     free(folder);
     if (!whole)

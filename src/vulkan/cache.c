@@ -22,9 +22,9 @@ typedef struct cache_head {
 static char *cache_path(const char *directory, const VkPhysicalDeviceProperties *properties, const char *kind,
                         const char *extension)
 {
-    char *folder = cache_directory_find(directory);
-    if (!folder)
-        return NULL;
+    char *folder;
+    if (!cache_directory_find(directory, &folder) || !folder)
+        return NULL; /* without memory, too, kernels are only compiled again */
     char uuid[2 * VK_UUID_SIZE + 1];
     for (size_t i = 0; i < VK_UUID_SIZE; i++)
         snprintf(uuid + 2 * i, 3, "%02x", properties->pipelineCacheUUID[i]);
