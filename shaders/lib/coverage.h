@@ -338,15 +338,18 @@ SHARED_FUNCTION uint coverage_level_of_parts(int high, uint low, bool even_odd)
 #define SAMPLE_COLUMN_SHIFT 3
 #define SAMPLE_SHIFT 9 /* SAMPLE_ROWS * SAMPLE_COLUMNS */
 
-/* A pixel in which more lines meet keeps the coverage of its area, so that work stays bounded. The number counts eight
- * for each line that touches the pixel, and one for each end in it. */
+/* The meetings of a pixel are a sum: this for each line that has a part in the pixel, and 1 for each of their ends that
+ * lies inside it. Two lines have at most four ends. */
+#define MEETING_TOUCH 8u
+
+/* A pixel of more meetings keeps the coverage of its area, so that work stays bounded. */
 #define SAMPLED_MEETINGS 8192u
 
-/* Returns whether a pixel is sampled. `touches` lines have a part in it, and `ends` of their ends lie inside it. One
- * line does not meet another, and two that are joined there separate two values. */
-SHARED_FUNCTION bool pixel_is_sampled(uint touches, uint ends)
+/* Returns whether a pixel of some meetings is sampled. One line does not meet another, and two that are joined in the
+ * pixel separate two values. */
+SHARED_FUNCTION bool meetings_are_sampled(uint meetings)
 {
-    return touches > 1u && (touches != 2u || ends != 2u) && 8u * touches + ends <= SAMPLED_MEETINGS;
+    return meetings >= 2u * MEETING_TOUCH && meetings != 2u * MEETING_TOUCH + 2u && meetings <= SAMPLED_MEETINGS;
 }
 
 /* Returns y of a row's middle, in subpixels from the pixel's top. A line crosses the row if y0 <= y < y1. */
@@ -370,6 +373,18 @@ STRUCT(pixel_samples)
     uint sum, squares;       /* of the winding numbers; of their squares */
     uint inside, inside_sum; /* samples that the fill rule fills; sum of their winding numbers */
 };
+
+SHARED_FUNCTION pixel_samples no_samples(void)
+{
+    pixel_samples samples;
+    samples.least = 0x7fffffff;
+    samples.most = -0x7fffffff - 1;
+    samples.sum = 0u;
+    samples.squares = 0u;
+    samples.inside = 0u;
+    samples.inside_sum = 0u;
+    return samples;
+}
 
 /* Returns `count` samples of one winding number. */
 SHARED_FUNCTION pixel_samples samples_of(int winding, uint count, bool even_odd)

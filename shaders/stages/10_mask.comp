@@ -54,10 +54,8 @@ uint mask_invocation()
 /* A sum over this many tile_lines stays within 32 bits. It is then moved to 48 bits. */
 #define FOLD_TILE_LINES 4096u
 
-#define MEETING_TOUCH 8u /* two touches have at most four ends */
-
 shared int sums[TILE_PIXELS];      /* what is added to a pixel and to all after it in its row */
-shared uint meetings[TILE_PIXELS]; /* MEETING_TOUCH for each tile_line that touches a pixel, 1 for each end in it */
+shared uint meetings[TILE_PIXELS]; /* of each pixel */
 shared int belows[TILE_SIDE + 1];  /* what is added to a row and to all below it */
 
 void clear_sums(uint lane)
@@ -133,11 +131,6 @@ shared uint sampled_rows;
 int step_at(int row, int cell)
 {
     return row * STEP_PITCH + cell + cell / SAMPLE_COLUMNS;
-}
-
-bool is_sampled(uint pixel)
-{
-    return pixel_is_sampled(meetings[pixel] / MEETING_TOUCH, meetings[pixel] % MEETING_TOUCH);
 }
 
 /* Adds what a line changes in rows of samples. `top` is the upper edge of the row of pixels. */
@@ -227,8 +220,7 @@ void sample_row(tile_path r, int row, bool even_odd)
     }
     samples = samples_join_lanes(samples);
     if (step_row == 0) {
-        uint pixel = uint(row * TILE_SIDE + column);
-        bool has_level = is_sampled(pixel) && samples_are_complex(samples);
+        bool has_level = meetings_are_sampled(meetings[row * TILE_SIDE + column]) && samples_are_complex(samples);
         row_levels[column] =
             has_level ? coverage_level(coverage_area_of_samples(samples, area_high[column], area_low[column]), false)
                       : NONE;
@@ -246,7 +238,7 @@ void sample_pixels(tile_path r, ivec4 high, uvec4 low, bool even_odd, inout uvec
         sampled_rows = 0u;
     barrier();
     for (uint i = 0u; i < 4u; i++)
-        if (is_sampled(lane * 4u + i))
+        if (meetings_are_sampled(meetings[lane * 4u + i]))
             atomicOr(sampled_rows, 1u << own_row);
     barrier();
     uint rows = sampled_rows;

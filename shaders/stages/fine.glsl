@@ -153,7 +153,7 @@ uint cell_meetings(int cell)
 bool cell_is_sampled(int cell)
 {
     uint meetings = cell_meetings(cell);
-    return pixel_is_sampled(meetings & 63u, meetings >> 6);
+    return meetings_are_sampled((meetings & 63u) * MEETING_TOUCH + (meetings >> 6));
 }
 
 int cell_with_level(int cell, uint level)

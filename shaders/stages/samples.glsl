@@ -2,11 +2,6 @@
 #ifndef SAMPLES_GLSL
 #define SAMPLES_GLSL
 
-pixel_samples no_samples()
-{
-    return pixel_samples(0x7fffffff, -0x7fffffff - 1, 0u, 0u, 0u, 0u);
-}
-
 /* Joins the samples of four invocations side by side. Each of them gets all. */
 pixel_samples samples_join_lanes(pixel_samples samples)
 {

@@ -14,19 +14,15 @@
  * (shaders/lib/coverage.h) of each pixel. A bit of `touched` stands for COVERAGE_GROUP pixels of a row. Pixels without
  * their bit are zero. Between elements everything is zero. */
 typedef struct cpu_coverage {
-    int32_t *rows;     /* `stride` numbers each: at least width + 9, a multiple of COVERAGE_GROUP */
-    uint64_t *touched; /* `words` words each */
-    /* MEETING_TOUCH for each line that touches a pixel, and 1 for each end that lies inside it. Rows are like those of
-     * `rows`, and sample_meetings leaves them zero. */
-    uint32_t *meetings;
-    int64_t *wide; /* rows of 64-bit sums, to which those of `rows` have been added; NULL: there are none */
+    int32_t *rows;      /* `stride` numbers each: at least width + 9, a multiple of COVERAGE_GROUP */
+    uint64_t *touched;  /* `words` words each */
+    uint32_t *meetings; /* of each pixel, in rows like those of `rows`; sample_meetings leaves them zero */
+    int64_t *wide;      /* rows of 64-bit sums, to which those of `rows` have been added; NULL: there are none */
     uint32_t stride, words;
     int left, top;     /* subpixels of the frame */
     int width, height; /* pixels */
     bool even_odd;
 } cpu_coverage;
-
-#define MEETING_TOUCH 8u /* two touches have at most four ends */
 
 #define COVERAGE_GROUP 8u
 #define COVERAGE_GROUP_SHIFT 3u

@@ -80,7 +80,7 @@ static void add_touch(const meeting_touch *touch, int left, int top, sample_step
 
 static pixel_samples samples_of_steps(sample_steps steps, int corner, bool even_odd)
 {
-    pixel_samples samples = {.least = INT32_MAX, .most = INT32_MIN};
+    pixel_samples samples = no_samples();
     for (int row = 0; row < SAMPLE_ROWS; row++) {
         int winding = corner + steps[row][0];
         uint count = 1;
@@ -342,7 +342,7 @@ static void sample_few(const meeting_pass *pass, const meeting_pixel *pixel)
     if (most - least <= 1)
         return;
     int corner = corner_winding(pixel, share_of_touches(pass, pixel));
-    pixel_samples samples = {.least = INT32_MAX, .most = INT32_MIN};
+    pixel_samples samples = no_samples();
     for (int winding = least; winding <= most; winding++) {
         uint count = count_samples(&windings, winding);
         if (count != 0)

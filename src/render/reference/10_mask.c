@@ -7,8 +7,6 @@
 #include "lib/coverage.h"
 #include "render/reference/coverage.h"
 
-#include <limits.h>
-
 /* Adds a line's part in each row of pixels. It adds nothing above the line, and below it only what crossing the
  * tile's left edge adds. */
 static void add_line(int64_t *area, line l, int tile_left, int tile_top)
@@ -69,17 +67,16 @@ static bool point_is_in_pixel(int x, int y, int left, int top)
 
 static bool is_sampled(const path_in_tile *tile, int left, int top)
 {
-    uint touches = 0;
-    uint ends = 0;
+    uint meetings = 0;
     for (uint i = 0; i < tile->path->tile_line_count; i++) {
         line l = line_at(tile, i);
         if (touches_pixel(l, left, top)) {
-            touches++;
-            ends += point_is_in_pixel(l.x0, l.y0, left, top) ? 1 : 0;
-            ends += point_is_in_pixel(l.x1, l.y1, left, top) ? 1 : 0;
+            meetings += MEETING_TOUCH;
+            meetings += point_is_in_pixel(l.x0, l.y0, left, top) ? 1 : 0;
+            meetings += point_is_in_pixel(l.x1, l.y1, left, top) ? 1 : 0;
         }
     }
-    return pixel_is_sampled(touches, ends);
+    return meetings_are_sampled(meetings);
 }
 
 /* Adds what a line changes in a row of samples at y: `steps` has a sum for each cell, of what all cells from it on are
@@ -105,7 +102,7 @@ static void add_crossing(line l, const path_in_tile *tile, int left, int y, int 
 
 static pixel_samples sample_pixel(const path_in_tile *tile, int left, int top)
 {
-    pixel_samples samples = {.least = INT_MAX, .most = INT_MIN};
+    pixel_samples samples = no_samples();
     for (int row = 0; row < SAMPLE_ROWS; row++) {
         int steps[SAMPLE_COLUMNS + 1] = {0};
         for (uint i = 0; i < tile->path->tile_line_count; i++)

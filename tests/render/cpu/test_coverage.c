@@ -107,39 +107,39 @@ static bool point_is_inside(int x, int y, int left, int top)
     return left <= x && x < left + SUBPIXELS && top < y && y < top + SUBPIXELS;
 }
 
-/* Returns whether the line has a part in a pixel, and counts its ends in it. */
-static bool line_touches(line l, int x, int y, uint *ends)
+/* Returns what a line adds to the meetings of a pixel. */
+static uint line_meetings(line l, int x, int y)
 {
     int upper = int_max(l.y0, y);
     int lower = int_min(l.y1, y + SUBPIXELS);
     int x_upper = l.x0;
     int x_lower = l.x1;
     if (l.y0 == l.y1 ? l.y0 <= y || l.y0 >= y + SUBPIXELS || l.x0 == l.x1 : upper >= lower)
-        return false;
+        return 0;
     if (l.y0 != l.y1) {
         x_upper = line_x_at(l, upper);
         x_lower = line_x_at(l, lower);
     }
-    *ends += point_is_inside(l.x0, l.y0, x, y) ? 1u : 0u;
-    *ends += point_is_inside(l.x1, l.y1, x, y) ? 1u : 0u;
-    return int_min(x_upper, x_lower) < x + SUBPIXELS && int_max(x_upper, x_lower) >= x;
+    if (int_min(x_upper, x_lower) >= x + SUBPIXELS || int_max(x_upper, x_lower) < x)
+        return 0;
+    return MEETING_TOUCH + (point_is_inside(l.x0, l.y0, x, y) ? 1u : 0u) +
+           (point_is_inside(l.x1, l.y1, x, y) ? 1u : 0u);
 }
 
 static bool pixel_has_meetings(const coverage_fixture *f, int x, int y)
 {
-    uint touches = 0;
-    uint ends = 0;
+    uint meetings = 0;
     for (uint32_t i = 0; i < f->line_count; i++) {
         cpu_edge l = f->run[1 + i].edge;
-        touches += line_touches(line_make(l.ax, l.ay, l.bx, l.by, 0), x, y, &ends) ? 1 : 0;
+        meetings += line_meetings(line_make(l.ax, l.ay, l.bx, l.by, 0), x, y);
     }
-    return pixel_is_sampled(touches, ends);
+    return meetings_are_sampled(meetings);
 }
 
 /* Finds each sample's winding number from all lines left of it. */
 static pixel_samples pixel_samples_of(const coverage_fixture *f, int x, int y)
 {
-    pixel_samples samples = {.least = INT32_MAX, .most = INT32_MIN};
+    pixel_samples samples = no_samples();
     for (int row = 0; row < SAMPLE_ROWS; row++) {
         int steps[SAMPLE_COLUMNS + 1] = {0};
         for (uint32_t i = 0; i < f->line_count; i++) {
