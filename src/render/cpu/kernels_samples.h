@@ -1,12 +1,13 @@
 /* Samples the pixels in which lines of an element meet (shaders/lib/coverage.h). Part of kernels_body.h.
  *
- * Pixels are listed with their areas, as many as the records of a pass suffice for. The edges are walked again. Each
- * leaves a record with every listed pixel that it touches. These records and its area give a pixel's winding numbers,
- * because whatever crosses its left edge, or lies between that and a sample, touches it. A complex pixel then gets an
- * area that stands for its coverage, and the next one in its row is corrected for that. */
+ * Pixels are listed with their areas, as many as the records of a pass suffice for. They always suffice for one pixel.
+ * The edges are walked again. Each leaves a record with every listed pixel that it touches. These records and its area
+ * give a pixel's winding numbers, because whatever crosses its left edge, or lies between that and a sample, touches
+ * it. A complex pixel then gets an area that stands for its coverage, and the next one in its row is corrected for
+ * that. */
 
 #define PASS_PIXELS 256u
-#define PASS_TOUCHES 1024u
+#define PASS_TOUCHES (SAMPLED_MEETINGS / MEETING_TOUCH)
 /* Marks a listed pixel among the meetings; its number follows. */
 #define MEETING_LISTED 0x80000000u
 
@@ -370,27 +371,6 @@ INLINE void record_part(meeting_pass *pass, int row, const meeting_touch *part)
     }
 }
 
-/* A pixel that more lines touch than a pass has records. */
-typedef struct crowded_pixel {
-    const meeting_pixel *pixel;
-    int64_t share;
-    sample_steps steps;
-} crowded_pixel;
-
-/* Takes a line's part in a row: for the crowded pixel, if there is one, else for all that are listed. */
-INLINE void take_part(meeting_pass *pass, crowded_pixel *crowded, int row, const meeting_touch *part)
-{
-    if (!crowded) {
-        record_part(pass, row, part);
-        return;
-    }
-    int left = crowded->pixel->column * SUBPIXELS;
-    if (int_min(part->x_upper, part->x_lower) < left + SUBPIXELS && int_max(part->x_upper, part->x_lower) >= left) {
-        add_touch(part, left, row * SUBPIXELS, crowded->steps);
-        crowded->share += touch_share(part, left, row * SUBPIXELS);
-    }
-}
-
 /* Loads the lanes of edges that may touch a pixel of the list, relative to the coverage. Horizontal lines run to the
  * right. Returns false if there are none. */
 INLINE bool load_near_lanes(const meeting_pass *pass, const cpu_edge *edges, uint count, line_lanes *lanes)
@@ -418,7 +398,7 @@ INLINE bool load_near_lanes(const meeting_pass *pass, const cpu_edge *edges, uin
     return true;
 }
 
-static void take_horizontals(meeting_pass *pass, crowded_pixel *crowded, const stored_lanes *stored, uint bits)
+static void record_horizontals(meeting_pass *pass, const stored_lanes *stored, uint bits)
 {
     for (; bits != 0; bits &= bits - 1) {
         meeting_touch part = {.walk = stored_walk(stored, (uint)__builtin_ctz(bits))};
@@ -427,7 +407,7 @@ static void take_horizontals(meeting_pass *pass, crowded_pixel *crowded, const s
         part.x_lower = part.walk.x1;
         part.y_upper = part.y_lower = part.walk.y0;
         if ((pass->rows >> row & 1u) != 0 && (part.walk.y0 & (SUBPIXELS - 1)) != 0)
-            take_part(pass, crowded, row, &part);
+            record_part(pass, row, &part);
     }
 }
 
@@ -452,7 +432,7 @@ INLINE uint lanes_that_touch(const cpu_coverage *coverage, const row_lanes *row,
 }
 
 /* Walks LANES edges through the rows of the list. */
-INLINE void take_edges(meeting_pass *pass, crowded_pixel *crowded, const cpu_edge *edges, uint count)
+INLINE void record_edges(meeting_pass *pass, const cpu_edge *edges, uint count)
 {
     const cpu_coverage *coverage = pass->coverage;
     line_lanes lanes;
@@ -462,7 +442,7 @@ INLINE void take_edges(meeting_pass *pass, crowded_pixel *crowded, const cpu_edg
     store_lanes(&lanes, &stored);
     uint horizontals = lane_bits(lanes.is_seen & (lanes.y0 == lanes.y1));
     if (horizontals != 0)
-        take_horizontals(pass, crowded, &stored, horizontals);
+        record_horizontals(pass, &stored, horizontals);
     lanes.is_seen &= lanes.upper < lanes.end;
     row_lanes row = {.y_upper = lanes.upper, .x_upper = lane_x_at(&lanes, lanes.upper)};
     while (any_lane((vector_uint)lanes.is_seen)) {
@@ -480,7 +460,7 @@ INLINE void take_edges(meeting_pass *pass, crowded_pixel *crowded, const cpu_edg
             part.x_lower = row.x_lower[lane];
             part.y_upper = row.y_upper[lane];
             part.y_lower = row.y_lower[lane];
-            take_part(pass, crowded, number[lane], &part);
+            record_part(pass, number[lane], &part);
         }
         row.x_upper = row.x_lower;
         row.y_upper = row.y_lower;
@@ -488,13 +468,13 @@ INLINE void take_edges(meeting_pass *pass, crowded_pixel *crowded, const cpu_edg
     }
 }
 
-static __attribute__((noinline)) void take_runs(meeting_pass *pass, crowded_pixel *crowded)
+static __attribute__((noinline)) void record_runs(meeting_pass *pass)
 {
     for (uint i = 0; i < pass->head_count; i++) {
         const cpu_edge *edges = &pass->heads[i][1].edge;
         uint count = pass->heads[i]->head.count;
         for (uint first = 0; first < count; first += LANES)
-            take_edges(pass, crowded, edges + first, count - first);
+            record_edges(pass, edges + first, count - first);
     }
 }
 
@@ -508,29 +488,17 @@ static void begin_pass(meeting_pass *pass)
     pass->rows = 0;
 }
 
-/* The pixel stays listed while its lines are looked for. */
-static __attribute__((noinline)) void sample_crowded(meeting_pass *pass)
-{
-    crowded_pixel crowded = {.pixel = &pass->pixels[0]};
-    take_runs(pass, &crowded);
-    int corner = corner_winding(crowded.pixel, crowded.share);
-    finish_pixel(pass->coverage, crowded.pixel, samples_of_steps(crowded.steps, corner, pass->coverage->even_odd));
-}
-
 static __attribute__((noinline)) void finish_pass(meeting_pass *pass)
 {
     const cpu_coverage *coverage = pass->coverage;
     pass->first_row = pass->pixel_count > 0 ? __builtin_ctz(pass->rows) : 0;
     pass->last_row = pass->pixel_count > 0 ? 31 - __builtin_clz(pass->rows) : -1;
-    bool is_crowded = pass->expected_touches > PASS_TOUCHES;
-    if (is_crowded)
-        sample_crowded(pass);
-    else if (pass->pixel_count > 0)
-        take_runs(pass, NULL);
+    if (pass->pixel_count > 0)
+        record_runs(pass);
     for (uint i = 0; i < pass->pixel_count; i++) {
         const meeting_pixel *pixel = &pass->pixels[i];
         coverage->meetings[(size_t)pixel->row * coverage->stride + (size_t)pixel->column] = 0;
-        if (is_crowded || has_two_simple_lines(pass, pixel))
+        if (has_two_simple_lines(pass, pixel))
             continue;
         if (pixel->touches <= FEW_TOUCHES)
             sample_few(pass, pixel);
@@ -548,8 +516,7 @@ static __attribute__((noinline)) bool list_group(meeting_pass *pass, int row, in
     for (; bits != 0; bits &= bits - 1) {
         uint lane = (uint)__builtin_ctz(bits);
         uint touches = meetings[lane] / MEETING_TOUCH;
-        if (pass->pixel_count == PASS_PIXELS ||
-            (pass->pixel_count > 0 && pass->expected_touches + touches > PASS_TOUCHES))
+        if (pass->pixel_count == PASS_PIXELS || pass->expected_touches + touches > PASS_TOUCHES)
             return false;
         pass->pixels[pass->pixel_count] =
             (meeting_pixel){.row = row, .column = x + (int)lane, .touches = touches, .area = areas[lane]};

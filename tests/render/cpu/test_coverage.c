@@ -17,7 +17,7 @@
 #define HEIGHT 16
 #define STRIDE_MOST (WIDTH_MOST + 32)
 #define LINES 40u
-#define CROWD 3000u /* lines: more than a pass of sample_meetings takes for a pixel */
+#define CROWD 3000u /* lines: more than are sampled where they meet in a pixel */
 
 typedef struct coverage_fixture {
     int32_t rows[HEIGHT * STRIDE_MOST];
@@ -232,17 +232,17 @@ static void levels_are_those_of_the_closed_form(void **state)
     free(f);
 }
 
-/* Thousands of lines touch each pixel. */
+/* Hundreds or thousands of lines touch each pixel: fewer and more than SAMPLED_MEETINGS lets through. */
 static void crowded_pixels_are_sampled(void **state)
 {
     (void)state;
     coverage_fixture *f = calloc(1, sizeof *f);
     uint64_t seed = 11;
-    for (int round = 0; round < 4; round++) {
+    for (uint32_t lines = CROWD / 12; lines <= CROWD; lines += CROWD / 12) {
         make_coverage(f, &seed);
         f->coverage.width = 2;
         f->coverage.height = 2;
-        make_lines(f, &seed, CROWD);
+        make_lines(f, &seed, lines);
         expect_levels_of_all_sets(f);
     }
     free(f);
