@@ -4,8 +4,8 @@
 
 #include <stdbool.h>
 
-/* Sets *folder to the path of the folder, which need not exist; the caller frees it. It is NULL if there is none. A NULL
- * `directory` means the user's cache directory, "" none, and anything else itself. Returns false if there is no
+/* Sets *folder to the path of the folder, which need not exist; the caller frees it. It is NULL if there is none. A
+ * NULL `directory` means the user's cache directory, "" none, and anything else itself. Returns false if there is no
  * memory. */
 bool cache_directory_find(const char *directory, char **folder);
 

@@ -132,7 +132,8 @@ static void use_text(answers *answers)
     pietra_fonts_destroy(fonts);
 }
 
-/* `others_keep`: libraries of others keep blocks from one use to the next. LeakSanitizer alone tells then what is lost. */
+/* `others_keep`: libraries of others keep blocks from one use to the next. LeakSanitizer alone tells then what is
+ * lost. */
 static void try_all(void (*use)(answers *), bool others_keep)
 {
     answers expected = {0};
