@@ -9,7 +9,8 @@
  *   - Coordinates are user units, x to the right, y down. Device pixels are squares of side 1. Pixel (0, 0) covers
  *     [0, 1) x [0, 1).
  *   - A struct whose bytes are all zero holds the defaults. NULL for an options pointer means the same.
- *   - A pointer to a transform may be NULL, which means the identity.
+ *   - A pointer to a transform may be NULL, which means the identity. A transform in a struct may be all zero, which
+ *     means the same there.
  *   - A function that can fail returns a pietra_result. Its pietra_error pointer may be NULL, and is written on failure
  *     only.
  *   - Out-parameters stand last and are written on success only.
@@ -65,7 +66,9 @@ PIETRA_API const char *pietra_version(void);
 
 /* ---- Geometry ---- */
 
-/* An affine map in SVG's order: x' = a x + c y + e, y' = b x + d y + f. All zero means the identity. */
+/* An affine map in SVG's order: x' = a x + c y + e, y' = b x + d y + f. Behind a pointer it means what it says: under a
+ * singular one, which a d = b c makes and all zeros are too, nothing is drawn, and a clip clips everything away. In a
+ * field of a struct, all zeros mean the identity. */
 typedef struct pietra_transform {
     double a, b, c, d, e, f;
 } pietra_transform;
@@ -136,8 +139,9 @@ typedef struct pietra_color {
     float r, g, b, a;
 } pietra_color;
 
-/* Parses a colour in CSS syntax (CSS Color 3: a name, hexadecimal, rgb() or hsl(), with or without alpha), with or
- * without white space around it. False: the text is no colour. currentColor is none here. */
+/* Parses a colour in CSS syntax, with or without white space around it: what docs/svg.md says of CSS Color 4 and 5,
+ * such as a name, #f80, hsl(), oklch(), color(display-p3 ...), color-mix() and rgb(from ...). What is beyond sRGB is
+ * clipped. False: the text is no colour. currentColor is none here. */
 PIETRA_API bool pietra_color_parse(const char *text, pietra_color *color);
 
 /* How windings decide what is inside. PIETRA_FILL_NONZERO is exact up to 8,191 turns of one path around a point. With

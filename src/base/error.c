@@ -38,3 +38,9 @@ pietra_result error_set_null(pietra_error *error, const char *name)
 {
     return error_set(error, PIETRA_ERROR_INPUT, 0, "%s is NULL", name);
 }
+
+pietra_result error_check_enumerator(pietra_error *error, const char *what, unsigned value, unsigned most)
+{
+    return value <= most ? PIETRA_OK
+                         : error_set(error, PIETRA_ERROR_INPUT, 0, "%s is %u; it must be 0 to %u", what, value, most);
+}

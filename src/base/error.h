@@ -26,4 +26,7 @@ pietra_result error_set_memory(pietra_error *error);
 /* Reports PIETRA_ERROR_INPUT for an argument that must not be NULL. `name` is its name in the public header. */
 pietra_result error_set_null(pietra_error *error, const char *name);
 
+/* Reports PIETRA_ERROR_INPUT with `what` ("a fill rule") and the value, unless an enumerator is one of 0 to `most`. */
+pietra_result error_check_enumerator(pietra_error *error, const char *what, unsigned value, unsigned most);
+
 #endif

@@ -2,11 +2,15 @@
 
 #include <math.h>
 
-pietra_transform transform_of_argument(const pietra_transform *t)
+pietra_transform transform_of_pointer(const pietra_transform *t)
 {
-    if (!t || (t->a == 0 && t->b == 0 && t->c == 0 && t->d == 0 && t->e == 0 && t->f == 0))
-        return TRANSFORM_IDENTITY;
-    return *t;
+    return t ? *t : TRANSFORM_IDENTITY;
+}
+
+pietra_transform transform_of_field(pietra_transform t)
+{
+    bool zero = t.a == 0 && t.b == 0 && t.c == 0 && t.d == 0 && t.e == 0 && t.f == 0;
+    return zero ? TRANSFORM_IDENTITY : t;
 }
 
 pietra_transform transform_multiply(pietra_transform outer, pietra_transform inner)
@@ -31,6 +35,12 @@ pietra_transform transform_scale(double x, double y)
 double transform_determinant(pietra_transform t)
 {
     return t.a * t.d - t.b * t.c;
+}
+
+bool transform_is_singular(pietra_transform t)
+{
+    double main = t.a * t.d, other = t.b * t.c, size = fabs(main) + fabs(other);
+    return size < INFINITY && fabs(main - other) <= 0x1p-51 * size;
 }
 
 bool transform_invert(pietra_transform t, pietra_transform *inverse)

@@ -1,7 +1,7 @@
 /* Affine maps in double precision, on pietra_transform: x' = a x + c y + e, y' = b x + d y + f.
  *
- * All zeros mean the identity only in the public interface. transform_of_argument turns a caller's pointer, NULL too,
- * into the transform that it means. Inside the library a transform means what it says. */
+ * A caller's NULL means the identity, and so do all zeros in a field of a caller's struct. Inside the library a
+ * transform means what it says. */
 #ifndef PIETRA_BASE_TRANSFORM_H
 #define PIETRA_BASE_TRANSFORM_H
 
@@ -9,12 +9,16 @@
 
 #define TRANSFORM_IDENTITY ((pietra_transform){1, 0, 0, 1, 0, 0})
 
-pietra_transform transform_of_argument(const pietra_transform *transform);
+/* Return the transform that a caller's pointer or field means. */
+pietra_transform transform_of_pointer(const pietra_transform *transform);
+pietra_transform transform_of_field(pietra_transform transform);
 /* Returns the map that applies `inner` first and then `outer`. */
 pietra_transform transform_multiply(pietra_transform outer, pietra_transform inner);
 pietra_transform transform_translate(double x, double y);
 pietra_transform transform_scale(double x, double y);
 double transform_determinant(pietra_transform transform);
+/* Returns whether the map takes the plane to a line or a point. Numbers that were each rounded once count as exact. */
+bool transform_is_singular(pietra_transform transform);
 /* False: there is no finite inverse, and nothing is written. */
 bool transform_invert(pietra_transform transform, pietra_transform *inverse);
 bool transform_is_finite(pietra_transform transform);

@@ -56,8 +56,9 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
     const pietra_device_options *asked = options ? options : &defaults;
     if (!device)
         return error_set_null(error, "device");
-    if ((unsigned)asked->kind > PIETRA_DEVICE_REFERENCE)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a device's kind is none of the known ones");
+    pietra_result known = error_check_enumerator(error, "a device's kind", asked->kind, PIETRA_DEVICE_REFERENCE);
+    if (known != PIETRA_OK)
+        return known;
     pietra_device *made = calloc(1, sizeof *made);
     if (!made)
         return error_set_memory(error);
@@ -128,7 +129,7 @@ pietra_result device_prepare(pietra_device *device, const pietra_stream *stream,
     pietra_result result = config_of_frame(frame, target, error, config);
     if (result != PIETRA_OK)
         return result;
-    return surfaces_draw(&device->surfaces, stream, frame ? &frame->transform : NULL, budget, error, drawn);
+    return surfaces_draw(&device->surfaces, stream, frame, budget, error, drawn);
 }
 
 static pietra_result draw_prepared(pietra_device *device, const pietra_stream *stream, const frame_config *config,

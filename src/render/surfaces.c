@@ -464,17 +464,17 @@ static pietra_result run_job(surface_job *job)
     return result;
 }
 
-pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, const pietra_transform *transform,
+pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, const pietra_frame *frame,
                             part_budget *budget, pietra_error *error, const pietra_stream **drawn)
 {
     *drawn = stream;
     if (stream_get_header(stream)->surface_count == 0)
         return PIETRA_OK;
-    pietra_transform frame = transform_of_argument(transform);
-    frame.e = frame.f = 0;
-    if (cache->stream_id != stream_id(stream) || memcmp(&cache->frame, &frame, sizeof frame) != 0) {
+    pietra_transform shown = transform_of_field(frame ? frame->transform : TRANSFORM_IDENTITY);
+    shown.e = shown.f = 0;
+    if (cache->stream_id != stream_id(stream) || memcmp(&cache->frame, &shown, sizeof shown) != 0) {
         surface_work work = {.painted = 0.0};
-        surface_job job = {.cache = cache, .frame = frame, .budget = budget, .error = error, .work = &work};
+        surface_job job = {.cache = cache, .frame = shown, .budget = budget, .error = error, .work = &work};
         job.texels_most = SURFACE_TEXELS_MOST;
         job.view = stream_view_of(stream_words(stream));
         pietra_result result = run_job(&job);
@@ -485,7 +485,7 @@ pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, c
         cache->drawn = job.made;
         cache->needed_bytes = part_budget_is_raised(budget) ? budget->bytes : 0;
         cache->stream_id = stream_id(stream);
-        cache->frame = frame;
+        cache->frame = shown;
     }
     if (cache->needed_bytes > budget->bytes)
         budget->bytes = cache->needed_bytes;

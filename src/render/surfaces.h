@@ -42,12 +42,12 @@ typedef struct surface_cache {
 
 void surface_cache_free(surface_cache *cache);
 
-/* Returns in *drawn the stream with images in place of its surfaces, as a frame with this transform shows them. If the
- * stream has no surfaces, it is the stream itself. Otherwise the cache owns it, and it is valid until the next call. A
- * transform that is NULL or zero is the identity. PIETRA_ERROR_MEMORY. If a surface needs more than the budget, this is
+/* Returns in *drawn the stream with images in place of its surfaces, as the frame, which may be NULL, shows them. If
+ * the stream has no surfaces, it is the stream itself. Otherwise the cache owns it, and it is valid until the next
+ * call. PIETRA_ERROR_MEMORY. If a surface needs more than the budget, this is
  * raised, and the caller must fail. PIETRA_ERROR_BUDGET: what a surface needs was not found, or all surfaces together
  * cost more than SURFACE_FIXED_MOST. */
-pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, const pietra_transform *transform,
+pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, const pietra_frame *frame,
                             part_budget *budget, pietra_error *error, const pietra_stream **drawn);
 
 #endif

@@ -245,8 +245,15 @@ static void test_transform(void **state)
     assert_false(transform_invert((pietra_transform){1, 2, 2, 4, 0, 0}, &inverse));
     pietra_box box = transform_box(quarter, (pietra_box){0, 0, 2, 1});
     assert_true(box.x0 == 9 && box.y0 == 20 && box.x1 == 10 && box.y1 == 22);
-    assert_true(transform_is_identity(transform_of_argument(NULL)));
-    assert_true(transform_is_identity(transform_of_argument(&(pietra_transform){0})));
+    assert_true(transform_is_identity(transform_of_pointer(NULL)));
+    assert_true(transform_of_pointer(&(pietra_transform){0}).a == 0);
+    assert_true(transform_is_identity(transform_of_field((pietra_transform){0})));
+    assert_true(transform_is_singular((pietra_transform){0}));
+    assert_true(transform_is_singular((pietra_transform){0.6, 0.8, 0.3, 0.4, 1, 2}));
+    assert_true(transform_is_singular((pietra_transform){1e150, 0, 0, 0, 1, 2}));
+    assert_false(transform_is_singular((pietra_transform){1e300, 0, 0, 1e300, 0, 0}));
+    assert_false(transform_is_singular((pietra_transform){1e-150, 0, 0, 1e-150, 0, 0}));
+    assert_false(transform_is_singular((pietra_transform){1, 1, 1, 1 + 0x1p-48, 0, 0}));
 }
 
 int main(void)

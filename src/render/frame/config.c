@@ -44,9 +44,11 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
         return error_set(error, PIETRA_ERROR_INPUT, 0, "%u rows of %zu bytes are more than an address reaches",
                          target->height, target->stride_bytes);
     }
-    if ((unsigned)target->format > PIETRA_FORMAT_RGBA8_PREMULTIPLIED)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a target's format is none of the known ones");
-    pietra_transform transform = transform_of_argument(frame ? &frame->transform : NULL);
+    pietra_result result =
+        error_check_enumerator(error, "a target's format", target->format, PIETRA_FORMAT_RGBA8_PREMULTIPLIED);
+    if (result != PIETRA_OK)
+        return result;
+    pietra_transform transform = transform_of_field(frame ? frame->transform : TRANSFORM_IDENTITY);
     if (!transform_is_finite(transform))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is not finite");
     if (frame && !color_is_finite(&frame->background))

@@ -65,19 +65,20 @@ static pietra_result paint_check_image(const pietra_paint *paint, pietra_error *
 {
     if (!paint->image)
         return error_set_null(error, "image");
-    if ((unsigned)paint->filter > PIETRA_FILTER_HIGH)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "an image's filter is none of the known ones");
     if (!transform_is_finite(paint->transform))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "an image's transform has a number that is not finite");
-    return PIETRA_OK;
+    return error_check_enumerator(error, "an image's filter", paint->filter, PIETRA_FILTER_HIGH);
 }
 
 static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
 {
     if (!paint)
         return error_set_null(error, "paint");
-    if ((unsigned)paint->kind > PIETRA_PAINT_IMAGE || (unsigned)paint->spread > PIETRA_SPREAD_REPEAT)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's kind or spread is none of the known ones");
+    pietra_result result = error_check_enumerator(error, "a paint's kind", paint->kind, PIETRA_PAINT_IMAGE);
+    if (result == PIETRA_OK)
+        result = error_check_enumerator(error, "a paint's spread", paint->spread, PIETRA_SPREAD_REPEAT);
+    if (result != PIETRA_OK)
+        return result;
     if (!isfinite(paint->transparency) || (paint->kind == PIETRA_PAINT_SOLID && !color_is_finite(&paint->color)))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's colour or opacity is not a finite number");
     if (paint->kind == PIETRA_PAINT_IMAGE)
@@ -187,10 +188,8 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     pietra_transform to_gradient;
     uint32_t gradient_opacity = color_byte(opacity);
     bool has_parts = paint->kind == PIETRA_PAINT_IMAGE || ramp;
-    if (!has_parts || gradient_opacity == 0 ||
-        !transform_invert(transform_of_argument(&paint->transform), &to_gradient)) {
+    if (!has_parts || gradient_opacity == 0 || !transform_invert(transform_of_field(paint->transform), &to_gradient))
         return paint_add_solid(scene, 0u, error, index);
-    }
     scene_paint made = {.paint = {.spread = (uint32_t)paint->spread, .opacity = gradient_opacity}};
     if (paint->kind == PIETRA_PAINT_IMAGE && paint->image->drawn) {
         made.paint.kind = PAINT_SURFACE;

@@ -133,7 +133,7 @@ void scene_clear(pietra_scene *scene)
 static pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error,
                                          uint32_t *index)
 {
-    pietra_transform meant = transform_of_argument(transform);
+    pietra_transform meant = transform_of_pointer(transform);
     if (!transform_is_finite(meant))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a transform has a number that is not finite");
     uint32_t *slot = intern_slot(&scene->transform_table, hash_checksum(&meant, sizeof meant));
@@ -291,16 +291,29 @@ static uint32_t scene_aliased_flag(const pietra_scene *scene)
     return scene->aliased ? ELEMENT_ALIASED : 0u;
 }
 
+/* Returns whether a caller's transform leaves nothing of what is drawn under it. */
+static bool scene_is_flattened(const pietra_transform *transform)
+{
+    return transform && transform_is_singular(*transform);
+}
+
 /* Adds what an element of this kind and these flags covers by a rule, and sets its fields for it. */
 static pietra_result scene_add_area(pietra_scene *scene, uint32_t kind_and_flags, const pietra_path *path,
                                     const pietra_transform *transform, pietra_fill_rule rule, pietra_error *error,
                                     scene_element *element)
 {
-    if ((unsigned)rule > PIETRA_FILL_EVEN_ODD)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a fill rule is none of the known ones");
     element->kind = kind_and_flags | (rule == PIETRA_FILL_EVEN_ODD ? ELEMENT_EVEN_ODD : 0u);
-    pietra_result result = scene_add_path(scene, path, error, &element->path);
+    pietra_result result = error_check_enumerator(error, "a fill rule", rule, PIETRA_FILL_EVEN_ODD);
+    if (result == PIETRA_OK)
+        result = scene_add_path(scene, path, error, &element->path);
     return result == PIETRA_OK ? scene_add_transform(scene, transform, error, &element->transform) : result;
+}
+
+/* Adds an empty path for an element. */
+static pietra_result scene_add_nothing(pietra_scene *scene, pietra_error *error, scene_element *element)
+{
+    pietra_result result = scene_add_view(scene, (path_view){0}, true, error, &element->path);
+    return result == PIETRA_OK ? scene_add_transform(scene, NULL, error, &element->transform) : result;
 }
 
 void pietra_scene_set_aliased(pietra_scene *scene, bool aliased)
@@ -333,7 +346,8 @@ static pietra_result scene_add_fill(pietra_scene *scene, uint32_t flags, const p
     if (result != PIETRA_OK)
         goto fail;
     result = scene_add_paint(scene, paint, error, &element.paint);
-    if (result != PIETRA_OK)
+    /* What draws nothing is checked like anything else and then left out. */
+    if (result != PIETRA_OK || scene_is_flattened(transform))
         goto fail;
     result = scene_add_element(scene, &element, error);
     if (result != PIETRA_OK)
@@ -369,8 +383,7 @@ pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, 
     if (result != PIETRA_OK)
         goto fail;
     result = scene_add_paint(scene, paint, error, &element.paint);
-    /* A stroke that draws nothing is checked like any other and then left out. */
-    if (result != PIETRA_OK || !style_draws(stroke))
+    if (result != PIETRA_OK || scene_is_flattened(transform) || !style_draws(stroke))
         goto fail;
     result = scene_add_element(scene, &element, error);
     if (result != PIETRA_OK)
@@ -420,6 +433,12 @@ pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *pa
         scene_add_area(scene, ELEMENT_BEGIN_CLIP | scene_aliased_flag(scene), path, transform, rule, error, &element);
     if (result != PIETRA_OK)
         goto fail;
+    if (scene_is_flattened(transform)) {
+        scene_return_to(scene, &mark);
+        result = scene_add_nothing(scene, error, &element);
+        if (result != PIETRA_OK)
+            goto fail;
+    }
     result = scene_begin(scene, &element, SCENE_OPEN_CLIP, error);
     if (result != PIETRA_OK)
         goto fail;
@@ -452,8 +471,9 @@ pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_ki
         return error_set_null(error, "scene");
     if (scene->open_sources > 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a mask cannot stand in a clip's source");
-    if ((unsigned)kind > PIETRA_MASK_LUMINANCE_LINEAR)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a mask's kind is none of the known ones");
+    pietra_result result = error_check_enumerator(error, "a mask's kind", kind, PIETRA_MASK_LUMINANCE_LINEAR);
+    if (result != PIETRA_OK)
+        return result;
     uint32_t mode = MASK_ALPHA + (uint32_t)kind;
     scene_element element = scene_bare_element(ELEMENT_BEGIN_CLIP_SOURCE | mode << ELEMENT_MODE_SHIFT);
     return scene_begin(scene, &element, SCENE_OPEN_MASK_SOURCE, error);
@@ -517,11 +537,12 @@ pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacit
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a group cannot stand in a clip's source");
     if (!isfinite(opacity))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a group's opacity is not a finite number");
-    if ((unsigned)blend >= BLEND_COUNT)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a blend mode is none of the known ones");
+    pietra_result result = error_check_enumerator(error, "a blend mode", blend, BLEND_COUNT - 1);
+    if (result != PIETRA_OK)
+        return result;
     scene_element element = scene_bare_element(ELEMENT_BEGIN_GROUP | (uint32_t)blend << ELEMENT_MODE_SHIFT);
     element.opacity = fminf(fmaxf(opacity, 0.0f), 1.0f);
-    pietra_result result = scene_begin(scene, &element, SCENE_OPEN_GROUP, error);
+    result = scene_begin(scene, &element, SCENE_OPEN_GROUP, error);
     scene->blends = scene->blends || (result == PIETRA_OK && blend != PIETRA_BLEND_NORMAL);
     return result;
 }

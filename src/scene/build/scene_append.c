@@ -103,7 +103,7 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
 {
     if (!scene || !other)
         return error_set_null(error, !scene ? "scene" : "other");
-    pietra_transform outer = transform_of_argument(transform);
+    pietra_transform outer = transform_of_pointer(transform);
     if (scene == other)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a scene cannot be appended to itself");
     if (other->open.count > 0)
@@ -114,6 +114,8 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a transform has a number that is not finite");
     if (!append_all_fit(scene, other))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
+    if (transform_is_singular(outer))
+        return PIETRA_OK;
     /* Each path starts aligned, so there may be gaps between paths. */
     size_t outline_bytes =
         scene_path_bytes(other->verb_count, other->point_count) + other->paths.count * sizeof(double);

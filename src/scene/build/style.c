@@ -20,8 +20,11 @@ static pietra_result style_check(const pietra_stroke *stroke, pietra_error *erro
         return error_set(error, PIETRA_ERROR_INPUT, 0,
                          "a stroke's width, miter limit or dash offset is not a finite number");
     }
-    if ((unsigned)stroke->cap > PIETRA_CAP_SQUARE || (unsigned)stroke->join > PIETRA_JOIN_ARCS)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's cap or join is none of the known ones");
+    pietra_result result = error_check_enumerator(error, "a stroke's cap", stroke->cap, PIETRA_CAP_SQUARE);
+    if (result == PIETRA_OK)
+        result = error_check_enumerator(error, "a stroke's join", stroke->join, PIETRA_JOIN_ARCS);
+    if (result != PIETRA_OK)
+        return result;
     if (stroke->miter_limit < 0.0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a stroke's miter limit is negative");
     if (!stroke->dashes && stroke->dash_count > 0)

@@ -122,7 +122,7 @@ static pietra_result draw_fixed_stroke(svg_walk *walk, const svg_instance *insta
     pietra_paint moved = *paint;
     if (!svg_shape_build(walk->document, instance->node, &metrics, &instance->transform, walk->path))
         return PIETRA_OK;
-    moved.transform = transform_multiply(instance->transform, transform_of_argument(&paint->transform));
+    moved.transform = transform_multiply(instance->transform, transform_of_field(paint->transform));
     return pietra_scene_stroke(walk->scene, walk->path, NULL, outline, &moved, walk->error);
 }
 
