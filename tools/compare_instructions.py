@@ -14,8 +14,8 @@ import tempfile
 
 
 def count(render, width, repeat, file, folder):
-    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", render, "--device", "cpu", "--threads", "1",
-                           "--repeat", str(repeat), "-w", str(width), file, os.path.join(folder, "out.png")], capture_output=True, text=True)
+    done = subprocess.run(["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", render, "-q", "--device", "cpu", "--threads", "1",
+                           "--repeat", str(repeat), "--timing", "/dev/null", "-w", str(width), file, os.path.join(folder, "out.png")], capture_output=True, text=True)
     if done.returncode != 0:
         raise SystemExit(done.stderr)
     return int(re.search(r"Collected : (\d+)", done.stderr)[1])

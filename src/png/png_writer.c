@@ -111,9 +111,11 @@ typedef struct png_work {
     parallel_pool *pool;
     atomic_uint next;
     _Atomic png_result result; /* PNG_DONE, or the failure that ends all work */
-    pthread_mutex_t writing;   /* guards everything below, and the strips */
-    uint32_t written;          /* number of strips written */
-    uint32_t adler;            /* checksum of their rows */
+    void (*progress)(uint32_t done, uint32_t count);
+    pthread_mutex_t writing; /* guards everything below, and the strips */
+    uint32_t finished;       /* number of strips compressed */
+    uint32_t written;        /* number of strips written */
+    uint32_t adler;          /* checksum of their rows */
     png_output output;
 } png_work;
 
@@ -230,6 +232,9 @@ static png_result hand_over(png_work *work, uint32_t index, strip ready)
     png_result result = PNG_DONE;
 
     pthread_mutex_lock(&work->writing);
+    work->finished++;
+    if (work->progress)
+        work->progress(work->finished, work->strip_count);
     if (work->written != index) {
         uint8_t *copy = malloc(ready.length + ZLIB_TAIL);
         if (copy)
@@ -376,6 +381,8 @@ static png_result compress_whole(png_work *work)
         }
         if (work->colour == PNG_PALETTE)
             break;
+        if (work->progress)
+            work->progress(filter == PNG_FILTER_NONE ? 1 : 2, 2);
     }
     libdeflate_free_compressor(compressor);
     free(room.memory);
@@ -470,6 +477,7 @@ png_result png_encode(const png_canvas *canvas, const png_options *options, png_
     work->canvas = canvas;
     work->output.sink = sink;
     work->output.user = user;
+    work->progress = options->progress;
     work->effort = options->compression == PNG_COMPRESSION_FAST ? 0 : DEFAULT_EFFORT;
     if (choose_colour(work, options->threads)) {
         set_strips(work, work->stride);

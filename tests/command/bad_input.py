@@ -268,7 +268,7 @@ CASES = {
 class BadInput(CommandTest):
     def check(self, document, statuses, *arguments):
         self.write("in.svg", document() if callable(document) else document)
-        done = self.run_render("--device", "cpu", *arguments, "in.svg", "out.png")
+        done = self.run_render("--device", "cpu", "--quiet", *arguments, "in.svg", "out.png")
         self.assertIn(done.returncode, statuses if isinstance(statuses, tuple) else (statuses,), done.stderr[-1000:])
         if done.returncode == DRAWN:
             self.assertEqual(self.files(), ["in.svg", "out.png"])
@@ -288,6 +288,19 @@ class BadInput(CommandTest):
         _, _, rows = self.read_png("out.png")
         self.assertEqual(rows[128][128 * 4:128 * 4 + 4], b"\0\0\0\xff")
         self.assertEqual(rows[0][:4], bytes(4))
+
+    def test_what_is_no_svg(self):
+        html = '<!DOCTYPE html>\n<html lang=en><body><p>a<br></body></html>'
+        for content, what in ((b"\x89PNG\r\n\x1a\n", "a PNG"), (b"\xff\xd8\xff\xe0", "a JPEG"), (html, "HTML"), ("<HTML></HTML>", "HTML"),
+                              (gzip.compress(html.encode()), "HTML"), ("%PDF-1.7", "a PDF")):
+            self.write("in.svg", content)
+            self.assert_fails(INPUT, f"^render: in.svg: not an SVG but {what}\n$", "in.svg", "out.png")
+        self.write("in.svg", "<!DOCTYPE html>" + svg(RED))
+        self.assert_draws("--device", "cpu", "in.svg", "out.png")
+
+    def test_a_version_of_xml_without_its_point(self):
+        self.write("in.svg", '<?xml version="1"?>' + svg(RED))
+        self.assert_draws("--device", "cpu", "in.svg", "out.png")
 
     def test_the_line_is_named(self):
         self.write("in.svg", svg("<g>\n\n<a>\n</g>"))

@@ -91,7 +91,7 @@ class Explain(CommandTest):
 
     def test_ids_are_printed_as_they_can_be(self):
         self.assertEqual(self.explained('<rect id="a&#10;b,&#x202e;" width="9" height="9"/>', 0, 0)[0],
-                         [r"fill rect#a\x0ab\x2c\xe2\x80\xae line 2: coverage 255, solid #000000ff -> #000000ff"])
+                         [r"fill rect#a\x0ab,\xe2\x80\xae line 2: coverage 255, solid #000000ff -> #000000ff"])
 
     def test_other_files(self):
         self.write("other.svg", svg('<rect id="r" width="9" height="9"/>'))

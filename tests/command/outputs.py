@@ -167,9 +167,17 @@ class Files(CommandTest):
 
     def test_the_source_is_safe(self):
         self.write("a.svg", svg(HALF))
-        for output in ("b.svg", "b.SVG", "b.svgz", "a.svg"):
+        for output in ("b.svg", "b.SVG", "b.svgz", "b.svg.gz", "a.svg"):
             self.assert_fails(1, "ending of a source", "a.svg", output)
         self.assertEqual(self.files(), ["a.svg"])
+
+    def test_other_formats_are_not_written(self):
+        self.write("a.svg", svg(HALF))
+        for output in ("b.jpg", "b.JPEG", "b.webp", "b.pdf", "b.gif"):
+            self.assert_fails(1, f"{output}: OUTPUT has the ending of a format that is not written", "a.svg", output)
+        for output in ("b.png", "b.pngx", "jpg", "c", "/dev/null"):
+            self.assert_draws(*CPU, "a.svg", output)
+        self.assertEqual(self.files(), ["a.svg", "b.png", "b.pngx", "c", "jpg"])
 
     def test_a_source_is_safe_behind_a_link(self):
         for name in ("a.svg", "b.svg", "plain"):
@@ -199,7 +207,7 @@ class Signals(CommandTest):
     def interrupt(self, *numbers, prepare=None):
         """Repetition makes the work long. An open file shows that it has begun."""
         self.write("in.svg", svg(CIRCLE))
-        process = subprocess.Popen([RENDER, *CPU, "--width", "500", "--repeat", "100000", "in.svg", "out.png"], cwd=self.folder,
+        process = subprocess.Popen([RENDER, *CPU, "--width", "500", "--repeat", "100000", "--timing", "/dev/null", "in.svg", "out.png"], cwd=self.folder,
                                    preexec_fn=prepare)
         end = time.monotonic() + PATIENCE
         while not self.has_output(process) and time.monotonic() < end:
@@ -248,6 +256,8 @@ class ManyFiles(CommandTest):
         names = self.make()
         self.assert_draws(*CPU, "--output-dir", "out", "-", stdin="\n".join(names).encode())
         self.assertEqual(len(os.listdir(self.path("out"))), 4)
+        self.assert_draws(*CPU, "--output-dir", "crlf", "-", stdin="\r\n".join(names).encode() + b"\r\n\r\n")
+        self.assertEqual(sorted(os.listdir(self.path("crlf"))), ["a.png", "b.png", "c.png", "d.png"])
         self.assert_fails(1, "empty", "--output-dir", "out", "-")
         self.assert_fails(1, "empty", "--output-dir", "out", "-", stdin=b"\0\0")
 
@@ -280,6 +290,41 @@ class ManyFiles(CommandTest):
         self.write("more/b.svgz", svg(HALF))
         self.assert_fails(1, "same file", *CPU, "--output-dir", "out", *names, "more/b.svgz")
         self.assertFalse(os.path.exists(self.path("out")))
+
+    def below(self, folder):
+        return sorted(os.path.relpath(os.path.join(path, name), self.path(folder)) for path, _, names in os.walk(self.path(folder)) for name in names)
+
+    def test_folders_are_walked_and_kept(self):
+        os.makedirs(self.path("in/b/c"))
+        os.mkdir(self.path("in/empty"))
+        for name in ("x.svg", "b/x.svg", "b/c/x.svgz", "b/c/z.svg.gz", "b/text.txt"):
+            self.write("in/" + name, svg(HALF))
+        os.symlink("../..", self.path("in/b/c/up"))
+        os.symlink("../x.svg", self.path("in/b/link.svg"))
+        kept = ["b/c/x.png", "b/c/z.png", "b/link.png", "b/x.png", "x.png"]
+        self.assert_draws(*CPU, "--output-dir", "out", "in")
+        self.assertEqual(self.below("out"), kept)
+        self.assert_draws(*CPU, "--output-dir", "again", "-", stdin=b"./in//\n")
+        self.assertEqual(self.below("again"), kept)
+        names = ["in/x.svg", "in/b/../b/x.svg", self.path("in/b/c/x.svgz")]
+        self.assert_fails(1, r"same file .*--keep-folders", *CPU, "--output-dir", "none", *names)
+        self.assert_draws(*CPU, "--output-dir", "base", "--keep-folders", "./in/", *names)
+        self.assertEqual(self.below("base"), ["b/c/x.png", "b/x.png", "x.png"])
+        self.assert_draws(*CPU, "--output-dir", "whole", "--keep-folders", ".", "in/b")
+        self.assertEqual(self.below("whole"), ["in/" + name for name in kept[:-1]])
+        self.assert_fails(1, "in/x.svg: is not below", *CPU, "--output-dir", "none", "--keep-folders", "in/b", *names)
+        self.assert_fails(1, "in/empty: no file below", *CPU, "--output-dir", "none", "in/empty")
+        self.assertFalse(os.path.exists(self.path("none")))
+
+    def test_links_in_folders_of_outputs_are_no_way_around_the_sources(self):
+        self.make()
+        os.makedirs(self.path("out/deep"))
+        os.mkdir(self.path("in/deep"))
+        self.write("in/deep/e.svg", svg(HALF))
+        self.write("other.png", "old")
+        os.symlink("../../other.png", self.path("out/deep/e.png"))
+        self.assert_draws(*CPU, "--output-dir", "out", "in")
+        self.assertEqual(self.read_png("other.png")[:2], (64, 64))
 
     def test_no_picture_takes_the_place_of_an_input(self):
         names = self.make()

@@ -111,11 +111,16 @@ class Parts(CommandTest):
             "g,6,6,20,12", "r,6,6,20,12", "miter,38.211,9.106,23.578,25.367", "tiles,40,40,11,13", "u,-2,48,20,12"], b""))
 
     def test_no_id_forges_a_line(self):
-        ids = ("a&#10;b,0,0,1,1", "c\\x0a,", "d&#x9b;31m\u202ee\u2028f", "\u00e9t\u00e9")
+        ids = ("a&#10;b,0,0,1,1", "c\\x0a,", "d&#x9b;31m\u202ee\u2028f", "\u00e9t\u00e9", "say &quot;x&quot;")
         self.write("in.svg", svg("".join(f'<rect id="{name}" width="4" height="4"/>' for name in ids)))
         done = self.assert_draws("--query-all", "in.svg")
         self.assertEqual(done.stdout.decode().split("\n"), [name + ",0,0,4,4" for name in (
-            r"a\x0ab\x2c0\x2c0\x2c1\x2c1", r"c\x5cx0a\x2c", r"d\xc2\x9b31m\xe2\x80\xaee\xe2\x80\xa8f", "\u00e9t\u00e9")] + [""])
+            r'"a\x0ab,0,0,1,1"', r'"c\x5cx0a,"', r"d\xc2\x9b31m\xe2\x80\xaee\xe2\x80\xa8f", "\u00e9t\u00e9", '"say ""x"""')] + [""])
+        listed = json.loads(self.assert_draws("--query-all=json", "in.svg").stdout)
+        self.assertEqual(listed, [{"id": name.replace("&#10;", "\n").replace("&#x9b;", "\x9b").replace("&quot;", '"'), "x": 0, "y": 0, "width": 4, "height": 4}
+                                  for name in ids])
+        self.assertEqual(self.assert_draws("--query-all=csv", "in.svg").stdout, done.stdout)
+        self.assert_fails(1, "csv or json", "--query-all=xml", "in.svg")
 
     def test_boxes_of_nothing(self):
         self.write("in.svg", svg('<g id="a"/><defs><rect id="b" width="4" height="4"/></defs>'))
@@ -183,17 +188,19 @@ class Parts(CommandTest):
 
 
 class Progress(CommandTest):
-    def watch(self, seconds, *arguments):
-        """Returns what a long command writes to a terminal until it says "drawing" or the seconds are over."""
+    LONG = ("--repeat", "100000", "--timing", "time")
+
+    def watch(self, seconds, *arguments, until=rb"drawing"):
+        """Returns what a command writes to a terminal until this is matched, it ends or the seconds are over."""
         self.write("in.svg", svg(CIRCLE))
         try:
             ours, theirs = pty.openpty()
         except OSError as error:
             self.skipTest(f"no terminal can be opened: {error}")
-        process = subprocess.Popen([RENDER, *CPU, "--width", "500", "--repeat", "100000", *arguments, "in.svg", "out.png"], cwd=self.folder,
+        process = subprocess.Popen([RENDER, *CPU, "--width", "500", *arguments, "in.svg", "out.png"], cwd=self.folder,
                                    stderr=theirs)
         end, seen = time.monotonic() + seconds, b""
-        while time.monotonic() < end and b"drawing" not in seen:
+        while time.monotonic() < end and not re.search(until, seen, re.S) and process.poll() is None:
             if select.select([ours], [], [], 0.1)[0]:
                 seen += os.read(ours, 4096)
         process.kill()
@@ -203,10 +210,14 @@ class Progress(CommandTest):
         return seen
 
     def test_a_bar_after_a_second(self):
-        self.assertRegex(self.watch(PATIENCE), rb"\[[#.]{40}\] \d+/\d+ drawing")
+        self.assertRegex(self.watch(PATIENCE, *self.LONG), rb"\[[#.]{40}\] \d+/\d+ drawing")
+
+    def test_the_bar_moves_while_a_png_is_compressed(self):
+        moved = rb"writing (\d+)%.*writing (?!\1%)\d+%"
+        self.assertRegex(self.watch(PATIENCE, "--threads", "1", "--width", "12000", until=moved), re.compile(moved, re.S))
 
     def test_quiet(self):
-        self.assertEqual(self.watch(2, "--quiet"), b"")
+        self.assertEqual(self.watch(2, "--quiet", *self.LONG), b"")
 
 
 class WithoutVulkan(CommandTest):
@@ -233,7 +244,7 @@ class WithoutVulkan(CommandTest):
 
     def test_auto_says_why_it_takes_no_gpu(self):
         """It would take one for a large picture that is drawn often on one thread."""
-        large = ("-v", "--threads", "1", "-w", "4000", "--repeat", "9")
+        large = ("-v", "--threads", "1", "-w", "4000", "--repeat", "9", "--timing", "time")
         told = b"render: no GPU is taken: Vulkan is not installed: "
         self.assertIn(told, self.assert_draws(*large, "in.svg", "out.png", env=self.environment).stderr)
         self.assertNotIn(told, self.assert_draws(*large, *CPU, "in.svg", "out.png", env=self.environment).stderr)
@@ -307,6 +318,23 @@ class Options(CommandTest):
     def test_help_and_version(self):
         self.assertIn(b"Usage: render", self.assert_draws("--help").stdout)
         self.assertRegex(self.assert_draws("--version").stdout, rb"^render \d+\.\d+\.\d+\n$")
+        self.assertEqual(self.assert_draws("-h").stdout, self.assert_draws("--help").stdout)
+        self.assertEqual(self.assert_draws("-V").stdout, self.assert_draws("--version").stdout)
+
+    def test_letters_combine(self):
+        self.write("in.svg", svg(HALF + "<text>a</text>"))
+        done = self.assert_draws(*CPU, "-qvw20", "in.svg", "-oout.png")
+        self.assertEqual((done.stderr, self.read_png("out.png")[:2]), (b"render: drawing on CPU\n", (20, 20)))
+        self.assert_draws(*CPU, "-qh", "30", "-o", "out.png", "in.svg")
+        self.assertEqual(self.read_png("out.png")[:2], (30, 30))
+
+    def test_a_terminal_gets_no_png(self):
+        self.write("in.svg", svg(HALF))
+        ours, theirs = pty.openpty()
+        done = self.run_render(*CPU, "in.svg", "-", stdout=theirs)
+        os.close(ours)
+        os.close(theirs)
+        self.assertEqual((done.returncode, done.stderr), (1, b"render: -: standard output is a terminal, which cannot show a PNG\n"))
 
     def test_limits(self):
         listed = self.assert_draws("--list-limits").stdout.decode().splitlines()
@@ -333,7 +361,7 @@ class Options(CommandTest):
 
     def test_help_readme_and_man_page_name_the_same_options(self):
         def options(text):
-            return set(re.findall(r"(?<![\w-])(?:-[a-z]|--[a-z][a-z-]+)(?![\w-])", text))
+            return set(re.findall(r"(?<![\w-])(?:-[a-zA-Z]|--[a-z][a-z-]+)(?![\w-])", text))
 
         def section(name, start, end):
             with open(os.path.join(SOURCE, name)) as file:
@@ -358,7 +386,10 @@ class Options(CommandTest):
                           ("in.svg", "out.svg"), ("in.svg", "out.SVGZ"), ("--repeat", "0", *names), ("--quiet=yes", *names),
                           ("--timing", "", *names), ("--timing", "-", "in.svg", "-"), ("--output-dir", "d"), ("--output-dir", "", "in.svg"),
                           ("--output-dir", "d", "--timing", "t", "in.svg"), ("--timing", "in.svg", *names), ("--timing", "./in.svg", *names),
-                          ("--timing", "out.png", *names), ("in.svg", "in.svg")):
+                          ("--timing", "out.png", *names), ("in.svg", "in.svg"),
+                          ("--resources-dir", ".", *names), ("--repeat", "2", *names), ("--keep-folders", ".", *names), ("-o",), ("-qx", *names),
+                          ("-o", "out.png", *names), ("-o", "out.png", "--query-all", "in.svg"), ("-o", "a.png", "--output-dir", "d", "in.svg"),
+                          ("-h", "in.svg"), ("--query-all=", "in.svg")):
             with self.subTest(arguments=arguments):
                 self.assert_fails(1, ".", *arguments)
         self.assertEqual(self.files(), ["in.svg"])
@@ -399,7 +430,7 @@ class Options(CommandTest):
     def test_background(self):
         self.write("in.svg", svg(HALF))
         for text, colour in (("blue", (0, 0, 255, 255)), ("#0f0", (0, 255, 0, 255)), ("rgb(1, 2, 3)", (1, 2, 3, 255)),
-                             ("rgba(0,0,255,0.2)", (0, 0, 255, 51)), ("transparent", (0, 0, 0, 0))):
+                             ("rgba(0,0,255,0.2)", (0, 0, 255, 51)), ("transparent", (0, 0, 0, 0)), ("none", (0, 0, 0, 0))):
             self.assert_draws(*CPU, "--background", text, "in.svg", "out.png")
             self.assertEqual(pixel(self.read_png("out.png"), 60, 5), colour)
 
@@ -416,7 +447,7 @@ class Options(CommandTest):
         self.assert_draws(*CPU, "in.svg", "out.png")
         wanted = self.read_png("out.png")
         for arguments in (("--threads", "0"), ("--threads", "1"), ("--threads", "1000"), ("--device", "reference"),
-                          ("--memory-budget", "64M"), ("--repeat", "2")):
+                          ("--memory-budget", "64M"), ("--repeat", "2", "--timing", "time")):
             self.assert_draws(*CPU, *arguments, "in.svg", "out.png")
             self.assertEqual(self.read_png("out.png"), wanted, arguments)
 
@@ -443,10 +474,10 @@ class Options(CommandTest):
             floor = re.search(rb"needs (\d+) bytes", self.run_render(*arguments).stderr)[1].decode()
             self.assert_draws(*CPU, "--memory-budget", floor, path, "out.png")
 
-    def test_verbose_names_what_is_left_out(self):
+    def test_warnings_name_what_is_left_out(self):
         self.write("in.svg", svg(HALF + '<g filter="url(#f)">\n</g>\n<foo xmlns="urn:foo"/>\n<text>a</text>\n<text>b</text>'))
-        self.assertEqual(self.assert_draws(*CPU, "in.svg", "out.png").stderr, b"")
-        lines = self.assert_draws(*CPU, "--verbose", "in.svg", "out.png").stderr.decode().splitlines()
+        self.assertEqual(self.assert_draws(*CPU, "-q", "in.svg", "out.png").stderr, b"")
+        lines = self.assert_draws(*CPU, "in.svg", "out.png").stderr.decode().splitlines()
         self.assertEqual(len([line for line in lines if "text" in line]), 1, lines)
         self.assertTrue(all(line.startswith("render: ") for line in lines))
 

@@ -9,11 +9,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
 #include "base/parallel.h"
+#include "folders.h"
 #include "picture.h"
 #include "progress.h"
 #include "sandbox.h"
@@ -55,23 +55,44 @@ static status make_folder(const char *path)
     return STATUS_DRAWN;
 }
 
-/* Makes the path DIR/NAME.png, where NAME is the input's name without its folders and its ending .svg or .svgz. NULL:
- * out of memory. */
-static char *name_output(const char *folder, const char *input)
+static bool share_folder(const char *path, const char *other)
 {
-    const char *slash = strrchr(input, '/'), *name = slash ? slash + 1 : input;
-    size_t length = strlen(name), room;
-    char *output;
+    size_t length = (size_t)(strrchr(path, '/') - path) + 1;
 
-    if (length > 4 && strcasecmp(name + length - 4, ".svg") == 0)
-        length -= 4;
-    else if (length > 5 && strcasecmp(name + length - 5, ".svgz") == 0)
-        length -= 5;
-    room = strlen(folder) + length + sizeof "/.png";
-    output = malloc(room);
-    if (output)
-        snprintf(output, room, "%s/%.*s.png", folder, (int)length, name);
-    return output;
+    return strncmp(path, other, length) == 0 && !strchr(other + length, '/');
+}
+
+/* Makes the folder and those of all outputs, which lie below it. */
+static status make_folders(const char *folder, const job *jobs, size_t count)
+{
+    status result = make_folder(folder);
+
+    for (size_t i = 0; i < count && result == STATUS_DRAWN; i++) {
+        if (i == 0 || !share_folder(jobs[i].output, jobs[i - 1].output)) {
+            char *slash = strrchr(jobs[i].output, '/');
+            *slash = '\0';
+            result = make_folder(jobs[i].output);
+            *slash = '/';
+        }
+    }
+    return result;
+}
+
+/* Sets *output to the path DIR/NAME.png, where NAME is what the output keeps of the input's name, without the ending of
+ * a source. */
+static status name_output(const options *options, size_t input, char **output)
+{
+    char *kept = NULL;
+    status result = folders_keep(options, input, &kept);
+
+    if (result != STATUS_DRAWN)
+        return result;
+    size_t length = strlen(kept) - source_ending(kept), room = strlen(options->output_dir) + length + sizeof "/.png";
+    *output = malloc(room);
+    if (*output)
+        snprintf(*output, room, "%s/%.*s.png", options->output_dir, (int)length, kept);
+    free(kept);
+    return *output ? STATUS_DRAWN : report_memory(options->inputs[input]);
 }
 
 static int compare_outputs(const void *a, const void *b)
@@ -91,7 +112,8 @@ static status refuse_equal_names(job *jobs, size_t count)
     qsort(sorted, count, sizeof *sorted, compare_outputs);
     for (size_t i = 1; i < count && result == STATUS_DRAWN; i++) {
         if (strcmp(sorted[i - 1]->output, sorted[i]->output) == 0) {
-            result = report(STATUS_INPUT, sorted[i]->input, 0, "would be drawn to the same file as %s: %s",
+            result = report(STATUS_INPUT, sorted[i]->input, 0,
+                            "would be drawn to the same file as %s: %s (--keep-folders keeps names apart)",
                             sorted[i - 1]->input, sorted[i]->output);
         }
     }
@@ -226,6 +248,21 @@ static size_t open_inputs(job *jobs, size_t count, const char **pending)
     return waiting;
 }
 
+static bool any_holds_links(const char *folder, const job *jobs, size_t count)
+{
+    bool found = holds_links(folder);
+
+    for (size_t i = 0; i < count && !found; i++) {
+        if (i == 0 || !share_folder(jobs[i].output, jobs[i - 1].output)) {
+            char *slash = strrchr(jobs[i].output, '/');
+            *slash = '\0';
+            found = holds_links(jobs[i].output);
+            *slash = '/';
+        }
+    }
+    return found;
+}
+
 /* Everything that documents must not see has been done before. */
 static status enter_sandbox(const device *device, job *jobs, size_t count)
 {
@@ -238,7 +275,7 @@ static status enter_sandbox(const device *device, job *jobs, size_t count)
     if (!names)
         return report_memory(NULL);
     sandbox_needs needs = {.inputs = names, .outputs = names + count, .gpu = device->on_gpu};
-    if (holds_links(options->output_dir)) {
+    if (any_holds_links(options->output_dir, jobs, count)) {
         for (size_t i = 0; i < count; i++)
             names[count + i] = jobs[i].output;
         needs.output_count = count;
@@ -258,18 +295,15 @@ status batch_draw(device *device)
     status result = jobs ? STATUS_DRAWN : report_memory(NULL);
 
     for (size_t i = 0; i < count && result == STATUS_DRAWN; i++) {
-        jobs[i] = (job){.input = options->inputs[i],
-                        .descriptor = -1,
-                        .output = name_output(options->output_dir, options->inputs[i])};
-        if (!jobs[i].output)
-            result = report_memory(NULL);
+        jobs[i] = (job){.input = options->inputs[i], .descriptor = -1};
+        result = name_output(options, i, &jobs[i].output);
     }
     if (result == STATUS_DRAWN)
         result = refuse_equal_names(jobs, count);
     if (result == STATUS_DRAWN)
         result = spare_sources(options, jobs, count);
     if (result == STATUS_DRAWN)
-        result = make_folder(options->output_dir);
+        result = make_folders(options->output_dir, jobs, count);
     if (result == STATUS_DRAWN)
         result = device_open_gpu(device);
     if (result == STATUS_DRAWN)

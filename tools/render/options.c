@@ -6,8 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
+#include "base/text.h"
 #include "file.h"
+#include "folders.h"
 #include "sources.h"
 
 enum option_id {
@@ -31,7 +35,9 @@ enum option_id {
     OPTION_LIMIT,
     OPTION_LIST_LIMITS,
     OPTION_COMPRESSION,
+    OPTION_OUTPUT,
     OPTION_OUTPUT_DIR,
+    OPTION_KEEP_FOLDERS,
     OPTION_REPEAT,
     OPTION_TIMING,
     OPTION_NO_SANDBOX,
@@ -42,7 +48,7 @@ enum option_id {
     OPTION_HELP,
 };
 
-/* An option without help is for tests, and is not listed. */
+/* An option without help is for tests, and is not listed. A value in brackets may be left out; it then follows "=". */
 static const struct option {
     enum option_id id;
     char letter;
@@ -52,10 +58,10 @@ static const struct option {
 } option_list[] = {
     {OPTION_WIDTH, 'w', "width", "N",
      "width in pixels; alone it keeps the aspect, with --height the picture fits inside both"},
-    {OPTION_HEIGHT, 'h', "height", "N", "height in pixels"},
+    {OPTION_HEIGHT, 'h', "height", "N", "height in pixels; -h alone is --help"},
     {OPTION_ZOOM, 'z', "zoom", "F", "size as a multiple of the document's own"},
     {OPTION_DPI, 0, "dpi", "N", "pixels in an inch, for lengths in physical units; default 96"},
-    {OPTION_BACKGROUND, 0, "background", "COLOR", "a CSS colour; default: transparent"},
+    {OPTION_BACKGROUND, 0, "background", "COLOR", "a CSS colour, or none; default: transparent"},
     {OPTION_STYLESHEET, 0, "stylesheet", "FILE", "CSS that comes before the document's own style sheets"},
     {OPTION_ALLOW_EXTERNAL, 0, "allow-external", NULL,
      "reads images, style sheets and what is used from files below the document's folder"},
@@ -64,7 +70,7 @@ static const struct option {
     {OPTION_EXPORT_AREA_PAGE, 0, "export-area-page", NULL, "with --export-id: in its place on the whole page instead"},
     {OPTION_EXPORT_AREA_DRAWING, 0, "export-area-drawing", NULL,
      "cuts the picture to the box of all that is drawn, on the page or beside it"},
-    {OPTION_QUERY_ALL, 0, "query-all", NULL,
+    {OPTION_QUERY_ALL, 0, "query-all", "[csv|json]",
      "prints the boxes of elements with ids, as id,x,y,width,height; no OUTPUT"},
     {OPTION_EXPLAIN, 0, "explain", "X,Y",
      "prints what happens at a pixel of the picture, and where devices differ on it; no OUTPUT"},
@@ -76,15 +82,17 @@ static const struct option {
     {OPTION_LIMIT, 0, "limit", "NAME=N", "what a document may ask for at most; --list-limits has the names"},
     {OPTION_LIST_LIMITS, 0, "list-limits", NULL, "lists the limits with their defaults and ends"},
     {OPTION_COMPRESSION, 0, "compression", "HOW", "of the PNG: fast, default or best"},
-    {OPTION_OUTPUT_DIR, 0, "output-dir", "DIR", "draws many files, each to DIR/NAME.png"},
+    {OPTION_OUTPUT, 'o', "output", "FILE", "is OUTPUT, wherever it stands"},
+    {OPTION_OUTPUT_DIR, 0, "output-dir", "DIR", "draws many files, each to DIR/NAME.png, and folders of them"},
+    {OPTION_KEEP_FOLDERS, 0, "keep-folders", "BASE", "with --output-dir: keeps the folders of inputs below BASE"},
     {OPTION_REPEAT, 0, "repeat", "N", "draws N times more on the warm device, for --timing"},
     {OPTION_TIMING, 0, "timing", "FILE", "writes what was measured as JSON"},
     {OPTION_NO_SANDBOX, 0, "no-sandbox", NULL,
      "keeps the right to read and write other files, to start processes and so on"},
-    {OPTION_QUIET, 'q', "quiet", NULL, "no progress bar"},
-    {OPTION_VERBOSE, 'v', "verbose", NULL, "reports what was left out of the picture, and which device drew it"},
+    {OPTION_QUIET, 'q', "quiet", NULL, "no progress bar, and no warnings of what is left out of the picture"},
+    {OPTION_VERBOSE, 'v', "verbose", NULL, "tells which device draws, and what the sandbox cannot hold back"},
     {OPTION_VALIDATION, 0, "validation", NULL, NULL},
-    {OPTION_VERSION, 0, "version", NULL, "prints the version and ends"},
+    {OPTION_VERSION, 'V', "version", NULL, "prints the version and ends"},
     {OPTION_HELP, 0, "help", NULL, "prints this and ends"},
 };
 #define OPTION_COUNT (sizeof option_list / sizeof option_list[0])
@@ -93,7 +101,7 @@ void options_print_help(void)
 {
     puts(
         "Usage: render [options] INPUT.svg OUTPUT.png\n"
-        "       render [options] --output-dir DIR INPUT.svg...\n"
+        "       render [options] --output-dir DIR INPUT.svg|FOLDER...\n"
         "       render [options] --query-all INPUT.svg\n"
         "       render [options] --explain X,Y INPUT.svg\n"
         "\n"
@@ -281,6 +289,25 @@ static status set_compression(const struct option *option, const char *text, png
     return fail_value(option, text, "fast, default or best");
 }
 
+/* NULL stands for the standard form. */
+static status set_query(const struct option *option, const char *text, options *options)
+{
+    options->query_all = true;
+    options->query_json = text && strcmp(text, "json") == 0;
+    return !text || options->query_json || strcmp(text, "csv") == 0 ? STATUS_DRAWN
+                                                                    : fail_value(option, text, "csv or json");
+}
+
+/* Besides colours there is "none". */
+static status set_background(const struct option *option, const char *text, pietra_color *color)
+{
+    if (strcasecmp(text, "none") == 0)
+        *color = (pietra_color){0};
+    else if (!pietra_color_parse(text, color))
+        return fail_value(option, text, "a CSS colour or none");
+    return STATUS_DRAWN;
+}
+
 static status set_path(const struct option *option, const char *text, const char **out)
 {
     if (!*text)
@@ -301,8 +328,7 @@ static status set_option(options *options, const struct option *option, const ch
     case OPTION_DPI:
         return set_positive(option, value, &options->dpi);
     case OPTION_BACKGROUND:
-        return pietra_color_parse(value, &options->background) ? STATUS_DRAWN
-                                                               : fail_value(option, value, "a CSS colour");
+        return set_background(option, value, &options->background);
     case OPTION_STYLESHEET:
         return set_path(option, value, &options->stylesheet);
     case OPTION_ALLOW_EXTERNAL:
@@ -319,8 +345,7 @@ static status set_option(options *options, const struct option *option, const ch
         options->export_area_drawing = true;
         break;
     case OPTION_QUERY_ALL:
-        options->query_all = true;
-        break;
+        return set_query(option, value, options);
     case OPTION_EXPLAIN:
         return set_pixel(option, value, options);
     case OPTION_DEVICE:
@@ -339,8 +364,12 @@ static status set_option(options *options, const struct option *option, const ch
         break;
     case OPTION_COMPRESSION:
         return set_compression(option, value, &options->compression);
+    case OPTION_OUTPUT:
+        return set_path(option, value, &options->output);
     case OPTION_OUTPUT_DIR:
         return set_path(option, value, &options->output_dir);
+    case OPTION_KEEP_FOLDERS:
+        return set_path(option, value, &options->keep_folders);
     case OPTION_REPEAT:
         return set_integer(option, value, 1, 100000, &options->repeat);
     case OPTION_TIMING:
@@ -367,38 +396,80 @@ static status set_option(options *options, const struct option *option, const ch
     return STATUS_DRAWN;
 }
 
-/* Reads an option at `arguments[0]`, which starts with '-'. Adds to `used` how many arguments it takes, its value
- * included. */
-static status parse_option(options *options, char **arguments, int *used)
+/* Finds an option by its letter, or by its name if there is none. NULL: there is no such option. */
+static const struct option *find_option(char letter, text name)
 {
-    const char *text = arguments[0];
-    bool is_long = text[1] == '-';
-    const char *name = text + 1 + is_long;
-    size_t length = is_long ? strcspn(name, "=") : 1;
-    const struct option *option = NULL;
+    for (size_t i = 0; i < OPTION_COUNT; i++)
+        if (letter ? option_list[i].letter == letter : text_equal(text_of_string(option_list[i].name), name))
+            return &option_list[i];
+    return NULL;
+}
 
-    for (size_t i = 0; i < OPTION_COUNT && !option; i++) {
-        const struct option *candidate = &option_list[i];
-        if (is_long ? strlen(candidate->name) == length && strncmp(candidate->name, name, length) == 0
-                    : candidate->letter && candidate->letter == *name) {
-            option = candidate;
-        }
-    }
-    if (!option)
-        return report(STATUS_INPUT, NULL, 0, "there is no option \"%s\"; see render --help", text);
-    const char *rest = name + length;
-    *used = 1;
-    if (!option->value) {
-        if (*rest)
-            return report(STATUS_INPUT, NULL, 0, "--%s takes no value", option->name);
-        return set_option(options, option, NULL);
-    }
-    if (*rest)
-        return set_option(options, option, rest + is_long);
-    if (!arguments[1])
+static status fail_option(const char *argument)
+{
+    return report(STATUS_INPUT, NULL, 0, "there is no option \"%s\"; see render --help", argument);
+}
+
+/* Sets an option to the value behind it in its own argument or, if that is NULL, to the next argument, which may be
+ * NULL too. Sets `used` to how many arguments this takes. */
+static status take_value(options *options, const struct option *option, const char *own, const char *next, int *used)
+{
+    if (own)
+        return set_option(options, option, own);
+    if (!next)
         return report(STATUS_INPUT, NULL, 0, "--%s wants a value: %s", option->name, option->value);
     *used = 2;
-    return set_option(options, option, arguments[1]);
+    return set_option(options, option, next);
+}
+
+/* Reads "--name", "--name=value" or "--name" and the next argument. */
+static status parse_long(options *options, char **arguments, int *used)
+{
+    const char *name = arguments[0] + 2, *equals = strchr(name, '='), *value = equals ? equals + 1 : NULL;
+    const struct option *option = find_option(0, (text){name, strcspn(name, "=")});
+
+    *used = 1;
+    if (!option)
+        return fail_option(arguments[0]);
+    if (!option->value && value)
+        return report(STATUS_INPUT, NULL, 0, "--%s takes no value", option->name);
+    if (!option->value || option->value[0] == '[')
+        return set_option(options, option, value);
+    return take_value(options, option, value, arguments[1], used);
+}
+
+/* Reads letters. What follows the first one that wants a value, or else the next argument, is its value. */
+static status parse_letters(options *options, char **arguments, int *used)
+{
+    status result = STATUS_DRAWN;
+
+    *used = 1;
+    for (const char *at = arguments[0] + 1; *at && result == STATUS_DRAWN; at++) {
+        const struct option *option = find_option(*at, (text){0});
+        if (!option)
+            return fail_option(arguments[0]);
+        if (option->value)
+            return take_value(options, option, at[1] ? at + 1 : NULL, arguments[1], used);
+        result = set_option(options, option, NULL);
+    }
+    return result;
+}
+
+/* Checks options that go only with others, or only without them. */
+static status check_pairs(const options *options)
+{
+    if (options->zoom > 0 && (options->width || options->height))
+        return report(STATUS_INPUT, NULL, 0, "--zoom and a width or height exclude each other");
+    if (options->resources_dir && !options->allow_external)
+        return report(STATUS_INPUT, NULL, 0, "--resources-dir is for --allow-external");
+    if (options->repeat && !options->timing && !options->explain)
+        return report(STATUS_INPUT, NULL, 0, "--repeat is for --timing");
+    if (options->keep_folders && !options->output_dir)
+        return report(STATUS_INPUT, NULL, 0, "--keep-folders is for --output-dir");
+    if (options->output && (options->output_dir || options->query_all || options->explain))
+        return report(STATUS_INPUT, NULL, 0,
+                      "--output is for one picture, without --output-dir, --query-all and --explain");
+    return STATUS_DRAWN;
 }
 
 static status check_explain(const options *options)
@@ -455,18 +526,23 @@ static status take_names(options *options)
                                          : report(STATUS_INPUT, NULL, 0, "--%s wants one INPUT and no OUTPUT",
                                                   options->explain ? "explain" : "query-all");
     }
-    if (options->input_count < 2) {
+    size_t wanted = options->output ? 1 : 2;
+    if (options->input_count < wanted) {
         return report(STATUS_INPUT, NULL, 0, "no %s; see render --help",
                       options->input_count == 0 ? "INPUT" : "OUTPUT");
     }
-    if (options->input_count > 2)
+    if (options->input_count > wanted)
         return report(STATUS_INPUT, NULL, 0, "more than one INPUT; many files need --output-dir DIR");
-    options->output = options->inputs[--options->input_count];
+    if (!options->output)
+        options->output = options->inputs[--options->input_count];
+    if (strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
+        return report(STATUS_INPUT, "-", 0, "standard output is a terminal, which cannot show a PNG");
     return check_overwriting(options);
 }
 
-/* Splits a list of names, one a line. If the list holds a byte of 0, as from find -print0, such bytes end the names
- * instead, and names may hold line feeds. If `names` is NULL it only counts. One more byte of 0 follows the list. */
+/* Splits a list of names, one a line, which may end in CR LF. If the list holds a byte of 0, as from find -print0, such
+ * bytes end the names instead, and names may hold ends of lines. If `names` is NULL it only counts. One more byte of 0
+ * follows the list. */
 static size_t split_list(char *list, size_t byte_count, const char **names)
 {
     char between = memchr(list, '\0', byte_count) ? '\0' : '\n';
@@ -475,13 +551,15 @@ static size_t split_list(char *list, size_t byte_count, const char **names)
 
     for (char *name = list; name < end;) {
         char *stop = memchr(name, between, (size_t)(end - name));
+        char *next = stop ? stop + 1 : end;
         stop = stop ? stop : end;
+        stop -= between == '\n' && stop > name && stop[-1] == '\r';
         if (stop > name && names) {
             *stop = '\0';
             names[count] = name;
         }
         count += stop > name;
-        name = stop + 1;
+        name = next;
     }
     return count;
 }
@@ -516,31 +594,38 @@ status options_parse(options *options, int count, char **arguments)
     *options = (struct options){.inputs = calloc((size_t)count + 1, sizeof *options->inputs)};
     if (!options->inputs)
         return report_memory(NULL);
-    for (int i = 1, used = 1; i < count; i += used, used = 1) {
+    options->help = count == 2 && strcmp(arguments[1], "-h") == 0;
+    for (int i = 1, used = 1; i < count && !options->help; i += used, used = 1) {
         if (only_names || arguments[i][0] != '-' || !arguments[i][1]) {
             options->inputs[options->input_count++] = arguments[i];
         } else if (strcmp(arguments[i], "--") == 0) {
             only_names = true;
         } else {
-            status result = parse_option(options, arguments + i, &used);
+            status result = (arguments[i][1] == '-' ? parse_long : parse_letters)(options, arguments + i, &used);
             if (result != STATUS_DRAWN)
                 return result;
         }
     }
     if (options->help || options->version || options->list_devices || options->list_limits)
         return STATUS_DRAWN;
-    if (options->zoom > 0 && (options->width || options->height))
-        return report(STATUS_INPUT, NULL, 0, "--zoom and a width or height exclude each other");
-    status result = check_export(options);
+    status result = check_pairs(options);
+    if (result == STATUS_DRAWN)
+        result = check_export(options);
     if (result == STATUS_DRAWN)
         result = check_explain(options);
     if (result == STATUS_DRAWN)
         result = take_names(options);
-    return result == STATUS_DRAWN && options->output_dir ? read_list(options) : result;
+    if (result == STATUS_DRAWN && options->output_dir)
+        result = read_list(options);
+    return result == STATUS_DRAWN && options->output_dir ? folders_walk(options) : result;
 }
 
 void options_destroy(options *options)
 {
+    for (size_t i = 0; options->base_lengths && i < options->input_count; i++)
+        if (options->base_lengths[i] > 0)
+            free((char *)(uintptr_t)options->inputs[i]);
+    free(options->base_lengths);
     free(options->inputs);
     free(options->inputs_text);
 }

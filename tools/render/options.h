@@ -15,18 +15,22 @@ typedef struct options {
     const char *resources_dir; /* NULL: the folder of each input */
     const char *export_id;     /* NULL: the whole document */
     bool export_area_page, export_area_drawing, query_all;
-    bool explain; /* explain the pixel explain_x, explain_y */
+    bool query_json; /* query_all prints JSON, not CSV */
+    bool explain;    /* explain the pixel explain_x, explain_y */
     uint32_t explain_x, explain_y;
     pietra_svg_limits limits;     /* for each input */
     pietra_device_options device; /* complete but for the log */
     png_compression compression;
-    uint32_t repeat;        /* 0: not given */
-    const char *timing;     /* a path; NULL: none */
-    const char *output_dir; /* NULL: one input and one output */
-    const char **inputs;    /* point into the command line, or into `inputs_text` */
+    uint32_t repeat;          /* 0: not given */
+    const char *timing;       /* a path; NULL: none */
+    const char *output_dir;   /* NULL: one input and one output */
+    const char *keep_folders; /* NULL: not given */
+    const char **inputs;      /* point into the command line, or into `inputs_text` */
     size_t input_count;
     char *inputs_text;
-    const char *output; /* NULL with output_dir */
+    size_t *base_lengths; /* of the inputs of --output-dir: bytes of the folder in which each was found; 0: it was
+                               * named itself. Those that were found are the options' own */
+    const char *output;   /* NULL with output_dir */
 } options;
 
 /* Parses the arguments. Failures are reported. The options keep pointers into `arguments`. */

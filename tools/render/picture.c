@@ -86,13 +86,20 @@ static double rounded(double value)
 static void print_box(void *user, const char *id, const pietra_box *box)
 {
     picture *picture = user;
+    double x = rounded(box->x0), y = rounded(box->y0), width = rounded(box->x1 - box->x0),
+           height = rounded(box->y1 - box->y0);
 
-    if (*id) {
-        report_name(id);
-        printf(",%.12g,%.12g,%.12g,%.12g\n", rounded(box->x0), rounded(box->y0), rounded(box->x1 - box->x0),
-               rounded(box->y1 - box->y0));
-        picture->boxed = true;
+    if (!*id)
+        return;
+    if (picture->options->query_json) {
+        fputs(picture->boxed ? ",\n {\"id\": " : "[\n {\"id\": ", stdout);
+        report_json(id);
+        printf(", \"x\": %.12g, \"y\": %.12g, \"width\": %.12g, \"height\": %.12g}", x, y, width, height);
+    } else {
+        report_csv(id);
+        printf(",%.12g,%.12g,%.12g,%.12g\n", x, y, width, height);
     }
+    picture->boxed = true;
 }
 
 static bool is_cut(const options *options)
@@ -128,7 +135,7 @@ static status parse(picture *picture, pietra_scene *scene)
         .box_user = picture,
         .origin = picture->origins ? origins_take : NULL,
         .origin_user = picture->origins,
-        .warning = options->verbose ? take_warning : NULL,
+        .warning = options->quiet ? NULL : take_warning,
         .warning_user = picture,
         .release = free_bytes,
         .discard = discard_bytes,
@@ -366,7 +373,9 @@ static bool take_bytes(void *user, const void *bytes, size_t count)
 static status write_png(picture *picture, file_output *output)
 {
     double start = timing_now();
-    png_options png = {.compression = picture->options->compression, .threads = picture->threads};
+    png_options png = {.compression = picture->options->compression,
+                       .threads = picture->threads,
+                       .progress = picture->timing ? progress_part : NULL};
     status result;
 
     if (png_encode(&picture->canvas, &png, take_bytes, output) == PNG_OUT_OF_MEMORY) {
@@ -436,6 +445,8 @@ status picture_query(const device *device, const char *input)
     pietra_scene_destroy(scene);
     if (result == STATUS_DRAWN && !picture.boxed)
         result = report(STATUS_INPUT, input, 0, "no element with an id draws anything");
+    if (result == STATUS_DRAWN && device->options->query_json)
+        puts("\n]");
     if (result == STATUS_DRAWN && fflush(stdout) != 0)
         result = report_errno("-", "write");
     return result;

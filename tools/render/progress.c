@@ -15,18 +15,22 @@ static struct progress {
     pthread_t thread;
     bool running, stopping, visible;
     size_t done, steps;
+    unsigned part; /* hundredths of the current step; 0: unknown */
     const char *label;
 } progress = {.mutex = PTHREAD_MUTEX_INITIALIZER, .stopped = PTHREAD_COND_INITIALIZER};
 
 static void draw(void)
 {
-    size_t filled = progress.steps ? progress.done * PROGRESS_WIDTH / progress.steps : 0;
-    char bar[PROGRESS_WIDTH + 1];
+    size_t hundredths = progress.done * 100 + progress.part;
+    size_t filled = progress.steps ? hundredths * PROGRESS_WIDTH / (progress.steps * 100) : 0;
+    char bar[PROGRESS_WIDTH + 1], part[16] = "";
 
     for (size_t i = 0; i < PROGRESS_WIDTH; i++)
         bar[i] = i < filled ? '#' : '.';
     bar[PROGRESS_WIDTH] = '\0';
-    fprintf(stderr, "\r\033[K[%s] %zu/%zu %s", bar, progress.done, progress.steps, progress.label);
+    if (progress.part > 0)
+        snprintf(part, sizeof part, " %u%%", progress.part);
+    fprintf(stderr, "\r\033[K[%s] %zu/%zu %s%s", bar, progress.done, progress.steps, progress.label, part);
     fflush(stderr);
     progress.visible = true;
 }
@@ -84,7 +88,15 @@ void progress_step(const char *next)
 {
     pthread_mutex_lock(&progress.mutex);
     progress.done++;
+    progress.part = 0;
     progress.label = next;
+    pthread_mutex_unlock(&progress.mutex);
+}
+
+void progress_part(uint32_t done, uint32_t count)
+{
+    pthread_mutex_lock(&progress.mutex);
+    progress.part = done < count ? (unsigned)((uint64_t)done * 100 / count) : 99;
     pthread_mutex_unlock(&progress.mutex);
 }
 

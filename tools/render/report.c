@@ -67,19 +67,60 @@ status report_errno(const char *file, const char *what)
     return report(STATUS_INPUT, file, 0, "cannot %s: %s", what, reason);
 }
 
-void report_name(const char *name)
+/* Prints the bytes of a name between two places as \xNN. */
+static void print_escaped(const char *from, const char *to)
+{
+    for (; from < to; from++)
+        printf("\\x%02x", (uint8_t)*from);
+}
+
+/* Prints a name. What is not printable and backslashes become \xNN. A quote becomes two if `quoted`. */
+static void print_name(const char *name, bool quoted)
 {
     const char *at = name, *end = name + strlen(name);
 
     while (at < end) {
         const char *from = at;
         uint32_t character = utf8_decode(&at, end);
-        bool escaped = !utf8_is_printable(character) || character == ',' || character == '\\' ||
-                       !utf8_is_valid(from, (size_t)(at - from));
-
-        if (!escaped)
-            fwrite(from, 1, (size_t)(at - from), stdout);
-        for (; escaped && from < at; from++)
-            printf("\\x%02x", (uint8_t)*from);
+        if (!utf8_is_printable(character) || character == '\\' || !utf8_is_valid(from, (size_t)(at - from)))
+            print_escaped(from, at);
+        else
+            printf("%s%.*s", quoted && character == '"' ? "\"" : "", (int)(at - from), from);
     }
+}
+
+void report_name(const char *name)
+{
+    print_name(name, false);
+}
+
+void report_csv(const char *name)
+{
+    bool quoted = strpbrk(name, ",\"") != NULL;
+
+    if (quoted)
+        putchar('"');
+    print_name(name, quoted);
+    if (quoted)
+        putchar('"');
+}
+
+void report_json(const char *name)
+{
+    const char *at = name, *end = name + strlen(name);
+
+    putchar('"');
+    while (at < end) {
+        const char *from = at;
+        uint32_t character = utf8_decode(&at, end);
+        if (character == '"' || character == '\\')
+            printf("\\%c", (char)character);
+        else if (!utf8_is_printable(character) && character < 0x10000)
+            printf("\\u%04x", (unsigned)character);
+        else if (!utf8_is_printable(character))
+            printf("\\u%04x\\u%04x", (unsigned)(0xd7c0 + (character >> 10)), (unsigned)(0xdc00 + (character & 0x3ff)));
+        else
+            fwrite(from, 1, (size_t)(at - from), stdout);
+    }
+    putchar('"');
 }

@@ -21,16 +21,34 @@ char *source_path(const char *input, const char **fragment)
     return path;
 }
 
-static bool ends_in(const char *text, const char *ending)
+/* Returns the length of the first of these endings that the name has, whatever its case; 0: it has none of them. */
+static size_t find_ending(const char *name, const char *const *endings, size_t count)
 {
-    size_t length = strlen(text), ending_length = strlen(ending);
+    size_t length = strlen(name);
 
-    return length >= ending_length && strcasecmp(text + length - ending_length, ending) == 0;
+    for (size_t i = 0; i < count; i++) {
+        size_t ending_length = strlen(endings[i]);
+        if (length > ending_length && strcasecmp(name + length - ending_length, endings[i]) == 0)
+            return ending_length;
+    }
+    return 0;
 }
 
-static bool has_source_ending(const char *path)
+size_t source_ending(const char *name)
 {
-    return ends_in(path, ".svg") || ends_in(path, ".svgz");
+    static const char *const endings[] = {".svg", ".svgz", ".svg.gz"};
+
+    return find_ending(name, endings, sizeof endings / sizeof endings[0]);
+}
+
+static bool has_other_ending(const char *name)
+{
+    static const char *const endings[] = {".avif", ".bmp",  ".emf",  ".eps", ".exr",  ".gif", ".heic", ".heif",
+                                          ".ico",  ".jp2",  ".jpe",  ".jpg", ".jpeg", ".jxl", ".pam",  ".pbm",
+                                          ".pdf",  ".pgm",  ".pnm",  ".ppm", ".ps",   ".psd", ".qoi",  ".tga",
+                                          ".tif",  ".tiff", ".webp", ".wmf", ".xps"};
+
+    return find_ending(name, endings, sizeof endings / sizeof endings[0]) > 0;
 }
 
 /* Checks the ending of the name itself and, if it is a link, that of the name to which it leads. */
@@ -40,11 +58,14 @@ static status check_ending(const char *output)
     char *target = lstat(output, &information) == 0 && S_ISLNK(information.st_mode) ? realpath(output, NULL) : NULL;
     status result = STATUS_DRAWN;
 
-    if (has_source_ending(output)) {
+    if (source_ending(output)) {
         result = report(STATUS_INPUT, output, 0, "OUTPUT has the ending of a source; the picture is a PNG");
-    } else if (target && has_source_ending(target)) {
+    } else if (target && source_ending(target)) {
         result = report(STATUS_INPUT, output, 0,
                         "OUTPUT leads to %s, which has the ending of a source; the picture is a PNG", target);
+    } else if (has_other_ending(output)) {
+        result = report(STATUS_INPUT, output, 0,
+                        "OUTPUT has the ending of a format that is not written; the picture is a PNG");
     }
     free(target);
     return result;

@@ -272,6 +272,9 @@ pietra_result svg_read(text input, const svg_read_options *options, svg_warnings
         result = read_shared(&reading);
     svg_lifted_free(&reading.lifted_attributes);
     xml_text_free(&reading.xml);
+    const char *guess = result == PIETRA_ERROR_INPUT && document->nodes.count == 0 ? xml_text_guess(input) : NULL;
+    if (guess)
+        result = error_set(error, PIETRA_ERROR_INPUT, 0, "not an SVG but %s", guess);
     if (result == PIETRA_OK)
         svg_document_resolve_links(document);
     return result;

@@ -194,6 +194,27 @@ pietra_result xml_text_open(text input, xml_text *xml, pietra_error *error)
     return result;
 }
 
+const char *xml_text_guess(text input)
+{
+    static const struct {
+        text beginning; /* its letters in lower case */
+        const char *what;
+    } known[] = {
+        {TEXT_LITERAL("\x89png"), "a PNG"},        {TEXT_LITERAL("\xff\xd8\xff"), "a JPEG"},
+        {TEXT_LITERAL("gif8"), "a GIF"},           {TEXT_LITERAL("riff"), "a WebP or another RIFF file"},
+        {TEXT_LITERAL("%pdf"), "a PDF"},           {TEXT_LITERAL("%!ps"), "PostScript"},
+        {TEXT_LITERAL("pk\3\4"), "a ZIP archive"}, {TEXT_LITERAL("<!doctype html"), "HTML"},
+        {TEXT_LITERAL("<html"), "HTML"},           {TEXT_LITERAL("<head"), "HTML"},
+    };
+    const char *end = input.bytes + input.count, *at = text_skip_space(input.bytes, end);
+    for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
+        text head = {at, known[i].beginning.count};
+        if ((size_t)(end - at) >= head.count && text_equal_ignoring_case(head, known[i].beginning))
+            return known[i].what;
+    }
+    return NULL;
+}
+
 void xml_text_free(xml_text *xml)
 {
     free(xml->converted);

@@ -23,6 +23,8 @@ typedef struct xml_text {
  * UTF-8 and blanks before the XML declaration are skipped. Input that is not in UTF-8, UTF-16, ASCII or Latin-1 is
  * converted to UTF-8. An error names the line. */
 pietra_result xml_text_open(text input, xml_text *xml, pietra_error *error);
+/* Returns what a text that is no SVG document seems to be, by its first bytes: "a PNG". NULL: nothing that is known. */
+const char *xml_text_guess(text input);
 void xml_text_free(xml_text *xml);
 
 /* Returns the number of line ends from one offset to another. */
