@@ -413,6 +413,9 @@ PIETRA_API const pietra_svg_limit *pietra_svg_limit_list(size_t *count);
 /* Sets the field with that name. False: no field has it. */
 PIETRA_API bool pietra_svg_limits_set(pietra_svg_limits *limits, const char *name, uint64_t value);
 
+/* The fonts among which text may choose (pietra_text.h). */
+typedef struct pietra_fonts pietra_fonts;
+
 typedef struct pietra_svg_options {
     double dpi; /* CSS pixels per inch, for absolute units; 0: 96; a negative one is refused */
     double viewport_width, viewport_height; /* the viewport of the outermost svg, in CSS pixels, for percentages; 0: its
@@ -432,7 +435,11 @@ typedef struct pietra_svg_options {
     pietra_svg_origin_function *origin; /* gives labels to the scene's elements (pietra_scene_set_label), and receives
                                           * their meaning on the caller's thread; NULL: elements get no labels */
     void *origin_user;
-    uint32_t threads;                 /* threads that read a large document; 0: one for each core */
+    pietra_fonts *fonts;     /* what text is drawn with, by any number of loads at once; NULL: text is left out */
+    const char *font_family; /* the family of text that names none, or whose families are missing; NULL: serif */
+    double font_size;        /* of text that names none, in CSS pixels; 0: 16; a negative one is refused */
+    const char *languages;   /* of the reader, for systemLanguage, separated by commas; NULL: en */
+    uint32_t threads;        /* threads that read a large document; 0: one for each core */
     pietra_warning_function *warning; /* called once for each kind of thing that is left out, on the caller's thread;
                                           * NULL: warnings are dropped */
     void *warning_user;

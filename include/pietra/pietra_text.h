@@ -30,10 +30,8 @@ typedef struct pietra_font pietra_font;
 
 /* ---- Fonts to choose from ---- */
 
-/* The fonts among which text may choose, in the order in which they were added. Any number of threads may use the same
+/* A pietra_fonts (pietra.h) has fonts in the order in which they were added. Any number of threads may use the same
  * object at once. Nothing is read from the system unless pietra_fonts_add_system is called. */
-typedef struct pietra_fonts pietra_fonts;
-
 PIETRA_API pietra_fonts *pietra_fonts_create(void); /* NULL: out of memory */
 /* Fonts that were opened from it live on. */
 PIETRA_API void pietra_fonts_destroy(pietra_fonts *fonts);

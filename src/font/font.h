@@ -45,6 +45,19 @@ pietra_font *font_retain(pietra_font *font);
 
 bool font_are_finite(const pietra_font_variation *variations, size_t count);
 
+/* An outline in units of the font, y down. Zero bytes are an empty one. */
+typedef struct font_outline {
+    ARRAY(uint8_t) verbs; /* pietra_verb */
+    ARRAY(double) coordinates;
+} font_outline;
+
+/* Appends the outline of a glyph. NULL, or why that failed; then a part of it may have been appended. */
+const char *font_find_outline(const pietra_font *font, uint32_t glyph, font_outline *outline);
+void font_outline_free(font_outline *outline);
+
+/* Returns how far subscripts lie below the baseline, or superscripts above it, in units. */
+double font_script_offset(const pietra_font *font, bool superscript);
+
 /* Returns the result that says why: memory, a library, a file, or the font itself. `what` names the font, or is "". */
 pietra_result font_error(pietra_error *error, const char *what, const char *wrong);
 

@@ -31,6 +31,12 @@ bool pietra_font_measure(const pietra_font *font, pietra_font_metrics *metrics)
     return true;
 }
 
+double font_script_offset(const pietra_font *font, bool superscript)
+{
+    return find_metric(font, superscript ? HB_OT_METRICS_TAG_SUPERSCRIPT_EM_Y_OFFSET
+                                         : HB_OT_METRICS_TAG_SUBSCRIPT_EM_Y_OFFSET);
+}
+
 uint32_t pietra_font_glyph(const pietra_font *font, uint32_t character)
 {
     hb_codepoint_t glyph = 0;

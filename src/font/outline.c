@@ -14,8 +14,8 @@ static const char too_many_points[] = "has more than 10,000 points";
 
 /* A glyph that is being drawn. The path gets it as a whole, or not at all. */
 typedef struct glyph_drawing {
-    ARRAY(uint8_t) verbs;
-    ARRAY(double) coordinates;
+    font_outline *outline;
+    size_t begin; /* coordinates before this glyph */
     const char *wrong;
 } glyph_drawing;
 
@@ -29,17 +29,18 @@ static void add(glyph_drawing *drawing, pietra_verb verb, const float *points, s
 {
     if (drawing->wrong)
         return;
-    if (!array_reserve(&drawing->verbs, 1) || !array_reserve(&drawing->coordinates, 6)) {
+    font_outline *outline = drawing->outline;
+    if (!array_reserve(&outline->verbs, 1) || !array_reserve(&outline->coordinates, 6)) {
         drawing->wrong = font_out_of_memory;
         return;
     }
-    drawing->verbs.items[drawing->verbs.count++] = (uint8_t)verb;
+    outline->verbs.items[outline->verbs.count++] = (uint8_t)verb;
     for (size_t i = 0; i < 2 * count; i++) {
         if (!(fabsf(points[i]) < (float)MOST_COORDINATE))
             drawing->wrong = "is broken";
-        drawing->coordinates.items[drawing->coordinates.count++] = round_to_units(i % 2 ? -points[i] : points[i]);
+        outline->coordinates.items[outline->coordinates.count++] = round_to_units(i % 2 ? -points[i] : points[i]);
     }
-    if (drawing->coordinates.count > 2 * MOST_DRAWN_POINTS)
+    if (outline->coordinates.count - drawing->begin > 2 * MOST_DRAWN_POINTS)
         drawing->wrong = too_many_points;
 }
 
@@ -100,25 +101,39 @@ static void draw(const pietra_font *font, uint32_t glyph, glyph_drawing *drawing
     errno = before;
 }
 
+const char *font_find_outline(const pietra_font *font, uint32_t glyph, font_outline *outline)
+{
+    glyph_drawing drawing = {.outline = outline,
+                             .begin = outline->coordinates.count,
+                             .wrong = font->has_glyphs ? font_glyphs_check(&font->glyphs, glyph) : NULL};
+    if (!drawing.wrong)
+        draw(font, glyph, &drawing);
+    return drawing.wrong ? drawing.wrong : font->wrong;
+}
+
+void font_outline_free(font_outline *outline)
+{
+    array_free(&outline->verbs);
+    array_free(&outline->coordinates);
+}
+
 pietra_result pietra_font_outline(const pietra_font *font, uint32_t glyph, pietra_path *path, pietra_error *error)
 {
     if (!font)
         return error_set_null(error, "font");
     if (!path)
         return error_set_null(error, "path");
-    glyph_drawing drawing = {.wrong = font->has_glyphs ? font_glyphs_check(&font->glyphs, glyph) : NULL};
-    if (!drawing.wrong)
-        draw(font, glyph, &drawing);
+    font_outline outline = {0};
+    const char *wrong = font_find_outline(font, glyph, &outline);
     pietra_result result = PIETRA_OK;
-    if (drawing.wrong == font_out_of_memory)
+    if (wrong == font_out_of_memory)
         result = error_set_memory(error);
-    else if (drawing.wrong)
-        result = error_set(error, PIETRA_ERROR_INPUT, 0, "glyph %u %s", glyph, drawing.wrong);
-    else if (font->wrong)
-        result = font_error(error, "", font->wrong);
+    else if (wrong && wrong == font->wrong)
+        result = font_error(error, "", wrong);
+    else if (wrong)
+        result = error_set(error, PIETRA_ERROR_INPUT, 0, "glyph %u %s", glyph, wrong);
     else
-        pietra_path_append(path, drawing.verbs.items, drawing.verbs.count, drawing.coordinates.items);
-    array_free(&drawing.verbs);
-    array_free(&drawing.coordinates);
+        pietra_path_append(path, outline.verbs.items, outline.verbs.count, outline.coordinates.items);
+    font_outline_free(&outline);
     return result;
 }

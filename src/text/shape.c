@@ -20,21 +20,25 @@
 /* The font of a character that the first font lacks. */
 typedef struct answer {
     bool known, emoji;
-    uint32_t character;
+    uint32_t style, character;
     pietra_font *font; /* owned; NULL: none has it */
 } answer;
 
 /* What is known of each unit. */
 typedef struct shaping {
     pietra_fonts *fonts;
-    const text_style *style;
+    const text_paragraph *paragraph;
+    const text_style *style; /* of the cluster at hand */
+    uint32_t style_index;
     const harfbuzz_functions *harfbuzz;
-    hb_language_t language;
     const uint16_t *units;
     size_t count;
-    uint8_t *levels, *cluster_starts, *ends;
+    uint8_t *levels, *cluster_starts, *ends, *upright;
+    uint32_t *styles; /* of units */
     hb_script_t *scripts;
-    pietra_font *first; /* the font of text without demands; NULL: there is none */
+    pietra_font *first;   /* the style's font for text without demands; NULL: there is none */
+    pietra_font **firsts; /* of all styles, owned */
+    uint8_t *firsts_known;
     struct answer *answers;
     shaped_text *shaped;
 } shaping;
@@ -159,7 +163,8 @@ static const char *find_font(const shaping *shaping, cluster *cluster, pietra_fo
         *font = font_retain(shaping->first);
         return NULL;
     }
-    if (alone && answer->known && answer->character == character && answer->emoji == cluster->emoji) {
+    if (alone && answer->known && answer->character == character && answer->emoji == cluster->emoji &&
+        answer->style == shaping->style_index) {
         *font = answer->font ? font_retain(answer->font) : NULL;
         return NULL;
     }
@@ -167,7 +172,8 @@ static const char *find_font(const shaping *shaping, cluster *cluster, pietra_fo
     if (wrong || !alone)
         return wrong;
     pietra_font_destroy(answer->font);
-    *answer = (struct answer){.known = true, .emoji = cluster->emoji, .character = character};
+    *answer =
+        (struct answer){.known = true, .emoji = cluster->emoji, .style = shaping->style_index, .character = character};
     answer->font = *font ? font_retain(*font) : NULL;
     return NULL;
 }
@@ -177,7 +183,7 @@ static const char *find_font(const shaping *shaping, cluster *cluster, pietra_fo
 static bool fits(const shaping *shaping, const text_run *run, const pietra_font *font, size_t at)
 {
     return run->font == font && run->level == shaping->levels[at] && run->script == shaping->scripts[at] &&
-           !shaping->ends[at];
+           run->style == shaping->styles[at] && run->upright == shaping->upright[at] && !shaping->ends[at];
 }
 
 /* Adds a cluster to the last run, or begins another. Takes over the font. */
@@ -197,8 +203,10 @@ static const char *add_cluster(const shaping *shaping, size_t begin, size_t end,
     *run = (text_run){.font = font,
                       .begin = (uint32_t)begin,
                       .end = (uint32_t)end,
+                      .style = shaping->styles[begin],
                       .script = shaping->scripts[begin],
-                      .level = shaping->levels[begin]};
+                      .level = shaping->levels[begin],
+                      .upright = shaping->upright[begin]};
     return NULL;
 }
 
@@ -212,14 +220,30 @@ static size_t find_cluster_end(const shaping *shaping, size_t begin)
     return end;
 }
 
-static const char *find_runs(const shaping *shaping)
+/* Makes the style of a unit the one at hand. */
+static const char *enter_style(shaping *shaping, size_t at)
+{
+    const uint32_t index = shaping->styles[at];
+    const char *wrong = NULL;
+    shaping->style = &shaping->paragraph->styles[index];
+    shaping->style_index = index;
+    if (!shaping->firsts_known[index])
+        wrong = fonts_open_for(shaping->fonts, &shaping->style->font, NULL, 0, false, &shaping->firsts[index]);
+    shaping->firsts_known[index] = 1;
+    shaping->first = shaping->firsts[index];
+    return wrong;
+}
+
+static const char *find_runs(shaping *shaping)
 {
     const char *wrong = NULL;
     for (size_t begin = 0, end; begin < shaping->count && !wrong; begin = end) {
         cluster cluster;
         pietra_font *font;
         end = find_cluster_end(shaping, begin);
-        wrong = read_cluster(shaping, begin, end, &cluster);
+        wrong = enter_style(shaping, begin);
+        if (!wrong)
+            wrong = read_cluster(shaping, begin, end, &cluster);
         if (!wrong)
             wrong = find_font(shaping, &cluster, &font);
         if (!wrong)
@@ -252,6 +276,24 @@ static bool take_glyphs(const harfbuzz_functions *harfbuzz, hb_buffer_t *buffer,
     return true;
 }
 
+/* HarfBuzz keeps every language for ever, in a list that it searches one by one. So only the two letters of a language
+ * are passed on, and what tells forms of Chinese apart. */
+static hb_language_t find_language(const harfbuzz_functions *harfbuzz, const char *language)
+{
+    const text tag = language ? text_of_string(language) : (text){0};
+    if (tag.count < 2 || !text_is_letter(tag.bytes[0]) || !text_is_letter(tag.bytes[1]) ||
+        (tag.count > 2 && tag.bytes[2] != '-'))
+        return HB_LANGUAGE_INVALID;
+    static const char *const chinese[] = {"zh-hant-hk", "zh-hant", "zh-hans", "zh-hk", "zh-mo", "zh-tw", "zh-sg"};
+    for (size_t i = 0; i < sizeof chinese / sizeof chinese[0]; i++) {
+        const text wanted = text_of_string(chinese[i]);
+        const text head = {tag.bytes, tag.count < wanted.count ? tag.count : wanted.count};
+        if (text_equal_ignoring_case(head, wanted))
+            return harfbuzz->hb_language_from_string(chinese[i], -1);
+    }
+    return harfbuzz->hb_language_from_string(tag.bytes, 2);
+}
+
 /* The whole text is the context, in which letters join across runs. */
 static const char *shape_run(const shaping *shaping, hb_buffer_t *buffer, text_run *run)
 {
@@ -260,11 +302,14 @@ static const char *shape_run(const shaping *shaping, hb_buffer_t *buffer, text_r
                                     (run->end == shaping->count ? HB_BUFFER_FLAG_EOT : HB_BUFFER_FLAG_DEFAULT);
     harfbuzz->hb_buffer_add_utf16(buffer, shaping->units, (int)shaping->count, run->begin,
                                   (int)(run->end - run->begin));
-    harfbuzz->hb_buffer_set_direction(buffer, run->level % 2 ? HB_DIRECTION_RTL : HB_DIRECTION_LTR);
+    const text_style *style = &shaping->paragraph->styles[run->style];
+    harfbuzz->hb_buffer_set_direction(buffer, run->upright     ? HB_DIRECTION_TTB
+                                              : run->level % 2 ? HB_DIRECTION_RTL
+                                                               : HB_DIRECTION_LTR);
     harfbuzz->hb_buffer_set_script(buffer, run->script);
-    harfbuzz->hb_buffer_set_language(buffer, shaping->language);
+    harfbuzz->hb_buffer_set_language(buffer, find_language(harfbuzz, style->font.language));
     harfbuzz->hb_buffer_set_flags(buffer, flags);
-    harfbuzz->hb_shape(run->font->guarded, buffer, shaping->style->features, (unsigned)shaping->style->feature_count);
+    harfbuzz->hb_shape(run->font->guarded, buffer, style->features, (unsigned)style->feature_count);
     if (!harfbuzz->hb_buffer_allocation_successful(buffer) || !take_glyphs(harfbuzz, buffer, shaping->shaped, run))
         return text_out_of_memory;
     return run->font->wrong;
@@ -302,77 +347,126 @@ static const char *order_runs(shaped_text *shaped)
 
 /* ---- The whole ---- */
 
-/* HarfBuzz keeps every language for ever, in a list that it searches one by one. So only the two letters of a language
- * are passed on, and what tells forms of Chinese apart. */
-static hb_language_t find_language(const harfbuzz_functions *harfbuzz, const char *language)
+/* Lines of Han, Kana and the like keep these upright in vertical lines; other characters lie on their side (UAX 50). */
+static const char *find_upright(const shaping *shaping)
 {
-    const text tag = language ? text_of_string(language) : (text){0};
-    if (tag.count < 2 || !text_is_letter(tag.bytes[0]) || !text_is_letter(tag.bytes[1]) ||
-        (tag.count > 2 && tag.bytes[2] != '-'))
-        return HB_LANGUAGE_INVALID;
-    static const char *const chinese[] = {"zh-hant-hk", "zh-hant", "zh-hans", "zh-hk", "zh-mo", "zh-tw", "zh-sg"};
-    for (size_t i = 0; i < sizeof chinese / sizeof chinese[0]; i++) {
-        const text wanted = text_of_string(chinese[i]);
-        const text head = {tag.bytes, tag.count < wanted.count ? tag.count : wanted.count};
-        if (text_equal_ignoring_case(head, wanted))
-            return harfbuzz->hb_language_from_string(chinese[i], -1);
+    const icu_functions *icu;
+    memset(shaping->upright, 0, shaping->count);
+    if (!shaping->paragraph->vertical)
+        return NULL;
+    const char *wrong = icu_open(&icu);
+    for (size_t at = 0, next; at < shaping->count && !wrong; at = next) {
+        uint32_t character;
+        next = at + utf16_decode(shaping->units, shaping->count, at, &character);
+        const bool upright =
+            shaping->cluster_starts[at] || at == 0
+                ? icu->u_getIntPropertyValue((UChar32)character, UCHAR_VERTICAL_ORIENTATION) != U_VO_ROTATED
+                : shaping->upright[at - 1];
+        memset(shaping->upright + at, upright, next - at);
     }
-    return harfbuzz->hb_language_from_string(tag.bytes, 2);
+    return wrong;
+}
+
+/* A style ends in the middle of a cluster nowhere: the cluster has the style of its beginning. */
+static void spread_styles(const shaping *shaping)
+{
+    const text_paragraph *paragraph = shaping->paragraph;
+    size_t span = 0;
+    for (size_t at = 0; at < shaping->count; at++) {
+        while (span + 1 < paragraph->span_count && at >= paragraph->spans[span].end)
+            span++;
+        shaping->styles[at] =
+            shaping->cluster_starts[at] || at == 0 ? paragraph->spans[span].style : shaping->styles[at - 1];
+    }
 }
 
 static const char *shape(shaping *shaping)
 {
-    const char *wrong = bidi_find_levels(shaping->units, shaping->count, shaping->style->direction, shaping->levels,
+    const text_paragraph *paragraph = shaping->paragraph;
+    const char *wrong = bidi_find_levels(shaping->units, shaping->count, paragraph->direction, shaping->levels,
                                          &shaping->shaped->level);
     if (!wrong)
         wrong = clusters_find(shaping->units, shaping->count, shaping->cluster_starts);
     if (!wrong)
-        wrong = fonts_open_for(shaping->fonts, &shaping->style->font, NULL, 0, false, &shaping->first);
+        wrong = find_upright(shaping);
     if (wrong)
         return wrong;
+    spread_styles(shaping);
     runs_find_scripts(shaping->harfbuzz, shaping->units, shaping->count, shaping->scripts);
     runs_limit_marks(shaping->harfbuzz, shaping->units, shaping->count, shaping->ends);
+    for (size_t i = 0; i < shaping->count && paragraph->breaks; i++)
+        shaping->ends[i] |= paragraph->breaks[i];
     wrong = find_runs(shaping);
     if (!wrong)
         wrong = shape_runs(shaping);
     return wrong ? wrong : order_runs(shaping->shaped);
 }
 
+static bool allocate(shaping *shaping)
+{
+    const size_t count = shaping->count, styles = shaping->paragraph->style_count;
+    uint8_t *bytes = malloc(4 * count + styles + 1);
+    shaping->levels = bytes;
+    shaping->scripts = malloc((count + 1) * sizeof *shaping->scripts);
+    shaping->styles = malloc((count + 1) * sizeof *shaping->styles);
+    shaping->answers = calloc(ANSWERS, sizeof *shaping->answers);
+    shaping->firsts = calloc(styles + 1, sizeof(pietra_font *));
+    if (!bytes || !shaping->scripts || !shaping->styles || !shaping->answers || !shaping->firsts)
+        return false;
+    shaping->cluster_starts = bytes + count;
+    shaping->ends = bytes + 2 * count;
+    shaping->upright = bytes + 3 * count;
+    shaping->firsts_known = bytes + 4 * count;
+    memset(shaping->firsts_known, 0, styles);
+    return true;
+}
+
+static void free_all(shaping *shaping)
+{
+    for (size_t i = 0; shaping->answers && i < ANSWERS; i++)
+        pietra_font_destroy(shaping->answers[i].font);
+    for (size_t i = 0; shaping->firsts && i < shaping->paragraph->style_count; i++)
+        pietra_font_destroy(shaping->firsts[i]);
+    free(shaping->answers);
+    free(shaping->firsts);
+    free(shaping->styles);
+    free(shaping->scripts);
+    free(shaping->levels);
+}
+
 /* HarfBuzz's functions of Unicode and languages need memory, too, and cannot say that there was none. But malloc sets
  * errno. */
-const char *text_shape(pietra_fonts *fonts, const text_style *style, const uint16_t *units, size_t count,
-                       shaped_text *shaped)
+const char *text_shape_paragraph(pietra_fonts *fonts, const text_paragraph *paragraph, shaped_text *shaped)
 {
-    shaping shaping = {.fonts = fonts, .style = style, .units = units, .count = count, .shaped = shaped};
-    if (count > TEXT_MOST_UNITS)
+    shaping shaping = {
+        .fonts = fonts, .paragraph = paragraph, .units = paragraph->units, .count = paragraph->count, .shaped = shaped};
+    if (paragraph->count > TEXT_MOST_UNITS)
         return "the text has more than 16,777,216 units";
     const char *wrong = harfbuzz_open(&shaping.harfbuzz);
     if (wrong)
         return wrong;
     const int before = errno;
     errno = 0;
-    uint8_t *bytes = malloc(3 * count + 1);
-    shaping.scripts = malloc((count + 1) * sizeof *shaping.scripts);
-    shaping.answers = calloc(ANSWERS, sizeof *shaping.answers);
-    if (bytes && shaping.scripts && shaping.answers) {
-        shaping.levels = bytes;
-        shaping.cluster_starts = bytes + count;
-        shaping.ends = bytes + 2 * count;
-        shaping.language = find_language(shaping.harfbuzz, style->font.language);
-        wrong = shape(&shaping);
-    } else {
-        wrong = text_out_of_memory;
-    }
+    wrong = allocate(&shaping) ? shape(&shaping) : text_out_of_memory;
     if (errno == ENOMEM)
         wrong = text_out_of_memory;
     errno = before;
-    for (size_t i = 0; shaping.answers && i < ANSWERS; i++)
-        pietra_font_destroy(shaping.answers[i].font);
-    free(shaping.answers);
-    pietra_font_destroy(shaping.first);
-    free(shaping.scripts);
-    free(bytes);
+    free_all(&shaping);
     return wrong;
+}
+
+const char *text_shape(pietra_fonts *fonts, const text_style *style, const uint16_t *units, size_t count,
+                       shaped_text *shaped)
+{
+    const text_span span = {(uint32_t)(count < UINT32_MAX ? count : UINT32_MAX), 0};
+    const text_paragraph paragraph = {.units = units,
+                                      .count = count,
+                                      .direction = style->direction,
+                                      .styles = style,
+                                      .style_count = 1,
+                                      .spans = &span,
+                                      .span_count = 1};
+    return text_shape_paragraph(fonts, &paragraph, shaped);
 }
 
 void shaped_text_free(shaped_text *shaped)

@@ -1,4 +1,4 @@
-/* Text of one style to glyphs: cut into runs of one font, script and direction, and shaped by HarfBuzz.
+/* Text to glyphs: cut into runs of one style, font, script and direction, and shaped by HarfBuzz.
  *
  * Text is in UTF-16. Each cluster gets the first font that has all its characters; its neighbours keep theirs.
  * Distances are in subunits of each run's font. */
@@ -23,6 +23,24 @@ typedef struct text_style {
     size_t feature_count;
 } text_style;
 
+/* A piece of text in one style; it begins where the one before it ends. */
+typedef struct text_span {
+    uint32_t end; /* unit */
+    uint32_t style;
+} text_span;
+
+typedef struct text_paragraph {
+    const uint16_t *units;
+    size_t count;
+    bidi_direction direction;
+    const text_style *styles; /* their directions are not read */
+    size_t style_count;
+    const text_span *spans; /* they cover the text */
+    size_t span_count;
+    const uint8_t *breaks; /* 1 where a run must end before a unit; NULL: nowhere */
+    bool vertical;         /* lines run from top to bottom */
+} text_paragraph;
+
 typedef struct text_glyph {
     uint32_t id;
     uint32_t unit;                /* where its cluster begins, as HarfBuzz forms them */
@@ -34,8 +52,10 @@ typedef struct text_run {
     pietra_font *font;                 /* owned; NULL: no font has the characters, and there are no glyphs */
     uint32_t begin, end;               /* units */
     uint32_t first_glyph, glyph_count; /* from left to right */
+    uint32_t style;
     hb_script_t script;
     uint8_t level;
+    bool upright; /* in vertical lines: the glyphs stand below one another; else they lie on their side */
 } text_run;
 
 typedef struct shaped_text {
@@ -45,8 +65,11 @@ typedef struct shaped_text {
     uint8_t level;         /* of the paragraph */
 } shaped_text;
 
-/* Shapes one paragraph. Takes time in proportion to the text. `shaped` must be zero bytes. After a failure it is to be
- * freed too. Any thread. NULL, or why it failed. */
+/* Shapes a paragraph. Letters join across spans, and spans whose fonts and features are equal share ligatures. Takes
+ * time in proportion to the text. `shaped` must be zero bytes. After a failure it is to be freed too. Any thread. NULL,
+ * or why it failed. */
+const char *text_shape_paragraph(pietra_fonts *fonts, const text_paragraph *paragraph, shaped_text *shaped);
+/* Shapes a paragraph of one style. */
 const char *text_shape(pietra_fonts *fonts, const text_style *style, const uint16_t *units, size_t count,
                        shaped_text *shaped);
 void shaped_text_free(shaped_text *shaped);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "pietra/pietra_text.h"
+
 #define FOLDER PIETRA_SOURCE_DIR "/scenes/"
 
 scene_files scene_files_find(void)
@@ -47,6 +49,17 @@ static char *read_file(const char *path, size_t *size)
     return bytes;
 }
 
+/* The fonts of scenes are those beside the goldens. Those of the system differ from machine to machine. */
+static pietra_fonts *make_fonts(void)
+{
+    pietra_error error;
+    pietra_fonts *fonts = pietra_fonts_create();
+    if (!fonts || pietra_fonts_add_directory(fonts, PIETRA_SOURCE_DIR "/tests/golden/fonts", &error) ||
+        pietra_fonts_set_family(fonts, PIETRA_FAMILY_SERIF, "DejaVu Serif", &error))
+        abort();
+    return fonts;
+}
+
 pietra_result scene_files_load(const char *name, pietra_error *error, pietra_stream **stream, uint32_t *width,
                                uint32_t *height)
 {
@@ -55,7 +68,8 @@ pietra_result scene_files_load(const char *name, pietra_error *error, pietra_str
     double w = 0, h = 0;
     snprintf(path, sizeof path, FOLDER "%s.svg", name);
     snprintf(folder, sizeof folder, FOLDER "%.*s", (int)(strchr(name, '/') - name), name);
-    const pietra_svg_options options = {.resources_directory = folder};
+    pietra_fonts *fonts = make_fonts();
+    const pietra_svg_options options = {.resources_directory = folder, .fonts = fonts};
     char *bytes = read_file(path, &size);
     pietra_scene *scene = pietra_scene_create();
     pietra_result result = pietra_scene_load_svg(scene, bytes, size, &options, error, &w, &h);
@@ -66,6 +80,7 @@ pietra_result scene_files_load(const char *name, pietra_error *error, pietra_str
         *height = (uint32_t)fmax(ceil(h - 1e-6), 1);
     }
     pietra_scene_destroy(scene);
+    pietra_fonts_destroy(fonts);
     free(bytes);
     return result;
 }

@@ -14,6 +14,7 @@
 
 #include "base/parallel.h"
 #include "folders.h"
+#include "fonts.h"
 #include "picture.h"
 #include "progress.h"
 #include "sandbox.h"
@@ -163,7 +164,7 @@ static void draw_jobs(device *device, batch *batch)
 static void draw_share(void *user, uint32_t worker, uint32_t count)
 {
     batch *batch = user;
-    device own = {.options = batch->device->options, .threads = batch->device->threads};
+    device own = {.options = batch->device->options, .threads = batch->device->threads, .fonts = batch->device->fonts};
 
     (void)count;
     if (worker == 0) {
@@ -308,6 +309,8 @@ status batch_draw(device *device)
         result = device_open_gpu(device);
     if (result == STATUS_DRAWN)
         result = enter_sandbox(device, jobs, count);
+    if (result == STATUS_DRAWN)
+        result = fonts_open(options, &device->fonts);
     if (result == STATUS_DRAWN) {
         progress_start(!options->quiet, count);
         result = draw_all(device, jobs, count);

@@ -8,6 +8,7 @@
 typedef struct device {
     const options *options;
     uint32_t threads;      /* for all work on a picture; 0: one for each core */
+    pietra_fonts *fonts;   /* for all pictures and devices */
     pietra_device *handle; /* NULL until it is opened */
     bool on_gpu;           /* device_open_gpu opened it, in hardware or in software */
     bool named;            /* its name was printed, for --verbose */

@@ -5,6 +5,7 @@
 
 #include "batch.h"
 #include "file.h"
+#include "fonts.h"
 #include "picture.h"
 #include "progress.h"
 #include "sandbox.h"
@@ -40,6 +41,9 @@ static status draw_one(device *device, double start)
                                                 .outputs = outputs,
                                                 .output_count = options->timing ? 2 : 1,
                                                 .gpu = device->on_gpu});
+        result = fonts_open(options, &device->fonts);
+    }
+    if (result == STATUS_DRAWN) {
         progress_start(!options->quiet, picture_steps(options));
         result = picture_draw(device, options->inputs[0], &output, &timing);
         progress_stop();
@@ -60,6 +64,7 @@ static status draw(const options *options, double start)
     status result = options->output_dir ? batch_draw(&device) : draw_one(&device, start);
 
     device_close(&device);
+    pietra_fonts_destroy(device.fonts);
     return result == STATUS_DRAWN && device.complained ? STATUS_DEVICE : result;
 }
 
@@ -68,7 +73,11 @@ static status query(const options *options)
     device device = {.options = options, .threads = options->device.threads};
 
     sandbox_enter(options, &(sandbox_needs){.inputs = options->inputs, .input_count = 1});
-    return picture_query(&device, options->inputs[0]);
+    status result = fonts_open(options, &device.fonts);
+    if (result == STATUS_DRAWN)
+        result = picture_query(&device, options->inputs[0]);
+    pietra_fonts_destroy(device.fonts);
+    return result;
 }
 
 static status explain(const options *options)
@@ -78,9 +87,12 @@ static status explain(const options *options)
 
     if (result == STATUS_DRAWN) {
         sandbox_enter(options, &(sandbox_needs){.inputs = options->inputs, .input_count = 1, .gpu = device.on_gpu});
-        result = picture_explain(&device, options->inputs[0]);
+        result = fonts_open(options, &device.fonts);
     }
+    if (result == STATUS_DRAWN)
+        result = picture_explain(&device, options->inputs[0]);
     device_close(&device);
+    pietra_fonts_destroy(device.fonts);
     return result == STATUS_DRAWN && device.complained ? STATUS_DEVICE : result;
 }
 
@@ -131,6 +143,8 @@ int main(int count, char **arguments)
             result = device_print_list();
         } else if (options.list_limits) {
             result = options_print_limits();
+        } else if (options.list_fonts) {
+            result = fonts_print_list(&options);
         } else if (options.query_all) {
             result = query(&options);
         } else if (options.explain) {

@@ -23,6 +23,18 @@ enum option_id {
     OPTION_STYLESHEET,
     OPTION_ALLOW_EXTERNAL,
     OPTION_RESOURCES_DIR,
+    OPTION_FONT_FAMILY,
+    OPTION_FONT_SIZE,
+    OPTION_SERIF_FAMILY,
+    OPTION_SANS_SERIF_FAMILY,
+    OPTION_CURSIVE_FAMILY,
+    OPTION_FANTASY_FAMILY,
+    OPTION_MONOSPACE_FAMILY,
+    OPTION_USE_FONT_FILE,
+    OPTION_USE_FONTS_DIR,
+    OPTION_SKIP_SYSTEM_FONTS,
+    OPTION_LIST_FONTS,
+    OPTION_LANGUAGES,
     OPTION_EXPORT_ID,
     OPTION_EXPORT_AREA_PAGE,
     OPTION_EXPORT_AREA_DRAWING,
@@ -66,6 +78,18 @@ static const struct option {
     {OPTION_ALLOW_EXTERNAL, 0, "allow-external", NULL,
      "reads images, style sheets and what is used from files below the document's folder"},
     {OPTION_RESOURCES_DIR, 0, "resources-dir", "DIR", "with --allow-external: below this folder instead"},
+    {OPTION_FONT_FAMILY, 0, "font-family", "NAME", "of text that names no family; default: serif"},
+    {OPTION_FONT_SIZE, 0, "font-size", "N", "of text that names no size, in pixels; default 16"},
+    {OPTION_SERIF_FAMILY, 0, "serif-family", "NAME", "what serif stands for; default: as the system says"},
+    {OPTION_SANS_SERIF_FAMILY, 0, "sans-serif-family", "NAME", "what sans-serif stands for"},
+    {OPTION_CURSIVE_FAMILY, 0, "cursive-family", "NAME", "what cursive stands for"},
+    {OPTION_FANTASY_FAMILY, 0, "fantasy-family", "NAME", "what fantasy stands for"},
+    {OPTION_MONOSPACE_FAMILY, 0, "monospace-family", "NAME", "what monospace stands for"},
+    {OPTION_USE_FONT_FILE, 0, "use-font-file", "FILE", "adds the fonts of a file before those of the system"},
+    {OPTION_USE_FONTS_DIR, 0, "use-fonts-dir", "DIR", "adds the fonts of a folder and all below"},
+    {OPTION_SKIP_SYSTEM_FONTS, 0, "skip-system-fonts", NULL, "uses none of the fonts that are installed"},
+    {OPTION_LIST_FONTS, 0, "list-fonts", NULL, "lists the fonts that text may use and ends"},
+    {OPTION_LANGUAGES, 0, "languages", "LIST", "the reader's, separated by commas, for systemLanguage; default: en"},
     {OPTION_EXPORT_ID, 0, "export-id", "ID", "draws the element with this id alone; the picture is its box"},
     {OPTION_EXPORT_AREA_PAGE, 0, "export-area-page", NULL, "with --export-id: in its place on the whole page instead"},
     {OPTION_EXPORT_AREA_DRAWING, 0, "export-area-drawing", NULL,
@@ -316,6 +340,20 @@ static status set_path(const struct option *option, const char *text, const char
     return STATUS_DRAWN;
 }
 
+static status add_font_place(const struct option *option, const char *path, bool folder, options *options)
+{
+    font_place *grown =
+        *path ? realloc(options->font_places, (options->font_place_count + 1) * sizeof *grown) : options->font_places;
+
+    if (!*path)
+        return report(STATUS_INPUT, NULL, 0, "--%s: the name is empty", option->name);
+    if (!grown)
+        return report_memory(NULL);
+    options->font_places = grown;
+    grown[options->font_place_count++] = (font_place){path, folder};
+    return STATUS_DRAWN;
+}
+
 static status set_option(options *options, const struct option *option, const char *value)
 {
     switch (option->id) {
@@ -336,6 +374,32 @@ static status set_option(options *options, const struct option *option, const ch
         break;
     case OPTION_RESOURCES_DIR:
         return set_path(option, value, &options->resources_dir);
+    case OPTION_FONT_FAMILY:
+        return set_path(option, value, &options->font_family);
+    case OPTION_FONT_SIZE:
+        return set_positive(option, value, &options->font_size);
+    case OPTION_SERIF_FAMILY:
+        return set_path(option, value, &options->generic_families[PIETRA_FAMILY_SERIF]);
+    case OPTION_SANS_SERIF_FAMILY:
+        return set_path(option, value, &options->generic_families[PIETRA_FAMILY_SANS_SERIF]);
+    case OPTION_CURSIVE_FAMILY:
+        return set_path(option, value, &options->generic_families[PIETRA_FAMILY_CURSIVE]);
+    case OPTION_FANTASY_FAMILY:
+        return set_path(option, value, &options->generic_families[PIETRA_FAMILY_FANTASY]);
+    case OPTION_MONOSPACE_FAMILY:
+        return set_path(option, value, &options->generic_families[PIETRA_FAMILY_MONOSPACE]);
+    case OPTION_USE_FONT_FILE:
+        return add_font_place(option, value, false, options);
+    case OPTION_USE_FONTS_DIR:
+        return add_font_place(option, value, true, options);
+    case OPTION_SKIP_SYSTEM_FONTS:
+        options->skip_system_fonts = true;
+        break;
+    case OPTION_LIST_FONTS:
+        options->list_fonts = true;
+        break;
+    case OPTION_LANGUAGES:
+        return set_path(option, value, &options->languages);
     case OPTION_EXPORT_ID:
         return set_path(option, value, &options->export_id);
     case OPTION_EXPORT_AREA_PAGE:
@@ -606,7 +670,7 @@ status options_parse(options *options, int count, char **arguments)
                 return result;
         }
     }
-    if (options->help || options->version || options->list_devices || options->list_limits)
+    if (options->help || options->version || options->list_devices || options->list_limits || options->list_fonts)
         return STATUS_DRAWN;
     status result = check_pairs(options);
     if (result == STATUS_DRAWN)
@@ -628,4 +692,5 @@ void options_destroy(options *options)
     free(options->base_lengths);
     free(options->inputs);
     free(options->inputs_text);
+    free(options->font_places);
 }

@@ -3,10 +3,17 @@
 #define RENDER_OPTIONS_H
 
 #include "png/png_writer.h"
+#include "pietra/pietra_text.h"
 #include "report.h"
 
+/* Where --use-font-file and --use-fonts-dir look for fonts. */
+typedef struct font_place {
+    const char *path;
+    bool folder;
+} font_place;
+
 typedef struct options {
-    bool help, version, list_devices, list_limits, quiet, verbose, no_sandbox;
+    bool help, version, list_devices, list_limits, list_fonts, quiet, verbose, no_sandbox;
     uint32_t width, height; /* pixels; 0: not given */
     double zoom, dpi;       /* 0: not given */
     pietra_color background;
@@ -18,6 +25,12 @@ typedef struct options {
     bool query_json; /* query_all prints JSON, not CSV */
     bool explain;    /* explain the pixel explain_x, explain_y */
     uint32_t explain_x, explain_y;
+    const char *font_family, *languages;                       /* NULL: not given */
+    double font_size;                                          /* 0: not given */
+    const char *generic_families[PIETRA_FAMILY_MONOSPACE + 1]; /* NULL: not given */
+    font_place *font_places;                                   /* in their order */
+    size_t font_place_count;
+    bool skip_system_fonts;
     pietra_svg_limits limits;     /* for each input */
     pietra_device_options device; /* complete but for the log */
     png_compression compression;

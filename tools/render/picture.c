@@ -19,6 +19,7 @@
 typedef struct picture {
     const options *options;
     uint32_t threads; /* 0: one for each core */
+    pietra_fonts *fonts;
     const char *input;
     int descriptor;   /* of the open input; negative: it is not open */
     timing *timing;   /* NULL: times are not wanted */
@@ -129,6 +130,10 @@ static status parse(picture *picture, pietra_scene *scene)
         .limits = options->limits,
         .threads = picture->threads,
         .element_id = options->export_id,
+        .fonts = picture->fonts,
+        .font_family = options->font_family,
+        .font_size = options->font_size,
+        .languages = options->languages,
         .box = options->query_all ? print_box
                : is_cut(options)  ? take_box
                                   : NULL,
@@ -409,8 +414,12 @@ static void destroy(picture *picture)
 
 status picture_draw(device *device, const char *input, file_output *output, timing *timing)
 {
-    picture picture = {
-        .options = device->options, .threads = device->threads, .input = input, .descriptor = -1, .timing = timing};
+    picture picture = {.options = device->options,
+                       .threads = device->threads,
+                       .fonts = device->fonts,
+                       .input = input,
+                       .descriptor = -1,
+                       .timing = timing};
     status result = load(&picture);
 
     if (result == STATUS_DRAWN)
@@ -423,8 +432,11 @@ status picture_draw(device *device, const char *input, file_output *output, timi
 
 status picture_draw_to(device *device, const char *input, int descriptor, const char *output_path)
 {
-    picture picture = {
-        .options = device->options, .threads = device->threads, .input = input, .descriptor = descriptor};
+    picture picture = {.options = device->options,
+                       .threads = device->threads,
+                       .fonts = device->fonts,
+                       .input = input,
+                       .descriptor = descriptor};
     file_output output;
     status result = load(&picture);
 
@@ -438,7 +450,11 @@ status picture_draw_to(device *device, const char *input, int descriptor, const 
 
 status picture_query(const device *device, const char *input)
 {
-    picture picture = {.options = device->options, .threads = device->threads, .input = input, .descriptor = -1};
+    picture picture = {.options = device->options,
+                       .threads = device->threads,
+                       .fonts = device->fonts,
+                       .input = input,
+                       .descriptor = -1};
     pietra_scene *scene = pietra_scene_create();
     status result = scene ? parse(&picture, scene) : report_memory(input);
 
@@ -455,8 +471,12 @@ status picture_query(const device *device, const char *input)
 status picture_explain(device *device, const char *input)
 {
     origins origins = {.out_of_memory = false};
-    picture picture = {
-        .options = device->options, .threads = device->threads, .input = input, .descriptor = -1, .origins = &origins};
+    picture picture = {.options = device->options,
+                       .threads = device->threads,
+                       .fonts = device->fonts,
+                       .input = input,
+                       .descriptor = -1,
+                       .origins = &origins};
     explained explained = {.input = input, .origins = &origins};
     status result = load(&picture);
 

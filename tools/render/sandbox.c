@@ -13,6 +13,7 @@
 
 #include "sandbox_calls.h"
 #include "sandbox_files.h"
+#include "sandbox_fonts.h"
 #include "sandbox_libraries.h"
 #include "sources.h"
 
@@ -27,7 +28,7 @@ typedef struct place {
 } place;
 
 /* What the C library and the loader read while they run, and files that give the numbers of cores and the size of
- * memory. Folders of fonts belong here once there is text. */
+ * memory. */
 static const place places[] = {
     {"/proc/self", SANDBOX_READ},
     {"/proc/meminfo", SANDBOX_READ},
@@ -176,16 +177,6 @@ static void allow_nvidia(const sandbox_files *files)
         closedir(stream);
 }
 
-static void make_folders(char *path)
-{
-    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        mkdir(path, 0700);
-        *slash = '/';
-    }
-    mkdir(path, 0700);
-}
-
 static void allow_caches(const sandbox_files *files)
 {
     const char *cache_home = getenv("XDG_CACHE_HOME");
@@ -199,7 +190,7 @@ static void allow_caches(const sandbox_files *files)
             continue;
         /* Our own cache is made when a device closes, which is too late for a rule. */
         if (strcmp(cache->below, has_cache_home ? "/pietra" : "/.cache/pietra") == 0)
-            make_folders(path);
+            sandbox_files_make_folders(path);
         sandbox_files_allow(files, path, SANDBOX_KEEP);
     }
 }
@@ -227,6 +218,7 @@ static const char *hold_files(const options *options, const sandbox_needs *needs
         allow_caches(&files);
     }
     allow_inputs(&files, options, needs);
+    sandbox_fonts_allow(&files, options);
     for (size_t i = 0; i < needs->output_count; i++)
         allow_output(&files, needs->outputs[i]);
     if (options->output_dir)

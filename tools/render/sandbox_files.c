@@ -2,6 +2,19 @@
 
 #include "sandbox_files.h"
 
+#include <string.h>
+#include <sys/stat.h>
+
+void sandbox_files_make_folders(char *path)
+{
+    for (char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        mkdir(path, 0700);
+        *slash = '/';
+    }
+    mkdir(path, 0700);
+}
+
 #if defined(__linux__) && defined(__has_include)
 #if __has_include(<linux/landlock.h>)
 #define HAVE_LANDLOCK
@@ -15,7 +28,6 @@
 #include <linux/landlock.h>
 #include <stddef.h>
 #include <sys/prctl.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 

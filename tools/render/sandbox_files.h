@@ -27,6 +27,8 @@ const char *sandbox_files_begin(sandbox_files *files);
 void sandbox_files_allow(const sandbox_files *files, const char *path, unsigned access);
 /* Does the same for one file. If the path is a folder, only the folder itself may be opened, and nothing in it. */
 void sandbox_files_allow_one(const sandbox_files *files, const char *path, unsigned access);
+/* Makes the folder and those above it, if they are missing. Changes the path meanwhile. */
+void sandbox_files_make_folders(char *path);
 /* From here on, this thread, and those that it starts, may do what was allowed and no more. Open files stay open. Ends
  * the rules. Returns NULL, or why it failed. */
 const char *sandbox_files_enforce(sandbox_files *files);

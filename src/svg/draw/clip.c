@@ -4,6 +4,7 @@
 #include "svg/tree/conditions.h"
 #include "svg/style/css_shape.h"
 #include "svg/draw/shape.h"
+#include "svg/draw/text_element.h"
 #include "svg/tree/viewport.h"
 
 uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_noninherited *noninherited)
@@ -66,9 +67,10 @@ static pietra_result find_only_child(svg_walk *walk, uint32_t clip, uint32_t *on
     *only = SVG_NO_NODE;
     *several = false;
     for (uint32_t child = clip + 1; child < nodes[clip].end && !*several; child = nodes[child].end, steps++) {
-        if (nodes[child].element == SVG_TEXT)
+        const bool text = nodes[child].element == SVG_TEXT && svg_text_is_drawn(walk);
+        if (nodes[child].element == SVG_TEXT && !text)
             svg_warn(walk->warnings, nodes[child].line, "<text> in a clipPath is left out");
-        if (nodes[child].element != SVG_USE && !svg_is_shape(nodes[child].element))
+        if (nodes[child].element != SVG_USE && !text && !svg_is_shape(nodes[child].element))
             continue;
         *several = *only != SVG_NO_NODE;
         *only = child;
@@ -96,7 +98,8 @@ static void enter_child(svg_walk *walk, const svg_instance *instance, uint32_t n
     shape->visible = shape->visible && svg_walk_transform(walk, node, &metrics, &own) &&
                      noninherited->display != SVG_DISPLAY_NONE && svg_conditions_hold(walk->document, node);
     shape->transform = transform_multiply(shape->transform, own);
-    shape->clipped = shape->clipped || noninherited->clip_path.kind == SVG_REFERENCE_SHAPE ||
+    shape->clipped = shape->clipped || walk->document->nodes.items[node].element == SVG_TEXT ||
+                     noninherited->clip_path.kind == SVG_REFERENCE_SHAPE ||
                      svg_clip_target(walk, node, noninherited) != SVG_NO_NODE;
     shape->style = style;
     shape->node = node;
@@ -115,7 +118,8 @@ static pietra_result enter_only_child(svg_walk *walk, uint32_t clip, const svg_i
     enter_child(walk, instance, child, &placed->inherited, &placed->noninherited, shape, &noninherited);
     if (nodes[child].element == SVG_USE) {
         uint32_t target = svg_walk_use_target(walk, child);
-        if (target == SVG_NO_NODE || !svg_is_shape(nodes[target].element)) {
+        const bool text = target != SVG_NO_NODE && nodes[target].element == SVG_TEXT && svg_text_is_drawn(walk);
+        if (target == SVG_NO_NODE || (!text && !svg_is_shape(nodes[target].element))) {
             shape->visible = false;
             return PIETRA_OK;
         }

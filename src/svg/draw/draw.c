@@ -5,7 +5,7 @@
 #include "base/transform.h"
 #include "svg/draw/paint.h"
 #include "svg/draw/path_length.h"
-#include "svg/draw/shape.h"
+#include "svg/draw/visit.h"
 
 typedef struct svg_drawing {
     svg_walk *walk;
@@ -45,14 +45,15 @@ static pietra_result collect_dashes(svg_walk *walk, const svg_instance *instance
                                                    SVG_AXIS_DIAGONAL, &metrics);
     const pietra_transform space =
         instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE ? instance->transform : TRANSFORM_IDENTITY;
-    bool measured =
-        style->stroke_dasharray.count && svg_attribute_find(walk->document, instance->node, SVG_PATH_LENGTH);
+    bool measured = !instance->text && style->stroke_dasharray.count &&
+                    svg_attribute_find(walk->document, instance->node, SVG_PATH_LENGTH);
     if (measured)
         result = svg_walk_spend_length(walk, instance->node);
     if (result != PIETRA_OK)
         return result;
-    double scale =
-        style->stroke_dasharray.count ? svg_path_length_scale(walk->document, instance->node, &metrics, &space) : 1;
+    double scale = style->stroke_dasharray.count && !instance->text
+                       ? svg_path_length_scale(walk->document, instance->node, &metrics, &space)
+                       : 1;
     walk->dashes.count = style->stroke_dasharray.count;
     outline->dashes = walk->dashes.items;
     outline->dash_count = walk->dashes.count;
@@ -105,11 +106,21 @@ static pietra_result prepare_fill(svg_drawing *drawing)
                              drawing->style->fill_opacity, NULL, &drawing->fill);
 }
 
+bool svg_edges_are_aliased(const svg_instance *instance, const svg_inherited *style)
+{
+    return instance->text ? style->text_rendering == SVG_NONE : style->shape_rendering == SVG_EDGES_ALIASED;
+}
+
+pietra_fill_rule svg_fill_rule_of(const svg_instance *instance, const svg_inherited *style)
+{
+    return instance->text ? PIETRA_FILL_NONZERO : (pietra_fill_rule)style->fill_rule;
+}
+
 pietra_result svg_draw_fill(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                             const pietra_paint *paint)
 {
-    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
-    return pietra_scene_fill(walk->scene, walk->path, &instance->transform, (pietra_fill_rule)style->fill_rule, paint,
+    svg_walk_set_edges(walk, svg_edges_are_aliased(instance, style));
+    return pietra_scene_fill(walk->scene, walk->path, &instance->transform, svg_fill_rule_of(instance, style), paint,
                              walk->error);
 }
 
@@ -118,9 +129,8 @@ pietra_result svg_draw_fill(svg_walk *walk, const svg_instance *instance, const 
 static pietra_result draw_fixed_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                                        const pietra_stroke *outline, const pietra_paint *paint)
 {
-    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
     pietra_paint moved = *paint;
-    if (!svg_shape_build(walk->document, instance->node, &metrics, &instance->transform, walk->path))
+    if (!svg_visit_build_shape(walk, instance, style, &instance->transform))
         return PIETRA_OK;
     moved.transform = transform_multiply(instance->transform, transform_of_field(paint->transform));
     return pietra_scene_stroke(walk->scene, walk->path, NULL, outline, &moved, walk->error);
@@ -129,7 +139,7 @@ static pietra_result draw_fixed_stroke(svg_walk *walk, const svg_instance *insta
 pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                               const pietra_stroke *outline, const pietra_paint *paint)
 {
-    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
+    svg_walk_set_edges(walk, svg_edges_are_aliased(instance, style));
     bool copied = instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE;
     uint64_t per_segment =
         (copied ? SVG_STEP_copied_segment : 0u) + (outline->join == PIETRA_JOIN_ARCS ? SVG_STEP_corner : 0u);
@@ -163,11 +173,8 @@ static pietra_result draw_both(const svg_drawing *drawing)
     pietra_result result = stroke_first ? draw_stroke(drawing) : draw_fill(drawing);
     if (result != PIETRA_OK || !stroke_first)
         return result == PIETRA_OK ? draw_stroke(drawing) : result;
-    if (drawing->instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE) {
-        svg_metrics metrics = svg_walk_metrics(drawing->walk, drawing->style->font_size, drawing->instance->width,
-                                               drawing->instance->height);
-        svg_shape_build(drawing->walk->document, drawing->instance->node, &metrics, NULL, drawing->walk->path);
-    }
+    if (drawing->instance->noninherited.vector_effect == SVG_EFFECT_FIXED_STROKE)
+        svg_visit_build_shape(drawing->walk, drawing->instance, drawing->style, NULL);
     return draw_fill(drawing);
 }
 

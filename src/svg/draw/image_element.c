@@ -91,7 +91,13 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
     if (result == PIETRA_OK && !svg_budget_spend(budget, SVG_STEP_document, 1))
         result = PIETRA_ERROR_INPUT;
     svg_document *document = calloc(1, sizeof *document);
-    const pietra_svg_options options = {.dpi = walk->document->units.dpi, .fragment = fragment};
+    const svg_settings *settings = &walk->document->settings;
+    const pietra_svg_options options = {.dpi = walk->document->units.dpi,
+                                        .fragment = fragment,
+                                        .fonts = settings->fonts,
+                                        .font_family = settings->family,
+                                        .font_size = settings->font_size,
+                                        .languages = settings->languages};
     if (!document)
         result = PIETRA_ERROR_MEMORY;
     else

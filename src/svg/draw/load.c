@@ -25,8 +25,9 @@ static pietra_result find_size(svg_document *document, const pietra_svg_options 
 {
     svg_inherited style;
     svg_noninherited noninherited;
-    svg_style_compute(document, document->nodes.items[0].declarations, &svg_inherited_initial,
-                      &svg_noninherited_initial, svg_inherited_initial.font_size, &style, &noninherited);
+    const svg_inherited initial = svg_style_initial(document);
+    svg_style_compute(document, document->nodes.items[0].declarations, &initial, &svg_noninherited_initial,
+                      initial.font_size, &style, &noninherited);
     if (!svg_viewport_outermost(document, options->viewport_width, options->viewport_height, style.font_size, width,
                                 height))
         return error_set(error, PIETRA_ERROR_INPUT, document->nodes.items[0].line,
@@ -77,6 +78,7 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
     svg_bytes fragment = {0};
     document->paths.most_numbers = svg_budget_left(document->budget, SVG_LIMIT_numbers) + 1;
     document->units.dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI;
+    document->settings = (svg_settings){options->fonts, options->font_family, options->font_size, options->languages};
     document->units.lacks_memory = &document->budget->lacks_memory;
     if (!svg_budget_take(document->budget, SVG_LIMIT_bytes, input.count))
         return svg_budget_error(document->budget, document->budget->refused, error, 0);

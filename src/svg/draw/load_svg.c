@@ -18,6 +18,8 @@ static pietra_result check(const pietra_scene *scene, const void *bytes, size_t 
         return error_set_null(error, !scene ? "scene" : "bytes");
     if (!is_length(options->dpi) || !is_length(options->viewport_width) || !is_length(options->viewport_height))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "dpi or a side of the viewport is negative or not finite");
+    if (!is_length(options->font_size))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "font_size is negative or not finite");
     if (!scene_is_empty(scene))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a document can be loaded into an empty scene only");
     return PIETRA_OK;

@@ -99,6 +99,7 @@ bool svg_origin_push(svg_walk *walk)
             shown->content = label_of_frame(walk, index);
         break;
     case SVG_WALK_FRAME_SHAPE:
+    case SVG_WALK_FRAME_TEXT:
     case SVG_WALK_FRAME_BOX:
         break;
     }

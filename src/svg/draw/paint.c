@@ -2,6 +2,7 @@
 
 #include "base/transform.h"
 #include "svg/draw/gradient.h"
+#include "svg/draw/text_layout.h"
 
 static uint32_t server_of(const svg_walk *walk, const svg_style_paint *paint)
 {
@@ -88,7 +89,9 @@ pietra_result svg_paint_resolve(svg_walk *walk, const svg_instance *instance, co
         return PIETRA_OK;
     }
     svg_extent own = {.some = false};
-    if (!extent)
+    if (!extent && instance->text)
+        own = instance->text->extent; /* the box of the whole text (SVG 2, 11.9) */
+    else if (!extent)
         own.some = svg_walk_bounds(walk, &own.box);
     return take_server(walk, instance, style, paint, extent ? extent : &own, source);
 }

@@ -11,8 +11,7 @@
 
 bool svg_paint_order_is_needed(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    (void)instance;
-    return svg_marker_occurs(walk, style) || svg_paint_takes_steps(walk, &style->fill) ||
+    return (!instance->text && svg_marker_occurs(walk, style)) || svg_paint_takes_steps(walk, &style->fill) ||
            svg_paint_takes_steps(walk, &style->stroke);
 }
 
@@ -25,13 +24,10 @@ static void count_cells(svg_walk *walk, const svg_instance *instance, const svg_
     bool some;
     if (!walk->boxes)
         return;
-    if (filled) {
-        svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
-        some = svg_shape_build(walk->document, instance->node, &metrics, &instance->transform, walk->path) &&
-               svg_walk_bounds(walk, &box);
-    } else {
+    if (filled)
+        some = svg_visit_build_shape(walk, instance, style, &instance->transform) && svg_walk_bounds(walk, &box);
+    else
         some = pietra_scene_bounds_between(walk->scene, from, pietra_scene_position(walk->scene), &box);
-    }
     svg_boxes_show(walk, some ? &box : NULL);
 }
 
@@ -49,10 +45,10 @@ static pietra_result begin_cells(svg_walk *walk, const svg_instance *instance, c
 {
     svg_boxes_hide(walk);
     pietra_result result = pietra_scene_begin_group(walk->scene, opacity, walk->error);
-    svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
+    svg_walk_set_edges(walk, svg_edges_are_aliased(instance, style));
     if (result == PIETRA_OK && !outline) {
         result = pietra_scene_begin_clip(walk->scene, walk->path, &instance->transform,
-                                         (pietra_fill_rule)style->fill_rule, walk->error);
+                                         svg_fill_rule_of(instance, style), walk->error);
         count_cells(walk, instance, style, true, 0);
         return result;
     }
@@ -127,7 +123,7 @@ static pietra_result begin_step(svg_walk *walk, uint32_t index, unsigned step)
     result = svg_walk_meet(walk, instance.node, 1);
     if (result == PIETRA_OK)
         result = svg_walk_spend_path(walk, instance.node);
-    if (result != PIETRA_OK || !svg_visit_build_shape(walk, &instance, &style))
+    if (result != PIETRA_OK || !svg_visit_build_shape(walk, &instance, &style, NULL))
         return result;
     switch (step) {
     case SVG_PAINT_STEP_FILL:
@@ -141,7 +137,7 @@ static pietra_result begin_step(svg_walk *walk, uint32_t index, unsigned step)
         result = svg_paint_resolve(walk, &instance, &style, &style.stroke, style.stroke_opacity, NULL, &source);
         return result == PIETRA_OK ? draw_source(walk, index, &style, &outline, &source) : result;
     default:
-        return svg_marker_begin(walk, index);
+        return instance.text ? PIETRA_OK : svg_marker_begin(walk, index);
     }
 }
 

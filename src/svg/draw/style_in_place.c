@@ -11,7 +11,7 @@ static const svg_style_in_place *find_known(const svg_walk *walk, uint32_t node)
 
 static const svg_style_in_place *add(svg_walk *walk, uint32_t node, const svg_style_in_place *parent)
 {
-    const svg_inherited *inherited = parent ? &parent->inherited : &svg_inherited_initial;
+    const svg_inherited inherited = parent ? parent->inherited : svg_style_initial(walk->document);
     const svg_noninherited *noninherited = parent ? &parent->noninherited : &svg_noninherited_initial;
     svg_style_in_place *placed = ARENA_NEW(&walk->arena, svg_style_in_place);
     if (!placed || !array_reserve(&walk->styles_in_place, 1) ||
@@ -21,7 +21,7 @@ static const svg_style_in_place *add(svg_walk *walk, uint32_t node, const svg_st
     *array_push(&walk->styles_in_place) = placed;
     placed->node = node;
     walk->document->file = svg_document_file(walk->document, node);
-    svg_style_compute(walk->document, walk->document->nodes.items[node].declarations, inherited, noninherited,
+    svg_style_compute(walk->document, walk->document->nodes.items[node].declarations, &inherited, noninherited,
                       walk->root_font_size, &placed->inherited, &placed->noninherited);
     return placed;
 }

@@ -10,6 +10,7 @@
 #include "svg/draw/origins.h"
 #include "svg/draw/image_element.h"
 #include "svg/draw/shape.h"
+#include "svg/draw/text_element.h"
 
 /* What an element inherits from its place. */
 typedef struct svg_place {
@@ -59,7 +60,7 @@ static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_noninher
 
 static void warn_of_element(svg_walk *walk, const svg_node *node)
 {
-    if (node->element == SVG_TEXT || node->element == SVG_FOREIGN_OBJECT) {
+    if ((node->element == SVG_TEXT && !svg_text_is_drawn(walk)) || node->element == SVG_FOREIGN_OBJECT) {
         text name = svg_name_text((svg_name)node->element);
         svg_warn(walk->warnings, node->line, "<%.*s> is left out", TEXT_PRINT(name));
     }
@@ -83,12 +84,15 @@ static pietra_result paint_shape(svg_walk *walk, const svg_instance *instance, c
     pietra_paint paint = {.color = {0, 0, 0, 1}};
     return svg_walk_check(walk, instance->node,
                           pietra_scene_fill(walk->scene, walk->path, &instance->transform,
-                                            (pietra_fill_rule)style->clip_rule, &paint, walk->error));
+                                            instance->text ? PIETRA_FILL_NONZERO : (pietra_fill_rule)style->clip_rule,
+                                            &paint, walk->error));
 }
 
 static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                         const pietra_transform *transform)
 {
+    if (instance->text)
+        return svg_text_build_piece(walk, instance->text, instance->piece, transform);
     if (is_image(walk, instance->node))
         return svg_image_element_build(walk, instance, style, transform);
     svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
@@ -130,9 +134,10 @@ void svg_visit_shape_extent(svg_walk *walk, uint32_t frame_index)
     frame->extent_known = true;
 }
 
-bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                           const pietra_transform *transform)
 {
-    return build_shape(walk, instance, style, NULL);
+    return build_shape(walk, instance, style, transform);
 }
 
 /* A shape that is more than a fill and a stroke is drawn in steps. */
@@ -155,6 +160,16 @@ pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t index)
     if (frame->shape.effects.group)
         instance.opacity = 1;
     return build_shape(walk, &instance, &style, NULL) ? paint_shape(walk, &instance, &style) : PIETRA_OK;
+}
+
+pietra_result svg_visit_piece(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    const bool drawn = instance->mode == SVG_MODE_DRAW;
+    if (drawn && style->fill.form == SVG_PAINT_NONE && style->stroke.form == SVG_PAINT_NONE)
+        return PIETRA_OK;
+    if (drawn && svg_paint_order_is_needed(walk, instance, style))
+        return push_shape(walk, instance, style);
+    return build_shape(walk, instance, style, NULL) ? paint_shape(walk, instance, style) : PIETRA_OK;
 }
 
 static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const svg_instance *instance,
@@ -216,6 +231,7 @@ static pietra_result hand_opacity(svg_walk *walk, svg_walk_frame *frame)
         case SVG_G:
         case SVG_SVG:
         case SVG_SWITCH:
+        case SVG_TEXT:
         case SVG_USE:
             drawn++;
             break;
@@ -296,7 +312,8 @@ static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_walk
     uint32_t node = frame->instance.node, target = svg_walk_use_target(walk, node);
     if (target == SVG_NO_NODE)
         return false;
-    if (frame->instance.mode == SVG_MODE_CLIP && !svg_is_shape(nodes[target].element))
+    if (frame->instance.mode == SVG_MODE_CLIP && !svg_is_shape(nodes[target].element) &&
+        nodes[target].element != SVG_TEXT)
         return false; /* a `use` in a clipPath must refer to a shape directly (CSS Masking 1, 6.1) */
     /* The offset is appended to the element's own transform, so its clips are translated too. */
     pietra_transform offset = svg_use_offset(walk->document, node, metrics);
@@ -442,6 +459,14 @@ static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg
             find_stroke_box(walk, instance, style, NULL, box);
         return true;
     }
+    if (walk->document->nodes.items[node].element == SVG_TEXT) {
+        svg_text_layout *layout;
+        if (svg_text_lay_out(walk, instance, style, place->shown_by, &layout) != PIETRA_OK)
+            svg_budget_lack_memory(walk->document->budget);
+        else if (layout->extent.some)
+            *box = layout->extent.box;
+        return true;
+    }
     if (!svg_extent_find(walk, &key, &key.extent))
         return false;
     if (!key.extent.some)
@@ -506,6 +531,7 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
         !svg_conditions_hold(walk->document, node))
         return false;
     instance->node = node;
+    instance->text = NULL;
     instance->mode = place->mode;
     instance->width = place->width;
     instance->height = place->height;
@@ -541,8 +567,11 @@ static pietra_result draw_boxed(svg_walk *walk, const svg_place *place, const sv
                  (instance->node == 0 || svg_attribute_find(walk->document, instance->node, SVG_ID));
     if (boxed && !svg_boxes_begin(walk, instance->node))
         return PIETRA_ERROR_MEMORY;
+    const bool text = walk->document->nodes.items[instance->node].element == SVG_TEXT;
     pietra_result result =
-        shape ? visit_shape(walk, place, instance, style) : visit_container(walk, place, instance, style, place_style);
+        text ? svg_text_visit(walk, instance, style, place->shown_by, place->gatherer, is_around_only(walk, instance))
+        : shape ? visit_shape(walk, place, instance, style)
+                : visit_container(walk, place, instance, style, place_style);
     if (walk->frames.count > frames)
         array_last(&walk->frames)->boxed = boxed;
     else if (boxed && !svg_boxes_end(walk))
@@ -561,7 +590,8 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
         result = svg_walk_spend_path(walk, node);
     if (result != PIETRA_OK)
         return result;
-    if (!shape && !is_container(element->element, &place)) {
+    const bool text = element->element == SVG_TEXT && svg_text_is_drawn(walk);
+    if (!shape && !text && !is_container(element->element, &place)) {
         warn_of_element(walk, element);
         return PIETRA_OK;
     }
@@ -590,8 +620,9 @@ static pietra_result draw_background(svg_walk *walk, const svg_instance *instanc
 
 pietra_result svg_visit_root(svg_walk *walk, double width, double height)
 {
+    const svg_inherited initial = svg_style_initial(walk->document);
     svg_place place = {
-        .style = &svg_inherited_initial,
+        .style = &initial,
         .noninherited = &svg_noninherited_initial,
         .transform = walk->base,
         .width = width,

@@ -11,8 +11,11 @@ pietra_result svg_visit_root(svg_walk *walk, double width, double height);
 pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node);
 /* Draws, or adds to a clip's source, the shape of a frame that needs no steps. */
 pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t frame);
-/* Makes walk->path the shape of an instance. Returns false if it has none. */
-bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style);
+/* Makes walk->path the shape of an instance, under a transform unless that is NULL. Returns false if it has none. */
+bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                           const pietra_transform *transform);
+/* Draws a piece of text, or adds it to a clip's source. */
+pietra_result svg_visit_piece(svg_walk *walk, const svg_instance *instance, const svg_inherited *style);
 
 /* Finds the box of the shape of a frame. */
 void svg_visit_shape_extent(svg_walk *walk, uint32_t frame);

@@ -14,6 +14,7 @@
 #include "svg/draw/origins.h"
 #include "svg/draw/paint.h"
 #include "svg/draw/cell.h"
+#include "svg/draw/text_element.h"
 #include "svg/draw/transform_origin.h"
 #include "svg/draw/visit.h"
 
@@ -325,6 +326,8 @@ static void skip_body(svg_walk_frame *frame)
     svg_children *children = svg_walk_frame_children(frame);
     if (children)
         children->next = children->end;
+    else if (frame->kind == SVG_WALK_FRAME_TEXT)
+        frame->text.next = frame->text.end;
     else
         frame->shape.step = SVG_PAINT_STEP_COUNT;
 }
@@ -408,6 +411,9 @@ static pietra_result close_kind(svg_walk *walk, svg_walk_frame *frame, pietra_re
         return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
     case SVG_WALK_FRAME_BOX:
         return result == PIETRA_OK ? close_extent(walk, frame, (uint32_t)walk->frames.count - 1) : result;
+    case SVG_WALK_FRAME_TEXT:
+        frame->text.layout->users--;
+        return result;
     case SVG_WALK_FRAME_CONTAINER:
     case SVG_WALK_FRAME_SHAPE:
         break;
@@ -446,7 +452,8 @@ static pietra_result step_body(svg_walk *walk)
     svg_children *children = svg_walk_frame_children(frame);
     if (!children) {
         bool done;
-        pietra_result result = svg_paint_order_step(walk, index, &done);
+        pietra_result result = frame->kind == SVG_WALK_FRAME_TEXT ? svg_text_step(walk, index, &done)
+                                                                  : svg_paint_order_step(walk, index, &done);
         return result == PIETRA_OK && done ? close_frame(walk) : result;
     }
     uint32_t child = children->next;
@@ -510,7 +517,7 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
         walk->visible = transform_box(walk->base, (pietra_box){0, 0, width, height});
     walk->root_width = width;
     walk->root_height = height;
-    walk->root_font_size = svg_inherited_initial.font_size;
+    walk->root_font_size = svg_initial_font_size(walk->document);
     if (!walk->flags && !prepare(walk))
         return PIETRA_ERROR_MEMORY;
     const svg_budget *budget = walk->document->budget;
@@ -541,6 +548,9 @@ void svg_walk_free(svg_walk *walk)
     array_free(&walk->styles_in_place);
     array_free(&walk->gradients);
     array_free(&walk->extents);
+    for (size_t i = 0; i < walk->texts.count; i++)
+        svg_text_layout_free(walk->texts.items[i]);
+    array_free(&walk->texts);
     hash_free(&walk->style_in_place_table);
     hash_free(&walk->gradient_table);
     hash_free(&walk->extent_table);

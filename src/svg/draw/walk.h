@@ -157,10 +157,11 @@ typedef struct svg_walk {
     ARRAY(const svg_gradient *) gradients;
     hash_table cell_table;
     ARRAY(svg_cell_drawing) cells;
-    unsigned shows;         /* SVG_CELL_... of the cell that is being drawn, so far */
-    uint64_t segments;      /* segments of paths that were drawn, with those that cells repeat */
-    uint64_t pixels;        /* pixels of images that were drawn */
-    unsigned pattern_depth; /* depth of cells in cells that are being drawn, with those around the document */
+    unsigned shows;                 /* SVG_CELL_... of the cell that is being drawn, so far */
+    uint64_t segments;              /* segments of paths that were drawn, with those that cells repeat */
+    uint64_t pixels;                /* pixels of images that were drawn */
+    unsigned pattern_depth;         /* depth of cells in cells that are being drawn, with those around the document */
+    ARRAY(svg_text_layout *) texts; /* layouts, owned */
     hash_table extent_table;
     ARRAY(svg_known_extent) extents;
 } svg_walk;

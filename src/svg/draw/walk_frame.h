@@ -21,16 +21,20 @@ typedef struct svg_extent {
     bool some;
 } svg_extent;
 
+typedef struct svg_text_layout svg_text_layout;
+
 /* An element in one of its places. */
 typedef struct svg_instance {
     uint32_t node;
     uint8_t mode; /* svg_mode */
     /* from its user space to the scene, or in BOX mode to the space of the frame that gathers the box */
     pietra_transform transform;
-    double width, height; /* viewport of its lengths */
-    double opacity;       /* its own, times what ancestors handed on instead of making a group */
-    uint32_t context;     /* number of the context of context-fill and context-stroke, from 1; 0: none */
-    bool in_place;        /* at its own place in the document, not shown by a `use`, a pattern and the like */
+    double width, height;        /* viewport of its lengths */
+    double opacity;              /* its own, times what ancestors handed on instead of making a group */
+    uint32_t context;            /* number of the context of context-fill and context-stroke, from 1; 0: none */
+    bool in_place;               /* at its own place in the document, not shown by a `use`, a pattern and the like */
+    const svg_text_layout *text; /* of a piece of text: its layout; else NULL */
+    uint32_t piece;
     svg_noninherited noninherited;
 } svg_instance;
 
@@ -85,6 +89,7 @@ typedef enum svg_walk_frame_kind {
     SVG_WALK_FRAME_CELL,        /* the children of a pattern, into a scene of their own */
     SVG_WALK_FRAME_MASK_SOURCE, /* the children of a mask, for the frame below */
     SVG_WALK_FRAME_CLIP_SOURCE, /* the children of a clipPath, for the frame below */
+    SVG_WALK_FRAME_TEXT,        /* a text, or an element of it with effects */
     SVG_WALK_FRAME_BOX,         /* all children that are visited in BOX mode */
 } svg_walk_frame_kind;
 
@@ -130,6 +135,12 @@ typedef struct svg_clip_frame {
     svg_children children;
 } svg_clip_frame;
 
+typedef struct svg_text_frame {
+    svg_effects effects;
+    svg_text_layout *layout;
+    uint32_t next, end; /* pieces */
+} svg_text_frame;
+
 typedef struct svg_box_frame {
     svg_children children;
     uint8_t purpose;         /* svg_gather_purpose */
@@ -155,6 +166,7 @@ typedef struct svg_walk_frame {
         svg_cell_frame cell;
         svg_mask_frame mask;
         svg_clip_frame clip;
+        svg_text_frame text;
         svg_box_frame box;
     };
 } svg_walk_frame;
@@ -176,6 +188,7 @@ static inline svg_children *svg_walk_frame_children(svg_walk_frame *frame)
     case SVG_WALK_FRAME_BOX:
         return &frame->box.children;
     case SVG_WALK_FRAME_SHAPE:
+    case SVG_WALK_FRAME_TEXT:
         break;
     }
     return NULL;
@@ -193,6 +206,8 @@ static inline svg_effects *svg_walk_frame_effects(svg_walk_frame *frame)
         return &frame->marker.effects;
     case SVG_WALK_FRAME_MASK_SOURCE:
         return &frame->mask.effects;
+    case SVG_WALK_FRAME_TEXT:
+        return &frame->text.effects;
     case SVG_WALK_FRAME_CELL:
     case SVG_WALK_FRAME_CLIP_SOURCE:
     case SVG_WALK_FRAME_BOX:

@@ -208,6 +208,54 @@ static bool reset_mask(bool important, svg_property_values *values)
     return true;
 }
 
+static bool collect_one(svg_document *document, svg_name name, text value, bool important, svg_property_values *values,
+                        bool *good)
+{
+    svg_property_value result = {.attribute = false};
+    const svg_parsed parsed = svg_declaration_parse(document, name, value, &result.declaration);
+    result.declaration.important = important;
+    *good = parsed == SVG_PARSED_GOOD;
+    return parsed == SVG_PARSED_GOOD ? add(&result, values) : parsed == SVG_PARSED_BAD;
+}
+
+/* Collects the properties of the shorthand `font` (CSS Fonts 4, section 2.7): up to four words in any order, a size, a
+ * line height, families. What it does not name gets its initial value. */
+static bool collect_font(svg_document *document, text value, bool important, svg_property_values *values)
+{
+    static const svg_name words[4] = {SVG_FONT_STYLE, SVG_FONT_WEIGHT, SVG_FONT_STRETCH, SVG_FONT_VARIANT};
+    static const svg_name reset[] = {SVG_FONT_STYLE,      SVG_FONT_WEIGHT,           SVG_FONT_STRETCH,
+                                     SVG_FONT_VARIANT,    SVG_FONT_FEATURE_SETTINGS, SVG_FONT_KERNING,
+                                     SVG_FONT_SIZE_ADJUST};
+    const size_t before = values->count;
+    bool good = false, size = false;
+    for (size_t i = 0; i < sizeof reset / sizeof reset[0]; i++)
+        if (!collect_one(document, reset[i], TEXT("initial"), important, values, &good))
+            return false;
+    for (int taken = 0; taken < 5 && value.count && !size; taken++) {
+        text word = css_take_word(&value);
+        good = text_equal_ignoring_case(word, TEXT("normal"));
+        for (int i = 0; i < 4 && !good; i++)
+            if (!collect_one(document, words[i], word, important, values, &good))
+                return false;
+        if (good)
+            continue;
+        const size_t slash = text_find(word, '/');
+        bool height_follows = slash + 1 == word.count;
+        if (!collect_one(document, SVG_FONT_SIZE, (text){word.bytes, slash}, important, values, &size))
+            return false;
+        if (slash == word.count && value.count && value.bytes[0] == '/')
+            height_follows = css_take_word(&value).count == 1;
+        if (height_follows)
+            css_take_word(&value);
+        break;
+    }
+    if (!collect_one(document, SVG_FONT_FAMILY, value, important, values, &good))
+        return false;
+    if (!size || !good)
+        values->count = before;
+    return true;
+}
+
 bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32_t line, text name, text value,
                           bool important, svg_property_values *values)
 {
@@ -231,6 +279,8 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
         return collect_attribute(document, &result, value, values);
     if (property == SVG_MARKER)
         return collect_markers(document, value, important, values);
+    if (property == SVG_FONT)
+        return collect_font(document, value, important, values);
     svg_parsed parsed = svg_declaration_parse(document, property, value, &result.declaration);
     result.declaration.important = important;
     if (parsed != SVG_PARSED_GOOD)

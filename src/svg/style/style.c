@@ -19,7 +19,6 @@
     { \
         1, SVG_UNIT_PX \
     }
-#define MEDIUM_FONT_SIZE 16
 
 const svg_inherited svg_inherited_initial = {
 #define INITIAL_inherited(field, ...) .field = __VA_ARGS__,
@@ -105,6 +104,42 @@ static double compute_font_size(const svg_declaration *declaration, const comput
     return svg_length_resolve((svg_length){declaration->number, (svg_unit)declaration->keyword}, SVG_AXIS_X, &metrics);
 }
 
+static float compute_small_number(const svg_declaration *declaration, const computation *style)
+{
+    (void)style;
+    return (float)declaration->number;
+}
+
+static uint32_t compute_index(const svg_declaration *declaration, const computation *style)
+{
+    (void)style;
+    return declaration->reference;
+}
+
+static svg_style_slope compute_slope(const svg_declaration *declaration, const computation *style)
+{
+    (void)style;
+    return (svg_style_slope){declaration->keyword, (float)declaration->number};
+}
+
+/* bolder and lighter, as in the table of CSS Fonts 4, section 2.2.1. */
+static float compute_font_weight(const svg_declaration *declaration, const computation *style)
+{
+    const float parent = style->parent_inherited->font_weight;
+    if (declaration->form == SVG_FORM_NUMBER)
+        return (float)declaration->number;
+    if (declaration->keyword == SVG_WEIGHT_BOLDER)
+        return parent < 350 ? 400 : parent < 550 ? 700 : parent < 900 ? 900 : parent;
+    return parent < 100 ? parent : parent < 550 ? 100 : parent < 750 ? 400 : 700;
+}
+
+static svg_style_shift compute_shift(const svg_declaration *declaration, const computation *style)
+{
+    if (declaration->form == SVG_FORM_KEYWORD)
+        return (svg_style_shift){.kind = declaration->keyword};
+    return (svg_style_shift){.length = compute_length(declaration, style)};
+}
+
 static svg_style_reference compute_reference(const svg_declaration *declaration, const computation *style)
 {
     (void)style;
@@ -149,6 +184,13 @@ static void copy_property(svg_name property, const svg_inherited *from_inherited
         style->noninherited->overflow = SVG_OVERFLOW_VISIBLE;
 }
 
+static void copy_initial(svg_name property, const computation *style)
+{
+    copy_property(property, &svg_inherited_initial, &svg_noninherited_initial, style);
+    if (property == SVG_FONT_SIZE)
+        style->inherited->font_size = svg_initial_font_size(style->document);
+}
+
 static void set_property(const svg_declaration *declaration, const computation *style)
 {
     switch ((svg_name)declaration->property) {
@@ -191,7 +233,7 @@ static void apply(const svg_declaration *declaration, const computation *style)
     if (declaration->form == SVG_FORM_INHERIT)
         copy_property(property, style->parent_inherited, style->parent_noninherited, style);
     else if (declaration->form == SVG_FORM_INITIAL)
-        copy_property(property, &svg_inherited_initial, &svg_noninherited_initial, style);
+        copy_initial(property, style);
     else
         set_property(declaration, style);
 }

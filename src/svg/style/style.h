@@ -3,6 +3,7 @@
 #define PIETRA_SVG_STYLE_STYLE_H
 
 #include "svg/style/declaration.h"
+#include "svg/tree/document.h"
 
 /* Properties that are inherited. Lengths in em, ex and ch are pixels already. */
 typedef struct svg_inherited {
@@ -29,6 +30,20 @@ typedef struct svg_noninherited {
 
 extern const svg_inherited svg_inherited_initial;
 extern const svg_noninherited svg_noninherited_initial;
+
+/* Returns the initial value of font-size, which the caller chooses. */
+static inline double svg_initial_font_size(const svg_document *document)
+{
+    return document->settings.font_size > 0 ? document->settings.font_size : SVG_MEDIUM_FONT_SIZE;
+}
+
+/* Returns what the outermost element inherits. */
+static inline svg_inherited svg_style_initial(const svg_document *document)
+{
+    svg_inherited initial = svg_inherited_initial;
+    initial.font_size = svg_initial_font_size(document);
+    return initial;
+}
 
 /* Returns the opacity of the group that an element of this style makes. */
 static inline double svg_group_opacity(const svg_noninherited *style)

@@ -7,6 +7,7 @@
 #include "svg/css/css_token.h"
 #include "svg/style/css_shape.h"
 #include "svg/style/reference.h"
+#include "svg/style/style.h"
 #include "svg/tree/document.h"
 
 svg_parsed svg_parse_keyword(svg_document *document, text value, svg_declaration *declaration)
@@ -104,23 +105,22 @@ svg_parsed svg_parse_length(svg_document *document, text value, svg_declaration 
     return parsed == SVG_PARSED_GOOD && negative ? SVG_PARSED_BAD : parsed;
 }
 
-/* Absolute sizes as in CSS Fonts 3, section 3.5, for a medium size of 16 pixels. */
+/* Absolute sizes as in CSS Fonts 4, section 2.5: parts of the initial size. */
 svg_parsed svg_parse_font_size(svg_document *document, text value, svg_declaration *declaration)
 {
     static const struct {
         text name;
-        double pixels;
+        double factor;
     } sizes[] = {
-        {TEXT_LITERAL("xx-small"), 16 * 3 / 5.0}, {TEXT_LITERAL("x-small"), 12},
-        {TEXT_LITERAL("small"), 16 * 8 / 9.0},    {TEXT_LITERAL("medium"), 16},
-        {TEXT_LITERAL("large"), 16 * 6 / 5.0},    {TEXT_LITERAL("x-large"), 24},
-        {TEXT_LITERAL("xx-large"), 32},
+        {TEXT_LITERAL("xx-small"), 3 / 5.0}, {TEXT_LITERAL("x-small"), 3 / 4.0}, {TEXT_LITERAL("small"), 8 / 9.0},
+        {TEXT_LITERAL("medium"), 1},         {TEXT_LITERAL("large"), 6 / 5.0},   {TEXT_LITERAL("x-large"), 3 / 2.0},
+        {TEXT_LITERAL("xx-large"), 2},       {TEXT_LITERAL("xxx-large"), 3},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         if (text_equal_ignoring_case(value, sizes[i].name)) {
             declaration->form = SVG_FORM_LENGTH;
             declaration->keyword = SVG_UNIT_PX;
-            declaration->number = sizes[i].pixels;
+            declaration->number = sizes[i].factor * svg_initial_font_size(document);
             return SVG_PARSED_GOOD;
         }
     if (text_equal_ignoring_case(value, TEXT("smaller")) || text_equal_ignoring_case(value, TEXT("larger"))) {

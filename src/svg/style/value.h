@@ -40,9 +40,22 @@ typedef struct svg_style_dashes {
     uint32_t begin, count;
 } svg_style_dashes;
 
+/* font-style. */
+typedef struct svg_style_slope {
+    uint8_t slope; /* SVG_UPRIGHT and so on */
+    float angle;   /* of SVG_OBLIQUE: degrees */
+} svg_style_slope;
+
+/* baseline-shift: up, if positive. */
+typedef struct svg_style_shift {
+    uint8_t kind; /* SVG_SHIFT_... */
+    svg_length length;
+} svg_style_shift;
+
 /* VALUE(parser, type, computed): svg_parse_<parser> reads the value. `type` is its type in a computed style, and
  * compute_<computed> of style.c makes it. */
 #define SVG_VALUES(VALUE) \
+    VALUE(baseline_shift, svg_style_shift, shift) \
     VALUE(blending_keyword, uint8_t, keyword) \
     VALUE(box_keyword, uint8_t, keyword) \
     VALUE(clip_path, svg_style_reference, reference) \
@@ -52,6 +65,12 @@ typedef struct svg_style_dashes {
     VALUE(dashes, svg_style_dashes, dashes) \
     VALUE(display, uint8_t, keyword) \
     VALUE(font_size, double, font_size) \
+    VALUE(font_size_adjust, float, small_number) \
+    VALUE(font_stretch, float, small_number) \
+    VALUE(font_style, svg_style_slope, slope) \
+    VALUE(font_variant, uint32_t, index) \
+    VALUE(font_weight, float, font_weight) \
+    VALUE(kerning, uint8_t, keyword) \
     VALUE(keyword, uint8_t, keyword) \
     VALUE(length, svg_length, length) \
     VALUE(marker, svg_style_reference, reference) \
@@ -63,7 +82,10 @@ typedef struct svg_style_dashes {
     VALUE(paint, svg_style_paint, paint) \
     VALUE(paint_order, uint8_t, keyword) \
     VALUE(reference, svg_style_reference, reference) \
-    VALUE(signed_length, svg_length, length)
+    VALUE(signed_length, svg_length, length) \
+    VALUE(spacing, svg_length, length) \
+    VALUE(string, uint32_t, index) \
+    VALUE(text_decoration, uint8_t, keyword)
 
 typedef enum svg_parsed { SVG_PARSED_GOOD, SVG_PARSED_BAD, SVG_PARSED_OUT_OF_MEMORY } svg_parsed;
 

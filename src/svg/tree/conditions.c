@@ -1,10 +1,22 @@
 #include "svg/tree/conditions.h"
 
-static bool is_our_language(text tag)
+/* Whether a tag is one of the reader's languages, or a narrower one (SVG 2, 5.8.2). */
+static bool is_known_language(text tag, text languages)
 {
-    const text ours = TEXT("en");
-    return tag.count >= ours.count && text_equal_ignoring_case((text){tag.bytes, ours.count}, ours) &&
-           (tag.count == ours.count || tag.bytes[ours.count] == '-');
+    while (languages.count) {
+        const size_t comma = text_find(languages, ',');
+        const text known = text_trim((text){languages.bytes, comma});
+        if (known.count && tag.count >= known.count && (tag.count == known.count || tag.bytes[known.count] == '-')) {
+            size_t same = 0;
+            while (same < known.count && text_lower(tag.bytes[same]) == text_lower(known.bytes[same]))
+                same++;
+            if (same == known.count)
+                return true;
+        }
+        languages = comma < languages.count ? text_from(languages.bytes + comma + 1, languages.bytes + languages.count)
+                                            : TEXT("");
+    }
+    return false;
 }
 
 static bool is_feature(text name)
@@ -51,10 +63,11 @@ bool svg_conditions_hold(const svg_document *document, uint32_t node)
         return false;
     if (!svg_attribute_find(document, node, SVG_SYSTEM_LANGUAGE))
         return true;
+    const text languages = document->settings.languages ? text_of_string(document->settings.languages) : TEXT("en");
     text rest = svg_attribute_text(document, node, SVG_SYSTEM_LANGUAGE);
     while (rest.count) {
         size_t comma = text_find(rest, ',');
-        if (is_our_language(text_trim((text){rest.bytes, comma})))
+        if (is_known_language(text_trim((text){rest.bytes, comma}), languages))
             return true;
         rest = comma < rest.count ? text_from(rest.bytes + comma + 1, rest.bytes + rest.count) : TEXT("");
     }

@@ -55,6 +55,37 @@ enum { SVG_EDGES_SMOOTH, SVG_EDGES_ALIASED };
 enum { SVG_INTERPOLATE_SRGB, SVG_INTERPOLATE_LINEAR };
 enum { SVG_IMAGE_HIGH, SVG_IMAGE_NEAREST, SVG_IMAGE_SMOOTH };
 enum { SVG_BOX_VIEW, SVG_BOX_FILL, SVG_BOX_STROKE };
+enum { SVG_AUTO, SVG_NONE };
+enum { SVG_LEFT_TO_RIGHT, SVG_RIGHT_TO_LEFT };
+enum { SVG_HORIZONTAL, SVG_VERTICAL };
+enum { SVG_ANCHOR_START, SVG_ANCHOR_MIDDLE, SVG_ANCHOR_END };
+enum { SVG_SPACE_COLLAPSED, SVG_SPACE_KEPT };
+enum {
+    SVG_BIDI_NORMAL,
+    SVG_BIDI_EMBED,
+    SVG_BIDI_OVERRIDE,
+    SVG_BIDI_ISOLATE,
+    SVG_BIDI_ISOLATE_OVERRIDE,
+    SVG_BIDI_PLAIN,
+};
+enum {
+    SVG_BASELINE_AUTO,
+    SVG_BASELINE_ALPHABETIC,
+    SVG_BASELINE_BEFORE_EDGE,
+    SVG_BASELINE_AFTER_EDGE, /* also ideographic */
+    SVG_BASELINE_MIDDLE,
+    SVG_BASELINE_CENTRAL,
+    SVG_BASELINE_HANGING,
+    SVG_BASELINE_MATHEMATICAL,
+    SVG_BASELINE_OF_PARENT, /* no-change and reset-size, of dominant-baseline */
+};
+enum { SVG_SHIFT_LENGTH, SVG_SHIFT_SUB, SVG_SHIFT_SUPER };
+enum { SVG_UPRIGHT, SVG_ITALIC, SVG_OBLIQUE };
+enum { SVG_WEIGHT_BOLDER, SVG_WEIGHT_LIGHTER };
+/* Lines of text-decoration. */
+#define SVG_UNDERLINE 1u
+#define SVG_OVERLINE 2u
+#define SVG_LINE_THROUGH 4u
 
 /* A declaration has no padding, because sets are compared as bytes. */
 typedef struct svg_declaration {
@@ -62,7 +93,8 @@ typedef struct svg_declaration {
     uint8_t form;     /* svg_form */
     uint8_t keyword;  /* KEYWORD; svg_unit of LENGTH; svg_paint_form of PAINT */
     uint8_t fallback; /* svg_paint_form of PAINT; `color` is its colour, too */
-    /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS and LAYERS; text of VARIABLE; name of SVG_CUSTOM */
+    /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS and LAYERS; text of VARIABLE; name of SVG_CUSTOM; of a
+     * string its text, counted from 1; words of font-variant */
     uint32_t reference;
     /* number of LENGTHS; text of SVG_CUSTOM; of a mask its SVG_MASK_...; of LAYERS their number, above their
      * SVG_COMPOSITE_... in the lowest byte; of mask-mode the modes; of PAINT 1 if it has a dark colour */

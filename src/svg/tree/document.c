@@ -8,6 +8,8 @@ void svg_document_free(svg_document *document)
     arena_free(&document->arena);
     array_free(&document->nodes);
     array_free(&document->attributes);
+    array_free(&document->characters);
+    array_free(&document->character_bytes);
     array_free(&document->transforms);
     array_free(&document->deferred);
     svg_path_pool_free(&document->paths);

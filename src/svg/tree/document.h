@@ -16,6 +16,7 @@
 #include "svg/css/length.h"
 #include "svg/tree/names.h"
 #include "svg/tree/path_data.h"
+#include "svg/tree/settings.h"
 #include "svg/css/transform_list.h"
 
 #define SVG_NO_NODE UINT32_MAX
@@ -111,15 +112,25 @@ typedef struct svg_mask_layer {
     uint32_t mode; /* SVG_MASK_... */
 } svg_mask_layer;
 
+/* Characters of an element, in one piece. */
+typedef struct svg_characters {
+    uint32_t parent;       /* the element */
+    uint32_t before;       /* the node that comes next */
+    uint32_t begin, count; /* range of the document's character_bytes */
+} svg_characters;
+
 typedef struct svg_document {
     arena arena;
     svg_budget *budget;          /* the outermost document's */
     const svg_folder *resources; /* folder below which files may be read; NULL: none are */
-    uint32_t number;             /* number among the documents in images, from 1; 0 is the outermost one */
+    svg_settings settings;
+    uint32_t number; /* number among the documents in images, from 1; 0 is the outermost one */
     svg_units units;
     const pietra_color *current_color; /* set while a style is computed; NULL if unknown */
     ARRAY(svg_node) nodes;
     ARRAY(svg_attribute) attributes;
+    ARRAY(svg_characters) characters; /* of text, and of all elements if a tref may show them; in their order */
+    ARRAY(char) character_bytes;
     ARRAY(pietra_transform) transforms;
     ARRAY(svg_deferred) deferred; /* by node */
     svg_path_pool paths;

@@ -31,6 +31,8 @@ typedef enum svg_kind {
     NAME(CLIP_PATH_UNITS, "clipPathUnits", TEXT) \
     NAME(DEFS, "defs", ELEMENT) \
     NAME(DESC, "desc", ELEMENT) \
+    NAME(DX, "dx", TEXT) \
+    NAME(DY, "dy", TEXT) \
     NAME(ELLIPSE, "ellipse", ELEMENT) \
     NAME(FOREIGN_OBJECT, "foreignObject", ELEMENT) \
     NAME(FR, "fr", LENGTH) \
@@ -42,6 +44,8 @@ typedef enum svg_kind {
     NAME(HREF, "href", TEXT) \
     NAME(ID, "id", TEXT) \
     NAME(IMAGE, "image", ELEMENT) \
+    NAME(LANG, "lang", TEXT) \
+    NAME(LENGTH_ADJUST, "lengthAdjust", TEXT) \
     NAME(LINE, "line", ELEMENT) \
     NAME(LINEAR_GRADIENT, "linearGradient", ELEMENT) \
     NAME(MARKER_HEIGHT, "markerHeight", LENGTH) \
@@ -68,8 +72,11 @@ typedef enum svg_kind {
     NAME(REF_Y, "refY", TEXT) \
     NAME(REQUIRED_EXTENSIONS, "requiredExtensions", TEXT) \
     NAME(REQUIRED_FEATURES, "requiredFeatures", TEXT) \
+    NAME(ROTATE_LIST, "rotate", TEXT) /* of text; the property of that name is found first */ \
     NAME(SCRIPT, "script", ELEMENT) \
+    NAME(SIDE, "side", TEXT) \
     NAME(SPREAD_METHOD, "spreadMethod", TEXT) \
+    NAME(START_OFFSET, "startOffset", LENGTH) \
     NAME(STOP, "stop", ELEMENT) \
     NAME(STYLE, "style", STYLE) \
     NAME(SVG, "svg", ELEMENT) \
@@ -77,13 +84,19 @@ typedef enum svg_kind {
     NAME(SYMBOL, "symbol", ELEMENT) \
     NAME(SYSTEM_LANGUAGE, "systemLanguage", TEXT) \
     NAME(TEXT, "text", ELEMENT) \
+    NAME(TEXT_LENGTH, "textLength", LENGTH) \
+    NAME(TEXT_PATH, "textPath", ELEMENT) \
     NAME(TITLE, "title", ELEMENT) \
+    NAME(TREF, "tref", ELEMENT) \
+    NAME(TSPAN, "tspan", ELEMENT) \
     NAME(USE, "use", ELEMENT) \
     NAME(VIEW, "view", ELEMENT) \
     NAME(VIEW_BOX, "viewBox", TEXT) \
     NAME(X1, "x1", LENGTH) \
     NAME(X2, "x2", LENGTH) \
     NAME(XLINK_HREF, "xlink:href", TEXT) \
+    NAME(XML_LANG, "xml:lang", TEXT) \
+    NAME(XML_SPACE, "xml:space", TEXT) \
     NAME(Y1, "y1", LENGTH) \
     NAME(Y2, "y2", LENGTH)
 
@@ -112,6 +125,11 @@ svg_name svg_name_find(text name);
 /* Finds a name among the properties alone. Returns SVG_UNKNOWN if it is not there. */
 svg_name svg_name_find_property(text name);
 text svg_name_text(svg_name name);
+/* Whether an element holds text that is laid out. */
+static inline bool svg_is_text_content(uint8_t element)
+{
+    return element == SVG_TEXT || element == SVG_TSPAN || element == SVG_TEXT_PATH || element == SVG_TREF;
+}
 svg_kind svg_name_kind(svg_name name);
 
 #endif

@@ -16,7 +16,8 @@
 typedef struct tag_lexer {
     svg_lifted_attributes *table;
     const char *at, *end;
-    bool out_of_memory, sheets;
+    bool out_of_memory;
+    bool sheets, trefs; /* a style element or a tref occurs, or may occur */
 } tag_lexer;
 
 enum {
@@ -217,6 +218,7 @@ static bool lex_tag(tag_lexer *lexer)
     /* Otherwise the name is missing or not in ASCII. */
     const bool is_whole = begin < end && (is_space(*begin) || *begin == '/' || *begin == '>');
     lexer->sheets = lexer->sheets || !is_whole || (name.count >= 5 && memcmp(begin - 5, "style", 5) == 0);
+    lexer->trefs = lexer->trefs || !is_whole || (name.count >= 4 && memcmp(begin - 4, "tref", 4) == 0);
     for (;;) {
         const char *next = skip_space(at, end);
         if (next == end || *next == '>' || *next == '/') {
@@ -333,7 +335,10 @@ bool svg_lifted_take(svg_lifted_attributes *table, text document)
     tag_lexer lexer = {.table = table, .at = document.bytes, .end = document.bytes + document.count};
     if (document.count < SMALLEST_DOCUMENT)
         return true;
-    table->is_read_once = lex_document(&lexer) && !lexer.sheets;
+    const bool whole = lex_document(&lexer);
+    table->is_lexed = true;
+    table->has_trefs = !whole || lexer.trefs;
+    table->is_read_once = whole && !lexer.sheets;
     if (lexer.out_of_memory)
         return false;
     if (table->tag_bytes >= document.count / 4)

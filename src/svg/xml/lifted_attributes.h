@@ -45,6 +45,8 @@ typedef struct svg_lifted_attributes {
     uint32_t worker_count;
     atomic_size_t next;    /* index of the value to be read next */
     atomic_bool failed;    /* memory is short, or the paths are no longer needed */
+    bool is_lexed;         /* has_trefs is known */
+    bool has_trefs;        /* a tref occurs, or may occur */
     bool is_read_once;     /* the rest is read once; else a style sheet may cause a second reading */
     size_t batch;          /* values in a batch, which one thread reads at a time */
     atomic_uchar *batches; /* for each batch: flags of who no longer needs its bytes */

@@ -1,3 +1,5 @@
+#define _GNU_SOURCE /* for memmem */
+
 #include "svg/xml/reader.h"
 
 #include <string.h>
@@ -153,6 +155,7 @@ typedef struct svg_reading {
     svg_document *document;
     pietra_error *error;
     pietra_result result;
+    bool has_trefs; /* a tref may occur, which shows characters of any element */
     svg_lifted_attributes lifted_attributes;
 } svg_reading;
 
@@ -169,6 +172,8 @@ static pietra_result read_once(svg_reading *reading, css_style *style, bool *sty
         .current = SVG_NO_NODE,
         .style = style,
         .sheet = SVG_NO_NODE,
+        .text = SVG_NO_NODE,
+        .keeps_all = reading->has_trefs,
         .lifted_attributes = &reading->lifted_attributes,
     };
     parse(&reader);
@@ -216,6 +221,7 @@ static pietra_result read_document(svg_reading *reading)
     double dpi = reading->document->units.dpi;
     svg_budget *budget = reading->document->budget;
     const svg_folder *resources = reading->document->resources;
+    const svg_settings settings = reading->document->settings;
     const svg_budget before = *budget;
     pietra_result result = PIETRA_OK;
     if (!style_met)
@@ -226,8 +232,10 @@ static pietra_result read_document(svg_reading *reading)
     if (result == PIETRA_OK && style_met) {
         svg_document_free(reading->document);
         *budget = before;
-        *reading->document = (svg_document){
-            .budget = budget, .resources = resources, .units = {.dpi = dpi, .lacks_memory = &budget->lacks_memory}};
+        *reading->document = (svg_document){.budget = budget,
+                                            .resources = resources,
+                                            .settings = settings,
+                                            .units = {.dpi = dpi, .lacks_memory = &budget->lacks_memory}};
         result = read_styled(reading);
     }
     return result;
@@ -246,6 +254,12 @@ static void read_share(void *user, uint32_t worker, uint32_t count)
     svg_lifted_work(&reading->lifted_attributes, worker);
 }
 
+/* In UTF-16 a byte lies between the letters. */
+static bool may_have_trefs(text bytes)
+{
+    return memmem(bytes.bytes, bytes.count, "tref", 4) || memmem(bytes.bytes, bytes.count, "t\0r\0e\0f", 7);
+}
+
 static pietra_result read_shared(svg_reading *reading)
 {
     uint32_t threads = parallel_workers(reading->options->threads, UINT64_MAX);
@@ -253,6 +267,8 @@ static pietra_result read_shared(svg_reading *reading)
         return error_set_memory(reading->error);
     if (reading->lifted_attributes.rest)
         reading->xml.bytes = (text){reading->lifted_attributes.rest, reading->lifted_attributes.rest_count};
+    reading->has_trefs =
+        reading->lifted_attributes.is_lexed ? reading->lifted_attributes.has_trefs : may_have_trefs(reading->xml.bytes);
     if (!svg_lifted_prepare(&reading->lifted_attributes, threads, reading->document->paths.most_numbers))
         return error_set_memory(reading->error);
     reading->lifted_attributes.discard = reading->xml.converted ? NULL : reading->options->discard;
@@ -285,13 +301,16 @@ pietra_result svg_read_more(text input, const svg_read_options *options, svg_war
 {
     svg_reading reading = {.options = options, .warnings = warnings, .document = document, .error = error};
     size_t node_count = document->nodes.count, attribute_count = document->attributes.count;
+    size_t characters_count = document->characters.count;
     pietra_result result = xml_text_open(input, &reading.xml, error);
+    reading.has_trefs = result == PIETRA_OK && may_have_trefs(reading.xml.bytes);
     if (result == PIETRA_OK)
         result = read_styled(&reading);
     xml_text_free(&reading.xml);
     if (result != PIETRA_OK) {
         document->nodes.count = node_count;
         document->attributes.count = attribute_count;
+        document->characters.count = characters_count;
     }
     return result;
 }

@@ -78,11 +78,9 @@ static void add_transform(svg_reader *reader, svg_name name, text value)
 static void add_path(svg_reader *reader, svg_name name, text value, svg_lifted_path *lifted)
 {
     svg_node *node = array_last(&reader->document->nodes);
-    svg_path_syntax syntax = node->element == SVG_PATH      ? SVG_PATH_DATA
-                             : node->element == SVG_POLYGON ? SVG_PATH_POLYGON
-                                                            : SVG_PATH_POLYLINE;
-    bool matches =
-        name == SVG_D ? node->element == SVG_PATH : node->element == SVG_POLYGON || node->element == SVG_POLYLINE;
+    bool data = node->element == SVG_PATH || node->element == SVG_TEXT_PATH;
+    svg_path_syntax syntax = data ? SVG_PATH_DATA : node->element == SVG_POLYGON ? SVG_PATH_POLYGON : SVG_PATH_POLYLINE;
+    bool matches = name == SVG_D ? data : node->element == SVG_POLYGON || node->element == SVG_POLYLINE;
     if (lifted)
         lifted->node = matches ? (uint32_t)reader->document->nodes.count - 1 : SVG_NO_NODE;
     else if (matches && !svg_path_pool_add(&reader->document->paths, value, syntax, &node->path))
@@ -127,6 +125,10 @@ static svg_name find_attribute(svg_reader *reader, svg_qualified name)
     text space;
     if (!name.prefix.count)
         return reader_find_name(reader, name.local);
+    if (text_equal(name.prefix, TEXT("xml")))
+        return text_equal(name.local, TEXT("lang"))    ? SVG_XML_LANG
+               : text_equal(name.local, TEXT("space")) ? SVG_XML_SPACE
+                                                       : SVG_UNKNOWN;
     if (!text_equal(name.local, TEXT("href")))
         return SVG_UNKNOWN;
     if (!svg_namespaces_find(&reader->namespaces, name.prefix, &space)) {
@@ -152,6 +154,37 @@ static void add_style(svg_reader *reader, text style)
         reader_fail_memory(reader);
 }
 
+/* Takes an attribute that text reads otherwise than its name says. False: it is none of these. */
+static bool add_of_text(svg_reader *reader, svg_name name, text value)
+{
+    const uint8_t element = array_last(&reader->document->nodes)->element;
+    switch (name) {
+    case SVG_LANG:
+    case SVG_XML_LANG:
+        add_property(reader, SVG_LANGUAGE, value);
+        return true;
+    case SVG_XML_SPACE:
+        add_property(reader, SVG_WHITE_SPACE,
+                     text_equal(text_trim(value), TEXT("preserve")) ? TEXT("pre") : TEXT("normal"));
+        return true;
+    case SVG_X:
+    case SVG_Y:
+        if (svg_is_text_content(element))
+            add_text(reader, name, value);
+        return svg_is_text_content(element);
+    case SVG_ROTATE:
+        if (svg_is_text_content(element))
+            add_text(reader, SVG_ROTATE_LIST, value);
+        return true;
+    case SVG_PATH:
+        if (element == SVG_TEXT_PATH)
+            add_path(reader, SVG_D, value, NULL);
+        return true;
+    default:
+        return false;
+    }
+}
+
 void reader_add_attributes(svg_reader *reader)
 {
     text style = TEXT("");
@@ -163,7 +196,7 @@ void reader_add_attributes(svg_reader *reader)
         svg_name name = find_attribute(reader, qualified);
         if (reader->style)
             note_attribute(reader, qualified, value);
-        if (name == SVG_UNKNOWN)
+        if (name == SVG_UNKNOWN || add_of_text(reader, name, value))
             continue;
         switch (svg_name_kind(name)) {
         case SVG_KIND_ELEMENT:

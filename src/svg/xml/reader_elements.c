@@ -151,6 +151,10 @@ static bool add_node(svg_reader *reader, svg_name element, const element_name *n
     };
     reader->current = (uint32_t)document->nodes.count - 1;
     reader->depth++;
+    if (element == SVG_TEXT && reader->text == SVG_NO_NODE) {
+        reader->text = reader->current;
+        reader_handle_characters(reader, true);
+    }
     const text foreign = element == SVG_FOREIGN ? name->space : TEXT("");
     if (reader->style && !css_style_add_element(reader->style, document, name->name.local, foreign))
         reader_fail_memory(reader);
@@ -205,6 +209,10 @@ static void XMLCALL end_element(void *user, const XML_Char *tag)
         reader->sheet = SVG_NO_NODE;
         if (reader->style && !css_style_end_sheet(reader->style, node->line))
             reader_fail_memory(reader);
+    }
+    if (reader->text == reader->current) {
+        reader->text = SVG_NO_NODE;
+        reader_handle_characters(reader, false);
     }
     reader->current = node->parent;
     reader->depth--;

@@ -16,7 +16,7 @@ css_medium reader_medium(const svg_document *document, const svg_read_options *o
 {
     css_medium medium = options->medium;
     double width, height;
-    double font_size = svg_inherited_initial.font_size;
+    double font_size = svg_initial_font_size(document);
     if (document->nodes.count > 0 &&
         svg_viewport_outermost(document, medium.width, medium.height, font_size, &width, &height)) {
         medium.width = medium.width > 0 ? medium.width : width;
@@ -39,10 +39,34 @@ bool reader_is_sheet(const svg_reader *reader)
     return is_css(type, media, &medium);
 }
 
+/* Characters come in pieces. Those of one place become one. */
+static void keep_characters(svg_reader *reader, const XML_Char *bytes, size_t count)
+{
+    svg_document *document = reader->document;
+    svg_characters *last = document->characters.count ? array_last(&document->characters) : NULL;
+    const uint32_t next = (uint32_t)document->nodes.count;
+    if (!last || last->parent != reader->current || last->before != next) {
+        last = array_push(&document->characters);
+        if (last)
+            *last = (svg_characters){reader->current, next, (uint32_t)document->character_bytes.count, 0};
+    }
+    char *place = last ? array_push_many(&document->character_bytes, count) : NULL;
+    if (!place) {
+        reader_fail_memory(reader);
+        return;
+    }
+    memcpy(place, bytes, count);
+    last->count += (uint32_t)count;
+}
+
 static void XMLCALL take_characters(void *user, const XML_Char *bytes, int count)
 {
     svg_reader *reader = user;
     if (reader->result != PIETRA_OK || reader->current == SVG_NO_NODE || count <= 0)
+        return;
+    if (reader->text != SVG_NO_NODE || reader->keeps_all)
+        keep_characters(reader, bytes, (size_t)count);
+    if (!reader->style)
         return;
     css_tree_element(&reader->style->tree, reader->current)->has_text = true;
     if (reader->sheet != reader->current)
@@ -133,6 +157,11 @@ static void XMLCALL take_instruction(void *user, const XML_Char *target, const X
 void reader_handle_sheets(svg_reader *reader)
 {
     XML_SetProcessingInstructionHandler(reader->parser, take_instruction);
-    if (reader->style)
-        XML_SetCharacterDataHandler(reader->parser, take_characters);
+    reader_handle_characters(reader, false);
+}
+
+void reader_handle_characters(svg_reader *reader, bool in_text)
+{
+    const bool wanted = reader->style || reader->keeps_all || in_text;
+    XML_SetCharacterDataHandler(reader->parser, wanted ? take_characters : NULL);
 }

@@ -41,6 +41,8 @@ typedef struct svg_reader {
     uint32_t sheet;   /* the open style element, or SVG_NO_NODE */
     uint32_t current; /* the open node */
     uint64_t depth;   /* number of open nodes */
+    uint32_t text;    /* the outermost open text element, or SVG_NO_NODE */
+    bool keeps_all;   /* characters of all elements are kept, not of text alone */
     svg_namespaces namespaces;
     svg_lifted_attributes *lifted_attributes; /* of the document; the parsed text lacks these attributes */
     size_t next_lifted;
@@ -77,6 +79,8 @@ bool reader_is_sheet(const svg_reader *reader);
 /* These set the handlers of reader->parser for elements and for style sheets. The user data is the reader. */
 void reader_handle_elements(svg_reader *reader);
 void reader_handle_sheets(svg_reader *reader);
+/* Sets the handler for characters, or none where nobody wants them. */
+void reader_handle_characters(svg_reader *reader, bool in_text);
 /* Sets the handlers of reader->parser for entities and for the DTD that declares them. */
 void reader_handle_entities(svg_reader *reader);
 

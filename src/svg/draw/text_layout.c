@@ -1,0 +1,599 @@
+#include "svg/draw/text_layout.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/transform.h"
+#include "font/font.h"
+#include "svg/draw/visit.h"
+#include "text/clusters.h"
+
+#define KEPT_LAYOUTS 16u /* that no walk frame uses */
+
+typedef struct placer {
+    svg_walk *walk;
+    const svg_instance *instance;
+    svg_text_layout *layout;
+} placer;
+
+static svg_text_character *character_of(const placer *placer, uint32_t index)
+{
+    return &placer->layout->characters.items[index];
+}
+
+static double *line_of(const placer *placer, svg_text_character *character)
+{
+    return placer->layout->vertical ? &character->py : &character->px;
+}
+
+/* ---- Shaping ---- */
+
+/* What a reader takes for one character has one place: that of its first code point. */
+static void keep_places_of_clusters(const svg_text_layout *layout, const uint8_t *starts)
+{
+    for (uint32_t i = 1; i < layout->characters.count; i++) {
+        svg_text_character *character = &layout->characters.items[i];
+        if (!starts[character->unit])
+            character->x = character->y = NAN;
+    }
+}
+
+/* A chunk begins where an absolute position is given, and with each path. */
+static void find_chunks(const placer *placer, uint8_t *breaks)
+{
+    const svg_text_layout *layout = placer->layout;
+    for (uint32_t i = 0; i < layout->characters.count; i++) {
+        svg_text_character *character = &layout->characters.items[i];
+        const svg_text_element *element = &layout->elements.items[character->element];
+        const uint32_t path = element->path;
+        const bool on_path = path != SVG_NO_INDEX;
+        const uint32_t path_before = i ? layout->elements.items[character[-1].element].path : SVG_NO_INDEX;
+        if (on_path) { /* a place across the line is the path's; one along it counts from the path's beginning */
+            *(layout->vertical ? &character->x : &character->y) = path != path_before ? 0 : NAN;
+            double *along = layout->vertical ? &character->y : &character->x;
+            *along = path != path_before && isnan(*along) ? 0 : *along;
+        }
+        character->starts_chunk = i == 0 || path != path_before || !isnan(character->x) || !isnan(character->y);
+        breaks[character->unit] = character->starts_chunk;
+    }
+}
+
+static bool list_spans(const svg_text_layout *layout, text_span *spans, size_t *count)
+{
+    uint32_t style = layout->elements.items[0].style;
+    *count = 0;
+    for (size_t i = 0; i < layout->units.count; i++) {
+        const uint32_t index = layout->unit_characters.items[i];
+        if (index != SVG_NO_INDEX)
+            style = layout->elements.items[layout->characters.items[index].element].style;
+        if (*count && spans[*count - 1].style == style)
+            spans[*count - 1].end = (uint32_t)i + 1;
+        else
+            spans[(*count)++] = (text_span){(uint32_t)i + 1, style};
+    }
+    return true;
+}
+
+static pietra_result shape(const placer *placer)
+{
+    svg_text_layout *layout = placer->layout;
+    const size_t count = layout->units.count;
+    text_span *spans = malloc((count + 1) * sizeof *spans);
+    uint8_t *breaks = calloc(count + 1, 1);
+    const char *wrong = font_out_of_memory;
+    size_t span_count = 0;
+    if (spans && breaks)
+        wrong = clusters_find(layout->units.items, count, breaks);
+    if (!wrong) {
+        keep_places_of_clusters(layout, breaks);
+        memset(breaks, 0, count);
+        find_chunks(placer, breaks);
+        list_spans(layout, spans, &span_count);
+        const bool left = layout->elements.items[0].inherited.direction == SVG_RIGHT_TO_LEFT;
+        const bool plain = layout->elements.items[0].noninherited.unicode_bidi == SVG_BIDI_PLAIN;
+        const text_paragraph paragraph = {
+            .units = layout->units.items,
+            .count = count,
+            .direction = plain  ? BIDI_AUTO
+                         : left ? BIDI_RIGHT_TO_LEFT
+                                : BIDI_LEFT_TO_RIGHT,
+            .styles = layout->styles.items,
+            .style_count = layout->styles.count,
+            .spans = spans,
+            .span_count = span_count,
+            .breaks = breaks,
+            .vertical = layout->vertical,
+        };
+        wrong = text_shape_paragraph(placer->walk->document->settings.fonts, &paragraph, &layout->shaped);
+    }
+    free(spans);
+    free(breaks);
+    return wrong ? font_error(placer->walk->error, "", wrong) : PIETRA_OK;
+}
+
+/* ---- Clusters ---- */
+
+static void warn_of_missing(const placer *placer, const text_run *run)
+{
+    const svg_text_layout *layout = placer->layout;
+    for (uint32_t i = run->begin; i < run->end; i++) {
+        uint32_t code = layout->units.items[i];
+        if (layout->unit_characters.items[i] == SVG_NO_INDEX || (code & 0xfc00) == 0xdc00 || code <= ' ')
+            continue;
+        if ((code & 0xfc00) == 0xd800 && i + 1 < run->end)
+            code = 0x10000 + ((code & 0x3ff) << 10) + (layout->units.items[i + 1] & 0x3ffu);
+        svg_warn(placer->walk->warnings, placer->walk->document->nodes.items[placer->instance->node].line,
+                 "no font has the character U+%04X; its number is drawn", (unsigned)code);
+        return;
+    }
+}
+
+/* A character without a font is a box with its number (text_outline.c). */
+static void take_missing(const placer *placer, uint32_t run_index)
+{
+    const svg_text_layout *layout = placer->layout;
+    const text_run *run = &layout->shaped.runs.items[run_index];
+    for (uint32_t i = run->begin; i < run->end; i++) {
+        const uint32_t index = layout->unit_characters.items[i];
+        if (index == SVG_NO_INDEX || layout->characters.items[index].unit != i)
+            continue;
+        svg_text_character *character = &layout->characters.items[index];
+        const double size = svg_text_font_of(layout, character->element)->size;
+        character->starts_cluster = true;
+        character->run = run_index;
+        const bool wide = (layout->units.items[i] & 0xfc00) == 0xd800;
+        character->advance = size * (character->is_space ? 0.25 : run->upright ? 1 : wide ? 0.75 : 0.55);
+    }
+    warn_of_missing(placer, run);
+}
+
+static double advance_of(const text_run *run, const text_glyph *glyph)
+{
+    return run->upright ? -glyph->y_advance : glyph->x_advance;
+}
+
+static uint32_t character_at(const svg_text_layout *layout, uint32_t unit, uint32_t end)
+{
+    while (unit < end && layout->unit_characters.items[unit] == SVG_NO_INDEX)
+        unit++;
+    return unit < end ? layout->unit_characters.items[unit] : SVG_NO_INDEX;
+}
+
+static void take_clusters(const placer *placer, uint32_t run_index)
+{
+    const svg_text_layout *layout = placer->layout;
+    const text_run *run = &layout->shaped.runs.items[run_index];
+    const text_glyph *glyphs = layout->shaped.glyphs.items;
+    const uint32_t end = run->first_glyph + run->glyph_count;
+    for (uint32_t i = run->first_glyph, next; i < end; i = next) {
+        double advance = 0;
+        for (next = i; next < end && glyphs[next].unit == glyphs[i].unit; next++)
+            advance += advance_of(run, &glyphs[next]);
+        if (layout->unit_characters.items[glyphs[i].unit] == SVG_NO_INDEX)
+            continue;
+        svg_text_character *character = &layout->characters.items[character_at(layout, glyphs[i].unit, run->end)];
+        const svg_text_font *font = svg_text_font_of(layout, character->element);
+        const double upem = run->font->harfbuzz->hb_face_get_upem(run->font->face);
+        character->starts_cluster = true;
+        character->run = run_index;
+        character->glyph = i;
+        character->glyph_count = next - i;
+        character->advance = advance * font->size / (upem * FONT_SUBUNITS);
+    }
+}
+
+/* Letters of these scripts are joined, so nothing stands between them. */
+static bool is_joined(hb_script_t script)
+{
+    switch (script) {
+    case HB_SCRIPT_ARABIC:
+    case HB_SCRIPT_SYRIAC:
+    case HB_SCRIPT_NKO:
+    case HB_SCRIPT_MONGOLIAN:
+    case HB_SCRIPT_MANDAIC:
+    case HB_SCRIPT_PHAGS_PA:
+    case HB_SCRIPT_DEVANAGARI:
+    case HB_SCRIPT_BENGALI:
+    case HB_SCRIPT_GURMUKHI:
+    case HB_SCRIPT_MODI:
+    case HB_SCRIPT_SHARADA:
+    case HB_SCRIPT_SYLOTI_NAGRI:
+    case HB_SCRIPT_TIRHUTA:
+    case HB_SCRIPT_OGHAM:
+        return true;
+    default:
+        return false;
+    }
+}
+
+/* Letter spacing stands between letters, not behind the last one of a chunk. */
+static void add_spacing(const placer *placer)
+{
+    const svg_text_layout *layout = placer->layout;
+    const svg_text_character *end = layout->characters.items + layout->characters.count;
+    for (svg_text_character *at = layout->characters.items; at < end; at++) {
+        const svg_inherited *style = &layout->elements.items[at->element].inherited;
+        if (!at->starts_cluster || (style->letter_spacing.number == 0 && style->word_spacing.number == 0))
+            continue;
+        const svg_text_character *next = at + 1;
+        while (next < end && !next->starts_cluster && !next->starts_chunk)
+            next++;
+        const svg_metrics metrics =
+            svg_walk_metrics(placer->walk, style->font_size, placer->instance->width, placer->instance->height);
+        if (next < end && !next->starts_chunk && !is_joined(layout->shaped.runs.items[at->run].script))
+            at->advance += svg_length_resolve(style->letter_spacing, SVG_AXIS_X, &metrics);
+        if (at->is_space)
+            at->advance += svg_length_resolve(style->word_spacing, SVG_AXIS_X, &metrics);
+    }
+}
+
+static void find_clusters(const placer *placer)
+{
+    const svg_text_layout *layout = placer->layout;
+    for (uint32_t i = 0; i < layout->shaped.runs.count; i++)
+        if (layout->shaped.runs.items[i].font)
+            take_clusters(placer, i);
+        else
+            take_missing(placer, i);
+    add_spacing(placer);
+}
+
+/* ---- Places on the line ---- */
+
+/* Places the clusters of a run behind the pen, from left to right. */
+static void place_run(const placer *placer, const text_run *run, double *pen)
+{
+    const svg_text_layout *layout = placer->layout;
+    const bool backward = run->level % 2 && !run->upright;
+    for (uint32_t k = 0; k < run->end - run->begin; k++) {
+        const uint32_t unit = backward ? run->end - 1 - k : run->begin + k;
+        const uint32_t index = layout->unit_characters.items[unit];
+        if (index == SVG_NO_INDEX || layout->characters.items[index].unit != unit ||
+            !layout->characters.items[index].starts_cluster)
+            continue;
+        svg_text_character *character = &layout->characters.items[index];
+        *line_of(placer, character) = *pen;
+        *pen += character->advance;
+    }
+}
+
+/* Places all chunks behind one another. Runs do not reach beyond their chunks. */
+static bool place_runs(const placer *placer)
+{
+    const svg_text_layout *layout = placer->layout;
+    const size_t count = layout->shaped.runs.count;
+    uint8_t *levels = malloc(count + 1);
+    uint32_t *order = malloc((count + 1) * sizeof *order);
+    double pen = 0;
+    for (size_t begin = 0, end; levels && order && begin < count; begin = end) {
+        for (end = begin; end < count; end++) {
+            const text_run *run = &layout->shaped.runs.items[end];
+            const uint32_t first = character_at(layout, run->begin, run->end);
+            if (end > begin && first != SVG_NO_INDEX && layout->characters.items[first].starts_chunk)
+                break;
+            levels[end - begin] = run->level;
+        }
+        bidi_order(levels, end - begin, order);
+        for (size_t i = 0; i < end - begin; i++)
+            place_run(placer, &layout->shaped.runs.items[begin + order[i]], &pen);
+    }
+    const bool whole = levels && order;
+    free(levels);
+    free(order);
+    return whole;
+}
+
+/* Shifts by dx and dy add up. Characters inside a cluster stand where it begins. */
+static void shift_characters(const placer *placer)
+{
+    const svg_text_layout *layout = placer->layout;
+    double x = 0, y = 0;
+    for (uint32_t i = 0; i < layout->characters.count; i++) {
+        svg_text_character *character = &layout->characters.items[i];
+        x += isnan(character->dx) ? 0 : character->dx;
+        y += isnan(character->dy) ? 0 : character->dy;
+        character->px += x;
+        character->py += y;
+        if (!character->starts_cluster && i > 0) {
+            character->px = character[-1].px;
+            character->py = character[-1].py;
+        }
+    }
+}
+
+/* ---- textLength ---- */
+
+/* Finds from where to where a range of characters reaches along the line. False: it has none. */
+static bool find_reach(const placer *placer, uint32_t begin, uint32_t end, double *least, double *most, uint32_t *count)
+{
+    *least = INFINITY;
+    *most = -INFINITY;
+    *count = 0;
+    for (uint32_t i = begin; i < end; i++) {
+        svg_text_character *character = character_of(placer, i);
+        if (!character->starts_cluster)
+            continue;
+        const double from = *line_of(placer, character);
+        *least = fmin(*least, from);
+        *most = fmax(*most, from + character->advance);
+        ++*count;
+    }
+    return *count > 0;
+}
+
+static int compare_places(const void *a, const void *b)
+{
+    const double *x = a, *y = b;
+    return (x[0] > y[0]) - (x[0] < y[0]);
+}
+
+/* Puts equal gaps between the clusters of an element, in the order in which they are seen. An element inside it whose
+ * own length is given counts as one (SVG 2, 11.5). */
+static bool spread(const placer *placer, uint32_t index, double missing, uint32_t count)
+{
+    const svg_text_element *element = &placer->layout->elements.items[index];
+    const svg_document *document = placer->walk->document;
+    double(*places)[2] = malloc((count + 1) * sizeof *places);
+    uint32_t found = 0, gaps = 0;
+    if (!places)
+        return false;
+    for (uint32_t i = element->begin; i < element->end; i++)
+        if (character_of(placer, i)->starts_cluster) {
+            places[found][0] = *line_of(placer, character_of(placer, i));
+            places[found++][1] = i;
+        }
+    qsort(places, found, sizeof *places, compare_places);
+    uint32_t *group = malloc((found + 1) * sizeof *group);
+    for (uint32_t k = 0; group && k < found; k++) {
+        uint32_t inner = placer->layout->characters.items[(uint32_t)places[k][1]].element, outermost = SVG_NO_INDEX;
+        for (; inner != index; inner = placer->layout->elements.items[inner].parent)
+            if (svg_attribute_find(document, placer->layout->elements.items[inner].node, SVG_TEXT_LENGTH))
+                outermost = inner;
+        group[k] = outermost;
+        gaps += k > 0 && (outermost == SVG_NO_INDEX || group[k - 1] != outermost);
+    }
+    double shift = 0;
+    for (uint32_t k = 0; group && k < found; k++) {
+        if (k > 0 && (group[k] == SVG_NO_INDEX || group[k - 1] != group[k]))
+            shift += missing / (gaps ? gaps : 1);
+        *line_of(placer, character_of(placer, (uint32_t)places[k][1])) += shift;
+    }
+    const bool whole = group != NULL;
+    free(group);
+    free(places);
+    return whole;
+}
+
+static void stretch(const placer *placer, const svg_text_element *element, double origin, double factor)
+{
+    for (uint32_t i = element->begin; i < element->end; i++) {
+        svg_text_character *character = character_of(placer, i);
+        double *place = line_of(placer, character);
+        *place = origin + (*place - origin) * factor;
+        character->advance *= factor;
+        character->stretch *= factor;
+    }
+}
+
+static pietra_result fit_element(const placer *placer, uint32_t index)
+{
+    svg_walk *walk = placer->walk;
+    const svg_text_layout *layout = placer->layout;
+    const svg_text_element *element = &layout->elements.items[index];
+    const svg_metrics metrics =
+        svg_walk_metrics(walk, element->inherited.font_size, placer->instance->width, placer->instance->height);
+    svg_length length;
+    double least, most;
+    uint32_t count;
+    if (!svg_attribute_length(walk->document, element->node, SVG_TEXT_LENGTH, &length))
+        return PIETRA_OK;
+    const double wanted = svg_length_resolve(length, SVG_AXIS_X, &metrics);
+    const pietra_result result =
+        svg_walk_spend(walk, element->node, SVG_STEP_character, layout->characters.count - element->begin);
+    if (result != PIETRA_OK || !(wanted >= 0) || !isfinite(wanted) ||
+        !find_reach(placer, element->begin, element->end, &least, &most, &count))
+        return result;
+    const double missing = wanted - (most - least);
+    const text adjust = text_trim(svg_attribute_text(walk->document, element->node, SVG_LENGTH_ADJUST));
+    if (text_equal(adjust, TEXT("spacingAndGlyphs"))) {
+        if (most > least)
+            stretch(placer, element, least, wanted / (most - least));
+    } else if (!spread(placer, index, missing, count)) {
+        return PIETRA_ERROR_MEMORY;
+    }
+    for (uint32_t i = element->end; i < layout->characters.count; i++)
+        *line_of(placer, character_of(placer, i)) += missing;
+    return PIETRA_OK;
+}
+
+/* ---- Absolute places ---- */
+
+typedef struct chunk {
+    uint32_t begin, end;
+    double start; /* where its line begins, before it is anchored */
+} chunk;
+
+static void anchor(const placer *placer, const chunk *chunk)
+{
+    const svg_text_layout *layout = placer->layout;
+    const svg_inherited *style = &layout->elements.items[layout->characters.items[chunk->begin].element].inherited;
+    double least, most;
+    uint32_t count;
+    if (!find_reach(placer, chunk->begin, chunk->end, &least, &most, &count))
+        return;
+    const bool left = layout->shaped.level % 2;
+    const bool from_right = left ? style->text_anchor == SVG_ANCHOR_START : style->text_anchor == SVG_ANCHOR_END;
+    const double shift = chunk->start - (style->text_anchor == SVG_ANCHOR_MIDDLE ? (least + most) / 2
+                                         : from_right                            ? most
+                                                                                 : least);
+    for (uint32_t i = chunk->begin; i < chunk->end; i++)
+        *line_of(placer, character_of(placer, i)) += shift;
+}
+
+/* Moves each chunk to where its first character asks to be. */
+static void place_chunks(const placer *placer)
+{
+    const svg_text_layout *layout = placer->layout;
+    const bool vertical = layout->vertical;
+    double shift_x = 0, shift_y = 0;
+    chunk chunk;
+    for (chunk.begin = 0; chunk.begin < layout->characters.count; chunk.begin = chunk.end) {
+        const svg_text_character first = layout->characters.items[chunk.begin];
+        double least, most;
+        uint32_t count;
+        chunk.end = chunk.begin + 1;
+        while (chunk.end < layout->characters.count && !layout->characters.items[chunk.end].starts_chunk)
+            chunk.end++;
+        if (!find_reach(placer, chunk.begin, chunk.end, &least, &most, &count))
+            least = vertical ? first.py : first.px;
+        const double dx = isnan(first.dx) ? 0 : first.dx, dy = isnan(first.dy) ? 0 : first.dy;
+        const double from_x = vertical ? first.px : least, from_y = vertical ? least : first.py;
+        shift_x = isnan(first.x) ? shift_x : first.x + dx - from_x;
+        shift_y = isnan(first.y) ? shift_y : first.y + dy - from_y;
+        for (uint32_t i = chunk.begin; i < chunk.end; i++) {
+            layout->characters.items[i].px += shift_x;
+            layout->characters.items[i].py += shift_y;
+        }
+        chunk.start = vertical ? from_y + shift_y : from_x + shift_x;
+        anchor(placer, &chunk);
+    }
+}
+
+/* ---- The whole ---- */
+
+/* In vertical lines, letters on their side and upright ones are centred on the line. */
+pietra_transform svg_text_cluster_space(const svg_text_layout *layout, const svg_text_character *character)
+{
+    const svg_text_element *element = &layout->elements.items[character->element];
+    const svg_text_font *font = &layout->fonts.items[element->style];
+    const text_run *run = &layout->shaped.runs.items[character->run];
+    const double across = layout->vertical ? element->shift + (run->upright ? 0 : (font->ascent - font->descent) / 2)
+                                           : element->shift + element->baseline;
+    pietra_transform space = transform_translate(character->px, character->py);
+    if (character->turn_x != 1 || character->turn_y != 0)
+        space = transform_multiply(space, (pietra_transform){character->turn_x, character->turn_y, -character->turn_y,
+                                                             character->turn_x, 0, 0});
+    if (layout->vertical && run->upright)
+        space = transform_multiply(space, transform_translate(-across, 0));
+    else if (layout->vertical)
+        space = transform_multiply(space, (pietra_transform){0, 1, -1, 0, 0, 0});
+    if (!(layout->vertical && run->upright))
+        space = transform_multiply(space, transform_translate(0, across));
+    if (character->rotation != 0)
+        space = transform_multiply(space, svg_transform_rotate(character->rotation));
+    return space;
+}
+
+/* The box of a text is that of its cells: as wide as an advance, as high as the font (SVG 2, 8.10). */
+void svg_text_find_extent(const svg_text_layout *layout, const pietra_transform *transform, svg_extent *extent)
+{
+    for (size_t i = 0; i < layout->characters.count; i++) {
+        const svg_text_character *character = &layout->characters.items[i];
+        if (!character->starts_cluster || character->hidden)
+            continue;
+        const svg_text_font *font = svg_text_font_of(layout, character->element);
+        const text_run *run = &layout->shaped.runs.items[character->run];
+        const pietra_transform space = transform_multiply(*transform, svg_text_cluster_space(layout, character));
+        const double advance = character->advance;
+        const bool upright = layout->vertical && run->upright;
+        const pietra_box cell = {
+            upright ? -font->size / 2 : fmin(0, advance), upright ? fmin(0, advance) : -font->ascent,
+            upright ? font->size / 2 : fmax(0, advance), upright ? fmax(0, advance) : font->descent};
+        const pietra_box box = transform_box(space, cell);
+        svg_extent_join(extent, box, box);
+    }
+}
+
+static pietra_result lay_out(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout)
+{
+    const placer placer = {walk, instance, layout};
+    pietra_result result = svg_text_collect(walk, instance, layout);
+    if (result == PIETRA_OK)
+        result = svg_text_read_lists(walk, instance, layout);
+    if (result == PIETRA_OK)
+        result = shape(&placer);
+    if (result != PIETRA_OK)
+        return result;
+    find_clusters(&placer);
+    if (!place_runs(&placer))
+        return PIETRA_ERROR_MEMORY;
+    shift_characters(&placer);
+    for (size_t i = layout->elements.count; i > 0 && result == PIETRA_OK; i--)
+        result = fit_element(&placer, (uint32_t)i - 1);
+    if (result != PIETRA_OK)
+        return result;
+    place_chunks(&placer);
+    result = svg_text_put_on_paths(walk, instance, layout);
+    if (result != PIETRA_OK)
+        return result;
+    svg_text_find_extent(layout, &TRANSFORM_IDENTITY, &layout->extent);
+    return svg_text_list_pieces(walk, layout);
+}
+
+static bool is_same(const svg_text_layout *layout, const svg_instance *instance, const svg_inherited *style,
+                    uint32_t shown_by)
+{
+    return layout->node == instance->node && layout->shown_by == shown_by && layout->width == instance->width &&
+           layout->height == instance->height && memcmp(&layout->style, style, sizeof *style) == 0;
+}
+
+/* Frees layouts that nothing uses, the oldest first, if there are many. */
+static void drop_layouts(svg_walk *walk)
+{
+    size_t kept = 0, spare = walk->texts.count > KEPT_LAYOUTS ? walk->texts.count - KEPT_LAYOUTS : 0;
+    for (size_t i = 0; i < walk->texts.count; i++)
+        if (spare > 0 && walk->texts.items[i]->users == 0) {
+            svg_text_layout_free(walk->texts.items[i]);
+            spare--;
+        } else {
+            walk->texts.items[kept++] = walk->texts.items[i];
+        }
+    walk->texts.count = kept;
+}
+
+pietra_result svg_text_lay_out(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                               uint32_t shown_by, svg_text_layout **layout)
+{
+    for (size_t i = walk->texts.count; i > 0; i--)
+        if (is_same(walk->texts.items[i - 1], instance, style, shown_by)) {
+            *layout = walk->texts.items[i - 1];
+            return PIETRA_OK;
+        }
+    drop_layouts(walk);
+    svg_text_layout *made = calloc(1, sizeof *made);
+    if (!made || !array_reserve(&walk->texts, 1)) {
+        free(made);
+        return PIETRA_ERROR_MEMORY;
+    }
+    *array_push(&walk->texts) = made;
+    made->node = SVG_NO_NODE; /* so that it is not found before it is whole */
+    made->style = *style;
+    made->vertical = style->writing_mode == SVG_VERTICAL;
+    const pietra_result result = lay_out(walk, instance, made);
+    made->node = instance->node;
+    made->shown_by = shown_by;
+    made->width = instance->width;
+    made->height = instance->height;
+    *layout = made;
+    return svg_walk_check(walk, instance->node, result);
+}
+
+void svg_text_layout_free(svg_text_layout *layout)
+{
+    for (size_t i = 0; i < layout->fonts.count; i++)
+        pietra_font_destroy(layout->fonts.items[i].font);
+    shaped_text_free(&layout->shaped);
+    array_free(&layout->elements);
+    array_free(&layout->characters);
+    array_free(&layout->units);
+    array_free(&layout->unit_characters);
+    array_free(&layout->rotations);
+    array_free(&layout->styles);
+    array_free(&layout->fonts);
+    hash_free(&layout->style_table);
+    array_free(&layout->pieces);
+    arena_free(&layout->arena);
+    free(layout);
+}

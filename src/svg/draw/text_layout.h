@@ -1,0 +1,126 @@
+/* The layout of a text element: where its characters stand, by which glyphs (SVG 2, chapter 11).
+ *
+ * The steps stand in files of their own: the elements and characters (text_content.c), their fonts (text_style.c), the
+ * lists x, y, dx, dy and rotate (text_position.c), the glyphs and their places (text_layout.c), text on a path
+ * (text_on_path.c), what is drawn (text_piece.c), outlines (text_outline.c). All take time in proportion to the
+ * characters. A layout does not change once it is made. */
+#ifndef PIETRA_SVG_DRAW_TEXT_LAYOUT_H
+#define PIETRA_SVG_DRAW_TEXT_LAYOUT_H
+
+#include "svg/draw/walk.h"
+#include "text/shape.h"
+
+#define SVG_NO_INDEX UINT32_MAX
+
+/* The font of a style, and what is measured in it, in user units. */
+typedef struct svg_text_font {
+    pietra_font *font; /* owned; NULL: there is none */
+    double size;       /* of the em */
+    double ascent, descent, x_height, underline, underline_thickness, strikeout, strikeout_thickness;
+    double sub, super;
+    bool slanted;    /* the slant is imitated */
+    uint8_t key[48]; /* of text_style.c */
+} svg_text_font;
+
+/* An element of the text that shows characters. */
+typedef struct svg_text_element {
+    uint32_t node;
+    uint32_t parent;     /* index of the element around it; SVG_NO_INDEX: it is the text itself */
+    uint32_t begin, end; /* characters, those of elements inside it included */
+    uint32_t style;      /* index of its font */
+    uint32_t rotated;    /* the nearest element, from this one outwards, with a list of rotations; SVG_NO_INDEX: none */
+    uint32_t rotations;  /* index of its first rotation; */
+    uint32_t rotation_count;
+    uint32_t decorated; /* the nearest element, from this one outwards, with lines; SVG_NO_INDEX: none */
+    uint32_t path;      /* the textPath that it is or lies in; SVG_NO_INDEX: none */
+    bool opened;        /* it has effects, or its box is asked for */
+    double shift;       /* of the baseline, down, by baseline-shift of it and of what is around it */
+    double baseline;    /* of the alphabetic baseline, down, by dominant-baseline and alignment-baseline */
+    svg_inherited inherited;
+    svg_noninherited noninherited;
+} svg_text_element;
+
+/* A character as SVG counts them: a code point that is not dropped with other white space. */
+typedef struct svg_text_character {
+    uint32_t unit, element;
+    uint32_t run, glyph, glyph_count; /* if it begins a cluster */
+    bool starts_cluster;              /* else it belongs to the one before it */
+    bool starts_chunk;
+    bool hidden; /* beyond the ends of a path */
+    bool is_space;
+    double x, y, dx, dy;   /* as asked for; NAN: not */
+    double rotation;       /* degrees */
+    double px, py;         /* where the cluster begins, on the line */
+    double advance;        /* of the cluster along the line, with its spacing */
+    double stretch;        /* of its glyphs along the line */
+    double turn_x, turn_y; /* on a path: the direction of the line, else 1, 0 */
+} svg_text_character;
+
+typedef enum svg_text_piece_kind {
+    SVG_TEXT_OPEN,  /* effects of an element begin; */
+    SVG_TEXT_CLOSE, /* they end */
+    SVG_TEXT_UNDERLINE,
+    SVG_TEXT_OVERLINE,
+    SVG_TEXT_GLYPHS,
+    SVG_TEXT_LINE_THROUGH,
+} svg_text_piece_kind;
+
+/* What is drawn, in paint order. */
+typedef struct svg_text_piece {
+    uint8_t kind;        /* svg_text_piece_kind */
+    uint32_t element;    /* whose style paints it */
+    uint32_t begin, end; /* characters; of OPEN: `end` is the piece that closes it */
+} svg_text_piece;
+
+typedef struct svg_text_layout {
+    /* What it depends on. */
+    uint32_t node, shown_by;
+    double width, height;
+    svg_inherited style;
+    uint32_t users; /* walk frames */
+
+    arena arena;
+    bool vertical;
+    ARRAY(svg_text_element) elements;
+    ARRAY(svg_text_character) characters;
+    ARRAY(uint16_t) units;
+    ARRAY(uint32_t) unit_characters; /* of each unit; SVG_NO_INDEX: it is a control of ours */
+    ARRAY(double) rotations;
+    ARRAY(text_style) styles;
+    ARRAY(svg_text_font) fonts; /* of styles */
+    hash_table style_table;
+    shaped_text shaped;
+    ARRAY(svg_text_piece) pieces;
+    svg_extent extent; /* of all cells */
+} svg_text_layout;
+
+/* Finds or makes the layout of a text element in its place. */
+pietra_result svg_text_lay_out(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
+                               uint32_t shown_by, svg_text_layout **layout);
+void svg_text_layout_free(svg_text_layout *layout);
+
+/* The steps. */
+pietra_result svg_text_collect(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout);
+pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const svg_inherited *style, uint32_t *index);
+pietra_result svg_text_read_lists(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout);
+/* Returns the node whose shape a textPath follows: itself if it has one, or the shape to which it refers; SVG_NO_NODE:
+ * there is none. */
+uint32_t svg_text_path_node(const svg_document *document, uint32_t node);
+pietra_result svg_text_put_on_paths(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout);
+pietra_result svg_text_list_pieces(svg_walk *walk, svg_text_layout *layout);
+
+/* Joins the cells of all characters, under a transform. */
+void svg_text_find_extent(const svg_text_layout *layout, const pietra_transform *transform, svg_extent *extent);
+/* Returns the map from a cluster's space, in which it begins at (0, 0) on the line and the line runs to the right, to
+ * the text's. */
+pietra_transform svg_text_cluster_space(const svg_text_layout *layout, const svg_text_character *character);
+/* Makes walk->path the shape of a piece, under a transform unless that is NULL. False: there is nothing to draw. */
+bool svg_text_build_piece(svg_walk *walk, const svg_text_layout *layout, uint32_t piece,
+                          const pietra_transform *transform);
+
+static inline const svg_text_font *svg_text_font_of(const svg_text_layout *layout, uint32_t element)
+{
+    return &layout->fonts.items[layout->elements.items[element].style];
+}
+
+#endif

@@ -1,0 +1,220 @@
+/* The shapes of what is drawn of a text: outlines of glyphs, lines, boxes for characters that no font has. */
+#include <math.h>
+
+#include "base/transform.h"
+#include "font/font.h"
+#include "svg/draw/text_layout.h"
+#include "text/utf16.h"
+
+#define IMITATED_SLANT 0.25 /* tangent of 14 degrees, what browsers take */
+
+typedef struct outliner {
+    svg_walk *walk;
+    const svg_text_layout *layout;
+    const pietra_transform *transform; /* NULL: none */
+    font_outline outline;
+} outliner;
+
+static pietra_transform space_of(const outliner *outliner, const svg_text_character *character)
+{
+    const pietra_transform space = svg_text_cluster_space(outliner->layout, character);
+    return outliner->transform ? transform_multiply(*outliner->transform, space) : space;
+}
+
+/* ---- Glyphs ---- */
+
+static bool add_glyph(outliner *outliner, const pietra_font *font, uint32_t glyph, pietra_transform space)
+{
+    font_outline *outline = &outliner->outline;
+    outline->verbs.count = outline->coordinates.count = 0;
+    svg_budget_spend(outliner->walk->document->budget, SVG_STEP_glyph, 1);
+    const char *wrong = font_find_outline(font, glyph, outline);
+    if (wrong == font_out_of_memory)
+        return false;
+    if (wrong) { /* a bad glyph is left out, and the rest is drawn */
+        svg_warn(outliner->walk->warnings, 0, "a glyph of a font is left out: it %s", wrong);
+        return true;
+    }
+    for (size_t i = 0; i + 1 < outline->coordinates.count; i += 2)
+        transform_point(space, &outline->coordinates.items[i], &outline->coordinates.items[i + 1]);
+    svg_budget_spend(outliner->walk->document->budget, SVG_STEP_segment, outline->verbs.count);
+    outliner->walk->segments += outline->verbs.count;
+    pietra_path_append(outliner->walk->path, outline->verbs.items, outline->verbs.count, outline->coordinates.items);
+    return true;
+}
+
+static bool add_cluster(outliner *outliner, const svg_text_character *character)
+{
+    const svg_text_layout *layout = outliner->layout;
+    const text_run *run = &layout->shaped.runs.items[character->run];
+    const svg_text_font *font = svg_text_font_of(layout, character->element);
+    const double scale = font->size / run->font->harfbuzz->hb_face_get_upem(run->font->face);
+    const double subunit = scale / FONT_SUBUNITS, stretch = character->stretch;
+    const pietra_transform space = space_of(outliner, character);
+    const bool slanted = font->slanted && run->font == font->font;
+    double pen = 0;
+    bool whole = true;
+    for (uint32_t i = character->glyph; whole && i < character->glyph + character->glyph_count; i++) {
+        const text_glyph *glyph = &layout->shaped.glyphs.items[i];
+        const double x = glyph->x_offset * subunit, y = -glyph->y_offset * subunit;
+        pietra_transform place = run->upright ? (pietra_transform){scale, 0, 0, scale * stretch, x, pen + y * stretch}
+                                              : (pietra_transform){scale * stretch, 0, 0, scale, pen + x * stretch, y};
+        if (slanted)
+            place = transform_multiply(place, (pietra_transform){1, 0, -IMITATED_SLANT, 1, 0, 0});
+        whole = add_glyph(outliner, run->font, glyph->id, transform_multiply(space, place));
+        pen += (run->upright ? -glyph->y_advance : glyph->x_advance) * subunit * stretch;
+    }
+    return whole;
+}
+
+/* ---- Characters without a glyph ---- */
+
+/* The strokes of a digit: the seven of a pocket calculator. Bit 0 is the one at the top, then clockwise; bit 6 is the one in the middle. */
+static const uint8_t digit_strokes[16] = {0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07,
+                                          0x7f, 0x6f, 0x77, 0x7c, 0x39, 0x5e, 0x79, 0x71};
+
+static void add_rect(const outliner *outliner, pietra_transform space, double x, double y, double width, double height,
+                     bool backward)
+{
+    double points[8] = {x, y, x + width, y, x + width, y + height, x, y + height};
+    if (backward) {
+        points[2] = x, points[3] = y + height;
+        points[6] = x + width, points[7] = y;
+    }
+    for (int i = 0; i < 8; i += 2)
+        transform_point(space, &points[i], &points[i + 1]);
+    static const uint8_t verbs[] = {PIETRA_VERB_MOVE, PIETRA_VERB_LINE, PIETRA_VERB_LINE, PIETRA_VERB_LINE,
+                                    PIETRA_VERB_CLOSE};
+    pietra_path_append(outliner->walk->path, verbs, sizeof verbs, points);
+}
+
+/* Draws a digit in a box of this width, half as wide as high. */
+static void add_digit(const outliner *outliner, pietra_transform space, unsigned digit, double x, double y,
+                      double width)
+{
+    const double height = 2 * width, pen = width / 5, half = (height + pen) / 2;
+    const double rects[7][4] = {
+        {0, 0, width, pen},
+        {width - pen, 0, pen, half},
+        {width - pen, half - pen, pen, half},
+        {0, height - pen, width, pen},
+        {0, half - pen, pen, half},
+        {0, 0, pen, half},
+        {0, half - pen, width, pen},
+    };
+    for (unsigned i = 0; i < 7; i++)
+        if (digit_strokes[digit] >> i & 1)
+            add_rect(outliner, space, x + rects[i][0], y + rects[i][1], rects[i][2], rects[i][3], false);
+}
+
+/* A box with the number of the character in hexadecimal digits: two rows of two, or of three. */
+static void add_missing(const outliner *outliner, const svg_text_character *character)
+{
+    const svg_text_layout *layout = outliner->layout;
+    const double size = svg_text_font_of(layout, character->element)->size;
+    const bool upright = layout->vertical && layout->shaped.runs.items[character->run].upright;
+    pietra_transform space = space_of(outliner, character);
+    uint32_t code;
+    utf16_decode(layout->units.items, layout->units.count, character->unit, &code);
+    const unsigned columns = code > 0xffff ? 3 : 2;
+    const double unit = size / 20, digit = 3 * unit, step = 4 * unit;
+    const double width = columns * step + 2 * unit, height = 17 * unit, top = -15 * unit;
+    svg_budget_spend(outliner->walk->document->budget, SVG_STEP_glyph, 1);
+    if (upright)
+        space = transform_multiply(space, transform_translate(-width / 2, size * 0.9));
+    add_rect(outliner, space, unit / 2, top, width, height, false);
+    add_rect(outliner, space, unit, top + unit / 2, width - unit, height - unit, true);
+    for (unsigned i = 0; i < 2 * columns; i++) {
+        const unsigned value = code >> 4 * (2 * columns - 1 - i) & 15;
+        add_digit(outliner, space, value, 2 * unit + i % columns * step, top + 2 * unit + i / columns * 7 * unit,
+                  digit);
+    }
+}
+
+static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
+{
+    const svg_text_layout *layout = outliner->layout;
+    bool whole = true;
+    const svg_budget *budget = outliner->walk->document->budget;
+    for (uint32_t i = piece->begin; i < piece->end && whole && !budget->is_exceeded; i++) {
+        const svg_text_character *character = &layout->characters.items[i];
+        if (!character->starts_cluster || character->hidden)
+            continue;
+        if (layout->shaped.runs.items[character->run].font)
+            whole = add_cluster(outliner, character);
+        else if (!character->is_space)
+            add_missing(outliner, character);
+    }
+    return whole;
+}
+
+/* ---- Lines ---- */
+
+/* Whether the line of one cluster goes on straight in the next. */
+static bool goes_on(const svg_text_layout *layout, const svg_text_character *a, double end, const svg_text_character *b)
+{
+    const double slack = 1e-6 * (fabs(end) + fabs(a->py) + 1);
+    return !layout->vertical && a->rotation == 0 && b->rotation == 0 && a->turn_x == 1 && b->turn_x == 1 &&
+           fabs(a->py - b->py) <= slack && fabs(end - b->px) <= slack;
+}
+
+static void add_line_part(const outliner *outliner, const svg_text_character *first, double length, double y,
+                          double thickness)
+{
+    const svg_text_layout *layout = outliner->layout;
+    svg_text_character at = *first;
+    const svg_text_element *element = &layout->elements.items[at.element];
+    const double shifted = layout->vertical ? 0 : element->shift + element->baseline;
+    /* The line stands where its own element's baseline is, not where that of the characters is. */
+    add_rect(outliner, space_of(outliner, &at), 0, y - shifted, length, thickness, false);
+}
+
+static void add_line(const outliner *outliner, const svg_text_piece *piece)
+{
+    const svg_text_layout *layout = outliner->layout;
+    const svg_text_element *element = &layout->elements.items[piece->element];
+    const svg_text_font *font = &layout->fonts.items[element->style];
+    const double shift = layout->vertical ? 0 : element->shift + element->baseline;
+    const bool through = piece->kind == SVG_TEXT_LINE_THROUGH;
+    const double thickness = through ? font->strikeout_thickness : font->underline_thickness;
+    /* Most makers of fonts state where the middle of a line is, as PostScript did. */
+    const double y = shift - thickness / 2 +
+                     (piece->kind == SVG_TEXT_UNDERLINE ? font->underline
+                      : through                         ? -font->strikeout
+                                                        : -font->ascent);
+    const svg_text_character *first = NULL;
+    double end = 0;
+    for (uint32_t i = piece->begin; i < piece->end; i++) {
+        const svg_text_character *character = &layout->characters.items[i];
+        if (!character->starts_cluster || character->hidden)
+            continue;
+        if (first && !goes_on(layout, first, end, character)) {
+            add_line_part(outliner, first, end - first->px, y, thickness);
+            first = NULL;
+        }
+        if (!first) {
+            first = character;
+            end = first->px;
+        }
+        end += character->advance;
+    }
+    if (first)
+        add_line_part(outliner, first, end - first->px, y, thickness);
+}
+
+bool svg_text_build_piece(svg_walk *walk, const svg_text_layout *layout, uint32_t index,
+                          const pietra_transform *transform)
+{
+    outliner outliner = {.walk = walk, .layout = layout, .transform = transform};
+    const svg_text_piece *piece = &layout->pieces.items[index];
+    bool whole = true;
+    pietra_path_reset(walk->path);
+    if (piece->kind == SVG_TEXT_GLYPHS)
+        whole = add_glyphs(&outliner, piece);
+    else if (piece->kind != SVG_TEXT_OPEN && piece->kind != SVG_TEXT_CLOSE)
+        add_line(&outliner, piece);
+    font_outline_free(&outliner.outline);
+    if (!whole)
+        svg_budget_lack_memory(walk->document->budget);
+    return whole;
+}

@@ -1,0 +1,112 @@
+/* What is drawn of a text, in paint order: its elements' effects, lines and glyphs. */
+#include "svg/draw/clip.h"
+#include "svg/draw/mask.h"
+#include "svg/draw/text_layout.h"
+
+/* Whether the effects of an element inside the text make a walk frame of its own, or its box is asked for. */
+static bool is_opened(svg_walk *walk, const svg_text_element *element)
+{
+    const svg_noninherited *style = &element->noninherited;
+    if (element->parent == SVG_NO_INDEX)
+        return false;
+    const bool clipped =
+        style->clip_path.kind == SVG_REFERENCE_SHAPE || svg_clip_target(walk, element->node, style) != SVG_NO_NODE;
+    return clipped || svg_group_opacity(style) < 1 || svg_mask_occurs(walk, style) ||
+           svg_walk_isolates(walk, style, clipped) ||
+           (walk->boxes && svg_attribute_find(walk->document, element->node, SVG_ID));
+}
+
+static bool add(svg_text_layout *layout, svg_text_piece_kind kind, uint32_t element, uint32_t begin, uint32_t end)
+{
+    svg_text_piece *piece = array_push(&layout->pieces);
+    if (piece)
+        *piece = (svg_text_piece){(uint8_t)kind, element, begin, end};
+    return piece != NULL;
+}
+
+/* Adds the lines of all elements around some characters; those below the glyphs, or those above. */
+static pietra_result add_lines(svg_walk *walk, svg_text_layout *layout, uint32_t element, uint32_t begin, uint32_t end,
+                               bool above)
+{
+    uint32_t decorated = layout->elements.items[element].decorated;
+    while (decorated != SVG_NO_INDEX) {
+        const svg_text_element *of = &layout->elements.items[decorated];
+        const unsigned lines = of->noninherited.text_decoration;
+        const pietra_result result = svg_walk_spend(walk, of->node, SVG_STEP_node, 1);
+        if (result != PIETRA_OK)
+            return result;
+        if (!above && lines & SVG_UNDERLINE && !add(layout, SVG_TEXT_UNDERLINE, decorated, begin, end))
+            return PIETRA_ERROR_MEMORY;
+        if (!above && lines & SVG_OVERLINE && !add(layout, SVG_TEXT_OVERLINE, decorated, begin, end))
+            return PIETRA_ERROR_MEMORY;
+        if (above && lines & SVG_LINE_THROUGH && !add(layout, SVG_TEXT_LINE_THROUGH, decorated, begin, end))
+            return PIETRA_ERROR_MEMORY;
+        decorated = of->parent == SVG_NO_INDEX ? SVG_NO_INDEX : layout->elements.items[of->parent].decorated;
+    }
+    return PIETRA_OK;
+}
+
+static pietra_result add_characters(svg_walk *walk, svg_text_layout *layout, uint32_t element, uint32_t begin,
+                                    uint32_t end)
+{
+    pietra_result result = add_lines(walk, layout, element, begin, end, false);
+    if (result == PIETRA_OK && !add(layout, SVG_TEXT_GLYPHS, element, begin, end))
+        result = PIETRA_ERROR_MEMORY;
+    return result == PIETRA_OK ? add_lines(walk, layout, element, begin, end, true) : result;
+}
+
+typedef struct opened {
+    uint32_t element, piece;
+} opened;
+
+typedef ARRAY(opened) opened_list;
+
+/* Ends the effects of elements that do not reach so far. */
+static bool close(svg_text_layout *layout, opened_list *open, uint32_t next)
+{
+    while (open->count && layout->elements.items[array_last(open)->element].end <= next) {
+        layout->pieces.items[array_last(open)->piece].end = (uint32_t)layout->pieces.count;
+        if (!add(layout, SVG_TEXT_CLOSE, array_last(open)->element, 0, 0))
+            return false;
+        open->count--;
+    }
+    return true;
+}
+
+static bool open_element(svg_text_layout *layout, opened_list *open, uint32_t element)
+{
+    opened *pushed = array_push(open);
+    if (pushed)
+        *pushed = (opened){element, (uint32_t)layout->pieces.count};
+    return pushed && add(layout, SVG_TEXT_OPEN, element, 0, 0);
+}
+
+static pietra_result list_pieces(svg_walk *walk, svg_text_layout *layout, opened_list *open)
+{
+    pietra_result result = PIETRA_OK;
+    uint32_t next_element = 1;
+    for (uint32_t at = 0, end; at < layout->characters.count && result == PIETRA_OK; at = end) {
+        const uint32_t element = layout->characters.items[at].element;
+        if (!close(layout, open, at))
+            return PIETRA_ERROR_MEMORY;
+        for (; next_element <= element; next_element++)
+            if (layout->elements.items[next_element].opened && layout->elements.items[next_element].end > at &&
+                !open_element(layout, open, next_element))
+                return PIETRA_ERROR_MEMORY;
+        for (end = at + 1; end < layout->characters.count && layout->characters.items[end].element == element;)
+            end++;
+        result = add_characters(walk, layout, element, at, end);
+    }
+    return result == PIETRA_OK && !close(layout, open, (uint32_t)layout->characters.count) ? PIETRA_ERROR_MEMORY
+                                                                                           : result;
+}
+
+pietra_result svg_text_list_pieces(svg_walk *walk, svg_text_layout *layout)
+{
+    opened_list open = {0};
+    for (size_t i = 0; i < layout->elements.count; i++)
+        layout->elements.items[i].opened = is_opened(walk, &layout->elements.items[i]);
+    const pietra_result result = list_pieces(walk, layout, &open);
+    array_free(&open);
+    return result;
+}

@@ -1,0 +1,266 @@
+/* The fonts of a text: from computed styles to queries, features and measures. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "base/number.h"
+#include "font/fonts.h"
+#include "svg/css/css_token.h"
+#include "svg/draw/text_layout.h"
+#include "svg/style/font_variant.h"
+
+#define MOST_FAMILIES 64u
+#define MOST_SETTINGS 64u
+#define MOST_FONT_SIZE 1e6f /* of the axis opsz */
+
+/* All that a font and its features depend on. Keys are compared as bytes. */
+typedef struct style_key {
+    double size;
+    float weight, stretch, angle, adjust;
+    uint32_t family, features, variations, variant, language;
+    uint8_t slope, kerning, optical, spaced;
+} style_key;
+
+_Static_assert(sizeof(style_key) == sizeof((svg_text_font){0}).key, "keys are compared as bytes");
+
+static style_key key_of(const svg_inherited *style)
+{
+    return (style_key){
+        .size = style->font_size,
+        .weight = style->font_weight,
+        .stretch = style->font_stretch,
+        .angle = style->font_style.angle,
+        .adjust = style->font_size_adjust,
+        .family = style->font_family,
+        .features = style->font_features,
+        .variations = style->font_variations,
+        .variant = style->font_variant,
+        .language = style->language,
+        .slope = style->font_style.slope,
+        .kerning = style->font_kerning == SVG_NONE || style->kerning == SVG_NONE,
+        .optical = style->font_optical_sizing == SVG_AUTO,
+        .spaced = style->letter_spacing.number != 0,
+    };
+}
+
+static text stored_text(const svg_document *document, uint32_t index)
+{
+    return index ? document->texts.items[index - 1].value : TEXT("");
+}
+
+/* ---- Families ---- */
+
+typedef struct families {
+    const char *names[MOST_FAMILIES + 1];
+    size_t count;
+} families;
+
+/* Joins the words of a family's name by single blanks (CSS Fonts 4, 2.1.1), or takes the string that it is. */
+static bool add_family(arena *arena, text value, families *families)
+{
+    css_token token = css_token_next_part(&value);
+    text name = TEXT("");
+    if (token.kind == CSS_STRING) {
+        if (!css_token_decode(&token, arena, &name))
+            return false;
+        name.bytes = arena_copy(arena, name.bytes, name.count);
+    } else {
+        char *joined = arena_alloc(arena, value.count + token.raw.count + 2, 1);
+        if (!joined)
+            return false;
+        name.bytes = joined;
+        for (; token.kind == CSS_IDENT || token.kind == CSS_NUMBER || token.kind == CSS_HASH;
+             token = css_token_next_part(&value)) {
+            if (name.count)
+                joined[name.count++] = ' ';
+            memcpy(joined + name.count, token.raw.bytes, token.raw.count);
+            name.count += token.raw.count;
+        }
+        joined[name.count] = '\0';
+    }
+    if (name.bytes && name.count && families->count < MOST_FAMILIES)
+        families->names[families->count++] = name.bytes;
+    return name.bytes != NULL;
+}
+
+static bool list_families(const svg_walk *walk, arena *arena, uint32_t index, families *families)
+{
+    const char *usual = walk->document->settings.family;
+    text value = stored_text(walk->document, index);
+    while (value.count) {
+        text rest = value;
+        css_token token;
+        do
+            token = css_token_next(&rest);
+        while (token.kind != CSS_COMMA && token.kind != CSS_END);
+        const size_t count = (size_t)(token.kind == CSS_END ? value.count : (size_t)(token.raw.bytes - value.bytes));
+        if (!add_family(arena, (text){value.bytes, count}, families))
+            return false;
+        value = rest;
+    }
+    families->names[families->count++] = usual ? usual : "serif";
+    return true;
+}
+
+/* ---- Features and variations ---- */
+
+static uint32_t tag_of(const char *four)
+{
+    return PIETRA_FONT_TAG((uint8_t)four[0], (uint8_t)four[1], (uint8_t)four[2], (uint8_t)four[3]);
+}
+
+typedef struct feature_list {
+    hb_feature_t items[MOST_SETTINGS + 48];
+    size_t count;
+} feature_list;
+
+static void add_features(feature_list *list, const char *tags, uint32_t value)
+{
+    for (; *tags && list->count < sizeof list->items / sizeof list->items[0]; tags += 4)
+        list->items[list->count++] = (hb_feature_t){tag_of(tags), value, 0, (unsigned)-1};
+}
+
+/* Takes the next `"tag" value` off a list. False: the list ends, or is bad. */
+static bool take_setting(text *rest, uint32_t *tag, double *value)
+{
+    css_token token = css_token_next_part(rest);
+    *value = 1;
+    if (token.kind != CSS_STRING || token.value.count != 4)
+        return false;
+    *tag = tag_of(token.value.bytes);
+    token = css_token_next_part(rest);
+    if (token.kind == CSS_IDENT) {
+        *value = !text_equal_ignoring_case(token.value, TEXT("off"));
+        token = css_token_next_part(rest);
+    } else if (token.kind == CSS_NUMBER) {
+        const char *at = token.raw.bytes, *end = at + token.raw.count;
+        if (!number_scan(&at, end, value) || !isfinite(*value))
+            return false;
+        token = css_token_next_part(rest);
+    }
+    return token.kind == CSS_COMMA || token.kind == CSS_END;
+}
+
+static void list_features(const svg_document *document, const style_key *key, feature_list *list)
+{
+    text rest = stored_text(document, key->features);
+    uint32_t tag;
+    double value;
+    if (key->kerning)
+        add_features(list, "kernvkrn", 0);
+    if (key->spaced)
+        add_features(list, "ligacligdlighlig", 0);
+    for (size_t i = 0; i < FONT_VARIANT_COUNT; i++)
+        if (key->variant >> i & 1)
+            add_features(list, font_variants[i].features, font_variants[i].value);
+    for (unsigned i = 0; i < MOST_SETTINGS && take_setting(&rest, &tag, &value); i++)
+        if (value >= 0 && value <= UINT16_MAX && list->count < sizeof list->items / sizeof list->items[0])
+            list->items[list->count++] = (hb_feature_t){tag, (uint32_t)value, 0, (unsigned)-1};
+}
+
+static size_t list_variations(const svg_document *document, const style_key *key, pietra_font_variation *list)
+{
+    text rest = stored_text(document, key->variations);
+    uint32_t tag;
+    double value;
+    size_t count = 0;
+    while (count < MOST_SETTINGS && take_setting(&rest, &tag, &value))
+        list[count++] = (pietra_font_variation){tag, (float)value};
+    return count;
+}
+
+/* ---- Styles ---- */
+
+static void *copy_items(arena *arena, const void *items, size_t count, size_t bytes)
+{
+    void *copy = arena_alloc(arena, count * bytes + 1, _Alignof(max_align_t));
+    if (copy && count)
+        memcpy(copy, items, count * bytes);
+    return copy;
+}
+
+static bool make_style(svg_walk *walk, svg_text_layout *layout, const style_key *key, text_style *style)
+{
+    static const pietra_font_slope slopes[] = {PIETRA_SLOPE_NORMAL, PIETRA_SLOPE_ITALIC, PIETRA_SLOPE_OBLIQUE};
+    families families = {.count = 0};
+    feature_list features = {.count = 0};
+    pietra_font_variation variations[MOST_SETTINGS];
+    const text language = stored_text(walk->document, key->language);
+    if (!list_families(walk, &layout->arena, key->family, &families))
+        return false;
+    list_features(walk->document, key, &features);
+    const size_t variation_count = list_variations(walk->document, key, variations);
+    *style = (text_style){
+        .font =
+            {
+                .families = copy_items(&layout->arena, families.names, families.count, sizeof(char *)),
+                .family_count = families.count,
+                .weight = (double)key->weight,
+                .stretch = (double)key->stretch,
+                .slope = slopes[key->slope],
+                .angle = (double)key->angle,
+                .optical_size = key->optical ? fmin(key->size, (double)MOST_FONT_SIZE) : 0,
+                .variations = copy_items(&layout->arena, variations, variation_count, sizeof variations[0]),
+                .variation_count = variation_count,
+                .language = language.count ? language.bytes : NULL,
+            },
+        .features = copy_items(&layout->arena, features.items, features.count, sizeof features.items[0]),
+        .feature_count = features.count,
+    };
+    return style->font.families && style->font.variations && style->features;
+}
+
+/* Without a font, parts of the em that are usual. */
+static void measure(const style_key *key, svg_text_font *font)
+{
+    pietra_font_metrics metrics = {.units_per_em = 1,
+                                   .ascent = 0.9,
+                                   .descent = 0.2,
+                                   .x_height = 0.5,
+                                   .underline_offset = 0.1,
+                                   .underline_thickness = 0.05,
+                                   .strikeout_offset = 0.3,
+                                   .strikeout_thickness = 0.05};
+    pietra_font_measure(font->font, &metrics);
+    font->size = key->size;
+    if (key->adjust > 0 && metrics.x_height > 0)
+        font->size *= (double)key->adjust / (metrics.x_height / metrics.units_per_em);
+    const double scale = font->size / metrics.units_per_em;
+    font->ascent = metrics.ascent * scale;
+    font->descent = metrics.descent * scale;
+    font->x_height = metrics.x_height * scale;
+    font->underline = metrics.underline_offset * scale;
+    font->underline_thickness = metrics.underline_thickness * scale;
+    font->strikeout = metrics.strikeout_offset * scale;
+    font->strikeout_thickness = metrics.strikeout_thickness * scale;
+    font->sub = font->font ? font_script_offset(font->font, false) * scale : font->size / 5;
+    font->super = font->font ? font_script_offset(font->font, true) * scale : font->size / 3;
+    pietra_font_lacks(font->font, NULL, &font->slanted);
+}
+
+pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const svg_inherited *style, uint32_t *index)
+{
+    const style_key key = key_of(style);
+    const uint64_t hash = hash_bytes(&key, sizeof key);
+    for (hash_walk probe = hash_find(&layout->style_table, hash); hash_found(&probe); hash_next(&probe)) {
+        if (memcmp(layout->fonts.items[probe.value].key, &key, sizeof key) != 0)
+            continue;
+        *index = probe.value;
+        return PIETRA_OK;
+    }
+    svg_text_font font = {.font = NULL};
+    text_style made;
+    if (!array_reserve(&layout->styles, 1) || !array_reserve(&layout->fonts, 1) ||
+        !make_style(walk, layout, &key, &made))
+        return PIETRA_ERROR_MEMORY;
+    const char *wrong = fonts_open_for(walk->document->settings.fonts, &made.font, NULL, 0, false, &font.font);
+    if (wrong)
+        return font_error(walk->error, "", wrong);
+    measure(&key, &font);
+    memcpy(font.key, &key, sizeof key);
+    *index = (uint32_t)layout->styles.count;
+    *array_push(&layout->styles) = made;
+    *array_push(&layout->fonts) = font;
+    return hash_insert(&layout->style_table, hash, *index) ? PIETRA_OK : PIETRA_ERROR_MEMORY;
+}

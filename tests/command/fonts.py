@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""Fonts of the command: those that options name, those of the system, and what is read for them."""
+import os
+import shutil
+import subprocess
+import unittest
+
+from support import CPU, HALF, RENDER, SANITIZED, SOURCE, CommandTest, decode_png, pixel, svg
+
+FONTS = os.path.join(SOURCE, "tests/golden/fonts")
+NAMED = ("--skip-system-fonts", "--use-fonts-dir", FONTS)
+TEXT = '<text x="2" y="40">Text</text>'
+
+
+def configuration(folder, cache):
+    return f"""<?xml version="1.0"?><!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
+<fontconfig><dir>{folder}</dir><cachedir>{cache}</cachedir></fontconfig>"""
+
+
+class Named(CommandTest):
+    def drawn(self, content, *arguments):
+        self.write("in.svg", svg(content))
+        self.assert_draws(*CPU, *arguments, "in.svg", "out.png")
+        with open(self.path("out.png"), "rb") as file:
+            return file.read()
+
+    def test_list(self):
+        done = self.assert_draws("--list-fonts", *NAMED)
+        self.assertEqual(done.stdout.decode().splitlines(), [
+            f"DejaVu Sans,400,100,upright,{FONTS}/DejaVuSans.ttf,0", f"DejaVu Sans,700,100,upright,{FONTS}/DejaVuSansBold.ttf,0",
+            f"DejaVu Sans,400,100,slanted,{FONTS}/DejaVuSansOblique.ttf,0", f"DejaVu Serif,400,100,upright,{FONTS}/DejaVuSerif.ttf,0"])
+        self.assertEqual(self.assert_draws("--list-fonts", "--skip-system-fonts").stdout, b"")
+        one = ("--skip-system-fonts", "--use-font-file", os.path.join(FONTS, "DejaVuSerif.ttf"))
+        self.assertEqual(self.assert_draws("--list-fonts", *one).stdout.decode().splitlines(),
+                         [f"DejaVu Serif,400,100,upright,{FONTS}/DejaVuSerif.ttf,0"])
+
+    def test_families(self):
+        sans = self.drawn('<text x="2" y="40" font-family="DejaVu Sans">Text</text>', *NAMED)
+        serif = self.drawn('<text x="2" y="40" font-family="DejaVu Serif">Text</text>', *NAMED)
+        self.assertNotEqual(sans, serif)
+        self.assertEqual(self.drawn(TEXT, *NAMED, "--font-family", "DejaVu Sans"), sans)
+        self.assertEqual(self.drawn(TEXT, *NAMED, "--font-family", "DejaVu Serif"), serif)
+        self.assertEqual(self.drawn(TEXT, *NAMED, "--serif-family", "DejaVu Serif"), serif)
+        for name in ("serif", "sans-serif", "cursive", "fantasy", "monospace"):
+            content = TEXT.replace("<text", f'<text font-family="{name}"')
+            for family, picture in (("DejaVu Sans", sans), ("DejaVu Serif", serif)):
+                self.assertEqual(self.drawn(content, *NAMED, f"--{name}-family", family), picture, name)
+
+    def test_size(self):
+        large = self.drawn('<text x="2" y="40" font-size="24">Text</text>', *NAMED)
+        self.assertEqual(self.drawn(TEXT, *NAMED, "--font-size", "24"), large)
+        self.assertEqual(self.drawn(TEXT, *NAMED), self.drawn('<text x="2" y="40" font-size="16">Text</text>', *NAMED))
+        self.assertEqual(self.drawn(TEXT.replace("<text", '<text font-size="initial"'), *NAMED, "--font-size", "24"), large)
+        for value in ("0", "-1", "x", ""):
+            self.assert_fails(1, "--font-size", *CPU, "--font-size", value, "in.svg", "out.png")
+
+    def test_languages(self):
+        content = '<switch><rect width="64" height="64" systemLanguage="de"/><g/></switch>'
+        self.drawn(content)
+        self.assertEqual(pixel(self.read_png("out.png"), 9, 9)[3], 0)
+        for languages in ("de", "fr, DE", "de-AT,de"):
+            self.drawn(content, "--languages", languages)
+            self.assertEqual(pixel(self.read_png("out.png"), 9, 9)[3], 255, languages)
+        self.drawn(content.replace('"de"', '"de-AT"'), "--languages", "de")
+        self.assertEqual(pixel(self.read_png("out.png"), 9, 9)[3], 255)
+        self.drawn(content, "--languages", "d,dee")
+        self.assertEqual(pixel(self.read_png("out.png"), 9, 9)[3], 0)
+
+    def test_without_fonts_there_are_boxes(self):
+        self.write("in.svg", svg('<text font-size="64" y="56">a</text><text y="9">a</text>'))
+        done = self.assert_draws(*CPU, "-v", "--skip-system-fonts", "in.svg", "out.png")
+        told = [line for line in done.stderr.decode().splitlines() if "font" in line]
+        self.assertEqual(told, ["render: in.svg:2: no font has the character U+0061; its number is drawn"])
+        picture = self.read_png("out.png")
+        self.assertEqual(pixel(picture, 2, 40), (0, 0, 0, 255))
+
+    def test_wrong(self):
+        self.write("in.svg", svg(TEXT))
+        self.write("no.ttf", "this is no font")
+        self.assert_fails(1, r"no\.ttf", *CPU, "--use-font-file", "no.ttf", "in.svg", "out.png")
+        self.assert_fails(1, r"none\.ttf", *CPU, "--use-font-file", "none.ttf", "in.svg", "out.png")
+        self.assert_fails(1, r"none", *CPU, "--use-fonts-dir", "none", "in.svg", "out.png")
+        os.mkdir(self.path("fonts"))
+        shutil.copy(os.path.join(FONTS, "DejaVuSans.ttf"), self.path("fonts/a.ttf"))
+        self.write("fonts/b.ttf", "this is no font")
+        done = self.assert_draws(*CPU, "-v", "--skip-system-fonts", "--use-fonts-dir", "fonts", "in.svg", "out.png")
+        self.assertEqual(len([line for line in done.stderr.decode().splitlines() if "b.ttf" in line]), 1, done.stderr)
+        self.assertEqual(self.assert_draws(*CPU, "--skip-system-fonts", "--use-fonts-dir", "fonts", "in.svg", "out.png").stderr, b"")
+
+    def test_batches_share_fonts(self):
+        one = self.drawn(TEXT, *NAMED)
+        names = [f"{i}.svg" for i in range(8)]
+        for name in names:
+            self.write(name, svg(TEXT))
+        self.assert_draws(*CPU, *NAMED, "--output-dir", "out", *names)
+        for i in range(8):
+            with open(self.path(f"out/{i}.png"), "rb") as file:
+                self.assertEqual(file.read(), one)
+
+    def test_boxes(self):
+        self.write("in.svg", svg('<text id="t" x="8" y="40" font-family="DejaVu Sans">a<tspan id="s">b</tspan></text>'))
+        lines = self.assert_draws(*NAMED, "--query-all", "in.svg").stdout.decode().splitlines()
+        self.assertEqual([line.split(",")[0] for line in lines], ["t", "s"])
+        (x, _, width, _), (part, _, _, _) = ([float(number) for number in line.split(",")[1:]] for line in lines)
+        self.assertTrue(8 < x < part < x + width, lines)
+
+    def test_one_part(self):
+        self.write("in.svg", svg('<text id="t" x="8" y="40" fill="red">a<tspan id="s" fill="blue">b</tspan></text>'))
+        self.assert_draws(*CPU, *NAMED, "--export-id", "s", "in.svg", "out.png")
+        width, height, rows = self.read_png("out.png")
+        colours = {pixel((width, height, rows), x, y)[:3] for x in range(width) for y in range(height)
+                   if pixel((width, height, rows), x, y)[3] == 255}
+        self.assertEqual(colours, {(0, 0, 255)})
+
+
+class System(CommandTest):
+    """The fonts of the system are those of a configuration of our own."""
+    def setUp(self):
+        super().setUp()
+        os.mkdir(self.path("etc"))
+        self.write("etc/fonts.conf", configuration(FONTS, self.path("fontconfig")))
+        for name in ("etc/fonts.conf", "etc"):  # what is new may change again unnoticed, so it is not trusted
+            os.utime(self.path(name), (10 ** 9, 10 ** 9))
+        self.environment = dict(os.environ, FONTCONFIG_FILE=self.path("etc/fonts.conf"), XDG_CACHE_HOME=self.path("cache"))
+
+    def draw(self, name, *arguments, **variables):
+        return self.assert_draws(*CPU, *arguments, "in.svg", name, env=dict(self.environment, **variables))
+
+    def read(self, name):
+        with open(self.path(name), "rb") as file:
+            return file.read()
+
+    def test_first_and_second_text(self):
+        """Under the sandbox, if there is one: the first text makes the index, the second reads it."""
+        self.write("in.svg", svg(TEXT.replace("<text", '<text font-family="DejaVu Serif"')))
+        self.draw("named.png", *NAMED)
+        first = self.draw("first.png", "-v")
+        self.assertEqual([line for line in first.stderr.decode().splitlines() if "font" in line], [])
+        index = [name for name in os.listdir(self.path("cache/pietra")) if name.startswith("fonts-")]
+        self.assertEqual(len(index), 1)
+        self.draw("second.png")
+        self.draw("free.png", "--no-sandbox")
+        for name in ("first.png", "second.png", "free.png"):
+            self.assertEqual(self.read(name), self.read("named.png"), name)
+
+    def opened(self, content):
+        """Returns the libraries of text that a command opens."""
+        self.write("in.svg", svg(content))
+        self.draw("out.png", LD_DEBUG="files", LD_DEBUG_OUTPUT=self.path("log"))
+        found = set()
+        for name in os.listdir(self.folder):
+            if name.startswith("log."):
+                with open(self.path(name)) as file:
+                    log = file.read()
+                found |= {library for library in ("harfbuzz", "freetype", "fontconfig", "icuuc") if f"lib{library}.so" in log}
+                os.unlink(self.path(name))
+        return found
+
+    @unittest.skipIf(SANITIZED, "sanitizers load libraries of their own")
+    def test_libraries(self):
+        self.assertEqual(self.opened(HALF), set())
+        first = self.opened(TEXT)
+        self.assertTrue({"harfbuzz", "fontconfig"} <= first, first)
+        second = self.opened(TEXT)
+        self.assertNotIn("fontconfig", second)
+        self.assertNotIn("icuuc", second)
+        self.assertIn("icuuc", self.opened("<text y='20'>\u05d0</text>"))
+
+
+if __name__ == "__main__":
+    unittest.main()

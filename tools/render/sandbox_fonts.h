@@ -1,0 +1,10 @@
+/* What text reads: the fonts that options name, those of the system, and what lists them. */
+#ifndef RENDER_SANDBOX_FONTS_H
+#define RENDER_SANDBOX_FONTS_H
+
+#include "options.h"
+#include "sandbox_files.h"
+
+void sandbox_fonts_allow(const sandbox_files *files, const options *options);
+
+#endif
