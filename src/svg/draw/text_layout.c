@@ -329,12 +329,28 @@ static int compare_places(const void *a, const void *b)
     return (x[0] > y[0]) - (x[0] < y[0]);
 }
 
+/* Finds for each element inside one the outermost element around it whose own length is given, or SVG_NO_INDEX. Gives
+ * an array that begins with the element itself. NULL: out of memory. */
+static uint32_t *find_groups(const placer *placer, uint32_t index)
+{
+    const svg_text_layout *layout = placer->layout;
+    uint32_t *groups = malloc((layout->elements.count - index) * sizeof *groups);
+    for (uint32_t i = index; groups && i < layout->elements.count; i++) {
+        const svg_text_element *element = &layout->elements.items[i];
+        const bool inside = i > index && element->parent != SVG_NO_INDEX && element->parent >= index;
+        const uint32_t around = inside ? groups[element->parent - index] : SVG_NO_INDEX;
+        const bool fitted =
+            inside && svg_attribute_find(placer->walk->document, element->node, SVG_TEXT_LENGTH) != NULL;
+        groups[i - index] = around != SVG_NO_INDEX ? around : fitted ? i : SVG_NO_INDEX;
+    }
+    return groups;
+}
+
 /* Puts equal gaps between the clusters of an element, in the order in which they are seen. An element inside it whose
  * own length is given counts as one (SVG 2, 11.5). */
 static bool spread(const placer *placer, uint32_t index, double missing, uint32_t count)
 {
     const svg_text_element *element = &placer->layout->elements.items[index];
-    const svg_document *document = placer->walk->document;
     double(*places)[2] = malloc((count + 1) * sizeof *places);
     uint32_t found = 0, gaps = 0;
     if (!places)
@@ -345,23 +361,20 @@ static bool spread(const placer *placer, uint32_t index, double missing, uint32_
             places[found++][1] = i;
         }
     qsort(places, found, sizeof *places, compare_places);
-    uint32_t *group = malloc((found + 1) * sizeof *group);
-    for (uint32_t k = 0; group && k < found; k++) {
-        uint32_t inner = placer->layout->characters.items[(uint32_t)places[k][1]].element, outermost = SVG_NO_INDEX;
-        for (; inner != index; inner = placer->layout->elements.items[inner].parent)
-            if (svg_attribute_find(document, placer->layout->elements.items[inner].node, SVG_TEXT_LENGTH))
-                outermost = inner;
-        group[k] = outermost;
-        gaps += k > 0 && (outermost == SVG_NO_INDEX || group[k - 1] != outermost);
+    uint32_t *group = malloc((found + 1) * sizeof *group), *groups = find_groups(placer, index);
+    for (uint32_t k = 0; group && groups && k < found; k++) {
+        group[k] = groups[character_of(placer, (uint32_t)places[k][1])->element - index];
+        gaps += k > 0 && (group[k] == SVG_NO_INDEX || group[k - 1] != group[k]);
     }
     double shift = 0;
-    for (uint32_t k = 0; group && k < found; k++) {
+    for (uint32_t k = 0; group && groups && k < found; k++) {
         if (k > 0 && (group[k] == SVG_NO_INDEX || group[k - 1] != group[k]))
             shift += missing / (gaps ? gaps : 1);
         *line_of(placer, character_of(placer, (uint32_t)places[k][1])) += shift;
     }
-    const bool whole = group != NULL;
+    const bool whole = group && groups;
     free(group);
+    free(groups);
     free(places);
     return whole;
 }
@@ -391,7 +404,8 @@ static pietra_result fit_element(const placer *placer, uint32_t index)
         return PIETRA_OK;
     const double wanted = svg_length_resolve(length, SVG_AXIS_X, &metrics);
     const pietra_result result =
-        svg_walk_spend(walk, element->node, SVG_STEP_character, layout->characters.count - element->begin);
+        svg_walk_spend(walk, element->node, SVG_STEP_character,
+                       layout->characters.count - element->begin + layout->elements.count - index);
     if (result != PIETRA_OK || !(wanted >= 0) || !isfinite(wanted) ||
         !find_reach(placer, element->begin, element->end, &least, &most, &count))
         return result;

@@ -35,8 +35,14 @@ static bool add_glyph(outliner *outliner, const pietra_font *font, uint32_t glyp
         svg_warn(outliner->walk->warnings, 0, "a glyph of a font is left out: it %s", wrong);
         return true;
     }
-    for (size_t i = 0; i + 1 < outline->coordinates.count; i += 2)
-        transform_point(space, &outline->coordinates.items[i], &outline->coordinates.items[i + 1]);
+    bool finite = true; /* what lies beyond all numbers is not seen */
+    for (size_t i = 0; i + 1 < outline->coordinates.count; i += 2) {
+        double *x = &outline->coordinates.items[i], *y = x + 1;
+        transform_point(space, x, y);
+        finite = finite && isfinite(*x) && isfinite(*y);
+    }
+    if (!finite)
+        return true;
     svg_budget_spend(outliner->walk->document->budget, SVG_STEP_segment, outline->verbs.count);
     outliner->walk->segments += outline->verbs.count;
     pietra_path_append(outliner->walk->path, outline->verbs.items, outline->verbs.count, outline->coordinates.items);
@@ -69,7 +75,8 @@ static bool add_cluster(outliner *outliner, const svg_text_character *character)
 
 /* ---- Characters without a glyph ---- */
 
-/* The strokes of a digit: the seven of a pocket calculator. Bit 0 is the one at the top, then clockwise; bit 6 is the one in the middle. */
+/* The strokes of a digit: the seven of a pocket calculator. Bit 0 is the one at the top, then
+ * clockwise; bit 6 is the one in the middle. */
 static const uint8_t digit_strokes[16] = {0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07,
                                           0x7f, 0x6f, 0x77, 0x7c, 0x39, 0x5e, 0x79, 0x71};
 
@@ -83,6 +90,9 @@ static void add_rect(const outliner *outliner, pietra_transform space, double x,
     }
     for (int i = 0; i < 8; i += 2)
         transform_point(space, &points[i], &points[i + 1]);
+    for (int i = 0; i < 8; i++)
+        if (!isfinite(points[i]))
+            return;
     static const uint8_t verbs[] = {PIETRA_VERB_MOVE, PIETRA_VERB_LINE, PIETRA_VERB_LINE, PIETRA_VERB_LINE,
                                     PIETRA_VERB_CLOSE};
     pietra_path_append(outliner->walk->path, verbs, sizeof verbs, points);
