@@ -62,6 +62,10 @@ static pietra_result add_characters(collector *collector, const svg_characters *
     const pietra_result result = svg_walk_spend(walk, collector->instance->node, SVG_STEP_character, characters->count);
     if (result != PIETRA_OK)
         return result;
+    svg_text_layout *layout = collector->layout;
+    if (!array_reserve(&layout->characters, characters->count) || !array_reserve(&layout->units, characters->count) ||
+        !array_reserve(&layout->unit_characters, characters->count))
+        return PIETRA_ERROR_MEMORY;
     while (at < end) {
         uint32_t code = utf8_decode(&at, end);
         const bool space = code == ' ' || code == '\n' || code == '\t' || code == '\r';

@@ -35,15 +35,17 @@ static void keep_places_of_clusters(const svg_text_layout *layout, const uint8_t
 {
     for (uint32_t i = 1; i < layout->characters.count; i++) {
         svg_text_character *character = &layout->characters.items[i];
-        if (!starts[character->unit])
-            character->x = character->y = NAN;
+        if (character->place && !starts[character->unit]) {
+            svg_text_place *place = &layout->places.items[character->place];
+            place->x = place->y = NAN;
+        }
     }
 }
 
 /* A chunk begins where an absolute position is given, and with each path. */
-static void find_chunks(const placer *placer, uint8_t *breaks)
+static bool find_chunks(const placer *placer, uint8_t *breaks)
 {
-    const svg_text_layout *layout = placer->layout;
+    svg_text_layout *layout = placer->layout;
     for (uint32_t i = 0; i < layout->characters.count; i++) {
         svg_text_character *character = &layout->characters.items[i];
         const svg_text_element *element = &layout->elements.items[character->element];
@@ -51,13 +53,20 @@ static void find_chunks(const placer *placer, uint8_t *breaks)
         const bool on_path = path != SVG_NO_INDEX;
         const uint32_t path_before = i ? layout->elements.items[character[-1].element].path : SVG_NO_INDEX;
         if (on_path) { /* a place across the line is the path's; one along it counts from the path's beginning */
-            *(layout->vertical ? &character->x : &character->y) = path != path_before ? 0 : NAN;
-            double *along = layout->vertical ? &character->y : &character->x;
-            *along = path != path_before && isnan(*along) ? 0 : *along;
+            svg_text_place *own = character->place || path != path_before ? svg_text_own_place(layout, i) : NULL;
+            if (!own && path != path_before)
+                return false;
+            double *along = own ? layout->vertical ? &own->y : &own->x : NULL;
+            if (own)
+                *(layout->vertical ? &own->x : &own->y) = path != path_before ? 0 : NAN;
+            if (own && path != path_before && isnan(*along))
+                *along = 0;
         }
-        character->starts_chunk = i == 0 || path != path_before || !isnan(character->x) || !isnan(character->y);
+        const svg_text_place *place = svg_text_place_of(layout, character);
+        character->starts_chunk = i == 0 || path != path_before || !isnan(place->x) || !isnan(place->y);
         breaks[character->unit] = character->starts_chunk;
     }
+    return true;
 }
 
 static bool list_spans(const svg_text_layout *layout, text_span *spans, size_t *count)
@@ -89,7 +98,9 @@ static pietra_result shape(const placer *placer)
     if (!wrong) {
         keep_places_of_clusters(layout, breaks);
         memset(breaks, 0, count);
-        find_chunks(placer, breaks);
+        wrong = find_chunks(placer, breaks) ? NULL : font_out_of_memory;
+    }
+    if (!wrong) {
         list_spans(layout, spans, &span_count);
         const bool left = layout->elements.items[0].inherited.direction == SVG_RIGHT_TO_LEFT;
         const bool plain = layout->elements.items[0].noninherited.unicode_bidi == SVG_BIDI_PLAIN;
@@ -292,8 +303,9 @@ static void shift_characters(const placer *placer)
     double x = 0, y = 0;
     for (uint32_t i = 0; i < layout->characters.count; i++) {
         svg_text_character *character = &layout->characters.items[i];
-        x += isnan(character->dx) ? 0 : character->dx;
-        y += isnan(character->dy) ? 0 : character->dy;
+        const svg_text_place *place = svg_text_place_of(layout, character);
+        x += isnan(place->dx) ? 0 : place->dx;
+        y += isnan(place->dy) ? 0 : place->dy;
         character->px += x;
         character->py += y;
         if (!character->starts_cluster && i > 0) {
@@ -386,7 +398,7 @@ static void stretch(const placer *placer, const svg_text_element *element, doubl
         double *place = line_of(placer, character);
         *place = origin + (*place - origin) * factor;
         character->advance *= factor;
-        character->stretch *= factor;
+        character->stretch *= (float)factor;
     }
 }
 
@@ -455,6 +467,7 @@ static void place_chunks(const placer *placer)
     chunk chunk;
     for (chunk.begin = 0; chunk.begin < layout->characters.count; chunk.begin = chunk.end) {
         const svg_text_character first = layout->characters.items[chunk.begin];
+        const svg_text_place asked = *svg_text_place_of(layout, &first);
         double least, most;
         uint32_t count;
         chunk.end = chunk.begin + 1;
@@ -462,10 +475,10 @@ static void place_chunks(const placer *placer)
             chunk.end++;
         if (!find_reach(placer, chunk.begin, chunk.end, &least, &most, &count))
             least = vertical ? first.py : first.px;
-        const double dx = isnan(first.dx) ? 0 : first.dx, dy = isnan(first.dy) ? 0 : first.dy;
+        const double dx = isnan(asked.dx) ? 0 : asked.dx, dy = isnan(asked.dy) ? 0 : asked.dy;
         const double from_x = vertical ? first.px : least, from_y = vertical ? least : first.py;
-        shift_x = isnan(first.x) ? shift_x : first.x + dx - from_x;
-        shift_y = isnan(first.y) ? shift_y : first.y + dy - from_y;
+        shift_x = isnan(asked.x) ? shift_x : asked.x + dx - from_x;
+        shift_y = isnan(asked.y) ? shift_y : asked.y + dy - from_y;
         for (uint32_t i = chunk.begin; i < chunk.end; i++) {
             layout->characters.items[i].px += shift_x;
             layout->characters.items[i].py += shift_y;
@@ -486,9 +499,9 @@ pietra_transform svg_text_cluster_space(const svg_text_layout *layout, const svg
     const double across = layout->vertical ? element->shift + (run->upright ? 0 : (font->ascent - font->descent) / 2)
                                            : element->shift + element->baseline;
     pietra_transform space = transform_translate(character->px, character->py);
-    if (character->turn_x != 1 || character->turn_y != 0)
-        space = transform_multiply(space, (pietra_transform){character->turn_x, character->turn_y, -character->turn_y,
-                                                             character->turn_x, 0, 0});
+    const double turn_x = (double)character->turn_x, turn_y = (double)character->turn_y;
+    if (turn_x != 1 || turn_y != 0)
+        space = transform_multiply(space, (pietra_transform){turn_x, turn_y, -turn_y, turn_x, 0, 0});
     if (layout->vertical && run->upright)
         space = transform_multiply(space, transform_translate(-across, 0));
     else if (layout->vertical)
@@ -496,7 +509,7 @@ pietra_transform svg_text_cluster_space(const svg_text_layout *layout, const svg
     if (!(layout->vertical && run->upright))
         space = transform_multiply(space, transform_translate(0, across));
     if (character->rotation != 0)
-        space = transform_multiply(space, svg_transform_rotate(character->rotation));
+        space = transform_multiply(space, svg_transform_rotate((double)character->rotation));
     return space;
 }
 
@@ -601,6 +614,7 @@ void svg_text_layout_free(svg_text_layout *layout)
     shaped_text_free(&layout->shaped);
     array_free(&layout->elements);
     array_free(&layout->characters);
+    array_free(&layout->places);
     array_free(&layout->units);
     array_free(&layout->unit_characters);
     array_free(&layout->rotations);

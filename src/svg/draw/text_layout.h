@@ -48,13 +48,18 @@ typedef struct svg_text_character {
     bool starts_chunk;
     bool hidden; /* beyond the ends of a path */
     bool is_space;
-    double x, y, dx, dy;   /* as asked for; NAN: not */
-    double rotation;       /* degrees */
-    double px, py;         /* where the cluster begins, on the line */
-    double advance;        /* of the cluster along the line, with its spacing */
-    double stretch;        /* of its glyphs along the line */
-    double turn_x, turn_y; /* on a path: the direction of the line, else 1, 0 */
+    double px, py;        /* where the cluster begins, on the line */
+    double advance;       /* of the cluster along the line, with its spacing */
+    float stretch;        /* of its glyphs along the line */
+    float rotation;       /* degrees */
+    uint32_t place;       /* where it asks to be */
+    float turn_x, turn_y; /* on a path: the direction of the line, else 1, 0 */
 } svg_text_character;
+
+/* Where a character asks to be; NAN: it does not. */
+typedef struct svg_text_place {
+    double x, y, dx, dy;
+} svg_text_place;
 
 typedef enum svg_text_piece_kind {
     SVG_TEXT_OPEN,  /* effects of an element begin; */
@@ -83,6 +88,7 @@ typedef struct svg_text_layout {
     bool vertical;
     ARRAY(svg_text_element) elements;
     ARRAY(svg_text_character) characters;
+    ARRAY(svg_text_place) places; /* place 0 asks for nothing */
     ARRAY(uint16_t) units;
     ARRAY(uint32_t) unit_characters; /* of each unit; SVG_NO_INDEX: it is a control of ours */
     ARRAY(double) rotations;
@@ -117,6 +123,15 @@ pietra_transform svg_text_cluster_space(const svg_text_layout *layout, const svg
 /* Makes walk->path the shape of a piece, under a transform unless that is NULL. False: there is nothing to draw. */
 bool svg_text_build_piece(svg_walk *walk, const svg_text_layout *layout, uint32_t piece,
                           const pietra_transform *transform);
+
+static inline const svg_text_place *svg_text_place_of(const svg_text_layout *layout,
+                                                      const svg_text_character *character)
+{
+    return &layout->places.items[character->place];
+}
+
+/* Returns the place of a character alone, which asks for nothing at first. NULL: out of memory. */
+svg_text_place *svg_text_own_place(svg_text_layout *layout, uint32_t character);
 
 static inline const svg_text_font *svg_text_font_of(const svg_text_layout *layout, uint32_t element)
 {

@@ -210,11 +210,13 @@ static double find_start(const svg_walk *walk, const svg_instance *instance, con
 static void follow(svg_text_layout *layout, uint32_t begin, vector to)
 {
     const svg_text_character *first = &layout->characters.items[begin];
-    double x = isnan(first->x) ? to.x - first->px : 0, y = isnan(first->y) ? to.y - first->py : 0;
+    const svg_text_place *asked = svg_text_place_of(layout, first);
+    double x = isnan(asked->x) ? to.x - first->px : 0, y = isnan(asked->y) ? to.y - first->py : 0;
     for (uint32_t i = begin; i < layout->characters.count; i++) {
         svg_text_character *character = &layout->characters.items[i];
-        x = i > begin && !isnan(character->x) ? 0 : x;
-        y = i > begin && !isnan(character->y) ? 0 : y;
+        const svg_text_place *place = svg_text_place_of(layout, character);
+        x = i > begin && !isnan(place->x) ? 0 : x;
+        y = i > begin && !isnan(place->y) ? 0 : y;
         character->px += x;
         character->py += y;
         if (x == 0 && y == 0)
@@ -235,10 +237,10 @@ static void put(svg_text_layout *layout, const svg_text_element *element, const 
         if (character->hidden || !character->starts_cluster)
             continue;
         const vector point = find_point(path, middle, &direction);
-        character->turn_x = layout->vertical ? direction.y : direction.x;
-        character->turn_y = layout->vertical ? -direction.x : direction.y;
-        const vector normal =
-            layout->vertical ? (vector){character->turn_x, character->turn_y} : (vector){-direction.y, direction.x};
+        const vector turn = layout->vertical ? (vector){direction.y, -direction.x} : direction;
+        const vector normal = layout->vertical ? turn : (vector){-direction.y, direction.x};
+        character->turn_x = (float)turn.x;
+        character->turn_y = (float)turn.y;
         character->px = point.x - direction.x * half + normal.x * across;
         character->py = point.y - direction.y * half + normal.y * across;
         end = (vector){character->px + direction.x * character->advance,

@@ -6,6 +6,7 @@
 #include "svg/draw/text_layout.h"
 #include "text/utf16.h"
 
+#define BOXED_GLYPHS 10u    /* what a character without a glyph costs */
 #define IMITATED_SLANT 0.25 /* tangent of 14 degrees, what browsers take */
 
 typedef struct outliner {
@@ -27,7 +28,6 @@ static bool add_glyph(outliner *outliner, const pietra_font *font, uint32_t glyp
 {
     font_outline *outline = &outliner->outline;
     outline->verbs.count = outline->coordinates.count = 0;
-    svg_budget_spend(outliner->walk->document->budget, SVG_STEP_glyph, 1);
     const char *wrong = font_find_outline(font, glyph, outline);
     if (wrong == font_out_of_memory)
         return false;
@@ -55,7 +55,7 @@ static bool add_cluster(outliner *outliner, const svg_text_character *character)
     const text_run *run = &layout->shaped.runs.items[character->run];
     const svg_text_font *font = svg_text_font_of(layout, character->element);
     const double scale = font->size / run->font->harfbuzz->hb_face_get_upem(run->font->face);
-    const double subunit = scale / FONT_SUBUNITS, stretch = character->stretch;
+    const double subunit = scale / FONT_SUBUNITS, stretch = (double)character->stretch;
     const pietra_transform space = space_of(outliner, character);
     const bool slanted = font->slanted && run->font == font->font;
     double pen = 0;
@@ -129,7 +129,6 @@ static void add_missing(const outliner *outliner, const svg_text_character *char
     const unsigned columns = code > 0xffff ? 3 : 2;
     const double unit = size / 20, digit = 3 * unit, step = 4 * unit;
     const double width = columns * step + 2 * unit, height = 17 * unit, top = -15 * unit;
-    svg_budget_spend(outliner->walk->document->budget, SVG_STEP_glyph, 1);
     if (upright)
         space = transform_multiply(space, transform_translate(-width / 2, size * 0.9));
     add_rect(outliner, space, unit / 2, top, width, height, false);
@@ -141,11 +140,24 @@ static void add_missing(const outliner *outliner, const svg_text_character *char
     }
 }
 
+/* A box with digits has some thirty outlines. */
+static uint64_t count_glyphs(const svg_text_layout *layout, const svg_text_piece *piece)
+{
+    uint64_t count = 0;
+    for (uint32_t i = piece->begin; i < piece->end; i++) {
+        const svg_text_character *character = &layout->characters.items[i];
+        const bool boxed = character->starts_cluster && !layout->shaped.runs.items[character->run].font;
+        count += boxed ? BOXED_GLYPHS : character->starts_cluster ? character->glyph_count : 0;
+    }
+    return count;
+}
+
 static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
 {
     const svg_text_layout *layout = outliner->layout;
     bool whole = true;
-    const svg_budget *budget = outliner->walk->document->budget;
+    svg_budget *budget = outliner->walk->document->budget;
+    svg_budget_spend(budget, SVG_STEP_glyph, count_glyphs(layout, piece)); /* before any takes memory */
     for (uint32_t i = piece->begin; i < piece->end && whole && !budget->is_exceeded; i++) {
         const svg_text_character *character = &layout->characters.items[i];
         if (!character->starts_cluster || character->hidden)

@@ -37,21 +37,36 @@ static bool take_number(text *rest, double *value)
     return true;
 }
 
-static double *field_of(svg_text_character *character, svg_name name)
+svg_text_place *svg_text_own_place(svg_text_layout *layout, uint32_t character)
 {
-    return name == SVG_X    ? &character->x
-           : name == SVG_Y  ? &character->y
-           : name == SVG_DX ? &character->dx
-                            : &character->dy;
+    uint32_t *index = &layout->characters.items[character].place;
+    if (*index)
+        return &layout->places.items[*index];
+    svg_text_place *place = array_push(&layout->places);
+    if (place) {
+        *place = (svg_text_place){NAN, NAN, NAN, NAN};
+        *index = (uint32_t)layout->places.count - 1;
+    }
+    return place;
 }
 
-static void read_list(const list_reader *reader, const svg_text_element *element, svg_name name)
+static double *field_of(svg_text_place *place, svg_name name)
+{
+    return name == SVG_X ? &place->x : name == SVG_Y ? &place->y : name == SVG_DX ? &place->dx : &place->dy;
+}
+
+static bool read_list(const list_reader *reader, const svg_text_element *element, svg_name name)
 {
     text rest = svg_attribute_text(reader->walk->document, element->node, name);
     const svg_axis axis = name == SVG_X || name == SVG_DX ? SVG_AXIS_X : SVG_AXIS_Y;
     double value;
-    for (uint32_t i = element->begin; i < element->end && take_length(reader, &rest, axis, &value); i++)
-        *field_of(&reader->layout->characters.items[i], name) = value;
+    for (uint32_t i = element->begin; i < element->end && take_length(reader, &rest, axis, &value); i++) {
+        svg_text_place *place = svg_text_own_place(reader->layout, i);
+        if (!place)
+            return false;
+        *field_of(place, name) = value;
+    }
+    return true;
 }
 
 static bool read_rotations(const list_reader *reader, uint32_t index)
@@ -85,17 +100,17 @@ static void rotate_characters(svg_text_layout *layout)
             continue;
         const svg_text_element *element = &layout->elements.items[rotated];
         const uint32_t number = i - element->begin, last = element->rotation_count - 1;
-        character->rotation = layout->rotations.items[element->rotations + (number < last ? number : last)];
+        character->rotation = (float)layout->rotations.items[element->rotations + (number < last ? number : last)];
     }
 }
 
 pietra_result svg_text_read_lists(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout)
 {
     static const svg_name names[] = {SVG_X, SVG_Y, SVG_DX, SVG_DY};
-    for (size_t i = 0; i < layout->characters.count; i++) {
-        svg_text_character *character = &layout->characters.items[i];
-        character->x = character->y = character->dx = character->dy = NAN;
-    }
+    svg_text_place *nowhere = array_push(&layout->places);
+    if (!nowhere)
+        return PIETRA_ERROR_MEMORY;
+    *nowhere = (svg_text_place){NAN, NAN, NAN, NAN};
     for (uint32_t i = 0; i < layout->elements.count; i++) {
         const svg_text_element *element = &layout->elements.items[i];
         const list_reader reader = {
@@ -103,8 +118,8 @@ pietra_result svg_text_read_lists(svg_walk *walk, const svg_instance *instance, 
         const uint8_t kind = walk->document->nodes.items[element->node].element;
         const bool listed = kind != SVG_A && kind != SVG_TEXT_PATH;
         for (size_t k = 0; listed && k < sizeof names / sizeof names[0]; k++)
-            if (svg_attribute_find(walk->document, element->node, names[k]))
-                read_list(&reader, element, names[k]);
+            if (svg_attribute_find(walk->document, element->node, names[k]) && !read_list(&reader, element, names[k]))
+                return PIETRA_ERROR_MEMORY;
         if (!read_rotations(&reader, i))
             return PIETRA_ERROR_MEMORY;
     }
