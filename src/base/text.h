@@ -69,4 +69,13 @@ text text_trim(text a);
 /* Returns the offset of the first `c`, or a.count if there is none. */
 size_t text_find(text a, char c);
 
+/* Returns how often a character occurs in a text. */
+static inline size_t text_count(text t, char wanted)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < t.count; i++)
+        count += t.bytes[i] == wanted;
+    return count;
+}
+
 #endif

@@ -4,11 +4,29 @@
 
 typedef struct sheet_parser {
     css_sheets *sheets;
-    uint32_t line;
+    const char *bytes;          /* of the sheet */
+    const css_line_mark *marks; /* those that are still to come */
+    size_t mark_count;
+    const char *counted; /* the place of which `line` is the line */
+    uint32_t line;       /* of the current rule */
     unsigned depth;
     css_spaces spaces;
     bool begun; /* a rule was read, before which name spaces must be declared */
 } sheet_parser;
+
+/* Moves to the line of a place that does not lie before the last one. A sheet without marks has one line. */
+static void find_line(sheet_parser *parser, const char *at)
+{
+    while (parser->mark_count > 0 && parser->bytes + parser->marks->offset <= at) {
+        parser->counted = parser->bytes + parser->marks->offset;
+        parser->line = parser->marks->line;
+        parser->marks++;
+        parser->mark_count--;
+    }
+    if (parser->counted)
+        parser->line += (uint32_t)text_count(text_from(parser->counted, at), '\n');
+    parser->counted = parser->counted ? at : NULL;
+}
 
 static bool add_value(void *user, text name, text value, bool important)
 {
@@ -18,6 +36,14 @@ static bool add_value(void *user, text name, text value, bool important)
         return true;
     return svg_property_collect(sheets->document, sheets->warnings, parser->line, name, value, important,
                                 &sheets->values);
+}
+
+static bool mentions(text whole, text part)
+{
+    for (size_t i = 0; i + part.count <= whole.count; i++)
+        if (text_equal_ignoring_case((text){whole.bytes + i, part.count}, part))
+            return true;
+    return false;
 }
 
 static bool add_rule(sheet_parser *parser, text prelude, text body)
@@ -31,6 +57,9 @@ static bool add_rule(sheet_parser *parser, text prelude, text body)
                  TEXT_PRINT(text_trim(prelude)));
         return true;
     }
+    if (mentions(prelude, TEXT(":lang(")) || mentions(prelude, TEXT(":dir(")))
+        svg_warn(sheets->warnings, parser->line, "selectors of a language or a direction match nothing: %.*s",
+                 TEXT_PRINT(text_trim(prelude)));
     css_block block = {.begin = (uint32_t)sheets->values.count};
     if (!svg_declaration_list_walk(body, add_value, parser))
         return false;
@@ -122,9 +151,27 @@ static bool declare_space(sheet_parser *parser, text prelude)
     return added != NULL;
 }
 
+/* Warns of a rule that may change a picture that stands still. Fonts, pages and animations do not, and the words of
+ * vendors are not meant for us. */
+static void warn_of_at_rule(const sheet_parser *parser, text name)
+{
+    static const text silent[] = {
+        TEXT_LITERAL("media"),         TEXT_LITERAL("namespace"),           TEXT_LITERAL("import"),
+        TEXT_LITERAL("charset"),       TEXT_LITERAL("font-face"),           TEXT_LITERAL("font-feature-values"),
+        TEXT_LITERAL("keyframes"),     TEXT_LITERAL("font-palette-values"), TEXT_LITERAL("page"),
+        TEXT_LITERAL("counter-style"), TEXT_LITERAL("starting-style"),      TEXT_LITERAL("view-transition"),
+    };
+    for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++)
+        if (name.count == 0 || name.bytes[0] == '-' || text_equal_ignoring_case(name, silent[i]))
+            return;
+    svg_warn(parser->sheets->warnings, parser->line, "the rules of @%.*s are left out", TEXT_PRINT(name));
+}
+
 static bool parse_at_rule(sheet_parser *parser, text name, text *rest)
 {
     text body, prelude = take_prelude(parser, rest, true, &body);
+    if (body.bytes)
+        warn_of_at_rule(parser, name);
     if (text_equal_ignoring_case(name, TEXT("import")))
         svg_warn(parser->sheets->warnings, parser->line, "style sheets that @import names are left out");
     bool import = text_equal_ignoring_case(name, TEXT("import")) || text_equal_ignoring_case(name, TEXT("charset"));
@@ -148,6 +195,7 @@ static bool parse_rules(sheet_parser *parser, text rest)
         css_token token = css_token_next(&rest);
         if (token.kind == CSS_SPACE || token.kind == CSS_COMMENT_MARK || token.kind == CSS_END)
             continue;
+        find_line(parser, token.raw.bytes);
         if (token.kind == CSS_AT) {
             if (!parse_at_rule(parser, token.value, &rest))
                 return false;
@@ -165,10 +213,15 @@ static bool parse_rules(sheet_parser *parser, text rest)
     return true;
 }
 
-bool css_sheet_add(css_sheets *sheets, text sheet, uint32_t line)
+bool css_sheet_add(css_sheets *sheets, const css_sheet_text *sheet, const css_line_mark *marks)
 {
-    sheet_parser parser = {.sheets = sheets, .line = line, .spaces = {.standard = CSS_ANY_SPACE}};
-    bool good = parse_rules(&parser, sheet);
+    sheet_parser parser = {.sheets = sheets,
+                           .bytes = sheet->bytes,
+                           .marks = sheet->mark_count > 0 ? marks + sheet->first_mark : NULL,
+                           .mark_count = sheet->mark_count,
+                           .line = sheet->line,
+                           .spaces = {.standard = CSS_ANY_SPACE}};
+    bool good = parse_rules(&parser, (text){sheet->bytes, sheet->count});
     array_free(&parser.spaces.prefixes);
     return good;
 }

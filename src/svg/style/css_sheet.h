@@ -28,9 +28,22 @@ typedef struct css_sheets {
     ARRAY(css_rule) rules;
 } css_sheets;
 
-/* Adds the rules of a sheet, which begins in this line, after those that are there already. Returns false if memory is
- * short. */
-bool css_sheet_add(css_sheets *sheets, text sheet, uint32_t line);
+/* Where a piece of a sheet stands in its document. Up to the next mark, lines go on from there. */
+typedef struct css_line_mark {
+    size_t offset; /* in the sheet */
+    uint32_t line;
+} css_line_mark;
+
+typedef struct css_sheet_text {
+    char *bytes;
+    size_t count;
+    uint32_t line; /* of all that stands before the first mark */
+    size_t first_mark, mark_count;
+} css_sheet_text;
+
+/* Adds the rules of a sheet after those that are there already. `marks` are all marks to which sheets refer. Returns
+ * false if memory is short. */
+bool css_sheet_add(css_sheets *sheets, const css_sheet_text *sheet, const css_line_mark *marks);
 void css_sheets_free(css_sheets *sheets);
 
 #endif

@@ -110,13 +110,30 @@ bool css_style_add_declarations(css_style *style, text list)
     return copy != NULL;
 }
 
+bool css_style_add_text(css_style *style, text piece, uint32_t line)
+{
+    if (style->text.count == 0 || line != style->next_line) {
+        css_line_mark *mark = array_push(&style->marks);
+        if (!mark)
+            return false;
+        *mark = (css_line_mark){style->text.count, line};
+    }
+    char *place = array_push_many(&style->text, piece.count);
+    if (!place)
+        return false;
+    memcpy(place, piece.bytes, piece.count);
+    style->next_line = line + (uint32_t)text_count(piece, '\n');
+    return true;
+}
+
 bool css_style_end_sheet(css_style *style, uint32_t line)
 {
     char *copy = arena_copy(&style->tree.names.arena, style->text.items, style->text.count);
     css_sheet_text *added = array_push(&style->texts);
     if (!copy || !added)
         return false;
-    *added = (css_sheet_text){copy, style->text.count, line};
+    *added = (css_sheet_text){copy, style->text.count, line, style->first_mark, style->marks.count - style->first_mark};
+    style->first_mark = style->marks.count;
     style->text.count = 0;
     return true;
 }
@@ -144,6 +161,7 @@ typedef struct matcher {
     svg_cascade cascade;
     svg_property_values own; /* of the style attribute */
     uint32_t line;           /* of the current element */
+    bool is_foreign;         /* the current element is of another name space, and not drawn */
 } matcher;
 
 static bool build_index(matcher *matcher)
@@ -265,8 +283,9 @@ static bool apply_values(matcher *matcher, uint32_t node, const svg_property_val
 static bool collect_own(void *user, text name, text value, bool important)
 {
     matcher *matcher = user;
-    return svg_property_collect(matcher->document, matcher->sheets->warnings, matcher->line, name, value, important,
-                                &matcher->own);
+    svg_warnings silent = {0};
+    return svg_property_collect(matcher->document, matcher->is_foreign ? &silent : matcher->sheets->warnings,
+                                matcher->line, name, value, important, &matcher->own);
 }
 
 static bool style_node(matcher *matcher, uint32_t node)
@@ -285,6 +304,7 @@ static bool style_node(matcher *matcher, uint32_t node)
     if (set.count)
         memcpy(base, document->declarations.items + set.begin, set.count * sizeof *base);
     matcher->line = document->nodes.items[node].line;
+    matcher->is_foreign = document->nodes.items[node].element == SVG_FOREIGN;
     good = svg_declaration_list_walk(own, collect_own, matcher);
     for (int important = 0; important < 2 && good; important++) {
         for (size_t i = 0; i < matcher->found.count && good && !css_tree_is_spent(&matcher->style->tree); i++) {
@@ -321,7 +341,7 @@ pietra_result css_style_apply(css_style *style, svg_document *document, const cs
     style->tree.most_steps = svg_budget_affordable(document->budget, SVG_LIMIT_selector_steps);
     for (size_t i = 0; i < style->texts.count && good && !document->budget->is_exceeded; i++) {
         line = style->texts.items[i].line;
-        good = css_sheet_add(&sheets, (text){style->texts.items[i].bytes, style->texts.items[i].count}, line);
+        good = css_sheet_add(&sheets, &style->texts.items[i], style->marks.items);
     }
     good = good && build_index(&matcher);
     for (uint32_t node = style->tree.first_node; good && node < document->nodes.count; node++) {
@@ -349,5 +369,6 @@ void css_style_free(css_style *style)
     array_free(&style->tree.classes);
     array_free(&style->tree.attributes);
     array_free(&style->text);
+    array_free(&style->marks);
     array_free(&style->texts);
 }

@@ -8,15 +8,12 @@
 #include "svg/style/css_selector.h"
 #include "svg/style/css_sheet.h"
 
-typedef struct css_sheet_text {
-    char *bytes;
-    size_t count;
-    uint32_t line;
-} css_sheet_text;
-
 typedef struct css_style {
     css_tree tree;
     ARRAY(char) text;            /* content of the open style element */
+    ARRAY(css_line_mark) marks;  /* lines of pieces of that content, in order; their texts keep the marks */
+    size_t first_mark;           /* of the open style element */
+    uint32_t next_line;          /* of what follows the content, if it goes on without a gap */
     ARRAY(css_sheet_text) texts; /* the sheets in their order; the arena of the names holds the bytes */
 } css_style;
 
@@ -27,7 +24,9 @@ bool css_style_add_element(css_style *style, const svg_document *document, text 
 bool css_style_add_attribute(css_style *style, text name, bool prefixed, text value);
 /* Adds the style attribute of that node. */
 bool css_style_add_declarations(css_style *style, text list);
-/* Ends the sheet whose text is in style->text. */
+/* Adds a piece of the content of the open style element, which begins in this line. */
+bool css_style_add_text(css_style *style, text piece, uint32_t line);
+/* Ends the sheet whose text is in style->text. What was added without lines counts as in this line. */
 bool css_style_end_sheet(css_style *style, uint32_t line);
 /* Settles the declarations of all nodes. Until then their sets hold only their presentation attributes. */
 pietra_result css_style_apply(css_style *style, svg_document *document, const css_medium *medium,

@@ -18,7 +18,8 @@ bool svg_property_is_inherited(svg_name property);
 /* The function is called for each declaration of a style attribute. It returns false to stop the walk. */
 typedef bool svg_declaration_function(void *user, text name, text value, bool important);
 /* Walks a list of declarations (CSS Style Attributes). The function gets names in lower case, except those of custom
- * properties, and values without comments and without `!important`. Nested rules are skipped. Returns false if memory
+ * properties, and values without comments and without `!important`. Of a nested rule, which is
+ * skipped, it gets an empty name. Returns false if memory
  * is short or the function stopped the walk. */
 bool svg_declaration_list_walk(text list, svg_declaration_function *function, void *user);
 

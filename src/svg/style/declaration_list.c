@@ -71,6 +71,8 @@ static bool walk(text list, svg_declaration_function *function, void *user)
                 lower[i] = custom ? name.bytes[i] : text_lower(name.bytes[i]);
             if (!function(user, (text){lower, name.count}, value, important))
                 return false;
+        } else if (rule && !function(user, TEXT(""), TEXT(""), false)) {
+            return false;
         }
         at = stop < end ? stop + 1 : end;
     }

@@ -77,7 +77,19 @@ typedef struct mask_layers {
     uint32_t urls;
     uint32_t composite; /* of all layers */
     bool more, other;
+    bool elsewhere; /* a url() leads out of the document */
 } mask_layers;
+
+static bool leads_elsewhere(text url)
+{
+    if (url.count == 0)
+        return false;
+    const char *end = url.bytes + url.count, *at = memchr(url.bytes, '(', url.count);
+    at = text_skip_space(at ? at + 1 : end, end);
+    if (at < end && (*at == '"' || *at == '\''))
+        at = text_skip_space(at + 1, end);
+    return at < end && *at != '#';
+}
 
 /* Reads all layers. False: the value is not valid. */
 static bool read_mask_layers(text value, mask_layers *layers)
@@ -91,6 +103,7 @@ static bool read_mask_layers(text value, mask_layers *layers)
             return false;
         layers->more = layers->more || (layer.more && layer.url.count);
         layers->other = layers->other || layer.other;
+        layers->elsewhere = layers->elsewhere || leads_elsewhere(layer.url);
         if (layer.url.count && layers->urls++ == 0)
             layers->first = layer;
         /* The last layer has none behind it with which it is composited. */
@@ -106,7 +119,7 @@ static bool read_mask_layers(text value, mask_layers *layers)
 bool svg_mask_value_is_cut(text value)
 {
     mask_layers layers;
-    return read_mask_layers(value, &layers) && (layers.more || (layers.urls && layers.other) ||
+    return read_mask_layers(value, &layers) && (layers.more || layers.other || layers.elsewhere ||
                                                 (layers.urls > 1 && layers.composite == SVG_COMPOSITE_SEVERAL_WAYS));
 }
 

@@ -32,6 +32,11 @@ uint32_t reader_line(svg_reader *reader)
     return line_at(reader, current_offset(reader) + (size_t)XML_GetCurrentByteCount(reader->parser));
 }
 
+uint32_t reader_first_line(svg_reader *reader)
+{
+    return line_at(reader, current_offset(reader));
+}
+
 void reader_fail(svg_reader *reader, pietra_result result, const char *reason)
 {
     if (reader->result == PIETRA_OK)

@@ -102,8 +102,10 @@ static void add_property(svg_reader *reader, svg_name name, text value)
 static bool collect_declaration(void *user, text name, text value, bool important)
 {
     svg_reader *reader = user;
-    uint32_t line = array_last(&reader->document->nodes)->line;
-    return svg_property_collect(reader->document, reader->warnings, line, name, value, important, &reader->own);
+    const svg_node *node = array_last(&reader->document->nodes);
+    svg_warnings silent = {0};
+    return svg_property_collect(reader->document, node->element == SVG_FOREIGN ? &silent : reader->warnings, node->line,
+                                name, value, important, &reader->own);
 }
 
 /* Applies a style attribute, in a document without style sheets. Important declarations come last. */

@@ -71,10 +71,7 @@ static void XMLCALL take_characters(void *user, const XML_Char *bytes, int count
     css_tree_element(&reader->style->tree, reader->current)->has_text = true;
     if (reader->sheet != reader->current)
         return;
-    char *place = array_push_many(&reader->style->text, (size_t)count);
-    if (place)
-        memcpy(place, bytes, (size_t)count);
-    else
+    if (!css_style_add_text(reader->style, (text){bytes, (size_t)count}, reader_first_line(reader)))
         reader_fail_memory(reader);
 }
 

@@ -61,6 +61,8 @@ static inline text reader_text(const XML_Char *string)
 
 /* Returns the line in which the markup ends that is being read. */
 uint32_t reader_line(svg_reader *reader);
+/* Returns the line in which the current event begins. */
+uint32_t reader_first_line(svg_reader *reader);
 /* Records a failure, which ends the reading. Only the first one counts. */
 void reader_fail(svg_reader *reader, pietra_result result, const char *reason);
 void reader_fail_limit(svg_reader *reader, svg_limit which);

@@ -54,7 +54,7 @@ static void test_warnings_of_properties(void **state)
         "<svg>\n<style>path{mask:url(#a) exclude, url(#b)}</style><path style='mask:url(#a) intersect, none, url(#b)'/>\n"
         "<path style='mask-mode:alpha'/></svg>";
     static const char left_out[] =
-        "of a mask places, sizes and other images are left out, and layers that are subtracted or put together in "
+        "of a mask places, sizes, other images and files are left out, and layers that are subtracted or put together in "
         "several ways\n";
     char log[1000] = "";
     pietra_svg_options options = {.warning = count_warning, .warning_user = log};
@@ -80,7 +80,10 @@ static void test_warnings_of_masks(void **state)
         {"linear-gradient(red,blue), url(#a)", true},
         {"url(#a), url(#b) top", true},
         {"url(#a), url(#b) exclude, url(#c)", true},
-        {"linear-gradient(red,blue)", false},
+        {"linear-gradient(red,blue)", true},
+        {"url(other.svg#m)", true},
+        {"url( \"other.svg#m\")", true},
+        {"url(\"#m\")", false},
         {"url(#a), none top, url(#b)", false},
         {"url(#a) exclude", false},
     };
@@ -93,6 +96,66 @@ static void test_warnings_of_masks(void **state)
                          PIETRA_OK);
         if ((strstr(log, "of a mask places") != NULL) != cases[i].cut)
             fail_msg("%s: %s", cases[i].value, log);
+    }
+}
+
+static void log_warnings(const char *document, char *log)
+{
+    pietra_svg_options options = {.warning = count_warning, .warning_user = log};
+    pietra_scene scene = {.silent = true};
+    log[0] = '\0';
+    assert_int_equal(pietra_scene_load_svg(&scene, document, strlen(document), &options, NULL, NULL, NULL), PIETRA_OK);
+}
+
+/* Whatever of a style sheet is left out is said, with the line of its rule. */
+static void test_warnings_of_sheets(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule, *warning;
+    } cases[] = {
+        {"@supports (fill: red){a{}}", "the rules of @supports are left out"},
+        {"@layer x{a{fill:red}}", "the rules of @layer are left out"},
+        {"@container (width>1px){a{}}", "the rules of @container are left out"},
+        {"a{fill:red;&:hover{fill:blue}}", "nested rules are left out"},
+        {"a{mask-image:linear-gradient(red,blue)}", "of a mask places, sizes, other images and files"},
+        {"a{mask:url(other.svg#m)}", "of a mask places, sizes, other images and files"},
+        {"a{backdrop-filter:blur(2px)}", "the property backdrop-filter is left out"},
+        {"a{all:unset}", "the property all is left out"},
+        {"svg{background:linear-gradient(red,blue)}", "of a background all but a colour is left out"},
+        {"svg{background:red url(x.png)}", "of a background all but a colour is left out"},
+        {"a{animation:x 1s}", "the property animation is left out"},
+        {":lang(de){fill:red}", "selectors of a language or a direction match nothing: :lang(de)"},
+        {"a:has(b){fill:red}", "the rules of a selector that is not understood are left out: a:has(b)"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char document[400], log[1000], wanted[200];
+        snprintf(document, sizeof document,
+                 "<svg>\n<style>\n\nb{\nfill:red}<!--\n--> /*\n*/\n<![CDATA[\n%s]]></style></svg>", cases[i].rule);
+        log_warnings(document, log);
+        snprintf(wanted, sizeof wanted, "9 %s", cases[i].warning);
+        if (strncmp(log, wanted, strlen(wanted)) != 0 || strchr(log, '\n') != log + strlen(log) - 1)
+            fail_msg("%s: %s", cases[i].rule, log);
+    }
+}
+
+/* What changes no picture, and what is written for other programs, is not reported. */
+static void test_no_warnings(void **state)
+{
+    (void)state;
+    static const char *const silent[] = {
+        "<style>@font-face{src:url(x)}@keyframes x{}@-moz-document x{a{}}@page{}@layer a,b;@charset 'x';</style>",
+        "<style>a{-inkscape-stroke:none;-webkit-mask:linear-gradient(red,blue);-moz-animation:x}</style>",
+        "<style>a{animation:none;background:rgb(1,2,3);backdrop-filter:none;unheard:of}</style>",
+        "<x:y xmlns:x='urn:x' style='all:unset'/><style/><x:y xmlns:x='urn:x' style='all:unset'/>",
+        "<x:y xmlns:x='urn:x' style='all:unset'/><sodipodi:namedview/><g xmlns:i='urn:i' i:pgf='x'/>",
+    };
+    for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
+        char document[400], log[1000];
+        snprintf(document, sizeof document, "<svg>%s</svg>", silent[i]);
+        log_warnings(document, log);
+        if (log[0])
+            fail_msg("%s: %s", silent[i], log);
     }
 }
 
@@ -165,6 +228,8 @@ int main(void)
         cmocka_unit_test(test_entities_of_images),
         cmocka_unit_test(test_warnings_of_properties),
         cmocka_unit_test(test_warnings_of_masks),
+        cmocka_unit_test(test_warnings_of_sheets),
+        cmocka_unit_test(test_no_warnings),
         cmocka_unit_test(test_warnings_of_brackets),
         cmocka_unit_test(test_warnings_are_one_line),
         cmocka_unit_test(test_warnings_harm_no_terminal),
