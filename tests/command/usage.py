@@ -190,9 +190,9 @@ class Parts(CommandTest):
 class Progress(CommandTest):
     LONG = ("--repeat", "100000", "--timing", "time")
 
-    def watch(self, seconds, *arguments, until=rb"drawing"):
+    def watch(self, seconds, *arguments, content=CIRCLE, until=rb"drawing"):
         """Returns what a command writes to a terminal until this is matched, it ends or the seconds are over."""
-        self.write("in.svg", svg(CIRCLE))
+        self.write("in.svg", svg(content))
         try:
             ours, theirs = pty.openpty()
         except OSError as error:
@@ -213,8 +213,15 @@ class Progress(CommandTest):
         self.assertRegex(self.watch(PATIENCE, *self.LONG), rb"\[[#.]{40}\] \d+/\d+ drawing")
 
     def test_the_bar_moves_while_a_png_is_compressed(self):
+        """The picture takes a second to draw and three to compress."""
         moved = rb"writing (\d+)%.*writing (?!\1%)\d+%"
-        self.assertRegex(self.watch(PATIENCE, "--threads", "1", "--width", "12000", until=moved), re.compile(moved, re.S))
+        stops = '<stop stop-color="red"/><stop offset="1" stop-color="blue" stop-opacity="{}"/>'
+        content = ('<linearGradient id="a" spreadMethod="reflect" x2=".013" y2=".017">' + stops.format(1) + "</linearGradient>"
+                   '<radialGradient id="b" spreadMethod="reflect" r=".013">' + stops.format(0) + "</radialGradient>"
+                   '<rect width="64" height="64" fill="url(#a)"/><rect width="64" height="64" fill="url(#b)"/>')
+        width = "6000" if SANITIZED else "12000"
+        seen = self.watch(PATIENCE, "--threads", "1", "--width", width, content=content, until=moved)
+        self.assertRegex(seen, re.compile(moved, re.S))
 
     def test_quiet(self):
         self.assertEqual(self.watch(2, "--quiet", *self.LONG), b"")
