@@ -7,6 +7,11 @@
 #include "lib/coverage.h"
 #include "render/reference/coverage.h"
 
+static line line_at(const reference_frame *frame, const tile_path *r, uint i)
+{
+    return frame->lines[frame->sorted_values[r->first_tile_line + i] >> TILE_LINE_SHIFT];
+}
+
 /* Adds a line's part in each row of pixels. It adds nothing above the line, and below it only what crossing the
  * tile's left edge adds. */
 static void add_line(int64_t *area, line l, int tile_left, int tile_top)
@@ -30,33 +35,24 @@ static void add_line(int64_t *area, line l, int tile_left, int tile_top)
 
 /* ---- Pixels in which a path meets itself ---- */
 
-/* A tile_path's lines, and the area of each pixel. */
-typedef struct path_in_tile {
-    const reference_frame *frame;
-    const tile_path *path;
-    int left, top; /* subpixels */
-    bool even_odd;
-    int64_t area[TILE_PIXELS];
-} path_in_tile;
+/* Columns of pixels; none if `first` is behind `last`. */
+typedef struct touched_columns {
+    int first, last;
+} touched_columns;
 
-static line line_at(const path_in_tile *tile, uint i)
+/* Returns the pixels of a row in which a line has a part. The row's left upper corner is given. A horizontal line on
+ * the row's upper edge has none. */
+static touched_columns columns_of_line(line l, int left, int top)
 {
-    return tile->frame->lines[tile->frame->sorted_values[tile->path->first_tile_line + i] >> TILE_LINE_SHIFT];
-}
-
-/* Returns whether a line has a part in a pixel whose upper left corner is given. A horizontal line on the pixel's upper
- * edge has none. */
-static bool touches_pixel(line l, int left, int top)
-{
+    bool is_horizontal = l.y0 == l.y1;
     int upper = int_max(l.y0, top);
     int lower = int_min(l.y1, top + SUBPIXELS);
-    if (l.y0 == l.y1)
-        return top < l.y0 && l.y0 < top + SUBPIXELS && l.x0 < left + SUBPIXELS && l.x1 >= left;
-    if (upper >= lower)
-        return false;
-    int x_upper = line_x_at(l, upper);
-    int x_lower = line_x_at(l, lower);
-    return int_min(x_upper, x_lower) < left + SUBPIXELS && int_max(x_upper, x_lower) >= left;
+    if (is_horizontal ? l.y0 <= top || l.y0 >= top + SUBPIXELS : upper >= lower)
+        return (touched_columns){0, -1};
+    int x_upper = is_horizontal ? l.x0 : line_x_at(l, upper);
+    int x_lower = is_horizontal ? l.x1 : line_x_at(l, lower);
+    return (touched_columns){int_max((int_min(x_upper, x_lower) - left) >> SUBPIXEL_SHIFT, 0),
+                             int_min((int_max(x_upper, x_lower) - left) >> SUBPIXEL_SHIFT, TILE_SIDE - 1)};
 }
 
 /* Points on the upper and the lower edge are outside. */
@@ -65,81 +61,110 @@ static bool point_is_in_pixel(int x, int y, int left, int top)
     return left <= x && x < left + SUBPIXELS && top < y && y < top + SUBPIXELS;
 }
 
-static bool is_sampled(const path_in_tile *tile, int left, int top)
+static void add_meetings(uint *meetings, line l, int tile_left, int tile_top)
 {
-    uint meetings = 0;
-    for (uint i = 0; i < tile->path->tile_line_count; i++) {
-        line l = line_at(tile, i);
-        if (touches_pixel(l, left, top)) {
-            meetings += MEETING_TOUCH;
-            meetings += point_is_in_pixel(l.x0, l.y0, left, top) ? 1 : 0;
-            meetings += point_is_in_pixel(l.x1, l.y1, left, top) ? 1 : 0;
+    for (int y = 0; y < TILE_SIDE; y++) {
+        int top = tile_top + y * SUBPIXELS;
+        touched_columns columns = columns_of_line(l, tile_left, top);
+        for (int x = columns.first; x <= columns.last; x++) {
+            int left = tile_left + x * SUBPIXELS;
+            uint *met = &meetings[y * TILE_SIDE + x];
+            *met += MEETING_TOUCH;
+            *met += point_is_in_pixel(l.x0, l.y0, left, top) ? 1 : 0;
+            *met += point_is_in_pixel(l.x1, l.y1, left, top) ? 1 : 0;
         }
     }
-    return meetings_are_sampled(meetings);
 }
+
+/* ---- Samples of a row of pixels ---- */
+
+#define ROW_CELLS (TILE_SIDE * SAMPLE_COLUMNS)
 
 /* Adds what a line changes in a row of samples at y: `steps` has a sum for each cell, of what all cells from it on are
  * changed by. A line that crossed the tile's left edge above the row changes all. */
-static void add_crossing(line l, const path_in_tile *tile, int left, int y, int row, int *steps)
+static void add_crossing(int *steps, line l, int tile_left, int tile_top, int y, int row)
 {
     int sign = line_sign(l);
     if (l.y0 == l.y1) {
-        if (l.x0 < tile->left && tile->left <= l.x1 && tile->top < l.y0 && l.y0 <= y)
+        if (l.x0 < tile_left && tile_left <= l.x1 && tile_top < l.y0 && l.y0 <= y)
             steps[0] -= sign;
         return;
     }
-    int upper = int_max(l.y0, tile->top);
+    int upper = int_max(l.y0, tile_top);
     if (upper > y)
         return;
-    if (line_x_at(l, upper) < tile->left)
+    if (line_x_at(l, upper) < tile_left)
         steps[0] -= sign;
     if (l.y1 > y)
-        steps[int_clamp(sample_cell(line_x_at(l, y) - left, row), 0, SAMPLE_COLUMNS)] += sign;
-    else if (line_x_at(l, l.y1) < tile->left)
+        steps[int_clamp(sample_cell(line_x_at(l, y) - tile_left, row), 0, ROW_CELLS)] += sign;
+    else if (line_x_at(l, l.y1) < tile_left)
         steps[0] += sign;
 }
 
-static pixel_samples sample_pixel(const path_in_tile *tile, int left, int top)
+/* Finds the samples of the pixels of a row, TILE_SIDE of them, whose upper edge is at `top`. */
+static void sample_pixel_row(const reference_frame *frame, const tile_path *r, int top, bool even_odd,
+                             pixel_samples *samples)
 {
-    pixel_samples samples = no_samples();
+    for (int x = 0; x < TILE_SIDE; x++)
+        samples[x] = no_samples();
     for (int row = 0; row < SAMPLE_ROWS; row++) {
-        int steps[SAMPLE_COLUMNS + 1] = {0};
-        for (uint i = 0; i < tile->path->tile_line_count; i++)
-            add_crossing(line_at(tile, i), tile, left, top + sample_y(row), row, steps);
-        int winding = tile->path->backdrop;
-        for (int column = 0; column < SAMPLE_COLUMNS; column++) {
-            winding += steps[column];
-            samples = samples_join(samples, samples_of(winding, 1, tile->even_odd));
+        int steps[ROW_CELLS + 1] = {0};
+        for (uint i = 0; i < r->tile_line_count; i++)
+            add_crossing(steps, line_at(frame, r, i), r->x * TILE_SUBPIXELS, r->y * TILE_SUBPIXELS, top + sample_y(row),
+                         row);
+        int winding = r->backdrop;
+        for (int cell = 0; cell < ROW_CELLS; cell++) {
+            winding += steps[cell];
+            pixel_samples *pixel = &samples[cell / SAMPLE_COLUMNS];
+            *pixel = samples_join(*pixel, samples_of(winding, 1, even_odd));
         }
     }
-    return samples;
 }
 
-static uint pixel_level(const path_in_tile *tile, int pixel)
+static bool some_are_sampled(const uint *meetings, int count)
 {
-    int left = tile->left + pixel % TILE_SIDE * SUBPIXELS;
-    int top = tile->top + pixel / TILE_SIDE * SUBPIXELS;
-    int high = (int)(tile->area[pixel] >> 16);
-    uint low = (uint)(tile->area[pixel] & 0xffff);
-    if (is_sampled(tile, left, top)) {
-        pixel_samples samples = sample_pixel(tile, left, top);
-        if (samples_are_complex(samples))
-            return coverage_level(coverage_area_of_samples(samples, high, low), false);
-    }
-    return coverage_level_of_parts(high, low, tile->even_odd);
+    bool some = false;
+    for (int i = 0; i < count; i++)
+        some |= meetings_are_sampled(meetings[i]);
+    return some;
+}
+
+/* ---- Levels ---- */
+
+static uint level_of_area(int64_t area, bool even_odd)
+{
+    return coverage_level_of_parts((int)(area >> 16), (uint)(area & 0xffff), even_odd);
+}
+
+static uint level_of_samples(int64_t area, pixel_samples samples)
+{
+    return coverage_level(coverage_area_of_samples(samples, (int)(area >> 16), (uint)(area & 0xffff)), false);
 }
 
 void reference_coverage(const reference_frame *frame, const tile_path *r, uint8_t *levels)
 {
-    path_in_tile tile = {.frame = frame, .path = r, .left = r->x * TILE_SUBPIXELS, .top = r->y * TILE_SUBPIXELS};
-    tile.even_odd = (frame->visible[r->visible].kind & ELEMENT_EVEN_ODD) != 0;
+    int left = r->x * TILE_SUBPIXELS;
+    int top = r->y * TILE_SUBPIXELS;
+    bool even_odd = (frame->visible[r->visible].kind & ELEMENT_EVEN_ODD) != 0;
+    int64_t area[TILE_PIXELS];
+    uint meetings[TILE_PIXELS] = {0};
     for (int i = 0; i < TILE_PIXELS; i++)
-        tile.area[i] = (int64_t)r->backdrop * FULL_AREA;
-    for (uint i = 0; i < r->tile_line_count; i++)
-        add_line(tile.area, line_at(&tile, i), tile.left, tile.top);
+        area[i] = (int64_t)r->backdrop * FULL_AREA;
+    for (uint i = 0; i < r->tile_line_count; i++) {
+        add_line(area, line_at(frame, r, i), left, top);
+        add_meetings(meetings, line_at(frame, r, i), left, top);
+    }
     for (int i = 0; i < TILE_PIXELS; i++)
-        levels[i] = (uint8_t)pixel_level(&tile, i);
+        levels[i] = (uint8_t)level_of_area(area[i], even_odd);
+    for (int first = 0; first < TILE_PIXELS; first += TILE_SIDE) {
+        pixel_samples samples[TILE_SIDE];
+        if (!some_are_sampled(meetings + first, TILE_SIDE))
+            continue;
+        sample_pixel_row(frame, r, top + first / TILE_SIDE * SUBPIXELS, even_odd, samples);
+        for (int x = 0; x < TILE_SIDE; x++)
+            if (meetings_are_sampled(meetings[first + x]) && samples_are_complex(samples[x]))
+                levels[first + x] = (uint8_t)level_of_samples(area[first + x], samples[x]);
+    }
 }
 
 /* Workers take tile_paths in turn. Each mask belongs to one tile_path. */
