@@ -84,7 +84,7 @@ static double time_writer(const png_canvas *canvas, png_compression compression,
     do {
         double start = processor_seconds();
         out->count = 0;
-        if (png_encode(canvas, &(png_options){compression, 1}, gather, out) != PNG_DONE)
+        if (png_encode(canvas, &(png_options){.compression = compression, .threads = 1}, gather, out) != PNG_DONE)
             stop("png_encode", "failed");
         double taken = processor_seconds() - start;
         least = taken < least ? taken : least;

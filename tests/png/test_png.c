@@ -142,7 +142,8 @@ static buffer encode(const png_canvas *canvas, png_compression compression, uint
 {
     buffer buffer = {0};
 
-    assert_int_equal(png_encode(canvas, &(png_options){compression, threads}, gather, &buffer), PNG_DONE);
+    assert_int_equal(
+        png_encode(canvas, &(png_options){.compression = compression, .threads = threads}, gather, &buffer), PNG_DONE);
     return buffer;
 }
 
@@ -236,7 +237,7 @@ static void test_what_cannot_be_written(void **state)
     for (size_t room = 1; room < 4000000; room = room * 3 + 1) {
         for (int compression = PNG_COMPRESSION_DEFAULT; compression <= PNG_COMPRESSION_BEST; compression++) {
             size_t left = room;
-            png_options options = {(png_compression)compression, 1 + (uint32_t)room % 3};
+            png_options options = {.compression = (png_compression)compression, .threads = 1 + (uint32_t)room % 3};
             assert_int_equal(png_encode(&canvas, &options, take_few, &left), PNG_NOT_WRITTEN);
         }
     }
