@@ -10,18 +10,23 @@ static bool is_shared(hb_script_t script)
     return script == HB_SCRIPT_COMMON || script == HB_SCRIPT_INHERITED || script == HB_SCRIPT_UNKNOWN;
 }
 
-void runs_find_scripts(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, hb_script_t *scripts)
+void runs_find_scripts(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, const uint8_t *levels,
+                       hb_script_t *scripts)
 {
     hb_unicode_funcs_t *unicode = harfbuzz->hb_unicode_funcs_get_default();
     hb_script_t current = HB_SCRIPT_COMMON;
-    size_t first = count; /* with a script of its own */
+    hb_script_t last[2] = {HB_SCRIPT_COMMON, HB_SCRIPT_COMMON}; /* of each direction */
+    size_t first = count;                                       /* with a script of its own */
     for (size_t at = 0; at < count;) {
         uint32_t character;
+        const unsigned backward = levels[at] % 2;
         const size_t end = at + utf16_decode(units, count, at, &character);
         const hb_script_t script = harfbuzz->hb_unicode_script(unicode, character);
         if (!is_shared(script)) {
-            current = script;
+            current = last[backward] = script;
             first = first == count ? at : first;
+        } else if (script == HB_SCRIPT_COMMON && last[backward] != HB_SCRIPT_COMMON) {
+            current = last[backward];
         }
         for (; at < end; at++)
             scripts[at] = current;

@@ -9,7 +9,8 @@
 
 /* Gives the script of each unit (UAX 24). Characters that all scripts share, such as blanks and digits, take that of
  * what is before them, and at the beginning that of what follows. */
-void runs_find_scripts(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, hb_script_t *scripts);
+void runs_find_scripts(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, const uint8_t *levels,
+                       hb_script_t *scripts);
 
 /* Marks where too many marks have followed one another: ends[i] is set to 1 if a run must end before unit i. */
 void runs_limit_marks(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, uint8_t *ends);

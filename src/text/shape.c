@@ -254,7 +254,8 @@ static const char *find_runs(shaping *shaping)
 
 /* ---- Shaping ---- */
 
-static bool take_glyphs(const harfbuzz_functions *harfbuzz, hb_buffer_t *buffer, shaped_text *shaped, text_run *run)
+static bool take_glyphs(const harfbuzz_functions *harfbuzz, hb_buffer_t *buffer, shaped_text *shaped, text_run *run,
+                        uint32_t begin)
 {
     unsigned count;
     const hb_glyph_info_t *infos = harfbuzz->hb_buffer_get_glyph_infos(buffer, &count);
@@ -266,7 +267,7 @@ static bool take_glyphs(const harfbuzz_functions *harfbuzz, hb_buffer_t *buffer,
     for (unsigned i = 0; i < count; i++) {
         shaped->glyphs.items[shaped->glyphs.count++] = (text_glyph){
             .id = infos[i].codepoint,
-            .unit = infos[i].cluster,
+            .unit = begin + infos[i].cluster,
             .x_advance = positions[i].x_advance,
             .y_advance = positions[i].y_advance,
             .x_offset = positions[i].x_offset,
@@ -294,13 +295,13 @@ static hb_language_t find_language(const harfbuzz_functions *harfbuzz, const cha
     return harfbuzz->hb_language_from_string(tag.bytes, 2);
 }
 
-/* The whole text is the context, in which letters join across runs. */
-static const char *shape_run(const shaping *shaping, hb_buffer_t *buffer, text_run *run)
+/* Letters join across runs, but not across breaks: `begin` to `end` is what lies between two of them. */
+static const char *shape_run(const shaping *shaping, hb_buffer_t *buffer, text_run *run, size_t begin, size_t end)
 {
     const harfbuzz_functions *harfbuzz = shaping->harfbuzz;
-    const hb_buffer_flags_t flags = (run->begin == 0 ? HB_BUFFER_FLAG_BOT : HB_BUFFER_FLAG_DEFAULT) |
-                                    (run->end == shaping->count ? HB_BUFFER_FLAG_EOT : HB_BUFFER_FLAG_DEFAULT);
-    harfbuzz->hb_buffer_add_utf16(buffer, shaping->units, (int)shaping->count, run->begin,
+    const hb_buffer_flags_t flags = (run->begin == begin ? HB_BUFFER_FLAG_BOT : HB_BUFFER_FLAG_DEFAULT) |
+                                    (run->end == end ? HB_BUFFER_FLAG_EOT : HB_BUFFER_FLAG_DEFAULT);
+    harfbuzz->hb_buffer_add_utf16(buffer, shaping->units + begin, (int)(end - begin), (unsigned)(run->begin - begin),
                                   (int)(run->end - run->begin));
     const text_style *style = &shaping->paragraph->styles[run->style];
     harfbuzz->hb_buffer_set_direction(buffer, run->upright     ? HB_DIRECTION_TTB
@@ -310,20 +311,35 @@ static const char *shape_run(const shaping *shaping, hb_buffer_t *buffer, text_r
     harfbuzz->hb_buffer_set_language(buffer, find_language(harfbuzz, style->font.language));
     harfbuzz->hb_buffer_set_flags(buffer, flags);
     harfbuzz->hb_shape(run->font->guarded, buffer, style->features, (unsigned)style->feature_count);
-    if (!harfbuzz->hb_buffer_allocation_successful(buffer) || !take_glyphs(harfbuzz, buffer, shaping->shaped, run))
+    if (!harfbuzz->hb_buffer_allocation_successful(buffer) ||
+        !take_glyphs(harfbuzz, buffer, shaping->shaped, run, (uint32_t)begin))
         return text_out_of_memory;
     return run->font->wrong;
+}
+
+static size_t find_break(const shaping *shaping, size_t begin)
+{
+    const uint8_t *breaks = shaping->paragraph->breaks;
+    size_t end = begin + 1;
+    while (end < shaping->count && !(breaks && breaks[end]))
+        end++;
+    return end;
 }
 
 static const char *shape_runs(const shaping *shaping)
 {
     const char *wrong = NULL;
+    size_t begin = 0, end = 0;
     for (size_t i = 0; i < shaping->shaped->runs.count && !wrong; i++) {
         text_run *run = &shaping->shaped->runs.items[i];
+        if (run->begin >= end) {
+            begin = run->begin;
+            end = find_break(shaping, begin);
+        }
         if (!run->font)
             continue;
         hb_buffer_t *buffer = shaping->harfbuzz->hb_buffer_create();
-        wrong = shape_run(shaping, buffer, run);
+        wrong = shape_run(shaping, buffer, run, begin, end);
         shaping->harfbuzz->hb_buffer_destroy(buffer);
     }
     return wrong;
@@ -380,6 +396,20 @@ static void spread_styles(const shaping *shaping)
     }
 }
 
+/* What lies between two breaks is a line: blanks at its end have the level of the paragraph (UAX 9, rule L1). */
+static void level_ends_of_lines(const shaping *shaping)
+{
+    const uint8_t *breaks = shaping->paragraph->breaks;
+    bool at_end = false;
+    for (size_t i = shaping->count; breaks && i > 0; i--) {
+        const uint16_t unit = shaping->units[i - 1];
+        at_end = (at_end || (i < shaping->count && breaks[i])) &&
+                 (unit == ' ' || (unit >= 0x202a && unit <= 0x202e) || (unit >= 0x2066 && unit <= 0x2069));
+        if (at_end)
+            shaping->levels[i - 1] = shaping->shaped->level;
+    }
+}
+
 static const char *shape(shaping *shaping)
 {
     const text_paragraph *paragraph = shaping->paragraph;
@@ -391,8 +421,9 @@ static const char *shape(shaping *shaping)
         wrong = find_upright(shaping);
     if (wrong)
         return wrong;
+    level_ends_of_lines(shaping);
     spread_styles(shaping);
-    runs_find_scripts(shaping->harfbuzz, shaping->units, shaping->count, shaping->scripts);
+    runs_find_scripts(shaping->harfbuzz, shaping->units, shaping->count, shaping->levels, shaping->scripts);
     runs_limit_marks(shaping->harfbuzz, shaping->units, shaping->count, shaping->ends);
     for (size_t i = 0; i < shaping->count && paragraph->breaks; i++)
         shaping->ends[i] |= paragraph->breaks[i];

@@ -72,7 +72,8 @@ static pietra_result add_characters(collector *collector, const svg_characters *
         const bool collapsible = space && white_space == SVG_SPACE_COLLAPSED;
         if (collapsible && collector->after_space)
             continue;
-        collector->after_space = collector->ends_in_collapsible = collapsible;
+        collector->after_space = space;
+        collector->ends_in_collapsible = collapsible;
         if (!add_character(collector, space ? ' ' : code))
             return PIETRA_ERROR_MEMORY;
     }
@@ -219,6 +220,8 @@ static pietra_result close_element(collector *collector)
     svg_text_element *element = &collector->layout->elements.items[collector->current];
     element->end = (uint32_t)collector->layout->characters.count;
     collector->current = element->parent;
+    if (collector->walk->document->nodes.items[element->node].element == SVG_TEXT_PATH)
+        collector->after_space = false; /* a path ends a line */
     return end_bidi(collector, element) ? PIETRA_OK : PIETRA_ERROR_MEMORY;
 }
 
@@ -260,8 +263,10 @@ static pietra_result open_element(collector *collector, uint32_t node, bool *ope
                       walk->root_font_size, &element.inherited, &element.noninherited);
     if (element.inherited.dominant_baseline == SVG_BASELINE_OF_PARENT)
         element.inherited.dominant_baseline = parent->inherited.dominant_baseline;
-    if (nodes[node].element == SVG_TEXT_PATH && svg_text_path_node(walk->document, node) == SVG_NO_NODE)
+    if (nodes[node].element == SVG_TEXT_PATH && svg_text_path_node(walk->document, node) == SVG_NO_NODE) {
+        collector->after_space = false;
         return PIETRA_OK;
+    }
     if (element.noninherited.display == SVG_DISPLAY_NONE || !svg_conditions_hold(walk->document, node))
         return PIETRA_OK;
     result = push_element(collector, &element);
@@ -294,6 +299,24 @@ static pietra_result take_characters(collector *collector, uint32_t node, size_t
     return result;
 }
 
+/* Returns the lines of all elements around a text. They have its paint and font (CSS Text Decoration 3, 2). */
+static uint8_t find_outer_lines(svg_walk *walk, uint32_t node)
+{
+    const svg_document *document = walk->document;
+    unsigned lines = 0;
+    if (!document->decorates)
+        return 0;
+    for (node = document->nodes.items[node].parent; node != SVG_NO_NODE; node = document->nodes.items[node].parent) {
+        const svg_declaration_set *set = &document->sets.items[document->nodes.items[node].declarations];
+        svg_budget_spend(document->budget, SVG_STEP_node, 1);
+        for (uint32_t i = set->begin; i < set->begin + set->count; i++)
+            if (document->declarations.items[i].property == SVG_TEXT_DECORATION &&
+                document->declarations.items[i].form == SVG_FORM_KEYWORD)
+                lines |= document->declarations.items[i].keyword;
+    }
+    return (uint8_t)lines;
+}
+
 pietra_result svg_text_collect(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout)
 {
     const svg_node *nodes = walk->document->nodes.items;
@@ -302,6 +325,7 @@ pietra_result svg_text_collect(svg_walk *walk, const svg_instance *instance, svg
     svg_text_element root = {
         .node = text, .parent = SVG_NO_INDEX, .inherited = layout->style, .noninherited = instance->noninherited};
     size_t next = find_characters(walk->document, text);
+    root.noninherited.text_decoration |= find_outer_lines(walk, text);
     pietra_result result = push_element(&collector, &root);
     for (uint32_t node = text + 1; node <= end && result == PIETRA_OK;) {
         bool opened = false;

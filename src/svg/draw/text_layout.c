@@ -219,6 +219,12 @@ static bool is_joined(hb_script_t script)
     }
 }
 
+static void add_space(svg_text_character *character, double space)
+{
+    character->advance += space;
+    character->spacing += (float)space;
+}
+
 /* Letter spacing stands between letters, not behind the last one of a chunk. */
 static void add_spacing(const placer *placer)
 {
@@ -233,10 +239,11 @@ static void add_spacing(const placer *placer)
             next++;
         const svg_metrics metrics =
             svg_walk_metrics(placer->walk, style->font_size, placer->instance->width, placer->instance->height);
-        if (next < end && !next->starts_chunk && !is_joined(layout->shaped.runs.items[at->run].script))
-            at->advance += svg_length_resolve(style->letter_spacing, SVG_AXIS_X, &metrics);
+        if (next < end && !next->starts_chunk &&
+            (at->is_space || !is_joined(layout->shaped.runs.items[at->run].script)))
+            add_space(at, svg_length_resolve(style->letter_spacing, SVG_AXIS_X, &metrics));
         if (at->is_space)
-            at->advance += svg_length_resolve(style->word_spacing, SVG_AXIS_X, &metrics);
+            add_space(at, svg_length_resolve(style->word_spacing, SVG_AXIS_X, &metrics));
     }
 }
 
@@ -398,6 +405,7 @@ static void stretch(const placer *placer, const svg_text_element *element, doubl
         double *place = line_of(placer, character);
         *place = origin + (*place - origin) * factor;
         character->advance *= factor;
+        character->spacing *= (float)factor;
         character->stretch *= (float)factor;
     }
 }
@@ -441,6 +449,14 @@ typedef struct chunk {
     double start; /* where its line begins, before it is anchored */
 } chunk;
 
+/* Returns where a chunk begins on its line: at its first character, or at the left if that runs from right to left. */
+static double find_origin(const placer *placer, uint32_t begin, double least)
+{
+    svg_text_character *first = character_of(placer, begin);
+    const bool backward = first->starts_cluster && placer->layout->shaped.runs.items[first->run].level % 2;
+    return backward ? least : *line_of(placer, first);
+}
+
 static void anchor(const placer *placer, const chunk *chunk)
 {
     const svg_text_layout *layout = placer->layout;
@@ -453,7 +469,7 @@ static void anchor(const placer *placer, const chunk *chunk)
     const bool from_right = left ? style->text_anchor == SVG_ANCHOR_START : style->text_anchor == SVG_ANCHOR_END;
     const double shift = chunk->start - (style->text_anchor == SVG_ANCHOR_MIDDLE ? (least + most) / 2
                                          : from_right                            ? most
-                                                                                 : least);
+                                                      : find_origin(placer, chunk->begin, least));
     for (uint32_t i = chunk->begin; i < chunk->end; i++)
         *line_of(placer, character_of(placer, i)) += shift;
 }
@@ -476,7 +492,8 @@ static void place_chunks(const placer *placer)
         if (!find_reach(placer, chunk.begin, chunk.end, &least, &most, &count))
             least = vertical ? first.py : first.px;
         const double dx = isnan(asked.dx) ? 0 : asked.dx, dy = isnan(asked.dy) ? 0 : asked.dy;
-        const double from_x = vertical ? first.px : least, from_y = vertical ? least : first.py;
+        const double origin = find_origin(placer, chunk.begin, least);
+        const double from_x = vertical ? first.px : origin, from_y = vertical ? origin : first.py;
         shift_x = isnan(asked.x) ? shift_x : asked.x + dx - from_x;
         shift_y = isnan(asked.y) ? shift_y : asked.y + dy - from_y;
         for (uint32_t i = chunk.begin; i < chunk.end; i++) {

@@ -50,6 +50,7 @@ typedef struct svg_text_character {
     bool is_space;
     double px, py;        /* where the cluster begins, on the line */
     double advance;       /* of the cluster along the line, with its spacing */
+    float spacing;        /* the part of it that is letter and word spacing */
     float stretch;        /* of its glyphs along the line */
     float rotation;       /* degrees */
     uint32_t place;       /* where it asks to be */

@@ -232,7 +232,7 @@ static void put(svg_text_layout *layout, const svg_text_element *element, const 
         svg_text_character *character = &layout->characters.items[i];
         const double along = start + (layout->vertical ? character->py : character->px);
         const double across = layout->vertical ? character->px : character->py;
-        const double half = character->advance / 2, middle = along + half;
+        const double half = (character->advance - (double)character->spacing) / 2, middle = along + half;
         character->hidden = path->pieces.count == 0 || middle < 0 || middle > path->length;
         if (character->hidden || !character->starts_cluster)
             continue;

@@ -176,7 +176,8 @@ static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
 static bool goes_on(const svg_text_layout *layout, const svg_text_character *a, double end, const svg_text_character *b)
 {
     const double slack = 1e-6 * (fabs(end) + fabs(a->py) + 1);
-    return !layout->vertical && a->rotation == 0 && b->rotation == 0 && a->turn_x == 1 && b->turn_x == 1 &&
+    return layout->elements.items[a->element].baseline == layout->elements.items[b->element].baseline &&
+           !layout->vertical && a->rotation == 0 && b->rotation == 0 && a->turn_x == 1 && b->turn_x == 1 &&
            fabs(a->py - b->py) <= slack && fabs(end - b->px) <= slack;
 }
 
@@ -185,9 +186,8 @@ static void add_line_part(const outliner *outliner, const svg_text_character *fi
 {
     const svg_text_layout *layout = outliner->layout;
     svg_text_character at = *first;
-    const svg_text_element *element = &layout->elements.items[at.element];
-    const double shifted = layout->vertical ? 0 : element->shift + element->baseline;
-    /* The line stands where its own element's baseline is, not where that of the characters is. */
+    /* The line is shifted as its own element is, but its characters stand on it. */
+    const double shifted = layout->vertical ? 0 : layout->elements.items[at.element].shift;
     add_rect(outliner, space_of(outliner, &at), 0, y - shifted, length, thickness, false);
 }
 
@@ -196,7 +196,7 @@ static void add_line(const outliner *outliner, const svg_text_piece *piece)
     const svg_text_layout *layout = outliner->layout;
     const svg_text_element *element = &layout->elements.items[piece->element];
     const svg_text_font *font = &layout->fonts.items[element->style];
-    const double shift = layout->vertical ? 0 : element->shift + element->baseline;
+    const double shift = layout->vertical ? 0 : element->shift;
     const bool through = piece->kind == SVG_TEXT_LINE_THROUGH;
     const double thickness = through ? font->strikeout_thickness : font->underline_thickness;
     /* Most makers of fonts state where the middle of a line is, as PostScript did. */

@@ -24,11 +24,23 @@ static bool add(svg_text_layout *layout, svg_text_piece_kind kind, uint32_t elem
     return piece != NULL;
 }
 
+/* Lines of outer elements lie below those of inner ones. */
+static void reverse(svg_text_layout *layout, size_t begin)
+{
+    for (size_t i = begin, j = layout->pieces.count; i + 1 < j; i++) {
+        j--;
+        const svg_text_piece piece = layout->pieces.items[i];
+        layout->pieces.items[i] = layout->pieces.items[j];
+        layout->pieces.items[j] = piece;
+    }
+}
+
 /* Adds the lines of all elements around some characters; those below the glyphs, or those above. */
 static pietra_result add_lines(svg_walk *walk, svg_text_layout *layout, uint32_t element, uint32_t begin, uint32_t end,
                                bool above)
 {
     uint32_t decorated = layout->elements.items[element].decorated;
+    const size_t before = layout->pieces.count;
     while (decorated != SVG_NO_INDEX) {
         const svg_text_element *of = &layout->elements.items[decorated];
         const unsigned lines = of->noninherited.text_decoration;
@@ -43,6 +55,7 @@ static pietra_result add_lines(svg_walk *walk, svg_text_layout *layout, uint32_t
             return PIETRA_ERROR_MEMORY;
         decorated = of->parent == SVG_NO_INDEX ? SVG_NO_INDEX : layout->elements.items[of->parent].decorated;
     }
+    reverse(layout, before);
     return PIETRA_OK;
 }
 

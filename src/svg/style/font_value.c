@@ -170,7 +170,7 @@ svg_parsed svg_parse_baseline_shift(svg_document *document, text value, svg_decl
                                                              : svg_parse_signed_length(document, value, declaration);
 }
 
-/* Reads lines, separated by blanks or, as some programs write them, by commas. Other words are colours and the like. */
+/* Reads lines, separated by blanks. Other words are colours and the like. */
 svg_parsed svg_parse_text_decoration(svg_document *document, text value, svg_declaration *declaration)
 {
     static const struct {
@@ -180,13 +180,15 @@ svg_parsed svg_parse_text_decoration(svg_document *document, text value, svg_dec
                  {TEXT_LITERAL("underline"), SVG_UNDERLINE},
                  {TEXT_LITERAL("overline"), SVG_OVERLINE},
                  {TEXT_LITERAL("line-through"), SVG_LINE_THROUGH}};
-    (void)document;
     declaration->form = SVG_FORM_KEYWORD;
     while (value.count) {
         const css_token token = css_token_next_part(&value);
+        if (token.kind == CSS_COMMA)
+            return SVG_PARSED_BAD;
         for (size_t i = 0; i < sizeof lines / sizeof lines[0]; i++)
             if (token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, lines[i].word))
                 declaration->keyword |= (uint8_t)lines[i].line;
     }
+    document->decorates = true;
     return SVG_PARSED_GOOD;
 }

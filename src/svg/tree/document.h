@@ -155,6 +155,7 @@ typedef struct svg_document {
     ARRAY(svg_file) files;                 /* empty if there is only file 0, without a folder */
     uint32_t file;                         /* file whose ids are used for what is read or resolved now */
     ARRAY(svg_external_use) external_uses; /* by node */
+    bool decorates;                        /* text-decoration occurs */
     bool blends;                           /* mix-blend-mode or isolation occurs */
     bool uses_context;                     /* context-fill or context-stroke occurs */
     bool stroke_boxes;                     /* boxes with strokes may be asked for: there are clips to shapes */
