@@ -85,7 +85,7 @@ class Named(CommandTest):
         self.write("fonts/b.ttf", "this is no font")
         done = self.assert_draws(*CPU, "-v", "--skip-system-fonts", "--use-fonts-dir", "fonts", "in.svg", "out.png")
         self.assertEqual(len([line for line in done.stderr.decode().splitlines() if "b.ttf" in line]), 1, done.stderr)
-        self.assertEqual(self.assert_draws(*CPU, "--skip-system-fonts", "--use-fonts-dir", "fonts", "in.svg", "out.png").stderr, b"")
+        self.assertEqual(self.assert_draws(*CPU, "-q", "--skip-system-fonts", "--use-fonts-dir", "fonts", "in.svg", "out.png").stderr, b"")
 
     def test_batches_share_fonts(self):
         one = self.drawn(TEXT, *NAMED)
