@@ -1,7 +1,7 @@
 # tools/render/*.c is the command, which uses the public interface. tools/bench/*.c and each tools/<name>.c are programs for
 # developers.
 
-# The encoder of PNG files serves the command, and the programs that test and measure the encoder.
+# The encoder of PNG files once more, for the command, which writes its files itself, and for the programs that test and measure the encoder.
 file(GLOB png_sources CONFIGURE_DEPENDS src/png/*.c)
 # The encoder needs these files of src/base, because the command's static library exports only pietra_*.
 list(APPEND png_sources src/base/clock.c src/base/memory.c src/base/parallel.c)

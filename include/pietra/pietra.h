@@ -73,6 +73,17 @@ typedef struct pietra_transform {
     double a, b, c, d, e, f;
 } pietra_transform;
 
+/* Make the maps of SVG's functions translate(), rotate(), in degrees, and scale(). Any thread. */
+PIETRA_API pietra_transform pietra_translate(double x, double y);
+PIETRA_API pietra_transform pietra_rotate(double degrees);
+PIETRA_API pietra_transform pietra_scale(double x, double y);
+/* Returns the map that applies `inner` first and then `outer`. Here and below all zeros are not the identity. */
+PIETRA_API pietra_transform pietra_multiply(pietra_transform outer, pietra_transform inner);
+/* Gives the map that undoes another. False: there is none, and nothing is written. */
+PIETRA_API bool pietra_invert(pietra_transform transform, pietra_transform *inverse);
+/* Maps the point (*x, *y) in its place. Does nothing if a pointer is NULL. */
+PIETRA_API void pietra_map(pietra_transform transform, double *x, double *y);
+
 typedef struct pietra_box {
     double x0, y0, x1, y1; /* empty when x1 <= x0 or y1 <= y0 */
 } pietra_box;
@@ -207,6 +218,13 @@ typedef struct pietra_paint {
     pietra_filter filter;
 } pietra_paint;
 
+/* Make paints. Their other fields hold the defaults and may be set afterwards. A paint refers to the stops, which must
+ * live until the call that takes it. The radial gradient starts at the centre of its circle. */
+PIETRA_API pietra_paint pietra_solid(float r, float g, float b, float a);
+PIETRA_API pietra_paint pietra_linear(double x0, double y0, double x1, double y1, const pietra_stop *stops,
+                                      size_t stop_count);
+PIETRA_API pietra_paint pietra_radial(double cx, double cy, double r, const pietra_stop *stops, size_t stop_count);
+
 typedef enum pietra_cap { PIETRA_CAP_BUTT = 0, PIETRA_CAP_ROUND, PIETRA_CAP_SQUARE } pietra_cap;
 typedef enum pietra_join {
     PIETRA_JOIN_MITER = 0, /* a bevel where the miter exceeds the limit */
@@ -241,6 +259,17 @@ PIETRA_API void pietra_scene_destroy(pietra_scene *scene);
 /* Makes pietra_scene_destroy call release(user). A failed call never calls it. */
 PIETRA_API pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user), void *user,
                                            pietra_error *error);
+
+/* Empties a scene as if it were new, and keeps its memory. What pietra_scene_keep registered is released. Does nothing
+ * if scene is NULL. */
+PIETRA_API void pietra_scene_reset(pietra_scene *scene);
+
+/* Puts a transform, from the units of what follows to those of what stood before, around the transforms of all calls
+ * that follow, pietra_scene_append included, up to the pop that fits. Pushes and pops nest among themselves, whatever
+ * else begins and ends between them. PIETRA_ERROR_INPUT: nothing is pushed. */
+PIETRA_API pietra_result pietra_scene_push_transform(pietra_scene *scene, const pietra_transform *transform,
+                                                     pietra_error *error);
+PIETRA_API pietra_result pietra_scene_pop_transform(pietra_scene *scene, pietra_error *error);
 
 /* Paints the inside of a path. `transform` leads from the path's units to the scene's. */
 PIETRA_API pietra_result pietra_scene_fill(pietra_scene *scene, const pietra_path *path,
@@ -452,7 +481,8 @@ typedef struct pietra_svg_options {
     void *release_user;
 } pietra_svg_options;
 
-/* Adds the picture of an SVG document, plain or gzipped, to an empty scene. A scene with elements is refused. After a
+/* Adds the picture of an SVG document, plain or gzipped, to an empty scene. A scene with elements or a pushed transform
+ * is refused. After a
  * failure the scene is empty again. The scene's units are CSS pixels of the document's own size, and the viewBox is
  * already applied. `width` and `height` receive that size; either may be NULL. A side that the document does not give
  * follows from the other by the viewBox's aspect ratio. Nothing outside the bytes is read, except below
@@ -460,6 +490,12 @@ typedef struct pietra_svg_options {
 PIETRA_API pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size_t byte_count,
                                                const pietra_svg_options *options, pietra_error *error, double *width,
                                                double *height);
+
+/* Does the same for a file. `release` and `discard` of the options are not called. PIETRA_ERROR_IO: the file cannot be
+ * read. */
+PIETRA_API pietra_result pietra_scene_load_svg_file(pietra_scene *scene, const char *path,
+                                                    const pietra_svg_options *options, pietra_error *error,
+                                                    double *width, double *height);
 
 /* ---- Stream ---- */
 
@@ -595,6 +631,14 @@ typedef struct pietra_stats {
  * than the budget, even in parts. PIETRA_ERROR_DEVICE: the GPU failed. */
 PIETRA_API pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                                        const pietra_target *target, pietra_error *error, pietra_stats *stats);
+
+/* Writes the pixels of a target as a PNG file, on all cores. The file has the smallest format that loses nothing. Of
+ * premultiplied pixels the straight ones are written. The file appears whole or not at all. PIETRA_ERROR_IO: it cannot
+ * be written. */
+PIETRA_API pietra_result pietra_write_png(const char *path, const pietra_target *target, pietra_error *error);
+/* Does the same in memory. The caller frees the bytes by free(). */
+PIETRA_API pietra_result pietra_encode_png(const pietra_target *target, pietra_error *error, void **bytes,
+                                           size_t *byte_count);
 
 #ifdef __cplusplus
 }

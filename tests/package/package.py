@@ -28,20 +28,30 @@ def check_symbols(listing, what, header):
         sys.exit(f"{what} lacks {sorted(promised - names)} and shows undeclared {sorted(names - promised)}")
 
 
-def check_example(readme, scratch, compiler, words, environment):
-    example = re.search(r"^```c\n(.*?)^```", readme, re.M | re.S)[1]
-    if example.count("\n") > 40:
-        sys.exit("the README's example is longer than 40 lines")
-    source, program = os.path.join(scratch, "example.c"), os.path.join(scratch, "example")
-    with open(source, "w") as file:
+def read_png(path):
+    """Returns the width, the height and the rows of a PNG, in RGBA."""
+    sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../command"))
+    os.environ.setdefault("PIETRA_RENDER", "")
+    os.environ.setdefault("PIETRA_SOURCE", "")
+    from support import decode_png
+    with open(path, "rb") as file:
+        return decode_png(file.read())
+
+
+def check_example(readme, scratch, environment):
+    """Compiles the example by the line that follows it, and looks at what it draws."""
+    example, line = re.search(r"^```c\n(.*?)^```\n\n    (cc .*?)\n", readme, re.M | re.S).groups()
+    if example.count("\n") > 20:
+        sys.exit("the README's example is longer than 20 lines")
+    with open(os.path.join(scratch, "disc.c"), "w") as file:
         file.write(example)
-    run(compiler, "-std=c11", "-Wall", "-Wextra", "-Werror", source, "-o", program, *words)
-    print("+", program, flush=True)
-    picture = subprocess.run([program], stdout=subprocess.PIPE, check=True, env=environment).stdout
-    head, pixels = picture.split(b"ENDHDR\n", 1)
-    corner, top, bottom = pixels[:4], pixels[(30 * 200 + 100) * 4:][:4], pixels[(170 * 200 + 100) * 4:][:4]
-    if len(pixels) != 200 * 200 * 4 or corner != bytes(4) or not (top[3] == bottom[3] == 255 and top[1] > 150 > 50 > bottom[1]):
+    run("sh", "-c", "set -e; " + line.replace("cc ", "cc -std=c11 -Wall -Wextra -Werror ", 1), cwd=scratch, env=environment)
+    width, height, rows = read_png(os.path.join(scratch, "disc.png"))
+    corner, top, bottom = (tuple(rows[y][4 * x:4 * x + 4]) for x, y in ((0, 0), (100, 30), (100, 170)))
+    if (width, height) != (200, 200) or corner != (0, 0, 0, 0) or not (top[3] == bottom[3] == 255 and top[1] > 150 > 50 > bottom[1]):
         sys.exit(f"the README's example draws another picture: {corner} {top} {bottom}")
+    if os.listdir(scratch).count("disc.png") != 1 or any(name.startswith("disc.png.") for name in os.listdir(scratch)):
+        sys.exit("a temporary file was left")
 
 
 def main():
@@ -85,7 +95,7 @@ def main():
             run(compiler, os.path.join(consumer, "consumer.c"), "-o", program, *words)
             print(run(program, env=environment))
         with open(os.path.join(source, "README.md")) as file:
-            check_example(file.read(), scratch, compiler, words, environment)
+            check_example(file.read(), scratch, environment)
 
 
 main()

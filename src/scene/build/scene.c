@@ -25,6 +25,18 @@ pietra_scene *pietra_scene_create(void)
     return scene;
 }
 
+/* Lets go of images and of what the caller wants released. */
+static void scene_release(pietra_scene *scene)
+{
+    for (size_t i = 0; i < scene->images.count; i++)
+        image_release(scene->images.items[i]);
+    scene->images.count = 0;
+    hash_free(&scene->image_table);
+    for (size_t i = 0; i < scene->kept.count; i++)
+        scene->kept.items[i].release(scene->kept.items[i].user);
+    scene->kept.count = 0;
+}
+
 void pietra_scene_destroy(pietra_scene *scene)
 {
     if (!scene)
@@ -41,19 +53,25 @@ void pietra_scene_destroy(pietra_scene *scene)
     array_free(&scene->ramps);
     array_free(&scene->given_stops);
     array_free(&scene->open);
-    for (size_t i = 0; i < scene->images.count; i++)
-        image_release(scene->images.items[i]);
+    array_free(&scene->pushed);
+    scene_release(scene);
     array_free(&scene->images);
-    hash_free(&scene->image_table);
     intern_free(&scene->path_table);
     intern_free(&scene->transform_table);
     intern_free(&scene->paint_table);
     intern_free(&scene->pattern_table);
     intern_free(&scene->ramp_table);
-    for (size_t i = 0; i < scene->kept.count; i++)
-        scene->kept.items[i].release(scene->kept.items[i].user);
     array_free(&scene->kept);
     free(scene);
+}
+
+void pietra_scene_reset(pietra_scene *scene)
+{
+    if (!scene)
+        return;
+    scene_clear(scene);
+    scene_release(scene);
+    scene->pushed.count = 0;
 }
 
 pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user), void *user, pietra_error *error)
@@ -115,7 +133,7 @@ static void scene_return_to(pietra_scene *scene, const scene_mark *mark)
 
 bool scene_is_empty(const pietra_scene *scene)
 {
-    return scene->elements.count == 0;
+    return scene->elements.count == 0 && scene->pushed.count == 0;
 }
 
 void scene_clear(pietra_scene *scene)
@@ -130,10 +148,40 @@ void scene_clear(pietra_scene *scene)
     scene->aliased = false;
 }
 
+pietra_transform scene_transform(const pietra_scene *scene, const pietra_transform *transform)
+{
+    pietra_transform own = transform_of_pointer(transform);
+    return scene->pushed.count > 0 ? transform_multiply(*array_last(&scene->pushed), own) : own;
+}
+
+pietra_result pietra_scene_push_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error)
+{
+    if (!scene)
+        return error_set_null(error, "scene");
+    pietra_transform composed = scene_transform(scene, transform);
+    if (!transform_is_finite(composed))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a transform has a number that is not finite");
+    pietra_transform *pushed = array_push(&scene->pushed);
+    if (!pushed)
+        return error_set_memory(error);
+    *pushed = composed;
+    return PIETRA_OK;
+}
+
+pietra_result pietra_scene_pop_transform(pietra_scene *scene, pietra_error *error)
+{
+    if (!scene)
+        return error_set_null(error, "scene");
+    if (scene->pushed.count == 0)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "pop_transform, but no transform is pushed");
+    scene->pushed.count--;
+    return PIETRA_OK;
+}
+
 static pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error,
                                          uint32_t *index)
 {
-    pietra_transform meant = transform_of_pointer(transform);
+    pietra_transform meant = scene_transform(scene, transform);
     if (!transform_is_finite(meant))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a transform has a number that is not finite");
     uint32_t *slot = intern_slot(&scene->transform_table, hash_checksum(&meant, sizeof meant));
@@ -292,9 +340,9 @@ static uint32_t scene_aliased_flag(const pietra_scene *scene)
 }
 
 /* Returns whether a caller's transform leaves nothing of what is drawn under it. */
-static bool scene_is_flattened(const pietra_transform *transform)
+static bool scene_is_flattened(const pietra_scene *scene, const pietra_transform *transform)
 {
-    return transform && transform_is_singular(*transform);
+    return (transform || scene->pushed.count > 0) && transform_is_singular(scene_transform(scene, transform));
 }
 
 /* Adds what an element of this kind and these flags covers by a rule, and sets its fields for it. */
@@ -347,7 +395,7 @@ static pietra_result scene_add_fill(pietra_scene *scene, uint32_t flags, const p
         goto fail;
     result = scene_add_paint(scene, paint, error, &element.paint);
     /* What draws nothing is checked like anything else and then left out. */
-    if (result != PIETRA_OK || scene_is_flattened(transform))
+    if (result != PIETRA_OK || scene_is_flattened(scene, transform))
         goto fail;
     result = scene_add_element(scene, &element, error);
     if (result != PIETRA_OK)
@@ -383,7 +431,7 @@ pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, 
     if (result != PIETRA_OK)
         goto fail;
     result = scene_add_paint(scene, paint, error, &element.paint);
-    if (result != PIETRA_OK || scene_is_flattened(transform) || !style_draws(stroke))
+    if (result != PIETRA_OK || scene_is_flattened(scene, transform) || !style_draws(stroke))
         goto fail;
     result = scene_add_element(scene, &element, error);
     if (result != PIETRA_OK)
@@ -433,7 +481,7 @@ pietra_result pietra_scene_begin_clip(pietra_scene *scene, const pietra_path *pa
         scene_add_area(scene, ELEMENT_BEGIN_CLIP | scene_aliased_flag(scene), path, transform, rule, error, &element);
     if (result != PIETRA_OK)
         goto fail;
-    if (scene_is_flattened(transform)) {
+    if (scene_is_flattened(scene, transform)) {
         scene_return_to(scene, &mark);
         result = scene_add_nothing(scene, error, &element);
         if (result != PIETRA_OK)

@@ -80,6 +80,7 @@ struct pietra_scene {
     hash_table image_table;             /* from an image's address to its index */
     ARRAY(uint8_t) open;                /* values of scene_open */
     size_t open_sources;                /* clip sources among those */
+    ARRAY(pietra_transform) pushed;     /* each is composed with those before it */
     bool blends;                        /* a group has a blend mode */
     bool aliased;                       /* the fills, strokes and clips to come are aliased */
     intern_table path_table, transform_table, paint_table;
@@ -101,9 +102,12 @@ static inline uint32_t scene_label_of(const pietra_scene *scene, size_t element)
     return element < scene->labels.count ? scene->labels.items[element] : 0u;
 }
 
-/* Return whether nothing has been added; remove everything and keep the memory. */
+/* Return whether nothing has been added or pushed; remove everything and keep the memory. */
 bool scene_is_empty(const pietra_scene *scene);
 void scene_clear(pietra_scene *scene);
+
+/* Returns a caller's transform under those that are pushed. */
+pietra_transform scene_transform(const pietra_scene *scene, const pietra_transform *transform);
 
 scene_mark scene_get_mark(const pietra_scene *scene);
 

@@ -103,7 +103,7 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
 {
     if (!scene || !other)
         return error_set_null(error, !scene ? "scene" : "other");
-    pietra_transform outer = transform_of_pointer(transform);
+    pietra_transform outer = scene_transform(scene, transform);
     if (scene == other)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a scene cannot be appended to itself");
     if (other->open.count > 0)

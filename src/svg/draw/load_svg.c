@@ -1,7 +1,12 @@
 /* pietra_scene_load_svg. It asks a scene for what the public functions do not give, which are all that src/svg
  * knows. */
+#include <errno.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "base/array.h"
 #include "base/error.h"
 #include "scene/build/scene.h"
 #include "svg/draw/load.h"
@@ -48,4 +53,53 @@ pietra_result pietra_scene_load_svg(pietra_scene *scene, const void *bytes, size
     if (height)
         *height = own_height;
     return PIETRA_OK;
+}
+
+#define PIECE_BYTES 65536u
+
+typedef ARRAY(char) file_bytes;
+
+static pietra_result fail_reading(const char *what, pietra_error *error)
+{
+    char reason[200];
+    int number = errno;
+    if (strerror_r(number, reason, sizeof reason) != 0)
+        snprintf(reason, sizeof reason, "error %d", number);
+    return error_set(error, PIETRA_ERROR_IO, 0, "cannot %s: %s", what, reason);
+}
+
+static pietra_result read_file(const char *path, file_bytes *bytes, pietra_error *error)
+{
+    FILE *file = fopen(path, "rbe");
+    pietra_result result = file ? PIETRA_OK : fail_reading("open", error);
+    size_t count = PIECE_BYTES;
+    while (result == PIETRA_OK && count == PIECE_BYTES) {
+        if (!array_reserve(bytes, PIECE_BYTES)) {
+            result = error_set_memory(error);
+            break;
+        }
+        count = fread(bytes->items + bytes->count, 1, PIECE_BYTES, file);
+        bytes->count += count;
+        if (ferror(file))
+            result = fail_reading("read", error);
+    }
+    if (file)
+        fclose(file);
+    return result;
+}
+
+pietra_result pietra_scene_load_svg_file(pietra_scene *scene, const char *path, const pietra_svg_options *options,
+                                         pietra_error *error, double *width, double *height)
+{
+    pietra_svg_options own = options ? *options : (pietra_svg_options){0};
+    file_bytes bytes = {0};
+    if (!scene || !path)
+        return error_set_null(error, !scene ? "scene" : "path");
+    own.release = NULL;
+    own.discard = NULL;
+    pietra_result result = read_file(path, &bytes, error);
+    if (result == PIETRA_OK)
+        result = pietra_scene_load_svg(scene, bytes.items, bytes.count, &own, error, width, height);
+    array_free(&bytes);
+    return result;
 }

@@ -1,0 +1,140 @@
+/* Pictures as PNG files, for programs. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/array.h"
+#include "base/error.h"
+#include "png/png_writer.h"
+#include "render/frame/config.h"
+
+#define NAMES_MOST 1000u /* of temporary files that are tried */
+
+typedef ARRAY(char) png_bytes;
+
+/* Divides by alpha, rounded to the nearest. */
+static void make_straight(uint8_t *pixels, size_t count)
+{
+    for (uint8_t *pixel = pixels; pixel < pixels + 4 * count; pixel += 4) {
+        unsigned alpha = pixel[3];
+        for (size_t i = 0; i < 3 && alpha > 0; i++) {
+            unsigned value = (pixel[i] * 255u + alpha / 2) / alpha;
+            pixel[i] = (uint8_t)(value < 255 ? value : 255);
+        }
+    }
+}
+
+static bool take_bytes(void *user, const void *bytes, size_t count)
+{
+    png_bytes *taken = user;
+    char *place = array_push_many(taken, count);
+    if (place)
+        memcpy(place, bytes, count);
+    return place != NULL;
+}
+
+/* Encodes a copy of the rows, which has neither gaps nor premultiplied colours. */
+static pietra_result encode(const pietra_target *target, png_bytes *bytes, pietra_error *error)
+{
+    png_canvas canvas;
+    png_options options = {.compression = PNG_COMPRESSION_DEFAULT};
+    frame_config config;
+    if (!target || !target->pixels)
+        return error_set_null(error, !target ? "target" : "target.pixels");
+    pietra_result result = config_of_frame(NULL, target, error, &config);
+    if (result != PIETRA_OK)
+        return result;
+    if (!png_canvas_create(&canvas, target->width, target->height))
+        return error_set_memory(error);
+    size_t row = 4 * (size_t)target->width, stride = target->stride_bytes ? target->stride_bytes : row;
+    for (uint32_t y = 0; y < target->height; y++) {
+        memcpy(canvas.pixels + y * row, (const uint8_t *)target->pixels + y * stride, row);
+        if (target->format == PIETRA_FORMAT_RGBA8_PREMULTIPLIED)
+            make_straight(canvas.pixels + y * row, target->width);
+    }
+    bool encoded = png_encode(&canvas, &options, take_bytes, bytes) == PNG_DONE;
+    png_canvas_destroy(&canvas);
+    return encoded ? PIETRA_OK : error_set_memory(error);
+}
+
+pietra_result pietra_encode_png(const pietra_target *target, pietra_error *error, void **bytes, size_t *byte_count)
+{
+    png_bytes made = {0};
+    if (!bytes || !byte_count)
+        return error_set_null(error, !bytes ? "bytes" : "byte_count");
+    pietra_result result = encode(target, &made, error);
+    if (result != PIETRA_OK) {
+        array_free(&made);
+        return result;
+    }
+    *bytes = made.items;
+    *byte_count = made.count;
+    return PIETRA_OK;
+}
+
+static pietra_result fail_writing(pietra_error *error)
+{
+    char reason[200];
+    int number = errno;
+    if (strerror_r(number, reason, sizeof reason) != 0)
+        snprintf(reason, sizeof reason, "error %d", number);
+    return error_set(error, PIETRA_ERROR_IO, 0, "cannot write: %s", reason);
+}
+
+static bool write_all(int descriptor, const png_bytes *bytes)
+{
+    for (size_t at = 0; at < bytes->count;) {
+        ssize_t count = write(descriptor, bytes->items + at, bytes->count - at);
+        if (count < 0 && errno != EINTR)
+            return false;
+        at += count > 0 ? (size_t)count : 0;
+    }
+    return true;
+}
+
+/* Opens a new file beside the one that it becomes. Writes its name, for which `name` has room. */
+static int open_beside(const char *path, char *name, size_t room)
+{
+    int descriptor = -1;
+    for (unsigned i = 0; i < NAMES_MOST && descriptor < 0; i++) {
+        snprintf(name, room, "%s.%ld-%u", path, (long)getpid(), i);
+        descriptor = open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor < 0 && errno != EEXIST)
+            break;
+    }
+    return descriptor;
+}
+
+static pietra_result write_file(const char *path, const png_bytes *bytes, pietra_error *error)
+{
+    size_t room = strlen(path) + 64;
+    char *name = malloc(room);
+    if (!name)
+        return error_set_memory(error);
+    int descriptor = open_beside(path, name, room);
+    bool written = descriptor >= 0 && write_all(descriptor, bytes);
+    pietra_result result = written ? PIETRA_OK : fail_writing(error);
+    if (descriptor >= 0 && close(descriptor) != 0 && result == PIETRA_OK)
+        result = fail_writing(error);
+    if (result == PIETRA_OK && rename(name, path) != 0)
+        result = fail_writing(error);
+    if (descriptor >= 0 && result != PIETRA_OK)
+        unlink(name);
+    free(name);
+    return result;
+}
+
+pietra_result pietra_write_png(const char *path, const pietra_target *target, pietra_error *error)
+{
+    png_bytes bytes = {0};
+    if (!path)
+        return error_set_null(error, "path");
+    pietra_result result = encode(target, &bytes, error);
+    if (result == PIETRA_OK)
+        result = write_file(path, &bytes, error);
+    array_free(&bytes);
+    return result;
+}

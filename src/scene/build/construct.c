@@ -1,0 +1,77 @@
+/* The public constructors of transforms and paints. */
+#include "base/transform.h"
+
+#include <math.h>
+
+#define RADIANS (3.14159265358979323846 / 180)
+
+pietra_transform pietra_translate(double x, double y)
+{
+    return transform_translate(x, y);
+}
+
+/* Quarter turns are exact. */
+pietra_transform pietra_rotate(double degrees)
+{
+    double turned = remainder(degrees, 360), quarters = nearbyint(turned / 90), rest = (turned - 90 * quarters) * RADIANS;
+    double sine = sin(rest), cosine = cos(rest);
+    switch ((int)quarters & 3) {
+    case 0:
+        return (pietra_transform){cosine, sine, -sine, cosine, 0, 0};
+    case 1:
+        return (pietra_transform){-sine, cosine, -cosine, -sine, 0, 0};
+    case 2:
+        return (pietra_transform){-cosine, -sine, sine, -cosine, 0, 0};
+    default:
+        return (pietra_transform){sine, -cosine, cosine, sine, 0, 0};
+    }
+}
+
+pietra_transform pietra_scale(double x, double y)
+{
+    return transform_scale(x, y);
+}
+
+pietra_transform pietra_multiply(pietra_transform outer, pietra_transform inner)
+{
+    return transform_multiply(outer, inner);
+}
+
+bool pietra_invert(pietra_transform transform, pietra_transform *inverse)
+{
+    return inverse && transform_invert(transform, inverse);
+}
+
+void pietra_map(pietra_transform transform, double *x, double *y)
+{
+    if (x && y)
+        transform_point(transform, x, y);
+}
+
+pietra_paint pietra_solid(float r, float g, float b, float a)
+{
+    return (pietra_paint){.kind = PIETRA_PAINT_SOLID, .color = {r, g, b, a}};
+}
+
+pietra_paint pietra_linear(double x0, double y0, double x1, double y1, const pietra_stop *stops, size_t stop_count)
+{
+    return (pietra_paint){.kind = PIETRA_PAINT_LINEAR,
+                          .x0 = x0,
+                          .y0 = y0,
+                          .x1 = x1,
+                          .y1 = y1,
+                          .stops = stops,
+                          .stop_count = stop_count};
+}
+
+pietra_paint pietra_radial(double cx, double cy, double r, const pietra_stop *stops, size_t stop_count)
+{
+    return (pietra_paint){.kind = PIETRA_PAINT_RADIAL,
+                          .x0 = cx,
+                          .y0 = cy,
+                          .x1 = cx,
+                          .y1 = cy,
+                          .r1 = r,
+                          .stops = stops,
+                          .stop_count = stop_count};
+}
