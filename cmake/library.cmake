@@ -80,7 +80,7 @@ endif()
 add_library(pietra SHARED $<TARGET_OBJECTS:pietra_objects>)
 set_target_properties(pietra PROPERTIES LINKER_LANGUAGE C VERSION ${PROJECT_VERSION} SOVERSION ${abi_version})
 target_include_directories(pietra PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(pietra PRIVATE $<BUILD_INTERFACE:pietra_options> ${library_dependencies})
+target_link_libraries(pietra PRIVATE $<BUILD_INTERFACE:pietra_options> "$<BUILD_INTERFACE:${library_dependencies}>")
 
 # An archive has no visibility. So the objects are joined into one object, and hidden symbols become local.
 set(joined ${CMAKE_BINARY_DIR}/pietra_joined.o)
@@ -96,4 +96,7 @@ add_library(pietra_static STATIC ${joined})
 set_source_files_properties(${joined} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
 set_target_properties(pietra_static PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME pietra)
 target_include_directories(pietra_static PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
-target_link_libraries(pietra_static PRIVATE $<BUILD_INTERFACE:pietra_options> ${library_dependencies})
+# Users of an installed library name the others to the linker alone. So those of the shared one need no headers of theirs.
+target_link_libraries(pietra_static PRIVATE $<BUILD_INTERFACE:pietra_options> "$<BUILD_INTERFACE:${library_dependencies}>"
+                      $<INSTALL_INTERFACE:expat> $<INSTALL_INTERFACE:deflate> $<INSTALL_INTERFACE:m> $<INSTALL_INTERFACE:${CMAKE_DL_LIBS}>
+                      $<INSTALL_INTERFACE:-pthread>)

@@ -81,10 +81,11 @@ def main():
         consumer = os.path.join(source, "tests/package/consumer")
         out = os.path.join(scratch, "consumer")
         run("cmake", "-S", consumer, "-B", out, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_COMPILER={compiler}",
-            f"-DWANTED_VERSION={version}")
+            f"-DWANTED_VERSION={version}", *(f"-DCMAKE_DISABLE_FIND_PACKAGE_{name}=ON" for name in ("EXPAT", "PkgConfig", "Threads")))
         run("cmake", "--build", out)
         libraries = os.path.dirname(found["libpietra.so"])
-        environment = dict(os.environ, PKG_CONFIG_PATH=os.path.join(libraries, "pkgconfig"), LD_LIBRARY_PATH=libraries)
+        # Packages of other libraries are not found, as where only their run-time parts are installed.
+        environment = dict(os.environ, PKG_CONFIG_LIBDIR=os.path.join(libraries, "pkgconfig"), LD_LIBRARY_PATH=libraries)
         print(run(os.path.join(out, "consumer_shared")), run(os.path.join(out, "consumer_static")))
 
         for mode in ((), ("--static",)):
