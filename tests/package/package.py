@@ -95,6 +95,9 @@ def main():
             program = os.path.join(scratch, "by_pkg_config")
             run(compiler, os.path.join(consumer, "consumer.c"), "-o", program, *words)
             print(run(program, env=environment))
+        static = run("pkg-config", "--cflags", "--libs", "--static", "pietra", env=environment)
+        run(compiler, "-static", os.path.join(consumer, "consumer.c"), "-o", program, *shlex.split(static), stderr=subprocess.DEVNULL)
+        print(run(program))
         with open(os.path.join(source, "README.md")) as file:
             check_example(file.read(), scratch, environment)
 
