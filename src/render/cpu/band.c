@@ -44,7 +44,10 @@ static cpu_coverage coverage_of(const band_walk *walk, const cpu_element *elemen
 {
     cpu_coverage coverage = {.rows = walk->painter->rows.items,
                              .touched = walk->painter->touched.items,
-                             .meetings = walk->painter->meetings.items};
+                             .meetings = walk->painter->meetings.items,
+                             .touches = walk->painter->touches.items,
+                             .met_pixels = walk->painter->met_pixels.items,
+                             .touch_capacity = cpu_touch_capacity(walk->bands)};
     coverage.width = box.x1 - box.x0;
     coverage.height = box.y1 - box.y0;
     coverage.left = (box.x0 + walk->left) * SUBPIXELS;
@@ -53,6 +56,14 @@ static cpu_coverage coverage_of(const band_walk *walk, const cpu_element *elemen
     coverage.words = (coverage.stride / COVERAGE_GROUP + 63u) / 64u;
     coverage.even_odd = (element->kind & ELEMENT_EVEN_ODD) != 0;
     return coverage;
+}
+
+/* Makes room for the meetings of more edges. Those of a pixel that are too many to be sampled stay so. */
+static void hold_meetings(const cpu_coverage *coverage)
+{
+    for (size_t i = 0; i < (size_t)coverage->height * coverage->stride; i++)
+        if ((coverage->meetings[i] & (MET_DOWN - 1u)) > SAMPLED_MEETINGS << MET_SHIFT)
+            coverage->meetings[i] = (SAMPLED_MEETINGS + 1u) << MET_SHIFT;
 }
 
 /* Adds all lines and samples the pixels where they meet. If it returns true, `levels` hold the coverage already,
@@ -66,8 +77,14 @@ static bool add_runs(const band_walk *walk, cpu_coverage *coverage, element_runs
         i64_begin(coverage);
     }
     uint pending = 0;
+    uint met = 0;
     for (uint i = 0; i < runs.count; i++) {
         uint count = runs.heads[i]->head.count;
+        if (met + count > MET_EDGES) {
+            hold_meetings(coverage);
+            met = 0;
+        }
+        met += count;
         if (is_wide && pending + count > I64_EDGES) {
             i64_fold(coverage);
             pending = 0;

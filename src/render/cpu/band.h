@@ -23,6 +23,7 @@ typedef struct cpu_layer {
 typedef struct cpu_painter {
     cpu_buffer canvas;                  /* colours of the band, rows of `pitch` */
     cpu_buffer rows, touched, meetings; /* cpu_coverage */
+    cpu_buffer touches, met_pixels;     /* of an element while it is sampled */
     cpu_buffer levels;                  /* of an element that is not painted directly, and one more row */
     cpu_buffer colors;                  /* of a row of a gradient */
     cpu_buffer i64_sums;           /* rows of 64-bit sums, for elements with more lines than 32 bits are sure to hold */
@@ -49,6 +50,9 @@ typedef struct cpu_bands {
     uint32_t *canvas;
     bool first, last; /* the first batch starts from the background, the last ends in the target */
 } cpu_bands;
+
+/* Returns how many touches a painter has room for. */
+uint cpu_touch_capacity(const cpu_bands *bands);
 
 /* Reserves memory that suffices for any band. */
 pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, pietra_error *error);

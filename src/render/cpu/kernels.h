@@ -6,6 +6,7 @@
 #include "render/cpu/edge_lists.h"
 #include "render/cpu/frame.h"
 #include "layout/stream.h"
+#include "lib/coverage.h"
 #include "lib/cull_rect.h"
 #include "lib/subdivision.h"
 
@@ -16,13 +17,49 @@
 typedef struct cpu_coverage {
     int32_t *rows;      /* `stride` numbers each: at least width + 9, a multiple of COVERAGE_GROUP */
     uint64_t *touched;  /* `words` words each */
-    uint32_t *meetings; /* of each pixel, in rows like those of `rows`; sample_meetings leaves them zero */
+    uint32_t *meetings; /* MET_* of each pixel, in rows like those of `rows`; sample_meetings leaves them zero */
     int64_t *wide;      /* rows of 64-bit sums, to which those of `rows` have been added; NULL: there are none */
     uint32_t stride, words;
     int left, top;     /* subpixels of the frame */
     int width, height; /* pixels */
     bool even_odd;
+    /* room in which sample_meetings works: for at least CPU_TOUCHES_LEAST touches, and for as many pixels as pairs */
+    struct cpu_touch *touches;
+    struct cpu_met_pixel *met_pixels;
+    uint touch_capacity;
 } cpu_coverage;
+
+/* The word of a pixel in which lines may meet. From its lowest bit on it holds: whether the pixel is listed to be
+ * sampled; the meetings (shaders/lib/coverage.h) in MET_BITS bits, which suffice for MET_EDGES edges; and three numbers
+ * of four bits: how many of the lines run downward or are horizontal, how many upward, and how many to the left. These
+ * three count if the meetings are below 16 touches. Else they overflow into one another. */
+#define MET_LISTED 1u
+#define MET_SHIFT 1u
+#define MET_BITS 19u
+#define MET_EDGES 32768u
+#define MET_TOUCH (MEETING_TOUCH << MET_SHIFT)
+#define MET_END (1u << MET_SHIFT)
+#define MET_DOWN_SHIFT (MET_SHIFT + MET_BITS)
+#define MET_DOWN (1u << MET_DOWN_SHIFT)
+#define MET_UP_SHIFT (MET_DOWN_SHIFT + 4u)
+#define MET_UP (1u << MET_UP_SHIFT)
+#define MET_LEFT_SHIFT (MET_UP_SHIFT + 4u)
+#define MET_LEFT (1u << MET_LEFT_SHIFT)
+
+/* A line where it touches a pixel: the first cell right of it in each row of samples. */
+typedef struct cpu_touch {
+    int16_t cells[SAMPLE_ROWS];
+} cpu_touch;
+
+/* A pixel while it is sampled. Touches of downward lines are numbered from the first one on, those of upward lines
+ * from `last_up` down. */
+typedef struct cpu_met_pixel {
+    int64_t area, share;
+    uint first, down_end, up_begin, up_end;
+    int row, column;
+} cpu_met_pixel;
+
+#define CPU_TOUCHES_LEAST (SAMPLED_MEETINGS / MEETING_TOUCH)
 
 #define COVERAGE_GROUP 8u
 #define COVERAGE_GROUP_SHIFT 3u

@@ -4,7 +4,7 @@
  * what its position adds to a row. Crossings of rows and of columns are computed from the whole line, by exact sums. */
 typedef struct line_walk {
     int x0, y0, x1, y1;
-    int touch;        /* MEETING_TOUCH; 0: it only stands for a line left of the coverage */
+    int touch;        /* touch_of_lanes; 0: it only stands for a line left of the coverage */
     int turn;         /* 0: it ran downward; -1: upward, all it adds is negative */
     int leftward;     /* -1, or 0 */
     uint64_t x_slope; /* floor(2^32 dx / dy) */
@@ -80,7 +80,7 @@ static __attribute__((noinline)) void add_cut(const cpu_coverage *coverage, cons
         int after = walk_height_left_of(walk, x + SUBPIXELS, x_upper, x_lower, y_upper, y_lower);
         int distances = int_clamp(x_upper - x, 0, SUBPIXELS) + int_clamp(x_lower - x, 0, SUBPIXELS);
         add_cell(row, column, sign * (after - before), distances);
-        meetings[column] += (uint)(walk->touch + ends_in_cell(walk, column, y_upper, y_lower));
+        meetings[column] += (uint)walk->touch + MET_END * (uint)ends_in_cell(walk, column, y_upper, y_lower);
         touch(touched, (uint)column);
         touch(touched, (uint)column + 1u);
         before = after;
@@ -156,9 +156,9 @@ INLINE void add_columns(int32_t *row, uint32_t *meetings, const line_walk *walk,
         column += COLUMNS_AT_ONCE;
     } while (column <= last);
     if (y_upper == walk->y0 && (walk->y0 & (SUBPIXELS - 1)) != 0)
-        meetings[walk->x0 >> SUBPIXEL_SHIFT]++;
+        meetings[walk->x0 >> SUBPIXEL_SHIFT] += MET_END;
     if (y_lower == walk->y1 && (walk->y1 & (SUBPIXELS - 1)) != 0)
-        meetings[walk->x1 >> SUBPIXEL_SHIFT]++;
+        meetings[walk->x1 >> SUBPIXEL_SHIFT] += MET_END;
 }
 
 /* The functions below add LANES lines side by side, row by row. Each lane holds a line's part of the row that it has
@@ -285,6 +285,14 @@ INLINE void find_lane_slopes(line_lanes *lanes)
     lanes->y_slope = find_slopes(dy & (dx > 0), most_ints(dx, one));
 }
 
+/* Returns what lines with height add to the meetings of a pixel that they touch. */
+INLINE vector_int touch_of_lanes(const line_lanes *lanes)
+{
+    vector_int leftward = select_ints(lanes->turn, lanes->x0 < lanes->x1, lanes->x1 < lanes->x0);
+    return (int)MET_TOUCH + select_ints(lanes->turn, splat_int((int)MET_UP), splat_int((int)MET_DOWN)) +
+           (leftward & (int)MET_LEFT);
+}
+
 INLINE void place_lanes(const cpu_coverage *coverage, line_lanes *lanes)
 {
     lanes->x0 -= coverage->left;
@@ -295,7 +303,7 @@ INLINE void place_lanes(const cpu_coverage *coverage, line_lanes *lanes)
     vector_int beyond = most_ints(lanes->x0, lanes->x1) < 0;
     lanes->x0 &= ~beyond;
     lanes->x1 &= ~beyond;
-    lanes->touch = ~beyond & (int)MEETING_TOUCH;
+    lanes->touch = ~beyond & touch_of_lanes(lanes);
     int right = coverage->width * SUBPIXELS;
     vector_int least = least_ints(lanes->x0, lanes->x1);
     vector_int most = most_ints(lanes->x0, lanes->x1);
@@ -410,15 +418,15 @@ INLINE void add_narrow_lanes(const cpu_coverage *coverage, const line_lanes *lan
     store_ints(words, row->words + (left >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT + 6)));
     vector_int inner = (lanes->touch != 0) & ((lanes->y0 & (SUBPIXELS - 1)) != 0) & (row->y_upper == lanes->y0);
     vector_int starts_right = (lanes->x0 >= edge) & inner;
-    vector_int met = lanes->touch - (inner & ~starts_right);
-    vector_int met_right = (lanes->touch & (right >= edge)) - starts_right;
+    vector_int ends = inner & ~starts_right;
+    vector_int ends_right = starts_right;
     inner = (lanes->touch != 0) & ((lanes->y1 & (SUBPIXELS - 1)) != 0) & (row->y_lower == lanes->y1);
     starts_right = (lanes->x1 >= edge) & inner;
-    met -= inner & ~starts_right;
-    met_right -= starts_right;
+    ends += inner & ~starts_right;
+    ends_right += starts_right;
     int meetings[2][LANES];
-    store_ints(meetings[0], met);
-    store_ints(meetings[1], met_right);
+    store_ints(meetings[0], lanes->touch - ends * (int)MET_END);
+    store_ints(meetings[1], (lanes->touch & (right >= edge)) - ends_right * (int)MET_END);
     /* A line touches one group, or two adjacent ones. */
     vector_int group = left >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT);
     vector_int last_group = (right + SUBPIXELS) >> (SUBPIXEL_SHIFT + (int)COVERAGE_GROUP_SHIFT);
@@ -519,12 +527,12 @@ static __attribute__((noinline)) void touch_horizontals(const cpu_coverage *cove
         int last = (edge.bx - coverage->left) >> SUBPIXEL_SHIFT;
         uint32_t *meetings = coverage->meetings + (size_t)row * coverage->stride;
         if (first >= 0 && first < coverage->width)
-            meetings[first]++;
+            meetings[first] += MET_END;
         if (last >= 0 && last < coverage->width)
-            meetings[last]++;
+            meetings[last] += MET_END;
         int end = int_min(int_max(first, last), coverage->width - 1);
         for (int column = int_max(int_min(first, last), 0); column <= end; column++) {
-            meetings[column] += MEETING_TOUCH;
+            meetings[column] += MET_TOUCH + MET_DOWN + (edge.bx < edge.ax ? MET_LEFT : 0u);
             touch(coverage->touched + (size_t)row * coverage->words, (uint)column);
         }
     }

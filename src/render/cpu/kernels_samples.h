@@ -1,105 +1,288 @@
-/* Samples the pixels in which lines of an element meet (shaders/lib/coverage.h). Part of kernels_body.h.
+/* Samples one pixel in which lines of an element meet (shaders/lib/coverage.h). Part of kernels_body.h.
  *
- * Pixels are listed with their areas, as many as the records of a pass suffice for. They always suffice for one pixel.
- * The edges are walked again. Each leaves a record with every listed pixel that it touches. These records and its area
- * give a pixel's winding numbers, because whatever crosses its left edge, or lies between that and a sample, touches
- * it. A complex pixel then gets an area that stands for its coverage, and the next one in its row is corrected for
- * that. */
+ * A line that touches the pixel changes the winding number of the samples right of it. In rows of samples above and
+ * below the line's part of the row of pixels, these are all samples or none. The side of the pixel on which the part
+ * begins or ends decides. So a touch is a cell for each row of samples. An upward line is taken to add 1 left of it,
+ * and -1 everywhere. Then all that is counted is positive, and what is the same for all samples follows from the
+ * area: the touch's share tells what the line adds to it. */
 
-#define PASS_PIXELS 256u
-#define PASS_TOUCHES (SAMPLED_MEETINGS / MEETING_TOUCH)
-/* Marks a listed pixel among the meetings; its number follows. */
-#define MEETING_LISTED 0x80000000u
+/* A lane is a row of samples. */
+typedef int16_t vector_rows __attribute__((vector_size(2 * SAMPLE_ROWS)));
+/* A lane is a row of samples, and a bit of it a cell. */
+typedef uint32_t vector_cells __attribute__((vector_size(4 * SAMPLE_ROWS)));
 
-/* A line's part in a row of pixels, with one of the pixels. */
-typedef struct meeting_touch {
-    line_walk walk;
-    int x_upper, x_lower, y_upper, y_lower;
-    uint next; /* the pixel's next one, plus 1 */
-} meeting_touch;
-
-typedef struct meeting_pixel {
-    int row, column;
-    uint touches;
-    uint first; /* its first record, plus 1 */
-    int64_t area;
-} meeting_pixel;
-
-typedef struct meeting_pass {
-    const cpu_coverage *coverage;
-    const cpu_slot *const *heads;
-    uint head_count;
-    uint pixel_count, touch_count, expected_touches;
-    uint rows; /* a bit for each row that has pixels of the list */
-    int first_row, last_row;
-    meeting_pixel pixels[PASS_PIXELS];
-    meeting_touch touches[PASS_TOUCHES];
-} meeting_pass;
-
-/* ---- One pixel ---- */
-
-/* What the crossings of a row of samples change, from a cell on. */
-typedef int sample_steps[SAMPLE_ROWS][SAMPLE_COLUMNS + 1];
-
-/* Returns what a line that touches the pixel at (left, top) adds to its area: what the pixel has more than if all of it
- * had the winding number of its upper left corner. */
-static int64_t touch_share(const meeting_touch *touch, int left, int top)
+INLINE vector_rows splat_rows(int x)
 {
-    const line_walk *walk = &touch->walk;
+    return (vector_rows){0} + (int16_t)x;
+}
+
+INLINE vector_rows rows_of(const cpu_touch *touch)
+{
+    vector_rows v;
+    memcpy(&v, touch, sizeof v);
+    return v;
+}
+
+INLINE vector_rows least_rows(vector_rows a, vector_rows b)
+{
+#if defined(__AVX2__)
+    return (vector_rows)_mm256_min_epi16((__m256i)a, (__m256i)b);
+#else
+    vector_rows is_less = a < b;
+    return (a & is_less) | (b & ~is_less);
+#endif
+}
+
+INLINE vector_rows most_rows(vector_rows a, vector_rows b)
+{
+#if defined(__AVX2__)
+    return (vector_rows)_mm256_max_epi16((__m256i)a, (__m256i)b);
+#else
+    vector_rows is_more = a > b;
+    return (a & is_more) | (b & ~is_more);
+#endif
+}
+
+INLINE bool any_row(vector_rows v)
+{
+    return any_lane((vector_uint)v);
+}
+
+/* ---- A line's touch ---- */
+
+/* Returns x of a line in each row of samples of the pixels from `top` on, in subpixels from `left`. It is right where
+ * the line crosses the row of samples and is at most 127 pixels away. Numbers of 64 bits, 32 of them a fraction, go on
+ * from row to row by additions, which are exact. */
+INLINE vector_rows positions_in_rows(const line_walk *walk, int left, int top)
+{
+    uint64_t leftward = (uint64_t)(int64_t)walk->leftward;
+    uint64_t across = (uint64_t)(int64_t)(top + sample_y(0) - walk->y0) * walk->x_slope + HALF_FRACTION;
+    /* Leftward, -floor(across) is what the high word of ~across lacks one to. */
+    uint64_t x = ((uint64_t)(int64_t)(walk->x0 - left - walk->leftward) << 32) + (across ^ leftward);
+    uint64_t step = ((walk->x_slope << SAMPLE_ROW_SHIFT) ^ leftward) - leftward;
+#if defined(__AVX2__)
+    vector_long odd = {0, ~(uint64_t)0, 0, ~(uint64_t)0};
+    vector_long high = {0, 0, ~(uint64_t)0, ~(uint64_t)0};
+    vector_long step2 = (vector_long){0} + 2 * step;
+    vector_long v0 = x + (odd & step) + (high & (step << 3)); /* rows 0, 1, 8 and 9 */
+    vector_long v1 = v0 + step2;
+    vector_long v2 = v1 + step2;
+    vector_long v3 = v2 + step2;
+    __m256 upper = _mm256_shuffle_ps((__m256)v0, (__m256)v1, _MM_SHUFFLE(3, 1, 3, 1));
+    __m256 lower = _mm256_shuffle_ps((__m256)v2, (__m256)v3, _MM_SHUFFLE(3, 1, 3, 1));
+    return (vector_rows)_mm256_packs_epi32((__m256i)upper, (__m256i)lower);
+#else
+    vector_rows found;
+    for (int row = 0; row < SAMPLE_ROWS; row++, x += step)
+        found[row] = (int16_t)int_clamp((int)(x >> 32), INT16_MIN, INT16_MAX);
+    return found;
+#endif
+}
+
+/* The part of a line in a row of pixels, in subpixels from the coverage's corner, but for `top` from the row's top. */
+typedef struct row_part {
+    int x_upper, x_lower, y_upper, y_lower;
+} row_part;
+
+/* Stores the first cells right of a line in the pixel whose left edge is `left`. x are the line's positions from
+ * there, and `top` is the pixel's upper edge. */
+INLINE void store_touch(cpu_touch *to, vector_rows x, const row_part *part, int left, int top)
+{
+    const vector_rows y = {8, 24, 40, 56, 72, 88, 104, 120, 136, 152, 168, 184, 200, 216, 232, 248};
+    const vector_rows shifts = {0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7};
+    vector_rows above = y < splat_rows(part->y_upper - top);
+    vector_rows below = y >= splat_rows(part->y_lower - top);
+    vector_rows outside = (above & splat_rows(part->x_upper < left ? 0 : SUBPIXELS)) |
+                          (below & splat_rows(part->x_lower < left ? 0 : SUBPIXELS));
+    vector_rows held = (x & ~(above | below)) | outside;
+    held = least_rows(most_rows(held, splat_rows(0)), splat_rows(SUBPIXELS));
+    vector_rows cells = (held + shifts) >> SAMPLE_COLUMN_SHIFT;
+    memcpy(to->cells, &cells, sizeof cells);
+}
+
+/* Returns what a line that touches the pixel at (left, top) adds to its area, counted from the winding number of which
+ * the touch speaks. */
+static int touch_share(const line_walk *walk, const row_part *part, int left, int top)
+{
     int sign = walk->turn ? -1 : 1;
+    int constant = walk->turn ? FULL_AREA : 0;
     int bottom = top + SUBPIXELS;
     int crossed =
-        (touch->x_lower < left ? bottom - touch->y_lower : 0) - (touch->x_upper < left ? bottom - touch->y_upper : 0);
-    if (touch->y_upper == touch->y_lower)
-        return sign * 2 * SUBPIXELS * crossed;
-    int before = walk_height_left_of(walk, left, touch->x_upper, touch->x_lower, touch->y_upper, touch->y_lower);
-    int after =
-        walk_height_left_of(walk, left + SUBPIXELS, touch->x_upper, touch->x_lower, touch->y_upper, touch->y_lower);
-    int distances = int_clamp(touch->x_upper - left, 0, SUBPIXELS) + int_clamp(touch->x_lower - left, 0, SUBPIXELS);
-    return sign * (2 * SUBPIXELS * (crossed + before) + (after - before) * (2 * SUBPIXELS - distances));
+        (part->x_lower < left ? bottom - part->y_lower : 0) + (part->x_upper < left ? part->y_upper - top : 0);
+    if (part->y_upper == part->y_lower)
+        return sign * 2 * SUBPIXELS * crossed + constant;
+    int before = walk_height_left_of(walk, left, part->x_upper, part->x_lower, part->y_upper, part->y_lower);
+    int after = walk_height_left_of(walk, left + SUBPIXELS, part->x_upper, part->x_lower, part->y_upper, part->y_lower);
+    int distances = int_clamp(part->x_upper - left, 0, SUBPIXELS) + int_clamp(part->x_lower - left, 0, SUBPIXELS);
+    return sign * (2 * SUBPIXELS * (crossed + before) + (after - before) * (2 * SUBPIXELS - distances)) + constant;
 }
 
-/* Adds a line that touches the pixel at (left, top). */
-static void add_touch(const meeting_touch *touch, int left, int top, sample_steps steps)
+/* ---- The winding numbers of a pixel ---- */
+
+/* The touches of a pixel. */
+typedef struct pixel_touches {
+    const cpu_touch *down, *up;
+    uint down_count, up_count;
+} pixel_touches;
+
+/* Counts of lines, from the least to the greatest that a sample has. */
+typedef struct count_range {
+    int least, most;
+} count_range;
+
+/* Returns whether the counts of two lines differ by more than 1. Lines of opposite directions then change places. */
+INLINE bool two_are_complex(pixel_touches touches)
 {
-    const line_walk *walk = &touch->walk;
-    int sign = walk->turn ? -1 : 1;
-    bool begins_left = touch->x_upper < left;
-    bool ends_left = touch->x_lower < left;
-    for (int row = 0; row < SAMPLE_ROWS; row++) {
-        int y = top + sample_y(row);
-        if (y < touch->y_upper)
-            continue;
-        if (y < touch->y_lower) {
-            steps[row][0] -= begins_left ? sign : 0;
-            steps[row][int_clamp(sample_cell(walk_x_at(walk, y) - left, row), 0, SAMPLE_COLUMNS)] += sign;
-        } else {
-            steps[row][0] += sign * ((ends_left ? 1 : 0) - (begins_left ? 1 : 0));
-        }
+    if (touches.down_count == 1) {
+        vector_rows down = rows_of(touches.down);
+        vector_rows up = rows_of(touches.up);
+        return any_row(down < up) && any_row(up < down);
+    }
+    const cpu_touch *pair = touches.down_count == 0 ? touches.up : touches.down;
+    vector_rows first = rows_of(pair);
+    vector_rows second = rows_of(pair + 1);
+    return any_row(least_rows(first, second) > 0) && any_row(most_rows(first, second) < SAMPLE_COLUMNS);
+}
+
+INLINE int least_of_rows(vector_rows v)
+{
+#if defined(__AVX2__)
+    __m128i half = _mm_min_epi16(_mm256_castsi256_si128((__m256i)v), _mm256_extracti128_si256((__m256i)v, 1));
+    half = _mm_min_epi16(half, _mm_shuffle_epi32(half, _MM_SHUFFLE(1, 0, 3, 2)));
+    half = _mm_min_epi16(half, _mm_shuffle_epi32(half, _MM_SHUFFLE(2, 3, 0, 1)));
+    int pair = _mm_cvtsi128_si32(half);
+    return int_min((int16_t)pair, pair >> 16);
+#else
+    int least = v[0];
+    for (int row = 1; row < SAMPLE_ROWS; row++)
+        least = int_min(least, v[row]);
+    return least;
+#endif
+}
+
+/* Returns the counts of the samples in the cells of a touch. Where it is right of the pixel, cell 0 stands for it. */
+INLINE vector_rows counts_at(pixel_touches touches, vector_rows cells)
+{
+    cells &= SAMPLE_COLUMNS - 1;
+    vector_rows counts = splat_rows((int)touches.down_count);
+    for (uint i = 0; i < touches.down_count; i++)
+        counts += rows_of(touches.down + i) > cells;
+    for (uint i = 0; i < touches.up_count; i++)
+        counts -= rows_of(touches.up + i) > cells;
+    return counts;
+}
+
+/* Counts change in the cells of the touches alone. */
+INLINE count_range range_of_few(pixel_touches touches)
+{
+    vector_rows least = counts_at(touches, splat_rows(0));
+    vector_rows most = least;
+    for (uint i = 0; i < touches.down_count; i++) {
+        vector_rows counts = counts_at(touches, rows_of(touches.down + i));
+        least = least_rows(least, counts);
+        most = most_rows(most, counts);
+    }
+    for (uint i = 0; i < touches.up_count; i++) {
+        vector_rows counts = counts_at(touches, rows_of(touches.up + i));
+        least = least_rows(least, counts);
+        most = most_rows(most, counts);
+    }
+    return (count_range){least_of_rows(least), -least_of_rows(-most)};
+}
+
+/* ---- Counts of samples ----
+ *
+ * The count of a cell is a number in base 2, whose digits lie in one vector each. */
+
+#define FEW_TOUCHES 7u
+#define FEW_DIGITS 3u
+#define SOME_TOUCHES 31u
+#define SOME_DIGITS 5u
+#define MOST_DIGITS 11u /* touches are SAMPLED_MEETINGS / MEETING_TOUCH at most */
+
+/* Returns the cells right of a line. */
+INLINE vector_cells cells_right_of(const cpu_touch *touch)
+{
+#if defined(__AVX512F__)
+    __m512i cells = _mm512_cvtepi16_epi32((__m256i)rows_of(touch));
+    return (vector_cells)_mm512_sllv_epi32(_mm512_set1_epi32(-1), cells);
+#elif defined(__AVX2__)
+    __m256i cells = (__m256i)rows_of(touch);
+    __m256i halves[2] = {_mm256_cvtepi16_epi32(_mm256_castsi256_si128(cells)),
+                         _mm256_cvtepi16_epi32(_mm256_extracti128_si256(cells, 1))};
+    halves[0] = _mm256_sllv_epi32(_mm256_set1_epi32(-1), halves[0]);
+    halves[1] = _mm256_sllv_epi32(_mm256_set1_epi32(-1), halves[1]);
+    vector_cells found;
+    memcpy(&found, halves, sizeof found);
+    return found;
+#else
+    vector_cells found;
+    for (int row = 0; row < SAMPLE_ROWS; row++)
+        found[row] = (uint)((uint64_t)0xffffffffu << (uint)touch->cells[row]);
+    return found;
+#endif
+}
+
+INLINE bool any_cell(vector_cells v)
+{
+#if defined(__AVX512F__)
+    return _mm512_test_epi32_mask((__m512i)v, (__m512i)v) != 0;
+#else
+    vector_uint halves[2];
+    memcpy(halves, &v, sizeof v);
+    return any_lane(halves[0] | halves[1]);
+#endif
+}
+
+INLINE uint count_bits(vector_cells v)
+{
+    uint64_t words[sizeof v / sizeof(uint64_t)];
+    memcpy(words, &v, sizeof words);
+    int count = 0;
+    for (uint i = 0; i < sizeof v / sizeof(uint64_t); i++)
+        count += __builtin_popcountll(words[i]);
+    return (uint)count;
+}
+
+/* Adds 1 to the cells of a mask. */
+INLINE void count_cells(vector_cells *digits, uint digit_count, vector_cells cells)
+{
+#pragma GCC unroll 11
+    for (uint i = 0; i < digit_count; i++) {
+        vector_cells carry = digits[i] & cells;
+        digits[i] ^= cells;
+        cells = carry;
     }
 }
 
-static pixel_samples samples_of_steps(sample_steps steps, int corner, bool even_odd)
+/* Returns the greatest count, or how far the least lies below the greatest number if `minus` has all bits set. */
+INLINE int greatest_count(const vector_cells *digits, uint digit_count, uint minus)
 {
-    pixel_samples samples = no_samples();
-    for (int row = 0; row < SAMPLE_ROWS; row++) {
-        int winding = corner + steps[row][0];
-        uint count = 1;
-        for (int cell = 1; cell < SAMPLE_COLUMNS; cell++) {
-            if (steps[row][cell] != 0) {
-                samples = samples_join(samples, samples_of(winding, count, even_odd));
-                count = 0;
-            }
-            winding += steps[row][cell];
-            count++;
+    vector_cells cells = ~(vector_cells){0};
+    int found = 0;
+#pragma GCC unroll 11
+    for (uint i = digit_count; i-- > 0;) {
+        vector_cells narrower = cells & (digits[i] ^ minus);
+        if (any_cell(narrower)) {
+            cells = narrower;
+            found |= 1 << i;
         }
-        samples = samples_join(samples, samples_of(winding, count, even_odd));
     }
-    return samples;
+    return found;
+}
+
+/* Returns the number of samples that have a count. */
+INLINE uint count_samples(const vector_cells *digits, uint digit_count, int count)
+{
+    vector_cells same = ~(vector_cells){0};
+#pragma GCC unroll 11
+    for (uint i = 0; i < digit_count; i++)
+        same &= ~(digits[i] ^ (0u - ((uint)count >> i & 1u)));
+    return count_bits(same);
 }
 
 /* Gives a pixel the area that stands for its coverage. */
-static void change_area(const cpu_coverage *coverage, const meeting_pixel *pixel, int covered)
+static void change_area(const cpu_coverage *coverage, const cpu_met_pixel *pixel, int covered)
 {
     size_t at = (size_t)pixel->row * coverage->stride + (size_t)pixel->column;
     if (coverage->wide) {
@@ -112,515 +295,67 @@ static void change_area(const cpu_coverage *coverage, const meeting_pixel *pixel
     }
 }
 
-/* Returns the winding number of a pixel's upper left corner. share: of all lines that touch it. */
-INLINE int corner_winding(const meeting_pixel *pixel, int64_t share)
+/* Counts samples, and changes the pixel's area if they are complex. `known` is NULL, or the range of the counts. */
+INLINE void count_pixel(const cpu_coverage *coverage, const cpu_met_pixel *pixel, pixel_touches touches,
+                        uint digit_count, const count_range *known)
 {
-    return (int)((pixel->area - share) / FULL_AREA);
-}
-
-static void finish_pixel(const cpu_coverage *coverage, const meeting_pixel *pixel, pixel_samples samples)
-{
-    if (samples_are_complex(samples)) {
-        change_area(coverage, pixel,
-                    coverage_area_of_samples(samples, (int)(pixel->area >> 16), (uint)(pixel->area & 0xffff)));
-    }
-}
-
-static int64_t share_of_touches(const meeting_pass *pass, const meeting_pixel *pixel)
-{
-    int64_t share = 0;
-    for (uint i = pixel->first; i != 0; i = pass->touches[i - 1].next)
-        share += touch_share(&pass->touches[i - 1], pixel->column * SUBPIXELS, pixel->row * SUBPIXELS);
-    return share;
-}
-
-static __attribute__((noinline)) void sample_by_steps(const meeting_pass *pass, const meeting_pixel *pixel)
-{
-    sample_steps steps;
-    memset(steps, 0, sizeof steps);
-    for (uint i = pixel->first; i != 0; i = pass->touches[i - 1].next)
-        add_touch(&pass->touches[i - 1], pixel->column * SUBPIXELS, pixel->row * SUBPIXELS, steps);
-    int corner = corner_winding(pixel, share_of_touches(pass, pixel));
-    finish_pixel(pass->coverage, pixel, samples_of_steps(steps, corner, pass->coverage->even_odd));
-}
-
-/* ---- One pixel that few lines touch ----
- *
- * A lane is a row of samples, and a bit of it a cell. What the cells have more than the corner's winding number is a
- * number of DIGITS bits in two's complement, whose digits lie in one vector each, for the upper and the lower rows. */
-
-#define DIGITS 4u
-#define FEW_TOUCHES 7u /* winding numbers then differ from the corner's by 7 at most */
-#define HALVES 2u
-
-typedef struct cell_windings {
-    vector_uint digits[HALVES][DIGITS];
-} cell_windings;
-
-/* Adds 1 to the cells of a mask, or -1. */
-INLINE void count_cells(vector_uint digits[DIGITS], vector_uint cells, bool down)
-{
-#pragma GCC unroll 4
-    for (uint i = 0; i < DIGITS; i++) {
-        vector_uint carry = (down ? digits[i] : ~digits[i]) & cells;
-        digits[i] ^= cells;
-        cells = carry;
-    }
-}
-
-/* Adds a number to all cells of each lane. */
-INLINE void add_to_lanes(vector_uint digits[DIGITS], vector_int numbers)
-{
-    vector_uint carry = {0};
-#pragma GCC unroll 4
-    for (uint i = 0; i < DIGITS; i++) {
-        vector_uint digit = (vector_uint)(numbers << (31 - (int)i) >> 31);
-        vector_uint sum = digits[i] ^ digit;
-        vector_uint next = (digits[i] & digit) | (sum & carry);
-        digits[i] = sum ^ carry;
-        carry = next;
-    }
-}
-
-INLINE void count_touch(const meeting_touch *touch, int left, int top, cell_windings *windings, vector_int *all)
-{
-    const line_walk *walk = &touch->walk;
-    int sign = walk->turn ? -1 : 1;
-    vector_int begins_left = splat_int(touch->x_upper < left ? -sign : 0);
-    vector_int ends_left = splat_int(touch->x_lower < left ? sign : 0);
-    lane_longs slope = {(vector_long){0} + walk->x_slope, (vector_long){0} + walk->x_slope};
-    vector_int shifts = {0, 4, 2, 6, 1, 5, 3, 7};
-#pragma GCC unroll 2
-    for (uint half = 0; half < HALVES; half++) {
-        vector_int y = (lane_numbers() + (int)(half * LANES)) * (1 << SAMPLE_ROW_SHIFT) + (top + sample_y(0));
-        vector_int is_behind = y >= touch->y_upper;
-        vector_int is_below = y >= touch->y_lower;
-        vector_int x = walk->x0 + negate_lanes(lane_distances(y - walk->y0, slope), splat_int(walk->leftward));
-        vector_int cell = most_ints((x - left + shifts) >> SAMPLE_COLUMN_SHIFT, splat_int(0));
-        vector_uint cells = (vector_uint)(is_behind & ~is_below & (cell < SAMPLE_COLUMNS));
-        cells &= 0xffffffffu << ((vector_uint)cell & 31u);
-        count_cells(windings->digits[half], cells, sign > 0);
-        all[half] += (is_behind & begins_left) + (is_below & ends_left);
-    }
-}
-
-/* Narrows the cells to those that have a digit if some have it, and returns whether they do. */
-INLINE bool narrow(vector_uint cells[HALVES], vector_uint low, vector_uint high)
-{
-    low &= cells[0];
-    high &= cells[1];
-    if (!any_lane(low | high))
-        return false;
-    cells[0] = low;
-    cells[1] = high;
-    return true;
-}
-
-/* Returns the greatest of all numbers, or the least if `minus` has all bits set: it counts from -1 down. */
-INLINE int greatest_winding(const cell_windings *windings, uint minus)
-{
-    vector_uint cells[HALVES] = {~(vector_uint){0}, ~(vector_uint){0}};
-    uint top = DIGITS - 1u;
-    bool is_negative = !narrow(cells, ~(windings->digits[0][top] ^ minus), ~(windings->digits[1][top] ^ minus));
-    int found = is_negative ? -(1 << top) : 0;
-#pragma GCC unroll 4
-    for (uint i = top; i-- > 0;)
-        if (narrow(cells, windings->digits[0][i] ^ minus, windings->digits[1][i] ^ minus))
-            found |= 1 << i;
-    return found;
-}
-
-INLINE uint count_bits(vector_uint v)
-{
-    uint64_t words[LANES / 2];
-    memcpy(words, &v, sizeof words);
-    int count = 0;
-    for (uint i = 0; i < LANES / 2; i++)
-        count += __builtin_popcountll(words[i]);
-    return (uint)count;
-}
-
-/* Returns the number of samples that have a winding number. */
-INLINE uint count_samples(const cell_windings *windings, int winding)
-{
-    vector_uint same[HALVES];
-    for (uint half = 0; half < HALVES; half++) {
-        same[half] = ~(vector_uint){0};
-#pragma GCC unroll 4
-        for (uint i = 0; i < DIGITS; i++)
-            same[half] &= ~(windings->digits[half][i] ^ (0u - ((uint)winding >> i & 1u)));
-    }
-    return count_bits(same[0]) + count_bits(same[1]);
-}
-
-/* ---- Two lines that do not cross ----
- *
- * In rows above its part in the pixel's row, a line counts as infinitely far to the left if its part begins left of the
- * pixel, else as infinitely far to the right. In rows below its part, the part's end decides. Two lines of opposite
- * directions then separate two values of the winding number if one of them is never right of the other. */
-
-#define FAR 0x3fffffff
-
-/* Which of two lines is the left one, as far as is known. */
-typedef struct line_order {
-    bool first_is_left, second_is_left, is_close;
-} line_order;
-
-/* Lines a subpixel apart might change places where they are rounded. */
-INLINE void order_at(line_order *order, int first, int second)
-{
-    order->first_is_left |= first < second;
-    order->second_is_left |= second < first;
-    order->is_close |= int_abs(first - second) < 2 && first != FAR && first != -FAR;
-}
-
-INLINE int x_above(const meeting_touch *touch, int left)
-{
-    return touch->x_upper < left ? -FAR : FAR;
-}
-
-INLINE int x_below(const meeting_touch *touch, int left)
-{
-    return touch->x_lower < left ? -FAR : FAR;
-}
-
-/* Returns x where the line's part is; where it is not, how far it counts. */
-INLINE int x_in_row(const meeting_touch *touch, int left, int y, bool from_below)
-{
-    if (from_below ? y <= touch->y_upper : y < touch->y_upper)
-        return x_above(touch, left);
-    if (from_below ? y > touch->y_lower : y >= touch->y_lower)
-        return x_below(touch, left);
-    if (y == touch->y_upper)
-        return touch->x_upper;
-    return y == touch->y_lower ? touch->x_lower : walk_x_at(&touch->walk, y);
-}
-
-/* Compares the lines between two heights, where neither begins or ends. */
-INLINE void order_between(line_order *order, const meeting_touch *first, const meeting_touch *second, int left,
-                          int upper, int lower)
-{
-    if (upper < lower) {
-        order_at(order, x_in_row(first, left, upper, false), x_in_row(second, left, upper, false));
-        order_at(order, x_in_row(first, left, lower, true), x_in_row(second, left, lower, true));
-    }
-}
-
-static bool two_lines_are_simple(const meeting_touch *first, const meeting_touch *second, int left, int top)
-{
-    if (first->walk.turn == second->walk.turn)
-        return false;
-    line_order order = {0};
-    int upper = int_min(first->y_upper, second->y_upper);
-    int lower = int_max(first->y_lower, second->y_lower);
-    int begin = int_max(first->y_upper, second->y_upper);
-    int end = int_min(first->y_lower, second->y_lower);
-    order_between(&order, first, second, left, top, upper);
-    order_between(&order, first, second, left, upper, int_min(begin, end));
-    order_between(&order, first, second, left, int_min(begin, end), int_max(begin, end));
-    order_between(&order, first, second, left, int_max(begin, end), lower);
-    order_between(&order, first, second, left, lower, top + SUBPIXELS);
-    return !order.is_close && !(order.first_is_left && order.second_is_left);
-}
-
-static bool has_two_simple_lines(const meeting_pass *pass, const meeting_pixel *pixel)
-{
-    const meeting_touch *first = &pass->touches[pixel->first - 1];
-    return pixel->touches == 2 && two_lines_are_simple(first, &pass->touches[first->next - 1],
-                                                       pixel->column * SUBPIXELS, pixel->row * SUBPIXELS);
-}
-
-static void sample_few(const meeting_pass *pass, const meeting_pixel *pixel)
-{
-    cell_windings windings = {0};
-    vector_int all[HALVES] = {{0}, {0}};
-    for (uint i = pixel->first; i != 0; i = pass->touches[i - 1].next)
-        count_touch(&pass->touches[i - 1], pixel->column * SUBPIXELS, pixel->row * SUBPIXELS, &windings, all);
-    for (uint half = 0; half < HALVES; half++)
-        add_to_lanes(windings.digits[half], all[half]);
-    int most = greatest_winding(&windings, 0);
-    int least = ~greatest_winding(&windings, 0xffffffffu);
-    if (most - least <= 1)
+    vector_cells digits[MOST_DIGITS];
+    for (uint i = 0; i < digit_count; i++)
+        digits[i] = (vector_cells){0};
+    for (uint i = 0; i < touches.down_count; i++)
+        count_cells(digits, digit_count, cells_right_of(touches.down + i));
+    for (uint i = 0; i < touches.up_count; i++)
+        count_cells(digits, digit_count, ~cells_right_of(touches.up + i));
+    count_range range = known ? *known
+                              : (count_range){(1 << digit_count) - 1 - greatest_count(digits, digit_count, ~0u),
+                                              greatest_count(digits, digit_count, 0)};
+    if (range.most - range.least <= 1)
         return;
-    int corner = corner_winding(pixel, share_of_touches(pass, pixel));
+    int winding = (int)((pixel->area - pixel->share) / FULL_AREA);
     pixel_samples samples = no_samples();
-    for (int winding = least; winding <= most; winding++) {
-        uint count = count_samples(&windings, winding);
-        if (count != 0)
-            samples = samples_join(samples, samples_of(corner + winding, count, pass->coverage->even_odd));
+    for (int count = range.least; count <= range.most; count++) {
+        uint found = count_samples(digits, digit_count, count);
+        if (found != 0)
+            samples = samples_join(samples, samples_of(winding + count, found, coverage->even_odd));
     }
-    finish_pixel(pass->coverage, pixel, samples);
+    change_area(coverage, pixel,
+                coverage_area_of_samples(samples, (int)(pixel->area >> 16), (uint)(pixel->area & 0xffff)));
 }
 
-/* ---- The second walk over the edges ---- */
-
-/* Leaves a record with each listed pixel that a line's part touches. */
-INLINE void record_part(meeting_pass *pass, int row, const meeting_touch *part)
+static __attribute__((noinline)) void count_few(const cpu_coverage *coverage, const cpu_met_pixel *pixel,
+                                                pixel_touches touches, count_range range)
 {
-    const cpu_coverage *coverage = pass->coverage;
-    const uint32_t *meetings = coverage->meetings + (size_t)row * coverage->stride;
-    int column = int_max(int_min(part->x_upper, part->x_lower) >> SUBPIXEL_SHIFT, 0);
-    int last = int_min(int_max(part->x_upper, part->x_lower) >> SUBPIXEL_SHIFT, coverage->width - 1);
-    for (; column <= last; column++) {
-        if (meetings[column] & MEETING_LISTED) {
-            meeting_pixel *pixel = &pass->pixels[meetings[column] & ~MEETING_LISTED];
-            pass->touches[pass->touch_count] = *part;
-            pass->touches[pass->touch_count].next = pixel->first;
-            pixel->first = ++pass->touch_count;
-        }
+    count_pixel(coverage, pixel, touches, FEW_DIGITS, &range);
+}
+
+static __attribute__((noinline)) void count_some(const cpu_coverage *coverage, const cpu_met_pixel *pixel,
+                                                 pixel_touches touches)
+{
+    count_pixel(coverage, pixel, touches, SOME_DIGITS, NULL);
+}
+
+static __attribute__((noinline)) void count_many(const cpu_coverage *coverage, const cpu_met_pixel *pixel,
+                                                 pixel_touches touches)
+{
+    count_pixel(coverage, pixel, touches, MOST_DIGITS, NULL);
+}
+
+/* Samples a pixel whose touches are recorded. */
+INLINE void sample_pixel(const cpu_coverage *coverage, const cpu_met_pixel *pixel)
+{
+    pixel_touches touches = {coverage->touches + pixel->first, coverage->touches + pixel->up_begin,
+                             pixel->down_end - pixel->first, pixel->up_end - pixel->up_begin};
+    uint count = touches.down_count + touches.up_count;
+    if (count == 2) {
+        if (two_are_complex(touches))
+            count_few(coverage, pixel, touches, (count_range){0, 2});
+    } else if (count <= FEW_TOUCHES) {
+        count_range range = range_of_few(touches);
+        if (range.most - range.least > 1)
+            count_few(coverage, pixel, touches, range);
+    } else if (count <= SOME_TOUCHES) {
+        count_some(coverage, pixel, touches);
+    } else {
+        count_many(coverage, pixel, touches);
     }
-}
-
-/* Loads the lanes of edges that may touch a pixel of the list, relative to the coverage. Horizontal lines run to the
- * right. Returns false if there are none. */
-INLINE bool load_near_lanes(const meeting_pass *pass, const cpu_edge *edges, uint count, line_lanes *lanes)
-{
-    const cpu_coverage *coverage = pass->coverage;
-    load_lanes(edges, count, lanes);
-    lanes->x0 -= coverage->left;
-    lanes->y0 -= coverage->top;
-    lanes->x1 -= coverage->left;
-    lanes->y1 -= coverage->top;
-    vector_int least = least_ints(lanes->x0, lanes->x1);
-    vector_int most = most_ints(lanes->x0, lanes->x1);
-    lanes->upper = most_ints(lanes->y0, splat_int(pass->first_row * SUBPIXELS));
-    lanes->end = least_ints(lanes->y1, splat_int((pass->last_row + 1) * SUBPIXELS));
-    lanes->is_seen &= (lanes->upper < lanes->end) | ((lanes->y0 == lanes->y1) & (lanes->upper == lanes->end));
-    lanes->is_seen &= (most >= 0) & (least < coverage->width * SUBPIXELS);
-    if (!any_lane((vector_uint)lanes->is_seen))
-        return false;
-    vector_int is_horizontal = lanes->y0 == lanes->y1;
-    lanes->turn = select_ints(is_horizontal, ~(lanes->x1 < lanes->x0), lanes->turn);
-    lanes->x0 = select_ints(is_horizontal, least, lanes->x0);
-    lanes->x1 = select_ints(is_horizontal, most, lanes->x1);
-    lanes->touch = splat_int((int)MEETING_TOUCH);
-    find_lane_slopes(lanes);
-    return true;
-}
-
-static void record_horizontals(meeting_pass *pass, const stored_lanes *stored, uint bits)
-{
-    for (; bits != 0; bits &= bits - 1) {
-        meeting_touch part = {.walk = stored_walk(stored, (uint)__builtin_ctz(bits))};
-        int row = part.walk.y0 >> SUBPIXEL_SHIFT;
-        part.x_upper = part.walk.x0;
-        part.x_lower = part.walk.x1;
-        part.y_upper = part.y_lower = part.walk.y0;
-        if ((pass->rows >> row & 1u) != 0 && (part.walk.y0 & (SUBPIXELS - 1)) != 0)
-            record_part(pass, row, &part);
-    }
-}
-
-/* Returns the lanes whose parts of a row touch a listed pixel. */
-INLINE uint lanes_that_touch(const cpu_coverage *coverage, const row_lanes *row, uint bits)
-{
-    vector_int first = most_ints(least_ints(row->x_upper, row->x_lower) >> SUBPIXEL_SHIFT, splat_int(0));
-    vector_int last =
-        least_ints(most_ints(row->x_upper, row->x_lower) >> SUBPIXEL_SHIFT, splat_int(coverage->width - 1));
-    int from[LANES], count[LANES];
-    store_ints(from, row->areas + first);
-    store_ints(count, last - first);
-    uint found = 0;
-    for (; bits != 0; bits &= bits - 1) {
-        uint lane = (uint)__builtin_ctz(bits);
-        uint any = 0;
-        for (int i = 0; i <= count[lane]; i++)
-            any |= coverage->meetings[from[lane] + i];
-        found |= any >> 31 << lane;
-    }
-    return found;
-}
-
-/* Walks LANES edges through the rows of the list. */
-INLINE void record_edges(meeting_pass *pass, const cpu_edge *edges, uint count)
-{
-    const cpu_coverage *coverage = pass->coverage;
-    line_lanes lanes;
-    if (!load_near_lanes(pass, edges, count, &lanes))
-        return;
-    stored_lanes stored;
-    store_lanes(&lanes, &stored);
-    uint horizontals = lane_bits(lanes.is_seen & (lanes.y0 == lanes.y1));
-    if (horizontals != 0)
-        record_horizontals(pass, &stored, horizontals);
-    lanes.is_seen &= lanes.upper < lanes.end;
-    row_lanes row = {.y_upper = lanes.upper, .x_upper = lane_x_at(&lanes, lanes.upper)};
-    while (any_lane((vector_uint)lanes.is_seen)) {
-        vector_int number = row.y_upper >> SUBPIXEL_SHIFT;
-        row.y_lower = least_ints((row.y_upper | (SUBPIXELS - 1)) + 1, lanes.end);
-        row.x_lower = lane_x_at(&lanes, row.y_lower);
-        row.areas = number * (int)coverage->stride;
-        vector_int has_pixels = (vector_int)((pass->rows >> ((vector_uint)number & 31u)) & 1u) != 0;
-        uint bits = lane_bits(lanes.is_seen & has_pixels);
-        bits = bits != 0 ? lanes_that_touch(coverage, &row, bits) : 0;
-        for (; bits != 0; bits &= bits - 1) {
-            uint lane = (uint)__builtin_ctz(bits);
-            meeting_touch part = {.walk = stored_walk(&stored, lane)};
-            part.x_upper = row.x_upper[lane];
-            part.x_lower = row.x_lower[lane];
-            part.y_upper = row.y_upper[lane];
-            part.y_lower = row.y_lower[lane];
-            record_part(pass, number[lane], &part);
-        }
-        row.x_upper = row.x_lower;
-        row.y_upper = row.y_lower;
-        lanes.is_seen &= row.y_upper < lanes.end;
-    }
-}
-
-static __attribute__((noinline)) void record_runs(meeting_pass *pass)
-{
-    for (uint i = 0; i < pass->head_count; i++) {
-        const cpu_edge *edges = &pass->heads[i][1].edge;
-        uint count = pass->heads[i]->head.count;
-        for (uint first = 0; first < count; first += LANES)
-            record_edges(pass, edges + first, count - first);
-    }
-}
-
-/* ---- Passes ---- */
-
-static void begin_pass(meeting_pass *pass)
-{
-    pass->pixel_count = 0;
-    pass->touch_count = 0;
-    pass->expected_touches = 0;
-    pass->rows = 0;
-}
-
-static __attribute__((noinline)) void finish_pass(meeting_pass *pass)
-{
-    const cpu_coverage *coverage = pass->coverage;
-    pass->first_row = pass->pixel_count > 0 ? __builtin_ctz(pass->rows) : 0;
-    pass->last_row = pass->pixel_count > 0 ? 31 - __builtin_clz(pass->rows) : -1;
-    if (pass->pixel_count > 0)
-        record_runs(pass);
-    for (uint i = 0; i < pass->pixel_count; i++) {
-        const meeting_pixel *pixel = &pass->pixels[i];
-        coverage->meetings[(size_t)pixel->row * coverage->stride + (size_t)pixel->column] = 0;
-        if (has_two_simple_lines(pass, pixel))
-            continue;
-        if (pixel->touches <= FEW_TOUCHES)
-            sample_few(pass, pixel);
-        else
-            sample_by_steps(pass, pixel);
-    }
-    begin_pass(pass);
-}
-
-/* Lists the pixels of a group, given their areas. Returns false if the pass is full before that. */
-static __attribute__((noinline)) bool list_group(meeting_pass *pass, int row, int x, uint bits, const int64_t *areas)
-{
-    const cpu_coverage *coverage = pass->coverage;
-    uint32_t *meetings = coverage->meetings + (size_t)row * coverage->stride + x;
-    for (; bits != 0; bits &= bits - 1) {
-        uint lane = (uint)__builtin_ctz(bits);
-        uint touches = meetings[lane] / MEETING_TOUCH;
-        if (pass->pixel_count == PASS_PIXELS || pass->expected_touches + touches > PASS_TOUCHES)
-            return false;
-        pass->pixels[pass->pixel_count] =
-            (meeting_pixel){.row = row, .column = x + (int)lane, .touches = touches, .area = areas[lane]};
-        pass->expected_touches += touches;
-        pass->rows |= 1u << row;
-        meetings[lane] = MEETING_LISTED | pass->pixel_count++;
-    }
-    return true;
-}
-
-/* Returns a bit for each pixel of a group that is to be sampled, and clears the meetings of the others. */
-INLINE uint take_meetings(uint32_t *meetings, int count)
-{
-    vector_int met;
-    memcpy(&met, meetings, sizeof met);
-    vector_int is_sampled = (met >= 2 * (int)MEETING_TOUCH) & (met != 2 * (int)MEETING_TOUCH + 2) &
-                            (met <= (int)SAMPLED_MEETINGS) & first_lanes(count);
-    vector_int kept = met & (is_sampled | met >> 31);
-    memcpy(meetings, &kept, sizeof kept);
-    return lane_bits(is_sampled);
-}
-
-/* Lists the pixels of a row. Returns false if the pass is full before that; then the row is to be listed again. */
-static bool list_row(meeting_pass *pass, int row)
-{
-    const cpu_coverage *coverage = pass->coverage;
-    const int32_t *areas = coverage->rows + (size_t)row * coverage->stride;
-    uint32_t *meetings = coverage->meetings + (size_t)row * coverage->stride;
-    const uint64_t *touched = coverage->touched + (size_t)row * coverage->words;
-    vector_int carry = {0};
-    for (uint word = 0; word < coverage->words; word++) {
-        for (uint64_t bits = touched[word]; bits != 0; bits &= bits - 1) {
-            int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
-            uint sampled = take_meetings(meetings + x, coverage->width - x);
-            vector_int area;
-            memcpy(&area, areas + x, sizeof area);
-            area = sums_before(area) + carry;
-            carry = __builtin_shufflevector(area, area, 7, 7, 7, 7, 7, 7, 7, 7);
-            if (sampled != 0) {
-                int64_t found[LANES];
-                for (uint i = 0; i < LANES; i++)
-                    found[i] = area[i];
-                if (!list_group(pass, row, x, sampled, found))
-                    return false;
-            }
-        }
-    }
-    return true;
-}
-
-/* Does list_row where the sums have 64 bits. */
-static bool list_wide_row(meeting_pass *pass, int row)
-{
-    const cpu_coverage *coverage = pass->coverage;
-    const int64_t *areas = coverage->wide + (size_t)row * coverage->stride;
-    uint32_t *meetings = coverage->meetings + (size_t)row * coverage->stride;
-    int64_t sum = 0;
-    for (int x = 0; x < coverage->width; x += LANES) {
-        uint sampled = take_meetings(meetings + x, coverage->width - x);
-        int64_t found[LANES];
-        for (int i = 0; i < LANES; i++)
-            found[i] = sum += areas[x + i];
-        if (sampled != 0 && !list_group(pass, row, x, sampled, found))
-            return false;
-    }
-    return true;
-}
-
-static __attribute__((noinline)) void sample_rows(const cpu_coverage *coverage, const cpu_slot *const *heads,
-                                                  uint count, int first_row)
-{
-    cpu_coverage local = *coverage;
-    meeting_pass pass;
-    pass.coverage = &local;
-    pass.heads = heads;
-    pass.head_count = count;
-    begin_pass(&pass);
-    for (int row = first_row; row < local.height; row++)
-        while (!(local.wide ? list_wide_row(&pass, row) : list_row(&pass, row)))
-            finish_pass(&pass);
-    finish_pass(&pass);
-}
-
-/* Clears the meetings of a row if no pixel of it is to be sampled. Else returns true. */
-INLINE bool row_has_meetings(const cpu_coverage *coverage, int row)
-{
-    uint32_t *meetings = coverage->meetings + (size_t)row * coverage->stride;
-    const uint64_t *touched = coverage->touched + (size_t)row * coverage->words;
-    for (uint word = 0; word < coverage->words; word++) {
-        for (uint64_t bits = touched[word]; bits != 0; bits &= bits - 1) {
-            int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
-            if (take_meetings(meetings + x, coverage->width - x) != 0)
-                return true;
-        }
-    }
-    return false;
-}
-
-static void sample_meetings(const cpu_coverage *coverage, const cpu_slot *const *heads, uint count)
-{
-    int row = 0;
-    if (!coverage->wide)
-        while (row < coverage->height && !row_has_meetings(coverage, row))
-            row++;
-    if (row < coverage->height)
-        sample_rows(coverage, heads, count, row);
 }

@@ -4,9 +4,15 @@
 #include <string.h>
 
 typedef struct painter_sizes {
-    uint64_t canvas, rows, touched, meetings, levels, colors, i64_sums, steps, occluders, columns, pieces, layers,
-        layer_pixels;
+    uint64_t canvas, rows, touched, meetings, touches, met_pixels, levels, colors, i64_sums, steps, occluders, columns,
+        pieces, layers, layer_pixels;
 } painter_sizes;
+
+/* Elements seldom have more touches in a band than it has pixels. Those that do are sampled in several passes. */
+uint cpu_touch_capacity(const cpu_bands *bands)
+{
+    return uint_max(bands->pitch * BAND_ROWS, CPU_TOUCHES_LEAST);
+}
 
 static painter_sizes sizes_of(const cpu_bands *bands)
 {
@@ -17,6 +23,8 @@ static painter_sizes sizes_of(const cpu_bands *bands)
     uint64_t stride = pitch + COVERAGE_OVERRUN; /* largest stride of a coverage */
     sizes.rows = stride * BAND_ROWS * sizeof(int32_t);
     sizes.meetings = sizes.rows;
+    sizes.touches = cpu_touch_capacity(bands) * sizeof(cpu_touch);
+    sizes.met_pixels = cpu_touch_capacity(bands) / 2u * sizeof(cpu_met_pixel);
     sizes.touched = (stride / COVERAGE_GROUP / 64 + 1) * BAND_ROWS * sizeof(uint64_t);
     sizes.i64_sums = bands->heavy ? stride * BAND_ROWS * sizeof(int64_t) : 0;
     sizes.steps = (pitch / TILE_SIDE + 2) * sizeof(int);
@@ -47,6 +55,8 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
         (result = reserve_zeroed(&painter->rows, memory, sizes.rows, error)) != PIETRA_OK ||
         (result = reserve_zeroed(&painter->touched, memory, sizes.touched, error)) != PIETRA_OK ||
         (result = reserve_zeroed(&painter->meetings, memory, sizes.meetings, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->touches, memory, sizes.touches, 0, error)) != PIETRA_OK ||
+        (result = cpu_buffer_reserve(&painter->met_pixels, memory, sizes.met_pixels, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->levels, memory, sizes.levels, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->colors, memory, sizes.colors, 0, error)) != PIETRA_OK ||
         (result = cpu_buffer_reserve(&painter->i64_sums, memory, sizes.i64_sums, 0, error)) != PIETRA_OK ||
@@ -63,10 +73,10 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
 
 void cpu_painter_begin(cpu_painter *painter)
 {
-    cpu_buffer *buffers[] = {&painter->canvas,   &painter->rows,        &painter->touched, &painter->meetings,
-                             &painter->meetings, &painter->levels,      &painter->colors,  &painter->i64_sums,
-                             &painter->steps,    &painter->occluders,   &painter->columns, &painter->pieces,
-                             &painter->layers,   &painter->layer_pixels};
+    cpu_buffer *buffers[] = {&painter->canvas,   &painter->rows,       &painter->touched,     &painter->meetings,
+                             &painter->touches,  &painter->met_pixels, &painter->levels,      &painter->colors,
+                             &painter->i64_sums, &painter->steps,      &painter->occluders,   &painter->columns,
+                             &painter->pieces,   &painter->layers,     &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         cpu_buffer_begin(buffers[i]);
     painter->layer_at = 0;
@@ -75,10 +85,10 @@ void cpu_painter_begin(cpu_painter *painter)
 
 void cpu_painter_free(cpu_painter *painter)
 {
-    cpu_buffer *buffers[] = {&painter->canvas,   &painter->rows,        &painter->touched, &painter->meetings,
-                             &painter->meetings, &painter->levels,      &painter->colors,  &painter->i64_sums,
-                             &painter->steps,    &painter->occluders,   &painter->columns, &painter->pieces,
-                             &painter->layers,   &painter->layer_pixels};
+    cpu_buffer *buffers[] = {&painter->canvas,   &painter->rows,       &painter->touched,     &painter->meetings,
+                             &painter->touches,  &painter->met_pixels, &painter->levels,      &painter->colors,
+                             &painter->i64_sums, &painter->steps,      &painter->occluders,   &painter->columns,
+                             &painter->pieces,   &painter->layers,     &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         cpu_buffer_free(buffers[i]);
 }

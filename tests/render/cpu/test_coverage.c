@@ -23,6 +23,8 @@ typedef struct coverage_fixture {
     int32_t rows[HEIGHT * STRIDE_MOST];
     uint64_t touched[HEIGHT * (STRIDE_MOST / 512 + 1)];
     uint32_t meetings[HEIGHT * STRIDE_MOST];
+    cpu_touch touches[CPU_TOUCHES_LEAST];
+    cpu_met_pixel met_pixels[CPU_TOUCHES_LEAST / 2];
     uint8_t levels[HEIGHT * STRIDE_MOST];
     cpu_coverage coverage;
     cpu_slot run[1 + CROWD + CPU_EDGES_READ]; /* a head and lines */
@@ -53,6 +55,9 @@ static void make_coverage(coverage_fixture *f, uint64_t *state)
     coverage->rows = f->rows;
     coverage->touched = f->touched;
     coverage->meetings = f->meetings;
+    coverage->touches = f->touches;
+    coverage->met_pixels = f->met_pixels;
+    coverage->touch_capacity = CPU_TOUCHES_LEAST;
 }
 
 /* Makes a closed polygon around the coverage, or far beyond it. Its edges are short or long, steep or shallow, and lie
