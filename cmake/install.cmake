@@ -1,4 +1,4 @@
-# Installs the headers, both libraries, the command and its man page, a pkg-config file and a CMake package.
+# Installs the headers, both libraries, the command and its man page, the licences, a pkg-config file and a CMake package.
 
 include(CMakePackageConfigHelpers)
 
@@ -7,6 +7,7 @@ set(package_folder ${CMAKE_INSTALL_LIBDIR}/cmake/pietra)
 install(TARGETS pietra pietra_static EXPORT pietra_targets)
 install(TARGETS render)
 install(DIRECTORY include/pietra TYPE INCLUDE)
+install(FILES LICENSE LICENSE-APACHE LICENSE-MIT TYPE DOC)
 install(FILES docs/render.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 
 # Paths are relative to the file itself, so that they hold under any prefix.
