@@ -11,6 +11,7 @@ foreach(source IN LISTS fuzz_sources)
     add_executable(${stem} ${source})
     target_link_libraries(${stem} PRIVATE pietra_internal)
     target_link_options(${stem} PRIVATE -fsanitize=fuzzer)
+    target_compile_definitions(${stem} PRIVATE PIETRA_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 endforeach()
 
 file(GLOB dictionary_sources CONFIGURE_DEPENDS src/svg/*/*.c src/svg/*/*.h)

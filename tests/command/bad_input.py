@@ -5,7 +5,7 @@ import gzip
 import os
 import unittest
 
-from support import SANITIZED, CommandTest, svg
+from support import SANITIZED, SOURCE, CommandTest, svg
 
 RED = '<rect width="64" height="64" fill="red"/>'
 GOOD = svg(RED)
@@ -113,6 +113,13 @@ def custom_properties(declared, scopes):
     return svg("<style>:root{" + "".join(f"--a{i}:{'red' if i == 0 else f'var(--a{i // 2})'};" for i in range(declared)) +
                "} g{" + "".join(f"--a{i}:var(--a{i + 1});" for i in reversed(range(declared))) + "}</style>" +
                nested("<g>", "</g>", scopes, '<rect width="9" height="9" style="fill:var(--a60)"/>'))
+
+
+FONTS = ("--skip-system-fonts", "--use-fonts-dir", os.path.join(SOURCE, "tests/golden/fonts"))
+
+
+def text(content, attributes=""):
+    return svg(f'<text y="40" font-family="DejaVu Sans" {attributes}>{content}</text>')
 
 
 BAD_COLOURS = ("#12", "#ggg", "rgb(", "rgb(1,2", "url(#", "url(", "hsl(1e99,5%,5%)", "rgb(1e99,-1e99,nan)", "currentcolor")
@@ -254,6 +261,26 @@ CASES = {
     "name_1mb": (lambda: svg(f"<{'x' * (1 << 20)}/>" + RED), EITHER),
     "attributes_100000": (lambda: svg("<g " + " ".join(f'a{i}="1"' for i in range(100000)) + ">" + RED + "</g>"), EITHER),
     "colours_broken": (svg("".join(f'<rect width="9" height="9" fill="{colour}"/>' for colour in BAD_COLOURS)), DRAWN),
+
+    "text_of_a_million_characters": (lambda: text("abcdefghi " * 100000), EITHER, *FONTS),
+    "text_of_a_million_marks": (lambda: text("a" + "\u0301" * 1000000), EITHER, *FONTS),
+    "text_of_a_million_places": (lambda: text("a" * 1000000, 'x="' + "1 " * 1000000 + '"'), EITHER, *FONTS),
+    "text_from_right_to_left": (lambda: text("\u0633\u0644\u0627\u0645 a" * 150000), EITHER, *FONTS),
+    "text_that_no_font_has": (lambda: text("\u4e2d" * 300000), EITHER, *FONTS),
+    "text_of_100000_tspans": (lambda: text("<tspan>a</tspan>" * 100000), DRAWN, *FONTS),
+    "text_of_100000_styles": (lambda: text("".join(f'<tspan font-size="{i}" font-family="f{i}">a</tspan>' for i in range(100000))), EITHER, *FONTS),
+    "text_of_nested_tspans": (lambda: text(nested("<tspan>a", "</tspan>", 100000, "")), DRAWN, *FONTS),
+    "text_of_nested_lines": (lambda: text(nested('<tspan text-decoration="underline">a', "</tspan>", 100000, "")), INPUT, *FONTS),
+    "text_of_nested_lengths": (lambda: text(nested('<tspan textLength="9">a', "</tspan>", 100000, "")), INPUT, *FONTS),
+    "text_of_nested_embeddings": (lambda: text(nested('<tspan unicode-bidi="embed" direction="rtl">a', "</tspan>", 100000, "")), DRAWN, *FONTS),
+    "text_of_nested_groups": (lambda: text(nested('<tspan opacity=".9">a', "</tspan>", 50000, "")), EITHER, *FONTS),
+    "text_of_a_huge_size": (text("abc", 'font-size="1e9"'), DRAWN, *FONTS),
+    "text_beyond_all_numbers": (text("abc", 'font-size="1e300" textLength="1e308" letter-spacing="1e308" stroke="red"'), DRAWN, *FONTS),
+    "text_of_a_tiny_size": (text("abc", 'font-size="1e-300"'), DRAWN, *FONTS),
+    "text_on_a_path_of_a_million_segments": (lambda: svg('<path id="p" fill="none" d="M0 0' + "c1 1 2 1 3 0" * 1000000 +
+                                                         '"/><text><textPath href="#p">a</textPath></text>'), EITHER, *FONTS),
+    "text_shown_by_trefs": (lambda: svg('<text id="t">' + "a" * 10000 + "</text><text>" + '<tref href="#t"/>' * 10000 + "</text>"), INPUT, *FONTS),
+    "text_shown_by_uses": (lambda: svg('<text id="t">' + "a" * 1000 + "</text>" + '<use href="#t"/>' * 100000), INPUT, *FONTS),
 
     "gzip_junk": (b"\x1f\x8b" + bytes(range(200)), INPUT),
     "gzip_head_alone": (b"\x1f\x8b", INPUT),

@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "fuzz/draw.h"
+#include "pietra/pietra_text.h"
 
 static void take_warning(void *user, uint32_t line, const char *message)
 {
@@ -39,11 +40,24 @@ static void draw_scene(const pietra_scene *scene, double width, double height)
     pietra_stream_destroy(stream);
 }
 
+/* The fonts of the scenes, for all documents. */
+static pietra_fonts *find_fonts(void)
+{
+    static pietra_fonts *fonts;
+    if (fonts)
+        return fonts;
+    fonts = pietra_fonts_create();
+    if (!fonts || pietra_fonts_add_directory(fonts, PIETRA_SOURCE_DIR "/tests/golden/fonts", NULL) != PIETRA_OK)
+        abort();
+    return fonts;
+}
+
 static void load_document(const void *bytes, size_t count, const char *style_sheet)
 {
     uint32_t last_label = 0;
     /* The seeds have an element, or a view, with this id. */
     const pietra_svg_options options = {.limits = {.steps = 20000},
+                                        .fonts = find_fonts(),
                                         .warning = take_warning,
                                         .fragment = "v",
                                         .box = take_box,

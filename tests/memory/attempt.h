@@ -17,6 +17,9 @@
 #include "pietra/pietra.h"
 #include "pietra/pietra_explain.h"
 #include "png/png_writer.h"
+#include "pietra/pietra_text.h"
+
+#define FONT "tests/golden/fonts/DejaVuSans.ttf" /* of all text */
 
 #define SIDE 48u
 #define MOST_FILE_BYTES ((size_t)1 << 20)
@@ -105,8 +108,15 @@ static pietra_result load(attempt *attempt)
 {
     char folder[1000];
     find_folder(attempt->file->path, folder, sizeof folder);
+    pietra_fonts *fonts = pietra_fonts_create();
+    if (!fonts) {
+        attempt->error = (pietra_error){PIETRA_ERROR_MEMORY, 0, "no fonts"};
+        return PIETRA_ERROR_MEMORY;
+    }
+    pietra_result result = pietra_fonts_add_file(fonts, FONT, &attempt->error);
     const pietra_svg_options options = {
         .resources_directory = folder,
+        .fonts = fonts,
         .style_sheet = ".no{fill:red}",
         .fragment = "v",
         .box = drop_box,
@@ -114,14 +124,17 @@ static pietra_result load(attempt *attempt)
         .threads = attempt->threads,
         .warning = drop_warning,
     };
-    if (!attempt->scene)
+    if (result == PIETRA_OK && !attempt->scene)
         attempt->scene = pietra_scene_create();
-    if (!attempt->scene) {
+    if (result == PIETRA_OK && !attempt->scene) {
         attempt->error = (pietra_error){PIETRA_ERROR_MEMORY, 0, "no scene"};
-        return PIETRA_ERROR_MEMORY;
+        result = PIETRA_ERROR_MEMORY;
     }
-    return pietra_scene_load_svg(attempt->scene, attempt->file->bytes, attempt->file->count, &options, &attempt->error,
-                                 &attempt->width, &attempt->height);
+    if (result == PIETRA_OK)
+        result = pietra_scene_load_svg(attempt->scene, attempt->file->bytes, attempt->file->count, &options,
+                                       &attempt->error, &attempt->width, &attempt->height);
+    pietra_fonts_destroy(fonts);
+    return result;
 }
 
 static pietra_result encode(attempt *attempt)

@@ -5,9 +5,9 @@
 #define CORPUS "tests/fuzz/corpus/svg/"
 
 static const char *const documents[] = {
-    "shapes.svg",   "use.svg",      "style_sheets.svg", "variables.svg", "servers.svg",
-    "patterns.svg", "clips.svg",    "masks.svg",        "wide.svg",      "markers.svg",
-    "packed.svgz",  "entities.svg", "formats.svg",      "images.svg",    "long_path.svg",
+    "shapes.svg",  "use.svg",    "style_sheets.svg", "variables.svg", "servers.svg", "patterns.svg",
+    "clips.svg",   "masks.svg",  "wide.svg",         "markers.svg",   "packed.svgz", "entities.svg",
+    "formats.svg", "images.svg", "long_path.svg",    "text.svg",
 };
 
 /* PIETRA_FILE names a single document instead. */
