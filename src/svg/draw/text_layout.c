@@ -554,6 +554,8 @@ static pietra_result lay_out(svg_walk *walk, const svg_instance *instance, svg_t
 {
     const placer placer = {walk, instance, layout};
     pietra_result result = svg_text_collect(walk, instance, layout);
+    if (result == PIETRA_OK && layout->characters.count == 0)
+        return PIETRA_OK;
     if (result == PIETRA_OK)
         result = svg_text_read_lists(walk, instance, layout);
     if (result == PIETRA_OK)
