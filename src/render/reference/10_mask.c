@@ -113,10 +113,15 @@ static void sample_pixel_row(const reference_frame *frame, const tile_path *r, i
             add_crossing(steps, line_at(frame, r, i), r->x * TILE_SUBPIXELS, r->y * TILE_SUBPIXELS, top + sample_y(row),
                          row);
         int winding = r->backdrop;
+        uint same = 0; /* cells of one winding number and one pixel */
         for (int cell = 0; cell < ROW_CELLS; cell++) {
             winding += steps[cell];
-            pixel_samples *pixel = &samples[cell / SAMPLE_COLUMNS];
-            *pixel = samples_join(*pixel, samples_of(winding, 1, even_odd));
+            same++;
+            if ((cell + 1) % SAMPLE_COLUMNS == 0 || steps[cell + 1] != 0) {
+                pixel_samples *pixel = &samples[cell / SAMPLE_COLUMNS];
+                *pixel = samples_join(*pixel, samples_of(winding, same, even_odd));
+                same = 0;
+            }
         }
     }
 }
