@@ -4,9 +4,9 @@
 #include "scene/scene_fixture.h"
 
 #define SIDE 700u
-#define SPIRALS 60u
-#define TURNS 900u
-#define SHARED_TURNS 6000u
+#define SPIRALS 30u
+#define TURNS 300u
+#define SHARED_TURNS 4500u
 #define SCATTERED 3000u
 #define ROWS 400u
 #define COLUMNS 500u
@@ -53,10 +53,10 @@ static pietra_stream *large_scene(void)
     random_source source = random_start(11);
     pietra_scene *scene = new_scene();
     for (uint32_t i = 0; i < SPIRALS; i++) {
-        add_spiral(scene, &source, i % 25 == 24 ? SHARED_TURNS : TURNS);
+        add_spiral(scene, &source, i % 15 == 14 ? SHARED_TURNS : TURNS);
         for (uint32_t k = 0; k < SCATTERED / SPIRALS; k++)
             add_scattered(scene, &source);
-        if (i % 6 == 0)
+        if (i % 3 == 0)
             random_scene_add(scene, i, RANDOM_ANYTHING, SIDE);
     }
     return encode_and_destroy(scene);
