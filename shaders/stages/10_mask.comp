@@ -10,7 +10,6 @@
 #define STAGE_LOCAL_SIZE 64
 #include "stages/stage.glsl"
 #include "lib/coverage.h"
-#include "stages/samples.glsl"
 
 layout(scalar, set = 0, binding = 1) readonly buffer counters_buffer
 {
@@ -55,7 +54,7 @@ uint mask_invocation()
 #define FOLD_TILE_LINES 4096u
 
 shared int sums[TILE_PIXELS];      /* what is added to a pixel and to all after it in its row */
-shared uint meetings[TILE_PIXELS]; /* of each pixel */
+shared uint meetings[TILE_PIXELS]; /* MEETING_TOUCH for each tile_line that touches a pixel, 1 for each end in it */
 shared int belows[TILE_SIDE + 1];  /* what is added to a row and to all below it */
 
 void clear_sums(uint lane)
@@ -99,6 +98,11 @@ void add_tile_line(line l, int tile_left, int tile_top)
         atomicAdd(belows[coverage_walk_first_below(walk)], walk.below);
 }
 
+bool is_sampled(uint pixel)
+{
+    return meetings_are_sampled(meetings[pixel]);
+}
+
 /* Returns the sums of an invocation's four pixels. */
 ivec4 quad_sum(int row, int first_column)
 {
@@ -115,147 +119,212 @@ ivec4 quad_sum(int row, int first_column)
     return quad;
 }
 
-/* ---- Pixels where tile_lines meet ---- */
+/* ---- Pixels where few tile_lines meet ---- */
+
+#define MEETING_SLOTS 1u
+#define MEETING_WORDS 66u /* its masks share memory with the steps below */
+#include "stages/meetings.glsl"
+
+shared uint first_tile_line;
+shared uint mask_words;
+shared int path_backdrop;
+shared uint even_odd;
+shared uint sampled_levels[TILE_PIXELS]; /* NONE: the area tells the level */
+shared int area_high[TILE_PIXELS];
+shared uint area_low[TILE_PIXELS];
+
+uint meeting_invocation()
+{
+    return mask_invocation();
+}
+
+uint meeting_words()
+{
+    return atomicLoad(mask_words, gl_ScopeWorkgroup, 0, 0);
+}
+
+uint meeting_first_tile_line(uint slot)
+{
+    return atomicLoad(first_tile_line, gl_ScopeWorkgroup, 0, 0);
+}
+
+int meeting_backdrop(uint slot)
+{
+    return atomicLoad(path_backdrop, gl_ScopeWorkgroup, 0, 0);
+}
+
+bool meeting_is_even_odd(uint slot)
+{
+    return atomicLoad(even_odd, gl_ScopeWorkgroup, 0, 0) != 0u;
+}
+
+line meeting_line(uint tile_line)
+{
+    return lines[tile_lines[tile_line] >> TILE_LINE_SHIFT];
+}
+
+area_parts meeting_area(uint slot, uint pixel)
+{
+    return area_parts(atomicLoad(area_high[pixel], gl_ScopeWorkgroup, 0, 0),
+                      atomicLoad(area_low[pixel], gl_ScopeWorkgroup, 0, 0));
+}
+
+void meeting_set_level(uint slot, uint pixel, uint level)
+{
+    sampled_levels[pixel] = level;
+}
+
+/* ---- Pixels where many tile_lines meet ---- */
 
 #define STEP_ROWS 4 /* rows of samples that are found together */
 #define STEP_CELLS (TILE_SIDE * SAMPLE_COLUMNS)
 #define STEP_PITCH (STEP_CELLS + TILE_SIDE) /* a word between pixels, so that their cells lie in different banks */
 
-shared int steps[STEP_ROWS * STEP_PITCH]; /* what a crossing adds to a cell and to all after it in its row of samples */
 shared int pixel_steps[STEP_ROWS * TILE_SIDE]; /* sums of a pixel's steps */
-shared int area_high[TILE_SIDE];
-shared uint area_low[TILE_SIDE];
-shared uint row_levels[TILE_SIDE]; /* NONE: the area tells the level */
-shared uint sampled_rows;
+shared uint crowded_rows, sampled_rows;
 
-int step_at(int row, int cell)
+/* Steps are what a crossing adds to a cell and to all after it in its row of samples. They lie in meeting_masks. */
+uint step_at(int row, int cell)
 {
-    return row * STEP_PITCH + cell + cell / SAMPLE_COLUMNS;
+    return uint(row * STEP_PITCH + cell + cell / SAMPLE_COLUMNS);
 }
 
 /* Adds what a line changes in rows of samples. `top` is the upper edge of the row of pixels. */
 void add_steps(line l, int tile_left, int tile_top, int top, int first_row)
 {
     int sign = line_sign(l);
-    if (l.y0 == l.y1) {
-        for (int i = 0; i < STEP_ROWS; i++)
-            if (l.x0 < tile_left && tile_left <= l.x1 && tile_top < l.y0 && l.y0 <= top + sample_y(first_row + i))
-                atomicAdd(steps[step_at(i, 0)], -sign);
-        return;
-    }
     int upper = max(l.y0, tile_top);
     if (upper > top + sample_y(first_row + STEP_ROWS - 1))
         return;
-    int begins = line_x_at(l, upper) < tile_left ? -sign : 0;
+    bool is_horizontal = l.y0 == l.y1;
+    int begins = (is_horizontal ? l.x0 : line_x_at(l, upper)) < tile_left ? -sign : 0;
     int ends = l.y1 < tile_top + TILE_SUBPIXELS && l.x1 < tile_left ? sign : 0;
+    if (is_horizontal && l.y0 <= tile_top)
+        return;
     for (int i = 0; i < STEP_ROWS; i++) {
         int y = top + sample_y(first_row + i);
-        int all = upper <= y ? begins : 0;
-        if (upper <= y && y < l.y1) {
+        if (upper > y)
+            continue;
+        int all = begins;
+        if (y < l.y1) {
             int cell = clamp(sample_cell(line_x_at(l, y) - tile_left, first_row + i), 0, STEP_CELLS);
             if (cell < STEP_CELLS)
-                atomicAdd(steps[step_at(i, cell)], sign);
-        } else if (upper <= y) {
+                atomicAdd(meeting_masks[step_at(i, cell)], uint(sign));
+        } else {
             all += ends;
         }
         if (all != 0)
-            atomicAdd(steps[step_at(i, 0)], all);
+            atomicAdd(meeting_masks[step_at(i, 0)], uint(all));
     }
 }
 
 /* Begins and ends with a barrier. */
-void find_steps(tile_path r, int top, int first_row)
+void find_steps(uint count, int tile_left, int tile_top, int top, int first_row)
 {
     uint lane = mask_invocation();
     for (uint i = 0u; i < uint(STEP_ROWS * STEP_PITCH); i += gl_WorkGroupSize.x)
         if (i + lane < uint(STEP_ROWS * STEP_PITCH))
-            steps[i + lane] = 0;
+            meeting_masks[i + lane] = 0u;
     barrier();
-    for (uint chunk = 0u; chunk < r.tile_line_count; chunk += gl_WorkGroupSize.x) {
-        if (chunk + lane < r.tile_line_count) {
-            uint at = tile_line_half * config.tile_line_capacity + r.first_tile_line + chunk + lane;
-            add_steps(lines[tile_lines[at] >> TILE_LINE_SHIFT], r.x * TILE_SUBPIXELS, r.y * TILE_SUBPIXELS, top,
-                      first_row);
-        }
-    }
+    for (uint chunk = 0u; chunk < count; chunk += gl_WorkGroupSize.x)
+        if (chunk + lane < count)
+            add_steps(meeting_line(first_tile_line + chunk + lane), tile_left, tile_top, top, first_row);
     barrier();
 }
 
 /* Returns the samples of one row of a pixel. Ends with a barrier. */
-pixel_samples samples_of_steps(int row, int column, int backdrop, bool even_odd)
+pixel_samples samples_of_steps(int row, int column)
 {
     int sum = 0;
     for (int i = 0; i < SAMPLE_COLUMNS; i++)
-        sum += steps[step_at(row, column * SAMPLE_COLUMNS + i)];
+        sum += int(meeting_masks[step_at(row, column * SAMPLE_COLUMNS + i)]);
     pixel_steps[row * TILE_SIDE + column] = sum;
     barrier();
-    int winding = backdrop;
+    int winding = path_backdrop;
     for (int i = 0; i < TILE_SIDE; i++)
         winding += i < column ? pixel_steps[row * TILE_SIDE + i] : 0;
     pixel_samples samples = no_samples();
     uint same = 0u;
     for (int i = 0; i < SAMPLE_COLUMNS; i++) {
-        int step = steps[step_at(row, column * SAMPLE_COLUMNS + i)];
+        int step = int(meeting_masks[step_at(row, column * SAMPLE_COLUMNS + i)]);
         if (step != 0 && same != 0u) {
-            samples = samples_join(samples, samples_of(winding, same, even_odd));
+            samples = samples_join(samples, samples_of(winding, same, even_odd != 0u));
             same = 0u;
         }
         winding += step;
         same++;
     }
-    samples = samples_join(samples, samples_of(winding, same, even_odd));
+    samples = samples_join(samples, samples_of(winding, same, even_odd != 0u));
     barrier();
     return samples;
 }
 
 /* Finds the levels of a row of pixels, each by STEP_ROWS invocations side by side. Ends with a barrier. */
-void sample_row(tile_path r, int row, bool even_odd)
+void sample_crowded_row(uint count, int tile_left, int tile_top, int row)
 {
     int column = int(mask_invocation()) / STEP_ROWS;
     int step_row = int(mask_invocation()) % STEP_ROWS;
     pixel_samples samples = no_samples();
     for (int first = 0; first < SAMPLE_ROWS; first += STEP_ROWS) {
-        find_steps(r, r.y * TILE_SUBPIXELS + row * SUBPIXELS, first);
-        samples = samples_join(samples, samples_of_steps(step_row, column, r.backdrop, even_odd));
+        find_steps(count, tile_left, tile_top, tile_top + row * SUBPIXELS, first);
+        samples = samples_join(samples, samples_of_steps(step_row, column));
     }
     samples = samples_join_lanes(samples);
-    if (step_row == 0) {
-        bool has_level = meetings_are_sampled(meetings[row * TILE_SIDE + column]) && samples_are_complex(samples);
-        row_levels[column] =
-            has_level ? coverage_level(coverage_area_of_samples(samples, area_high[column], area_low[column]), false)
-                      : NONE;
-    }
+    int pixel = row * TILE_SIDE + column;
+    if (step_row == 0 && is_sampled(uint(pixel)) && samples_are_complex(samples))
+        sampled_levels[pixel] =
+            coverage_level(coverage_area_of_samples(samples, area_high[pixel], area_low[pixel]), false);
     barrier();
 }
 
-/* Replaces the levels of pixels that are complex. Begins after a barrier. */
-void sample_pixels(tile_path r, ivec4 high, uvec4 low, bool even_odd, inout uvec4 level)
+/* More tile_lines than this may touch a pixel, by the masks: then its row is taken whole. */
+#define CROWDED_TILE_LINES 48u
+
+/* Returns whether a pixel has more tile_lines than its four invocations should take. */
+bool is_crowded(uint pixel)
+{
+    uint rows = pixel / uint(TILE_SIDE) * mask_words;
+    uint columns = MEETING_COLUMNS + pixel % uint(TILE_SIDE) * mask_words;
+    uint count = 0u;
+    for (uint word = 0u; word < mask_words; word++)
+        count += uint(bitCount(meeting_masks[rows + word] & meeting_masks[columns + word]));
+    return count > CROWDED_TILE_LINES || meetings[pixel] / MEETING_TOUCH > MEETING_MOST_TOUCHES;
+}
+
+/* Replaces the levels of pixels that are complex. Rows with crowded pixels are taken whole. Begins after a barrier. */
+void sample_pixels(uint count, int tile_left, int tile_top, inout uvec4 level)
 {
     uint lane = mask_invocation();
-    int own_row = int(lane >> 2);
-    int own_column = int(lane & 3u) * 4;
+    bool has_masks = count <= 32u * MEETING_WORDS;
     if (lane == 0u)
-        sampled_rows = 0u;
+        crowded_rows = has_masks ? 0u : (1u << TILE_SIDE) - 1u;
+    clear_meetings();
     barrier();
-    for (uint i = 0u; i < 4u; i++)
-        if (meetings_are_sampled(meetings[lane * 4u + i]))
-            atomicOr(sampled_rows, 1u << own_row);
+    if (has_masks)
+        for (uint chunk = 0u; chunk < count; chunk += gl_WorkGroupSize.x)
+            if (chunk + lane < count)
+                place_line(0u, chunk + lane, meeting_line(first_tile_line + chunk + lane), tile_left, tile_top);
     barrier();
-    uint rows = sampled_rows;
-    for (int row = 0; row < TILE_SIDE; row++) {
-        if ((rows >> row & 1u) == 0u)
-            continue;
-        if (own_row == row) {
-            for (int i = 0; i < 4; i++) {
-                area_high[own_column + i] = high[i];
-                area_low[own_column + i] = low[i];
-            }
-        }
-        sample_row(r, row, even_odd);
-        if (own_row == row)
-            for (int i = 0; i < 4; i++)
-                level[i] = row_levels[own_column + i] != NONE ? row_levels[own_column + i] : level[i];
+    uint mine = 0u;
+    for (uint i = 0u; i < 4u; i++) {
+        bool sampled = is_sampled(lane * 4u + i);
+        bool crowded = has_masks && is_crowded(lane * 4u + i);
+        mine |= sampled ? 1u << i : 0u;
+        if (sampled && crowded)
+            atomicOr(crowded_rows, 1u << (lane >> 2));
     }
+    if (mine != 0u)
+        atomicOr(sampled_rows, 1u << (lane >> 2));
+    barrier();
+    uint crowded = crowded_rows & sampled_rows;
+    mine = list_pixels((crowded >> (lane >> 2) & 1u) == 0u ? mine : 0u);
+    barrier();
+    sample_meetings(mine, tile_left, tile_top);
+    for (int row = 0; row < TILE_SIDE; row++)
+        if ((crowded >> row & 1u) != 0u)
+            sample_crowded_row(count, tile_left, tile_top, row);
+    for (int i = 0; i < 4; i++)
+        level[i] = sampled_levels[lane * 4u + uint(i)] != NONE ? sampled_levels[lane * 4u + uint(i)] : level[i];
 }
 
 void main()
@@ -275,6 +344,13 @@ void main()
     clear_sums(lane);
     for (uint i = 0u; i < 4u; i++)
         meetings[lane * 4u + i] = 0u;
+    if (lane == 0u) {
+        first_tile_line = tile_line_half * config.tile_line_capacity + r.first_tile_line;
+        sampled_rows = 0u;
+        mask_words = min((r.tile_line_count + 31u) / 32u, MEETING_WORDS);
+        path_backdrop = r.backdrop;
+        even_odd = visible[r.visible].kind & ELEMENT_EVEN_ODD;
+    }
     barrier();
     for (uint first = 0u; first < r.tile_line_count; first += FOLD_TILE_LINES) {
         uint end = min(first + FOLD_TILE_LINES, r.tile_line_count);
@@ -295,10 +371,13 @@ void main()
         clear_sums(lane);
         barrier();
     }
-    bool even_odd = (visible[r.visible].kind & ELEMENT_EVEN_ODD) != 0u;
     uvec4 level;
-    for (int i = 0; i < 4; i++)
-        level[i] = coverage_level_of_parts(high[i], low[i], even_odd);
-    sample_pixels(r, high, low, even_odd, level);
+    for (int i = 0; i < 4; i++) {
+        level[i] = coverage_level_of_parts(high[i], low[i], even_odd != 0u);
+        area_high[lane * 4u + uint(i)] = high[i];
+        area_low[lane * 4u + uint(i)] = low[i];
+        sampled_levels[lane * 4u + uint(i)] = NONE;
+    }
+    sample_pixels(r.tile_line_count, tile_left, tile_top, level);
     masks[heavy * uint(TILE_PIXELS / 4) + lane] = level.x | level.y << 8 | level.z << 16 | level.w << 24;
 }

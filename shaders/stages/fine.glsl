@@ -124,10 +124,10 @@ shared uint batch_paint[BATCH_COMMANDS];
 shared uint batch_source[BATCH_COMMANDS];     /* the mask, or the first tile_line */
 shared uint batch_tile_lines[BATCH_COMMANDS]; /* tile_lines that are summed here */
 shared int batch_backdrop[BATCH_COMMANDS];
-shared uint batch_begins_left[BATCH_COMMANDS]; /* a bit for each tile_line: its part in the tile begins left of it */
-shared uint batch_ends_left[BATCH_COMMANDS];
-shared uint batch_meetings;             /* a bit for each slot: tile_lines meet in some cell */
-shared uint batch_rows[BATCH_COMMANDS]; /* a bit for each row in which a sum, or the backdrop, is not zero */
+shared int batch_lines[6u * BATCH_TILE_LINES]; /* the lines of the batch's tile_lines */
+shared uint batch_first_line[BATCH_COMMANDS];  /* where a slot's tile_lines begin there */
+shared uint batch_meetings;                    /* a bit for each slot: tile_lines meet in some cell */
+shared uint batch_rows[BATCH_COMMANDS];        /* a bit for each row in which a sum, or the backdrop, is not zero */
 
 /* Sums of each pixel for each tile_command: the area in the low CELL_AREA_BITS bits, then the number of tile_lines that
  * touch the pixel, then the number of their ends in it, modulo 4. A pixel that was sampled and found complex has its
@@ -209,8 +209,6 @@ void gather_command(uint slot, uint command, tile_place at)
         batch_source[slot] = mask != NONE ? mask : tile_paths[command].first_tile_line;
         int backdrop = held_backdrop(visible[index].kind, tile_paths[command].backdrop);
         batch_backdrop[slot] = backdrop;
-        batch_begins_left[slot] = 0u;
-        batch_ends_left[slot] = 0u;
         batch_rows[slot] = backdrop != 0 ? (1u << TILE_SIDE) - 1u : 0u;
     }
     flags |= box_covers_tile(visible[index].clip, at.x, at.y) ? 0u : BATCH_CLIPPED;
@@ -225,10 +223,9 @@ void gather_command(uint slot, uint command, tile_place at)
 
 /* The loops touch shared memory by relaxed atomics alone, because their numbers of rounds differ between subgroups (see
  * the trap in stage.glsl). */
-void add_tile_line(uint slot, uint tile_line, line l, int tile_left, int tile_top)
+void add_tile_line(uint slot, line l, int tile_left, int tile_top)
 {
     coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
-    bool begins_left = l.y0 == l.y1 ? walk.below != 0 : walk.x_lower < 0;
     uint rows = 0u;
     bool meets = false;
     horizontal_cells horizontal = coverage_horizontal_cells(l, tile_left, tile_top);
@@ -265,26 +262,108 @@ void add_tile_line(uint slot, uint tile_line, line l, int tile_left, int tile_to
             atomicAdd(batch_sums[sum_index(slot, row, 0)], walk.below);
     }
     atomicOr(batch_rows[slot], rows);
-    if (begins_left)
-        atomicOr(batch_begins_left[slot], 1u << tile_line);
-    if (walk.ends_left)
-        atomicOr(batch_ends_left[slot], 1u << tile_line);
     if (meets)
         atomicOr(batch_meetings, 1u << slot);
 }
 
-#include "stages/fine_samples.glsl"
+#define MEETING_SLOTS BATCH_COMMANDS
+#define MEETING_WORDS 1u
+#include "stages/meetings.glsl"
+
+uint meeting_invocation()
+{
+    return fine_invocation();
+}
+
+uint meeting_words()
+{
+    return MEETING_WORDS;
+}
+
+uint meeting_first_tile_line(uint slot)
+{
+    return atomicLoad(batch_first_line[slot], gl_ScopeWorkgroup, 0, 0);
+}
+
+line meeting_line(uint at)
+{
+    line l;
+    l.x0 = atomicLoad(batch_lines[at], gl_ScopeWorkgroup, 0, 0);
+    l.y0 = atomicLoad(batch_lines[BATCH_TILE_LINES + at], gl_ScopeWorkgroup, 0, 0);
+    l.x1 = atomicLoad(batch_lines[2u * BATCH_TILE_LINES + at], gl_ScopeWorkgroup, 0, 0);
+    int y1_sign = atomicLoad(batch_lines[3u * BATCH_TILE_LINES + at], gl_ScopeWorkgroup, 0, 0);
+    l.y1 = y1_sign >> 1;
+    l.visible_sign = uint(y1_sign & 1);
+    l.x_slope = uint(atomicLoad(batch_lines[4u * BATCH_TILE_LINES + at], gl_ScopeWorkgroup, 0, 0));
+    l.x_slope_fraction = uint(atomicLoad(batch_lines[5u * BATCH_TILE_LINES + at], gl_ScopeWorkgroup, 0, 0));
+    l.y_slope = 0u;
+    l.y_slope_fraction = 0u;
+    return l;
+}
+
+void keep_line(uint at, line l)
+{
+    batch_lines[at] = l.x0;
+    batch_lines[BATCH_TILE_LINES + at] = l.y0;
+    batch_lines[2u * BATCH_TILE_LINES + at] = l.x1;
+    batch_lines[3u * BATCH_TILE_LINES + at] = l.y1 << 1 | int(l.visible_sign & 1u);
+    batch_lines[4u * BATCH_TILE_LINES + at] = int(l.x_slope);
+    batch_lines[5u * BATCH_TILE_LINES + at] = int(l.x_slope_fraction);
+}
+
+int meeting_backdrop(uint slot)
+{
+    return atomicLoad(batch_backdrop[slot], gl_ScopeWorkgroup, 0, 0);
+}
+
+bool meeting_is_even_odd(uint slot)
+{
+    return (atomicLoad(batch_flags[slot], gl_ScopeWorkgroup, 0, 0) & ELEMENT_EVEN_ODD) != 0u;
+}
+
+area_parts meeting_area(uint slot, uint pixel)
+{
+    int row = int(pixel) / TILE_SIDE;
+    int column = int(fine_invocation() & 3u) * 4;
+    int sum = 0;
+    for (int i = 0; i < 4; i++)
+        sum += column + i <= int(pixel) % TILE_SIDE
+                   ? cell_area(atomicLoad(batch_sums[sum_index(slot, row, column + i)], gl_ScopeWorkgroup, 0, 0))
+                   : 0;
+    int area = meeting_backdrop(slot) * FULL_AREA + sum_of_lanes(sum);
+    return area_parts(area >> 16, uint(area & 0xffff));
+}
+
+void meeting_set_level(uint slot, uint pixel, uint level)
+{
+    uint cell = sum_index(slot, int(pixel) / TILE_SIDE, int(pixel) % TILE_SIDE);
+    batch_sums[cell] = cell_with_level(batch_sums[cell], level);
+}
+
+/* Returns a bit for each pixel of the invocation that is sampled: bit slot * 4 + i. */
+uint own_meetings()
+{
+    uint mine = 0u;
+    for (uint slot = 0u; slot < BATCH_COMMANDS; slot++)
+        if ((batch_meetings >> slot & 1u) != 0u)
+            for (uint i = 0u; i < 4u; i++)
+                mine |= cell_is_sampled(batch_sums[own_sum(slot, i)]) ? 1u << (slot * 4u + i) : 0u;
+    return mine;
+}
 
 /* Gathers and sums the tile_commands from i on, and returns how many it took, at least one. It must be called after a
  * barrier, and it ends with one. */
 uint take_batch(tile t, uint i, tile_place at)
 {
     uint invocation = fine_invocation();
+    int tile_left = at.x * TILE_SUBPIXELS;
+    int tile_top = at.y * TILE_SUBPIXELS;
     uint there = min(t.command_count - i, BATCH_COMMANDS);
     if (invocation < there)
         gather_command(invocation, command_at(t, i + invocation), at);
     if (invocation == 0u)
         batch_meetings = 0u;
+    clear_meetings();
     barrier();
     uint taken = 0u;
     uint sum = 0u;
@@ -300,16 +379,23 @@ uint take_batch(tile t, uint i, tile_place at)
             tile_line = invocation - before;
         }
     }
+    line l;
     if (slot != NONE) {
         uint at_tile_line = tile_line_half * config.tile_line_capacity + batch_source[slot] + tile_line;
-        add_tile_line(slot, tile_line, lines[tile_lines[at_tile_line] >> TILE_LINE_SHIFT], at.x * TILE_SUBPIXELS,
-                      at.y * TILE_SUBPIXELS);
+        l = lines[tile_lines[at_tile_line] >> TILE_LINE_SHIFT];
+        keep_line(invocation, l);
+        if (tile_line == 0u)
+            batch_first_line[slot] = invocation;
+        add_tile_line(slot, l, tile_left, tile_top);
     }
     barrier();
-    uint meetings = batch_meetings;
-    for (uint j = 0u; j < BATCH_COMMANDS; j++)
-        if ((meetings >> j & 1u) != 0u)
-            sample_pixels(j, at.x * TILE_SUBPIXELS, at.y * TILE_SUBPIXELS);
+    if (batch_meetings != 0u) {
+        if (slot != NONE && (batch_meetings >> slot & 1u) != 0u)
+            place_line(slot, tile_line, l, tile_left, tile_top);
+        uint mine = list_pixels(own_meetings());
+        barrier();
+        sample_meetings(mine, tile_left, tile_top);
+    }
     return taken;
 }
 
