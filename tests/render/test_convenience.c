@@ -35,8 +35,7 @@ static void test_transforms(void **state)
     }
     for (double degrees = -720; degrees < 720; degrees += 7.5) {
         double angle = degrees * acos(-1) / 180;
-        assert_near(pietra_rotate(degrees),
-                    (pietra_transform){cos(angle), sin(angle), -sin(angle), cos(angle), 0, 0});
+        assert_near(pietra_rotate(degrees), (pietra_transform){cos(angle), sin(angle), -sin(angle), cos(angle), 0, 0});
     }
     pietra_map(whole, NULL, &y);
     assert_false(pietra_invert(whole, NULL));
@@ -258,8 +257,8 @@ static void test_png(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_transforms), cmocka_unit_test(test_paints),
-        cmocka_unit_test(test_pushed_transforms), cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_transforms),         cmocka_unit_test(test_paints),
+        cmocka_unit_test(test_pushed_transforms),  cmocka_unit_test(test_reset),
         cmocka_unit_test(test_documents_in_files), cmocka_unit_test(test_png),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

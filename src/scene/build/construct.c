@@ -13,7 +13,8 @@ pietra_transform pietra_translate(double x, double y)
 /* Quarter turns are exact. */
 pietra_transform pietra_rotate(double degrees)
 {
-    double turned = remainder(degrees, 360), quarters = nearbyint(turned / 90), rest = (turned - 90 * quarters) * RADIANS;
+    double turned = remainder(degrees, 360), quarters = nearbyint(turned / 90),
+           rest = (turned - 90 * quarters) * RADIANS;
     double sine = sin(rest), cosine = cos(rest);
     switch ((int)quarters & 3) {
     case 0:
@@ -55,13 +56,8 @@ pietra_paint pietra_solid(float r, float g, float b, float a)
 
 pietra_paint pietra_linear(double x0, double y0, double x1, double y1, const pietra_stop *stops, size_t stop_count)
 {
-    return (pietra_paint){.kind = PIETRA_PAINT_LINEAR,
-                          .x0 = x0,
-                          .y0 = y0,
-                          .x1 = x1,
-                          .y1 = y1,
-                          .stops = stops,
-                          .stop_count = stop_count};
+    return (pietra_paint){
+        .kind = PIETRA_PAINT_LINEAR, .x0 = x0, .y0 = y0, .x1 = x1, .y1 = y1, .stops = stops, .stop_count = stop_count};
 }
 
 pietra_paint pietra_radial(double cx, double cy, double r, const pietra_stop *stops, size_t stop_count)
