@@ -244,17 +244,10 @@ pixel_samples samples_of_steps(int row, int column)
     for (int i = 0; i < TILE_SIDE; i++)
         winding += i < column ? pixel_steps[row * TILE_SIDE + i] : 0;
     pixel_samples samples = no_samples();
-    uint same = 0u;
     for (int i = 0; i < SAMPLE_COLUMNS; i++) {
-        int step = int(meeting_masks[step_at(row, column * SAMPLE_COLUMNS + i)]);
-        if (step != 0 && same != 0u) {
-            samples = samples_join(samples, samples_of(winding, same, even_odd != 0u));
-            same = 0u;
-        }
-        winding += step;
-        same++;
+        winding += int(meeting_masks[step_at(row, column * SAMPLE_COLUMNS + i)]);
+        samples = samples_join(samples, samples_of(winding, 1u, even_odd != 0u));
     }
-    samples = samples_join(samples, samples_of(winding, same, even_odd != 0u));
     barrier();
     return samples;
 }
