@@ -331,7 +331,9 @@ class Options(CommandTest):
     def test_letters_combine(self):
         self.write("in.svg", svg(HALF + "<text>a</text>"))
         done = self.assert_draws(*CPU, "-qvw20", "in.svg", "-oout.png")
-        self.assertEqual((done.stderr, self.read_png("out.png")[:2]), (b"render: drawing on CPU\n", (20, 20)))
+        # sanitizers keep the command from limiting itself, and it says so
+        self.assertTrue(done.stderr.endswith(b"render: drawing on CPU\n"), done.stderr)
+        self.assertEqual(self.read_png("out.png")[:2], (20, 20))
         self.assert_draws(*CPU, "-qh", "30", "-o", "out.png", "in.svg")
         self.assertEqual(self.read_png("out.png")[:2], (30, 30))
 
