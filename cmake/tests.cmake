@@ -101,12 +101,20 @@ foreach(label quick gpu slow)
     endforeach()
 endforeach()
 
-# Tests the primitives again on a device that lacks every optional feature.
-foreach(primitive compact histogram look_back scan segmented_scan sort stack_monoid)
-    set(test test_${primitive})
-    add_test(NAME ${test}_portable COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
-    pietra_describe_test(${test}_portable gpu)
-    set_property(TEST ${test}_portable APPEND PROPERTY ENVIRONMENT PIETRA_TEST_WITHOUT=all)
+function(pietra_test_portable test label)
+    string(REPLACE _portable "" program ${test})
+    add_test(NAME ${test} COMMAND ${program} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+    pietra_describe_test(${test} ${label})
+    set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT PIETRA_TEST_WITHOUT=all)
+endfunction()
+
+# Tests the primitives again on a device that lacks every optional feature. Those that take longest run at night;
+# test_portable draws whole frames with the same kernels by day.
+foreach(test test_histogram_portable test_look_back_portable test_scan_portable test_segmented_scan_portable)
+    pietra_test_portable(${test} gpu)
+endforeach()
+foreach(test test_compact_portable test_sort_portable test_stack_monoid_portable)
+    pietra_test_portable(${test} slow)
 endforeach()
 
 # Tests every size. The default run tests the sizes at which something changes (tests/all_sizes.h).
@@ -118,7 +126,7 @@ foreach(name compact scan segmented_scan sort stack_monoid nests property stages
 endforeach()
 
 # The longest tests start first if several run at once. One of them at the end would leave cores idle.
-set_property(TEST test_sort test_sort_portable test_nests test_property PROPERTY COST 1000)
+set_property(TEST test_sort test_nests test_portable test_property PROPERTY COST 1000)
 
 # This test counts the library's allocations.
 foreach(function malloc calloc realloc aligned_alloc posix_memalign)
