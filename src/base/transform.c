@@ -32,6 +32,23 @@ pietra_transform transform_scale(double x, double y)
     return (pietra_transform){x, 0, 0, y, 0, 0};
 }
 
+pietra_transform transform_rotate(double degrees)
+{
+    double turn = fmod(degrees, 360);
+    double quarters = turn / 90;
+    double sine, cosine;
+    if (quarters == floor(quarters)) {
+        static const double sines[4] = {0, 1, 0, -1};
+        int quarter = (int)quarters & 3;
+        sine = sines[quarter];
+        cosine = sines[(quarter + 1) & 3];
+    } else {
+        sine = sin(turn * RADIANS_PER_DEGREE);
+        cosine = cos(turn * RADIANS_PER_DEGREE);
+    }
+    return (pietra_transform){cosine, sine, -sine, cosine, 0, 0};
+}
+
 double transform_determinant(pietra_transform t)
 {
     return t.a * t.d - t.b * t.c;

@@ -8,6 +8,7 @@
 #include "pietra/pietra.h"
 
 #define TRANSFORM_IDENTITY ((pietra_transform){1, 0, 0, 1, 0, 0})
+#define RADIANS_PER_DEGREE 0.017453292519943295
 
 /* Return the transform that a caller's pointer or field means. */
 pietra_transform transform_of_pointer(const pietra_transform *transform);
@@ -16,6 +17,8 @@ pietra_transform transform_of_field(pietra_transform transform);
 pietra_transform transform_multiply(pietra_transform outer, pietra_transform inner);
 pietra_transform transform_translate(double x, double y);
 pietra_transform transform_scale(double x, double y);
+/* It is exact at multiples of a quarter turn. */
+pietra_transform transform_rotate(double degrees);
 double transform_determinant(pietra_transform transform);
 /* Returns whether the map takes the plane to a line or a point. Numbers that were each rounded once count as exact. */
 bool transform_is_singular(pietra_transform transform);

@@ -1,31 +1,14 @@
 /* The public constructors of transforms and paints. */
 #include "base/transform.h"
 
-#include <math.h>
-
-#define RADIANS (3.14159265358979323846 / 180)
-
 pietra_transform pietra_translate(double x, double y)
 {
     return transform_translate(x, y);
 }
 
-/* Quarter turns are exact. */
 pietra_transform pietra_rotate(double degrees)
 {
-    double turned = remainder(degrees, 360), quarters = nearbyint(turned / 90),
-           rest = (turned - 90 * quarters) * RADIANS;
-    double sine = sin(rest), cosine = cos(rest);
-    switch ((int)quarters & 3) {
-    case 0:
-        return (pietra_transform){cosine, sine, -sine, cosine, 0, 0};
-    case 1:
-        return (pietra_transform){-sine, cosine, -cosine, -sine, 0, 0};
-    case 2:
-        return (pietra_transform){-cosine, -sine, sine, -cosine, 0, 0};
-    default:
-        return (pietra_transform){sine, -cosine, cosine, sine, 0, 0};
-    }
+    return transform_rotate(degrees);
 }
 
 pietra_transform pietra_scale(double x, double y)

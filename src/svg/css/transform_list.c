@@ -6,7 +6,6 @@
 #include "base/transform.h"
 #include "svg/css/length.h"
 
-#define DEGREE 0.017453292519943295
 #define MOST_ARGUMENTS 6
 
 typedef enum function_id {
@@ -43,23 +42,6 @@ static const function_entry functions[] = {
     [FUNCTION_SKEW_Y] = {TEXT_LITERAL("skewy"), TEXT_LITERAL("skewY"), 1 << 1},
 };
 
-pietra_transform svg_transform_rotate(double degrees)
-{
-    double turn = fmod(degrees, 360);
-    double quarters = turn / 90;
-    double sine, cosine;
-    if (quarters == floor(quarters)) {
-        static const double sines[4] = {0, 1, 0, -1};
-        int quarter = (int)quarters & 3;
-        sine = sines[quarter];
-        cosine = sines[(quarter + 1) & 3];
-    } else {
-        sine = sin(turn * DEGREE);
-        cosine = cos(turn * DEGREE);
-    }
-    return (pietra_transform){cosine, sine, -sine, cosine, 0, 0};
-}
-
 static pietra_transform evaluate(function_id id, const double *v, int count)
 {
     switch (id) {
@@ -78,20 +60,21 @@ static pietra_transform evaluate(function_id id, const double *v, int count)
     case FUNCTION_SCALE_Y:
         return transform_scale(1, v[0]);
     case FUNCTION_ROTATE: {
-        pietra_transform rotation = svg_transform_rotate(v[0]);
+        pietra_transform rotation = transform_rotate(v[0]);
         if (count == 1)
             return rotation;
         return transform_multiply(transform_multiply(transform_translate(v[1], v[2]), rotation),
                                   transform_translate(-v[1], -v[2]));
     }
     case FUNCTION_SKEW:
-        return (pietra_transform){1, count > 1 ? tan(v[1] * DEGREE) : 0, tan(v[0] * DEGREE), 1, 0, 0};
+        return (pietra_transform){
+            1, count > 1 ? tan(v[1] * RADIANS_PER_DEGREE) : 0, tan(v[0] * RADIANS_PER_DEGREE), 1, 0, 0};
     case FUNCTION_SKEW_X:
-        return (pietra_transform){1, 0, tan(v[0] * DEGREE), 1, 0, 0};
+        return (pietra_transform){1, 0, tan(v[0] * RADIANS_PER_DEGREE), 1, 0, 0};
     case FUNCTION_SKEW_Y:
         break;
     }
-    return (pietra_transform){1, tan(v[0] * DEGREE), 0, 1, 0, 0};
+    return (pietra_transform){1, tan(v[0] * RADIANS_PER_DEGREE), 0, 1, 0, 0};
 }
 
 /* Applies the unit of an angle that follows a number. */

@@ -15,7 +15,4 @@ bool svg_transform_parse(text value, bool css, double dpi, const svg_metrics *me
 /* Reads an angle, with or without a unit, in degrees. Returns false if it is bad. */
 bool svg_angle_parse(text value, double *degrees);
 
-/* Returns a rotation. It is exact at multiples of a quarter turn. */
-pietra_transform svg_transform_rotate(double degrees);
-
 #endif

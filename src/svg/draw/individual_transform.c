@@ -99,7 +99,7 @@ static pietra_transform rotation(text value)
     char last = word.bytes[word.count - 1];
     if (!svg_angle_parse(word, &degrees) || (last >= '0' && last <= '9' && degrees != 0))
         return TRANSFORM_IDENTITY;
-    return svg_transform_rotate(numbers[2] < 0 ? -degrees : degrees);
+    return transform_rotate(numbers[2] < 0 ? -degrees : degrees);
 }
 
 pietra_transform svg_individual_transform(const svg_document *document, uint32_t node, const svg_metrics *metrics)

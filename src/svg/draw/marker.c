@@ -90,8 +90,7 @@ static bool place_marker(svg_walk *walk, uint32_t marker, const svg_style_in_pla
     double x = svg_reference(walk->document, marker, SVG_REF_X, &metrics, box),
            y = svg_reference(walk->document, marker, SVG_REF_Y, &metrics, box);
     transform_point(fit, &x, &y);
-    pietra_transform space =
-        transform_multiply(transform_translate(position->x, position->y), svg_transform_rotate(angle));
+    pietra_transform space = transform_multiply(transform_translate(position->x, position->y), transform_rotate(angle));
     space = transform_multiply(transform_multiply(space, transform_scale(scale, scale)), transform_translate(-x, -y));
     frame->instance.transform = transform_multiply(frame->instance.transform, space);
     frame->marker.children.local = fit;

@@ -4,9 +4,8 @@
 
 #include <math.h>
 
+#include "base/transform.h"
 #include "svg/draw/shape.h"
-
-#define DEGREE 0.017453292519943295
 
 typedef struct point {
     double x, y;
@@ -80,7 +79,7 @@ static void trace_arc(tracer *tracer, double rx, double ry, double rotation, boo
         trace_line(tracer, to);
         return;
     }
-    double cosine = cos(rotation * DEGREE), sine = sin(rotation * DEGREE);
+    double cosine = cos(rotation * RADIANS_PER_DEGREE), sine = sin(rotation * RADIANS_PER_DEGREE);
     double dx = (from.x - to.x) / 2, dy = (from.y - to.y) / 2;
     /* This is half of the chord, from its middle to `from`. */
     double x = (cosine * dx + sine * dy) / rx, y = (cosine * dy - sine * dx) / ry;
@@ -199,7 +198,8 @@ static double angle_between(point in, point out)
         out = in;
     if (is_zero(in))
         return 0;
-    double first = atan2(in.y, in.x) / DEGREE, half = (atan2(out.y, out.x) / DEGREE - first) / 2;
+    double first = atan2(in.y, in.x) / RADIANS_PER_DEGREE,
+           half = (atan2(out.y, out.x) / RADIANS_PER_DEGREE - first) / 2;
     if (fabs(half) == 90) /* the path turns back; browsers agree on this side */
         return first - 90;
     return fabs(half) > 90 ? first + half - 180 : first + half;

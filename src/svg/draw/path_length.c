@@ -3,9 +3,8 @@
 #include <math.h>
 
 #include "base/number.h"
+#include "base/transform.h"
 #include "svg/draw/shape.h"
-
-#define DEGREE 0.017453292519943295
 
 typedef struct point {
     double x, y;
@@ -65,7 +64,8 @@ static double full_ellipse_length(const pietra_transform *space, double rx, doub
  * space. */
 static double arc_length(const pietra_transform *space, point from, const double *v)
 {
-    double rx = fabs(v[0]), ry = fabs(v[1]), cosine = cos(v[2] * DEGREE), sine = sin(v[2] * DEGREE);
+    double rx = fabs(v[0]), ry = fabs(v[1]), cosine = cos(v[2] * RADIANS_PER_DEGREE),
+           sine = sin(v[2] * RADIANS_PER_DEGREE);
     double dx = (from.x - v[5]) / 2, dy = (from.y - v[6]) / 2;
     if (rx == 0 || ry == 0 || (dx == 0 && dy == 0)) {
         point half = map(space, dx, dy);

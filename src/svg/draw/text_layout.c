@@ -526,7 +526,7 @@ pietra_transform svg_text_cluster_space(const svg_text_layout *layout, const svg
     if (!(layout->vertical && run->upright))
         space = transform_multiply(space, transform_translate(0, across));
     if (character->rotation != 0)
-        space = transform_multiply(space, svg_transform_rotate((double)character->rotation));
+        space = transform_multiply(space, transform_rotate((double)character->rotation));
     return space;
 }
 

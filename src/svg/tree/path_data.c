@@ -321,14 +321,13 @@ void svg_path_pool_free(svg_path_pool *pool)
 void svg_arc_emit(const pietra_transform *t, double rx, double ry, double rotation, bool large, bool sweep, double x,
                   double y, pietra_path *path)
 {
-    const double degree = 0.017453292519943295;
-    double sine = sin(rotation * degree), cosine = cos(rotation * degree);
+    double sine = sin(rotation * RADIANS_PER_DEGREE), cosine = cos(rotation * RADIANS_PER_DEGREE);
     double a = (t->a * cosine + t->c * sine) * rx, b = (t->b * cosine + t->d * sine) * rx;
     double c = (t->c * cosine - t->a * sine) * ry, d = (t->d * cosine - t->b * sine) * ry;
     double same = hypot((a + d) / 2, (b - c) / 2), opposite = hypot((a - d) / 2, (b + c) / 2);
     double angle = (atan2(b - c, a + d) + atan2(b + c, a - d)) / 2;
     transform_point(*t, &x, &y);
-    pietra_path_arc_to(path, same + opposite, fabs(same - opposite), angle / degree, large,
+    pietra_path_arc_to(path, same + opposite, fabs(same - opposite), angle / RADIANS_PER_DEGREE, large,
                        sweep != (transform_determinant(*t) < 0), x, y);
 }
 

@@ -260,7 +260,7 @@ static void test_transforms(void **state)
     assert_no_transform("translate(1em)");
     assert_no_transform("scale(2px)");
     assert_no_transform("scale(50%)");
-    pietra_transform turn = svg_transform_rotate(270);
+    pietra_transform turn = transform_rotate(270);
     assert_true(turn.a == 0 && turn.b == -1 && turn.c == 1 && turn.d == 0);
 }
 
@@ -408,7 +408,7 @@ static void test_arc_under_transform(void **state)
     assert_float_equal(box.y1, 3, 1e-3);
     /* Turned by 45 degrees, the half circle reaches its full radius up and to the left. */
     pietra_path_reset(path);
-    pietra_transform turn = svg_transform_rotate(-45);
+    pietra_transform turn = transform_rotate(-45);
     svg_path_emit(&pool, index, &turn, path);
     assert_true(pietra_path_bounds(path, &box));
     assert_float_equal(box.x0, -1, 1e-3);
