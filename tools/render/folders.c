@@ -18,7 +18,6 @@
 /* ---- The walk ---- */
 
 typedef struct walk {
-    options *options;
     const char **inputs; /* the list that is being made */
     size_t *base_lengths;
     size_t count, capacity;
@@ -119,7 +118,7 @@ static status walk_input(walk *walk, const char *input)
 
 status folders_walk(options *options)
 {
-    walk walk = {.options = options};
+    walk walk = {0};
     status result = STATUS_DRAWN;
 
     for (size_t i = 0; i < options->input_count && result == STATUS_DRAWN; i++)
