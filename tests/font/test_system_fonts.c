@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "base/hash.h"
+#include "font/fontconfig_rules.h"
 #include "font/installed.h"
 #include "pietra/pietra_text.h"
 
@@ -45,20 +46,10 @@ static int make_system(void **state)
         return -1;
     run_command("cd %s && mkdir config fonts && cd %s && cp shapes.ttf cubic.otf variable.ttf collection.ttc %s/fonts",
                 root, FONTS, root);
-    char path[200];
-    snprintf(path, sizeof path, "%s/config/fonts.conf", root);
-    FILE *file = fopen(path, "w");
-    if (!file)
+    if (!lead_fontconfig(root,
+                         "<alias><family>serif</family><prefer><family>Pietra Cubic</family></prefer></alias>"
+                         "<alias><family>monospace</family><prefer><family>Pietra Second</family></prefer></alias>"))
         return -1;
-    fprintf(file,
-            "<?xml version='1.0'?><!DOCTYPE fontconfig SYSTEM 'fonts.dtd'><fontconfig><dir>%s/fonts</dir>"
-            "<cachedir>%s/fontconfig</cachedir>"
-            "<alias><family>serif</family><prefer><family>Pietra Cubic</family></prefer></alias>"
-            "<alias><family>monospace</family><prefer><family>Pietra Second</family></prefer></alias></fontconfig>",
-            root, root);
-    fclose(file);
-    setenv("FONTCONFIG_FILE", path, 1);
-    setenv("HOME", root, 1);
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("XDG_DATA_HOME");
     unsetenv("XDG_CACHE_HOME");

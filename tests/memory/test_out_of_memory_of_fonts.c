@@ -11,6 +11,7 @@
 #include <cmocka.h>
 
 #include "memory/allocations.h"
+#include "font/fontconfig_rules.h"
 #include "font/source.h"
 #include "pietra/pietra_text.h"
 #include "text/shape.h"
@@ -188,24 +189,16 @@ static void test_text(void **state)
 
 static void test_system(void **state)
 {
-    char path[200], command[400];
+    char command[400];
     (void)state;
     strcpy(cache, "/tmp/pietra-memory-XXXXXX");
     assert_non_null(mkdtemp(cache));
     snprintf(command, sizeof command, "mkdir %s/config %s/fonts && cp %svariable.ttf %s/fonts", cache, cache, FONTS,
              cache);
     assert_int_equal(system(command), 0);
-    snprintf(path, sizeof path, "%s/config/fonts.conf", cache);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fprintf(file,
-            "<?xml version='1.0'?><!DOCTYPE fontconfig SYSTEM 'fonts.dtd'><fontconfig><dir>%s/fonts</dir>"
-            "<cachedir>%s/fontconfig</cachedir></fontconfig>",
-            cache, cache);
-    fclose(file);
-    setenv("FONTCONFIG_FILE", path, 1);
-    setenv("HOME", cache, 1);
-    snprintf(command, sizeof command, "touch -d '1 hour ago' %s/fonts %s/config %s", cache, cache, path);
+    assert_true(lead_fontconfig(cache, ""));
+    snprintf(command, sizeof command, "touch -d '1 hour ago' %s/fonts %s/config %s/config/fonts.conf", cache, cache,
+             cache);
     assert_int_equal(system(command), 0);
     strcat(cache, "/index");
     try_all(use_system, true); /* fontconfig does, which is asked where the index cannot be read */
