@@ -5,8 +5,8 @@
 #include "../layout/frame.h"
 #include "arithmetic.h"
 
-/* Returns the work of summing tile_lines and of sampling the pixels where they meet. At most 16 pixels for each
- * tile_line are sampled, four at a time, in loops over all tile_lines. */
+/* Returns an estimate of the work of summing tile_lines and of sampling the pixels where they meet. At most 16 pixels
+ * for each tile_line are sampled, in loops over the tile_lines that may touch them. */
 SHARED_FUNCTION uint tile_line_work(uint tile_lines)
 {
     uint samples = uint_min(tile_lines * (tile_lines + 2u), 16u * tile_lines + 32u);

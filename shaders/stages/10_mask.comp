@@ -140,22 +140,22 @@ uint meeting_invocation()
 
 uint meeting_words()
 {
-    return atomicLoad(mask_words, gl_ScopeWorkgroup, 0, 0);
+    return RELAXED_LOAD(mask_words);
 }
 
 uint meeting_first_tile_line(uint slot)
 {
-    return atomicLoad(first_tile_line, gl_ScopeWorkgroup, 0, 0);
+    return RELAXED_LOAD(first_tile_line);
 }
 
 int meeting_backdrop(uint slot)
 {
-    return atomicLoad(path_backdrop, gl_ScopeWorkgroup, 0, 0);
+    return RELAXED_LOAD(path_backdrop);
 }
 
 bool meeting_is_even_odd(uint slot)
 {
-    return atomicLoad(even_odd, gl_ScopeWorkgroup, 0, 0) != 0u;
+    return RELAXED_LOAD(even_odd) != 0u;
 }
 
 line meeting_line(uint tile_line)
@@ -165,8 +165,7 @@ line meeting_line(uint tile_line)
 
 area_parts meeting_area(uint slot, uint pixel)
 {
-    return area_parts(atomicLoad(area_high[pixel], gl_ScopeWorkgroup, 0, 0),
-                      atomicLoad(area_low[pixel], gl_ScopeWorkgroup, 0, 0));
+    return area_parts(RELAXED_LOAD(area_high[pixel]), RELAXED_LOAD(area_low[pixel]));
 }
 
 void meeting_set_level(uint slot, uint pixel, uint level)
@@ -349,10 +348,8 @@ void main()
         uint end = min(first + FOLD_TILE_LINES, r.tile_line_count);
         for (uint chunk = first; chunk < end; chunk += gl_WorkGroupSize.x) {
             uint i = chunk + lane;
-            if (i < end) {
-                uint tile_line = tile_lines[tile_line_half * config.tile_line_capacity + r.first_tile_line + i];
-                add_tile_line(lines[tile_line >> TILE_LINE_SHIFT], tile_left, tile_top);
-            }
+            if (i < end)
+                add_tile_line(meeting_line(first_tile_line + i), tile_left, tile_top);
         }
         barrier();
         ivec4 sum = quad_sum(row, first_column);

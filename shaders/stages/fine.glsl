@@ -282,20 +282,20 @@ uint meeting_words()
 
 uint meeting_first_tile_line(uint slot)
 {
-    return atomicLoad(batch_first_line[slot], gl_ScopeWorkgroup, 0, 0);
+    return RELAXED_LOAD(batch_first_line[slot]);
 }
 
 line meeting_line(uint at)
 {
     line l;
-    l.x0 = atomicLoad(batch_lines[at], gl_ScopeWorkgroup, 0, 0);
-    l.y0 = atomicLoad(batch_lines[BATCH_TILE_LINES + at], gl_ScopeWorkgroup, 0, 0);
-    l.x1 = atomicLoad(batch_lines[2u * BATCH_TILE_LINES + at], gl_ScopeWorkgroup, 0, 0);
-    int y1_sign = atomicLoad(batch_lines[3u * BATCH_TILE_LINES + at], gl_ScopeWorkgroup, 0, 0);
+    l.x0 = RELAXED_LOAD(batch_lines[at]);
+    l.y0 = RELAXED_LOAD(batch_lines[BATCH_TILE_LINES + at]);
+    l.x1 = RELAXED_LOAD(batch_lines[2u * BATCH_TILE_LINES + at]);
+    int y1_sign = RELAXED_LOAD(batch_lines[3u * BATCH_TILE_LINES + at]);
     l.y1 = y1_sign >> 1;
     l.visible_sign = uint(y1_sign & 1);
-    l.x_slope = uint(atomicLoad(batch_lines[4u * BATCH_TILE_LINES + at], gl_ScopeWorkgroup, 0, 0));
-    l.x_slope_fraction = uint(atomicLoad(batch_lines[5u * BATCH_TILE_LINES + at], gl_ScopeWorkgroup, 0, 0));
+    l.x_slope = uint(RELAXED_LOAD(batch_lines[4u * BATCH_TILE_LINES + at]));
+    l.x_slope_fraction = uint(RELAXED_LOAD(batch_lines[5u * BATCH_TILE_LINES + at]));
     l.y_slope = 0u;
     l.y_slope_fraction = 0u;
     return l;
@@ -313,12 +313,12 @@ void keep_line(uint at, line l)
 
 int meeting_backdrop(uint slot)
 {
-    return atomicLoad(batch_backdrop[slot], gl_ScopeWorkgroup, 0, 0);
+    return RELAXED_LOAD(batch_backdrop[slot]);
 }
 
 bool meeting_is_even_odd(uint slot)
 {
-    return (atomicLoad(batch_flags[slot], gl_ScopeWorkgroup, 0, 0) & ELEMENT_EVEN_ODD) != 0u;
+    return (RELAXED_LOAD(batch_flags[slot]) & ELEMENT_EVEN_ODD) != 0u;
 }
 
 area_parts meeting_area(uint slot, uint pixel)
@@ -328,7 +328,7 @@ area_parts meeting_area(uint slot, uint pixel)
     int sum = 0;
     for (int i = 0; i < 4; i++)
         sum += column + i <= int(pixel) % TILE_SIDE
-                   ? cell_area(atomicLoad(batch_sums[sum_index(slot, row, column + i)], gl_ScopeWorkgroup, 0, 0))
+                   ? cell_area(RELAXED_LOAD(batch_sums[sum_index(slot, row, column + i)]))
                    : 0;
     int area = meeting_backdrop(slot) * FULL_AREA + sum_of_lanes(sum);
     return area_parts(area >> 16, uint(area & 0xffff));

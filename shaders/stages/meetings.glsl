@@ -23,9 +23,8 @@
 /* Masks of the tile_lines that may touch a row of pixels, then of those that may touch a column. */
 #define MEETING_COLUMNS (MEETING_SLOTS * uint(TILE_SIDE) * MEETING_WORDS)
 shared uint meeting_masks[2u * MEETING_COLUMNS];
-shared int meeting_left
-    [MEETING_SLOTS *
-     uint(TILE_SIDE)]; /* what the tile's left edge has more at a row's top than at the top of the row above */
+/* How much more the winding number of the tile's left edge is at a row's top than at the top of the row above. */
+shared int meeting_left[MEETING_SLOTS * uint(TILE_SIDE)];
 shared uint meeting_listed[MEETING_WINDOW]; /* pixels, and later the levels of those in meeting_open; NONE: simple */
 shared uint meeting_open[MEETING_WINDOW];
 shared uint meeting_listed_count, meeting_open_count;
@@ -49,16 +48,6 @@ bool meeting_is_even_odd(uint slot);
 /* Called by all four invocations of a pixel, and not by all subgroups equally often. */
 area_parts meeting_area(uint slot, uint pixel);
 void meeting_set_level(uint slot, uint pixel, uint level);
-
-/* Relaxed loads, for loops that not all subgroups go through equally often. */
-uint mask_at(uint i)
-{
-    return atomicLoad(meeting_masks[i], gl_ScopeWorkgroup, 0, 0);
-}
-int left_at(uint i)
-{
-    return atomicLoad(meeting_left[i], gl_ScopeWorkgroup, 0, 0);
-}
 
 void clear_window()
 {
@@ -191,7 +180,7 @@ meeting_facts facts_of(meeting_pixel p)
 {
     meeting_facts facts = meeting_facts(0u, 0u, 0u, 0u, NONE, NONE);
     for (uint word = 0u; word < meeting_words(); word++) {
-        uint rest = mask_at(p.rows + word) & mask_at(p.columns + word);
+        uint rest = RELAXED_LOAD(meeting_masks[p.rows + word]) & RELAXED_LOAD(meeting_masks[p.columns + word]);
         while (rest != 0u) {
             uint i = word * 32u + uint(findLSB(rest));
             rest &= rest - 1u;
@@ -302,9 +291,9 @@ int corner_winding(meeting_pixel p)
     int corner = 0;
     uint row = p.pixel / uint(TILE_SIDE);
     for (uint i = 0u; i < uint(TILE_SIDE); i += 4u)
-        corner += i + lane <= row ? left_at(p.slot * uint(TILE_SIDE) + i + lane) : 0;
+        corner += i + lane <= row ? RELAXED_LOAD(meeting_left[p.slot * uint(TILE_SIDE) + i + lane]) : 0;
     for (uint word = 0u; word < meeting_words(); word++) {
-        uint rest = mask_at(p.rows + word) & (0x11111111u << lane);
+        uint rest = RELAXED_LOAD(meeting_masks[p.rows + word]) & (0x11111111u << lane);
         while (rest != 0u) {
             line l = meeting_line(p.first_tile_line + word * 32u + uint(findLSB(rest)));
             rest &= rest - 1u;
@@ -377,7 +366,7 @@ pixel_samples sample_pixel(meeting_pixel p)
             rows[k].digits[i] = 0u;
     }
     for (uint word = 0u; word < meeting_words(); word++) {
-        uint rest = mask_at(p.rows + word) & mask_at(p.columns + word);
+        uint rest = RELAXED_LOAD(meeting_masks[p.rows + word]) & RELAXED_LOAD(meeting_masks[p.columns + word]);
         while (rest != 0u) {
             add_line(meeting_line(p.first_tile_line + word * 32u + uint(findLSB(rest))), p, rows);
             rest &= rest - 1u;
@@ -411,7 +400,7 @@ void sample_open_pixels(uint count, int tile_left, int tile_top)
 {
     uint invocation = meeting_invocation();
     for (uint entry = invocation / 4u; entry < count; entry += MEETING_AT_ONCE) {
-        uint listed = atomicLoad(meeting_open[entry], gl_ScopeWorkgroup, 0, 0);
+        uint listed = RELAXED_LOAD(meeting_open[entry]);
         meeting_pixel p = meeting_pixel_of(listed, tile_left, tile_top);
         pixel_samples samples = sample_pixel(p);
         area_parts area = meeting_area(p.slot, p.pixel);

@@ -35,6 +35,9 @@ layout(scalar, set = 0, binding = CONFIG_BINDING) readonly buffer config_buffer
     frame_config config;
 };
 
+/* Loads from shared memory in a loop that not all subgroups go through equally often (see the trap above). */
+#define RELAXED_LOAD(memory) atomicLoad(memory, gl_ScopeWorkgroup, gl_StorageSemanticsNone, gl_SemanticsRelaxed)
+
 uint stage_workgroup()
 {
     return gl_WorkGroupID.y * gl_NumWorkGroups.x + gl_WorkGroupID.x;
