@@ -110,15 +110,15 @@ endfunction()
 
 # Tests the primitives again on a device that lacks every optional feature. Those that take longest run at night;
 # test_portable draws whole frames with the same kernels by day.
-foreach(test test_histogram_portable test_look_back_portable test_scan_portable test_segmented_scan_portable)
+foreach(test test_histogram_portable test_look_back_portable)
     pietra_test_portable(${test} gpu)
 endforeach()
-foreach(test test_compact_portable test_sort_portable test_stack_monoid_portable)
+foreach(test test_compact_portable test_scan_portable test_segmented_scan_portable test_sort_portable test_stack_monoid_portable)
     pietra_test_portable(${test} slow)
 endforeach()
 
 # Tests every size. The default run tests the sizes at which something changes (tests/all_sizes.h).
-foreach(name compact scan segmented_scan sort stack_monoid nests property stages)
+foreach(name compact portable scan segmented_scan sort stack_monoid nests property stages)
     set(test test_${name})
     add_test(NAME ${test}_all_sizes COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     pietra_describe_test(${test}_all_sizes slow)

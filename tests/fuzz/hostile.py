@@ -304,6 +304,10 @@ KINDS = {
 }
 
 
+# Documents that take seconds. They are drawn at night alone.
+LONG = {"ids", "long_numbers", "patterns_copied", "rules_between", "rules_matching", "rules_not"}
+
+
 def write(path, text):
     with open(path, "wb") as file:
         file.write(text if isinstance(text, bytes) else text.encode("ascii"))
@@ -317,7 +321,7 @@ def main():
             for name, text in make(*size):
                 write(f"{folder}/{kind}_{name}_{number}.svg", text)
     for name, (make, numbers) in ONES.items():
-        for number in numbers[-1:] if few else numbers:
+        for number in numbers if not few else [] if name in LONG else numbers[-1:]:
             write(f"{folder}/{name}_{number}.svg", make(number))
 
 

@@ -13,15 +13,15 @@
 #include <string.h>
 
 #define SIDE 128u
-#define RANDOM_SCENES (all_sizes() ? 300u : 60u)
+#define RANDOM_SCENES (all_sizes() ? 300u : 30u)
 #define TRANSFORM_MOST 1e18 /* numbers of a frame's transform */
-#define RANDOM_TRANSFORMS (all_sizes() ? 100u : 30u)
-#define RANDOM_STROKES (all_sizes() ? 20000u : 5000u)
+#define RANDOM_TRANSFORMS (all_sizes() ? 100u : 15u)
+#define RANDOM_STROKES (all_sizes() ? 20000u : 2000u)
 #define RANDOM_STROKES_EACH 200u /* one of this many is drawn by GPUs too */
 
-#define SOLID_DASHES (all_sizes() ? 20000u : 2000u)
+#define SOLID_DASHES (all_sizes() ? 20000u : 1000u)
 #define SOLID_DASHES_EACH 20u
-#define FAR_CURVES (all_sizes() ? 2000u : 200u)
+#define FAR_CURVES (all_sizes() ? 2000u : 100u)
 
 typedef struct property_test {
     panel *devices;
@@ -470,7 +470,7 @@ static void check_budgets_of(property_test *test, pietra_device_kind kind, const
     uint32_t most_parts = 0;
     pietra_error error;
     pietra_result result = PIETRA_OK;
-    for (uint64_t budget = 16u << 20; !result && budget >= 1024; budget -= budget / (all_sizes() ? 3 : 2)) {
+    for (uint64_t budget = 16u << 20; !result && budget >= 1024; budget -= all_sizes() ? budget / 3 : budget / 4 * 3) {
         picture image = picture_create(512, 512);
         pietra_device *device = open_device(kind, budget, 0);
         pietra_stats stats;
