@@ -427,6 +427,8 @@ typedef struct pietra_svg_limits {
     uint64_t variables;       /* custom properties of all scopes */
     uint64_t value_bytes;     /* bytes of one value after var() is replaced */
     uint64_t replaced_bytes;  /* bytes of all values in which var() is replaced, with what is kept of them */
+    uint64_t fonts;           /* fonts of @font-face that text asks for */
+    uint64_t font_bytes;      /* bytes of all those fonts together, unpacked */
 } pietra_svg_limits;
 
 /* Describes a field of pietra_svg_limits. */

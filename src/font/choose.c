@@ -28,18 +28,44 @@ void fonts_drop_face(pietra_fonts *fonts, uint32_t face, const char *wrong)
     if (!fonts->warning)
         return;
     pietra_error line;
-    error_set(&line, PIETRA_ERROR_INPUT, 0, "%s: %s; it is passed over", dropped->path ? dropped->path : "a font",
+    error_set(&line, PIETRA_ERROR_INPUT, 0, "%s: %s; it is passed over",
+              dropped->path       ? dropped->path
+              : dropped->document ? dropped->families
+                                  : "a font",
               wrong);
     fonts->warning(fonts->warning_user, 0, line.message);
+}
+
+/* Whether a document wants its face for the characters; for none, that means the blank (CSS Fonts 4, 5.2). */
+static bool is_wanted(const document_face *face, const font_request *request)
+{
+    static const uint32_t blank = ' ';
+    const uint32_t *characters = request->character_count ? request->characters : &blank;
+    const size_t count = request->character_count ? request->character_count : 1;
+    for (size_t i = 0; i < count && face->range_count > 0; i++) {
+        size_t range = 0;
+        while (range < face->range_count &&
+               (characters[i] < face->ranges[range].first || characters[i] > face->ranges[range].last))
+            range++;
+        if (range == face->range_count)
+            return false;
+    }
+    return true;
 }
 
 static bool has_characters(pietra_fonts *fonts, uint32_t number, const font_request *request,
                            const char **out_of_memory)
 {
     database_face *face = &fonts->database.faces.items[number];
-    if (request->character_count == 0)
+    if (face->document && !is_wanted(face->document, request))
+        return false;
+    const char *wrong = database_load(face);
+    if (!wrong && face->bad)
+        return false;
+    if (!wrong && request->character_count == 0)
         return true;
-    const char *wrong = database_read_characters(face);
+    if (!wrong)
+        wrong = database_read_characters(face);
     if (wrong == font_out_of_memory)
         *out_of_memory = wrong;
     else if (wrong)
@@ -56,6 +82,8 @@ typedef struct choice {
     bool colors;      /* only faces with colours */
     bool from_system; /* only the system's faces, else only others */
     const char *wrong;
+    pietra_fonts *document; /* those of a document, which come first in their families; NULL: there are none */
+    bool found_in_document;
 } choice;
 
 static uint32_t choose_face(pietra_fonts *fonts, const uint32_t *faces, size_t count, choice *choice)
@@ -149,10 +177,25 @@ static const char *resolve_generic(pietra_fonts *fonts, const char *name, choice
     return name;
 }
 
+static uint32_t choose_in_document(choice *choice, const char *name)
+{
+    uint32_t face = DATABASE_NONE;
+    const uint32_t number =
+        choice->document ? database_find_family(&choice->document->database, text_of_string(name)) : DATABASE_NONE;
+    choice->from_system = false;
+    if (number != DATABASE_NONE)
+        face = choose_in_number(choice->document, number, choice);
+    choice->found_in_document = face != DATABASE_NONE;
+    return face;
+}
+
 static uint32_t choose_in_list(pietra_fonts *fonts, choice *choice)
 {
     uint32_t face = DATABASE_NONE;
     for (size_t i = 0; i < choice->request->family_count && face == DATABASE_NONE && !choice->wrong; i++) {
+        face = choose_in_document(choice, choice->request->families[i]);
+        if (face != DATABASE_NONE || choice->wrong)
+            break;
         const char *name = resolve_generic(fonts, choice->request->families[i], choice);
         if (!choice->wrong)
             face = choose_in_family(fonts, text_of_string(name), choice);
@@ -191,20 +234,20 @@ static uint32_t choose_in_system(pietra_fonts *fonts, choice *choice)
     return face;
 }
 
-uint32_t fonts_choose(pietra_fonts *fonts, const font_request *request, const char **wrong)
+font_choice fonts_choose(pietra_fonts *fonts, const font_request *request, const char **wrong)
 {
-    uint32_t face = DATABASE_NONE;
-    for (int colors = request->emoji; colors >= 0 && face == DATABASE_NONE; colors--) {
-        choice choice = {.request = request, .colors = colors};
-        face = choose_in_list(fonts, &choice);
-        if (face == DATABASE_NONE && !choice.wrong)
-            face = choose_in_added(fonts, &choice);
-        if (face == DATABASE_NONE && !choice.wrong && fonts->system.wanted)
-            face = choose_in_system(fonts, &choice);
-        if (choice.wrong) {
-            *wrong = choice.wrong;
-            return DATABASE_NONE;
-        }
+    pietra_fonts *base = fonts->base ? fonts->base : fonts, *document = fonts->base ? fonts : NULL;
+    font_choice chosen = {base, DATABASE_NONE};
+    for (int colors = request->emoji; colors >= 0 && chosen.face == DATABASE_NONE && !*wrong; colors--) {
+        choice choice = {.request = request, .colors = colors, .document = document};
+        chosen.face = choose_in_list(base, &choice);
+        if (choice.found_in_document)
+            chosen.fonts = document;
+        if (chosen.face == DATABASE_NONE && !choice.wrong)
+            chosen.face = choose_in_added(base, &choice);
+        if (chosen.face == DATABASE_NONE && !choice.wrong && base->system.wanted)
+            chosen.face = choose_in_system(base, &choice);
+        *wrong = choice.wrong;
     }
-    return face;
+    return chosen;
 }

@@ -98,7 +98,7 @@ uint32_t database_add(font_database *database, const database_face *face)
 }
 
 /* A packed source has no face number but the packed one's, so it stays packed. */
-static const char *read_face(font_source *source, uint32_t index, font_facts *facts)
+const char *database_read_facts(font_source *source, uint32_t index, font_facts *facts)
 {
     sfnt font;
     font_source *unpacked = font_source_retain(source);
@@ -116,7 +116,7 @@ static const char *read_face(font_source *source, uint32_t index, font_facts *fa
 static const char *add_face(font_database *database, font_source *source, const char *path, uint32_t index)
 {
     font_facts facts = {0};
-    const char *wrong = read_face(source, index, &facts);
+    const char *wrong = database_read_facts(source, index, &facts);
     if (!wrong && database->faces.count >= DATABASE_MOST_FACES)
         wrong = "there are more than a million faces";
     if (wrong)
@@ -177,6 +177,23 @@ const char *database_open(const database_face *face, font_source **source, uint3
     return wrong;
 }
 
+const char *database_load(database_face *face)
+{
+    font_facts facts = {0};
+    if (!face->document || face->source || face->bad)
+        return NULL;
+    const char *wrong = face->document->load(face->document->user, &face->source, &face->index);
+    if (wrong || !face->source) {
+        face->bad = !wrong;
+        return wrong;
+    }
+    wrong = database_read_facts(face->source, face->index, &facts);
+    face->inner = facts.traits;
+    face->traits.colors = facts.traits.colors;
+    font_facts_free(&facts);
+    return wrong;
+}
+
 const char *database_read_traits(database_face *face)
 {
     font_source *source;
@@ -187,7 +204,7 @@ const char *database_read_traits(database_face *face)
     const char *wrong = database_open(face, &source, &index);
     if (wrong)
         return wrong;
-    wrong = read_face(source, index, &facts);
+    wrong = database_read_facts(source, index, &facts);
     font_source_release(source);
     if (!wrong) {
         face->traits = facts.traits;

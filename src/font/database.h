@@ -16,6 +16,22 @@
 #define DATABASE_MOST_FACES 1000000u
 #define DATABASE_NONE UINT32_MAX
 
+/* Code points, both ends included. */
+typedef struct font_code_range {
+    uint32_t first, last;
+} font_code_range;
+
+/* What a document says of a face that it brings along (@font-face). The bytes are fetched when the face is chosen. */
+typedef struct document_face {
+    const font_code_range *ranges;              /* the characters for which it may be chosen; */
+    size_t range_count;                         /* 0: all */
+    bool free_weight, free_stretch, free_angle; /* its axes are not limited: what is wanted is taken */
+    /* Gives an unpacked source, which the caller releases; NULL: nothing that it names is a font. Returns NULL, or that
+     * memory ran out. */
+    const char *(*load)(void *user, font_source **source, uint32_t *index);
+    void *user;
+} document_face;
+
 typedef struct database_face {
     font_traits traits;
     const char *families; /* as in font_facts; the arena's, or the index's */
@@ -28,7 +44,9 @@ typedef struct database_face {
     bool bad;   /* it could not be read, and is passed over from now on */
     bool characters_known;
     font_characters characters;
-    font_pages pages; /* owned: the characters, unless they are the index's */
+    font_pages pages;              /* owned: the characters, unless they are the index's */
+    const document_face *document; /* NULL: no document brings it; else it lives as long as the database */
+    font_traits inner;             /* of a document's face: what the font itself says, once it is loaded */
 } database_face;
 
 /* The faces of one family, in the order in which they were added. */
@@ -60,6 +78,10 @@ uint32_t database_find_family(const font_database *database, text name);
 
 /* Opens the source of a face, unpacked, and gives the face's number there. The caller releases it. */
 const char *database_open(const database_face *face, font_source **source, uint32_t *index);
+/* Loads a face that a document brings, if that was not done yet. It may turn out to be bad. */
+const char *database_load(database_face *face);
+/* Reads the traits of a face of an unpacked source. */
+const char *database_read_facts(font_source *source, uint32_t index, font_facts *facts);
 /* Reads the traits of a face from its file, if they are rough. */
 const char *database_read_traits(database_face *face);
 /* Reads the characters of a face, if they are not known. */

@@ -45,6 +45,31 @@ void pietra_fonts_set_warning(pietra_fonts *fonts, pietra_warning_function *warn
     pthread_mutex_unlock(&fonts->lock);
 }
 
+/* ---- Faces of a document ---- */
+
+pietra_fonts *fonts_create_over(pietra_fonts *base, pietra_warning_function *warning, void *user)
+{
+    pietra_fonts *fonts = pietra_fonts_create();
+    if (!fonts)
+        return NULL;
+    fonts->base = base;
+    pietra_fonts_set_warning(fonts, warning, user);
+    return fonts;
+}
+
+bool fonts_add_document_face(pietra_fonts *fonts, const char *family, font_traits traits, const document_face *face)
+{
+    const database_face added = {
+        .traits = traits, .families = family, .families_bytes = strlen(family) + 1, .document = face};
+    fonts->ranged |= face->range_count > 0;
+    return database_add(&fonts->database, &added) != DATABASE_NONE;
+}
+
+bool fonts_are_ranged(const pietra_fonts *fonts)
+{
+    return fonts->ranged;
+}
+
 /* ---- Adding ---- */
 
 pietra_result pietra_fonts_add_file(pietra_fonts *fonts, const char *path, pietra_error *error)
@@ -230,10 +255,28 @@ static float clamp(float value, font_range range)
     return value < range.least ? range.least : value > range.most ? range.most : value;
 }
 
+/* Returns the traits of a face with the ranges within which its axes may be set. */
+static font_traits find_axes(const database_face *face)
+{
+    font_traits traits = face->traits;
+    if (!face->document)
+        return traits;
+    traits.variable = face->inner.variable;
+    traits.has_italic_axis = face->inner.has_italic_axis;
+    if (face->document->free_weight)
+        traits.weight = face->inner.weight;
+    if (face->document->free_stretch)
+        traits.stretch = face->inner.stretch;
+    if (face->document->free_angle)
+        traits.angle = face->inner.angle;
+    return traits;
+}
+
 /* Lists where a face stands on its axes. HarfBuzz takes the last of several values, and ignores axes that are not
  * there. The angle of slnt counts counter-clockwise. */
-static bool list_variations(const font_traits *traits, const font_request *request, variation_list *list)
+static bool list_variations(const database_face *face, const font_request *request, variation_list *list)
 {
+    const font_traits traits_of_axes = find_axes(face), *traits = &traits_of_axes;
     const font_style style = request->style;
     const float angle = style.slope == FONT_UPRIGHT ? 0 : style.slope == FONT_ITALIC ? FONT_USUAL_ANGLE : style.angle;
     const pietra_font_variation usual[] = {
@@ -280,13 +323,14 @@ static const char *open_kept(pietra_fonts *fonts, uint32_t number, const font_re
     const char *wrong = database_read_traits(face);
     if (wrong)
         return wrong;
-    if (!list_variations(&face->traits, request, &variations))
+    if (!list_variations(face, request, &variations))
         return font_out_of_memory;
+    const font_traits axes = find_axes(face);
     kept_font wanted = {
         .face = number,
         .variations = hash_bytes(variations.items, variations.count * sizeof variations.items[0]),
-        .lacks_weight = request->style.weight >= BOLD_WEIGHT && face->traits.weight.most < BOLD_WEIGHT,
-        .lacks_slant = lacks_slant(&face->traits, request->style),
+        .lacks_weight = request->style.weight >= BOLD_WEIGHT && axes.weight.most < BOLD_WEIGHT,
+        .lacks_slant = lacks_slant(&axes, request->style),
     };
     for (size_t i = 0; i < FONTS_KEPT && !wanted.font; i++) {
         const kept_font *kept = &fonts->kept[i];
@@ -322,17 +366,31 @@ static const char *open_best(pietra_fonts *fonts, const font_request *request, p
 {
     const char *wrong = NULL;
     for (;;) {
-        const uint32_t face = fonts_choose(fonts, request, &wrong);
+        const font_choice choice = fonts_choose(fonts, request, &wrong);
         if (wrong)
             return wrong;
-        if (face == DATABASE_NONE)
+        if (choice.face == DATABASE_NONE)
             return no_font;
-        wrong = open_kept(fonts, face, request, font);
+        wrong = open_kept(choice.fonts, choice.face, request, font);
         if (!wrong || !is_fault_of_face(wrong))
             return wrong;
-        fonts_drop_face(fonts, face, wrong);
+        fonts_drop_face(choice.fonts, choice.face, wrong);
         wrong = NULL;
     }
+}
+
+static void lock_all(pietra_fonts *fonts)
+{
+    pthread_mutex_lock(&fonts->lock);
+    if (fonts->base)
+        pthread_mutex_lock(&fonts->base->lock);
+}
+
+static void unlock_all(pietra_fonts *fonts)
+{
+    if (fonts->base)
+        pthread_mutex_unlock(&fonts->base->lock);
+    pthread_mutex_unlock(&fonts->lock);
 }
 
 const char *fonts_open_for(pietra_fonts *fonts, const pietra_font_query *query, const uint32_t *characters,
@@ -341,9 +399,9 @@ const char *fonts_open_for(pietra_fonts *fonts, const pietra_font_query *query, 
     font_request request = make_request(query, characters, character_count);
     request.emoji = emoji;
     *font = NULL;
-    pthread_mutex_lock(&fonts->lock);
+    lock_all(fonts);
     const char *wrong = open_best(fonts, &request, font);
-    pthread_mutex_unlock(&fonts->lock);
+    unlock_all(fonts);
     return wrong == no_font ? NULL : wrong;
 }
 

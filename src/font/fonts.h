@@ -21,6 +21,8 @@ typedef struct kept_font {
 
 struct pietra_fonts {
     pthread_mutex_t lock; /* of all that follows */
+    pietra_fonts *base;   /* of a document's faces: the fonts to which they are added; else NULL */
+    bool ranged;          /* a document's face may be chosen for some characters only */
     font_database database;
     font_system system;
     const char *generics[FONTS_GENERICS]; /* the database's texts; NULL: not set */
@@ -45,15 +47,34 @@ typedef struct font_request {
     bool emoji;
 } font_request;
 
+/* Makes fonts that have all of `base`, which must outlive them, and faces of a document besides. A document's face
+ * comes before one of `base` of the same family, and is never taken for another family. The function receives what is
+ * wrong with the document's faces. One thread at a time. NULL: out of memory. */
+pietra_fonts *fonts_create_over(pietra_fonts *base, pietra_warning_function *warning, void *user);
+/* Adds a face of a document. `face`, and the traits that the document states, must live as long as the fonts. Of equal
+ * faces the last one counts, so add them from the last to the first. False: out of memory. */
+bool fonts_add_document_face(pietra_fonts *fonts, const char *family, font_traits traits, const document_face *face);
+/* Whether the first family that has a character need not be its font. */
+bool fonts_are_ranged(const pietra_fonts *fonts);
+
 /* Opens the font that matches best and has all the characters; the query's own text and emoji are not read. *font is
  * NULL if there is none. Takes the lock. NULL, or why that failed. */
 const char *fonts_open_for(pietra_fonts *fonts, const pietra_font_query *query, const uint32_t *characters,
                            size_t character_count, bool emoji, pietra_font **font);
 
-/* The lock must be held for the following. */
+/* The lock must be held for the following, and that of the base, too. */
 
-/* Chooses a face; DATABASE_NONE: there is none. Memory that runs out sets *wrong. */
-uint32_t fonts_choose(pietra_fonts *fonts, const font_request *request, const char **wrong);
+/* A face, and whose it is: that of a document or of what it is added to. */
+typedef struct font_choice {
+    pietra_fonts *fonts;
+    uint32_t face; /* DATABASE_NONE: there is none */
+} font_choice;
+
+/* Chooses a face. Memory that runs out sets *wrong. */
+font_choice fonts_choose(pietra_fonts *fonts, const font_request *request, const char **wrong);
+/* Finds a face by its full name or its PostScript name: a family with the words of its style. *source
+ * is NULL if there is none, else the caller's, and unpacked. NULL, or that memory ran out. */
+const char *fonts_find_local(pietra_fonts *fonts, text name, font_source **source, uint32_t *index);
 /* Lists the fonts of the system, if they are wanted. A system without fontconfig gets a warning. NULL, or that memory
  * ran out. */
 const char *fonts_list_system(pietra_fonts *fonts);

@@ -39,6 +39,7 @@ typedef struct shaping {
     pietra_font *first;   /* the style's font for text without demands; NULL: there is none */
     pietra_font **firsts; /* of all styles, owned */
     uint8_t *firsts_known;
+    bool ranged; /* the first font is not that of all characters that it has */
     struct answer *answers;
     shaped_text *shaped;
 } shaping;
@@ -103,6 +104,12 @@ static bool can_be_emoji(uint32_t character)
     return character >= 0x231a && (character <= 0x2b55 || (character >= 0x1f000 && character <= 0x1ffff));
 }
 
+/* Fonts that were cut down may have no blank. It is as wide as that of another font then. */
+static bool lacks_blank(const shaping *shaping)
+{
+    return shaping->first && pietra_font_glyph(shaping->first, ' ') == 0;
+}
+
 static const char *read_cluster(const shaping *shaping, size_t begin, size_t end, cluster *cluster)
 {
     const icu_functions *icu;
@@ -113,7 +120,7 @@ static const char *read_cluster(const shaping *shaping, size_t begin, size_t end
         at += utf16_decode(shaping->units, shaping->count, at, &character);
         colors |= character == VARIATION_EMOJI;
         plain |= character == VARIATION_TEXT;
-        if (font_needs_glyph(character))
+        if (font_needs_glyph(character) || (character == ' ' && lacks_blank(shaping)))
             add_character(&cluster->characters, character);
     }
     if (!colors && !plain && cluster->characters.count > 0 && can_be_emoji(cluster->characters.items[0])) {
@@ -144,7 +151,7 @@ static const char *ask_fonts(const shaping *shaping, cluster *cluster, pietra_fo
     for (size_t i = 0; i < 3 && !wrong && !*font; i++) {
         if (i > 0 && are_equal(forms[i], forms[0]))
             continue;
-        if (shaping->first && !cluster->emoji && has_all(shaping->first, forms[i]))
+        if (shaping->first && !shaping->ranged && !cluster->emoji && has_all(shaping->first, forms[i]))
             *font = font_retain(shaping->first);
         else
             wrong = fonts_open_for(shaping->fonts, &shaping->style->font, forms[i]->items, forms[i]->count,
@@ -159,7 +166,7 @@ static const char *find_font(const shaping *shaping, cluster *cluster, pietra_fo
     const uint32_t character = cluster->characters.count > 0 ? cluster->characters.items[0] : 0;
     const bool alone = cluster->characters.count == 1;
     answer *answer = &shaping->answers[character % ANSWERS];
-    if (shaping->first && !cluster->emoji && has_all(shaping->first, &cluster->characters)) {
+    if (shaping->first && !shaping->ranged && !cluster->emoji && has_all(shaping->first, &cluster->characters)) {
         *font = font_retain(shaping->first);
         return NULL;
     }
@@ -469,8 +476,12 @@ static void free_all(shaping *shaping)
  * errno. */
 const char *text_shape_paragraph(pietra_fonts *fonts, const text_paragraph *paragraph, shaped_text *shaped)
 {
-    shaping shaping = {
-        .fonts = fonts, .paragraph = paragraph, .units = paragraph->units, .count = paragraph->count, .shaped = shaped};
+    shaping shaping = {.fonts = fonts,
+                       .paragraph = paragraph,
+                       .units = paragraph->units,
+                       .count = paragraph->count,
+                       .shaped = shaped,
+                       .ranged = fonts_are_ranged(fonts)};
     if (paragraph->count > TEXT_MOST_UNITS)
         return "the text has more than 16,777,216 units";
     const char *wrong = harfbuzz_open(&shaping.harfbuzz);

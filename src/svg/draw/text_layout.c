@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/transform.h"
 #include "font/font.h"
+#include "svg/draw/text_faces.h"
 #include "svg/draw/visit.h"
 #include "text/clusters.h"
 
@@ -117,7 +118,7 @@ static pietra_result shape(const placer *placer)
             .breaks = breaks,
             .vertical = layout->vertical,
         };
-        wrong = text_shape_paragraph(placer->walk->document->settings.fonts, &paragraph, &layout->shaped);
+        wrong = text_shape_paragraph(placer->walk->fonts, &paragraph, &layout->shaped);
     }
     free(spans);
     free(breaks);
@@ -607,6 +608,9 @@ pietra_result svg_text_lay_out(svg_walk *walk, const svg_instance *instance, con
             *layout = walk->texts.items[i - 1];
             return PIETRA_OK;
         }
+    const pietra_result opened = svg_text_open_fonts(walk);
+    if (opened != PIETRA_OK)
+        return opened;
     drop_layouts(walk);
     svg_text_layout *made = calloc(1, sizeof *made);
     if (!made || !array_reserve(&walk->texts, 1)) {

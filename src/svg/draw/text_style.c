@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "font/fonts.h"
+#include "svg/css/css_family.h"
 #include "svg/css/css_token.h"
 #include "svg/draw/text_layout.h"
 #include "svg/style/font_variant.h"
@@ -56,34 +57,6 @@ typedef struct families {
     size_t count;
 } families;
 
-/* Joins the words of a family's name by single blanks (CSS Fonts 4, 2.1.1), or takes the string that it is. */
-static bool add_family(arena *arena, text value, families *families)
-{
-    css_token token = css_token_next_part(&value);
-    text name = TEXT("");
-    if (token.kind == CSS_STRING) {
-        if (!css_token_decode(&token, arena, &name))
-            return false;
-        name.bytes = arena_copy(arena, name.bytes, name.count);
-    } else {
-        char *joined = arena_alloc(arena, value.count + token.raw.count + 2, 1);
-        if (!joined)
-            return false;
-        name.bytes = joined;
-        for (; token.kind == CSS_IDENT || token.kind == CSS_NUMBER || token.kind == CSS_HASH;
-             token = css_token_next_part(&value)) {
-            if (name.count)
-                joined[name.count++] = ' ';
-            memcpy(joined + name.count, token.raw.bytes, token.raw.count);
-            name.count += token.raw.count;
-        }
-        joined[name.count] = '\0';
-    }
-    if (name.bytes && name.count && families->count < MOST_FAMILIES)
-        families->names[families->count++] = name.bytes;
-    return name.bytes != NULL;
-}
-
 static bool list_families(const svg_walk *walk, arena *arena, uint32_t index, families *families)
 {
     const char *usual = walk->document->settings.family;
@@ -95,8 +68,11 @@ static bool list_families(const svg_walk *walk, arena *arena, uint32_t index, fa
             token = css_token_next(&rest);
         while (token.kind != CSS_COMMA && token.kind != CSS_END);
         const size_t count = (size_t)(token.kind == CSS_END ? value.count : (size_t)(token.raw.bytes - value.bytes));
-        if (!add_family(arena, (text){value.bytes, count}, families))
+        const char *name = css_family_read((text){value.bytes, count}, arena);
+        if (!name)
             return false;
+        if (name[0] && families->count < MOST_FAMILIES)
+            families->names[families->count++] = name;
         value = rest;
     }
     families->names[families->count++] = usual ? usual : "serif";
@@ -254,7 +230,7 @@ pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const
     if (!array_reserve(&layout->styles, 1) || !array_reserve(&layout->fonts, 1) ||
         !make_style(walk, layout, &key, &made))
         return PIETRA_ERROR_MEMORY;
-    const char *wrong = fonts_open_for(walk->document->settings.fonts, &made.font, NULL, 0, false, &font.font);
+    const char *wrong = fonts_open_for(walk->fonts, &made.font, NULL, 0, false, &font.font);
     if (wrong)
         return font_error(walk->error, "", wrong);
     measure(&key, &font);

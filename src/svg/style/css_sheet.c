@@ -1,5 +1,7 @@
 #include "svg/style/css_sheet.h"
 
+#include "svg/style/font_face.h"
+
 #define DEEPEST_RULE 16u /* of @media within @media */
 
 typedef struct sheet_parser {
@@ -151,7 +153,7 @@ static bool declare_space(sheet_parser *parser, text prelude)
     return added != NULL;
 }
 
-/* Warns of a rule that may change a picture that stands still. Fonts, pages and animations do not, and the words of
+/* Warns of a rule that may change a picture that stands still. Pages and animations do not, and the words of
  * vendors are not meant for us. */
 static void warn_of_at_rule(const sheet_parser *parser, text name)
 {
@@ -178,6 +180,9 @@ static bool parse_at_rule(sheet_parser *parser, text name, text *rest)
     if (text_equal_ignoring_case(name, TEXT("namespace")))
         return parser->begun || body.bytes || declare_space(parser, prelude);
     parser->begun = parser->begun || !import;
+    if (body.bytes && text_equal_ignoring_case(name, TEXT("font-face")))
+        return !svg_budget_charge(parser->sheets->document->budget, SVG_LIMIT_rules, 1 + body.count / 100) ||
+               svg_font_face_read(parser->sheets->document, parser->sheets->warnings, parser->line, body);
     if (!body.bytes || !text_equal_ignoring_case(name, TEXT("media")) || parser->depth == DEEPEST_RULE ||
         !css_media_hold(prelude, &parser->sheets->medium))
         return true;

@@ -34,6 +34,7 @@ void svg_document_free(svg_document *document)
     hash_free(&document->resolution_table);
     array_free(&document->files);
     array_free(&document->external_uses);
+    array_free(&document->font_faces);
 }
 
 uint32_t svg_document_file(const svg_document *document, uint32_t node)

@@ -14,6 +14,7 @@
 #include "svg/css/css_names.h"
 #include "svg/tree/declared.h"
 #include "svg/css/length.h"
+#include "svg/tree/font_face.h"
 #include "svg/tree/names.h"
 #include "svg/tree/path_data.h"
 #include "svg/tree/settings.h"
@@ -155,6 +156,7 @@ typedef struct svg_document {
     ARRAY(svg_file) files;                 /* empty if there is only file 0, without a folder */
     uint32_t file;                         /* file whose ids are used for what is read or resolved now */
     ARRAY(svg_external_use) external_uses; /* by node */
+    ARRAY(svg_font_face) font_faces;       /* in the order of the style sheets */
     bool decorates;                        /* text-decoration occurs */
     bool blends;                           /* mix-blend-mode or isolation occurs */
     bool uses_context;                     /* context-fill or context-stroke occurs */

@@ -1,0 +1,28 @@
+/* A font that a document brings along: what a rule @font-face says of it (CSS Fonts 4, 4). */
+#ifndef PIETRA_SVG_TREE_FONT_FACE_H
+#define PIETRA_SVG_TREE_FONT_FACE_H
+
+#include "base/text.h"
+
+/* A range of a property; `given` is false where the font itself is to be asked. */
+typedef struct svg_face_range {
+    bool given;
+    float least, most;
+} svg_face_range;
+
+typedef struct svg_face_codes {
+    uint32_t first, last; /* code points, both included */
+} svg_face_codes;
+
+typedef struct svg_font_face {
+    const char *family;
+    text sources;                         /* the value of `src` */
+    svg_face_range weight, stretch, angle; /* 1 to 1000; percent; degrees */
+    uint8_t slope;                        /* SVG_UPRIGHT and so on */
+    const svg_face_codes *codes;          /* of unicode-range; */
+    size_t code_count;                    /* 0: all characters */
+    uint32_t file;                        /* whose style sheet it is */
+    uint32_t line;
+} svg_font_face;
+
+#endif
