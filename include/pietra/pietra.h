@@ -89,9 +89,10 @@ typedef struct pietra_box {
 } pietra_box;
 
 /* A path is a list of subpaths of lines and curves, in user units and double precision. If no subpath is open, a
- * drawing call starts one at the current point, as SVG does; after a close, that is the start of the closed subpath. A
- * coordinate that is not finite, or a lack of memory, makes a path bad until it is reset. A call that adds a bad path
- * to a scene fails with PIETRA_ERROR_INPUT or PIETRA_ERROR_MEMORY. Drawing calls do nothing on a NULL path. */
+ * drawing call starts one at the current point, as SVG does; after a close, that is the start of the closed subpath.
+ * Coordinates beyond +-1e18 are clamped. A coordinate that is not finite, or a lack of memory, makes a path bad until
+ * it is reset. A call that adds a bad path to a scene fails with PIETRA_ERROR_INPUT or PIETRA_ERROR_MEMORY. Drawing
+ * calls do nothing on a NULL path. */
 typedef struct pietra_path pietra_path;
 
 PIETRA_API pietra_path *pietra_path_create(void); /* NULL: out of memory */

@@ -3,6 +3,19 @@
 #define PIETRA_LIB_CULL_RECT_H
 
 #include "../layout/frame.h"
+#include "arithmetic.h"
+
+/* Vertices are sums of products of floats, which round. So a vertex lies up to a millionth of the largest number that
+ * it is made of from where it should be. What is left out of a part of the frame must lie beyond this too. Otherwise
+ * another part, or the whole frame, could show it. */
+#define ROUNDING 4.0e-6f
+
+/* Returns how far, in pixels, rounding moves vertices that are made of numbers of up to `most` pixels. */
+SHARED_FUNCTION float rounding_of(float most)
+{
+    PRECISE float moved = most * ROUNDING;
+    return float_min(moved, 1.0e30f); /* an infinity would make NaNs */
+}
 
 /* Borders of a box, in pixels. What lies beyond `right`, `top` or `bottom` draws nothing in the box. Of what lies
  * beyond `left` only the heights of its ends count. */

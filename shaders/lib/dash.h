@@ -313,7 +313,7 @@ SHARED_FUNCTION dash_range dash_range_in_cull_rect(flatten_sink sink, dash_range
         (periods < 4.0f && !is_long)) {
         return range;
     }
-    PRECISE float reach = p.radius * 2.0f + 2.0f;
+    PRECISE float reach = p.radius * 2.0f + 2.0f + p.rounding;
     PRECISE float inverse = reciprocal(style.dash_period);
     subdivision cut = stroke_subdivision(p.matrix, local);
     PRECISE float before = 0.0f; /* periods up to the chord */

@@ -14,6 +14,7 @@ STRUCT(pen)
     affine matrix;
     float half_width;
     float radius;       /* at most this many pixels: half_width times the matrix' largest stretch, or a little more */
+    float rounding;     /* how far rounding moves the vertices of the stroke, in pixels */
     float turn_cosine;  /* a bend sharper than this, between two samples, is rounded */
     int direction_step; /* round joins and caps use every direction_step-th direction */
     float orientation;  /* sign of the area of a quadrilateral that turns the right way */
@@ -116,10 +117,21 @@ SHARED_FUNCTION int direction_before(point v)
     return quarter * DIRECTIONS_QUARTER + (found > 0 ? found : 0);
 }
 
-SHARED_FUNCTION pen pen_make(affine matrix, stream_style style)
+/* Returns a bound of the numbers, in pixels, that the vertices of an element are made of. */
+SHARED_FUNCTION float farthest_of_element(affine m, stream_element element)
+{
+    float x = float_max(float_abs(element.box_x0), float_abs(element.box_x1));
+    float y = float_max(float_abs(element.box_y0), float_abs(element.box_y1));
+    PRECISE float far_x = float_abs(m.a) * x + float_abs(m.c) * y + float_abs(m.e);
+    PRECISE float far_y = float_abs(m.b) * x + float_abs(m.d) * y + float_abs(m.f);
+    return float_max(far_x, far_y);
+}
+
+SHARED_FUNCTION pen pen_make(affine matrix, stream_style style, stream_element element)
 {
     pen made;
     made.matrix = matrix;
+    made.rounding = rounding_of(farthest_of_element(matrix, element));
     made.half_width = style.half_width;
     PRECISE float stretch = matrix.a * matrix.a + matrix.b * matrix.b + matrix.c * matrix.c + matrix.d * matrix.d;
     PRECISE float radius = style.half_width * square_root(stretch);

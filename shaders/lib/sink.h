@@ -111,11 +111,14 @@ SHARED_FUNCTION void sink_edge(INOUT(flatten_sink) sink, point from, point to)
  * gets none, since nothing counts there. A curve left of it gets one, since only its ends count. */
 SHARED_FUNCTION subdivision subdivision_in_cull_rect(curve device, tile_box box)
 {
-    cull_rect cull = cull_rect_of(box, 1.0f);
     float x_least = float_min(float_min(device.x0, device.x1), float_min(device.x2, device.x3));
     float x_most = float_max(float_max(device.x0, device.x1), float_max(device.x2, device.x3));
     float y_least = float_min(float_min(device.y0, device.y1), float_min(device.y2, device.y3));
     float y_most = float_max(float_max(device.y0, device.y1), float_max(device.y2, device.y3));
+    float x_farthest = float_max(float_abs(x_least), float_abs(x_most));
+    float y_farthest = float_max(float_abs(y_least), float_abs(y_most));
+    PRECISE float reach = 1.0f + rounding_of(float_max(x_farthest, y_farthest));
+    cull_rect cull = cull_rect_of(box, reach);
     if (x_least > cull.right || y_most < cull.top || y_least > cull.bottom) {
         return subdivision_even(0u);
     }
@@ -231,7 +234,7 @@ SHARED_FUNCTION uint chord_block_seen(chord_curve chords, uint i, tile_box box)
     point p1 = curve_blossom(c, t0, t0, t1);
     point p2 = curve_blossom(c, t0, t1, t1);
     point p3 = curve_blossom(c, t1, t1, t1);
-    PRECISE float margin = 1.0f + most * 4.0e-6f;
+    PRECISE float margin = 1.0f + rounding_of(most);
     cull_rect cull = cull_rect_of(box, margin);
     float x_least = float_min(float_min(p0.x, p1.x), float_min(p2.x, p3.x));
     float y_least = float_min(float_min(p0.y, p1.y), float_min(p2.y, p3.y));

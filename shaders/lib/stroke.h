@@ -395,7 +395,7 @@ SHARED_FUNCTION cull_rect stroke_cull_rect(pen p, tile_box box)
     PRECISE float far_corner = p.miter_limit + (p.join == STYLE_JOIN_MITER_CLIP ? 1.0f : 0.0f);
     PRECISE float reach =
         p.radius * float_max(p.join == STYLE_JOIN_MITER || p.join == STYLE_JOIN_MITER_CLIP ? far_corner : 1.0f, 1.5f) +
-        1.0f;
+        1.0f + p.rounding;
     return cull_rect_of(box, reach);
 }
 

@@ -180,7 +180,7 @@ SHARED_FUNCTION point turn_vertex(pen p, stroke_turn turn, uint i)
 /* Returns the borders for a place on the spine, which lie half a pen beyond what its fans reach. */
 SHARED_FUNCTION cull_rect pen_cull_rect(pen p, tile_box box)
 {
-    PRECISE float reach = p.radius * 1.5f + 1.0f;
+    PRECISE float reach = p.radius * 1.5f + 1.0f + p.rounding;
     return cull_rect_of(box, reach);
 }
 

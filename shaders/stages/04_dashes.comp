@@ -60,8 +60,9 @@ uint combine_counts(uint earlier, uint later)
 uint count_tasks(measure m)
 {
     visible_element v = visible_elements[m.visible];
-    stream_style style = stream_style_at(stream_element_at(v.element).style);
-    pen p = pen_make(element_matrix_at(v.element), style);
+    stream_element drawn = stream_element_at(v.element);
+    stream_style style = stream_style_at(drawn.style);
+    pen p = pen_make(element_matrix_at(v.element), style, drawn);
     bool dot = (stream_tag_at(m.segment) & TAG_DOT) != 0u;
     dash_range range = dashes_of_measure(flatten_sink(0u), style, p, m, segment_spine(p.matrix, m.segment), dot, v.box);
     return dash_task_count(p, m, range.count);

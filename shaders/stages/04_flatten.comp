@@ -76,8 +76,9 @@ void flatten(inout flatten_sink sink, flatten_task task)
         fill_segment fill = fill_segment_of(task, element, sink.box);
         sink_chords_in_cull_rect(sink, fill.device, fill.closes, fill.start, sink.box);
     } else {
-        stream_style style = stream_style_at(stream_element_at(element).style);
-        pen p = pen_make(element_matrix_at(element), style);
+        stream_element drawn = stream_element_at(element);
+        stream_style style = stream_style_at(drawn.style);
+        pen p = pen_make(element_matrix_at(element), style, drawn);
         sink_stroke(sink, p, sink.box, style, work_of_task(sink, task, p, style));
     }
 }

@@ -45,8 +45,9 @@ uint prepare_fill(inout prepared_task task, flatten_task from, uint element)
 
 uint prepare_stroke(inout prepared_task task, flatten_task from, uint element)
 {
-    stream_style style = stream_style_at(stream_element_at(element).style);
-    task.p = pen_make(element_matrix_at(element), style);
+    stream_element drawn = stream_element_at(element);
+    stream_style style = stream_style_at(drawn.style);
+    task.p = pen_make(element_matrix_at(element), style, drawn);
     stroke_segment segment = segment_stroked(task.p.matrix, from.segment, false);
     task.shape = segment.local;
     task.cut = stroke_subdivision(task.p.matrix, segment.local);

@@ -88,6 +88,11 @@ static segment_place sink_sample(flatten_sink *sink, curve local, uint i, subdiv
 #include "lib/dash.h"
 _Static_assert(TABLE_DIRECTIONS == DIRECTIONS, "a table of all directions");
 
+static pen pen_of(const flatten_sink *sink, const stream_style *style)
+{
+    return pen_make(sink->element->matrix, *style, sink->frame->stream.elements[sink->element->element]);
+}
+
 static pthread_once_t start_once = PTHREAD_ONCE_INIT;
 static const cpu_kernels *start_kernels;
 

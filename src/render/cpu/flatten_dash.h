@@ -156,7 +156,7 @@ static void flatten_solid_subpath(flatten_sink *sink, path_walk *walk, uint end,
 static void flatten_dashed(flatten_sink *sink, const stream_path *path, const stream_style *style)
 {
     affine matrix = sink->element->matrix;
-    pen p = pen_make(matrix, *style);
+    pen p = pen_of(sink, style);
     dash_position at = {0};
     path_walk first = {0}; /* first segment of a closed subpath; it waits for the end, which may be joined to it */
     measure first_measure = {0};

@@ -154,7 +154,7 @@ static void stroke_walk_segments(stroke_tool *tool, path_walk walk)
 
 static void flatten_stroke(flatten_sink *sink, path_walk walk, const stream_style *style)
 {
-    pen p = pen_make(sink->element->matrix, *style);
+    pen p = pen_of(sink, style);
     stroke_tool tool;
     tool.sink = sink;
     tool.p = p;

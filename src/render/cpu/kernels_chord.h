@@ -131,8 +131,12 @@ INLINE cut_vectors cut_in_cull_rect(const curve_vectors *c, uint order, const cu
     vector_float x_most = most_of(most_of(c->x0, c->x1), most_of(c->x2, c->x3));
     vector_float y_least = least_of(least_of(c->y0, c->y1), least_of(c->y2, c->y3));
     vector_float y_most = most_of(most_of(c->y0, c->y1), most_of(c->y2, c->y3));
-    vector_int unseen = (x_least > cull->right) | (y_most < cull->top) | (y_least > cull->bottom);
-    vector_int straight = x_most < cull->left;
+    vector_float farthest = most_of(most_of(magnitudes_of(x_least), magnitudes_of(x_most)),
+                                    most_of(magnitudes_of(y_least), magnitudes_of(y_most)));
+    vector_float rounding = farthest * ROUNDING;
+    vector_int unseen =
+        (x_least > cull->right + rounding) | (y_most < cull->top - rounding) | (y_least > cull->bottom + rounding);
+    vector_int straight = x_most < cull->left - rounding;
     bend_vectors bend = bends_of(c, order);
     vector_float bound = 56.25f * most_of(bend.second0, bend.second1);
     straight |= bound <= 1.0f;

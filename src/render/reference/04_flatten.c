@@ -11,6 +11,12 @@ affine reference_matrix(const reference_frame *frame, uint element)
     return (affine){.a = info->a, .b = info->b, .c = info->c, .d = info->d, .e = info->e, .f = info->f};
 }
 
+pen reference_pen(const reference_frame *frame, uint element)
+{
+    const stream_element *stroked = &frame->stream.elements[element];
+    return pen_make(reference_matrix(frame, element), frame->stream.styles[stroked->style], *stroked);
+}
+
 /* Returns a segment in path space. */
 static curve curve_of(const reference_frame *frame, uint segment)
 {
@@ -58,7 +64,7 @@ dash_range reference_dashes(const reference_frame *frame, const measure *m)
     const visible_element *v = &frame->visible[m->visible];
     const stream_style *style = &frame->stream.styles[frame->stream.elements[v->element].style];
     flatten_sink sink = {.frame = frame, .element = v, .visible = m->visible};
-    pen p = pen_make(reference_matrix(frame, v->element), *style);
+    pen p = reference_pen(frame, v->element);
     bool dot = (frame->stream.tags[m->segment] & TAG_DOT) != 0;
     return dashes_of_measure(sink, *style, p, reference_measure(frame, m), reference_spine(frame, p.matrix, m->segment),
                              dot, v->box);
@@ -95,7 +101,7 @@ static void flatten_task(flatten_sink *sink, uint task)
     bool corner = (frame->stream.tags[segment] & TAG_CORNER) != 0;
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE && !corner) {
         const stream_style *style = &frame->stream.styles[element->style];
-        pen p = pen_make(reference_matrix(frame, sink->element->element), *style);
+        pen p = reference_pen(frame, sink->element->element);
         sink_stroke(sink, p, sink->element->box, *style,
                     stroke_work_whole(p, stroked_segment(frame, p.matrix, segment, false), sink->element->box));
     } else {
@@ -107,7 +113,7 @@ static void flatten_dashes(flatten_sink *sink, const measure *m)
 {
     const reference_frame *frame = sink->frame;
     const stream_style *style = &frame->stream.styles[frame->stream.elements[sink->element->element].style];
-    pen p = pen_make(reference_matrix(frame, sink->element->element), *style);
+    pen p = reference_pen(frame, sink->element->element);
     measure measured = reference_measure(frame, m);
     bool solid = measured.course == COURSE_SOLID;
     stroke_segment segment = stroked_segment(frame, p.matrix, m->segment, !solid);

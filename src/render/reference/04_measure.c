@@ -59,9 +59,8 @@ pietra_result reference_04_measure(reference_frame *frame, pietra_error *error)
         measure *m = &frame->measures[i];
         m->first_task = (uint)tasks;
         const visible_element *v = &frame->visible[m->visible];
-        pen p = pen_make(reference_matrix(frame, v->element),
-                         frame->stream.styles[frame->stream.elements[v->element].style]);
-        tasks += dash_task_count(p, reference_measure(frame, m), reference_dashes(frame, m).count);
+        tasks += dash_task_count(reference_pen(frame, v->element), reference_measure(frame, m),
+                                 reference_dashes(frame, m).count);
         if (tasks >= DASH_TASK_LIMIT)
             return parts_dash_error(error);
     }

@@ -36,5 +36,7 @@ measure reference_measure(const reference_frame *frame, const measure *m);
 /* Returns the dashes of a measured segment. */
 dash_range reference_dashes(const reference_frame *frame, const measure *m);
 affine reference_matrix(const reference_frame *frame, uint element);
+/* Returns the pen of a stroke. */
+pen reference_pen(const reference_frame *frame, uint element);
 
 #endif

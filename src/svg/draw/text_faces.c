@@ -40,9 +40,15 @@ static bool is_one_of(text word, const text *words, size_t count)
 static bool is_known_format(text format)
 {
     static const text formats[] = {
-        TEXT_LITERAL("woff"),       TEXT_LITERAL("woff2"),           TEXT_LITERAL("truetype"),
-        TEXT_LITERAL("opentype"),   TEXT_LITERAL("collection"),      TEXT_LITERAL("woff-variations"),
-        TEXT_LITERAL("woff2-variations"), TEXT_LITERAL("truetype-variations"), TEXT_LITERAL("opentype-variations"),
+        TEXT_LITERAL("woff"),
+        TEXT_LITERAL("woff2"),
+        TEXT_LITERAL("truetype"),
+        TEXT_LITERAL("opentype"),
+        TEXT_LITERAL("collection"),
+        TEXT_LITERAL("woff-variations"),
+        TEXT_LITERAL("woff2-variations"),
+        TEXT_LITERAL("truetype-variations"),
+        TEXT_LITERAL("opentype-variations"),
     };
     return is_one_of(format, formats, sizeof formats / sizeof formats[0]);
 }
@@ -50,7 +56,9 @@ static bool is_known_format(text format)
 static bool is_known_technology(text technology)
 {
     static const text technologies[] = {
-        TEXT_LITERAL("variations"),   TEXT_LITERAL("features-opentype"), TEXT_LITERAL("features-aat"),
+        TEXT_LITERAL("variations"),
+        TEXT_LITERAL("features-opentype"),
+        TEXT_LITERAL("features-aat"),
         TEXT_LITERAL("color-colrv0"),
     };
     return is_one_of(technology, technologies, sizeof technologies / sizeof technologies[0]);

@@ -21,8 +21,8 @@ typedef struct face_reader {
 /* ---- Ranges of properties ---- */
 
 /* Reads one or two values of a property. */
-static void read_range(svg_document *document, text value,
-                       svg_parsed (*parse)(svg_document *, text, svg_declaration *), svg_face_range *range)
+static void read_range(svg_document *document, text value, svg_parsed (*parse)(svg_document *, text, svg_declaration *),
+                       svg_face_range *range)
 {
     double ends[2];
     unsigned count = 0;
@@ -33,8 +33,7 @@ static void read_range(svg_document *document, text value,
     while (value.count) {
         svg_declaration declaration = {0};
         const text word = css_take_word(&value);
-        if (count == 2 || parse(document, word, &declaration) != SVG_PARSED_GOOD ||
-            declaration.form != SVG_FORM_NUMBER)
+        if (count == 2 || parse(document, word, &declaration) != SVG_PARSED_GOOD || declaration.form != SVG_FORM_NUMBER)
             return;
         ends[count++] = declaration.number;
     }
@@ -147,8 +146,8 @@ static bool add_codes(face_reader *reader, text value)
 
 static void warn_of_descriptor(const face_reader *reader, text name)
 {
-    static const text heeded_by_others[] = {TEXT_LITERAL("size-adjust"),           TEXT_LITERAL("ascent-override"),
-                                            TEXT_LITERAL("descent-override"),      TEXT_LITERAL("font-feature-settings"),
+    static const text heeded_by_others[] = {TEXT_LITERAL("size-adjust"), TEXT_LITERAL("ascent-override"),
+                                            TEXT_LITERAL("descent-override"), TEXT_LITERAL("font-feature-settings"),
                                             TEXT_LITERAL("font-variation-settings")};
     for (size_t i = 0; i < sizeof heeded_by_others / sizeof heeded_by_others[0]; i++)
         if (text_equal(name, heeded_by_others[i]))

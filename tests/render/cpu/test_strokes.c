@@ -52,7 +52,7 @@ static pen random_pen(void)
     style.miter_limit = random_in(1, 6);
     affine matrix = {random_in(-2, 2), random_in(-1, 1),   random_in(-1, 1),
                      random_in(-2, 2), random_in(-50, 50), random_in(-50, 50)};
-    return pen_make(matrix, style);
+    return pen_make(matrix, style, (stream_element){0});
 }
 
 /* Points near one another or far apart. At times they go straight on or back, and now and then they are beyond all

@@ -129,14 +129,16 @@ static void test_sources(void **state)
                   TEXT_OF("font-family='W'", "B"), "C");
     assert_curves(*state, "@font-face{font-family:'W';src:local('Pietra Cubic Bold'),url(shapes.ttf)}",
                   TEXT_OF("font-family='W'", "B"), "Q");
-    assert_curves(*state, "@font-face{font-family:W;src:url(none.eot) format('embedded-opentype'),"
-                          "url(none.ttf) tech(incremental), url(shapes.woff2) format(woff2) tech(variations)}",
+    assert_curves(*state,
+                  "@font-face{font-family:W;src:url(none.eot) format('embedded-opentype'),"
+                  "url(none.ttf) tech(incremental), url(shapes.woff2) format(woff2) tech(variations)}",
                   TEXT_OF("font-family='W'", "B"), "Q");
     assert_curves(*state, "@font-face{src:url(shapes.ttf)}@font-face{font-family:W}", TEXT_OF("font-family='W'", "B"),
                   "C");
     assert_curves(*state, "@media print{@font-face{font-family:W;src:url(shapes.ttf)}}",
                   TEXT_OF("font-family='W'", "B"), "C");
-    assert_curves(*state, "@font-face{font-family:W;src:local('Pietra Cubic')}@font-face{font-family:W;src:url(shapes.ttf)}",
+    assert_curves(*state,
+                  "@font-face{font-family:W;src:local('Pietra Cubic')}@font-face{font-family:W;src:url(shapes.ttf)}",
                   TEXT_OF("font-family='W'", "B"), "Q");
 }
 
@@ -218,10 +220,8 @@ static void test_axes(void **state)
     static const struct {
         const char *descriptor, *weight;
         bool bold;
-    } cases[] = {{"", "400", false},
-                 {"", "900", true},
-                 {"font-weight:400", "900", false},
-                 {"font-weight:100 900", "900", true}};
+    } cases[] = {
+        {"", "400", false}, {"", "900", true}, {"font-weight:400", "900", false}, {"font-weight:100 900", "900", true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         char style[300], text[200];
         warnings taken;
@@ -276,9 +276,8 @@ static void test_limits(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sources),       cmocka_unit_test(test_bad_sources),
-        cmocka_unit_test(test_unicode_range), cmocka_unit_test(test_styles),
-        cmocka_unit_test(test_axes),          cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_sources), cmocka_unit_test(test_bad_sources), cmocka_unit_test(test_unicode_range),
+        cmocka_unit_test(test_styles),  cmocka_unit_test(test_axes),        cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests(tests, make_fonts, drop_fonts);
 }
