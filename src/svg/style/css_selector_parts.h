@@ -43,6 +43,9 @@ struct css_compound {
     char combinator; /* to the left: blank > + ~ */
 };
 
+/* Computes the specificity of a selector whose compounds are read, its key, and the names that ancestors must have. */
+void css_selector_finish(css_selector *selector);
+
 /* Whether any selector of the list matches. */
 bool css_selector_match_list(css_tree *tree, const css_selector *list, uint32_t node);
 

@@ -1,0 +1,29 @@
+/* The state that the files share which read a style sheet. */
+#ifndef PIETRA_SVG_STYLE_CSS_SHEET_PARSER_H
+#define PIETRA_SVG_STYLE_CSS_SHEET_PARSER_H
+
+#include "svg/style/css_sheet.h"
+
+#define CSS_DEEPEST_RULE 16u /* of @media within @media */
+
+typedef struct css_sheet_parser {
+    css_sheets *sheets;
+    const char *bytes;          /* of the sheet */
+    const css_line_mark *marks; /* those that are still to come */
+    size_t mark_count;
+    const char *counted; /* the place of which `line` is the line */
+    uint32_t line;       /* of the current rule */
+    unsigned depth;
+    css_spaces spaces;
+    bool begun; /* a rule was read, before which name spaces must be declared */
+} css_sheet_parser;
+
+/* Takes the prelude of a rule, up to its block or to the semicolon that ends an at-rule. The bytes of *body are NULL if
+ * there is no block. */
+text css_sheet_take_prelude(const css_sheet_parser *parser, text *rest, bool at_rule, text *body);
+/* Adds rules. Returns false if memory is short. */
+bool css_sheet_parse_rules(css_sheet_parser *parser, text rest);
+/* Reads an at-rule from behind its name on, and moves *rest behind it. Returns false if memory is short. */
+bool css_sheet_parse_at_rule(css_sheet_parser *parser, text name, text *rest);
+
+#endif
