@@ -1,4 +1,5 @@
 #include "svg/style/css_sheet_parser.h"
+#include "svg/style/css_supports.h"
 #include "svg/style/font_face.h"
 
 static bool intern_decoded(css_names *names, const css_token *token, uint32_t *name)
@@ -45,10 +46,9 @@ static bool declare_space(css_sheet_parser *parser, text prelude)
 static void warn_of_at_rule(const css_sheet_parser *parser, text name)
 {
     static const text silent[] = {
-        TEXT_LITERAL("media"),         TEXT_LITERAL("namespace"),           TEXT_LITERAL("import"),
-        TEXT_LITERAL("charset"),       TEXT_LITERAL("font-face"),           TEXT_LITERAL("font-feature-values"),
-        TEXT_LITERAL("keyframes"),     TEXT_LITERAL("font-palette-values"), TEXT_LITERAL("page"),
-        TEXT_LITERAL("counter-style"), TEXT_LITERAL("starting-style"),      TEXT_LITERAL("view-transition"),
+        TEXT_LITERAL("font-feature-values"), TEXT_LITERAL("keyframes"),       TEXT_LITERAL("page"),
+        TEXT_LITERAL("font-palette-values"), TEXT_LITERAL("counter-style"),   TEXT_LITERAL("property"),
+        TEXT_LITERAL("starting-style"),      TEXT_LITERAL("view-transition"),
     };
     for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++)
         if (name.count == 0 || name.bytes[0] == '-' || text_equal_ignoring_case(name, silent[i]))
@@ -56,25 +56,126 @@ static void warn_of_at_rule(const css_sheet_parser *parser, text name)
     svg_warn(parser->sheets->warnings, parser->line, "the rules of @%.*s are left out", TEXT_PRINT(name));
 }
 
+static bool is_keyword_of_all(text word)
+{
+    static const text keywords[] = {TEXT_LITERAL("initial"), TEXT_LITERAL("inherit"), TEXT_LITERAL("unset"),
+                                    TEXT_LITERAL("revert"), TEXT_LITERAL("revert-layer")};
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
+        if (text_equal_ignoring_case(word, keywords[i]))
+            return true;
+    return false;
+}
+
+/* Finds or adds the layer whose name, such as a.b, begins with this token, and takes the next token. *good is false if
+ * it is no name. False: out of memory. */
+static bool take_layer(css_sheet_parser *parser, text *rest, css_token *token, uint32_t *layer, bool *good)
+{
+    css_sheets *sheets = parser->sheets;
+    *layer = parser->layer;
+    *good = true;
+    for (;;) {
+        uint32_t name;
+        *good = token->kind == CSS_IDENT && !is_keyword_of_all(token->value);
+        if (!*good || !svg_budget_charge(sheets->document->budget, SVG_LIMIT_rules, 1))
+            return true;
+        if (!intern_decoded(&sheets->tree->names, token, &name) ||
+            !css_layer_find(&sheets->layers, *layer, name, layer))
+            return false;
+        *token = css_token_next(rest);
+        if (!css_token_is(token, '.'))
+            return true;
+        *token = css_token_next(rest);
+    }
+}
+
+/* Whether a list consists of names of layers. If one is not valid, none is added. */
+static bool are_layers(text names)
+{
+    css_token token = css_token_next_part(&names);
+    for (;;) {
+        if (token.kind != CSS_IDENT || is_keyword_of_all(token.value))
+            return false;
+        token = css_token_next(&names);
+        const bool dot = css_token_is(&token, '.');
+        if (token.kind == CSS_SPACE)
+            token = css_token_next_part(&names);
+        if (token.kind == CSS_END)
+            return true;
+        if (!dot && token.kind != CSS_COMMA)
+            return false;
+        token = dot ? css_token_next(&names) : css_token_next_part(&names);
+    }
+}
+
+/* Reads @layer with the names of layers, which has no block. */
+static bool declare_layers(css_sheet_parser *parser, text names)
+{
+    bool good = are_layers(names), known = true;
+    while (good && known) {
+        uint32_t layer;
+        css_token token = css_token_next_part(&names);
+        known = take_layer(parser, &names, &token, &layer, &good);
+        if (token.kind == CSS_SPACE)
+            token = css_token_next_part(&names);
+        good = good && token.kind == CSS_COMMA;
+    }
+    return known;
+}
+
+static bool parse_layer(css_sheet_parser *parser, text name, text body)
+{
+    const uint32_t around = parser->layer;
+    bool good = true;
+    if (text_trim(name).count == 0) {
+        if (!svg_budget_charge(parser->sheets->document->budget, SVG_LIMIT_rules, 1))
+            return true;
+        if (!css_layer_find(&parser->sheets->layers, around, 0, &parser->layer))
+            return false;
+    } else {
+        css_token token = css_token_next_part(&name);
+        uint32_t layer;
+        if (!take_layer(parser, &name, &token, &layer, &good))
+            return false;
+        if (token.kind == CSS_SPACE)
+            token = css_token_next_part(&name);
+        if (!good || token.kind != CSS_END)
+            return true;
+        parser->layer = layer;
+    }
+    good = css_sheet_parse_block(parser, body);
+    parser->layer = around;
+    return good;
+}
+
 bool css_sheet_parse_at_rule(css_sheet_parser *parser, text name, text *rest)
 {
+    css_sheets *sheets = parser->sheets;
     text body, prelude = css_sheet_take_prelude(parser, rest, true, &body);
-    if (body.bytes)
-        warn_of_at_rule(parser, name);
-    if (text_equal_ignoring_case(name, TEXT("import")))
-        svg_warn(parser->sheets->warnings, parser->line, "style sheets that @import names are left out");
-    bool import = text_equal_ignoring_case(name, TEXT("import")) || text_equal_ignoring_case(name, TEXT("charset"));
+    const bool layer = text_equal_ignoring_case(name, TEXT("layer"));
     if (text_equal_ignoring_case(name, TEXT("namespace")))
         return parser->begun || body.bytes || declare_space(parser, prelude);
-    parser->begun = parser->begun || !import;
-    if (body.bytes && text_equal_ignoring_case(name, TEXT("font-face")))
-        return !svg_budget_charge(parser->sheets->document->budget, SVG_LIMIT_rules, 1 + body.count / 100) ||
-               svg_font_face_read(parser->sheets->document, parser->sheets->warnings, parser->line, body);
-    if (!body.bytes || !text_equal_ignoring_case(name, TEXT("media")) || parser->depth == CSS_DEEPEST_RULE ||
-        !css_media_hold(prelude, &parser->sheets->medium))
+    if (text_equal_ignoring_case(name, TEXT("charset")))
         return true;
-    parser->depth++;
-    bool good = css_sheet_parse_rules(parser, body);
-    parser->depth--;
-    return good;
+    if (text_equal_ignoring_case(name, TEXT("import"))) {
+        svg_warn(sheets->warnings, parser->line, "style sheets that @import names are left out");
+        return true;
+    }
+    if (layer && !body.bytes)
+        return parser->nest.list || declare_layers(parser, prelude);
+    parser->begun = true;
+    if (!body.bytes)
+        return true;
+    if (layer)
+        return parse_layer(parser, prelude, body);
+    if (text_equal_ignoring_case(name, TEXT("media")))
+        return !css_media_hold(prelude, &sheets->medium) || css_sheet_parse_block(parser, body);
+    if (text_equal_ignoring_case(name, TEXT("supports")))
+        return !css_supports_hold(sheets->document, &sheets->tree->names, &parser->spaces, prelude) ||
+               css_sheet_parse_block(parser, body);
+    if (text_equal_ignoring_case(name, TEXT("font-face")))
+        return parser->nest.list ||
+               !svg_budget_charge(sheets->document->budget, SVG_LIMIT_rules, 1 + body.count / 100) ||
+               svg_font_face_read(sheets->document, sheets->warnings, parser->line, body);
+    warn_of_at_rule(parser, name);
+    return true;
 }

@@ -8,9 +8,11 @@ typedef enum state { STATE_GOOD, STATE_BAD, STATE_MEMORY } state;
 typedef struct parser {
     css_names *names;
     const css_spaces *spaces;
+    const css_nest *nest;
     text rest;
     css_token token; /* the next one */
     unsigned depth;
+    bool nest_named; /* & occurs in the current selector */
 } parser;
 
 static void advance(parser *parser)
@@ -137,11 +139,14 @@ static state parse_attribute(parser *parser, css_simple *simple)
 
 static state parse_inner_list(parser *outer, text inside, css_selector **list)
 {
-    parser inner = {.names = outer->names, .spaces = outer->spaces, .rest = inside, .depth = outer->depth + 1};
+    parser inner = {
+        .names = outer->names, .spaces = outer->spaces, .nest = outer->nest, .rest = inside, .depth = outer->depth + 1};
     if (inner.depth > DEEPEST_LIST)
         return STATE_BAD;
     advance(&inner);
-    return parse_list(&inner, list);
+    state result = parse_list(&inner, list);
+    outer->nest_named = outer->nest_named || inner.nest_named;
+    return result;
 }
 
 static state parse_strict_list(parser *outer, text inside, css_simple *simple)
@@ -377,11 +382,36 @@ static state parse_type(parser *parser, css_simple **first, bool *some)
     return result == STATE_GOOD ? add_space(parser, first, space) : result;
 }
 
+/* Adds the nesting selector (CSS Nesting, 4), which counts as the list of the rule around this one. */
+static state add_nest(parser *parser, css_simple **first)
+{
+    css_simple *simple = add_simple(parser, first, parser->nest->list ? SIMPLE_NEST : SIMPLE_SCOPE);
+    if (simple) {
+        simple->list = parser->nest->list;
+        simple->name = parser->nest->specificity;
+        simple->b = (int32_t)parser->nest->deepest;
+    }
+    parser->nest_named = true;
+    return simple ? STATE_GOOD : STATE_MEMORY;
+}
+
+/* & may stand before a type. */
+static state parse_beginning(parser *parser, css_simple **first, bool *some)
+{
+    state result = STATE_GOOD;
+    while (result == STATE_GOOD && css_token_is(&parser->token, '&')) {
+        result = add_nest(parser, first);
+        advance(parser);
+        *some = true;
+    }
+    return result == STATE_GOOD ? parse_type(parser, first, some) : result;
+}
+
 static state parse_compound(parser *parser, css_compound *compound)
 {
     css_simple *first = NULL, *simple;
     bool some = false;
-    state result = parse_type(parser, &first, &some);
+    state result = parse_beginning(parser, &first, &some);
     while (result == STATE_GOOD) {
         if (css_token_is(&parser->token, '.')) {
             advance(parser);
@@ -400,6 +430,9 @@ static state parse_compound(parser *parser, css_compound *compound)
             advance(parser);
         } else if (parser->token.kind == CSS_COLON) {
             result = parse_pseudo(parser, &first);
+        } else if (css_token_is(&parser->token, '&')) {
+            result = add_nest(parser, &first);
+            advance(parser);
         } else {
             break;
         }
@@ -409,10 +442,41 @@ static state parse_compound(parser *parser, css_compound *compound)
     return result == STATE_GOOD && !some ? STATE_BAD : result;
 }
 
-static state parse_selector(parser *parser, css_selector *selector)
+static bool at_combinator(const parser *parser)
 {
-    const css_compound *left = NULL;
-    char combinator = 0;
+    return css_token_is(&parser->token, '>') || css_token_is(&parser->token, '+') || css_token_is(&parser->token, '~');
+}
+
+/* Takes the combinator behind a compound. A combinator of 0: the selector ends. */
+static state take_combinator(parser *parser, char *combinator)
+{
+    bool blank = parser->token.kind == CSS_SPACE;
+    skip_space(parser);
+    *combinator = at_combinator(parser) ? parser->token.raw.bytes[0] : blank ? ' ' : 0;
+    if (parser->token.kind == CSS_END || parser->token.kind == CSS_COMMA)
+        *combinator = 0;
+    else if (!*combinator)
+        return STATE_BAD;
+    if (at_combinator(parser))
+        advance(parser);
+    return STATE_GOOD;
+}
+
+/* Makes the compound to which a relative selector is relative. */
+static css_compound *make_anchor(parser *parser)
+{
+    css_compound *anchor = ARENA_NEW(&parser->names->arena, css_compound);
+    css_simple *first = NULL;
+    if (!anchor || add_nest(parser, &first) != STATE_GOOD)
+        return NULL;
+    anchor->first = first;
+    return anchor;
+}
+
+/* Reads compounds, of which *leftmost becomes the first that was written. */
+static state parse_compounds(parser *parser, const css_compound *left, char combinator, css_compound **leftmost,
+                             css_selector *selector)
+{
     for (unsigned count = 0; count < MOST_COMPOUNDS; count++) {
         css_compound *compound = ARENA_NEW(&parser->names->arena, css_compound);
         if (!compound)
@@ -421,25 +485,37 @@ static state parse_selector(parser *parser, css_selector *selector)
         compound->combinator = combinator;
         skip_space(parser);
         state result = parse_compound(parser, compound);
-        if (result != STATE_GOOD)
-            return result;
+        if (result == STATE_GOOD)
+            result = take_combinator(parser, &combinator);
         selector->right = left = compound;
-        bool blank = parser->token.kind == CSS_SPACE;
-        skip_space(parser);
-        if (parser->token.kind == CSS_END || parser->token.kind == CSS_COMMA) {
-            css_selector_finish(selector);
-            return STATE_GOOD;
-        }
-        combinator = ' ';
-        if (css_token_is(&parser->token, '>') || css_token_is(&parser->token, '+') ||
-            css_token_is(&parser->token, '~')) {
-            combinator = parser->token.raw.bytes[0];
-            advance(parser);
-        } else if (!blank) {
-            return STATE_BAD;
-        }
+        *leftmost = count ? *leftmost : compound;
+        if (result != STATE_GOOD || !combinator)
+            return result;
     }
     return STATE_BAD;
+}
+
+/* Parses a selector. Within a style rule it is relative: what does not mention & lies below what & stands for. */
+static state parse_selector(parser *parser, css_selector *selector)
+{
+    const bool relative = parser->nest->list && parser->depth == 0;
+    css_compound *anchor = NULL, *leftmost = NULL;
+    char combinator = 0;
+    skip_space(parser);
+    if (relative && at_combinator(parser)) {
+        anchor = make_anchor(parser);
+        if (!anchor)
+            return STATE_MEMORY;
+        (void)take_combinator(parser, &combinator);
+    }
+    parser->nest_named = parser->nest_named && parser->depth > 0;
+    state result = parse_compounds(parser, anchor, combinator, &leftmost, selector);
+    if (result == STATE_GOOD && relative && !anchor && !parser->nest_named) {
+        leftmost->left = make_anchor(parser);
+        leftmost->combinator = ' ';
+        result = leftmost->left ? STATE_GOOD : STATE_MEMORY;
+    }
+    return result != STATE_GOOD ? result : css_selector_finish(selector) ? STATE_GOOD : STATE_BAD;
 }
 
 static state parse_list(parser *parser, css_selector **list)
@@ -460,9 +536,10 @@ static state parse_list(parser *parser, css_selector **list)
     }
 }
 
-bool css_selector_parse(css_names *names, const css_spaces *spaces, text list_text, css_selector **list)
+bool css_selector_parse(css_names *names, const css_spaces *spaces, const css_nest *nest, text list_text,
+                        css_selector **list)
 {
-    parser parser = {.names = names, .spaces = spaces, .rest = list_text};
+    parser parser = {.names = names, .spaces = spaces, .nest = nest, .rest = list_text};
     *list = NULL;
     advance(&parser);
     state result = parse_list(&parser, list);

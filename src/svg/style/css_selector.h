@@ -88,12 +88,24 @@ struct css_selector {
     uint8_t required_count;
     uint32_t key;
     uint32_t required[CSS_MOST_REQUIRED]; /* names that some ancestor must have */
+    uint32_t deepest;                     /* how many compounds a match goes through one within another, at most */
 };
 
-/* Reads a list of selectors, up to the end of the text. *list becomes NULL if the list is bad, for example because a
- * prefix is not declared. The whole rule then has no effect. Returns false if memory is short. The result lies in the
- * arena of the names. */
-bool css_selector_parse(css_names *names, const css_spaces *spaces, text list_text, css_selector **list);
+/* The list of the style rule around another one, for which & stands there. */
+typedef struct css_nest {
+    const css_selector *list; /* NULL: there is none */
+    uint32_t specificity;     /* of the most specific selector */
+    uint32_t deepest;         /* of all selectors */
+    uint32_t count;
+} css_nest;
+
+/* Reads a list of selectors, up to the end of the text. Within `nest` the selectors are relative. *list becomes NULL if
+ * the list is bad, for example because a prefix is not declared. The whole rule then has no effect. Returns false if
+ * memory is short. The result lies in the arena of the names. */
+bool css_selector_parse(css_names *names, const css_spaces *spaces, const css_nest *nest, text list_text,
+                        css_selector **list);
+/* Returns what & stands for within a rule of these selectors. */
+css_nest css_nest_of(const css_selector *list);
 /* Whether one selector matches a node. The rest of its list is not tried. Counts its steps in the tree and ends when
  * they are spent. */
 bool css_selector_match(css_tree *tree, const css_selector *selector, uint32_t node);

@@ -1,6 +1,8 @@
 /* What is known of a selector before it is matched (Selectors 4, section 17). */
 #include "svg/style/css_selector_parts.h"
 
+#define DEEPEST_MATCH 4096u /* compounds; each takes some 200 bytes of the stack */
+
 #define ID_SPECIFICITY (1u << 22)
 #define CLASS_SPECIFICITY (1u << 11)
 #define TYPE_SPECIFICITY 1u
@@ -29,7 +31,10 @@ static uint32_t simple_specificity(const css_simple *simple)
         return TYPE_SPECIFICITY;
     case SIMPLE_SPACE:
     case SIMPLE_WHERE:
+    case SIMPLE_SCOPE:
         return 0;
+    case SIMPLE_NEST:
+        return simple->name;
     case SIMPLE_IS:
     case SIMPLE_NOT:
         return list_specificity(simple->list);
@@ -38,29 +43,45 @@ static uint32_t simple_specificity(const css_simple *simple)
     }
 }
 
+/* Finds the name that a compound requires and that tells most. & has that of the only selector for which it stands. */
 static void take_key(const css_simple *simple, uint8_t *kind, uint32_t *key)
 {
     *kind = CSS_KEY_ANY;
     *key = 0;
     for (; simple; simple = simple->next) {
-        uint8_t here = simple->kind == SIMPLE_ID      ? CSS_KEY_ID
+        bool nest = simple->kind == SIMPLE_NEST && !simple->list->next;
+        uint8_t here = nest                           ? simple->list->key_kind
+                       : simple->kind == SIMPLE_ID    ? CSS_KEY_ID
                        : simple->kind == SIMPLE_CLASS ? CSS_KEY_CLASS
                        : simple->kind == SIMPLE_TYPE  ? CSS_KEY_TYPE
                                                       : CSS_KEY_ANY;
         if (here > *kind) {
             *kind = here;
-            *key = simple->name;
+            *key = nest ? simple->list->key : simple->name;
         }
     }
 }
 
-void css_selector_finish(css_selector *selector)
+static uint32_t deepest_of(const css_simple *simple)
+{
+    uint32_t most = simple->kind == SIMPLE_NEST ? (uint32_t)simple->b : 0;
+    if (simple->kind != SIMPLE_NEST)
+        for (const css_selector *selector = simple->list; selector; selector = selector->next)
+            most = selector->deepest > most ? selector->deepest : most;
+    return most;
+}
+
+bool css_selector_finish(css_selector *selector)
 {
     bool above = false;
+    uint32_t count = 0, most = 0;
     take_key(selector->right->first, &selector->key_kind, &selector->key);
-    for (const css_compound *compound = selector->right; compound; compound = compound->left) {
-        for (const css_simple *simple = compound->first; simple; simple = simple->next)
+    for (const css_compound *compound = selector->right; compound; compound = compound->left, count++) {
+        for (const css_simple *simple = compound->first; simple; simple = simple->next) {
+            const uint32_t deepest = deepest_of(simple);
             selector->specificity = add_specificity(selector->specificity, simple_specificity(simple));
+            most = deepest > most ? deepest : most;
+        }
         uint8_t kind;
         uint32_t key;
         take_key(compound->first, &kind, &key);
@@ -68,4 +89,16 @@ void css_selector_finish(css_selector *selector)
             selector->required[selector->required_count++] = key;
         above = compound->combinator == ' ' || compound->combinator == '>';
     }
+    selector->deepest = count + most;
+    return selector->deepest <= DEEPEST_MATCH;
+}
+
+css_nest css_nest_of(const css_selector *list)
+{
+    css_nest nest = {.list = list};
+    for (; list; list = list->next, nest.count++) {
+        nest.specificity = list->specificity > nest.specificity ? list->specificity : nest.specificity;
+        nest.deepest = list->deepest > nest.deepest ? list->deepest : nest.deepest;
+    }
+    return nest;
 }

@@ -156,6 +156,7 @@ static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node
     case SIMPLE_NEVER:
         return false;
     case SIMPLE_ROOT:
+    case SIMPLE_SCOPE:
         return tree->document->nodes.items[node].parent == SVG_NO_NODE;
     case SIMPLE_EMPTY:
         return tree->document->nodes.items[node].end == node + 1 && !element->has_text;
@@ -167,6 +168,7 @@ static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node
         return tree->target && element->id == tree->target;
     case SIMPLE_IS:
     case SIMPLE_WHERE:
+    case SIMPLE_NEST:
         return css_selector_match_list(tree, simple->list, node);
     case SIMPLE_NOT:
         return !css_selector_match_list(tree, simple->list, node);

@@ -22,6 +22,8 @@ typedef enum simple_kind {
     SIMPLE_IS,
     SIMPLE_WHERE,
     SIMPLE_NOT,
+    SIMPLE_NEST,  /* & within a style rule, whose list it has; name: its specificity; b: its `deepest` */
+    SIMPLE_SCOPE, /* & outside of style rules */
 } simple_kind;
 
 struct css_simple {
@@ -43,8 +45,9 @@ struct css_compound {
     char combinator; /* to the left: blank > + ~ */
 };
 
-/* Computes the specificity of a selector whose compounds are read, its key, and the names that ancestors must have. */
-void css_selector_finish(css_selector *selector);
+/* Computes the specificity of a selector whose compounds are read, its key, the names that ancestors must have, and how
+ * deep a match goes. Returns false if that is too deep. */
+bool css_selector_finish(css_selector *selector);
 
 /* Whether any selector of the list matches. */
 bool css_selector_match_list(css_tree *tree, const css_selector *list, uint32_t node);

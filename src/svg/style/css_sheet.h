@@ -3,13 +3,15 @@
 #define PIETRA_SVG_STYLE_CSS_SHEET_H
 
 #include "svg/css/css_media.h"
+#include "svg/style/css_layer.h"
 #include "svg/style/css_selector.h"
 #include "svg/style/property.h"
 #include "svg/tree/warnings.h"
 
-/* The declarations of one rule: a range of css_sheets.values. */
+/* Declarations of one rule that follow one another: a range of css_sheets.values. */
 typedef struct css_block {
     uint32_t begin, count;
+    uint32_t layer;
 } css_block;
 
 typedef struct css_rule {
@@ -26,6 +28,7 @@ typedef struct css_sheets {
     svg_property_values values; /* the values of all blocks */
     ARRAY(css_block) blocks;
     ARRAY(css_rule) rules;
+    css_layers layers;
 } css_sheets;
 
 /* Where a piece of a sheet stands in its document. Up to the next mark, lines go on from there. */

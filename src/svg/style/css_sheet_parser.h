@@ -4,16 +4,21 @@
 
 #include "svg/style/css_sheet.h"
 
-#define CSS_DEEPEST_RULE 16u /* of @media within @media */
+#define CSS_DEEPEST_RULE 64u /* of rules within rules */
 
 typedef struct css_sheet_parser {
     css_sheets *sheets;
     const char *bytes;          /* of the sheet */
     const css_line_mark *marks; /* those that are still to come */
     size_t mark_count;
-    const char *counted; /* the place of which `line` is the line */
-    uint32_t line;       /* of the current rule */
+    const char *counted; /* the place of which `counted_line` is the line */
+    uint32_t counted_line;
+    uint32_t line; /* of the current rule */
     unsigned depth;
+    uint32_t layer;
+    css_nest nest;      /* the style rule around the current one */
+    size_t first_value; /* of the declarations that were read and stand in no block yet */
+    bool goes_on;       /* declarations of the style rule stand in a block already */
     css_spaces spaces;
     bool begun; /* a rule was read, before which name spaces must be declared */
 } css_sheet_parser;
@@ -21,8 +26,9 @@ typedef struct css_sheet_parser {
 /* Takes the prelude of a rule, up to its block or to the semicolon that ends an at-rule. The bytes of *body are NULL if
  * there is no block. */
 text css_sheet_take_prelude(const css_sheet_parser *parser, text *rest, bool at_rule, text *body);
-/* Adds rules. Returns false if memory is short. */
-bool css_sheet_parse_rules(css_sheet_parser *parser, text rest);
+/* Adds what stands in the block of an at-rule: rules, and declarations if a style rule is around it. Returns false if
+ * memory is short. */
+bool css_sheet_parse_block(css_sheet_parser *parser, text body);
 /* Reads an at-rule from behind its name on, and moves *rest behind it. Returns false if memory is short. */
 bool css_sheet_parse_at_rule(css_sheet_parser *parser, text name, text *rest);
 

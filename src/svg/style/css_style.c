@@ -141,6 +141,7 @@ bool css_style_end_sheet(css_style *style, uint32_t line)
 /* ---- Matching ---- */
 
 typedef struct found_rule {
+    uint32_t rank; /* of its layer */
     uint32_t specificity, order, block;
 } found_rule;
 
@@ -234,7 +235,8 @@ static bool match_chain(matcher *matcher, uint32_t first, uint32_t node)
         found_rule *found = array_push(&matcher->found);
         if (!found)
             return false;
-        *found = (found_rule){selector->specificity, rule->order, rule->block};
+        const css_layer *layer = &matcher->sheets->layers.items.items[matcher->sheets->blocks.items[rule->block].layer];
+        *found = (found_rule){layer->rank, selector->specificity, rule->order, rule->block};
     }
     return true;
 }
@@ -242,6 +244,8 @@ static bool match_chain(matcher *matcher, uint32_t first, uint32_t node)
 static int compare_found(const void *a, const void *b)
 {
     const found_rule *x = a, *y = b;
+    if (x->rank != y->rank)
+        return x->rank < y->rank ? -1 : 1;
     if (x->specificity != y->specificity)
         return x->specificity < y->specificity ? -1 : 1;
     return (x->order > y->order) - (x->order < y->order);
@@ -280,6 +284,31 @@ static bool apply_values(matcher *matcher, uint32_t node, const svg_property_val
     return true;
 }
 
+/* Applies the rules that were found, from `begin` to `end`. */
+static bool apply_rules(matcher *matcher, uint32_t node, size_t begin, size_t end, bool important)
+{
+    const css_sheets *sheets = matcher->sheets;
+    bool good = true;
+    for (size_t i = begin; i < end && good && !css_tree_is_spent(&matcher->style->tree); i++) {
+        const css_block *block = &sheets->blocks.items[matcher->found.items[i].block];
+        good = apply_values(matcher, node, sheets->values.items + block->begin, block->count, important);
+    }
+    return good;
+}
+
+/* Applies what is important. There the layers count the other way around. */
+static bool apply_important(matcher *matcher, uint32_t node)
+{
+    const found_rule *found = matcher->found.items;
+    bool good = true;
+    for (size_t end = matcher->found.count, begin; end > 0 && good; end = begin) {
+        for (begin = end - 1; begin > 0 && found[begin - 1].rank == found[end - 1].rank;)
+            begin--;
+        good = apply_rules(matcher, node, begin, end, true);
+    }
+    return good;
+}
+
 static bool collect_own(void *user, text name, text value, bool important)
 {
     matcher *matcher = user;
@@ -306,14 +335,9 @@ static bool style_node(matcher *matcher, uint32_t node)
     matcher->line = document->nodes.items[node].line;
     matcher->is_foreign = document->nodes.items[node].element == SVG_FOREIGN;
     good = svg_declaration_list_walk(own, collect_own, matcher);
-    for (int important = 0; important < 2 && good; important++) {
-        for (size_t i = 0; i < matcher->found.count && good && !css_tree_is_spent(&matcher->style->tree); i++) {
-            const css_block *block = &matcher->sheets->blocks.items[matcher->found.items[i].block];
-            good =
-                apply_values(matcher, node, matcher->sheets->values.items + block->begin, block->count, important != 0);
-        }
-        good = good && apply_values(matcher, node, matcher->own.items, matcher->own.count, important != 0);
-    }
+    good = good && apply_rules(matcher, node, 0, matcher->found.count, false) &&
+           apply_values(matcher, node, matcher->own.items, matcher->own.count, false) &&
+           apply_important(matcher, node) && apply_values(matcher, node, matcher->own.items, matcher->own.count, true);
     return good && svg_document_add_set(document, matcher->cascade.declarations.items,
                                         matcher->cascade.declarations.count, &document->nodes.items[node].declarations);
 }
@@ -336,13 +360,15 @@ pietra_result css_style_apply(css_style *style, svg_document *document, const cs
     style->tree.document = document;
     css_sheets sheets = {.document = document, .tree = &style->tree, .warnings = warnings, .medium = *medium};
     matcher matcher = {.sheets = &sheets, .document = document, .style = style};
-    bool good = true;
+    bool good = css_layers_begin(&sheets.layers);
     uint32_t line = 0;
     style->tree.most_steps = svg_budget_affordable(document->budget, SVG_LIMIT_selector_steps);
     for (size_t i = 0; i < style->texts.count && good && !document->budget->is_exceeded; i++) {
         line = style->texts.items[i].line;
         good = css_sheet_add(&sheets, &style->texts.items[i], style->marks.items);
     }
+    if (good)
+        css_layers_rank(&sheets.layers);
     good = good && build_index(&matcher);
     for (uint32_t node = style->tree.first_node; good && node < document->nodes.count; node++) {
         if (css_tree_is_spent(&style->tree) || document->budget->is_exceeded)

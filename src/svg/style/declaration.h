@@ -15,12 +15,11 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
 svg_name svg_property_meant(svg_name property);
 bool svg_property_is_inherited(svg_name property);
 
-/* The function is called for each declaration of a style attribute. It returns false to stop the walk. */
+/* The function is called for each declaration of a list. It returns false to stop the walk. */
 typedef bool svg_declaration_function(void *user, text name, text value, bool important);
 /* Walks a list of declarations (CSS Style Attributes). The function gets names in lower case, except those of custom
- * properties, and values without comments and without `!important`. Of a nested rule, which is
- * skipped, it gets an empty name. Returns false if memory
- * is short or the function stopped the walk. */
+ * properties, and values without comments and without `!important`. For a rule among them it gets an empty name, and
+ * the rule as it stands in the list. Returns false if memory is short or the function stopped the walk. */
 bool svg_declaration_list_walk(text list, svg_declaration_function *function, void *user);
 
 #endif

@@ -262,6 +262,143 @@ static void test_shorthands(void **state)
         "");
 }
 
+static void assert_condition(const char *condition, bool holds)
+{
+    char rule[300];
+    snprintf(rule, sizeof rule, "@supports %s{rect{fill:lime}}", condition);
+    assert_rule(rule, holds);
+}
+
+static void test_supports(void **state)
+{
+    (void)state;
+    assert_condition("(fill:red)", true);
+    assert_condition("( FILL : red !important )", true);
+    assert_condition("(fill:foo)", false);
+    assert_condition("(fill:)", false);
+    assert_condition("(unheard:of)", false);
+    assert_condition("(--x:anything at all)", true);
+    assert_condition("(fill:var(--x))", true);
+    assert_condition("(width:1px)", true);
+    assert_condition("(width:foo)", false);
+    assert_condition("(transform:rotate(1deg))", true);
+    assert_condition("not (fill:foo)", true);
+    assert_condition("not (fill:red)", false);
+    assert_condition("(fill:red) and (stroke:red)", true);
+    assert_condition("(fill:red) and (stroke:foo)", false);
+    assert_condition("(fill:foo) or (stroke:red)", true);
+    assert_condition("((fill:foo) or (not (stroke:foo))) and (fill:red)", true);
+    assert_condition("(not ((fill:red) and (stroke:foo)))", true);
+    assert_condition("(fill:red) and (fill:red) or (fill:red)", false);
+    assert_condition("(fill:red) (fill:red)", false);
+    assert_condition("fill:red", false);
+    assert_condition("not fill:red", false);
+    assert_condition("", false);
+    assert_condition("(fill:red;stroke:red)", false);
+    assert_condition("not (foo bar)", true);
+    assert_condition("not foo(bar)", true);
+    assert_condition("selector(a > b:nth-child(2 of .k))", true);
+    assert_condition("selector(a:foo)", false);
+    assert_condition("selector(a,b)", false);
+    assert_condition("selector(a", false);
+    assert_rule("@supports (fill:red){@supports (fill:foo){rect{fill:red}}rect{fill:lime}}", true);
+}
+
+/* A relative selector lies below the rule around it, unless & says otherwise. */
+static void test_nesting(void **state)
+{
+    (void)state;
+    assert_rule("svg{rect{fill:lime}}", true);
+    assert_rule("svg{> rect{fill:lime}}", true);
+    assert_rule("g{rect{fill:lime}}", false);
+    assert_rule("rect{rect{fill:lime}}", false);
+    assert_rule(".k{&amp;{fill:lime}}", true);
+    assert_rule(".k{&amp;rect{fill:lime}}", true);
+    assert_rule(".k{rect&amp;{fill:lime}}", true);
+    assert_rule(".k{&amp;#b{fill:lime}}", false);
+    assert_rule(".k{svg &amp;{fill:lime}}", true);
+    assert_rule(".k{g &amp;{fill:lime}}", false);
+    assert_rule("rect{:is(&amp;.k){fill:lime}}", true);
+    assert_rule("rect{:not(&amp;).k{fill:lime}}", false);
+    assert_rule("svg{g,:foo(x),rect{fill:lime}}", false);
+    assert_rule("svg{style + rect{fill:lime}}", true);
+    assert_rule("style{+ rect{fill:lime}}", true);
+    assert_rule("style{+ g, ~ rect{fill:lime}}", true);
+    assert_rule("g,svg{:not(rect),&amp; > rect{fill:lime}}", true);
+    assert_rule("svg{g,&amp;{rect{&amp;.k{fill:lime}}}}", true);
+    assert_rule("&amp; > rect{fill:lime}", true);
+    assert_rule("&amp; rect rect{fill:lime}", false);
+    assert_rule("svg{fill:red;/* } */@media screen{rect/* { */{fill:lime}}}", true);
+    assert_rule("rect{@media screen{fill:lime}}", true);
+    assert_rule("rect{@media print{fill:lime}}", false);
+    assert_rule("rect{@media screen{@supports (fill:red){&amp;.k{fill:lime}}}}", true);
+    assert_rule("svg{@media screen{&amp;:foo{}rect{fill:lime}}", true);
+    assert_rule("svg{rect{fill:lime", true);
+    /* An invalid rule or declaration costs nothing but itself. */
+    assert_rule("rect{fill red;&amp;:foo{fill:red}fill:lime}", true);
+    assert_rule("rect{fill red &amp;{fill:red};fill:lime}", true);
+    assert_rule("rect{--x:{a:b};fill:lime}", true);
+    assert_rule("rect{&amp;{fill:lime};}", true);
+}
+
+/* & is as specific as the most specific selector around it, and what follows a nested rule comes after it. */
+static void test_order_of_nested_rules(void **state)
+{
+    (void)state;
+    assert_rule("rect{&amp;{fill:red}fill:lime}", true);
+    assert_rule("rect{fill:red;&amp;{fill:lime}}", true);
+    assert_rule("rect{fill:lime;&amp;.z{fill:red}fill:lime}", true);
+    assert_rule("rect{@media screen{fill:red}fill:lime}", true);
+    assert_rule("rect,#z{&amp;{fill:lime}}.k.k.k{fill:red}", true);
+    assert_rule("rect,#z{fill:red}.k{fill:lime}", true);
+    assert_rule("rect,#z{&amp;.z{}fill:red}.k{fill:lime}", true);
+    assert_rule("&amp; > rect{fill:red}svg > rect{fill:lime}", true);
+}
+
+static void test_layers(void **state)
+{
+    (void)state;
+    assert_rule("@layer a{rect{fill:lime}}", true);
+    assert_rule("@layer{rect{fill:lime}}", true);
+    assert_rule("rect{fill:lime}@layer a{#a{fill:red}}", true);
+    assert_rule("@layer a{#a{fill:red}}@layer b{rect{fill:lime}}", true);
+    assert_rule("@layer b,a;@layer a{rect{fill:lime}}@layer b{#a{fill:red}}", true);
+    assert_rule("@layer b , a ;@layer a{rect{fill:lime}}@layer b{#a{fill:red}}", true);
+    assert_rule("@layer a{#a{fill:red}}@layer b{rect{fill:lime}}@layer a{#a{fill:red}}", true);
+    assert_rule("@layer{#a{fill:red}}@layer{rect{fill:lime}}", true);
+    /* Layers in layers. */
+    assert_rule("@layer a{rect{fill:lime}@layer b{#a{fill:red}}}", true);
+    assert_rule("@layer a{@layer b{#a{fill:red}}}@layer a.c{rect{fill:lime}}@layer a.b{#a{fill:red}}", true);
+    assert_rule("@layer a.b,c,a.d;@layer c{rect{fill:lime}}@layer a.d{#a{fill:red}}", true);
+    assert_rule("@layer a{@layer c,b;@layer b{rect{fill:lime}}}@layer a.c{#a{fill:red}}", true);
+    assert_rule("@layer a{@layer a{#a{fill:red}}}@layer a{rect{fill:lime}}", true);
+    assert_rule("rect{@layer a{fill:red}fill:lime}", true);
+    assert_rule("@layer a{#a{fill:red}}rect{@layer b{fill:lime}}", true);
+    /* What is important counts the other way around. */
+    assert_rule("@layer a{rect{fill:lime!important}}@layer b{#a{fill:red!important}}", true);
+    assert_rule("@layer a{rect{fill:lime!important}}#a{fill:red!important}", true);
+    assert_rule("@layer a{rect{fill:red!important}@layer b{.k{fill:lime!important}}}#a{fill:red!important}", true);
+    assert_rule("@layer a{rect{fill:red!important}.k{fill:lime!important}}@layer b{#a{fill:red!important}}", true);
+    assert_content("<style>@layer a{#a{fill:red!important}}</style>"
+                   "<rect id='a' width='1' height='1' style='fill:lime!important'/>",
+                   LIME);
+    assert_content("<style>@layer a{#a{fill:lime!important}}</style>"
+                   "<rect id='a' width='1' height='1' style='fill:red'/>",
+                   LIME);
+    assert_content("<style>@layer a{rect{fill:lime}}</style><rect width='1' height='1' fill='red'/>", LIME);
+    /* A layer has its place only where the condition around its name holds. */
+    assert_rule("@media print{@layer b,a;}@layer a{#a{fill:red}}@layer b{rect{fill:lime}}", true);
+    assert_rule("@media screen{@layer b,a;}@layer a{rect{fill:lime}}@layer b{#a{fill:red}}", true);
+    /* Names that are not valid. */
+    assert_rule("@layer b, ,a;@layer a{#a{fill:red}}@layer b{rect{fill:lime}}", true);
+    assert_rule("@layer b,a.;@layer a{#a{fill:red}}@layer b{rect{fill:lime}}", true);
+    assert_rule("@layer b,a .c;@layer a{#a{fill:red}}@layer b{rect{fill:lime}}", true);
+    assert_rule("@layer b,inherit,a;@layer a{#a{fill:red}}@layer b{rect{fill:lime}}", true);
+    assert_rule("@layer a,b{rect{fill:lime}}", false);
+    assert_rule("@layer unset{rect{fill:lime}}", false);
+    assert_rule("@layer a.{rect{fill:lime}}", false);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -270,7 +407,9 @@ int main(void)
         cmocka_unit_test(test_media_sizes),     cmocka_unit_test(test_hashes),
         cmocka_unit_test(test_forgiving_lists), cmocka_unit_test(test_angles),
         cmocka_unit_test(test_parts_of_values), cmocka_unit_test(test_color_schemes),
-        cmocka_unit_test(test_shorthands),
+        cmocka_unit_test(test_shorthands),      cmocka_unit_test(test_supports),
+        cmocka_unit_test(test_nesting),         cmocka_unit_test(test_order_of_nested_rules),
+        cmocka_unit_test(test_layers),
     };
     return cmocka_run_group_tests_name("svg style sheets", tests, NULL, NULL);
 }

@@ -114,10 +114,11 @@ static void test_warnings_of_sheets(void **state)
     static const struct {
         const char *rule, *warning;
     } cases[] = {
-        {"@supports (fill: red){a{}}", "the rules of @supports are left out"},
-        {"@layer x{a{fill:red}}", "the rules of @layer are left out"},
+        {"@supports (fill: red){@foo{}}", "the rules of @foo are left out"},
+        {"@layer x{\n@supports (fill: red){@foo{}}}", "10 the rules of @foo are left out"},
+        {"a{fill:red;\n/*\n*/b:foo{}}", "11 the rules of a selector that is not understood are left out: b:foo"},
+        {"a{fill:red;\nb{}\nbackdrop-filter:blur(2px)}", "the property backdrop-filter is left out"},
         {"@container (width>1px){a{}}", "the rules of @container are left out"},
-        {"a{fill:red;&:hover{fill:blue}}", "nested rules are left out"},
         {"a{mask-image:linear-gradient(red,blue)}", "of a mask places, sizes, other images and files"},
         {"a{mask:url(other.svg#m)}", "of a mask places, sizes, other images and files"},
         {"a{backdrop-filter:blur(2px)}", "the property backdrop-filter is left out"},
@@ -133,7 +134,8 @@ static void test_warnings_of_sheets(void **state)
         snprintf(document, sizeof document,
                  "<svg>\n<style>\n\nb{\nfill:red}<!--\n--> /*\n*/\n<![CDATA[\n%s]]></style></svg>", cases[i].rule);
         log_warnings(document, log);
-        snprintf(wanted, sizeof wanted, "9 %s", cases[i].warning);
+        const bool has_line = cases[i].warning[0] >= '0' && cases[i].warning[0] <= '9';
+        snprintf(wanted, sizeof wanted, "%s%s", has_line ? "" : "9 ", cases[i].warning);
         if (strncmp(log, wanted, strlen(wanted)) != 0 || strchr(log, '\n') != log + strlen(log) - 1)
             fail_msg("%s: %s", cases[i].rule, log);
     }
@@ -145,6 +147,8 @@ static void test_no_warnings(void **state)
     (void)state;
     static const char *const silent[] = {
         "<style>@font-face{src:url(x)}@keyframes x{}@-moz-document x{a{}}@page{}@layer a,b;@charset 'x';</style>",
+        "<style>@supports (a:b){@foo{}}@supports (mask:url(#a) top){a{}}@supports selector(:foo){}a{&amp;:hover{}}</style>",
+        "<g style='&amp;:hover{fill:red}'/><style>@property --x{syntax:'*'}@layer x{a{b{}}}</style>",
         "<style>a{-inkscape-stroke:none;-webkit-mask:linear-gradient(red,blue);-moz-animation:x}</style>",
         "<style>a{animation:none;background:rgb(1,2,3);backdrop-filter:none;unheard:of}</style>",
         "<x:y xmlns:x='urn:x' style='all:unset'/><style/><x:y xmlns:x='urn:x' style='all:unset'/>",
