@@ -287,6 +287,12 @@ ONES = {
     "rules_nested_in_lists": (lambda n: document("<style>" + "g," * n + "a{" + "fill:red;@media{}" * n + "}</style><g/>"), [1500, 99999]),
     "rules_of_conditions": (lambda n: document("<style>" + "@supports (not (fill:foo)) and selector(a:is(b,c)){" +
                             "@supports (((((((((((fill:red)))))))))) or (--x:y)) {g{fill:red}}" * n + "}</style><g/>"), [10000, 600000]),
+    "rules_of_all": (lambda n: document("<style>" + "g{all:initial;--a:b}" * n + "</style>" + "<g/>" * n), [300, 9999]),
+    "rules_having": (lambda n: document("<style>g:has(a){fill:red}a:has(g g),g:has(a a)~g{fill:red}</style>" + "<g>" * 9 + "<g/>" * n + "</g>" * 9),
+                     [3000, 60000]),
+    "rules_having_rules": (lambda n: document("<style>" + "*:has(a,g>b,~c){fill:red}" + "g:has(~a):has(+b):has(>c){fill:red}" * n + "</style>" +
+                                              "<g/>" * n), [300, 9999]),
+    "languages": (lambda n: document("<style>" + ":lang(" + "'*-a'," * n + "a){fill:red}</style>" + f'<g lang="{"b-" * n}x-a"/>' * 20), [1000, 99999]),
     "png_texts": (lambda n: png_chunks(b"zTXt", b"a\0\0", n), [3, 40]),
     "png_profiles": (lambda n: png_chunks(b"iCCP", b"a\0\0", n), [3]),
     "png_side": (lambda n: image("png", png(n)), [8192, 9000]),

@@ -38,6 +38,8 @@ typedef struct css_element {
     uint32_t previous;   /* previous sibling; SVG_NO_NODE if it is the first child */
     uint32_t last_child; /* SVG_NO_NODE if it has no child */
     uint32_t position;   /* among its siblings, from 1 */
+    uint32_t language;   /* name; 0 if none is known */
+    bool has_xml_lang;   /* it has one of its own by xml:lang, which comes before lang */
     bool has_text;       /* it has characters of its own */
     text style;          /* its style attribute */
 } css_element;
@@ -52,6 +54,7 @@ typedef struct css_tree {
     ARRAY(css_element) elements; /* one element for each node */
     ARRAY(uint32_t) classes;
     ARRAY(css_attribute) attributes;
+    uint32_t anchor;            /* node for which :has() is matched now */
     uint64_t steps;             /* steps of matching so far */
     uint64_t most_steps;        /* limit at which matching ends */
     ARRAY(css_places *) places; /* places among siblings that are known */

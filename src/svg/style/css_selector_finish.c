@@ -32,11 +32,13 @@ static uint32_t simple_specificity(const css_simple *simple)
     case SIMPLE_SPACE:
     case SIMPLE_WHERE:
     case SIMPLE_SCOPE:
+    case SIMPLE_ANCHOR:
         return 0;
     case SIMPLE_NEST:
         return simple->name;
     case SIMPLE_IS:
     case SIMPLE_NOT:
+    case SIMPLE_HAS:
         return list_specificity(simple->list);
     default:
         return add_specificity(CLASS_SPECIFICITY, list_specificity(simple->list));

@@ -170,6 +170,12 @@ static bool match_simple(css_tree *tree, const css_simple *simple, uint32_t node
     case SIMPLE_WHERE:
     case SIMPLE_NEST:
         return css_selector_match_list(tree, simple->list, node);
+    case SIMPLE_HAS:
+        return css_has_match(tree, simple, node);
+    case SIMPLE_ANCHOR:
+        return node == tree->anchor;
+    case SIMPLE_LANG:
+        return css_language_match(tree, simple, node);
     case SIMPLE_NOT:
         return !css_selector_match_list(tree, simple->list, node);
     default:
@@ -194,12 +200,24 @@ static match match_left(css_tree *tree, const css_compound *compound, uint32_t n
     }
 }
 
+bool css_compound_match(css_tree *tree, const css_simple *first, uint32_t node)
+{
+    for (const css_simple *simple = first; simple; simple = simple->next)
+        if (!match_simple(tree, simple, node))
+            return false;
+    return true;
+}
+
 static match match_complex(css_tree *tree, const css_compound *compound, uint32_t node)
 {
-    for (const css_simple *simple = compound->first; simple; simple = simple->next)
-        if (!match_simple(tree, simple, node))
-            return MATCH_NO_HERE;
+    if (!css_compound_match(tree, compound->first, node))
+        return MATCH_NO_HERE;
     return compound->left ? match_left(tree, compound, node) : MATCH_YES;
+}
+
+bool css_compounds_match(css_tree *tree, const css_compound *right, uint32_t node)
+{
+    return match_complex(tree, right, node) == MATCH_YES;
 }
 
 bool css_selector_match(css_tree *tree, const css_selector *selector, uint32_t node)

@@ -24,7 +24,16 @@ typedef enum simple_kind {
     SIMPLE_NOT,
     SIMPLE_NEST,  /* & within a style rule, whose list it has; name: its specificity; b: its `deepest` */
     SIMPLE_SCOPE, /* & outside of style rules */
+    SIMPLE_HAS,
+    SIMPLE_ANCHOR, /* the element before :has(), leftmost in its selectors */
+    SIMPLE_LANG,   /* b: number of ranges */
 } simple_kind;
+
+/* What matching of a compound has found among the nodes: none of `from` to `to` matches. */
+typedef struct css_known {
+    uint32_t from, to;
+    bool matches; /* the node `to` does */
+} css_known;
 
 struct css_simple {
     const css_simple *next;
@@ -35,7 +44,11 @@ struct css_simple {
     uint32_t name;
     int32_t a, b;
     text value;
-    const uint32_t *borders; /* of ATTRIBUTE with *: css_borders of the value */
+    union {
+        const uint32_t *borders; /* of ATTRIBUTE with *: css_borders of the value */
+        const text *ranges;      /* of LANG */
+        css_known *known;        /* of HAS: for each selector of the list */
+    };
     const css_selector *list;
 };
 
@@ -51,6 +64,15 @@ bool css_selector_finish(css_selector *selector);
 
 /* Whether any selector of the list matches. */
 bool css_selector_match_list(css_tree *tree, const css_selector *list, uint32_t node);
+
+/* Whether a node has what :has() asks for. */
+bool css_has_match(css_tree *tree, const css_simple *simple, uint32_t node);
+/* Whether the language of a node is in one of the ranges (RFC 4647, 3.3.2). */
+bool css_language_match(css_tree *tree, const css_simple *simple, uint32_t node);
+/* Whether a node matches all of these, which are one compound. */
+bool css_compound_match(css_tree *tree, const css_simple *first, uint32_t node);
+/* Whether a node matches a compound and what stands to its left. */
+bool css_compounds_match(css_tree *tree, const css_compound *right, uint32_t node);
 
 /* Returns the place of a node among its siblings, from 1, as a selector of the kinds NTH counts it. Returns 0 if the
  * list of the selector does not match the node. The budget records it if memory is short. */

@@ -160,8 +160,8 @@ static bool add_rule(css_sheet_parser *parser, text prelude, text body)
                  TEXT_PRINT(text_trim(prelude)));
         return true;
     }
-    if (mentions(prelude, TEXT(":lang(")) || mentions(prelude, TEXT(":dir(")))
-        svg_warn(sheets->warnings, parser->line, "selectors of a language or a direction match nothing: %.*s",
+    if (mentions(prelude, TEXT(":dir(")))
+        svg_warn(sheets->warnings, parser->line, "selectors of a direction match nothing: %.*s",
                  TEXT_PRINT(text_trim(prelude)));
     const css_nest around = parser->nest;
     const bool went_on = parser->goes_on;

@@ -30,6 +30,7 @@ bool css_style_add_element(css_style *style, const svg_document *document, text 
     if (document->nodes.items[node].element == SVG_FOREIGN)
         element->space = foreign_space.count ? css_name_intern(&tree->names, foreign_space) : CSS_NO_SPACE;
     if (parent != SVG_NO_NODE) {
+        element->language = css_tree_element(tree, parent)->language;
         uint32_t *last = &css_tree_element(tree, parent)->last_child;
         element->previous = *last;
         *last = node;
@@ -101,6 +102,16 @@ bool css_style_add_attribute(css_style *style, text name, bool prefixed, text va
         return last_element(style)->id != 0;
     }
     return true;
+}
+
+bool css_style_set_language(css_style *style, text language, bool by_xml)
+{
+    css_element *element = last_element(style);
+    if (element->has_xml_lang && !by_xml)
+        return true;
+    element->has_xml_lang = by_xml;
+    element->language = css_name_intern(&style->tree.names, text_trim(language));
+    return element->language != 0;
 }
 
 bool css_style_add_declarations(css_style *style, text list)

@@ -22,6 +22,8 @@ typedef struct css_style {
 bool css_style_add_element(css_style *style, const svg_document *document, text local_name, text foreign_space);
 /* Adds an attribute of that node. `prefixed`: the attribute is in a name space. */
 bool css_style_add_attribute(css_style *style, text name, bool prefixed, text value);
+/* Sets the language of that node, by xml:lang or by lang. */
+bool css_style_set_language(css_style *style, text language, bool by_xml);
 /* Adds the style attribute of that node. */
 bool css_style_add_declarations(css_style *style, text list);
 /* Adds a piece of the content of the open style element, which begins in this line. */

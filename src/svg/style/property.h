@@ -7,13 +7,18 @@
 #include "svg/tree/document.h"
 #include "svg/tree/warnings.h"
 
+/* What a keyword that all properties have does to an attribute of the node. */
+typedef enum svg_wide { SVG_WIDE_NONE, SVG_WIDE_RESET, SVG_WIDE_INHERIT } svg_wide;
+
 typedef struct svg_property_value {
-    svg_declaration declaration; /* if `attribute`: only its property and importance */
-    bool attribute;              /* it becomes an attribute of the node: transform, geometry, d */
-    bool deferred;               /* of an attribute: it contains var() */
-    bool automatic;              /* of a length: auto */
-    bool relative;               /* of a transform: stored as a text because its lengths are relative */
-    text value;                  /* of an attribute; equal texts of deferred ones are stored once */
+    /* if `attribute`: only its property and importance; of SVG_ALL also INHERIT, INITIAL, or KEYWORD for unset */
+    svg_declaration declaration;
+    bool attribute; /* it becomes an attribute of the node: transform, geometry, d */
+    uint8_t wide;   /* svg_wide, of an attribute: there is no other value */
+    bool deferred;  /* of an attribute: it contains var() */
+    bool automatic; /* of a length: auto */
+    bool relative;  /* of a transform: stored as a text because its lengths are relative */
+    text value;     /* of an attribute; equal texts of deferred ones are stored once */
     svg_length length;
     uint32_t transform; /* index in the document's transforms, unless it is relative */
     uint32_t path;      /* of d: index in the path pool, or SVG_NO_PATH */

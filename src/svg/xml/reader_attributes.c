@@ -142,9 +142,11 @@ static svg_name find_attribute(svg_reader *reader, svg_qualified name)
     return xlink ? SVG_XLINK_HREF : SVG_UNKNOWN;
 }
 
-static void note_attribute(svg_reader *reader, svg_qualified name, text value)
+static void note_attribute(svg_reader *reader, svg_qualified qualified, svg_name name, text value)
 {
-    if (!css_style_add_attribute(reader->style, name.local, name.prefix.count > 0, value))
+    if (!css_style_add_attribute(reader->style, qualified.local, qualified.prefix.count > 0, value) ||
+        ((name == SVG_LANG || name == SVG_XML_LANG) &&
+         !css_style_set_language(reader->style, value, name == SVG_XML_LANG)))
         reader_fail_memory(reader);
 }
 
@@ -197,7 +199,7 @@ void reader_add_attributes(svg_reader *reader)
         svg_qualified qualified = svg_qualified_split(reader->attributes.items[i].name);
         svg_name name = find_attribute(reader, qualified);
         if (reader->style)
-            note_attribute(reader, qualified, value);
+            note_attribute(reader, qualified, name, value);
         if (name == SVG_UNKNOWN || add_of_text(reader, name, value))
             continue;
         switch (svg_name_kind(name)) {

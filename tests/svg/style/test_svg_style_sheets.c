@@ -399,17 +399,158 @@ static void test_layers(void **state)
     assert_rule("@layer a.{rect{fill:lime}}", false);
 }
 
+static void test_has(void **state)
+{
+    (void)state;
+    assert_rule("svg:has(rect) > rect{fill:lime}", true);
+    assert_rule("svg:has(> .k) > rect{fill:lime}", true);
+    assert_rule("svg:has(circle) > rect{fill:lime}", false);
+    assert_rule("rect:has(rect){fill:lime}", false);
+    assert_rule("style:has(+ .k) + rect{fill:lime}", true);
+    assert_rule("style:has(~ .k) + rect{fill:lime}", true);
+    assert_rule("style:has(+ .z) + rect{fill:lime}", false);
+    assert_rule("rect:not(:has(*)){fill:lime}", true);
+    assert_rule("svg:has(.z, #a) rect{fill:lime}", true);
+    assert_rule("svg:has(style + .k) rect{fill:lime}", true);
+    assert_rule("svg:has(svg > .k) rect{fill:lime}", false);
+    assert_rule("svg:has(){fill:lime}", false);
+    assert_rule("svg:has(:foo){fill:lime}", false);
+    assert_rule("rect:is(:has(:has(a)), .k){fill:lime}", true);
+    assert_rule("rect{svg:has(&amp;) > &amp;{fill:lime}}", true);
+    assert_rule("@supports selector(a:has(> b)){rect{fill:lime}}", true);
+    /* :has() is as specific as the most specific selector in it. */
+    assert_rule("svg:has(#a) rect{fill:lime}svg svg.k.k.k,rect.k.k.k{fill:red}", true);
+    /* What was found for one element tells what is known of others. */
+    assert_places("g:has(rect) > rect", "kgrg", "1111");
+    assert_places("g > g:has(rect:first-child) rect", "gkg", "101");
+    assert_places("g > :has(+ g)", "kgrg", "1010");
+    assert_places("g > :has(~ .k)", "rkrkr", "11100");
+    assert_places("g:has(> g) > :not(:has(*))", "kgr", "101");
+    assert_places("g:has(> .k ~ g) > rect", "kgr", "101");
+    assert_places("g:has(> g ~ .k) > rect", "kgr", "000");
+    assert_content("<style>g:has(.k) > rect{fill:lime}</style>"
+                   "<g>" R "<g>" R "</g><g>" R "<g><g class='k'/></g></g><g>" R "</g></g><g>" R "</g>"
+                   "<g>" R "<g class='k'/></g>",
+                   LIME BLACK LIME BLACK BLACK LIME);
+    assert_content("<style>rect:is(g:has(.k) > *, :root:has(circle) > *){fill:lime}</style>"
+                   "<g>" R "</g><g>" K "<g>" K "</g></g>" R "<circle/>",
+                   BLACK LIME LIME LIME);
+}
+
+static void assert_language(const char *selector, const char *attributes, bool holds)
+{
+    char content[400];
+    snprintf(content, sizeof content, "<style>rect:lang(%s){fill:lime}</style><g %s><rect width='1' height='1'/></g>",
+             selector, attributes);
+    assert_content(content, holds ? LIME : BLACK);
+}
+
+static void test_languages(void **state)
+{
+    (void)state;
+    assert_language("de", "lang='de'", true);
+    assert_language("DE", "lang='de-CH'", true);
+    assert_language("de", "xml:lang='de'", true);
+    assert_language("de", "x:lang='de' xmlns:x='urn:x'", false);
+    assert_language("de", "lang='fr' xml:lang='de'", true);
+    assert_language("de", "xml:lang='de' lang='fr'", true);
+    assert_language("de", "lang='den'", false);
+    assert_language("de", "", false);
+    assert_content("<style>rect:lang(de){fill:lime}</style><g lang='de'><g lang=''>" R "</g></g>", BLACK);
+    assert_language("de, fr", "lang='fr'", true);
+    assert_language("'*-CH'", "lang='de-CH'", true);
+    assert_language("\\*-CH", "lang='de-Latn-CH'", true);
+    assert_language("'*-CH'", "lang='de-x-ch'", false);
+    assert_language("de-CH", "lang='de-Latn-CH'", true);
+    assert_language("de-CH", "lang='de'", false);
+    assert_language("'de-*-CH'", "lang='de-CH'", true);
+    assert_language("'*'", "lang='x'", true);
+    assert_language("'*'", "lang=''", false);
+    assert_language("''", "lang=''", false);
+    assert_language("de fr", "lang='de'", false);
+    assert_rule(":lang(1), rect{fill:lime}", false);
+    assert_rule(":lang(), rect{fill:lime}", false);
+    assert_content("<style>rect:lang(de){fill:lime}rect{fill:red}</style>"
+                   "<rect lang='de' width='1' height='1'/>",
+                   LIME);
+}
+
+/* `all` stands for every property but the direction and custom ones, also for those that are kept as attributes. */
+static void test_all(void **state)
+{
+    (void)state;
+    assert_rule("rect{fill:red;all:unset;fill:lime;width:1px;height:1px}", true);
+    assert_rule("svg{fill:lime}rect{fill:red;all:unset;width:1px;height:1px}", true);
+    assert_rule("svg{fill:lime}rect{fill:red;all:revert;width:1px;height:1px}", true);
+    assert_rule("svg{fill:lime}rect{fill:red;all:inherit;width:1px;height:1px}", true);
+    assert_rule("svg{fill:red}rect{all:initial;width:1px;height:1px}", false);
+    assert_rule("svg{fill:red}rect{all:initial;fill:lime;width:1px;height:1px}", true);
+    assert_rule("rect{fill:lime;all:foo}", true);
+    assert_rule("rect{fill:lime;all:red}", true);
+    assert_rule("rect{fill:lime!important;all:unset;width:1px;height:1px}", true);
+    assert_rule("rect{all:unset!important;fill:lime;width:1px!important;height:1px!important}", false);
+    assert_rule("rect{--x:lime;all:unset;fill:var(--x);width:1px;height:1px}", true);
+    assert_content("<rect width='9' height='9' x='3' transform='scale(2)' stroke='red' opacity='.5'"
+                   " style='all:unset;fill:lime;width:1px;height:1px'/>",
+                   LIME);
+    assert_content("<style>rect{transform:var(--t);--t:scale(2)}</style>"
+                   "<rect width='9' height='9' style='all:initial;fill:lime;width:1px;height:1px'/>",
+                   LIME);
+    /* Geometry that CSS sets is reset, and so is the path. */
+    assert_content("<rect width='1' height='1' style='all:unset'/><path d='M0 0h9v9z' style='all:unset'/>"
+                   "<circle r='1' style='all:unset'/>",
+                   "");
+    assert_content("<polygon points='0 0 1 0 1 1' style='all:unset;fill:lime'/>",
+                   "fill nonzero #00ff00 [] M0 0L1 0L1 1Z\n");
+    assert_content(
+        "<g fill='red' style='all:inherit'><g fill='lime'><g fill='red' style='all:inherit'>" R "</g></g></g>", LIME);
+    assert_content("<g display='none'><g style='all:inherit'>" R "</g></g>", "");
+}
+
+/* The words that all properties have reach what is kept as an attribute. */
+static void test_words_of_attributes(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"initial", "UNSET", "revert"};
+    for (size_t i = 0; i < 3; i++) {
+        char content[300];
+        snprintf(content, sizeof content,
+                 "<rect width='1' height='1' x='5' transform='scale(2)' style='fill:lime;x:%s;transform:%s'/>",
+                 words[i], words[i]);
+        assert_content(content, LIME);
+        snprintf(content, sizeof content, "<path d='M0 0h9v9z' style='d:%s'/>", words[i]);
+        assert_content(content, "");
+    }
+    assert_content("<g transform='scale(2)'><rect width='1' height='1' fill='lime' style='transform:inherit'/></g>",
+                   "fill nonzero #00ff00 [4 0 0 4 0 0] M0 0L1 0L1 1L0 1Z\n");
+    assert_content("<svg width='50' height='50'><rect height='1' style='fill:lime;width:inherit'/></svg>",
+                   "begin_clip nonzero [] M0 0L50 0L50 50L0 50Z\n"
+                   "fill nonzero #00ff00 [] M0 0L50 0L50 1L0 1Z\nend_clip\n");
+    assert_content("<g><rect width='9' height='1' style='width:inherit'/></g>", "");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_places),          cmocka_unit_test(test_kept_values),
-        cmocka_unit_test(test_classes),         cmocka_unit_test(test_media_ranges),
-        cmocka_unit_test(test_media_sizes),     cmocka_unit_test(test_hashes),
-        cmocka_unit_test(test_forgiving_lists), cmocka_unit_test(test_angles),
-        cmocka_unit_test(test_parts_of_values), cmocka_unit_test(test_color_schemes),
-        cmocka_unit_test(test_shorthands),      cmocka_unit_test(test_supports),
-        cmocka_unit_test(test_nesting),         cmocka_unit_test(test_order_of_nested_rules),
+        cmocka_unit_test(test_places),
+        cmocka_unit_test(test_kept_values),
+        cmocka_unit_test(test_classes),
+        cmocka_unit_test(test_media_ranges),
+        cmocka_unit_test(test_media_sizes),
+        cmocka_unit_test(test_hashes),
+        cmocka_unit_test(test_forgiving_lists),
+        cmocka_unit_test(test_angles),
+        cmocka_unit_test(test_parts_of_values),
+        cmocka_unit_test(test_color_schemes),
+        cmocka_unit_test(test_shorthands),
+        cmocka_unit_test(test_supports),
+        cmocka_unit_test(test_nesting),
+        cmocka_unit_test(test_order_of_nested_rules),
         cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_has),
+        cmocka_unit_test(test_languages),
+        cmocka_unit_test(test_all),
+        cmocka_unit_test(test_words_of_attributes),
     };
     return cmocka_run_group_tests_name("svg style sheets", tests, NULL, NULL);
 }
