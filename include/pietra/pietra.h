@@ -416,7 +416,7 @@ typedef struct pietra_svg_limits {
     uint64_t nested_entities; /* entities of a document that hold references to others */
     uint64_t entity_bytes;    /* bytes to which entities and a DTD's defaults expand */
     uint64_t unpacked_bytes;  /* bytes unpacked from gzip */
-    uint64_t used_files;      /* other files from which parts are used */
+    uint64_t used_files;      /* other files from which parts are used, or style sheets that others import */
     uint64_t used_bytes;      /* bytes of all those files together */
     uint64_t document_depth;  /* levels of documents within documents */
     uint64_t image_pixels;    /* pixels of all images together; they count again for each pattern that is drawn as a

@@ -143,7 +143,8 @@ class Modes(Sandbox):
     def test_external_files(self):
         os.makedirs(self.path("deep/er"))
         self.write("deep/er/part.svg", svg('<g id="a">' + HALF + '</g>'))
-        self.write("deep/style.css", "rect { fill: lime }")
+        self.write("deep/style.css", "@import 'er/more.css'; rect { fill: lime }")
+        self.write("deep/er/more.css", "circle { stroke: red }")
         os.symlink("er/part.svg", self.path("deep/link.svg"))
         self.write("deep/in.svg", '<?xml-stylesheet href="style.css"?>' + svg('<use href="link.svg#a"/>' + CIRCLE))
         self.write("top.css", "circle { fill: blue }")

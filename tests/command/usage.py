@@ -101,6 +101,40 @@ class Resources(CommandTest):
         self.assertEqual(self.drawn(sheet.replace("red", "none"), "--allow-external"),
                          (0, [b"a style sheet is left out: there is nothing where its reference leads"]))
 
+    def test_imported_style_sheets(self):
+        rect = '<rect width="64" height="64" fill="none"/>'
+        told = b"a style sheet that @import names is left out: "
+        outside = told + b"only files below the resources directory are read, if that is asked for"
+        loop = told + b"it imports itself, or lies too deep"
+
+        def drawn(name, *arguments):
+            return self.drawn(svg(f'<style>@import "{name}";</style>{rect}'), "--allow-external", *arguments)
+        self.assertEqual(self.drawn(svg(f'<style>@import "red.css";</style>{rect}')), (0, [outside]))
+        self.assertEqual(drawn("red.css"), (255, []))
+        self.assertEqual(drawn("../red.css"), (0, [outside]))
+        self.assertEqual(drawn("none.css"), (0, [told + b"there is nothing where its reference leads"]))
+        self.assertEqual(drawn("http://localhost/red.css"), (0, [outside]))
+        # A sheet's references are relative to it, and no way out. One by a processing instruction imports too.
+        self.write("in/deep/above.css", "\ufeff@import '../red.css';")
+        self.write("in/deep/out.css", "@import '../../red.css';")
+        self.write("in/deep/data.css", "@import 'data:text/css,@import%20%22red.css%22;';")
+        self.assertEqual(drawn("deep/above.css"), (255, []))
+        self.assertEqual(drawn("deep/out.css"), (0, [outside]))
+        self.assertEqual(drawn("deep/data.css"), (0, [outside]))
+        self.assertEqual(self.drawn('<?xml-stylesheet href="deep/above.css"?>' + svg(rect), "--allow-external"), (255, []))
+        # Loops end.
+        self.write("in/a.css", "@import 'b.css'; @import 'red.css';")
+        self.write("in/b.css", "@import 'a.css'; @import 'b.css';")
+        self.assertEqual(drawn("a.css"), (255, [loop]))
+        self.assertEqual(self.drawn('<?xml-stylesheet href="b.css"?>' + svg(rect), "--allow-external"), (255, [loop]))
+        for i in range(40):
+            self.write(f"in/c{i}.css", f"@import 'c{i + 1}.css'; @import url('c{i + 1}.css') screen;")
+        self.write("in/c40.css", "rect { fill: red }")
+        self.assertEqual(drawn("c32.css"), (255, []))
+        self.assertEqual(drawn("c0.css"), (0, [loop, told + b'too many files are used (limit "used_files")']))
+        self.assertEqual(drawn("red.css", "--limit", "used_bytes=5"),
+                         (0, [told + b'the files that are used are too large (limit "used_bytes")']))
+
 
 class Parts(CommandTest):
     """One element, the box of the drawing, boxes, views."""

@@ -218,6 +218,15 @@ def nested_patterns(count):
     return shown(count, '<rect width="20" height="20" fill="url(#b)" transform="rotate(1)"/>', inner + middle)
 
 
+def imports_deep(levels):
+    """Each sheet imports the next one twice. Percent signs are escaped once more at each level."""
+    sheet = "g{fill:red}"
+    for _ in range(levels):
+        sheet = '@import "data:text/css,' + sheet.replace("%", "%25").replace("\"", "%22").replace("{", "%7b") + '";'
+        sheet += sheet
+    return document(f"<style>{sheet}</style><g/>")
+
+
 CURVE = "M0 9C3 30 15 -20 20 9"
 # name: (document of a number, numbers: near the most that is drawn, and beyond)
 ONES = {
@@ -293,6 +302,8 @@ ONES = {
     "rules_having_rules": (lambda n: document("<style>" + "*:has(a,g>b,~c){fill:red}" + "g:has(~a):has(+b):has(>c){fill:red}" * n + "</style>" +
                                               "<g/>" * n), [300, 9999]),
     "languages": (lambda n: document("<style>" + ":lang(" + "'*-a'," * n + "a){fill:red}</style>" + f'<g lang="{"b-" * n}x-a"/>' * 20), [1000, 99999]),
+    "imports": (lambda n: document("<style>" + '@import "data:text/css,g%7Bfill:red%7D" layer;' * n + "</style><g/>"), [900, 99999]),
+    "imports_deep": (imports_deep, [5, 12]),
     "png_texts": (lambda n: png_chunks(b"zTXt", b"a\0\0", n), [3, 40]),
     "png_profiles": (lambda n: png_chunks(b"iCCP", b"a\0\0", n), [3]),
     "png_side": (lambda n: image("png", png(n)), [8192, 9000]),

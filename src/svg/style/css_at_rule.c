@@ -66,9 +66,7 @@ static bool is_keyword_of_all(text word)
     return false;
 }
 
-/* Finds or adds the layer whose name, such as a.b, begins with this token, and takes the next token. *good is false if
- * it is no name. False: out of memory. */
-static bool take_layer(css_sheet_parser *parser, text *rest, css_token *token, uint32_t *layer, bool *good)
+bool css_sheet_take_layer(css_sheet_parser *parser, text *rest, css_token *token, uint32_t *layer, bool *good)
 {
     css_sheets *sheets = parser->sheets;
     *layer = parser->layer;
@@ -114,7 +112,7 @@ static bool declare_layers(css_sheet_parser *parser, text names)
     while (good && known) {
         uint32_t layer;
         css_token token = css_token_next_part(&names);
-        known = take_layer(parser, &names, &token, &layer, &good);
+        known = css_sheet_take_layer(parser, &names, &token, &layer, &good);
         if (token.kind == CSS_SPACE)
             token = css_token_next_part(&names);
         good = good && token.kind == CSS_COMMA;
@@ -134,7 +132,7 @@ static bool parse_layer(css_sheet_parser *parser, text name, text body)
     } else {
         css_token token = css_token_next_part(&name);
         uint32_t layer;
-        if (!take_layer(parser, &name, &token, &layer, &good))
+        if (!css_sheet_take_layer(parser, &name, &token, &layer, &good))
             return false;
         if (token.kind == CSS_SPACE)
             token = css_token_next_part(&name);
@@ -152,16 +150,21 @@ bool css_sheet_parse_at_rule(css_sheet_parser *parser, text name, text *rest)
     css_sheets *sheets = parser->sheets;
     text body, prelude = css_sheet_take_prelude(parser, rest, true, &body);
     const bool layer = text_equal_ignoring_case(name, TEXT("layer"));
-    if (text_equal_ignoring_case(name, TEXT("namespace")))
+    if (text_equal_ignoring_case(name, TEXT("namespace"))) {
+        parser->has_spaces = true;
         return parser->begun || body.bytes || declare_space(parser, prelude);
+    }
     if (text_equal_ignoring_case(name, TEXT("charset")))
         return true;
     if (text_equal_ignoring_case(name, TEXT("import"))) {
-        svg_warn(sheets->warnings, parser->line, "style sheets that @import names are left out");
-        return true;
+        const bool too_late = parser->begun || parser->has_spaces || body.bytes;
+        parser->has_imports = true;
+        return too_late || css_sheet_import(parser, prelude);
     }
-    if (layer && !body.bytes)
+    if (layer && !body.bytes) {
+        parser->begun = parser->begun || parser->has_imports;
         return parser->nest.list || declare_layers(parser, prelude);
+    }
     parser->begun = true;
     if (!body.bytes)
         return true;

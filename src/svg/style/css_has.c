@@ -55,10 +55,9 @@ static bool find(css_tree *tree, const css_selector *selector, css_known *known,
     while (first->left->left)
         first = first->left;
     const bool inside = first->combinator == ' ' || first->combinator == '>';
-    const uint32_t begin = inside ? node + 1 : nodes[node].end,
-                   end = inside                  ? nodes[node].end
-                         : parent == SVG_NO_NODE ? begin
-                                                 : nodes[parent].end;
+    const uint32_t begin = inside ? node + 1 : nodes[node].end, end = inside                  ? nodes[node].end
+                                                                      : parent == SVG_NO_NODE ? begin
+                                                                                              : nodes[parent].end;
     if (first != selector->right)
         return find_below(tree, selector, begin, end);
     if (first->combinator == ' ')

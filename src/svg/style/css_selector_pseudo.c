@@ -1,12 +1,17 @@
 /* Pseudo-classes (Selectors 4, sections 4 and 6 to 14). */
 #include "svg/style/css_selector_parser.h"
 
-#define DEEPEST_LIST 16u    /* of lists within lists: :not(:is(...)) */
+#define DEEPEST_LIST 16u /* of lists within lists: :not(:is(...)) */
 
 static css_state parse_inner_list(css_selector_parser *outer, text inside, bool of_has, css_selector **list)
 {
-    css_selector_parser inner = {
-        .names = outer->names, .spaces = outer->spaces, .nest = outer->nest, .rest = inside, .in_has = outer->in_has || of_has, .of_has = of_has, .depth = outer->depth + 1};
+    css_selector_parser inner = {.names = outer->names,
+                                 .spaces = outer->spaces,
+                                 .nest = outer->nest,
+                                 .rest = inside,
+                                 .in_has = outer->in_has || of_has,
+                                 .of_has = of_has,
+                                 .depth = outer->depth + 1};
     if (inner.depth > DEEPEST_LIST)
         return STATE_BAD;
     css_selector_advance(&inner);
@@ -214,9 +219,9 @@ css_state css_selector_parse_pseudo(css_selector_parser *parser, css_simple **fi
         return STATE_BAD;
     css_selector_advance(parser);
     css_simple *simple = css_selector_add_simple(parser, first,
-                                    entry        ? (simple_kind)entry->kind
-                                    : only_child ? SIMPLE_NTH
-                                                 : SIMPLE_NTH_OF_TYPE);
+                                                 entry        ? (simple_kind)entry->kind
+                                                 : only_child ? SIMPLE_NTH
+                                                              : SIMPLE_NTH_OF_TYPE);
     if (!simple)
         return STATE_MEMORY;
     simple->b = entry ? entry->b : 1;

@@ -173,6 +173,16 @@ static bool add_rule(css_sheet_parser *parser, text prelude, text body)
     return good;
 }
 
+bool css_sheet_parse(css_sheet_parser *parser, text sheet)
+{
+    const text mark = TEXT("\xef\xbb\xbf"); /* byte order mark */
+    if (text_starts_with(sheet, mark))
+        sheet = text_from(sheet.bytes + mark.count, sheet.bytes + sheet.count);
+    bool good = parse_rules(parser, sheet);
+    array_free(&parser->spaces.prefixes);
+    return good;
+}
+
 bool css_sheet_add(css_sheets *sheets, const css_sheet_text *sheet, const css_line_mark *marks)
 {
     css_sheet_parser parser = {.sheets = sheets,
@@ -180,10 +190,9 @@ bool css_sheet_add(css_sheets *sheets, const css_sheet_text *sheet, const css_li
                                .marks = sheet->mark_count > 0 ? marks + sheet->first_mark : NULL,
                                .mark_count = sheet->mark_count,
                                .counted_line = sheet->line,
-                               .spaces = {.standard = CSS_ANY_SPACE}};
-    bool good = parse_rules(&parser, (text){sheet->bytes, sheet->count});
-    array_free(&parser.spaces.prefixes);
-    return good;
+                               .spaces = {.standard = CSS_ANY_SPACE},
+                               .origin = sheet->origin};
+    return css_sheet_parse(&parser, (text){sheet->bytes, sheet->count});
 }
 
 void css_sheets_free(css_sheets *sheets)

@@ -3,6 +3,7 @@
 #define PIETRA_SVG_STYLE_CSS_SHEET_H
 
 #include "svg/css/css_media.h"
+#include "svg/style/css_import.h"
 #include "svg/style/css_layer.h"
 #include "svg/style/css_selector.h"
 #include "svg/style/property.h"
@@ -25,6 +26,8 @@ typedef struct css_sheets {
     css_tree *tree;
     svg_warnings *warnings;
     css_medium medium;
+    css_importer importer;
+    bool imports_too_much;      /* a limit refused a sheet, and so all that come later are left out */
     svg_property_values values; /* the values of all blocks */
     ARRAY(css_block) blocks;
     ARRAY(css_rule) rules;
@@ -42,6 +45,7 @@ typedef struct css_sheet_text {
     size_t count;
     uint32_t line; /* of all that stands before the first mark */
     size_t first_mark, mark_count;
+    css_origin origin;
 } css_sheet_text;
 
 /* Adds the rules of a sheet after those that are there already. `marks` are all marks to which sheets refer. Returns

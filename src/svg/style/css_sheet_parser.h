@@ -21,6 +21,10 @@ typedef struct css_sheet_parser {
     bool goes_on;       /* declarations of the style rule stand in a block already */
     css_spaces spaces;
     bool begun; /* a rule was read, before which name spaces must be declared */
+    bool has_imports;
+    bool has_spaces; /* a name space was declared, before which other sheets must be imported */
+    css_origin origin;
+    const struct css_sheet_parser *importer; /* of the sheet that imports this one; NULL: none does */
 } css_sheet_parser;
 
 /* Takes the prelude of a rule, up to its block or to the semicolon that ends an at-rule. The bytes of *body are NULL if
@@ -29,6 +33,13 @@ text css_sheet_take_prelude(const css_sheet_parser *parser, text *rest, bool at_
 /* Adds what stands in the block of an at-rule: rules, and declarations if a style rule is around it. Returns false if
  * memory is short. */
 bool css_sheet_parse_block(css_sheet_parser *parser, text body);
+/* Reads @import. Returns false if memory is short. */
+bool css_sheet_import(css_sheet_parser *parser, text prelude);
+/* Reads the sheet of a parser that is made for it. Returns false if memory is short. */
+bool css_sheet_parse(css_sheet_parser *parser, text sheet);
+/* Finds or adds the layer whose name, such as a.b, begins with this token, and takes the next token. *good is false if
+ * it is no name. Returns false if memory is short. */
+bool css_sheet_take_layer(css_sheet_parser *parser, text *rest, css_token *token, uint32_t *layer, bool *good);
 /* Reads an at-rule from behind its name on, and moves *rest behind it. Returns false if memory is short. */
 bool css_sheet_parse_at_rule(css_sheet_parser *parser, text name, text *rest);
 

@@ -137,13 +137,14 @@ bool css_style_add_text(css_style *style, text piece, uint32_t line)
     return true;
 }
 
-bool css_style_end_sheet(css_style *style, uint32_t line)
+bool css_style_end_sheet(css_style *style, uint32_t line, css_origin origin)
 {
     char *copy = arena_copy(&style->tree.names.arena, style->text.items, style->text.count);
     css_sheet_text *added = array_push(&style->texts);
     if (!copy || !added)
         return false;
-    *added = (css_sheet_text){copy, style->text.count, line, style->first_mark, style->marks.count - style->first_mark};
+    *added = (css_sheet_text){copy,  style->text.count, line, style->first_mark, style->marks.count - style->first_mark,
+                              origin};
     style->first_mark = style->marks.count;
     style->text.count = 0;
     return true;
@@ -365,11 +366,12 @@ static void free_matcher(matcher *matcher)
     array_free(&matcher->own);
 }
 
-pietra_result css_style_apply(css_style *style, svg_document *document, const css_medium *medium,
+pietra_result css_style_apply(css_style *style, svg_document *document, const css_medium *medium, css_importer importer,
                               svg_warnings *warnings, pietra_error *error)
 {
     style->tree.document = document;
-    css_sheets sheets = {.document = document, .tree = &style->tree, .warnings = warnings, .medium = *medium};
+    css_sheets sheets = {
+        .document = document, .tree = &style->tree, .warnings = warnings, .medium = *medium, .importer = importer};
     matcher matcher = {.sheets = &sheets, .document = document, .style = style};
     bool good = css_layers_begin(&sheets.layers);
     uint32_t line = 0;

@@ -28,10 +28,11 @@ bool css_style_set_language(css_style *style, text language, bool by_xml);
 bool css_style_add_declarations(css_style *style, text list);
 /* Adds a piece of the content of the open style element, which begins in this line. */
 bool css_style_add_text(css_style *style, text piece, uint32_t line);
-/* Ends the sheet whose text is in style->text. What was added without lines counts as in this line. */
-bool css_style_end_sheet(css_style *style, uint32_t line);
+/* Ends the sheet whose text is in style->text. What was added without lines counts as in this line. What `origin`
+ * points to must outlive the style. */
+bool css_style_end_sheet(css_style *style, uint32_t line, css_origin origin);
 /* Settles the declarations of all nodes. Until then their sets hold only their presentation attributes. */
-pietra_result css_style_apply(css_style *style, svg_document *document, const css_medium *medium,
+pietra_result css_style_apply(css_style *style, svg_document *document, const css_medium *medium, css_importer importer,
                               svg_warnings *warnings, pietra_error *error);
 void css_style_free(css_style *style);
 

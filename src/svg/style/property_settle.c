@@ -66,7 +66,8 @@ static bool settle(settler *settler, const svg_deferred *deferred)
     if (!settled)
         return false;
     svg_property_drop_overruled(document, deferred->node, property);
-    return (!settled->some && property != SVG_D) || svg_property_apply_attribute(document, deferred->node, &settled->value);
+    return (!settled->some && property != SVG_D) ||
+           svg_property_apply_attribute(document, deferred->node, &settled->value);
 }
 
 static pietra_result settle_nodes(settler *settler, uint32_t count, pietra_error *error)

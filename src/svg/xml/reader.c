@@ -204,7 +204,7 @@ static pietra_result read_styled(svg_reading *reading)
         else
             result = error_set_memory(reading->error);
     }
-    if (result == PIETRA_OK && !css_style_end_sheet(&style, 0))
+    if (result == PIETRA_OK && !css_style_end_sheet(&style, 0, (css_origin){.base = options->folder}))
         result = error_set_memory(reading->error);
     if (result == PIETRA_OK && options->target.count) {
         style.tree.target = css_name_intern(&style.tree.names, options->target);
@@ -215,7 +215,8 @@ static pietra_result read_styled(svg_reading *reading)
     if (result == PIETRA_OK)
         medium = reader_medium(reading->document, options);
     if (result == PIETRA_OK)
-        result = css_style_apply(&style, reading->document, &medium, reading->warnings, reading->error);
+        result = css_style_apply(&style, reading->document, &medium, (css_importer){reader_import, reading->document},
+                                 reading->warnings, reading->error);
     css_style_free(&style);
     return result;
 }

@@ -207,7 +207,8 @@ static void XMLCALL end_element(void *user, const XML_Char *tag)
     svg_namespaces_end(&reader->namespaces, reader->current);
     if (reader->sheet == reader->current) {
         reader->sheet = SVG_NO_NODE;
-        if (reader->style && !css_style_end_sheet(reader->style, node->line))
+        if (reader->style &&
+            !css_style_end_sheet(reader->style, node->line, (css_origin){.base = reader->options->folder}))
             reader_fail_memory(reader);
     }
     if (reader->text == reader->current) {

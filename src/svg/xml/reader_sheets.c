@@ -1,5 +1,6 @@
 /* Style sheets of a document: those in style elements, and those that processing instructions name (Associating Style
  * Sheets with XML documents 1.0, 2010). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "svg/xml/reader_state.h"
@@ -98,42 +99,67 @@ static text find_pseudo(text data, text wanted)
     return TEXT("");
 }
 
-static void add_sheet(svg_reader *reader, const svg_bytes *bytes)
+/* Reads the file of a reference. False: out of memory. */
+static bool import_file(svg_document *document, text reference, const char *base, svg_fetched *fetched,
+                        svg_bytes *bytes, css_origin *origin)
 {
-    char *place = array_push_many(&reader->style->text, bytes->count);
-    if (place)
-        memcpy(place, bytes->items, bytes->count);
-    if ((!place && bytes->count) || !css_style_end_sheet(reader->style, reader_line(reader)))
-        reader_fail_memory(reader);
+    svg_folder_file file;
+    *fetched = base ? svg_resource_find(reference, document->resources, base, &file) : SVG_FETCHED_FORBIDDEN;
+    if (*fetched != SVG_FETCHED)
+        return *fetched != SVG_FETCHED_OUT_OF_MEMORY;
+    const char *slash = strrchr(file.path, '/');
+    origin->path = arena_copy(&document->arena, file.path, strlen(file.path));
+    origin->base = arena_copy(&document->arena, file.path, slash ? (size_t)(slash - file.path) + 1 : 0);
+    *fetched = svg_folder_read(&file, bytes);
+    svg_folder_close_file(&file);
+    return origin->path && origin->base && *fetched != SVG_FETCHED_OUT_OF_MEMORY;
+}
+
+bool reader_import(void *user, text reference, const char *base, css_imported *imported)
+{
+    svg_document *document = user;
+    svg_bytes bytes = {0};
+    svg_fetched fetched;
+    bool good = true;
+    if (svg_resource_is_data(reference)) {
+        fetched = svg_resource_fetch(reference, NULL, NULL, &bytes);
+        good = fetched != SVG_FETCHED_OUT_OF_MEMORY;
+    } else {
+        good = import_file(document, reference, base, &fetched, &bytes, &imported->origin);
+    }
+    if (good && fetched == SVG_FETCHED && (bytes.items || array_reserve(&bytes, 1))) {
+        imported->bytes = bytes.items;
+        imported->count = bytes.count;
+        return true;
+    }
+    imported->reason = fetched == SVG_FETCHED_FORBIDDEN
+                           ? "only files below the resources directory are read, if that is asked for"
+                           : "there is nothing where its reference leads";
+    good = good && fetched != SVG_FETCHED;
+    array_free(&bytes);
+    return good;
 }
 
 static void take_sheet(svg_reader *reader, text href)
 {
-    svg_bytes bytes = {0};
-    const svg_read_options *options = reader->options;
+    css_imported imported = {.bytes = NULL};
     if (href.count && href.bytes[0] == '#')
         return; /* it names a style element of the document, which counts anyway */
-    switch (svg_resource_fetch(href, reader->document->resources, options->folder, &bytes)) {
-    case SVG_FETCHED:
+    bool good = reader_import(reader->document, href, reader->options->folder, &imported);
+    if (good && !imported.bytes)
+        svg_warn(reader->warnings, reader_line(reader), "a style sheet is left out: %s", imported.reason);
+    if (good && imported.bytes && !reader->style) {
         reader->style_met = true;
-        if (reader->style)
-            add_sheet(reader, &bytes);
-        else
-            XML_StopParser(reader->parser, XML_FALSE);
-        break;
-    case SVG_FETCHED_FORBIDDEN:
-        svg_warn(reader->warnings, reader_line(reader),
-                 "a style sheet is left out: only files below the resources directory are read, if that is asked for");
-        break;
-    case SVG_FETCHED_NOTHING:
-        svg_warn(reader->warnings, reader_line(reader),
-                 "a style sheet is left out: there is nothing where its reference leads");
-        break;
-    case SVG_FETCHED_OUT_OF_MEMORY:
-        reader_fail_memory(reader);
-        break;
+        XML_StopParser(reader->parser, XML_FALSE);
+    } else if (good && imported.bytes) {
+        char *place = array_push_many(&reader->style->text, imported.count);
+        if (place)
+            memcpy(place, imported.bytes, imported.count);
+        good = (place || !imported.count) && css_style_end_sheet(reader->style, reader_line(reader), imported.origin);
     }
-    array_free(&bytes);
+    if (!good)
+        reader_fail_memory(reader);
+    free(imported.bytes);
 }
 
 /* Instructions only count before the outermost element. */

@@ -75,6 +75,8 @@ void reader_add_attributes(svg_reader *reader);
 
 /* Returns the medium for a document. It takes the size of the outermost svg, if that has been read. */
 css_medium reader_medium(const svg_document *document, const svg_read_options *options);
+/* Fetches a style sheet, for @import; the user is the document. */
+bool reader_import(void *document, text reference, const char *base, css_imported *imported);
 /* Whether a style element with reader->attributes holds CSS for this medium. */
 bool reader_is_sheet(const svg_reader *reader);
 

@@ -529,6 +529,57 @@ static void test_words_of_attributes(void **state)
     assert_content("<g><rect width='9' height='1' style='width:inherit'/></g>", "");
 }
 
+/* Asserts whether a rectangle is lime by a sheet that begins with @import of a sheet which says so, with these words
+ * behind the address. */
+static void assert_import(const char *words, const char *rest, bool holds)
+{
+    char rule[400];
+    snprintf(rule, sizeof rule, "@import 'data:text/css,rect%%7Bfill:lime%%7D' %s;%s", words, rest);
+    assert_rule(rule, holds);
+}
+
+static void test_imports(void **state)
+{
+    (void)state;
+    assert_import("", "", true);
+    assert_rule("@import url(data:text/css,rect%7Bfill:lime%7D);", true);
+    assert_rule("@import url('data:text/css;base64,cmVjdHtmaWxsOmxpbWV9');", true);
+    assert_rule("@import url( \"data:text/css,rect%7Bfill:lime%7D\" ) screen", true);
+    assert_rule("@import data:text/css,rect%7Bfill:lime%7D;", false);
+    /* It comes where it stands, before all but layers. */
+    assert_import("", "rect{fill:black}", false);
+    assert_rule("rect{}@import 'data:text/css,rect%7Bfill:lime%7D';", false);
+    assert_rule("@media screen{@import 'data:text/css,rect%7Bfill:lime%7D';}", false);
+    assert_rule("@namespace x 'urn:x';@import 'data:text/css,rect%7Bfill:lime%7D';", false);
+    assert_rule("@layer a;@import 'data:text/css,rect%7Bfill:lime%7D';", true);
+    assert_rule("@charset 'x';@import 'data:text/css,';@import 'data:text/css,rect%7Bfill:lime%7D';", true);
+    assert_rule("@import 'data:text/css,';@layer a;@import 'data:text/css,rect%7Bfill:lime%7D';", false);
+    assert_rule("@import 'data:text/css,rect%7B'{}rect{fill:lime}", true);
+    /* Conditions. */
+    assert_import("print", "", false);
+    assert_import("screen and (color)", "", true);
+    assert_import("supports(fill:red)", "", true);
+    assert_import("supports(fill:foo)", "", false);
+    assert_import("supports(not (fill:foo)) print", "", false);
+    assert_import("supports((fill:red) and (not (fill:foo))) screen", "", true);
+    /* Layers. */
+    assert_import("layer", "@layer a{rect{fill:black}}", false);
+    assert_import("layer(b)", "@layer b{#b{fill:red}}", true);
+    assert_rule("@layer a,b;@import 'data:text/css,rect%7Bfill:lime%7D' layer(b);@layer a{#a{fill:red}}", true);
+    assert_rule("@layer b.c;@import 'data:text/css,@layer d%7Brect%7Bfill:lime%7D%7D' layer(b) screen;"
+                "@layer b.c{#a{fill:red}}",
+                true);
+    assert_rule("@import 'data:text/css,#a%7Bfill:red%7D' layer;rect{fill:lime}", true);
+    assert_rule("@import 'data:text/css,#a%7Bfill:red%7D' layer;@import 'data:text/css,rect%7Bfill:lime%7D' layer;",
+                true);
+    assert_import("layer(a,b)", "", false);
+    /* Name spaces are a sheet's own. */
+    assert_rule("@import 'data:text/css,@namespace%20%22urn:x%22;rect%7Bfill:red%7D';rect{fill:lime}", true);
+    assert_rule("@import 'data:text/css,@namespace%20%22urn:x%22;rect%7Bfill:red%7D';", false);
+    /* Sheets in sheets. */
+    assert_rule("@import 'data:text/css,@import%20%22data:text/css,rect%257Bfill:lime%257D%22;';", true);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -547,6 +598,7 @@ int main(void)
         cmocka_unit_test(test_nesting),
         cmocka_unit_test(test_order_of_nested_rules),
         cmocka_unit_test(test_layers),
+        cmocka_unit_test(test_imports),
         cmocka_unit_test(test_has),
         cmocka_unit_test(test_languages),
         cmocka_unit_test(test_all),
