@@ -477,6 +477,7 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
     pietra_result result = cpu_prepare(&frame, &device->prepare, error);
     if (result == PIETRA_OK)
         cpu_cull_occluded(&frame);
+    counts->dash_tasks = frame.hidden_dash_tasks;
     counts->prepare_ms = clock_ms() - start;
     for (uint next = 0; result == PIETRA_OK && !bands.last; bands.first = false) {
         result = flatten_batch(device, &frame, &next, counts, &bands, error);

@@ -33,6 +33,7 @@ typedef struct flatten_sink {
     uint first_sample, sample_count; /* of the current segment; sample_count is 0 if it has none */
     cpu_samples samples;
     bool keeps_horizontals; /* the element may hide others: horizontal_matters */
+    bool counts_dashes;     /* and draws nothing */
 } flatten_sink;
 
 static void sink_horizontal(flatten_sink *sink, int ax, int bx, int y)
@@ -476,6 +477,7 @@ static flatten_sink sink_of(const cpu_frame *frame, uint index, cpu_edge_lists *
     sink.right = element->clip.x1 * SUBPIXELS;
     sink.box = box_tiles(element->clip, frame->config->part);
     sink.keeps_horizontals = may_occlude_tile(frame->config, element);
+    sink.counts_dashes = false;
     return sink;
 }
 
@@ -491,6 +493,16 @@ void cpu_flatten(const cpu_frame *frame, uint index, cpu_edge_lists *lists)
     else
         flatten_walk(&sink, from, path_begin(frame, &frame->stream.paths[from->path]));
     lists->heavy = lists->heavy || lists->line_count - lines_before > BACKDROP_LIMIT;
+}
+
+uint cpu_flatten_count_dashes(const cpu_frame *frame, uint index)
+{
+    const stream_element *from = &frame->stream.elements[frame->elements[index].element];
+    cpu_edge_lists counted = {.dash_tasks = 0};
+    flatten_sink sink = sink_of(frame, index, &counted);
+    sink.counts_dashes = true;
+    flatten_dashed(&sink, &frame->stream.paths[from->path], &frame->stream.styles[from->style]);
+    return counted.dash_tasks;
 }
 
 bool cpu_flatten_may_go_on(uint64_t dash_tasks)

@@ -12,6 +12,9 @@ void cpu_flatten_start(void);
 /* Flattens one element into the lists of the part's bands. `lists` reports what did not fit. */
 void cpu_flatten(const cpu_frame *frame, uint element, cpu_edge_lists *lists);
 
+/* Returns the number of tasks into which the dashes of an element are cut, at most DASH_TASK_LIMIT. */
+uint cpu_flatten_count_dashes(const cpu_frame *frame, uint element);
+
 /* Returns false if there are so many dashes that cpu_flatten_check will fail in any case. */
 bool cpu_flatten_may_go_on(uint64_t dash_tasks);
 

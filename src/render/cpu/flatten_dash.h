@@ -102,7 +102,7 @@ static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, con
     stroke_segment segment = stroke_segment_of(walk, p.matrix, true);
     sink->sample_count = 0;
     dash_range range = dashes_of_measure(*sink, *style, p, m, segment.local, segment.dot, sink->box);
-    if (!dash_tasks_fit(sink, dash_task_count(p, m, range.count)) || range.count == 0)
+    if (!dash_tasks_fit(sink, dash_task_count(p, m, range.count)) || range.count == 0 || sink->counts_dashes)
         return;
     stroke_work work = stroke_work_dashes(p, segment, m, range, 0);
     work.end = work.end > 0 ? range.count : 0;
@@ -148,7 +148,7 @@ static void flatten_solid_subpath(flatten_sink *sink, path_walk *walk, uint end,
             break;
         path_next(walk);
     }
-    if (dash_tasks_fit(sink, seen))
+    if (dash_tasks_fit(sink, seen) && !sink->counts_dashes)
         flatten_stroke(sink, subpath, style);
 }
 

@@ -33,10 +33,11 @@ typedef struct cpu_frame {
     cpu_memory *memory;
     cpu_element *elements; /* in paint order */
     uint element_count;
-    uint64_t layer_bytes; /* of the pixels of all layers that may be open at once in one band */
-    uint layer_count;     /* of those layers */
-    uint64_t flattened;   /* segments of the batches so far, dashes included */
-    uint64_t chunk_bytes; /* bytes of the chunks that the lines of these segments took */
+    uint64_t layer_bytes;       /* of the pixels of all layers that may be open at once in one band */
+    uint layer_count;           /* of those layers */
+    uint64_t hidden_dash_tasks; /* of strokes that are not drawn, but count against the limit */
+    uint64_t flattened;         /* segments of the batches so far, dashes included */
+    uint64_t chunk_bytes;       /* bytes of the chunks that the lines of these segments took */
 } cpu_frame;
 
 /* The length of a row of a layer, and the number of words that hold one bit for each eight of its pixels. */

@@ -1,5 +1,8 @@
 #include "render/cpu/part_occlusion.h"
 
+#include "render/cpu/covered_bins.h"
+#include "render/cpu/flatten.h"
+
 /* Each element is compared with all of them. */
 #define OCCLUDERS_MOST 4u
 
@@ -29,12 +32,12 @@ static bool is_occluded(const occluder_list *occluders, pixel_box clip)
 /* Returns the pixels that an element is sure to replace, which are none for most. */
 static pixel_box box_replaced(const cpu_frame *frame, const cpu_element *element)
 {
-    if ((element->kind & (ELEMENT_OCCLUDER | ELEMENT_ALIASED)) != ELEMENT_OCCLUDER)
+    if ((element->kind & ELEMENT_OCCLUDER) == 0)
         return box_of(0, 0, 0, 0);
     const stream_path *path = &frame->stream.paths[frame->stream.elements[element->element].path];
     const float *points = frame->stream.points + 2 * (size_t)path->first_point;
     snapped_rect rect = element_rect(element->matrix, points[0], points[1], points[4], points[5]);
-    return rect.valid ? box_intersection(rect_inside(rect), element->clip) : box_of(0, 0, 0, 0);
+    return rect.valid ? rect_inside(rect) : box_of(0, 0, 0, 0);
 }
 
 /* If there are too many, the largest stay. */
@@ -50,21 +53,42 @@ static void add_occluder(occluder_list *occluders, pixel_box box)
         occluders->boxes[smallest] = box;
 }
 
+/* Returns whether an element is left out. Of a hidden stroke with dashes those dashes are counted that other devices
+ * would draw, because they look for what is hidden bin by bin. */
+static bool is_left_out(cpu_frame *frame, uint index, const occluder_list *occluders, const covered_bins *bins)
+{
+    const cpu_element *element = &frame->elements[index];
+    bool occluded = is_occluded(occluders, element->clip);
+    if ((element->kind & ELEMENT_DASHED) == 0)
+        return occluded;
+    if (covered_bins_hold(bins, box_tiles(element->clip, frame->config->part)))
+        return true;
+    if (occluded && cpu_flatten_may_go_on(frame->hidden_dash_tasks))
+        frame->hidden_dash_tasks += cpu_flatten_count_dashes(frame, index);
+    return occluded;
+}
+
 /* Goes from the topmost element down. An occluder is outside every layer, so the layers below it are closed before it
  * is painted. What a layer draws lies inside the layer's box, so where a begin is removed, its content is
  * removed too. */
 void cpu_cull_occluded(cpu_frame *frame)
 {
     occluder_list occluders = {.count = 0};
+    covered_bins bins = covered_bins_of(frame->config);
+    const bool has_dashes = frame->stream.header->dashed_count > 0;
     uint kept = frame->element_count;
     if (kept == 0)
         return; /* there is no array */
     for (uint i = frame->element_count; i-- > 0;) {
         const cpu_element *element = &frame->elements[i];
-        if (is_occluded(&occluders, element->clip))
+        bool left_out = is_left_out(frame, i, &occluders, &bins);
+        pixel_box replaced = left_out && !has_dashes ? box_of(0, 0, 0, 0) : box_replaced(frame, element);
+        if (has_dashes)
+            covered_bins_add(&bins, replaced);
+        if (left_out)
             continue;
-        pixel_box box = box_replaced(frame, element);
-        if (box.x1 > box.x0 && box.y1 > box.y0)
+        pixel_box box = box_intersection(replaced, element->clip);
+        if (box.x1 > box.x0 && box.y1 > box.y0 && (element->kind & ELEMENT_ALIASED) == 0)
             add_occluder(&occluders, box);
         if (--kept != i)
             frame->elements[kept] = *element;
