@@ -14,6 +14,10 @@ foreach(source IN LISTS fuzz_sources)
     target_compile_definitions(${stem} PRIVATE PIETRA_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 endforeach()
 
+# It builds fonts.
+target_sources(fuzz_colors PRIVATE tests/font/build_font.c tests/font/draw_pictures.c)
+target_include_directories(fuzz_colors PRIVATE tests)
+
 file(GLOB dictionary_sources CONFIGURE_DEPENDS src/svg/*/*.c src/svg/*/*.h)
 add_custom_command(
     OUTPUT ${CMAKE_BINARY_DIR}/svg.dict ${CMAKE_BINARY_DIR}/css.dict ${CMAKE_BINARY_DIR}/path.dict

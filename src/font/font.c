@@ -162,6 +162,22 @@ static const char *open_glyphs(pietra_font *font)
     return wrong;
 }
 
+static const char *open_pictures(pietra_font *font)
+{
+    const char *wrong = NULL;
+    const harfbuzz_functions *harfbuzz = font->harfbuzz;
+    font->has_documents = harfbuzz->hb_ot_color_has_svg(font->face);
+    font->has_bitmaps = harfbuzz->hb_ot_color_has_png(font->face);
+    if (!sfnt_find(&font->sfnt, FONT_TAG('C', 'O', 'L', 'R')))
+        return NULL;
+    unsigned axes = 0;
+    const int *coordinates = harfbuzz->hb_font_get_var_coords_normalized(font->plain, &axes);
+    const font_bytes table = borrow_table(font, FONT_TAG('C', 'O', 'L', 'R'), &wrong);
+    const font_bytes palettes = borrow_table(font, FONT_TAG('C', 'P', 'A', 'L'), &wrong);
+    font->colr = colr_of(table, palettes, coordinates, axes);
+    return wrong;
+}
+
 /* HarfBuzz prepares tables when they are first used. Functions that cannot fail must find those of theirs prepared. */
 static void prepare_tables(const pietra_font *font)
 {
@@ -195,7 +211,8 @@ static const char *open_face(pietra_font *font, const pietra_font_variation *var
     if (variable && font->has_glyphs)
         guard(font);
     prepare_tables(font);
-    return font->wrong;
+    wrong = open_pictures(font);
+    return wrong ? wrong : font->wrong;
 }
 
 /* HarfBuzz goes on without what it finds no memory for. But malloc sets errno. */

@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "base/array.h"
+#include "font/colr.h"
 #include "font/components.h"
 #include "font/harfbuzz.h"
 #include "font/sfnt.h"
@@ -35,7 +36,9 @@ struct pietra_font {
     hb_draw_funcs_t *drawing;
     bool has_glyphs; /* TrueType outlines */
     font_glyphs glyphs;
-    bool lacks_weight, lacks_slant; /* that were asked for */
+    bool lacks_weight, lacks_slant;  /* that were asked for */
+    colr colr;                       /* glyphs of layers and paints; no bytes: there are none */
+    bool has_documents, has_bitmaps; /* glyphs that are SVG documents, or bitmaps */
 };
 
 /* Makes a font of a face of an unpacked source, of which it keeps a share. */

@@ -23,7 +23,9 @@
     X(hb_font_get_glyph_h_advance) X(hb_font_get_glyph_shape) X(hb_font_get_glyph_v_advance) \
     X(hb_font_get_glyph_v_origin) X(hb_font_get_nominal_glyph) X(hb_font_get_parent) X(hb_font_make_immutable) \
     X(hb_font_set_funcs) X(hb_font_set_scale) X(hb_font_set_variations) \
-    X(hb_language_from_string) X(hb_ot_font_set_funcs) X(hb_ot_metrics_get_position_with_fallback) X(hb_shape) \
+    X(hb_font_get_var_coords_normalized) X(hb_language_from_string) X(hb_ot_color_glyph_reference_png) \
+    X(hb_ot_color_glyph_reference_svg) X(hb_ot_color_has_png) X(hb_ot_color_has_svg) X(hb_ot_font_set_funcs) \
+    X(hb_ot_metrics_get_position_with_fallback) X(hb_shape) \
     X(hb_unicode_compose) X(hb_unicode_decompose) X(hb_unicode_funcs_get_default) \
     X(hb_unicode_general_category) X(hb_unicode_script)
 /* clang-format on */

@@ -129,7 +129,7 @@ static const char *read_cluster(const shaping *shaping, size_t begin, size_t end
             return wrong;
         colors = icu->u_hasBinaryProperty((UChar32)cluster->characters.items[0], UCHAR_EMOJI_PRESENTATION);
     }
-    cluster->emoji = colors && !plain;
+    cluster->emoji = colors && !plain && cluster->characters.count > 0; /* a blank has no colours */
     return NULL;
 }
 

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "font/sfnt.h"
+
 void put_bytes(byte_array *bytes, const void *from, size_t count)
 {
     if (count == 0)
@@ -140,4 +142,23 @@ font_source *source_of(const void *bytes, size_t count)
     const char *wrong = font_source_take(copy, count, &source);
     assert(!wrong);
     return source;
+}
+
+void take_tables(font_builder *builder, const char *name, uint32_t except)
+{
+    font_source *source = open_test_font(name);
+    sfnt font;
+    font_piece piece;
+    if (sfnt_open(source, 0, &font))
+        abort();
+    for (size_t i = 0; i < font.table_count; i++) {
+        if (font.tables[i].tag == except)
+            continue;
+        if (sfnt_read(&font, font.tables[i].tag, &piece))
+            abort();
+        put_bytes(begin_table(builder, font.tables[i].tag), piece.bytes.at, piece.bytes.count);
+        font_piece_free(&piece);
+    }
+    sfnt_close(&font);
+    font_source_release(source);
 }

@@ -34,6 +34,8 @@ void add_glyphs(font_builder *builder, const byte_array *glyphs, const uint32_t 
 /* Writes the font into a source, and frees the builder. */
 font_source *finish_font(font_builder *builder);
 
+/* Adds all tables of the font of that name below tests/font/fonts, except one. */
+void take_tables(font_builder *builder, const char *name, uint32_t except);
 /* The font of that name below tests/font/fonts. */
 font_source *open_test_font(const char *name);
 /* The bytes of a file. The caller frees them. */

@@ -3,15 +3,21 @@
 
 All shapes are our own. `shapes` has quadratic outlines, with a composite; `cubic` cubic ones (CFF); `variable` and
 `variable_cubic` vary in weight and width (gvar with HVAR and MVAR; CFF2). `shaping` has a ligature, a kerning pair and two
-Hebrew letters."""
+Hebrew letters. `paints` has glyphs of layers and paints (COLR), `bitmaps` one of pixels (sbix), `documents` two of SVG."""
 import os
+import struct
+import zlib
 
+from fontTools.colorLib.builder import buildCOLR, buildCPAL
 from fontTools.designspaceLib import AxisDescriptor
 from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
 from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
-from fontTools.ttLib import TTCollection, TTFont
+from fontTools.ttLib import TTCollection, TTFont, newTable
+from fontTools.ttLib.tables import otTables as ot
+from fontTools.ttLib.tables.sbixGlyph import Glyph as SbixGlyph
+from fontTools.ttLib.tables.sbixStrike import Strike
 from fontTools.ttLib.tables.TupleVariation import TupleVariation
 from fontTools.varLib.mvar import MVAR_ENTRIES
 
@@ -72,18 +78,18 @@ def left_side(name):
     return min((x for x, _ in points), default=0)
 
 
-def begin(family, style, is_ttf, weight=400, width=5, italic=False, more_characters={}):
+def begin(family, style, is_ttf, weight=400, width=5, italic=False, more_characters={}, more_glyphs=()):
     builder = FontBuilder(1000, isTTF=is_ttf)
-    builder.setupGlyphOrder(ORDER)
+    builder.setupGlyphOrder([*ORDER, *more_glyphs])
     builder.setupCharacterMap({**CHARACTERS, **WIDE, **more_characters})
     builder.family, builder.style, builder.weight, builder.width, builder.italic = family, style, weight, width, italic
     return builder
 
 
 def finish(builder):
-    builder.setupHorizontalMetrics({name: (ADVANCES[name], left_side(name)) for name in ORDER})
+    builder.setupHorizontalMetrics({name: (ADVANCES[name], left_side(name)) for name in builder.font.getGlyphOrder()})
     builder.setupHorizontalHeader(ascent=900, descent=-300, lineGap=50)
-    builder.setupVerticalMetrics({name: (1000, 100) for name in ORDER})
+    builder.setupVerticalMetrics({name: (1000, 100) for name in builder.font.getGlyphOrder()})
     builder.setupVerticalHeader(ascent=500, descent=-500)
     builder.setupNameTable({"familyName": builder.family, "styleName": builder.style, "psName": builder.family.replace(" ", "")})
     builder.setupOS2(sTypoAscender=800, sTypoDescender=-200, sTypoLineGap=90, usWinAscent=900, usWinDescent=300, sxHeight=480,
@@ -185,6 +191,171 @@ def make_variable_cubic():
     return font
 
 
+# ---- Pictures ----
+
+RED, GREEN, BLUE, GLASS = range(4)  # of the palette
+FOREGROUND = 0xFFFF
+PALETTE = [[(0.85, 0.1, 0.1, 1), (0.1, 0.6, 0.2, 1), (0.15, 0.25, 0.9, 1), (0.9, 0.8, 0, 0.4)]]
+COMPOSITES = ["CLEAR", "SRC", "DEST", "SRC_OVER", "DEST_OVER", "SRC_IN", "DEST_IN", "SRC_OUT", "DEST_OUT", "SRC_ATOP",
+              "DEST_ATOP", "XOR", "PLUS", "SCREEN", "OVERLAY", "DARKEN", "LIGHTEN", "COLOR_DODGE", "COLOR_BURN",
+              "HARD_LIGHT", "SOFT_LIGHT", "DIFFERENCE", "EXCLUSION", "MULTIPLY", "HSL_HUE", "HSL_SATURATION",
+              "HSL_COLOR", "HSL_LUMINOSITY"]
+
+
+def solid(color, alpha=1.0):
+    return {"Format": ot.PaintFormat.PaintSolid, "PaletteIndex": color, "Alpha": alpha}
+
+
+def shape(glyph, paint):
+    return {"Format": ot.PaintFormat.PaintGlyph, "Glyph": glyph, "Paint": paint}
+
+
+def layers(*paints):
+    return {"Format": ot.PaintFormat.PaintColrLayers, "Layers": list(paints)}
+
+
+def line(extend, *stops):
+    return {"Extend": extend, "ColorStop": [{"StopOffset": o, "PaletteIndex": c, "Alpha": a} for o, c, a in stops]}
+
+
+def linear(extend, points, *stops):
+    return {"Format": ot.PaintFormat.PaintLinearGradient, "ColorLine": line(extend, *stops),
+            **dict(zip(("x0", "y0", "x1", "y1", "x2", "y2"), points))}
+
+
+def radial(extend, circles, *stops):
+    return {"Format": ot.PaintFormat.PaintRadialGradient, "ColorLine": line(extend, *stops),
+            **dict(zip(("x0", "y0", "r0", "x1", "y1", "r1"), circles))}
+
+
+def sweep(extend, x, y, start, end, *stops):
+    return {"Format": ot.PaintFormat.PaintSweepGradient, "ColorLine": line(extend, *stops), "centerX": x, "centerY": y,
+            "startAngle": start, "endAngle": end}
+
+
+def moved(name, paint, **values):
+    return {"Format": getattr(ot.PaintFormat, "Paint" + name), "Paint": paint, **values}
+
+
+def composite(mode):
+    return {"Format": ot.PaintFormat.PaintComposite, "CompositeMode": mode.lower(),
+            "SourcePaint": shape("A", linear("pad", (0, 0, 600, 0, 0, 600), (0, RED, 1), (1, GLASS, 1))),
+            "BackdropPaint": shape("B", solid(BLUE, 0.8))}
+
+
+def make_paint_list():
+    """The paints of the letters from a on, then those of U+E000 on."""
+    both = ((0, RED, 1), (1, BLUE, 1))
+    paints = [
+        shape("A", solid(RED)),
+        shape("A", solid(FOREGROUND, 0.5)),
+        layers(shape("B", solid(GREEN)), shape("A", solid(GLASS))),
+        shape(".notdef", linear("pad", (50, 0, 450, 0, 50, 700), *both)),
+        shape(".notdef", linear("repeat", (50, 0, 150, 0, 150, 100), *both)),
+        shape(".notdef", linear("reflect", (50, 0, 50, 100, 150, 0), (-0.5, RED, 1), (0.5, GREEN, 1), (1, BLUE, 0))),
+        shape(".notdef", radial("pad", (247, 343, 0, 247, 343, 300), (0.2, RED, 1), (0.9, GREEN, 0))),
+        shape(".notdef", radial("repeat", (200, 300, 20, 250, 350, 100), *both)),
+        shape(".notdef", sweep("pad", 250, 350, 30, 330, (0, RED, 1), (0.5, GREEN, 1), (1, BLUE, 1))),
+        shape(".notdef", sweep("repeat", 250, 350, 0, 90, *both)),
+        moved("Transform", shape("A", solid(RED)), Transform=(0.5, 0.2, -0.3, 0.8, 200, 50)),
+        moved("Translate", shape("A", solid(RED)), dx=100, dy=-100),
+        moved("Scale", shape("A", solid(RED)), scaleX=0.5, scaleY=1.2),
+        moved("ScaleAroundCenter", shape("A", solid(RED)), scaleX=0.5, scaleY=-1, centerX=300, centerY=350),
+        moved("ScaleUniform", shape("A", solid(RED)), scale=0.6),
+        moved("ScaleUniformAroundCenter", shape("A", solid(RED)), scale=0.6, centerX=300, centerY=350),
+        moved("Rotate", shape("A", solid(RED)), angle=20),
+        moved("RotateAroundCenter", shape("A", solid(RED)), angle=60, centerX=300, centerY=350),
+        moved("Skew", shape("A", solid(RED)), xSkewAngle=20, ySkewAngle=0),
+        moved("SkewAroundCenter", shape("A", solid(RED)), xSkewAngle=0, ySkewAngle=20, centerX=300, centerY=350),
+        shape("B", moved("Rotate", linear("pad", (0, 0, 500, 0, 0, 500), *both), angle=45)),
+        shape("B", layers(solid(GREEN), shape("A", solid(RED)))),  # clips
+        {"Format": ot.PaintFormat.PaintColrGlyph, "Glyph": "c"},
+        shape("A", linear("pad", (0, 0, 0, 700, 700, 0), (0, FOREGROUND, 1), (1, FOREGROUND, 0.2))),
+        layers(solid(GLASS), shape("A", solid(BLUE))),  # bounded by its box alone
+        shape("B", solid(RED)),  # which its box cuts
+    ]
+    return paints + [composite(mode) for mode in COMPOSITES]
+
+
+def name_picture(index):
+    return chr(ord("a") + index) if index < 26 else f"composite{index - 26}"
+
+
+def make_paints():
+    """Glyphs of paints; the first letters beyond ASCII have layers of version 0."""
+    paints = make_paint_list()
+    names = [name_picture(i) for i in range(len(paints))] + ["v0"]
+    characters = {(0x61 + i if i < 26 else 0xE000 + i - 26): name for i, name in enumerate(names[:-1])}
+    builder = begin("Pietra Paints", "Regular", True, more_characters={**characters, 0xC0: "v0"}, more_glyphs=names)
+    glyphs = true_type_glyphs()
+    for name in names:
+        pen = TTGlyphPen(None)
+        draw(pen, "A", False)
+        glyphs[name] = pen.glyph()
+    builder.setupGlyf(glyphs)
+    for name in names:
+        ADVANCES[name] = 650
+        POINTS[name] = POINTS["A"]
+    font = finish(builder)
+    font["COLR"] = buildCOLR({**dict(zip(names, paints)), "v0": [("B", BLUE), ("A", FOREGROUND)]},
+                             clipBoxes={"y": (0, 0, 500, 500), "z": (0, 0, 300, 300)}, glyphMap=font.getReverseGlyphMap())
+    font["CPAL"] = buildCPAL(PALETTE)
+    return font
+
+
+def png(width, height, color):
+    """A picture with a darker upper left quarter."""
+    rows = b""
+    for y in range(height):
+        rows += b"\0"
+        for x in range(width):
+            rows += bytes(c // 2 if x < width / 2 and y < height / 2 else c for c in color) + b"\xff"
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 6, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows, 9)) + chunk(b"IEND", b"")
+
+
+def make_bitmaps():
+    """A is a bitmap of 10 pixels at 10 pixels an em, which lies at a corner of the outline."""
+    font = make_shapes("Pietra Bitmaps")
+    table = font["sbix"] = newTable("sbix")
+    table.version, table.flags, table.numStrikes = 1, 1, 2
+    for ppem in (4, 10):
+        strike = Strike(ppem=ppem, resolution=72)
+        data = png(ppem, ppem, (230, 120, 30))
+        strike.glyphs["A"] = SbixGlyph(glyphName="A", graphicType="png ", originOffsetX=1, originOffsetY=-2,
+                                       imageData=data)
+        table.strikes[ppem] = strike
+    return font
+
+
+def make_documents():
+    """A and B are one document, with a gradient; the acute is a document of its own, gzipped."""
+    font = make_shapes("Pietra Documents")
+    numbers = font.getReverseGlyphMap()
+    both = ('<svg xmlns="http://www.w3.org/2000/svg"><defs><linearGradient id="g"><stop stop-color="red"/>'
+            '<stop offset="1" stop-color="blue"/></linearGradient></defs>'
+            f'<g id="glyph{numbers["A"]}"><rect y="-600" width="550" height="600" fill="url(#g)"/>'
+            '<text y="-100" font-size="400">A</text></g>'
+            f'<circle id="glyph{numbers["B"]}" cx="300" cy="-300" r="250" fill="seagreen"/></svg>')
+    one = ('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 500 500">'
+           f'<path id="glyph{numbers["acute"]}" d="M0 0L100 -200L200 0Z" fill="purple"/></svg>')
+    table = font["SVG "] = newTable("SVG ")
+    table.docList = [(both, numbers["A"], numbers["B"]), (one, numbers["acute"], numbers["acute"])]
+    table.compressed = False
+    return font
+
+
+def without_wide(font):
+    for table in font["cmap"].tables:
+        for character in WIDE:
+            table.cmap.pop(character, None)
+    return font
+
+
 def save(font, name, flavor=None):
     font.flavor = flavor
     font.save(os.path.join(FOLDER, name), reorderTables=True)
@@ -199,6 +370,9 @@ def main():
     save(make_variable_cubic(), "variable_cubic.otf")
     for flavor in ("woff", "woff2"):
         save(TTFont(os.path.join(FOLDER, "shapes.ttf"), recalcTimestamp=False), f"shapes.{flavor}", flavor)
+    save(without_wide(make_paints()), "paints.ttf")
+    save(without_wide(make_bitmaps()), "bitmaps.ttf")
+    save(without_wide(make_documents()), "documents.ttf")
     collection = TTCollection()
     collection.fonts = [make_shapes("Pietra First"), make_shapes("Pietra Second", weight=700)]
     collection.save(os.path.join(FOLDER, "collection.ttc"))

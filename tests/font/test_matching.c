@@ -323,9 +323,12 @@ static void test_directory(void **state)
     pietra_fonts_set_warning(fonts, take_warning, warnings);
     assert_int_equal(pietra_fonts_add_directory(fonts, PIETRA_SOURCE_DIR "/tests/font", NULL), PIETRA_OK);
     assert_int_equal(pietra_fonts_list(fonts, count_face, list, NULL), PIETRA_OK);
-    assert_string_equal(list, "Pietra First|collection.ttc|0|400-400|100-100\n"
+    assert_string_equal(list, "Pietra Bitmaps|bitmaps.ttf|0|400-400|100-100\n"
+                              "Pietra First|collection.ttc|0|400-400|100-100\n"
                               "Pietra Second|collection.ttc|1|700-700|100-100\n"
                               "Pietra Cubic|cubic.otf|0|400-400|100-100\n"
+                              "Pietra Documents|documents.ttf|0|400-400|100-100\n"
+                              "Pietra Paints|paints.ttf|0|400-400|100-100\n"
                               "Pietra Shapes|shapes.ttf|0|400-400|100-100\n"
                               "Pietra Shapes|shapes.woff|0|400-400|100-100\n"
                               "Pietra Shapes|shapes.woff2|0|400-400|100-100\n"

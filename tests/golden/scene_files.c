@@ -49,14 +49,22 @@ static char *read_file(const char *path, size_t *size)
     return bytes;
 }
 
-/* The fonts of scenes are those beside the goldens. Those of the system differ from machine to machine. */
+/* The fonts of scenes are those beside the goldens, and some of the tests of fonts. Those of the system differ from
+ * machine to machine. */
 static pietra_fonts *make_fonts(void)
 {
     pietra_error error;
+    static const char *const others[] = {"paints.ttf", "bitmaps.ttf", "documents.ttf"};
     pietra_fonts *fonts = pietra_fonts_create();
     if (!fonts || pietra_fonts_add_directory(fonts, PIETRA_SOURCE_DIR "/tests/golden/fonts", &error) ||
         pietra_fonts_set_family(fonts, PIETRA_FAMILY_SERIF, "DejaVu Serif", &error))
         abort();
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        char path[4096];
+        snprintf(path, sizeof path, PIETRA_SOURCE_DIR "/tests/font/fonts/%s", others[i]);
+        if (pietra_fonts_add_file(fonts, path, &error) != PIETRA_OK)
+            abort();
+    }
     return fonts;
 }
 

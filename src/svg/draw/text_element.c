@@ -3,6 +3,7 @@
 #include "base/transform.h"
 #include "svg/draw/boxes.h"
 #include "svg/draw/origins.h"
+#include "svg/draw/text_picture.h"
 #include "svg/draw/visit.h"
 
 bool svg_text_is_drawn(const svg_walk *walk)
@@ -86,6 +87,8 @@ static pietra_result draw_piece(svg_walk *walk, uint32_t index, uint32_t number)
     instance.text = layout;
     instance.piece = number;
     svg_origin_of_child(walk, element->node);
+    if (layout->pieces.items[number].kind == SVG_TEXT_PICTURES && instance.mode == SVG_MODE_DRAW)
+        return svg_text_draw_pictures(walk, &instance, &style);
     return svg_visit_piece(walk, &instance, &style);
 }
 

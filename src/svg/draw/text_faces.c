@@ -56,10 +56,9 @@ static bool is_known_format(text format)
 static bool is_known_technology(text technology)
 {
     static const text technologies[] = {
-        TEXT_LITERAL("variations"),
-        TEXT_LITERAL("features-opentype"),
-        TEXT_LITERAL("features-aat"),
-        TEXT_LITERAL("color-colrv0"),
+        TEXT_LITERAL("variations"),   TEXT_LITERAL("features-opentype"), TEXT_LITERAL("features-aat"),
+        TEXT_LITERAL("color-colrv0"), TEXT_LITERAL("color-colrv1"),      TEXT_LITERAL("color-svg"),
+        TEXT_LITERAL("color-sbix"),   TEXT_LITERAL("color-cbdt"),
     };
     return is_one_of(technology, technologies, sizeof technologies / sizeof technologies[0]);
 }

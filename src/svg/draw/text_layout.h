@@ -68,6 +68,7 @@ typedef enum svg_text_piece_kind {
     SVG_TEXT_UNDERLINE,
     SVG_TEXT_OVERLINE,
     SVG_TEXT_GLYPHS,
+    SVG_TEXT_PICTURES, /* glyphs that are pictures (text_picture.h) */
     SVG_TEXT_LINE_THROUGH,
 } svg_text_piece_kind;
 
@@ -124,6 +125,17 @@ pietra_transform svg_text_cluster_space(const svg_text_layout *layout, const svg
 /* Makes walk->path the shape of a piece, under a transform unless that is NULL. False: there is nothing to draw. */
 bool svg_text_build_piece(svg_walk *walk, const svg_text_layout *layout, uint32_t piece,
                           const pietra_transform *transform);
+
+struct font_outline;
+/* Adds the outline of a glyph to walk->path, by way of `outline`. A bad one is left out with a warning. NULL, or that
+ * memory ran out. */
+const char *svg_text_add_outline(svg_walk *walk, const pietra_font *font, uint32_t glyph, pietra_transform space,
+                                 struct font_outline *outline);
+/* Receives a glyph, and the map from the font's units to the text's. False ends the walk. */
+typedef bool svg_glyph_function(void *user, const pietra_font *font, uint32_t glyph, pietra_transform place);
+/* Walks the glyphs of a cluster, which has a font. False: the function ended it. */
+bool svg_text_walk_glyphs(const svg_text_layout *layout, const svg_text_character *character,
+                          svg_glyph_function *function, void *user);
 
 static inline const svg_text_place *svg_text_place_of(const svg_text_layout *layout,
                                                       const svg_text_character *character)

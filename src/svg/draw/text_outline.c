@@ -24,16 +24,16 @@ static pietra_transform space_of(const outliner *outliner, const svg_text_charac
 
 /* ---- Glyphs ---- */
 
-static bool add_glyph(outliner *outliner, const pietra_font *font, uint32_t glyph, pietra_transform space)
+const char *svg_text_add_outline(svg_walk *walk, const pietra_font *font, uint32_t glyph, pietra_transform space,
+                                 font_outline *outline)
 {
-    font_outline *outline = &outliner->outline;
     outline->verbs.count = outline->coordinates.count = 0;
     const char *wrong = font_find_outline(font, glyph, outline);
     if (wrong == font_out_of_memory)
-        return false;
-    if (wrong) { /* a bad glyph is left out, and the rest is drawn */
-        svg_warn(outliner->walk->warnings, 0, "a glyph of a font is left out: it %s", wrong);
-        return true;
+        return wrong;
+    if (wrong) { /* the rest is drawn */
+        svg_warn(walk->warnings, 0, "a glyph of a font is left out: it %s", wrong);
+        return NULL;
     }
     bool finite = true; /* what lies beyond all numbers is not seen */
     for (size_t i = 0; i + 1 < outline->coordinates.count; i += 2) {
@@ -42,35 +42,42 @@ static bool add_glyph(outliner *outliner, const pietra_font *font, uint32_t glyp
         finite = finite && isfinite(*x) && isfinite(*y);
     }
     if (!finite)
-        return true;
-    svg_budget_spend(outliner->walk->document->budget, SVG_STEP_segment, outline->verbs.count);
-    outliner->walk->segments += outline->verbs.count;
-    pietra_path_append(outliner->walk->path, outline->verbs.items, outline->verbs.count, outline->coordinates.items);
-    return true;
+        return NULL;
+    svg_budget_spend(walk->document->budget, SVG_STEP_segment, outline->verbs.count);
+    walk->segments += outline->verbs.count;
+    pietra_path_append(walk->path, outline->verbs.items, outline->verbs.count, outline->coordinates.items);
+    return NULL;
 }
 
-static bool add_cluster(outliner *outliner, const svg_text_character *character)
+bool svg_text_walk_glyphs(const svg_text_layout *layout, const svg_text_character *character,
+                          svg_glyph_function *function, void *user)
 {
-    const svg_text_layout *layout = outliner->layout;
     const text_run *run = &layout->shaped.runs.items[character->run];
     const svg_text_font *font = svg_text_font_of(layout, character->element);
     const double scale = font->size / run->font->harfbuzz->hb_face_get_upem(run->font->face);
     const double subunit = scale / FONT_SUBUNITS, stretch = (double)character->stretch;
-    const pietra_transform space = space_of(outliner, character);
+    const pietra_transform space = svg_text_cluster_space(layout, character);
     const bool slanted = font->slanted && run->font == font->font;
     double pen = 0;
-    bool whole = true;
-    for (uint32_t i = character->glyph; whole && i < character->glyph + character->glyph_count; i++) {
+    bool go_on = true;
+    for (uint32_t i = character->glyph; go_on && i < character->glyph + character->glyph_count; i++) {
         const text_glyph *glyph = &layout->shaped.glyphs.items[i];
         const double x = glyph->x_offset * subunit, y = -glyph->y_offset * subunit;
         pietra_transform place = run->upright ? (pietra_transform){scale, 0, 0, scale * stretch, x, pen + y * stretch}
                                               : (pietra_transform){scale * stretch, 0, 0, scale, pen + x * stretch, y};
         if (slanted)
             place = transform_multiply(place, (pietra_transform){1, 0, -IMITATED_SLANT, 1, 0, 0});
-        whole = add_glyph(outliner, run->font, glyph->id, transform_multiply(space, place));
+        go_on = function(user, run->font, glyph->id, transform_multiply(space, place));
         pen += (run->upright ? -glyph->y_advance : glyph->x_advance) * subunit * stretch;
     }
-    return whole;
+    return go_on;
+}
+
+static bool add_glyph(void *user, const pietra_font *font, uint32_t glyph, pietra_transform place)
+{
+    outliner *outliner = user;
+    const pietra_transform space = outliner->transform ? transform_multiply(*outliner->transform, place) : place;
+    return !svg_text_add_outline(outliner->walk, font, glyph, space, &outliner->outline);
 }
 
 /* ---- Characters without a glyph ---- */
@@ -163,7 +170,7 @@ static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
         if (!character->starts_cluster || character->hidden)
             continue;
         if (layout->shaped.runs.items[character->run].font)
-            whole = add_cluster(outliner, character);
+            whole = svg_text_walk_glyphs(layout, character, add_glyph, outliner);
         else if (!character->is_space)
             add_missing(outliner, character);
     }
@@ -231,12 +238,12 @@ bool svg_text_build_piece(svg_walk *walk, const svg_text_layout *layout, uint32_
     const svg_text_piece *piece = &layout->pieces.items[index];
     bool whole = true;
     pietra_path_reset(walk->path);
-    if (piece->kind == SVG_TEXT_GLYPHS)
+    if (piece->kind == SVG_TEXT_GLYPHS || piece->kind == SVG_TEXT_PICTURES)
         whole = add_glyphs(&outliner, piece);
     else if (piece->kind != SVG_TEXT_OPEN && piece->kind != SVG_TEXT_CLOSE)
         add_line(&outliner, piece);
-    font_outline_free(&outliner.outline);
     if (!whole)
         svg_budget_lack_memory(walk->document->budget);
+    font_outline_free(&outliner.outline);
     return whole;
 }

@@ -2,6 +2,7 @@
 #include "svg/draw/clip.h"
 #include "svg/draw/mask.h"
 #include "svg/draw/text_layout.h"
+#include "svg/draw/text_picture.h"
 
 /* Whether the effects of an element inside the text make a walk frame of its own, or its box is asked for. */
 static bool is_opened(svg_walk *walk, const svg_text_element *element)
@@ -59,11 +60,27 @@ static pietra_result add_lines(svg_walk *walk, svg_text_layout *layout, uint32_t
     return PIETRA_OK;
 }
 
+/* Adds glyphs, those that are pictures apart from the others. */
+static bool add_glyphs(const svg_walk *walk, svg_text_layout *layout, uint32_t element, uint32_t begin, uint32_t end)
+{
+    bool pictures = false;
+    for (uint32_t i = begin; i < end; i++) {
+        const svg_text_character *character = &layout->characters.items[i];
+        if (!character->starts_cluster || svg_text_shows_pictures(walk, layout, character) == pictures)
+            continue;
+        if (i > begin && !add(layout, pictures ? SVG_TEXT_PICTURES : SVG_TEXT_GLYPHS, element, begin, i))
+            return false;
+        pictures = !pictures;
+        begin = i;
+    }
+    return add(layout, pictures ? SVG_TEXT_PICTURES : SVG_TEXT_GLYPHS, element, begin, end);
+}
+
 static pietra_result add_characters(svg_walk *walk, svg_text_layout *layout, uint32_t element, uint32_t begin,
                                     uint32_t end)
 {
     pietra_result result = add_lines(walk, layout, element, begin, end, false);
-    if (result == PIETRA_OK && !add(layout, SVG_TEXT_GLYPHS, element, begin, end))
+    if (result == PIETRA_OK && !add_glyphs(walk, layout, element, begin, end))
         result = PIETRA_ERROR_MEMORY;
     return result == PIETRA_OK ? add_lines(walk, layout, element, begin, end, true) : result;
 }

@@ -16,6 +16,7 @@
 #include "svg/draw/cell.h"
 #include "svg/draw/text_element.h"
 #include "svg/draw/text_faces.h"
+#include "svg/draw/text_picture.h"
 #include "svg/draw/transform_origin.h"
 #include "svg/draw/visit.h"
 
@@ -552,6 +553,7 @@ void svg_walk_free(svg_walk *walk)
     for (size_t i = 0; i < walk->texts.count; i++)
         svg_text_layout_free(walk->texts.items[i]);
     array_free(&walk->texts);
+    svg_text_free_pictures(walk);
     svg_text_close_fonts(walk);
     hash_free(&walk->style_in_place_table);
     hash_free(&walk->gradient_table);

@@ -104,6 +104,7 @@ typedef struct svg_known_extent {
 } svg_known_extent;
 
 typedef struct svg_gradient svg_gradient;
+typedef struct svg_text_pictures svg_text_pictures;
 typedef struct svg_image_content svg_image_content;
 
 /* The content that an image element shows. */
@@ -164,6 +165,7 @@ typedef struct svg_walk {
     ARRAY(svg_text_layout *) texts; /* layouts, owned */
     pietra_fonts *fonts;            /* in which text is set; NULL: there was none so far */
     pietra_fonts *own_fonts;        /* the same if they are owned; else NULL */
+    svg_text_pictures *pictures;    /* of glyphs, owned; NULL: none was drawn so far */
     hash_table extent_table;
     ARRAY(svg_known_extent) extents;
 } svg_walk;

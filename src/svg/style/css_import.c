@@ -121,7 +121,7 @@ static bool fetch(css_sheet_parser *parser, const import *import)
 
 bool css_sheet_import(css_sheet_parser *parser, text prelude)
 {
-    import import;
+import import;
     bool good;
     if (!svg_budget_charge(parser->sheets->document->budget, SVG_LIMIT_rules, 1))
         return true;

@@ -1,0 +1,19 @@
+/* Draws glyphs of paints into scenes, as text does. */
+#ifndef TESTS_FONT_DRAW_PICTURES_H
+#define TESTS_FONT_DRAW_PICTURES_H
+
+#include "font/picture.h"
+
+typedef struct drawn_picture {
+    pietra_result result;
+    size_t element_count;
+    pietra_box box; /* if there are elements */
+    uint64_t segment_count;
+    bool has_foreground;
+    const char *left_out;
+} drawn_picture;
+
+/* Draws the paints of a glyph, black where they have the colour of the text. `most_segments` are allowed. */
+drawn_picture draw_picture(const pietra_font *font, uint32_t glyph, uint64_t most_segments);
+
+#endif
