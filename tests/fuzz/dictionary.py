@@ -17,7 +17,7 @@ def read(name):
 names = re.findall(r'NAME\(\w+, "([^"]+)"', read("names.h"))
 colors = re.findall(r'"([a-z]+)"', read("color_names.h"))[::12]
 keywords = set()
-for stem in ("declaration", "style", "css_media", "css_selector", "css_selector_pseudo", "css_at_rule", "css_supports", "css_shape", "mask_value", "transform_list", "color", "color_mix",
+for stem in ("declaration", "style", "css_media", "css_selector", "css_selector_pseudo", "css_at_rule", "css_supports", "css_shape", "mask_value", "css_gradient", "transform_list", "color", "color_mix",
              "color_space", "length", "calc", "transform_origin", "viewport", "conditions"):
     keywords |= set(re.findall(r'TEXT(?:_LITERAL)?\("([^"\\]+)"\)', read(stem + ".c")))
     keywords |= set(re.findall(r'\{ "([a-zA-Z%-]+)",', read(stem + ".c")))

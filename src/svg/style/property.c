@@ -210,6 +210,8 @@ static void warn_of_unknown(svg_warnings *warnings, uint32_t line, text name, te
         TEXT_LITERAL("backdrop-filter"),    TEXT_LITERAL("background-image"), TEXT_LITERAL("offset-path"),
         TEXT_LITERAL("mask-border-source"),
     };
+    if (svg_mask_longhand_is_cut(name, value))
+        svg_warn(warnings, line, "the property %.*s is left out", TEXT_PRINT(name));
     for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
         if (text_equal(name, left_out[i]) && !text_equal_ignoring_case(value, TEXT("none")))
             svg_warn(warnings, line, "the property %.*s is left out", TEXT_PRINT(name));

@@ -109,8 +109,9 @@ typedef struct svg_text {
 } svg_text;
 
 typedef struct svg_mask_layer {
-    uint32_t link;
-    uint32_t mode; /* SVG_MASK_... */
+    uint32_t link;     /* of a url() */
+    uint32_t gradient; /* its text, counted from 1; 0: it is a url() */
+    uint32_t mode;     /* SVG_MASK_... */
 } svg_mask_layer;
 
 /* Characters of an element, in one piece. */

@@ -122,11 +122,56 @@ static void test_pattern_out_of_sight(void **state)
     assert_content(DOTS "<rect x='10' y='1000' width='9' height='9' fill='url(#p)'/>", "");
 }
 
+/* The fill of a mask's source by a gradient over a rectangle of 40 x 20 at 10, 20. */
+static void assert_mask_gradient(const char *gradient, const char *paint)
+{
+    char content[500], expected[500];
+    snprintf(content, sizeof content, "<rect x='10' y='20' width='40' height='20' style='color:#00f8;mask-image:%s'/>",
+             gradient);
+    snprintf(expected, sizeof expected,
+             "begin_mask_source 0\nfill nonzero %s [] M10 20L50 20L50 40L10 40Z\nend_mask_source\n"
+             "fill nonzero #000000 [] M10 20L50 20L50 40L10 40Z\nend_mask\n",
+             paint);
+    assert_content(content, expected);
+}
+
+static void test_gradients_as_masks(void **state)
+{
+    (void)state;
+    assert_mask_gradient("linear-gradient(red, lime)", "linear(30 20 30 40 pad [0 0 0 0 0 0] 0#ff0000 1#00ff00)");
+    assert_mask_gradient("linear-gradient(to right, red, lime)",
+                         "linear(10 30 50 30 pad [0 0 0 0 0 0] 0#ff0000 1#00ff00)");
+    assert_mask_gradient("linear-gradient(to top left, red, lime)",
+                         "linear(38 46 22 14 pad [0 0 0 0 0 0] 0#ff0000 1#00ff00)");
+    assert_mask_gradient("linear-gradient(0.25turn, red, lime)",
+                         "linear(10 30 50 30 pad [0 0 0 0 0 0] 0#ff0000 1#00ff00)");
+    assert_mask_gradient("linear-gradient(45deg, red, currentcolor 50% 75%, lime)",
+                         "linear(15 45 45 15 pad [0 0 0 0 0 0] 0#ff0000 0.5#0000ff/0.533 0.75#0000ff/0.533 1#00ff00)");
+    assert_mask_gradient("linear-gradient(red -50%, lime, blue 5px, red, lime 200%)",
+                         "linear(30 10 30 60 pad [0 0 0 0 0 0] 0#ff0000 0.15#00ff00 0.3#0000ff 0.65#ff0000 1#00ff00)");
+    assert_mask_gradient("linear-gradient(red 50%, lime 25%)",
+                         "linear(30 20 30 40 pad [0 0 0 0 0 0] 0.5#ff0000 0.5#00ff00)");
+    assert_mask_gradient("radial-gradient(red, lime)",
+                         "radial(0 0 0 0 0 1 pad [28.2843 0 0 14.1421 30 30] 0#ff0000 1#00ff00)");
+    assert_mask_gradient("radial-gradient(circle, red, lime)",
+                         "radial(0 0 0 0 0 1 pad [22.3607 0 0 22.3607 30 30] 0#ff0000 1#00ff00)");
+    assert_mask_gradient("radial-gradient(5px at left 10px, red, lime 10px)",
+                         "radial(0 0 0 0 0 2 pad [5 0 0 5 10 30] 0#ff0000 1#00ff00)");
+    assert_mask_gradient("radial-gradient(closest-side circle at 25% bottom, red, lime)", "#00ff00");
+    assert_mask_gradient("radial-gradient(10px 50%, red -100%, lime 100%)",
+                         "radial(0 0 0 0 0 1 pad [10 0 0 10 30 30] 0#808000 1#00ff00)");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear),     cmocka_unit_test(test_radial), cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_references), cmocka_unit_test(test_errors), cmocka_unit_test(test_pattern_out_of_sight),
+        cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_radial),
+        cmocka_unit_test(test_stops),
+        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_gradients_as_masks),
+        cmocka_unit_test(test_pattern_out_of_sight),
     };
     return cmocka_run_group_tests_name("svg paint servers", tests, NULL, NULL);
 }
