@@ -206,7 +206,8 @@ static double find_start(const svg_walk *walk, const svg_instance *instance, con
     return isfinite(scale) ? start * scale : start;
 }
 
-/* Moves the characters behind a path to its last character, as far as they ask for no place of their own. */
+/* Moves the characters behind a path to where they follow its last character, as far as they ask for no place of their
+ * own. */
 static void follow(svg_text_layout *layout, uint32_t begin, vector to)
 {
     const svg_text_character *first = &layout->characters.items[begin];
@@ -224,6 +225,8 @@ static void follow(svg_text_layout *layout, uint32_t begin, vector to)
     }
 }
 
+/* SVG 2 lets the text behind a path go on at the path's end. As in resvg it goes on beside the last character that is
+ * seen, an advance from that character's middle, so that it stays near what it belongs to. */
 static void put(svg_text_layout *layout, const svg_text_element *element, const text_path *path, double start)
 {
     vector end = {0, 0}, direction;
@@ -243,8 +246,10 @@ static void put(svg_text_layout *layout, const svg_text_element *element, const 
         character->turn_y = (float)turn.y;
         character->px = point.x - direction.x * half + normal.x * across;
         character->py = point.y - direction.y * half + normal.y * across;
-        end = (vector){character->px + direction.x * character->advance,
-                       character->py + direction.y * character->advance};
+        if (character->is_space)
+            continue;
+        end = layout->vertical ? (vector){point.x, point.y + character->advance}
+                               : (vector){point.x + character->advance, point.y};
         some = true;
     }
     if (some && element->end < layout->characters.count)
