@@ -580,9 +580,14 @@ PIETRA_API void pietra_device_get_info(const pietra_device *device, pietra_devic
 
 /* ---- Rendering ---- */
 
+/* The four bytes of a pixel, in this order. What is opaque shows the picture over black, and its alpha is 255. */
 typedef enum pietra_format {
     PIETRA_FORMAT_RGBA8_STRAIGHT = 0,
     PIETRA_FORMAT_RGBA8_PREMULTIPLIED,
+    PIETRA_FORMAT_RGBA8_OPAQUE,
+    PIETRA_FORMAT_BGRA8_STRAIGHT,
+    PIETRA_FORMAT_BGRA8_PREMULTIPLIED, /* as windows and video have it: Cairo's ARGB32 and Vulkan's B8G8R8A8 */
+    PIETRA_FORMAT_BGRA8_OPAQUE,
 } pietra_format;
 
 #define PIETRA_MAX_SIDE 32768u /* pixels */
@@ -590,8 +595,7 @@ typedef enum pietra_format {
 typedef struct pietra_target {
     uint32_t width, height; /* pixels, 1 to PIETRA_MAX_SIDE */
     pietra_format format;
-    void *pixels;        /* `height` rows, the top row first; a pixel has four bytes: R, G, B, A; owned by the
-                               * caller */
+    void *pixels;        /* `height` rows, the top row first; a pixel has four bytes; owned by the caller */
     size_t stride_bytes; /* distance between rows, at least 4 * width; 0: 4 * width */
     bool may_spoil;      /* the pixels may hold anything after a failure. The frame then needs less memory beside
                                * them and, if it is large, somewhat more time. The CPU device uses this, and so do GPUs
@@ -636,8 +640,8 @@ PIETRA_API pietra_result pietra_render(pietra_device *device, const pietra_strea
                                        const pietra_target *target, pietra_error *error, pietra_stats *stats);
 
 /* Writes the pixels of a target as a PNG file, on all cores. The file has the smallest format that loses nothing. Of
- * premultiplied pixels the straight ones are written. The file appears whole or not at all. PIETRA_ERROR_IO: it cannot
- * be written. */
+ * premultiplied pixels the straight ones are written, and of opaque ones no alpha. The file appears whole or not at
+ * all. PIETRA_ERROR_IO: it cannot be written. */
 PIETRA_API pietra_result pietra_write_png(const char *path, const pietra_target *target, pietra_error *error);
 /* Does the same in memory. The caller frees the bytes by free(). */
 PIETRA_API pietra_result pietra_encode_png(const pietra_target *target, pietra_error *error, void **bytes,

@@ -7,6 +7,7 @@
 #include "render/reference/reference_renderer.h"
 #include "render/reference/trace.h"
 #include "render/stage_compare.h"
+#include "render/target_format.h"
 
 #include <stdlib.h>
 
@@ -72,8 +73,10 @@ static pietra_result explain_pixel(pietra_device *device, const pietra_stream *s
     }
     reference_trace trace = {.x = (int)x, .y = (int)y};
     result = draw_traced(device, drawn, &config, target, &trace, error);
-    if (result == PIETRA_OK)
+    if (result == PIETRA_OK) {
+        target_format_finish(target);
         tell_steps(stream, &trace, step, user);
+    }
     trace_free(&trace);
     return result;
 }

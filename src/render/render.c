@@ -5,6 +5,7 @@
 #include "render/frame/config.h"
 #include "render/gpu/copy_out.h"
 #include "render/reference/reference_renderer.h"
+#include "render/target_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -179,6 +180,8 @@ static pietra_result draw_frame(pietra_device *device, const pietra_stream *stre
     if (part_budget_is_raised(&budget))
         return search_need(device, stream, &config, &budget, target, error, &collected);
     result = draw_prepared(device, stream, &config, &budget, target, error, &collected);
+    if (result == PIETRA_OK)
+        target_format_finish(target);
     if (result == PIETRA_OK && stats)
         *stats = collected;
     return result;

@@ -10,22 +10,11 @@
 #include "base/error.h"
 #include "png/png_writer.h"
 #include "render/frame/config.h"
+#include "render/target_format.h"
 
 #define NAMES_MOST 1000u /* of temporary files that are tried */
 
 typedef ARRAY(char) png_bytes;
-
-/* Divides by alpha, rounded to the nearest. */
-static void make_straight(uint8_t *pixels, size_t count)
-{
-    for (uint8_t *pixel = pixels; pixel < pixels + 4 * count; pixel += 4) {
-        unsigned alpha = pixel[3];
-        for (size_t i = 0; i < 3 && alpha > 0; i++) {
-            unsigned value = (pixel[i] * 255u + alpha / 2) / alpha;
-            pixel[i] = (uint8_t)(value < 255 ? value : 255);
-        }
-    }
-}
 
 static bool take_bytes(void *user, const void *bytes, size_t count)
 {
@@ -36,7 +25,7 @@ static bool take_bytes(void *user, const void *bytes, size_t count)
     return place != NULL;
 }
 
-/* Encodes a copy of the rows, which has neither gaps nor premultiplied colours. */
+/* Encodes a copy of the rows, straight and without gaps. */
 static pietra_result encode(const pietra_target *target, png_bytes *bytes, pietra_error *error)
 {
     png_canvas canvas;
@@ -49,12 +38,8 @@ static pietra_result encode(const pietra_target *target, png_bytes *bytes, pietr
         return result;
     if (!png_canvas_create(&canvas, target->width, target->height))
         return error_set_memory(error);
-    size_t row = 4 * (size_t)target->width, stride = target->stride_bytes ? target->stride_bytes : row;
-    for (uint32_t y = 0; y < target->height; y++) {
-        memcpy(canvas.pixels + y * row, (const uint8_t *)target->pixels + y * stride, row);
-        if (target->format == PIETRA_FORMAT_RGBA8_PREMULTIPLIED)
-            make_straight(canvas.pixels + y * row, target->width);
-    }
+    for (uint32_t y = 0; y < target->height; y++)
+        target_format_read_row(target, y, canvas.pixels + y * 4 * (size_t)target->width);
     bool encoded = png_encode(&canvas, &options, take_bytes, bytes) == PNG_DONE;
     png_canvas_destroy(&canvas);
     return encoded ? PIETRA_OK : error_set_memory(error);

@@ -254,12 +254,86 @@ static void test_png(void **state)
     remove_folder(folder, path);
 }
 
+#define FORMAT_SIDE 9u
+#define FORMAT_STRIDE 44u
+
+static void draw_format(pietra_device *device, const pietra_stream *stream, pietra_format format, bool may_spoil,
+                        uint8_t *pixels)
+{
+    const pietra_target target = {.width = FORMAT_SIDE,
+                                  .height = FORMAT_SIDE,
+                                  .format = format,
+                                  .pixels = pixels,
+                                  .stride_bytes = FORMAT_STRIDE,
+                                  .may_spoil = may_spoil};
+    memset(pixels, 0x5a, FORMAT_STRIDE * FORMAT_SIDE);
+    ASSERT_OK(pietra_render(device, stream, NULL, &target, error, NULL));
+}
+
+/* Asserts that pixels are those of another format, with their bytes in this order, and what lies between rows is as it
+ * was. An order of 4 stands for 255. */
+static void assert_same_pixels(const uint8_t *pixels, const uint8_t *others, const int *order)
+{
+    for (uint32_t i = 0; i < FORMAT_STRIDE * FORMAT_SIDE; i++)
+        if (i % FORMAT_STRIDE >= 4 * FORMAT_SIDE)
+            assert_int_equal(pixels[i], 0x5a);
+        else
+            assert_int_equal(pixels[i], order[i % 4] == 4 ? 255 : others[i - i % 4 + (uint32_t)order[i % 4]]);
+}
+
+static void test_formats(void **state)
+{
+    (void)state;
+    static const struct {
+        pietra_format format, from;
+        int order[4];
+    } cases[] = {
+        {PIETRA_FORMAT_RGBA8_OPAQUE, PIETRA_FORMAT_RGBA8_PREMULTIPLIED, {0, 1, 2, 4}},
+        {PIETRA_FORMAT_BGRA8_STRAIGHT, PIETRA_FORMAT_RGBA8_STRAIGHT, {2, 1, 0, 3}},
+        {PIETRA_FORMAT_BGRA8_PREMULTIPLIED, PIETRA_FORMAT_RGBA8_PREMULTIPLIED, {2, 1, 0, 3}},
+        {PIETRA_FORMAT_BGRA8_OPAQUE, PIETRA_FORMAT_RGBA8_PREMULTIPLIED, {2, 1, 0, 4}},
+    };
+    pietra_scene *scene = new_scene();
+    fill(scene, "M 0 0 L 9 1 L 3 9 Z", &(pietra_paint){.color = {.9f, .5f, .1f, .6f}});
+    pietra_stream *stream = NULL;
+    ASSERT_OK(pietra_stream_encode(scene, error, &stream));
+    for (size_t i = 0; i < 4 * sizeof cases / sizeof cases[0]; i++) {
+        const pietra_device_options options = {.kind = i % 2 ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU};
+        uint8_t pixels[FORMAT_STRIDE * FORMAT_SIDE], others[FORMAT_STRIDE * FORMAT_SIDE], *png = NULL, *of_others;
+        size_t count, count_of_others;
+        pietra_device *device;
+        ASSERT_OK(pietra_device_create(&options, error, &device));
+        draw_format(device, stream, cases[i / 4].format, i % 4 >= 2, pixels);
+        draw_format(device, stream, cases[i / 4].from, false, others);
+        assert_same_pixels(pixels, others, cases[i / 4].order);
+        pietra_device_destroy(device);
+        /* A PNG of either is the same, but for the alpha of what is opaque. */
+        for (size_t k = 3; cases[i / 4].order[3] == 4 && k < sizeof others; k += 4)
+            others[k] = 255;
+        pietra_target target = {FORMAT_SIDE, FORMAT_SIDE, cases[i / 4].format, pixels, FORMAT_STRIDE, false};
+        ASSERT_OK(pietra_encode_png(&target, error, (void **)&png, &count));
+        target.format = cases[i / 4].from;
+        target.pixels = others;
+        ASSERT_OK(pietra_encode_png(&target, error, (void **)&of_others, &count_of_others));
+        assert_int_equal(count, count_of_others);
+        assert_memory_equal(png, of_others, count);
+        free(png);
+        free(of_others);
+    }
+    pietra_stream_destroy(stream);
+    pietra_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_transforms),         cmocka_unit_test(test_paints),
-        cmocka_unit_test(test_pushed_transforms),  cmocka_unit_test(test_reset),
-        cmocka_unit_test(test_documents_in_files), cmocka_unit_test(test_png),
+        cmocka_unit_test(test_transforms),
+        cmocka_unit_test(test_paints),
+        cmocka_unit_test(test_pushed_transforms),
+        cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_documents_in_files),
+        cmocka_unit_test(test_png),
+        cmocka_unit_test(test_formats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

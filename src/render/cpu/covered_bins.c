@@ -2,7 +2,7 @@
 
 #include "pietra/pietra.h"
 
-_Static_assert(COVERED_BINS_SIDE * BIN_TILES * TILE_SIDE >= PIETRA_MAX_SIDE, "a bit for each bin of every frame");
+_Static_assert(COVERED_BINS_SIDE *BIN_TILES *TILE_SIDE >= PIETRA_MAX_SIDE, "a bit for each bin of every frame");
 
 covered_bins covered_bins_of(const frame_config *config)
 {

@@ -45,7 +45,7 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
                          target->height, target->stride_bytes);
     }
     pietra_result result =
-        error_check_enumerator(error, "a target's format", target->format, PIETRA_FORMAT_RGBA8_PREMULTIPLIED);
+        error_check_enumerator(error, "a target's format", target->format, PIETRA_FORMAT_BGRA8_OPAQUE);
     if (result != PIETRA_OK)
         return result;
     pietra_transform transform = transform_of_field(frame ? frame->transform : TRANSFORM_IDENTITY);
@@ -60,7 +60,7 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
     *config = (frame_config){.width = (int)target->width, .height = (int)target->height};
     set_transform(config, &transform);
     config->background = frame ? color_of_channels(&frame->background, 1.0f) : 0;
-    config->straight = target->format == PIETRA_FORMAT_RGBA8_STRAIGHT;
+    config->straight = target->format == PIETRA_FORMAT_RGBA8_STRAIGHT || target->format == PIETRA_FORMAT_BGRA8_STRAIGHT;
     tile_box all = {.x1 = (config->width + TILE_SIDE - 1) / TILE_SIDE,
                     .y1 = (config->height + TILE_SIDE - 1) / TILE_SIDE};
     config->target_pitch = (uint)all.x1 * TILE_SIDE;

@@ -122,8 +122,8 @@ static bool read_position(gradient_reader *reader, text words)
     text first = css_take_word(&words), second = css_take_word(&words);
     if (first.count == 0 || words.count)
         return false;
-    const bool swapped = is_word(first, "top") || is_word(first, "bottom") || is_word(second, "left") ||
-                         is_word(second, "right");
+    const bool swapped =
+        is_word(first, "top") || is_word(first, "bottom") || is_word(second, "left") || is_word(second, "right");
     const text x = swapped ? second : first, y = swapped ? first : second;
     const double width = area->width, height = area->height;
     reader->x0 = width / 2;
@@ -148,7 +148,8 @@ static bool reach(gradient_reader *reader, text word, bool circle)
                closest = is_word(word, "closest-side") || is_word(word, "closest-corner");
     const double left = fabs(reader->x0), right = fabs(area->width - reader->x0), top = fabs(reader->y0),
                  bottom = fabs(area->height - reader->y0);
-    const double x = closest ? fmin(left, right) : fmax(left, right), y = closest ? fmin(top, bottom) : fmax(top, bottom);
+    const double x = closest ? fmin(left, right) : fmax(left, right),
+                 y = closest ? fmin(top, bottom) : fmax(top, bottom);
     if (!corner && !closest && !is_word(word, "farthest-side"))
         return false;
     if (corner && circle)
