@@ -18,7 +18,7 @@ set(tests_quick
     render/cpu/test_spans render/cpu/test_strokes render/cpu/test_threads
     render/reference/test_explain render/reference/test_images render/reference/test_layers
     render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces
-    render/test_arguments render/test_convenience render/test_far_coordinates render/test_warm_frames
+    render/test_arguments render/test_convenience render/test_cancel render/test_far_coordinates render/test_warm_frames
     scene/build/test_path scene/build/test_scene
     scene/encode/test_encode scene/encode/test_encode_paint scene/encode/test_encode_threads
     scene/test_labels
@@ -41,7 +41,7 @@ set(tests_gpu
     primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_stack_monoid
     primitive/test_tuning
     property/test_hidden_dashes property/test_image_edges property/test_property
-    render/gpu/test_windows render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_portable
+    render/gpu/test_windows render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_portable
     render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range
     vulkan/test_cache vulkan/test_open vulkan/test_recorder vulkan/test_reload vulkan/test_without)
 # slow: they take minutes and run at night.

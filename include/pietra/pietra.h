@@ -53,6 +53,7 @@ typedef enum pietra_result {
     PIETRA_ERROR_DEVICE, /* there is no such device, it lacks something, or it failed */
     PIETRA_ERROR_BUDGET, /* the frame needs more memory than the budget allows */
     PIETRA_ERROR_MEMORY, /* the host is out of memory */
+    PIETRA_CANCELLED,    /* the caller cancelled the frame */
 } pietra_result;
 
 typedef struct pietra_error {
@@ -602,10 +603,24 @@ typedef struct pietra_target {
                                * for pictures that their kernels cannot see as a whole */
 } pietra_target;
 
+/* Ends frames before they are drawn, from other threads. */
+typedef struct pietra_canceller pietra_canceller;
+
+PIETRA_API pietra_result pietra_canceller_create(pietra_error *error, pietra_canceller **canceller);
+/* No frame that has the canceller may be under way. Does nothing for NULL. */
+PIETRA_API void pietra_canceller_destroy(pietra_canceller *canceller);
+/* Cancels every frame that has the canceller, those under way and those that begin later, until it is reset. Any
+ * thread, at any time, also in a signal handler. Returns at once. Does nothing for NULL. */
+PIETRA_API void pietra_canceller_cancel(pietra_canceller *canceller);
+/* Lets frames be drawn again that begin from now on. Of a frame under way it is uncertain whether it is cancelled. Any
+ * thread. Does nothing for NULL. */
+PIETRA_API void pietra_canceller_reset(pietra_canceller *canceller);
+
 typedef struct pietra_frame {
     pietra_transform transform; /* from the scene's units to pixels; numbers within +-1e18. Together with the scene's
                                  * own transforms, a scale is held to 1e17 */
     pietra_color background;    /* painted below the scene; zero: transparent */
+    const pietra_canceller *canceller; /* must live until the call returns; NULL: nothing cancels the frame */
 } pietra_frame;
 
 #define PIETRA_MAX_STAGES 48
@@ -635,7 +650,10 @@ typedef struct pietra_stats {
  * upload and no allocation. There is one exception: where several threads of the CPU draw more than one batch of lines,
  * they now and then allocate blocks of them. A NULL frame means the identity on a transparent background. stats may be
  * NULL. After a failure the target is as it was, unless it may spoil. PIETRA_ERROR_BUDGET: the frame needs more memory
- * than the budget, even in parts. PIETRA_ERROR_DEVICE: the GPU failed. */
+ * than the budget, even in parts. PIETRA_ERROR_DEVICE: the GPU failed. PIETRA_CANCELLED: frame->canceller ended the
+ * frame. The target's pixels may then hold anything, and the device draws the next frame as ever. The CPU device looks
+ * for it before each element of a band of pixels, the reference before each stage and each tile. A GPU ends what was
+ * submitted to it: at most one run over one part. */
 PIETRA_API pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                                        const pietra_target *target, pietra_error *error, pietra_stats *stats);
 

@@ -37,10 +37,12 @@ static void tell_steps(const pietra_stream *stream, const reference_trace *trace
 }
 
 static pietra_result draw_traced(pietra_device *device, const pietra_stream *stream, const frame_config *config,
-                                 const pietra_target *target, reference_trace *trace, pietra_error *error)
+                                 cancel_watch *watch, const pietra_target *target, reference_trace *trace,
+                                 pietra_error *error)
 {
     pietra_stats stats = {.parts = 0};
     part_budget budget = part_budget_of(device->budget_bytes);
+    budget.watch = watch;
     uint32_t *pixels;
     pietra_result result = reference_draw(stream, config, &budget, device->pool, trace, error, &stats, &pixels);
     if (result != PIETRA_OK)
@@ -62,6 +64,8 @@ static pietra_result explain_pixel(pietra_device *device, const pietra_stream *s
     frame_config config;
     const pietra_stream *drawn;
     part_budget budget = part_budget_of(device->budget_bytes);
+    cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
+    budget.watch = &watch;
     pietra_result result = device_prepare(device, stream, frame, target, &budget, error, &config, &drawn);
     if (result == PIETRA_OK && part_budget_is_raised(&budget))
         result = part_budget_error(&budget, error);
@@ -72,7 +76,7 @@ static pietra_result explain_pixel(pietra_device *device, const pietra_stream *s
                          target->width, target->height);
     }
     reference_trace trace = {.x = (int)x, .y = (int)y};
-    result = draw_traced(device, drawn, &config, target, &trace, error);
+    result = draw_traced(device, drawn, &config, &watch, target, &trace, error);
     if (result == PIETRA_OK) {
         target_format_finish(target);
         tell_steps(stream, &trace, step, user);

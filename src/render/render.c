@@ -172,6 +172,8 @@ static pietra_result draw_frame(pietra_device *device, const pietra_stream *stre
         return error_set_null(error, "device");
     frame_config config;
     part_budget budget = part_budget_of(device->budget_bytes);
+    cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
+    budget.watch = &watch;
     pietra_result result = device_prepare(device, stream, frame, target, &budget, error, &config, &stream);
     if (result != PIETRA_OK)
         return result;

@@ -322,6 +322,7 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
     }
     while (true) {
         part_budget own = part_budget_of(job->budget->bytes);
+        own.watch = job->budget->watch;
         result = cpu_renderer_draw(cache->cpu, stream, &config, &own, target, job->error, &stats);
         if (result != PIETRA_ERROR_BUDGET || !part_budget_is_raised(&own))
             return result;

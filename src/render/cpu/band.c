@@ -567,7 +567,7 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
     const cpu_slot **heads = painter->pieces.items;
     uint count = gather(&walk, band, heads);
     find_occluders(&walk, heads, count);
-    for (uint first = 0, end; first < count; first = end) {
+    for (uint first = 0, end; first < count && !cancel_is_seen(bands->target->watch); first = end) {
         element_runs runs = runs_from(heads, first, count);
         end = first + runs.count;
         visit(&walk, heads[first]->head.element, runs);

@@ -13,6 +13,7 @@
 #include "layout/frame.h"
 #include "layout/stream.h"
 #include "pietra/pietra.h"
+#include "render/frame/cancel.h"
 
 /* Memory and threads, which are kept from frame to frame. It serves one caller at a time. */
 typedef struct cpu_device cpu_device;
@@ -32,6 +33,7 @@ typedef struct cpu_target {
     size_t stride_bytes;
     bool may_spoil;      /* pixels may change before it is certain that memory suffices */
     uint64_t lines_most; /* most bytes of waiting lines, 0: no limit; beyond it: PIETRA_ERROR_BUDGET */
+    cancel_watch *watch; /* of the frame; NULL: nothing cancels it */
 } cpu_target;
 
 /* What drawing a part took. */
@@ -47,7 +49,8 @@ typedef struct cpu_counts {
 } cpu_counts;
 
 /* Draws config->part of a frame. PIETRA_ERROR_BUDGET: the part needs more than budget_bytes; a smaller part needs less.
- * After this error, and after PIETRA_ERROR_MEMORY, no pixel has changed unless target->may_spoil. */
+ * After this error, and after PIETRA_ERROR_MEMORY, no pixel has changed unless target->may_spoil. PIETRA_CANCELLED: the
+ * frame is to end, and its pixels may hold anything. */
 pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_config *config, uint64_t budget_bytes,
                        const cpu_target *target, pietra_error *error, cpu_counts *counts);
 

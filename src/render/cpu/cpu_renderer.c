@@ -108,7 +108,7 @@ static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, si
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %u x %u pixels", target->width,
                          target->height);
     }
-    job->target = (cpu_target){.pixels = picture, .stride_bytes = row};
+    job->target = (cpu_target){.pixels = picture, .stride_bytes = row, .watch = job->budget.watch};
     pietra_result result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
     for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++)
         memcpy((uint8_t *)target->pixels + y * stride, picture + y * row, row);
@@ -124,7 +124,7 @@ pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream,
     double start = clock_ms();
     size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
     cpu_job job = {.device = device, .words = stream_words(stream), .whole = whole, .budget = *budget, .stats = stats};
-    job.target = (cpu_target){.pixels = target->pixels, .stride_bytes = stride};
+    job.target = (cpu_target){.pixels = target->pixels, .stride_bytes = stride, .watch = budget->watch};
     pietra_result result;
     if (target->may_spoil)
         result = draw_sparingly(&job, error);

@@ -267,7 +267,7 @@ static void flatten_pieces(void *user, uint32_t worker, uint32_t count)
     flatten_job *job = user;
     flatten_piece piece;
     pthread_mutex_lock(&job->lock);
-    while (take_piece(job, &piece)) {
+    while (!cancel_is_seen(job->frame->watch) && take_piece(job, &piece)) {
         pthread_mutex_unlock(&job->lock);
         uint64_t before = piece.starts_lists ? 0 : piece.lists->chunks.current_end;
         uint64_t dashes_before = piece.lists->dash_tasks;
@@ -377,6 +377,9 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
     parallel_pool_run(device->pool, share_elements(device, &job), flatten_pieces, &job);
     pthread_mutex_destroy(&job.lock);
     *next = job.next;
+    result = cancel_check(frame->watch, error);
+    if (result != PIETRA_OK)
+        return result;
     frame->flattened += job.work;
     frame->chunk_bytes += job.bytes;
     bands->lists = device->lists;
@@ -398,7 +401,7 @@ static void paint_bands(void *user, uint32_t worker, uint32_t count)
 {
     (void)count;
     paint_job *job = user;
-    for (uint i; (i = atomic_fetch_add(&job->next, 1)) < job->band_count;)
+    for (uint i; !cancel_is_seen(job->bands->target->watch) && (i = atomic_fetch_add(&job->next, 1)) < job->band_count;)
         cpu_band_paint(&job->painters[worker], job->bands, job->order[i]);
 }
 
@@ -448,7 +451,7 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
     job.order = chunks + job.band_count;
     parallel_pool_run(device->pool, threads, paint_bands, &job);
     counts->paint_ms += clock_ms() - start;
-    return PIETRA_OK;
+    return cancel_check(bands->target->watch, error);
 }
 
 static void begin_frame(cpu_device *device)
@@ -468,13 +471,18 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
                        const cpu_target *target, pietra_error *error, cpu_counts *counts)
 {
     cpu_memory memory = {.budget_bytes = budget_bytes, .lines_most = target->lines_most};
-    cpu_frame frame = {
-        .stream = stream_view_of(words), .config = config, .kernels = device->kernels, .memory = &memory};
+    cpu_frame frame = {.stream = stream_view_of(words),
+                       .config = config,
+                       .kernels = device->kernels,
+                       .memory = &memory,
+                       .watch = target->watch};
     cpu_bands bands = {.frame = &frame, .kernels = device->kernels, .target = target, .first = true};
     bands.pitch = config->tile_pitch * TILE_SIDE + COVERAGE_OVERRUN;
     double start = clock_ms();
     begin_frame(device);
-    pietra_result result = cpu_prepare(&frame, &device->prepare, error);
+    pietra_result result = cancel_check(target->watch, error);
+    if (result == PIETRA_OK)
+        result = cpu_prepare(&frame, &device->prepare, error);
     if (result == PIETRA_OK)
         cpu_cull_occluded(&frame);
     counts->dash_tasks = frame.hidden_dash_tasks;

@@ -3,6 +3,7 @@
 #define PIETRA_RENDER_CPU_FRAME_H
 
 #include "render/cpu/memory.h"
+#include "render/frame/cancel.h"
 #include "lib/element.h"
 #include "pietra/pietra.h"
 #include "scene/stream.h"
@@ -31,6 +32,7 @@ typedef struct cpu_frame {
     const frame_config *config;
     const struct cpu_kernels *kernels;
     cpu_memory *memory;
+    cancel_watch *watch;   /* NULL: nothing cancels the frame */
     cpu_element *elements; /* in paint order */
     uint element_count;
     uint64_t layer_bytes;       /* of the pixels of all layers that may be open at once in one band */

@@ -34,7 +34,9 @@ pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_b
         int columns = part.x1 - part.x0;
         int rows = part.y1 - part.y0;
         searched += part_budget_is_raised(budget);
-        pietra_result result = draw(user, part, error);
+        pietra_result result = cancel_check(budget->watch, error);
+        if (result == PIETRA_OK)
+            result = draw(user, part, error);
         if (result == PIETRA_OK) {
             ++*count;
             continue;

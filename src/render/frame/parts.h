@@ -4,6 +4,7 @@
 
 #include "layout/frame.h"
 #include "pietra/pietra.h"
+#include "render/frame/cancel.h"
 
 #include <stdbool.h>
 
@@ -15,6 +16,7 @@ typedef struct part_budget {
     uint64_t asked_bytes;  /* what the caller allows */
     uint64_t bytes;        /* what the next part may take: more than that while the floor is searched */
     uint64_t wanted_bytes; /* set by draw with PIETRA_ERROR_BUDGET: the bytes that were refused; 0: another limit */
+    cancel_watch *watch;   /* of the frame; NULL: nothing cancels it */
 } part_budget;
 
 static inline part_budget part_budget_of(uint64_t bytes)

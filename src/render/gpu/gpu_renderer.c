@@ -345,7 +345,9 @@ static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *cap
 static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
 {
     double start = clock_ms();
-    pietra_result result = gpu_recorder_begin(renderer->recorder, error);
+    pietra_result result = cancel_check(renderer->budget.watch, error);
+    if (result == PIETRA_OK)
+        result = gpu_recorder_begin(renderer->recorder, error);
     if (result != PIETRA_OK)
         return result;
     record_steps(renderer);
@@ -357,7 +359,7 @@ static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
     memcpy(&renderer->counted, renderer->counters.mapped, sizeof renderer->counted);
     renderer->stats->passes++;
     renderer->stats->frame_ms += clock_ms() - start;
-    return PIETRA_OK;
+    return cancel_check(renderer->budget.watch, error);
 }
 
 static void add_times(gpu_renderer *renderer)

@@ -338,7 +338,7 @@ static void draw_tile(tile_walk *walk, uint index)
 static void draw_tiles(void *user, uint32_t worker, uint32_t count)
 {
     tile_walk *walk = (tile_walk *)user + worker;
-    for (uint i = worker; i < walk->frame->config.tile_count; i += count)
+    for (uint i = worker; i < walk->frame->config.tile_count && !cancel_is_seen(walk->frame->watch); i += count)
         draw_tile(walk, i);
 }
 

@@ -50,6 +50,8 @@ pietra_result reference_frame_run(reference_frame *frame, pietra_error *error)
         double start = clock_ms();
         uint64_t bytes = frame->used_bytes;
         pietra_result result = stages[i].run(frame, error);
+        if (result == PIETRA_OK)
+            result = cancel_check(frame->watch, error);
         if (result != PIETRA_OK)
             return result;
         frame->times[i] = (reference_stage_time){stages[i].name, clock_ms() - start, frame->used_bytes - bytes};

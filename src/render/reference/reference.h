@@ -9,6 +9,7 @@
 #include "layout/frame.h"
 #include "layout/stream.h"
 #include "pietra/pietra.h"
+#include "render/frame/cancel.h"
 #include "scene/stream.h"
 
 #include <stddef.h>
@@ -28,6 +29,7 @@ typedef struct reference_frame {
     uint64_t budget_bytes;         /* for all buffers below; 0: no limit */
     uint64_t used_bytes;           /* includes the buffer that the budget refused, if it refused one */
     struct parallel_pool *pool;    /* for the pixels; NULL: one thread */
+    cancel_watch *watch;           /* of the whole frame; NULL: nothing cancels it */
     struct reference_trace *trace; /* of one pixel; NULL: no trace */
     frame_counters counters;
     reference_stage_time times[REFERENCE_STAGE_COUNT];

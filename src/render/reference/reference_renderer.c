@@ -42,8 +42,10 @@ static bool part_has_pixel(tile_box part, const reference_trace *trace)
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 {
     reference_job *job = user;
-    reference_frame frame = {
-        .stream = stream_view_of(stream_words(job->stream)), .budget_bytes = job->budget.bytes, .pool = job->pool};
+    reference_frame frame = {.stream = stream_view_of(stream_words(job->stream)),
+                             .budget_bytes = job->budget.bytes,
+                             .pool = job->pool,
+                             .watch = job->budget.watch};
     if (job->trace && part_has_pixel(part, job->trace)) {
         frame.trace = job->trace;
         frame.trace->events.count = 0;
