@@ -229,6 +229,38 @@ def imports_deep(levels):
 
 CURVE = "M0 9C3 30 15 -20 20 9"
 # name: (document of a number, numbers: near the most that is drawn, and beyond)
+def text(content, attributes=""):
+    return document(f'<text y="15" {attributes}>{content}</text>')
+
+
+def faces(fonts):
+    """A text in fonts of which each has a family of its own."""
+    rules = "".join("@font-face{font-family:f%d;src:url(data:font/woff;base64,%s)}" % (i, base64.b64encode(font).decode())
+                    for i, font in enumerate(fonts))
+    return document(f"<style>{rules}</style><text>" +
+                    "".join(f'<tspan font-family="f{i}">a</tspan>' for i in range(len(fonts))) + "</text>")
+
+
+def woff(count):
+    """A font of one table of zeros."""
+    packed = zlib.compress(bytes(count), 9)
+    head = struct.pack(">4sIIHHIHHIIIII", b"wOFF", 0x10000, 64 + len(packed), 1, 0, 28 + count, 1, 0, 0, 0, 0, 0, 0)
+    return head + struct.pack(">4sIIII", b"glyf", 64, len(packed), count, 0) + packed
+
+
+def woff2_of_zeros():
+    """A font of one table of 60 MiB of zeros, packed by Brotli to 106 bytes."""
+    packed = bytes.fromhex(
+        "cbffff3ff82700e2b14020f7fe8fffff7ff04f00c4611180eefd1fffffffe09f0088c30200ddfb3ffeffffc13f0110870500baf77ffcffff837f0220"
+        "0e0b0074effff8ffff07ff04401c1600e8defff1ffff0ffe0980382c00d0bdffcbffff1ffc1300715800a07bff03")
+    count = 60 << 20
+    base128 = bytes([0x80 | count >> 21, 0x80 | count >> 14 & 127, 0x80 | count >> 7 & 127, count & 127])
+    entry = b"\x3fzero" + base128
+    head = struct.pack(">4sIIHHIIHHIIIII", b"wOF2", 0x10000, 48 + len(entry) + len(packed), 1, 0, 28 + count, len(packed), 1, 0,
+                       0, 0, 0, 0, 0)
+    return head + entry + packed
+
+
 ONES = {
     "patterns_by_use": (nested_patterns, [5054, 99999]),
     "patterns_tiny": (
@@ -308,6 +340,33 @@ ONES = {
     "masks_of_stops": (lambda n: shown(n, f'<rect width="20" height="20" style="mask:linear-gradient(red{",#0008" * n})"/>'), [300, 9999]),
     "masks_of_layers": (lambda n: document(f'<rect width="20" height="20" style="mask:linear-gradient(red,#0008){",linear-gradient(red,#0000)" * n}"/>'),
                         [3000, 99999]),
+    "text_characters": (lambda n: text("the quick brown fox " * (n // 20)), [100000, 1000000]),
+    "text_one_word": (lambda n: text("a" * n), [1000000]),
+    "text_joined": (lambda n: text("&#x633;&#x644;&#x627;&#x645; " * (n // 5)), [100000, 1000000]),
+    "text_marks": (lambda n: text("a" + "&#x301;" * n), [100000, 1000000]),
+    "text_emoji": (lambda n: text("&#x1f468;&#x200d;" * n), [100000, 1000000]),
+    "text_missing": (lambda n: text("".join(f"&#x{0x10000 + i % 60000:x};" for i in range(n))), [10000, 100000]),
+    "text_spans": (lambda n: text("".join(f'<tspan font-size="{i}">a</tspan>' for i in range(n))), [10000, 100000]),
+    "text_spans_deep": (lambda n: text("<tspan>" * n + "a" + "</tspan>" * n), [100000]),
+    "text_lines_deep": (lambda n: text('<tspan text-decoration="underline">a' * n + "</tspan>" * n), [1000, 10000]),
+    "text_lengths_deep": (lambda n: text('<tspan textLength="9">a' * n + "</tspan>" * n), [1000, 10000]),
+    "text_directions_deep": (lambda n: text('<tspan direction="rtl" unicode-bidi="embed">a' * n + "</tspan>" * n), [10000]),
+    "text_places": (lambda n: text("a" * n, f'x="{" ".join(str(i % 20) for i in range(n))}"'), [100000]),
+    "text_families": (lambda n: text("".join(f'<tspan font-family="f{i}">a</tspan>' for i in range(n))), [10000, 100000]),
+    "text_on_path": (
+        lambda n: document(f'<path id="p" fill="none" d="{long_path(n)}"/><text><textPath href="#p">{"abc " * (n // 100)}</textPath></text>'),
+        [100000, 1000000]),
+    "text_sizes": (lambda n: document("".join(f'<text y="9" stroke="red" font-size="1e{i}">ab</text>' for i in range(-n, n))), [40]),
+    "text_elements": (lambda n: document('<text y="9">a</text>' * n), [100000]),
+    "text_of_patterns": (lambda n: document('<pattern id="p" width="1" height="1"><text>ab</text></pattern>' +
+                                            '<text fill="url(#p)" stroke="url(#p)">ab</text>' * n), [100, 3000]),
+    "fonts_bad": (lambda n: faces([b"wOFF" + bytes([i % 256, i // 256]) * 30 for i in range(n)]), [60, 1000]),
+    "fonts_woff": (lambda n: faces([woff(n)] * 3), [1 << 20, 60 << 20]),
+    "fonts_woff2": (lambda n: faces([woff2_of_zeros()] * n), [1, 3]),
+    "fonts_ranges": (
+        lambda n: document("<style>@font-face{font-family:f;src:local(DejaVu Sans);unicode-range:" +
+                           ",".join(f"U+{0x100000 + 2 * i:X}" for i in range(4000)) + "}</style>" +
+                           f'<text y="9" font-family="f">{"abc d" * n}</text>'), [1000, 20000]),
     "png_texts": (lambda n: png_chunks(b"zTXt", b"a\0\0", n), [3, 40]),
     "png_profiles": (lambda n: png_chunks(b"iCCP", b"a\0\0", n), [3]),
     "png_side": (lambda n: image("png", png(n)), [8192, 9000]),
