@@ -1,17 +1,20 @@
-/* ICU, which is opened at run time, and only by text that needs it: text from right to left, and text in which several
- * code points make a character. Its functions are called through a table: icu->u_charDirection(c). */
+/* ICU, which is opened at run time, and only by text that needs it: text from right to left, text in which several code
+ * points make a character, and letters beyond ASCII that change their case. Its functions are called through a table:
+ * icu->u_charDirection(c). */
 #ifndef PIETRA_TEXT_ICU_H
 #define PIETRA_TEXT_ICU_H
 
 #include <unicode/ubrk.h>
 #include <unicode/uchar.h>
+#include <unicode/ustring.h>
 
 #include "font/source.h"
 
 /* The headers rename functions to names with ICU's version, so these are macros, and the table has the renamed ones. */
 /* clang-format off */
 #define ICU_FUNCTIONS(X) \
-    X(u_charDirection) X(u_getBidiPairedBracket) X(u_getIntPropertyValue) X(u_hasBinaryProperty) \
+    X(u_charDirection) X(u_getBidiPairedBracket) X(u_getIntPropertyValue) X(u_hasBinaryProperty) X(u_isalnum) \
+    X(u_strToLower) X(u_strToTitle) X(u_strToUpper) \
     X(ubrk_close) X(ubrk_next) X(ubrk_open)
 /* clang-format on */
 

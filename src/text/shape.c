@@ -381,11 +381,16 @@ static const char *find_upright(const shaping *shaping)
     for (size_t at = 0, next; at < shaping->count && !wrong; at = next) {
         uint32_t character;
         next = at + utf16_decode(shaping->units, shaping->count, at, &character);
+        const text_orientation wanted = shaping->paragraph->styles[shaping->styles[at]].orientation;
         const bool upright =
-            shaping->cluster_starts[at] || at == 0
+            wanted != TEXT_MIXED ? wanted == TEXT_UPRIGHT
+            : shaping->cluster_starts[at] || at == 0
                 ? icu->u_getIntPropertyValue((UChar32)character, UCHAR_VERTICAL_ORIENTATION) != U_VO_ROTATED
                 : shaping->upright[at - 1];
         memset(shaping->upright + at, upright, next - at);
+        /* Upright letters stand below one another in their order (CSS Writing Modes 4, 5.1). */
+        for (size_t i = at; i < next && wanted == TEXT_UPRIGHT; i++)
+            shaping->levels[i] &= 0xfe;
     }
     return wrong;
 }
@@ -424,12 +429,13 @@ static const char *shape(shaping *shaping)
                                          &shaping->shaped->level);
     if (!wrong)
         wrong = clusters_find(shaping->units, shaping->count, shaping->cluster_starts);
-    if (!wrong)
-        wrong = find_upright(shaping);
     if (wrong)
         return wrong;
     level_ends_of_lines(shaping);
     spread_styles(shaping);
+    wrong = find_upright(shaping);
+    if (wrong)
+        return wrong;
     runs_find_scripts(shaping->harfbuzz, shaping->units, shaping->count, shaping->levels, shaping->scripts);
     runs_limit_marks(shaping->harfbuzz, shaping->units, shaping->count, shaping->ends);
     for (size_t i = 0; i < shaping->count && paragraph->breaks; i++)

@@ -16,11 +16,19 @@
  * behind so many. */
 #define TEXT_MOST_MARKS 256u
 
+/* How characters stand in vertical lines. */
+typedef enum text_orientation {
+    TEXT_MIXED, /* as UAX 50 says: Han upright, Latin on its side */
+    TEXT_UPRIGHT,
+    TEXT_SIDEWAYS,
+} text_orientation;
+
 typedef struct text_style {
     pietra_font_query font; /* its text and emoji are not read */
     bidi_direction direction;
     const hb_feature_t *features;
     size_t feature_count;
+    text_orientation orientation;
 } text_style;
 
 /* A piece of text in one style; it begins where the one before it ends. */

@@ -1,6 +1,6 @@
 /* Any bytes, as a text element: its characters, the elements inside of it, and their attributes. A byte below 24 opens
- * or closes an element. One below 64 adds an attribute to the element that was just opened, with the value that the next
- * byte chooses. Other bytes are characters. */
+ * or closes an element. One below 64 adds an attribute to the element that was just opened, with the value that the
+ * next byte chooses. Other bytes are characters. */
 #include "fuzz/document.h"
 
 #include <stdio.h>
@@ -15,29 +15,125 @@ static const char head[] = "<svg xmlns='http://www.w3.org/2000/svg' width='90' h
                            "<text y='20'";
 static const char tail[] = "</text></svg>";
 
-static const char *const elements[] = {"tspan", "a", "textPath href='#p'", "textPath href='#q'", "tref href='#t'",
-                                       "textPath path='M0 0L9 9M20 20h50'"};
+static const char *const elements[] = {
+    "tspan", "a", "textPath href='#p'", "textPath href='#q'", "tref href='#t'", "textPath path='M0 0L9 9M20 20h50'"};
 
-static const char *const names[] = {
-    "x", "y", "dx", "dy", "rotate", "textLength", "lengthAdjust", "font-size", "font-family", "font-weight",
-    "font-style", "letter-spacing", "word-spacing", "text-anchor", "writing-mode", "direction", "unicode-bidi",
-    "baseline-shift", "dominant-baseline", "alignment-baseline", "text-decoration", "white-space", "xml:space",
-    "startOffset", "side", "fill", "stroke", "opacity", "display", "visibility", "font-variant", "text-rendering",
-    "kerning", "xml:lang", "font-size-adjust", "paint-order"};
+static const char *const names[] = {"x",
+                                    "y",
+                                    "dx",
+                                    "dy",
+                                    "rotate",
+                                    "textLength",
+                                    "lengthAdjust",
+                                    "font-size",
+                                    "font-family",
+                                    "font-weight",
+                                    "font-style",
+                                    "letter-spacing",
+                                    "word-spacing",
+                                    "text-anchor",
+                                    "writing-mode",
+                                    "direction",
+                                    "unicode-bidi",
+                                    "baseline-shift",
+                                    "dominant-baseline",
+                                    "alignment-baseline",
+                                    "text-decoration",
+                                    "white-space",
+                                    "xml:space",
+                                    "startOffset",
+                                    "side",
+                                    "fill",
+                                    "stroke",
+                                    "opacity",
+                                    "display",
+                                    "visibility",
+                                    "font-variant",
+                                    "text-rendering",
+                                    "kerning",
+                                    "xml:lang",
+                                    "style",
+                                    "font-size-adjust",
+                                    "paint-order"};
 
-static const char *const values[] = {
-    "0", "5", "-3", "1e9", "1e-9", "1 2 3 4", "10 , -5", "50%", "2em", "spacingAndGlyphs", "Pietra Paints", "serif",
-    "DejaVu Sans", "bold", "italic", "end", "middle", "tb", "rtl", "ltr", "embed", "bidi-override", "isolate",
-    "isolate-override", "plaintext", "sub", "super", "hanging", "central", "text-before-edge", "underline overline",
-    "line-through", "pre", "preserve", "nowrap", "right", "url(#g)", "none", "red", "hidden", "small-caps",
-    "optimizeSpeed", "ja", "0.5", "stroke"};
+static const char *const values[] = {"0",
+                                     "5",
+                                     "-3",
+                                     "1e9",
+                                     "1e-9",
+                                     "1 2 3 4",
+                                     "10 , -5",
+                                     "50%",
+                                     "2em",
+                                     "spacingAndGlyphs",
+                                     "Pietra Paints",
+                                     "serif",
+                                     "DejaVu Sans",
+                                     "bold",
+                                     "italic",
+                                     "end",
+                                     "middle",
+                                     "tb",
+                                     "rtl",
+                                     "ltr",
+                                     "embed",
+                                     "bidi-override",
+                                     "isolate",
+                                     "isolate-override",
+                                     "plaintext",
+                                     "sub",
+                                     "super",
+                                     "hanging",
+                                     "central",
+                                     "text-before-edge",
+                                     "underline overline",
+                                     "line-through",
+                                     "pre",
+                                     "preserve",
+                                     "nowrap",
+                                     "right",
+                                     "url(#g)",
+                                     "none",
+                                     "red",
+                                     "hidden",
+                                     "small-caps",
+                                     "optimizeSpeed",
+                                     "ja",
+                                     "0.5",
+                                     "text-transform:capitalize",
+                                     "text-transform:uppercase",
+                                     "text-orientation:upright",
+                                     "stroke"};
 
 /* In UTF-8: letters that join, marks, digits of others, controls, emoji, and what no font has. */
-static const char *const hard[] = {"a", "fi", " ", "\n", "\xd7\x90", "\xd8\xa8", "\xd9\xa0", "\xcc\x81", "\xe2\x80\x8d",
-                                   "\xef\xb8\x8f", "\xef\xb8\x8e", "\xe2\x80\xaa", "\xe2\x80\xac", "\xe2\x80\xae",
-                                   "\xe2\x81\xa6", "\xe2\x81\xa9", "\xf0\x9f\x98\x80", "\xf0\x9f\x87\xa9",
-                                   "\xe4\xb8\xad", "\xe3\x80\x8c", "\xe0\xa4\x95\xe0\xa5\x8d", "\xe1\x84\x80",
-                                   "\xc2\xad", "\xc2\xa0", "\xe2\x80\xa8", "\xee\x80\x80", "b", "c"};
+static const char *const hard[] = {"a",
+                                   "fi",
+                                   " ",
+                                   "\n",
+                                   "\xd7\x90",
+                                   "\xd8\xa8",
+                                   "\xd9\xa0",
+                                   "\xcc\x81",
+                                   "\xe2\x80\x8d",
+                                   "\xef\xb8\x8f",
+                                   "\xef\xb8\x8e",
+                                   "\xe2\x80\xaa",
+                                   "\xe2\x80\xac",
+                                   "\xe2\x80\xae",
+                                   "\xe2\x81\xa6",
+                                   "\xe2\x81\xa9",
+                                   "\xf0\x9f\x98\x80",
+                                   "\xf0\x9f\x87\xa9",
+                                   "\xe4\xb8\xad",
+                                   "\xe3\x80\x8c",
+                                   "\xe0\xa4\x95\xe0\xa5\x8d",
+                                   "\xe1\x84\x80",
+                                   "\xc2\xad",
+                                   "\xc2\xa0",
+                                   "\xe2\x80\xa8",
+                                   "\xee\x80\x80",
+                                   "b",
+                                   "c"};
 
 #define COUNT(list) (sizeof(list) / sizeof(list)[0])
 
@@ -46,7 +142,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 typedef struct writer {
     char *out;
     size_t count;
-    bool in_tag; /* attributes may follow */
+    bool in_tag;    /* attributes may follow */
     uint64_t given; /* names that the open tag has */
     const char *open[MOST_DEPTH];
     size_t depth;
@@ -86,7 +182,8 @@ static void add_attribute(writer *writer, uint8_t name, uint8_t value)
     if (!writer->in_tag || writer->given >> name & 1 || (writer->depth == 0 && name == 1))
         return;
     writer->given |= (uint64_t)1 << name;
-    writer->count += (size_t)sprintf(writer->out + writer->count, " %s='%s'", names[name], values[value % COUNT(values)]);
+    writer->count +=
+        (size_t)sprintf(writer->out + writer->count, " %s='%s'", names[name], values[value % COUNT(values)]);
 }
 
 static void add_character(writer *writer, uint8_t which)

@@ -1,7 +1,9 @@
 /* The elements and characters of a text, with white space collapsed. */
 #include "base/utf8.h"
+#include "font/font.h"
 #include "svg/draw/text_layout.h"
 #include "svg/tree/conditions.h"
+#include "text/letter_case.h"
 
 /* Controls of bidirectional text (UAX 9). They say unicode-bidi to the algorithm (CSS Writing Modes 3, 2.4.2). */
 #define EMBED_LEFT_TO_RIGHT 0x202a
@@ -21,6 +23,7 @@ typedef struct collector {
     uint32_t current;         /* the open element */
     bool after_space;         /* a space that follows is dropped */
     bool ends_in_collapsible; /* the last character is a space that may be dropped */
+    bool in_word;             /* the last character goes on into a word */
 } collector;
 
 static bool add_unit(collector *collector, uint16_t unit, uint32_t character)
@@ -53,11 +56,66 @@ static bool add_character(collector *collector, uint32_t code)
            add_unit(collector, (uint16_t)(0xdc00 | (code & 0x3ff)), index);
 }
 
+/* ---- text-transform ---- */
+
+/* An apostrophe inside of a word does not begin another one. */
+static bool is_apostrophe(uint32_t code)
+{
+    return code == '\'' || code == 0x2019;
+}
+
+static const char *find_case(collector *collector, uint32_t code, uint8_t transform, letter_case *wanted, bool *changes)
+{
+    bool is_letter = false;
+    const bool begins_word = !collector->in_word;
+    const char *wrong = transform == SVG_CASE_CAPITALS ? letter_is_of_word(code, &is_letter) : NULL;
+    const bool mark = code >= 0x300 && code < 0x370;
+    collector->in_word = is_letter || (collector->in_word && (mark || is_apostrophe(code)));
+    *wanted = transform == SVG_CASE_UPPER ? LETTER_UPPER : transform == SVG_CASE_LOWER ? LETTER_LOWER : LETTER_TITLE;
+    *changes = transform != SVG_CASE_CAPITALS || (is_letter && begins_word);
+    return wrong;
+}
+
+/* A character in another case may be several, which count as one. */
+static const char *add_changed(collector *collector, uint32_t code, uint8_t transform)
+{
+    const svg_inherited *style = &collector->layout->elements.items[collector->current].inherited;
+    const svg_document *document = collector->walk->document;
+    uint16_t units[LETTER_MOST_UNITS];
+    size_t count = 0;
+    letter_case wanted;
+    bool changes;
+    if (transform == SVG_CASE_WIDE)
+        return add_character(collector, code > ' ' && code < 0x7f ? code + 0xfee0
+                                        : code == ' '             ? 0x3000
+                                                                  : code)
+                   ? NULL
+                   : font_out_of_memory;
+    const char *wrong = find_case(collector, code, transform, &wanted, &changes);
+    if (!wrong && changes)
+        wrong =
+            letter_change(code, wanted, style->language ? document->texts.items[style->language - 1].value.bytes : NULL,
+                          units, &count);
+    if (wrong)
+        return wrong;
+    if (count < 2)
+        return add_character(collector, count ? units[0] : code) ? NULL : font_out_of_memory;
+    if (!add_character(collector, units[0]))
+        return font_out_of_memory;
+    for (size_t i = 1; i < count; i++)
+        if (!add_unit(collector, units[i], (uint32_t)collector->layout->characters.count - 1))
+            return font_out_of_memory;
+    return NULL;
+}
+
+/* ---- White space ---- */
+
 /* All white space of XML counts as blanks. */
 static pietra_result add_characters(collector *collector, const svg_characters *characters)
 {
     svg_walk *walk = collector->walk;
-    const uint8_t white_space = collector->layout->elements.items[collector->current].inherited.white_space;
+    const svg_inherited *style = &collector->layout->elements.items[collector->current].inherited;
+    const uint8_t white_space = style->white_space, transform = style->text_transform;
     const char *at = walk->document->character_bytes.items + characters->begin, *end = at + characters->count;
     const pietra_result result = svg_walk_spend(walk, collector->instance->node, SVG_STEP_character, characters->count);
     if (result != PIETRA_OK)
@@ -74,8 +132,15 @@ static pietra_result add_characters(collector *collector, const svg_characters *
             continue;
         collector->after_space = space;
         collector->ends_in_collapsible = collapsible;
-        if (!add_character(collector, space ? ' ' : code))
+        const char *wrong = NULL;
+        if (transform != SVG_CASE_AS_IS)
+            wrong = add_changed(collector, space ? ' ' : code, transform);
+        else if (!add_character(collector, space ? ' ' : code))
             return PIETRA_ERROR_MEMORY;
+        if (wrong)
+            return font_error(walk->error, "", wrong);
+        if (transform != SVG_CASE_CAPITALS)
+            collector->in_word = !space;
     }
     return PIETRA_OK;
 }

@@ -104,13 +104,16 @@ static pietra_result shape(const placer *placer)
     if (!wrong) {
         list_spans(layout, spans, &span_count);
         const bool left = layout->elements.items[0].inherited.direction == SVG_RIGHT_TO_LEFT;
+        const bool upright =
+            layout->vertical && layout->elements.items[0].inherited.text_orientation == SVG_ORIENTATION_UPRIGHT;
         const bool plain = layout->elements.items[0].noninherited.unicode_bidi == SVG_BIDI_PLAIN;
         const text_paragraph paragraph = {
             .units = layout->units.items,
             .count = count,
-            .direction = plain  ? BIDI_AUTO
-                         : left ? BIDI_RIGHT_TO_LEFT
-                                : BIDI_LEFT_TO_RIGHT,
+            .direction = upright ? BIDI_LEFT_TO_RIGHT
+                         : plain ? BIDI_AUTO
+                         : left  ? BIDI_RIGHT_TO_LEFT
+                                 : BIDI_LEFT_TO_RIGHT,
             .styles = layout->styles.items,
             .style_count = layout->styles.count,
             .spans = spans,
@@ -188,11 +191,13 @@ static void take_clusters(const placer *placer, uint32_t run_index)
         svg_text_character *character = &layout->characters.items[character_at(layout, glyphs[i].unit, run->end)];
         const svg_text_font *font = svg_text_font_of(layout, character->element);
         const double upem = run->font->harfbuzz->hb_face_get_upem(run->font->face);
+        /* A character that text-transform made several of may have several clusters, side by side. */
+        const bool goes_on = character->starts_cluster && character->run == run_index;
         character->starts_cluster = true;
         character->run = run_index;
-        character->glyph = i;
-        character->glyph_count = next - i;
-        character->advance = advance * font->size / (upem * FONT_SUBUNITS);
+        character->glyph = goes_on ? character->glyph : i;
+        character->glyph_count = next - character->glyph;
+        character->advance = (goes_on ? character->advance : 0) + advance * font->size / (upem * FONT_SUBUNITS);
     }
 }
 

@@ -20,8 +20,10 @@ typedef struct style_key {
     double size;
     float weight, stretch, angle, adjust;
     uint32_t family, features, variations, variant, language;
-    uint8_t slope, kerning, optical, spaced;
+    uint8_t slope, orientation, optical, features_off; /* TURNED_OFF_... */
 } style_key;
+
+enum { TURNED_OFF_KERNING = 1, TURNED_OFF_LIGATURES = 2 };
 
 _Static_assert(sizeof(style_key) == sizeof((svg_text_font){0}).key, "keys are compared as bytes");
 
@@ -39,9 +41,11 @@ static style_key key_of(const svg_inherited *style)
         .variant = style->font_variant,
         .language = style->language,
         .slope = style->font_style.slope,
-        .kerning = style->font_kerning == SVG_NONE || style->kerning == SVG_NONE,
+        .orientation = style->text_orientation,
         .optical = style->font_optical_sizing == SVG_AUTO,
-        .spaced = style->letter_spacing.number != 0,
+        .features_off =
+            (uint8_t)((style->font_kerning == SVG_NONE || style->kerning == SVG_NONE ? TURNED_OFF_KERNING : 0) |
+                      (style->letter_spacing.number != 0 ? TURNED_OFF_LIGATURES : 0)),
     };
 }
 
@@ -123,9 +127,9 @@ static void list_features(const svg_document *document, const style_key *key, fe
     text rest = stored_text(document, key->features);
     uint32_t tag;
     double value;
-    if (key->kerning)
+    if (key->features_off & TURNED_OFF_KERNING)
         add_features(list, "kernvkrn", 0);
-    if (key->spaced)
+    if (key->features_off & TURNED_OFF_LIGATURES)
         add_features(list, "ligacligdlighlig", 0);
     for (size_t i = 0; i < FONT_VARIANT_COUNT; i++)
         if (key->variant >> i & 1)
@@ -158,6 +162,11 @@ static void *copy_items(arena *arena, const void *items, size_t count, size_t by
 
 static bool make_style(svg_walk *walk, svg_text_layout *layout, const style_key *key, text_style *style)
 {
+    static const text_orientation orientations[] = {
+        [SVG_ORIENTATION_MIXED] = TEXT_MIXED,
+        [SVG_ORIENTATION_UPRIGHT] = TEXT_UPRIGHT,
+        [SVG_ORIENTATION_SIDEWAYS] = TEXT_SIDEWAYS,
+    };
     static const pietra_font_slope slopes[] = {PIETRA_SLOPE_NORMAL, PIETRA_SLOPE_ITALIC, PIETRA_SLOPE_OBLIQUE};
     families families = {.count = 0};
     feature_list features = {.count = 0};
@@ -183,6 +192,7 @@ static bool make_style(svg_walk *walk, svg_text_layout *layout, const style_key 
             },
         .features = copy_items(&layout->arena, features.items, features.count, sizeof features.items[0]),
         .feature_count = features.count,
+        .orientation = orientations[key->orientation],
     };
     return style->font.families && style->font.variations && style->features;
 }
