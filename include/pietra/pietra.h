@@ -248,6 +248,14 @@ typedef struct pietra_stroke {
     double dash_offset; /* user units, of either sign: where in the pattern each subpath starts */
 } pietra_stroke;
 
+/* Makes *outline the area that a stroke of a path covers, which PIETRA_FILL_NONZERO fills: with dashes, caps and joins,
+ * in the path's units. It consists of lines and may overlap itself. No point of its border is farther than `tolerance`
+ * from where the stroke's border is; 0: a 65,536th of the stroke's larger side. PIETRA_ERROR_INPUT: an argument is bad,
+ * or the tolerance is finer than the larger side by more than a factor of 261,632. PIETRA_ERROR_BUDGET: there are too
+ * many dashes. After a failure the outline is empty. Any thread. */
+PIETRA_API pietra_result pietra_path_stroke_to_fill(const pietra_path *path, const pietra_stroke *stroke,
+                                                    double tolerance, pietra_path *outline, pietra_error *error);
+
 /* ---- Scene ---- */
 
 /* A scene is a list of elements in paint order, nested by begin and end calls. A path has user units of its own, and a

@@ -18,7 +18,8 @@ static inline pietra_stream *make_layers(uint32_t count)
     pietra_scene *scene = new_scene();
     for (uint32_t i = 0; i < count; i++) {
         const pietra_paint paint = {.color = {(float)(i % 7) / 7, (float)(i % 5) / 5, .5f, .25f}};
-        fill(scene, i % 2 ? "M 0 0 L 600 1 L 598 600 L 2 597 Z" : "M 0 300 Q 300 -300 600 300 Q 300 900 0 300 Z", &paint);
+        fill(scene, i % 2 ? "M 0 0 L 600 1 L 598 600 L 2 597 Z" : "M 0 300 Q 300 -300 600 300 Q 300 900 0 300 Z",
+             &paint);
     }
     ASSERT_OK(pietra_stream_encode(scene, error, &stream));
     pietra_scene_destroy(scene);

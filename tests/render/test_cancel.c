@@ -6,8 +6,8 @@ static void test_cpu(void **state)
     (void)state;
     assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = 1}, 60);
     assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = 3}, 60);
-    assert_cancels(
-        &(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = 2, .memory_budget_bytes = 150000}, 60);
+    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = 2, .memory_budget_bytes = 150000},
+                   60);
 }
 
 static void test_reference(void **state)
