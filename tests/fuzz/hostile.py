@@ -351,6 +351,8 @@ ONES = {
     "text_lines_deep": (lambda n: text('<tspan text-decoration="underline">a' * n + "</tspan>" * n), [1000, 10000]),
     "text_lengths_deep": (lambda n: text('<tspan textLength="9">a' * n + "</tspan>" * n), [1000, 10000]),
     "text_directions_deep": (lambda n: text('<tspan direction="rtl" unicode-bidi="embed">a' * n + "</tspan>" * n), [10000]),
+    "text_dots": (lambda n: text('<tspan style="text-decoration:underline dotted 0.015px">wwww</tspan>' * n), [300, 30000]),
+    "text_waves": (lambda n: text('<tspan style="text-decoration:underline wavy 0.01px">wwww</tspan>' * n), [300, 30000]),
     "text_places": (lambda n: text("a" * n, f'x="{" ".join(str(i % 20) for i in range(n))}"'), [100000]),
     "text_families": (lambda n: text("".join(f'<tspan font-family="f{i}">a</tspan>' for i in range(n))), [10000, 100000]),
     "text_on_path": (

@@ -55,7 +55,8 @@ static void test_words(void **state)
     static const struct {
         uint32_t character;
         bool is;
-    } cases[] = {{'a', true}, {'Z', true}, {'7', true}, {'-', false}, {' ', false}, {0xe9, true}, {0x2019, false}, {0x660, true}};
+    } cases[] = {{'a', true},  {'Z', true},  {'7', true},     {'-', false},
+                 {' ', false}, {0xe9, true}, {0x2019, false}, {0x660, true}};
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         bool is = !cases[i].is;

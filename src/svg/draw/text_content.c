@@ -364,22 +364,38 @@ static pietra_result take_characters(collector *collector, uint32_t node, size_t
     return result;
 }
 
-/* Returns the lines of all elements around a text. They have its paint and font (CSS Text Decoration 3, 2). */
-static uint8_t find_outer_lines(svg_walk *walk, uint32_t node)
+static unsigned lines_of(const svg_document *document, uint32_t node)
+{
+    const svg_declaration_set *set = &document->sets.items[document->nodes.items[node].declarations];
+    unsigned lines = 0;
+    for (uint32_t i = set->begin; i < set->begin + set->count; i++)
+        if (document->declarations.items[i].property == SVG_TEXT_DECORATION &&
+            document->declarations.items[i].form == SVG_FORM_KEYWORD)
+            lines = document->declarations.items[i].keyword;
+    return lines;
+}
+
+/* Adds the lines of all elements around a text. They have its paint and font (CSS Text Decoration 3, 2), and the style
+ * of the nearest one, unless the text has lines of its own. */
+static void take_outer_lines(svg_walk *walk, svg_text_element *root)
 {
     const svg_document *document = walk->document;
-    unsigned lines = 0;
-    if (!document->decorates)
-        return 0;
-    for (node = document->nodes.items[node].parent; node != SVG_NO_NODE; node = document->nodes.items[node].parent) {
-        const svg_declaration_set *set = &document->sets.items[document->nodes.items[node].declarations];
+    svg_noninherited *style = &root->noninherited;
+    uint32_t node = document->nodes.items[root->node].parent;
+    for (; document->decorates && node != SVG_NO_NODE; node = document->nodes.items[node].parent) {
+        const unsigned lines = lines_of(document, node);
         svg_budget_spend(document->budget, SVG_STEP_node, 1);
-        for (uint32_t i = set->begin; i < set->begin + set->count; i++)
-            if (document->declarations.items[i].property == SVG_TEXT_DECORATION &&
-                document->declarations.items[i].form == SVG_FORM_KEYWORD)
-                lines |= document->declarations.items[i].keyword;
+        const svg_style_in_place *around =
+            lines && !style->text_decoration ? svg_walk_style_in_place(walk, node) : NULL;
+        if (lines && !style->text_decoration && !around)
+            svg_budget_lack_memory(document->budget);
+        if (around) {
+            style->text_decoration_style = around->noninherited.text_decoration_style;
+            style->text_decoration_color = around->noninherited.text_decoration_color;
+            style->text_decoration_thickness = around->noninherited.text_decoration_thickness;
+        }
+        style->text_decoration |= (uint8_t)lines;
     }
-    return (uint8_t)lines;
 }
 
 pietra_result svg_text_collect(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout)
@@ -390,7 +406,7 @@ pietra_result svg_text_collect(svg_walk *walk, const svg_instance *instance, svg
     svg_text_element root = {
         .node = text, .parent = SVG_NO_INDEX, .inherited = layout->style, .noninherited = instance->noninherited};
     size_t next = find_characters(walk->document, text);
-    root.noninherited.text_decoration |= find_outer_lines(walk, text);
+    take_outer_lines(walk, &root);
     pietra_result result = push_element(&collector, &root);
     for (uint32_t node = text + 1; node <= end && result == PIETRA_OK;) {
         bool opened = false;

@@ -71,15 +71,26 @@ static pietra_result open_element(svg_walk *walk, uint32_t index, const svg_text
     return push(walk, &frame, &element->inherited, is_beside_only(walk, &frame.instance, element->node));
 }
 
+static bool is_line(uint8_t kind)
+{
+    return kind == SVG_TEXT_UNDERLINE || kind == SVG_TEXT_OVERLINE || kind == SVG_TEXT_LINE_THROUGH;
+}
+
 static pietra_result draw_piece(svg_walk *walk, uint32_t index, uint32_t number)
 {
     const svg_walk_frame *frame = &walk->frames.items[index];
     const svg_text_layout *layout = frame->text.layout;
     const svg_text_element *element = &layout->elements.items[layout->pieces.items[number].element];
-    const svg_inherited style = element->inherited;
+    svg_inherited style = element->inherited;
     svg_instance instance = frame->instance;
     if (style.visibility != SVG_VISIBLE || is_beside_only(walk, &instance, element->node))
         return PIETRA_OK;
+    const uint8_t kind = layout->pieces.items[number].kind;
+    if (element->noninherited.text_decoration_color.form != SVG_PAINT_NONE && is_line(kind)) {
+        style.fill = element->noninherited.text_decoration_color;
+        style.fill_opacity = 1;
+        style.stroke.form = SVG_PAINT_NONE;
+    }
     instance.node = element->node;
     instance.opacity = 1;
     instance.noninherited = svg_noninherited_initial; /* the frames around it have the effects */
@@ -87,7 +98,7 @@ static pietra_result draw_piece(svg_walk *walk, uint32_t index, uint32_t number)
     instance.text = layout;
     instance.piece = number;
     svg_origin_of_child(walk, element->node);
-    if (layout->pieces.items[number].kind == SVG_TEXT_PICTURES && instance.mode == SVG_MODE_DRAW)
+    if (kind == SVG_TEXT_PICTURES && instance.mode == SVG_MODE_DRAW)
         return svg_text_draw_pictures(walk, &instance, &style);
     return svg_visit_piece(walk, &instance, &style);
 }

@@ -7,6 +7,8 @@
 #include "text/utf16.h"
 
 #define BOXED_GLYPHS 10u    /* what a character without a glyph costs */
+#define MOST_DASHES 2000    /* of one straight piece of a line */
+#define DASH_SEGMENTS 25u   /* what a dash or half a wave costs, as segments: they take memory */
 #define IMITATED_SLANT 0.25 /* tangent of 14 degrees, what browsers take */
 
 typedef struct outliner {
@@ -188,37 +190,123 @@ static bool goes_on(const svg_text_layout *layout, const svg_text_character *a, 
            fabs(a->py - b->py) <= slack && fabs(end - b->px) <= slack;
 }
 
-static void add_line_part(const outliner *outliner, const svg_text_character *first, double length, double y,
-                          double thickness)
+/* What a line looks like, in its own units. */
+typedef struct line_look {
+    double y, thickness;
+    double other;  /* of a double line: how far the other one is */
+    uint8_t style; /* SVG_LINE_... */
+} line_look;
+
+/* Dots and dashes of a line. Where there would be too many, they run together. */
+static void add_dashes(const outliner *outliner, pietra_transform space, double length, const line_look *look)
 {
-    const svg_text_layout *layout = outliner->layout;
-    svg_text_character at = *first;
-    /* The line is shifted as its own element is, but its characters stand on it. */
-    const double shifted = layout->vertical ? 0 : layout->elements.items[at.element].shift;
-    add_rect(outliner, space_of(outliner, &at), 0, y - shifted, length, thickness, false);
+    const double dash = look->style == SVG_LINE_DOTTED ? look->thickness : 3 * look->thickness;
+    const double gap = look->style == SVG_LINE_DOTTED ? look->thickness : 2 * look->thickness;
+    const double count = floor((length + gap) / (dash + gap) + 1e-6);
+    if (!(count <= MOST_DASHES)) {
+        add_rect(outliner, space, 0, look->y, length, look->thickness, false);
+        return;
+    }
+    svg_budget_spend(outliner->walk->document->budget, SVG_STEP_segment, DASH_SEGMENTS * (uint64_t)fmax(count, 1));
+    const double step = count > 1 ? (length - dash) / (count - 1) : 0;
+    for (double i = 0; i < fmax(count, 1); i++)
+        add_rect(outliner, space, i * step, look->y, fmin(dash, length), look->thickness, false);
 }
 
-static void add_line(const outliner *outliner, const svg_text_piece *piece)
+static void add_points(const outliner *outliner, pietra_transform space, pietra_verb verb, const double *points)
+{
+    double mapped[4];
+    const size_t count = 2 * (verb == PIETRA_VERB_QUAD ? 2u : verb == PIETRA_VERB_CLOSE ? 0u : 1u);
+    for (size_t i = 0; i < count; i += 2) {
+        mapped[i] = points[i];
+        mapped[i + 1] = points[i + 1];
+        transform_point(space, &mapped[i], &mapped[i + 1]);
+    }
+    pietra_path_append(outliner->walk->path, &(uint8_t){(uint8_t)verb}, 1, mapped);
+}
+
+/* A band of halves of waves, each a quadratic curve; back along its lower side. */
+static void add_wave(const outliner *outliner, pietra_transform space, double length, const line_look *look)
+{
+    const double height = 2 * look->thickness, count = fmax(floor(length / (3 * look->thickness) + 0.5), 1);
+    if (!(count <= MOST_DASHES)) {
+        add_rect(outliner, space, 0, look->y, length, look->thickness, false);
+        return;
+    }
+    svg_budget_spend(outliner->walk->document->budget, SVG_STEP_segment, DASH_SEGMENTS * (uint64_t)count);
+    const double half = length / count;
+    add_points(outliner, space, PIETRA_VERB_MOVE, (double[]){0, look->y});
+    for (double i = 0; i < count; i++)
+        add_points(
+            outliner, space, PIETRA_VERB_QUAD,
+            (double[]){(i + 0.5) * half, look->y + (fmod(i, 2) == 0 ? -height : height), (i + 1) * half, look->y});
+    const double lower = look->y + look->thickness;
+    add_points(outliner, space, PIETRA_VERB_LINE, (double[]){length, lower});
+    for (double i = count; i > 0; i--)
+        add_points(
+            outliner, space, PIETRA_VERB_QUAD,
+            (double[]){(i - 0.5) * half, lower + (fmod(i - 1, 2) == 0 ? -height : height), (i - 1) * half, lower});
+    add_points(outliner, space, PIETRA_VERB_CLOSE, NULL);
+}
+
+static void add_line_part(const outliner *outliner, const svg_text_character *first, double length,
+                          const line_look *look)
+{
+    const svg_text_layout *layout = outliner->layout;
+    const svg_text_character at = *first;
+    /* The line is shifted as its own element is, but its characters stand on it. */
+    const double shifted = layout->vertical ? 0 : layout->elements.items[at.element].shift;
+    const pietra_transform space = transform_multiply(space_of(outliner, &at), transform_translate(0, -shifted));
+    if (!transform_is_finite(space) || !isfinite(length))
+        return;
+    if (look->style == SVG_LINE_DOTTED || look->style == SVG_LINE_DASHED)
+        add_dashes(outliner, space, length, look);
+    else if (look->style == SVG_LINE_WAVY)
+        add_wave(outliner, space, length, look);
+    else
+        add_rect(outliner, space, 0, look->y, length, look->thickness, false);
+    if (look->style == SVG_LINE_DOUBLE)
+        add_rect(outliner, space, 0, look->y + look->other, length, look->thickness, false);
+}
+
+/* Of double lines the second one is farther from the letters; of two through them one is above the other. */
+static line_look find_look(const outliner *outliner, const svg_text_piece *piece)
 {
     const svg_text_layout *layout = outliner->layout;
     const svg_text_element *element = &layout->elements.items[piece->element];
     const svg_text_font *font = &layout->fonts.items[element->style];
     const double shift = layout->vertical ? 0 : element->shift;
-    const bool through = piece->kind == SVG_TEXT_LINE_THROUGH;
-    const double thickness = through ? font->strikeout_thickness : font->underline_thickness;
+    const bool under = piece->kind == SVG_TEXT_UNDERLINE, through = piece->kind == SVG_TEXT_LINE_THROUGH;
+    const svg_metrics metrics =
+        svg_walk_metrics(outliner->walk, element->inherited.font_size, layout->width, layout->height);
+    const double wanted = svg_length_resolve(element->noninherited.text_decoration_thickness, SVG_AXIS_Y, &metrics);
+    const double offset = svg_length_resolve(element->inherited.text_underline_offset, SVG_AXIS_Y, &metrics);
+    line_look look = {.style = element->noninherited.text_decoration_style,
+                      .thickness = wanted >= 0 ? wanted
+                                   : through   ? font->strikeout_thickness
+                                               : font->underline_thickness};
     /* Most makers of fonts state where the middle of a line is, as PostScript did. */
-    const double y = shift - thickness / 2 +
-                     (piece->kind == SVG_TEXT_UNDERLINE ? font->underline
-                      : through                         ? -font->strikeout
-                                                        : -font->ascent);
+    look.y = shift - look.thickness / 2 + (under ? font->underline : through ? -font->strikeout : -font->ascent);
+    if (under && isfinite(offset))
+        look.y = shift + offset;
+    look.other = 2 * look.thickness * (under ? 1 : -1);
+    if (through && look.style == SVG_LINE_DOUBLE)
+        look.y += look.thickness;
+    return look;
+}
+
+static void add_line(const outliner *outliner, const svg_text_piece *piece)
+{
+    const svg_text_layout *layout = outliner->layout;
+    const line_look look = find_look(outliner, piece);
     const svg_text_character *first = NULL;
     double end = 0;
-    for (uint32_t i = piece->begin; i < piece->end; i++) {
+    for (uint32_t i = piece->begin; i < piece->end && look.thickness > 0; i++) {
         const svg_text_character *character = &layout->characters.items[i];
         if (!character->starts_cluster || character->hidden)
             continue;
         if (first && !goes_on(layout, first, end, character)) {
-            add_line_part(outliner, first, end - first->px, y, thickness);
+            add_line_part(outliner, first, end - first->px, &look);
             first = NULL;
         }
         if (!first) {
@@ -228,7 +316,7 @@ static void add_line(const outliner *outliner, const svg_text_piece *piece)
         end += character->advance;
     }
     if (first)
-        add_line_part(outliner, first, end - first->px, y, thickness);
+        add_line_part(outliner, first, end - first->px, &look);
 }
 
 bool svg_text_build_piece(svg_walk *walk, const svg_text_layout *layout, uint32_t index,

@@ -170,6 +170,22 @@ svg_parsed svg_parse_baseline_shift(svg_document *document, text value, svg_decl
                                                              : svg_parse_signed_length(document, value, declaration);
 }
 
+/* Reads a length of lines of text, of which percentages are parts of the em (CSS Text Decoration 4). */
+svg_parsed svg_parse_line_length(svg_document *document, text value, svg_declaration *declaration)
+{
+    declaration->form = SVG_FORM_LENGTH;
+    declaration->keyword = SVG_UNIT_PX;
+    declaration->number = NAN;
+    if (text_equal_ignoring_case(value, TEXT("auto")) || text_equal_ignoring_case(value, TEXT("from-font")))
+        return SVG_PARSED_GOOD;
+    const svg_parsed parsed = svg_parse_signed_length(document, value, declaration);
+    if (parsed == SVG_PARSED_GOOD && declaration->keyword == SVG_UNIT_PERCENT) {
+        declaration->keyword = SVG_UNIT_EM;
+        declaration->number /= 100;
+    }
+    return parsed;
+}
+
 /* Reads lines, separated by blanks. Other words are colours and the like. */
 svg_parsed svg_parse_text_decoration(svg_document *document, text value, svg_declaration *declaration)
 {

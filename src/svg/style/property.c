@@ -278,6 +278,27 @@ static bool collect_font(svg_document *document, text value, bool important, svg
     return true;
 }
 
+/* Collects the shorthand `text-decoration` (CSS Text Decoration 4, 2.5): words in any order. */
+static bool collect_decoration(svg_document *document, text value, bool important, svg_property_values *values)
+{
+    static const svg_name names[] = {SVG_TEXT_DECORATION_STYLE, SVG_TEXT_DECORATION_COLOR,
+                                     SVG_TEXT_DECORATION_THICKNESS};
+    bool good;
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (!collect_one(document, names[i], TEXT("initial"), important, values, &good))
+            return false;
+    if (!collect_one(document, SVG_TEXT_DECORATION, value, important, values, &good))
+        return false;
+    while (value.count) {
+        const text word = css_take_word(&value);
+        good = false;
+        for (size_t i = 0; i < sizeof names / sizeof names[0] && !good; i++)
+            if (!collect_one(document, names[i], word, important, values, &good))
+                return false;
+    }
+    return true;
+}
+
 /* Collects the shorthand `all`, whose values are the words that all properties have. */
 static bool collect_all(text value, bool important, svg_property_values *values)
 {
@@ -327,6 +348,9 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
         return collect_markers(document, value, important, values);
     if (property == SVG_FONT)
         return collect_font(document, value, important, values);
+    if (text_equal(name, TEXT("text-decoration")) && !is_reset(value) && !css_has_variable(value) &&
+        !text_equal_ignoring_case(value, TEXT("inherit")))
+        return collect_decoration(document, value, important, values);
     svg_parsed parsed = svg_declaration_parse(document, property, value, &result.declaration);
     result.declaration.important = important;
     if (parsed != SVG_PARSED_GOOD)

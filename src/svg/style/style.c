@@ -1,5 +1,7 @@
 #include "svg/style/style.h"
 
+#include <math.h>
+
 #include "svg/tree/document.h"
 #include "svg/style/variable.h"
 
@@ -14,6 +16,11 @@
 #define NO_PAINT \
     { \
         .form = SVG_PAINT_NONE, .fallback = SVG_PAINT_ABSENT \
+    }
+/* It is not given. */
+#define NO_LENGTH \
+    { \
+        NAN, SVG_UNIT_PX \
     }
 #define ONE_PIXEL \
     { \

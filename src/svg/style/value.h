@@ -73,6 +73,7 @@ typedef struct svg_style_shift {
     VALUE(kerning, uint8_t, keyword) \
     VALUE(keyword, uint8_t, keyword) \
     VALUE(length, svg_length, length) \
+    VALUE(line_length, svg_length, length) \
     VALUE(marker, svg_style_reference, reference) \
     VALUE(mask, svg_style_mask, mask) \
     VALUE(mask_composite, uint8_t, keyword) \

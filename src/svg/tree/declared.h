@@ -88,6 +88,7 @@ enum { SVG_WEIGHT_BOLDER, SVG_WEIGHT_LIGHTER };
 #define SVG_UNDERLINE 1u
 #define SVG_OVERLINE 2u
 #define SVG_LINE_THROUGH 4u
+enum { SVG_LINE_SOLID, SVG_LINE_DOUBLE, SVG_LINE_DOTTED, SVG_LINE_DASHED, SVG_LINE_WAVY };
 
 /* A declaration has no padding, because sets are compared as bytes. */
 typedef struct svg_declaration {
