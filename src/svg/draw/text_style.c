@@ -38,7 +38,8 @@ static style_key key_of(const svg_inherited *style)
         .family = style->font_family,
         .features = style->font_features,
         .variations = style->font_variations,
-        .variant = style->font_variant,
+        .variant = style->font_variant | style->font_variant_east_asian | style->font_variant_ligatures |
+                   style->font_variant_numeric | style->font_variant_position,
         .language = style->language,
         .slope = style->font_style.slope,
         .orientation = style->text_orientation,

@@ -119,6 +119,23 @@ svg_parsed svg_parse_font_size_adjust(svg_document *document, text value, svg_de
     return scan_whole_number(value, &number) && number > 0 ? take_number(declaration, number) : SVG_PARSED_BAD;
 }
 
+/* Returns the words of a property; font-variant, which is also font-variant-caps, has all. */
+static uint32_t variants_of(uint8_t property)
+{
+    switch ((svg_name)property) {
+    case SVG_FONT_VARIANT_EAST_ASIAN:
+        return FONT_VARIANT_EAST_ASIAN;
+    case SVG_FONT_VARIANT_LIGATURES:
+        return FONT_VARIANT_LIGATURES;
+    case SVG_FONT_VARIANT_NUMERIC:
+        return FONT_VARIANT_NUMERIC;
+    case SVG_FONT_VARIANT_POSITION:
+        return FONT_VARIANT_POSITION;
+    default:
+        return UINT32_MAX;
+    }
+}
+
 /* Reads words of font-variant in any order. */
 svg_parsed svg_parse_font_variant(svg_document *document, text value, svg_declaration *declaration)
 {
@@ -137,7 +154,7 @@ svg_parsed svg_parse_font_variant(svg_document *document, text value, svg_declar
             return SVG_PARSED_BAD;
         declaration->reference |= (uint32_t)1 << i;
     }
-    return SVG_PARSED_GOOD;
+    return declaration->reference & ~variants_of(declaration->property) ? SVG_PARSED_BAD : SVG_PARSED_GOOD;
 }
 
 svg_parsed svg_parse_kerning(svg_document *document, text value, svg_declaration *declaration)

@@ -47,6 +47,13 @@ static const font_variant_word font_variants[] = {
     {TEXT_LITERAL("proportional-width"), "pwid", 1},
     {TEXT_LITERAL("ruby"), "ruby", 1},
 };
+/* The words of each longhand. */
+#define FONT_VARIANT_LIGATURES 0x000001ffu
+#define FONT_VARIANT_CAPS 0x00007e00u
+#define FONT_VARIANT_NUMERIC 0x007f8000u
+#define FONT_VARIANT_POSITION 0x01800000u
+#define FONT_VARIANT_EAST_ASIAN 0xfe000000u
+
 #define FONT_VARIANT_COUNT (sizeof font_variants / sizeof font_variants[0])
 _Static_assert(FONT_VARIANT_COUNT <= 32, "a value keeps a bit for each");
 

@@ -1,6 +1,7 @@
 #include "svg/style/property.h"
 
 #include "svg/css/css_token.h"
+#include "svg/style/font_variant.h"
 #include "svg/style/mask_value.h"
 #include "svg/style/property_parts.h"
 #include "svg/style/variable.h"
@@ -245,9 +246,17 @@ static bool collect_one(svg_document *document, svg_name name, text value, bool 
 static bool collect_font(svg_document *document, text value, bool important, svg_property_values *values)
 {
     static const svg_name words[4] = {SVG_FONT_STYLE, SVG_FONT_WEIGHT, SVG_FONT_STRETCH, SVG_FONT_VARIANT};
-    static const svg_name reset[] = {SVG_FONT_STYLE,      SVG_FONT_WEIGHT,           SVG_FONT_STRETCH,
-                                     SVG_FONT_VARIANT,    SVG_FONT_FEATURE_SETTINGS, SVG_FONT_KERNING,
-                                     SVG_FONT_SIZE_ADJUST};
+    static const svg_name reset[] = {SVG_FONT_STYLE,
+                                     SVG_FONT_WEIGHT,
+                                     SVG_FONT_STRETCH,
+                                     SVG_FONT_VARIANT,
+                                     SVG_FONT_FEATURE_SETTINGS,
+                                     SVG_FONT_KERNING,
+                                     SVG_FONT_SIZE_ADJUST,
+                                     SVG_FONT_VARIANT_EAST_ASIAN,
+                                     SVG_FONT_VARIANT_LIGATURES,
+                                     SVG_FONT_VARIANT_NUMERIC,
+                                     SVG_FONT_VARIANT_POSITION};
     const size_t before = values->count;
     bool good = false, size = false;
     for (size_t i = 0; i < sizeof reset / sizeof reset[0]; i++)
@@ -276,6 +285,31 @@ static bool collect_font(svg_document *document, text value, bool important, svg
     if (!size || !good)
         values->count = before;
     return true;
+}
+
+/* Collects the shorthand `font-variant`: what it does not name becomes normal. */
+static bool collect_variant(svg_document *document, text value, bool important, svg_property_values *values)
+{
+    static const struct {
+        svg_name name;
+        uint32_t words;
+    } longhands[] = {{SVG_FONT_VARIANT, FONT_VARIANT_CAPS},
+                     {SVG_FONT_VARIANT_EAST_ASIAN, FONT_VARIANT_EAST_ASIAN},
+                     {SVG_FONT_VARIANT_LIGATURES, FONT_VARIANT_LIGATURES},
+                     {SVG_FONT_VARIANT_NUMERIC, FONT_VARIANT_NUMERIC},
+                     {SVG_FONT_VARIANT_POSITION, FONT_VARIANT_POSITION}};
+    svg_property_value whole = {.attribute = false};
+    const svg_parsed parsed = svg_declaration_parse(document, SVG_FONT_VARIANT, value, &whole.declaration);
+    for (size_t i = 0; i < sizeof longhands / sizeof longhands[0] && parsed == SVG_PARSED_GOOD; i++) {
+        svg_property_value part = whole;
+        part.declaration.property = (uint8_t)longhands[i].name;
+        part.declaration.important = important;
+        if (part.declaration.form == SVG_FORM_KEYWORD)
+            part.declaration.reference &= longhands[i].words;
+        if (!add(&part, values))
+            return false;
+    }
+    return parsed != SVG_PARSED_OUT_OF_MEMORY;
 }
 
 /* Collects the shorthand `text-decoration` (CSS Text Decoration 4, 2.5): words in any order. */
@@ -348,6 +382,8 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
         return collect_markers(document, value, important, values);
     if (property == SVG_FONT)
         return collect_font(document, value, important, values);
+    if (text_equal(name, TEXT("font-variant")) && !css_has_variable(value))
+        return collect_variant(document, value, important, values);
     if (text_equal(name, TEXT("text-decoration")) && !is_reset(value) && !css_has_variable(value) &&
         !text_equal_ignoring_case(value, TEXT("inherit")))
         return collect_decoration(document, value, important, values);
@@ -355,6 +391,9 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
     result.declaration.important = important;
     if (parsed != SVG_PARSED_GOOD)
         return parsed == SVG_PARSED_BAD;
+    if (text_equal(name, TEXT("font-variant-caps")) && result.declaration.form == SVG_FORM_KEYWORD &&
+        result.declaration.reference & ~FONT_VARIANT_CAPS)
+        return true;
     if ((property == SVG_MASK || property == SVG_WEBKIT_MASK) && !reset_mask(important, values))
         return false;
     return add(&result, values);
