@@ -18,7 +18,8 @@ set(tests_quick
     render/cpu/test_spans render/cpu/test_strokes render/cpu/test_threads
     render/reference/test_explain render/reference/test_images render/reference/test_layers
     render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces
-    render/test_arguments render/test_convenience render/test_cancel render/test_stroke_outline render/test_far_coordinates render/test_warm_frames
+    render/test_arguments render/test_convenience render/test_cancel render/test_far_coordinates
+    render/test_small_budgets render/test_stroke_outline render/test_warm_frames
     scene/build/test_path scene/build/test_scene
     scene/encode/test_encode scene/encode/test_encode_paint scene/encode/test_encode_threads
     scene/test_labels

@@ -1,5 +1,5 @@
-/* Opaque rectangles hide dashes. Whether the rest are too many is judged in the same way by all devices: what lies below
- * a rectangle counts unless such rectangles cover every bin that the stroke touches. */
+/* Opaque rectangles hide dashes. Whether the rest are too many is judged in the same way by all devices: what lies
+ * below a rectangle counts unless such rectangles cover every bin that the stroke touches. */
 #include "golden/panel.h"
 #include "scene/scene_fixture.h"
 

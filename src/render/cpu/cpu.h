@@ -33,6 +33,7 @@ typedef struct cpu_target {
     size_t stride_bytes;
     bool may_spoil;      /* pixels may change before it is certain that memory suffices */
     uint64_t lines_most; /* most bytes of waiting lines, 0: no limit; beyond it: PIETRA_ERROR_BUDGET */
+    uint64_t batch_most; /* bytes of waiting lines at which they are painted, if that is possible; 0: any number */
     cancel_watch *watch; /* of the frame; NULL: nothing cancels it */
 } cpu_target;
 
@@ -41,10 +42,14 @@ typedef struct cpu_counts {
     uint64_t lines;         /* snapped lines that the part sees */
     uint64_t band_lines;    /* lines times the bands that they cross */
     uint64_t band_elements; /* elements times the bands that they touch */
+    uint64_t flattened;     /* segments and dashes that were flattened, also if the part failed, */
+    uint64_t pieces;        /* and pieces of curves of strokes */
     uint64_t dash_tasks;    /* tasks into which dashes are cut */
     uint64_t memory_bytes;  /* the frame's buffers at their largest */
     /* the bytes that the buffers needed when the budget last refused; 0: it never did */
     uint64_t refused_bytes;
+    bool is_painted_over; /* opaque fills hide most of what lies below them */
+    bool is_too_wide;     /* the budget refused what depends on the part's width alone */
     double prepare_ms, flatten_ms, paint_ms;
 } cpu_counts;
 

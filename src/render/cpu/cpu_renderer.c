@@ -12,6 +12,24 @@
  * bytes for each thread, or half of the stream's bytes, are more. */
 #define LINES_LEAST ((uint64_t)6 << 20)
 #define STRIPES 6
+/* Lines of a frame in parts are painted when they fill one part in LINES_SHARE of the budget. */
+#define LINES_SHARE 4
+/* A frame that would take more than SLOWEST times as long in parts is refused below this budget, which pietra.h states:
+ * a number of bytes, and more for each pixel of the width, element and segment. */
+#define LEAST_BYTES ((uint64_t)1 << 20)
+#define LEAST_PIXEL_BYTES 1024u
+#define LEAST_ELEMENT_BYTES 256u
+#define LEAST_SEGMENT_BYTES 64u
+#define SLOWEST 4u
+/* What walking past an element takes, flattening a segment and a piece of a stroked curve; and, where all is drawn at
+ * once, a segment, a line in a band, such a line if most are hidden, and a pixel. */
+#define ELEMENT_NS 11u
+#define SEGMENT_NS 40u
+#define PIECE_NS 200u
+#define DRAWN_SEGMENT_NS 60u
+#define LINE_NS 60u
+#define HIDDEN_LINE_NS 15u
+#define PIXEL_NS 4u
 
 typedef struct cpu_job {
     cpu_device *device;
@@ -19,6 +37,9 @@ typedef struct cpu_job {
     const frame_config *whole;
     part_budget budget;
     cpu_target target;
+    bool shares_lines; /* lines are painted when they fill a share of the budget */
+    uint64_t lines_ns; /* estimated, of painting all lines so far */
+    uint64_t work_ns;  /* estimated, of walking the stream and of flattening, again for each part */
     pietra_stats *stats;
 } cpu_job;
 
@@ -29,13 +50,45 @@ static void add_stage(pietra_stats *stats, uint32_t stage, const char *name, dou
     stats->stage_count = stage + 1;
 }
 
+/* Returns a budget with which parts are few. */
+static uint64_t least_bytes_of(const cpu_job *job)
+{
+    const stream_header *header = (const stream_header *)job->words;
+    return LEAST_BYTES + LEAST_PIXEL_BYTES * (uint64_t)job->whole->width +
+           LEAST_ELEMENT_BYTES * (uint64_t)header->element_count +
+           LEAST_SEGMENT_BYTES * (uint64_t)header->segment_count;
+}
+
+/* Returns whether walking the stream again for each part takes several times as long as drawing the frame at once
+ * would. Both are estimated from counts, so the answer does not depend on how fast or busy a machine is. */
+static bool is_too_slow(const cpu_job *job)
+{
+    const stream_header *header = (const stream_header *)job->words;
+    uint64_t pixels = (uint64_t)job->whole->width * (uint64_t)job->whole->height;
+    uint64_t whole = ELEMENT_NS * (uint64_t)header->element_count + DRAWN_SEGMENT_NS * (uint64_t)header->segment_count +
+                     job->lines_ns + PIXEL_NS * pixels;
+    return job->work_ns > SLOWEST * whole;
+}
+
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 {
     cpu_job *job = user;
     frame_config config = config_of_part(job->whole, part);
+    if (job->shares_lines)
+        job->target.batch_most = job->budget.bytes / LINES_SHARE;
     cpu_counts counts = {0};
     pietra_result result = cpu_draw(job->device, job->words, &config, job->budget.bytes, &job->target, error, &counts);
     job->budget.wanted_bytes = counts.refused_bytes;
+    job->budget.is_too_wide = counts.is_too_wide;
+    job->work_ns += ELEMENT_NS * (uint64_t)((const stream_header *)job->words)->element_count +
+                    SEGMENT_NS * counts.flattened + PIECE_NS * counts.pieces;
+    job->lines_ns += (counts.is_painted_over ? HIDDEN_LINE_NS : LINE_NS) * counts.band_lines;
+    bool lacks_memory = result == PIETRA_ERROR_BUDGET && counts.refused_bytes != 0;
+    bool may_refuse = job->shares_lines && job->budget.bytes < job->budget.least_bytes;
+    if (may_refuse && (result == PIETRA_OK || lacks_memory) && is_too_slow(job)) {
+        job->budget.is_too_slow = true;
+        return part_budget_error(&job->budget, error);
+    }
     if (result != PIETRA_OK)
         return result;
     job->stats->lines += counts.lines;
@@ -96,6 +149,7 @@ static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
         job->budget = budget;
     }
     job->target.lines_most = 0;
+    job->shares_lines = true;
     return parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
 }
 
@@ -108,7 +162,8 @@ static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, si
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %u x %u pixels", target->width,
                          target->height);
     }
-    job->target = (cpu_target){.pixels = picture, .stride_bytes = row, .watch = job->budget.watch};
+    job->target = (cpu_target){.pixels = picture, .stride_bytes = row, .may_spoil = true, .watch = job->budget.watch};
+    job->shares_lines = true;
     pietra_result result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
     for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++)
         memcpy((uint8_t *)target->pixels + y * stride, picture + y * row, row);
@@ -125,6 +180,7 @@ pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream,
     size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
     cpu_job job = {.device = device, .words = stream_words(stream), .whole = whole, .budget = *budget, .stats = stats};
     job.target = (cpu_target){.pixels = target->pixels, .stride_bytes = stride, .watch = budget->watch};
+    job.budget.least_bytes = least_bytes_of(&job);
     pietra_result result;
     if (target->may_spoil)
         result = draw_sparingly(&job, error);

@@ -1,4 +1,5 @@
 #include "render/cpu/band.h"
+#include "render/cpu/band_occlusion.h"
 #include "render/cpu/cpu.h"
 #include "render/cpu/flatten.h"
 #include "render/cpu/part_occlusion.h"
@@ -37,6 +38,8 @@
  * keep the chunks of their first batch, and pieces that were too large would leave no room for those of the next batch.
  * */
 #define SEGMENT_BYTES 512u
+/* Small batches are worth less than small parts if opaque fills cover each pixel more often than this. */
+#define PAINTED_OVER 8u
 
 /* The least work for each thread beside the first, some 30 us. Less work is done before the thread is awake. */
 #define WORTH_SEGMENTS 256u
@@ -205,7 +208,7 @@ static uint64_t fitting_segments(const flatten_job *job)
  * not on which of them are done. So the lists need the same memory in each frame. */
 static uint piece_size(const flatten_job *job)
 {
-    uint64_t fitting = job->frame->memory->lines_most != 0 ? fitting_segments(job) : job->left;
+    uint64_t fitting = job->frame->batch_most < BATCH_BYTES ? fitting_segments(job) : job->left;
     uint64_t share = (job->left < fitting ? job->left : fitting) / (2u * threads_of(job));
     return share < PIECE_SEGMENTS_LEAST  ? PIECE_SEGMENTS_LEAST
            : share < PIECE_SEGMENTS_MOST ? (uint)share
@@ -309,6 +312,8 @@ static pietra_result finish_lists(cpu_device *device, cpu_frame *frame, cpu_coun
 {
     bands->heavy = false;
     bands->most_runs = 0;
+    for (uint i = 0; i < bands->lists_count; i++)
+        counts->pieces += device->lists[i].piece_count;
     for (uint i = 0; i < bands->lists_count; i++) {
         const cpu_edge_lists *lists = &device->lists[i];
         if (lists->out_of_budget || lists->out_of_memory)
@@ -348,9 +353,7 @@ static uint share_elements(const cpu_device *device, flatten_job *job)
     if (header->dashed_count > 0)
         work = (uint64_t)header->dashed_count * DASHES_MOST; /* there are more dashes than segments */
     job->left = work < (uint64_t)BATCH_SEGMENTS * device->threads ? work : (uint64_t)BATCH_SEGMENTS * device->threads;
-    uint64_t lines_most = job->frame->memory->lines_most;
-    job->batch_bytes =
-        lines_most != 0 && lines_most / BATCH_SHARE < BATCH_BYTES ? lines_most / BATCH_SHARE : BATCH_BYTES;
+    job->batch_bytes = job->frame->batch_most;
     uint64_t part = work / (device->threads * PARTS_OF_A_SHARE);
     job->part_segments = part < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST
                          : part < PART_SEGMENTS      ? (uint)part
@@ -454,6 +457,33 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
     return cancel_check(bands->target->watch, error);
 }
 
+/* Returns whether opaque fills lie upon one another so often that most of what they paint is hidden. Of several batches
+ * each would paint what the next ones hide. */
+static bool is_painted_over(const cpu_frame *frame)
+{
+    const tile_box part = frame->config->part;
+    uint64_t most = (uint64_t)(part.x1 - part.x0) * (uint64_t)(part.y1 - part.y0) * TILE_PIXELS * PAINTED_OVER;
+    uint64_t painted = 0;
+    for (uint i = 0; i < frame->element_count && painted <= most; i++) {
+        const cpu_element *element = &frame->elements[i];
+        const pixel_box clip = element->clip;
+        if (may_occlude_tile(frame->config, element))
+            painted += (uint64_t)(clip.x1 - clip.x0) * (uint64_t)(clip.y1 - clip.y0);
+    }
+    return painted > most;
+}
+
+/* Returns how many bytes of lines wait at most, if they can be painted then. */
+static uint64_t batch_most_of(const cpu_target *target, bool painted_over)
+{
+    uint64_t most = BATCH_BYTES;
+    if (target->lines_most != 0 && target->lines_most / BATCH_SHARE < most)
+        most = target->lines_most / BATCH_SHARE;
+    if (target->batch_most != 0 && target->batch_most < most && !painted_over)
+        most = target->batch_most;
+    return most;
+}
+
 static void begin_frame(cpu_device *device)
 {
     cpu_buffer_begin(&device->prepare.elements);
@@ -486,6 +516,13 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
     if (result == PIETRA_OK)
         cpu_cull_occluded(&frame);
     counts->dash_tasks = frame.hidden_dash_tasks;
+    counts->is_painted_over = target->batch_most != 0 && is_painted_over(&frame);
+    frame.batch_most = batch_most_of(target, counts->is_painted_over);
+    if (result == PIETRA_OK) {
+        /* What a batch will need at least, before any time is spent on lines. */
+        result = cpu_painter_reserve(&device->painters[0], &bands, error);
+        counts->is_too_wide = result == PIETRA_ERROR_BUDGET;
+    }
     counts->prepare_ms = clock_ms() - start;
     for (uint next = 0; result == PIETRA_OK && !bands.last; bands.first = false) {
         result = flatten_batch(device, &frame, &next, counts, &bands, error);
@@ -493,6 +530,7 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
         if (result == PIETRA_OK)
             result = paint_batch(device, &frame, counts, &bands, error);
     }
+    counts->flattened = frame.flattened;
     counts->memory_bytes = memory.used_bytes;
     counts->refused_bytes = memory.refused_bytes;
     return result;

@@ -37,6 +37,7 @@ typedef struct cpu_frame {
     uint element_count;
     uint64_t layer_bytes;       /* of the pixels of all layers that may be open at once in one band */
     uint layer_count;           /* of those layers */
+    uint64_t batch_most;        /* bytes of lines that wait, if they can be painted then */
     uint64_t hidden_dash_tasks; /* of strokes that are not drawn, but count against the limit */
     uint64_t flattened;         /* segments of the batches so far, dashes included */
     uint64_t chunk_bytes;       /* bytes of the chunks that the lines of these segments took */

@@ -11,9 +11,14 @@
 #define SEARCH_DRAWS 8192u
 #define BUDGET_STEP 4096u
 
-/* Raises the budget to a sixteenth more than was asked for, because one part asks many times. */
+/* Raises the budget to the floor, if it is known, or to a sixteenth more than was asked for, because one part asks many
+ * times. */
 static bool raise_budget(part_budget *budget)
 {
+    if (budget->bytes < budget->least_bytes && (budget->wanted_bytes != 0 || budget->is_too_slow)) {
+        budget->bytes = budget->least_bytes;
+        return true;
+    }
     if (budget->wanted_bytes <= budget->bytes || budget->wanted_bytes > SEARCH_BYTES)
         return false;
     uint64_t bytes = budget->wanted_bytes + budget->wanted_bytes / 16;
@@ -34,6 +39,8 @@ pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_b
         int columns = part.x1 - part.x0;
         int rows = part.y1 - part.y0;
         searched += part_budget_is_raised(budget);
+        budget->is_too_wide = false;
+        budget->is_too_slow = false;
         pietra_result result = cancel_check(budget->watch, error);
         if (result == PIETRA_OK)
             result = draw(user, part, error);
@@ -43,15 +50,19 @@ pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_b
         }
         if (result != PIETRA_ERROR_BUDGET || searched > SEARCH_DRAWS)
             return result;
-        if (columns == 1 && rows == 1) {
+        if (budget->is_too_slow || (columns == 1 && rows == 1)) {
+            uint64_t before = budget->bytes;
             if (!raise_budget(budget))
                 return result;
-            waiting[waiting_count++] = part;
+            bool starts_again = before < budget->least_bytes;
+            waiting_count = starts_again ? 0 : waiting_count;
+            *count = starts_again ? 0 : *count;
+            waiting[waiting_count++] = starts_again ? whole : part;
             continue;
         }
         tile_box first = part;
         tile_box second = part;
-        if (rows >= columns)
+        if (rows >= columns && !(budget->is_too_wide && columns > 1))
             first.y1 = second.y0 = part.y0 + rows / 2;
         else
             first.x1 = second.x0 = part.x0 + columns / 2;

@@ -16,6 +16,9 @@ typedef struct part_budget {
     uint64_t asked_bytes;  /* what the caller allows */
     uint64_t bytes;        /* what the next part may take: more than that while the floor is searched */
     uint64_t wanted_bytes; /* set by draw with PIETRA_ERROR_BUDGET: the bytes that were refused; 0: another limit */
+    bool is_too_wide;      /* set by draw with PIETRA_ERROR_BUDGET: fewer rows would not help */
+    bool is_too_slow;      /* set by draw with PIETRA_ERROR_BUDGET: smaller parts would take too long */
+    uint64_t least_bytes;  /* the floor that the error names, if that suffices; 0: it must be searched */
     cancel_watch *watch;   /* of the frame; NULL: nothing cancels it */
 } part_budget;
 
@@ -36,7 +39,8 @@ pietra_result part_budget_error(const part_budget *budget, pietra_error *error);
 /* Draws all of `whole` and counts the parts that were drawn. A part that does not fit is halved. A single tile that
  * does not fit is an error.
  *
- * The error names a budget that suffices. To find it, the budget is raised and the parts are drawn to the end. The
+ * The error names a budget that suffices. To find it, the budget is raised and the parts are drawn to the end, or all
+ * of `whole` again with the floor that is known. The
  * search stops at some megabytes and after a limited time. Then the error is that of `draw`. */
 pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_budget *budget, pietra_error *error,
                          uint32_t *count);
