@@ -9,10 +9,17 @@ typedef struct meeting_pass {
     const cpu_coverage *coverage;
     const cpu_slot *const *heads;
     uint head_count;
+    bool may_step; /* the edges are few enough for rows of steps */
     uint pixel_count, touch_count;
-    uint rows; /* a bit for each row that has pixels of the list */
+    uint row_pixels, row_touches; /* those before the row that is listed */
+    uint rows;                    /* a bit for each row that has pixels of the list */
     int first_row, last_row;
 } meeting_pass;
+
+/* A row is stepped if it has this many touches for each column. */
+#define STEPPED_TOUCHES 8u
+
+#include "render/cpu/kernels_steps.h"
 
 /* ---- The second walk over the edges ---- */
 
@@ -203,6 +210,8 @@ static void begin_pass(meeting_pass *pass)
 {
     pass->pixel_count = 0;
     pass->touch_count = 0;
+    pass->row_pixels = 0;
+    pass->row_touches = 0;
     pass->rows = 0;
 }
 
@@ -237,7 +246,9 @@ INLINE bool list_group(meeting_pass *pass, int row, int x, uint bits, const int6
         uint lane = (uint)__builtin_ctz(bits);
         uint first = pass->touch_count;
         uint end = first + meetings_of(meetings[lane]) / MEETING_TOUCH;
-        if (end > coverage->touch_capacity)
+        /* A row that needs more room than there is gets stepped. */
+        bool is_full = end > coverage->touch_capacity && (pass->row_touches != 0 || !pass->may_step);
+        if (is_full || pass->pixel_count == coverage->touch_capacity / 2u)
             return false;
         coverage->met_pixels[pass->pixel_count] = (cpu_met_pixel){.area = areas[lane],
                                                                   .first = first,
@@ -327,6 +338,35 @@ static bool list_wide_row(meeting_pass *pass, int row)
     return true;
 }
 
+/* Returns whether the row that has been listed is to be stepped. */
+static bool row_is_stepped(const meeting_pass *pass)
+{
+    if (!pass->may_step || pass->pixel_count == pass->row_pixels)
+        return false;
+    const cpu_met_pixel *pixels = pass->coverage->met_pixels;
+    uint columns = (uint)(pixels[pass->pixel_count - 1u].column - pixels[pass->row_pixels].column) + 1u;
+    return pass->touch_count - pass->row_touches >= STEPPED_TOUCHES * columns ||
+           pass->touch_count > pass->coverage->touch_capacity;
+}
+
+/* Ends the listing of a row. Samples its pixels if it is to be stepped. */
+static void end_row(meeting_pass *pass, int row)
+{
+    const cpu_coverage *coverage = pass->coverage;
+    uint count = pass->pixel_count - pass->row_pixels;
+    if (row_is_stepped(pass)) {
+        const cpu_met_pixel *pixels = coverage->met_pixels + pass->row_pixels;
+        for (uint i = 0; i < count; i++)
+            coverage->meetings[(size_t)row * coverage->stride + (size_t)pixels[i].column] = 0;
+        sample_row_of_steps(pass, pixels, count);
+        pass->pixel_count = pass->row_pixels;
+        pass->touch_count = pass->row_touches;
+        pass->rows &= ~(1u << row);
+    }
+    pass->row_pixels = pass->pixel_count;
+    pass->row_touches = pass->touch_count;
+}
+
 static __attribute__((noinline)) void sample_rows(const cpu_coverage *coverage, const cpu_slot *const *heads,
                                                   uint count, int first_row)
 {
@@ -335,10 +375,16 @@ static __attribute__((noinline)) void sample_rows(const cpu_coverage *coverage, 
     pass.coverage = &local;
     pass.heads = heads;
     pass.head_count = count;
+    uint64_t edges = 0;
+    for (uint i = 0; i < count; i++)
+        edges += heads[i]->head.count;
+    pass.may_step = edges <= STEPPED_EDGES;
     begin_pass(&pass);
-    for (int row = first_row; row < local.height; row++)
+    for (int row = first_row; row < local.height; row++) {
         while (!(local.wide ? list_wide_row(&pass, row) : list_row(&pass, row)))
             finish_pass(&pass);
+        end_row(&pass, row);
+    }
     finish_pass(&pass);
 }
 

@@ -16,11 +16,16 @@ INLINE vector_rows splat_rows(int x)
     return (vector_rows){0} + (int16_t)x;
 }
 
-INLINE vector_rows rows_of(const cpu_touch *touch)
+INLINE vector_rows rows_at(const int16_t *from)
 {
     vector_rows v;
-    memcpy(&v, touch, sizeof v);
+    memcpy(&v, from, sizeof v);
     return v;
+}
+
+INLINE vector_rows rows_of(const cpu_touch *touch)
+{
+    return rows_at(touch->cells);
 }
 
 INLINE vector_rows least_rows(vector_rows a, vector_rows b)

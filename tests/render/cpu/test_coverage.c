@@ -42,15 +42,20 @@ static int random_in(uint64_t *state, int low, int high)
     return low + (int)(random_word(state) % (uint32_t)(high - low + 1));
 }
 
+static void set_width(cpu_coverage *coverage, int width)
+{
+    coverage->width = width;
+    coverage->stride = ((uint32_t)width + 3 * COVERAGE_GROUP) & ~(COVERAGE_GROUP - 1);
+    coverage->words = (coverage->stride / COVERAGE_GROUP + 63) / 64;
+}
+
 static void make_coverage(coverage_fixture *f, uint64_t *state)
 {
     cpu_coverage *coverage = &f->coverage;
-    coverage->width = random_word(state) % 4 == 0 ? random_in(state, 1, WIDTH_MOST) : random_in(state, 1, 40);
+    set_width(coverage, random_word(state) % 4 == 0 ? random_in(state, 1, WIDTH_MOST) : random_in(state, 1, 40));
     coverage->height = random_in(state, 1, HEIGHT);
     coverage->left = random_in(state, -30, 900) * SUBPIXELS;
     coverage->top = random_in(state, 0, 900) * SUBPIXELS;
-    coverage->stride = ((uint32_t)coverage->width + 3 * COVERAGE_GROUP) & ~(COVERAGE_GROUP - 1);
-    coverage->words = (coverage->stride / COVERAGE_GROUP + 63) / 64;
     coverage->even_odd = random_word(state) % 2;
     coverage->rows = f->rows;
     coverage->touched = f->touched;
@@ -245,9 +250,26 @@ static void crowded_pixels_are_sampled(void **state)
     uint64_t seed = 11;
     for (uint32_t lines = CROWD / 12; lines <= CROWD; lines += CROWD / 12) {
         make_coverage(f, &seed);
-        f->coverage.width = 2;
+        set_width(&f->coverage, 2);
         f->coverage.height = 2;
         make_lines(f, &seed, lines);
+        expect_levels_of_all_sets(f);
+    }
+    free(f);
+}
+
+/* So many lines touch the pixels of a row that steps are found, window by window. Some rows overflow the room for
+ * touches. */
+static void wide_crowded_rows_are_sampled(void **state)
+{
+    (void)state;
+    coverage_fixture *f = calloc(1, sizeof *f);
+    uint64_t seed = 13;
+    for (int round = 0; round < 12; round++) {
+        make_coverage(f, &seed);
+        set_width(&f->coverage, 90 + round);
+        f->coverage.even_odd = round % 2 != 0;
+        make_lines(f, &seed, 40u << (1 + round % 4));
         expect_levels_of_all_sets(f);
     }
     free(f);
@@ -306,6 +328,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_are_those_of_the_closed_form),
         cmocka_unit_test(crowded_pixels_are_sampled),
+        cmocka_unit_test(wide_crowded_rows_are_sampled),
         cmocka_unit_test(paint_lays_the_color_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
