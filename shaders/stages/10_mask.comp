@@ -53,14 +53,19 @@ uint mask_invocation()
 /* A sum over this many tile_lines stays within 32 bits. It is then moved to 48 bits. */
 #define FOLD_TILE_LINES 4096u
 
-shared int sums[TILE_PIXELS];      /* what is added to a pixel and to all after it in its row */
-shared uint meetings[TILE_PIXELS]; /* MEETING_TOUCH for each tile_line that touches a pixel, 1 for each end in it */
-shared int belows[TILE_SIDE + 1];  /* what is added to a row and to all below it */
+/* Memory is shared by what is needed one after the other, since its amount decides how many workgroups run at once. */
+shared uint sums[TILE_PIXELS]; /* what is added to a pixel and to all after it in its row; later, levels */
+shared uint
+    meetings[TILE_PIXELS];  /* MEETING_TOUCH for each tile_line that touches a pixel, 1 for each end in it; later,
+                                    * low parts of areas */
+#define sampled_levels sums /* NONE: the area tells the level */
+#define area_low meetings
+shared int belows[TILE_SIDE + 1]; /* what is added to a row and to all below it */
 
 void clear_sums(uint lane)
 {
     for (uint i = 0u; i < 4u; i++)
-        sums[lane * 4u + i] = 0;
+        sums[lane * 4u + i] = 0u;
     if (lane <= uint(TILE_SIDE))
         belows[lane] = 0;
 }
@@ -82,18 +87,18 @@ void add_tile_line(line l, int tile_left, int tile_top)
         if (coverage_walk_row_is_done(walk)) {
             int added = coverage_walk_next_row(walk, l, tile_left, tile_top);
             if (added != 0)
-                atomicAdd(sums[coverage_walk_row(walk) * TILE_SIDE], added);
+                atomicAdd(sums[coverage_walk_row(walk) * TILE_SIDE], uint(added));
         }
         if (!coverage_walk_row_is_done(walk)) {
             int cell = coverage_walk_row(walk) * TILE_SIDE + walk.column;
             touch(coverage_walk_row(walk), walk.column, coverage_walk_ends(walk, l, tile_left, tile_top));
-            atomicAdd(sums[cell], coverage_walk_cell(walk, l, tile_left, tile_top));
+            atomicAdd(sums[cell], uint(coverage_walk_cell(walk, l, tile_left, tile_top)));
             if (coverage_walk_row_is_done(walk) && walk.column < TILE_SIDE && walk.carry != 0)
-                atomicAdd(sums[cell + 1], walk.carry);
+                atomicAdd(sums[cell + 1], uint(walk.carry));
         }
     }
     if (walk.tail != 0)
-        atomicAdd(sums[coverage_walk_tail_row(walk) * TILE_SIDE], walk.tail);
+        atomicAdd(sums[coverage_walk_tail_row(walk) * TILE_SIDE], uint(walk.tail));
     if (walk.below != 0)
         atomicAdd(belows[coverage_walk_first_below(walk)], walk.below);
 }
@@ -113,7 +118,7 @@ ivec4 quad_sum(int row, int first_column)
     }
     ivec4 quad = ivec4(0);
     for (int column = 0; column < TILE_SIDE; column++) {
-        sum += sums[row * TILE_SIDE + column];
+        sum += int(sums[row * TILE_SIDE + column]);
         quad = mix(quad, ivec4(sum), equal(ivec4(column), first_column + ivec4(0, 1, 2, 3)));
     }
     return quad;
@@ -121,17 +126,25 @@ ivec4 quad_sum(int row, int first_column)
 
 /* ---- Pixels where few tile_lines meet ---- */
 
+#define STEP_ROWS 4 /* rows of samples that are found together */
+#define STEP_LANE_ROWS (STEP_ROWS / 4)
+#define STEP_WORDS \
+    (uint(SAMPLE_COLUMNS) / 2u) /* of a pixel: a word has the steps of two cells, low * 1 + high * 2^16 */
+/* Words between pixels, and between rows of samples, are so many that the invocations read different banks. */
+#define STEP_PIXEL_PITCH (SAMPLE_COLUMNS / 2 + 1)
+#define STEP_PITCH 296 /* at least TILE_SIDE * STEP_PIXEL_PITCH, and 8 modulo 32 */
+
 #define MEETING_SLOTS 1u
-#define MEETING_WORDS 66u /* its masks share memory with the steps below */
+#define MEETING_WORDS 66u
+/* Masks of rows, and then the steps below, of which those of columns take the place before. */
+#define MEETING_MASKS (MEETING_COLUMNS + uint(STEP_ROWS * STEP_PITCH))
 #include "stages/meetings.glsl"
 
 shared uint first_tile_line;
 shared uint mask_words;
 shared int path_backdrop;
 shared uint even_odd;
-shared uint sampled_levels[TILE_PIXELS]; /* NONE: the area tells the level */
 shared int area_high[TILE_PIXELS];
-shared uint area_low[TILE_PIXELS];
 
 uint meeting_invocation()
 {
@@ -173,97 +186,231 @@ void meeting_set_level(uint slot, uint pixel, uint level)
     sampled_levels[pixel] = level;
 }
 
-/* ---- Pixels where many tile_lines meet ---- */
+/* ---- Pixels where many tile_lines meet ----
+ *
+ * A row of pixels is taken whole. A tile_line that crosses a row of samples changes the winding number of a cell and of
+ * all after it: a step. The number of operations does not depend on how many pixels a tile_line touches. Pixels that
+ * are not sampled have their steps summed. */
 
-#define STEP_ROWS 4 /* rows of samples that are found together */
-#define STEP_CELLS (TILE_SIDE * SAMPLE_COLUMNS)
-#define STEP_PITCH (STEP_CELLS + TILE_SIDE) /* a word between pixels, so that their cells lie in different banks */
+/* Sums of the steps of a pixel in a row of samples that are not in its words. */
+shared int pixel_steps[STEP_ROWS * TILE_SIDE];
+shared uint crowded_rows;
+shared uint any_is_sampled;
+shared uint sampled_columns[TILE_SIDE];       /* a bit for each pixel of the row that is sampled */
+shared uint lines_before[MEETING_WORDS + 1u]; /* in the words of a row's mask before this one */
 
-shared int pixel_steps[STEP_ROWS * TILE_SIDE]; /* sums of a pixel's steps */
-shared uint crowded_rows, sampled_rows;
-
-/* Steps are what a crossing adds to a cell and to all after it in its row of samples. They lie in meeting_masks. */
+/* Steps lie after the masks of rows. */
 uint step_at(int row, int cell)
 {
-    return uint(row * STEP_PITCH + cell + cell / SAMPLE_COLUMNS);
+    return MEETING_COLUMNS +
+           uint(row * STEP_PITCH + (cell / SAMPLE_COLUMNS) * STEP_PIXEL_PITCH + (cell % SAMPLE_COLUMNS) / 2);
 }
 
-/* Adds what a line changes in rows of samples. `top` is the upper edge of the row of pixels. */
-void add_steps(line l, int tile_left, int tile_top, int top, int first_row)
+/* Returns the part of a word of steps that belongs to its first cell. */
+int first_step(uint word)
+{
+    return int(word << 16) >> 16;
+}
+
+int second_step(uint word)
+{
+    return int(word - uint(first_step(word))) >> 16;
+}
+
+/* Does line_x_at for heights that follow one another, SUBPIXELS / SAMPLE_ROWS apart. */
+struct sample_walk {
+    int x0;
+    bool is_leftward;
+    uvec2 across, step; /* low and high words of 64 bits, of which 32 are a fraction */
+};
+
+uvec2 long_sum(uvec2 a, uvec2 b)
+{
+    uint carry;
+    uint low = uaddCarry(a.x, b.x, carry);
+    return uvec2(low, a.y + b.y + carry);
+}
+
+/* y may lie above the line. */
+sample_walk sample_walk_begin(line l, int y)
+{
+    sample_walk walk;
+    walk.x0 = l.x0;
+    walk.is_leftward = l.x1 < l.x0;
+    uint high, low;
+    umulExtended(uint(y - l.y0), l.x_slope_fraction, high, low);
+    high += uint(y - l.y0) * l.x_slope - (y < l.y0 ? l.x_slope_fraction : 0u);
+    walk.across = long_sum(uvec2(low, high), uvec2(0x80000000u, 0u));
+    walk.step = uvec2(l.x_slope_fraction << SAMPLE_ROW_SHIFT,
+                      l.x_slope << SAMPLE_ROW_SHIFT | l.x_slope_fraction >> (32 - SAMPLE_ROW_SHIFT));
+    return walk;
+}
+
+int sample_walk_x(sample_walk walk)
+{
+    return walk.is_leftward ? walk.x0 - int(walk.across.y) : walk.x0 + int(walk.across.y);
+}
+
+void add_step(int row, int cell, int sign, uint sampled)
+{
+    int column = cell / SAMPLE_COLUMNS;
+    if ((sampled >> column & 1u) != 0u)
+        atomicAdd(meeting_masks[step_at(row, cell)], uint(sign) << (16 * (cell & 1)));
+    else
+        atomicAdd(pixel_steps[row * TILE_SIDE + column], sign);
+}
+
+/* Adds what a tile_line changes in rows of samples of a row of pixels, in which it has a part. `top` is the upper edge
+ * of these pixels. What it changes in rows of pixels below is in meeting_left. */
+void add_steps(line l, int tile_left, int top, int first_row, uint sampled)
 {
     int sign = line_sign(l);
-    int upper = max(l.y0, tile_top);
-    if (upper > top + sample_y(first_row + STEP_ROWS - 1))
-        return;
+    int upper = max(l.y0, top);
+    int lower = min(l.y1, top + SUBPIXELS);
+    int begins = 0;
+    int ends = 0;
     bool is_horizontal = l.y0 == l.y1;
-    int begins = (is_horizontal ? l.x0 : line_x_at(l, upper)) < tile_left ? -sign : 0;
-    int ends = l.y1 < tile_top + TILE_SUBPIXELS && l.x1 < tile_left ? sign : 0;
-    if (is_horizontal && l.y0 <= tile_top)
+    if (is_horizontal && upper == top)
         return;
-    for (int i = 0; i < STEP_ROWS; i++) {
-        int y = top + sample_y(first_row + i);
-        if (upper > y)
-            continue;
-        int all = begins;
-        if (y < l.y1) {
-            int cell = clamp(sample_cell(line_x_at(l, y) - tile_left, first_row + i), 0, STEP_CELLS);
-            if (cell < STEP_CELLS)
-                atomicAdd(meeting_masks[step_at(i, cell)], uint(sign));
-        } else {
-            all += ends;
+    if (min(l.x0, l.x1) < tile_left) {
+        int x_upper = is_horizontal ? l.x0 : line_x_at(l, upper);
+        int x_lower = is_horizontal ? l.x1 : line_x_at(l, lower);
+        begins = x_upper < tile_left ? -sign : 0;
+        ends = x_lower < tile_left ? sign : 0;
+    }
+    sample_walk walk = sample_walk_begin(l, top + sample_y(first_row));
+    for (int row = 0; row < STEP_ROWS; row++) {
+        int y = top + sample_y(first_row + row);
+        /* Of most lines, what they begin and what they step left of the tile add up to nothing. */
+        int all = y >= upper ? begins : 0;
+        if (y >= upper && y < lower) {
+            int cell = sample_cell(sample_walk_x(walk) - tile_left, first_row + row);
+            all += cell < 0 ? sign : 0;
+            if (cell >= 0 && cell < TILE_SIDE * SAMPLE_COLUMNS)
+                add_step(row, cell, sign, sampled);
         }
+        all += y >= lower ? ends : 0;
         if (all != 0)
-            atomicAdd(meeting_masks[step_at(i, 0)], uint(all));
+            atomicAdd(pixel_steps[row * TILE_SIDE], all);
+        walk.across = long_sum(walk.across, walk.step);
     }
 }
 
-/* Begins and ends with a barrier. */
-void find_steps(uint count, int tile_left, int tile_top, int top, int first_row)
+/* Returns the number of the bit that is set and has `rank` set bits below it. */
+int bit_of_rank(uint word, uint rank)
+{
+    int at = 0;
+    for (int width = 16; width > 0; width /= 2) {
+        uint below = uint(bitCount(bitfieldExtract(word, at, width)));
+        at += rank >= below ? width : 0;
+        rank -= rank >= below ? below : 0u;
+    }
+    return at;
+}
+
+/* Returns which of the tile_lines comes at a place among those that have a part in the row of pixels. */
+uint tile_line_at(uint place, int row, uint words)
+{
+    uint first = 0u;
+    for (uint width = 64u; width > 0u; width /= 2u)
+        if (first + width < words && RELAXED_LOAD(lines_before[first + width]) <= place)
+            first += width;
+    uint word = RELAXED_LOAD(meeting_masks[uint(row) * words + first]);
+    return first * 32u + uint(bit_of_rank(word, place - RELAXED_LOAD(lines_before[first])));
+}
+
+/* Finds how many tile_lines have parts in a row of pixels. Begins and ends with a barrier. */
+void count_tile_lines(int row)
+{
+    uint words = mask_words;
+    barrier();
+    for (uint word = mask_invocation(); word <= words; word += gl_WorkGroupSize.x) {
+        uint count = 0u;
+        for (uint before = 0u; before < word; before++)
+            count += uint(bitCount(RELAXED_LOAD(meeting_masks[uint(row) * words + before])));
+        atomicExchange(lines_before[word], count);
+    }
+    barrier();
+}
+
+/* Finds the steps of a row of pixels. Begins after a barrier, and ends with one. `count` is 0 if there are masks. */
+void find_steps(uint count, int tile_left, int tile_top, int row, int first_row)
 {
     uint lane = mask_invocation();
     for (uint i = 0u; i < uint(STEP_ROWS * STEP_PITCH); i += gl_WorkGroupSize.x)
         if (i + lane < uint(STEP_ROWS * STEP_PITCH))
-            meeting_masks[i + lane] = 0u;
+            meeting_masks[MEETING_COLUMNS + i + lane] = 0u;
+    for (uint i = 0u; i < uint(STEP_ROWS * TILE_SIDE); i += gl_WorkGroupSize.x)
+        pixel_steps[i + lane] = 0;
     barrier();
-    for (uint chunk = 0u; chunk < count; chunk += gl_WorkGroupSize.x)
-        if (chunk + lane < count)
-            add_steps(meeting_line(first_tile_line + chunk + lane), tile_left, tile_top, top, first_row);
+    int top = tile_top + row * SUBPIXELS;
+    uint sampled = sampled_columns[row];
+    uint words = mask_words;
+    uint end = count != 0u ? count : lines_before[words];
+    for (uint place = lane; place < end; place += gl_WorkGroupSize.x) {
+        uint i = count != 0u ? place : tile_line_at(place, row, words);
+        line l = meeting_line(meeting_first_tile_line(0u) + i);
+        if (count == 0u || (l.y0 < top + SUBPIXELS && max(l.y1, l.y0 + 1) > top))
+            add_steps(l, tile_left, top, first_row, sampled);
+    }
     barrier();
 }
 
-/* Returns the samples of one row of a pixel. Ends with a barrier. */
-pixel_samples samples_of_steps(int row, int column)
+/* Returns the samples of rows of a pixel, by STEP_LANE_ROWS for each of four invocations side by side. `left` is the
+ * winding number of the row's upper left corner. Ends with a barrier. */
+pixel_samples samples_of_steps(int left, int lane, int column, bool is_sampled)
 {
-    int sum = 0;
-    for (int i = 0; i < SAMPLE_COLUMNS; i++)
-        sum += int(meeting_masks[step_at(row, column * SAMPLE_COLUMNS + i)]);
-    pixel_steps[row * TILE_SIDE + column] = sum;
+    int before[STEP_LANE_ROWS]; /* the pixel's first cell */
+    for (int k = 0; k < STEP_LANE_ROWS; k++) {
+        uint at = uint((4 * k + lane) * TILE_SIDE + column);
+        uint first = step_at(4 * k + lane, column * SAMPLE_COLUMNS);
+        before[k] = RELAXED_LOAD(pixel_steps[at]);
+        int sum = before[k];
+        for (uint i = 0u; is_sampled && i < STEP_WORDS; i++) {
+            uint word = RELAXED_LOAD(meeting_masks[first + i]);
+            sum += first_step(word) + second_step(word);
+        }
+        atomicExchange(pixel_steps[at], sum);
+    }
     barrier();
-    int winding = path_backdrop;
-    for (int i = 0; i < TILE_SIDE; i++)
-        winding += i < column ? pixel_steps[row * TILE_SIDE + i] : 0;
     pixel_samples samples = no_samples();
-    for (int i = 0; i < SAMPLE_COLUMNS; i++) {
-        winding += int(meeting_masks[step_at(row, column * SAMPLE_COLUMNS + i)]);
-        samples = samples_join(samples, samples_of(winding, 1u, even_odd != 0u));
+    bool even_odd_rule = even_odd != 0u;
+    for (int k = 0; is_sampled && k < STEP_LANE_ROWS; k++) {
+        uint first = step_at(4 * k + lane, column * SAMPLE_COLUMNS);
+        int winding = left + before[k];
+        for (int i = 0; i < TILE_SIDE; i++)
+            winding += i < column ? RELAXED_LOAD(pixel_steps[(4 * k + lane) * TILE_SIDE + i]) : 0;
+        for (uint i = 0u; i < STEP_WORDS; i++) {
+            uint word = RELAXED_LOAD(meeting_masks[first + i]);
+            winding += first_step(word);
+            samples = samples_join(samples, samples_of(winding, 1u, even_odd_rule));
+            winding += second_step(word);
+            samples = samples_join(samples, samples_of(winding, 1u, even_odd_rule));
+        }
     }
     barrier();
     return samples;
 }
 
-/* Finds the levels of a row of pixels, each by STEP_ROWS invocations side by side. Ends with a barrier. */
+/* Finds the levels of a row of pixels. Ends with a barrier. */
 void sample_crowded_row(uint count, int tile_left, int tile_top, int row)
 {
-    int column = int(mask_invocation()) / STEP_ROWS;
-    int step_row = int(mask_invocation()) % STEP_ROWS;
+    int column = int(mask_invocation()) / 4;
+    int lane = int(mask_invocation()) % 4;
+    int pixel = row * TILE_SIDE + column;
+    int left = path_backdrop;
+    for (int i = 0; i <= row; i++)
+        left += meeting_left[i];
+    bool sampled = (sampled_columns[row] >> column & 1u) != 0u;
     pixel_samples samples = no_samples();
+    if (count == 0u)
+        count_tile_lines(row);
     for (int first = 0; first < SAMPLE_ROWS; first += STEP_ROWS) {
-        find_steps(count, tile_left, tile_top, tile_top + row * SUBPIXELS, first);
-        samples = samples_join(samples, samples_of_steps(step_row, column));
+        find_steps(count, tile_left, tile_top, row, first);
+        samples = samples_join(samples, samples_of_steps(left, lane, column, sampled));
     }
     samples = samples_join_lanes(samples);
-    int pixel = row * TILE_SIDE + column;
-    if (step_row == 0 && is_sampled(uint(pixel)) && samples_are_complex(samples))
+    if (lane == 0 && sampled && samples_are_complex(samples))
         sampled_levels[pixel] =
             coverage_level(coverage_area_of_samples(samples, area_high[pixel], area_low[pixel]), false);
     barrier();
@@ -284,37 +431,49 @@ bool is_crowded(uint pixel)
 }
 
 /* Replaces the levels of pixels that are complex. Rows with crowded pixels are taken whole. Begins after a barrier. */
-void sample_pixels(uint count, int tile_left, int tile_top, inout uvec4 level)
+void sample_pixels(uint count, int tile_left, int tile_top, uvec4 low, inout uvec4 level)
 {
     uint lane = mask_invocation();
     bool has_masks = count <= 32u * MEETING_WORDS;
-    if (lane == 0u)
+    if (lane == 0u) {
         crowded_rows = has_masks ? 0u : (1u << TILE_SIDE) - 1u;
+        any_is_sampled = 0u;
+    }
+    if (lane < uint(TILE_SIDE))
+        sampled_columns[lane] = 0u;
     clear_meetings();
     barrier();
-    if (has_masks)
-        for (uint chunk = 0u; chunk < count; chunk += gl_WorkGroupSize.x)
-            if (chunk + lane < count)
-                place_line(0u, chunk + lane, meeting_line(first_tile_line + chunk + lane), tile_left, tile_top);
-    barrier();
     uint mine = 0u;
-    for (uint i = 0u; i < 4u; i++) {
-        bool sampled = is_sampled(lane * 4u + i);
-        bool crowded = has_masks && is_crowded(lane * 4u + i);
-        mine |= sampled ? 1u << i : 0u;
-        if (sampled && crowded)
-            atomicOr(crowded_rows, 1u << (lane >> 2));
-    }
+    for (uint i = 0u; i < 4u; i++)
+        mine |= is_sampled(lane * 4u + i) ? 1u << i : 0u;
     if (mine != 0u)
-        atomicOr(sampled_rows, 1u << (lane >> 2));
+        any_is_sampled = 1u;
     barrier();
-    uint crowded = crowded_rows & sampled_rows;
+    if (any_is_sampled == 0u)
+        return;
+    for (uint i = lane; i < count; i += gl_WorkGroupSize.x) {
+        line l = meeting_line(first_tile_line + i);
+        if (has_masks)
+            place_line(0u, i, l, tile_left, tile_top);
+        else
+            place_left(0u, l, tile_left, tile_top);
+    }
+    barrier();
+    for (uint i = 0u; i < 4u; i++) {
+        bool crowded = has_masks && is_crowded(lane * 4u + i);
+        if (crowded && (mine >> i & 1u) != 0u)
+            atomicOr(crowded_rows, 1u << (lane >> 2));
+        area_low[lane * 4u + i] = low[i];
+    }
+    atomicOr(sampled_columns[lane >> 2], mine << (lane & 3u) * 4u);
+    barrier();
+    uint crowded = crowded_rows;
     mine = list_pixels((crowded >> (lane >> 2) & 1u) == 0u ? mine : 0u);
     barrier();
     sample_meetings(mine, tile_left, tile_top);
     for (int row = 0; row < TILE_SIDE; row++)
-        if ((crowded >> row & 1u) != 0u)
-            sample_crowded_row(count, tile_left, tile_top, row);
+        if ((crowded >> row & 1u) != 0u && sampled_columns[row] != 0u)
+            sample_crowded_row(has_masks ? 0u : count, tile_left, tile_top, row);
     for (int i = 0; i < 4; i++)
         level[i] = sampled_levels[lane * 4u + uint(i)] != NONE ? sampled_levels[lane * 4u + uint(i)] : level[i];
 }
@@ -338,7 +497,6 @@ void main()
         meetings[lane * 4u + i] = 0u;
     if (lane == 0u) {
         first_tile_line = tile_line_half * config.tile_line_capacity + r.first_tile_line;
-        sampled_rows = 0u;
         mask_words = min((r.tile_line_count + 31u) / 32u, MEETING_WORDS);
         path_backdrop = r.backdrop;
         even_odd = visible[r.visible].kind & ELEMENT_EVEN_ODD;
@@ -365,9 +523,8 @@ void main()
     for (int i = 0; i < 4; i++) {
         level[i] = coverage_level_of_parts(high[i], low[i], even_odd != 0u);
         area_high[lane * 4u + uint(i)] = high[i];
-        area_low[lane * 4u + uint(i)] = low[i];
         sampled_levels[lane * 4u + uint(i)] = NONE;
     }
-    sample_pixels(r.tile_line_count, tile_left, tile_top, level);
+    sample_pixels(r.tile_line_count, tile_left, tile_top, low, level);
     masks[heavy * uint(TILE_PIXELS / 4) + lane] = level.x | level.y << 8 | level.z << 16 | level.w << 24;
 }

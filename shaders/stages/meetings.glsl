@@ -7,7 +7,7 @@
  * line is a mask, and adders take all bits side by side.
  *
  * The includer defines MEETING_SLOTS, MEETING_WORDS (words of 32 tile_lines of each slot), and the functions that are
- * declared below.
+ * declared below. If it needs more memory after the masks, it defines MEETING_MASKS.
  *
  * Loops whose rounds differ between subgroups touch shared memory by relaxed atomics alone (see the trap in
  * stage.glsl). */
@@ -22,7 +22,10 @@
 
 /* Masks of the tile_lines that may touch a row of pixels, then of those that may touch a column. */
 #define MEETING_COLUMNS (MEETING_SLOTS * uint(TILE_SIDE) * MEETING_WORDS)
-shared uint meeting_masks[2u * MEETING_COLUMNS];
+#ifndef MEETING_MASKS
+#define MEETING_MASKS (2u * MEETING_COLUMNS)
+#endif
+shared uint meeting_masks[MEETING_MASKS];
 /* How much more the winding number of the tile's left edge is at a row's top than at the top of the row above. */
 shared int meeting_left[MEETING_SLOTS * uint(TILE_SIDE)];
 shared uint meeting_listed[MEETING_WINDOW]; /* pixels, and later the levels of those in meeting_open; NONE: simple */
@@ -73,19 +76,23 @@ void clear_meetings()
         clear_window();
 }
 
-/* A line that crosses the tile's left edge changes the winding number there for all rows below. A horizontal one does
- * so for a row that begins on it, too. */
-void place_crossing(uint slot, line l, int first_row, int last_row, int tile_left, int tile_top)
+/* Places a line that may cross the tile's left edge. It changes the winding number there for all rows below. A
+ * horizontal one does so for a row that begins on it, too. */
+void place_left(uint slot, line l, int tile_left, int tile_top)
 {
     uint left = slot * uint(TILE_SIDE);
+    if (min(l.x0, l.x1) >= tile_left || max(l.x0, l.x1) < tile_left)
+        return;
     if (l.y0 == l.y1) {
         int below = (l.y0 - tile_top + SUBPIXELS - 1) >> SUBPIXEL_SHIFT;
         if (l.y0 > tile_top && below < TILE_SIDE)
             atomicAdd(meeting_left[left + uint(below)], -line_sign(l));
         return;
     }
+    int first_row = max((l.y0 - tile_top) >> SUBPIXEL_SHIFT, 0);
+    int last_row = min((l.y1 - 1 - tile_top) >> SUBPIXEL_SHIFT, TILE_SIDE - 2);
     bool begins_left = line_x_at(l, max(l.y0, tile_top)) < tile_left;
-    for (int row = first_row; row <= last_row && row < TILE_SIDE - 1; row++) {
+    for (int row = first_row; row <= last_row; row++) {
         bool is_left = line_x_at(l, min(l.y1, tile_top + (row + 1) * SUBPIXELS)) < tile_left;
         if (is_left != begins_left) {
             atomicAdd(meeting_left[left + uint(row) + 1u], is_left ? line_sign(l) : -line_sign(l));
@@ -108,8 +115,7 @@ void place_line(uint slot, uint i, line l, int tile_left, int tile_top)
     int last_column = min(most >> SUBPIXEL_SHIFT, TILE_SIDE - 1);
     for (int column = max(least >> SUBPIXEL_SHIFT, 0); column <= last_column; column++)
         atomicOr(meeting_masks[MEETING_COLUMNS + base + uint(column) * words], bit);
-    if (least < 0 && most >= 0)
-        place_crossing(slot, l, first_row, last_row, tile_left, tile_top);
+    place_left(slot, l, tile_left, tile_top);
 }
 
 /* A listed pixel. left and top are those of the pixel. */
