@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # Each tests/fuzz/fuzz_<name>.c is one libFuzzer target. Its seeds lie in tests/fuzz/corpus/<name>/. Some targets have a
 # dictionary, which is made here. The limits of documents are a tenth of the usual ones, so that a document beyond them is
 # small (src/svg/tree/budget.c).

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # Installs the headers, both libraries, the command and its man page, the licences, a pkg-config file and a CMake package.
 
 include(CMakePackageConfigHelpers)

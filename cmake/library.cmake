@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # One set of objects becomes three libraries: the shared one, the static one that exports only pietra_*, and one for tests and
 # developers' tools that exports everything.
 

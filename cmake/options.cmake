@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # The target pietra_options has the options with which every C file is compiled.
 
 set(CMAKE_C_STANDARD 11)

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # Every entry point becomes <build>/generated/spv/<stem>.inc: SPIR-V as numbers, to be included in a C array.
 
 find_program(GLSLC glslc REQUIRED)

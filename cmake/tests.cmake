@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # Each tests/<folder>/test_<name>.c is one program and one test. Folders mirror src, shaders and tools. Tests that concern all of
 # these have folders of their own. Each program is listed here once, under its label.
 

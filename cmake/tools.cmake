@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # tools/render/*.c is the command, which uses the public interface. tools/bench/*.c and each tools/<name>.c are programs for
 # developers.
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* By day tests take the sizes at which something changes, and at night all of them. */
 #ifndef PIETRA_TESTS_ALL_SIZES_H
 #define PIETRA_TESTS_ALL_SIZES_H

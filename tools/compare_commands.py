@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Compares whole commands: wall time, processor time and peak memory of render and of a peer, run in turn.
 
     compare_commands.py [--runs N] [--width N] [--pin CPU,...] [--peer 'COMMAND {width} {input} {output}'] RENDER FILE.svg ...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Compares the instructions that two builds of render retire under callgrind, for the whole command and for one warm
 frame.
 

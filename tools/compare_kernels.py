@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """compare_kernels.py OLD_BUILD NEW_BUILD
 
 Compares the SPIR-V of two build trees (generated/spv/*.inc), stripped of names and debugging information, which must

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* coverage_error: measures how far pictures are from the same drawings, drawn 16 times as large and averaged.
  *
  *     coverage_error [--width PIXELS] [--peer NAME=FOLDER] ... FILE.svg ...

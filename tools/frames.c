@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* frames: measures what reading, encoding and drawing SVG files costs on the CPU device.
  *
  *     frames [--threads N] [--size PIXELS] [--seconds S] [--wall] FILE.svg ...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* linearity: measures what a shape costs when there are ten thousand, a hundred thousand or a million of them.
  *
  *     linearity [--threads N] [--size PIXELS] [--shape PIXELS] [COUNT ...]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Writes the scenes in which a path meets itself inside pixels.
 
     tools/make_coverage_scenes.py [FOLDER]

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Writes scenes/showcase/pietra.svg: a panel of inlaid stone, a bouquet in a vase between two birds.
 
     tools/make_showcase.py > scenes/showcase/pietra.svg

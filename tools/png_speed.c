@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* png_speed: measures how fast the command's PNG encoder is on one thread, beside libdeflate's first level on
  * unfiltered rows.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pietra draws 2D vector scenes by a sorted compute pipeline, on a GPU through Vulkan or on the CPU. Both give the same
  * bytes.
  *

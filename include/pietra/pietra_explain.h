@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Explains why a pixel has its colour, and where devices differ. This serves those who look for a fault. The
  * conventions of pietra.h hold. */
 #ifndef PIETRA_EXPLAIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fonts for Pietra: their outlines and metrics, as paths and numbers. The conventions of pietra.h hold.
  *
  * HarfBuzz reads outlines and metrics. It is opened by the first function here that needs it; a program that uses no

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The blend modes as constants. C and GLSL share this text. */
 #ifndef PIETRA_LAYOUT_BLEND_H
 #define PIETRA_LAYOUT_BLEND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Constants and structs of the sorts that bench compares the primitive sort with. No stage uses them. */
 #ifndef PIETRA_LAYOUT_COMPARE_H
 #define PIETRA_LAYOUT_COMPARE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The buffers of a frame, in which stages hand results to one another. C and GLSL share this text (scalar layout). */
 #ifndef PIETRA_LAYOUT_FRAME_H
 #define PIETRA_LAYOUT_FRAME_H

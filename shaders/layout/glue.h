@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Macros that let one text be both C and GLSL. Only this file asks which of the two it is.
  *
  * Shared code is a common subset: scalars, structs of scalars, functions that return structs. An in-out parameter is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Constants of the device-wide primitives that the host and the kernels share. */
 #ifndef PIETRA_LAYOUT_PRIMITIVE_H
 #define PIETRA_LAYOUT_PRIMITIVE_H

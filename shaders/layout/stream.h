@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The element stream, to which a scene is encoded and which the pipeline reads. It is a header and packed arrays,
  * all of 4-byte words. Offsets count words from the start of the blob. C and GLSL share this text (scalar layout). */
 #ifndef PIETRA_LAYOUT_STREAM_H

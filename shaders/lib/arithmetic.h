@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Arithmetic that gives the same bits on every device. Floats are only added, subtracted and multiplied, because Vulkan
  * promises correct rounding for no other operation. Division and square roots start from an integer seed and take
  * Newton steps. */

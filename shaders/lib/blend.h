@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Compositing of layers: the sixteen blend modes of CSS (W3C, "Compositing and Blending Level 1", 2024), and how
  * each kind of layer starts and ends. All arithmetic is in integers, on premultiplied colours of 8 bits a channel.
  *

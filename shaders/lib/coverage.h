@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Coverage of a pixel: signed area, exact in integers; and samples where a path meets itself.
  *
  * The area of a pixel is twice the integral of the winding number over it, in square subpixels. A pixel of constant

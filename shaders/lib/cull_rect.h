@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What can be seen in a box. */
 #ifndef PIETRA_LIB_CULL_RECT_H
 #define PIETRA_LIB_CULL_RECT_H

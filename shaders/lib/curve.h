@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Points and tangents of lines, quadratics and cubics, all treated alike. */
 #ifndef PIETRA_LIB_CURVE_H
 #define PIETRA_LIB_CURVE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Dashes. Positions along a subpath are in fixed point, so their sums do not depend on the order of the additions. A
  * position counts periods of the dash pattern, with 32 bits before the point and 64 after it. So many keep all bits of
  * a float, even if a pattern is a billion times as long as a segment.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* An element on the device: its matrix and its box. */
 #ifndef PIETRA_LIB_ELEMENT_H
 #define PIETRA_LIB_ELEMENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What an element is, by its kind alone, without flags. */
 #ifndef PIETRA_LIB_ELEMENT_KIND_H
 #define PIETRA_LIB_ELEMENT_KIND_H

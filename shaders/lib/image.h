@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* How an image is sampled: from which mip level, and over how many texels of it. */
 #ifndef PIETRA_LIB_IMAGE_H
 #define PIETRA_LIB_IMAGE_H

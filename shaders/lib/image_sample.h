@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Sampling of images by sums of integers, which are divided once. TEXELS stands for the place that texels are read from
  * (glue.h). */
 #ifndef PIETRA_LIB_IMAGE_SAMPLE_H

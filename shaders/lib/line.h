@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A snapped line and where it crosses rows and columns. The whole picture rests on this arithmetic. Every crossing is a
  * function of the whole line, so it is the same whether the frame is cut into tiles, bands, rows or lanes.
  *

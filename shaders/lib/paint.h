@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Colours and gradients. A colour is premultiplied RGBA8 in one word, with R in the low byte. */
 #ifndef PIETRA_LIB_PAINT_H
 #define PIETRA_LIB_PAINT_H

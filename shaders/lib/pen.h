@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The pen that strokes, and the directions in which it draws round joins and caps. Lengths and normals are in the
  * path's own space, vertices in pixels. */
 #ifndef PIETRA_LIB_PEN_H

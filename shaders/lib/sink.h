@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Turns edges and curves, in pixels, into snapped lines. The includer defines the type flatten_sink and
  * sink_line(INOUT(flatten_sink) sink, int ax, int ay, int bx, int by), which counts or stores a snapped line. */
 #ifndef PIETRA_LIB_SINK_H

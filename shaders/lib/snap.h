@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Snapping: from pixels in floats to subpixels in integers, once for each vertex. */
 #ifndef PIETRA_LIB_SNAP_H
 #define PIETRA_LIB_SNAP_H

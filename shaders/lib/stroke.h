@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Strokes as closed outlines whose every part winds the same way, so that the non-zero rule paints their union.
  *
  * The definition is that of D. Nehab, "Converting stroked primitives to filled primitives", 2020: a stroke is what

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the two halves of a pen sweep between two places: quadrilaterals that all turn the same way, or triangles that
  * take the place of one. */
 #ifndef PIETRA_LIB_STROKE_QUAD_H

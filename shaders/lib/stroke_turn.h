@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Joins and caps. */
 #ifndef PIETRA_LIB_STROKE_TURN_H
 #define PIETRA_LIB_STROKE_TURN_H

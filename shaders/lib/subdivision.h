@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Where a curve is cut into chords: close together where it bends, far apart where it is straight.
  *
  * A chord over a step h of t strays from its curve by h^2 / 8 times the second derivative at most (G. Wang, "The

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What one pass of 10 fine does in a tile, and what the tile keeps between passes. */
 #ifndef PIETRA_LIB_TILE_H
 #define PIETRA_LIB_TILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A line's tile_lines in closed form: how many come before a row, and which one is the k-th. No rows are walked.
  *
  * Let d(k) be the column in which the line enters row k (or starts, or ends). A line goes one way, so d is monotone,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a winding number means to an element. */
 #ifndef PIETRA_LIB_WINDING_H
 #define PIETRA_LIB_WINDING_H

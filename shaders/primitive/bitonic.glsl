@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Bitonic sort in one workgroup's shared memory, made stable by comparing (key, position).
  *
  * How to use it: define BITONIC_WORD(i), a uint in shared memory, i below SORT_SMALL_WORDS; in uniform control flow,

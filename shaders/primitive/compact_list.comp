@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* compact, second half: the indices of set flags, in order, from the bits that compact_mark left.
  * Reads: totals, marks, count. Writes: indices, index count. Dispatch: one workgroup a partition, at least one; surplus
  * ones leave at once. A workgroup adds up the totals of all partitions before its own, so that none waits for

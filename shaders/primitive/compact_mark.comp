@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* compact, first half: a bit for each flag, and how many flags of each partition are set.
  * Reads: flags (zero or not), count. Writes: totals, marks (bit i of word w tells of flag 32 w + i).
  * Dispatch: one workgroup a partition of push.rows rows of 32 flags an invocation; surplus ones leave at once. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* copy: words from one range to another. Bench compares all else with this speed of the device's memory.
  * Reads: from. Writes: to. Dispatch: COPY_PARTITION words a workgroup. */
 #version 450

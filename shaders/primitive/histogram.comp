@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* histogram: how often each value of each of some 8-bit digits occurs in u32 keys.
  * Reads: keys, count. Writes: bins[digits][256], lowest digit first, which must be zero before.
  * Dispatch: any number of workgroups; they share the keys between them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Histograms of 8-bit digits of u32 words, summed in shared memory before they reach the global ones.
  *
  * How to use it: define HISTOGRAM_BIN(i), bin i % 256 of digit i / 256, a uint in a storage buffer; in uniform control

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Decoupled look-back: the prefix over all earlier partitions of a running dispatch, for single-pass scans.
  *
  * A partition is what one workgroup takes. It publishes the aggregate of its items. Then it walks over its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* sort, one dispatch a digit: each partition ranks its keys, learns from its predecessors how many keys of each bin
  * come before, and scatters. The order is stable.
  * Reads: plan, one half of keys and values. Writes: the other half. Dispatch: indirect, from the plan.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* onesweep.comp for subgroups of 32. It reads keys once and keeps them in registers until their places are known.
  * Counts are published before keys are ranked. The look-back comes when the keys lie in order in shared memory, so
  * ranking hides the wait. Values take the keys' place in shared memory after the keys have left.

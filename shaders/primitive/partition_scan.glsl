@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A partition of u32 items in registers, and sums over it: what segmented scan and split have in common.
  *
  * An invocation takes partition_scan_groups groups of 4 neighbouring items, one in each round. The groups that a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The ranges of the quicksort, shared by its kernels. For bench: no stage has use for it.
  * Source: Cederman and Tsigas, "GPU-Quicksort: A practical Quicksort algorithm for graphics processors", 2009. */
 #ifndef QUICKSORT_GLSL

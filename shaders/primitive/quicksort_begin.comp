@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* quicksort, first dispatch: the first level has one segment, which is all keys. For bench.
  * Writes: state, segments, partitions. Dispatch: one workgroup. */
 #version 450

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* quicksort, last dispatch: sorts the small pieces and copies those of one value. For bench.
  * Reads: pieces, both halves of the keys. Writes: keys_a. Dispatch: any number of workgroups; they share the pieces
  * between them. */

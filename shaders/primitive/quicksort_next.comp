@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* quicksort, the other dispatch a level: makes the two halves of each segment segments of the next level, or pieces to
  * be finished where they are small or of one value. For bench.
  * Reads: segments. Writes: segments, partitions and dispatches of the next level, pieces. Dispatch: indirect, a

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* quicksort, a dispatch a level: each partition sends its keys to the left end of its segment or to the right. For
  * bench.
  * Reads: partitions, segments, one half of the keys. Writes: the other half, and how many went where. Dispatch:

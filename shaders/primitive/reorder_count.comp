@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* count-scan-reorder sort, first dispatch a digit: how many keys of each bin a partition has. For bench.
  * Reads: one half of the keys. Writes: table, a row of partitions a bin. Dispatch: a workgroup a partition; surplus
  * ones leave at once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* count-scan-reorder sort, last dispatch a digit, after a scan of the table: each partition's keys to their places.
  * Stable. For bench.
  * Reads: one half of the keys, the table's prefix sums (as counts). Writes: the other half. Dispatch: as

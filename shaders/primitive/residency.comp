@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* residency: how many workgroups of a shape the device runs at once. For bench: no stage has use for it.
  * Writes: active, and peak, its largest value. Dispatch: far more workgroups than can be resident. Every workgroup
  * stays for a while. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* scan, second half: prefix sums of u32 items, modulo 2^32. scan_partition.glsl says how.
  * Reads: items, count, the sums that scan_begin left. Writes: sums, scratch. Dispatch: one workgroup a partition,
  * surplus ones leave at once. The order of workgroups decides how long they take, never whether they end. Polling is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* scan, first half: the sums of the first push.look_ahead partitions; the words of the far partitions are cleared.
  * Reads: items, count. Writes: scratch. Dispatch: one workgroup a partition of the first ones that the ranges hold. */
 #version 450

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What both halves of scan have in common: the partitions, and the words of scratch for them.
  *
  * Each partition is read twice. The first time it is added up. The second time, push.look_ahead partitions later, it is

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* segmented_scan: prefix sums of u32 items, modulo 2^32, that begin anew at each head, in a single pass.
  * Reads: items, heads, count. Writes: sums. Dispatch: one workgroup a partition of SCAN_PARTITION items, surplus ones
  * leave at once.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* sort, first dispatch: sorts few keys at once; of many it counts all digits, and the last workgroup to finish plans
  * the passes.
  * Reads: keys_a, values_a, counts. Writes: plan, tables (cleared for the passes), and keys_a, values_a when they are

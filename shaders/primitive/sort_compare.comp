@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* sort of few keys, first dispatch: every chunk is sorted by counting, for each of its keys, the keys that come before
  * it. Stable.
  * Reads: keys_a, values_a, counts. Writes: keys_b, values_b: chunks of push.partition_keys keys, each sorted;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* sort of not so many keys, the first of two dispatches a digit: each partition counts its keys by bin.
  * Reads: counts, one half of the keys. Writes: the table, and in the first pass where the result will lie. Dispatch: a
  * workgroup a partition. */

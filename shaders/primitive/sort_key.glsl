@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A key of a sort. SORT_U64: of 64 bits, low word first. */
 #ifndef SORT_KEY_GLSL
 #define SORT_KEY_GLSL

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The look-back of a sort's passes. For each bin it gives the number of keys in all earlier partitions, in bounded time
  * whatever those do.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* sort of few keys, second dispatch: each key of the sorted chunks looks for its place among all the others. Stable.
  * Reads: keys_b, values_b (chunks of push.partition_keys keys, each sorted), counts. Writes: keys_a, values_a,
  * result_half.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Ranks of keys within a workgroup's partition by a digit of MULTISPLIT_BITS bits or fewer: each subgroup counts its
  * keys by bin in a row of its own, two bins a word; when the rows hold the positions of each subgroup's first keys, its
  * keys are ranked in their order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The ranges of a sort, shared by its kernels. SORT_VALUES: with a value to each key. SORT_U64: as in sort_key.glsl. */
 #ifndef SORT_RANGES_GLSL
 #define SORT_RANGES_GLSL

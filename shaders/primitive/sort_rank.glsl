@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finds where keys go within a workgroup's partition: it counts them by subgroup, then gives positions. onesweep,
  * sort_workgroup and reorder share it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The look-back table of a sort's pass as a ring. It has ring_slots slots, whatever the number of keys.
  *
  * sort_look_back.glsl calls publish and walk, as with any table. A kernel calls ring_begin after take_partition,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* sort of not so many keys, the second of two dispatches a digit: each partition learns from all partitions' counts
  * where its keys of each bin go, ranks its keys, puts them in order in shared memory, and scatters. No workgroup waits
  * for another. Stable.

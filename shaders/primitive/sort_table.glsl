@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Digits and table of a sort of fewer keys, in which each partition reads the counts of all (sort_count.comp,
  * sort_scatter.comp).
  *

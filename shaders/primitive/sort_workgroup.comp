@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* sort, the only dispatch where one workgroup has room for all keys: they stay in registers, and each digit in turn
  * puts them in order through shared memory. Stable.
  * Reads: keys_a, values_a, counts. Writes: keys_a, values_a, where the result lies. Dispatch: one workgroup.

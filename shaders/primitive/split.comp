@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* split: a list of indices for each of up to SPLIT_CLASSES classes, each in order.
  * Reads: the class of each item, count. Writes: indices (the list of class c starts at c * max_count), list lengths.
  * An item whose class is SPLIT_CLASSES or more is in no list.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid: finds the value of all that is below each run of brackets from the run that it stands on, by pointer
  * jumping.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels of the primitive stack_monoid have in common: its ranges, and the intersection of boxes as the
  * value. */
 #ifndef STACK_BOXES_GLSL

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid: what the kernels that put partitions one after the other have in common. A chunk is as many partitions
  * as a workgroup has invocations; where they are joined at all there are several. */
 #ifndef STACK_CHUNK_GLSL

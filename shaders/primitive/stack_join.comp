@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* stack_monoid, second dispatch: stack_join.glsl for boxes.
  * Reads: table, slices, count. Writes: table, below. Dispatch: one workgroup a chunk; surplus ones leave at once. */
 #version 450

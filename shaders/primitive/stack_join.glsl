@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid, second: the partitions of each chunk put one after the other. stack_table.glsl says what it is about.
  * Reads: totals, lows, slices. Writes: depths, the tree of lows up to the chunks, the values below of what is in the
  * chunk. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* stack_monoid, fourth dispatch: stack_join_below.glsl for boxes.
  * Reads: table, slices, below, count. Writes: below. Dispatch: as stack_join. */
 #version 450

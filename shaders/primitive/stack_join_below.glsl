@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid, fourth: what is below each partition's slice, other chunks included.
  * Reads: the tree of lows, slices, the values below in chunks and of chunks. Writes: the values below. */
 #ifndef STACK_JOIN_BELOW_GLSL

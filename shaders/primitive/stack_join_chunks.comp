@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* stack_monoid, third dispatch: stack_join_chunks.glsl for boxes.
  * Reads: table, slices, below, count. Writes: table, below. Dispatch: one workgroup. */
 #version 450

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid, third: the chunks put one after the other, by one workgroup, as many at a time as it has invocations.
  * Reads: the tree of lows, slices, the values below in chunks. Writes: the rest of the tree, the value below each
  * chunk. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid, second where brackets are few: the partitions put one after the other, by one workgroup, as many at a
  * time as it has invocations. stack_table.glsl says what it is about. Reads: totals, lows, slices. Writes: depths, the
  * tree of lows, the values below. */

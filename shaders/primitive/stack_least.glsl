@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid: minima over the invocations of a workgroup, in order.
  * How to use it: define STACK_LEAST_TYPE, an int or a vector of them, and include it; no value is kept for another
  * use. */

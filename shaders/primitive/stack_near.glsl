@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid: what resolve asks of the partitions before its own (stack_table.glsl). Every workgroup keeps the
  * lows of the nearest ones. If there are no others, no join is needed, and depths and values below are computed
  * here. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The stack monoid within one partition: its runs. stack_table.glsl says what these are. A run is walked by one
  * invocation with a stack of its own, eight places of four bits in a word: work for a bracket is a few instructions of
  * one lane, where ballots over a subgroup's brackets take dozens of all lanes. */

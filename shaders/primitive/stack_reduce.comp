@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* stack_monoid, first dispatch: stack_reduce.glsl for boxes.
  * Reads: brackets, boxes, count. Writes: table, slices, matches of begins without an end in their partition.
  * Dispatch: one workgroup a partition; surplus ones leave at once. */

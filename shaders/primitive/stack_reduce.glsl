@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid, first: what a partition does to any stack. stack_table.glsl says what that is.
  * Reads: brackets. Writes: total and low of the partition, its slice. */
 #ifndef STACK_REDUCE_GLSL

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* stack_monoid, last dispatch: stack_resolve.glsl for boxes.
  * Reads: brackets, boxes, count, table, slices, below. Writes: matches, contexts, depths, open boxes.
  * Dispatch: as the first one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid, last dispatch: finds what is open after each bracket of a partition (stack_table.glsl).
  * Reads: brackets, the table, slices and values below. Writes: what stack_store_* do with the results. */
 #ifndef STACK_RESOLVE_GLSL

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid, last dispatch if brackets are few and values large: finds what is open after each bracket of a
  * partition (stack_table.glsl). Values lie in shared memory. That leaves room for few workgroups, but takes few
  * instructions, and with a single wave of workgroups fetching instructions takes longest.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid: one workgroup that puts items one after the other, a round of STACK_LEAVES at a time, and makes the
  * table's tree of lows on the way. Items are partitions, or chunks of them, whose lows are nodes higher up.
  * STACK_LEAVES is how many invocations there are. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels of the stack monoid share: the values' interface, the tables, and searches in trees of minima.
  *
  * The stack monoid finds what is open after each bracket of a row of begins and ends. It handles any depth, in a few

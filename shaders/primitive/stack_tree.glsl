@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid: a tree of minima over as many leaves as a workgroup has invocations, in shared memory. Node 1 is the
  * root, the children of n are 2n and 2n + 1.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Exclusive scan over the invocations of a workgroup: within each subgroup first, then every subgroup sums those before
  * it.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 01 decode, elements: each element's matrix and box on the device, and the begins and ends, compacted.
  *
  * Reads the stream's elements, transforms, and the corners of rectangles; writes elements, clip_events.

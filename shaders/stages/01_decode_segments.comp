@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 01 decode, segments: where each segment's points lie, and the first segment of its subpath.
  *
  * Reads the stream's tags; writes segments.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 02 clip: what is open after each begin and end.
  *
  * Reads clip_events, and its own table, slices and values below the slices; writes clip_infos. One workgroup takes

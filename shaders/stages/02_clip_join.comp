@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 02 clip, second kernel: joins the partitions one after the other. It does not run if one partition holds all clip
  * events.
  *

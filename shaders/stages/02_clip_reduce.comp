@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 02 clip, first kernel: what each partition of clip events does to the stack. It does not run if one partition holds
  * all clip events.
  *

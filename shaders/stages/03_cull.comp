@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and tasks.
  *
  * Reads the stream, elements, clip_events, clip_infos, bin_occluders; writes visible, counters, arguments.

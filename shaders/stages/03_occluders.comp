@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 03 occluders: for each bin, the last rectangle that covers it, is opaque, and is outside every layer.
  *
  * Reads the stream's paths and points, elements; writes bin_occluders.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 04 dashes: counts the tasks that the dashes of each measured segment make.
  *
  * Reads the stream, segments, elements, visible, measures; writes the measures' first_task, counters, arguments.

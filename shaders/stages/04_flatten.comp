@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 04 flatten: the snapped lines of every task, in stream order.
  *
  * Reads the stream, segments, elements, visible, measures; writes edges, counters, arguments.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 04 flatten few: replaces 04_flatten if tasks are few and not dashed, so that even a small scene fills the device.
  *
  * Reads the stream, segments, elements, visible; writes edges, counters, arguments.

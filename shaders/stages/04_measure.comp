@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 04 measure: where each segment of a dashed stroke lies along its subpath.
  *
  * Reads the stream, segments, elements, visible, counters; writes measures except their first_task.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 05 tile_lines: each line with its slopes, and one tile_line for each tile that it touches in its element's box.
  *
  * Reads edges, visible, counters; writes lines, tile_line_keys, tile_line_values, counters, arguments.

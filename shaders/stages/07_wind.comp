@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 07 wind: the winding of every tile that an element touches, and the tiles between them that it covers in full.
  *
  * Reads sorted tile_lines, lines, visible; writes tile_paths, heavy_tile_paths, counters, arguments.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 08 expand: a tile_command for every element in every tile where it shows, in paint order.
  *
  * Reads tile_paths, visible, tile_occluders; writes tile_command_keys, tile_command_values, counters, arguments.

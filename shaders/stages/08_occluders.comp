@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 08 occluders: the last element in each tile that hides all elements before it.
  *
  * Reads tile_paths, visible, counters; writes tile_occluders.

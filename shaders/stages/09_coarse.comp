@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 09 coarse: each tile's class, and where its layers are saved.
  *
  * Reads tiles (as 09_range left them), sorted tile_commands, visible; writes tiles.spill, tile_lists, counters, and the

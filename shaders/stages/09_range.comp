@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 09 range: where a tile's commands start, how many they are, how many layers they may have open, how much work they
  * make, and whether they are complex.
  *

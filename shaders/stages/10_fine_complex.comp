@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 10 fine: the pixels of tiles with what few pictures have: blending, masks, images and aliased edges. This kernel is
  * separate, so that it does not slow down the others.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 10 fine: the pixels of tiles with plain clips and groups.
  *
  * Reads what 10_fine_plain reads; writes target, and saved layers in spill. One workgroup draws one tile of

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 10 fine: the pixels of tiles without layers.
  *
  * Reads tiles, tile_lists, sorted tile_commands, tile_paths, visible, sorted tile_lines, lines, masks, the stream's

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 10 fine: tiles of one colour, which are those that a single opaque colour fills, and the empty ones.
  *
  * Reads tiles, tile_lists, sorted tile_commands, visible; writes target. One workgroup draws one tile of the list. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels of stage 02 share: clip events, and what the stack monoid (primitive/stack_table.glsl) keeps of
  * them. */
 #ifndef CLIP_STACK_GLSL

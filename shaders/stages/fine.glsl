@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels of 10 fine have in common. A workgroup draws a tile, and each invocation draws four adjacent pixels.
  *
  * The includer defines STREAM_BINDING, CONFIG_BINDING, and the bindings of the buffers below as FINE_*_BINDING. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The walk over a tile with clips and groups, which 10_fine_layers and 10_fine_complex have in common.
  *
  * Clips and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps its

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the two kernels of flattening share: tasks, their lines, the passes over a partition, and the totals. */
 #ifndef FLATTEN_GLSL
 #define FLATTEN_GLSL

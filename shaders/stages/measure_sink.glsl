@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What lib/dash.h needs from its includer, for stages that measure strokes and draw nothing. */
 #ifndef MEASURE_SINK_GLSL
 #define MEASURE_SINK_GLSL

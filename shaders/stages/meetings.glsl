@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Samples the pixels of a tile in which tile_lines meet (lib/coverage.h), for kernels of 64 invocations.
  *
  * Each slot stands for a tile_path. Its lines are placed first: masks tell which of them may touch a row and a column

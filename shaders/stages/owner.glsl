@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Shares work evenly. A workgroup's items have consecutive pieces of work: item i has those from owner_starts[i] up to
  * owner_starts[i + 1]. Any invocation finds the item of any piece. The includer fills owner_starts and puts a barrier
  * after that. It may set OWNER_BITS: there are 2^OWNER_BITS items. */

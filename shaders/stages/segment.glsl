@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A segment of the stream as a curve in path space, with what a stroke needs to know about its ends. The includer has
  * declared the stream, segment_info segments[] and element_info elements[], and has included lib/element.h and
  * lib/dash.h. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What every stage's entry point begins with: extensions, layouts, and the frame's configuration.
  *
  * The includer names the binding of the configuration first: #define CONFIG_BINDING n. A workgroup of a stage has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The element stream on the device, with typed reads from its words. The includer names the binding first: #define
  * STREAM_BINDING n. */
 #ifndef STREAM_GLSL

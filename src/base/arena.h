@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* An arena: memory that is given out piece by piece and given back all at once.
  *
  * Zero bytes are an empty arena. Pieces never move. One thread at a time. */

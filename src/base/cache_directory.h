@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The folder in which files are kept from run to run. What lies there may be missing, or be removed at any time. */
 #ifndef PIETRA_BASE_CACHE_DIRECTORY_H
 #define PIETRA_BASE_CACHE_DIRECTORY_H

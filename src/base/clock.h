@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The time, for statistics. */
 #ifndef PIETRA_BASE_CLOCK_H
 #define PIETRA_BASE_CLOCK_H

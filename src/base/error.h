@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fills in a pietra_error. The library reports failures in no other way. */
 #ifndef PIETRA_BASE_ERROR_H
 #define PIETRA_BASE_ERROR_H

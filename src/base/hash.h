@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Hashing, and a table from 64-bit hashes to 32-bit values.
  *
  * The table does not store keys. The caller walks the values with an equal hash, in the order in which they were added,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Opens libraries of others at run time. Loading a library takes longer than drawing an icon, so one that few pictures
  * need is opened when the first of them needs it, and stays open. */
 #ifndef PIETRA_BASE_LIBRARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Large blocks of memory. The first use of a page of 4 KiB costs as much as copying what it holds, so large blocks ask
  * the system for large pages. On a system without large pages nothing changes. */
 #ifndef PIETRA_BASE_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Converts decimal numbers to doubles, correctly rounded (to nearest, ties to even), in every locale.
  *
  * Each of four ways is exact for the numbers that take it. Numbers in drawings have few digits, so nearly all take the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Two doubles side by side, such as the coordinates of a point, in one vector where the machine has vectors. Compilers
  * do not vectorize loops over short arrays of points. */
 #ifndef PIETRA_BASE_PAIR_H

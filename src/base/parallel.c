@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* One word holds the number of a run's workers and the next worker to take. A thread takes a worker by compare-and-swap
  * on that word. It may then read the run's function, because the run does not end before this worker is done. Threads
  * that come late find no worker and touch nothing else.

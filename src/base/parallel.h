@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Work on several threads.
  *
  * A pool starts its threads when a run first needs them, and keeps them parked until it is destroyed. Workers are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Files that only this user can have written. They hold what is passed on unchecked, such as drivers' programs.
  *
  * A file and its folder belong to the user for whom the process acts, and nobody else may write to them. Both are

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A slice of text: a pointer to bytes that somebody else owns, and their count. No NUL ends it. Zero bytes are the
  * empty text. */
 #ifndef PIETRA_BASE_TEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Affine maps in double precision, on pietra_transform: x' = a x + c y + e, y' = b x + d y + f.
  *
  * A caller's NULL means the identity, and so do all zeros in a field of a caller's struct. Inside the library a

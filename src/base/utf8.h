@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* UTF-8, as far as a drawing library needs it. */
 #ifndef PIETRA_BASE_UTF8_H
 #define PIETRA_BASE_UTF8_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "pietra/pietra.h"
 
 #define TEXT(number) #number

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Families whose glyphs have the same advances, so that one may stand in for another and no line changes. Which these
  * are, is said by fontconfig's 30-metric-aliases.conf; this list needs no fontconfig. */
 #ifndef PIETRA_FONT_ALIASES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Bytes of a font file, as its tables have them: numbers are big-endian, and offsets may lead anywhere. */
 #ifndef PIETRA_FONT_BYTES_H
 #define PIETRA_FONT_BYTES_H

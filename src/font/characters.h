@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The characters for which a face has glyphs: a bit for each code point, in pages of 256. */
 #ifndef PIETRA_FONT_CHARACTERS_H
 #define PIETRA_FONT_CHARACTERS_H

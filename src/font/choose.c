@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Chooses the face that draws some characters. */
 #include "base/error.h"
 #include "font/aliases.h"

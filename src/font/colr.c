@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "font/colr.h"
 
 #define BASE_GLYPH_BYTES 6u

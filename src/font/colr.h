@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The tables COLR and CPAL: glyphs of layers (version 0) and of graphs of paints (version 1), and their colours
  * (OpenType 1.9.1).
  *

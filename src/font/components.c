@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "font/components.h"
 
 #define HEADER_BYTES 10u

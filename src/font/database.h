@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The faces among which text chooses: families, their faces, and where the bytes are. One thread at a time.
  *
  * A file is opened when a face is added, for its facts, and again when its characters or outlines are asked for. Faces

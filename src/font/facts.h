@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What matching needs to know of a face, read from a few small tables without opening a library of text.
  *
  * Functions that return a `const char *` return NULL, or why they failed. */

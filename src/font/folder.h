@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The files of a folder and of all folders in it. */
 #ifndef PIETRA_FONT_FOLDER_H
 #define PIETRA_FONT_FOLDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A pietra_font inside the library: a face that HarfBuzz reads, at its variations.
  *
  * HarfBuzz measures in 1/64 of the font's units, in which all static outlines and metrics are whole numbers. It takes

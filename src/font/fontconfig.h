@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* fontconfig, which knows what fonts are installed. It is opened at run time, and only when the index does not have the
  * answer. One thread at a time for each configuration. */
 #ifndef PIETRA_FONT_FONTCONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A pietra_fonts inside the library. */
 #ifndef PIETRA_FONT_FONTS_H
 #define PIETRA_FONT_FONTS_H

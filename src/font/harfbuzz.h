@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* HarfBuzz, which is opened at run time. Its functions are called through a table: harfbuzz->hb_font_create(face). */
 #ifndef PIETRA_FONT_HARFBUZZ_H
 #define PIETRA_FONT_HARFBUZZ_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The index: installed fonts in a file of the cache directory. The same machine writes and reads it, so numbers are in
  * that machine's order. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What is known of the fonts that are installed: as fontconfig tells it, or as the index kept it from an earlier run.
  *
  * Zero bytes are an empty list. Everything that it points to is its own. One thread at a time. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finds a face by its own name (CSS Fonts 4, 4.3: local()): the full name, "Noto Sans Bold Italic", or the PostScript
  * name, "NotoSans-BoldItalic". Both are the family's name with the words of the style, so no font is opened to ask. */
 #include "font/fonts.h"

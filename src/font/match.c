@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "font/match.h"
 
 /* From here on a slant is steep. Steep ones are looked for upwards first, others downwards. */

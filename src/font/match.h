@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Which face of a family comes closest to what was asked for (CSS Fonts 4, 5.2, "Font Style Matching", step 4). */
 #ifndef PIETRA_FONT_MATCH_H
 #define PIETRA_FONT_MATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Distances of a font, and of its glyphs. */
 #include "font/font.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Names of a face's family, from its table `name`. */
 #ifndef PIETRA_FONT_NAMES_H
 #define PIETRA_FONT_NAMES_H

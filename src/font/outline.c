@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Outlines of glyphs as paths. */
 #include "font/font.h"
 

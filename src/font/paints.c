@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws the graphs of paints of COLR into scenes. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Glyphs that are pictures: layers and paints of COLR, documents of SVG, and bitmaps of sbix and CBDT. */
 #ifndef PIETRA_FONT_PICTURE_H
 #define PIETRA_FONT_PICTURE_H

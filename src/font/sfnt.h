@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The directory of tables of a font: OpenType and TrueType, alone or one face of a collection (OpenType 1.9, "OpenType
  * Font File").
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Where the bytes of a font are: in memory, or in an open file, of which only what is asked for is read. Files are not
  * mapped: a mapped file that another program cuts short ends the process.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The fonts of the system, which are listed when text first needs them. The list comes from the index of an earlier run
  * if nothing has changed since, and fontconfig stays closed; else from fontconfig, and the index is written anew. */
 #ifndef PIETRA_FONT_SYSTEM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fonts packed for the web: WOFF 1.0 (by libdeflate) and WOFF 2.0 (by FreeType, which is opened at run time and serves
  * nothing else). Unpacked they are sfnt files. */
 #ifndef PIETRA_FONT_UNPACK_H

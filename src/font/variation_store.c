@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "font/variation_store.h"
 
 #define REGION_AXIS_BYTES 6u

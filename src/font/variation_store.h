@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Deltas of a variable font's numbers (OpenType 1.9.1, "Common Table Formats": item variation store). */
 #ifndef PIETRA_FONT_VARIATION_STORE_H
 #define PIETRA_FONT_VARIATION_STORE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* WOFF 1.0 (W3C, 2012): the tables of a font, each compressed by zlib where that saves space. */
 #include "font/unpack.h"
 

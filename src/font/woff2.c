@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* WOFF 2.0 (W3C, 2022) by FreeType, which gives a whole unpacked font as if it were a table. */
 #include "font/unpack.h"
 

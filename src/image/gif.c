@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Decodes GIF by giflib: the first image, on its screen. */
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Raster images: decodes the bytes of a PNG, JPEG, GIF or WebP file to pixels. An animation gives its first frame. */
 #ifndef PIETRA_IMAGE_IMAGE_H
 #define PIETRA_IMAGE_IMAGE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Decodes JPEG by libjpeg-turbo: baseline and progressive, in grey, RGB and CMYK. CMYK is converted by its profile or,
  * without one, by plain products. */
 #include <pthread.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The libraries of image formats, of which few pictures need any. Each is opened when the first image needs it
  * (base/library.h). A source file lists the functions that it calls as FUNCTIONS(X). */
 #ifndef PIETRA_IMAGE_LIBRARY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Decodes PNG by libpng: all bit depths and colour types, interlaced or not, to 8-bit RGBA. */
 #include <math.h>
 #include <pthread.h>

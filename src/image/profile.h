@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What files say about their pixels: colour profiles, which lcms2 converts to sRGB, and the orientation of EXIF. */
 #ifndef PIETRA_IMAGE_PROFILE_H
 #define PIETRA_IMAGE_PROFILE_H

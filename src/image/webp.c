@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Decodes WebP by libwebp: lossy and lossless; of an animation the first frame, on its canvas. */
 #include <pthread.h>
 #include <string.h>

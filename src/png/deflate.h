@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Deflate (RFC 1951) for rows of pixels: raw streams in parts that can be joined.
  *
  * Pictures of drawings consist of runs of one pixel and of rows that repeat the row above, with little between. So

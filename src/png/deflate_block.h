@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Blocks of a Deflate stream (RFC 1951). Literals and matches are collected and then written with the codes that fit
  * them best.
  *

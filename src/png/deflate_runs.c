@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Compares 64 bytes at a time and turns equality into a word of bits. From then on, matches and literals are told apart
  * by counting zeros, so a byte that matches nothing costs no branch of its own. */
 #include "png/deflate_runs.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The matches that the fast way looks for: with the pixel on the left, with the row above, and, where few bytes are
  * left, by a hash. */
 #ifndef PIETRA_PNG_DEFLATE_RUNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Lengths are those of Huffman's tree, computed in place over the sorted frequencies (A. Moffat and J. Katajainen,
  * In-place calculation of minimum-redundancy codes, 1995). Leaves deeper than the limit move up to it. Then the longest
  * codes that are still shorter are lengthened until Kraft's inequality holds. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Prefix codes for Deflate: lengths from frequencies, codes from lengths (RFC 1951, section 3.2.2). */
 #ifndef PIETRA_PNG_HUFFMAN_H
 #define PIETRA_PNG_HUFFMAN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Turns the pixels of a canvas into rows of a PNG: chooses the smallest lossless format, and filters. */
 #ifndef PIETRA_PNG_PNG_ROWS_H
 #define PIETRA_PNG_PNG_ROWS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Writes PNG files from 8-bit RGBA with straight alpha. The format is the smallest lossless one of grey, palette, grey
  * with alpha, RGB and RGBA.
  *

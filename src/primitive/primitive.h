@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The parts that all device-wide primitives share.
  *
  * A primitive consists of a few programs, made once for a device, and a function that records one run of them. The

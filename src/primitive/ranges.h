@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Checks the ranges of a primitive before anything is recorded.
  *
  * Recording trusts its ranges. Each primitive has a function <primitive>_check that reports whether they are right.

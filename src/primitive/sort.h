@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* sort: sorts keys of 32 or 64 bits, alone or with a u32 value each, by their low bits. It is stable.
  *
  * The number of keys that the ranges hold and the tuning table (tuning.h) decide what is recorded:

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kernels of sort for one kind of items, made from a group of variants.def. */
 #ifndef PIETRA_PRIMITIVE_SORT_FAMILY_H
 #define PIETRA_PRIMITIVE_SORT_FAMILY_H

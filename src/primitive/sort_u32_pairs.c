@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The sort of 32-bit keys with values, which frames use. */
 #include "primitive/sort_family.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The tuning table: the kernel shapes and crossovers that suit a device. They change times, never results.
  *
  * `bench --tune` measures them. The defaults are in tuning.c, with the reason for each. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The tuning table as text, and the table that was measured on a device. */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A pietra_device inside the library. */
 #ifndef PIETRA_RENDER_DEVICE_H
 #define PIETRA_RENDER_DEVICE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Explains one pixel and compares stages, as pietra_explain.h promises. */
 #include "base/error.h"
 #include "pietra/pietra_explain.h"

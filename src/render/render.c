@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Devices and rendering, as pietra.h promises. */
 #include "base/error.h"
 #include "base/parallel.h"

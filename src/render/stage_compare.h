@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws a frame by the kernels and by the reference, and compares buffer by buffer. */
 #ifndef PIETRA_RENDER_STAGE_COMPARE_H
 #define PIETRA_RENDER_STAGE_COMPARE_H

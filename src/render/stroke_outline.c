@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The outline of a stroke as a path. It is made by the stages that flatten strokes, at a scale that gives the accuracy
  * which the caller asks for, so it has the geometry that is drawn. */
 #include <assert.h>

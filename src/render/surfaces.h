@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws surfaces, the images that are pictures of streams, for a frame.
  *
  * A surface is drawn before the frame that shows it. The CPU device draws it for every device, so that all get the same

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The formats of a target. Devices draw R, G, B, A, straight or premultiplied; the rest is made of that. */
 #ifndef PIETRA_RENDER_TARGET_FORMAT_H
 #define PIETRA_RENDER_TARGET_FORMAT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pictures as PNG files, for programs. */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The number of blend modes, and the conditions that must hold where other code knows a mode by its number. */
 #ifndef PIETRA_SCENE_BLEND_H
 #define PIETRA_SCENE_BLEND_H

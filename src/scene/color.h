@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Colours as streams and frames hold them: premultiplied RGBA8 in one word, R in the low byte. */
 #ifndef PIETRA_SCENE_COLOR_H
 #define PIETRA_SCENE_COLOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Runs of lines and curves. A byte gives the number of a segment's own points: it is a verb, or a tag, which has the
  * same meaning without its flags. */
 #ifndef PIETRA_SCENE_CURVE_RUN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A small table that finds an equal item among those added recently. It is direct mapped: the newest item of a slot
  * replaces the older one, and the caller compares. Forgetting an item costs a second copy, never a wrong answer. Since
  * the copy shows in the stream, hashes must be the same in every process (hash_checksum), and must not depend on

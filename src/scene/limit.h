@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Narrows numbers to the stream's floats. */
 #ifndef PIETRA_SCENE_LIMIT_H
 #define PIETRA_SCENE_LIMIT_H

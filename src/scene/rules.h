@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Computes from the stream what the flags of an element claim. The encoder sets flags by these rules, and the validator
  * checks streams against them. */
 #ifndef PIETRA_SCENE_RULES_H

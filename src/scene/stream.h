@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A pietra_stream inside the library. Its content is trustworthy: nothing becomes a pietra_stream without passing
  * validate.h. It is immutable, so any number of threads may read it. */
 #ifndef PIETRA_SCENE_STREAM_H

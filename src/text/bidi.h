@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The order of text whose characters run in both directions: the Unicode Bidirectional Algorithm (UAX 9, version 15).
  * Text is in UTF-16.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a reader takes for one character (extended grapheme clusters, UAX 29). Text is in UTF-16.
  *
  * In text of few scripts every code point is one, and no library is needed; for other text ICU is opened. */

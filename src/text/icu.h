@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ICU, which is opened at run time, and only by text that needs it: text from right to left, text in which several code
  * points make a character, and letters beyond ASCII that change their case. Its functions are called through a table:
  * icu->u_charDirection(c). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Capital and small letters (CSS Text 3, 2.1). */
 #ifndef PIETRA_TEXT_LETTER_CASE_H
 #define PIETRA_TEXT_LETTER_CASE_H

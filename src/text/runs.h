@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Where the script of a text changes. Text is in UTF-16. */
 #ifndef PIETRA_TEXT_RUNS_H
 #define PIETRA_TEXT_RUNS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Text to glyphs: cut into runs of one style, font, script and direction, and shaped by HarfBuzz.
  *
  * Text is in UTF-16. Each cluster gets the first font that has all its characters; its neighbours keep theirs.

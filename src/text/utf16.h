@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Characters of UTF-16. */
 #ifndef PIETRA_TEXT_UTF16_H
 #define PIETRA_TEXT_UTF16_H

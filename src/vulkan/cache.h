@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Compiled programs, kept from run to run in one file for each driver.
  *
  * The file is a head (magic, length, checksum) and the driver's blob. Its name holds the vendor, the device, the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Which physical device: the order of the list, and the choice by the caller's options. */
 #ifndef PIETRA_VULKAN_CANDIDATES_H
 #define PIETRA_VULKAN_CANDIDATES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The structures behind the handles, for this folder alone. */
 #ifndef PIETRA_VULKAN_CONTEXT_H
 #define PIETRA_VULKAN_CONTEXT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A Vulkan device, opened at run time.
  *
  * This folder knows no stage. It provides buffers (memory.h), compute programs (program.h) and command buffers with

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Everything that is asked of a physical device. It is asked once. */
 #ifndef PIETRA_VULKAN_FACTS_H
 #define PIETRA_VULKAN_FACTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* libvulkan and a VkInstance on it, with the validation layer if the options ask for it. */
 #ifndef PIETRA_VULKAN_INSTANCE_H
 #define PIETRA_VULKAN_INSTANCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The functions of Vulkan that Pietra uses, in one list. They are looked up in a libvulkan opened at run time. */
 #ifndef PIETRA_VULKAN_LOADER_H
 #define PIETRA_VULKAN_LOADER_H

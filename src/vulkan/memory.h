@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Buffers: few and large, each with device memory of its own. They can be bound to programs, filled and copied, and can
  * hold the arguments of indirect dispatches. */
 #ifndef PIETRA_VULKAN_MEMORY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finds which of a device's memory types serve a kind of memory, best first. */
 #ifndef PIETRA_VULKAN_MEMORY_KIND_H
 #define PIETRA_VULKAN_MEMORY_KIND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A compute program: SPIR-V made into a pipeline that reads and writes storage buffers. */
 #ifndef PIETRA_VULKAN_PROGRAM_H
 #define PIETRA_VULKAN_PROGRAM_H

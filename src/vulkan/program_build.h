@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* How a program is made, for code in this folder that makes it in another way. */
 #ifndef PIETRA_VULKAN_PROGRAM_BUILD_H
 #define PIETRA_VULKAN_PROGRAM_BUILD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* One command buffer with its timestamps, recorded and submitted many times. Once warm it allocates nothing.
  *
  *     begin, (dispatch | dispatch_indirect | fill | copy | barrier | mark)..., submit, wait, times, begin, ...

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the parts of the recorder share, and nobody else uses. */
 #ifndef PIETRA_VULKAN_RECORDER_STATE_H
 #define PIETRA_VULKAN_RECORDER_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Kernels from their sources, for developers: only built with PIETRA_DEV. A kernel is compiled anew by glslc if its
  * source, or a file that it includes, was written after the process made its first program; for a kernel of
  * shaders/primitive/variants.def that file counts as well, and its defines are those of the moment. This happens

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a device must have, in one table from which it is checked, reported and (for features) enabled. */
 #ifndef PIETRA_VULKAN_REQUIREMENTS_H
 #define PIETRA_VULKAN_REQUIREMENTS_H

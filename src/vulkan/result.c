@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "vulkan/result.h"
 
 static const char *result_text(VkResult vk)

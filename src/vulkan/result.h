@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a VkResult means to the caller. */
 #ifndef PIETRA_VULKAN_RESULT_H
 #define PIETRA_VULKAN_RESULT_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """includes.py SOURCE: checks every #include against the table of folders in docs/architecture.md.
 
 A row names one or more folders, and the folders that they may include in addition to themselves: `all above`,

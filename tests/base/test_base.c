@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The containers, text and errors of src/base. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Decimal to double: known hard cases, and random ones with the C library in the C locale as an oracle. */
 #include "base/number.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pools: every worker runs once, whoever asks and however often. ThreadSanitizer finds races:
  * -DPIETRA_SANITIZE=thread. */
 #include "base/parallel.h"

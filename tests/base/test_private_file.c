@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Files that only this user can have written. Other files are not read, and nothing is written beside them. */
 #define _GNU_SOURCE
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Parts of the benchmark: every case is checked, a case for which there is no room is skipped, and what --tune tries
  * and keeps. Memory and dispatches fail on demand, by the linker's --wrap. */
 #include <math.h>

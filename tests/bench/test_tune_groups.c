@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What bench --tune tries on devices of every kind, without having one. The candidates of a group must differ in what
  * they dispatch, which they only do if its cases run the kernels that its entries decide. The linker's --wrap replaces
  * everything that would reach a device. */

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Bad input: every case ends within seconds and 2 GB, in a picture or in one clear line with status 1 to 3. It leaves
 no file except a whole picture."""
 import gzip

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """The benchmark of the primitives as a program: its reports, its tuning table, what it says about bad arguments. It
 does not test speed."""
 import csv

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """The program that measures errors of coverage: its figures for pictures whose errors are known."""
 import os
 import struct

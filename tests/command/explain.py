@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """--explain without a GPU: what it prints about a pixel, what it refuses, and a fault that it finds."""
 import os
 import unittest

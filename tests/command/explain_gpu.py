@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """--explain with a GPU: its stages are compared, and the first that differs is named."""
 import os
 import unittest

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Faults that are linked into a command that is only for tests. In the reference, stage 07 wind makes a tile's backdrop
  * of -1 one of -2. If the environment has PIETRA_LOST_DEVICE, the device is lost and draws nothing. */
 #include "base/error.h"

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Fonts of the command: those that options name, those of the system, and what is read for them."""
 import os
 import shutil

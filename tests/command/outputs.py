@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the command writes: files and streams, many files at once, signals, and disks and memory that do not suffice."""
 import gzip
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """The command within its sandbox can read and write what it was told to, in every mode, and nothing else."""
 import os
 import re

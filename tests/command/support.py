@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the tests of the command share: they run it under limits, and read what it wrote."""
 import ctypes
 import os

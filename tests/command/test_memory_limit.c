@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Limits of control groups, read from files like Linux's in a folder that stands for the root. */
 #define _XOPEN_SOURCE 700 /* for nftw */
 

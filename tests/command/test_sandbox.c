@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The sandbox of the command, seen from inside: a process that has entered it tries what a document must never make it
  * do. A test that the kernel does not support says so and is skipped. */
 #define _GNU_SOURCE /* for O_TMPFILE, clone and syscall */

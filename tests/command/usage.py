@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """The command line: options, sizes, what else is read, timing, terminals."""
 import base64
 import json

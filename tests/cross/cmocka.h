@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The part of cmocka that the tests of the CPU device's kernels and the fixture of scenes need, for processors without
  * cmocka: see .ci/cross. The first failure ends the program. */
 #ifndef PIETRA_TESTS_CROSS_CMOCKA_H

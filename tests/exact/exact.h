@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The exact renderer: the slow judge of our pictures.
  *
  * It draws an element stream by the definitions alone, in double precision, and shares no code and no method with the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Directed edges in device pixels, and the coverage that they enclose. */
 #ifndef TESTS_EXACT_EDGES_H
 #define TESTS_EXACT_EDGES_H

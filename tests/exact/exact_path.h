@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Turns a path of the stream into directed edges, as a fill or, by its definition, as a stroke. */
 #ifndef TESTS_EXACT_PATH_H
 #define TESTS_EXACT_PATH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A stroke by its definition. The path becomes nodes: points with the directions in which the path arrives and leaves,
  * dense enough that the normal turns little from one node to the next. Between two nodes the normal sweeps a
  * quadrilateral. At a node where the directions differ, it sweeps a sector if the node is inside a curve, and a join

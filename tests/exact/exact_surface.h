@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Surfaces by their definition. The exact renderer draws the picture of a stream's unit square with many texels to a
  * pixel. The picture is repeated as the paint says, and averaged over each pixel. */
 #ifndef TESTS_EXACT_SURFACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Tests of the exact renderer: pictures whose coverage can be computed by hand. */
 #include "exact/exact.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The outlines that 04 gives to random strokes, compared with strokes by their definition. The outlines are painted by
  * the part of each pixel that is inside. The pipeline's sums of area are not used, because they count a pixel twice
  * where edges of one outline overlap in it. */

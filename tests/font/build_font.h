@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Builds fonts in memory, whole or broken in one place, table by table. */
 #ifndef TESTS_FONT_BUILD_FONT_H
 #define TESTS_FONT_BUILD_FONT_H

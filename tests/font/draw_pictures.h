@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws glyphs of paints into scenes, as text does. */
 #ifndef TESTS_FONT_DRAW_PICTURES_H
 #define TESTS_FONT_DRAW_PICTURES_H

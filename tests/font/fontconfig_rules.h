@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A system's fonts for a test: fontconfig is led to a folder alone. */
 #ifndef TESTS_FONT_FONTCONFIG_RULES_H
 #define TESTS_FONT_FONTCONFIG_RULES_H

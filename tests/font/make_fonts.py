@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """make_fonts.py: makes the fonts of tests/font/fonts anew. Needs fontTools and brotli; the tests do not.
 
 All shapes are our own. `shapes` has quadratic outlines, with a composite; `cubic` cubic ones (CFF); `variable` and

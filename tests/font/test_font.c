@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Outlines, metrics and glyphs of fonts through the public interface. The shapes are those of make_fonts.py. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Directories, facts, characters and packed fonts, as they should be and broken. */
 #include <setjmp.h>
 #include <stdarg.h>

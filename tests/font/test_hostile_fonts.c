@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fonts that were made to keep HarfBuzz busy for hours, or that lead outside themselves. Each is drawn, or refused in
  * one line. Without the checks of components.c some of these tests would not end. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Which font a query gets: families, CSS's matching of styles, generic names, aliases, characters, bad files. */
 #include <pthread.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Glyphs that are pictures: what is found of them, and tables of paints that are broken, endless, or vary. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The fonts of the system, by fontconfig and by the index. Each run is a process of its own, as runs of the command
  * are. Its fonts and its fontconfig's configuration lie in a folder of the test. */
 #include <setjmp.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Writes the dictionaries of the fuzz targets: dictionary.py SOURCE_DIR OUT_DIR. The names come from src/svg. Units,
 functions and values at limits are listed here."""
 import glob

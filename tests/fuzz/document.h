@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What several targets do with a document: it loads, or is refused with one line. A loaded one is encoded and drawn. */
 #ifndef TESTS_FUZZ_DOCUMENT_H
 #define TESTS_FUZZ_DOCUMENT_H

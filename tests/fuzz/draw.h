@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What several targets do with a stream: draw it on the CPU device and on the reference, which must give the same
  * bytes. */
 #ifndef TESTS_FUZZ_DRAW_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Any bytes as the table COLR of a font: all its glyphs are drawn, at the default and at a variation. */
 #include <stdlib.h>
 

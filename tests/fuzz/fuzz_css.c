@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Any bytes, as a style sheet of a document that has what selectors select. The bytes behind a NUL byte are a style
  * attribute. */
 #include "fuzz/document.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Any bytes, as a font file, packed or not: what matching reads of each face, then outlines and metrics. */
 #include <stdlib.h>
 

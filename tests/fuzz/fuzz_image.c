@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Any bytes, as an image: PNG, JPEG, GIF or WebP by its first bytes. It decodes to pixels or is refused. */
 #include <stdlib.h>
 #include <string.h>

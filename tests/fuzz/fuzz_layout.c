@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Any bytes, as a text element: its characters, the elements inside of it, and their attributes. A byte below 24 opens
  * or closes an element. One below 64 adds an attribute to the element that was just opened, with the value that the
  * next byte chooses. Other bytes are characters. */

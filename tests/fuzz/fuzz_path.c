@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Path data, lists of points, transforms and numbers. The first byte says which, and how the result is drawn. */
 #include "fuzz/draw.h"
 

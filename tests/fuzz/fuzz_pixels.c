@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Streams that are made valid: the validator accepts them, and the CPU device draws the same bytes as the reference,
  * under several frames. */
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Streams from anywhere: opening any bytes gives a stream or an error. A stream that opened can be described, and drawn
  * by the CPU device and by the reference. What a kernel could not survive shows there under the sanitizers. */
 #include <stdio.h>

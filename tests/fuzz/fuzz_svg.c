@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Any bytes, as an SVG document. Half of what the fuzzer tries is changed as a tree: see mutate_svg.h. */
 #include "fuzz/document.h"
 #include "fuzz/mutate_svg.h"

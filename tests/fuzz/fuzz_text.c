@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Any UTF-16, as a paragraph: its order, its clusters, its glyphs. The first byte chooses direction and font. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Writes small documents that demand much: hostile.py OUT_DIR [few]. Each kind has a few sizes, of which the last is
 far beyond a limit. With "few" there are those that end soon: of kinds of one number the last alone, of others all but
 the last."""

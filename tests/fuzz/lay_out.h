@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Makes a stream of the fuzzer's bytes. Fuzzing would rarely find the right sizes, so magic, version, offsets and size
  * follow from the counts. */
 #ifndef TESTS_FUZZ_LAY_OUT_H

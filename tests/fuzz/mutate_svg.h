@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Changes SVG documents to other SVG documents, with references, repetition and nesting, which libFuzzer's changes of
  * bytes hardly ever find. */
 #ifndef TESTS_FUZZ_MUTATE_SVG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Makes a nearly valid stream valid: numbers move into their ranges and indices into their arrays, and what follows
  * from other parts is set. Surfaces are left out. */
 #ifndef TESTS_FUZZ_REPAIR_STREAM_H

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Gives documents of strangers to the command as it is released: replay.py [--few | FOLDER...]. Each must end within
 5 s of processor time and 1 GB, on one thread, in a picture or in one clear line. Without folders it takes the fuzz
 targets' seeds and those of hostile.py. --few is for tests by day, which must not depend on the machine's speed: it

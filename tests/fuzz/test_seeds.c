@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The seeds of fuzz_stream: each still opens, and equals the stream of its scene. With PIETRA_WRITE_SEEDS set in the
  * environment they are written instead, as a change of the stream's version requires. */
 #include "scene/scene_fixture.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Goldens: pictures that somebody looked at, as files below tests/golden/images. */
 #ifndef TESTS_GOLDEN_GALLERY_H
 #define TESTS_GOLDEN_GALLERY_H

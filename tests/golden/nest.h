@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Nested clips and groups of any depth, built by calls of the scene. As long as every clip is a rectangle on whole
  * pixels and every fill is opaque, the nest also computes the expected picture. */
 #ifndef TESTS_GOLDEN_NEST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The devices that must agree, and functions that draw on all of them. If a device differs from the first, this is
  * counted and reported as a failure, and both pictures are written side by side in the build directory. */
 #ifndef TESTS_GOLDEN_PANEL_H

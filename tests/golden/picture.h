@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pictures of straight RGBA8 in memory, and as PNG files. */
 #ifndef TESTS_GOLDEN_PICTURE_H
 #define TESTS_GOLDEN_PICTURE_H

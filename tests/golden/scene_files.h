@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The scenes of the folder scenes/, in the order of their names. */
 #ifndef TESTS_GOLDEN_SCENE_FILES_H
 #define TESTS_GOLDEN_SCENE_FILES_H

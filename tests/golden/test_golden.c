@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Every scene of scenes/ gives the same bytes on every device. They are those of the golden, and close to the exact
  * renderer's picture.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Nested clips and groups of every depth give the same bytes on every device. They are those that the nest computed or,
  * with fractions and curves, those of the golden, which was compared with the exact renderer.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Chunks of PNG files, as tests of the decoder write them. */
 #ifndef PIETRA_IMAGE_PNG_CHUNK_H
 #define PIETRA_IMAGE_PNG_CHUNK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a decoder allocates follows from the limits, not from the lengths that a file states. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A JPEG states its colour profile in numbered parts, which may lie in any order. */
 #include <setjmp.h>
 #include <stdarg.h>

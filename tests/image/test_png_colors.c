@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The chunk cICP of a PNG names the curve of its samples by a number of ITU-T H.273, table 3. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Blend modes in integers, against the specification's formulas in doubles, and what must hold for premultiplied
  * colours. */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* coverage_walk against the closed form, for every pixel of a tile: random lines, and lines on the edges of pixels and
  * tiles. */
 #include "lib/coverage.h"

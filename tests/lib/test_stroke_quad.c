@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The triangles of a half of the pen that crosses itself all turn the right way, however flat they are. */
 #include "render/reference/flatten.h"
 #include "lib/stroke_quad.h"

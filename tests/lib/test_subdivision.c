@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The chords of random curves stay close to them, are in order, and are fewer than equal steps by Wang's bound would
  * take. */
 #include "lib/subdivision.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The closed form of a line's tile_lines against the rows walked one by one. */
 #include "lib/tile_lines.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Every allocation of the program and its libraries is counted, and one of them can be made to fail. Only one source
  * file of a program may include this, since it defines malloc and its kin in place of the C library's. */
 #ifndef TESTS_MEMORY_ALLOCATIONS_H

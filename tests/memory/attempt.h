@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Takes a document from its bytes to a PNG file while one allocation fails. A step that reports the failure is
  * repeated, and must then succeed. A step that does not report it must have done all its work. In the end the picture
  * is the same, and no block is left. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Small documents, on one thread, with everything that a document can contain. Each allocation fails once. */
 #include "memory/attempt.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fonts of bytes, files, folders and the system, and text, while one allocation fails. Whoever does not report that
  * must have the right answers, and no block is left. */
 #include <setjmp.h>

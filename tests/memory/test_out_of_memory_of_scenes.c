@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Scenes on two threads: allocations fail on the way to the first picture, and on a device that has drawn others
  * before. */
 #include "memory/attempt.h"

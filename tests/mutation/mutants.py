@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Where a line of the sources can be changed, and into what."""
 import collections
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """mutation.py [--seed N] [--count N] [--only FOLDER] [--list] [--again] [--longest SECONDS] [--jobs N] [--work FOLDER]
 
 Changes one line at a time (a sign, a constant, a comparison, a dropped check or statement, swapped operands), builds,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """A scratch copy of the sources with builds of its own, and the tests that are run there on one change at a time."""
 import filecmp
 import glob

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """distinct.py NM ARCHIVE ARCHIVE: checks that no function is in both archives. What pietra_primitives holds is in no
 libpietra: a file that both lists of sources name would be linked twice, and no linker says so."""
 import subprocess

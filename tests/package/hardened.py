@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """hardened.py READELF BINARY...: checks that the binaries of Release are hardened as cmake/options.cmake says. They
 load at a random address, all symbols are bound and their tables read-only before main, stacks and known buffers are
 checked, and no stack is executable."""

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """package.py BUILD SOURCE CC: installs a build into a scratch folder and uses it as a stranger would, through
 find_package and through pkg-config, with the shared and the static library. Checks which symbols both export, and runs
 the README's example."""

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The command's PNG encoder, read back by libpng. */
 #include <setjmp.h>
 #include <stdarg.h>

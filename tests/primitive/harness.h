@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the tests of the primitives share: a validated device, one block of memory that is uploaded, worked on and read
  * back as a whole, guard words between its ranges, and inputs of every kind. */
 #ifndef PIETRA_TESTS_PRIMITIVE_HARNESS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Prefix sums of rows of KIND_COMPONENTS words by primitive/look_back.glsl alone: every invocation takes one row,
  * so that all the work is waiting. KIND_SUMS is the number of words, the last ones, that are plain sums; the others are
  * segmented, as look_back_segment makes them. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Compaction and split on the device, against loops. */
 #include "primitive/device_wide/compact.h"
 #include "primitive/harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Look-back by itself: saturating sums, several components, segmented sums; with every schedule, and with one row an
  * invocation. */
 #include "primitive/harness.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Every primitive reports each of its ranges that is not a range, too short, misaligned, too large to bind, or overlaps
  * another, and counts that are out of range. */
 #include "primitive/device_wide/compact.h"

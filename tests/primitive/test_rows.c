@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Primitives with more workgroups than a row of the grid holds, on devices that can bind that many items. */
 #include "primitive/harness.h"
 #include "primitive/device_wide/scan.h"

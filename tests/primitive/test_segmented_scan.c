@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Prefix sums of segments on the device, against a loop. */
 #include "primitive/harness.h"
 #include "primitive/device_wide/segmented_scan.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Histogram and sorts on the device, against counting sorts. */
 #include "primitive/harness.h"
 #include "primitive/device_wide/sort_families.h"

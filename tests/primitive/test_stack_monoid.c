@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Matches, contexts, depths and intersected boxes on the device, against a plain stack. */
 #include "primitive/harness.h"
 #include "primitive/device_wide/stack_monoid.h"

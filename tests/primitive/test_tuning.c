@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The tuning table as text and in a device's file: what was written is read back, and what is broken or does not fit
  * changes nothing. */
 #include <stdio.h>

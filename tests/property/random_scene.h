@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Scenes from a seed: a mixture of paths, strokes, dashes, clips, masks, groups, gradients and images, small enough to
  * draw in milliseconds. */
 #ifndef TESTS_PROPERTY_RANDOM_SCENE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Opaque rectangles hide dashes. Whether the rest are too many is judged in the same way by all devices: what lies
  * below a rectangle counts unless such rectangles cover every bin that the stroke touches. */
 #include "golden/panel.h"

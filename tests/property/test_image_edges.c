@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The edges of drawn images, on every device: an upright one covers whole pixels, a turned one covers what a filled
  * rectangle covers, and the exact renderer agrees. Colours play no part: images and shapes have one colour. */
 #include "exact/exact.h"

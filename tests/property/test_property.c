@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What must hold for every picture, whatever it shows.
  *
  *   test_property [PART] [SEED]

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames that are cancelled: what pietra.h promises of them, for the devices of the programs that include this. */
 #ifndef PIETRA_TESTS_RENDER_CANCEL_CASES_H
 #define PIETRA_TESTS_RENDER_CANCEL_CASES_H

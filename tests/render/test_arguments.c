@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Bad arguments of every public function are refused with PIETRA_ERROR_INPUT and a message, and change nothing. */
 #include <math.h>
 

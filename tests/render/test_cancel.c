@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames of the CPU device and the reference that are cancelled. */
 #include "render/cancel_cases.h"
 

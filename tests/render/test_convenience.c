@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What spares programs code: constructors, pushed transforms, scenes that are used again, and files. */
 #include <dirent.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* However far a path's coordinates lead, a part of the frame has the pixels that the whole frame has there. So the
  * bytes do not depend on the memory budget, which decides how a frame is cut into parts. */
 #include "property/random_scene.h"

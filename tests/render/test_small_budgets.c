@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What frames of the CPU device take when memory is short: the same bytes in at most a few times the time, or an error
  * that names a budget which draws. With the budget that pietra.h states there is no error. */
 #include "property/random_scene.h"

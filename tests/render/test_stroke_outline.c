@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The area of a stroke as a path: filled, it is the picture that the stroke gives. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames of the CPU device allocate nothing once it has drawn the stream. The linker's --wrap (cmake/tests.cmake)
  * counts the library's calls for memory. */
 #include "property/random_scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Short ways to build scenes in tests and to inspect streams. Everything that can fail is asserted. */
 #ifndef PIETRA_TESTS_SCENE_FIXTURE_H
 #define PIETRA_TESTS_SCENE_FIXTURE_H

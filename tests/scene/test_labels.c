@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Labels of elements reach the stream from the scene's calls, through appending, and past elements that the encoder
  * leaves out or writes late. */
 #include "scene/scene_fixture.h"

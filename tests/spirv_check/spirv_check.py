@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """spirv_check.py FOLDER: reads every compiled shader (FOLDER/*.inc) and refuses what two devices may round differently.
 
 Vulkan promises correct rounding only for 32-bit float add, subtract and multiply, and only if they are not contracted.

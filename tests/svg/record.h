@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A scene that writes down what it is asked to draw. It replaces src/scene's scene in a program of which exactly one
  * file, the test, includes this. Each call gives one line:
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Levels and order of mixed text: all of BidiCharacterTest and BidiTest, and what needs no library. */
 #include <setjmp.h>
 #include <stdarg.h>

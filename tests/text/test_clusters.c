@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Where clusters begin: all of GraphemeBreakTest, and that the ranges that need no library agree with ICU. */
 #include <setjmp.h>
 #include <stdarg.h>

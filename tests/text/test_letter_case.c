@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Capital and small letters, in languages with rules of their own and with mappings to several characters. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Text to glyphs: runs, fonts of clusters, directions, features. The fonts are those of tests/font. */
 #include <setjmp.h>
 #include <stdarg.h>

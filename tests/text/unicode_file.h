@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Reads tests of the Unicode Consortium, in the files of Debian's unicode-data: text in lines, which end at a #. */
 #ifndef TESTS_TEXT_UNICODE_FILE_H
 #define TESTS_TEXT_UNICODE_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #version 460
 /* Writes the arguments of an indirect dispatch: enough workgroups of 64 for the count it reads. */
 layout(local_size_x = 1) in;

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #version 460
 /* Writes seed + factor * index, with the factor as a specialisation constant, to the words of a range. */
 layout(local_size_x = 64) in;

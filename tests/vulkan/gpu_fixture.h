@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A GPU under the validation layer, for tests. Every message of the layer fails the test. */
 #ifndef PIETRA_VULKAN_GPU_FIXTURE_H
 #define PIETRA_VULKAN_GPU_FIXTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a test's device is made to lack: names of GPU_OPTIONAL_* in the environment variable PIETRA_TEST_WITHOUT, such
  * as "subgroup_size_control,limits" or "all". */
 #ifndef PIETRA_VULKAN_GPU_WITHOUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The file of compiled programs: it is kept, used again, and harmless whatever happens to it. */
 #include "vulkan/gpu_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Which memory types are chosen, on made-up devices. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What is reported as missing, on made-up devices. */
 #include <setjmp.h>
 #include <stdarg.h>

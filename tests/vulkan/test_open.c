@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The list of GPUs, and which of them is opened. */
 #include "vulkan/gpu_fixture.h"
 #include "vulkan/instance.h"

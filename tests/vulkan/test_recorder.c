@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Programs and buffers through the recorder: dispatches, fills, copies, barriers and timestamps. */
 #include "vulkan/gpu_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* These tests are built with PIETRA_DEV. A kernel that is rewritten while the process runs is used, unless it has an
  * error, and each kernel is found. */
 #include "primitive/device_wide/sort_families.h"

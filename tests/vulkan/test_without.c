@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Takes away what a device may lack, one thing at a time and all at once. Then it is gone, and nothing else is. */
 #include "vulkan/gpu_fixture.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the parts of bench share: the device, a case's buffers, and timed runs of it.
  *
  * A case names its buffers, which are then made all at once. It uploads its inputs, measures one recording many times,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* While the host checks results the clock falls, on an H200 from 1,980 to 345 MHz. 50 ms of work did not bring it back:
  * a copy then took 342 us instead of 135. A submission holds many runs, because the clock stays low while the device
  * waits for the host: half a second of single sorts of 2^14 keys left them at 32 us instead of 21. */

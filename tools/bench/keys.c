@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Makes keys to sort, and checks whether they were sorted. */
 #include "bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* bench: measures how fast the primitives are, by the device's own timestamps. Every result is checked against a loop
  * on the host. */
 #include "bench.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Occupancy: the registers and shared memory of each kernel of the primitives, how many of its workgroups are resident
  * on a multiprocessor at once, and what limits that number. The result is a table and a picture. The number of resident
  * workgroups is measured by a kernel with the same workgroup size and shared memory, which counts the workgroups that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The command line of bench. */
 #ifndef PIETRA_BENCH_OPTIONS_H
 #define PIETRA_BENCH_OPTIONS_H

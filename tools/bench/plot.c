@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws throughput over the number of items. Both axes are logarithmic, and each case is a line. */
 #include "bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A quicksort whose levels the device launches, for comparison with the primitive sort:
  * shaders/primitive/quicksort_*.comp. */
 #include "bench.h"

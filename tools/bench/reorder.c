@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A radix sort that counts, scans and reorders each digit, for comparison with the primitive sort:
  * shaders/primitive/reorder_*.comp. Onesweep saves the second reading of the keys, the table of counts and its scan. */
 #include "bench.h"

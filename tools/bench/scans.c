@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Copy, scan, segmented scan, compact, split and histogram: primitives that read their items once. */
 #include "bench.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Measures several tuning tables on the same cases. The kernels of all tables are made first, and then their runs take
  * turns, so that changes of the device's clock affect all of them alike. */
 #ifndef PIETRA_BENCH_TRIAL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* bench --tune: finds which shapes and crossovers suit the device. Groups of entries are tried one after the other. All
  * candidates of a group are measured side by side while the other entries stay. A candidate must beat the table so far
  * by more than measurements vary. Its results are checked on all cases of the group before it is kept: one that is

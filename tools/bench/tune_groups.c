@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What bench --tune tries. Sorts take one of many ways, by the number of keys. `forced` leads all keys of a case the
  * way to which the entries belong, even if the table would choose another one at that size. */
 #include "tune.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Many pictures in one process: --output-dir. */
 #ifndef RENDER_BATCH_H
 #define RENDER_BATCH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The device that draws, and the list of devices. A GPU is opened before anything is read, any other device when the
  * first picture is ready for it. */
 #ifndef RENDER_DEVICE_H

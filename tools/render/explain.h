@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* --explain: prints what happens at one pixel, and whether devices agree on the picture. */
 #ifndef RENDER_EXPLAIN_H
 #define RENDER_EXPLAIN_H

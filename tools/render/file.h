@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Reads whole files, and writes files that exist in full or not at all. "-" stands for standard input or output. */
 #ifndef RENDER_FILE_H
 #define RENDER_FILE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Folders among the inputs of --output-dir, and the folders that outputs keep of the names of their inputs. */
 #ifndef RENDER_FOLDERS_H
 #define RENDER_FOLDERS_H

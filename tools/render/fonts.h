@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The fonts of the command, which all pictures share. */
 #ifndef RENDER_FONTS_H
 #define RENDER_FONTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* render: draws SVG files to PNG files. See docs/render.1. */
 
 #include <stdio.h>

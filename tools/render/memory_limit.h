@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* How much memory this process may use. If a control group (a container, a service) has less than the machine, the
  * kernel does not refuse memory: it kills the process. */
 #ifndef RENDER_MEMORY_LIMIT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The parsed command line. */
 #ifndef RENDER_OPTIONS_H
 #define RENDER_OPTIONS_H

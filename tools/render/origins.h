@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Keeps where the elements of a picture come from, for printing: what their labels stand for. */
 #ifndef RENDER_ORIGINS_H
 #define RENDER_ORIGINS_H

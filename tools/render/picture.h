@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* One picture: from an SVG file to a PNG file. */
 #ifndef RENDER_PICTURE_H
 #define RENDER_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A progress bar on standard error, for terminals and for work that lasts more than a second. A separate thread redraws
  * it, so that quick work never waits for a terminal. */
 #ifndef RENDER_PROGRESS_H

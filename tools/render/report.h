@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the command says: for each failure one line on standard error, and the exit status that belongs to it. */
 #ifndef RENDER_REPORT_H
 #define RENDER_REPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Gives up system calls, by means of seccomp. */
 #ifndef RENDER_SANDBOX_CALLS_H
 #define RENDER_SANDBOX_CALLS_H

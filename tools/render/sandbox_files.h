@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Landlock, which restricts a process to the files that it names. */
 #ifndef RENDER_SANDBOX_FILES_H
 #define RENDER_SANDBOX_FILES_H

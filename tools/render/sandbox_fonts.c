@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "sandbox_fonts.h"
 
 #include <limits.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What text reads: the fonts that options name, those of the system, and what lists them. */
 #ifndef RENDER_SANDBOX_FONTS_H
 #define RENDER_SANDBOX_FONTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #define _GNU_SOURCE /* for dl_iterate_phdr, dlinfo, realpath and DT_LNK */
 
 #include "sandbox_libraries.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finds where the loader looks for libraries that dlopen opens later. */
 #ifndef RENDER_SANDBOX_LIBRARIES_H
 #define RENDER_SANDBOX_LIBRARIES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Keeps outputs from overwriting files that are read. */
 #ifndef RENDER_SOURCES_H
 #define RENDER_SOURCES_H

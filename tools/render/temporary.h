@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Files that get their name when they are complete.
  *
  * The file is written without any name (O_TMPFILE), so that nothing is left of it however the process ends. In the end

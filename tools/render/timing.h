@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What --timing writes: one JSON object. */
 #ifndef RENDER_TIMING_H
 #define RENDER_TIMING_H

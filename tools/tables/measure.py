@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Measures what the tables of docs/performance.md and docs/primitives.md show, and writes it as JSON, for write.py.
 
     measure.py --out FILE --build DIR --commit HASH --scenes FOLDER [--only TABLE,...] [--processor NAME] [--runs N]

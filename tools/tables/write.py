@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 """Writes the tables of docs/performance.md and docs/primitives.md from what measure.py measured: write.py MEASURED.json
 
 A table stands between the lines "<!-- table NAME -->" and "<!-- end -->", which also hold its device, commit and date.

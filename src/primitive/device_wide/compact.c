@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "primitive/device_wide/compact.h"
 
 #include "layout/primitive.h"

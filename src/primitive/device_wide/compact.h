@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* compact: the indices of set flags, in order, in two dispatches. The first reads the flags and leaves one bit for
  * each, and totals. The second makes the indices from the bits, which are a thirty-second part of the flags. No
  * workgroup waits for another, and nothing is cleared. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* histogram: counts how often each value of each of some 8-bit digits occurs in u32 keys. */
 #ifndef PIETRA_PRIMITIVE_HISTOGRAM_H
 #define PIETRA_PRIMITIVE_HISTOGRAM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "primitive/device_wide/scan.h"
 
 #include "base/error.h"

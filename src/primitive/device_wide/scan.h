@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* scan: prefix sums of u32 items, modulo 2^32, in two dispatches. The first adds up the first partitions. The second
  * scans all partitions, and adds up those that lie a fixed number of partitions ahead. So what a partition needs is
  * there when its turn comes, and its items still lie in the cache. shaders/primitive/scan_partition.glsl says how. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* segmented_scan: prefix sums of u32 items, modulo 2^32, that begin anew at each head, in one pass over memory.
  *
  * Source: Schwartz, "Ultracomputers", 1980; Blelloch, "Scans as Primitive Parallel Operations", 1989. */

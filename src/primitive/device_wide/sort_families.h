@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kinds of items that can be sorted, except the pairs of u32 that frames sort. */
 #ifndef PIETRA_PRIMITIVE_DEVICE_WIDE_SORT_FAMILIES_H
 #define PIETRA_PRIMITIVE_DEVICE_WIDE_SORT_FAMILIES_H

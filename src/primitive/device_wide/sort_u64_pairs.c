@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The sort of 64-bit keys with values. */
 #include "primitive/device_wide/sort_families.h"
 #include "primitive/sort_family.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* split: the indices of the items of each class, in order, in one pass over memory. */
 #ifndef PIETRA_PRIMITIVE_SPLIT_H
 #define PIETRA_PRIMITIVE_SPLIT_H

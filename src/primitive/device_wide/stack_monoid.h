@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* stack_monoid: finds what is open after each of a row of begins and ends, at any depth. It takes two dispatches in
  * which nothing waits. It takes five if there are many brackets, and one if all fit a workgroup.
  * shaders/primitive/stack_table.glsl says how. */

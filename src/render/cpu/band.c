@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Layers are those of src/render/reference/10_fine.c: a begin is an interval of elements, which is closed when the walk
  * has passed its end. The walk skips what cannot change a byte: elements outside the band, and layers whose clip has
  * nothing in it. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A band of 16 rows of pixels, painted in paint order. */
 #ifndef PIETRA_RENDER_CPU_BAND_H
 #define PIETRA_RENDER_CPU_BAND_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A tile is covered in full where no line of the element touches it and its winding is inside, as in stages 07 and 08.
  * Lines are placed here by doubles, with a margin of several subpixels. So a tile may be taken for touched although it
  * is not, which only costs time. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finds what opaque elements hide in a band, before anything is painted. */
 #ifndef PIETRA_RENDER_CPU_BAND_OCCLUSION_H
 #define PIETRA_RENDER_CPU_BAND_OCCLUSION_H

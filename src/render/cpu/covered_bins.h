@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The tile bins of a part that opaque rectangles cover, as stage 03 finds them. The CPU device looks for what is hidden
  * box by box, which hides more. But the number of visible dashes is limited, and all devices must count the same. */
 #ifndef PIETRA_RENDER_CPU_COVERED_BINS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The CPU device: it computes the pixels of the pipeline by the shortest way.
  *
  * The reference (src/render/reference) is its specification, stage for stage: the bytes are the same, but the way is

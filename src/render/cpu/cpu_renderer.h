@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws frames by the CPU device. A frame goes straight into the caller's pixels. If the budget cuts it into parts, it
  * is drawn into a picture of its own first. */
 #ifndef PIETRA_RENDER_CPU_CPU_RENDERER_H

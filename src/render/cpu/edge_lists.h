@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Lists of edges, one for each band of rows. They are filled in the order of elements.
  *
  * A list consists of chunks, and a chunk of slots of 16 bytes. A run consists of a head, which names an element and

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/cpu/flatten.h"
 
 /* shaders/lib leaves the number of pieces of a curve to a kernel. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Turns elements into edges in lists. It does what stage 04 does, with the lists in place of tile_lines. */
 #ifndef PIETRA_RENDER_CPU_FLATTEN_H
 #define PIETRA_RENDER_CPU_FLATTEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Flattens dashes into the lines of sink_stroke (shaders/lib/dash.h). The places at which dashes of a curve start and
  * end are found several at a time. Part of flatten.c. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Flattens strokes without dashes. Straight segments are drawn side by side in the lanes of a kernel
  * (kernels_stroke.h). Caps, the fans of round joins, and what a lane does not take are drawn one by one. Part of
  * flatten.c. */

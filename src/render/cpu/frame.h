@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The data that the parts of the CPU device share. */
 #ifndef PIETRA_RENDER_CPU_FRAME_H
 #define PIETRA_RENDER_CPU_FRAME_H

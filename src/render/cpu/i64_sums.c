@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/cpu/i64_sums.h"
 
 #include "lib/coverage.h"

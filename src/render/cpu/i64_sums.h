@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The coverage of an element, by the non-zero rule, that has more edges in a band than sums of 32 bits are sure to
  * hold. Sums have 64 bits. */
 #ifndef PIETRA_RENDER_CPU_I64_SUMS_H

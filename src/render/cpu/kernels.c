@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/cpu/kernels.h"
 
 extern const cpu_kernels cpu_kernels_plain;

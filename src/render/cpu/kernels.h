@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The inner loops of the CPU device. One text (kernels_body.h) is compiled for each instruction set, and all sets give
  * the same results to the last bit. The set is chosen when the process first asks for the kernels. */
 #ifndef PIETRA_RENDER_CPU_KERNELS_H

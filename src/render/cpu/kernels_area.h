@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Sums the areas of a coverage along its rows into levels, and paints them. Part of kernels_body.h. */
 
 INLINE vector_int sums_before(vector_int v)

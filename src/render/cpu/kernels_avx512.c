@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Compiled for AVX-512 (cmake/library.cmake) and chosen where the machine has it. */
 #if defined(__x86_64__)
 #define CPU_KERNELS cpu_kernels_avx512

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kernels, compiled once for each instruction set. The includer defines CPU_KERNELS, the name of the table, and
  * CPU_KERNELS_NAME. */
 #include "render/cpu/kernels.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Cuts curves into chords, LANES curves at a time. These are chord_curve_of and chord_vertex of shaders/lib/sink.h with
  * a curve in each lane. The float operations are the same and in the same order. A select replaces each branch. Part of
  * kernels_body.h. */

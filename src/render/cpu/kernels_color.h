@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Scales and composites pixels, LANES at a time. Two channels are multiplied at a time, in lanes of 16 bits, as
  * shaders/lib/paint.h does it in words. Part of kernels_body.h. */
 

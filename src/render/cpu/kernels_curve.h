@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finds points and normals of curves, LANES at a time. The float operations are those of shaders/lib/subdivision.h and
  * shaders/lib/curve.h, in the same order. A select replaces each branch. Part of kernels_body.h. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Shades gradients, LANES pixels at a time. The float operations are those of shaders/lib/paint.h and
  * shaders/lib/arithmetic.h, in the same order. A select replaces each branch. Part of kernels_body.h. */
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Begins, cuts and ends layers, in groups of pixels of the destination's and the levels' rows. Part of
  * kernels_body.h. */
 

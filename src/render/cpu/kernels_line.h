@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Adds lines to the rows of a coverage. Part of kernels_body.h. */
 
 /* A line while it is followed through the rows, in subpixels from the coverage's corner. shaders/lib/coverage.h says

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finds the pixels of an element in which lines meet, and has them sampled. Part of kernels_body.h.
  *
  * Pixels are listed with their areas, as many as there is room for their touches, but one at least. The edges are

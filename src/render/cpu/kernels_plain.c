@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Compiled for the instructions that every machine of this kind has. */
 #define CPU_KERNELS cpu_kernels_plain
 #define CPU_KERNELS_NAME "plain"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stores lines from lanes into memory. Part of kernels_body.h. */
 
 INLINE cpu_edge *put_pair(cpu_edge *at, vector_int pair, uint low, uint high)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Samples one pixel in which lines of an element meet (shaders/lib/coverage.h). Part of kernels_body.h.
  *
  * A line that touches the pixel changes the winding number of the samples right of it. In rows of samples above and

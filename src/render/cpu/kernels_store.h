@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stores rows of pixels as the target's bytes. Part of kernels_body.h. */
 
 INLINE void store_bytes(uint8_t *to, uint32_t color)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finds the lines of straight segments of strokes, LANES segments at a time, each with the join behind it. Sections,
  * quadrilaterals and turns are those of shaders/lib (stroke_quad.h, stroke_turn.h) with a segment in each lane. The
  * float operations are the same and in the same order. Part of kernels_body.h. */

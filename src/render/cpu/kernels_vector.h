@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Vectors of LANES numbers of 32 bits, by the vector extensions of GCC and Clang. */
 #ifndef PIETRA_RENDER_CPU_KERNELS_VECTOR_H
 #define PIETRA_RENDER_CPU_KERNELS_VECTOR_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Layers that blend, that copy their destination, or whose source is a mask. They are handled pixel by pixel, as
  * shaders/lib/blend.h says. Plain layers have kernels. */
 #ifndef PIETRA_RENDER_CPU_LAYER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Memory of the CPU device. It is taken from the system once, is counted against a frame's budget, and is used again by
  * the next frame. */
 #ifndef PIETRA_RENDER_CPU_MEMORY_H

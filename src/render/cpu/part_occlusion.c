@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/cpu/part_occlusion.h"
 
 #include "render/cpu/covered_bins.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finds what opaque rectangles hide in the whole part, before anything is flattened. So a frame of a million occluders
  * costs little more than the list of them. band_occlusion.h finds, band by band, what occluders hide in single columns
  * of tiles. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A walk along the segments of a path. */
 #ifndef PIETRA_RENDER_CPU_PATH_WALK_H
 #define PIETRA_RENDER_CPU_PATH_WALK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* An element's matrix and box are those of shaders/lib/element.h. Begins and ends form a stack here. So the top of the
  * stack holds, for each element, what the stages' stack monoid computes from all clip events before it. Boxes of clips
  * and of content are intersected before anything else is known of an element, so what lies outside of them is never

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finds the elements that a part draws. It does stages 01 to 03 in one walk. */
 #ifndef PIETRA_RENDER_CPU_PREPARE_H
 #define PIETRA_RENDER_CPU_PREPARE_H

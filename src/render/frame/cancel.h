@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames that other threads cancel. */
 #ifndef PIETRA_RENDER_FRAME_CANCEL_H
 #define PIETRA_RENDER_FRAME_CANCEL_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/frame/config.h"
 
 #include "base/error.h"

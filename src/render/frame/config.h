@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Makes a frame's configuration from what the caller asked for. */
 #ifndef PIETRA_RENDER_FRAME_CONFIG_H
 #define PIETRA_RENDER_FRAME_CONFIG_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws a frame in parts if it needs more memory than there is. Any cut along tiles gives the same bytes. */
 #ifndef PIETRA_RENDER_FRAME_PARTS_H
 #define PIETRA_RENDER_FRAME_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The room that a frame's buffers have, and the room that a frame needs. */
 #ifndef PIETRA_RENDER_GPU_CAPACITY_H
 #define PIETRA_RENDER_GPU_CAPACITY_H

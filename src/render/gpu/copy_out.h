@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Copies pixels from a renderer's buffer to the caller's. */
 #ifndef PIETRA_RENDER_GPU_COPY_OUT_H
 #define PIETRA_RENDER_GPU_COPY_OUT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A frame's buffers, as ranges of device memory. */
 #ifndef PIETRA_RENDER_GPU_FRAME_BUFFERS_H
 #define PIETRA_RENDER_GPU_FRAME_BUFFERS_H

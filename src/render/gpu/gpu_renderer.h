@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws frames on a Vulkan device. The stages are recorded and run. They are run again with more room until everything
  * fits.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The programs of the stages, made once for a device. */
 #ifndef PIETRA_RENDER_GPU_PROGRAMS_H
 #define PIETRA_RENDER_GPU_PROGRAMS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 01 decode: where each segment's points lie, each element's matrix and box, and the begins and ends, compacted.
  *
  * Reads the stream and the frame's transform; writes segments, elements, clip_events. It takes two prefix sums: one

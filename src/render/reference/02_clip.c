@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 02 clip: what is open after each begin and end.
  *
  * Reads clip_events; writes clip_infos. It keeps a stack. The GPU uses the stack monoid instead: R. Levien, "Fast GPU

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and tasks.
  *
  * Reads elements, clip_infos; writes bin_occluders, visible. An element is dropped if its box misses its clips or the

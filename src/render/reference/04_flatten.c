@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 04 flatten: the snapped lines of every task, in stream order.
  *
  * Reads visible, measures, segments; writes edges. It counts before it stores, so a prefix sum of the counts says where

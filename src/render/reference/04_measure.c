@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 04 measure: where each segment of a dashed stroke lies along its subpath, and how many tasks its dashes take.
  *
  * Reads visible, segments; writes measures. Lengths are in fixed point, so that their sum does not depend on the order.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 06 sort: tile_lines by key. The sort is stable, so that each element's rows are walked from left to right.
  *
  * Reads tile_line_keys, tile_line_values; writes sorted_keys, sorted_values. The same radix sort serves stage 08. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 07 wind: the winding of every tile that an element touches, and the tiles between them that it covers in full.
  *
  * Reads sorted_keys, sorted_values, lines, visible; writes tile_paths. It is a scan of winding steps that starts anew

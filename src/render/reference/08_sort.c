@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 08 sort: tile_commands by tile alone. The sort is stable, so that each tile's commands stay in paint order.
  *
  * Reads tile_command_keys, tile_command_values; writes tile_keys, tile_commands. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 09 coarse: each tile's commands, the number of layers that it may have open, and its class.
  *
  * Reads tile_keys, tile_commands, tile_paths, visible; writes tiles, tile_lists. It splits the tiles by class, in their

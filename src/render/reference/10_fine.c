@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 10 fine: the pixels. Each tile walks its tile_commands in paint order: coverage, paint, blend.
  *
  * Reads tiles, tile_commands, tile_paths, visible, masks, lines, the stream's paints and texels; writes pixels. Clips

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 10 mask: the coverage of the tile_paths that have many tile_lines, which are summed apart from the walk over
  * tile_commands.
  *

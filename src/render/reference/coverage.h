@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The coverage of a tile by one tile_path, from its tile_lines. */
 #ifndef PIETRA_RENDER_REFERENCE_COVERAGE_H
 #define PIETRA_RENDER_REFERENCE_COVERAGE_H

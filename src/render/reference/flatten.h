@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The parts that 04_measure and 04_flatten share: a sink for lines, and a segment with its neighbours. */
 #ifndef PIETRA_RENDER_REFERENCE_FLATTEN_H
 #define PIETRA_RENDER_REFERENCE_FLATTEN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The pipeline in plain C, stage by stage. It is the specification with which the GPU's stages are compared, buffer by
  * buffer.
  *

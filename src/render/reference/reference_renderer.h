@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws frames by the reference: by all stages in C, part by part within the budget. */
 #ifndef PIETRA_RENDER_REFERENCE_REFERENCE_RENDERER_H
 #define PIETRA_RENDER_REFERENCE_REFERENCE_RENDERER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The radix sort of the reference. It starts with the least significant digit and is stable. */
 #ifndef PIETRA_RENDER_REFERENCE_SORT_H
 #define PIETRA_RENDER_REFERENCE_SORT_H

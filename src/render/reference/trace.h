@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Records what happens at one pixel while the reference draws it. 10 fine records what it does there. The buffers of
  * the earlier stages show why other elements do nothing. */
 #ifndef PIETRA_RENDER_REFERENCE_TRACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Turns an elliptical arc given by its end points, as in SVG, into cubics of at most a quarter turn each.
  *
  * The ellipse is first mapped to the unit circle. There the problem depends on one number, half the length of the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Source: SVG 2, 13.5.8, "Computing the circles for the arcs stroke-linejoin", and what follows it there. */
 #include "scene/build/arcs_join.h"
 

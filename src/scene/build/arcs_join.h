@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Corners of strokes with SVG 2's join `arcs` (13.5.4, 13.5.8): the edges of the stroke continue with their curvature
  * at the corner until they meet. Circles and their crossings need more than the arithmetic that all devices share. So
  * the host adds corners to the path as shapes, which the pipeline fills as parts of the stroke. The stroke itself has

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The public constructors of transforms and paints. */
 #include "base/transform.h"
 

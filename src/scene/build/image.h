@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A pietra_image inside the library. It holds its mip levels as the stream has them, or the stream of a scene. It is
  * immutable and counts its references. Whoever keeps an image releases it. Any thread may do either. */
 #ifndef PIETRA_SCENE_BUILD_IMAGE_H

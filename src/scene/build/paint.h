@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Paints as the stream has them: colours are rounded and premultiplied, and gradients are in their own normalized
  * space. */
 #ifndef PIETRA_SCENE_BUILD_PAINT_H

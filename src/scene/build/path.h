@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A pietra_path inside the library: verbs with their points, in double precision.
  *
  * Every subpath starts with PATH_MOVE, even where the caller left it out, so a reader need not remember closed

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The exact box of a path under a transform. A curve leaves the box of its end points only where the derivative of a
  * coordinate is 0. */
 #include <math.h>

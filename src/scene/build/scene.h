@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A pietra_scene inside the library. It holds the elements in paint order, over pools of what they refer to.
  *
  * What depends neither on a path's origin nor on an outer transform already has its form in the stream: styles, dashes,

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Appends one scene to another: copies its pools behind the scene's, moves indices, and composes transforms in double
  * precision. */
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Between the ends of its segments, a smooth stroke reaches farthest along an axis where its curve does: there the pen,
  * a disc, touches the box. So ends, extrema of curves, joins and caps suffice, and nothing is flattened. */
 #include "scene/build/stroke_bounds.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The box of a stroke under a transform. */
 #ifndef PIETRA_SCENE_BUILD_STROKE_BOUNDS_H
 #define PIETRA_SCENE_BUILD_STROKE_BOUNDS_H

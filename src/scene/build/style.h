@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stroke styles as the stream has them. */
 #ifndef PIETRA_SCENE_BUILD_STYLE_H
 #define PIETRA_SCENE_BUILD_STYLE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Turns a scene into a stream, in three steps. Threads measure all paths. The encoder walks the scene's elements once,
  * and numbers paths, transforms and paints when a drawn element first needs them; then it knows where everything goes.
  * Threads write the paths there and check the whole. */

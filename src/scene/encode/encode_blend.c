@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finds which groups and clips contain something that blends. The walk that writes their begins must know that in
  * advance. */
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A path's normal form in the stream: floats around an origin, without segments of no length.
  *
  * Narrowing to floats comes first, and everything is decided on the floats, so that the stream keeps its own rules to

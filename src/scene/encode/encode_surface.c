@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The streams of surfaces. An image holds its own stream without those of the images that it shows, so that an image
  * that many others show is encoded once. They are put together when the stream around them is made, to the depth to
  * which surfaces nest: SURFACE_DEPTH_MAX. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Images that are pictures of scenes. */
 #include <math.h>
 #include <stdlib.h>

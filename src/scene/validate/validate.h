@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The stream is a trust boundary. A stream that passes cannot make a kernel read out of range, loop without end, or
  * meet a NaN among the stream's own numbers. Everything that the layout promises is checked, with one exception: the
  * boxes of elements need only be finite. A box that is too small crops its element. */

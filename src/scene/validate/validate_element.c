@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Checks what elements refer to, what their flags claim, and how they nest. */
 #include "lib/element_kind.h"
 #include "scene/blend.h"

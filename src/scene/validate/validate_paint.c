@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Gradients' stops and images' mip levels belong to paints in the paints' order. */
 #include <stdlib.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Checks that segments follow one another and that dots are dots. */
 #include <stdatomic.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "scene/validate/validator.h"
 
 /* NULL: no stream that begins there has passed. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the checks of a stream share. Each check reads its own arrays, in the order below, and may rely on the checks
  * before it. */
 #ifndef PIETRA_SCENE_VALIDATE_VALIDATOR_H

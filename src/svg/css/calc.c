@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Reads calc(), min(), max() and clamp() by precedence climbing, with one function for each level. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* CSS colours: names, hexadecimal forms and functions of CSS Color 4, and what CSS Color 5 makes of other colours. */
 #ifndef PIETRA_SVG_CSS_COLOR_H
 #define PIETRA_SVG_CSS_COLOR_H

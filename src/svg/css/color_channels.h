@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Colours as the functions of CSS Color 4 and 5 write them: three channels of a space, in the units of that function's
  * plain numbers. */
 #ifndef PIETRA_SVG_CSS_COLOR_CHANNELS_H

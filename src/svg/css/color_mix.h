@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Colours made of other colours (CSS Color 5): color-mix(), and functions whose channels come `from` a colour. */
 #ifndef PIETRA_SVG_CSS_COLOR_MIX_H
 #define PIETRA_SVG_CSS_COLOR_MIX_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The colour keywords of CSS Color 3, section 4.3, in byte order: X(name, 0xRRGGBB). */
 #ifndef PIETRA_SVG_CSS_COLOR_NAMES_H
 #define PIETRA_SVG_CSS_COLOR_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* All conversions lead through XYZ with the white point D65. The matrices are computed from the primaries and white
  * points that the spaces' own standards give. The adaptation from D50 is Bradford's (CSS Color 4, section 10). */
 #include "svg/css/color_space.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Conversions between the colour spaces of CSS Color 4 and sRGB. A colour outside the target space has channels below 0
  * or above 1. */
 #ifndef PIETRA_SVG_CSS_COLOR_SPACE_H

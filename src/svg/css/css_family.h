@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Names of font families (CSS Fonts 4, 2.1.1). */
 #ifndef PIETRA_SVG_CSS_CSS_FAMILY_H
 #define PIETRA_SVG_CSS_CSS_FAMILY_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Media queries (Media Queries 4). The medium is that of a renderer of pictures: a light screen in colours, of 96 dpi,
  * without a pointing device. */
 #ifndef PIETRA_SVG_CSS_CSS_MEDIA_H

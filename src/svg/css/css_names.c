@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/css/css_names.h"
 
 uint32_t css_name_intern(css_names *names, text name)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Numbers for names. Equal texts have the same number. */
 #ifndef PIETRA_SVG_CSS_CSS_NAMES_H
 #define PIETRA_SVG_CSS_CSS_NAMES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Lengths as SVG writes them: a number and a unit. They stay so until the viewport and the font of an instance are
  * known. */
 #ifndef PIETRA_SVG_CSS_LENGTH_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The transform attributes and the transform property: lists of functions. */
 #ifndef PIETRA_SVG_CSS_TRANSFORM_LIST_H
 #define PIETRA_SVG_CSS_TRANSFORM_LIST_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The boxes of a document's elements, gathered while they are drawn. */
 #ifndef PIETRA_SVG_DRAW_BOXES_H
 #define PIETRA_SVG_DRAW_BOXES_H

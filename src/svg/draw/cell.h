@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The cells of patterns. A cell is drawn once, into a scene of its own, whatever uses it and however often.
  *
  * If there are few cells, and the content of each stays clear of its neighbours, they are appended one by one, each in

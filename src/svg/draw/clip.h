@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The clip-path property: finds the clipPath and begins the clip. */
 #ifndef PIETRA_SVG_DRAW_CLIP_H
 #define PIETRA_SVG_DRAW_CLIP_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fill and stroke of a shape. */
 #ifndef PIETRA_SVG_DRAW_DRAW_H
 #define PIETRA_SVG_DRAW_DRAW_H

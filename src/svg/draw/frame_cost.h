@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Estimates what it costs to draw the scene that a document has made. One walk over the scene counts lines, pixels and
  * so on, at their most or nearly so, and multiplies each count by its cost in steps.def. The estimate is for a picture
  * FRAME_COST_WIDTH pixels wide on the CPU device. Nothing is flattened. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Sums over a path's segments that determine how many lines the path becomes at any scale. */
 #ifndef PIETRA_SVG_DRAW_FRAME_PATH_H
 #define PIETRA_SVG_DRAW_FRAME_PATH_H

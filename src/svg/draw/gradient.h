@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Gradients. */
 #ifndef PIETRA_SVG_DRAW_GRADIENT_H
 #define PIETRA_SVG_DRAW_GRADIENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The `image` element: raster images, and SVG in SVG. The content is loaded once for each reference, whichever
  * documents show it. */
 #ifndef PIETRA_SVG_DRAW_IMAGE_ELEMENT_H

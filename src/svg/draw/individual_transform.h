@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The properties translate, rotate and scale (CSS Transforms 2, section 5). */
 #ifndef PIETRA_SVG_DRAW_INDIVIDUAL_TRANSFORM_H
 #define PIETRA_SVG_DRAW_INDIVIDUAL_TRANSFORM_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Loads a document: unpacks it, reads it and walks it. */
 #include "svg/draw/load.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Turns the bytes of an SVG document, gzipped or not, into calls that build a scene. */
 #ifndef PIETRA_SVG_DRAW_LOAD_H
 #define PIETRA_SVG_DRAW_LOAD_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* pietra_scene_load_svg. It asks a scene for what the public functions do not give, which are all that src/svg
  * knows. */
 #include <errno.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Markers. */
 #ifndef PIETRA_SVG_DRAW_MARKER_H
 #define PIETRA_SVG_DRAW_MARKER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The direction of a path at a vertex lies between those of the segments before and behind it. A segment of no length
  * has the direction of the one before it, or else of the one behind it (SVG 2, 13.7.4 and 9.5.5). */
 #include "svg/draw/marker_position.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The vertices of a shape, at which markers stand, and the directions of the path there. */
 #ifndef PIETRA_SVG_DRAW_MARKER_POSITION_H
 #define PIETRA_SVG_DRAW_MARKER_POSITION_H

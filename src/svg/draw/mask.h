@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The mask property: finds the mask and begins its source. */
 #ifndef PIETRA_SVG_DRAW_MASK_H
 #define PIETRA_SVG_DRAW_MASK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/draw/origins.h"
 
 static void report(const svg_walk *walk, uint32_t label, const svg_origin_key *key)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Labels of the scene's elements. A label stands for an element of the document in a place where it is shown. Each
  * function does nothing if walk->origins is NULL, because then nobody asks for origins. */
 #ifndef PIETRA_SVG_DRAW_ORIGINS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The paint of an instance: a colour, a gradient, a pattern, a fallback, or a paint of the element that shows it. */
 #ifndef PIETRA_SVG_DRAW_PAINT_H
 #define PIETRA_SVG_DRAW_PAINT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/draw/paint_order.h"
 
 #include "svg/draw/boxes.h"

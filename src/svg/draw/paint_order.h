@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws a shape in steps: fill, stroke and markers in the order of paint-order. The walk visits patterns and
  * markers. */
 #ifndef PIETRA_SVG_DRAW_PAINT_ORDER_H

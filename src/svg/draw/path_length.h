@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The pathLength attribute. */
 #ifndef PIETRA_SVG_DRAW_PATH_LENGTH_H
 #define PIETRA_SVG_DRAW_PATH_LENGTH_H

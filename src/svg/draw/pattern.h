@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Patterns: the attributes of a `pattern` element. Its cells are in cell.h. */
 #ifndef PIETRA_SVG_DRAW_PATTERN_H
 #define PIETRA_SVG_DRAW_PATTERN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The geometry of shapes. */
 #ifndef PIETRA_SVG_DRAW_SHAPE_H
 #define PIETRA_SVG_DRAW_SHAPE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/draw/walk.h"
 
 static const svg_style_in_place *find_known(const svg_walk *walk, uint32_t node)

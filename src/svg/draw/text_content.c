@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The elements and characters of a text, with white space collapsed. */
 #include "base/utf8.h"
 #include "font/font.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Text elements in the walk: each is a walk frame that draws its pieces one after another. */
 #ifndef PIETRA_SVG_DRAW_TEXT_ELEMENT_H
 #define PIETRA_SVG_DRAW_TEXT_ELEMENT_H

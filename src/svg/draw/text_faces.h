@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The fonts that a document brings along (@font-face). Each is fetched when text first asks for it. */
 #ifndef PIETRA_SVG_DRAW_TEXT_FACES_H
 #define PIETRA_SVG_DRAW_TEXT_FACES_H

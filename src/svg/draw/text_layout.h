@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The layout of a text element: where its characters stand, by which glyphs (SVG 2, chapter 11).
  *
  * The steps stand in files of their own: the elements and characters (text_content.c), their fonts (text_style.c), the

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Text on paths (SVG 2, 11.8). A path is cut into short pieces, whose lengths add up. Directions are those of the curve
  * at the ends of pieces and, between them, in between. */
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The shapes of what is drawn of a text: outlines of glyphs, lines, boxes for characters that no font has. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Glyphs of text that are pictures: of layers and paints, documents, and bitmaps (src/font/picture.h). Each is drawn to
  * a scene of its own, in the font's units, which is then shown in all its places. */
 #ifndef PIETRA_SVG_DRAW_TEXT_PICTURE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What is drawn of a text, in paint order: its elements' effects, lines and glyphs. */
 #include "svg/draw/clip.h"
 #include "svg/draw/mask.h"

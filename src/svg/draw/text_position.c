@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The lists x, y, dx, dy and rotate (SVG 2, 11.4). A value belongs to the character of that number in its element; what
  * lies further inside prevails. */
 #include <math.h>

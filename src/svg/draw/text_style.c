@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The fonts of a text: from computed styles to queries, features and measures. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The transform-origin property. */
 #ifndef PIETRA_SVG_DRAW_TRANSFORM_ORIGIN_H
 #define PIETRA_SVG_DRAW_TRANSFORM_ORIGIN_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Visits an element: finds the style, transform and viewport of an instance, then draws it or opens a frame for its
  * children. */
 #ifndef PIETRA_SVG_DRAW_VISIT_H

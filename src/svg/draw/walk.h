@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The walk: it turns the tree of a document into calls that build a scene.
  *
  * An element is visited once for each place in which it is shown. The target of a `use` is visited at the place of the

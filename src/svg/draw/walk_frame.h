@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The state of the walk for each open element: a walk frame. Its kind says which member of its union holds. */
 #ifndef PIETRA_SVG_DRAW_WALK_FRAME_H
 #define PIETRA_SVG_DRAW_WALK_FRAME_H

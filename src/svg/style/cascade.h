@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Which declaration of a property counts for a node, of all that are made for it. */
 #ifndef PIETRA_SVG_STYLE_CASCADE_H
 #define PIETRA_SVG_STYLE_CASCADE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/style/css_sheet_parser.h"
 #include "svg/style/css_supports.h"
 #include "svg/style/font_face.h"

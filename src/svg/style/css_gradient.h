@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Gradients of CSS (CSS Images 3, section 3): linear-gradient() and radial-gradient(). */
 #ifndef PIETRA_SVG_STYLE_CSS_GRADIENT_H
 #define PIETRA_SVG_STYLE_CSS_GRADIENT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Selectors with :has(). An element is matched by walking the nodes among which what it asks for may be: all nodes
  * within it, or all from its next sibling to the end of their parent. */
 #include "svg/style/css_selector_parts.h"

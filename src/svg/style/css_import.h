@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Style sheets that lie elsewhere: what the reader of a document fetches for @import. */
 #ifndef PIETRA_SVG_STYLE_CSS_IMPORT_H
 #define PIETRA_SVG_STYLE_CSS_IMPORT_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/style/css_selector_parts.h"
 
 /* Takes what stands before the next hyphen. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/style/css_layer.h"
 
 bool css_layers_begin(css_layers *layers)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Cascade layers (CSS Cascade 5, 6.4): their names, and the order in which they count. */
 #ifndef PIETRA_SVG_STYLE_CSS_LAYER_H
 #define PIETRA_SVG_STYLE_CSS_LAYER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/style/css_selector_parts.h"
 
 static bool scan_integer(const char **at, const char *end, int32_t *value)

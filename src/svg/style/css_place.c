@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Places among siblings. A selector in :nth-child(of) may itself ask for places, so counting anew for each element
  * would take time that is exponential in the depth of such lists. Instead all children of a parent are counted at once,
  * and their places are kept. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/style/css_selector_parser.h"
 
 #define MOST_COMPOUNDS 256u /* of one selector */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Reads selectors (Selectors 4) and matches them with the nodes of the document as it was written. */
 #ifndef PIETRA_SVG_STYLE_CSS_SELECTOR_H
 #define PIETRA_SVG_STYLE_CSS_SELECTOR_H

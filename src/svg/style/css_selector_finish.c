@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What is known of a selector before it is matched (Selectors 4, section 17). */
 #include "svg/style/css_selector_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/style/css_selector_parts.h"
 
 /* The result of matching a complex selector. A failure tells how far it reaches, so that hopeless candidates are not

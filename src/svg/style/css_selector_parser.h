@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The state that the files share which read selectors. */
 #ifndef PIETRA_SVG_STYLE_CSS_SELECTOR_PARSER_H
 #define PIETRA_SVG_STYLE_CSS_SELECTOR_PARSER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The parts of a selector, for the files that read and match selectors. */
 #ifndef PIETRA_SVG_STYLE_CSS_SELECTOR_PARTS_H
 #define PIETRA_SVG_STYLE_CSS_SELECTOR_PARTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pseudo-classes (Selectors 4, sections 4 and 6 to 14). */
 #include "svg/style/css_selector_parser.h"
 

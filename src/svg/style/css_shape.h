@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Basic shapes of CSS (CSS Shapes 1, section 3; CSS Masking 1, section 5.1), as clip-path takes them. */
 #ifndef PIETRA_SVG_STYLE_CSS_SHAPE_H
 #define PIETRA_SVG_STYLE_CSS_SHAPE_H

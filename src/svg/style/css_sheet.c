@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/style/css_sheet_parser.h"
 
 /* Moves to the line of a place that does not lie before the last one. A sheet without marks has one line. */

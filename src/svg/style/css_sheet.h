@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Style sheets: rules and their declarations. */
 #ifndef PIETRA_SVG_STYLE_CSS_SHEET_H
 #define PIETRA_SVG_STYLE_CSS_SHEET_H

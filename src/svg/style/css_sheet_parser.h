@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The state that the files share which read a style sheet. */
 #ifndef PIETRA_SVG_STYLE_CSS_SHEET_PARSER_H
 #define PIETRA_SVG_STYLE_CSS_SHEET_PARSER_H

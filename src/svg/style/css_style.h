@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Applies style sheets to the declared properties of nodes. This is the cascade of CSS Cascade 4 for one origin.
  *
  * Only documents with a style sheet use it. While such a document is read, the properties of its elements that

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Conditions of @supports (CSS Conditional Rules 3 and 4). */
 #ifndef PIETRA_SVG_STYLE_CSS_SUPPORTS_H
 #define PIETRA_SVG_STYLE_CSS_SUPPORTS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Reads declarations, which are a property and its value, from text. */
 #ifndef PIETRA_SVG_STYLE_DECLARATION_H
 #define PIETRA_SVG_STYLE_DECLARATION_H

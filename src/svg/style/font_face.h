@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Reads @font-face. */
 #ifndef PIETRA_SVG_STYLE_FONT_FACE_H
 #define PIETRA_SVG_STYLE_FONT_FACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The words of font-variant, and the features of OpenType that they set (CSS Fonts 4, section 6). */
 #ifndef PIETRA_SVG_STYLE_FONT_VARIANT_H
 #define PIETRA_SVG_STYLE_FONT_VARIANT_H

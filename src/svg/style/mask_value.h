@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Values of the properties that make a mask (CSS Masking 1, 4). */
 #ifndef PIETRA_SVG_STYLE_MASK_VALUE_H
 #define PIETRA_SVG_STYLE_MASK_VALUE_H

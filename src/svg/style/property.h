@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Values of properties in style sheets, before the cascade. Each value is read once, whatever the number of elements to
  * which it applies. */
 #ifndef PIETRA_SVG_STYLE_PROPERTY_H

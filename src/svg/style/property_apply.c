@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Gives values to a node. */
 #include "svg/style/property_parts.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the files share that read values of properties and give them to nodes. */
 #ifndef PIETRA_SVG_STYLE_PROPERTY_PARTS_H
 #define PIETRA_SVG_STYLE_PROPERTY_PARTS_H

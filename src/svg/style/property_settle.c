@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Attributes whose values contained var(). */
 #include <stdlib.h>
 

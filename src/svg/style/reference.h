@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Values that refer to elements of the document: url(#id). */
 #ifndef PIETRA_SVG_STYLE_REFERENCE_H
 #define PIETRA_SVG_STYLE_REFERENCE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Computed styles: the values for one instance of an element, from its declarations and the style of its parent. */
 #ifndef PIETRA_SVG_STYLE_STYLE_H
 #define PIETRA_SVG_STYLE_STYLE_H

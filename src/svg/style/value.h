@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Values of properties: the functions that read them into declarations, and their types in a computed style. */
 #ifndef PIETRA_SVG_STYLE_VALUE_H
 #define PIETRA_SVG_STYLE_VALUE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Custom properties and var() (CSS Custom Properties 1).
  *
  * A scope is the set of all custom properties that hold for an instance. Their own var() are already replaced. Scopes

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a document may ask for and what it has taken so far. limits.def lists the limits. The limit `steps` bounds the
  * cost of the work, and steps.def lists the costs.
  *

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/tree/conditions.h"
 
 /* Whether a tag is one of the reader's languages, or a narrower one (SVG 2, 5.8.2). */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Conditional processing: systemLanguage, requiredExtensions and requiredFeatures. */
 #ifndef PIETRA_SVG_TREE_CONDITIONS_H
 #define PIETRA_SVG_TREE_CONDITIONS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Declared properties: the content of presentation attributes and style attributes, parsed once.
  *
  * The declarations of a node form a set. Each property is in the set once, because the cascade is already settled.

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/tree/document.h"
 
 #include "svg/css/transform_list.h"

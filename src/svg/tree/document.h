@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A parsed document: a compact tree in document order, and the pools that its nodes refer to.
  *
  * Nodes are numbered in document order. The children of node n begin at n + 1. The sibling after a child c is

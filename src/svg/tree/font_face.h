@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A font that a document brings along: what a rule @font-face says of it (CSS Fonts 4, 4). */
 #ifndef PIETRA_SVG_TREE_FONT_FACE_H
 #define PIETRA_SVG_TREE_FONT_FACE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Finding `use` elements that would show themselves. */
 #ifndef PIETRA_SVG_TREE_LOOPS_H
 #define PIETRA_SVG_TREE_LOOPS_H

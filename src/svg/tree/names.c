@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/tree/names.h"
 
 typedef struct svg_name_entry {

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The names of the elements, attributes and properties that the front end knows. Each name has one small number.
  *
  * The properties come first (property.def). The names of SVG_NAMES follow. Each list is in byte order, which a test

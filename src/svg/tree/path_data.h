@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The path pool: every path of a document, parsed once.
  *
  * Path data becomes absolute moves, lines, quadratics, cubics, arcs and closes. H and V become lines, S and T become

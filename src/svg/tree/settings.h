@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the caller says about text and its reader. It holds for the document and for those in its images. */
 #ifndef PIETRA_SVG_TREE_SETTINGS_H
 #define PIETRA_SVG_TREE_SETTINGS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/tree/view.h"
 
 static bool set_text(svg_document *document, svg_name name, text value)

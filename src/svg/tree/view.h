@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The fragment of a document's address, which stands behind its #, says which part of the document to show (SVG 2,
  * 16.6). */
 #ifndef PIETRA_SVG_TREE_VIEW_H

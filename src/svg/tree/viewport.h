@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Viewports: viewBox, preserveAspectRatio, and the spaces that they establish. */
 #ifndef PIETRA_SVG_TREE_VIEWPORT_H
 #define PIETRA_SVG_TREE_VIEWPORT_H

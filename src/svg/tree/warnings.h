@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The caller's function receives one warning for each thing that is left out of a picture. */
 #ifndef PIETRA_SVG_TREE_WARNINGS_H
 #define PIETRA_SVG_TREE_WARNINGS_H

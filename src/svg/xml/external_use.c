@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Files are read into the document itself, behind the nodes that it has. So styles, links, loops and the walk need not
  * know that there are several files. Only ids are kept apart. */
 #include "svg/xml/external_use.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Parts of other files that `use` shows. */
 #ifndef PIETRA_SVG_XML_EXTERNAL_USE_H
 #define PIETRA_SVG_XML_EXTERNAL_USE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The directory below which the files of a document lie.
  *
  * The directory is opened once, so that nobody can exchange it while the document is read. This code walks names

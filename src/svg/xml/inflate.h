@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Unpacks gzip. */
 #ifndef PIETRA_SVG_XML_INFLATE_H
 #define PIETRA_SVG_XML_INFLATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/xml/lifted_attributes.h"
 
 #include <stdlib.h>

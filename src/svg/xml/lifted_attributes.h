@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Attributes lifted out of a large document before it is read as XML.
  *
  * The XML library looks at every byte of an attribute several times, copies it, and works on one thread. Plain

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/xml/namespaces.h"
 
 svg_qualified svg_qualified_split(text name)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The name spaces for which prefixes stand while a document is read (Namespaces in XML 1.0, 2009). */
 #ifndef PIETRA_SVG_XML_NAMESPACES_H
 #define PIETRA_SVG_XML_NAMESPACES_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Reads the bytes of an XML document into the tree of a document, by expat. */
 #ifndef PIETRA_SVG_XML_READER_H
 #define PIETRA_SVG_XML_READER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Turns the attributes of a start tag into what the document keeps of them. */
 #include "svg/style/property.h"
 #include "svg/xml/reader_state.h"

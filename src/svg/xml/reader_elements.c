@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Turns start tags, end tags and characters into nodes and style sheets. */
 #include <string.h>
 

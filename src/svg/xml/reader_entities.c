@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Entities, and the DTD inside a document. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Style sheets of a document: those in style elements, and those that processing instructions name (Associating Style
  * Sheets with XML documents 1.0, 2010). */
 #include <stdlib.h>

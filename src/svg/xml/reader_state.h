@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The state that the files of the reader share: one reading of the bytes of a document, from the first to the last. */
 #ifndef PIETRA_SVG_XML_READER_STATE_H
 #define PIETRA_SVG_XML_READER_STATE_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The bytes to which a reference leads: data URLs, and files below a directory. */
 #ifndef PIETRA_SVG_XML_RESOURCE_H
 #define PIETRA_SVG_XML_RESOURCE_H

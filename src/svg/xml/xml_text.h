@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Converts the bytes of a document to a form that the XML library can parse. */
 #ifndef PIETRA_SVG_XML_XML_TEXT_H
 #define PIETRA_SVG_XML_XML_TEXT_H

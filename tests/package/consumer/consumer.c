@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The least program that shows that an installed Pietra can be found, linked and run: one red pixel. */
 #include <pietra/pietra.h>
 #include <stdio.h>

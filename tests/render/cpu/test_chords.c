@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Curves that are cut side by side. Every lane, with every instruction set of this machine, gives what shaders/lib
  * gives for the curve alone. */
 #include "render/cpu/kernels.h"

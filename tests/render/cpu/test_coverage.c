@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kernels against shaders/lib/coverage.h: for any lines and any coverage, the levels equal those of the closed
  * form and of plain samples, with every instruction set of this machine. */
 #include "render/cpu/kernels.h"

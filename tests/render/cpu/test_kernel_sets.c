@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Whole pictures have the reference's bytes with every instruction set of this machine that the CPU device has kernels
  * for, with one thread and with several. */
 #include "render/cpu/kernels.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Opaque rectangles hide what lies below them. The pixels are those of the reference device, which looks for occluders
  * tile by tile. Of occluders on top of one another only the topmost is drawn. */
 #include "property/random_scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Nests of clips and groups have the reference device's pixels. Their edges lie anywhere among the groups of pixels
  * that a band keeps of a layer. Their colours are constant along rows, along columns, or along neither. */
 #include "property/random_scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Straight segments of strokes that are drawn side by side. Every lane, with every instruction set of this machine,
  * gives the lines that shaders/lib gives for the segment alone, in any order. */
 #include "render/cpu/kernels.h"

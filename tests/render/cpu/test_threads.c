@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Large pictures, whose elements come in several batches and give every thread its share. The bytes are the reference
  * device's, for any number of threads, for any budget, and from one frame to the next. */
 #include "property/random_scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/gpu/stage_bench.h"
 
 #include "render/frame/config.h"

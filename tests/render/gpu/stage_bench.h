@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* One stage alone on the device: runs its kernels on what the reference made for it, and compares the result with what
  * the reference makes. Every failure fails the test. */
 #ifndef PIETRA_RENDER_GPU_STAGE_BENCH_H

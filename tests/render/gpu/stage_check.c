@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/gpu/stage_check.h"
 
 #include "render/stage_compare.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Compares a frame by the kernels with one by the reference, for a test. */
 #ifndef PIETRA_RENDER_GPU_STAGE_CHECK_H
 #define PIETRA_RENDER_GPU_STAGE_CHECK_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stages 01 to 04 on the device, except for 02. Each runs alone on what the reference made for it, and gives what the
  * reference gives, under every schedule of the workgroups and with buffers too small. */
 #include "render/gpu/stage_bench.h"

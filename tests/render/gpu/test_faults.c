@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Vulkan that fails. Whichever call fails, the caller gets the reason, nothing hangs or leaks, and the next frame is
  * right. The calls of an open device are replaced by calls that fail from a given one on. */
 #include "vulkan/context.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames of a GPU that are cancelled. */
 #include "render/cancel_cases.h"
 

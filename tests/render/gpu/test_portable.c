@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Whole frames on a device that lacks what it may lack, one thing at a time and all at once. Every stage's buffers and
  * the picture are the reference's. */
 #include "all_sizes.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Comparing stages names the first one that differs. Here a stage of the reference does something wrong on demand.
  */
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Compares every stage's buffers exactly, those of the kernels with those of the reference. This covers random scenes,
  * tickets in order and in reverse, workgroups that publish nothing, and passes of 10_fine so short that tiles need
  * many. */

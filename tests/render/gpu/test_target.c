@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The largest picture, 4 GiB, which no kernel sees as a whole, is the same by the first GPU and by the CPU. Both draw
  * into the same memory, so that one copy suffices. */
 #include "base/hash.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stages 05 to 09 on the device. Each runs alone on what the reference made for it, and gives what the reference gives,
  * under every schedule of the workgroups and with buffers too small. */
 #include "render/gpu/stage_bench.h"

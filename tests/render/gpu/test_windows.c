@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pictures that a kernel cannot see as a whole. On a device whose kernels see little at once, everything that is bound
  * keeps within that, and the bytes are the reference's. */
 #include "vulkan/context.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A frame of the reference up to its edges, with complete outlines: elements are not cut to what is visible. */
 #ifndef PIETRA_RENDER_REFERENCE_OUTLINE_FRAME_H
 #define PIETRA_RENDER_REFERENCE_OUTLINE_FRAME_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pixels of a scene on the reference device. */
 #ifndef PIETRA_RENDER_REFERENCE_PIXELS_H
 #define PIETRA_RENDER_REFERENCE_PIXELS_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* One pixel explained: what happens there, in paint order, ends in the colour that the picture has. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Images by their pixels, on the reference device: what passes unchanged, what is averaged, and where edges lie. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Layers by their pixels, on the reference device: what groups, clips and masks make of their content. */
 #include "lib/blend.h"
 #include "render/reference/pixels.h"

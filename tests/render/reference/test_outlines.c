@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Every outline is closed: at each height as many of its edges end as start. So the sum of dy over an element is 0, and
  * nothing that 05 to 10 compute from its edges can leak. */
 #include <math.h>

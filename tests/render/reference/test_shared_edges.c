@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Shapes that share an edge are watertight: in every pixel their integer areas add up to the area of the whole that
  * they are parts of. */
 #include "lib/coverage.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Images of scenes by their pixels, on the reference device: sharp at any size, without seams where they repeat. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Paths: arcs, exact bounds, and that bad numbers make a path bad. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The scene builder: failed calls, balance, appending, bounds. */
 #include <malloc.h>
 #include <math.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The encoder: normal form of paths, boxes, flags, what is left out, origins, what is shared. */
 #include <math.h>
 

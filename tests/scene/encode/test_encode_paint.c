@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The encoder: solids, gradients, images, dashes. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The encoder's threads: any number of them gives the same bytes. Paths are measured before it is known which element
  * needs them first. */
 #include "property/random_scene.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Streams with a fault of our making, and what the validator is expected to say of them. */
 #ifndef PIETRA_TESTS_SCENE_VALIDATE_BLOB_H
 #define PIETRA_TESTS_SCENE_VALIDATE_BLOB_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The validator of elements and of their nesting: a stream for each rule that breaks only this rule. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The validator under faults of every kind: each word of the header, and a hundred thousand random ones under the
  * sanitizers. */
 #include "scene/validate/blob.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The validator of images and of surfaces, shared ones too: a stream for each rule that breaks only this rule. */
 #include "scene/validate/blob.h"
 

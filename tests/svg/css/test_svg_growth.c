@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Decoders whose text can grow, each with its worst input. Their buffers have exactly the size that they ask for, so
  * under the address sanitizer one byte too many ends the test. Without it, counts are compared. */
 #include <setjmp.h>

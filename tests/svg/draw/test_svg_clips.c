@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* clip-path: documents, and the calls that they must give. */
 #include "svg/record.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* @font-face: which font a text is set in, and what is said of fonts that are bad.
  *
  * The letter B of `cubic.otf`, the only font of the caller, has a cubic curve; that of `shapes` has a quadratic one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Patterns within patterns and documents within documents: what they cost follows from the document, not from the
  * product of its levels. */
 #include <setjmp.h>

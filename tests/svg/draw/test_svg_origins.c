@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Where in a document the elements of a stream come from: their labels, and what is reported for each label. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Properties of text whose values meet: shorthands and their longhands.
  *
  * In the font A and B have a ligature, which has no curve; B alone has one. */
@@ -9,8 +10,7 @@ static int make_fonts(void **state)
 {
     pietra_fonts *fonts = pietra_fonts_create();
     *state = fonts;
-    return !fonts ||
-           pietra_fonts_add_file(fonts, PIETRA_SOURCE_DIR "/tests/font/fonts/shaping.ttf", NULL) != PIETRA_OK;
+    return !fonts || pietra_fonts_add_file(fonts, PIETRA_SOURCE_DIR "/tests/font/fonts/shaping.ttf", NULL) != PIETRA_OK;
 }
 
 static int drop_fonts(void **state)

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Which rules of a style sheet apply: those that do paint a rectangle lime. */
 #include "svg/record.h"
 

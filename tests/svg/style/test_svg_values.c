@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Names, colours, lengths, transforms and path data: the parts of attributes. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Each limit of limits.def: a document at the limit is read, and one beyond it gives an error or a warning that names
  * the limit. The page docs/limits.md says the same as the list. */
 #include <setjmp.h>

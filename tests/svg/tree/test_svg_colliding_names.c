@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A document whose names were made to collide: the tables that hold them perform as they do for other names. */
 #include <setjmp.h>
 #include <stdarg.h>

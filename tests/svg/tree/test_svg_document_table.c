@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* docs/svg.md names everything that the parser knows, and claims nothing else. Its table of properties is the one made
  * from property.def; --update writes it anew. */
 #include <setjmp.h>

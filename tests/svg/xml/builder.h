@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Text that grows, and what is expected of the document in it. */
 #ifndef PIETRA_TESTS_SVG_XML_BUILDER_H
 #define PIETRA_TESTS_SVG_XML_BUILDER_H

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Broken, hostile and huge documents. Each ends soon, with a picture or with one clear error that names its line. Some
  * faults are forgiven. */
 #include "svg/xml/builder.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Packed documents, and documents in every encoding that is read. */
 #include <libdeflate.h>
 

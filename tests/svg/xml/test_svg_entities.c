@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Entities: those that are read, those that are refused, and bombs made of them. */
 #include "svg/xml/builder.h"
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Path data that is lifted out of a document before it is parsed as XML gives the same scene, the same errors and the
  * same lines. With a DTD's internal subset nothing is lifted, so each document is read twice, once behind an empty
  * one. */

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What references fetch: data URLs, and files that lie below a directory and nowhere else. */
 #define _GNU_SOURCE /* for renameat2 */
 

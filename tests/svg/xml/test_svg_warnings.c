@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Warnings: which documents cause one, and that text from a document does no harm in them. */
 #include "base/utf8.h"
 #include "svg/tree/warnings.h"
