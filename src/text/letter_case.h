@@ -11,9 +11,9 @@ typedef enum letter_case { LETTER_UPPER, LETTER_LOWER, LETTER_TITLE } letter_cas
 
 #define LETTER_MOST_UNITS 8u
 
-/* Gives a character in another case, in UTF-16: by its full mapping, which may have several characters, and by the rules
- * of the language, which may be NULL. Opens ICU only for characters beyond ASCII, and for languages that have rules of
- * their own. NULL, or why that failed. */
+/* Gives a character in another case, in UTF-16: by its full mapping, which may have several characters, and by the
+ * rules of the language, which may be NULL. Opens ICU only for characters beyond ASCII, and for languages that have
+ * rules of their own. NULL, or why that failed. */
 const char *letter_change(uint32_t character, letter_case wanted, const char *language,
                           uint16_t units[LETTER_MOST_UNITS], size_t *count);
 /* Whether a character is a letter or a digit. NULL, or why that failed. */
