@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Many lines in few pixels, on every device: the bytes agree, no sum overflows, and what is drawn many times over looks
  * as if it were drawn once. */
 #include "golden/panel.h"

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Samples a row of pixels in which lines meet nearly everywhere (shaders/lib/coverage.h). Part of kernels_body.h.
  *
  * Work does not depend on how many lines touch a pixel. A line that crosses a row of samples changes the winding number
