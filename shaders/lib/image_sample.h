@@ -110,22 +110,42 @@ SHARED_FUNCTION uint image_cubic(TEXELS_PARAMETER stream_mip_level level, int u,
     return r | (g << 8) | (b << 16) | (a << 24);
 }
 
-/* Returns the premultiplied colour of pixel (x, y). m maps pixels to texels of mip level 0, which is `whole`. `level`
- * is the mip level of the footprint. */
+/* A place in an image, in 256ths of a texel of the footprint's mip level. */
+STRUCT(image_place)
+{
+    int u, v;
+};
+
+/* Returns the place of pixel (x, y). m maps pixels to texels of mip level 0, which is `whole`. */
+SHARED_FUNCTION image_place image_place_of(affine m, image_footprint print, stream_mip_level whole, uint spread, int x,
+                                           int y)
+{
+    image_place place;
+    place.u = image_position(m.a, m.c, m.e, x, y, whole.width, spread) >> print.mip_level;
+    place.v = image_position(m.b, m.d, m.f, x, y, whole.height, spread) >> print.mip_level;
+    return place;
+}
+
+/* Returns the premultiplied colour at a place. `level` is the mip level of the footprint. */
+SHARED_FUNCTION uint image_color(TEXELS_PARAMETER image_footprint print, stream_mip_level level, stream_paint paint,
+                                 image_place place)
+{
+    uint color;
+    if (print.sampling == SAMPLE_NEAREST) {
+        color = image_texel(TEXELS_ARGUMENT level, place.u >> TEXEL_SHIFT, place.v >> TEXEL_SHIFT, paint.spread);
+    } else if (print.sampling == SAMPLE_BOX) {
+        color = image_box(TEXELS_ARGUMENT level, place.u, place.v, print, paint.spread);
+    } else {
+        color = image_cubic(TEXELS_ARGUMENT level, place.u, place.v, paint.spread);
+    }
+    return color_scale(color, paint.opacity);
+}
+
+/* Returns the premultiplied colour of pixel (x, y). */
 SHARED_FUNCTION uint image_sample(TEXELS_PARAMETER affine m, image_footprint print, stream_mip_level whole,
                                   stream_mip_level level, stream_paint paint, int x, int y)
 {
-    int u = image_position(m.a, m.c, m.e, x, y, whole.width, paint.spread) >> print.mip_level;
-    int v = image_position(m.b, m.d, m.f, x, y, whole.height, paint.spread) >> print.mip_level;
-    uint color;
-    if (print.sampling == SAMPLE_NEAREST) {
-        color = image_texel(TEXELS_ARGUMENT level, u >> TEXEL_SHIFT, v >> TEXEL_SHIFT, paint.spread);
-    } else if (print.sampling == SAMPLE_BOX) {
-        color = image_box(TEXELS_ARGUMENT level, u, v, print, paint.spread);
-    } else {
-        color = image_cubic(TEXELS_ARGUMENT level, u, v, paint.spread);
-    }
-    return color_scale(color, paint.opacity);
+    return image_color(TEXELS_ARGUMENT print, level, paint, image_place_of(m, print, whole, paint.spread, x, y));
 }
 
 #endif

@@ -7,7 +7,6 @@
 #include "render/cpu/band_occlusion.h"
 #include "render/cpu/layer.h"
 #include "render/cpu/i64_sums.h"
-#include "lib/image_sample.h"
 
 #include <assert.h>
 #include <string.h>
@@ -308,20 +307,6 @@ static void merge_layer(const band_walk *walk, const cpu_element *element, pixel
         top->element = element->element;
 }
 
-static void shade_image_row(const band_walk *walk, const cpu_element *element, int x, int y, int count,
-                            const uint8_t *levels, uint32_t *colors)
-{
-    const cpu_frame *frame = walk->bands->frame;
-    const stream_paint *paint = &frame->stream.paints[element->paint];
-    const stream_mip_level *image = frame->stream.mip_levels + paint->first_stop;
-    image_footprint print = footprint_unpack(element->color);
-    for (int i = 0; i < count; i++) {
-        colors[i] = levels[i] == 0 ? 0u
-                                   : image_sample(frame->stream.texels, element->gradient, print, image[0],
-                                                  image[print.mip_level], *paint, x + i, y);
-    }
-}
-
 /* Returns whether colours stay the same along an axis, given the axis's part of the map. */
 static bool is_linear_along(const stream_paint *paint, float part)
 {
@@ -387,7 +372,8 @@ static void paint_levels(const band_walk *walk, const cpu_element *element, cons
         const uint8_t *row = (const uint8_t *)walk->painter->levels.items + (size_t)i * pitch + range.from;
         uint32_t *from = colors + (is_shared ? range.from : 0);
         if (is_image)
-            shade_image_row(walk, element, x + range.from, y + i, range.end - range.from, row, from);
+            image_row_shade(&walk->painter->memo, walk->bands->frame, element, x + range.from, y + i,
+                            range.end - range.from, row, from);
         else if (!is_shared)
             kernels->shade_row(gradient, x + range.from, y + i, range.end - range.from, row, from);
         kernels->blend_row(canvas_at(walk, box.x0 + range.from, box.y0 + i), from, row, range.end - range.from);

@@ -5,6 +5,7 @@
 
 #include "render/cpu/cpu.h"
 #include "render/cpu/frame.h"
+#include "render/cpu/image_row.h"
 #include "render/cpu/kernels.h"
 
 /* A layer that is open in a band. */
@@ -35,6 +36,7 @@ typedef struct cpu_painter {
     cpu_buffer layer_pixels;
     uint64_t layer_at; /* bytes of it in use */
     uint depth;        /* layers open */
+    image_memo memo;
 } cpu_painter;
 
 /* The state that all bands share. */

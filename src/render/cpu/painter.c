@@ -80,6 +80,7 @@ void cpu_painter_begin(cpu_painter *painter)
                              &painter->pieces,   &painter->layers,     &painter->layer_pixels};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         cpu_buffer_begin(buffers[i]);
+    image_memo_begin(&painter->memo);
     painter->layer_at = 0;
     painter->depth = 0;
 }

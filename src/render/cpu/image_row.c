@@ -1,0 +1,94 @@
+#include "render/cpu/image_row.h"
+
+#include <string.h>
+
+#include "lib/image_sample.h"
+
+/* Bits of a place in one direction: 256ths of a texel of the largest side. */
+#define PLACE_BITS 24
+_Static_assert((PIETRA_MAX_IMAGE_SIDE + 1u) * TEXEL_UNIT <= 1u << PLACE_BITS, "a place fits");
+
+/* Starts a new round, of which no entry is yet. */
+static void start_round(image_memo *memo, uint32_t element)
+{
+    if (++memo->round == 0) {
+        memset(memo->entries, 0, sizeof memo->entries);
+        memo->round = 1;
+    }
+    memo->element = element;
+}
+
+void image_memo_begin(image_memo *memo)
+{
+    start_round(memo, NONE);
+}
+
+/* An image as an element shows it. */
+typedef struct shown_image {
+    const uint *texels;
+    affine map;
+    image_footprint print;
+    const stream_mip_level *levels;
+    const stream_paint *paint;
+} shown_image;
+
+static uint32_t color_remembered(image_memo *memo, const shown_image *image, image_place place)
+{
+    uint64_t key = (uint64_t)memo->round << 2 * PLACE_BITS | (uint64_t)(uint)place.v << PLACE_BITS | (uint)place.u;
+    uint32_t hash = (uint32_t)place.u * 0x9e3779b1u + (uint32_t)place.v * 0x85ebca6bu;
+    uint32_t slot = hash >> (32 - IMAGE_MEMO_BITS);
+    if (memo->entries[slot].key != key) {
+        memo->entries[slot].key = key;
+        memo->entries[slot].color =
+            image_color(image->texels, image->print, image->levels[image->print.mip_level], *image->paint, place);
+    }
+    return memo->entries[slot].color;
+}
+
+static void shade_repeated(image_memo *memo, const shown_image *image, int x, int y, int count, const uint8_t *levels,
+                           uint32_t *colors)
+{
+    const bool is_level = image->map.b == 0.0f; /* all places of a row have the same v */
+    const stream_mip_level whole = image->levels[0];
+    const uint spread = image->paint->spread;
+    image_place place = image_place_of(image->map, image->print, whole, spread, x, y);
+    for (int i = 0; i < count; i++) {
+        colors[i] = 0;
+        if (levels[i] == 0)
+            continue;
+        if (is_level) {
+            place.u = image_position(image->map.a, image->map.c, image->map.e, x + i, y, whole.width, spread) >>
+                      image->print.mip_level;
+        } else {
+            place = image_place_of(image->map, image->print, whole, spread, x + i, y);
+        }
+        colors[i] = color_remembered(memo, image, place);
+    }
+}
+
+static void shade_once(const shown_image *image, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
+{
+    for (int i = 0; i < count; i++) {
+        colors[i] = levels[i] == 0 ? 0u
+                                   : image_sample(image->texels, image->map, image->print, image->levels[0],
+                                                  image->levels[image->print.mip_level], *image->paint, x + i, y);
+    }
+}
+
+void image_row_shade(image_memo *memo, const cpu_frame *frame, const cpu_element *element, int x, int y, int count,
+                     const uint8_t *levels, uint32_t *colors)
+{
+    const stream_paint *paint = &frame->stream.paints[element->paint];
+    const shown_image image = {.texels = frame->stream.texels,
+                               .map = element->gradient,
+                               .print = footprint_unpack(element->color),
+                               .levels = frame->stream.mip_levels + paint->first_stop,
+                               .paint = paint};
+    if (paint->spread == SPREAD_PAD) {
+        shade_once(&image, x, y, count, levels, colors);
+        return;
+    }
+    if (memo->element != element->element)
+        start_round(memo, element->element);
+    shade_repeated(memo, &image, x, y, count, levels, colors);
+}

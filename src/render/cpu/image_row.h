@@ -1,0 +1,27 @@
+/* Rows of colours of an image. The colour of a pixel follows from its place in the image alone. A pattern shows few
+ * places again and again, so their colours are remembered. */
+#ifndef PIETRA_RENDER_CPU_IMAGE_ROW_H
+#define PIETRA_RENDER_CPU_IMAGE_ROW_H
+
+#include "render/cpu/frame.h"
+
+#define IMAGE_MEMO_BITS 12
+
+/* Colours of places of an image as one element shows it. Zero bytes are an empty memo. */
+typedef struct image_memo {
+    struct {
+        uint64_t key;
+        uint32_t color;
+    } entries[1u << IMAGE_MEMO_BITS];
+    uint16_t round;   /* entries of other rounds count for nothing */
+    uint32_t element; /* of the stream, whose colours those of this round are */
+} image_memo;
+
+/* Forgets all colours. */
+void image_memo_begin(image_memo *memo);
+
+/* Writes the premultiplied colours of `count` pixels from (x, y) on. Where the level is 0, the colour is 0. */
+void image_row_shade(image_memo *memo, const cpu_frame *frame, const cpu_element *element, int x, int y, int count,
+                     const uint8_t *levels, uint32_t *colors);
+
+#endif
