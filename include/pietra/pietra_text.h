@@ -164,6 +164,28 @@ PIETRA_API double pietra_font_advance(const pietra_font *font, uint32_t glyph, b
 PIETRA_API pietra_result pietra_font_outline(const pietra_font *font, uint32_t glyph, pietra_path *path,
                                              pietra_error *error);
 
+/* ---- Runs of glyphs ---- */
+
+/* A glyph and where its origin stands on the page, in the scene's units before `transform`, y down. */
+typedef struct pietra_glyph {
+    uint32_t id;
+    double x, y;
+} pietra_glyph;
+
+/* Paints a run of glyphs of a font, whose em is `size` units: for those who shape text by themselves. The outlines of
+ * all glyphs are one path, so overlaps are painted once, and a gradient spans the run: paint and stroke are in the
+ * units in which the glyphs stand. Pictures of colour fonts are not drawn, their outlines are. A run without outlines
+ * adds nothing. PIETRA_ERROR_INPUT: size is not above 0, a place is not finite, or a glyph is one that
+ * pietra_font_outline refuses. */
+PIETRA_API pietra_result pietra_scene_fill_glyphs(pietra_scene *scene, const pietra_font *font, double size,
+                                                  const pietra_glyph *glyphs, size_t glyph_count,
+                                                  const pietra_transform *transform, const pietra_paint *paint,
+                                                  pietra_error *error);
+PIETRA_API pietra_result pietra_scene_stroke_glyphs(pietra_scene *scene, const pietra_font *font, double size,
+                                                    const pietra_glyph *glyphs, size_t glyph_count,
+                                                    const pietra_transform *transform, const pietra_stroke *stroke,
+                                                    const pietra_paint *paint, pietra_error *error);
+
 #ifdef __cplusplus
 }
 #endif
