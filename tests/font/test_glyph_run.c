@@ -51,7 +51,8 @@ static void assert_equal_streams(const pietra_scene *a, const pietra_scene *b)
 static void test_runs(void **state)
 {
     const pietra_font *font = *state;
-    const pietra_glyph glyphs[] = {{pietra_font_glyph(font, 'A'), 5, 20}, {pietra_font_glyph(font, ' '), 8, 20},
+    const pietra_glyph glyphs[] = {{pietra_font_glyph(font, 'A'), 5, 20},
+                                   {pietra_font_glyph(font, ' '), 8, 20},
                                    {pietra_font_glyph(font, 'A'), 11, 21}};
     const pietra_transform turned = {0, 1, -1, 0, 3, 4};
     pietra_scene *run = pietra_scene_create(), *plain = pietra_scene_create();
@@ -99,7 +100,8 @@ static void test_bad_arguments(void **state)
     ASSERT_REFUSED(pietra_scene_fill_glyphs(scene, font, 10, NULL, 1, NULL, &red, &error), "glyphs is NULL");
     ASSERT_REFUSED(pietra_scene_fill_glyphs(scene, font, 10, &good, 1, NULL, NULL, &error), "paint is NULL");
     ASSERT_REFUSED(pietra_scene_stroke_glyphs(scene, font, 10, &good, 1, NULL, NULL, &red, &error), "stroke is NULL");
-    ASSERT_REFUSED(pietra_scene_fill_glyphs(scene, font, 0, &good, 1, NULL, &red, &error), "size is not a number above 0");
+    ASSERT_REFUSED(pietra_scene_fill_glyphs(scene, font, 0, &good, 1, NULL, &red, &error),
+                   "size is not a number above 0");
     ASSERT_REFUSED(pietra_scene_fill_glyphs(scene, font, NAN, &good, 1, NULL, &red, &error),
                    "size is not a number above 0");
     ASSERT_REFUSED(pietra_scene_fill_glyphs(scene, font, INFINITY, &good, 1, NULL, &red, &error),

@@ -396,7 +396,7 @@ KINDS = {
 
 
 # Documents that take seconds. They are drawn at night alone.
-LONG = {"ids", "long_numbers", "patterns_copied", "rules_between", "rules_matching", "rules_not"}
+LONG = {"ids", "text_emoji", "text_joined", "text_marks", "text_on_path", "text_one_word", "long_numbers", "patterns_copied", "rules_between", "rules_matching", "rules_not"}
 
 
 def write(path, text):
