@@ -171,17 +171,17 @@ STRUCT(sort_push)
     uint partition_keys; /* keys in a partition */
 };
 
-/* Stack monoid. A partition is the brackets that a workgroup takes. A run is the adjacent brackets that an
- * invocation takes. */
-#define STACK_RUN 8u                /* a place in a run takes four bits of a word */
+/* Stack monoid (primitive/stack_monoid.glsl). A partition is the brackets that a workgroup takes. */
 #define STACK_MAX_COUNT 0x40000000u /* depths of either sign fit an int */
-#define STACK_PARTITION_LEAST 512u  /* bounds the size of the tables */
-#define STACK_PARTITION_MOST 2048u
-#define STACK_NEAR_EACH 8u   /* earlier partitions whose low an invocation of resolve keeps */
-#define CLIP_INVOCATIONS 64u /* of stage 02 of the pipeline */
-#define CLIP_PARTITION (CLIP_INVOCATIONS * STACK_RUN)
-#define STACK_TABLE_WORDS(partitions) (7u * (partitions))
-#define STACK_BELOW_VALUES(partitions) (3u * (partitions))
+#define STACK_PARTITION_LEAST 64u   /* bounds the size of the tables */
+#define STACK_PARTITION_MOST 8192u
+#define STACK_WORDS_MOST 255u /* of a partition; a word is what a subgroup takes at once, at most 32 brackets */
+#define STACK_TABLE_WORDS(partitions) (1u + 5u * (partitions))
+#define STACK_CLEARED_WORDS(partitions) (1u + (partitions))
+#define STACK_ENTRIES(partitions, partition) ((partitions) * ((partition) + 1u))
+/* Stage 02 of the pipeline */
+#define CLIP_PARTITION 512u
+#define CLIP_LOOK_AHEAD 64u
 
 STRUCT(stack_box)
 {

@@ -1,73 +1,290 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The stack monoid within one partition: its runs. stack_table.glsl says what these are. A run is walked by one
- * invocation with a stack of its own, eight places of four bits in a word: work for a bracket is a few instructions of
- * one lane, where ballots over a subgroup's brackets take dozens of all lanes. */
+/* Stack monoid: the words of a partition, joined.
+ *
+ * A word has E outer ends and leaves B begins open, its slice. An entry of the stack has a level, the number of
+ * entries below it, counted from the partition's start and so negative for what was open there. A word that starts at
+ * depth d goes down to its low, d - E, and leaves the levels from low to low + B - 1. The entry at a level of the stack
+ * before a word belongs to the last earlier word whose low is at most that level. The word under a word is the last
+ * earlier one whose low is less than its own. So a walk from a word to the word under it, and so on, meets the owners
+ * of all levels from the top down, and each step brings at least one level.
+ *
+ * Word 0 stands for what was open before the partition; the partition's words are 1 and so on. Entries have places in
+ * shared memory: those of the words from the start upward, in order; those of the partitions before from
+ * STACK_PARTITION downward, as far as the partition pops them, and one more. All fit, because an entry that is pushed
+ * and one that is popped belong to different brackets. */
 #ifndef STACK_PARTITION_GLSL
 #define STACK_PARTITION_GLSL
 
-#include "primitive/stack_table.glsl"
-#include "primitive/workgroup_scan.glsl"
+#include "primitive/stack_word.glsl"
 
-/* Which of the STACK_RUN brackets from `first` on are begins, a bit each; none of those from `count` on. */
-uint stack_begins(uint first, uint count);
-stack_value stack_load(uint i);
-stack_value stack_shuffle(stack_value value, uint lane);
-void stack_unmatched(uint i);
+layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LEAST) const uint subgroup_least = 4u;
 
-/* What a run is by itself. Places are in four bits each, of the bracket with that number; 8: none. */
-struct stack_run {
-    uint begins;        /* bits */
-    uint ends;          /* those that pop what was there before the run */
-    uint matches;       /* places: the other end, if it is in the run */
-    uint contexts;      /* places, of ends alone: innermost begin of the run that is open after it */
-    uint open;          /* bits: begins that are open after the run */
-    uint stack;         /* their places, the top lowest */
-    int pushed, popped; /* how many these are, and those ends */
-};
+#define STACK_PARTITION (uint(STACK_INVOCATIONS) * uint(STACK_ROWS))
+#define STACK_WORDS (STACK_PARTITION / (subgroup_least < 32u ? subgroup_least : 32u)) /* at most */
+#define STACK_SUBGROUPS (uint(STACK_INVOCATIONS) / subgroup_least)
+#define STACK_OUTSIDE STACK_PARTITION /* the place of the topmost entry before the partition */
 
-#define STACK_NO_PLACE 8u
+shared uint stack_shared_size[STACK_WORDS];              /* E in the low half, B in the high one */
+shared int stack_shared_hop[STACK_WORDS + 1u];           /* low in the high 24 bits, the word under it in the low 8 */
+shared int stack_shared_rise[STACK_WORDS + 1u];          /* a level's place less the level */
+shared ivec2 stack_shared_depth[STACK_WORDS];            /* before the word; the least one before it */
+shared int stack_shared_left[STACK_WORDS];               /* levels below this are left of the word by later words */
+shared stack_value stack_shared_below[STACK_WORDS + 1u]; /* what lies below the word's slice, combined */
+shared uint stack_shared_index[STACK_PARTITION + 1u];    /* by place: the begin, or STACK_NONE */
+shared stack_value stack_shared_value[STACK_PARTITION + 1u];
+shared ivec4 stack_shared_sum[STACK_SUBGROUPS];
+shared int stack_shared_suffix[STACK_WORDS];
+shared ivec2 stack_shared_total; /* of the partition: ends that pop what was open before it, and begins left open */
 
-uint stack_place(uint places, uint i)
+shared uvec4 stack_shared_bits[STACK_WORDS]; /* of each word: begins, outer ends, open begins */
+
+/* These are this invocation's: a bracket of each of its words. stack_near has the lane of the begin that is open
+ * innermost before it, and eight bits higher that after it. */
+uint stack_near[STACK_ROWS];
+stack_value stack_values[STACK_ROWS];
+
+uint stack_own()
 {
-    return places >> 4u * i & 15u;
+    return gl_SubgroupID * gl_SubgroupSize + gl_SubgroupInvocationID;
 }
 
-/* The place of an open begin, counted from the bottom of the run's stack. */
-uint stack_place_above(stack_run run, int i)
+uint stack_word_count()
 {
-    return stack_place(run.stack, uint(run.pushed - 1 - i));
+    return STACK_PARTITION / stack_word_size();
 }
 
-stack_run stack_walk_run(uint begins, uint count)
+/* The invocation's word in this row, less one. The words of a subgroup are neighbours. */
+uint stack_word_index(uint row)
 {
-    stack_run run = stack_run(begins, 0u, 0x88888888u, 0x88888888u, 0u, 0u, 0, 0);
-    [[unroll]] for (uint j = 0u; j < STACK_RUN; j++) {
-        if ((begins >> j & 1u) != 0u) {
-            run.open |= 1u << j;
-            run.stack = run.stack << 4 | j;
-            run.pushed++;
-        } else if (j < count) {
-            if (run.pushed == 0) {
-                run.ends |= 1u << j;
-                run.popped++;
-            } else {
-                uint begin = run.stack & 15u;
-                run.matches ^= (STACK_NO_PLACE ^ begin) << 4u * j | (STACK_NO_PLACE ^ j) << 4u * begin;
-                run.open ^= 1u << begin;
-                run.stack >>= 4;
-                run.pushed--;
-                if (run.pushed != 0)
-                    run.contexts ^= (STACK_NO_PLACE ^ (run.stack & 15u)) << 4u * j;
-            }
+    return stack_own() / stack_word_size() * STACK_ROWS + row;
+}
+
+/* Which word has the entry of a level of the stack after a word, that word included. above: which one has the entry of
+ * the next level. */
+uint stack_owner(uint word, int level, out uint above)
+{
+    uint last = word;
+    int last_low = STACK_WHOLE_MAX;
+    int hop = RELAXED_LOAD(stack_shared_hop[word]);
+    while (hop >> 8 > level) {
+        last = word;
+        last_low = hop >> 8;
+        word = uint(hop & 255);
+        hop = RELAXED_LOAD(stack_shared_hop[word]);
+    }
+    above = last_low == level + 1 ? last : word;
+    return word;
+}
+
+uint stack_place(uint word, int level)
+{
+    return uint(level + stack_shared_rise[word]);
+}
+
+/* The least of the values before this lane's in its subgroup. */
+int stack_least_before(int value)
+{
+    int least = subgroupInclusiveMin(value);
+    least = subgroupShuffle(least, max(gl_SubgroupInvocationID, 1u) - 1u);
+    return gl_SubgroupInvocationID == 0u ? STACK_WHOLE_MAX : least;
+}
+
+int stack_least_after(int value)
+{
+    uint mirrored = gl_SubgroupSize - 1u - gl_SubgroupInvocationID;
+    return subgroupShuffle(stack_least_before(subgroupShuffle(value, mirrored)), mirrored);
+}
+
+/* The last lane before this one whose low is less than this one's, or -1. Minima over 1, 2, 4, ... lanes up to each are
+ * asked from the widest on. */
+int stack_lower_lane(int low)
+{
+    int least[7];
+    least[0] = low;
+    [[unroll]] for (uint k = 0u; k < 6u; k++) {
+        uint reach = 1u << k;
+        least[k + 1u] = least[k];
+        if (reach < gl_SubgroupSize)
+            least[k + 1u] = min(least[k], subgroupShuffle(least[k], max(gl_SubgroupInvocationID, reach) - reach));
+    }
+    int lane = int(gl_SubgroupInvocationID) - 1;
+    [[unroll]] for (int k = 6; k >= 0; k--) {
+        if (1u << k < gl_SubgroupSize) {
+            int there = subgroupShuffle(least[k], uint(max(lane, 0)));
+            if (lane >= 0 && there >= low)
+                lane -= 1 << k;
         }
     }
-    return run;
+    return max(lane, -1);
 }
 
-/* Brackets of the row in the run that starts at `first`. */
-uint stack_run_count(uint first, uint count)
+/* The word under one, if that is of an earlier subgroup: first the subgroup, then the word in it by bisection of the
+ * minima from each word to the subgroup's last. All take the same rounds. */
+uint stack_lower_word(int low, uint groups)
 {
-    return first < count ? min(count - first, STACK_RUN) : 0u;
+    uint owner = STACK_NONE;
+    [[dont_unroll]] for (uint s = 0u; s < groups; s++) {
+        if (s < gl_SubgroupID && RELAXED_LOAD(stack_shared_suffix[s * gl_SubgroupSize]) < low)
+            owner = s;
+    }
+    if (owner == STACK_NONE)
+        return 0u;
+    uint word = owner * gl_SubgroupSize;
+    [[dont_unroll]] for (uint step = gl_SubgroupSize >> 1; step != 0u; step >>= 1)
+        word += RELAXED_LOAD(stack_shared_suffix[word + step]) < low ? step : 0u;
+    return word + 1u;
+}
+
+/* Finds where the words start, how low they go, and what they stand on; an invocation a word. */
+void stack_join_words(uint groups)
+{
+    uint words = stack_word_count();
+    uint own = stack_own();
+    bool present = own < words;
+    uint size = present ? stack_shared_size[own] : 0u;
+    ivec2 counts = ivec2(size & 0xffffu, size >> 16);
+    ivec2 moved = ivec2(counts.y - counts.x, counts.y);
+    ivec2 after = subgroupInclusiveAdd(moved);
+    ivec2 before = after - moved;
+    ivec2 total = subgroupShuffle(after, gl_SubgroupSize - 1u);
+    int low = present ? before.x - counts.x : STACK_WHOLE_MAX;
+    int group_low = subgroupMin(low);
+    int least = stack_least_before(low);
+    int left = stack_least_after(low);
+    int lower = stack_lower_lane(low);
+    uint under = uint(lower + 1) + (lower < 0 ? 0u : gl_SubgroupID * gl_SubgroupSize);
+    if (groups > 1u) {
+        /* Subgroups are put one after the other. */
+        if (subgroupElect())
+            stack_shared_sum[gl_SubgroupID] = ivec4(total, group_low, 0);
+        barrier();
+        ivec2 sum = ivec2(0), own_sum = ivec2(0);
+        int earlier = STACK_WHOLE_MAX, later = STACK_WHOLE_MAX, least_of_all = STACK_WHOLE_MAX;
+        for (uint s = 0u; s < groups; s++) {
+            ivec4 group = stack_shared_sum[s];
+            int there = group.z == STACK_WHOLE_MAX ? STACK_WHOLE_MAX : sum.x + group.z;
+            if (s < gl_SubgroupID)
+                earlier = min(earlier, there);
+            if (s > gl_SubgroupID)
+                later = min(later, there);
+            if (s == gl_SubgroupID)
+                own_sum = sum;
+            least_of_all = min(least_of_all, there);
+            sum += group.xy;
+        }
+        before += own_sum;
+        if (present)
+            low += own_sum.x;
+        least = min(least == STACK_WHOLE_MAX ? least : least + own_sum.x, earlier);
+        left = min(left == STACK_WHOLE_MAX ? left : left + own_sum.x, later);
+        total = sum;
+        group_low = least_of_all;
+        int suffix = min(low, stack_least_after(low));
+        if (present)
+            stack_shared_suffix[own] = suffix;
+        barrier();
+        uint other = stack_lower_word(low, groups);
+        if (lower < 0)
+            under = other;
+    }
+    if (present) {
+        stack_shared_hop[own + 1u] = low << 8 | int(under);
+        stack_shared_rise[own + 1u] = before.y - low;
+        stack_shared_depth[own] = ivec2(before.x, min(least, 0));
+        stack_shared_left[own] = left;
+    }
+    if (own == 0u) {
+        stack_shared_hop[0] = STACK_WHOLE_MIN;
+        stack_shared_rise[0] = int(STACK_OUTSIDE) + 1;
+        int popped = -min(group_low, 0);
+        stack_shared_total = ivec2(popped, total.x + popped);
+    }
+}
+
+/* Combines what lies below each word's slice, as far down as the partition's start. */
+void stack_join_values(uint groups)
+{
+    uint own = stack_own();
+    bool present = own < stack_word_count();
+    stack_value value = stack_identity();
+    uint under = 0u;
+    if (present) {
+        int hop = stack_shared_hop[own + 1u];
+        under = uint(hop & 255);
+        if (under != 0u)
+            value = stack_shared_value[stack_place(under, (hop >> 8) - 1)];
+    }
+    uint first = gl_SubgroupID * gl_SubgroupSize + 1u;
+    while (subgroupAny(under >= first)) {
+        uint lane = under >= first ? under - first : gl_SubgroupInvocationID;
+        stack_value other = stack_shuffle(value, lane);
+        uint next = subgroupShuffle(under, lane);
+        if (under >= first) {
+            value = stack_combine(other, value);
+            under = next;
+        }
+    }
+    if (present && groups == 1u)
+        stack_shared_below[own + 1u] = value;
+    for (uint s = 0u; s < groups && groups > 1u; s++) {
+        if (s == gl_SubgroupID && present) {
+            if (under != 0u)
+                value = stack_combine(stack_shared_below[under], value);
+            stack_shared_below[own + 1u] = value;
+        }
+        barrier();
+    }
+}
+
+/* The subgroups that join words. If it is one, the others wait at the next barrier. */
+uint stack_groups()
+{
+    return (stack_word_count() + gl_SubgroupSize - 1u) / gl_SubgroupSize;
+}
+
+/* Matches the brackets of a partition as far as both ends of a pair lie in it. Contains barriers, and ends in one. */
+void stack_match(uint partition_index, uint count)
+{
+    uint first = partition_index * STACK_PARTITION;
+    uint groups = stack_groups();
+    bool begins[STACK_ROWS];
+    [[unroll]] for (uint row = 0u; row < STACK_ROWS; row++) {
+        uint i = first + stack_word_index(row) * stack_word_size() + stack_lane();
+        /* After the row's end come begins, which pop nothing. */
+        begins[row] = true;
+        if (i < count) {
+            begins[row] = stack_begins(i);
+            stack_values[row] = stack_load(i);
+        }
+    }
+    [[unroll]] for (uint row = 0u; row < STACK_ROWS; row++) {
+        stack_word word = stack_match_word(begins[row]);
+        stack_near[row] = word.before | word.context << 8;
+        if (stack_lane() == 0u) {
+            stack_shared_bits[stack_word_index(row)] = uvec4(word.begins, word.outer, word.open, 0u);
+            stack_shared_size[stack_word_index(row)] = uint(bitCount(word.outer)) | uint(bitCount(word.open)) << 16;
+        }
+    }
+    barrier();
+    if (gl_SubgroupID < groups || groups > 1u)
+        stack_join_words(groups);
+    [[unroll]] for (uint row = 0u; row < STACK_ROWS; row++)
+        stack_values[row] = stack_chain(stack_values[row], begins[row], stack_near[row] & 255u);
+    barrier();
+    [[unroll]] for (uint row = 0u; row < STACK_ROWS; row++) {
+        uint word = stack_word_index(row);
+        uint open = stack_shared_bits[word].z;
+        if ((open >> stack_lane() & 1u) != 0u) {
+            int level = (stack_shared_hop[word + 1u] >> 8) + bitCount(open & stack_lanes_up_to() >> 1);
+            uint place = stack_place(word + 1u, level);
+            stack_shared_index[place] = first + word * stack_word_size() + stack_lane();
+            stack_shared_value[place] = stack_values[row];
+        }
+    }
+    barrier();
+    if (gl_SubgroupID < groups || groups > 1u)
+        stack_join_values(groups);
+    barrier();
 }
 
 #endif

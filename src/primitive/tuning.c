@@ -34,6 +34,8 @@ static const primitive_tuning least_tuning = {
     .sort_ring_from = 1u << 24,
     .sort_ring_all = 0,
     .stack_invocations = 128,
+    .stack_items = 4,
+    .stack_look_ahead = 128,
     .scan_invocations = 256,
     .scan_items = 16,
     .scan_look_ahead = 128,
@@ -91,6 +93,9 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
             2u * limits->multiprocessors + 24u < SCAN_LOOK_AHEAD ? 2u * limits->multiprocessors + 24u : SCAN_LOOK_AHEAD;
     /* Fewer, larger partitions look back. This makes scans of 2^22 items and more faster, and costs little at 2^20. */
     tuning.segmented_items = 32;
+    /* A workgroup of the stack monoid keeps its brackets in shared memory and registers for as long as it looks back,
+     * so what counts is how many are resident. */
+    tuning.stack_items = 8;
     tuning.sort_workgroup_items_most = 16;
     tuning.sort_large_invocations = 384;
     tuning.sort_large_items = 16;
@@ -128,10 +133,13 @@ primitive_tuning tuning_of(const gpu_limits *limits)
 }
 
 #define COMPACT_BYTES (4u * COMPACT_STAGED)
-/* Shared memory of the stack monoid: a fixed part, and for each invocation parts of a run's values, two values, lows of
- * partitions, and eight words. */
-#define STACK_BYTES_BESIDE 512u
-#define STACK_BYTES (8u * STACK_RUN + 2u * (uint32_t)sizeof(stack_box) + 4u * STACK_NEAR_EACH + 32u)
+/* Bytes of the stack monoid in shared memory for each bracket, for each word, for each partition that a look-back reads
+ * at once and for each subgroup, all beside a value; and the rest. */
+#define STACK_BRACKET_BYTES 4u
+#define STACK_WORD_BYTES 44u
+#define STACK_LOOK_BYTES 12u
+#define STACK_SUBGROUP_BYTES 20u
+#define STACK_BYTES_BESIDE 256u
 
 static bool is_power_of_two(uint32_t x)
 {
@@ -187,10 +195,16 @@ static bool compare_fits(const gpu_limits *limits, uint32_t invocations)
            invocations <= 32u * primitive_subgroup_least(limits);
 }
 
-static bool stack_fits(const gpu_limits *limits, uint32_t invocations)
+bool tuning_stack_fits(const gpu_limits *limits, uint32_t invocations, uint32_t items, uint32_t look_ahead,
+                       uint32_t value_bytes)
 {
-    return workgroup_fits(limits, invocations) && is_power_of_two(invocations) &&
-           STACK_BYTES * invocations + STACK_BYTES_BESIDE <= limits->shared_bytes;
+    uint32_t least = primitive_subgroup_least(limits), partition = invocations * items;
+    uint32_t words = partition / (least < 32u ? least : 32u);
+    uint32_t bytes = (STACK_BRACKET_BYTES + value_bytes) * (partition + 1u) + (STACK_WORD_BYTES + value_bytes) * words +
+                     (STACK_LOOK_BYTES + value_bytes) * look_ahead +
+                     (STACK_SUBGROUP_BYTES + value_bytes) * (invocations / least) + STACK_BYTES_BESIDE;
+    return workgroup_fits(limits, invocations) && is_power_of_two(look_ahead) && look_ahead <= invocations &&
+           words <= STACK_WORDS_MOST && words <= invocations && bytes <= limits->shared_bytes;
 }
 
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
@@ -211,7 +225,8 @@ bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
             (table_fits(limits, t, t->sort_table_few_items) && table_fits(limits, t, t->sort_table_items))) &&
            sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_PARTITION_SMALL) &&
            sort_fits(limits, t->sort_large_invocations, t->sort_large_items, SORT_PARTITION_LARGE) &&
-           stack_fits(limits, t->stack_invocations);
+           tuning_stack_fits(limits, t->stack_invocations, t->stack_items, t->stack_look_ahead,
+                             (uint32_t)sizeof(stack_box));
 }
 
 bool tuning_set(primitive_tuning *tuning, const char *name, uint32_t value)

@@ -61,7 +61,7 @@ class Bench(unittest.TestCase):
     def test_occupancy(self):
         done = self.run_bench("--occupancy", "--plot", "o.svg")
         self.assertEqual(done.returncode, 0, done.stderr)
-        for kernel in ("scan_begin", "scan", "segmented_scan", "compact_mark", "compact_list", "split", "histogram", "stack_resolve"):
+        for kernel in ("scan_begin", "scan", "segmented_scan", "compact_mark", "compact_list", "split", "histogram", "stack_monoid"):
             self.assertRegex(done.stdout, rf"(?m)^{kernel} ")
         xml.etree.ElementTree.parse(self.path("o.svg"))
 

@@ -3,10 +3,9 @@
 #include "primitive/harness.h"
 #include "primitive/device_wide/stack_monoid.h"
 
-#define STACK_WIDTH 1024u                                   /* width of saws: a partition in the default shape */
-#define SMALL_SHAPE 64u                                     /* invocations in the smallest shape */
-#define SMALL_CHUNK (SMALL_SHAPE * SMALL_SHAPE * STACK_RUN) /* brackets that it joins in a workgroup */
-#define MAX_SIZE (SMALL_SHAPE * SMALL_CHUNK + SMALL_CHUNK + 1u)
+#define STACK_WIDTH 1024u /* width of saws: a partition of GPUs */
+#define MAX_SIZE 1048577u
+#define UNTOUCHED 0x5eed5eedu /* what a begin without an end keeps as its match */
 
 typedef struct shape {
     const char *name;
@@ -136,7 +135,7 @@ static void oracle(const uint32_t *brackets, const stack_box *boxes, uint32_t co
     assert_non_null(stack);
     uint32_t depth = 0;
     for (uint32_t i = 0; i < count; i++) {
-        e->matches[i] = STACK_NONE;
+        e->matches[i] = brackets[i] & STACK_BEGIN ? UNTOUCHED : STACK_NONE;
         if (brackets[i] & STACK_BEGIN) {
             stack_box around = depth ? e->boxes[stack[depth - 1u]] : whole;
             e->boxes[i] = (stack_box){larger(around.x0, boxes[i].x0), larger(around.y0, boxes[i].y0),
@@ -186,6 +185,9 @@ static void check(harness *h, const stack_kernels *kernels, const shape *s, uint
     uint32_t *brackets = harness_input(h, ranges.brackets);
     stack_box *boxes = (stack_box *)(void *)harness_input(h, ranges.boxes);
     fill(brackets, boxes, n, s);
+    uint32_t *matches = harness_input(h, ranges.matches);
+    for (uint32_t i = 0; i < max_count; i++)
+        matches[i] = UNTOUCHED;
     harness_begin(h);
     stack_monoid_record(h->recorder, kernels, &ranges, max_count);
     harness_run(h);
@@ -238,50 +240,62 @@ static void test_schedules(void **state)
         check_shapes(*state, &harness_schedules[s], 1, sizes, COUNT_OF(sizes));
 }
 
-/* The smallest partition, so that rows of the same sizes have more of them. */
-static primitive_tuning small_shape(const harness *h)
+/* Shapes: partitions of one group of words, and of several; one bracket an invocation, and eight. */
+static const struct {
+    uint32_t invocations, items, look_ahead;
+} test_shapes[] = {{64, 1, 64}, {128, 2, 64}, {256, 2, 256}, {64, 8, 64}};
+
+static void check_test_shape(harness *h, size_t i, const primitive_options *schedule, size_t stride,
+                             const uint32_t *sizes, size_t size_count)
 {
     primitive_tuning tuning = tuning_for(h->device);
-    tuning.stack_invocations = SMALL_SHAPE;
+    tuning.stack_invocations = test_shapes[i].invocations;
+    tuning.stack_items = test_shapes[i].items;
+    tuning.stack_look_ahead = test_shapes[i].look_ahead;
     assert_true(tuning_fits(gpu_get_limits(h->device), &tuning));
-    return tuning;
-}
-
-static void check_small_shape(harness *h, size_t stride, const uint32_t *sizes, size_t size_count)
-{
-    const primitive_tuning tuning = small_shape(h);
-    const primitive_options options = {.tuning = &tuning};
+    primitive_options options = *schedule;
+    options.tuning = &tuning;
     check_shapes(h, &options, stride, sizes, size_count);
 }
 
-static void test_partitions(void **state)
+static void check_test_shapes(harness *h, const primitive_options *schedule, size_t stride, const uint32_t *sizes,
+                              size_t size_count)
 {
-    static const uint32_t sizes[] = {511, 512, 513, 1025, 9000};
-    check_small_shape(*state, 1, sizes, COUNT_OF(sizes));
+    for (size_t i = 0; i < COUNT_OF(test_shapes); i++)
+        check_test_shape(h, i, schedule, stride, sizes, size_count);
 }
 
-/* Sizes around the one from which partitions are joined, and more chunks than are joined at once. */
-static void test_joins(void **state)
+static void test_shapes_of_partitions(void **state)
 {
-    static const uint32_t sizes[] = {STACK_NEAR_EACH * SMALL_CHUNK, STACK_NEAR_EACH * SMALL_CHUNK + 1u,
-                                     3u * SMALL_CHUNK + 513u};
-    check_small_shape(*state, 1, sizes, COUNT_OF(sizes));
-    static const uint32_t largest[] = {MAX_SIZE};
-    check_small_shape(*state, harness_all_sizes(*state) ? 4 : 8, largest, 1);
+    static const uint32_t sizes[] = {1, 63, 64, 65, 255, 256, 257, 511, 512, 513, 1025, 9000};
+    check_test_shapes(*state, &(primitive_options){0}, 1, sizes, COUNT_OF(sizes));
 }
 
-/* As few brackets as are joined, in ranges with room for the most. Chunks after the last bracket must leave the tree
- * alone. */
-static void test_joins_of_fewer(void **state)
+/* More partitions than a look-back reads at once. */
+static void test_windows(void **state)
 {
-    harness *h = *state;
-    pietra_error error = {0};
-    stack_kernels *kernels = NULL;
-    const primitive_tuning tuning = small_shape(h);
-    const primitive_options options = {.tuning = &tuning};
-    harness_check(stack_monoid_create(h->device, &options, &error, &kernels), &error);
-    check(h, kernels, &shapes[0], STACK_NEAR_EACH * SMALL_CHUNK + 1u, MAX_SIZE);
-    stack_monoid_destroy(kernels);
+    static const uint32_t sizes[] = {64u * 64u, 64u * 65u, 64u * 300u + 7u};
+    check_test_shapes(*state, &(primitive_options){0}, 1, sizes, COUNT_OF(sizes));
+}
+
+static void test_schedules_of_shapes(void **state)
+{
+    static const uint32_t sizes[] = {64u * 9u + 5u, 4000};
+    for (size_t s = 1; s < COUNT_OF(harness_schedules); s++)
+        check_test_shapes(*state, &harness_schedules[s], 3, sizes, COUNT_OF(sizes));
+}
+
+/* Links that lead past a window, to partitions that publish nothing: random, one chain, stairs and starving. */
+static void test_links_to_silence(void **state)
+{
+    static const uint32_t sizes[] = {64u * 110u + 9u};
+    static const primitive_options schedules[] = {
+        {.fault_period = 3, .spin_limit = 32},
+        {.fault_period = 7, .spin_limit = 32},
+        {.order = LOOK_BACK_ORDER_SHUFFLED, .fault_period = 5, .spin_limit = 32},
+    };
+    for (size_t s = 0; s < COUNT_OF(schedules); s++)
+        check_test_shape(*state, 0, &schedules[s], 4, sizes, COUNT_OF(sizes));
 }
 
 /* A million brackets: random, one chain, stairs and starving. */
@@ -310,10 +324,15 @@ int main(void)
     harness h;
     harness_open(&h, 4u * 26u * (MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_prestate(test_small, &h),   cmocka_unit_test_prestate(test_counts, &h),
-        cmocka_unit_test_prestate(test_large, &h),   cmocka_unit_test_prestate(test_schedules, &h),
-        cmocka_unit_test_prestate(test_million, &h), cmocka_unit_test_prestate(test_partitions, &h),
-        cmocka_unit_test_prestate(test_joins, &h),   cmocka_unit_test_prestate(test_joins_of_fewer, &h),
+        cmocka_unit_test_prestate(test_small, &h),
+        cmocka_unit_test_prestate(test_counts, &h),
+        cmocka_unit_test_prestate(test_large, &h),
+        cmocka_unit_test_prestate(test_schedules, &h),
+        cmocka_unit_test_prestate(test_million, &h),
+        cmocka_unit_test_prestate(test_shapes_of_partitions, &h),
+        cmocka_unit_test_prestate(test_windows, &h),
+        cmocka_unit_test_prestate(test_schedules_of_shapes, &h),
+        cmocka_unit_test_prestate(test_links_to_silence, &h),
     };
     int failed = cmocka_run_group_tests_name("stack_monoid", tests, NULL, NULL);
     harness_close(&h);

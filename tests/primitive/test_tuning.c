@@ -125,9 +125,9 @@ static void test_what_does_not_fit(void **state)
         const char *name;
         uint32_t value;
     } wrong[] = {
-        {"scan_invocations", 100},  {"sort_large_items", 1},         {"sort_small_invocations", 300},
-        {"stack_invocations", 192}, {"sort_table_invocations", 384}, {"sort_compare_invocations", 320},
-        {"scan_items", 10},         {"segmented_items", 18},         {"split_items", 5},
+        {"scan_invocations", 100}, {"sort_large_items", 1},         {"sort_small_invocations", 300},
+        {"stack_look_ahead", 96},  {"sort_table_invocations", 384}, {"sort_compare_invocations", 320},
+        {"scan_items", 10},        {"segmented_items", 18},         {"split_items", 5},
     };
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         primitive_tuning tuning = tuning_of(&desktop);
@@ -138,6 +138,10 @@ static void test_what_does_not_fit(void **state)
     primitive_tuning large = tuning_of(&desktop);
     large.scan_invocations = 512;
     assert_false(tuning_fits(&phone, &large));
+    assert_true(tuning_stack_fits(&phone, 128, 4, 64, 32));
+    assert_false(tuning_stack_fits(&phone, 128, 8, 64, 32));  /* shared memory */
+    assert_false(tuning_stack_fits(&phone, 512, 1, 64, 32));  /* invocations */
+    assert_false(tuning_stack_fits(&laptop, 64, 1, 128, 32)); /* more partitions at once than invocations */
     large = tuning_of(&phone);
     large.stack_invocations = 256;
     assert_false(tuning_fits(&phone, &large));
@@ -193,7 +197,7 @@ static void test_file(void **state)
     text[strlen(text) / 2u] = '\0';
     write_tuning(path, text);
     expect_look_ahead(folder, usual);
-    tuning.stack_invocations = 192;
+    tuning.stack_look_ahead = 96;
     tuning_print(&tuning, text);
     write_tuning(path, text);
     expect_look_ahead(folder, usual);

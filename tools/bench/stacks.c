@@ -69,8 +69,6 @@ static bool check_stack(const bench_case *c, const void *user)
         }
         right = right && contexts[i] == (depth ? stack[depth - 1u] : STACK_NONE) && depths[i] == depth;
     }
-    while (right && depth)
-        right = matches[stack[--depth]] == STACK_NONE;
     free(matches);
     free(contexts);
     free(depths);

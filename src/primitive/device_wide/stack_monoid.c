@@ -11,53 +11,30 @@
 /* No device asks for a larger alignment of the offsets of ranges. */
 #define SCRATCH_ALIGNMENT 256u
 
-static const uint32_t stack_reduce_spv[] = {
-#include "spv/stack_reduce.inc"
-};
-static const uint32_t stack_join_spv[] = {
-#include "spv/stack_join.inc"
-};
-static const uint32_t stack_join_chunks_spv[] = {
-#include "spv/stack_join_chunks.inc"
-};
-static const uint32_t stack_join_below_spv[] = {
-#include "spv/stack_join_below.inc"
-};
-static const uint32_t stack_resolve_spv[] = {
-#include "spv/stack_resolve.inc"
-};
-
-enum { REDUCE, JOIN, JOIN_CHUNKS, JOIN_BELOW, RESOLVE, PROGRAMS };
-
-static const primitive_program_info infos[PROGRAMS] = {
-    [REDUCE] = PRIMITIVE_PROGRAM(stack_reduce, BINDINGS, stack_monoid_push),
-    [JOIN] = PRIMITIVE_PROGRAM(stack_join, BINDINGS, stack_monoid_push),
-    [JOIN_CHUNKS] = PRIMITIVE_PROGRAM(stack_join_chunks, BINDINGS, stack_monoid_push),
-    [JOIN_BELOW] = PRIMITIVE_PROGRAM(stack_join_below, BINDINGS, stack_monoid_push),
-    [RESOLVE] = PRIMITIVE_PROGRAM(stack_resolve, BINDINGS, stack_monoid_push),
+static const uint32_t stack_monoid_spv[] = {
+#include "spv/stack_monoid.inc"
 };
 
 struct stack_kernels {
-    gpu_program *programs[PROGRAMS];
-    uint32_t invocations; /* invocations of a workgroup, the same for all programs */
+    gpu_program *program;
+    uint32_t partition; /* brackets */
 };
 
 pietra_result stack_monoid_create(gpu_device *device, const primitive_options *options, pietra_error *error,
                                   stack_kernels **kernels)
 {
+    static const primitive_program_info info = PRIMITIVE_PROGRAM(stack_monoid, BINDINGS, stack_monoid_push);
     stack_kernels *made = calloc(1, sizeof *made);
     if (!made)
         return error_set_memory(error);
     primitive_tuning tuning = primitive_tuning_of(device, options);
-    made->invocations = tuning.stack_invocations;
-    for (size_t i = 0; i < PROGRAMS; i++) {
-        primitive_shape shape = {.invocations = tuning.stack_invocations};
-        pietra_result result =
-            primitive_program_create_shaped(device, &infos[i], shape, options, error, &made->programs[i]);
-        if (result != PIETRA_OK) {
-            stack_monoid_destroy(made);
-            return result;
-        }
+    primitive_shape shape = {
+        .invocations = tuning.stack_invocations, .items = tuning.stack_items, .look_ahead = tuning.stack_look_ahead};
+    made->partition = shape.invocations * shape.items;
+    pietra_result result = primitive_program_create_shaped(device, &info, shape, options, error, &made->program);
+    if (result != PIETRA_OK) {
+        stack_monoid_destroy(made);
+        return result;
     }
     *kernels = made;
     return PIETRA_OK;
@@ -67,8 +44,7 @@ void stack_monoid_destroy(stack_kernels *kernels)
 {
     if (!kernels)
         return;
-    for (size_t i = 0; i < PROGRAMS; i++)
-        gpu_program_destroy(kernels->programs[i]);
+    gpu_program_destroy(kernels->program);
     free(kernels);
 }
 
@@ -94,9 +70,9 @@ static scratch_parts scratch_of(gpu_range scratch, uint32_t max_count, uint32_t 
     uint64_t partitions = partition_count(max_count, partition);
     scratch_parts parts = {.bytes = 0};
     parts.table = take(scratch, &parts.bytes, 4u * STACK_TABLE_WORDS(partitions));
-    parts.values = take(scratch, &parts.bytes, sizeof(stack_box) * partition * partitions);
-    parts.indices = take(scratch, &parts.bytes, 4u * partition * partitions);
-    parts.below = take(scratch, &parts.bytes, sizeof(stack_box) * STACK_BELOW_VALUES(partitions));
+    parts.values = take(scratch, &parts.bytes, sizeof(stack_box) * STACK_ENTRIES(partitions, partition));
+    parts.indices = take(scratch, &parts.bytes, 4u * STACK_ENTRIES(partitions, partition));
+    parts.below = take(scratch, &parts.bytes, sizeof(stack_box) * partitions);
     return parts;
 }
 
@@ -106,37 +82,23 @@ uint64_t stack_monoid_scratch_bytes(uint32_t max_count)
     return scratch_of((gpu_range){0}, max_count, STACK_PARTITION_LEAST).bytes + ENTRY_BYTES * STACK_PARTITION_MOST;
 }
 
-/* Joins partitions: first within each chunk of them, then the chunks, and then within each chunk again. */
-static void record_joins(gpu_recorder *recorder, const stack_kernels *kernels, const gpu_range *bound,
-                         const stack_monoid_push *push, uint32_t partitions)
-{
-    primitive_grid chunks = primitive_grid_of((partitions + kernels->invocations - 1u) / kernels->invocations);
-    gpu_dispatch(recorder, kernels->programs[JOIN], bound, push, chunks.x, chunks.y, 1u);
-    gpu_barrier_dispatches(recorder);
-    gpu_dispatch(recorder, kernels->programs[JOIN_CHUNKS], bound, push, 1u, 1u, 1u);
-    gpu_barrier_dispatches(recorder);
-    gpu_dispatch(recorder, kernels->programs[JOIN_BELOW], bound, push, chunks.x, chunks.y, 1u);
-    gpu_barrier_dispatches(recorder);
-}
-
 void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, const stack_monoid_ranges *ranges,
                          uint32_t max_count)
 {
-    uint32_t partition = kernels->invocations * STACK_RUN;
-    scratch_parts scratch = scratch_of(ranges->scratch, max_count, partition);
+    scratch_parts scratch = scratch_of(ranges->scratch, max_count, kernels->partition);
     const gpu_range bound[BINDINGS] = {ranges->brackets, ranges->boxes,      ranges->matches, ranges->contexts,
                                        ranges->depths,   ranges->open_boxes, ranges->count,   scratch.table,
                                        scratch.values,   scratch.below,      scratch.indices};
-    uint32_t partitions = (uint32_t)partition_count(max_count, partition);
+    uint32_t partitions = (uint32_t)partition_count(max_count, kernels->partition);
     primitive_grid grid = primitive_grid_of(partitions);
     stack_monoid_push push = {max_count};
     if (partitions > 1u) {
-        gpu_dispatch(recorder, kernels->programs[REDUCE], bound, &push, grid.x, grid.y, 1u);
+        gpu_range cleared = scratch.table;
+        cleared.bytes = 4u * STACK_CLEARED_WORDS((uint64_t)partitions);
+        gpu_fill(recorder, cleared, 0u);
         gpu_barrier_dispatches(recorder);
     }
-    if (partitions > kernels->invocations * STACK_NEAR_EACH)
-        record_joins(recorder, kernels, bound, &push, partitions);
-    gpu_dispatch(recorder, kernels->programs[RESOLVE], bound, &push, grid.x, grid.y, 1u);
+    gpu_dispatch(recorder, kernels->program, bound, &push, grid.x, grid.y, 1u);
 }
 
 pietra_result stack_monoid_check(const gpu_device *device, const stack_monoid_ranges *ranges, uint32_t max_count,

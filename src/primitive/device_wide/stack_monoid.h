@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* stack_monoid: finds what is open after each of a row of begins and ends, at any depth. It takes two dispatches in
- * which nothing waits. It takes five if there are many brackets, and one if all fit a workgroup.
- * shaders/primitive/stack_table.glsl says how. */
+/* stack_monoid: finds what is open after each of a row of begins and ends, at any depth. It takes one dispatch with
+ * look-back, after the table of it is cleared. shaders/primitive/stack_monoid.glsl says how. */
 #ifndef PIETRA_PRIMITIVE_STACK_MONOID_H
 #define PIETRA_PRIMITIVE_STACK_MONOID_H
 
@@ -11,7 +10,8 @@
 typedef struct stack_monoid_ranges {
     gpu_range brackets;   /* u32: STACK_BEGIN set: a begin, clear: an end */
     gpu_range boxes;      /* stack_box of each begin; that of an end is not read */
-    gpu_range matches;    /* u32: the other end, or STACK_NONE */
+    gpu_range matches;    /* u32: the other end; STACK_NONE for an end without a begin; a begin without an end keeps its
+                           * word */
     gpu_range contexts;   /* u32: innermost begin open after the bracket (for a begin: itself), or STACK_NONE */
     gpu_range depths;     /* u32: begins open after the bracket */
     gpu_range open_boxes; /* stack_box: intersection of the boxes of all begins open after the bracket */

@@ -3,8 +3,10 @@
 
 #include "base/error.h"
 #include "layout/primitive.h"
+#include "lib/element.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Includes static const uint32_t spv_<stem>[] for every entry point of shaders/stages. */
 #include "spv/pipeline_arrays.inc"
@@ -87,6 +89,18 @@ struct stage_programs {
     sort_kernels *sort;
 };
 
+/* Stage 02 has partitions of CLIP_PARTITION clip events. On a GPU with wide subgroups each invocation has one of
+ * them: a frame has few, so there is room for all. In software, invocations run one after the other. */
+static primitive_shape stage_shape(const frame_step *step, const gpu_limits *limits)
+{
+    if (strcmp(step->stem, "02_clip") != 0)
+        return (primitive_shape){0};
+    bool wide = limits->hardware && primitive_subgroup_least(limits) >= 32u &&
+                tuning_stack_fits(limits, CLIP_PARTITION, 1, CLIP_LOOK_AHEAD, sizeof(clip_step));
+    uint32_t items = wide ? 1u : 4u;
+    return (primitive_shape){.invocations = CLIP_PARTITION / items, .items = items};
+}
+
 pietra_result stage_programs_create(gpu_device *device, const primitive_options *options, pietra_error *error,
                                     stage_programs **programs)
 {
@@ -102,7 +116,8 @@ pietra_result stage_programs_create(gpu_device *device, const primitive_options 
                                        .spirv = step->spirv,
                                        .word_count = step->word_count,
                                        .buffer_count = step->buffer_count};
-        result = primitive_program_create(device, &info, options, error, &made->programs[i]);
+        result = primitive_program_create_shaped(device, &info, stage_shape(step, gpu_get_limits(device)), options,
+                                                 error, &made->programs[i]);
     }
     if (result != PIETRA_OK) {
         stage_programs_destroy(made);
