@@ -30,7 +30,7 @@ INLINE int step_columns(const cpu_coverage *coverage)
 INLINE vector_int steps_at(const step_window *window, vector_long low, vector_long high, int first_row)
 {
     const vector_int shifts = {0, 4, 2, 6, 1, 5, 3, 7};
-    /* What is left of a window that is not the first has cells below 0. Unsigned, they are the greatest. */
+    /* What is right of the window goes to the cell of none. So does what is left of one that is not the first. */
     vector_int cells = (high_words(low, high) + shifts) >> SAMPLE_COLUMN_SHIFT;
     cells = most_ints(cells, splat_int(window->is_first ? 0 : -1));
     cells = select_ints(cells < 0, splat_int(window->cells), least_ints(cells, splat_int(window->cells)));
