@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Runs of glyphs at places of the caller's, as one path. */
 #include <math.h>
 

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Runs of glyphs: they give the same elements as paths of their outlines, or an error and nothing. */
 #include <math.h>
 #include <setjmp.h>

@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rows of colours of an image. The colour of a pixel follows from its place in the image alone. A pattern shows few
  * places again and again, so their colours are remembered. */
 #ifndef PIETRA_RENDER_CPU_IMAGE_ROW_H

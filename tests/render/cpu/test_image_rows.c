@@ -1,3 +1,4 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rows of repeated images: the colours that are remembered are those of the reference, and remembering them takes much
  * less time than sampling each pixel. */
 #include "property/random_scene.h"
