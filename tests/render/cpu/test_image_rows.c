@@ -29,11 +29,8 @@ static void fill_with(pietra_scene *scene, const char *data, const pietra_image 
                       pietra_filter filter, pietra_transform transform)
 {
     fill(scene, data,
-         &(pietra_paint){.kind = PIETRA_PAINT_IMAGE,
-                         .image = image,
-                         .spread = spread,
-                         .filter = filter,
-                         .transform = transform});
+         &(pietra_paint){
+             .kind = PIETRA_PAINT_IMAGE, .image = image, .spread = spread, .filter = filter, .transform = transform});
 }
 
 static void draw(pietra_device_kind kind, const pietra_stream *stream, uint32_t width, uint32_t height,
@@ -41,8 +38,8 @@ static void draw(pietra_device_kind kind, const pietra_stream *stream, uint32_t 
 {
     pietra_device *device;
     ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = kind, .threads = 1}, error, &device));
-    ASSERT_OK(pietra_render(device, stream, NULL,
-                            &(pietra_target){.width = width, .height = height, .pixels = pixels}, error, NULL));
+    ASSERT_OK(pietra_render(device, stream, NULL, &(pietra_target){.width = width, .height = height, .pixels = pixels},
+                            error, NULL));
     pietra_device_destroy(device);
 }
 
@@ -60,8 +57,11 @@ static void test_colors(void **state)
             images[i] = random_image(&source, 1 + random_below(&source, 20), 1 + random_below(&source, 20));
         for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
             double scale = pow(2, random_between(&source, -3, 3)), turn = random_below(&source, 2) ? 0 : 0.3;
-            const pietra_transform transform = {scale * cos(turn),           scale * sin(turn), -scale * sin(turn),
-                                                scale * cos(turn),           random_between(&source, -9, 9),
+            const pietra_transform transform = {scale * cos(turn),
+                                                scale * sin(turn),
+                                                -scale * sin(turn),
+                                                scale * cos(turn),
+                                                random_between(&source, -9, 9),
                                                 random_between(&source, -9, 9)};
             fill_with(scene, shapes[i], images[i % 2], (pietra_spread)random_below(&source, 3),
                       (pietra_filter)random_below(&source, 3), transform);
