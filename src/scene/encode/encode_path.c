@@ -294,6 +294,8 @@ INLINE void writer_close(path_writer *writer)
 
 INLINE void writer_walk(path_writer *writer, path_view path)
 {
+    if (path.verb_count == 0)
+        return; /* it may have no memory */
     const path_point *points = path.points;
     const uint8_t *verb = path.verbs, *end = verb + path.verb_count, *corners = end - path.corner_verb_count;
     while (verb < end) {
