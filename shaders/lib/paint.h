@@ -52,7 +52,8 @@ STRUCT(gradient_offset)
 };
 
 /* Returns the offset of a radial gradient: the largest t with |p - t c| = r0 + t dr and r0 + t dr >= 0 (HTML canvas,
- * two circles). With c the distance of the centres, (c^2 - dr^2) t^2 - 2 (x c + r0 dr) t + x^2 + y^2 - r0^2 = 0. */
+ * two circles). With c the distance of the centres, (c^2 - dr^2) t^2 - 2 (x c + r0 dr) t + x^2 + y^2 - r0^2 = 0. A
+ * radius of 0 may come out a little smaller: in the middle of concentric circles it does. */
 SHARED_FUNCTION gradient_offset gradient_radial(stream_paint paint, float x, float y)
 {
     gradient_offset found;
@@ -65,6 +66,7 @@ SHARED_FUNCTION gradient_offset gradient_radial(stream_paint paint, float x, flo
     PRECISE float middle = x * c + r0 * dr;
     PRECISE float rest = x * x + y * y - r0 * r0;
     PRECISE float small = 1.0e-6f * (c * c + dr * dr);
+    PRECISE float least_radius = -1.0e-6f * (r0 + float_abs(dr));
     if (float_abs(square) <= small) {
         /* The circles touch from inside, so the equation is linear. */
         if (float_abs(middle) < 1.0e-30f) {
@@ -73,10 +75,14 @@ SHARED_FUNCTION gradient_offset gradient_radial(stream_paint paint, float x, flo
         PRECISE float t = rest * reciprocal(2.0f * middle);
         PRECISE float radius = r0 + t * dr;
         found.t = t;
-        found.valid = radius >= 0.0f;
+        found.valid = radius >= least_radius;
         return found;
     }
     PRECISE float discriminant = middle * middle - square * rest;
+    if (square < 0.0f) {
+        /* One circle holds the other, so every point has a solution. */
+        discriminant = float_max(discriminant, 0.0f);
+    }
     if (discriminant < 0.0f) {
         return found;
     }
@@ -88,8 +94,8 @@ SHARED_FUNCTION gradient_offset gradient_radial(stream_paint paint, float x, flo
     float smaller = float_min(t0, t1);
     PRECISE float larger_radius = r0 + larger * dr;
     PRECISE float smaller_radius = r0 + smaller * dr;
-    found.valid = larger_radius >= 0.0f || smaller_radius >= 0.0f;
-    found.t = larger_radius >= 0.0f ? larger : smaller;
+    found.valid = larger_radius >= least_radius || smaller_radius >= least_radius;
+    found.t = larger_radius >= least_radius ? larger : smaller;
     return found;
 }
 

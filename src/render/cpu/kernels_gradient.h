@@ -19,16 +19,19 @@ INLINE gradient_offsets offsets_radial(const stream_paint *paint, vector_float x
     float dr = paint->dr;
     float r0 = paint->r0;
     float square = (c - dr) * (c + dr);
+    float least_radius = -1.0e-6f * (r0 + float_abs(dr));
     vector_float middle = x * c + r0 * dr;
     vector_float discriminant = middle * middle - square * (x * x + y * y - r0 * r0);
+    if (square < 0.0f)
+        discriminant = most_of(discriminant, splat_float(0.0f));
     vector_float root = roots_of(discriminant);
     float inverse = reciprocal(square);
     vector_float t0 = (middle + root) * inverse;
     vector_float t1 = (middle - root) * inverse;
     vector_float larger = most_of(t0, t1);
     vector_float smaller = least_of(t0, t1);
-    vector_int larger_valid = r0 + larger * dr >= 0.0f;
-    vector_int smaller_valid = r0 + smaller * dr >= 0.0f;
+    vector_int larger_valid = r0 + larger * dr >= least_radius;
+    vector_int smaller_valid = r0 + smaller * dr >= least_radius;
     gradient_offsets found;
     found.t = select_floats(larger_valid, larger, smaller);
     found.valid = (larger_valid | smaller_valid) & ~(discriminant < 0.0f);
