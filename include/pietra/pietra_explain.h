@@ -29,7 +29,7 @@ typedef enum pietra_pixel_event {
                            * multiply */
     PIETRA_PIXEL_FOLDS,       /* a clip to whole pixels that contains this pixel; it has no layer and no end */
     PIETRA_PIXEL_ENDS_SOURCE, /* what was painted since the begin becomes the level of the layer */
-    PIETRA_PIXEL_ENDS,        /* the layer is laid onto the destination */
+    PIETRA_PIXEL_ENDS,        /* the layer is composited onto the destination */
 } pietra_pixel_event;
 
 #define PIETRA_NO_ELEMENT UINT32_MAX
@@ -43,7 +43,7 @@ typedef struct pietra_pixel_step {
     pietra_pixel_kind kind;
     uint32_t element;            /* its number in the stream, from 0; an end has the number of its begin */
     uint32_t label;              /* the element's label (pietra_scene_set_label); 0: none */
-    uint32_t other, other_label; /* for HIDDEN and CLIPPED; PIETRA_NO_ELEMENT: none */
+    uint32_t other, other_label; /* for OCCLUDED and CLIPPED; PIETRA_NO_ELEMENT: none */
     uint32_t depth;              /* open layers after it */
     uint8_t coverage;            /* of the pixel by a fill, a stroke or a clip, 0 to 255 */
     uint8_t level;               /* how much of a layer shows here: of the layer that ends, else of the innermost one

@@ -174,7 +174,7 @@ SHARED_FUNCTION point chord_vertex(chord_curve chords, uint i)
     return curve_point(chords.canonical, t);
 }
 
-/* With fewer chords, the search for those out of sight costs more than it saves. */
+/* With fewer chords, the search for those outside the cull rectangle costs more than it saves. */
 #define CHORDS_WORTH_A_LOOK 256u
 /* Chords that are passed over together. */
 #define CHORD_BLOCK 16u
@@ -248,8 +248,8 @@ SHARED_FUNCTION uint chord_block_seen(chord_curve chords, uint i, tile_box box)
 }
 
 /* Hands on a curve as lines, with one more to `start` if it closes a subpath, but only lines first to stop - 1. The
- * ends are the curve's own points, so that neighbours meet. Blocks of chords out of sight of the box are passed over;
- * `first` and `stop` are multiples of CHORD_BLOCK if there may be such blocks. */
+ * ends are the curve's own points, so that neighbours meet. Blocks of chords outside the cull rectangle are passed
+ * over; `first` and `stop` are multiples of CHORD_BLOCK if there may be such blocks. */
 SHARED_FUNCTION void sink_chord_range(INOUT(flatten_sink) sink, chord_curve chords, bool closes, point start,
                                       uint first, uint stop, tile_box box)
 {

@@ -6,10 +6,10 @@
 #define MOST_MEMBERS 6u
 #define ALONE UINT8_MAX
 
-/* Families of one design. Those of the twin, another row, have the same advances and another design. */
+/* Families of one design. Those of the counterpart, another row, have the same advances and another design. */
 typedef struct design {
     const char *members[MOST_MEMBERS];
-    uint8_t twin;
+    uint8_t counterpart;
 } design;
 
 static const design designs[] = {
@@ -58,7 +58,9 @@ size_t font_find_aliases(text family, const char *aliases[FONT_MOST_ALIASES])
         if (!has_member(&designs[i], family))
             continue;
         const size_t count = add_members(&designs[i], family, aliases);
-        return count + (designs[i].twin != ALONE ? add_members(&designs[designs[i].twin], family, aliases + count) : 0);
+        return count + (designs[i].counterpart != ALONE
+                            ? add_members(&designs[designs[i].counterpart], family, aliases + count)
+                            : 0);
     }
     return 0;
 }

@@ -4,7 +4,7 @@
  * A surface is drawn before the frame that shows it. The CPU device draws it for every device, so that all get the same
  * texels. Its size follows from the frame: a pixel is at most SURFACE_FINENESS texels wide in each direction, the most
  * that the sampler of shaders/lib/image.h averages exactly. A surface's side is a whole number of texels, whatever its
- * size in pixels. So a repeated surface has no seams, its tiles are in their places to a fraction of a texel, and a
+ * size in pixels. So a repeated surface has no seams, its copies are in their places to a fraction of a texel, and a
  * surface smaller than a pixel appears as its mean. */
 #ifndef PIETRA_RENDER_SURFACES_H
 #define PIETRA_RENDER_SURFACES_H

@@ -52,8 +52,8 @@ typedef struct cpu_touch {
     int16_t cells[SAMPLE_ROWS];
 } cpu_touch;
 
-/* A pixel while it is sampled. Touches of downward lines are numbered from the first one on, those of upward lines
- * from `last_up` down. */
+/* A pixel while it is sampled. Touches of downward lines are numbered from `first` to `down_end`, and those of upward
+ * lines from `up_begin` to `up_end`, which grows downward. */
 typedef struct cpu_met_pixel {
     int64_t area, share;
     uint first, down_end, up_begin, up_end;

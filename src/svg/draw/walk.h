@@ -61,7 +61,7 @@ typedef struct svg_cell_grid {
 typedef struct svg_cell_key {
     uint32_t content;
     uint32_t clipped;
-    pietra_transform space, local; /* as the tiling's, but for the translation of space */
+    pietra_transform space, local; /* as those of the pattern, but for the translation of space */
     double width, height, inner_width, inner_height;
 } svg_cell_key;
 
