@@ -10,12 +10,12 @@ int text_print_count(text a)
     return (int)(a.count <= MOST_PRINTED ? a.count : utf8_whole_prefix(a.bytes, MOST_PRINTED));
 }
 
-bool text_equal_ignoring_case(text a, text lower)
+bool text_equal_ignoring_case(text a, text b)
 {
-    if (a.count != lower.count)
+    if (a.count != b.count)
         return false;
     for (size_t i = 0; i < a.count; i++)
-        if (text_lower(a.bytes[i]) != lower.bytes[i])
+        if (text_lower(a.bytes[i]) != text_lower(b.bytes[i]))
             return false;
     return true;
 }

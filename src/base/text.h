@@ -62,8 +62,8 @@ static inline const char *text_skip_space(const char *at, const char *end)
 
 /* For TEXT_PRINT. */
 int text_print_count(text a);
-/* Compares without regard to the case of ASCII letters. `lower` must be in lower case. */
-bool text_equal_ignoring_case(text a, text lower);
+/* Compares without regard to the case of ASCII letters. */
+bool text_equal_ignoring_case(text a, text b);
 bool text_starts_with(text a, text prefix);
 /* Removes white space (blank, tab, line feed, carriage return, form feed) at both ends. */
 text text_trim(text a);

@@ -163,9 +163,8 @@ static uint32_t choose_in_aliases(pietra_fonts *fonts, text name, choice *choice
 /* Gives the family for a generic name; other names stay. */
 static const char *resolve_generic(pietra_fonts *fonts, const char *name, choice *choice)
 {
-    static const char *const names[] = {"serif", "sans-serif", "cursive", "fantasy", "monospace"};
-    for (uint32_t i = 0; i < FONTS_GENERICS; i++) {
-        if (!text_equal_ignoring_case(text_of_string(name), text_of_string(names[i])))
+    for (uint32_t i = 0; i < INSTALLED_GENERICS; i++) {
+        if (!text_equal_ignoring_case(text_of_string(name), text_of_string(font_generic_names[i])))
             continue;
         const char *family = fonts->generics[i];
         if (!family && fonts->system.wanted) {

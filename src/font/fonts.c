@@ -145,7 +145,7 @@ pietra_result pietra_fonts_set_family(pietra_fonts *fonts, pietra_generic_family
         return error_set_null(error, "fonts");
     if (!family)
         return error_set_null(error, "family");
-    if ((unsigned)generic >= FONTS_GENERICS)
+    if ((unsigned)generic >= INSTALLED_GENERICS)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "generic is %u, which names no generic family",
                          (unsigned)generic);
     pthread_mutex_lock(&fonts->lock);

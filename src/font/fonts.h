@@ -9,7 +9,6 @@
 #include "font/font.h"
 #include "font/system.h"
 
-#define FONTS_GENERICS 5u
 #define FONTS_KEPT 64u /* fonts that are kept open, for the next equal query */
 
 /* A font that was opened, and for what. */
@@ -26,7 +25,7 @@ struct pietra_fonts {
     bool ranged;          /* a document's face may be chosen for some characters only */
     font_database database;
     font_system system;
-    const char *generics[FONTS_GENERICS]; /* the database's texts; NULL: not set */
+    const char *generics[INSTALLED_GENERICS]; /* the database's texts; NULL: not set */
     pietra_warning_function *warning;
     void *warning_user;
     kept_font kept[FONTS_KEPT];

@@ -236,14 +236,15 @@ const char *system_list(font_system *system, font_database *database)
 
 /* ---- Questions ---- */
 
+const char *const font_generic_names[INSTALLED_GENERICS] = {"serif", "sans-serif", "cursive", "fantasy", "monospace"};
+
 const char *system_find_generic(font_system *system, uint32_t generic, const char **family)
 {
-    static const char *const names[] = {"serif", "sans-serif", "cursive", "fantasy", "monospace"};
     const char *wrong = NULL;
     if (!system->installed.generics[generic]) {
         wrong = open_fontconfig(system);
         if (!wrong)
-            wrong = fontconfig_find_generic(system->config, names[generic], &system->installed,
+            wrong = fontconfig_find_generic(system->config, font_generic_names[generic], &system->installed,
                                             &system->installed.generics[generic]);
         system->changed |= !wrong;
     }

@@ -17,6 +17,9 @@ typedef struct font_system {
     bool changed;        /* the index lacks something that is known now */
 } font_system;
 
+/* Keywords of pietra_generic_family. */
+extern const char *const font_generic_names[INSTALLED_GENERICS];
+
 /* Lets text use the fonts of the system. The index is kept below the directory (cache_directory.h). */
 const char *system_want(font_system *system, const char *cache_directory);
 /* Adds the installed faces to the database, the first time. NULL, or why that failed. If it was for want of memory,

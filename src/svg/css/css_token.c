@@ -433,3 +433,16 @@ text css_take_word(text *rest)
     *rest = text_trim(text_from(rest->bytes + length, rest->bytes + rest->count));
     return word;
 }
+
+text css_take_part(text *rest)
+{
+    const char *begin = rest->bytes, *end;
+    css_token token;
+    do {
+        end = rest->bytes;
+        token = css_token_next(rest);
+        if (token.kind == CSS_OPEN || token.kind == CSS_FUNCTION)
+            css_token_skip_block(rest, token.kind == CSS_OPEN ? token.raw.bytes[0] : '(');
+    } while (token.kind != CSS_END && token.kind != CSS_COMMA);
+    return text_from(begin, end);
+}

@@ -62,6 +62,8 @@ bool css_token_skip_block(text *rest, char open);
 /* Takes the text before the first blank outside parentheses off *rest, and the blanks behind it. *rest begins and ends
  * without blanks. */
 text css_take_word(text *rest);
+/* Takes the text up to the next comma outside brackets, and the comma too. */
+text css_take_part(text *rest);
 /* Whether a name may have this character, escapes apart. */
 static inline bool css_token_is_name(char c)
 {

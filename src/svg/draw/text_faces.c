@@ -111,22 +111,6 @@ static bool read_source(text entry, arena *arena, face_source *source, const cha
     return !*wrong;
 }
 
-/* Takes the text up to the next comma outside brackets off the list. */
-static text take_entry(text *list)
-{
-    text rest = *list, entry = *list;
-    for (;;) {
-        const css_token token = css_token_next(&rest);
-        if (token.kind == CSS_FUNCTION || token.kind == CSS_OPEN)
-            css_token_skip_block(&rest, token.kind == CSS_OPEN ? token.raw.bytes[0] : '(');
-        if (token.kind != CSS_COMMA && token.kind != CSS_END)
-            continue;
-        entry.count = (size_t)(token.kind == CSS_END ? list->count : (size_t)(token.raw.bytes - list->bytes));
-        *list = rest;
-        return entry;
-    }
-}
-
 /* ---- Fetching ---- */
 
 static const char *folder_of(const text_face *face)
@@ -199,7 +183,7 @@ static const char *load(void *user, font_source **source, uint32_t *index)
     face_source entry;
     *source = NULL;
     while (list.count && !wrong && !*source && !face->walk->document->budget->is_exceeded) {
-        const text value = take_entry(&list);
+        const text value = css_take_part(&list);
         if (read_source(value, &face->walk->arena, &entry, &wrong) && entry.known)
             wrong = load_source(face, &entry, source, index);
     }

@@ -21,20 +21,6 @@ typedef struct gradient_reader {
     double length;         /* to which percentages of stops refer */
 } gradient_reader;
 
-/* Takes the text up to the next comma outside brackets, and the comma too. */
-static text take_part(text *rest)
-{
-    const char *begin = rest->bytes, *stop;
-    css_token token;
-    do {
-        stop = rest->bytes;
-        token = css_token_next(rest);
-        if (token.kind == CSS_OPEN || token.kind == CSS_FUNCTION)
-            css_token_skip_block(rest, token.kind == CSS_OPEN ? token.raw.bytes[0] : '(');
-    } while (token.kind != CSS_END && token.kind != CSS_COMMA);
-    return text_trim(text_from(begin, stop));
-}
-
 static bool is_word(text word, const char *wanted)
 {
     return text_equal_ignoring_case(word, text_of_string(wanted));
@@ -331,12 +317,12 @@ bool css_gradient_read(text value, const css_gradient_space *space, pietra_stop 
         !(reader.radial || text_equal_ignoring_case(token.value, TEXT("linear-gradient"))))
         return false;
     const bool closed = css_token_skip_block(&value, '(');
-    text inside = text_from(begin, value.bytes - closed), rest = inside, first = take_part(&rest);
+    text inside = text_from(begin, value.bytes - closed), rest = inside, first = text_trim(css_take_part(&rest));
     if (text_trim(value).count ||
         !(reader.radial ? read_radii(&reader, first, &given) : read_line(&reader, first, &given)))
         return false;
     for (rest = given ? rest : inside; rest.count && good;)
-        good = read_stop(&reader, take_part(&rest));
+        good = read_stop(&reader, text_trim(css_take_part(&rest)));
     if (!good || reader.count < 2)
         return false;
     make_paint(&reader, paint);

@@ -11,27 +11,17 @@ static text take_part(text *tag)
     return part;
 }
 
-static bool equal_parts(text a, text b)
-{
-    if (a.count != b.count)
-        return false;
-    for (size_t i = 0; i < a.count; i++)
-        if (text_lower(a.bytes[i]) != text_lower(b.bytes[i]))
-            return false;
-    return true;
-}
-
 /* Extended filtering: parts of the tag may be passed over, up to one of a single letter. */
 static bool is_in_range(text tag, text range)
 {
     text wanted = take_part(&range), part = take_part(&tag);
-    if (!text_equal(wanted, TEXT("*")) && !equal_parts(part, wanted))
+    if (!text_equal(wanted, TEXT("*")) && !text_equal_ignoring_case(part, wanted))
         return false;
     while (range.count) {
         wanted = take_part(&range);
         if (text_equal(wanted, TEXT("*")))
             continue;
-        for (part = take_part(&tag); !equal_parts(part, wanted); part = take_part(&tag))
+        for (part = take_part(&tag); !text_equal_ignoring_case(part, wanted); part = take_part(&tag))
             if (part.count <= 1)
                 return false;
     }

@@ -17,14 +17,7 @@ bool css_selector_match_list(css_tree *tree, const css_selector *list, uint32_t 
 
 static bool equal_text(text a, text b, bool ignore_case)
 {
-    if (!ignore_case)
-        return text_equal(a, b);
-    if (a.count != b.count)
-        return false;
-    for (size_t i = 0; i < a.count; i++)
-        if (text_lower(a.bytes[i]) != text_lower(b.bytes[i]))
-            return false;
-    return true;
+    return ignore_case ? text_equal_ignoring_case(a, b) : text_equal(a, b);
 }
 
 static bool has_word(text list, text word, bool ignore_case)

@@ -29,20 +29,6 @@ static css_state parse_strict_list(css_selector_parser *outer, text inside, css_
     return result;
 }
 
-/* Takes the text up to the next comma outside brackets, and the comma too. */
-static text take_part(text *rest)
-{
-    const char *begin = rest->bytes, *stop;
-    css_token token;
-    do {
-        stop = rest->bytes;
-        token = css_token_next(rest);
-        if (token.kind == CSS_OPEN || token.kind == CSS_FUNCTION)
-            css_token_skip_block(rest, token.kind == CSS_OPEN ? token.raw.bytes[0] : '(');
-    } while (token.kind != CSS_END && token.kind != CSS_COMMA);
-    return text_from(begin, stop);
-}
-
 /* Parses a forgiving list (Selectors 4, section 18). Invalid selectors are left out. A list without any other matches
  * nothing. */
 static css_state parse_forgiving_list(css_selector_parser *outer, text inside, css_simple *simple)
@@ -50,7 +36,7 @@ static css_state parse_forgiving_list(css_selector_parser *outer, text inside, c
     css_selector *first = NULL, **place = &first;
     while (inside.count) {
         css_selector *part = NULL;
-        css_state result = parse_inner_list(outer, take_part(&inside), false, &part);
+        css_state result = parse_inner_list(outer, css_take_part(&inside), false, &part);
         if (result == STATE_MEMORY)
             return result;
         if (result == STATE_GOOD) {
