@@ -114,7 +114,7 @@ static bool read_groups(font_bytes table, bool same, font_pages *pages)
     for (size_t i = 0; i < count && font_has(table, 16 + 12 * i, 12); i++) {
         uint32_t first = font_u32(table, 16 + 12 * i), last = font_u32(table, 20 + 12 * i);
         const uint32_t glyph = font_u32(table, 24 + 12 * i);
-        if (first < next || last < first)
+        if (first < next || last < first || first > FONT_LAST_CHARACTER)
             continue;
         if (last > FONT_LAST_CHARACTER)
             last = FONT_LAST_CHARACTER;
