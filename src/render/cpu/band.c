@@ -71,7 +71,8 @@ static void hold_meetings(const cpu_coverage *coverage)
 static bool add_runs(const band_walk *walk, cpu_coverage *coverage, element_runs runs, uint8_t *levels, size_t pitch)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
-    bool is_wide = runs.lines > I64_EDGES && !coverage->even_odd;
+    /* Without heavy elements horizontal edges alone exceed the number, and they add nothing to sums. */
+    bool is_wide = walk->bands->heavy && runs.lines > I64_EDGES && !coverage->even_odd;
     if (is_wide) {
         coverage->wide = walk->painter->i64_sums.items;
         i64_begin(coverage);
