@@ -146,9 +146,7 @@ static void repair_paths(repaired *r, const stream_view *view)
 
 static void repair_dashes(repaired *r, const stream_view *view, stream_style *style)
 {
-    /* Known defect: CPU and reference differ in dashes of curves whose points are far off or coincide. Until it is
-     * mended, strokes are solid here. */
-    uint32_t count = 0, used = r->header.dash_count, sharing = style->first_dash;
+    uint32_t count = style->dash_count % 7 & ~1u, used = r->header.dash_count, sharing = style->first_dash;
     uint32_t left = repair_count(view->header->dash_count, MOST_ITEMS) - used;
     style->first_dash = style->dash_count = 0;
     for (uint32_t i = 0; i + 1 < r->header.style_count && style->dash_count == 0 && (sharing & 1) != 0; i++) {

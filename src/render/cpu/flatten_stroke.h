@@ -268,7 +268,8 @@ static __attribute__((noinline)) void stroke_one_by_one(stroke_tool *tool, path_
     stroke_rim rim = {0};
     bool has_rim = false;
     for (; walk.segment < walk.end; path_next(&walk)) {
-        if (walk.tag & TAG_CORNER) {
+        /* Dashes go around the corners of other strokes as around any subpath, also if one dash holds it. */
+        if ((walk.tag & TAG_CORNER) && tool->style->dash_count == 0) {
             sink_curve(sink, curve_transform(p.matrix, curve_of(walk.tag, walk.points)));
             continue;
         }
