@@ -56,16 +56,31 @@ INLINE bool any_row(vector_rows v)
 
 /* ---- A line's touch ---- */
 
-/* Returns x of a line in each row of samples of the pixels from `top` on, in subpixels from `left`. It is right where
- * the line crosses the row of samples and is at most 127 pixels away. Numbers of 64 bits, 32 of them a fraction, go on
- * from row to row by additions, which are exact. */
-INLINE vector_rows positions_in_rows(const line_walk *walk, int left, int top)
+/* How sample_cell shifts crossings, row by row, and again from the ninth row on. */
+#define SAMPLE_SHIFTS 0, 4, 2, 6, 1, 5, 3, 7
+
+/* x of a line in a row of samples, and what it has more in each row below. Numbers have 64 bits, 32 of them a
+ * fraction. They go on from row to row by additions, which are exact. */
+typedef struct sample_walk {
+    uint64_t x, step;
+} sample_walk;
+
+/* Begins in the first row of samples of the pixels from `top` on, in subpixels from `left`. x is right where the line
+ * crosses the row of samples. */
+INLINE sample_walk sample_walk_of(const line_walk *walk, int left, int top)
 {
     uint64_t leftward = (uint64_t)(int64_t)walk->leftward;
     uint64_t across = (uint64_t)(int64_t)(top + sample_y(0) - walk->y0) * walk->x_slope + HALF_FRACTION;
     /* Leftward, -floor(across) is what the high word of ~across lacks one to. */
     uint64_t x = ((uint64_t)(int64_t)(walk->x0 - left - walk->leftward) << 32) + (across ^ leftward);
-    uint64_t step = ((walk->x_slope << SAMPLE_ROW_SHIFT) ^ leftward) - leftward;
+    return (sample_walk){x, ((walk->x_slope << SAMPLE_ROW_SHIFT) ^ leftward) - leftward};
+}
+
+/* Returns x of a line in each row of samples. It is right where the line is at most 127 pixels away. */
+INLINE vector_rows positions_in_rows(const line_walk *walk, int left, int top)
+{
+    sample_walk samples = sample_walk_of(walk, left, top);
+    uint64_t x = samples.x, step = samples.step;
 #if defined(__AVX2__)
     vector_long odd = {0, ~(uint64_t)0, 0, ~(uint64_t)0};
     vector_long high = {0, 0, ~(uint64_t)0, ~(uint64_t)0};
@@ -95,7 +110,7 @@ typedef struct row_part {
 INLINE void store_touch(cpu_touch *to, vector_rows x, const row_part *part, int left, int top)
 {
     const vector_rows y = {8, 24, 40, 56, 72, 88, 104, 120, 136, 152, 168, 184, 200, 216, 232, 248};
-    const vector_rows shifts = {0, 4, 2, 6, 1, 5, 3, 7, 0, 4, 2, 6, 1, 5, 3, 7};
+    const vector_rows shifts = {SAMPLE_SHIFTS, SAMPLE_SHIFTS};
     vector_rows above = y < splat_rows(part->y_upper - top);
     vector_rows below = y >= splat_rows(part->y_lower - top);
     vector_rows outside = (above & splat_rows(part->x_upper < left ? 0 : SUBPIXELS)) |

@@ -29,7 +29,7 @@ INLINE int step_columns(const cpu_coverage *coverage)
 /* Returns where the steps of a line are, in eight rows of samples. `high` words of x are subpixels of the window. */
 INLINE vector_int steps_at(const step_window *window, vector_long low, vector_long high, int first_row)
 {
-    const vector_int shifts = {0, 4, 2, 6, 1, 5, 3, 7};
+    const vector_int shifts = {SAMPLE_SHIFTS};
     /* What is right of the window goes to the cell of none. So does what is left of one that is not the first. */
     vector_int cells = (high_words(low, high) + shifts) >> SAMPLE_COLUMN_SHIFT;
     cells = most_ints(cells, splat_int(window->is_first ? 0 : -1));
@@ -44,11 +44,9 @@ INLINE void add_steps(const step_window *window, const line_walk *walk)
     int row = int_max((walk->y0 - window->top + half - 1) >> SAMPLE_ROW_SHIFT, 0);
     int end = int_min((walk->y1 - window->top + half - 1) >> SAMPLE_ROW_SHIFT, SAMPLE_ROWS);
     int16_t sign = walk->turn ? -1 : 1;
-    uint64_t leftward = (uint64_t)(int64_t)walk->leftward;
-    uint64_t across = (uint64_t)(int64_t)(window->top + sample_y(0) - walk->y0) * walk->x_slope + HALF_FRACTION;
-    uint64_t x = ((uint64_t)(int64_t)(walk->x0 - window->left - walk->leftward) << 32) + (across ^ leftward);
-    uint64_t step = ((walk->x_slope << SAMPLE_ROW_SHIFT) ^ leftward) - leftward;
-    vector_long low = x + (vector_long){0, step, 2 * step, 3 * step};
+    sample_walk samples = sample_walk_of(walk, window->left, window->top);
+    uint64_t step = samples.step;
+    vector_long low = samples.x + (vector_long){0, step, 2 * step, 3 * step};
     int at[SAMPLE_ROWS];
     store_ints(at, steps_at(window, low, low + 4 * step, 0));
     store_ints(at + LANES, steps_at(window, low + 8 * step, low + 12 * step, LANES));
