@@ -54,12 +54,13 @@ uint mask_invocation()
 /* A sum over this many tile_lines stays within 32 bits. It is then moved to 48 bits. */
 #define FOLD_TILE_LINES 4096u
 
-/* Memory is shared by what is needed one after the other, since its amount decides how many workgroups run at once. */
-shared uint sums[TILE_PIXELS]; /* what is added to a pixel and to all after it in its row; later, levels */
-shared uint
-    meetings[TILE_PIXELS];  /* MEETING_TOUCH for each tile_line that touches a pixel, 1 for each end in it; later,
-                                    * low parts of areas */
-#define sampled_levels sums /* NONE: the area tells the level */
+/* Memory is shared by what is needed one after the other, since its amount decides how many workgroups run at once.
+ * Sums are what is added to a pixel and to all after it in its row. Later, levels are there; NONE: the area tells the
+ * level. Meetings are MEETING_TOUCH for each tile_line that touches a pixel, and 1 for each end in it. Later, the low
+ * parts of areas are there. */
+shared uint sums[TILE_PIXELS];
+shared uint meetings[TILE_PIXELS];
+#define sampled_levels sums
 #define area_low meetings
 shared int belows[TILE_SIDE + 1]; /* what is added to a row and to all below it */
 
@@ -125,7 +126,7 @@ ivec4 quad_sum(int row, int first_column)
     return quad;
 }
 
-/* ---- Pixels where few tile_lines meet ---- */
+/* ---- Memory of both kinds of pixels below ---- */
 
 /* Rows of samples that are found together. On an H200, 8 took hawaii 12 % less and waves 17 % more, because more memory
  * leaves fewer workgroups at once. */
@@ -136,6 +137,8 @@ ivec4 quad_sum(int row, int first_column)
 /* Words between pixels, and between rows of samples, are so many that the invocations read different banks. */
 #define STEP_PIXEL_PITCH (SAMPLE_COLUMNS / 2 + 1)
 #define STEP_PITCH 296 /* at least TILE_SIDE * STEP_PIXEL_PITCH, and 8 modulo 32 */
+
+/* ---- Pixels where few tile_lines meet ---- */
 
 #define MEETING_SLOTS 1u
 /* More tile_lines than these words have bits get no masks. With 66 words, waves took 10 % more on an H200. */
