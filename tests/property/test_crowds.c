@@ -3,37 +3,18 @@
  * as if it were drawn once. */
 #include "golden/panel.h"
 #include "property/random_scene.h"
+#include "scene/scene_fixture.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 #define SIDE 48u
 
-static void demand(pietra_result result, const pietra_error *error)
-{
-    if (result) {
-        fprintf(stderr, "crowds: %s\n", error->message);
-        abort();
-    }
-}
-
-static pietra_stream *encode(pietra_scene *scene)
-{
-    pietra_error error;
-    pietra_stream *stream;
-    demand(pietra_stream_encode(scene, &error, &stream), &error);
-    pietra_scene_destroy(scene);
-    return stream;
-}
-
-static const pietra_paint opaque = {.color = {0, 0, 0, 1}};
-
 static pietra_stream *encode_fill(const pietra_path *path, pietra_fill_rule rule)
 {
-    pietra_error error;
     pietra_scene *scene = pietra_scene_create();
-    demand(pietra_scene_fill(scene, path, NULL, rule, &opaque, &error), &error);
-    return encode(scene);
+    ASSERT_OK(pietra_scene_fill(scene, path, NULL, rule, &RED, error));
+    return encode_and_destroy(scene);
 }
 
 /* Draws on all devices. They must agree. */
@@ -122,7 +103,6 @@ static void check_width(panel *devices, double width, int least, int most)
 {
     char name[80];
     snprintf(name, sizeof name, "crowds/width_%g", width);
-    pietra_error error;
     pietra_scene *scene = pietra_scene_create();
     pietra_path *path = pietra_path_create();
     random_source source = random_start(7);
@@ -130,9 +110,9 @@ static void check_width(panel *devices, double width, int least, int most)
     for (int i = 0; i < 300; i++)
         pietra_path_line_to(path, random_between(&source, 18, 30), random_between(&source, 18, 30));
     const pietra_stroke stroke = {.width = width, .join = PIETRA_JOIN_ROUND, .cap = PIETRA_CAP_ROUND};
-    demand(pietra_scene_stroke(scene, path, NULL, &stroke, &opaque, &error), &error);
+    ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &stroke, &RED, error));
     pietra_path_destroy(path);
-    picture image = draw(devices, name, encode(scene));
+    picture image = draw(devices, name, encode_and_destroy(scene));
     for (size_t i = 0; image.pixels && i < SIDE * SIDE; i++)
         if (image.pixels[4 * i + 3] < least || image.pixels[4 * i + 3] > most) {
             panel_fail(devices, name, "pixel %zu, %zu: %d", i % SIDE, i / SIDE, image.pixels[4 * i + 3]);

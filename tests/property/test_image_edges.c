@@ -4,6 +4,7 @@
 #include "exact/exact.h"
 #include "golden/panel.h"
 #include "property/random_scene.h"
+#include "scene/scene_fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -19,23 +20,6 @@
 static const pietra_color opaque = {1, 0, 0, 1};
 static const pietra_color translucent = {0, 0, 1, 0.6f};
 
-static void demand(pietra_result result, const pietra_error *error)
-{
-    if (result) {
-        fprintf(stderr, "image_edges: %s\n", error->message);
-        abort();
-    }
-}
-
-static pietra_stream *encode(pietra_scene *scene)
-{
-    pietra_error error;
-    pietra_stream *stream;
-    demand(pietra_stream_encode(scene, &error, &stream), &error);
-    pietra_scene_destroy(scene);
-    return stream;
-}
-
 static pietra_transform turned(double turn, double scale, double x, double y)
 {
     return (pietra_transform){scale * cos(turn), scale * sin(turn), -scale * sin(turn), scale * cos(turn), x, y};
@@ -44,17 +28,15 @@ static pietra_transform turned(double turn, double scale, double x, double y)
 static void fill_rect(pietra_scene *scene, double x, double y, double width, double height,
                       const pietra_transform *transform, pietra_color color)
 {
-    pietra_error error;
     const pietra_paint paint = {.color = color};
     pietra_path *path = pietra_path_create();
     pietra_path_rect(path, x, y, width, height);
-    demand(pietra_scene_fill(scene, path, transform, PIETRA_FILL_NONZERO, &paint, &error), &error);
+    ASSERT_OK(pietra_scene_fill(scene, path, transform, PIETRA_FILL_NONZERO, &paint, error));
     pietra_path_destroy(path);
 }
 
 static pietra_image *image_of_color(pietra_color color)
 {
-    pietra_error error;
     pietra_image *image;
     uint32_t texels[IMAGE_WIDTH * IMAGE_HEIGHT];
     const float channels[4] = {color.r, color.g, color.b, color.a};
@@ -63,15 +45,14 @@ static pietra_image *image_of_color(pietra_color color)
         texel |= (uint32_t)lround(255 * (double)channels[i]) << 8 * i;
     for (int i = 0; i < IMAGE_WIDTH * IMAGE_HEIGHT; i++)
         texels[i] = texel;
-    demand(pietra_image_create(IMAGE_WIDTH, IMAGE_HEIGHT, texels, 0, &error, &image), &error);
+    ASSERT_OK(pietra_image_create(IMAGE_WIDTH, IMAGE_HEIGHT, texels, 0, error, &image));
     return image;
 }
 
 static void draw_image(pietra_scene *scene, const pietra_transform *transform, pietra_color color)
 {
-    pietra_error error;
     pietra_image *image = image_of_color(color);
-    demand(pietra_scene_draw_image(scene, image, transform, PIETRA_FILTER_SMOOTH, &error), &error);
+    ASSERT_OK(pietra_scene_draw_image(scene, image, transform, PIETRA_FILTER_SMOOTH, error));
     pietra_image_destroy(image);
 }
 
@@ -86,24 +67,23 @@ typedef void draw_function(pietra_scene *scene, const pietra_transform *transfor
  * whole number of pixels. */
 static pietra_stream *encode_over_shapes(draw_function *draw, const pietra_transform *transform, pietra_color color)
 {
-    pietra_error error;
     pietra_scene *scene = pietra_scene_create();
     pietra_path *path = pietra_path_create();
     pietra_path_rect(path, 0, 0, SIDE, SIDE / 2);
     fill_rect(scene, -50, 20, 200, 30, NULL, (pietra_color){1, 1, 0, 1});
     draw(scene, transform, color);
-    demand(pietra_scene_begin_group(scene, 0.5f, &error), &error);
+    ASSERT_OK(pietra_scene_begin_group(scene, 0.5f, error));
     const pietra_transform moved = {transform->a, transform->b,     transform->c,
                                     transform->d, transform->e + 9, transform->f + 7};
     draw(scene, &moved, color);
-    demand(pietra_scene_end_group(scene, &error), &error);
-    demand(pietra_scene_begin_clip(scene, path, NULL, PIETRA_FILL_NONZERO, &error), &error);
+    ASSERT_OK(pietra_scene_end_group(scene, error));
+    ASSERT_OK(pietra_scene_begin_clip(scene, path, NULL, PIETRA_FILL_NONZERO, error));
     const pietra_transform higher = {transform->a, transform->b,      transform->c,
                                      transform->d, transform->e - 11, transform->f - 5};
     draw(scene, &higher, color);
-    demand(pietra_scene_end_clip(scene, &error), &error);
+    ASSERT_OK(pietra_scene_end_clip(scene, error));
     pietra_path_destroy(path);
-    return encode(scene);
+    return encode_and_destroy(scene);
 }
 
 /* How many pixels are neither empty nor full. */
@@ -184,7 +164,7 @@ static void check_upright(panel *devices)
         snprintf(name, sizeof name, "image_edges/upright_%zu", i);
         fill_rect(expected, cases[i].x, cases[i].y, cases[i].width, cases[i].height, NULL, opaque);
         draw_image(found, &cases[i].element, opaque);
-        pietra_stream *right = encode(expected), *stream = encode(found);
+        pietra_stream *right = encode_and_destroy(expected), *stream = encode_and_destroy(found);
         const pietra_frame frame = {.transform = cases[i].frame};
         picture a = draw_all(devices, name, right, NULL), b = draw_all(devices, name, stream, &frame);
         panel_expect_equal(devices, name, &a, &b);
@@ -208,7 +188,7 @@ static void check_frames(panel *devices)
             snprintf(name, sizeof name, "image_edges/frame_%d_%d", aliased, turn);
             pietra_scene_set_aliased(scene, aliased != 0);
             draw_image(scene, &place, opaque);
-            pietra_stream *stream = encode(scene);
+            pietra_stream *stream = encode_and_destroy(scene);
             picture image = draw_all(devices, name, stream, &frame);
             uint32_t partial = count_partial(&image);
             if (aliased || turn == 0 ? partial != 0 : partial < 50)
@@ -222,15 +202,14 @@ static void check_frames(panel *devices)
 /* A scene as an image, which the exact renderer knows. It paints beyond the image's rectangle. */
 static pietra_stream *encode_scene_image(const pietra_transform *transform)
 {
-    pietra_error error;
     pietra_image *image;
     pietra_scene *shown = pietra_scene_create(), *scene = pietra_scene_create();
     fill_rect(shown, -9, -9, 99, 99, NULL, opaque);
-    demand(pietra_image_create_from_scene(shown, IMAGE_WIDTH, IMAGE_HEIGHT, &error, &image), &error);
+    ASSERT_OK(pietra_image_create_from_scene(shown, IMAGE_WIDTH, IMAGE_HEIGHT, error, &image));
     pietra_scene_destroy(shown);
-    demand(pietra_scene_draw_image(scene, image, transform, PIETRA_FILTER_SMOOTH, &error), &error);
+    ASSERT_OK(pietra_scene_draw_image(scene, image, transform, PIETRA_FILTER_SMOOTH, error));
     pietra_image_destroy(image);
-    return encode(scene);
+    return encode_and_destroy(scene);
 }
 
 /* Snapping moves an edge by half of a 256th of a pixel, and levels are rounded. */
@@ -259,7 +238,6 @@ static void check_exact(panel *devices)
 
 static pietra_stream *load(const char *content)
 {
-    pietra_error error;
     double width, height;
     char text[1000];
     int length = snprintf(text, sizeof text,
@@ -267,8 +245,8 @@ static pietra_stream *load(const char *content)
                           "<path d='M0 30h96v20H0z' fill='#fd0'/>%s</svg>",
                           SIDE, SIDE, content);
     pietra_scene *scene = pietra_scene_create();
-    demand(pietra_scene_load_svg(scene, text, (size_t)length, NULL, &error, &width, &height), &error);
-    return encode(scene);
+    ASSERT_OK(pietra_scene_load_svg(scene, text, (size_t)length, NULL, error, &width, &height));
+    return encode_and_destroy(scene);
 }
 
 /* What a viewport shows of a black texel is a black rectangle: if a slice is cut from it, if it fits, and if it is a
