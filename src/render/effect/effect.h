@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Stage 11: filter primitives on images. Every device has each of these functions, and all write the same bytes.
+ *
+ * A function fills every texel of `out` and reads its inputs at the same places of filter space. Outside the box that
+ * it holds, an input is transparent. So a result does not depend on how it is cut, as long as each input holds all that
+ * its texels depend on (render/effect/demand.h) or all that is not transparent. `out` shares no texels with an input,
+ * unless a function says that it may be the very same image. An empty `out` is left alone. Functions that return bool
+ * allocate; false: out of memory.
+ *
+ * Images lie in the colour space in which the primitive works. to_linear and to_srgb convert. */
+#ifndef PIETRA_RENDER_EFFECT_EFFECT_H
+#define PIETRA_RENDER_EFFECT_EFFECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/parallel.h"
+#include "layout/effect.h"
+#include "render/effect/blur.h"
+
+/* Texels of four channels R, G, B, A, premultiplied: no channel exceeds alpha, and alpha does not exceed EFFECT_ONE.
+ * The texels belong to the caller. */
+typedef struct effect_image {
+    uint16_t *texels; /* those of the first row, from left to right; NULL if the image is empty */
+    size_t stride;    /* texels from one row to the next: at least the width of the box */
+    effect_box box;   /* in filter space */
+} effect_image;
+
+/* The functions of one device. The pool shares the work out (NULL: one thread); the reference ignores it. */
+typedef struct effect_functions {
+    const char *name;
+
+    /* 11_point */
+    void (*flood)(parallel_pool *pool, effect_texel color, const effect_image *out);
+    void (*offset)(parallel_pool *pool, effect_offset offset, const effect_image *in, const effect_image *out);
+    /* `over` on top of `out`, for one node of feMerge after the other. The first one is laid on a flood of zeros. */
+    void (*merge)(parallel_pool *pool, const effect_image *over, const effect_image *out);
+    /* `in` and `in2` as the specification names them: in lies on top. */
+    void (*composite)(parallel_pool *pool, const effect_composite *composite, const effect_image *in,
+                      const effect_image *in2, const effect_image *out);
+    /* mode is one of BLEND_* (layout/blend.h). */
+    void (*blend)(parallel_pool *pool, uint mode, const effect_image *in, const effect_image *in2,
+                  const effect_image *out);
+    void (*color_matrix)(parallel_pool *pool, const effect_color_matrix *matrix, const effect_image *in,
+                         const effect_image *out);
+    /* `values` are those of the tables, 0 to 1 or beyond; NULL if no function has any. */
+    void (*transfer)(parallel_pool *pool, const effect_transfer *transfer, const float *values, const effect_image *in,
+                     const effect_image *out);
+    /* Repeats the texels of `tile`, which is not empty. */
+    void (*tile)(parallel_pool *pool, effect_box tile, const effect_image *in, const effect_image *out);
+    /* `map` is in2, in the colour space of the primitive. */
+    void (*displace)(parallel_pool *pool, const effect_displacement *displacement, const effect_image *in,
+                     const effect_image *map, const effect_image *out);
+    /* `blurred` is `in` after the blur; of it alpha alone counts. */
+    void (*shadow)(parallel_pool *pool, const effect_shadow *shadow, const effect_image *in,
+                   const effect_image *blurred, const effect_image *out);
+    /* Between sRGB and linearRGB. `out` may be `in`. */
+    void (*to_linear)(parallel_pool *pool, const effect_image *in, const effect_image *out);
+    void (*to_srgb)(parallel_pool *pool, const effect_image *in, const effect_image *out);
+    /* SourceAlpha: black of the same alpha. `out` may be `in`. */
+    void (*alpha)(parallel_pool *pool, const effect_image *in, const effect_image *out);
+
+    /* 11_band. `region` holds the texels of `in` that edge modes repeat; EFFECT_EDGE_NONE ignores it. */
+    bool (*blur)(parallel_pool *pool, const effect_blur *blur, effect_box region, const effect_image *in,
+                 const effect_image *out);
+} effect_functions;
+
+#endif

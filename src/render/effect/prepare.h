@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* From the numbers of a document, in texels, to the parameters of a primitive. Numbers may be anything, NaN and
+ * infinities too; each function holds them to the rules that its comment states. */
+#ifndef PIETRA_RENDER_EFFECT_PREPARE_H
+#define PIETRA_RENDER_EFFECT_PREPARE_H
+
+#include <stdint.h>
+
+#include "layout/effect.h"
+#include "render/effect/blur.h"
+
+/* What the numbers make of a primitive. */
+typedef enum effect_outcome {
+    EFFECT_RUNS,        /* the parameters are made */
+    EFFECT_PASSES,      /* the result is the (first) input */
+    EFFECT_TRANSPARENT, /* the result is transparent black */
+} effect_outcome;
+
+/* Returns a colour of straight sRGB channels from 0 to 255, for a primitive in sRGB or (linear) in linearRGB. opacity is
+ * held to 0 to 1; NaN is 0. */
+effect_texel effect_color_of(uint8_t r, uint8_t g, uint8_t b, double opacity, bool linear);
+
+/* Holds the offset to 2^27 texels; NaN is 0. An offset of no texels passes its input. */
+effect_outcome effect_offset_of(double x, double y, effect_offset *offset);
+
+/* sigma in texels of each axis. Negative or NaN: passes. Below 0.05 along both axes: passes. */
+effect_outcome effect_blur_of(double sigma_x, double sigma_y, uint32_t edge, effect_blur *blur);
+
+/* NaN is 0; numbers are held to +-2^60. operation is one of EFFECT_*. */
+void effect_composite_of(uint32_t operation, double k1, double k2, double k3, double k4, effect_composite *composite);
+
+/* `values` are the 20 numbers of type matrix, in rows. Any that is not finite: passes, as a wrong count does. */
+effect_outcome effect_color_matrix_of(const double values[20], effect_color_matrix *matrix);
+/* saturate: negative or not finite: passes. hue_rotate: not finite: passes. */
+effect_outcome effect_saturate_of(double amount, effect_color_matrix *matrix);
+effect_outcome effect_hue_rotate_of(double degrees, effect_color_matrix *matrix);
+void effect_luminance_to_alpha_of(effect_color_matrix *matrix);
+
+/* The functions of one channel. Numbers that are not finite are held to +-2^60, NaN is 0. */
+effect_function effect_identity_function(void);
+effect_function effect_linear_function(double slope, double intercept);
+effect_function effect_gamma_function(double amplitude, double exponent, double offset);
+/* type is EFFECT_TABLE or EFFECT_DISCRETE. No values: identity. The caller holds the count to EFFECT_VALUES_MOST. */
+effect_function effect_table_function(uint32_t type, uint32_t first, uint32_t count);
+
+/* A scale of 0 along both axes: passes. NaN is 0; a scale is held to 2^27 texels. channel_* are 0 to 3. */
+effect_outcome effect_displacement_of(double scale_x, double scale_y, uint32_t channel_x, uint32_t channel_y,
+                                      effect_displacement *displacement);
+
+#endif
