@@ -127,7 +127,7 @@ SHARED_FUNCTION quad_area coverage_of_quad(line l, coverage_row row, int tile_le
     return area;
 }
 
-/* A walk of a line through one tile, row by row and cell by cell, for callers that keep sums in memory. What is added
+/* A walk of a line through one tile, row by row and pixel by pixel, for callers that keep sums in memory. What is added
  * to a column counts for that column and for all columns after it in the row. So the sum of columns 0 to c over all
  * lines is the area of the pixel in column c. It equals what coverage_of_row and coverage_of_pixel give. Each crossing
  * of a row's or a column's edge is computed once.
@@ -141,7 +141,7 @@ SHARED_FUNCTION quad_area coverage_of_quad(line l, coverage_row row, int tile_le
  *       }
  *       if (!coverage_walk_row_is_done(walk)) {
  *           column = walk.column;
- *           add coverage_walk_cell(ADDR(walk), l, tile_left, tile_top) to `column`
+ *           add coverage_walk_pixel(ADDR(walk), l, tile_left, tile_top) to `column`
  *           if (coverage_walk_row_is_done(walk) and walk.column is in the tile) add walk.carry to walk.column
  *       }
  *   }
@@ -157,9 +157,9 @@ STRUCT(coverage_walk)
     bool ends_left; /* the line's lower end in the tile's rows is left of the tile */
     int end;        /* y of that lower end */
     int x_upper, x_lower, y_upper, y_lower; /* the line's ends in the row */
-    int column, last;                       /* the next cell's column; the row's last */
+    int column, last;                       /* the next pixel's column; the row's last */
     int before;                             /* the height that the line spends left of that column in the row */
-    int carry;                              /* what the cell before adds to that column */
+    int carry;                              /* what the pixel before adds to that column */
 };
 
 SHARED_FUNCTION coverage_walk coverage_walk_begin(line l, int tile_left, int tile_top)
@@ -241,8 +241,8 @@ SHARED_FUNCTION int coverage_walk_next_row(INOUT(coverage_walk) walk, line l, in
     return (x_upper < 0) == REF(walk).ends_left ? REF(walk).below : 0;
 }
 
-/* Takes the row's next cell and returns what it adds to its column. */
-SHARED_FUNCTION int coverage_walk_cell(INOUT(coverage_walk) walk, line l, int tile_left, int tile_top)
+/* Takes the row's next pixel and returns what it adds to its column. */
+SHARED_FUNCTION int coverage_walk_pixel(INOUT(coverage_walk) walk, line l, int tile_left, int tile_top)
 {
     int x = REF(walk).column * SUBPIXELS;
     int right = x + SUBPIXELS;
@@ -262,7 +262,7 @@ SHARED_FUNCTION int coverage_walk_cell(INOUT(coverage_walk) walk, line l, int ti
     return added;
 }
 
-/* Returns how many of the line's ends lie inside the walk's next cell, but not on its upper or lower edge. */
+/* Returns how many of the line's ends lie inside the walk's next pixel, but not on its upper or lower edge. */
 SHARED_FUNCTION uint coverage_walk_ends(coverage_walk walk, line l, int tile_left, int tile_top)
 {
     bool starts = walk.y_upper == l.y0 - tile_top && (l.y0 & (SUBPIXELS - 1)) != 0;
@@ -272,23 +272,23 @@ SHARED_FUNCTION uint coverage_walk_ends(coverage_walk walk, line l, int tile_lef
     return (starts ? 1u : 0u) + (ends ? 1u : 0u);
 }
 
-/* The cells of a tile that a horizontal line touches: columns first to last of a row. One on the edge of a row touches
+/* The pixels of a tile that a horizontal line touches: columns first to last of a row. One on the edge of a row touches
  * none. */
-STRUCT(horizontal_cells)
+STRUCT(horizontal_pixels)
 {
     int row, first, last;
 };
 
-SHARED_FUNCTION horizontal_cells coverage_horizontal_cells(line l, int tile_left, int tile_top)
+SHARED_FUNCTION horizontal_pixels coverage_horizontal_pixels(line l, int tile_left, int tile_top)
 {
-    horizontal_cells cells;
-    cells.row = (l.y0 - tile_top) >> SUBPIXEL_SHIFT;
-    cells.first = int_max((l.x0 - tile_left) >> SUBPIXEL_SHIFT, 0);
-    cells.last = int_min((l.x1 - tile_left) >> SUBPIXEL_SHIFT, TILE_SIDE - 1);
-    if (l.y0 != l.y1 || (l.y0 & (SUBPIXELS - 1)) == 0 || cells.row < 0 || cells.row >= TILE_SIDE) {
-        cells.last = cells.first - 1;
+    horizontal_pixels pixels;
+    pixels.row = (l.y0 - tile_top) >> SUBPIXEL_SHIFT;
+    pixels.first = int_max((l.x0 - tile_left) >> SUBPIXEL_SHIFT, 0);
+    pixels.last = int_min((l.x1 - tile_left) >> SUBPIXEL_SHIFT, TILE_SIDE - 1);
+    if (l.y0 != l.y1 || (l.y0 & (SUBPIXELS - 1)) == 0 || pixels.row < 0 || pixels.row >= TILE_SIDE) {
+        pixels.last = pixels.first - 1;
     }
-    return cells;
+    return pixels;
 }
 
 /* Returns how many ends of a horizontal line lie in a column. */
@@ -326,7 +326,7 @@ SHARED_FUNCTION uint coverage_level_of_parts(int high, uint low, bool even_odd)
  *
  * Where the winding number takes other than two adjacent values in a pixel, its area does not tell the coverage: two
  * halves on top of one another add up to a whole. Such a pixel is sampled. It has SAMPLE_ROWS rows of SAMPLE_COLUMNS
- * cells. The lines that cross the middle of a row give the winding number of each of its cells (K. Kallio, "Scanline
+ * sample cells. The lines that cross the middle of a row give the winding number of each of its cells (K. Kallio, "Scanline
  * edge-flag algorithm for antialiasing", 2007, with winding numbers in place of flags). A row is 16 subpixels high,
  * and a cell is 8 wide. Each row shifts its crossings by another part of a cell before they are rounded down. So the
  * roundings of the rows cancel, and an upright line is measured to the subpixel.

@@ -4,10 +4,10 @@
  * A chord over a step h of t strays from its curve by h^2 / 8 times the second derivative at most (G. Wang, "The
  * subdivision method for finding the intersection between two Bezier curves or surfaces", 1984). Only the component
  * at right angles to the curve counts, since the one along the curve changes only the pace. So the density of
- * vertices that wastes none is the square root of |B' x B''| / |B'|. It is sampled in the middle of eight cells of t
- * and is constant within a cell. Near a cusp or a turning point, where B' would vanish within the length of a cell,
- * |B''| itself is taken. Compared with equal steps by Wang's bound this takes half the chords of cubics with sharp
- * bends and two thirds of those of long arcs. */
+ * vertices that wastes none is the square root of |B' x B''| / |B'|. It is sampled in the middle of eight intervals of
+ * t and is constant within an interval. Near a cusp or a turning point, where B' would vanish within the length of an
+ * interval, |B''| itself is taken. Compared with equal steps by Wang's bound this takes half the chords of cubics with
+ * sharp bends and two thirds of those of long arcs. */
 #ifndef PIETRA_LIB_SUBDIVISION_H
 #define PIETRA_LIB_SUBDIVISION_H
 
@@ -19,8 +19,9 @@
 STRUCT(subdivision)
 {
     uint pieces;
-    float part;                  /* the share of a piece in the sum of all weights */
-    uint weights, later_weights; /* weights of four cells each, a byte for each cell, the first in the lowest byte */
+    float part; /* the share of a piece in the sum of all weights */
+    /* Weights of four intervals each: a byte for each, the first in the lowest byte. */
+    uint weights, later_weights;
 };
 
 SHARED_FUNCTION subdivision subdivision_even(uint pieces)
@@ -94,7 +95,7 @@ SHARED_FUNCTION float rough_square_root(float x)
     return root;
 }
 
-/* Returns a sixth of the square of the density in the middle of a cell. */
+/* Returns a sixth of the square of the density in the middle of an interval. */
 SHARED_FUNCTION float bend_density(curve_bend bend, float t, float least)
 {
     PRECISE float s = 1.0f - t;
@@ -115,20 +116,20 @@ SHARED_FUNCTION float bend_density(curve_bend bend, float t, float least)
     return float_max(density, least);
 }
 
-SHARED_FUNCTION float cell_density(float before, float sampled, float after)
+SHARED_FUNCTION float interval_density(float before, float sampled, float after)
 {
     PRECISE float half_of_most = float_max(before, after) * 0.5f;
     return float_max(sampled, half_of_most);
 }
 
-SHARED_FUNCTION uint weight_byte(float weight, float scale, uint cell)
+SHARED_FUNCTION uint weight_byte(float weight, float scale, uint interval)
 {
     PRECISE float scaled = weight * scale;
-    return (TO_UINT(scaled) + 1u) << (8u * cell);
+    return (TO_UINT(scaled) + 1u) << (8u * interval);
 }
 
-/* Takes eight cells, which are written out: loops of an invocation are bounded on some devices, and arrays cost a GPU
- * its registers. */
+/* Takes eight intervals, which are written out: loops of an invocation are bounded on some devices, and arrays cost a
+ * GPU its registers. */
 SHARED_FUNCTION subdivision subdivision_by_bend(curve_bend bend, float bound)
 {
     PRECISE float least = rough_square_root(float_max(bend.second0, bend.second1)) * (1.0f / 1024.0f);
@@ -141,18 +142,18 @@ SHARED_FUNCTION subdivision subdivision_by_bend(curve_bend bend, float bound)
     float d6 = rough_square_root(bend_density(bend, 0.8125f, least));
     float d7 = rough_square_root(bend_density(bend, 0.9375f, least));
     /* At an inflection the density falls to nothing. What a sample misses there is taken from its neighbours. */
-    float w0 = cell_density(d1, d0, d1);
-    float w1 = cell_density(d0, d1, d2);
-    float w2 = cell_density(d1, d2, d3);
-    float w3 = cell_density(d2, d3, d4);
-    float w4 = cell_density(d3, d4, d5);
-    float w5 = cell_density(d4, d5, d6);
-    float w6 = cell_density(d5, d6, d7);
-    float w7 = cell_density(d6, d7, d6);
+    float w0 = interval_density(d1, d0, d1);
+    float w1 = interval_density(d0, d1, d2);
+    float w2 = interval_density(d1, d2, d3);
+    float w3 = interval_density(d2, d3, d4);
+    float w4 = interval_density(d3, d4, d5);
+    float w5 = interval_density(d4, d5, d6);
+    float w6 = interval_density(d5, d6, d7);
+    float w7 = interval_density(d6, d7, d6);
     PRECISE float sum = ((w0 + w1) + (w2 + w3)) + ((w4 + w5) + (w6 + w7));
     /* The factor is sqrt(6) / 8, for the sampled densities, times 1 / sqrt(8 * 0.085 px). Taking 0.085 px instead of
      * 0.1 px leaves room for what sampling misses. */
-    PRECISE float wanted = sum * 0.37130889f + 0.25f; /* plus a margin for what eight cells miss */
+    PRECISE float wanted = sum * 0.37130889f + 0.25f; /* plus a margin for what eight intervals miss */
     uint pieces = TO_UINT(int_clamp(ceil_to_int(wanted), 2, TO_INT(CURVE_PIECES_MAX)));
     PRECISE float fewer = TO_FLOAT(pieces - 1u); /* one piece would hide a curve that turns back */
     PRECISE float fourth = fewer * fewer * fewer * fewer;
@@ -204,19 +205,20 @@ SHARED_FUNCTION subdivision subdivision_of(curve device)
     return SUBDIVISION_BY_BEND(bend, bound);
 }
 
-STRUCT(subdivision_cell)
+STRUCT(subdivision_interval)
 {
     float index;
     float start; /* the sum of the weights before it */
     float weight;
 };
 
-SHARED_FUNCTION subdivision_cell cell_reached(subdivision_cell cell, float place, uint weights, uint later)
+SHARED_FUNCTION subdivision_interval interval_reached(subdivision_interval interval, float place, uint weights,
+                                                      uint later)
 {
-    subdivision_cell reached = cell;
-    PRECISE float end = cell.start + cell.weight;
+    subdivision_interval reached = interval;
+    PRECISE float end = interval.start + interval.weight;
     if (place >= end) {
-        PRECISE float index = cell.index + 1.0f;
+        PRECISE float index = interval.index + 1.0f;
         reached.index = index;
         reached.start = end;
         reached.weight = TO_FLOAT(weights >> (8u * later) & 0xffu);
@@ -228,18 +230,18 @@ SHARED_FUNCTION subdivision_cell cell_reached(subdivision_cell cell, float place
 SHARED_FUNCTION float subdivision_at(subdivision cut, uint i)
 {
     PRECISE float place = TO_FLOAT(i) * cut.part;
-    subdivision_cell cell;
-    cell.index = 0.0f;
-    cell.start = 0.0f;
-    cell.weight = TO_FLOAT(cut.weights & 0xffu);
-    cell = cell_reached(cell, place, cut.weights, 1u);
-    cell = cell_reached(cell, place, cut.weights, 2u);
-    cell = cell_reached(cell, place, cut.weights, 3u);
-    cell = cell_reached(cell, place, cut.later_weights, 0u);
-    cell = cell_reached(cell, place, cut.later_weights, 1u);
-    cell = cell_reached(cell, place, cut.later_weights, 2u);
-    cell = cell_reached(cell, place, cut.later_weights, 3u);
-    PRECISE float t = (cell.index + (place - cell.start) * reciprocal(cell.weight)) * 0.125f;
+    subdivision_interval interval;
+    interval.index = 0.0f;
+    interval.start = 0.0f;
+    interval.weight = TO_FLOAT(cut.weights & 0xffu);
+    interval = interval_reached(interval, place, cut.weights, 1u);
+    interval = interval_reached(interval, place, cut.weights, 2u);
+    interval = interval_reached(interval, place, cut.weights, 3u);
+    interval = interval_reached(interval, place, cut.later_weights, 0u);
+    interval = interval_reached(interval, place, cut.later_weights, 1u);
+    interval = interval_reached(interval, place, cut.later_weights, 2u);
+    interval = interval_reached(interval, place, cut.later_weights, 3u);
+    PRECISE float t = (interval.index + (place - interval.start) * reciprocal(interval.weight)) * 0.125f;
     return float_min(t, 1.0f);
 }
 

@@ -22,15 +22,15 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 4096u;
 
-/* A round of the workgroup: each slice compares its invocations' keys with one group of four words. */
-#define SLICES (gl_WorkGroupSize.x / SORT_COMPARED)
+/* A round of the workgroup: each replica of the keys compares them with one group of four words. */
+#define REPLICAS (gl_WorkGroupSize.x / SORT_COMPARED)
 #define GROUP_KEYS (4u / KEY_WORDS)
-#define ROUND_KEYS (SLICES * GROUP_KEYS)
+#define ROUND_KEYS (REPLICAS * GROUP_KEYS)
 #define OWN_ROUNDS (max(SORT_COMPARED, ROUND_KEYS) / ROUND_KEYS)
 #define IN_FLIGHT 4u
 
 shared uvec4 chunk_groups[shared_words / 4u];
-shared uint slice_ranks[gl_WorkGroupSize.x];
+shared uint replica_ranks[gl_WorkGroupSize.x];
 
 /* Keys past the end come behind all others. */
 sort_key load_key(uint i, uint end, uint bits)
@@ -67,14 +67,14 @@ sort_key group_key(uvec4 group, uint k)
 }
 
 /* How many keys of these rounds come before the key, with or without those equal to it. */
-uint count_before(sort_key key, uint slice, uint first_round, uint end_round, bool equal_too)
+uint count_before(sort_key key, uint replica, uint first_round, uint end_round, bool equal_too)
 {
     uint rank = 0u;
     uint r = first_round;
     for (; r + IN_FLIGHT <= end_round; r += IN_FLIGHT) {
         uvec4 groups[IN_FLIGHT];
         [[unroll]] for (uint j = 0u; j < IN_FLIGHT; j++)
-            groups[j] = chunk_groups[(r + j) * SLICES + slice];
+            groups[j] = chunk_groups[(r + j) * REPLICAS + replica];
         [[unroll]] for (uint j = 0u; j < IN_FLIGHT; j++) {
             [[unroll]] for (uint k = 0u; k < GROUP_KEYS; k++)
                 rank +=
@@ -82,7 +82,7 @@ uint count_before(sort_key key, uint slice, uint first_round, uint end_round, bo
         }
     }
     for (; r < end_round; r++) {
-        uvec4 group = chunk_groups[r * SLICES + slice];
+        uvec4 group = chunk_groups[r * REPLICAS + replica];
         [[unroll]] for (uint k = 0u; k < GROUP_KEYS; k++)
             rank += uint(equal_too ? !key_less(key, group_key(group, k)) : key_less(group_key(group, k), key));
     }
@@ -91,14 +91,14 @@ uint count_before(sort_key key, uint slice, uint first_round, uint end_round, bo
 
 /* The same in the rounds of this workgroup's keys. Of equal keys those that stand earlier count. place: the key's,
  * among them. */
-uint count_before_own(sort_key key, uint place, uint slice, uint first_round)
+uint count_before_own(sort_key key, uint place, uint replica, uint first_round)
 {
     uint rank = 0u;
     [[unroll]] for (uint r = 0u; r < OWN_ROUNDS; r++) {
-        uvec4 group = chunk_groups[(first_round + r) * SLICES + slice];
+        uvec4 group = chunk_groups[(first_round + r) * REPLICAS + replica];
         [[unroll]] for (uint k = 0u; k < GROUP_KEYS; k++) {
             sort_key other = group_key(group, k);
-            uint other_place = (r * SLICES + slice) * GROUP_KEYS + k;
+            uint other_place = (r * REPLICAS + replica) * GROUP_KEYS + k;
             rank += uint(key_less(other, key) || (other == key && other_place < place));
         }
     }
@@ -119,23 +119,23 @@ void main()
     uint rounds = (end - chunk + ROUND_KEYS - 1u) / ROUND_KEYS;
     uint own_round = (first_own - chunk) / ROUND_KEYS;
     uint end_round = max(rounds, own_round + OWN_ROUNDS);
-    for (uint g = gl_LocalInvocationIndex; g < end_round * SLICES; g += gl_WorkGroupSize.x)
+    for (uint g = gl_LocalInvocationIndex; g < end_round * REPLICAS; g += gl_WorkGroupSize.x)
         chunk_groups[g] = load_group(chunk + g * GROUP_KEYS, end, bits);
     barrier();
 
-    uint slice = gl_LocalInvocationIndex / SORT_COMPARED;
+    uint replica = gl_LocalInvocationIndex / SORT_COMPARED;
     uint place = gl_LocalInvocationIndex % SORT_COMPARED;
     uint i = first_own + place;
     sort_key key = load_key(i, end, bits);
-    uint rank = count_before(key, slice, 0u, own_round, true) +
-                count_before_own(key, first_own % ROUND_KEYS + place, slice, own_round) +
-                count_before(key, slice, own_round + OWN_ROUNDS, end_round, false);
-    slice_ranks[gl_LocalInvocationIndex] = rank;
+    uint rank = count_before(key, replica, 0u, own_round, true) +
+                count_before_own(key, first_own % ROUND_KEYS + place, replica, own_round) +
+                count_before(key, replica, own_round + OWN_ROUNDS, end_round, false);
+    replica_ranks[gl_LocalInvocationIndex] = rank;
     barrier();
-    if (slice != 0u || i >= end)
+    if (replica != 0u || i >= end)
         return;
-    for (uint s = 1u; s < SLICES; s++)
-        rank += slice_ranks[s * SORT_COMPARED + place];
+    for (uint s = 1u; s < REPLICAS; s++)
+        rank += replica_ranks[s * SORT_COMPARED + place];
     keys_b[chunk + rank] = keys_a[i];
 #ifdef SORT_VALUES
     values_b[chunk + rank] = values_a[i];

@@ -17,18 +17,18 @@ layout(local_size_x = SORT_BEGIN_INVOCATIONS) in;
 
 #include "primitive/sort_ranges.glsl"
 
-#define SLICES (SORT_BEGIN_INVOCATIONS / SORT_MERGED)
+#define REPLICAS (SORT_BEGIN_INVOCATIONS / SORT_MERGED)
 #define IN_FLIGHT 4u
 
 shared uint places[SORT_MERGED];
 
-/* Counts the keys of IN_FLIGHT chunks, a slice apart, that come before another chunk's key. It searches the chunks
+/* Counts the keys of IN_FLIGHT chunks, REPLICAS apart, that come before another chunk's key. It searches the chunks
  * side by side, since every step waits for memory. */
 uint count_before(sort_key key, uint own_chunk, uint first_chunk, uint count, uint bits)
 {
     uint starts[IN_FLIGHT], lengths[IN_FLIGHT], found[IN_FLIGHT];
     [[unroll]] for (uint k = 0u; k < IN_FLIGHT; k++) {
-        uint chunk = first_chunk + k * SLICES;
+        uint chunk = first_chunk + k * REPLICAS;
         starts[k] = chunk * push.partition_keys;
         lengths[k] = chunk == own_chunk || starts[k] >= count ? 0u : min(count - starts[k], push.partition_keys);
         found[k] = 0u;
@@ -38,7 +38,7 @@ uint count_before(sort_key key, uint own_chunk, uint first_chunk, uint count, ui
             uint next = found[k] + step;
             if (next <= lengths[k]) {
                 sort_key other = significant(keys_b[starts[k] + next - 1u], bits);
-                if (first_chunk + k * SLICES < own_chunk ? !key_less(key, other) : key_less(other, key))
+                if (first_chunk + k * REPLICAS < own_chunk ? !key_less(key, other) : key_less(other, key))
                     found[k] = next;
             }
         }
@@ -54,7 +54,7 @@ void main()
     uint count = sort_count();
     uint bits = sort_bits();
     uint place = gl_LocalInvocationIndex % SORT_MERGED;
-    uint slice = gl_LocalInvocationIndex / SORT_MERGED;
+    uint replica = gl_LocalInvocationIndex / SORT_MERGED;
     uint i = gl_WorkGroupID.x * SORT_MERGED + place;
     uint own_chunk = i / push.partition_keys;
     uint chunks = (count + push.partition_keys - 1u) / push.partition_keys;
@@ -66,12 +66,12 @@ void main()
     if (i < count) {
         sort_key key = significant(keys_b[i], bits);
         uint sum = 0u;
-        for (uint chunk = slice; chunk < chunks; chunk += IN_FLIGHT * SLICES)
+        for (uint chunk = replica; chunk < chunks; chunk += IN_FLIGHT * REPLICAS)
             sum += count_before(key, own_chunk, chunk, count, bits);
         atomicAdd(places[place], sum, gl_ScopeWorkgroup, 0, gl_SemanticsRelaxed);
     }
     barrier();
-    if (slice == 0u && i < count) {
+    if (replica == 0u && i < count) {
         uint to = places[place];
         keys_a[to] = keys_b[i];
 #ifdef SORT_VALUES

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid: what a partition needs of the stack before it, by look-back over the partitions before.
  *
- * A partition that pops E entries needs those and the one under them. Levels count from the depth at the partition's
- * start, so these are the levels -1 to -E - 1, the deepest. They are served from the top down. `reached` is the last
- * level that is served, or 0. An entry is whole if what lies below it is combined with it; those from `whole` upward
+ * A partition that pops E entries needs those and the one under them. Depths count from the depth at the partition's
+ * start, so these are the depths -1 to -E - 1, the deepest. They are served from the top down. `reached` is the last
+ * depth that is served, or 0. An entry is whole if what lies below it is combined with it; those from `whole` upward
  * are.
  *
- * A window is up to STACK_WINDOW partitions before the cursor. The first subgroup reads their states and lists those
- * that serve; then all invocations take part. Those that have published their slices serve the levels from their low up
- * to the least low of the nearer ones. Combined, their topmost entries that are left are what lies below the nearer
- * ones. The first inclusive one says how deep the partition lies. It and the inclusive ones right behind it know what
- * lies below their own slices. Levels that are missing then lie further back. The next window is at the partition to
- * which the lowest inclusive one has a link, so a search passes over what lies between, however long that is. */
+ * A window is up to STACK_LOOK_AHEAD partitions before the cursor. The first subgroup reads their states and lists
+ * those that serve; then all invocations take part. Those that have published their slices serve the depths from
+ * their low up to the least low of the nearer ones. Combined, their topmost entries that are left are what lies below
+ * the nearer ones. The first inclusive one says how deep the partition lies. It and the inclusive ones right behind it
+ * know what lies below their own slices. Depths that are missing then lie further back. The next window is at the
+ * partition to which the lowest inclusive one has a link, so a search passes over what lies between, however long that
+ * is. */
 #ifndef STACK_LOOK_BACK_GLSL
 #define STACK_LOOK_BACK_GLSL
 
@@ -22,42 +23,43 @@
 
 /* A state has LOOK_BACK_EMPTY, LOOK_BACK_AGGREGATE or LOOK_BACK_INCLUSIVE in its two highest bits. Below are the number
  * of ends that pop what was open before the partition, and that of the begins that it leaves open, 15 bits each.
- * The record of an inclusive partition is its low, the least depth up to its end, and its link. These depths count from
- * the row's start. The link is the partition whose slice has the entry under the low, or STACK_NONE, and the number of
- * that entry there. */
-#define STACK_STATE(partition_index) STACK_WORD(1u + (partition_index))
-#define STACK_RECORD(partitions, partition_index, part) STACK_WORD(1u + (partitions) + 4u * (partition_index) + (part))
+ * An inclusive partition publishes its low, the least depth up to its end, and its link. These depths count from the
+ * start of the input. The link is the partition whose slice has the entry under the low, or STACK_NONE, and the number
+ * of that entry there. */
+#define STACK_STATE(partition_index) STACK_TABLE(1u + (partition_index))
+#define STACK_INCLUSIVE(partitions, partition_index, part) \
+    STACK_TABLE(1u + (partitions) + 4u * (partition_index) + (part))
 #define STACK_ENTRY(partition_index, number) ((partition_index) * (STACK_PARTITION + 1u) + (number))
 
 #define STACK_READ 8u /* partitions of a window that a lane reads, at most */
-#define STACK_WINDOW_SIZE min(STACK_READ *gl_SubgroupSize, STACK_WINDOW)
+#define STACK_WINDOW_LENGTH min(STACK_READ *gl_SubgroupSize, STACK_LOOK_AHEAD)
 
 /* The partitions of a window that serve, the nearest first. */
-shared int stack_shared_near[STACK_WINDOW];          /* their lows */
-shared uint stack_shared_which[STACK_WINDOW];        /* twice their numbers in the window; one more: inclusive */
-shared stack_value stack_shared_under[STACK_WINDOW]; /* what lies below their slices, as far as it is known */
+shared int stack_shared_near[STACK_LOOK_AHEAD];          /* their lows */
+shared uint stack_shared_which[STACK_LOOK_AHEAD];        /* twice their numbers in the window; one more: inclusive */
+shared stack_value stack_shared_under[STACK_LOOK_AHEAD]; /* what lies below their slices, as far as it is known */
 shared stack_value stack_shared_part[STACK_SUBGROUPS];
 shared bool stack_shared_ends[STACK_SUBGROUPS];
 shared ivec4 stack_shared_window; /* partitions used, those that serve, where the last one starts, the least low */
 shared ivec4 stack_shared_first;  /* the first inclusive one, or -1, its low, the least low of the nearer ones; and the
                                    * one to follow a link from if no inclusive one serves */
 shared uint stack_shared_polls;   /* how many are left */
-shared uint stack_shared_states[STACK_WINDOW]; /* of the window's partitions */
-shared uvec2 stack_shared_link;                /* of this partition */
+shared uint stack_shared_states[STACK_LOOK_AHEAD]; /* of the window's partitions */
+shared uvec2 stack_shared_link;                    /* of this partition */
 
 /* How far the look-back has come. It is the same in all invocations. */
 struct stack_search {
     uint partition_index, partitions;
     int deepest;
     uint cursor; /* the partitions from here on are known */
-    int level;   /* where the cursor's partition starts */
+    int depth;   /* where the cursor's partition starts */
     int reached, whole;
     bool placed; /* whether these two are known: */
     int start;   /* the depth at the partition's start */
     int least;   /* the least depth up to there */
     uint polls_left;
     bool linked;    /* whether a link led to the partition before the cursor: */
-    int linked_low; /* then this is its low, and `level` is not known */
+    int linked_low; /* then this is its low, and `depth` is not known */
 };
 
 void stack_sync()
@@ -66,7 +68,8 @@ void stack_sync()
                    gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
 }
 
-/* What an invocation read of states comes before what the workgroup reads of slices and records afterwards. */
+/* What an invocation read of states comes before what the workgroup reads of slices and of inclusive partitions
+ * afterwards. */
 void stack_acquire()
 {
     memoryBarrier(gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquire | gl_SemanticsMakeVisible);
@@ -90,14 +93,14 @@ uint stack_get_state(uint partition_index)
 /* Publishes what the partition pops and pushes. */
 void stack_publish(uint partition_index)
 {
-    [[unroll]] for (uint row = 0u; row < STACK_ROWS; row++) {
-        uint word = stack_word_index(row);
+    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++) {
+        uint word = stack_word_index(item);
         uint open = stack_shared_bits[word].z;
-        int level = (stack_shared_hop[word + 1u] >> 8) + bitCount(open & stack_lanes_up_to() >> 1);
-        if ((open >> stack_lane() & 1u) != 0u && level < stack_shared_left[word]) {
-            uint entry = STACK_ENTRY(partition_index, uint(level + stack_shared_total.x));
+        int depth = (stack_shared_hop[word + 1u] >> 8) + bitCount(open & stack_lanes_up_to() >> 1);
+        if ((open >> stack_lane() & 1u) != 0u && depth < stack_shared_left[word]) {
+            uint entry = STACK_ENTRY(partition_index, uint(depth + stack_shared_total.x));
             STACK_SLICE_INDEX(entry) = partition_index * STACK_PARTITION + word * stack_word_size() + stack_lane();
-            STACK_SLICE_VALUE(entry) = stack_combine(stack_shared_below[word + 1u], stack_values[row]);
+            STACK_SLICE_VALUE(entry) = stack_combine(stack_shared_below[word + 1u], stack_values[item]);
         }
     }
     stack_sync();
@@ -111,44 +114,44 @@ void stack_publish_inclusive(stack_search search)
     if (stack_own() != 0u || look_back_is_faulty(search.partition_index))
         return;
     int low = search.start - stack_shared_total.x;
-    STACK_RECORD(search.partitions, search.partition_index, 0u) = low;
-    STACK_RECORD(search.partitions, search.partition_index, 1u) = min(search.least, low);
-    STACK_RECORD(search.partitions, search.partition_index, 2u) = int(stack_shared_link.x);
-    STACK_RECORD(search.partitions, search.partition_index, 3u) = int(stack_shared_link.y);
+    STACK_INCLUSIVE(search.partitions, search.partition_index, 0u) = low;
+    STACK_INCLUSIVE(search.partitions, search.partition_index, 1u) = min(search.least, low);
+    STACK_INCLUSIVE(search.partitions, search.partition_index, 2u) = int(stack_shared_link.x);
+    STACK_INCLUSIVE(search.partitions, search.partition_index, 3u) = int(stack_shared_link.y);
     STACK_BELOW(search.partition_index) = stack_shared_value[STACK_OUTSIDE - uint(stack_shared_total.x)];
     stack_set_state(search.partition_index, LOOK_BACK_INCLUSIVE);
 }
 
-/* The place of a level before the partition. */
-uint stack_outside(int level)
+/* The place of a depth before the partition. */
+uint stack_outside(int depth)
 {
-    return uint(int(STACK_OUTSIDE) + 1 + level);
+    return uint(int(STACK_OUTSIDE) + 1 + depth);
 }
 
-void stack_serve(int level, uint index, stack_value value)
+void stack_serve(int depth, uint index, stack_value value)
 {
-    stack_shared_index[stack_outside(level)] = index;
-    stack_shared_value[stack_outside(level)] = value;
+    stack_shared_index[stack_outside(depth)] = index;
+    stack_shared_value[stack_outside(depth)] = value;
 }
 
-/* Serves a level by an entry of a partition's slice. */
-void stack_serve_entry(stack_search search, int level, uint partition_index, int low, stack_value below)
+/* Serves a depth by an entry of a partition's slice. */
+void stack_serve_entry(stack_search search, int depth, uint partition_index, int low, stack_value below)
 {
-    uint entry = STACK_ENTRY(partition_index, uint(level - low));
-    stack_serve(level, STACK_SLICE_INDEX(entry), stack_combine(below, STACK_SLICE_VALUE(entry)));
-    if (level == search.deepest)
-        stack_shared_link = uvec2(partition_index, uint(level - low));
+    uint entry = STACK_ENTRY(partition_index, uint(depth - low));
+    stack_serve(depth, STACK_SLICE_INDEX(entry), stack_combine(below, STACK_SLICE_VALUE(entry)));
+    if (depth == search.deepest)
+        stack_shared_link = uvec2(partition_index, uint(depth - low));
 }
 
-/* Whether a level is served and not whole. */
-bool stack_is_part(stack_search search, int level)
+/* Whether a depth is served and not whole. */
+bool stack_is_part(stack_search search, int depth)
 {
-    return level >= search.reached && level < search.whole;
+    return depth >= search.reached && depth < search.whole;
 }
 
-void stack_serve_below(int level, stack_value below)
+void stack_serve_below(int depth, stack_value below)
 {
-    uint place = stack_outside(level);
+    uint place = stack_outside(depth);
     stack_shared_value[place] = stack_combine(below, stack_shared_value[place]);
 }
 
@@ -156,15 +159,15 @@ void stack_serve_below(int level, stack_value below)
 void stack_serve_nothing(inout stack_search search)
 {
     [[dont_unroll]] for (int top = -1; top >= search.deepest; top -= int(STACK_INVOCATIONS)) {
-        int level = top - int(stack_own());
-        if (level < search.reached && level >= search.deepest)
-            stack_serve(level, STACK_NONE, stack_identity());
+        int depth = top - int(stack_own());
+        if (depth < search.reached && depth >= search.deepest)
+            stack_serve(depth, STACK_NONE, stack_identity());
     }
     if (search.reached > search.deepest && stack_own() == 0u)
         stack_shared_link = uvec2(STACK_NONE, 0u);
     if (!search.placed) {
         search.placed = true;
-        search.start = -search.level;
+        search.start = -search.depth;
         search.least = min(search.start + search.reached, 0);
     }
     search.whole = search.reached = search.deepest;
@@ -224,17 +227,17 @@ stack_value stack_combine_after(stack_value value, bool ends, uint count, out st
 
 /* What the first subgroup reads of a window. */
 struct stack_reading {
-    uint first; /* the first partition that is inclusive or before the row's start */
-    bool stops; /* whether there is one, and it is of the row */
+    uint first; /* the first partition that is inclusive or before the input's start */
+    bool stops; /* whether there is one, and it is of the input */
     uint used;  /* partitions up to the first that is not known, or behind the first that is not inclusive either */
 };
 
-/* Polls until no empty partition lies before the window's first inclusive one, or before the row's start, or in the
+/* Polls until no empty partition lies before the window's first inclusive one, or before the input's start, or in the
  * window. For the first subgroup alone. */
 stack_reading stack_poll_window(inout stack_search search)
 {
     uint states[STACK_READ];
-    uint size = min(STACK_WINDOW_SIZE, search.cursor);
+    uint size = min(STACK_WINDOW_LENGTH, search.cursor);
     uint found = STACK_NONE;
     uint polls = 0u;
     bool waits = true;
@@ -263,7 +266,7 @@ stack_reading stack_poll_window(inout stack_search search)
         uint t = j * gl_SubgroupSize + gl_SubgroupInvocationID;
         if (t > reading.first && states[j] >> 30 != LOOK_BACK_INCLUSIVE)
             end = min(end, t);
-        if (t < STACK_WINDOW)
+        if (t < STACK_LOOK_AHEAD)
             stack_shared_states[t] = states[j];
     }
     end = subgroupMin(end);
@@ -276,9 +279,9 @@ void stack_read_window(stack_search search)
 {
     stack_reading reading = stack_poll_window(search);
     uint lane = gl_SubgroupInvocationID;
-    int level = search.level;
+    int depth = search.depth;
     if (search.linked)
-        level = search.linked_low + int(subgroupShuffle(lane == 0u ? stack_shared_states[0] & 0x7fffu : 0u, 0u));
+        depth = search.linked_low + int(subgroupShuffle(lane == 0u ? stack_shared_states[0] & 0x7fffu : 0u, 0u));
     int reached = search.reached;
     uint count = 0u;
     ivec2 lowest = ivec2(STACK_WHOLE_MAX, 0);
@@ -289,7 +292,7 @@ void stack_read_window(stack_search search)
         bool inclusive = state >> 30 == LOOK_BACK_INCLUSIVE;
         int popped = int(state >> 15 & 0x7fffu);
         int sum = subgroupInclusiveAdd(int(state & 0x7fffu) - popped);
-        int low = state != 0u ? level - sum - popped : STACK_WHOLE_MAX;
+        int low = state != 0u ? depth - sum - popped : STACK_WHOLE_MAX;
         int least = subgroupInclusiveMin(low);
         int top = subgroupShuffle(least, max(lane, 1u) - 1u);
         top = lane == 0u ? reached : min(reached, top);
@@ -308,22 +311,22 @@ void stack_read_window(stack_search search)
             lowest = ivec2(inclusive_low, int(holder));
         count += subgroupBallotBitCount(serving);
         reached = min(reached, subgroupShuffle(least, gl_SubgroupSize - 1u));
-        level -= subgroupShuffle(sum, gl_SubgroupSize - 1u);
+        depth -= subgroupShuffle(sum, gl_SubgroupSize - 1u);
     }
     if (subgroupElect()) {
-        stack_shared_window = ivec4(int(reading.used), int(count), level, reached);
+        stack_shared_window = ivec4(int(reading.used), int(count), depth, reached);
         stack_shared_first = ivec4(first, int(search.cursor) - 1 - lowest.y);
         stack_shared_polls = search.polls_left;
     }
 }
 
-/* The first of the window's partitions that serve which has an entry of a level. There is one. */
-uint stack_near_owner(int level, uint count)
+/* The first of the window's partitions that serve which has an entry of a depth. There is one. */
+uint stack_near_owner(int depth, uint count)
 {
     uint owner = 0u;
-    [[dont_unroll]] for (uint width = STACK_WINDOW >> 1; width != 0u; width >>= 1) {
+    [[dont_unroll]] for (uint width = STACK_LOOK_AHEAD >> 1; width != 0u; width >>= 1) {
         if (owner + width - 1u < count)
-            owner += RELAXED_LOAD(stack_shared_near[owner + width - 1u]) > level ? width : 0u;
+            owner += RELAXED_LOAD(stack_shared_near[owner + width - 1u]) > depth ? width : 0u;
     }
     return owner;
 }
@@ -340,10 +343,10 @@ uint stack_serve_window(inout stack_search search)
     ivec4 first = stack_shared_first;
     uint count = uint(window.y);
     search.polls_left = stack_shared_polls;
-    ivec2 record = ivec2(0);
+    ivec2 published = ivec2(0);
     if (first.x >= 0 && !search.placed)
-        record = ivec2(STACK_RECORD(search.partitions, uint(first.x), 0u),
-                       STACK_RECORD(search.partitions, uint(first.x), 1u));
+        published = ivec2(STACK_INCLUSIVE(search.partitions, uint(first.x), 0u),
+                          STACK_INCLUSIVE(search.partitions, uint(first.x), 1u));
 
     stack_value value = stack_identity();
     stack_value below = stack_identity();
@@ -371,14 +374,14 @@ uint stack_serve_window(inout stack_search search)
     barrier();
 
     [[dont_unroll]] for (int top = -1; top >= search.deepest; top -= int(STACK_INVOCATIONS)) {
-        int level = top - int(own);
-        if (level < search.deepest)
+        int depth = top - int(own);
+        if (depth < search.deepest)
             continue;
-        if (stack_is_part(search, level))
-            stack_serve_below(level, all);
-        if (level < search.reached && level >= window.w) {
-            uint owner = stack_near_owner(level, count);
-            stack_serve_entry(search, level, search.cursor - 1u - (stack_shared_which[owner] >> 1),
+        if (stack_is_part(search, depth))
+            stack_serve_below(depth, all);
+        if (depth < search.reached && depth >= window.w) {
+            uint owner = stack_near_owner(depth, count);
+            stack_serve_entry(search, depth, search.cursor - 1u - (stack_shared_which[owner] >> 1),
                               stack_shared_near[owner], stack_shared_under[owner]);
         }
     }
@@ -389,12 +392,12 @@ uint stack_serve_window(inout stack_search search)
             from = search.cursor - 1u - (stack_shared_which[count - 1u] >> 1);
         if (!search.placed) {
             search.placed = true;
-            search.start = record.x - first.y;
-            search.least = min(record.y, search.start + first.z);
+            search.start = published.x - first.y;
+            search.least = min(published.y, search.start + first.z);
         }
     }
     search.cursor -= uint(window.x);
-    search.level = window.z;
+    search.depth = window.z;
     search.reached = window.w;
     if (whole)
         search.whole = window.w;
@@ -407,10 +410,10 @@ uint stack_serve_window(inout stack_search search)
 /* Goes on behind the partition to which an inclusive one has a link. */
 void stack_follow_link(inout stack_search search, uint partition_index)
 {
-    int low = STACK_RECORD(search.partitions, partition_index, 0u) - search.start;
-    uint next = uint(STACK_RECORD(search.partitions, partition_index, 2u));
+    int low = STACK_INCLUSIVE(search.partitions, partition_index, 0u) - search.start;
+    uint next = uint(STACK_INCLUSIVE(search.partitions, partition_index, 2u));
     search.linked = next != STACK_NONE;
-    search.linked_low = low - 1 - STACK_RECORD(search.partitions, partition_index, 3u);
+    search.linked_low = low - 1 - STACK_INCLUSIVE(search.partitions, partition_index, 3u);
     search.cursor = next + 1u; /* 0 if there is none */
 }
 
@@ -421,7 +424,7 @@ stack_search stack_begin_search(uint partition_index, uint partitions)
     search.partitions = partitions;
     search.deepest = -1 - stack_shared_total.x;
     search.cursor = partition_index;
-    search.level = search.reached = search.whole = 0;
+    search.depth = search.reached = search.whole = 0;
     search.placed = false;
     search.start = search.least = 0;
     search.polls_left = look_back_spin_limit;
@@ -437,7 +440,7 @@ void stack_look_back(inout stack_search search)
     [[dont_unroll]] while (answered && search.cursor != 0u && !stack_is_served(search)) {
         uint cursor = search.cursor;
         uint from = stack_serve_window(search);
-        answered = from != STACK_NONE || cursor - search.cursor == STACK_WINDOW_SIZE;
+        answered = from != STACK_NONE || cursor - search.cursor == STACK_WINDOW_LENGTH;
         if (from != STACK_NONE && !stack_is_served(search))
             stack_follow_link(search, from);
     }

@@ -17,15 +17,15 @@
 #include "layout/primitive.h"
 
 layout(local_size_x = 128, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
-layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint rows = 4u;
-layout(constant_id = PRIMITIVE_CONSTANT_LOOK_AHEAD) const uint window = 128u;
+layout(constant_id = PRIMITIVE_CONSTANT_ITEMS) const uint stack_items = 4u;
+layout(constant_id = PRIMITIVE_CONSTANT_LOOK_AHEAD) const uint stack_look_ahead = 128u;
 
 /* x0, y0, x1, y1: as a vector, which is loaded and stored at once. */
 #define stack_value ivec4
 #define STACK_INVOCATIONS gl_WorkGroupSize.x
-#define STACK_ROWS rows
-#define STACK_WINDOW window
-#define STACK_WORD(i) table[i]
+#define STACK_ITEMS stack_items
+#define STACK_LOOK_AHEAD stack_look_ahead
+#define STACK_TABLE(i) table[i]
 #define STACK_SLICE_INDEX(i) slice_indices[i]
 #define STACK_SLICE_VALUE(i) slice_values[i]
 #define STACK_BELOW(i) values_below[i]

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The stack monoid: what is open after each of a row of begins and ends, at any depth, in one pass.
+/* The stack monoid: what is open after each begin and each end, at any depth, in one pass.
  *
- *     brackets    ( ( ) ( (   ) ) ) ( )   ( ( ) ) )      a row, cut into words of a subgroup's lanes,
+ *     brackets    ( ( ) ( (   ) ) ) ( )   ( ( ) ) )      the input, cut into words of a subgroup's lanes,
  *     words       |_______|   |_______|   |_______|      matched by bits (stack_word.glsl)
  *     slices      pops 0      pops 3      pops 1         a word pops entries from before it, and leaves a slice of
  *                 leaves 3    leaves 0    leaves 0       open begins
- *     partition   |___________________________________|  words are joined: which slice has the entry at a level?
+ *     partition   |___________________________________|  words are joined: which slice has the entry at a depth?
  *                                                        (stack_partition.glsl)
  *     look-back   P0 <--- P1 <--- P2 <--- P3             the same over partitions. A partition publishes its sizes and
  *     links        ^_______________________|             its slice, then looks back until what it pops is found; then
@@ -15,7 +15,7 @@
  * Values of entries are combined apart from that: within a word, then below each word, below each partition.
  *
  * Workgroups take partitions by tickets. No workgroup depends on another one making progress: polls are bounded, and
- * what is missing is then computed from the row itself (stack_recompute.glsl). A row of one partition is for the
+ * what is missing is then computed from the input itself (stack_recompute.glsl). An input of one partition is for the
  * first workgroup, which waits for nothing.
  * Sources: Levien, "The stack monoid revisited", 2021, for slices and look-back; Merrill and Garland, "Single-pass
  * Parallel Prefix Scan with Decoupled Look-back", 2016.
@@ -26,10 +26,10 @@
  *     GL_KHR_shader_subgroup_{basic, vote, arithmetic, ballot, shuffle} and #pragma use_vulkan_memory_model
  *     struct stack_value { ... };            what a begin adds; it has only integers
  *     #define STACK_INVOCATIONS 128          the local size: a multiple of 64
- *     #define STACK_ROWS 4                   brackets that an invocation takes
- *     #define STACK_WINDOW 128               partitions that a look-back reads at once: a power of two, at most the
+ *     #define STACK_ITEMS 4                   brackets that an invocation takes
+ *     #define STACK_LOOK_AHEAD 128               partitions that a look-back reads at once: a power of two, at most the
  *                                            local size
- *     #define STACK_WORD(i) ...              an int of a buffer with STACK_TABLE_WORDS(partitions) of them; the first
+ *     #define STACK_TABLE(i) ...              an int of a buffer with STACK_TABLE_WORDS(partitions) of them; the first
  *                                            1 + partitions are zero before the dispatch
  *     #define STACK_SLICE_INDEX(i) ...       a uint of a buffer with STACK_PARTITION + 1 for each partition: the begin
  *                                            of an entry
@@ -84,7 +84,7 @@ uint stack_take(uint partitions)
     if (partitions <= 1u)
         return partitions == 1u && gl_WorkGroupID.x + gl_WorkGroupID.y == 0u ? 0u : LOOK_BACK_NO_PARTITION;
     if (gl_LocalInvocationIndex == 0u)
-        stack_shared_ticket = uint(atomicAdd(STACK_WORD(0), 1, gl_ScopeDevice, 0, gl_SemanticsRelaxed));
+        stack_shared_ticket = uint(atomicAdd(STACK_TABLE(0), 1, gl_ScopeDevice, 0, gl_SemanticsRelaxed));
     barrier();
     return look_back_partition(stack_shared_ticket, partitions);
 }
@@ -104,13 +104,13 @@ void stack_place_words(stack_search search)
 }
 
 /* The results of the invocation's bracket in one of its words. */
-void stack_answer(uint row, uint partition_index, uint count, stack_search search)
+void stack_answer(uint item, uint partition_index, uint count, stack_search search)
 {
-    uint word = stack_word_index(row);
+    uint word = stack_word_index(item);
     uint first = partition_index * STACK_PARTITION + word * stack_word_size();
     uint begins = stack_shared_bits[word].x;
-    uint before = stack_near[row] & 255u;
-    uint context = stack_near[row] >> 8;
+    uint before = stack_near[item] & 255u;
+    uint context = stack_near[item] >> 8;
     ivec2 depth = stack_shared_depth[word];
     int low = depth.x - bitCount(stack_shared_bits[word].y & stack_lanes_up_to());
     uint above;
@@ -127,7 +127,7 @@ void stack_answer(uint row, uint partition_index, uint count, stack_search searc
     int least = min(search.least, search.start + min(depth.y, low));
     result.depth = uint(search.start + depth.x + stack_depth_in(begins) - least);
     result.value = stack_combine(stack_shared_below[owner], stack_shared_value[place]);
-    stack_value chain = stack_shuffle(stack_values[row], stack_subgroup_lane(min(context, stack_lane())));
+    stack_value chain = stack_shuffle(stack_values[item], stack_subgroup_lane(min(context, stack_lane())));
     if (context != STACK_NO_LANE)
         result.value = stack_combine(result.value, chain);
     if (result.index < count)
@@ -177,8 +177,8 @@ void stack_resolve(uint count)
     if (partitions > 1u)
         stack_publish_inclusive(search);
     stack_place_words(search);
-    [[unroll]] for (uint row = 0u; row < STACK_ROWS; row++)
-        stack_answer(row, partition_index, count, search);
+    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++)
+        stack_answer(item, partition_index, count, search);
 }
 
 #endif

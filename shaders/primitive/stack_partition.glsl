@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stack monoid: the words of a partition, joined.
  *
- * A word has E outer ends and leaves B begins open, its slice. An entry of the stack has a level, the number of
+ * A word has E outer ends and leaves B begins open, its slice. The depth of an entry of the stack is the number of
  * entries below it, counted from the partition's start and so negative for what was open there. A word that starts at
- * depth d goes down to its low, d - E, and leaves the levels from low to low + B - 1. The entry at a level of the stack
- * before a word belongs to the last earlier word whose low is at most that level. The word under a word is the last
+ * depth d goes down to its low, d - E, and leaves the depths from low to low + B - 1. The entry at a depth of the stack
+ * before a word belongs to the last earlier word whose low is at most that depth. The word under a word is the last
  * earlier one whose low is less than its own. So a walk from a word to the word under it, and so on, meets the owners
- * of all levels from the top down, and each step brings at least one level.
+ * of all depths from the top down, and each step brings at least one depth.
  *
  * Word 0 stands for what was open before the partition; the partition's words are 1 and so on. Entries have places in
  * shared memory: those of the words from the start upward, in order; those of the partitions before from
@@ -19,16 +19,16 @@
 
 layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LEAST) const uint subgroup_least = 4u;
 
-#define STACK_PARTITION (uint(STACK_INVOCATIONS) * uint(STACK_ROWS))
+#define STACK_PARTITION (uint(STACK_INVOCATIONS) * uint(STACK_ITEMS))
 #define STACK_WORDS (STACK_PARTITION / (subgroup_least < 32u ? subgroup_least : 32u)) /* at most */
 #define STACK_SUBGROUPS (uint(STACK_INVOCATIONS) / subgroup_least)
 #define STACK_OUTSIDE STACK_PARTITION /* the place of the topmost entry before the partition */
 
 shared uint stack_shared_size[STACK_WORDS];              /* E in the low half, B in the high one */
 shared int stack_shared_hop[STACK_WORDS + 1u];           /* low in the high 24 bits, the word under it in the low 8 */
-shared int stack_shared_rise[STACK_WORDS + 1u];          /* a level's place less the level */
+shared int stack_shared_rise[STACK_WORDS + 1u];          /* a depth's place less the depth */
 shared ivec2 stack_shared_depth[STACK_WORDS];            /* before the word; the least one before it */
-shared int stack_shared_left[STACK_WORDS];               /* levels below this are left of the word by later words */
+shared int stack_shared_left[STACK_WORDS];               /* depths below this are left of the word by later words */
 shared stack_value stack_shared_below[STACK_WORDS + 1u]; /* what lies below the word's slice, combined */
 shared uint stack_shared_index[STACK_PARTITION + 1u];    /* by place: the begin, or STACK_NONE */
 shared stack_value stack_shared_value[STACK_PARTITION + 1u];
@@ -40,8 +40,8 @@ shared uvec4 stack_shared_bits[STACK_WORDS]; /* of each word: begins, outer ends
 
 /* These are this invocation's: a bracket of each of its words. stack_near has the lane of the begin that is open
  * innermost before it, and eight bits higher that after it. */
-uint stack_near[STACK_ROWS];
-stack_value stack_values[STACK_ROWS];
+uint stack_near[STACK_ITEMS];
+stack_value stack_values[STACK_ITEMS];
 
 uint stack_own()
 {
@@ -53,32 +53,32 @@ uint stack_word_count()
     return STACK_PARTITION / stack_word_size();
 }
 
-/* The invocation's word in this row, less one. The words of a subgroup are neighbours. */
-uint stack_word_index(uint row)
+/* The word, less one, of an invocation's item. The words of a subgroup are neighbours. */
+uint stack_word_index(uint item)
 {
-    return stack_own() / stack_word_size() * STACK_ROWS + row;
+    return stack_own() / stack_word_size() * STACK_ITEMS + item;
 }
 
-/* Which word has the entry of a level of the stack after a word, that word included. above: which one has the entry of
- * the next level. */
-uint stack_owner(uint word, int level, out uint above)
+/* Which word has the entry of a depth of the stack after a word, that word included. above: which one has the entry of
+ * the next depth. */
+uint stack_owner(uint word, int depth, out uint above)
 {
     uint last = word;
     int last_low = STACK_WHOLE_MAX;
     int hop = RELAXED_LOAD(stack_shared_hop[word]);
-    while (hop >> 8 > level) {
+    while (hop >> 8 > depth) {
         last = word;
         last_low = hop >> 8;
         word = uint(hop & 255);
         hop = RELAXED_LOAD(stack_shared_hop[word]);
     }
-    above = last_low == level + 1 ? last : word;
+    above = last_low == depth + 1 ? last : word;
     return word;
 }
 
-uint stack_place(uint word, int level)
+uint stack_place(uint word, int depth)
 {
-    return uint(level + stack_shared_rise[word]);
+    return uint(depth + stack_shared_rise[word]);
 }
 
 /* The least of the values before this lane's in its subgroup. */
@@ -247,38 +247,38 @@ void stack_match(uint partition_index, uint count)
 {
     uint first = partition_index * STACK_PARTITION;
     uint groups = stack_groups();
-    bool begins[STACK_ROWS];
-    [[unroll]] for (uint row = 0u; row < STACK_ROWS; row++) {
-        uint i = first + stack_word_index(row) * stack_word_size() + stack_lane();
-        /* After the row's end come begins, which pop nothing. */
-        begins[row] = true;
+    bool begins[STACK_ITEMS];
+    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++) {
+        uint i = first + stack_word_index(item) * stack_word_size() + stack_lane();
+        /* After the input's end come begins, which pop nothing. */
+        begins[item] = true;
         if (i < count) {
-            begins[row] = stack_begins(i);
-            stack_values[row] = stack_load(i);
+            begins[item] = stack_begins(i);
+            stack_values[item] = stack_load(i);
         }
     }
-    [[unroll]] for (uint row = 0u; row < STACK_ROWS; row++) {
-        stack_word word = stack_match_word(begins[row]);
-        stack_near[row] = word.before | word.context << 8;
+    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++) {
+        stack_word word = stack_match_word(begins[item]);
+        stack_near[item] = word.before | word.context << 8;
         if (stack_lane() == 0u) {
-            stack_shared_bits[stack_word_index(row)] = uvec4(word.begins, word.outer, word.open, 0u);
-            stack_shared_size[stack_word_index(row)] = uint(bitCount(word.outer)) | uint(bitCount(word.open)) << 16;
+            stack_shared_bits[stack_word_index(item)] = uvec4(word.begins, word.outer, word.open, 0u);
+            stack_shared_size[stack_word_index(item)] = uint(bitCount(word.outer)) | uint(bitCount(word.open)) << 16;
         }
     }
     barrier();
     if (gl_SubgroupID < groups || groups > 1u)
         stack_join_words(groups);
-    [[unroll]] for (uint row = 0u; row < STACK_ROWS; row++)
-        stack_values[row] = stack_chain(stack_values[row], begins[row], stack_near[row] & 255u);
+    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++)
+        stack_values[item] = stack_chain(stack_values[item], begins[item], stack_near[item] & 255u);
     barrier();
-    [[unroll]] for (uint row = 0u; row < STACK_ROWS; row++) {
-        uint word = stack_word_index(row);
+    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++) {
+        uint word = stack_word_index(item);
         uint open = stack_shared_bits[word].z;
         if ((open >> stack_lane() & 1u) != 0u) {
-            int level = (stack_shared_hop[word + 1u] >> 8) + bitCount(open & stack_lanes_up_to() >> 1);
-            uint place = stack_place(word + 1u, level);
+            int depth = (stack_shared_hop[word + 1u] >> 8) + bitCount(open & stack_lanes_up_to() >> 1);
+            uint place = stack_place(word + 1u, depth);
             stack_shared_index[place] = first + word * stack_word_size() + stack_lane();
-            stack_shared_value[place] = stack_values[row];
+            stack_shared_value[place] = stack_values[item];
         }
     }
     barrier();

@@ -7,24 +7,24 @@
 
 #include "primitive/stack_look_back.glsl"
 
-uint stack_saved(stack_search search, int level)
+uint stack_saved(stack_search search, int depth)
 {
-    return STACK_ENTRY(search.partition_index, stack_outside(level));
+    return STACK_ENTRY(search.partition_index, stack_outside(depth));
 }
 
 /* Puts what has been served aside, or takes it back. */
 void stack_move_served(stack_search search, bool back)
 {
     [[dont_unroll]] for (int from = -1; from >= max(search.reached, search.deepest); from -= int(STACK_INVOCATIONS)) {
-        int level = from - int(stack_own());
-        if (level < max(search.reached, search.deepest))
+        int depth = from - int(stack_own());
+        if (depth < max(search.reached, search.deepest))
             continue;
-        uint entry = stack_saved(search, level);
+        uint entry = stack_saved(search, depth);
         if (back) {
-            stack_serve(level, STACK_SLICE_INDEX(entry), STACK_SLICE_VALUE(entry));
+            stack_serve(depth, STACK_SLICE_INDEX(entry), STACK_SLICE_VALUE(entry));
         } else {
-            STACK_SLICE_INDEX(entry) = stack_shared_index[stack_outside(level)];
-            STACK_SLICE_VALUE(entry) = stack_shared_value[stack_outside(level)];
+            STACK_SLICE_INDEX(entry) = stack_shared_index[stack_outside(depth)];
+            STACK_SLICE_VALUE(entry) = stack_shared_value[stack_outside(depth)];
         }
     }
     stack_sync();
@@ -34,7 +34,7 @@ void stack_move_served(stack_search search, bool back)
 void stack_serve_recomputed(inout stack_search search)
 {
     uint partition_index = search.cursor - 1u;
-    int low = search.linked ? search.linked_low : search.level - stack_shared_total.y;
+    int low = search.linked ? search.linked_low : search.depth - stack_shared_total.y;
     int start = low + stack_shared_total.x;
     stack_value all = stack_identity();
     uint above;
@@ -44,23 +44,23 @@ void stack_serve_recomputed(inout stack_search search)
                             stack_shared_value[stack_place(owner, search.reached - 1 - start)]);
     }
     [[dont_unroll]] for (int from = -1; from >= search.deepest; from -= int(STACK_INVOCATIONS)) {
-        int level = from - int(stack_own());
-        if (level < search.deepest || level < low)
+        int depth = from - int(stack_own());
+        if (depth < search.deepest || depth < low)
             continue;
-        uint entry = stack_saved(search, level);
-        if (stack_is_part(search, level) && low < search.reached)
+        uint entry = stack_saved(search, depth);
+        if (stack_is_part(search, depth) && low < search.reached)
             STACK_SLICE_VALUE(entry) = stack_combine(all, STACK_SLICE_VALUE(entry));
-        if (level < search.reached) {
-            uint owner = stack_owner(stack_word_count(), level - start, above);
-            uint place = stack_place(owner, level - start);
+        if (depth < search.reached) {
+            uint owner = stack_owner(stack_word_count(), depth - start, above);
+            uint place = stack_place(owner, depth - start);
             STACK_SLICE_INDEX(entry) = stack_shared_index[place];
             STACK_SLICE_VALUE(entry) = stack_combine(stack_shared_below[owner], stack_shared_value[place]);
-            if (level == search.deepest)
-                stack_shared_link = uvec2(partition_index, uint(level - low));
+            if (depth == search.deepest)
+                stack_shared_link = uvec2(partition_index, uint(depth - low));
         }
     }
     search.reached = min(search.reached, low);
-    search.level = start;
+    search.depth = start;
     search.cursor = partition_index;
     search.linked = false;
     stack_sync();

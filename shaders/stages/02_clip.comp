@@ -51,9 +51,9 @@ layout(scalar, set = 0, binding = 5) writeonly buffer infos_buffer
 
 #define stack_value clip_value
 #define STACK_INVOCATIONS gl_WorkGroupSize.x
-#define STACK_ROWS clip_items
-#define STACK_WINDOW CLIP_LOOK_AHEAD
-#define STACK_WORD(i) table[i]
+#define STACK_ITEMS clip_items
+#define STACK_LOOK_AHEAD CLIP_LOOK_AHEAD
+#define STACK_TABLE(i) table[i]
 #define STACK_SLICE_INDEX(i) slices[i].index
 #define STACK_SLICE_VALUE(i) slices[i].value
 #define STACK_BELOW(i) values_below[i]

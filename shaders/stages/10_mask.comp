@@ -3,7 +3,7 @@
  *
  * Reads heavy_tile_paths, tile_paths, sorted tile_lines, lines, visible; writes masks: 256 levels for each tile_path,
  * four to a word, row by row. One workgroup takes one tile_path, and each invocation takes one tile_line at a time. It
- * walks the line through the tile and adds to each cell, in shared memory, what changes there along the row. Sums of
+ * walks the line through the tile and adds to each pixel, in shared memory, what changes there along the row. Sums of
  * integers do not depend on their order. A prefix sum along each row comes last. */
 #version 450
 #extension GL_GOOGLE_include_directive : require
@@ -82,7 +82,7 @@ void touch(int row, int column, uint ends)
 void add_tile_line(line l, int tile_left, int tile_top)
 {
     coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
-    horizontal_cells horizontal = coverage_horizontal_cells(l, tile_left, tile_top);
+    horizontal_pixels horizontal = coverage_horizontal_pixels(l, tile_left, tile_top);
     for (int column = horizontal.first; column <= horizontal.last; column++)
         touch(horizontal.row, column, coverage_horizontal_ends(l, tile_left, column));
     while (coverage_walk_goes_on(walk)) {
@@ -92,11 +92,11 @@ void add_tile_line(line l, int tile_left, int tile_top)
                 atomicAdd(sums[coverage_walk_row(walk) * TILE_SIDE], uint(added));
         }
         if (!coverage_walk_row_is_done(walk)) {
-            int cell = coverage_walk_row(walk) * TILE_SIDE + walk.column;
+            int pixel = coverage_walk_row(walk) * TILE_SIDE + walk.column;
             touch(coverage_walk_row(walk), walk.column, coverage_walk_ends(walk, l, tile_left, tile_top));
-            atomicAdd(sums[cell], uint(coverage_walk_cell(walk, l, tile_left, tile_top)));
+            atomicAdd(sums[pixel], uint(coverage_walk_pixel(walk, l, tile_left, tile_top)));
             if (coverage_walk_row_is_done(walk) && walk.column < TILE_SIDE && walk.carry != 0)
-                atomicAdd(sums[cell + 1], uint(walk.carry));
+                atomicAdd(sums[pixel + 1], uint(walk.carry));
         }
     }
     if (walk.tail != 0)

@@ -106,7 +106,7 @@ void store_quad(tile_place at, uvec4 color)
 }
 
 /* Tile_commands are taken in batches. A batch has at most one tile_line for each invocation. The invocations gather
- * side by side what the walk over a batch needs to know of its tile_commands. Each then adds one tile_line's cells to
+ * side by side what the walk over a batch needs to know of its tile_commands. Each then adds one tile_line's pixels to
  * the sums of its tile_command, as coverage_walk says. */
 #define BATCH_COMMANDS 8u
 #define BATCH_TILE_LINES 64u
@@ -127,46 +127,46 @@ shared uint batch_tile_lines[BATCH_COMMANDS]; /* tile_lines that are summed here
 shared int batch_backdrop[BATCH_COMMANDS];
 shared int batch_lines[6u * BATCH_TILE_LINES]; /* the lines of the batch's tile_lines */
 shared uint batch_first_line[BATCH_COMMANDS];  /* where a slot's tile_lines begin there */
-shared uint batch_meetings;                    /* a bit for each slot: tile_lines meet in some cell */
+shared uint batch_meetings;                    /* a bit for each slot: tile_lines meet in some pixel */
 shared uint batch_rows[BATCH_COMMANDS];        /* a bit for each row in which a sum, or the backdrop, is not zero */
 
-/* Sums of each pixel for each tile_command: the area in the low CELL_AREA_BITS bits, then the number of tile_lines that
- * touch the pixel, then the number of their ends in it, modulo 4. A pixel that was sampled and found complex has its
- * level in the high 8 bits, and its bit CELL_AREA_BITS differs from the area's sign. The sums of a column lie side by
- * side for the sixteen rows of its quad, so that those who add and those who read seldom meet in a bank. */
+/* Sums of each pixel for each tile_command: the area in the low PIXEL_AREA_BITS bits, then the number of tile_lines
+ * that touch the pixel, then the number of their ends in it, modulo 4. A pixel that was sampled and found complex has
+ * its level in the high 8 bits, and its bit PIXEL_AREA_BITS differs from the area's sign. The sums of a column lie side
+ * by side for the sixteen rows of its quad, so that those who add and those who read seldom meet in a bank. */
 shared int batch_sums[BATCH_COMMANDS * uint(TILE_PIXELS)];
 
-#define CELL_AREA_BITS 23
-#define CELL_TOUCH (1 << 24)
-#define CELL_END_SHIFT 30
+#define PIXEL_AREA_BITS 23
+#define PIXEL_TOUCH (1 << 24)
+#define PIXEL_END_SHIFT 30
 
-int cell_area(int cell)
+int pixel_area(int sum)
 {
-    return cell << (32 - CELL_AREA_BITS) >> (32 - CELL_AREA_BITS);
+    return sum << (32 - PIXEL_AREA_BITS) >> (32 - PIXEL_AREA_BITS);
 }
 
-/* Returns the touches and ends of a cell that was not sampled. */
-uint cell_meetings(int cell)
+/* Returns the touches and ends of a pixel that was not sampled. */
+uint pixel_meetings(int sum)
 {
-    return uint(cell - cell_area(cell)) >> 24;
+    return uint(sum - pixel_area(sum)) >> 24;
 }
 
-bool cell_is_sampled(int cell)
+bool pixel_is_sampled(int sum)
 {
-    uint meetings = cell_meetings(cell);
+    uint meetings = pixel_meetings(sum);
     return meetings_are_sampled((meetings & 63u) * MEETING_TOUCH + (meetings >> 6));
 }
 
-int cell_with_level(int cell, uint level)
+int pixel_with_level(int sum, uint level)
 {
-    int area = cell_area(cell);
-    uint kept = uint(area) & ((1u << CELL_AREA_BITS) - 1u);
-    return int(kept | (area < 0 ? 0u : 1u << CELL_AREA_BITS) | level << 24);
+    int area = pixel_area(sum);
+    uint kept = uint(area) & ((1u << PIXEL_AREA_BITS) - 1u);
+    return int(kept | (area < 0 ? 0u : 1u << PIXEL_AREA_BITS) | level << 24);
 }
 
-bool cell_has_level(int cell)
+bool pixel_has_level(int sum)
 {
-    return ((cell >> CELL_AREA_BITS ^ cell >> (CELL_AREA_BITS - 1)) & 1) != 0;
+    return ((sum >> PIXEL_AREA_BITS ^ sum >> (PIXEL_AREA_BITS - 1)) & 1) != 0;
 }
 
 uint sum_index(uint slot, int row, int column)
@@ -229,11 +229,11 @@ void add_tile_line(uint slot, line l, int tile_left, int tile_top)
     coverage_walk walk = coverage_walk_begin(l, tile_left, tile_top);
     uint rows = 0u;
     bool meets = false;
-    horizontal_cells horizontal = coverage_horizontal_cells(l, tile_left, tile_top);
+    horizontal_pixels horizontal = coverage_horizontal_pixels(l, tile_left, tile_top);
     for (int column = horizontal.first; column <= horizontal.last; column++) {
-        int touch = CELL_TOUCH | int(coverage_horizontal_ends(l, tile_left, column) << CELL_END_SHIFT);
-        meets =
-            (cell_meetings(atomicAdd(batch_sums[sum_index(slot, horizontal.row, column)], touch)) & 63u) != 0u || meets;
+        int touch = PIXEL_TOUCH | int(coverage_horizontal_ends(l, tile_left, column) << PIXEL_END_SHIFT);
+        meets = (pixel_meetings(atomicAdd(batch_sums[sum_index(slot, horizontal.row, column)], touch)) & 63u) != 0u ||
+                meets;
         rows |= 1u << horizontal.row;
     }
     while (coverage_walk_goes_on(walk)) {
@@ -245,10 +245,10 @@ void add_tile_line(uint slot, line l, int tile_left, int tile_top)
         }
         if (!coverage_walk_row_is_done(walk)) {
             int row = coverage_walk_row(walk);
-            uint cell = sum_index(slot, row, walk.column);
-            int touch = CELL_TOUCH + int(coverage_walk_ends(walk, l, tile_left, tile_top) << CELL_END_SHIFT);
-            int had = atomicAdd(batch_sums[cell], coverage_walk_cell(walk, l, tile_left, tile_top) + touch);
-            meets = (cell_meetings(had) & 63u) != 0u || meets;
+            uint at = sum_index(slot, row, walk.column);
+            int touch = PIXEL_TOUCH + int(coverage_walk_ends(walk, l, tile_left, tile_top) << PIXEL_END_SHIFT);
+            int had = atomicAdd(batch_sums[at], coverage_walk_pixel(walk, l, tile_left, tile_top) + touch);
+            meets = (pixel_meetings(had) & 63u) != 0u || meets;
             if (coverage_walk_row_is_done(walk) && walk.column < TILE_SIDE && walk.carry != 0)
                 atomicAdd(batch_sums[sum_index(slot, row, walk.column)], walk.carry);
         }
@@ -329,7 +329,7 @@ area_parts meeting_area(uint slot, uint pixel)
     int sum = 0;
     for (int i = 0; i < 4; i++)
         sum += column + i <= int(pixel) % TILE_SIDE
-                   ? cell_area(RELAXED_LOAD(batch_sums[sum_index(slot, row, column + i)]))
+                   ? pixel_area(RELAXED_LOAD(batch_sums[sum_index(slot, row, column + i)]))
                    : 0;
     int area = meeting_backdrop(slot) * FULL_AREA + sum_of_lanes(sum);
     return area_parts(area >> 16, uint(area & 0xffff));
@@ -337,8 +337,8 @@ area_parts meeting_area(uint slot, uint pixel)
 
 void meeting_set_level(uint slot, uint pixel, uint level)
 {
-    uint cell = sum_index(slot, int(pixel) / TILE_SIDE, int(pixel) % TILE_SIDE);
-    batch_sums[cell] = cell_with_level(batch_sums[cell], level);
+    uint at = sum_index(slot, int(pixel) / TILE_SIDE, int(pixel) % TILE_SIDE);
+    batch_sums[at] = pixel_with_level(batch_sums[at], level);
 }
 
 /* Returns a bit for each pixel of the invocation that is sampled: bit slot * 4 + i. */
@@ -348,7 +348,7 @@ uint own_meetings()
     for (uint slot = 0u; slot < BATCH_COMMANDS; slot++)
         if ((batch_meetings >> slot & 1u) != 0u)
             for (uint i = 0u; i < 4u; i++)
-                mine |= cell_is_sampled(batch_sums[own_sum(slot, i)]) ? 1u << (slot * 4u + i) : 0u;
+                mine |= pixel_is_sampled(batch_sums[own_sum(slot, i)]) ? 1u << (slot * 4u + i) : 0u;
     return mine;
 }
 
@@ -413,11 +413,11 @@ uvec4 batch_coverage(uint slot)
     /* All lanes of a row take the same branch, as the shuffles require. */
     if ((batch_rows[slot] >> quad_y() & 1u) == 0u)
         return uvec4(0u);
-    ivec4 cell;
+    ivec4 sum;
     for (uint i = 0u; i < 4u; i++)
-        cell[i] = batch_sums[own_sum(slot, i)];
+        sum[i] = batch_sums[own_sum(slot, i)];
     clear_sums(slot);
-    ivec4 area = cell << (32 - CELL_AREA_BITS) >> (32 - CELL_AREA_BITS);
+    ivec4 area = sum << (32 - PIXEL_AREA_BITS) >> (32 - PIXEL_AREA_BITS);
     area.y += area.x;
     area.z += area.y;
     area.w += area.z;
@@ -433,7 +433,7 @@ uvec4 batch_coverage(uint slot)
                         coverage_level(area.z, even_odd), coverage_level(area.w, even_odd));
     if ((batch_meetings >> slot & 1u) != 0u)
         for (int i = 0; i < 4; i++)
-            level[i] = cell_has_level(cell[i]) ? uint(cell[i]) >> 24 : level[i];
+            level[i] = pixel_has_level(sum[i]) ? uint(sum[i]) >> 24 : level[i];
     return level;
 }
 

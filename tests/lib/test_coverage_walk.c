@@ -42,7 +42,7 @@ static void walk_line(line l, int tile_left, int tile_top, int sums[TILE_SIDE][T
         if (!coverage_walk_row_is_done(walk)) {
             int *row = sums[coverage_walk_row(walk)];
             int column = walk.column;
-            row[column] += coverage_walk_cell(&walk, l, tile_left, tile_top);
+            row[column] += coverage_walk_pixel(&walk, l, tile_left, tile_top);
             if (coverage_walk_row_is_done(walk) && walk.column < TILE_SIDE)
                 row[walk.column] += walk.carry;
         }

@@ -3,8 +3,8 @@
  *
  * The reference (src/render/reference) is its specification, stage for stage: the bytes are the same, but the way is
  * another. Elements are culled by integer boxes. Each is flattened once, and its edges are put into lists, one for each
- * band of 16 rows of pixels. Each band is then painted in paint order. An element's lines are added, cell by cell, into
- * rows of differences of area, whose running sum is the coverage (shaders/lib/coverage.h). Sums of integers do not
+ * band of 16 rows of pixels. Each band is then painted in paint order. An element's lines are added, pixel by pixel,
+ * into rows of differences of area, whose running sum is the coverage (shaders/lib/coverage.h). Sums of integers do not
  * depend on their order, so the result equals what the stages find by sorting. Layers are kept as rows of the band.
  * Bands do not depend on one another, and neither do elements while they are flattened, so threads share both. */
 #ifndef PIETRA_RENDER_CPU_CPU_H

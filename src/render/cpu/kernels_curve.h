@@ -23,7 +23,7 @@ INLINE vector_float rough_reciprocal_roots_of(vector_float x)
     return y * (1.5f - 0.5f * x * y * y);
 }
 
-/* A curve_bend in each lane. Lanes are curves, or cells of one curve. */
+/* A curve_bend in each lane. Lanes are curves, or intervals of one curve. */
 typedef struct bend_vectors {
     vector_float x0, y0, x1, y1, x2, y2, cross01, cross02, cross12, second0, second1;
 } bend_vectors;
@@ -56,7 +56,7 @@ INLINE vector_float densities_of(const bend_vectors *bend, vector_float t, vecto
     return density * rough_reciprocal_roots_of(density);
 }
 
-/* Does subdivision_by_bend with a cell in each lane. */
+/* Does subdivision_by_bend with an interval in each lane. */
 static subdivision subdivide(const curve_bend *bend, float bound)
 {
     float least = rough_square_root(float_max(bend->second0, bend->second1)) * (1.0f / 1024.0f);
@@ -91,40 +91,40 @@ static subdivision subdivide(const curve_bend *bend, float bound)
     return made;
 }
 
-/* The cells of a subdivision as subdivision_at walks them. */
-typedef struct cell_table {
+/* The intervals of a subdivision as subdivision_at walks them. */
+typedef struct interval_table {
     float start[8];       /* the sum of the weights before */
     vector_float inverse; /* of the weights */
-} cell_table;
+} interval_table;
 
-INLINE cell_table cells_of(const subdivision *cut)
+INLINE interval_table intervals_of(const subdivision *cut)
 {
-    cell_table cells;
+    interval_table intervals;
     vector_float weights;
     float sum = 0.0f;
     for (uint i = 0; i < 8; i++) {
         uint bytes = i < 4 ? cut->weights : cut->later_weights;
         float weight = (float)(bytes >> (8u * (i & 3u)) & 0xffu);
         weights[i] = weight;
-        cells.start[i] = sum;
+        intervals.start[i] = sum;
         sum = sum + weight;
     }
-    cells.inverse = reciprocals_of(weights);
-    return cells;
+    intervals.inverse = reciprocals_of(weights);
+    return intervals;
 }
 
 /* Does subdivision_at in each lane. */
-INLINE vector_float places_at(const subdivision *cut, const cell_table *cells, vector_int i)
+INLINE vector_float places_at(const subdivision *cut, const interval_table *intervals, vector_int i)
 {
     vector_float place = __builtin_convertvector(i, vector_float) * cut->part;
     vector_float index = splat_float(0.0f);
     vector_float start = splat_float(0.0f);
-    vector_float inverse = splat_float(cells->inverse[0]);
+    vector_float inverse = splat_float(intervals->inverse[0]);
     for (int k = 1; k < 8; k++) {
-        vector_int reached = place >= cells->start[k];
+        vector_int reached = place >= intervals->start[k];
         index = select_floats(reached, splat_float((float)k), index);
-        start = select_floats(reached, splat_float(cells->start[k]), start);
-        inverse = select_floats(reached, splat_float(cells->inverse[k]), inverse);
+        start = select_floats(reached, splat_float(intervals->start[k]), start);
+        inverse = select_floats(reached, splat_float(intervals->inverse[k]), inverse);
     }
     return least_of((index + (place - start) * inverse) * 0.125f, splat_float(1.0f));
 }
@@ -213,13 +213,13 @@ static bool find_vertices(const curve *canonical, const subdivision *cut, bool t
                           int *ys)
 {
     curve_vectors curves = splat_curve(canonical);
-    cell_table cells = cells_of(cut);
+    interval_table intervals = intervals_of(cut);
     vector_int inside = splat_int(-1);
     for (uint i = 0; i < count; i += LANES) {
         vector_int number = lane_numbers() + (int)(first + i);
         /* Lanes behind the last vertex repeat a place of the curve. */
         number = clamp_ints(turned ? (int)cut->pieces - number : number, 1, (int)cut->pieces);
-        point_vectors at = points_at(&curves, canonical->order, places_at(cut, &cells, number));
+        point_vectors at = points_at(&curves, canonical->order, places_at(cut, &intervals, number));
         inside &= are_within_limit(at.x, at.y);
         vector_int x = snapped(at.x);
         vector_int y = snapped(at.y);
@@ -232,9 +232,9 @@ static bool find_vertices(const curve *canonical, const subdivision *cut, bool t
 static void find_samples(const curve *local, const subdivision *cut, uint first, uint count, cpu_samples *samples)
 {
     curve_vectors curves = splat_curve(local);
-    cell_table cells = cells_of(cut);
+    interval_table intervals = intervals_of(cut);
     for (uint i = 0; i < count; i += LANES) {
-        vector_float t = places_at(cut, &cells, lane_numbers() + (int)(first + i));
+        vector_float t = places_at(cut, &intervals, lane_numbers() + (int)(first + i));
         point_vectors at = points_at(&curves, local->order, t);
         point_vectors normal = normals_of(tangents_at(local, t));
         memcpy(samples->x + i, &at.x, sizeof at.x);

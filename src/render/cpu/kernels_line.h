@@ -43,7 +43,7 @@ INLINE void touch(uint64_t *touched, uint column)
 }
 
 /* Returns how many of the line's ends lie inside a column of a row, but not on the row's edges. */
-INLINE int ends_in_cell(const line_walk *walk, int column, int y_upper, int y_lower)
+INLINE int ends_in_pixel(const line_walk *walk, int column, int y_upper, int y_lower)
 {
     bool starts = y_upper == walk->y0 && (walk->y0 & (SUBPIXELS - 1)) != 0 && walk->x0 >> SUBPIXEL_SHIFT == column;
     bool ends = y_lower == walk->y1 && (walk->y1 & (SUBPIXELS - 1)) != 0 && walk->x1 >> SUBPIXEL_SHIFT == column;
@@ -52,7 +52,7 @@ INLINE int ends_in_cell(const line_walk *walk, int column, int y_upper, int y_lo
 
 /* Adds what a line does in one column of a row. `height` is the height that it spends there. `distances` is the sum of
  * its ends' distances from the column's left edge. */
-INLINE void add_cell(int32_t *row, int column, int height, int distances)
+INLINE void add_pixel(int32_t *row, int column, int height, int distances)
 {
     int carry = height * distances;
     row[column] += height * 2 * SUBPIXELS - carry;
@@ -80,8 +80,8 @@ static __attribute__((noinline)) void add_cut(const cpu_coverage *coverage, cons
         int x = column * SUBPIXELS;
         int after = walk_height_left_of(walk, x + SUBPIXELS, x_upper, x_lower, y_upper, y_lower);
         int distances = int_clamp(x_upper - x, 0, SUBPIXELS) + int_clamp(x_lower - x, 0, SUBPIXELS);
-        add_cell(row, column, sign * (after - before), distances);
-        meetings[column] += (uint)walk->touch + MET_END * (uint)ends_in_cell(walk, column, y_upper, y_lower);
+        add_pixel(row, column, sign * (after - before), distances);
+        meetings[column] += (uint)walk->touch + MET_END * (uint)ends_in_pixel(walk, column, y_upper, y_lower);
         touch(touched, (uint)column);
         touch(touched, (uint)column + 1u);
         before = after;
