@@ -3,8 +3,8 @@
  * text. The host makes the parameters (src/render/effect/prepare.h), which holds bad values to the rules there.
  *
  * A texel has four channels of 15 bits, premultiplied: 0 to EFFECT_ONE. Eight bits become 15 by a shift, and back.
- * Lengths are texels of filter space, in which texel (x, y) covers the square from (x, y) to (x + 1, y + 1). Coordinates
- * are below 2^28 in magnitude. */
+ * Lengths are texels of filter space, in which texel (x, y) covers the square from (x, y) to (x + 1, y + 1).
+ * Coordinates are below 2^28 in magnitude. */
 #ifndef PIETRA_LAYOUT_EFFECT_H
 #define PIETRA_LAYOUT_EFFECT_H
 
@@ -85,7 +85,7 @@ STRUCT(effect_function)
     uint type;         /* EFFECT_IDENTITY to EFFECT_GAMMA */
     uint first, count; /* EFFECT_TABLE, EFFECT_DISCRETE: among the values that lie beside the parameters; count is at
                         * least 1 and at most EFFECT_VALUES_MOST */
-    float slope, intercept;             /* EFFECT_LINEAR */
+    float slope, intercept;            /* EFFECT_LINEAR */
     float amplitude, exponent, offset; /* EFFECT_GAMMA */
 };
 CONSTANT(EFFECT_VALUES_MOST, 65536u)
@@ -141,11 +141,11 @@ CONSTANT(EFFECT_LIGHT_SPOT, 2u)
 STRUCT(effect_light)
 {
     uint kind, specular;
-    float surface_scale; /* the height of alpha 1 */
-    float constant;      /* kd or ks */
-    float exponent;      /* of the specular light */
-    float r, g, b;       /* colour of the light, 0 to 1, in the colour space of the primitive */
-    float x, y, z;       /* distant: the unit vector towards the light; else the place of the light */
+    float surface_scale;          /* the height of alpha 1 */
+    float constant;               /* kd or ks */
+    float exponent;               /* of the specular light */
+    float r, g, b;                /* colour of the light, 0 to 1, in the colour space of the primitive */
+    float x, y, z;                /* distant: the unit vector towards the light; else the place of the light */
     float spot_x, spot_y, spot_z; /* the unit vector from the spot to where it points */
     float spot_exponent;
     float spot_cosine; /* of the limiting angle; -2: there is none */

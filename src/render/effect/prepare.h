@@ -16,8 +16,8 @@ typedef enum effect_outcome {
     EFFECT_TRANSPARENT, /* the result is transparent black */
 } effect_outcome;
 
-/* Returns a colour of straight sRGB channels from 0 to 255, for a primitive in sRGB or (linear) in linearRGB. opacity is
- * held to 0 to 1; NaN is 0. */
+/* Returns a colour of straight sRGB channels from 0 to 255, for a primitive in sRGB or (linear) in linearRGB. opacity
+ * is held to 0 to 1; NaN is 0. */
 effect_texel effect_color_of(uint8_t r, uint8_t g, uint8_t b, double opacity, bool linear);
 
 /* Holds the offset to 2^27 texels; NaN is 0. An offset of no texels passes its input. */
