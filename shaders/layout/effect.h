@@ -103,16 +103,13 @@ STRUCT(effect_displacement)
 };
 
 /* One banded matrix along one axis:
- *   out[j] = sum of weight[t] in[start(j) + t], 0 <= t < taps, start(j) = (j * multiply + add) >> shift
- * The weights sum to 2^15. Where enlarges is not 0 the two weights depend on j (shaders/lib/effect_band.h). */
+ *   out[j] = (sum of weight[t] in[start(j) + t] + 2^14) >> 15, 0 <= t < taps, start(j) = (j * multiply + add) >> shift
+ * The weights of one phase, j & phase_mask, sum to 2^15 and lie at first + phase * taps, beside the bands. */
 STRUCT(effect_band)
 {
     uint vertical; /* 0: along rows, 1: along columns */
     int multiply, add;
-    uint shift, taps;
-    uint first; /* weight, among those that lie beside the steps */
-    uint enlarges;
-    uint edge; /* EFFECT_EDGE_NONE or EFFECT_EDGE_DUPLICATE: what lies outside the input */
+    uint shift, taps, phase_mask, first;
 };
 
 /* feMorphology: the window is 2 radius + 1 texels wide and high. */
@@ -151,8 +148,9 @@ STRUCT(effect_light)
     float spot_cosine; /* of the limiting angle; -2: there is none */
 };
 
-/* feTurbulence. Places of the lattice are 32.32 bits, of which a pair holds the high and the low word. Beside the
- * parameters lie EFFECT_NOISE_WORDS words that effect_noise_tables of src/render/effect makes. */
+/* feTurbulence. Places of the lattice are 32.32 bits, of which a pair holds the high and the low word; they wrap
+ * around. Beside the parameters lie EFFECT_NOISE_WORDS words: 2 EFFECT_LATTICE selectors, then for each of
+ * EFFECT_LATTICE places the gradients x, y of R, G, B and A, which are floats. */
 STRUCT(effect_noise)
 {
     uint start_x_high, start_x_low; /* place of the corner of texel (0, 0) in the first octave */
@@ -162,9 +160,10 @@ STRUCT(effect_noise)
     uint octaves; /* 0 to EFFECT_OCTAVES_MOST */
     uint fractal; /* 0: turbulence */
     uint stitches;
-    int stitch_left, stitch_top, stitch_width, stitch_height; /* lattice cells of the first octave */
+    int stitch_right, stitch_bottom, stitch_width, stitch_height; /* lattice cells of the first octave, below 2^15 */
 };
 CONSTANT(EFFECT_OCTAVES_MOST, 15u)
 CONSTANT(EFFECT_LATTICE, 256u)
+CONSTANT(EFFECT_NOISE_WORDS, 2560u)
 
 #endif

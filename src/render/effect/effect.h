@@ -2,12 +2,15 @@
 /* Stage 11: filter primitives on images. Every device has each of these functions, and all write the same bytes.
  *
  * A function fills every texel of `out` and reads its inputs at the same places of filter space. Outside the box that
- * it holds, an input is transparent. So a result does not depend on how it is cut, as long as each input holds all that
- * its texels depend on (render/effect/demand.h) or all that is not transparent. `out` shares no texels with an input,
- * unless a function says that it may be the very same image. An empty `out` is left alone. Functions that return bool
- * allocate; false: out of memory.
+ * it holds, an input is transparent. So a result does not depend on how it is cut, as long as each input holds all
+ * that its texels depend on (render/effect/demand.h) or all that is not transparent. `out` shares no texels with an
+ * input, unless a function says that it may be the very same image. An empty `out` is left alone. Functions that
+ * return bool allocate; false: out of memory.
  *
- * Images lie in the colour space in which the primitive works. to_linear and to_srgb convert. */
+ * Images lie in the colour space in which the primitive works. to_linear and to_srgb convert.
+ *
+ * The tables of functions: effect_reference() of render/reference/effect_reference.h is the specification, and
+ * effect_cpu() of render/cpu/effects.h is what draws. */
 #ifndef PIETRA_RENDER_EFFECT_EFFECT_H
 #define PIETRA_RENDER_EFFECT_EFFECT_H
 
@@ -30,6 +33,11 @@ typedef struct effect_image {
 /* The functions of one device. The pool shares the work out (NULL: one thread); the reference ignores it. */
 typedef struct effect_functions {
     const char *name;
+
+    /* From and to premultiplied pixels of 8 bits a channel, R in the low byte. They lie in rows of `stride` pixels,
+     * the upper left one of the image's box first. */
+    void (*load)(parallel_pool *pool, const uint32_t *pixels, size_t stride, const effect_image *out);
+    void (*store)(parallel_pool *pool, const effect_image *in, uint32_t *pixels, size_t stride);
 
     /* 11_point */
     void (*flood)(parallel_pool *pool, effect_texel color, const effect_image *out);
@@ -61,9 +69,27 @@ typedef struct effect_functions {
     /* SourceAlpha: black of the same alpha. `out` may be `in`. */
     void (*alpha)(parallel_pool *pool, const effect_image *in, const effect_image *out);
 
-    /* 11_band. `region` holds the texels of `in` that edge modes repeat; EFFECT_EDGE_NONE ignores it. */
+    /* In what follows, `region` holds the texels of `in` that edge modes repeat; EFFECT_EDGE_NONE ignores it. It is
+     * not empty, and may be larger or smaller than what `in` holds. */
+
+    /* 11_band */
     bool (*blur)(parallel_pool *pool, const effect_blur *blur, effect_box region, const effect_image *in,
                  const effect_image *out);
+
+    /* 11_matrix */
+    bool (*convolve)(parallel_pool *pool, const effect_convolution *convolution, const float *kernel, effect_box region,
+                     const effect_image *in, const effect_image *out);
+
+    /* 11_extreme */
+    bool (*extreme)(parallel_pool *pool, const effect_extreme *extreme, const effect_image *in,
+                    const effect_image *out);
+
+    /* 11_light. At the edges of `region`, slopes are taken from one side. Beyond it, nothing is lit. */
+    void (*light)(parallel_pool *pool, const effect_light *light, effect_box region, const effect_image *in,
+                  const effect_image *out);
+
+    /* 11_noise. `words` are EFFECT_NOISE_WORDS. */
+    void (*noise)(parallel_pool *pool, const effect_noise *noise, const uint *words, const effect_image *out);
 } effect_functions;
 
 #endif
