@@ -15,6 +15,8 @@ foreach(source IN LISTS fuzz_sources)
     target_compile_definitions(${stem} PRIVATE PIETRA_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 endforeach()
 
+target_sources(fuzz_stream PRIVATE tests/scene/describe_stream.c)
+target_include_directories(fuzz_stream PRIVATE tests)
 # It builds fonts.
 target_sources(fuzz_colors PRIVATE tests/font/build_font.c tests/font/draw_pictures.c)
 target_include_directories(fuzz_colors PRIVATE tests)

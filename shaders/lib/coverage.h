@@ -98,35 +98,6 @@ SHARED_FUNCTION int coverage_of_pixel(line l, coverage_row row, int tile_left, i
     return line_sign(l) * (2 * SUBPIXELS * (left - left_of_tile) + inside * (2 * SUBPIXELS - distances));
 }
 
-/* What coverage_of_pixel gives for four adjacent pixels, the first at x. */
-STRUCT(quad_area)
-{
-    int a0, a1, a2, a3;
-};
-
-SHARED_FUNCTION quad_area coverage_of_quad(line l, coverage_row row, int tile_left, int x)
-{
-    int sign = line_sign(l);
-    int origin = height_left_of(l, row, tile_left, tile_left);
-    int h0 = height_left_of(l, row, tile_left, tile_left + x);
-    int h1 = height_left_of(l, row, tile_left, tile_left + x + SUBPIXELS);
-    int h2 = height_left_of(l, row, tile_left, tile_left + x + 2 * SUBPIXELS);
-    int h3 = height_left_of(l, row, tile_left, tile_left + x + 3 * SUBPIXELS);
-    int h4 = height_left_of(l, row, tile_left, tile_left + x + 4 * SUBPIXELS);
-    int u = row.x_upper - x;
-    int v = row.x_lower - x;
-    int d0 = int_clamp(u, 0, SUBPIXELS) + int_clamp(v, 0, SUBPIXELS);
-    int d1 = int_clamp(u - SUBPIXELS, 0, SUBPIXELS) + int_clamp(v - SUBPIXELS, 0, SUBPIXELS);
-    int d2 = int_clamp(u - 2 * SUBPIXELS, 0, SUBPIXELS) + int_clamp(v - 2 * SUBPIXELS, 0, SUBPIXELS);
-    int d3 = int_clamp(u - 3 * SUBPIXELS, 0, SUBPIXELS) + int_clamp(v - 3 * SUBPIXELS, 0, SUBPIXELS);
-    quad_area area;
-    area.a0 = sign * (2 * SUBPIXELS * (h0 - origin) + (h1 - h0) * (2 * SUBPIXELS - d0));
-    area.a1 = sign * (2 * SUBPIXELS * (h1 - origin) + (h2 - h1) * (2 * SUBPIXELS - d1));
-    area.a2 = sign * (2 * SUBPIXELS * (h2 - origin) + (h3 - h2) * (2 * SUBPIXELS - d2));
-    area.a3 = sign * (2 * SUBPIXELS * (h3 - origin) + (h4 - h3) * (2 * SUBPIXELS - d3));
-    return area;
-}
-
 /* A walk of a line through one tile, row by row and pixel by pixel, for callers that keep sums in memory. What is added
  * to a column counts for that column and for all columns after it in the row. So the sum of columns 0 to c over all
  * lines is the area of the pixel in column c. It equals what coverage_of_row and coverage_of_pixel give. Each crossing
@@ -371,7 +342,7 @@ SHARED_FUNCTION int sample_cell(int x, int row)
 STRUCT(pixel_samples)
 {
     int least, most;
-    uint sum, squares;       /* of the winding numbers; of their squares */
+    uint sum, squares;       /* sum of the winding numbers; sum of their squares */
     uint inside, inside_sum; /* samples that the fill rule fills; sum of their winding numbers */
 };
 

@@ -86,11 +86,6 @@ bool transform_is_finite(pietra_transform t)
     return isfinite(t.a) && isfinite(t.b) && isfinite(t.c) && isfinite(t.d) && isfinite(t.e) && isfinite(t.f);
 }
 
-bool transform_is_identity(pietra_transform t)
-{
-    return t.a == 1 && t.b == 0 && t.c == 0 && t.d == 1 && t.e == 0 && t.f == 0;
-}
-
 void transform_point(pietra_transform t, double *x, double *y)
 {
     double px = *x, py = *y;

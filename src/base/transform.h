@@ -18,15 +18,14 @@ pietra_transform transform_of_field(pietra_transform transform);
 pietra_transform transform_multiply(pietra_transform outer, pietra_transform inner);
 pietra_transform transform_translate(double x, double y);
 pietra_transform transform_scale(double x, double y);
-/* It is exact at multiples of a quarter turn. */
+/* The result is exact at multiples of a quarter turn. */
 pietra_transform transform_rotate(double degrees);
 double transform_determinant(pietra_transform transform);
 /* Returns whether the map takes the plane to a line or a point. Numbers that were each rounded once count as exact. */
 bool transform_is_singular(pietra_transform transform);
-/* False: there is no finite inverse, and nothing is written. */
+/* Returns false if there is no finite inverse; then nothing is written. */
 bool transform_invert(pietra_transform transform, pietra_transform *inverse);
 bool transform_is_finite(pietra_transform transform);
-bool transform_is_identity(pietra_transform transform);
 void transform_point(pietra_transform transform, double *x, double *y);
 /* Returns the smallest box around the image of a box. */
 pietra_box transform_box(pietra_transform transform, pietra_box box);

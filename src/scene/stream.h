@@ -6,7 +6,6 @@
 
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 
 #include "layout/stream.h"
 #include "pietra/pietra.h"
@@ -29,10 +28,6 @@ static inline uint64_t stream_id(const pietra_stream *stream)
 static inline const uint32_t *stream_words(const pietra_stream *stream)
 {
     return stream->words;
-}
-static inline size_t stream_word_count(const pietra_stream *stream)
-{
-    return stream->word_count;
 }
 static inline const stream_header *stream_get_header(const pietra_stream *stream)
 {
@@ -78,8 +73,5 @@ uint64_t stream_lay_out(stream_header *header);
 
 /* Allocates a stream of that many words, uninitialized, as one block for free(). NULL: out of memory. */
 pietra_stream *stream_allocate(size_t word_count);
-
-/* Writes the stream as text, one element, path or paint a line, for people and tests. */
-void stream_describe(const pietra_stream *stream, FILE *file);
 
 #endif

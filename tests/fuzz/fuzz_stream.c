@@ -5,6 +5,7 @@
 
 #include "fuzz/draw.h"
 #include "fuzz/lay_out.h"
+#include "scene/describe_stream.h"
 #include "scene/rules.h"
 
 static void use_stream(const pietra_stream *stream)

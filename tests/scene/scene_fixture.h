@@ -14,6 +14,7 @@
 #include <cmocka.h>
 
 #include "pietra/pietra.h"
+#include "scene/describe_stream.h"
 #include "scene/stream.h"
 
 static const pietra_paint RED = {.color = {1.0f, 0.0f, 0.0f, 1.0f}};

@@ -24,13 +24,8 @@ static void add_line(int64_t *area, line l, int tile_left, int tile_top)
         if (row.left_area == 0 && l.y1 <= pixel_top)
             return;
         int64_t *pixels = area + y * TILE_SIDE;
-        for (int x = 0; x < TILE_SIDE; x += 4) {
-            quad_area quad = coverage_of_quad(l, row, tile_left, x * SUBPIXELS);
-            pixels[x] += row.left_area + quad.a0;
-            pixels[x + 1] += row.left_area + quad.a1;
-            pixels[x + 2] += row.left_area + quad.a2;
-            pixels[x + 3] += row.left_area + quad.a3;
-        }
+        for (int x = 0; x < TILE_SIDE; x++)
+            pixels[x] += row.left_area + coverage_of_pixel(l, row, tile_left, x * SUBPIXELS);
     }
 }
 

@@ -56,7 +56,7 @@ static const primitive_program_info program_infos[PROGRAM_COUNT] = {
 
 static gpu_range input_stream(bench *b)
 {
-    return bench_input(b, stream_words(b->stream), stream_word_count(b->stream), 4);
+    return bench_input(b, stream_words(b->stream), b->stream->word_count, 4);
 }
 
 static void check_decode(bench *b)

@@ -15,7 +15,7 @@ typedef struct blob {
 static inline blob blob_of(pietra_scene *scene)
 {
     pietra_stream *stream = encode_and_destroy(scene);
-    blob made = {malloc(stream_word_count(stream) * sizeof(uint32_t)), stream_word_count(stream)};
+    blob made = {malloc(stream->word_count * sizeof(uint32_t)), stream->word_count};
     assert_non_null(made.words);
     memcpy(made.words, stream_words(stream), made.count * sizeof(uint32_t));
     pietra_stream_destroy(stream);

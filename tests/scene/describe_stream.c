@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <inttypes.h>
 
-#include "scene/stream.h"
+#include "scene/describe_stream.h"
 
 static const char *kind_name(uint32_t kind)
 {
