@@ -41,7 +41,7 @@ typedef struct picture {
 
 typedef struct figures {
     double mean, percentile, greatest; /* in levels */
-    size_t count;                      /* of errors; 0: the picture is blank */
+    size_t count;                      /* count of errors; 0: the picture is blank */
 } figures;
 
 typedef struct peer {

@@ -393,7 +393,7 @@ typedef void pietra_svg_box_function(void *user, const char *id, const pietra_bo
 /* An element of a document in a place where it is shown. `element` is static; the other texts are valid during the
  * call that gives them. */
 typedef struct pietra_svg_origin {
-    uint32_t line;       /* of the file, from 1 */
+    uint32_t line;       /* line of the file, from 1 */
     const char *element; /* its name, "rect"; static */
     const char *id;      /* NULL: none */
     const char *file;    /* the file, below resources_directory, of which `use` shows parts; NULL: the document
@@ -444,7 +444,7 @@ typedef struct pietra_svg_limits {
 
 /* Describes a field of pietra_svg_limits. */
 typedef struct pietra_svg_limit {
-    const char *name;  /* of the field */
+    const char *name;  /* name of the field */
     uint64_t standard; /* its default */
     const char *text;  /* what the field counts */
 } pietra_svg_limit;
@@ -479,8 +479,8 @@ typedef struct pietra_svg_options {
     void *origin_user;
     pietra_fonts *fonts;     /* what text is drawn with, by any number of loads at once; NULL: text is left out */
     const char *font_family; /* the family of text that names none, or whose families are missing; NULL: serif */
-    double font_size;        /* of text that names none, in CSS pixels; 0: 16; a negative one is refused */
-    const char *languages;   /* of the reader, for systemLanguage, separated by commas; NULL: en */
+    double font_size;        /* size of text that names none, in CSS pixels; 0: 16; a negative one is refused */
+    const char *languages;   /* the reader's, separated by commas, for systemLanguage; NULL: en */
     uint32_t threads;        /* threads that read a large document; 0: one for each core */
     pietra_warning_function *warning; /* called once for each kind of thing that is left out, on the caller's thread;
                                           * NULL: warnings are dropped */
@@ -645,7 +645,7 @@ typedef struct pietra_stage_time {
 } pietra_stage_time;
 
 typedef struct pietra_stats {
-    uint32_t elements, segments; /* of the stream */
+    uint32_t elements, segments; /* the stream's */
     uint64_t lines, tile_lines, tile_commands;
     uint32_t passes;  /* runs of the frame, the last included: more than one if a buffer was too small */
     uint32_t parts;   /* pieces in which the frame was drawn to keep within the budget */

@@ -45,7 +45,7 @@ typedef struct pietra_pixel_step {
     uint32_t label;              /* the element's label (pietra_scene_set_label); 0: none */
     uint32_t other, other_label; /* for OCCLUDED and CLIPPED; PIETRA_NO_ELEMENT: none */
     uint32_t depth;              /* open layers after it */
-    uint8_t coverage;            /* of the pixel by a fill, a stroke or a clip, 0 to 255 */
+    uint8_t coverage;            /* how much of the pixel a fill, a stroke or a clip covers, 0 to 255 */
     uint8_t level;               /* how much of a layer shows here: of the layer that ends, else of the innermost one
                                   * after it; 255: all of it, or no layer is open */
     bool has_source;             /* for a clip or a mask: its level follows from a source that is painted first */

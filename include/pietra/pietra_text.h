@@ -73,7 +73,7 @@ PIETRA_API pietra_result pietra_fonts_set_family(pietra_fonts *fonts, pietra_gen
 typedef struct pietra_face {
     const char *family; /* the first of its names */
     const char *path;   /* NULL: the face is one of bytes */
-    uint32_t index;     /* of the face in its file */
+    uint32_t index;     /* the face's index in its file */
     double weight_least, weight_most;
     double stretch_least, stretch_most; /* percent */
     bool slanted;
@@ -100,14 +100,14 @@ typedef struct pietra_font_query {
     double weight;  /* 1 to 1000; 0: 400 */
     double stretch; /* percent, above 0; 0: 100 */
     pietra_font_slope slope;
-    double angle;                            /* of PIETRA_SLOPE_OBLIQUE: degrees, clockwise, -90 to 90; 0: 14 */
+    double angle;                            /* degrees, clockwise, -90 to 90, of PIETRA_SLOPE_OBLIQUE; 0: 14 */
     double optical_size;                     /* for the axis opsz, which is in CSS pixels; 0: the font's default */
     const pietra_font_variation *variations; /* besides weight and so on, over which they prevail */
     size_t variation_count;
-    const char *text;     /* UTF-8, ended by a NUL: the characters that the font must have; NULL: any font will do */
-    const char *language; /* of the text, as in BCP 47: Han characters look different in ja, ko, zh-Hans, zh-Hant; NULL:
-                           * unknown */
-    bool emoji;           /* prefers fonts with colours */
+    const char *text; /* UTF-8, ended by a NUL: the characters that the font must have; NULL: any font will do */
+    /* the text's, as in BCP 47: Han characters look different in ja, ko, zh-Hans, zh-Hant; NULL: unknown */
+    const char *language;
+    bool emoji; /* prefers fonts with colours */
 } pietra_font_query;
 
 /* Opens the font that matches best. Each family is asked in turn: the face of it that comes closest by stretch, slope
@@ -148,7 +148,7 @@ typedef struct pietra_font_metrics {
     double vertical_line_gap;
 } pietra_font_metrics;
 
-/* False: an argument is NULL. */
+/* Returns false if an argument is NULL. */
 PIETRA_API bool pietra_font_measure(const pietra_font *font, pietra_font_metrics *metrics);
 
 /* Returns the number of the glyph for a character, a Unicode code point; 0: the font has none, or is NULL. */

@@ -30,7 +30,7 @@ STRUCT(quicksort_segment)
 STRUCT(quicksort_partition)
 {
     uint segment;
-    uint first; /* of its keys within the segment */
+    uint first; /* the first of its keys, within the segment */
 };
 
 /* A segment that remains to be finished. */
@@ -43,7 +43,7 @@ STRUCT(quicksort_piece)
 
 STRUCT(quicksort_level)
 {
-    sort_arguments partitions, segments; /* of the dispatches */
+    sort_arguments partitions, segments; /* the arguments of two dispatches */
 };
 
 STRUCT(quicksort_state)
@@ -54,7 +54,7 @@ STRUCT(quicksort_state)
 
 STRUCT(quicksort_push)
 {
-    uint count; /* of keys */
+    uint count; /* keys */
     uint level;
 };
 

@@ -140,12 +140,12 @@ STRUCT(effect_light)
     uint kind, specular;
     float surface_scale;          /* the height of alpha 1 */
     float constant;               /* kd or ks */
-    float exponent;               /* of the specular light */
+    float exponent;               /* the specular light's */
     float r, g, b;                /* colour of the light, 0 to 1, in the colour space of the primitive */
     float x, y, z;                /* distant: the unit vector towards the light; else the place of the light */
     float spot_x, spot_y, spot_z; /* the unit vector from the spot to where it points */
     float spot_exponent;
-    float spot_cosine; /* of the limiting angle; -2: there is none */
+    float spot_cosine; /* cosine of the limiting angle; -2: there is none */
 };
 
 /* feTurbulence. Places of the lattice are 32.32 bits, of which a pair holds the high and the low word; they wrap

@@ -5,7 +5,7 @@
 
 #include "glue.h"
 
-#define SUBPIXELS 256 /* of a pixel's side; coordinates are snapped to them */
+#define SUBPIXELS 256 /* in a pixel's side; coordinates are snapped to them */
 #define SUBPIXEL_SHIFT 8
 #define TILE_SIDE 16 /* pixels */
 #define TILE_SHIFT 4
@@ -33,7 +33,7 @@ STRUCT(frame_config)
     float a, b, c, d; /* scene to pixels */
     float e, f, e_low, f_low;
     tile_box part;     /* the tiles to draw, of the frame's grid */
-    int width, height; /* of the whole frame, pixels */
+    int width, height; /* the whole frame's, in pixels */
     uint background;   /* premultiplied RGBA8, R in the low byte */
     uint straight;     /* 1: the target wants straight alpha */
     /* Pixels from row to row of the target. A kernel's target begins with the part's first row of tiles, at the frame's
@@ -41,7 +41,7 @@ STRUCT(frame_config)
     uint target_pitch;
     uint column_bits; /* key of a tile_line: dense row << column_bits | column from the part's left, plus 1 */
     uint tile_pitch;  /* columns of the part */
-    uint tile_count;  /* of the part */
+    uint tile_count;  /* tiles in the part */
     uint element_count;
     uint segment_count;
     uint clip_event_count;
@@ -72,7 +72,7 @@ STRUCT(frame_counters)
     uint tile_command_count;
     uint heavy_count; /* tile_paths whose coverage is summed by 10_mask */
     uint spill_count;
-    uint fine_work;      /* of the busiest tile */
+    uint fine_work;      /* work of the busiest tile */
     uint class_count[4]; /* tiles of each class */
     uint overflow;       /* OVERFLOW_* bits */
     uint key_bits;       /* significant bits of the tile_lines' keys */
@@ -121,7 +121,8 @@ STRUCT(dispatch_arguments)
 #define CULL_PARTITION 256u
 #define MEASURE_PARTITION 256u
 #define FLATTEN_PARTITION 64u
-#define FLATTEN_FEW_PARTITION 8u /* of up to FLATTEN_FEW pieces of work, so that a small scene fills the device too */
+/* used for up to FLATTEN_FEW pieces of work, so that a small scene fills the device too */
+#define FLATTEN_FEW_PARTITION 8u
 #define FLATTEN_FEW 32768u
 #define TILE_LINES_PARTITION 256u /* lines */
 #define WIND_PARTITION 1024u
@@ -171,7 +172,7 @@ STRUCT(clip_event)
 {
     uint element;
     uint flags;    /* CLIP_EVENT_* */
-    pixel_box box; /* of a begin */
+    pixel_box box; /* a begin's */
 };
 #define CLIP_EVENT_BEGIN 1u
 #define CLIP_EVENT_FOLDED 2u
@@ -227,11 +228,11 @@ STRUCT(visible_element)
 STRUCT(measure)
 {
     uint visible;
-    uint segment; /* of the stream */
+    uint segment; /* its number in the stream */
     uint start, start_fraction, start_rest;
     uint extent, extent_fraction, extent_rest;
     uint first_task; /* first of the tasks with its dashes, DASHES_PER_TASK at most; they follow all others */
-    uint course;     /* of a subpath's first segment: COURSE_* */
+    uint course;     /* COURSE_*, for a subpath's first segment */
 };
 
 /* How dashes lie in a subpath. */
@@ -285,7 +286,7 @@ STRUCT(tile)
     uint command_count;
     uint depth;   /* layers that may be open at once */
     uint spill;   /* its first level in the spill, if it has any there */
-    uint work;    /* of its tile_commands, as COMMAND_WORK says */
+    uint work;    /* the sum of COMMAND_WORK over its tile_commands */
     uint complex; /* 1: a tile_command asks for 10_fine_complex */
 };
 

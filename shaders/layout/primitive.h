@@ -19,15 +19,14 @@
 
 /* The specialisation constants that follow. */
 #define PRIMITIVE_CONSTANT_SUBGROUP_LIMIT 3u /* 32 or 128, an upper limit of the subgroup size */
-#define PRIMITIVE_CONSTANT_INVOCATIONS \
-    4u                              /* of a workgroup; from here on only kernels whose shape is tuned have
-                                              * them */
-#define PRIMITIVE_CONSTANT_ITEMS 5u /* of an invocation; scans count groups of four */
+/* a workgroup's; only kernels whose shape is tuned have this constant and those after it */
+#define PRIMITIVE_CONSTANT_INVOCATIONS 4u
+#define PRIMITIVE_CONSTANT_ITEMS 5u /* an invocation's; scans count groups of four */
 #define PRIMITIVE_CONSTANT_SHARED_WORDS 6u
 #define PRIMITIVE_CONSTANT_LOOK_AHEAD 7u     /* predecessors that a look-back reads at once */
 #define PRIMITIVE_CONSTANT_SUBGROUP_LEAST 8u /* a lower limit of the subgroup size */
 #define PRIMITIVE_CONSTANT_RING 9u           /* slots of a sort's look-back table; 0: one for every partition */
-#define PRIMITIVE_CONSTANT_DIGIT_BITS 10u    /* of a digit, at most */
+#define PRIMITIVE_CONSTANT_DIGIT_BITS 10u    /* most bits of a digit */
 #define PRIMITIVE_CONSTANT_COUNT 11u
 
 #define LOOK_BACK_ORDER_ASCENDING 0u
@@ -54,8 +53,8 @@ STRUCT(scan_push)
     uint max_count; /* items that the ranges hold; a larger count on the device is cut to it */
     uint inclusive;
     uint look_ahead; /* partitions that are added up before the rest starts */
-    uint chunks;     /* of the others */
-    uint far_words;  /* of chunks and others */
+    uint chunks;     /* chunks of the other partitions */
+    uint far_words;  /* words of these chunks and partitions */
 };
 
 STRUCT(segmented_scan_push)
@@ -68,14 +67,13 @@ STRUCT(segmented_scan_push)
 #define COMPACT_WORD 32u              /* flags whose bits share a word */
 #define COMPACT_STAGED 16u            /* flags that an invocation turns into indices at once */
 #define COMPACT_INVOCATIONS_LEAST 64u /* bounds the number of partitions */
-#define COMPACT_PARTITIONS \
-    4096u /* at most, under any tuning: every workgroup of the second dispatch reads
-                                        * their totals */
+/* the most, under any tuning: every workgroup of the second dispatch reads their totals */
+#define COMPACT_PARTITIONS 4096u
 
 STRUCT(compact_push)
 {
     uint max_count;
-    uint rows;  /* of a partition: a row is a word of flags an invocation */
+    uint rows;  /* a partition's: a row is a word of flags an invocation */
     uint marks; /* word of scratch at which the bits start */
 };
 
@@ -99,13 +97,13 @@ STRUCT(copy_push)
 /* Histogram */
 #define HISTOGRAM_INVOCATIONS 256u
 #define HISTOGRAM_IN_FLIGHT 4u /* groups of four keys that an invocation loads at once */
-#define HISTOGRAM_DIGITS 4u    /* of a key, at most */
+#define HISTOGRAM_DIGITS 4u    /* most digits of a key */
 #define HISTOGRAM_BINS 256u
 
 STRUCT(histogram_push)
 {
     uint max_count;
-    uint first_bit; /* of the lowest digit */
+    uint first_bit; /* the lowest digit's */
     uint digits;
 };
 
@@ -118,26 +116,25 @@ STRUCT(histogram_push)
 #define SORT_COMPARED 32u                  /* keys that a workgroup of sort_compare ranks */
 #define SORT_COMPARE_UNIT 128u             /* keys by which a chunk grows */
 #define SORT_MERGED 64u                    /* keys that a workgroup of sort_merge places */
-#define SORT_PASSES 8u                     /* at most: half as many for keys of 32 bits */
+#define SORT_PASSES 8u                     /* the most: half as many for keys of 32 bits */
 #define SORT_BINS 256u
 #define SORT_PARTITION_SMALL 1024u /* least keys of a partition: bounds the size of the tables */
 #define SORT_PARTITION_LARGE 2048u /* the same where the ranges hold SORT_LARGE_FROM keys or more */
 #define SORT_LARGE_FROM (1u << 19)
 #define SORT_TABLE_MOST (1u << 21) /* keys up to which a sort may take the passes of sort_scatter */
 #define SORT_TABLE_PASSES(bits, digit_bits) (((bits) + (digit_bits)-1u) / (digit_bits))
-#define SORT_TABLE_PARTITION_MOST \
-    16384u /* largest partition of sort_scatter; its table has at most a word for each
-                                          * key */
-#define SORT_REGISTER_KEYS \
-    28u /* keys that an invocation of onesweep_registers keeps in registers, when
-                                        * there are many */
+/* largest partition of sort_scatter; its table has at most a word for each key */
+#define SORT_TABLE_PARTITION_MOST 16384u
+/* keys that an invocation of onesweep_registers keeps in registers, when there are many */
+#define SORT_REGISTER_KEYS 28u
 #define SORT_REGISTER_PAIRS 22u
 #define SORT_REGISTER_U64_KEYS 11u
 #define SORT_REGISTER_U64_PAIRS 12u
-#define SORT_REGISTER_MIDDLE 8u               /* the same for fewer keys or pairs */
-#define SORT_REGISTER_LANES 16u               /* invocations that count keys together there */
-#define SORT_RING_SLOT_WORDS (2u * SORT_BINS) /* of a look-back table that is a ring (primitive/sort_ring.glsl) */
-#define SORT_RING_VALUE_LEAST 16u             /* bits of a value in a low word of such a table */
+#define SORT_REGISTER_MIDDLE 8u /* the same for fewer keys or pairs */
+#define SORT_REGISTER_LANES 16u /* invocations that count keys together there */
+/* a slot of a look-back table that is a ring (primitive/sort_ring.glsl) */
+#define SORT_RING_SLOT_WORDS (2u * SORT_BINS)
+#define SORT_RING_VALUE_LEAST 16u /* bits of a value in a low word of such a table */
 #define SORT_MAX_COUNT LOOK_BACK_MAX
 #define SORT_FIXED_BITS 0xffffffffu /* for sort_push.bits_word: take max_bits */
 
@@ -175,7 +172,7 @@ STRUCT(sort_push)
 #define STACK_MAX_COUNT 0x40000000u /* depths of either sign fit an int */
 #define STACK_PARTITION_LEAST 64u   /* bounds the size of the tables */
 #define STACK_PARTITION_MOST 8192u
-#define STACK_WORDS_MOST 255u /* of a partition; a word is what a subgroup takes at once, at most 32 brackets */
+#define STACK_WORDS_MOST 255u /* a partition's most; a word is what a subgroup takes at once, at most 32 brackets */
 #define STACK_TABLE_WORDS(partitions) (1u + 5u * (partitions))
 #define STACK_CLEARED_WORDS(partitions) (1u + (partitions))
 #define STACK_ENTRIES(partitions, partition) ((partitions) * ((partition) + 1u))

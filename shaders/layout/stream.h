@@ -28,7 +28,7 @@ STRUCT(stream_header)
 {
     uint magic;
     uint version;
-    uint word_count; /* of the whole blob */
+    uint word_count; /* words of the whole blob */
     uint element_count;
     uint elements; /* offset of stream_element[element_count] */
     uint path_count;
@@ -68,7 +68,7 @@ STRUCT(stream_header)
 #define ELEMENT_KIND_MASK 0xffu
 #define ELEMENT_FILL 1u
 #define ELEMENT_STROKE 2u
-#define ELEMENT_BEGIN_CLIP 4u /* by a path; if path is STREAM_NONE by a source: BEGIN_CLIP_SOURCE stands next */
+#define ELEMENT_BEGIN_CLIP 4u /* by a path; if path is STREAM_NONE, by a source: BEGIN_CLIP_SOURCE stands next */
 #define ELEMENT_END_CLIP 5u
 #define ELEMENT_BEGIN_CLIP_SOURCE 6u
 #define ELEMENT_END_CLIP_SOURCE 7u
@@ -84,9 +84,9 @@ STRUCT(stream_header)
 #define ELEMENT_SOLE_CHILD 0x800u /* a begin whose parent layer (a begin too) holds only this element */
 #define ELEMENT_DASHED 0x1000u
 #define ELEMENT_OCCLUDER 0x2000u /* fill, ELEMENT_RECT, ELEMENT_OPAQUE, and outside every clip and group */
-#define ELEMENT_ISOLATED \
-    0x4000u /* a group that blends, or a group or mask in which something blends. It is
-                                    * painted from transparent at every pixel, whatever the level */
+/* a group that blends, or a group or mask in which something blends. It is painted from transparent at every pixel,
+ * whatever the level */
+#define ELEMENT_ISOLATED 0x4000u
 /* a clip in which something blends. It is painted over a copy of its destination, and the level decides how much of
  * that copy stays. So clips do not isolate */
 #define ELEMENT_COPIES_DESTINATION 0x8000u
@@ -144,10 +144,9 @@ STRUCT(stream_path)
 #define TAG_LAST 8u        /* last segment of its subpath */
 #define TAG_CLOSED 0x10u   /* on every segment of a closed subpath; its last point equals its first */
 #define TAG_DOT 0x20u      /* a subpath of zero length: one line segment, both points the same */
-#define TAG_CORNER \
-    0x40u /* on every segment of a closed subpath that a stroke without dashes fills instead
-                                    * of stroking. The subpath belongs to a corner of the stroke and turns as the pen
-                                    * does, from y towards x. Fills treat it as any other */
+/* on every segment of a closed subpath that a stroke without dashes fills instead of stroking. The subpath belongs
+ * to a corner of the stroke and turns as the pen does, from y towards x. Fills treat it as any other */
+#define TAG_CORNER 0x40u
 
 /* Path space to scene space. The translation is the sum of two floats, high and low, so that map coordinates keep their
  * digits. */
@@ -172,7 +171,7 @@ STRUCT(stream_style)
     float miter_limit; /* >= 1 */
     uint cap;
     uint join;
-    uint first_dash;   /* of a pattern, which styles may share */
+    uint first_dash;   /* of its pattern, which several styles may have */
     uint dash_count;   /* dashes and gaps, so even; 0: solid */
     float dash_period; /* where the last gap ends, > 0 */
     float dash_phase;  /* 0 <= phase < period: where in the pattern a subpath starts */

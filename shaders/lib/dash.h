@@ -493,7 +493,7 @@ STRUCT(dash_at_start)
     uint number;
     bool on;           /* there is one, and a dot there is painted */
     bool leads;        /* it does not end at the start */
-    dash_position end; /* of the dash */
+    dash_position end; /* the dash's */
 };
 
 SHARED_FUNCTION dash_at_start dash_at_start_of(flatten_sink sink, stream_style style)

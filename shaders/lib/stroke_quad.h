@@ -45,9 +45,8 @@ SHARED_FUNCTION stroke_section section_at(pen p, point at, point normal)
 #define HALF_RIM_ONLY 2u /* vertices of a half that turns the right way */
 #define HALF_IN_FULL 11u /* vertices of a half that does not; the pen is lifted before the fifth */
 #define HALF_LIFTED 4u
-#define HALF_CROSSED \
-    0x80000000u /* flag in the vertices: both triangles start where the pen's two places cross,
-                                    * not at HALF_SPINE0 */
+/* flag in the vertices: both triangles start where the pen's two places cross, not at HALF_SPINE0 */
+#define HALF_CROSSED 0x80000000u
 #define HALF_VERTICES(a, b, c, d) ((a) | ((b) << 2) | ((c) << 4) | ((d) << 6))
 
 STRUCT(stroke_half)

@@ -22,7 +22,7 @@
 #define BITONIC_LOW(i) BITONIC_WORD(BITONIC_CAPACITY + (i))
 #define BITONIC_HIGH(i) BITONIC_WORD(2u * BITONIC_CAPACITY + (i))
 
-/* The power of two that holds count keys. */
+/* Returns the least power of two that is at least `count`. */
 uint bitonic_size(uint count)
 {
     return count <= 1u ? 1u : 2u << findMSB(count - 1u);

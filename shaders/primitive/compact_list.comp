@@ -45,21 +45,21 @@ layout(push_constant, scalar) uniform push_block
 #include "primitive/workgroup_scan.glsl"
 
 #define MOVED_AT_ONCE 4u                                 /* indices of an invocation; it divides COMPACT_STAGED */
-shared uint staged[gl_WorkGroupSize.x * COMPACT_STAGED]; /* of each subgroup side by side */
+shared uint staged[gl_WorkGroupSize.x * COMPACT_STAGED]; /* the subgroups' indices, side by side */
 
 uint load_word(uint w, uint word_count)
 {
     return w < word_count ? scratch[push.marks + w] : 0u;
 }
 
-/* The flags that an invocation takes at once. */
+/* Returns the flags that an invocation takes at once. */
 uint load_flags(uint f, uint word_count)
 {
     uint words = COMPACT_WORD / COMPACT_STAGED;
     return bitfieldExtract(load_word(f / words, word_count), int(f % words * COMPACT_STAGED), int(COMPACT_STAGED));
 }
 
-/* Each invocation gets a share of the sum. */
+/* Returns the invocation's share of the sum. */
 uint sum_of_totals(uint partitions)
 {
     uint sum = 0u;

@@ -40,7 +40,7 @@ layout(push_constant, scalar) uniform push_block
 #define ROW (gl_WorkGroupSize.x * COMPACT_WORD)
 #define GROUPS (COMPACT_WORD / 4u) /* groups of four flags an invocation */
 
-/* Of two rows in turn, so that one barrier a row is enough; a word is left out after GROUPS, so that lanes read from
+/* Two rows take turns, so that one barrier a row is enough. A word is left out after GROUPS, so that lanes read from
  * different banks. */
 #define ROOM (gl_WorkGroupSize.x / GROUPS * (GROUPS + 1u))
 shared uint nibbles[2u * ROOM];
@@ -51,7 +51,8 @@ uvec4 load_group(uint i, uint count)
                  i + 3u < count ? flags[i + 3u] : 0u);
 }
 
-/* Four bits a round; the groups of a round lie side by side over the workgroup. */
+/* Returns the flags of the invocation. It loads four of them in each round. The groups of a round lie side by side over
+ * the workgroup. */
 uint load_flags(uint row, uint count)
 {
     uvec4 groups[GROUPS];
@@ -71,7 +72,7 @@ uint load_flags(uint row, uint count)
     return set;
 }
 
-/* The word of this invocation: a round holds an eighth of the row's words, each made of the bits of eight
+/* Returns the word of this invocation. A round holds an eighth of the row's words, each made of the bits of eight
  * invocations. */
 uint gather_word(uint room)
 {

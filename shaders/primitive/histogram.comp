@@ -47,7 +47,7 @@ void add_group(uvec4 group, uint copies)
         histogram_add(group[k], push.first_bit, 0u, push.digits, copies);
 }
 
-/* Several groups at a time, so that their loads are on their way at once. */
+/* Several groups are loaded at a time, so that their loads are on their way at once. */
 void main()
 {
     uint count = min(key_count, push.max_count);

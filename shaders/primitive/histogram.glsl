@@ -16,7 +16,7 @@ layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint histogram_words
 
 shared uint histogram_shared[histogram_words];
 
-/* log2 of the copies */
+/* Returns log2 of the number of copies. */
 uint histogram_copies(uint digits)
 {
     return uint(findMSB(histogram_words / (HISTOGRAM_BINS * max(digits, 1u))));
@@ -29,7 +29,7 @@ void histogram_clear()
     barrier();
 }
 
-/* The copies of a bin lie side by side, in different banks. */
+/* Adds a word's digits to the bins. The copies of a bin lie side by side, in different banks. */
 void histogram_add(uint word, uint first_bit, uint first_digit, uint digits, uint copies)
 {
     uint copy = gl_SubgroupInvocationID & (1u << copies) - 1u;

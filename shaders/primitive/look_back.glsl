@@ -92,7 +92,7 @@ bool look_back_is_faulty(uint partition_index)
     return look_back_fault_period != 0u && partition_index % look_back_fault_period == look_back_fault_period - 1u;
 }
 
-/* The partition of a ticket. */
+/* Returns the partition of a ticket. */
 uint look_back_partition(uint ticket, uint partition_count)
 {
     if (ticket >= partition_count)
@@ -183,7 +183,7 @@ look_back_value look_back_combine(look_back_value earlier, look_back_value later
     return value;
 }
 
-/* Whether what lies before no longer matters. */
+/* Returns whether what lies before no longer matters. */
 bool look_back_ends(look_back_value value)
 {
 #ifdef LOOK_BACK_SEGMENTED
@@ -227,7 +227,8 @@ void look_back_post(uint partition_index, look_back_value value)
                        gl_SemanticsRelaxed);
 }
 
-/* Words that differ in state count as LOOK_BACK_EMPTY too: their owner is between two stores, or stopped there. */
+/* Returns the state of a partition and gives its value. Words that differ in state count as LOOK_BACK_EMPTY too: their
+ * owner is between two stores, or stopped there. */
 uint look_back_read(uint partition_index, out look_back_value value)
 {
     uint state = LOOK_BACK_EMPTY;
@@ -241,7 +242,7 @@ uint look_back_read(uint partition_index, out look_back_value value)
     return state;
 }
 
-/* Combination over the lanes of a subgroup; higher lanes hold earlier partitions. */
+/* Combines the values of a subgroup's lanes, of which higher ones hold earlier partitions. */
 look_back_value look_back_reduce(look_back_value value, uint lane_count)
 {
     uint lane = gl_SubgroupInvocationID;
@@ -259,9 +260,9 @@ look_back_value look_back_reduce(look_back_value value, uint lane_count)
     return value;
 }
 
-/* One subgroup folds partitions next - 1, next - 2, ... into prefix until it knows all (next becomes 0) or has polled
- * enough for the partition below next. Polls are limited in total too, since the loops of an invocation share one
- * budget on some devices. */
+/* Folds partitions next - 1, next - 2, ... into prefix, by one subgroup, until it knows all (next becomes 0) or has
+ * polled enough for the partition below next. Polls are limited in total too, since the loops of an invocation share
+ * one budget on some devices. */
 void look_back_walk(inout uint next, inout look_back_value prefix, inout uint polls_left)
 {
     uint lane = gl_SubgroupInvocationID;
@@ -325,7 +326,7 @@ look_back_search look_back_begin(uint partition_index, look_back_value aggregate
     return search;
 }
 
-/* Whether all is known. If not, partition next - 1 has not published. */
+/* Returns whether all is known. If not, partition next - 1 has not published. */
 bool look_back_walk_on(inout look_back_search search)
 {
     if (search.next == 0u)

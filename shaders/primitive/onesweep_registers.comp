@@ -177,8 +177,8 @@ void count_key(uint bin)
               gl_SemanticsRelaxed);
 }
 
-/* Behind the keys of the bin that this row had before. The highest lane with the bin leaves the word for the next
- * keys. */
+/* Returns the place behind the keys of the bin that this row had before. The highest lane with the bin leaves the word
+ * for the next keys. */
 uint position_of(uint bin)
 {
     uint at = row * SORT_BINS + bin;
@@ -288,8 +288,8 @@ layout(scalar, binding = 5) buffer value_spans_b
     if (k % LOADS_AT_ONCE == LOADS_AT_ONCE - 1u) \
         subgroup_fence();
 
-/* Keys to their places. Values will need these again: of each a digit stays, a byte where the place would take a
- * register. */
+/* Moves keys to their places, which values will need again. Of each place a digit stays: a byte, where the place would
+ * take a register. */
 #ifdef SORT_VALUES
 #define KEEP_DIGIT(digit) digits[k / 4u] = k % 4u == 0u ? digit : digits[k / 4u] | digit << 8u * (k % 4u);
 #define REGISTER_DIGIT (digits[k / 4u] >> 8u * (k % 4u) & 0xffu)
@@ -317,7 +317,7 @@ layout(scalar, binding = 5) buffer value_spans_b
         LIMIT_LOADS(k) \
     }
 
-/* By one of these, to the half that is not read; the tests stand outside the loops, as in LOAD. */
+/* Stores by one of these to the half that is not read. The tests stand outside the loops, as in LOAD. */
 #define STORE(store, half_a, half_b) \
     if (full) { \
         if (source == 0u) { \

@@ -34,7 +34,7 @@ uint partition_scan_count(uint count)
     return count / SCAN_PARTITION + uint(count % SCAN_PARTITION != 0u);
 }
 
-/* Index of the first item of this invocation's group. */
+/* Returns the index of the first item of this invocation's group. */
 uint partition_scan_index(uint partition_index, uint scan_round)
 {
     uint chunk = partition_index * SCAN_PARTITION + gl_SubgroupID * gl_SubgroupSize * (4u * partition_scan_groups);

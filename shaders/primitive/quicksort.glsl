@@ -35,7 +35,7 @@ layout(push_constant, scalar) uniform push_block
     quicksort_push push;
 };
 
-/* The segments and partitions of two levels are kept: this one and the next. */
+/* Returns where a segment lies. The segments and partitions of two levels are kept: this one and the next. */
 uint segment_at(uint level, uint i)
 {
     return (level & 1u) * QUICKSORT_SEGMENTS(push.count) + i;

@@ -36,9 +36,9 @@ layout(scalar, binding = 3) writeonly buffer sum_groups_buffer
 
 /* What a subgroup reports to the others. */
 struct subgroup_part {
-    uint sum;     /* of its items of the partition */
-    uint far_sum; /* of its items of the far partition */
-    uint before;  /* of the partitions before */
+    uint sum;     /* sum of its items of the partition */
+    uint far_sum; /* sum of its items of the far partition */
+    uint before;  /* sum of the partitions before */
     uint missing; /* whether some sums of those are missing */
 };
 
@@ -80,8 +80,8 @@ bool read_far(uint far, out uint sum)
     return (low & high & SCAN_THERE) != 0u;
 }
 
-/* The sum of the first far_count far partitions, from complete chunks and the partitions of the last chunk. Each
- * invocation gets a share of it. */
+/* Returns the invocation's share of the sum of the first far_count far partitions, from complete chunks and the
+ * partitions of the last chunk. */
 uint sum_of_far(uint far_count, out bool missing)
 {
     uint chunks = far_count / SCAN_CHUNK;
@@ -100,7 +100,7 @@ uint sum_of_far(uint far_count, out bool missing)
     return sum;
 }
 
-/* The same for the first partitions. */
+/* Returns the invocation's share of the sum of the first partitions. */
 uint sum_of_first(uint count)
 {
     uint sum = 0u;
@@ -141,7 +141,7 @@ uint recompute(uint far, uint count)
     return join(subgroup_part(0u, 0u, subgroupAdd(sum), 0u)).before;
 }
 
-/* The lowest over the workgroup. */
+/* Returns the lowest number that an invocation of the workgroup has. */
 uint lowest_of(uint far)
 {
     barrier();
@@ -154,7 +154,8 @@ uint lowest_of(uint far)
     return lowest_missing;
 }
 
-/* The sum of the first far_count far partitions from their own words. Missing ones are computed from the items. */
+/* Returns the sum of the first far_count far partitions from their own words. Missing ones are computed from the items.
+ * */
 uint sum_of_far_recomputed(uint far_count, uint count)
 {
     uint sum = 0u;
@@ -177,7 +178,7 @@ uint sum_of_far_recomputed(uint far_count, uint count)
     return sum;
 }
 
-/* The same for a workgroup that missed some. It waits for a bounded time. */
+/* Does the same for a workgroup that missed some. It waits for a bounded time. */
 uint wait_for_far(uint far_count, uint count)
 {
     bool missing = true;

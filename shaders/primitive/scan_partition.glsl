@@ -42,7 +42,7 @@ layout(push_constant, scalar) uniform push_block
 
 #define PARTITION (gl_WorkGroupSize.x * 4u * scan_groups)
 
-/* The groups of a subgroup's round lie side by side, its rounds one after the other. */
+/* Returns the index of a group. The groups of a subgroup's round lie side by side, its rounds one after the other. */
 uint group_index(uint partition_index, uint r)
 {
     uint first = (partition_index * gl_WorkGroupSize.x + gl_SubgroupID * gl_SubgroupSize) * scan_groups;

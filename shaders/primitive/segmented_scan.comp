@@ -74,9 +74,10 @@ uvec2 combine(uvec2 earlier, uvec2 later)
 #define PARTITION_SCAN_ITEMS(i) item_groups[i]
 #include "primitive/partition_scan.glsl"
 
-shared uint shared_last_head; /* of a partition that is looked at again, and one more; 0: none */
+shared uint shared_last_head; /* last head of a partition that is looked at again, plus 1; 0: none */
 
-/* In the table a value is two words of 16 bits of the sum; the first has the head as well. */
+/* Returns a value as it stands in the table: two words of 16 bits of the sum, of which the first has the head as well.
+ * */
 uvec2 of_table(look_back_value value)
 {
     return uvec2((value.part[0] & 0xffffu) | value.part[1] << 16, value.part[0] >> 16);
@@ -138,7 +139,7 @@ look_back_value look_back_recompute(uint partition_index)
     return to_table(total);
 }
 
-/* Heads of the four items from i on, a bit each. */
+/* Returns the heads of the four items from i on, a bit each. */
 uint heads_of(uint i, uint count)
 {
     return i < count ? heads[i / 32u] >> i % 32u & 0xfu : 0u;

@@ -115,7 +115,8 @@ void count_group(uvec4 group, uint bits, uint passes, uint copies)
 
 #define COUNT_IN_FLIGHT 4u
 
-/* Four words of neighbouring keys at a time, and several such groups, so that their loads are on their way at once. */
+/* Counts the digits of the workgroup's keys. It loads four words of neighbouring keys at a time, and several such
+ * groups, so that their loads are on their way at once. */
 void count_digits(uint count, uint bits, uint passes)
 {
     uint groups = count / (4u / KEY_WORDS);
@@ -138,7 +139,7 @@ void count_digits(uint count, uint bits, uint passes)
     histogram_flush(passes);
 }
 
-/* True in the workgroup that sees the sums of all. */
+/* Returns true in the workgroup that sees the sums of all. */
 bool finish_counting()
 {
     controlBarrier(gl_ScopeWorkgroup, gl_ScopeDevice, gl_StorageSemanticsBuffer, gl_SemanticsAcquireRelease);
@@ -170,7 +171,7 @@ void plan_four_digits(uint count, uint first_pass)
     barrier();
 }
 
-/* A bit for each digit in which all keys agree. */
+/* Returns a bit for each digit in which all keys agree. */
 uint plan_digits(uint count)
 {
     if (gl_LocalInvocationIndex == 0u)

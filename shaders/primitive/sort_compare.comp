@@ -22,7 +22,7 @@ layout(local_size_x = 256, local_size_x_id = PRIMITIVE_CONSTANT_INVOCATIONS) in;
 
 layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 4096u;
 
-/* A round of the workgroup: each replica of the keys compares them with one group of four words. */
+/* In a round of the workgroup, each replica of the keys compares them with one group of four words. */
 #define REPLICAS (gl_WorkGroupSize.x / SORT_COMPARED)
 #define GROUP_KEYS (4u / KEY_WORDS)
 #define ROUND_KEYS (REPLICAS * GROUP_KEYS)
@@ -32,7 +32,7 @@ layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 
 shared uvec4 chunk_groups[shared_words / 4u];
 shared uint replica_ranks[gl_WorkGroupSize.x];
 
-/* Keys past the end come behind all others. */
+/* Loads a key. Keys past the end come behind all others. */
 sort_key load_key(uint i, uint end, uint bits)
 {
     return i < end ? significant(keys_a[i], bits) : sort_key(0xffffffffu);
@@ -66,7 +66,7 @@ sort_key group_key(uvec4 group, uint k)
 #endif
 }
 
-/* How many keys of these rounds come before the key, with or without those equal to it. */
+/* Returns how many keys of these rounds come before the key, with or without those equal to it. */
 uint count_before(sort_key key, uint replica, uint first_round, uint end_round, bool equal_too)
 {
     uint rank = 0u;
@@ -89,8 +89,8 @@ uint count_before(sort_key key, uint replica, uint first_round, uint end_round, 
     return rank;
 }
 
-/* The same in the rounds of this workgroup's keys. Of equal keys those that stand earlier count. place: the key's,
- * among them. */
+/* Returns how many of this workgroup's keys come before the key. Of equal keys those that stand earlier count: `place`
+ * is the key's place among them. */
 uint count_before_own(sort_key key, uint place, uint replica, uint first_round)
 {
     uint rank = 0u;

@@ -11,7 +11,7 @@
 #define KEY_WORDS 1u
 #endif
 
-/* The significant bits of a key. */
+/* Returns the significant bits of a key. */
 uint significant(uint key, uint bits)
 {
     return bitfieldExtract(key, 0, int(min(bits, 32u)));

@@ -23,7 +23,7 @@ uint table_start; /* sort_table of the pass */
 
 uint digit_of(sort_key key);
 
-/* Called by one invocation, which hands the ticket to share_ticket. */
+/* Takes a ticket. One invocation calls this, and hands the ticket to share_ticket. */
 uint draw_ticket()
 {
     return gl_LocalInvocationIndex == 0u
@@ -103,7 +103,8 @@ void recompute(uint source, uint partition_index)
     barrier();
 }
 
-/* Keys of the bin in all earlier partitions. Invocations without a bin take part in barriers alone. */
+/* Returns the number of keys of the bin in all earlier partitions. Invocations without a bin take part in barriers
+ * alone. */
 uint look_back_bin(uint source, uint partition_index, uint bin, uint count)
 {
     uint next = bin < SORT_BINS ? partition_index : 0u;

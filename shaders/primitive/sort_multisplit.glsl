@@ -26,7 +26,7 @@ layout(constant_id = PRIMITIVE_CONSTANT_SHARED_WORDS) const uint shared_words = 
 
 shared uint pool[shared_words];
 
-/* A subgroup clears only its own row, so it may count right away. */
+/* Clears the counts. A subgroup clears only its own row, so it may count right away. */
 void clear_counts()
 {
     for (uint i = gl_SubgroupInvocationID; i < BIN_PAIRS; i += gl_SubgroupSize)
@@ -40,7 +40,7 @@ void count_in_subgroup(uint bin)
               gl_SemanticsRelaxed);
 }
 
-/* Number of lower lanes with this bin in x, of all lanes with it in y, the lowest of them in z. */
+/* Returns the number of lower lanes with this bin in x, of all lanes with it in y, and the lowest of them in z. */
 uvec3 lanes_of_bin(uint bin)
 {
     if (subgroup_limit <= 32u) {
@@ -61,8 +61,8 @@ uvec3 lanes_of_bin(uint bin)
     return uvec3(subgroupBallotExclusiveBitCount(lanes), subgroupBallotBitCount(lanes), subgroupBallotFindLSB(lanes));
 }
 
-/* The position behind the keys of the bin that this subgroup had before. One word holds all that the ballots give,
- * to save registers. */
+/* Returns the position behind the keys of the bin that this subgroup had before. One word holds all that the ballots
+ * give, to save registers. */
 uint position_in_partition(uint bin)
 {
     uint word = gl_SubgroupID * BIN_PAIRS + bin / 2u;

@@ -57,7 +57,7 @@ uint sort_partition_count(uint count)
     return count / push.partition_keys + uint(count % push.partition_keys != 0u);
 }
 
-/* Where the table of a pass starts. */
+/* Returns where the table of a pass starts. */
 uint sort_table(uint pass)
 {
     return pass * sort_partition_count(push.max_count) * SORT_BINS;

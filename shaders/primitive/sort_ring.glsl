@@ -52,7 +52,7 @@ uint ring_base;      /* the bin's inclusive prefix in the partition that had the
 uvec3 ring_seen;     /* what ring_begin read */
 bool ring_known;     /* whether ring_base is known */
 
-/* The index of the low word. The high word lies SORT_BINS behind it. */
+/* Returns the index of the low word. The high word lies SORT_BINS behind it. */
 uint ring_index(uint partition_index, uint bin)
 {
     return ring_start + partition_index % ring_slots * SORT_RING_SLOT_WORDS + bin;
@@ -73,7 +73,7 @@ uint ring_word_tag(uint word)
     return word >> (RING_VALUE + 1u);
 }
 
-/* Whether this is a low word of this partition in this state. */
+/* Returns whether this is a low word of this partition in this state. */
 bool ring_is(uint word, uint partition_index, uint state)
 {
     return word >> RING_VALUE == (ring_tag(partition_index) << 1 | state);
@@ -92,8 +92,8 @@ uvec3 ring_read(uint partition_index, uint bin)
     return uvec3(ring_load(index), ring_load(index + SORT_BINS), ring_load(ring_index(partition_index + 1u, bin)));
 }
 
-/* Whether nobody needs this partition's words of the bin any more, the partition itself included. That is also so if
- * the next partition's words have been overwritten. */
+/* Returns whether nobody needs this partition's words of the bin any more, the partition itself included. That is also
+ * so if the next partition's words have been overwritten. */
 bool ring_is_done(uint partition_index, uvec3 words)
 {
     return ring_is(words.x, partition_index, RING_INCLUSIVE) && ring_word_tag(words.y) == ring_tag(partition_index) &&
@@ -150,7 +150,7 @@ void publish(uint partition_index, uint bin, uint state, uint value)
     }
 }
 
-/* Called if walk found no word of the next partition that it can fold. */
+/* Waits for a word of the next partition that walk can fold, after it found none. */
 void wait_for(uint word, uint bin, inout uint next, inout uint sum, inout uint polls_left)
 {
     uint partition_index = next - 1u;
@@ -199,7 +199,7 @@ void walk(uint bin, inout uint next, inout uint sum, inout uint polls_left)
     }
 }
 
-/* The whole sum after a walk. */
+/* Returns the whole sum after a walk. */
 uint ring_whole(uint sum)
 {
     return ring_known ? ring_base + ((sum - ring_base) & RING_MASK) : sum;

@@ -38,15 +38,15 @@ layout(scalar, binding = 2) buffer quads_buffer
     uvec4 table_quads[];
 };
 
-/* Where the sum of a bin's keys in all partitions lies; those before this partition lie BINS behind. Eight neighbouring
- * bins lie apart, so that neighbouring invocations use different banks. */
+/* Returns where the sum of a bin's keys in all partitions lies; that of the partitions before this one lies BINS
+ * behind. Eight neighbouring bins lie apart, so that neighbouring invocations use different banks. */
 uint sum_index(uint bin)
 {
     return SUMS_AT + (bin & 7u) * QUADS + bin / 8u;
 }
 
-/* Keys of each bin in all partitions, and behind those in the partitions before this one. Several invocations share
- * four words of each row; all go through the loops equally often. */
+/* Adds up the keys of each bin in all partitions, and behind them those in the partitions before this one. Several
+ * invocations share four words of each row; all go through the loops equally often. */
 void sum_table(uint partition_index, uint partitions)
 {
     [[unroll]] for (uint first = 0u; first < QUADS; first += SORT_INVOCATIONS) {
@@ -84,14 +84,14 @@ void sum_table(uint partition_index, uint partitions)
 /* Neighbouring pairs of bins that an invocation owns, if it owns any. */
 #define OWNED (BIN_PAIRS < SORT_INVOCATIONS ? 1u : BIN_PAIRS / SORT_INVOCATIONS)
 
-/* The counts of each subgroup become the partition's first position of the bin for it; the sum of a bin becomes what
- * leads from a position in the partition to the place in the result, modulo 2^32. Counts are read again after the scan,
- * see the trap in sort_rank.glsl. */
+/* Turns the counts of each subgroup into the partition's first position of the bin for it, and the sum of a bin into
+ * what leads from a position in the partition to the place in the result, modulo 2^32. Counts are read again after the
+ * scan, see the trap in sort_rank.glsl. */
 void scan_counts()
 {
     uint first = OWNED * workgroup_invocation();
     bool owns = first < BIN_PAIRS;
-    uvec2 sum = uvec2(0u); /* in this partition; in all partitions */
+    uvec2 sum = uvec2(0u); /* keys in this partition; in all partitions */
     if (owns) {
         [[unroll]] for (uint j = 0u; j < OWNED; j++) {
             uint pair = 0u;

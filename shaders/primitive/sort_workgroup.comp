@@ -24,8 +24,8 @@ void sort_counts_known(uint partition_index, uint bin, uint count)
 {
 }
 
-/* Rounds that are in use, the same in all invocations. A subgroup's keys lie side by side, so that ranks by subgroup
- * are stable. */
+/* Returns how many rounds are in use, which is the same in all invocations. A subgroup's keys lie side by side, so that
+ * ranks by subgroup are stable. */
 uint rounds_of(uint count)
 {
     return (count + SORT_INVOCATIONS - 1u) / SORT_INVOCATIONS;

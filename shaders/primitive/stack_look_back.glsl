@@ -44,8 +44,8 @@ shared ivec4 stack_shared_window; /* partitions used, those that serve, where th
 shared ivec4 stack_shared_first;  /* the first inclusive one, or -1, its low, the least low of the nearer ones; and the
                                    * one to follow a link from if no inclusive one serves */
 shared uint stack_shared_polls;   /* how many are left */
-shared uint stack_shared_states[STACK_LOOK_AHEAD]; /* of the window's partitions */
-shared uvec2 stack_shared_link;                    /* of this partition */
+shared uint stack_shared_states[STACK_LOOK_AHEAD]; /* states of the window's partitions */
+shared uvec2 stack_shared_link;                    /* this partition's */
 
 /* How far the look-back has come. It is the same in all invocations. */
 struct stack_search {
@@ -143,7 +143,7 @@ void stack_serve_entry(stack_search search, int depth, uint partition_index, int
         stack_shared_link = uvec2(partition_index, uint(depth - low));
 }
 
-/* Whether a depth is served and not whole. */
+/* Returns whether a depth is served and not whole. */
 bool stack_is_part(stack_search search, int depth)
 {
     return depth >= search.reached && depth < search.whole;

@@ -63,12 +63,12 @@ bool stack_begins(uint i);
 stack_value stack_load(uint i);
 
 struct stack_result {
-    uint index; /* of the bracket */
+    uint index; /* the bracket's */
     bool begins;
     uint match;        /* an end's begin, or STACK_NONE; nothing is known of a begin's end */
     uint context;      /* innermost begin open after the bracket, or STACK_NONE: a begin is its own */
     uint depth;        /* begins open after the bracket */
-    stack_value value; /* of these, combined from the outermost */
+    stack_value value; /* values of these, combined from the outermost */
 };
 
 void stack_store(stack_result result);

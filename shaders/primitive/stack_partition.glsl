@@ -30,13 +30,13 @@ shared int stack_shared_rise[STACK_WORDS + 1u];          /* a depth's place less
 shared ivec2 stack_shared_depth[STACK_WORDS];            /* before the word; the least one before it */
 shared int stack_shared_left[STACK_WORDS];               /* depths below this are left of the word by later words */
 shared stack_value stack_shared_below[STACK_WORDS + 1u]; /* what lies below the word's slice, combined */
-shared uint stack_shared_index[STACK_PARTITION + 1u];    /* by place: the begin, or STACK_NONE */
+shared uint stack_shared_index[STACK_PARTITION + 1u];    /* the begin at each place, or STACK_NONE */
 shared stack_value stack_shared_value[STACK_PARTITION + 1u];
 shared ivec4 stack_shared_sum[STACK_SUBGROUPS];
 shared int stack_shared_suffix[STACK_WORDS];
-shared ivec2 stack_shared_total; /* of the partition: ends that pop what was open before it, and begins left open */
+shared ivec2 stack_shared_total; /* the partition's: ends that pop what was open before it, and begins left open */
 
-shared uvec4 stack_shared_bits[STACK_WORDS]; /* of each word: begins, outer ends, open begins */
+shared uvec4 stack_shared_bits[STACK_WORDS]; /* each word's: begins, outer ends, open begins */
 
 /* These are this invocation's: a bracket of each of its words. stack_near has the lane of the begin that is open
  * innermost before it, and eight bits higher that after it. */

@@ -18,7 +18,7 @@
 #define MEETING_WINDOW 64u  /* pixels that are listed at a time */
 #define MEETING_AT_ONCE 16u /* pixels that are sampled at a time */
 #define LANE_ROWS 4         /* rows of samples of an invocation */
-#define DIGITS 6            /* of a winding number that up to 31 lines change, in two's complement */
+#define DIGITS 6            /* digits of a winding number that up to 31 lines change, in two's complement */
 #define MEETING_MOST_TOUCHES 31u
 
 /* Masks of the tile_lines that may touch a row of pixels, then of those that may touch a column. */

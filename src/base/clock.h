@@ -3,7 +3,7 @@
 #ifndef PIETRA_BASE_CLOCK_H
 #define PIETRA_BASE_CLOCK_H
 
-/* Milliseconds of a clock that only goes forward. Any thread. */
+/* Returns the milliseconds of a clock that only goes forward. Any thread. */
 double clock_ms(void);
 
 #endif

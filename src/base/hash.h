@@ -41,16 +41,16 @@ typedef struct hash_secret {
     uint64_t low, high;
 } hash_secret;
 
-/* A hash for tables whose keys come from documents: SipHash-1-3 (Aumasson and Bernstein, 2012) under a key that each
- * process has for itself, so that nobody can write a document whose names all collide. It differs from run to run, so
- * nothing that is shown, written or drawn may depend on it. Any thread. */
+/* Hashes for tables whose keys come from documents: SipHash-1-3 (Aumasson and Bernstein, 2012) under a key that each
+ * process has for itself, so that nobody can write a document whose names all collide. The hash differs from run to
+ * run, so nothing that is shown, written or drawn may depend on it. Any thread. */
 uint64_t hash_bytes(const void *bytes, size_t count);
 /* Does the same under the caller's key. */
 uint64_t hash_bytes_by(hash_secret key, const void *bytes, size_t count);
 
-/* A hash that is the same in every process. It serves files, and tables that may forget entries and can tell that they
- * did. Bytes with a given checksum are easy to make, so a table that must not lose anything must not use it. It mixes
- * eight bytes at a time by 64 x 64 -> 128 bit products. */
+/* Returns a hash that is the same in every process. It serves files, and tables that may forget entries and can tell
+ * that they did. Bytes with a given checksum are easy to make, so a table that must not lose anything must not use it.
+ * It mixes eight bytes at a time by 64 x 64 -> 128 bit products. */
 uint64_t hash_checksum(const void *bytes, size_t count);
 
 hash_walk hash_find(const hash_table *table, uint64_t hash);

@@ -58,7 +58,8 @@ static double number_round_wide(number_wide mantissa, bool sticky, int exponent)
     return number_round((uint64_t)mantissa, sticky, exponent);
 }
 
-/* Way 2, for a mantissa above 2^53 or an exponent beyond 22 digits. False: the power does not fit 64 bits. */
+/* Goes way 2, for a mantissa above 2^53 or an exponent beyond 22 digits. Returns false if the power does not fit 64
+ * bits. */
 static bool number_by_wide_division(uint64_t mantissa, int64_t exponent, double *value)
 {
     if (exponent > MANTISSA_DIGITS || exponent < -MANTISSA_DIGITS)
@@ -80,8 +81,8 @@ static bool number_by_wide_division(uint64_t mantissa, int64_t exponent, double 
 /* ---- Way 4: big integers, least word first ---- */
 
 #define BIG_DIGITS 800 /* a double's halfway point has at most 768 digits; those after them only break ties */
-#define BIG_WORDS \
-    128 /* 10^801 has 84 words of 32 bits, 5^1200 has 88; the shifts of the long division take four more */
+/* 10^801 has 84 words of 32 bits, 5^1200 has 88; the shifts of the long division take four more */
+#define BIG_WORDS 128
 
 typedef struct number_big {
     uint32_t words[BIG_WORDS];

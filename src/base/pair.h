@@ -21,7 +21,7 @@ static inline pair pair_load(const double *from)
     return p;
 }
 
-/* The lesser of each two. Equal ones give b's. Neither may be NaN. */
+/* Returns the lesser of each two. Equal ones give b's. Neither may be NaN. */
 static inline pair pair_least(pair a, pair b)
 {
 #ifdef __SSE2__
@@ -31,7 +31,7 @@ static inline pair pair_least(pair a, pair b)
 #endif
 }
 
-/* The greater of each two, under the same rules. */
+/* Returns the greater of each two, under the same rules. */
 static inline pair pair_most(pair a, pair b)
 {
 #ifdef __SSE2__

@@ -80,7 +80,7 @@ static void run_worker(parallel_pool *pool, uint32_t worker)
     }
 }
 
-/* False: the pool is ending. */
+/* Returns false if the pool is ending. */
 static bool wait_for_work(parallel_pool *pool)
 {
     for (double end = clock_ms() + SPIN_MS; clock_ms() < end; pause_a_moment())

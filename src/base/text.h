@@ -60,7 +60,7 @@ static inline const char *text_skip_space(const char *at, const char *end)
     return at;
 }
 
-/* For TEXT_PRINT. */
+/* Returns how many bytes TEXT_PRINT prints. */
 int text_print_count(text a);
 /* Compares without regard to the case of ASCII letters. */
 bool text_equal_ignoring_case(text a, text b);

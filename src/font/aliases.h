@@ -6,7 +6,7 @@
 
 #include "base/text.h"
 
-#define FONT_MOST_ALIASES 12u /* of one family */
+#define FONT_MOST_ALIASES 12u /* for one family */
 
 /* Gives the families that may stand in for one, all in lower case, in the order in which to try them: similar designs
  * come first. Returns how many there are. */

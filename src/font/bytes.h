@@ -19,7 +19,7 @@ static inline bool font_has(font_bytes bytes, size_t offset, size_t count)
     return offset <= bytes.count && count <= bytes.count - offset;
 }
 
-/* A number that is not whole within the bytes is 0. */
+/* Read a number. One that is not whole within the bytes is 0. */
 static inline uint8_t font_u8(font_bytes bytes, size_t offset)
 {
     return font_has(bytes, offset, 1) ? bytes.at[offset] : 0;
@@ -46,7 +46,7 @@ static inline uint32_t font_u32(font_bytes bytes, size_t offset)
     return FONT_TAG(at[0], at[1], at[2], at[3]);
 }
 
-/* A number with 16 bits behind the point. */
+/* Reads a number with 16 bits behind the point. */
 static inline double font_fixed(font_bytes bytes, size_t offset)
 {
     const int64_t value = font_u32(bytes, offset);

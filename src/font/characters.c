@@ -67,7 +67,7 @@ static bool read_trimmed(font_bytes glyphs, uint32_t first, uint32_t count, font
     return true;
 }
 
-/* Format 0: a byte for each of 256 characters of Macintosh Roman, of which only ASCII are Unicode's. */
+/* Reads format 0: a byte for each of 256 characters of Macintosh Roman, of which only ASCII are Unicode's. */
 static bool read_bytes(font_bytes table, font_pages *pages)
 {
     uint32_t next = 0;
@@ -77,7 +77,8 @@ static bool read_bytes(font_bytes table, font_pages *pages)
     return true;
 }
 
-/* A segment of format 4 whose glyphs stand in an array, or are the characters moved by a difference. */
+/* Finds a glyph in a segment of format 4, whose glyphs stand in an array, or are the characters moved by a difference.
+ * */
 static uint16_t find_segment_glyph(font_bytes table, size_t offset_at, uint32_t index, uint32_t character,
                                    uint16_t difference)
 {
@@ -88,7 +89,7 @@ static uint16_t find_segment_glyph(font_bytes table, size_t offset_at, uint32_t 
     return glyph ? (uint16_t)(glyph + difference) : 0;
 }
 
-/* Format 4: segments of the basic plane. */
+/* Reads format 4: segments of the basic plane. */
 static bool read_segments(font_bytes table, font_pages *pages)
 {
     const size_t count = font_u16(table, 6) / 2u;
@@ -155,7 +156,7 @@ static const uint32_t encodings[] = {
     ENCODING(0, 3), ENCODING(0, 2),  ENCODING(0, 1), ENCODING(0, 0), ENCODING(1, 0),
 };
 
-/* False: there is none that we know. */
+/* Returns false if there is no subtable that we know. */
 static bool find_subtable(font_bytes cmap, uint32_t *encoding, font_bytes *table)
 {
     const size_t count = font_u16(cmap, 2);
@@ -171,7 +172,7 @@ static bool find_subtable(font_bytes cmap, uint32_t *encoding, font_bytes *table
     return false;
 }
 
-/* Characters of symbol fonts lie from U+F000 on, and stand for those from U+0000 on too. */
+/* Repeats the characters of symbol fonts, which lie from U+F000 on, where they stand for those from U+0000 on too. */
 static bool repeat_symbols(font_pages *pages)
 {
     for (size_t i = 0; i < pages->count; i++) {

@@ -9,7 +9,7 @@
 #define FONT_LAST_CHARACTER 0x10ffffu
 
 typedef struct font_page {
-    uint32_t number; /* of the page: the code point's bits above the lowest eight */
+    uint32_t number; /* the code point's bits above the lowest eight */
     uint32_t bits[8];
 } font_page;
 

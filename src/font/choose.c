@@ -4,7 +4,7 @@
 #include "font/aliases.h"
 #include "font/fonts.h"
 
-/* White space, and what Unicode 15 calls default-ignorable (DerivedCoreProperties). */
+/* Returns false for white space, and for what Unicode 15 calls default-ignorable (DerivedCoreProperties). */
 bool font_needs_glyph(uint32_t character)
 {
     static const uint32_t ranges[][2] = {
@@ -37,7 +37,7 @@ void fonts_drop_face(pietra_fonts *fonts, uint32_t face, const char *wrong)
     fonts->warning(fonts->warning_user, 0, line.message);
 }
 
-/* Whether a document wants its face for the characters; for none, that means the blank (CSS Fonts 4, 5.2). */
+/* Returns whether a document wants its face for the characters; for none, that means the blank (CSS Fonts 4, 5.2). */
 static bool is_wanted(const document_face *face, const font_request *request)
 {
     static const uint32_t blank = ' ';
@@ -129,7 +129,7 @@ static uint32_t choose_in_number(pietra_fonts *fonts, uint32_t number, choice *c
     return choose_face(fonts, family->faces.items, family->faces.count, choice);
 }
 
-/* Faces that were added come first. The system's are listed only if none of these will do. */
+/* Chooses among the faces that were added first, and among the system's only if none of these will do. */
 static uint32_t choose_in_family(pietra_fonts *fonts, text name, choice *choice)
 {
     uint32_t number = database_find_family(&fonts->database, name), face = DATABASE_NONE;
@@ -144,7 +144,8 @@ static uint32_t choose_in_family(pietra_fonts *fonts, text name, choice *choice)
     return number != DATABASE_NONE && !choice->wrong ? choose_in_number(fonts, number, choice) : DATABASE_NONE;
 }
 
-/* A family that has no face for the characters is not replaced, only one that is missing. */
+/* Chooses from the families that stand in for a missing one. A family that is there, but has no face for the
+ * characters, is not replaced. */
 static uint32_t choose_in_aliases(pietra_fonts *fonts, text name, choice *choice)
 {
     char lower[FONT_MOST_FAMILY_BYTES];
@@ -205,7 +206,7 @@ static uint32_t choose_in_list(pietra_fonts *fonts, choice *choice)
     return face;
 }
 
-/* Families in the order in which their first faces were added. */
+/* Chooses from the families in the order in which their first faces were added. */
 static uint32_t choose_in_added(pietra_fonts *fonts, choice *choice)
 {
     uint32_t face = DATABASE_NONE;

@@ -29,7 +29,7 @@ typedef struct colr_glyph {
 } colr_glyph;
 
 colr_glyph colr_find(const colr *colr, uint32_t glyph);
-/* A layer of version 0. */
+/* Reads a layer of version 0. */
 bool colr_read_layer(const colr *colr, uint32_t layer, uint32_t *glyph, uint32_t *color);
 /* Returns a layer of version 1; no bytes: there is none. */
 font_bytes colr_layer_paint(const colr *colr, uint32_t layer);

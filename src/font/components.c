@@ -9,7 +9,7 @@
 #define MORE_COMPONENTS 0x0020u
 #define HAS_TWO_SCALES 0x0040u
 #define HAS_MATRIX 0x0080u
-#define GLYPH_HAS_24_BITS 0x2000u /* of no standard, but HarfBuzz heeds it */
+#define GLYPH_HAS_24_BITS 0x2000u /* it is in no standard, but HarfBuzz heeds it */
 
 static const char broken[] = "is broken";
 static const char too_many_components[] = "has more than 1,024 components";
@@ -31,7 +31,7 @@ static size_t find_offset(const font_glyphs *glyphs, uint32_t glyph)
                                 : 2 * (size_t)font_u16(glyphs->loca, 2 * (size_t)glyph);
 }
 
-/* A glyph that is missing or lies outside has no bytes. */
+/* Finds the bytes of a glyph. One that is missing or lies outside has none. */
 static font_bytes find_glyph(const font_glyphs *glyphs, uint32_t glyph)
 {
     if (glyph >= glyphs->count)
@@ -43,7 +43,7 @@ static font_bytes find_glyph(const font_glyphs *glyphs, uint32_t glyph)
 typedef struct glyph_count {
     uint32_t waiting[FONT_MOST_COMPONENTS]; /* glyphs to be looked at */
     uint32_t waiting_count;
-    uint32_t component_count, point_count; /* so far */
+    uint32_t component_count, point_count; /* counts so far */
 } glyph_count;
 
 static const char *add_component(glyph_count *count, uint32_t glyph)

@@ -7,13 +7,13 @@
 #include "font/bytes.h"
 
 #define FONT_MOST_COMPONENTS 1024u
-#define FONT_MOST_POINTS 10000u /* of one glyph, with those of its components */
+#define FONT_MOST_POINTS 10000u /* a glyph's most, with those of its components */
 
 /* The tables of a face. */
 typedef struct font_glyphs {
     font_bytes glyf, loca;
     uint32_t count;
-    bool long_offsets; /* of loca */
+    bool long_offsets; /* those of loca have 32 bits */
 } font_glyphs;
 
 font_glyphs font_glyphs_of(font_bytes glyf, font_bytes loca, font_bytes head, font_bytes maxp);

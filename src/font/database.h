@@ -39,7 +39,7 @@ typedef struct database_face {
     size_t families_bytes;
     const char *path;    /* NULL: the source has the bytes */
     font_source *source; /* NULL: the file is opened when it is needed */
-    uint32_t index;      /* of the face in the file */
+    uint32_t index;      /* the face's index in the file */
     bool from_system;
     bool rough; /* not all traits are known, only what fontconfig says of a variable face */
     bool bad;   /* it could not be read, and is passed over from now on */
@@ -47,7 +47,7 @@ typedef struct database_face {
     font_characters characters;
     font_pages pages;              /* owned: the characters, unless they are the index's */
     const document_face *document; /* NULL: no document brings it; else it lives as long as the database */
-    font_traits inner;             /* of a document's face: what the font itself says, once it is loaded */
+    font_traits inner;             /* what the font itself says, once a document's face is loaded */
 } database_face;
 
 /* The faces of one family, in the order in which they were added. */

@@ -24,7 +24,7 @@ static const char *read_head(font_bytes head, font_traits *traits)
     return NULL;
 }
 
-/* Weights of some old fonts count from 1 to 9. */
+/* Reads the weight. Some old fonts count from 1 to 9. */
 static float find_weight(uint16_t class)
 {
     const float weight = class < 10 ? (float)class * 100 : (float)class;

@@ -58,7 +58,7 @@ static int compare_names(const void *a, const void *b)
 
 /* ---- Folders ---- */
 
-/* True for a folder that was entered before, whatever its path. */
+/* Returns whether a folder was entered before, whatever its path. */
 static bool was_entered(const folder_walk_state *walk, const struct stat *status)
 {
     hash_walk found = hash_find(&walk->entered_by_number, hash_bytes(&status->st_ino, sizeof status->st_ino));

@@ -18,7 +18,7 @@ static void free_piece(void *user)
     free(user);
 }
 
-/* NULL: the table is missing, or could not be read, which *wrong says. */
+/* Reads a table. NULL: it is missing, or could not be read, which *wrong says. */
 static hb_blob_t *read_table(pietra_font *font, uint32_t tag, const char **wrong)
 {
     font_piece *piece = malloc(sizeof *piece);
@@ -73,7 +73,7 @@ static hb_blob_t *reference_table(hb_face_t *face, hb_tag_t tag, void *user)
     return blob;
 }
 
-/* The font keeps the bytes. A missing table has none. */
+/* Gives the bytes of a table, which the font keeps. A missing table has none. */
 static font_bytes borrow_table(pietra_font *font, uint32_t tag, const char **wrong)
 {
     unsigned count = 0;

@@ -15,7 +15,7 @@
 #include "font/sfnt.h"
 #include "pietra/pietra_text.h"
 
-#define FONT_SUBUNITS 64 /* of HarfBuzz's positions, in a unit of the font */
+#define FONT_SUBUNITS 64 /* HarfBuzz's positions in a unit of the font */
 
 /* A table that was read. */
 typedef struct font_table {
@@ -28,7 +28,7 @@ struct pietra_font {
     font_source *source;
     sfnt sfnt;
     const harfbuzz_functions *harfbuzz;
-    pthread_mutex_t lock; /* of the tables */
+    pthread_mutex_t lock; /* guards the tables */
     ARRAY(font_table) tables;
     const char *_Atomic wrong; /* why a table could not be read; NULL: all could */
     hb_face_t *face;
@@ -37,7 +37,7 @@ struct pietra_font {
     hb_draw_funcs_t *drawing;
     bool has_glyphs; /* TrueType outlines */
     font_glyphs glyphs;
-    bool lacks_weight, lacks_slant;  /* that were asked for */
+    bool lacks_weight, lacks_slant;  /* the query asked for it, and the face has none */
     colr colr;                       /* glyphs of layers and paints; no bytes: there are none */
     bool has_documents, has_bitmaps; /* glyphs that are SVG documents, or bitmaps */
 };

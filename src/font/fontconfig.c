@@ -53,7 +53,7 @@ struct fontconfig {
     FcConfig *config;
 };
 
-/* fontconfig leaves out what it finds no memory for. But malloc sets errno. Returns errno from before. */
+/* Clears errno and returns what it was. fontconfig leaves out what it finds no memory for, but malloc sets errno. */
 static int begin_call(void)
 {
     const int before = errno;
@@ -116,7 +116,7 @@ static bool find_bool(FcPattern *pattern, const char *object)
     return library.FcPatternGetBool(pattern, object, 0, &value) == FcResultMatch && value == FcTrue;
 }
 
-/* A number, or the range of a variable face. */
+/* Gives a number, or the range of a variable face. */
 static font_range find_range(FcPattern *pattern, const char *object, double missing)
 {
     FcValue value;
@@ -180,7 +180,7 @@ static bool find_families(FcPattern *pattern, installed_fonts *installed, instal
     return whole && face->families;
 }
 
-/* Fonts of one family mostly have the same characters, so equal sets are kept once. */
+/* Keeps equal sets once: fonts of one family mostly have the same characters. */
 static bool share_characters(installed_fonts *installed, hash_table *known, const font_pages *pages, uint32_t *number)
 {
     const size_t bytes = pages->count * sizeof *pages->items;
@@ -277,7 +277,7 @@ static bool watch(installed_fonts *installed, const char *path, size_t bytes)
     return watched->path != NULL;
 }
 
-/* Of a file its folder is watched, too: another file may appear beside it. */
+/* Watches files and folders. Of a file its folder is watched, too: another file may appear beside it. */
 static bool watch_list(installed_fonts *installed, FcStrList *list, bool with_folders)
 {
     const char *path;
@@ -317,7 +317,8 @@ const char *fontconfig_list(fontconfig *config, installed_fonts *installed)
 
 /* ---- Generic families and languages ---- */
 
-/* Without a language fontconfig would take the user's, and the picture would depend on it. */
+/* Makes a pattern with a language. Without one, fontconfig would take the user's, and the picture would depend on it.
+ * */
 static FcPattern *make_pattern(fontconfig *config, const char *family, const char *language)
 {
     FcPattern *pattern = library.FcPatternCreate();
@@ -382,7 +383,7 @@ static uint32_t find_face(const installed_fonts *installed, FcPattern *pattern)
     return UINT32_MAX;
 }
 
-/* Whether a face's family, by its first name, came before. */
+/* Returns whether a face's family, by its first name, came before. */
 static bool is_new_family(const installed_fonts *installed, hash_table *known, uint32_t face, bool *out_of_memory)
 {
     const char *name = installed->faces.items[face].families;

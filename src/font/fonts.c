@@ -362,7 +362,7 @@ static bool is_fault_of_face(const char *wrong)
 
 static const char no_font[] = "no font has what is asked for";
 
-/* A face that turns out to be bad is passed over, and the next best one is taken. */
+/* Opens the best face. One that turns out to be bad is passed over, and the next best one is taken. */
 static const char *open_best(pietra_fonts *fonts, const font_request *request, pietra_font **font)
 {
     const char *wrong = NULL;

@@ -20,8 +20,8 @@ typedef struct kept_font {
 } kept_font;
 
 struct pietra_fonts {
-    pthread_mutex_t lock; /* of all that follows */
-    pietra_fonts *base;   /* of a document's faces: the fonts to which they are added; else NULL */
+    pthread_mutex_t lock; /* guards all that follows */
+    pietra_fonts *base;   /* the fonts to which a document's faces are added; else NULL */
     bool ranged;          /* a document's face may be chosen for some characters only */
     font_database database;
     font_system system;
@@ -30,7 +30,7 @@ struct pietra_fonts {
     void *warning_user;
     kept_font kept[FONTS_KEPT];
     uint32_t kept_next; /* the one that is replaced next */
-    bool system_warned; /* that the system's fonts cannot be listed */
+    bool system_warned; /* the caller knows that the system's fonts cannot be listed */
 };
 
 /* What is asked of a font, with defaults filled in. */
@@ -54,7 +54,7 @@ pietra_fonts *fonts_create_over(pietra_fonts *base, pietra_warning_function *war
 /* Adds a face of a document. `face`, and the traits that the document states, must live as long as the fonts. Of equal
  * faces the last one counts, so add them from the last to the first. False: out of memory. */
 bool fonts_add_document_face(pietra_fonts *fonts, const char *family, font_traits traits, const document_face *face);
-/* Whether the first family that has a character need not be its font. */
+/* Returns whether the first family that has a character need not be its font. */
 bool fonts_are_ranged(const pietra_fonts *fonts);
 
 /* Opens the font that matches best and has all the characters; the query's own text and emoji are not read. *font is
@@ -81,7 +81,7 @@ const char *fonts_list_system(pietra_fonts *fonts);
 /* Passes a face over from now on, and says why. */
 void fonts_drop_face(pietra_fonts *fonts, uint32_t face, const char *wrong);
 
-/* Whether a character needs a glyph: white space and default-ignorable characters do not. */
+/* Returns whether a character needs a glyph: white space and default-ignorable characters do not. */
 bool font_needs_glyph(uint32_t character);
 
 #endif

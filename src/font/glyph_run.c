@@ -61,7 +61,7 @@ static pietra_result build(const glyph_run *run, pietra_path *path, pietra_error
     return wrong ? error_set(error, PIETRA_ERROR_INPUT, 0, "glyph %u %s", run->glyphs[i - 1].id, wrong) : PIETRA_OK;
 }
 
-/* A NULL stroke: the run is filled. */
+/* Adds the run's outlines, which are filled if the stroke is NULL. */
 static pietra_result add(pietra_scene *scene, const glyph_run *run, const pietra_transform *transform,
                          const pietra_stroke *stroke, const pietra_paint *paint, pietra_error *error)
 {

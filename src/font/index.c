@@ -14,7 +14,7 @@
 typedef struct index_head {
     uint64_t magic;
     uint64_t bytes;    /* behind the head */
-    uint64_t checksum; /* of these; it finds accidents, not forgeries */
+    uint64_t checksum; /* checksum of these bytes; it finds accidents, not forgeries */
 } index_head;
 
 void installed_free(installed_fonts *installed)

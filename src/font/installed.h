@@ -17,7 +17,7 @@ typedef struct installed_face {
     const char *families; /* as in font_facts */
     size_t families_bytes;
     const char *path;
-    uint32_t index;      /* of the face in the file */
+    uint32_t index;      /* the face's index in the file */
     uint32_t characters; /* index into the sets of characters, which faces share */
 } installed_face;
 

@@ -65,7 +65,7 @@ static bool take_word(local_name *name)
     return false;
 }
 
-/* PostScript names have no blanks. */
+/* Compares names without blanks, because PostScript names have none. */
 static bool is_family(text family, text wanted)
 {
     size_t at = 0;
@@ -102,7 +102,7 @@ static database_face *find_face(font_database *database, const local_name *name)
     return NULL;
 }
 
-/* The whole name may be a family's, so words are taken off one by one. */
+/* Finds a face by its name. The whole name may be a family's, so words are taken off one by one. */
 static database_face *find_named(font_database *database, text wanted)
 {
     local_name name = {wanted, {.weight = 400, .stretch = 100, .slope = FONT_UPRIGHT}};

@@ -34,8 +34,8 @@ static font_range find_angles(const font_traits *traits)
     return (font_range){angle, angle};
 }
 
-/* The order of kinds, the best first: what was asked for; the other slanted kind, or for upright text the oblique one;
- * the rest; slants to the other side. */
+/* Ranks the kinds, the best first: what was asked for; the other slanted kind, or for upright text the oblique one; the
+ * rest; slants to the other side. */
 static void rank_slope(font_distance *distance, const font_traits *traits, font_style style)
 {
     const bool italic = traits->slope == FONT_ITALIC;

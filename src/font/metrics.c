@@ -2,7 +2,7 @@
 /* Distances of a font, and of its glyphs. */
 #include "font/font.h"
 
-/* HarfBuzz measures an x or an H where the font does not state their heights. */
+/* Finds a metric. HarfBuzz measures an x or an H where the font does not state their heights. */
 static double find_metric(const pietra_font *font, hb_ot_metrics_tag_t tag)
 {
     hb_position_t position = 0;

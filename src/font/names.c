@@ -8,7 +8,7 @@
 #define NAME_FAMILY 1u
 #define NAME_TYPOGRAPHIC_FAMILY 16u
 #define RECORD_BYTES 12u
-#define MOST_UTF8_BYTES 4u /* of a character */
+#define MOST_UTF8_BYTES 4u /* a character's most */
 
 static size_t put_utf8(uint32_t character, char *to)
 {
@@ -42,7 +42,7 @@ static size_t convert_utf16(font_bytes from, char *to)
     return count;
 }
 
-/* Of names in Macintosh Roman only those in ASCII are read. */
+/* Converts a name in Macintosh Roman. Only those in ASCII are read. */
 static size_t convert_roman(font_bytes from, char *to)
 {
     if (from.count > FONT_MOST_FAMILY_BYTES)
@@ -55,7 +55,7 @@ static size_t convert_roman(font_bytes from, char *to)
     return from.count;
 }
 
-/* Whether the name is among those before. Counts them. */
+/* Returns whether the name is among those before, and counts them. */
 static bool is_known(const font_names *names, const char *name, size_t count, size_t *known)
 {
     *known = 0;

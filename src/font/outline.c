@@ -20,7 +20,7 @@ typedef struct glyph_drawing {
     const char *wrong;
 } glyph_drawing;
 
-/* HarfBuzz's subunits, y up, to whole subunits, y down, and these to units. Adding 0 makes 0 of -0. */
+/* Rounds HarfBuzz's subunits, y up, to whole subunits, y down, and converts these to units. Adding 0 makes 0 of -0. */
 static double round_to_units(float subunits)
 {
     return floor((double)subunits + 0.5) / FONT_SUBUNITS + 0;

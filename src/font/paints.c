@@ -7,7 +7,7 @@
 #include "base/transform.h"
 #include "font/picture.h"
 
-#define MOST_STOPS 1024u /* of a line of colours; the others of a longer one are not read */
+#define MOST_STOPS 1024u /* stops that are read of a line of colours */
 #define TWEENS 8u        /* steps between stops of different alpha */
 #define UNBOUNDED 16     /* ems: how far a paint reaches that nothing bounds */
 

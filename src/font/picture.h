@@ -5,8 +5,8 @@
 
 #include "font/font.h"
 
-#define PICTURE_MOST_DEPTH 64u     /* of paints within paints */
-#define PICTURE_MOST_PAINTS 10000u /* of one glyph, each as often as it is shown */
+#define PICTURE_MOST_DEPTH 64u     /* how deep paints may nest */
+#define PICTURE_MOST_PAINTS 10000u /* a glyph's most; each counts as often as it is shown */
 
 typedef enum picture_kind {
     PICTURE_NONE,
@@ -16,10 +16,10 @@ typedef enum picture_kind {
     PICTURE_UNKNOWN, /* out of memory */
 } picture_kind;
 
-/* What a glyph is besides its outline. A font may have several kinds: paints go before documents, these before
+/* Finds what a glyph is besides its outline. A font may have several kinds: paints go before documents, these before
  * bitmaps. */
 picture_kind picture_find(const pietra_font *font, uint32_t glyph);
-/* Whether any glyph may be a picture. */
+/* Returns whether any glyph may be a picture. */
 static inline bool picture_may_be(const pietra_font *font)
 {
     return font->colr.table.count > 0 || font->has_documents || font->has_bitmaps;
@@ -28,7 +28,7 @@ static inline bool picture_may_be(const pietra_font *font)
 /* Draws a glyph of paints, in units of the font, y down. */
 typedef struct picture_request {
     pietra_scene *scene;
-    const pietra_paint *foreground; /* where the glyph has the colour of the text; of what the scene is in */
+    const pietra_paint *foreground; /* the paint of what has the colour of the text, in the scene's space */
     /* Spends the cost of drawing `segments`. False: it is too much, and drawing ends. */
     bool (*spend)(void *user, uint64_t segments);
     void *user;

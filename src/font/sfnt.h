@@ -9,8 +9,8 @@
 
 #include "font/source.h"
 
-#define SFNT_MOST_TABLES 4096u /* of one face; more are ignored */
-#define SFNT_MOST_FACES 1024u  /* of one collection; more are ignored */
+#define SFNT_MOST_TABLES 4096u /* a face's most; further ones are ignored */
+#define SFNT_MOST_FACES 1024u  /* a collection's most; further ones are ignored */
 
 typedef struct sfnt_table {
     uint32_t tag;
@@ -22,7 +22,7 @@ typedef struct sfnt {
     const font_source *source;
     sfnt_table *tables; /* owned */
     size_t table_count;
-    uint32_t face_count; /* of the file */
+    uint32_t face_count; /* faces in the file */
 } sfnt;
 
 /* Reads the directory of the face with the given index. The source must outlive the result. */

@@ -28,7 +28,7 @@ typedef struct font_source {
     int file;       /* a descriptor; -1: the bytes are in memory */
     uint8_t *bytes; /* in memory: owned by the source */
     uint64_t byte_count;
-    int64_t changed_ns; /* of a file: when it was last changed, in nanoseconds since 1970 */
+    int64_t changed_ns; /* when the file was last changed, in nanoseconds since 1970 */
 } font_source;
 
 /* Bytes of a source. They live until the piece is freed, and at most as long as the source. */

@@ -252,7 +252,8 @@ const char *system_find_generic(font_system *system, uint32_t generic, const cha
     return wrong;
 }
 
-/* Han characters have forms by language. Subtags of script stand for regions. Others give "". */
+/* Finds the language that decides forms. Han characters have forms by language, and subtags of script stand for
+ * regions. Others give "". */
 static const char *find_language(const char *language)
 {
     static const char *const languages[][2] = {

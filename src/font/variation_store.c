@@ -2,7 +2,7 @@
 #include "font/variation_store.h"
 
 #define REGION_AXIS_BYTES 6u
-#define MOST_REGIONS 4096u /* of one item; its time is bounded so */
+#define MOST_REGIONS 4096u /* an item's most, which bounds its time */
 
 typedef struct store_index {
     uint32_t outer, inner;
@@ -17,7 +17,8 @@ static uint32_t read_number(font_bytes bytes, size_t offset, size_t count)
     return value;
 }
 
-/* Without a map, an index is that of the store itself. An index beyond the map counts as its last one. */
+/* Maps an index. Without a map, an index is that of the store itself. An index beyond the map counts as its last one.
+ * */
 static store_index map_index(const variation_store *store, uint32_t index)
 {
     const font_bytes map = store->map;

@@ -10,7 +10,7 @@
 /* A store, the map of its indices, and where the font stands. Zero bytes are a store of a font that does not vary. */
 typedef struct variation_store {
     font_bytes store, map;  /* no bytes: there is none */
-    const int *coordinates; /* of each axis, -16384 to 16384; not owned */
+    const int *coordinates; /* one for each axis, -16384 to 16384; not owned */
     unsigned axis_count;
 } variation_store;
 

@@ -25,7 +25,7 @@ static woff_entry read_entry(font_bytes file, size_t index)
                         font_u32(file, at + 16)};
 }
 
-/* Every table starts at a multiple of four bytes. */
+/* Returns the bytes that a table takes. Every table starts at a multiple of four bytes. */
 static size_t padded(size_t byte_count)
 {
     return (byte_count + 3) & ~(size_t)3;
@@ -45,7 +45,8 @@ static const char *measure(font_bytes file, size_t table_count, size_t *total)
     return NULL;
 }
 
-/* The fields after the count help to search and are not read by anybody here; they are as OpenType defines them. */
+/* Writes the header. The fields after the count help to search and are not read by anybody here; they are as OpenType
+ * defines them. */
 static void put_header(uint32_t flavor, uint32_t table_count, uint8_t *to)
 {
     uint32_t power = 1, log = 0;

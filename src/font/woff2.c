@@ -38,7 +38,7 @@ static uint8_t read_byte(header_reader *reader)
     return font_u8(reader->file, reader->at++);
 }
 
-/* UIntBase128: seven bits a byte, the highest first, five bytes at most. */
+/* Reads a UIntBase128: seven bits a byte, the highest first, five bytes at most. */
 static uint32_t read_base128(header_reader *reader)
 {
     uint32_t value = 0;
@@ -53,7 +53,7 @@ static uint32_t read_base128(header_reader *reader)
     return 0;
 }
 
-/* 255UInt16. */
+/* Reads a 255UInt16. */
 static uint32_t read_255(header_reader *reader)
 {
     const uint8_t code = read_byte(reader);

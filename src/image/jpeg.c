@@ -17,7 +17,7 @@
 #define PROFILE_MARKER (JPEG_APP0 + 2)
 #define LONGEST_MARKER 0xffff
 #define PROFILE_HEADER 14 /* "ICC_PROFILE", a zero byte, the number of the part, the count of parts */
-#define MOST_SCANS 100    /* of a progressive file: each scan costs a pass over all coefficients */
+#define MOST_SCANS 100    /* a progressive file's most: each scan costs a pass over all coefficients */
 #define FREE_SCANS 16     /* more than encoders make */
 #define SCANS_OF_WORK 256 /* cost as much as the pixels */
 

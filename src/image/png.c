@@ -12,8 +12,9 @@
 #include "image/profile.h"
 
 #define MOST_CHUNK_BYTES (8u << 20) /* also for anything else that libpng allocates */
-#define FREE_BYTES (256u << 10)     /* that libpng may allocate for an image; if it takes more, all are charged */
-#define BYTES_OF_WORK 16            /* cost as much as a pixel */
+/* bytes that libpng may allocate for an image free of charge; if it takes more, all are charged */
+#define FREE_BYTES (256u << 10)
+#define BYTES_OF_WORK 16 /* cost as much as a pixel */
 
 /* clang-format off */
 #define FUNCTIONS(X) \
@@ -182,8 +183,8 @@ static bool is_close(const double a[2], const double b[2])
     return fabs(a[0] - b[0]) < 0.01 && fabs(a[1] - b[1]) < 0.01;
 }
 
-/* Nearly all files say 0.45455, most of them with sRGB's primaries. A difference that nobody can see, libpng's 5 % of
- * gamma, counts as sRGB. */
+/* Returns whether the space is sRGB. Nearly all files say 0.45455, most of them with sRGB's primaries. A difference
+ * that nobody can see, libpng's 5 % of gamma, counts as sRGB. */
 static bool is_srgb(const image_space *space)
 {
     if (!is_close(space->white, srgb.white) || !is_close(space->red, srgb.red) || !is_close(space->green, srgb.green) ||

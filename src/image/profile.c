@@ -131,7 +131,7 @@ static cmsBool take_lock(cmsContext context, void *lock)
     return TRUE;
 }
 
-/* False: out of memory, or there is no library. */
+/* Returns false if memory is short or there is no library. */
 static bool begin_work(color_work *work)
 {
     cmsPluginMutex locks = {
@@ -189,7 +189,7 @@ static cmsHTRANSFORM make_transform(const color_work *work, cmsHPROFILE profile,
                 : NULL;
 }
 
-/* Making a transform and applying it are work of their own, more of it where the profile has a table. */
+/* Charges for making a transform and applying it, which cost more where the profile has a table. */
 static bool is_affordable(cmsHPROFILE profile, image_pixels *pixels)
 {
     const uint64_t area = (uint64_t)pixels->width * pixels->height;
@@ -224,7 +224,7 @@ bool image_apply_profile(const uint8_t *bytes, size_t count, image_pixels *pixel
     return opened;
 }
 
-/* NULL: lcms2 makes no profile of it. */
+/* Returns NULL if lcms2 makes no profile of it. */
 static cmsHPROFILE make_profile(const color_work *work, const image_space *space)
 {
     /* Curves of lcms2's type 4: (a x + b) ^ g from d on, c x below. */

@@ -30,7 +30,7 @@ typedef struct deflate_step {
 typedef struct deflate_block {
     deflate_step steps[DEFLATE_BLOCK_STEPS];
     size_t step_count, literal_count;
-    uint32_t lengths[DEFLATE_LITERALS - 256], distances[DEFLATE_DISTANCES]; /* of matches, counted by their codes */
+    uint32_t lengths[DEFLATE_LITERALS - 256], distances[DEFLATE_DISTANCES]; /* codes of matches, counted */
     const uint8_t *begin;                                                   /* begin of the block in the input */
     const uint8_t *literal; /* the first byte that belongs to no step so far */
     uint8_t *out;

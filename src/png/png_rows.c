@@ -261,7 +261,7 @@ static void apply_filter(int filter, const uint8_t *row, const uint8_t *above, s
             out[i] = (uint8_t)(row[i] - paeth(left[i], above[i], corner[i]));
 }
 
-/* The usual heuristic: signed bytes near 0 compress best. */
+/* Returns a row's cost by the usual heuristic: signed bytes near 0 compress best. */
 static uint32_t row_cost(const uint8_t *bytes, size_t length)
 {
     uint32_t cost = 0; /* at most 128 * 4 * PIETRA_MAX_SIDE */

@@ -13,21 +13,19 @@
 #include "png/png_rows.h"
 
 #define PIXEL_BYTES 4u
-#define STRIP_BYTES ((size_t)512 << 10) /* of rows, so that a strip and its tables fit a core's cache */
+#define STRIP_BYTES ((size_t)512 << 10) /* bytes of rows in a strip: they and its tables fit a core's cache */
 #define DEFAULT_EFFORT 8u
 #define BEST_LEVEL 12
-#define CHUNK_LIMIT \
-    ((size_t)1 << 20) /* a chunk's length has 31 bits, and decoders that read a whole chunk need
-                                           * little memory this way */
+/* a chunk's length has 31 bits, and decoders that read a whole chunk need little memory this way */
+#define CHUNK_LIMIT ((size_t)1 << 20)
 #define ZLIB_HEAD 2u
 #define ZLIB_TAIL 4u
 #define ADLER_MODULUS 65521u
 #define SAMPLE_GROUPS 8u
-#define SAMPLE_ROWS 8u   /* at most, in one group */
+#define SAMPLE_ROWS 8u   /* a group's most */
 #define SAMPLE_PART 512u /* rows of the picture for each row of a group */
-#define SAMPLE_DOUBT \
-    50u /* one part in 50: how far a sample misjudges searches, because it holds fewer
-                                           * rows than they see */
+/* one part in 50: how far a sample misjudges searches, because it holds fewer rows than they see */
+#define SAMPLE_DOUBT 50u
 
 bool png_canvas_create(png_canvas *canvas, uint32_t width, uint32_t height)
 {

@@ -15,7 +15,7 @@ typedef struct png_canvas {
     uint8_t *pixels; /* rows of 4 * width bytes without gaps, aligned to 64 bytes; undefined at first */
 } png_canvas;
 
-/* False: out of memory. */
+/* Returns false if memory is short. */
 bool png_canvas_create(png_canvas *canvas, uint32_t width, uint32_t height);
 void png_canvas_destroy(png_canvas *canvas);
 

@@ -9,7 +9,7 @@
 #include "render/frame/config.h"
 #include "render/reference/reference.h"
 
-#define ERROR_PIXELS 0.125  /* at most: chords stray by 0.1 pixels, and snapping adds less than a 256th */
+#define ERROR_PIXELS 0.125  /* the most: chords stray by 0.1 pixels, and snapping adds less than a 256th */
 #define SIDE_UNASKED 8192.0 /* pixels of the larger side, if the caller names no tolerance */
 #define MARGIN 32           /* pixels around the outline */
 
@@ -97,7 +97,7 @@ static const edge *take_edge(edge_web *web, int x, int y)
 
 /* How pixels of the frame lie in the path's units. */
 typedef struct outline_space {
-    double x, y;  /* of the frame's corner */
+    double x, y;  /* the frame's corner */
     double scale; /* pixels for one unit */
 } outline_space;
 

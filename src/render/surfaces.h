@@ -24,11 +24,12 @@
  * SURFACE_PAINTED_HALVING has been painted. Fixed costs may not exceed SURFACE_FIXED_MOST. */
 #define SURFACE_PAINTED_MOST 268435456.0
 #define SURFACE_PAINTED_HALVING 33554432.0
-#define SURFACE_IMAGE_COST 4.0 /* of a texel painted with an image */
+#define SURFACE_IMAGE_COST 4.0 /* a texel's, painted with an image */
 #define SURFACE_DRAWING_COST 4096.0
 #define SURFACE_SEGMENT_COST 16.0
 #define SURFACE_FIXED_MOST 1073741824.0
-#define SURFACE_KEPT_TEXELS_MOST ((size_t)1 << 24) /* of surfaces in surfaces that may appear again in the frame */
+/* texels of surfaces in surfaces that may appear again in the frame */
+#define SURFACE_KEPT_TEXELS_MOST ((size_t)1 << 24)
 
 /* The surfaces that were drawn last, and the means to draw. Zero bytes are an empty cache. One thread uses it at a
  * time. */

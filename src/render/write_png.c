@@ -13,7 +13,7 @@
 #include "render/frame/config.h"
 #include "render/target_format.h"
 
-#define NAMES_MOST 1000u /* of temporary files that are tried */
+#define NAMES_MOST 1000u /* names of temporary files that are tried */
 
 typedef ARRAY(char) png_bytes;
 

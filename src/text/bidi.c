@@ -38,11 +38,11 @@ typedef uint8_t bidi_class; /* UCharDirection */
 typedef struct bidi_character {
     uint32_t character;
     uint32_t unit;  /* where it begins in the text */
-    uint32_t match; /* of an isolate initiator its PDI, and the other way round; NO_MATCH: none */
+    uint32_t match; /* an isolate initiator's PDI, and the other way round; NO_MATCH: none */
     bidi_class original, class;
     uint8_t embedding; /* the explicit level */
     uint8_t level;
-    bool removed; /* by rule X9 */
+    bool removed; /* removed by rule X9 */
 } bidi_character;
 
 typedef struct bidi_paragraph {
@@ -126,7 +126,7 @@ typedef struct bidi_state {
         bidi_class override; /* U_OTHER_NEUTRAL: none */
         bool isolate;
     } stack[MOST_LEVEL + 2];
-    size_t depth; /* of the last entry */
+    size_t depth; /* index of the last entry */
     uint32_t overflow_isolates, overflow_embeddings, valid_isolates;
 } bidi_state;
 

@@ -14,7 +14,7 @@
 typedef enum bidi_direction {
     BIDI_LEFT_TO_RIGHT,
     BIDI_RIGHT_TO_LEFT,
-    BIDI_AUTO, /* that of the first character that has one, else left to right */
+    BIDI_AUTO, /* the direction of the first character that has one, else left to right */
 } bidi_direction;
 
 /* True if some character is not one that runs from left to right, or is a control of UAX 9. */

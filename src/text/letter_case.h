@@ -16,7 +16,7 @@ typedef enum letter_case { LETTER_UPPER, LETTER_LOWER, LETTER_TITLE } letter_cas
  * rules of their own. NULL, or why that failed. */
 const char *letter_change(uint32_t character, letter_case wanted, const char *language,
                           uint16_t units[LETTER_MOST_UNITS], size_t *count);
-/* Whether a character is a letter or a digit. NULL, or why that failed. */
+/* Finds out whether a character is a letter or a digit. NULL, or why that failed. */
 const char *letter_is_of_word(uint32_t character, bool *is);
 
 #endif

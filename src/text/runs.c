@@ -16,8 +16,8 @@ void runs_find_scripts(const harfbuzz_functions *harfbuzz, const uint16_t *units
 {
     hb_unicode_funcs_t *unicode = harfbuzz->hb_unicode_funcs_get_default();
     hb_script_t current = HB_SCRIPT_COMMON;
-    hb_script_t last[2] = {HB_SCRIPT_COMMON, HB_SCRIPT_COMMON}; /* of each direction */
-    size_t first = count;                                       /* with a script of its own */
+    hb_script_t last[2] = {HB_SCRIPT_COMMON, HB_SCRIPT_COMMON}; /* the last script of each direction */
+    size_t first = count;                                       /* the first unit with a script of its own */
     for (size_t at = 0; at < count;) {
         uint32_t character;
         const unsigned backward = levels[at] % 2;

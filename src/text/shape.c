@@ -15,8 +15,8 @@
 
 #define VARIATION_TEXT 0xfe0eu      /* asks for a character without colours */
 #define VARIATION_EMOJI 0xfe0fu     /* asks for one with them */
-#define ANSWERS 512u                /* that are remembered, one for each remainder of a character */
-#define MOST_CLUSTER_CHARACTERS 32u /* whose fonts are compared; the others of a longer cluster follow them */
+#define ANSWERS 512u                /* remembered answers, one for each remainder of a character */
+#define MOST_CLUSTER_CHARACTERS 32u /* the fonts of so many are compared; the others of a longer cluster follow them */
 
 /* The font of a character that the first font lacks. */
 typedef struct answer {
@@ -29,16 +29,16 @@ typedef struct answer {
 typedef struct shaping {
     pietra_fonts *fonts;
     const text_paragraph *paragraph;
-    const text_style *style; /* of the cluster at hand */
+    const text_style *style; /* the style of the cluster at hand */
     uint32_t style_index;
     const harfbuzz_functions *harfbuzz;
     const uint16_t *units;
     size_t count;
     uint8_t *levels, *cluster_starts, *ends, *upright;
-    uint32_t *styles; /* of units */
+    uint32_t *styles; /* each unit's */
     hb_script_t *scripts;
     pietra_font *first;   /* the style's font for text without demands; NULL: there is none */
-    pietra_font **firsts; /* of all styles, owned */
+    pietra_font **firsts; /* each style's, owned */
     uint8_t *firsts_known;
     bool ranged; /* the first font is not that of all characters that it has */
     struct answer *answers;

@@ -71,7 +71,7 @@ typedef struct shaped_text {
     ARRAY(text_run) runs; /* in the order of the text */
     ARRAY(text_glyph) glyphs;
     ARRAY(uint32_t) order; /* runs from left to right, if all stand in one line */
-    uint8_t level;         /* of the paragraph */
+    uint8_t level;         /* the paragraph's */
 } shaped_text;
 
 /* Shapes a paragraph. Letters join across spans, and spans whose fonts and features are equal share ligatures. Takes

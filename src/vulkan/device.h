@@ -21,16 +21,17 @@ typedef struct gpu_limits {
     uint32_t subgroup_size;                        /* subgroup size of a program that asks for none in particular */
     uint32_t min_subgroup_size, max_subgroup_size; /* range of gpu_program_info.subgroup_size */
     uint32_t max_workgroup_invocations;
-    uint32_t shared_bytes;             /* shared memory of one workgroup */
-    uint32_t max_groups[3];            /* workgroups of one dispatch, in each dimension */
-    uint32_t storage_alignment;        /* in bytes, whole words; the offset of every range bound to a program is a
+    uint32_t shared_bytes;         /* shared memory of one workgroup */
+    uint32_t max_groups[3];        /* workgroups of one dispatch, in each dimension */
+    uint32_t storage_alignment;    /* in bytes, whole words; the offset of every range bound to a program is a
                                           * multiple of it */
-    uint64_t max_binding_bytes;        /* size of one range bound to a program */
-    uint64_t max_allocation_bytes;     /* size of one buffer */
-    uint64_t memory_bytes;             /* size of the largest heap local to the device */
-    float timestamp_period_ns;         /* 0: the device has no timestamps, and recorders give no times */
-    uint32_t multiprocessors;          /* that share the device's workgroups, as reported by VK_NV_shader_sm_builtins
-                                          * or VK_AMD_shader_core_properties; 0: unknown */
+    uint64_t max_binding_bytes;    /* size of one range bound to a program */
+    uint64_t max_allocation_bytes; /* size of one buffer */
+    uint64_t memory_bytes;         /* size of the largest heap local to the device */
+    float timestamp_period_ns;     /* 0: the device has no timestamps, and recorders give no times */
+    /* they share the device's workgroups, as reported by VK_NV_shader_sm_builtins or VK_AMD_shader_core_properties;
+     * 0: unknown */
+    uint32_t multiprocessors;
     uint32_t multiprocessor_subgroups; /* most subgroups resident in one multiprocessor */
     bool hardware;                     /* false: an implementation of Vulkan in software */
     bool upload_is_local;              /* GPU_MEMORY_UPLOAD lies in the device's own memory, so what is written there

@@ -21,7 +21,7 @@ typedef struct gpu_facts {
     VkPhysicalDevicePipelineExecutablePropertiesFeaturesKHR executable_features;
     VkPhysicalDeviceMemoryProperties memory;
     uint32_t queue_family;   /* for compute; GPU_NO_QUEUE: there is none */
-    uint32_t timestamp_bits; /* of the queues of that family */
+    uint32_t timestamp_bits; /* bits of a timestamp in queues of that family */
 } gpu_facts;
 
 /* Returns whether the device is not software: drawing on it is meant to be faster than on the processor. */

@@ -20,8 +20,8 @@
 
 typedef struct tally {
     parallel_pool *pool;
-    uint32_t runs[MOST_WORKERS]; /* of each worker; not atomic, because the pool separates workers and orders them
-                                  * before the caller */
+    /* each worker's; not atomic, because the pool separates workers and orders them before the caller */
+    uint32_t runs[MOST_WORKERS];
     pthread_t caller;
     uint32_t inner_count;
     atomic_uint inner_runs;

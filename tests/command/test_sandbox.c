@@ -365,7 +365,7 @@ static void copy_file(const char *from, const char *to)
 }
 
 typedef struct taken_places {
-    char folder[PATH_MAX], library[PATH_MAX], secret[PATH_MAX]; /* which are looked for */
+    char folder[PATH_MAX], library[PATH_MAX], secret[PATH_MAX]; /* the places that are looked for */
     bool has_folder, has_library, has_secret;
 } taken_places;
 

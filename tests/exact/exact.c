@@ -14,7 +14,7 @@ typedef struct layer {
     uint32_t kind;
     float opacity;
     float *pixels;
-    float *coverage; /* of a clip; NULL until a source gives it */
+    float *coverage; /* a clip's; NULL until a source gives it */
 } layer;
 
 typedef struct painter {

@@ -20,7 +20,7 @@ bool exact_surface_draw(const exact_stream *stream, const stream_paint *paint, e
 void exact_surface_color(const exact_surface *surface, const stream_paint *paint, exact_matrix matrix, uint32_t x,
                          uint32_t y, float *color);
 
-/* The renderer's own part: does what exact_render does, for the words of a stream. */
+/* Does what exact_render does, for the words of a stream. It is the renderer's own part. */
 bool exact_render_words(const uint32_t *words, pietra_transform frame, uint32_t width, uint32_t height, float *pixels);
 
 #endif

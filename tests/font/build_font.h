@@ -37,11 +37,11 @@ font_source *finish_font(font_builder *builder);
 
 /* Adds all tables of the font of that name below tests/font/fonts, except one. */
 void take_tables(font_builder *builder, const char *name, uint32_t except);
-/* The font of that name below tests/font/fonts. */
+/* Opens the font of that name below tests/font/fonts. */
 font_source *open_test_font(const char *name);
-/* The bytes of a file. The caller frees them. */
+/* Reads the bytes of a file. The caller frees them. */
 uint8_t *read_test_font(const char *name, size_t *count);
-/* A source of a copy of the bytes. */
+/* Makes a source of a copy of the bytes. */
 font_source *source_of(const void *bytes, size_t count);
 
 #endif

@@ -191,7 +191,7 @@ static void test_bombs(void **state)
 {
     static const struct {
         const char *name;
-        size_t at; /* of four bytes that say how much there is */
+        size_t at; /* place of the four bytes that say how much there is */
     } announcements[] = {{"shapes.woff", 44 + 12}, {"shapes.woff2", 16}};
     (void)state;
     for (size_t i = 0; i < 2; i++) {

@@ -37,7 +37,7 @@ static void put_header(glyph_builder *builder, uint32_t contour_count)
         put_u16(&builder->glyphs, 0);
 }
 
-/* A glyph of one contour with as many points, which lie on a line. */
+/* Adds a glyph of one contour with as many points, which lie on a line. */
 static void add_contour(glyph_builder *builder, uint32_t point_count)
 {
     put_header(builder, 1);

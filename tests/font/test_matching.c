@@ -122,7 +122,8 @@ static void test_ranges(void **state)
 
 /* ---- Families ---- */
 
-/* A face of that family with a given style and characters, in memory. The advance of its glyphs says which it is. */
+/* Adds a face of that family with a given style and characters, in memory. The advance of its glyphs says which it is.
+ * */
 static void add_face(pietra_fonts *fonts, const char *family, uint32_t weight, bool italic, uint32_t first,
                      uint32_t count, uint32_t advance, bool colored)
 {

@@ -171,7 +171,7 @@ static pietra_font *open_variable(float weight)
     put_u8(&table, 10); /* the glyph, */
     put_u24(&table, 6);
     put_u16(&table, 2);
-    put_u8(&table, 2); /* of one colour */
+    put_u8(&table, 2); /* one colour's */
     put_u16(&table, 0);
     put_u16(&table, 0x4000);
     put_bytes(&table, variation_bytes, sizeof variation_bytes);

@@ -74,7 +74,7 @@ static void fail_on_warning(void *user, uint32_t line, const char *message)
     _exit(90);
 }
 
-/* The width of the box of an A in the font, which differs between fonts; -1: there is no font. */
+/* Returns the width of the box of an A in the font, which differs between fonts; -1: there is no font. */
 static int ask(pietra_fonts *fonts, const char *family, double weight, const char *text)
 {
     const pietra_font_query query = {.families = &family, .family_count = 1, .weight = weight, .text = text};

@@ -41,7 +41,7 @@ static void draw_scene(const pietra_scene *scene, double width, double height)
     pietra_stream_destroy(stream);
 }
 
-/* The fonts of the scenes, for all documents. */
+/* Returns the fonts of the scenes, for all documents. */
 static pietra_fonts *find_fonts(void)
 {
     static pietra_fonts *fonts;

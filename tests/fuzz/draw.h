@@ -25,7 +25,7 @@ static pietra_device *draw_open(pietra_device_kind kind)
     return device;
 }
 
-/* False: the frame needs too much memory. */
+/* Returns false if the frame needs too much memory. */
 static bool draw_frame(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame, uint32_t *pixels)
 {
     const pietra_target target = {.width = DRAW_WIDTH, .height = DRAW_HEIGHT, .pixels = pixels};

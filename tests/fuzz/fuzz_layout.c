@@ -8,7 +8,7 @@
 
 #define MOST_BYTES 3000u
 #define MOST_DEPTH 40u
-#define ROOM 200u /* of what one byte gives */
+#define ROOM 200u /* bytes that one byte of input may give */
 
 static const char head[] = "<svg xmlns='http://www.w3.org/2000/svg' width='90' height='90' font-size='9'>"
                            "<path id='p' d='M0 50Q30 0 60 50T90 9'/><path id='q' d='M5 5h0'/><text id='t'>ref</text>"

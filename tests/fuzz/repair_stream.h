@@ -13,7 +13,7 @@
 #include "scene/stream.h"
 
 #define MOST_ELEMENTS 96u
-#define MOST_ITEMS 64u /* of each of the others */
+#define MOST_ITEMS 64u /* the most of every other kind */
 #define MOST_POINTS 400u
 #define MOST_TEXELS 2048u
 #define MOST_SIDE 9u
@@ -32,7 +32,7 @@ typedef struct repaired {
     stream_stop stops[MOST_ITEMS];
     stream_mip_level mip_levels[MOST_ITEMS];
     uint32_t texels[MOST_TEXELS];
-    bool opaque[MOST_ITEMS]; /* of paints */
+    bool opaque[MOST_ITEMS]; /* for each paint */
 } repaired;
 
 static uint32_t repair_count(uint32_t count, uint32_t most)

@@ -21,7 +21,7 @@ uint32_t picture_count_differences(const picture *a, const picture *b, uint32_t 
 /* Copies a rectangle out of a picture. */
 picture picture_crop(const picture *image, uint32_t x, uint32_t y, uint32_t width, uint32_t height);
 
-/* False: the file is missing or is no PNG. */
+/* Returns false if the file is missing or is no PNG. */
 bool picture_read(const char *path, picture *image);
 /* Writes a PNG, and makes the folders above it. */
 bool picture_write(const char *path, const picture *image);

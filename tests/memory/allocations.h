@@ -22,7 +22,7 @@ void *BEHIND(realloc)(void *block, size_t size);
 void *BEHIND(memalign)(size_t alignment, size_t size);
 void BEHIND(free)(void *block);
 
-static atomic_long allocation_count;     /* so far */
+static atomic_long allocation_count;     /* allocations so far */
 static atomic_long allocation_failing;   /* number of the allocation that fails; 0: none */
 static atomic_long block_count;          /* blocks not freed so far */
 static atomic_size_t allocation_largest; /* the most bytes that one call of malloc asked for, on one thread */

@@ -20,7 +20,7 @@
 #include "png/png_writer.h"
 #include "pietra/pietra_text.h"
 
-#define FONT "tests/golden/fonts/DejaVuSans.ttf" /* of all text */
+#define FONT "tests/golden/fonts/DejaVuSans.ttf" /* the font of all text */
 
 #define SIDE 48u
 #define MOST_FILE_BYTES ((size_t)1 << 20)
@@ -40,7 +40,7 @@ typedef struct picture {
 typedef struct attempt {
     const input_file *file;
     uint32_t threads;
-    long number; /* of the allocation that fails; 0: none */
+    long number; /* number of the allocation that fails; 0: none */
     pietra_scene *scene;
     pietra_stream *stream;
     pietra_device *device;
@@ -54,7 +54,7 @@ typedef struct attempt {
 
 static size_t fault_count;
 
-/* Continues, so that one run finds all failures. */
+/* Reports a failure and goes on, so that one run finds all failures. */
 static void tell(const attempt *attempt, const char *what, const char *why)
 {
     print_error("%s, allocation %ld: %s: %s\n", attempt->file->path, attempt->number, what, why);
@@ -234,7 +234,7 @@ static void begin_failing(long number)
     atomic_store(&allocation_failing, number ? atomic_load(&allocation_count) + number : 0);
 }
 
-/* *left: blocks that were not freed. */
+/* Makes an attempt. *left is the number of blocks that were not freed. */
 static attempt make_attempt(const input_file *file, uint32_t threads, long number, picture *picture, long *left)
 {
     attempt made = {.file = file, .threads = threads, .number = number, .picture = picture};

@@ -25,7 +25,7 @@
 typedef struct answers {
     double numbers[40];
     size_t count;
-    bool reported; /* that memory is short */
+    bool reported; /* it was reported that memory is short */
 } answers;
 
 static uint8_t packed[MOST_BYTES];
@@ -37,7 +37,7 @@ static void add(answers *answers, double number)
     answers->numbers[answers->count++] = number;
 }
 
-/* True: the step was done. */
+/* Returns true if the step was done. */
 static bool take(answers *answers, pietra_result result)
 {
     answers->reported |= result == PIETRA_ERROR_MEMORY;

@@ -13,7 +13,7 @@
 
 typedef struct hidden_dashes {
     const char *name;
-    double from, to; /* of the stroke, in x */
+    double from, to; /* ends of the stroke, in x */
     double dash;
     const char *covers[6];
     bool in_clip; /* the stroke lies in a layer */

@@ -5,8 +5,9 @@
 #include "scene/scene_fixture.h"
 
 #define SIDE 256u
-#define LEVELS_MOST 64  /* of 255 at one pixel: chords of the stroke that is drawn stray by 0.1 pixels, at cusps more */
-#define LEVELS_MEAN 1.5 /* of the pixels that either covers */
+/* levels of 255 at one pixel: chords of the stroke that is drawn stray by 0.1 pixels, at cusps more */
+#define LEVELS_MOST 64
+#define LEVELS_MEAN 1.5 /* mean over the pixels that either covers */
 
 static void draw(const pietra_scene *scene, const pietra_transform *transform, uint8_t *pixels)
 {

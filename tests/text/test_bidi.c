@@ -16,7 +16,7 @@
 /* A text with what is expected of each character: a level, or -1 for one that has none in the end. */
 typedef struct bidi_case {
     uint16_t units[UNICODE_MOST_UNITS];
-    size_t first_units[UNICODE_MOST_UNITS]; /* of the characters */
+    size_t first_units[UNICODE_MOST_UNITS]; /* first unit of each character */
     size_t unit_count, character_count;
     long levels[UNICODE_MOST_UNITS];
     uint32_t order[UNICODE_MOST_UNITS];

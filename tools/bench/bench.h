@@ -29,7 +29,7 @@ typedef struct bench_row {
     double median, minimum, p90; /* microseconds */
     double items, bytes;         /* 10^9 a second at the median. bytes: what the algorithm must move, not what a counter
                                   * says; 0: not known */
-    double share;                /* of the measured bandwidth of copies */
+    double share;                /* share of the measured bandwidth of copies */
     bool right;
 } bench_row;
 
@@ -82,7 +82,7 @@ typedef struct case_kind {
     /* Makes the kernels, if the ranges suit them. destroy is called even after a failure. */
     pietra_result (*create)(gpu_device *device, const primitive_options *options, pietra_error *error, void *user);
     bench_record *record;
-    bool (*check)(const bench_case *c, const void *user); /* of the outputs of the last run */
+    bool (*check)(const bench_case *c, const void *user); /* checks the outputs of the last run */
     void (*destroy)(void *user);
 } case_kind;
 

@@ -9,9 +9,8 @@
 #include "report.h"
 #include "temporary.h"
 
-#define FILE_MOST_MEBIBYTES \
-    1024 /* size of a file that is read: for a larger one it would take gigabytes and minutes to
-                                  * find that it is no drawing */
+/* size of a file that is read: for a larger one it would take gigabytes and minutes to find that it is no drawing */
+#define FILE_MOST_MEBIBYTES 1024
 
 /* Reads a file to its end. A byte of 0 follows the last one. The caller frees the bytes. Failures are reported. */
 status file_read(const char *path, char **bytes, size_t *byte_count);

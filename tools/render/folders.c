@@ -22,7 +22,7 @@ typedef struct walk {
     const char **inputs; /* the list that is being made */
     size_t *base_lengths;
     size_t count, capacity;
-    size_t base_length; /* of the folder that is being walked */
+    size_t base_length; /* bytes of the folder that is being walked */
 } walk;
 
 static status add(walk *walk, const char *input, size_t base_length)

@@ -42,9 +42,10 @@ typedef struct options {
     const char **inputs;      /* point into the command line, or into `inputs_text` */
     size_t input_count;
     char *inputs_text;
-    size_t *base_lengths; /* of the inputs of --output-dir: bytes of the folder in which each was found; 0: it was
-                               * named itself. Those that were found are the options' own */
-    const char *output;   /* NULL with output_dir */
+    /* for each input of --output-dir, bytes of the folder in which it was found; 0: it was named itself. Those that
+     * were found are the options' own */
+    size_t *base_lengths;
+    const char *output; /* NULL with output_dir */
 } options;
 
 /* Parses the arguments. Failures are reported. The options keep pointers into `arguments`. */

@@ -22,11 +22,11 @@ typedef struct picture {
     uint32_t threads; /* 0: one for each core */
     pietra_fonts *fonts;
     const char *input;
-    int descriptor;   /* of the open input; negative: it is not open */
+    int descriptor;   /* the open input; negative: it is not open */
     timing *timing;   /* NULL: times are not wanted */
-    origins *origins; /* of the picture's elements; NULL: not wanted */
+    origins *origins; /* where the picture's elements come from; NULL: not wanted */
     pietra_stream *stream;
-    double width, height; /* of the document, CSS pixels */
+    double width, height; /* the document's, in CSS pixels */
     pietra_box box;       /* the box to which --export-... cuts the picture */
     bool boxed;
     pietra_transform place; /* places the document in the picture */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES ((size_t)1 << 16) /* of a configuration that are looked at */
+#define MOST_BYTES ((size_t)1 << 16) /* bytes of a configuration that are looked at */
 
 /* Where fontconfig looks by itself. */
 static const struct {

@@ -87,7 +87,7 @@ static void take_folder(const search *search, const char *folder)
 /* ---- The loader's cache, as glibc 2.2 and later write it: what is in the folders of /etc/ld.so.conf ---- */
 
 #define OLD_MAGIC "ld.so-1.7.0" /* an older form may come first */
-#define OLD_HEAD 16u            /* with the number of entries, its last four bytes */
+#define OLD_HEAD 16u            /* bytes of its head; the last four are the number of entries */
 #define OLD_ENTRY 12u
 #define MAGIC "glibc-ld.so.cache1.1"
 #define HEAD 48u /* the magic, the number of entries, the length of the strings behind them, and more */

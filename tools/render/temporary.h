@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-#define TEMPORARY_MOST_NAMES 256 /* at a time, since a signal that ends the process must find them all */
+#define TEMPORARY_MOST_NAMES 256 /* the most at a time, since a signal that ends the process must find them all */
 
 typedef struct temporary {
     int descriptor;    /* for writing */

@@ -16,7 +16,7 @@ typedef struct timing {
     double parse_ms, encode_ms, upload_ms, png_ms;
     pietra_device_info device;
     uint32_t width, height;
-    pietra_stats last;     /* of the last frame */
+    pietra_stats last;     /* figures of the last frame */
     uint64_t memory_bytes; /* the largest of all frames */
     bool warm;             /* the samples are of warm frames */
     double *samples;       /* a row for each frame */

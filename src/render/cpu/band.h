@@ -11,12 +11,12 @@
 /* A layer that is open in a band. */
 typedef struct cpu_layer {
     uint element; /* the begin whose content is being drawn */
-    uint kind;    /* of the begin that opened it, with flags */
+    uint kind;    /* kind of the begin that opened it, with flags */
     uint end;
     uint source_end;  /* NONE after the source has become the level */
     bool is_saved;    /* whether its destination is saved, because something may have been painted */
     int x, y;         /* in the band */
-    pixel_box bounds; /* of its ranges, in the band */
+    pixel_box bounds; /* box of its ranges, in the band */
     uint64_t bytes;
     cpu_layer_pixels pixels;
 } cpu_layer;
@@ -25,9 +25,9 @@ typedef struct cpu_layer {
 typedef struct cpu_painter {
     cpu_buffer canvas;                  /* colours of the band, rows of `pitch` */
     cpu_buffer rows, touched, meetings; /* cpu_coverage */
-    cpu_buffer touches, met_pixels;     /* of an element while it is sampled */
-    cpu_buffer levels;                  /* of an element that is not painted directly, and one more row */
-    cpu_buffer colors;                  /* of a row of a gradient */
+    cpu_buffer touches, met_pixels;     /* an element's, while it is sampled */
+    cpu_buffer levels;                  /* levels of an element that is not painted directly, and one more row */
+    cpu_buffer colors;                  /* colours of a row of a gradient */
     cpu_buffer i64_sums;           /* rows of 64-bit sums, for elements with more lines than 32 bits are sure to hold */
     cpu_buffer steps;              /* windings of the columns of tiles */
     cpu_buffer occluders, columns; /* band_occluders */
@@ -46,10 +46,11 @@ typedef struct cpu_bands {
     const cpu_target *target;
     const cpu_edge_lists *lists; /* one for each piece of the flattening, in the order of elements */
     uint lists_count;
-    uint most_runs; /* of a band */
+    uint most_runs; /* a band's most */
     bool heavy;     /* some element has more lines than 32 bits are sure to hold */
-    uint32_t pitch; /* of the canvas */
-    /* of the whole part, if its elements come in several batches; NULL: there is one batch, or the target holds them */
+    uint32_t pitch; /* pitch of the canvas */
+    /* colours of the whole part, if its elements come in several batches; NULL: there is one batch, or the target holds
+     * them */
     uint32_t *canvas;
     bool first, last; /* the first batch starts from the background, the last ends in the target */
 } cpu_bands;

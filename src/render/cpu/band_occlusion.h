@@ -15,11 +15,11 @@ typedef struct element_runs {
 
 /* The topmost occluder of each column of tiles. */
 typedef struct band_occluders {
-    uint *occluders; /* element of the part, plus 1; 0: none */
-    int *steps;    /* of the current element: what is added to the winding from each column on; one more than columns */
-    bool *touched; /* whether one of its lines touches the column */
+    uint *occluders;  /* element of the part, plus 1; 0: none */
+    int *steps;       /* what the current element adds to the winding from each column on; one more than columns */
+    bool *touched;    /* whether one of its lines touches the column */
     int first, count; /* columns of tiles, of the frame's grid */
-    int top;          /* of the band, pixels */
+    int top;          /* first row of the band, in pixels */
     bool any;
     uint64_t credit; /* lines that may still be examined: the search ends early if it covers little */
 } band_occluders;

@@ -10,7 +10,7 @@
 
 typedef struct covered_bins {
     bin_grid grid;
-    int width, height; /* of the frame, in pixels */
+    int width, height; /* the frame's, in pixels */
     uint64_t rows[COVERED_BINS_SIDE][COVERED_BINS_SIDE / 64];
 } covered_bins;
 

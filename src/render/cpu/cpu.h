@@ -35,7 +35,7 @@ typedef struct cpu_target {
     bool may_spoil;      /* pixels may change before it is certain that memory suffices */
     uint64_t lines_most; /* most bytes of waiting lines, 0: no limit; beyond it: PIETRA_ERROR_BUDGET */
     uint64_t batch_most; /* bytes of waiting lines at which they are painted, if that is possible; 0: any number */
-    cancel_watch *watch; /* of the frame; NULL: nothing cancels it */
+    cancel_watch *watch; /* the frame's; NULL: nothing cancels it */
 } cpu_target;
 
 /* What drawing a part took. */
@@ -43,8 +43,8 @@ typedef struct cpu_counts {
     uint64_t lines;         /* snapped lines that the part sees */
     uint64_t band_lines;    /* lines times the bands that they cross */
     uint64_t band_elements; /* elements times the bands that they touch */
-    uint64_t flattened;     /* segments and dashes that were flattened, also if the part failed, */
-    uint64_t pieces;        /* and pieces of curves of strokes */
+    uint64_t flattened;     /* segments and dashes that were flattened, also if the part failed */
+    uint64_t pieces;        /* pieces of curves of strokes that were flattened likewise */
     uint64_t dash_tasks;    /* tasks into which dashes are cut */
     uint64_t memory_bytes;  /* the frame's buffers at their largest */
     /* the bytes that the buffers needed when the budget last refused; 0: it never did */

@@ -49,14 +49,14 @@
 
 struct cpu_device {
     parallel_pool *pool;
-    uint32_t threads; /* of it */
+    uint32_t threads; /* threads of the pool */
     const cpu_kernels *kernels;
     cpu_prepare_buffers prepare;
     cpu_buffer list_memory; /* the lists of all pieces */
-    cpu_buffer loads;       /* of each band: its chunks of lines; then bands in the order in which they are taken */
+    cpu_buffer loads;       /* each band's chunks of lines; then bands in the order in which they are taken */
     cpu_edge_lists *lists;
     uint lists_count;      /* 1 if there is one thread */
-    cpu_buffer canvas;     /* of the whole part, if it is painted in several batches */
+    cpu_buffer canvas;     /* colours of the whole part, if it is painted in several batches */
     cpu_painter *painters; /* one for each thread */
 };
 
@@ -110,15 +110,15 @@ typedef struct flatten_job {
     uint lists_count;
     uint64_t batch_bytes;
     uint part_segments;
-    uint64_t left;       /* segments that the batch may still take, if there is room for their lines */
-    uint next;           /* element */
-    path_walk rest;      /* of the next element, if its first segments have been taken: rest.segment < rest.end */
-    uint taken;          /* pieces */
-    bool failed;         /* a piece has lost lines, so no more pieces are taken */
-    uint64_t work;       /* segments that were taken, */
-    uint64_t done;       /* those of pieces that are done, */
-    uint64_t bytes;      /* and the bytes of their chunks */
-    uint64_t dash_tasks; /* of the part so far, in pieces that are done */
+    uint64_t left;  /* segments that the batch may still take, if there is room for their lines */
+    uint next;      /* element */
+    path_walk rest; /* the rest of the next element, if its first segments have been taken: rest.segment < rest.end */
+    uint taken;     /* pieces */
+    bool failed;    /* a piece has lost lines, so no more pieces are taken */
+    uint64_t work;  /* segments that were taken */
+    uint64_t done;  /* segments of pieces that are done */
+    uint64_t bytes; /* bytes of the chunks of these pieces */
+    uint64_t dash_tasks; /* tasks of the part so far, in pieces that are done */
     pthread_mutex_t lock;
 } flatten_job;
 
@@ -167,7 +167,7 @@ static bool is_flat(const flatten_job *job)
 /* A piece: some segments of one element, or none, and the whole elements that follow. */
 typedef struct flatten_piece {
     uint shared;     /* element */
-    path_walk part;  /* of it */
+    path_walk part;  /* segments of it */
     uint first, end; /* elements */
     cpu_edge_lists *lists;
     bool starts_lists; /* the lists hold nothing yet */

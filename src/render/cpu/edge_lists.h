@@ -22,7 +22,7 @@ static inline bool horizontal_matters(int y, bool may_hide)
 }
 
 typedef struct cpu_run_head {
-    uint element; /* of the part */
+    uint element; /* element of the part */
     uint count;
     uint unused[2];
 } cpu_run_head;
@@ -44,7 +44,7 @@ typedef struct cpu_edge_list {
     cpu_slot *first; /* chunk, or NULL */
     cpu_slot *last;
     cpu_slot *head;     /* head of the open run, or NULL */
-    cpu_slot *at, *end; /* of the last chunk */
+    cpu_slot *at, *end; /* place in the last chunk, and its end */
     uint run_count;
     uint chunk_count;
 } cpu_edge_list;
@@ -68,7 +68,7 @@ typedef struct cpu_edge_lists {
     bool out_of_budget, out_of_memory; /* edges were lost */
     uint64_t line_count;               /* seen by the part */
     uint64_t band_line_count;          /* put into lists */
-    uint64_t piece_count;              /* of curves of strokes, seen by the part or not */
+    uint64_t piece_count;              /* pieces of curves of strokes, seen by the part or not */
     uint dash_tasks;                   /* tasks into which its dashes are cut */
     bool heavy;                        /* an element has more edges than sums of 32 bits are sure to hold */
 } cpu_edge_lists;

@@ -27,14 +27,14 @@ typedef struct flatten_sink {
     const cpu_frame *frame;
     const cpu_element *element;
     cpu_edge_lists *lists;
-    uint index;             /* of the element */
+    uint index;             /* the element's */
     int top, bottom, right; /* edges of its clip, in subpixels */
-    int first_band;         /* of the part */
+    int first_band;         /* first band of the part */
     tile_box box;
-    uint first_sample, sample_count; /* of the current segment; sample_count is 0 if it has none */
+    uint first_sample, sample_count; /* samples of the current segment; sample_count is 0 if it has none */
     cpu_samples samples;
     bool keeps_horizontals; /* the element may hide others: horizontal_matters */
-    bool counts_dashes;     /* and draws nothing */
+    bool counts_dashes;     /* counts dashes, and draws nothing */
 } flatten_sink;
 
 static void sink_horizontal(flatten_sink *sink, int ax, int bx, int y)

@@ -11,7 +11,7 @@ typedef struct dash_batch {
     subdivision cut;
     uint count, place_count;
     dash_part parts[DASHES_AT_ONCE];
-    uint chords[CPU_PLACES]; /* of the places */
+    uint chords[CPU_PLACES]; /* the places' chords */
     uint chord;              /* the chord whose ends are `from` and `to` */
     float from, to;
     cpu_places places;

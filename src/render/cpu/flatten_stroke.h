@@ -19,7 +19,7 @@ typedef struct stroke_rim {
 typedef struct stroke_tool {
     flatten_sink *sink;
     pen p;
-    rim_floats from_x, from_y, offset; /* of the pen's matrix */
+    rim_floats from_x, from_y, offset; /* columns of the pen's matrix */
     uint count;                        /* lines that wait */
     cpu_edge lines[LINES_AT_ONCE];
     const stream_style *style;

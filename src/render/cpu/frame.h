@@ -13,7 +13,7 @@
 
 /* An element that this part draws. */
 typedef struct cpu_element {
-    uint element;    /* of the stream */
+    uint element;    /* the stream's */
     uint kind;       /* kind_in_frame (lib/element.h) */
     pixel_box clip;  /* the element paints only inside; cut to the part and the frame */
     uint layer;      /* element of the layer it is painted into, or NONE */
@@ -36,15 +36,15 @@ typedef struct cpu_frame {
     cancel_watch *watch;   /* NULL: nothing cancels the frame */
     cpu_element *elements; /* in paint order */
     uint element_count;
-    uint64_t layer_bytes;       /* of the pixels of all layers that may be open at once in one band */
-    uint layer_count;           /* of those layers */
+    uint64_t layer_bytes;       /* bytes of the pixels of all layers that may be open at once in one band */
+    uint layer_count;           /* count of those layers */
     uint64_t batch_most;        /* bytes of lines that wait, if they can be painted then */
-    uint64_t hidden_dash_tasks; /* of strokes that are not drawn, but count against the limit */
+    uint64_t hidden_dash_tasks; /* tasks of strokes that are not drawn, but count against the limit */
     uint64_t flattened;         /* segments of the batches so far, dashes included */
     uint64_t chunk_bytes;       /* bytes of the chunks that the lines of these segments took */
 } cpu_frame;
 
-/* The length of a row of a layer, and the number of words that hold one bit for each eight of its pixels. */
+/* Give the length of a row of a layer, and the number of words that hold one bit for each eight of its pixels. */
 static inline uint32_t layer_pitch_of(pixel_box clip)
 {
     return (uint32_t)(clip.x1 - clip.x0 + 31) & ~15u;
@@ -54,7 +54,7 @@ static inline uint32_t layer_words_of(pixel_box clip)
     return (layer_pitch_of(clip) + 511) / 512;
 }
 
-/* The bytes of a layer in one band: the bits of what is cut, the destination and the levels. */
+/* Returns the bytes of a layer in one band: the bits of what is cut, the destination and the levels. */
 static inline uint64_t layer_bytes_of(pixel_box clip)
 {
     uint64_t row = layer_words_of(clip) * sizeof(uint64_t) + (uint64_t)layer_pitch_of(clip) * (sizeof(uint32_t) + 1);

@@ -15,7 +15,7 @@ typedef struct image_memo {
         uint32_t color;
     } entries[1u << IMAGE_MEMO_BITS];
     uint16_t round;   /* entries of other rounds count for nothing */
-    uint32_t element; /* of the stream, whose colours those of this round are */
+    uint32_t element; /* the stream's element whose colours those of this round are */
 } image_memo;
 
 /* Forgets all colours. */

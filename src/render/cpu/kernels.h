@@ -98,7 +98,7 @@ typedef struct cpu_levels {
 /* A gradient. It is painted as shaders/lib/paint.h paints it. */
 typedef struct cpu_gradient {
     const stream_paint *paint;
-    const stream_stop *stops; /* of the paint */
+    const stream_stop *stops; /* stops of the paint */
     affine map;               /* pixels to gradient space */
 } cpu_gradient;
 
@@ -127,13 +127,13 @@ typedef struct cpu_chords {
     int pieces[CPU_CURVES], turned[CPU_CURVES]; /* turned: -1 if it runs against that direction, else 0 */
     int x[CPU_CHORDS + 1][CPU_CURVES], y[CPU_CHORDS + 1][CPU_CURVES];
     int end_x[CPU_CURVES], end_y[CPU_CURVES];
-    int least_y[CPU_CURVES], most_y[CPU_CURVES]; /* of all vertices */
+    int least_y[CPU_CURVES], most_y[CPU_CURVES]; /* over all vertices */
     uint cut;                                    /* a bit for each curve that has chords or CPU_CHORDS_MORE */
 } cpu_chords;
 
 /* The curves of a cpu_chords that lie entirely in one band and between the edges of a clip. */
 typedef struct cpu_chords_band {
-    int band, top, bottom; /* of the frame; subpixels */
+    int band, top, bottom; /* the frame's; in subpixels */
     uint curves;           /* result: a bit for each */
     uint line_count;       /* result */
 } cpu_chords_band;
@@ -165,8 +165,8 @@ typedef struct cpu_stroke_lines {
     uint has[CPU_STROKE_LINES];
     int ax[CPU_STROKE_LINES][CPU_CURVES], ay[CPU_STROKE_LINES][CPU_CURVES];
     int bx[CPU_STROKE_LINES][CPU_CURVES], by[CPU_STROKE_LINES][CPU_CURVES];
-    int least_y[CPU_CURVES], most_y[CPU_CURVES];      /* of all vertices */
-    float normal_x[CPU_CURVES], normal_y[CPU_CURVES]; /* of the segment */
+    int least_y[CPU_CURVES], most_y[CPU_CURVES];      /* over all vertices */
+    float normal_x[CPU_CURVES], normal_y[CPU_CURVES]; /* the segment's */
     /* the normals between which a fan turns */
     float start_x[CPU_CURVES], start_y[CPU_CURVES], end_x[CPU_CURVES], end_y[CPU_CURVES];
 } cpu_stroke_lines;

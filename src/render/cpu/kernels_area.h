@@ -72,7 +72,7 @@ INLINE void sum_row(const cpu_coverage *coverage, int y, take_group *group, take
     uint64_t *touched = coverage->touched + (size_t)y * coverage->words;
     vector_int carry = {0};
     int at = 0;
-    uint level = 0; /* of what follows the last group */
+    uint level = 0; /* level of what follows the last group */
     for (uint word = 0; word < coverage->words; word++) {
         uint64_t bits = touched[word];
         touched[word] = 0;

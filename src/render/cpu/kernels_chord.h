@@ -89,7 +89,7 @@ INLINE bend_vectors bends_of(const curve_vectors *c, uint order)
 typedef struct cut_vectors {
     vector_int pieces;
     vector_float part;
-    vector_float weights[8]; /* of the intervals */
+    vector_float weights[8]; /* the intervals' */
     bool is_bent;            /* some lane is cut by its bend; else every lane has at most two equal pieces */
 } cut_vectors;
 

@@ -94,7 +94,7 @@ static subdivision subdivide(const curve_bend *bend, float bound)
 /* The intervals of a subdivision as subdivision_at walks them. */
 typedef struct interval_table {
     float start[8];       /* the sum of the weights before */
-    vector_float inverse; /* of the weights */
+    vector_float inverse; /* 1 / weight */
 } interval_table;
 
 INLINE interval_table intervals_of(const subdivision *cut)

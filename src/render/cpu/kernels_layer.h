@@ -39,7 +39,7 @@ INLINE void cut_same(layer_row row, int x, int end, uint level)
 typedef struct cut_walk {
     layer_row row;
     int x;
-    cpu_range range; /* of the layer; in whole groups */
+    cpu_range range; /* the layer's range; in whole groups */
     int first;       /* first pixel that is not cut away for good, or -1 */
     int end;         /* behind the last such one */
 } cut_walk;

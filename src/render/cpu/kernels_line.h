@@ -105,7 +105,7 @@ static __attribute__((noinline)) void add_cut_line(const cpu_coverage *coverage,
 /* How a line goes from column to column. */
 typedef struct column_steps {
     uint64_t step;         /* 2^32 dy / dx, negative leftward */
-    vector_long low, high; /* from a column's right edge to that of the columns 0 to 3 and 4 to 7 further */
+    vector_long low, high; /* steps from a column's right edge to that of the columns 0 to 3 and 4 to 7 further */
 } column_steps;
 
 INLINE column_steps steps_of(const line_walk *walk)

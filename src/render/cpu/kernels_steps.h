@@ -12,7 +12,7 @@
 #define STEPS_OF_NONE SAMPLE_ROWS
 
 typedef struct step_window {
-    int16_t *steps; /* of a cell in the rows of samples, then of the next cell, ... */
+    int16_t *steps; /* those of a cell in all rows of samples, then those of the next cell, ... */
     int left, top;  /* subpixels of the coverage */
     int cells;
     bool is_first; /* what lies left of the window counts for its first cell. Else it has been counted */

@@ -14,7 +14,7 @@
 /* An array that a frame enlarges to what it needs. */
 typedef struct cpu_buffer {
     void *items;
-    uint64_t bytes; /* of it */
+    uint64_t bytes; /* its size */
     uint64_t used;  /* what this frame has counted */
 } cpu_buffer;
 
@@ -22,7 +22,7 @@ typedef struct cpu_buffer {
 typedef struct cpu_memory {
     uint64_t budget_bytes; /* 0: no limit */
     _Atomic uint64_t used_bytes;
-    uint64_t lines_most; /* of lines that wait to be painted; 0: no separate limit */
+    uint64_t lines_most; /* the most bytes of lines that wait to be painted; 0: no separate limit */
     _Atomic uint64_t lines_bytes;
     _Atomic uint64_t refused_bytes; /* what used_bytes would have been when the budget last refused; 0: it never did */
 } cpu_memory;

@@ -11,7 +11,7 @@ typedef struct path_walk {
     uint segment, end;
     uint tag;
     const float *points;       /* the segment's start point */
-    const float *first_points; /* of its subpath */
+    const float *first_points; /* points of its subpath */
     uint first_tag;
 } path_walk;
 

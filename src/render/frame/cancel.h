@@ -20,7 +20,7 @@ typedef struct cancel_watch {
     atomic_bool is_seen;
 } cancel_watch;
 
-/* Whether the frame is to end. Any thread. Does nothing for NULL. */
+/* Returns whether the frame is to end; false for NULL. Any thread. */
 static inline bool cancel_is_seen(cancel_watch *watch)
 {
     if (!watch || !watch->canceller)

@@ -20,7 +20,7 @@ typedef struct part_budget {
     bool is_too_wide;      /* set by draw with PIETRA_ERROR_BUDGET: fewer rows would not help */
     bool is_too_slow;      /* set by draw with PIETRA_ERROR_BUDGET: smaller parts would take too long */
     uint64_t least_bytes;  /* the floor that the error names, if that suffices; 0: it must be searched */
-    cancel_watch *watch;   /* of the frame; NULL: nothing cancels it */
+    cancel_watch *watch;   /* the frame's; NULL: nothing cancels it */
 } part_budget;
 
 static inline part_budget part_budget_of(uint64_t bytes)

@@ -25,8 +25,8 @@ typedef struct frame_layout {
     uint64_t offsets[BUFFER_OF_FRAME_COUNT];
     uint64_t bytes[BUFFER_OF_FRAME_COUNT];
     uint64_t total_bytes;
-    uint64_t largest_bytes; /* of one buffer */
-    uint64_t cleared_bytes; /* from the start on; zero when a frame begins */
+    uint64_t largest_bytes; /* bytes of the largest buffer */
+    uint64_t cleared_bytes; /* bytes from the start on that are zero when a frame begins */
 } frame_layout;
 
 /* Lays the buffers out one behind another, at multiples of `alignment`. */

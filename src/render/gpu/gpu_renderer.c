@@ -39,7 +39,7 @@ struct gpu_renderer {
     ARRAY(gpu_buffer) readbacks; /* one for each window */
     uint64_t stream_id;          /* id of the resident stream; 0: there is none */
     uint64_t texels, texels_end; /* where its texels start and end, in bytes */
-    part_budget budget;          /* of the frame that is drawn */
+    part_budget budget;          /* budget of the frame that is drawn */
     frame_capacity learned;      /* what that stream needed; fine_passes is 0 if nothing is known yet */
     frame_layout layout;         /* layout of `frame` */
     frame_capacity capacity;

@@ -16,7 +16,7 @@
 typedef struct gpu_renderer gpu_renderer;
 
 typedef struct gpu_renderer_options {
-    uint64_t budget_bytes;   /* of a frame's buffers */
+    uint64_t budget_bytes;   /* limit of a frame's buffers */
     primitive_options waits; /* for tests */
     uint32_t fine_work;      /* 0: as much as the device can take */
 } gpu_renderer_options;

@@ -12,7 +12,7 @@ typedef enum step_kind { STEP_STAGE, STEP_FINE, STEP_SORT, STEP_BARRIER } step_k
 
 typedef struct frame_step {
     step_kind kind;
-    const char *stem; /* of the entry point; NULL for a sort or a barrier */
+    const char *stem; /* stem of the entry point; NULL for a sort or a barrier */
     const char *mark; /* the stage of the design whose time it is */
     const uint32_t *spirv;
     size_t word_count;

@@ -30,8 +30,8 @@ typedef struct reference_frame {
     uint64_t budget_bytes;         /* for all buffers below; 0: no limit */
     uint64_t used_bytes;           /* includes the buffer that the budget refused, if it refused one */
     struct parallel_pool *pool;    /* for the pixels; NULL: one thread */
-    cancel_watch *watch;           /* of the whole frame; NULL: nothing cancels it */
-    struct reference_trace *trace; /* of one pixel; NULL: no trace */
+    cancel_watch *watch;           /* the whole frame's; NULL: nothing cancels it */
+    struct reference_trace *trace; /* trace of one pixel; NULL: no trace */
     frame_counters counters;
     reference_stage_time times[REFERENCE_STAGE_COUNT];
 
@@ -52,7 +52,7 @@ typedef struct reference_frame {
     uint *tile_keys, *tile_commands; /* sorted by tile */
     tile *tiles;
     uint *tile_lists; /* tiles by class: TILE_CLASS_* in order, each in the order of the grid */
-    uint *masks;      /* of heavy tile_paths: 64 words of 4 coverage levels, row by row */
+    uint *masks;      /* masks of heavy tile_paths: 64 words of 4 coverage levels, row by row */
     uint32_t *pixels; /* the caller's: rows of config.target_pitch, the part's first row of tiles first */
 } reference_frame;
 

@@ -18,7 +18,7 @@ typedef struct trace_event {
 typedef struct reference_trace {
     int x, y; /* the pixel */
     bool out_of_memory;
-    ARRAY(trace_event) events;      /* of the part that was drawn last */
+    ARRAY(trace_event) events;      /* events of the part that was drawn last */
     ARRAY(pietra_pixel_step) steps; /* the result, without labels */
 } reference_trace;
 

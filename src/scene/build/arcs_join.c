@@ -14,7 +14,7 @@
 
 /* One end of a segment, in the direction of the path. */
 typedef struct path_end {
-    path_point direction; /* of unit length */
+    path_point direction; /* its length is 1 */
     double curvature;     /* positive: it turns from x towards y */
 } path_end;
 
@@ -27,7 +27,7 @@ typedef struct arcs_edge {
 typedef struct arcs_corner {
     path_point at;
     double half_width, miter_limit;
-    double side;         /* which side is outside: +1 or -1 times the normal */
+    double side;         /* the outside, as +1 or -1 times the normal */
     path_point bisector; /* outward, of unit length */
     arcs_edge edges[2];
     double lengths[2]; /* along the edges, up to where the shape leaves them */

@@ -25,7 +25,7 @@ struct pietra_image {
                                 * surfaces; NULL: the image has texels */
     const pietra_image **shown; /* the images that these surfaces stand for; kept */
     uint32_t depth;             /* how deep images of scenes nest in it; 0: it shows none */
-    image_cost cost;            /* of drawing it as a surface; zero: unknown */
+    image_cost cost;            /* what drawing it as a surface costs; zero: unknown */
     bool is_opaque;
     uint32_t mip_level_count;                    /* 0: it has no texels */
     stream_mip_level mip_levels[MIP_LEVELS_MAX]; /* first_texel counts from the image's first texel */

@@ -38,7 +38,7 @@ struct pietra_path {
     ARRAY(path_point) points;
     path_view referred; /* the caller's arrays, which are the path as long as nothing is added; without verbs:
                                 * none */
-    path_point start;   /* of the current subpath */
+    path_point start;   /* first point of the current subpath */
     path_point current;
     bool open;            /* a subpath is open */
     pietra_result result; /* once it is not PIETRA_OK it stays so, and further calls do nothing */

@@ -28,7 +28,7 @@ static bool ramp_push(pietra_scene *scene, float offset, const pietra_color *col
     return true;
 }
 
-/* IEC 61966-2-1. */
+/* Returns the light of a value of sRGB (IEC 61966-2-1). */
 static double light_of(double value)
 {
     return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);

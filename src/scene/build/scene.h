@@ -43,7 +43,7 @@ typedef struct scene_element {
                                 * ELEMENT_BEGIN_CLIP_SOURCE here, which one END_CLIP_SOURCE and later one END_CLIP
                                 * close */
     uint32_t path, transform, style, paint; /* indices, or STREAM_NONE */
-    float opacity;                          /* of a group */
+    float opacity;                          /* a group's */
 } scene_element;
 
 /* A function to call when the scene is destroyed. */
@@ -64,15 +64,15 @@ typedef enum scene_open {
 
 struct pietra_scene {
     ARRAY(scene_element) elements;
-    ARRAY(uint32_t) labels; /* of the elements; shorter than them: the rest have none */
+    ARRAY(uint32_t) labels; /* the elements'; those beyond the last have none */
     uint32_t label;         /* for the elements to come */
     ARRAY(scene_path) paths;
     arena outlines;                 /* points and verbs of all paths that the scene owns */
     ARRAY(scene_kept) kept;         /* what the caller wants released with the scene */
-    size_t verb_count, point_count; /* of all paths */
+    size_t verb_count, point_count; /* counts over all paths */
     ARRAY(pietra_transform) transforms;
     ARRAY(stream_style) styles;
-    ARRAY(float) dashes; /* of patterns; equal patterns near each other share one entry */
+    ARRAY(float) dashes; /* the patterns'; equal patterns near each other share one entry */
     ARRAY(scene_paint) paints;
     ARRAY(stream_stop) stops;
     ARRAY(scene_ramp) ramps;

@@ -55,7 +55,7 @@ typedef struct style_pattern {
     double period;
 } style_pattern;
 
-/* False: the stroke is solid. */
+/* Returns false if the stroke is solid. */
 static bool style_find_pattern(const pietra_stroke *stroke, style_pattern *pattern)
 {
     double sum = 0.0;

@@ -11,7 +11,7 @@
 
 /* A path of the scene in the stream. */
 typedef struct encoded_path {
-    uint32_t index;           /* of its stream_path; STREAM_NONE: not needed so far */
+    uint32_t index;           /* index of its stream_path; STREAM_NONE: not needed so far */
     uint32_t scene_transform; /* the transform for which it was measured; STREAM_NONE: it was not measured */
     uint32_t segment_count, point_count;
     float apart;     /* see encode_path.c */
@@ -33,7 +33,7 @@ typedef struct float_point {
 } float_point;
 
 typedef struct encoded_paint {
-    uint32_t index;      /* of its last stream_paint; STREAM_NONE: not written so far */
+    uint32_t index;      /* index of its last stream_paint; STREAM_NONE: not written so far */
     uint32_t first_stop; /* in the stream; for an image, its first level or its surface */
     path_point origin;   /* origin of the path for which it was written; a solid serves all paths */
 } encoded_paint;
@@ -69,12 +69,12 @@ typedef struct encoder {
     const pietra_scene *scene;
     parallel_pool *pool;            /* NULL: one thread */
     ARRAY(stream_element) elements; /* in their place in the stream, which has room for all */
-    uint32_t *labels;               /* of the elements; NULL: none has one */
+    uint32_t *labels;               /* the elements'; NULL: none has one */
     uint32_t scene_element;         /* the element that is being encoded */
     ARRAY(stream_path) paths;
     ARRAY(uint32_t) path_sources;      /* index in the scene of each path */
     pietra_stream *stream;             /* the result; owned until it is handed out */
-    size_t segment_count, point_count; /* of the paths */
+    size_t segment_count, point_count; /* counts over the paths */
     ARRAY(stream_transform) transforms;
     ARRAY(stream_paint) paints;
     ARRAY(stream_stop) stops;
@@ -89,7 +89,7 @@ typedef struct encoder {
     pietra_transform last_transform; /* the transform that was last looked for, and its index */
     uint32_t last_transform_index;
     uint32_t judged_transform;   /* the scene's transform for which judged_flattens holds; STREAM_NONE: none so far */
-    bool judged_flattens;        /* that transform leaves no area */
+    bool judged_flattens;        /* true: that transform leaves no area */
     encoded_path *encoded_paths; /* one for each path of the scene */
     encoded_paint *encoded_paints;
     uint32_t *encoded_stops;  /* for each stop of the scene with which a gradient begins: its index in the stream, or
@@ -103,7 +103,7 @@ typedef struct encoder {
     ARRAY(encode_level) levels;
     size_t written_levels; /* levels before this one have their begin written, or are elided */
     size_t layer_count;    /* levels that are not elided, without the scene itself */
-    size_t open_sources;   /* of clips, not of masks */
+    size_t open_sources;   /* clips', not masks' */
     size_t skipped_levels; /* open begins inside a group of opacity 0, that one included */
 } encoder;
 

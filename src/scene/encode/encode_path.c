@@ -27,7 +27,7 @@
 #define RECTANGLE_POINTS (4u * RECTANGLE_SEGMENTS)
 
 typedef struct path_sweep {
-    pietra_box hull;   /* of all points, which must be finite */
+    pietra_box hull;   /* box of all points, which must be finite */
     double least_step; /* least distance between successive points, by the greater of its sides; infinite for
                                 * one point */
 } path_sweep;
@@ -98,7 +98,7 @@ typedef struct path_writer {
     /* Points that differ by more than this in x or y still differ after narrowing, and narrowing need not limit them.
      * If it is infinite, this is certain of no points. */
     float apart;
-    size_t first_tag; /* of the subpath */
+    size_t first_tag; /* place of the subpath's first tag */
     float_point start, last;
     bool drawn; /* the subpath has a segment or a close, of any length */
     bool has_lines, has_joins;

@@ -22,11 +22,11 @@ static bool segment_has_no_length(const float *start, uint32_t own_points)
 
 /* A walk along the segments of one path. */
 typedef struct path_walk {
-    const float *points; /* of the path */
+    const float *points; /* the path's */
     uint32_t point_count;
     uint32_t at;    /* the point from which the next segment starts */
     uint32_t first; /* first point of the subpath */
-    uint8_t tag;    /* of the last segment */
+    uint8_t tag;    /* the last segment's */
     bool open;      /* inside a subpath */
 } path_walk;
 

@@ -31,7 +31,7 @@ typedef struct validate_passed {
 
 /* What the checks of surfaces share. */
 typedef struct validate_shared {
-    const uint32_t *words; /* of the outermost stream */
+    const uint32_t *words; /* the outermost stream's */
     ARRAY(validate_passed) passed;
     hash_table table; /* finds them by where they begin */
 } validate_shared;
@@ -45,11 +45,11 @@ typedef struct validator {
     uint32_t *pattern_counts; /* the same for dashes and patterns */
     uint32_t *image_counts;   /* the same for mip levels and images */
     uint8_t *opaque_images;
-    uint32_t used_dashes;                                             /* by the styles so far */
-    uint32_t used_stops, used_mip_levels, used_texels, used_surfaces; /* by the paints so far */
+    uint32_t used_dashes;                                             /* what the styles so far use */
+    uint32_t used_stops, used_mip_levels, used_texels, used_surfaces; /* what the paints so far use */
     uint8_t *opaque_paints;
     ARRAY(validate_level) levels;
-    size_t open_sources;     /* of clips, not of masks */
+    size_t open_sources;     /* clips', not masks' */
     unsigned depth;          /* surfaces around the stream */
     unsigned height;         /* how deep surfaces nest in it */
     validate_shared *shared; /* NULL: the streams of surfaces are left out */

@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "svg/css/length.h"
 
-#define DEEPEST_NEST 32u /* of parentheses within parentheses */
+#define DEEPEST_NEST 32u /* how deep parentheses may nest */
 
 typedef struct calc {
     const char *at, *end;
@@ -23,7 +23,7 @@ typedef struct calc {
 typedef struct term {
     double numbers[UNITS]; /* one for each unit; a plain number stands in the first */
     bool plain;
-    unsigned unit; /* of the term's first part: the unit of a sum that is 0 */
+    unsigned unit; /* the unit of the term's first part, which a sum that is 0 has */
 } term;
 
 typedef enum function { FUNCTION_CALC, FUNCTION_MIN, FUNCTION_MAX, FUNCTION_CLAMP, FUNCTION_NONE } function;
@@ -195,7 +195,7 @@ static bool parse_sum(calc *calc, term *result)
     }
 }
 
-/* False: the term has more than two units, is an angle, or is too large. */
+/* Returns false if the term has more than two units, is an angle, or is too large. */
 static bool make_length(const term *term, svg_length *length)
 {
     svg_length parts[2] = {{0, (svg_unit)term->unit}};

@@ -12,7 +12,7 @@
 #include "svg/css/length.h"
 
 #define LONGEST_NAME 20u  /* lightgoldenrodyellow */
-#define DEEPEST_COLOR 32u /* of colours within colours */
+#define DEEPEST_COLOR 32u /* how deep colours may nest */
 
 typedef struct color_name {
     char name[LONGEST_NAME + 1];

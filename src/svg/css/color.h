@@ -12,7 +12,7 @@
  * light-dark(). */
 bool svg_color_parse(text *rest, const pietra_color *current, pietra_color *color, pietra_color *dark);
 
-/* Whether currentColor stands anywhere in a value. */
+/* Returns whether currentColor stands anywhere in a value. */
 bool svg_color_mentions_current(text value);
 
 #endif

@@ -24,7 +24,7 @@ bool svg_color_parse_nested(text *rest, svg_color_context context, pietra_color 
 /* Reads what follows `color-mix(`, with the closing parenthesis, and moves *rest behind it. */
 bool svg_color_mix_parse(text *rest, svg_color_context context, pietra_color *color);
 
-/* Whether a function's arguments begin with `from` and a colour. */
+/* Returns whether a function's arguments begin with `from` and a colour. */
 bool svg_color_is_relative(text arguments);
 /* Rewrites such arguments without that colour. Names of channels become the colour's numbers, and the colour's alpha is
  * added if none is given. *values is what follows `function(`. It becomes the new arguments with a closing parenthesis,

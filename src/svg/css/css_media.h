@@ -7,12 +7,13 @@
 #include "svg/css/css_token.h"
 
 typedef struct css_medium {
-    /* of the viewport in CSS pixels; 0: not known before the outermost element, so that queries for it are false */
+    /* size of the viewport in CSS pixels; 0: not known before the outermost element, and queries for it are false */
     double width, height;
     double dpi;
 } css_medium;
 
-/* Whether a media query list, up to the end of the text, holds. An empty list holds. A query in error does not. */
+/* Returns whether a media query list, up to the end of the text, holds. An empty list holds. A query in error does not.
+ * */
 bool css_media_hold(text queries, const css_medium *medium);
 
 #endif

@@ -12,7 +12,7 @@
 #define CSS_DEEPEST_NEST 256u
 
 typedef enum css_kind {
-    CSS_END,   /* of the text */
+    CSS_END,   /* the end of the text */
     CSS_SPACE, /* white space and comments */
     CSS_IDENT,
     CSS_FUNCTION, /* value: its name, without the parenthesis */
@@ -21,7 +21,7 @@ typedef enum css_kind {
     CSS_STRING,   /* value: without the quotes */
     CSS_URL,      /* unquoted; value: what stands in the parentheses, without blanks around it */
     CSS_BAD,      /* a string or a url that went wrong */
-    CSS_NUMBER,   /* with its unit or %, if there is one */
+    CSS_NUMBER,   /* a number with its unit or %, if there is one */
     CSS_COLON,
     CSS_SEMICOLON,
     CSS_COMMA,
@@ -36,7 +36,7 @@ typedef struct css_token {
     text raw; /* the whole token */
     text value;
     bool escaped; /* value has escapes, which css_decode replaces */
-    bool names;   /* of a CSS_HASH: its value could be an identifier (a hash of type id) */
+    bool names;   /* a CSS_HASH: its value could be an identifier (a hash of type id) */
 } css_token;
 
 /* Takes the next token off *rest. */
@@ -64,19 +64,19 @@ bool css_token_skip_block(text *rest, char open);
 text css_take_word(text *rest);
 /* Takes the text up to the next comma outside brackets, and the comma too. */
 text css_take_part(text *rest);
-/* Whether a name may have this character, escapes apart. */
+/* Returns whether a name may have this character, escapes apart. */
 static inline bool css_token_is_name(char c)
 {
     return text_is_letter(c) || (c >= '0' && c <= '9') || c == '-' || c == '_' || (uint8_t)c >= 0x80;
 }
 
-/* True for the character of a CSS_DELIMITER, CSS_OPEN or CSS_CLOSE token. */
+/* Returns whether a CSS_DELIMITER, CSS_OPEN or CSS_CLOSE token is this character. */
 static inline bool css_token_is(const css_token *token, char character)
 {
     return token->raw.count == 1 && token->raw.bytes[0] == character && token->kind >= CSS_OPEN;
 }
 
-/* Whether a value contains var() outside strings and unquoted urls. */
+/* Returns whether a value contains var() outside strings and unquoted urls. */
 bool css_has_variable(text value);
 
 #endif

@@ -47,9 +47,9 @@ typedef enum svg_axis { SVG_AXIS_X, SVG_AXIS_Y, SVG_AXIS_DIAGONAL } svg_axis;
 
 typedef struct svg_metrics {
     double font_size, root_font_size;
-    double width, height;           /* of the nearest viewport, in its user units */
-    double root_width, root_height; /* of the outermost viewport, in CSS pixels */
-    const svg_units *units;         /* of the document; NULL: no expressions are resolved */
+    double width, height;           /* size of the nearest viewport, in its user units */
+    double root_width, root_height; /* size of the outermost viewport, in CSS pixels */
+    const svg_units *units;         /* the document's; NULL: no expressions are resolved */
 } svg_metrics;
 
 /* Evaluates calc() at *at (CSS Values 4, section 10): sums, differences, products and quotients of numbers and lengths.
@@ -65,10 +65,10 @@ bool svg_calc_resolve(const char **at, const char *end, double dpi, svg_axis axi
 typedef enum svg_calc_kind { SVG_CALC_NUMBER, SVG_CALC_PERCENT, SVG_CALC_ANGLE } svg_calc_kind;
 bool svg_calc_scan_value(const char **at, const char *end, double *value, svg_calc_kind *kind);
 
-/* The degrees of a unit of angle; 0 if the name is not such a unit. */
+/* Returns the degrees of a unit of angle; 0 if the name is not such a unit. */
 double svg_angle_unit(text name);
 
-/* Whether only a function can begin with this character. */
+/* Returns whether only a function can begin with this character. */
 bool svg_length_begins_function(char c);
 
 /* Reads a length at *at, before end. dpi is for absolute units. Returns false, and leaves *at, if there is none. A
@@ -89,7 +89,7 @@ double svg_length_resolve(svg_length length, svg_axis axis, const svg_metrics *m
 double svg_length_resolve_fraction(svg_length length, svg_axis axis, const svg_metrics *metrics);
 
 svg_length svg_length_sum(svg_length first, svg_length second);
-/* Whether a length is negative. Returns false for a sum, whose sign is known only when it is resolved. */
+/* Returns whether a length is negative. Returns false for a sum, whose sign is known only when it is resolved. */
 bool svg_length_is_negative(svg_length length);
 bool svg_length_has_percentage(svg_length length);
 /* Returns the length with em, ex and ch converted to pixels. */

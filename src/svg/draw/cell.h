@@ -40,7 +40,7 @@ typedef struct svg_cell_range {
 
 /* Finds the cells that intersect the visible box. Returns false if there are none. */
 bool svg_cell_find_range(const svg_cell_drawing *drawing, const svg_cell_grid *grid, svg_cell_range *range);
-/* Whether the cells can be drawn one by one: they are few enough, and their borders do not show. */
+/* Returns whether the cells can be drawn one by one: they are few enough, and their borders do not show. */
 bool svg_cell_range_is_exact(const svg_walk *walk, const svg_cell_drawing *drawing, const svg_cell_grid *grid,
                              const svg_cell_range *range);
 pietra_result svg_cell_draw_range(svg_walk *walk, const svg_cell_drawing *drawing, const svg_cell_grid *grid,

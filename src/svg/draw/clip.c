@@ -81,7 +81,7 @@ static pietra_result find_only_child(svg_walk *walk, uint32_t clip, uint32_t *on
 
 typedef struct only_shape {
     uint32_t node;
-    pietra_transform transform; /* to the space of the clipPath's children */
+    pietra_transform transform; /* leads to the space of the clipPath's children */
     svg_inherited style;
     bool visible;
     bool clipped; /* it has a clip-path of its own */

@@ -10,7 +10,7 @@
 uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_noninherited *noninherited);
 /* Finds the clipPath that clips this clipPath. */
 pietra_result svg_clip_next(svg_walk *walk, uint32_t clip, uint32_t *next);
-/* Whether its content is in units of the box of the element that it clips. */
+/* Returns whether its content is in units of the box of the element that it clips. */
 bool svg_clip_needs_extent(const svg_walk *walk, uint32_t clip);
 
 typedef enum svg_clip_outcome {

@@ -20,7 +20,8 @@ pietra_result svg_draw_fill(svg_walk *walk, const svg_instance *instance, const 
 pietra_result svg_draw_stroke(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                               const pietra_stroke *outline, const pietra_paint *paint);
 
-/* Whether the edges of an instance are aliased, and what is inside of its outline. Text has properties of its own. */
+/* Returns whether the edges of an instance are aliased, and what is inside of its outline. Text has properties of its
+ * own. */
 bool svg_edges_are_aliased(const svg_instance *instance, const svg_inherited *style);
 pietra_fill_rule svg_fill_rule_of(const svg_instance *instance, const svg_inherited *style);
 

@@ -10,16 +10,16 @@
 
 /* How curves become lines. See shaders/lib/subdivision.h, pen.h and stroke.h. */
 #define PIECES_PER_ROOT 2.0 /* per root of one pixel; Wang's bound is 2.74, but counts depend on where a curve bends */
-#define PIECES_MOST 4096.0  /* of one curve */
+#define PIECES_MOST 4096.0  /* a curve's most */
 #define STROKE_PIECES_MOST 2048.0
-#define FAR_PIECES 1024.0    /* of one curve; renderers compute further pieces one by one */
+#define FAR_PIECES 1024.0    /* a curve's; renderers compute further pieces one by one */
 #define BAND_ROWS 16.0       /* a line is counted anew in each band of the picture */
-#define DIRECTIONS_LEAST 8.0 /* of the circle of a pen */
+#define DIRECTIONS_LEAST 8.0 /* directions of the circle of a pen */
 #define DIRECTIONS_MOST 1024.0
 #define DIRECTIONS_PER_RADIUS 49.35 /* square of their number, for each pixel of the pen's radius */
 #define JOIN_LINES 5.0
-#define BEND_LINES 20.0 /* of a piece that bends too much for the pen, beside the two of its sides */
-#define CROSSINGS 2.0   /* of the picture from side to side by one segment, at most; few curves have more */
+#define BEND_LINES 20.0 /* lines of a piece that bends too much for the pen, beside the two of its sides */
+#define CROSSINGS 2.0   /* how often one segment crosses the picture from side to side; few curves do so more often */
 
 #define SMALL_PATH 1.0 /* pixels, sum of both sides; curves in a smaller path become few lines */
 
@@ -40,7 +40,7 @@
 typedef struct known_path {
     uint32_t path, style;
     path_view view;
-    pietra_box box;          /* of all points */
+    pietra_box box;          /* box of all points */
     bool has_sums, is_small; /* has_sums: they are known; is_small: they are those of a small path */
     frame_path sums;
 } known_path;
@@ -69,18 +69,18 @@ typedef struct line_mark {
 
 struct svg_frame_cost {
     const pietra_scene *scene;
-    pietra_transform frame;   /* from the scene to pixels */
+    pietra_transform frame;   /* leads from the scene to pixels */
     pietra_box whole;         /* pixels */
     bool is_image;            /* the scene is a surface's, and surfaces in it are as fine as it is */
     double fixed, painted;    /* thousandths of a step: fixed ones, and those that grow with the square of the size */
-    double inner, inner_most; /* of surfaces in an image: with the square of its size, and the most */
+    double inner, inner_most; /* cost of surfaces in an image, which grows with the square of its size, and the most */
     ARRAY(open_begin) open;
     known_path *known; /* CACHED_PATHS of them */
     ARRAY(known_surface) surfaces;
     hash_table surface_table;
     size_t next;            /* the next element to visit */
     size_t noted;           /* how many elements have a known line */
-    ARRAY(line_mark) lines; /* of the elements from `next` on */
+    ARRAY(line_mark) lines; /* lines of the elements from `next` on */
     double dash_tasks;
     bool out_of_memory;
 };

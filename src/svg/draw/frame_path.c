@@ -5,7 +5,7 @@
 
 #include "base/pair.h"
 
-#define SMALL_LINES 1.5 /* of a curve within a pixel, which becomes one, two or, rarely, three */
+#define SMALL_LINES 1.5 /* lines of a curve within a pixel, which becomes one, two or, rarely, three */
 
 typedef struct vector {
     double x, y;

@@ -11,16 +11,16 @@ typedef struct frame_path {
     /* sum of the square roots of the curves' second differences: a curve becomes as many pieces, times the root of the
      * scale (G. Wang's bound) */
     double roots;
-    double line_length, curve_length; /* of the control polygons, at most a twelfth too long */
+    double line_length, curve_length; /* lengths of the control polygons, at most a twelfth too long */
     double bends;                     /* curves whose radius of curvature is somewhere less than the pen's radius, */
-    double bend_roots;                /* and their share of `roots` */
+    double bend_roots;                /* the share of bends in `roots` */
 } frame_path;
 
 /* half_width: half of the pen's width; 0 if the path is filled. */
 frame_path svg_frame_path(path_view path, double half_width);
-/* Nearly the same for a filled path whose box is about a pixel. It does not read the points. */
+/* Gives nearly the same for a filled path whose box is about a pixel. It does not read the points. */
 frame_path svg_frame_path_small(path_view path, pietra_box box);
-/* The box of all points. x1 < x0 means that there are none. */
+/* Returns the box of all points. x1 < x0 means that there are none. */
 pietra_box svg_frame_path_box(path_view path);
 
 #endif

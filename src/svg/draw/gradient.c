@@ -204,7 +204,7 @@ static void make_solid(const svg_gradient *gradient, pietra_paint *paint)
     paint->color = gradient->stops[gradient->stop_count - 1].color;
 }
 
-/* False: the gradient cannot be seen, because its transform has no inverse. */
+/* Returns false if the gradient cannot be seen, because its transform has no inverse. */
 static bool place_gradient(const svg_walk *walk, const svg_gradient *gradient, const svg_metrics *metrics,
                            pietra_box box, pietra_paint *paint)
 {

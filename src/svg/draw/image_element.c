@@ -22,12 +22,12 @@ _Static_assert(IMAGE_MOST_SIDE == PIETRA_MAX_IMAGE_SIDE, "what is decoded can be
 #define PLACE_NO_FILES (UINT32_MAX - 1)
 
 struct svg_image_content {
-    text reference;      /* from the first attribute that gives it; that attribute's document outlives this */
+    text reference;      /* the first attribute that gives it; that attribute's document outlives this */
     uint32_t place;      /* PLACE_..., or else the file in which the attribute stands */
     bool waits;          /* it is a document, to be loaded for a place that is not too deep */
     pietra_image *image; /* NULL: it is a document, or it is broken */
     svg_document *document;
-    svg_walk *walk; /* of the document, from when it was last drawn; NULL: it was not */
+    svg_walk *walk; /* the walk through the document, from when it was last drawn; NULL: it was not */
     double walk_width, walk_height;
     double width, height;
 };
@@ -195,7 +195,7 @@ static uint32_t place_of(const svg_walk *walk, uint32_t node, text reference)
                                            : PLACE_NO_FILES;
 }
 
-/* NULL: no reference so far is the same. */
+/* Returns NULL if no reference so far is the same. */
 static svg_image_content *find_same(const svg_common *common, text reference, uint32_t place, uint64_t hash)
 {
     for (hash_walk probe = hash_find(&common->image_content_table, hash); hash_found(&probe); hash_next(&probe))

@@ -5,7 +5,7 @@
 
 #include "svg/draw/walk.h"
 
-/* Whether a style asks for a marker that exists. */
+/* Returns whether a style asks for a marker that exists. */
 bool svg_marker_occurs(const svg_walk *walk, const svg_inherited *style);
 /* Finds the vertices of the shape of a frame. The path of the shape is in walk->path. svg_marker_push then visits the
  * vertices. */

@@ -8,7 +8,7 @@
 
 typedef struct svg_marker_position {
     double x, y;
-    double angle; /* of a marker with orient="auto", degrees */
+    double angle; /* angle of a marker with orient="auto", in degrees */
 } svg_marker_position;
 
 typedef ARRAY(svg_marker_position) svg_marker_positions;

@@ -5,7 +5,8 @@
 
 #include "svg/draw/walk.h"
 
-/* Whether a style refers to a mask. A reference in error does not count; a reference that closes a loop is in error. */
+/* Returns whether a style refers to a mask. A reference in error does not count; a reference that closes a loop is in
+ * error. */
 bool svg_mask_occurs(const svg_walk *walk, const svg_noninherited *noninherited);
 /* Takes a step of the frame at this index through SVG_PHASE_MASK. The frame is the topmost one, and its box is known.
  * The step begins the source of one mask and pushes the frame of its content. When all masks have been drawn, it goes

@@ -5,7 +5,7 @@
 
 #include "svg/draw/walk.h"
 
-/* Whether painting may take more than one call, because the paint is or may be a pattern. */
+/* Returns whether painting may take more than one call, because the paint is or may be a pattern. */
 bool svg_paint_takes_steps(const svg_walk *walk, const svg_style_paint *paint);
 /* Finds the paint of a fill or a stroke. The paint takes `opacity`. `extent` is the element's box; NULL means the box
  * of walk->path. */

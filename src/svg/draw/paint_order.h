@@ -6,7 +6,7 @@
 
 #include "svg/draw/walk.h"
 
-/* Whether svg_draw_shape cannot draw the shape in one call. */
+/* Returns whether svg_draw_shape cannot draw the shape in one call. */
 bool svg_paint_order_is_needed(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style);
 /* Takes the next step of the SHAPE frame at this index, which is the topmost one. Paints, or pushes the frame of a
  * marker or a cell. */

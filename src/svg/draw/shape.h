@@ -10,8 +10,8 @@ bool svg_is_shape(uint8_t element);
 /* The values of the attributes of a rect, a circle, an ellipse or a line. */
 typedef struct svg_geometry {
     double x, y;          /* a corner, a centre, the first point */
-    double width, height; /* of a rect */
-    double rx, ry;        /* of a rect: both 0 or neither */
+    double width, height; /* a rect's */
+    double rx, ry;        /* a rect's: both 0 or neither */
     double x2, y2;        /* a line's last point */
 } svg_geometry;
 

@@ -297,7 +297,7 @@ static bool may_stand_in_text(const collector *collector, uint8_t element)
            (element == SVG_TEXT_PATH && collector->current == 0);
 }
 
-/* All characters inside the element to which a tref refers. */
+/* Adds all characters inside the element to which a tref refers. */
 static pietra_result add_referred(collector *collector, uint32_t node)
 {
     const svg_document *document = collector->walk->document;

@@ -43,7 +43,7 @@ pietra_result svg_text_visit(svg_walk *walk, const svg_instance *instance, const
     return frame.text.end ? push(walk, &frame, style, around_only) : PIETRA_OK;
 }
 
-/* Whether only an element beside this one, or inside of it, is drawn. */
+/* Returns whether only an element beside this one, or inside of it, is drawn. */
 static bool is_beside_only(const svg_walk *walk, const svg_instance *instance, uint32_t node)
 {
     const svg_node *nodes = walk->document->nodes.items;

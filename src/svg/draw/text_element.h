@@ -5,7 +5,7 @@
 
 #include "svg/draw/text_layout.h"
 
-/* Whether text is drawn. If no fonts were given, it is left out with a warning. */
+/* Returns whether text is drawn. If no fonts were given, it is left out with a warning. */
 bool svg_text_is_drawn(const svg_walk *walk);
 /* Opens a walk frame for a text element, or in BOX mode adds its box to that of the gatherer. */
 pietra_result svg_text_visit(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,

@@ -25,7 +25,7 @@ static void warn(const text_face *face, const char *wrong)
 
 /* One entry of the list `src`. */
 typedef struct face_source {
-    text address; /* of url() */
+    text address; /* address of url() */
     const char *local;
     bool known; /* its format and technology are; else it is not even fetched */
 } face_source;
@@ -140,7 +140,7 @@ static const char *fetch(const text_face *face, text address, font_source **sour
     return font_source_take((uint8_t *)bytes.items, bytes.count, source);
 }
 
-/* Whether text can be set in a font: its facts and characters can be read. */
+/* Returns whether text can be set in a font: its facts and characters can be read. */
 static const char *check(font_source *source, uint32_t index)
 {
     font_facts facts = {0};

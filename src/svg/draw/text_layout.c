@@ -12,7 +12,7 @@
 #include "svg/draw/visit.h"
 #include "text/clusters.h"
 
-#define KEPT_LAYOUTS 16u /* that no walk frame uses */
+#define KEPT_LAYOUTS 16u /* layouts that are kept when no walk frame uses them */
 
 typedef struct placer {
     svg_walk *walk;
@@ -453,7 +453,7 @@ static pietra_result fit_element(const placer *placer, uint32_t index)
 
 typedef struct chunk {
     uint32_t begin, end;
-    double start; /* where its line begins, before it is anchored */
+    double start; /* begin of its line, before it is anchored */
 } chunk;
 
 /* Returns where a chunk begins on its line: at its first character, or at the left if that runs from right to left. */
@@ -624,7 +624,7 @@ pietra_result svg_text_lay_out(svg_walk *walk, const svg_instance *instance, con
         return PIETRA_ERROR_MEMORY;
     }
     *array_push(&walk->texts) = made;
-    made->node = SVG_NO_NODE; /* so that it is not found before it is whole */
+    made->node = SVG_NO_NODE; /* so it is not found before it is whole */
     made->style = *style;
     made->vertical = style->writing_mode == SVG_VERTICAL;
     const pietra_result result = lay_out(walk, instance, made);

@@ -16,11 +16,11 @@
 /* The font of a style, and what is measured in it, in user units. */
 typedef struct svg_text_font {
     pietra_font *font; /* owned; NULL: there is none */
-    double size;       /* of the em */
+    double size;       /* size of the em */
     double ascent, descent, x_height, underline, underline_thickness, strikeout, strikeout_thickness;
     double sub, super;
     bool slanted;    /* the slant is imitated */
-    uint8_t key[48]; /* of text_style.c */
+    uint8_t key[48]; /* a key that text_style.c makes */
 } svg_text_font;
 
 /* An element of the text that shows characters. */
@@ -35,8 +35,8 @@ typedef struct svg_text_element {
     uint32_t decorated; /* the nearest element, from this one outwards, with lines; SVG_NO_INDEX: none */
     uint32_t path;      /* the textPath that it is or lies in; SVG_NO_INDEX: none */
     bool opened;        /* it has effects, or its box is asked for */
-    double shift;       /* of the baseline, down, by baseline-shift of it and of what is around it */
-    double baseline;    /* of the alphabetic baseline, down, by dominant-baseline and alignment-baseline */
+    double shift;       /* shift of the baseline, down, by baseline-shift of the element and of what is around it */
+    double baseline;    /* shift of the alphabetic baseline, down, by dominant-baseline and alignment-baseline */
     svg_inherited inherited;
     svg_noninherited noninherited;
 } svg_text_element;
@@ -50,11 +50,11 @@ typedef struct svg_text_character {
     bool hidden; /* beyond the ends of a path */
     bool is_space;
     double px, py;        /* where the cluster begins, on the line */
-    double advance;       /* of the cluster along the line, with its spacing */
+    double advance;       /* advance of the cluster along the line, with its spacing */
     float spacing;        /* the part of it that is letter and word spacing */
-    float stretch;        /* of its glyphs along the line */
+    float stretch;        /* stretch of its glyphs along the line */
     float rotation;       /* degrees */
-    uint32_t place;       /* where it asks to be */
+    uint32_t place;       /* the place where it asks to be */
     float turn_x, turn_y; /* on a path: the direction of the line, else 1, 0 */
 } svg_text_character;
 
@@ -76,7 +76,7 @@ typedef enum svg_text_piece_kind {
 /* What is drawn, in paint order. */
 typedef struct svg_text_piece {
     uint8_t kind;        /* svg_text_piece_kind */
-    uint32_t element;    /* whose style paints it */
+    uint32_t element;    /* the element whose style paints it */
     uint32_t begin, end; /* characters; of OPEN: `end` is the piece that closes it */
 } svg_text_piece;
 
@@ -93,14 +93,14 @@ typedef struct svg_text_layout {
     ARRAY(svg_text_character) characters;
     ARRAY(svg_text_place) places; /* place 0 asks for nothing */
     ARRAY(uint16_t) units;
-    ARRAY(uint32_t) unit_characters; /* of each unit; SVG_NO_INDEX: it is a control of ours */
+    ARRAY(uint32_t) unit_characters; /* each unit's character; SVG_NO_INDEX: it is a control of ours */
     ARRAY(double) rotations;
     ARRAY(text_style) styles;
-    ARRAY(svg_text_font) fonts; /* of styles */
+    ARRAY(svg_text_font) fonts; /* fonts of styles */
     hash_table style_table;
     shaped_text shaped;
     ARRAY(svg_text_piece) pieces;
-    svg_extent extent; /* of all cells */
+    svg_extent extent; /* box of all cells */
 } svg_text_layout;
 
 /* Finds or makes the layout of a text element in its place. */

@@ -10,7 +10,7 @@
 #include "svg/draw/shape.h"
 #include "svg/draw/text_layout.h"
 
-#define MOST_PIECES 64 /* of a curve */
+#define MOST_PIECES 64 /* pieces of a curve */
 #define ERROR 0.01     /* between a curve and its pieces, in units of the em */
 
 typedef struct vector {

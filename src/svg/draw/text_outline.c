@@ -8,7 +8,7 @@
 #include "text/utf16.h"
 
 #define BOXED_GLYPHS 10u    /* what a character without a glyph costs */
-#define MOST_DASHES 2000    /* of one straight piece of a line */
+#define MOST_DASHES 2000    /* a straight piece of a line has at most so many */
 #define DASH_SEGMENTS 25u   /* what a dash or half a wave costs, as segments: they take memory */
 #define IMITATED_SLANT 0.25 /* tangent of 14 degrees, what browsers take */
 
@@ -127,7 +127,7 @@ static void add_digit(const outliner *outliner, pietra_transform space, unsigned
             add_rect(outliner, space, x + rects[i][0], y + rects[i][1], rects[i][2], rects[i][3], false);
 }
 
-/* A box with the number of the character in hexadecimal digits: two rows of two, or of three. */
+/* Adds a box with the number of the character in hexadecimal digits: two rows of two, or of three. */
 static void add_missing(const outliner *outliner, const svg_text_character *character)
 {
     const svg_text_layout *layout = outliner->layout;
@@ -182,7 +182,7 @@ static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
 
 /* ---- Lines ---- */
 
-/* Whether the line of one cluster goes on straight in the next. */
+/* Returns whether the line of one cluster goes on straight in the next. */
 static bool goes_on(const svg_text_layout *layout, const svg_text_character *a, double end, const svg_text_character *b)
 {
     const double slack = 1e-6 * (fabs(end) + fabs(a->py) + 1);
@@ -194,11 +194,11 @@ static bool goes_on(const svg_text_layout *layout, const svg_text_character *a, 
 /* What a line looks like, in its own units. */
 typedef struct line_look {
     double y, thickness;
-    double other;  /* of a double line: how far the other one is */
+    double other;  /* how far apart the two lines of a double line are */
     uint8_t style; /* SVG_LINE_... */
 } line_look;
 
-/* Dots and dashes of a line. Where there would be too many, they run together. */
+/* Adds the dots or dashes of a line. Where there would be too many, they run together. */
 static void add_dashes(const outliner *outliner, pietra_transform space, double length, const line_look *look)
 {
     const double dash = look->style == SVG_LINE_DOTTED ? look->thickness : 3 * look->thickness;
@@ -226,7 +226,7 @@ static void add_points(const outliner *outliner, pietra_transform space, pietra_
     pietra_path_append(outliner->walk->path, &(uint8_t){(uint8_t)verb}, 1, mapped);
 }
 
-/* A band of halves of waves, each a quadratic curve; back along its lower side. */
+/* Adds a wavy band: halves of waves, each a quadratic curve, and back along its lower side. */
 static void add_wave(const outliner *outliner, pietra_transform space, double length, const line_look *look)
 {
     const double height = 2 * look->thickness, count = fmax(floor(length / (3 * look->thickness) + 0.5), 1);

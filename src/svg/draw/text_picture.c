@@ -15,7 +15,7 @@
 #include "svg/draw/paint.h"
 #include "svg/xml/inflate.h"
 
-#define PICTURES 256u /* that are kept, one for each remainder of a hash */
+#define PICTURES 256u /* pictures that are kept, one for each remainder of a hash */
 
 /* A glyph that was drawn. Zero bytes are none. */
 typedef struct text_picture {
@@ -25,7 +25,7 @@ typedef struct text_picture {
     pietra_color foreground; /* this one */
     pietra_scene *scene;     /* in the font's units; NULL: the outline is drawn instead */
     bool clipped;
-    pietra_box box; /* of what is clipped */
+    pietra_box box; /* box of what is clipped */
     uint64_t segments, pixels;
 } text_picture;
 

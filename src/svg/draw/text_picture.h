@@ -6,7 +6,7 @@
 
 #include "svg/draw/text_layout.h"
 
-/* Whether a cluster shows pictures. The budget records it if memory ran out. */
+/* Returns whether a cluster shows pictures. The budget records it if memory ran out. */
 bool svg_text_shows_pictures(const svg_walk *walk, const svg_text_layout *layout, const svg_text_character *character);
 /* Draws a piece of clusters that show pictures. Where the text has no fill, nothing of them is drawn; they have no
  * strokes. */

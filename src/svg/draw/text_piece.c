@@ -5,7 +5,7 @@
 #include "svg/draw/text_layout.h"
 #include "svg/draw/text_picture.h"
 
-/* Whether the effects of an element inside the text make a walk frame of its own, or its box is asked for. */
+/* Returns whether the effects of an element inside the text make a walk frame of its own, or its box is asked for. */
 static bool is_opened(svg_walk *walk, const svg_text_element *element)
 {
     const svg_noninherited *style = &element->noninherited;

@@ -14,7 +14,7 @@
 
 #define MOST_FAMILIES 64u
 #define MOST_SETTINGS 64u
-#define MOST_FONT_SIZE 1e6f /* of the axis opsz */
+#define MOST_FONT_SIZE 1e6f /* largest value of the axis opsz */
 
 /* All that a font and its features depend on. Keys are compared as bytes. */
 typedef struct style_key {
@@ -199,7 +199,7 @@ static bool make_style(svg_walk *walk, svg_text_layout *layout, const style_key 
     return style->font.families && style->font.variations && style->features;
 }
 
-/* Without a font, parts of the em that are usual. */
+/* Measures a font. Without one, usual parts of the em are taken. */
 static void measure(const style_key *key, svg_text_font *font)
 {
     pietra_font_metrics metrics = {.units_per_em = 1,

@@ -17,8 +17,8 @@
 typedef struct svg_place {
     const svg_inherited *style;
     const svg_noninherited *noninherited;
-    pietra_transform transform; /* of its parent's content */
-    double width, height;       /* of the viewport */
+    pietra_transform transform; /* the transform of its parent's content */
+    double width, height;       /* size of the viewport */
     double opacity;             /* handed on by groups around it */
     uint8_t mode;
     bool in_place;
@@ -306,7 +306,7 @@ static bool enter_root(const svg_walk *walk, svg_children *children)
     return state != SVG_VIEW_BOX_EMPTY;
 }
 
-/* False: the `use` shows nothing. */
+/* Returns false if the `use` shows nothing. */
 static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_walk_frame *frame)
 {
     const svg_node *nodes = walk->document->nodes.items;

@@ -21,7 +21,7 @@
 #include "svg/draw/transform_origin.h"
 #include "svg/draw/visit.h"
 
-#define FRAME_COST_ELEMENTS 256u /* of the scene, whose cost is spent at once */
+#define FRAME_COST_ELEMENTS 256u /* elements of the scene whose cost is spent at once */
 
 pietra_result svg_walk_check(const svg_walk *walk, uint32_t node, pietra_result result)
 {

@@ -24,9 +24,9 @@ typedef struct svg_source {
     bool painted;
     uint32_t pattern;       /* the pattern; SVG_NO_NODE if `paint` is not a pattern */
     pietra_paint paint;     /* the paint; of a pattern only its opacity */
-    svg_extent extent;      /* of a pattern: box of the element that uses it */
-    pietra_transform space; /* of a pattern: user space of that element to the scene */
-    double width, height;   /* of a pattern: viewport of its lengths */
+    svg_extent extent;      /* box of the element that uses a pattern */
+    pietra_transform space; /* leads from the user space of that element to the scene */
+    double width, height;   /* size of the viewport of a pattern's lengths */
     bool fallback;          /* `fallback_color` paints if the pattern cannot be used */
     pietra_color fallback_color;
 } svg_source;
@@ -34,7 +34,7 @@ typedef struct svg_source {
 /* The element that shows others by markers or `use`. */
 typedef struct svg_context {
     svg_source fill, stroke;
-    pietra_transform space; /* from the space of their paints to the scene */
+    pietra_transform space; /* leads from the space of their paints to the scene */
 } svg_context;
 
 typedef struct svg_boxes svg_boxes;
@@ -49,8 +49,8 @@ typedef struct svg_shown {
 typedef struct svg_cell_grid {
     uint32_t content;                 /* the node whose children are drawn */
     uint32_t pattern;                 /* the node that was asked for */
-    pietra_transform space;           /* of the pattern to the scene */
-    pietra_transform local;           /* of the content to a cell with its corner at the origin */
+    pietra_transform space;           /* leads from the pattern to the scene */
+    pietra_transform local;           /* leads from the content to a cell with its corner at the origin */
     svg_rectangle cell;               /* the first cell */
     double inner_width, inner_height; /* the viewport of the content's lengths */
     bool clipped;                     /* what is drawn in a cell is cut off at its border */
@@ -61,7 +61,7 @@ typedef struct svg_cell_grid {
 typedef struct svg_cell_key {
     uint32_t content;
     uint32_t clipped;
-    pietra_transform space, local; /* as those of the pattern, but for the translation of space */
+    pietra_transform space, local; /* as `space` and `local` of the pattern, but for the translation of space */
     double width, height, inner_width, inner_height;
 } svg_cell_key;
 
@@ -76,17 +76,17 @@ typedef struct svg_cell_drawing {
     svg_cell_key key;
     unsigned shows; /* SVG_CELL_... */
     pietra_scene *scene;
-    pietra_box box;           /* of what it paints */
+    pietra_box box;           /* box of what it paints */
     bool some;                /* whether it paints anything */
     uint64_t weight;          /* elements that were visited for it */
-    uint64_t segments;        /* of their paths */
-    uint64_t pixels;          /* of images in it */
+    uint64_t segments;        /* segments of their paths */
+    uint64_t pixels;          /* pixels of images in it */
     pietra_image *image;      /* the cell as an image that repeats; NULL: not needed yet */
     pietra_scene *outer;      /* while the cell is being drawn: the scene around it, */
-    unsigned outer_shows;     /* that scene's SVG_CELL_... so far, */
+    unsigned outer_shows;     /* the SVG_CELL_... that that scene shows so far */
     pietra_box outer_visible; /* its visible box, */
     bool outer_is_aliased;    /* how its edges are drawn, */
-    svg_boxes *outer_boxes;   /* and its gathered boxes */
+    svg_boxes *outer_boxes;   /* the boxes that that scene gathered so far */
 } svg_cell_drawing;
 
 /* The style of a node at its own place in the document, not where it is shown. Gradients and clipPaths, which are never
@@ -116,14 +116,14 @@ typedef struct svg_image_use {
 
 /* The state that the walks of all documents share. Zero bytes are an empty state. svg_image_contents_free frees it. */
 typedef struct svg_common {
-    svg_frame_cost *frame_cost; /* of the outermost document's scene */
+    svg_frame_cost *frame_cost; /* cost of the outermost document's scene */
     uint64_t met;               /* elements that were met, each time, as svg_walk_meet counts them */
-    uint64_t cell_segments;     /* of the cells that were drawn one by one */
+    uint64_t cell_segments;     /* segments of the cells that were drawn one by one */
     uint32_t document_count;    /* documents in images that have been read */
     ARRAY(svg_image_use) image_uses;
-    hash_table image_use_table;                /* by document and node */
+    hash_table image_use_table;                /* finds them by document and node */
     ARRAY(svg_image_content *) image_contents; /* each once, whatever shows it and how often */
-    hash_table image_content_table;            /* by reference */
+    hash_table image_content_table;            /* finds them by reference */
 } svg_common;
 
 typedef struct svg_walk {
@@ -134,25 +134,25 @@ typedef struct svg_walk {
     svg_common *common;
     unsigned depth;          /* depth of a document that others show */
     uint32_t node;           /* the node at hand */
-    pietra_transform base;   /* of the outermost viewport to the scene */
+    pietra_transform base;   /* leads from the outermost viewport to the scene */
     pietra_box visible;      /* the visible box, in the scene's space */
     uint32_t only;           /* the element that is drawn alone; SVG_NO_NODE: all are */
     svg_boxes *boxes;        /* NULL: nobody asks for them */
     svg_origins *origins;    /* NULL: likewise */
-    uint32_t document_label; /* of the image that shows this document; 0: none does */
+    uint32_t document_label; /* label of the image that shows this document; 0: none does */
     uint32_t label;          /* label that the scene was given last */
-    ARRAY(svg_shown) shown;  /* of open frames, where there are origins */
+    ARRAY(svg_shown) shown;  /* what open frames show, where there are origins */
     double root_font_size, root_width, root_height;
     bool is_aliased;        /* whether the scene's next edges are aliased */
     pietra_path *path;      /* path of the shape at hand */
     pietra_path *clip_path; /* path of a clip around that shape */
     ARRAY(svg_walk_frame) frames;
-    ARRAY(svg_inherited) styles;           /* of open frames */
-    ARRAY(svg_context) contexts;           /* of open frames */
-    svg_marker_positions marker_positions; /* of open frames */
-    ARRAY(double) dashes;                  /* of the stroke at hand */
+    ARRAY(svg_inherited) styles;           /* open frames' */
+    ARRAY(svg_context) contexts;           /* open frames' */
+    svg_marker_positions marker_positions; /* open frames' */
+    ARRAY(double) dashes;                  /* dashes of the stroke at hand */
     uint8_t *flags;                        /* SVG_NODE_... of each node */
-    arena arena;                           /* of styles in place and gradients */
+    arena arena;                           /* holds styles in place and gradients */
     hash_table style_in_place_table;
     ARRAY(const svg_style_in_place *) styles_in_place;
     hash_table gradient_table;
@@ -166,7 +166,7 @@ typedef struct svg_walk {
     ARRAY(svg_text_layout *) texts; /* layouts, owned */
     pietra_fonts *fonts;            /* in which text is set; NULL: there was none so far */
     pietra_fonts *own_fonts;        /* the same if they are owned; else NULL */
-    svg_text_pictures *pictures;    /* of glyphs, owned; NULL: none was drawn so far */
+    svg_text_pictures *pictures;    /* pictures of glyphs, owned; NULL: none was drawn so far */
     hash_table extent_table;
     ARRAY(svg_known_extent) extents;
 } svg_walk;
@@ -223,8 +223,8 @@ void svg_walk_set_edges(svg_walk *walk, bool aliased);
 pietra_result svg_walk_push(svg_walk *walk, const svg_walk_frame *frame, const svg_inherited *style);
 /* Decides by style and opacity which clips and which group a frame that is about to be pushed has. */
 pietra_result svg_walk_open(svg_walk *walk, svg_walk_frame *frame);
-/* Whether an element of this style must be a group, whatever its opacity. `clipped`: it has clips or a mask. Isolation
- * is visible only if something in the document blends, so the result is false otherwise. */
+/* Returns whether an element of this style must be a group, whatever its opacity. `clipped`: it has clips or a mask.
+ * Isolation is visible only if something in the document blends, so the result is false otherwise. */
 bool svg_walk_isolates(const svg_walk *walk, const svg_noninherited *noninherited, bool clipped);
 
 /* Returns the style of a node at its own place, valid for the whole walk, or NULL if memory is short. */

@@ -28,13 +28,13 @@ typedef struct svg_text_layout svg_text_layout;
 typedef struct svg_instance {
     uint32_t node;
     uint8_t mode; /* svg_mode */
-    /* from its user space to the scene, or in BOX mode to the space of the frame that gathers the box */
+    /* leads from its user space to the scene, or in BOX mode to the space of the frame that gathers the box */
     pietra_transform transform;
-    double width, height;        /* viewport of its lengths */
-    double opacity;              /* its own, times what ancestors handed on instead of making a group */
-    uint32_t context;            /* number of the context of context-fill and context-stroke, from 1; 0: none */
-    bool in_place;               /* at its own place in the document, not shown by a `use`, a pattern and the like */
-    const svg_text_layout *text; /* of a piece of text: its layout; else NULL */
+    double width, height; /* viewport of its lengths */
+    double opacity;       /* its own, times what ancestors handed on instead of making a group */
+    uint32_t context;     /* number of the context of context-fill and context-stroke, from 1; 0: none */
+    bool in_place;        /* it stands in its own place in the document: no `use`, pattern and the like shows it */
+    const svg_text_layout *text; /* layout of a piece of text; else NULL */
     uint32_t piece;
     svg_noninherited noninherited;
 } svg_instance;
@@ -44,7 +44,7 @@ typedef struct svg_children {
     uint32_t next, end;     /* nodes */
     uint32_t shown_by;      /* the `use` that shows the element; SVG_NO_NODE if none does */
     double outer_font_size; /* font size of the parent of the element */
-    pietra_transform local; /* from the user space of the children to that of the element */
+    pietra_transform local; /* leads from the user space of the children to that of the element */
     double width, height;   /* viewport of their lengths */
     double handed_opacity;  /* opacity that an only child takes instead of a group */
 } svg_children;
@@ -66,7 +66,7 @@ typedef struct svg_effects {
     uint32_t chain_count;           /* clipPaths of the chain that were met so far */
     uint32_t clip_count;            /* clips begun, to be ended */
     svg_rectangle viewport;         /* in its user space, or in the space around it */
-    pietra_transform around;        /* from the space around it to the scene */
+    pietra_transform around;        /* leads from the space around it to the scene */
 } svg_effects;
 
 /* Markers of a shape that are still to be drawn. */

@@ -87,7 +87,7 @@ bool css_sheet_take_layer(css_sheet_parser *parser, text *rest, css_token *token
     }
 }
 
-/* Whether a list consists of names of layers. If one is not valid, none is added. */
+/* Returns whether a list consists of names of layers. If one is not valid, none is added. */
 static bool are_layers(text names)
 {
     css_token token = css_token_next_part(&names);

@@ -9,7 +9,7 @@
 #include "svg/css/css_token.h"
 
 #define DEGREE (3.14159265358979323846 / 180)
-#define NO_POSITION (-1e30) /* of a stop */
+#define NO_POSITION (-1e30) /* position of a stop that states none */
 
 /* A gradient that is being read. Places are relative to the corner of the area. */
 typedef struct gradient_reader {
@@ -18,7 +18,7 @@ typedef struct gradient_reader {
     size_t count;
     bool radial;
     double x0, y0, x1, y1; /* linear: the line; radial: the centre, and the radii */
-    double length;         /* to which percentages of stops refer */
+    double length;         /* what percentages of stops refer to */
 } gradient_reader;
 
 static bool is_word(text word, const char *wanted)

@@ -13,10 +13,10 @@ typedef struct css_gradient_space {
     pietra_color current;
 } css_gradient_space;
 
-/* Whether a value is a gradient that is drawn. Hints between stops, other colour spaces and positions of more than two
- * words are not. */
+/* Returns whether a value is a gradient that is drawn. Hints between stops, other colour spaces and positions of more
+ * than two words are not. */
 bool css_gradient_is_known(text value);
-/* The most stops that a gradient of this text has. */
+/* Returns the most stops that a gradient of this text has. */
 size_t css_gradient_most_stops(text value);
 /* Makes the paint of a gradient. `stops` has room for its most stops. Returns false if the gradient is not known. */
 bool css_gradient_read(text value, const css_gradient_space *space, pietra_stop *stops, pietra_paint *paint);

@@ -11,7 +11,7 @@ static text take_part(text *tag)
     return part;
 }
 
-/* Extended filtering: parts of the tag may be passed over, up to one of a single letter. */
+/* Does extended filtering: parts of the tag may be passed over, up to one of a single letter. */
 static bool is_in_range(text tag, text range)
 {
     text wanted = take_part(&range), part = take_part(&tag);

@@ -13,7 +13,7 @@
 struct css_places {
     const void *asker; /* a simple selector with a list, or one entry of `types` */
     uint32_t parent;
-    uint32_t places[]; /* by position among the children; 0: the child does not count */
+    uint32_t places[]; /* places by the number among the children; 0: the child does not count */
 };
 
 static const char types[2]; /* one for all selectors nth-of-type, one for all nth-last-of-type */

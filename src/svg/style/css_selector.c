@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/style/css_selector_parser.h"
 
-#define MOST_COMPOUNDS 256u /* of one selector */
+#define MOST_COMPOUNDS 256u /* a selector's most */
 
 static css_state intern_token(css_selector_parser *parser, uint32_t *name)
 {

@@ -21,7 +21,7 @@ typedef struct css_prefix {
 
 /* The name spaces that a sheet declares. */
 typedef struct css_spaces {
-    ARRAY(css_prefix) prefixes; /* of several with one name the last counts */
+    ARRAY(css_prefix) prefixes; /* of several prefixes with one name, the last counts */
     uint32_t standard;          /* space of types without a prefix; CSS_ANY_SPACE unless it is declared */
 } css_spaces;
 
@@ -61,7 +61,7 @@ typedef struct css_tree {
     ARRAY(css_places *) places; /* places among siblings that are known */
     hash_table place_table;
     size_t place_count;    /* number of all places */
-    uint32_t *type_counts; /* by name; 0 except while places are counted */
+    uint32_t *type_counts; /* counts by name; they are 0 except while places are counted */
 } css_tree;
 
 static inline css_element *css_tree_element(const css_tree *tree, uint32_t node)
@@ -69,7 +69,7 @@ static inline css_element *css_tree_element(const css_tree *tree, uint32_t node)
     return &tree->elements.items[node - tree->first_node];
 }
 
-/* Whether matching has exceeded its steps. The results of matches are then meaningless, and the document is in
+/* Returns whether matching has exceeded its steps. The results of matches are then meaningless, and the document is in
  * error. */
 static inline bool css_tree_is_spent(const css_tree *tree)
 {
@@ -86,7 +86,7 @@ typedef enum css_key_kind { CSS_KEY_ANY, CSS_KEY_TYPE, CSS_KEY_CLASS, CSS_KEY_ID
 
 struct css_selector {
     const css_compound *right;
-    css_selector *next;   /* of the same list */
+    css_selector *next;   /* the next one of the same list */
     uint32_t specificity; /* ids in the top 10 bits, then classes in 11 and types in 11 */
     uint8_t key_kind;     /* css_key_kind of `key`, a name that the rightmost compound requires */
     uint8_t required_count;
@@ -98,8 +98,8 @@ struct css_selector {
 /* The list of the style rule around another one, for which & stands there. */
 typedef struct css_nest {
     const css_selector *list; /* NULL: there is none */
-    uint32_t specificity;     /* of the most specific selector */
-    uint32_t deepest;         /* of all selectors */
+    uint32_t specificity;     /* specificity of the most specific selector */
+    uint32_t deepest;         /* the deepest of all selectors */
     uint32_t count;
 } css_nest;
 
@@ -110,8 +110,8 @@ bool css_selector_parse(css_names *names, const css_spaces *spaces, const css_ne
                         css_selector **list);
 /* Returns what & stands for within a rule of these selectors. */
 css_nest css_nest_of(const css_selector *list);
-/* Whether one selector matches a node. The rest of its list is not tried. Counts its steps in the tree and ends when
- * they are spent. */
+/* Returns whether one selector matches a node. The rest of its list is not tried. Counts its steps in the tree and ends
+ * when they are spent. */
 bool css_selector_match(css_tree *tree, const css_selector *selector, uint32_t node);
 /* Frees the places that are known. */
 void css_places_free(css_tree *tree);

@@ -39,16 +39,16 @@ typedef struct css_known {
 struct css_simple {
     const css_simple *next;
     uint8_t kind;  /* simple_kind */
-    char operator; /* of ATTRIBUTE: 0, = ~ | ^ $ * */
+    char operator; /* an ATTRIBUTE's: 0, = ~ | ^ $ * */
     bool ignore_case;
     bool any_prefix;
     uint32_t name;
     int32_t a, b;
     text value;
     union {
-        const uint32_t *borders; /* of ATTRIBUTE with *: css_borders of the value */
-        const text *ranges;      /* of LANG */
-        css_known *known;        /* of HAS: for each selector of the list */
+        const uint32_t *borders; /* css_borders of the value, for an ATTRIBUTE with * */
+        const text *ranges;      /* a LANG's */
+        css_known *known;        /* what HAS knows, for each selector of the list */
     };
     const css_selector *list;
 };
@@ -56,23 +56,23 @@ struct css_simple {
 struct css_compound {
     const css_simple *first;
     const css_compound *left;
-    char combinator; /* to the left: blank > + ~ */
+    char combinator; /* what stands to the left: blank > + ~ */
 };
 
 /* Computes the specificity of a selector whose compounds are read, its key, the names that ancestors must have, and how
  * deep a match goes. Returns false if that is too deep. */
 bool css_selector_finish(css_selector *selector);
 
-/* Whether any selector of the list matches. */
+/* Returns whether any selector of the list matches. */
 bool css_selector_match_list(css_tree *tree, const css_selector *list, uint32_t node);
 
-/* Whether a node has what :has() asks for. */
+/* Returns whether a node has what :has() asks for. */
 bool css_has_match(css_tree *tree, const css_simple *simple, uint32_t node);
-/* Whether the language of a node is in one of the ranges (RFC 4647, 3.3.2). */
+/* Returns whether the language of a node is in one of the ranges (RFC 4647, 3.3.2). */
 bool css_language_match(css_tree *tree, const css_simple *simple, uint32_t node);
-/* Whether a node matches all of these, which are one compound. */
+/* Returns whether a node matches all of these, which are one compound. */
 bool css_compound_match(css_tree *tree, const css_simple *first, uint32_t node);
-/* Whether a node matches a compound and what stands to its left. */
+/* Returns whether a node matches a compound and what stands to its left. */
 bool css_compounds_match(css_tree *tree, const css_compound *right, uint32_t node);
 
 /* Returns the place of a node among its siblings, from 1, as a selector of the kinds NTH counts it. Returns 0 if the

@@ -2,7 +2,7 @@
 /* Pseudo-classes (Selectors 4, sections 4 and 6 to 14). */
 #include "svg/style/css_selector_parser.h"
 
-#define DEEPEST_LIST 16u /* of lists within lists: :not(:is(...)) */
+#define DEEPEST_LIST 16u /* how deep lists may nest: :not(:is(...)) */
 
 static css_state parse_inner_list(css_selector_parser *outer, text inside, bool of_has, css_selector **list)
 {

@@ -14,7 +14,7 @@ typedef struct css_shape_space {
     svg_rectangle fill_box, stroke_box, view_box;
 } css_shape_space;
 
-/* Whether a value looks like a shape, a box, or both. css_shape_build finds out whether it is valid. */
+/* Returns whether a value looks like a shape, a box, or both. css_shape_build finds out whether it is valid. */
 bool css_shape_looks_like(text value);
 /* Makes *path the shape. *good becomes false if the value is bad; there is no clip then. An empty path clips
  * everything. The only failure is that memory is short. */

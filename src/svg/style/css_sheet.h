@@ -44,7 +44,7 @@ typedef struct css_line_mark {
 typedef struct css_sheet_text {
     char *bytes;
     size_t count;
-    uint32_t line; /* of all that stands before the first mark */
+    uint32_t line; /* line of all that stands before the first mark */
     size_t first_mark, mark_count;
     css_origin origin;
 } css_sheet_text;

@@ -5,27 +5,27 @@
 
 #include "svg/style/css_sheet.h"
 
-#define CSS_DEEPEST_RULE 64u /* of rules within rules */
+#define CSS_DEEPEST_RULE 64u /* how deep rules may nest */
 
 typedef struct css_sheet_parser {
     css_sheets *sheets;
-    const char *bytes;          /* of the sheet */
+    const char *bytes;          /* bytes of the sheet */
     const css_line_mark *marks; /* those that are still to come */
     size_t mark_count;
     const char *counted; /* the place of which `counted_line` is the line */
     uint32_t counted_line;
-    uint32_t line; /* of the current rule */
+    uint32_t line; /* line of the current rule */
     unsigned depth;
     uint32_t layer;
     css_nest nest;      /* the style rule around the current one */
-    size_t first_value; /* of the declarations that were read and stand in no block yet */
+    size_t first_value; /* first of the declarations that were read and stand in no block yet */
     bool goes_on;       /* declarations of the style rule stand in a block already */
     css_spaces spaces;
     bool begun; /* a rule was read, before which name spaces must be declared */
     bool has_imports;
     bool has_spaces; /* a name space was declared, before which other sheets must be imported */
     css_origin origin;
-    const struct css_sheet_parser *importer; /* of the sheet that imports this one; NULL: none does */
+    const struct css_sheet_parser *importer; /* the sheet that imports this one; NULL: none does */
 } css_sheet_parser;
 
 /* Takes the prelude of a rule, up to its block or to the semicolon that ends an at-rule. The bytes of *body are NULL if

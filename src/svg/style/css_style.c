@@ -154,15 +154,15 @@ bool css_style_end_sheet(css_style *style, uint32_t line, css_origin origin)
 /* ---- Matching ---- */
 
 typedef struct found_rule {
-    uint32_t rank; /* of its layer */
+    uint32_t rank; /* rank of its layer */
     uint32_t specificity, order, block;
 } found_rule;
 
 /* Rules by the key of their rightmost compound. Those of one key are chained in their order. */
 typedef struct rule_index {
     uint32_t *next;                  /* for each rule; SVG_NO_NODE: it is the last one */
-    uint32_t *first[CSS_KEY_ID + 1]; /* by kind of key, then by name */
-    uint32_t *above;                 /* by name: how many ancestors of the current node have it */
+    uint32_t *first[CSS_KEY_ID + 1]; /* first rule, by kind of key, then by name */
+    uint32_t *above;                 /* how many ancestors of the current node have each name */
 } rule_index;
 
 typedef struct matcher {
@@ -173,8 +173,8 @@ typedef struct matcher {
     ARRAY(found_rule) found;
     ARRAY(uint32_t) ancestors;
     svg_cascade cascade;
-    svg_property_values own; /* of the style attribute */
-    uint32_t line;           /* of the current element */
+    svg_property_values own; /* those of the style attribute */
+    uint32_t line;           /* line of the current element */
     bool is_foreign;         /* the current element is of another name space, and not drawn */
 } matcher;
 

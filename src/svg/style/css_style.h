@@ -13,8 +13,8 @@ typedef struct css_style {
     css_tree tree;
     ARRAY(char) text;            /* content of the open style element */
     ARRAY(css_line_mark) marks;  /* lines of pieces of that content, in order; their texts keep the marks */
-    size_t first_mark;           /* of the open style element */
-    uint32_t next_line;          /* of what follows the content, if it goes on without a gap */
+    size_t first_mark;           /* first mark of the open style element */
+    uint32_t next_line;          /* line of what follows the content, if it goes on without a gap */
     ARRAY(css_sheet_text) texts; /* the sheets in their order; the arena of the names holds the bytes */
 } css_style;
 

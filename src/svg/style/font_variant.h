@@ -10,7 +10,7 @@
 typedef struct font_variant_word {
     text word;
     const char *features; /* tags of four letters; */
-    uint32_t value;       /* which all get this value */
+    uint32_t value;       /* the value that all of these get */
 } font_variant_word;
 
 /* A value of font-variant is a set of these, the first in the lowest bit. */

@@ -8,7 +8,7 @@
 
 typedef struct mask_layer {
     text url;           /* all of its text; empty: there is none */
-    text gradient;      /* that of a gradient */
+    text gradient;      /* the text of a gradient */
     uint32_t mode;      /* SVG_MASK_... */
     uint32_t composite; /* SVG_COMPOSITE_..., with the layers behind it */
     bool more;          /* it has positions, sizes, boxes or the like */
@@ -17,14 +17,14 @@ typedef struct mask_layer {
     bool other;         /* it has an image that is neither */
 } mask_layer;
 
-/* Whether a layer has an image that is drawn. */
+/* Returns whether a layer has an image that is drawn. */
 static bool shows(const mask_layer *layer)
 {
     return layer->url.count > 0 || layer->gradient.count > 0;
 }
 
-/* Whether a word leaves a gradient as it is, which fills its box unless something else is said: words that place and
- * repeat it, and as a size those that fill the box too. */
+/* Returns whether a word leaves a gradient as it is, which fills its box unless something else is said: words that
+ * place and repeat it, and as a size those that fill the box too. */
 static bool leaves_gradient(const mask_layer *layer, const css_token *token)
 {
     static const text words[] = {
@@ -115,9 +115,9 @@ static bool take_mask_layer(text *rest, mask_layer *layer)
 /* What all layers of a mask have. */
 typedef struct mask_layers {
     mask_layer first;   /* first layer that shows */
-    uint32_t count;     /* of those that show */
+    uint32_t count;     /* layers that show */
     bool gradients;     /* one of them is a gradient */
-    uint32_t composite; /* of all layers */
+    uint32_t composite; /* composite of all layers */
     bool more, other;
     bool elsewhere; /* a url() leads out of the document */
 } mask_layers;

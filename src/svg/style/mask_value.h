@@ -5,9 +5,10 @@
 
 #include "svg/style/value.h"
 
-/* Whether the value of a mask says more than is supported. The rest is left out. */
+/* Returns whether the value of a mask says more than is supported. The rest is left out. */
 bool svg_mask_value_is_cut(text value);
-/* Whether a longhand of mask is left out and may be missed: one that places a gradient otherwise than over its box. */
+/* Returns whether a longhand of mask is left out and may be missed: one that places a gradient otherwise than over its
+ * box. */
 bool svg_mask_longhand_is_cut(text name, text value);
 
 #endif

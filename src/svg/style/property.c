@@ -7,7 +7,7 @@
 #include "svg/style/property_parts.h"
 #include "svg/style/variable.h"
 
-/* Whether a background has an image: a gradient, a url() and so on. */
+/* Returns whether a background has an image: a gradient, a url() and so on. */
 static bool has_image(text value)
 {
     static const text ends[] = {TEXT_LITERAL("gradient"),  TEXT_LITERAL("url"),        TEXT_LITERAL("image"),
@@ -160,7 +160,7 @@ static bool collect_deferred(svg_document *document, svg_property_value *result,
     return add(result, values);
 }
 
-/* Whether a value is a word that resets a property. */
+/* Returns whether a value is a word that resets a property. */
 static bool is_reset(text value)
 {
     return text_equal_ignoring_case(value, TEXT("initial")) || text_equal_ignoring_case(value, TEXT("unset")) ||

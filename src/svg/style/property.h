@@ -16,13 +16,13 @@ typedef struct svg_property_value {
     svg_declaration declaration;
     bool attribute; /* it becomes an attribute of the node: transform, geometry, d */
     uint8_t wide;   /* svg_wide, of an attribute: there is no other value */
-    bool deferred;  /* of an attribute: it contains var() */
-    bool automatic; /* of a length: auto */
-    bool relative;  /* of a transform: stored as a text because its lengths are relative */
-    text value;     /* of an attribute; equal texts of deferred ones are stored once */
+    bool deferred;  /* the attribute contains var() */
+    bool automatic; /* the length is auto */
+    bool relative;  /* the transform is stored as a text, because its lengths are relative */
+    text value;     /* text of an attribute; equal texts of deferred ones are stored once */
     svg_length length;
     uint32_t transform; /* index in the document's transforms, unless it is relative */
-    uint32_t path;      /* of d: index in the path pool, or SVG_NO_PATH */
+    uint32_t path;      /* index of a `d` in the path pool, or SVG_NO_PATH */
 } svg_property_value;
 
 typedef ARRAY(svg_property_value) svg_property_values;

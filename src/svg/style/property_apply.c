@@ -195,7 +195,7 @@ static void drop_deferred(svg_document *document, uint32_t node, uint8_t propert
             document->deferred.items[i - 1].property = SVG_UNKNOWN;
 }
 
-/* Whether `all` leaves a property alone. */
+/* Returns whether `all` leaves a property alone. */
 static bool is_spared(uint8_t property)
 {
     return property == SVG_CUSTOM || property == SVG_DIRECTION || property == SVG_UNICODE_BIDI ||

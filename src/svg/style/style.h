@@ -63,7 +63,7 @@ static inline void svg_clear_group(svg_noninherited *style)
 void svg_style_compute(svg_document *document, uint32_t set, const svg_inherited *parent,
                        const svg_noninherited *parent_noninherited, double root_font_size, svg_inherited *inherited,
                        svg_noninherited *noninherited);
-/* Whether the set has declarations of inherited properties. */
+/* Returns whether the set has declarations of inherited properties. */
 bool svg_style_changes_inherited(const svg_document *document, uint32_t set);
 
 /* Returns the colour of a paint of the form COLOR or CURRENT_COLOR. */

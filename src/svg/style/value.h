@@ -19,13 +19,13 @@ typedef struct svg_style_paint {
 /* A url(), a shape, or neither. */
 typedef struct svg_style_reference {
     uint8_t kind;  /* SVG_REFERENCE_... */
-    uint32_t link; /* of a LINK its index; of a SHAPE the index of its text */
+    uint32_t link; /* index of a LINK; index of the text of a SHAPE */
 } svg_style_reference;
 
 typedef struct svg_style_mask {
     uint8_t kind;  /* SVG_REFERENCE_... */
-    uint32_t link; /* of a LINK its index; of LAYERS the index of the first */
-    /* as `count` of svg_declaration: of a LINK its SVG_MASK_..., of LAYERS their number and composite */
+    uint32_t link; /* index of a LINK; index of the first of LAYERS */
+    /* SVG_MASK_... of a LINK; number and composite of LAYERS; as `count` of svg_declaration */
     uint32_t layers;
 } svg_style_mask;
 
@@ -44,7 +44,7 @@ typedef struct svg_style_dashes {
 /* font-style. */
 typedef struct svg_style_slope {
     uint8_t slope; /* SVG_UPRIGHT and so on */
-    float angle;   /* of SVG_OBLIQUE: degrees */
+    float angle;   /* degrees of SVG_OBLIQUE */
 } svg_style_slope;
 
 /* baseline-shift: up, if positive. */

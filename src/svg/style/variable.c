@@ -7,7 +7,7 @@
 #include "svg/css/css_token.h"
 #include "svg/style/declaration.h"
 
-#define DEEPEST_CHAIN 64u /* of properties that refer to each other, and of fallbacks within fallbacks */
+#define DEEPEST_CHAIN 64u /* how deep properties that refer to each other, and fallbacks, may nest */
 
 /* The progress of a custom property while a scope is made. Its own var() are replaced when it is first asked for. */
 typedef enum progress { PROGRESS_RAW, PROGRESS_OPEN, PROGRESS_DONE, PROGRESS_INVALID } progress;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/tree/conditions.h"
 
-/* Whether a tag is one of the reader's languages, or a narrower one (SVG 2, 5.8.2). */
+/* Returns whether a tag is one of the reader's languages, or a narrower one (SVG 2, 5.8.2). */
 static bool is_known_language(text tag, text languages)
 {
     while (languages.count) {

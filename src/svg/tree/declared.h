@@ -103,7 +103,7 @@ typedef struct svg_declaration {
     /* number of LENGTHS; text of SVG_CUSTOM; of a mask its SVG_MASK_...; of LAYERS their number, above their
      * SVG_COMPOSITE_... in the lowest byte; of mask-mode the modes; of PAINT 1 if it has a dark colour */
     uint32_t count;
-    uint32_t important; /* from a style attribute with !important; 0 in a set */
+    uint32_t important; /* declared by a style attribute with !important; 0 in a set */
     double number;      /* NUMBER, LENGTH; of PAINT its bytes are the dark colour: four uint16_t, 65,535 is 1 */
     pietra_color color; /* PAINT */
 } svg_declaration;

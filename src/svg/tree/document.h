@@ -29,7 +29,7 @@ typedef struct svg_node {
     uint32_t parent; /* SVG_NO_NODE if this is a root */
     uint32_t end;    /* the first node that is not inside this one */
     uint32_t line;
-    uint32_t path;         /* of path, polyline and polygon: index in the path pool, or SVG_NO_PATH */
+    uint32_t path;         /* index in the path pool, of path, polyline and polygon, or SVG_NO_PATH */
     uint32_t declarations; /* index of the set of its declared properties */
     uint32_t attribute_begin;
     uint8_t attribute_count;
@@ -39,13 +39,13 @@ typedef struct svg_node {
 
 typedef struct svg_attribute {
     uint8_t name; /* svg_name */
-    /* of a length: svg_unit; of a transform: 1 if it is stored as a text because its lengths are relative */
+    /* svg_unit of a length; of a transform 1 if it is stored as a text, because its lengths are relative */
     uint8_t unit;
     uint32_t count; /* bytes of a text */
     union {
-        double number;      /* of a length */
+        double number;      /* a length's */
         uint32_t transform; /* index of a transform */
-        const char *bytes;  /* of a text; NUL-terminated */
+        const char *bytes;  /* a text's; NUL-terminated */
     };
 } svg_attribute;
 
@@ -96,7 +96,7 @@ typedef struct svg_resolved {
     uint32_t scope, reference, file; /* `reference` is that of the deferred declaration */
     uint8_t property;
     bool good;      /* false if the declaration is invalid */
-    bool has_color; /* of a colored one: currentColor was known, and was `color` */
+    bool has_color; /* a colored one knew currentColor, and it was `color` */
     bool colored;   /* the result depends on currentColor */
     pietra_color color;
     text replaced; /* value of a colored one after var() was replaced */
@@ -110,7 +110,7 @@ typedef struct svg_text {
 } svg_text;
 
 typedef struct svg_mask_layer {
-    uint32_t link;     /* of a url() */
+    uint32_t link;     /* link of a url() */
     uint32_t gradient; /* its text, counted from 1; 0: it is a url() */
     uint32_t mode;     /* SVG_MASK_... */
 } svg_mask_layer;
@@ -132,13 +132,14 @@ typedef struct svg_document {
     const pietra_color *current_color; /* set while a style is computed; NULL if unknown */
     ARRAY(svg_node) nodes;
     ARRAY(svg_attribute) attributes;
-    ARRAY(svg_characters) characters; /* of text, and of all elements if a tref may show them; in their order */
+    ARRAY(svg_characters)
+    characters; /* characters of text, and of all elements if a tref may show them; in their order */
     ARRAY(char) character_bytes;
     ARRAY(pietra_transform) transforms;
-    ARRAY(svg_deferred) deferred; /* by node */
+    ARRAY(svg_deferred) deferred; /* sorted by node */
     svg_path_pool paths;
     ARRAY(svg_length) lengths;         /* dash patterns */
-    ARRAY(svg_mask_layer) mask_layers; /* of masks with several layers */
+    ARRAY(svg_mask_layer) mask_layers; /* layers of masks that have several */
     ARRAY(svg_declaration) declarations;
     ARRAY(svg_declaration_set) sets; /* set 0 is empty */
     hash_table set_table;
@@ -153,11 +154,11 @@ typedef struct svg_document {
     ARRAY(svg_scope_entry) scope_entries;
     ARRAY(svg_scope_key) scope_keys;
     hash_table scope_table;
-    ARRAY(svg_resolved) resolutions; /* of declarations with var() */
+    ARRAY(svg_resolved) resolutions; /* resolved declarations with var() */
     hash_table resolution_table;
     ARRAY(svg_file) files;                 /* empty if there is only file 0, without a folder */
     uint32_t file;                         /* file whose ids are used for what is read or resolved now */
-    ARRAY(svg_external_use) external_uses; /* by node */
+    ARRAY(svg_external_use) external_uses; /* sorted by node */
     ARRAY(svg_font_face) font_faces;       /* in the order of the style sheets */
     bool decorates;                        /* text-decoration occurs */
     bool blends;                           /* mix-blend-mode or isolation occurs */

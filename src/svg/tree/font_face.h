@@ -20,9 +20,9 @@ typedef struct svg_font_face {
     text sources;                          /* the value of `src` */
     svg_face_range weight, stretch, angle; /* 1 to 1000; percent; degrees */
     uint8_t slope;                         /* SVG_UPRIGHT and so on */
-    const svg_face_codes *codes;           /* of unicode-range; */
+    const svg_face_codes *codes;           /* unicode-range; */
     size_t code_count;                     /* 0: all characters */
-    uint32_t file;                         /* whose style sheet it is */
+    uint32_t file;                         /* the file whose style sheet it is in */
     uint32_t line;
 } svg_font_face;
 

@@ -73,7 +73,7 @@ typedef enum svg_kind {
     NAME(REF_Y, "refY", TEXT) \
     NAME(REQUIRED_EXTENSIONS, "requiredExtensions", TEXT) \
     NAME(REQUIRED_FEATURES, "requiredFeatures", TEXT) \
-    NAME(ROTATE_LIST, "rotate", TEXT) /* of text; the property of that name is found first */ \
+    NAME(ROTATE_LIST, "rotate", TEXT) /* an attribute of text; the property of that name is found first */ \
     NAME(SCRIPT, "script", ELEMENT) \
     NAME(SIDE, "side", TEXT) \
     NAME(SPREAD_METHOD, "spreadMethod", TEXT) \
@@ -126,7 +126,7 @@ svg_name svg_name_find(text name);
 /* Finds a name among the properties alone. Returns SVG_UNKNOWN if it is not there. */
 svg_name svg_name_find_property(text name);
 text svg_name_text(svg_name name);
-/* Whether an element holds text that is laid out. */
+/* Returns whether an element holds text that is laid out. */
 static inline bool svg_is_text_content(uint8_t element)
 {
     return element == SVG_TEXT || element == SVG_TSPAN || element == SVG_TEXT_PATH || element == SVG_TREF;

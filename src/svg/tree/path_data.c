@@ -14,7 +14,7 @@ typedef struct path_writer {
     size_t more;        /* what long numbers count in addition to one each */
     const char *at, *end;
     double x, y;                 /* current point */
-    double start_x, start_y;     /* of the current subpath */
+    double start_x, start_y;     /* start of the current subpath */
     double control_x, control_y; /* last control point of the last curve */
     bool has_arcs;
 } path_writer;

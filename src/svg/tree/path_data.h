@@ -24,9 +24,9 @@ typedef struct svg_path {
 
 /* One thread at a time may use a pool. Zero bytes are an empty pool. */
 typedef struct svg_path_pool {
-    arena arena; /* of verbs and numbers */
+    arena arena; /* verbs and numbers */
     ARRAY(svg_path) paths;
-    ARRAY(uint8_t) verbs;  /* of the path that is being read */
+    ARRAY(uint8_t) verbs;  /* verbs of the path that is being read */
     uint64_t most_numbers; /* limit for all paths together, where a path is cut; 0: no limit */
     uint64_t number_count; /* numbers that have been read */
 } svg_path_pool;
@@ -34,8 +34,8 @@ typedef struct svg_path_pool {
 #define SVG_NO_PATH UINT32_MAX
 
 typedef enum svg_path_syntax {
-    SVG_PATH_DATA,     /* of a `d` attribute */
-    SVG_PATH_POLYLINE, /* of a `points` attribute; an odd last coordinate is dropped */
+    SVG_PATH_DATA,     /* a `d` attribute */
+    SVG_PATH_POLYLINE, /* a `points` attribute; an odd last coordinate is dropped */
     SVG_PATH_POLYGON,  /* the same, closed */
 } svg_path_syntax;
 

@@ -7,9 +7,9 @@
 
 typedef struct svg_settings {
     pietra_fonts *fonts;   /* NULL: text is left out */
-    const char *family;    /* of text that names none; NULL: serif */
+    const char *family;    /* family of text that names none; NULL: serif */
     double font_size;      /* the initial value of font-size; 0: SVG_MEDIUM_FONT_SIZE */
-    const char *languages; /* of the reader, separated by commas; NULL: en */
+    const char *languages; /* the reader's, separated by commas; NULL: en */
 } svg_settings;
 
 #define SVG_MEDIUM_FONT_SIZE 16.0

@@ -44,7 +44,7 @@ pietra_transform svg_use_offset(const svg_document *document, uint32_t node, con
  * the result is not positive or not finite. */
 bool svg_viewport_outermost(const svg_document *document, double asked_width, double asked_height, double font_size,
                             double *width, double *height);
-/* Whether an outermost svg has a definite size or shape: it has a viewBox, or a width and a height that are not
+/* Returns whether an outermost svg has a definite size or shape: it has a viewBox, or a width and a height that are not
  * percentages. */
 bool svg_viewport_is_definite(const svg_document *document);
 

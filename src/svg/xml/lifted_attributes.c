@@ -9,8 +9,8 @@
 #define SMALLEST_DOCUMENT ((size_t)16 << 10)
 #define SMALLEST_VALUE 64u
 #define MOST_ATTRIBUTES 24u              /* in a plain tag */
-#define WORKER_BYTES ((size_t)128 << 10) /* of path data that are worth a thread */
-#define BATCHES 32u                      /* of path data for each worker */
+#define WORKER_BYTES ((size_t)128 << 10) /* bytes of path data that are worth a thread */
+#define BATCHES 32u                      /* batches of path data for each worker */
 
 /* ---- Finding plain tags ---- */
 

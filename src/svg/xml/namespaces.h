@@ -35,7 +35,7 @@ void svg_namespaces_end(svg_namespaces *namespaces, uint32_t node);
 bool svg_namespaces_find(svg_namespaces *namespaces, text prefix, text *address);
 void svg_namespaces_free(svg_namespaces *namespaces);
 
-/* Whether an attribute declares a name space. */
+/* Returns whether an attribute declares a name space. */
 static inline bool svg_qualified_declares(text name)
 {
     return name.count >= 5 && memcmp(name.bytes, "xmlns", 5) == 0 && (name.count == 5 || name.bytes[5] == ':');

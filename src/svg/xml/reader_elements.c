@@ -84,7 +84,7 @@ static bool list_attributes(svg_reader *reader, const XML_Char **parsed)
     return reader->result == PIETRA_OK;
 }
 
-/* False: a limit is exceeded, and reading failed. */
+/* Returns false if a limit is exceeded; reading has failed then. */
 static bool check_limits(svg_reader *reader)
 {
     svg_budget *budget = reader->document->budget;

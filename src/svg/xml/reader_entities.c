@@ -5,8 +5,8 @@
 #include "base/error.h"
 #include "svg/xml/reader_state.h"
 
-#define SHARE_BASE ((uint64_t)64 << 10) /* of the limit, for all documents but the outermost; */
-#define SHARE_FACTOR 16u                /* and this for each of its bytes */
+#define SHARE_BASE ((uint64_t)64 << 10) /* bytes of the limit that a document inside another may take */
+#define SHARE_FACTOR 16u                /* further ones for each byte of that document */
 
 /* Returns whether a value may refer to another entity. */
 static bool has_reference(const XML_Char *value, int length)
@@ -45,7 +45,8 @@ static void XMLCALL take_entity(void *user, const XML_Char *name, int is_paramet
         svg_warn(reader->warnings, reader_line(reader), "external entities are left out");
 }
 
-/* An external entity counts as empty. The declarations behind an external parameter entity are still read. */
+/* Skips an external entity, which counts as empty. The declarations behind an external parameter entity are still read.
+ * */
 static int XMLCALL skip_external(XML_Parser parser, const XML_Char *context, const XML_Char *base,
                                  const XML_Char *system_id, const XML_Char *public_id)
 {

@@ -45,13 +45,13 @@ typedef struct svg_reader {
     uint32_t text;    /* the outermost open text element, or SVG_NO_NODE */
     bool keeps_all;   /* characters of all elements are kept, not of text alone */
     svg_namespaces namespaces;
-    svg_lifted_attributes *lifted_attributes; /* of the document; the parsed text lacks these attributes */
+    svg_lifted_attributes *lifted_attributes; /* the document's; the parsed text lacks these attributes */
     size_t next_lifted;
-    ARRAY(reader_attribute) attributes; /* of the open tag; no name stands twice */
+    ARRAY(reader_attribute) attributes; /* attributes of the open tag; no name stands twice */
     size_t defaulted;                   /* number of them that come from the DTD */
     svg_lifted_path *lifted;            /* path data lifted from the open tag; NULL if there is none */
     svg_cascade cascade;
-    svg_property_values own;               /* of a style attribute */
+    svg_property_values own;               /* values of a style attribute */
     uint8_t names[READER_NAME_CACHE_SIZE]; /* name that was found last, by hash */
 } svg_reader;
 
@@ -78,7 +78,7 @@ void reader_add_attributes(svg_reader *reader);
 css_medium reader_medium(const svg_document *document, const svg_read_options *options);
 /* Fetches a style sheet, for @import; the user is the document. */
 bool reader_import(void *document, text reference, const char *base, css_imported *imported);
-/* Whether a style element with reader->attributes holds CSS for this medium. */
+/* Returns whether a style element with reader->attributes holds CSS for this medium. */
 bool reader_is_sheet(const svg_reader *reader);
 
 /* These set the handlers of reader->parser for elements and for style sheets. The user data is the reader. */

@@ -10,7 +10,7 @@
 #include "base/array.h"
 #include "base/error.h"
 
-#define LONGEST_NAME 40u /* of the name of an encoding */
+#define LONGEST_NAME 40u /* an encoding's longest name */
 
 static uint32_t count_line_ends(const char *bytes, const char *end)
 {

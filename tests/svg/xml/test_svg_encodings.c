@@ -24,7 +24,7 @@ static void test_gzip(void **state)
     assert_int_equal(load_silently(packed.bytes, packed.count), 1);
     for (size_t count = 2; count < packed.count; count++)
         assert_fails(packed.bytes, count, 0, "gzip");
-    packed.bytes[packed.count - 6] ^= 1; /* of the checksum */
+    packed.bytes[packed.count - 6] ^= 1; /* this spoils the checksum */
     assert_fails(packed.bytes, packed.count, 0, "gzip");
     free(packed.bytes);
     FAILS("\x1f\x8bjunk that is no gzip", 0, "gzip");
@@ -97,7 +97,7 @@ static void test_other_encodings(void **state)
     FAILS("<?xml version='1.0' encoding='us-ascii'?>\n<svg id='\xe9'/>", 2, "at byte 0xE9");
     FAILS("<?xml version='1.0' encoding='UTF-16'?>\n<svg/>", 1, "encoding");
     const char *document = "<?xml version='1.0' encoding='UTF-8'?>\n<svg>" SHAPE "\n</g></svg>";
-    for (int order = 0; order < 4; order++) { /* of two and four bytes, which do not match the declared one */
+    for (int order = 0; order < 4; order++) { /* two and four bytes a character, where another width is declared */
         size_t unit = order < 2 ? 2 : 4;
         builder wide = {0};
         for (const char *at = document; *at; at++) {
