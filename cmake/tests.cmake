@@ -12,7 +12,7 @@ set(tests_quick
     font/test_system_fonts
     fuzz/test_seeds
     image/test_image_memory image/test_image_profile image/test_png_colors
-    lib/test_blend lib/test_coverage_walk lib/test_stroke_quad lib/test_subdivision lib/test_tile_lines
+    lib/test_blend lib/test_coverage_walk lib/test_stroke_quad lib/test_subdivision lib/test_tile_lines lib/test_turn
     memory/test_out_of_memory memory/test_out_of_memory_of_fonts
     png/test_png
     render/cpu/test_chords render/cpu/test_coverage render/cpu/test_image_rows render/cpu/test_kernel_sets render/cpu/test_occlusion

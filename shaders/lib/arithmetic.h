@@ -103,6 +103,53 @@ SHARED_FUNCTION float scale_to_one(float x)
     return FLOAT_OF_BITS((254u - exponent) << 23);
 }
 
+/* An odd polynomial that stands for the arctangent of 0 to 1, in turns: the factors of x, x^3 and so on. It is 4e-8 of
+ * a turn off at most. */
+#define TURN_1 0.159154324f
+#define TURN_3 -0.0530262382f
+#define TURN_5 0.0315251178f
+#define TURN_7 -0.0210615188f
+#define TURN_9 0.0126725024f
+#define TURN_11 -0.00534827899f
+#define TURN_13 0.00108413096f
+#define TURN_BELOW_1 0.99999994f /* the greatest float below 1 */
+#define TURN_NEAR 1.0e-30f       /* what is nearer to the origin has no direction */
+#define TURN_FAR 1.0e30f
+
+/* Returns the direction of a point from the origin, in turns from the x axis towards the y axis: 0 <= turn < 1. Without
+ * a direction it is 0. Coordinates beyond TURN_FAR count as TURN_FAR. The error is below 1e-7 of a turn, of which
+ * rounding is the larger part. */
+SHARED_FUNCTION float turn_of(float x, float y)
+{
+    float along = float_min(float_abs(x), TURN_FAR);
+    float across = float_min(float_abs(y), TURN_FAR);
+    float most = float_max(along, across);
+    if (most < TURN_NEAR) {
+        return 0.0f;
+    }
+    PRECISE float scale = scale_to_one(most);
+    PRECISE float scaled = most * scale;
+    PRECISE float ratio = float_min(along, across) * scale * reciprocal(scaled);
+    PRECISE float square = ratio * ratio;
+    PRECISE float sum = TURN_13 * square + TURN_11;
+    sum = sum * square + TURN_9;
+    sum = sum * square + TURN_7;
+    sum = sum * square + TURN_5;
+    sum = sum * square + TURN_3;
+    sum = sum * square + TURN_1;
+    PRECISE float turn = sum * ratio;
+    if (across > along) {
+        turn = 0.25f - turn;
+    }
+    if (x < 0.0f) {
+        turn = 0.5f - turn;
+    }
+    if (y < 0.0f) {
+        turn = 1.0f - turn;
+    }
+    return float_min(turn, TURN_BELOW_1);
+}
+
 /* Returns the largest integer <= x. x is first clamped to +-2^30, so that the conversion is always in range. NaN never
  * gets here. */
 SHARED_FUNCTION int floor_to_int(float x)
