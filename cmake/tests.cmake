@@ -38,7 +38,7 @@ set(tests_quick
 # gpu: they need a Vulkan device, which may be lavapipe.
 set(tests_gpu
     bench/test_bench
-    golden/test_golden golden/test_nests
+    golden/test_drawn golden/test_golden golden/test_nests
     primitive/test_compact primitive/test_histogram primitive/test_look_back primitive/test_ranges primitive/test_rows
     primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_stack_monoid
     primitive/test_tuning

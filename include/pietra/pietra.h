@@ -166,7 +166,8 @@ typedef enum pietra_paint_kind {
     PIETRA_PAINT_SOLID = 0,
     PIETRA_PAINT_LINEAR,
     PIETRA_PAINT_RADIAL,
-    PIETRA_PAINT_IMAGE
+    PIETRA_PAINT_IMAGE,
+    PIETRA_PAINT_SWEEP, /* a gradient around a point; CSS: conic */
 } pietra_paint_kind;
 
 /* Pixels that a scene may draw, in straight sRGB. An image never changes, so any number of scenes and threads may share
@@ -203,17 +204,26 @@ typedef struct pietra_stop {
 
 /* What fills a path. Gradients are interpolated without premultiplication, in sRGB or linearRGB. A gradient without
  * stops paints nothing. A gradient with one stop paints its colour. A linear gradient between two equal points, or a
- * radial one with r1 = 0, paints the colour of its last stop. Fields that the kind does not use are ignored. */
+ * radial one with r1 = 0, paints the colour of its last stop.
+ *
+ * A sweep gradient has one colour for each direction from its centre. Directions count from 0 to 360 degrees, from the
+ * x axis towards the y axis, and never beyond: `spread` decides what lies between 0 degrees and the lesser of the
+ * gradient's two angles, and between the greater one and 360. The angles may be any numbers, and the colours run
+ * backward if the first is the greater one. If both are equal, PIETRA_SPREAD_PAD paints the colour of the first stop
+ * before them and that of the last stop behind them, and the other spreads paint nothing.
+ *
+ * Fields that the kind does not use are ignored. */
 typedef struct pietra_paint {
     pietra_paint_kind kind;
     pietra_color color; /* solid: the colour */
     float transparency; /* 1 - opacity, 0 to 1, clamped; all kinds have it; zero is opaque */
     pietra_spread spread;
     double x0, y0, r0; /* linear: start point. radial: centre and radius of the circle of offset 0 (SVG's fx, fy,
-                               * fr) */
+                               * fr). sweep: centre, without a radius */
     double x1, y1, r1; /* linear: end point. radial: centre and radius of the circle of offset 1. r0, r1 >= 0 */
-    pietra_transform transform; /* from the gradient's space, or the image's pixels, to the path's user units */
-    const pietra_stop *stops;   /* copied by the call; may be NULL only if stop_count is 0 */
+    double start_degrees, end_degrees; /* sweep: the directions of offset 0 and of offset 1 */
+    pietra_transform transform;        /* from the gradient's space, or the image's pixels, to the path's user units */
+    const pietra_stop *stops;          /* copied by the call; may be NULL only if stop_count is 0 */
     size_t stop_count;
     bool linear_rgb;           /* gradients: interpolate stops in linearRGB, not in sRGB */
     const pietra_image *image; /* images: pixel (0, 0) covers [0, 1) x [0, 1); `spread` decides what lies outside the
@@ -227,6 +237,8 @@ PIETRA_API pietra_paint pietra_solid(float r, float g, float b, float a);
 PIETRA_API pietra_paint pietra_linear(double x0, double y0, double x1, double y1, const pietra_stop *stops,
                                       size_t stop_count);
 PIETRA_API pietra_paint pietra_radial(double cx, double cy, double r, const pietra_stop *stops, size_t stop_count);
+PIETRA_API pietra_paint pietra_sweep(double cx, double cy, double start_degrees, double end_degrees,
+                                     const pietra_stop *stops, size_t stop_count);
 
 typedef enum pietra_cap { PIETRA_CAP_BUTT = 0, PIETRA_CAP_ROUND, PIETRA_CAP_SQUARE } pietra_cap;
 typedef enum pietra_join {

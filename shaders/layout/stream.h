@@ -9,7 +9,7 @@
 #define STREAM_MAGIC 0x41525450u /* "PTRA" */
 /* Raise it with every change of what words of a stream mean, and of what the validator takes or demands: programs of
  * another version have to reject the stream instead of drawing it otherwise. */
-#define STREAM_VERSION 4u
+#define STREAM_VERSION 5u
 
 #define STREAM_NONE 0xffffffffu
 
@@ -181,7 +181,8 @@ STRUCT(stream_style)
 #define PAINT_LINEAR 1u
 #define PAINT_RADIAL 2u
 #define PAINT_IMAGE 3u
-#define PAINT_SURFACE 4u /* an image that is drawn for each frame; kernels find a PAINT_IMAGE in its place */
+#define PAINT_SWEEP 4u
+#define PAINT_SURFACE 5u /* an image that is drawn for each frame; kernels find a PAINT_IMAGE in its place */
 #define SPREAD_PAD 0u
 #define SPREAD_REFLECT 1u
 #define SPREAD_REPEAT 2u
@@ -190,7 +191,8 @@ STRUCT(stream_style)
 #define FILTER_HIGH 2u
 
 /* Gradient space is normalised by the encoder. Linear: the offset is x. Radial: the circle of offset t has its centre
- * at (t, 0) times centre_distance and radius r0 + t * dr; so the offset solves (x - t c)^2 + y^2 = (r0 + t dr)^2. */
+ * at (t, 0) times centre_distance and radius r0 + t * dr; so the offset solves (x - t c)^2 + y^2 = (r0 + t dr)^2.
+ * Sweep: the direction of (x, y) in turns, less r0, times dr. */
 STRUCT(stream_paint)
 {
     uint kind;
@@ -202,8 +204,8 @@ STRUCT(stream_paint)
     /* path space to gradient space, to texels of the first mip level, or to the surface's unit square */
     float a, b, c, d, e, f;
     float centre_distance; /* c, >= 0 */
-    float r0;
-    float dr;
+    float r0;              /* sweep: the direction of offset 0, in turns from x towards y */
+    float dr;              /* sweep: how much the offset grows in a turn */
 };
 
 /* An image is a pyramid of mip levels. Each is half as wide and high as the one before it, rounded up, and may be the

@@ -99,6 +99,15 @@ SHARED_FUNCTION gradient_offset gradient_radial(stream_paint paint, float x, flo
     return found;
 }
 
+SHARED_FUNCTION gradient_offset gradient_sweep(stream_paint paint, float x, float y)
+{
+    PRECISE float t = (turn_of(x, y) - paint.r0) * paint.dr;
+    gradient_offset found;
+    found.t = t;
+    found.valid = true;
+    return found;
+}
+
 /* Brings an offset into [0, 1]. */
 SHARED_FUNCTION float gradient_spread(float t, uint spread)
 {
@@ -126,6 +135,8 @@ SHARED_FUNCTION gradient_offset gradient_at(stream_paint paint, float ga, float 
     gradient_offset found;
     if (paint.kind == PAINT_RADIAL) {
         found = gradient_radial(paint, u, v);
+    } else if (paint.kind == PAINT_SWEEP) {
+        found = gradient_sweep(paint, u, v);
     } else {
         found.t = u;
         found.valid = true;

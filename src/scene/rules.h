@@ -9,6 +9,12 @@
 
 #include "layout/stream.h"
 
+/* Returns whether a paint is an image or a surface. */
+static inline bool rules_paint_is_image(const stream_paint *paint)
+{
+    return paint->kind == PAINT_IMAGE || paint->kind == PAINT_SURFACE;
+}
+
 /* Returns whether the circles of a radial gradient reach every point of the plane, so that no cone stays outside. A
  * margin allows for rounding in the solver of the offset. */
 bool rules_radial_covers(const stream_paint *paint);

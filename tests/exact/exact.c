@@ -80,6 +80,13 @@ static bool radial_offset(const stream_paint *paint, double x, double y, double 
     return false;
 }
 
+/* Returns a direction in turns, from 0 to 1. */
+static double turn(double x, double y)
+{
+    double turned = atan2(y, x) / 6.283185307179586;
+    return turned < 0 ? turned + 1 : turned;
+}
+
 static double spread_offset(uint32_t spread, double t)
 {
     if (spread == SPREAD_REPEAT)
@@ -99,6 +106,8 @@ static void gradient_color(const painter *p, const stream_paint *paint, exact_po
     memset(color, 0, 4 * sizeof *color);
     if (paint->kind == PAINT_RADIAL && !radial_offset(paint, x, y, &t))
         return;
+    if (paint->kind == PAINT_SWEEP)
+        t = (turn(x, y) - (double)paint->r0) * (double)paint->dr;
     t = spread_offset(paint->spread, t);
     stream_stop stop, next;
     const uint32_t *stops = p->stream.words + p->stream.header.stops + paint->first_stop * (sizeof stop / 4);

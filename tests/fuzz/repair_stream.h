@@ -283,7 +283,7 @@ static void repair_paint(repaired *r, const stream_view *view, uint32_t index)
     stream_paint *paint = &r->paints[r->header.paint_count++];
     bool opaque = false;
     *paint = view->paints[index];
-    paint->kind %= PAINT_IMAGE + 1;
+    paint->kind %= PAINT_SWEEP + 1;
     paint->spread %= SPREAD_REPEAT + 1;
     paint->opacity &= 255u;
     repair_geometry(paint);

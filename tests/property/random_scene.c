@@ -185,7 +185,9 @@ static pietra_paint make_paint(builder *b)
             make_image_paint(b, &paint);
         return paint;
     }
-    paint.kind = kind == 3 ? PIETRA_PAINT_LINEAR : PIETRA_PAINT_RADIAL;
+    paint.kind = random_below(&b->others, 3) == 0 ? PIETRA_PAINT_SWEEP
+                 : kind == 3                      ? PIETRA_PAINT_LINEAR
+                                                  : PIETRA_PAINT_RADIAL;
     paint.spread = (pietra_spread)random_below(&b->source, 3);
     paint.x0 = coordinate(b);
     paint.y0 = coordinate(b);
@@ -193,6 +195,8 @@ static pietra_paint make_paint(builder *b)
     paint.x1 = coordinate(b);
     paint.y1 = coordinate(b);
     paint.r1 = random_between(&b->source, 0, b->side);
+    paint.start_degrees = random_between(&b->others, -100, 400);
+    paint.end_degrees = random_between(&b->others, -100, 400);
     paint.transform = random_below(&b->source, 2) ? make_transform(b) : (pietra_transform){0};
     paint.stop_count = random_below(&b->source, 6) + 1;
     paint.linear_rgb = (paint.stop_count + paint.spread) % 4 == 0;

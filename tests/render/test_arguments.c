@@ -312,6 +312,7 @@ static void test_paints(void **state)
     const pietra_stop stops[2] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}};
     const pietra_paint linear = {.kind = PIETRA_PAINT_LINEAR, .x1 = 9, .stops = stops, .stop_count = 2};
     const pietra_paint radial = {.kind = PIETRA_PAINT_RADIAL, .r1 = 9, .stops = stops, .stop_count = 2};
+    const pietra_paint sweep = {.kind = PIETRA_PAINT_SWEEP, .end_degrees = 9, .stops = stops, .stop_count = 2};
     pietra_paint bad;
 #define ASSERT_BAD_PAINT(from, change) \
     do { \
@@ -347,6 +348,10 @@ static void test_paints(void **state)
         ASSERT_BAD_PAINT(radial, y1 = number);
         ASSERT_BAD_PAINT(radial, r0 = number);
         ASSERT_BAD_PAINT(radial, r1 = number);
+        ASSERT_BAD_PAINT(sweep, x0 = number);
+        ASSERT_BAD_PAINT(sweep, y0 = number);
+        ASSERT_BAD_PAINT(sweep, start_degrees = number);
+        ASSERT_BAD_PAINT(sweep, end_degrees = number);
         for (size_t k = 0; k < 2; k++) {
             pietra_stop spoilt[2] = {stops[0], stops[1]};
             spoilt[k].offset = (float)number;

@@ -57,12 +57,19 @@ static void test_paints(void **state)
     (void)state;
     const pietra_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}};
     pietra_paint made[] = {pietra_solid(0.1f, 0.2f, 0.3f, 0.4f), pietra_linear(1, 2, 3, 4, stops, 2),
-                           pietra_radial(5, 6, 7, stops, 2)};
+                           pietra_radial(5, 6, 7, stops, 2), pietra_sweep(5, 6, 7, 8, stops, 2)};
     pietra_paint meant[] = {
         {.color = {0.1f, 0.2f, 0.3f, 0.4f}},
         {.kind = PIETRA_PAINT_LINEAR, .x0 = 1, .y0 = 2, .x1 = 3, .y1 = 4, .stops = stops, .stop_count = 2},
-        {.kind = PIETRA_PAINT_RADIAL, .x0 = 5, .y0 = 6, .x1 = 5, .y1 = 6, .r1 = 7, .stops = stops, .stop_count = 2}};
-    for (int i = 0; i < 3; i++) {
+        {.kind = PIETRA_PAINT_RADIAL, .x0 = 5, .y0 = 6, .x1 = 5, .y1 = 6, .r1 = 7, .stops = stops, .stop_count = 2},
+        {.kind = PIETRA_PAINT_SWEEP,
+         .x0 = 5,
+         .y0 = 6,
+         .start_degrees = 7,
+         .end_degrees = 8,
+         .stops = stops,
+         .stop_count = 2}};
+    for (int i = 0; i < 4; i++) {
         pietra_scene *a = new_scene(), *b = new_scene();
         fill(a, "R 1 1 9 9", &made[i]);
         fill(b, "R 1 1 9 9", &meant[i]);

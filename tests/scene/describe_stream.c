@@ -92,8 +92,11 @@ static void describe_paint(uint32_t index, const stream_view *view, FILE *file)
         fprintf(file, "paint %" PRIu32 ": solid %08" PRIx32 "\n", index, paint->color);
         return;
     }
-    static const char *const names[] = {
-        [PAINT_LINEAR] = "linear", [PAINT_RADIAL] = "radial", [PAINT_IMAGE] = "image", [PAINT_SURFACE] = "surface"};
+    static const char *const names[] = {[PAINT_LINEAR] = "linear",
+                                        [PAINT_RADIAL] = "radial",
+                                        [PAINT_IMAGE] = "image",
+                                        [PAINT_SWEEP] = "sweep",
+                                        [PAINT_SURFACE] = "surface"};
     fprintf(file, "paint %" PRIu32 ": %s spread %" PRIu32 " opacity %" PRIu32 " map %g %g %g %g %g %g", index,
             names[paint->kind], paint->spread, paint->opacity, (double)paint->a, (double)paint->b, (double)paint->c,
             (double)paint->d, (double)paint->e, (double)paint->f);

@@ -152,6 +152,9 @@ static void record_paint(pietra_scene *scene, const pietra_paint *paint)
             record_text(scene, "image(");
         else if (paint->kind == PIETRA_PAINT_LINEAR)
             record_text(scene, "linear(%.6g %.6g %.6g %.6g", paint->x0, paint->y0, paint->x1, paint->y1);
+        else if (paint->kind == PIETRA_PAINT_SWEEP)
+            record_text(scene, "sweep(%.6g %.6g %.6g %.6g", paint->x0, paint->y0, paint->start_degrees,
+                        paint->end_degrees);
         else
             record_text(scene, "radial(%.6g %.6g %.6g %.6g %.6g %.6g", paint->x0, paint->y0, paint->r0, paint->x1,
                         paint->y1, paint->r1);

@@ -63,6 +63,8 @@ static const char *paint_name(const pietra_pixel_step *step)
         return "linear gradient";
     case PIETRA_PAINT_RADIAL:
         return "radial gradient";
+    case PIETRA_PAINT_SWEEP:
+        return "sweep gradient";
     case PIETRA_PAINT_IMAGE:
         return step->paints_scene ? "texel of a pattern" : "texel";
     default:

@@ -38,6 +38,30 @@ INLINE gradient_offsets offsets_radial(const stream_paint *paint, vector_float x
     return found;
 }
 
+/* Does turn_of of shaders/lib/arithmetic.h in each lane. */
+INLINE vector_float turns_of(vector_float x, vector_float y)
+{
+    vector_float along = least_of((vector_float)((vector_uint)x & 0x7fffffffu), splat_float(TURN_FAR));
+    vector_float across = least_of((vector_float)((vector_uint)y & 0x7fffffffu), splat_float(TURN_FAR));
+    vector_float most = most_of(along, across);
+    vector_int exponent = clamp_ints((vector_int)((vector_uint)most >> 23), 27, 227);
+    vector_float scale = (vector_float)((254 - exponent) << 23);
+    vector_float ratio = least_of(along, across) * scale * reciprocals_of(most * scale);
+    vector_float square = ratio * ratio;
+    vector_float sum = TURN_13 * square + TURN_11;
+    sum = sum * square + TURN_9;
+    sum = sum * square + TURN_7;
+    sum = sum * square + TURN_5;
+    sum = sum * square + TURN_3;
+    sum = sum * square + TURN_1;
+    vector_float turn = sum * ratio;
+    turn = select_floats(across > along, 0.25f - turn, turn);
+    turn = select_floats(x < 0.0f, 0.5f - turn, turn);
+    turn = select_floats(y < 0.0f, 1.0f - turn, turn);
+    turn = least_of(turn, splat_float(TURN_BELOW_1));
+    return select_floats(most < TURN_NEAR, splat_float(0.0f), turn);
+}
+
 INLINE vector_float spread_offsets(vector_float t, uint spread)
 {
     vector_float held = least_of(most_of(t, splat_float(-1.0e6f)), splat_float(1.0e6f));
@@ -135,9 +159,12 @@ INLINE vector_uint shade(const cpu_gradient *gradient, int x, int y)
     vector_float centre_x = __builtin_convertvector(lane_numbers() + x, vector_float) + 0.5f;
     float centre_y = (float)y + 0.5f;
     vector_float u = g.a * centre_x + g.c * centre_y + g.e;
+    vector_float v = g.b * centre_x + g.d * centre_y + g.f;
     gradient_offsets offsets = {u, lane_numbers() >= 0};
     if (paint->kind == PAINT_RADIAL)
-        offsets = offsets_radial(paint, u, g.b * centre_x + g.d * centre_y + g.f);
+        offsets = offsets_radial(paint, u, v);
+    else if (paint->kind == PAINT_SWEEP)
+        offsets.t = (turns_of(u, v) - paint->r0) * paint->dr;
     vector_float t = spread_offsets(offsets.t, paint->spread);
     stop_vectors stop = stops_at(gradient->stops, stop_indices(gradient, t));
     vector_float from = t - stop.offset;

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-_Static_assert((int)PAINT_SOLID == (int)PIETRA_PAINT_SOLID && (int)PAINT_IMAGE == (int)PIETRA_PAINT_IMAGE,
+_Static_assert((int)PAINT_SOLID == (int)PIETRA_PAINT_SOLID && (int)PAINT_SWEEP == (int)PIETRA_PAINT_SWEEP,
                "kinds of paint are reported as they are");
 
 void trace_note(reference_trace *trace, const trace_event *event)

@@ -55,3 +55,15 @@ pietra_paint pietra_radial(double cx, double cy, double r, const pietra_stop *st
                           .stops = stops,
                           .stop_count = stop_count};
 }
+
+pietra_paint pietra_sweep(double cx, double cy, double start_degrees, double end_degrees, const pietra_stop *stops,
+                          size_t stop_count)
+{
+    return (pietra_paint){.kind = PIETRA_PAINT_SWEEP,
+                          .x0 = cx,
+                          .y0 = cy,
+                          .start_degrees = start_degrees,
+                          .end_degrees = end_degrees,
+                          .stops = stops,
+                          .stop_count = stop_count};
+}

@@ -46,8 +46,11 @@ pietra_result paint_add_solid(pietra_scene *scene, uint32_t color, pietra_error 
 
 static bool paint_geometry_is_finite(const pietra_paint *paint)
 {
-    return isfinite(paint->x0) && isfinite(paint->y0) && isfinite(paint->x1) && isfinite(paint->y1) &&
-           transform_is_finite(paint->transform) &&
+    if (!isfinite(paint->x0) || !isfinite(paint->y0) || !transform_is_finite(paint->transform))
+        return false;
+    if (paint->kind == PIETRA_PAINT_SWEEP)
+        return isfinite(paint->start_degrees) && isfinite(paint->end_degrees);
+    return isfinite(paint->x1) && isfinite(paint->y1) &&
            (paint->kind != PIETRA_PAINT_RADIAL || (isfinite(paint->r0) && isfinite(paint->r1)));
 }
 
@@ -75,7 +78,7 @@ static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
 {
     if (!paint)
         return error_set_null(error, "paint");
-    pietra_result result = error_check_enumerator(error, "a paint's kind", paint->kind, PIETRA_PAINT_IMAGE);
+    pietra_result result = error_check_enumerator(error, "a paint's kind", paint->kind, PIETRA_PAINT_SWEEP);
     if (result == PIETRA_OK)
         result = error_check_enumerator(error, "a paint's spread", paint->spread, PIETRA_SPREAD_REPEAT);
     if (result != PIETRA_OK)
@@ -124,6 +127,32 @@ static bool paint_set_radial(const pietra_paint *paint, pietra_transform to_grad
     /* dr is computed from the narrowed r0, so that r0 + dr is not below 0 either. */
     made->paint.dr = limit_to_float(fmin(paint->r1, STREAM_LIMIT) - made->paint.r0);
     return transform_is_finite(made->map) && (made->paint.centre_distance != 0.0f || made->paint.dr != 0.0f);
+}
+
+/* Between equal angles the offset grows as fast as a stream allows, which is beyond 1 at the next direction. */
+static bool paint_set_sweep(const pietra_paint *paint, pietra_transform to_gradient, scene_paint *made)
+{
+    double turns = (paint->end_degrees - paint->start_degrees) / 360.0;
+    made->paint.kind = PAINT_SWEEP;
+    made->map = transform_multiply(transform_translate(-paint->x0, -paint->y0), to_gradient);
+    made->paint.r0 = limit_to_float(paint->start_degrees / 360.0);
+    made->paint.dr = turns == 0.0 ? STREAM_LIMIT : limit_to_float(1.0 / turns);
+    return transform_is_finite(made->map);
+}
+
+/* Returns whether a sweep gradient repeats what lies between equal angles. */
+static bool paint_repeats_nothing(const pietra_paint *paint)
+{
+    return paint->kind == PIETRA_PAINT_SWEEP && paint->start_degrees == paint->end_degrees &&
+           paint->spread != PIETRA_SPREAD_PAD;
+}
+
+static bool paint_set_geometry(const pietra_paint *paint, pietra_transform to_gradient, scene_paint *made)
+{
+    if (paint->kind == PIETRA_PAINT_LINEAR)
+        return paint_set_linear(paint, to_gradient, made);
+    return paint->kind == PIETRA_PAINT_RADIAL ? paint_set_radial(paint, to_gradient, made)
+                                              : paint_set_sweep(paint, to_gradient, made);
 }
 
 static bool paint_is_known(const pietra_scene *scene, uint32_t index, const scene_paint *made)
@@ -207,9 +236,10 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
         made.image = paint->image;
         return paint_add_image(scene, &made, error, index);
     }
-    bool whole = paint->kind == PIETRA_PAINT_LINEAR ? paint_set_linear(paint, to_gradient, &made)
-                                                    : paint_set_radial(paint, to_gradient, &made);
-    bool covers = made.paint.kind == PAINT_LINEAR || rules_radial_covers(&made.paint);
+    if (paint_repeats_nothing(paint))
+        return paint_add_solid(scene, 0u, error, index);
+    bool whole = paint_set_geometry(paint, to_gradient, &made);
+    bool covers = made.paint.kind != PAINT_RADIAL || rules_radial_covers(&made.paint);
     if (!whole || paint->stop_count == 1 || (covers && ramp->is_one_color)) {
         return paint_add_solid(scene, color_of_channels(&paint->stops[paint->stop_count - 1].color, opacity), error,
                                index);

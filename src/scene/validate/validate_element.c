@@ -90,7 +90,7 @@ static pietra_result check_flags(validator *v, uint32_t index)
         return REJECT(v, "element %u: is marked as opaque and is not, or the other way round", index);
     }
     if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) &&
-        (v->view.paints[element->paint].kind >= PAINT_IMAGE) != ((element->kind & ELEMENT_IMAGE) != 0)) {
+        rules_paint_is_image(&v->view.paints[element->paint]) != ((element->kind & ELEMENT_IMAGE) != 0)) {
         return REJECT(v, "element %u: is marked as an image and is none, or the other way round", index);
     }
     if (kind == ELEMENT_STROKE &&

@@ -204,6 +204,7 @@ static double pixel_cost(const scene_paint *paint)
     case PAINT_LINEAR:
         return paint->paint.stop_count > FEW_STOPS ? SVG_STEP_stops : SVG_STEP_gradient;
     case PAINT_RADIAL:
+    case PAINT_SWEEP:
         return paint->paint.stop_count > FEW_STOPS ? SVG_STEP_stops : SVG_STEP_radial;
     case PAINT_SURFACE:
         return SVG_STEP_surface_pixel;

@@ -32,21 +32,26 @@ static void fill_with(pietra_scene *scene, const char *data, pietra_fill_rule ru
     pietra_path_destroy(path);
 }
 
-/* Gradients along rows, along columns, diagonal, radial, and radial with the focus elsewhere, with every spread. */
+/* Gradients along rows, along columns, diagonal, radial, radial with the focus elsewhere, and sweeping from either
+ * side, with every spread. */
 static pietra_scene *gradients(void)
 {
     static const double ends[][6] = {
         {20, 0, 0, 90, 0, 0},    {0, 10, 0, 0, 70, 0},    {10, 5, 0, 120, 80, 0},
-        {90, 40, 3, 90, 40, 50}, {60, 30, 0, 90, 50, 60},
+        {90, 40, 3, 90, 40, 50}, {60, 30, 0, 90, 50, 60}, {70, 60.5, 0, 0, 0, 0},
     };
     pietra_scene *scene = new_scene();
-    for (int i = 0; i < 15; i++) {
-        const double *end = ends[i % 5];
-        pietra_paint paint = {.kind = i % 5 < 3 ? PIETRA_PAINT_LINEAR : PIETRA_PAINT_RADIAL,
+    for (int i = 0; i < 18; i++) {
+        const double *end = ends[i % 6];
+        pietra_paint paint = {.kind = i % 6 < 3    ? PIETRA_PAINT_LINEAR
+                                      : i % 6 == 5 ? PIETRA_PAINT_SWEEP
+                                                   : PIETRA_PAINT_RADIAL,
+                              .start_degrees = 40 * i - 200,
+                              .end_degrees = 170,
                               .stops = STOPS,
                               .stop_count = 4,
                               .linear_rgb = i & 1};
-        paint.spread = (pietra_spread)(i / 5);
+        paint.spread = (pietra_spread)(i / 6);
         paint.x0 = end[0];
         paint.y0 = end[1];
         paint.r0 = end[2];

@@ -152,6 +152,8 @@ static void test_degenerate_gradients_are_solid(void **state)
                  0xffff0000u);
     assert_color((pietra_paint){.kind = PIETRA_PAINT_RADIAL, .r1 = 2, .stops = stops, .stop_count = 1}, 0xff0000ffu);
     assert_color((pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 2, .stops = same, .stop_count = 2}, 0xff0000ffu);
+    assert_color(pietra_sweep(1, 2, 30, 30, same, 2), 0xff0000ffu);
+    assert_color(pietra_sweep(1, 2, 30, 90, stops, 1), 0xff0000ffu);
     pietra_scene *scene = new_scene();
     fill(scene, "R 0 0 1 1",
          &(pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 2, .stops = stops, .stop_count = 2, .transform = {.a = 1}});
@@ -189,6 +191,30 @@ static void test_linear_gradient_maps_its_vector_to_one(void **state)
     }
     assert_int_equal(made->spread, SPREAD_REFLECT);
     assert_line(stream, "element 0: fill rect opaque occluder");
+    pietra_stream_destroy(stream);
+}
+
+static void test_sweep_gradient_turns_around_its_centre(void **state)
+{
+    (void)state;
+    static const pietra_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}};
+    static const double angles[][2] = {{0, 360}, {90, 180}, {180, 90}, {-720, 1080}, {30, 30}};
+    static const float expected[][2] = {{0, 1}, {0.25f, 4}, {0.5f, -4}, {-2, 0.2f}, {30.0f / 360, STREAM_LIMIT}};
+    for (size_t i = 0; i < sizeof angles / sizeof angles[0]; i++) {
+        pietra_paint paint = pietra_sweep(3, 4, angles[i][0], angles[i][1], stops, 2);
+        paint.transform = (pietra_transform){2, 0, 0, 4, 10, 20};
+        pietra_stream *stream = with_paint(&paint);
+        const stream_paint *made = view_of(stream).paints;
+        assert_int_equal(made->kind, PAINT_SWEEP);
+        assert_true(made->r0 == expected[i][0] && made->dr == expected[i][1]);
+        assert_true(made->a == 0.5f && made->d == 0.25f && made->e == -8 && made->f == -9);
+        assert_line(stream, "element 0: fill rect opaque occluder");
+        pietra_stream_destroy(stream);
+    }
+    pietra_paint nothing = pietra_sweep(3, 4, 30, 30, stops, 2);
+    nothing.spread = PIETRA_SPREAD_REPEAT;
+    pietra_stream *stream = with_paint(&nothing);
+    assert_kinds(stream, "");
     pietra_stream_destroy(stream);
 }
 
@@ -366,6 +392,7 @@ int main(void)
         cmocka_unit_test(test_solid_colors),
         cmocka_unit_test(test_degenerate_gradients_are_solid),
         cmocka_unit_test(test_linear_gradient_maps_its_vector_to_one),
+        cmocka_unit_test(test_sweep_gradient_turns_around_its_centre),
         cmocka_unit_test(test_radial_gradient_keeps_its_circles),
         cmocka_unit_test(test_stops_are_monotone_from_zero),
         cmocka_unit_test(test_stops_are_shared),

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Pictures that no document can show, because they are drawn by calls alone. They are the same bytes on every device,
+ * and those of their goldens.
+ *
+ *   test_drawn [--update] [PART]
+ *
+ * The arguments are those of test_golden. */
+#include <math.h>
+#include <string.h>
+
+#include "golden/gallery.h"
+#include "scene/scene_fixture.h"
+
+#define CELL 40 /* pixels of a side of what one case shows */
+
+typedef struct drawing {
+    const char *name;
+    uint32_t columns, rows; /* of cells */
+    bool is_judged;         /* the exact renderer knows what is drawn */
+    void (*draw)(pietra_scene *scene);
+} drawing;
+
+static void fill_under(pietra_scene *scene, const char *data, pietra_transform transform, const pietra_paint *paint)
+{
+    pietra_path *path = path_from(data);
+    ASSERT_OK(pietra_scene_fill(scene, path, &transform, PIETRA_FILL_NONZERO, paint, error));
+    pietra_path_destroy(path);
+}
+
+static void push_cell(pietra_scene *scene, uint32_t column, uint32_t row)
+{
+    const pietra_transform place = pietra_translate(CELL * column, CELL * row);
+    ASSERT_OK(pietra_scene_push_transform(scene, &place, error));
+}
+
+static void pop_cell(pietra_scene *scene)
+{
+    ASSERT_OK(pietra_scene_pop_transform(scene, error));
+}
+
+/* ---- Sweep gradients ---- */
+
+static const pietra_stop rainbow[] = {{0, {0.9f, 0.1f, 0.1f, 1}},
+                                      {0.3f, {0.95f, 0.8f, 0.1f, 1}},
+                                      {0.6f, {0.1f, 0.6f, 0.3f, 1}},
+                                      {1, {0.2f, 0.2f, 0.8f, 1}}};
+static const pietra_stop fading[] = {
+    {0.2f, {0.1f, 0.1f, 0.5f, 1}}, {0.5f, {0.1f, 0.1f, 0.5f, 0}}, {0.5f, {1, 0.5f, 0, 1}}};
+
+/* Shows angles in the columns and spreads in the rows. */
+static void draw_sweep_spreads(pietra_scene *scene)
+{
+    static const double angles[][2] = {{0, 360},   {30, 330}, {90, 135},   {200, 80},  {-60, 30},
+                                       {300, 500}, {45, 45},  {-900, 900}, {400, 700}, {0, 5}};
+    for (uint32_t row = 0; row < 3; row++) {
+        for (uint32_t column = 0; column < 10; column++) {
+            pietra_paint paint = pietra_sweep(20.3, 19.6, angles[column][0], angles[column][1], rainbow, 4);
+            paint.spread = (pietra_spread)row;
+            push_cell(scene, column, row);
+            fill(scene, "R 1 1 38 38", &paint);
+            pop_cell(scene);
+        }
+    }
+}
+
+static void draw_one_sweep(pietra_scene *scene, uint32_t index)
+{
+    static const pietra_transform transforms[] = {
+        {1, 0, 0, 0.5, 0, 10}, {0.7, 0.7, -0.7, 0.7, 20, -8}, {1, 0, 0.6, 1, -12, 0}, {-1, 0, 0, 1, 40, 0}};
+    pietra_paint paint = pietra_sweep(20.3, 19.6, 30, 390, index & 4 ? fading : rainbow, index & 4 ? 3 : 4);
+    paint.linear_rgb = index & 8;
+    if (index < 8) {
+        paint.transform = transforms[index % 4]; /* of the paint alone */
+        fill(scene, "R 1 1 38 38", &paint);
+    } else if (index < 16) {
+        paint.transparency = index & 4 ? 0.5f : 0;
+        fill_under(scene, "M 2 20 Q 2 2 20 2 Q 38 2 38 20 Q 38 38 20 38 Q 2 38 2 20 Z", transforms[index % 4], &paint);
+    } else if (index < 20) {
+        pietra_path *path = path_from("M 6 32 C 6 -10 34 50 34 8");
+        paint.x0 = 8 * (index - 15);
+        paint.y0 = 30;
+        ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &(pietra_stroke){.width = 9}, &paint, error));
+        pietra_path_destroy(path);
+    } else {
+        begin_clip(scene, "M 20 1 L 39 38 L 1 38 Z");
+        begin_group(scene, index & 1 ? 0.6f : 1.0f);
+        fill(scene, "R 0 0 40 40", &paint);
+        paint.x0 = 40;
+        fill(scene, "M 0 10 L 40 15 L 40 30 Z", &paint);
+        end_group(scene);
+        end_clip(scene);
+    }
+}
+
+/* Shows what surrounds sweep gradients: transforms, transparency, strokes, clips and groups. */
+static void draw_sweep_places(pietra_scene *scene)
+{
+    for (uint32_t index = 0; index < 24; index++) {
+        push_cell(scene, index % 8, index / 8);
+        draw_one_sweep(scene, index);
+        pop_cell(scene);
+    }
+}
+
+/* ---- All of them ---- */
+
+static const drawing drawings[] = {
+    {"drawn/sweep_spreads", 10, 3, true, draw_sweep_spreads},
+    {"drawn/sweep_places", 8, 3, true, draw_sweep_places},
+};
+
+static void check(panel *p, const drawing *drawing, bool update)
+{
+    const uint32_t failures = p->failures;
+    pietra_scene *scene = new_scene();
+    pietra_stream *stream;
+    drawing->draw(scene);
+    ASSERT_OK(pietra_stream_encode(scene, error, &stream));
+    pietra_scene_destroy(scene);
+    picture image = panel_draw_all(p, drawing->name, stream, NULL, CELL * drawing->columns, CELL * drawing->rows);
+    if (image.pixels) {
+        if (drawing->is_judged)
+            gallery_judge(p, drawing->name, stream, NULL, &image, gallery_usual);
+        gallery_check(p, drawing->name, &image, update && p->failures == failures);
+    }
+    picture_destroy(&image);
+    pietra_stream_destroy(stream);
+}
+
+int main(int argc, char **argv)
+{
+    const bool update = argc > 1 && strcmp(argv[1], "--update") == 0;
+    const char *part = argc > 1 + update ? argv[1 + update] : "";
+    panel devices;
+    panel_open(&devices, true);
+    for (size_t i = 0; i < sizeof drawings / sizeof drawings[0]; i++)
+        if (strstr(drawings[i].name, part))
+            check(&devices, &drawings[i], update);
+    panel_close(&devices);
+    printf("%u failures\n", devices.failures);
+    return devices.failures != 0;
+}
