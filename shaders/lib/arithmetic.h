@@ -31,6 +31,11 @@ SHARED_FUNCTION uint uint_max(uint a, uint b)
 {
     return a > b ? a : b;
 }
+/* Returns n / d rounded to the nearest, for d > 0. */
+SHARED_FUNCTION uint divide_nearest(uint n, uint d)
+{
+    return (n + (d >> 1)) / d;
+}
 SHARED_FUNCTION float float_min(float a, float b)
 {
     return a < b ? a : b;

@@ -15,12 +15,6 @@
 #include "arithmetic.h"
 #include "paint.h"
 
-/* Returns n / d rounded to the nearest, for d > 0. */
-SHARED_FUNCTION uint divide_nearest(uint n, uint d)
-{
-    return (n + (d >> 1)) / d;
-}
-
 SHARED_FUNCTION uint blend_burn(uint c, uint s, uint b, uint d)
 {
     if (b >= d) {
@@ -175,12 +169,9 @@ SHARED_FUNCTION uint triple_saturation(blend_triple c)
     return triple_most(c) - triple_least(c);
 }
 
-/* Returns s d B for the modes that take the three channels together. */
-SHARED_FUNCTION blend_triple blend_whole(uint source, uint destination, uint mode)
+/* Returns B times `limit` for the modes that take the three channels together. Colours go from 0 to `limit`. */
+SHARED_FUNCTION blend_triple blend_triples(blend_triple c, blend_triple b, uint limit, uint mode)
 {
-    uint limit = (source >> 24) * (destination >> 24);
-    blend_triple c = triple_of(source, destination >> 24);
-    blend_triple b = triple_of(destination, source >> 24);
     if (mode == BLEND_HUE) {
         return triple_set_luminosity(triple_set_saturation(c, triple_saturation(b)), triple_luminosity(b), limit);
     }
@@ -191,6 +182,14 @@ SHARED_FUNCTION blend_triple blend_whole(uint source, uint destination, uint mod
         return triple_set_luminosity(c, triple_luminosity(b), limit);
     }
     return triple_set_luminosity(b, triple_luminosity(c), limit);
+}
+
+/* Returns s d B for these modes. */
+SHARED_FUNCTION blend_triple blend_whole(uint source, uint destination, uint mode)
+{
+    uint s = source >> 24;
+    uint d = destination >> 24;
+    return blend_triples(triple_of(source, d), triple_of(destination, s), s * d, mode);
 }
 
 SHARED_FUNCTION uint triple_part(blend_triple c, uint i)
