@@ -12,7 +12,7 @@ set(tests_quick
     font/test_system_fonts
     fuzz/test_seeds
     image/test_image_memory image/test_image_profile image/test_png_colors
-    lib/test_blend lib/test_coverage_walk lib/test_stroke_quad lib/test_subdivision lib/test_tile_lines lib/test_turn
+    lib/test_blend lib/test_coverage_walk lib/test_power lib/test_stroke_quad lib/test_subdivision lib/test_tile_lines lib/test_turn
     memory/test_out_of_memory memory/test_out_of_memory_of_fonts
     png/test_png
     render/cpu/test_chords render/cpu/test_coverage render/cpu/test_image_rows render/cpu/test_kernel_sets render/cpu/test_occlusion
@@ -120,7 +120,7 @@ foreach(test test_compact_portable test_scan_portable test_segmented_scan_portab
 endforeach()
 
 # Tests every size. The default run tests the sizes at which something changes (tests/all_sizes.h).
-foreach(name compact portable scan segmented_scan sort stack_monoid nests property stages)
+foreach(name compact portable power scan segmented_scan sort stack_monoid nests property stages)
     set(test test_${name})
     add_test(NAME ${test}_all_sizes COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     pietra_describe_test(${test}_all_sizes slow)
