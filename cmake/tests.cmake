@@ -17,6 +17,7 @@ set(tests_quick
     png/test_png
     render/cpu/test_chords render/cpu/test_coverage render/cpu/test_image_rows render/cpu/test_kernel_sets render/cpu/test_occlusion
     render/cpu/test_spans render/cpu/test_strokes render/cpu/test_threads
+    render/effect/test_blur render/effect/test_blur_error render/effect/test_point
     render/reference/test_explain render/reference/test_images render/reference/test_layers
     render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces
     render/test_arguments render/test_convenience render/test_cancel render/test_far_coordinates
@@ -39,6 +40,7 @@ set(tests_quick
 set(tests_gpu
     bench/test_bench
     golden/test_drawn golden/test_golden golden/test_nests
+    lib/test_effect_cases
     primitive/test_compact primitive/test_histogram primitive/test_look_back primitive/test_ranges primitive/test_rows
     primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_stack_monoid
     primitive/test_tuning
@@ -120,7 +122,7 @@ foreach(test test_compact_portable test_scan_portable test_segmented_scan_portab
 endforeach()
 
 # Tests every size. The default run tests the sizes at which something changes (tests/all_sizes.h).
-foreach(name compact portable power scan segmented_scan sort stack_monoid nests property stages)
+foreach(name blur_error compact portable power scan segmented_scan sort stack_monoid nests property stages)
     set(test test_${name})
     add_test(NAME ${test}_all_sizes COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     pietra_describe_test(${test}_all_sizes slow)

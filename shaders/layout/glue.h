@@ -5,7 +5,7 @@
  * written INOUT(type) name, used as REF(name) and passed as ADDR(variable). PRECISE marks floats that decide a
  * picture: no contraction, no reassociation (C gets the same from -ffp-contract=off). A function that reads texels
  * takes TEXELS_PARAMETER first and passes TEXELS_ARGUMENT on. In C that is a pointer to the texels. In GLSL it is
- * nothing, and the includer defines uint texel_at(uint) first. */
+ * nothing, and the includer defines uint texel_at(uint) first. VALUES_* are the same for floats. */
 #ifndef PIETRA_LAYOUT_GLUE_H
 #define PIETRA_LAYOUT_GLUE_H
 
@@ -25,6 +25,9 @@
 #define TEXELS_PARAMETER
 #define TEXELS_ARGUMENT
 #define TEXEL_AT(i) texel_at(i)
+#define VALUES_PARAMETER
+#define VALUES_ARGUMENT
+#define VALUE_AT(i) value_at(i)
 
 /* The high word of a 32 x 32 bit product, rounded to nearest: (a b + 2^31) >> 32. */
 uint multiply_high_rounded(uint a, uint b)
@@ -67,6 +70,9 @@ static inline float glue_float_of_bits(uint bits)
 #define TEXELS_PARAMETER const uint *texels,
 #define TEXELS_ARGUMENT texels,
 #define TEXEL_AT(i) texels[i]
+#define VALUES_PARAMETER const float *values,
+#define VALUES_ARGUMENT values,
+#define VALUE_AT(i) values[i]
 
 static inline uint multiply_high_rounded(uint a, uint b)
 {

@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "lib/blend.h"
+#include "lib/effect_blend.h"
 #include "scene/blend.h"
 
 static uint64_t random_state;
@@ -123,25 +124,37 @@ static void blend_whole_of(const double b[3], const double s[3], uint32_t mode, 
     }
 }
 
-static void check(uint32_t source, uint32_t below, uint32_t mode)
+/* Finds the premultiplied result of a source over a destination, of which the alphas are the last channels. */
+static void blend_of(const double source[4], const double below[4], uint32_t mode, double result[4])
 {
-    uint32_t found = blend_color(source, below, mode);
-    double sa = channel(source, 3) / 255, da = channel(below, 3) / 255;
-    double s[3] = {0}, b[3] = {0}, mixed[3] = {0};
+    double s[3], b[3], mixed[3], sa = source[3], da = below[3];
     for (int i = 0; i < 3; i++) {
-        s[i] = sa > 0 ? channel(source, i) / 255 / sa : 0;
-        b[i] = da > 0 ? channel(below, i) / 255 / da : 0;
+        s[i] = sa > 0 ? source[i] / sa : 0;
+        b[i] = da > 0 ? below[i] / da : 0;
         mixed[i] = mode < BLEND_HUE ? (mode == BLEND_NORMAL ? s[i] : blend_apart_of(b[i], s[i], mode)) : 0;
     }
     if (mode >= BLEND_HUE)
         blend_whole_of(b, s, mode, mixed);
-    assert_true(fabs(channel(found, 3) - 255 * (sa + da - sa * da)) < 0.501);
+    for (int i = 0; i < 3; i++)
+        result[i] = sa * da * mixed[i] + source[i] * (1 - da) + below[i] * (1 - sa);
+    result[3] = sa + da - sa * da;
+}
+
+static void check(uint32_t source, uint32_t below, uint32_t mode)
+{
+    uint32_t found = blend_color(source, below, mode);
+    double s[4], b[4], expected[4];
+    for (int i = 0; i < 4; i++) {
+        s[i] = channel(source, i) / 255;
+        b[i] = channel(below, i) / 255;
+    }
+    blend_of(s, b, mode, expected);
+    assert_true(fabs(channel(found, 3) - 255 * expected[3]) < 0.501);
     for (int i = 0; i < 3; i++) {
-        double expected =
-            255 * (sa * da * mixed[i] + channel(source, i) / 255 * (1 - da) + channel(below, i) / 255 * (1 - sa));
         double slack = mode == BLEND_SOFT_LIGHT ? 0.8 : mode >= BLEND_HUE ? 0.53 : 0.51;
-        if (fabs(channel(found, i) - expected) > slack)
-            fail_msg("mode %u, %08x over %08x: %08x, channel %d should be %g", mode, source, below, found, i, expected);
+        if (fabs(channel(found, i) - 255 * expected[i]) > slack)
+            fail_msg("mode %u, %08x over %08x: %08x, channel %d should be %g", mode, source, below, found, i,
+                     255 * expected[i]);
         assert_true(channel(found, i) <= channel(found, 3));
     }
 }
@@ -154,6 +167,59 @@ static void test_formulas(void **state)
         uint32_t source = random_color(), below = random_color();
         for (uint32_t mode = BLEND_NORMAL; mode < BLEND_COUNT; mode++)
             check(source, below, mode);
+    }
+}
+
+static effect_texel random_texel(void)
+{
+    static const uint32_t ends[] = {0, 1, 2, 16320, EFFECT_ONE - 1, EFFECT_ONE};
+    uint32_t a = random_below(3) ? random_below(EFFECT_ONE + 1) : ends[random_below(6)], c[3];
+    for (int i = 0; i < 3; i++)
+        c[i] = random_below(3) ? random_below(a + 1) : (random_below(2) ? a : 0);
+    return effect_texel_of(c[0], c[1], c[2], a);
+}
+
+static double straight_range(effect_texel texel)
+{
+    double c[3] = {texel.r, texel.g, texel.b};
+    return texel.a > 0 ? (most(c) - least(c)) / texel.a : 0;
+}
+
+/* Returns by how many steps of 15 bits a mode may be off. Those that take the channels together round straight
+ * channels, and stretch the little saturation that one colour may have to that of the other. */
+static double texel_slack(effect_texel source, effect_texel below, uint32_t mode)
+{
+    double s = fmax(straight_range(source), 1e-5), b = fmax(straight_range(below), 1e-5);
+    return mode >= BLEND_HUE ? 8 + fmax(s / b, b / s) : mode >= BLEND_COLOR_DODGE ? 1.6 : 0.51;
+}
+
+/* feBlend, at 15 bits. */
+static void check_texels(effect_texel source, effect_texel below, uint32_t mode)
+{
+    effect_texel found = effect_blend(source, below, mode);
+    double s[4], b[4], expected[4], slack = texel_slack(source, below, mode);
+    for (uint32_t i = 0; i < 4; i++) {
+        s[i] = (double)effect_texel_channel(source, i) / EFFECT_ONE;
+        b[i] = (double)effect_texel_channel(below, i) / EFFECT_ONE;
+    }
+    blend_of(s, b, mode, expected);
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t c = effect_texel_channel(found, i);
+        if (fabs(c - EFFECT_ONE * expected[i]) > (i == 3 ? 0.501 : slack))
+            fail_msg("mode %u, %u %u %u %u over %u %u %u %u: channel %u is %u, not %g", mode, source.r, source.g,
+                     source.b, source.a, below.r, below.g, below.b, below.a, i, c, EFFECT_ONE * expected[i]);
+        assert_true(c <= found.a);
+    }
+}
+
+static void test_texels(void **state)
+{
+    (void)state;
+    random_state = 4;
+    for (int i = 0; i < 100000; i++) {
+        effect_texel source = random_texel(), below = random_texel();
+        for (uint32_t mode = BLEND_NORMAL; mode < BLEND_COUNT; mode++)
+            check_texels(source, below, mode);
     }
 }
 
@@ -189,6 +255,6 @@ static void test_lerp(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_formulas), cmocka_unit_test(test_transparent),
-                                       cmocka_unit_test(test_lerp)};
+                                       cmocka_unit_test(test_texels), cmocka_unit_test(test_lerp)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -28,6 +28,11 @@ effect_box effect_reach_of_blur(const effect_blur *blur, effect_box in);
 effect_box effect_reach_of_offset(effect_offset offset, effect_box in);
 effect_box effect_reach_of_extreme(const effect_extreme *extreme, effect_box in);
 
+/* Writes the box of the result of each band of a blur (render/effect/blur.h), the last of which is `out`. `in` is the
+ * box outside of which the input is transparent, or the region that EFFECT_EDGE_DUPLICATE repeats. For that, the edges
+ * of each box repeat as those of the region do. */
+void effect_band_boxes(const effect_bands *bands, uint32_t edge, effect_box in, effect_box out, effect_box *boxes);
+
 /* Boxes themselves. */
 bool effect_box_is_empty(effect_box box);
 effect_box effect_box_meet(effect_box a, effect_box b);

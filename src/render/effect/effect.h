@@ -9,8 +9,7 @@
  *
  * Images lie in the colour space in which the primitive works. to_linear and to_srgb convert.
  *
- * The tables of functions: effect_reference() of render/reference/effect_reference.h is the specification, and
- * effect_cpu() of render/cpu/effects.h is what draws. */
+ * effect_reference() of render/reference/effect_reference.h returns the functions that specify those of the devices. */
 #ifndef PIETRA_RENDER_EFFECT_EFFECT_H
 #define PIETRA_RENDER_EFFECT_EFFECT_H
 

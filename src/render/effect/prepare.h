@@ -25,7 +25,8 @@ effect_texel effect_color_of(uint8_t r, uint8_t g, uint8_t b, double opacity, bo
 /* Holds the offset to 2^27 texels; NaN is 0. An offset of no texels passes its input. */
 effect_outcome effect_offset_of(double x, double y, effect_offset *offset);
 
-/* sigma in texels of each axis. Negative or NaN: passes. Below 0.05 along both axes: passes. */
+/* sigma in texels of each axis. Negative or NaN: passes. Too small to change a texel, which is below 0.21, along both
+ * axes: passes. */
 effect_outcome effect_blur_of(double sigma_x, double sigma_y, uint32_t edge, effect_blur *blur);
 
 /* NaN is 0; numbers are held to +-2^60. operation is one of EFFECT_*. */
