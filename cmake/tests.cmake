@@ -8,7 +8,7 @@ set(tests_quick
     bench/test_tune_groups
     command/test_memory_limit command/test_sandbox
     exact/test_exact exact/test_exact_strokes
-    font/test_font font/test_font_files font/test_glyph_run font/test_hostile_fonts font/test_matching font/test_pictures
+    font/test_embolden font/test_font font/test_font_files font/test_glyph_run font/test_hostile_fonts font/test_matching font/test_pictures
     font/test_system_fonts
     fuzz/test_seeds
     image/test_image_memory image/test_image_profile image/test_png_colors

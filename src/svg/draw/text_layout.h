@@ -19,7 +19,6 @@ typedef struct svg_text_font {
     double size;       /* size of the em */
     double ascent, descent, x_height, underline, underline_thickness, strikeout, strikeout_thickness;
     double sub, super;
-    bool slanted;    /* the slant is imitated */
     uint8_t key[48]; /* a key that text_style.c makes */
 } svg_text_font;
 
@@ -127,13 +126,21 @@ pietra_transform svg_text_cluster_space(const svg_text_layout *layout, const svg
 bool svg_text_build_piece(svg_walk *walk, const svg_text_layout *layout, uint32_t piece,
                           const pietra_transform *transform);
 
+/* A glyph in its place. */
+typedef struct svg_glyph {
+    const pietra_font *font;
+    uint32_t id;
+    double size;            /* of the em, in user units */
+    pietra_transform place; /* from the font's units to the text's */
+} svg_glyph;
+
 struct font_outline;
-/* Adds the outline of a glyph to walk->path, by way of `outline`. A bad one is left out with a warning. NULL, or that
- * memory ran out. */
-const char *svg_text_add_outline(svg_walk *walk, const pietra_font *font, uint32_t glyph, pietra_transform space,
+/* Adds the outline of a glyph to walk->path, by way of `outline`, under a transform from the font's units. A weight that
+ * the font lacks is imitated. A bad outline is left out with a warning. NULL, or that memory ran out. */
+const char *svg_text_add_outline(svg_walk *walk, const svg_glyph *glyph, pietra_transform space,
                                  struct font_outline *outline);
-/* Receives a glyph, and the map from the font's units to the text's. False ends the walk. */
-typedef bool svg_glyph_function(void *user, const pietra_font *font, uint32_t glyph, pietra_transform place);
+/* Receives a glyph. False ends the walk. */
+typedef bool svg_glyph_function(void *user, const svg_glyph *glyph);
 /* Walks the glyphs of a cluster, which has a font. False: the function ended it. */
 bool svg_text_walk_glyphs(const svg_text_layout *layout, const svg_text_character *character,
                           svg_glyph_function *function, void *user);

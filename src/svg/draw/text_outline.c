@@ -3,7 +3,7 @@
 #include <math.h>
 
 #include "base/transform.h"
-#include "font/font.h"
+#include "font/embolden.h"
 #include "svg/draw/text_layout.h"
 #include "text/utf16.h"
 
@@ -27,17 +27,24 @@ static pietra_transform space_of(const outliner *outliner, const svg_text_charac
 
 /* ---- Glyphs ---- */
 
-const char *svg_text_add_outline(svg_walk *walk, const pietra_font *font, uint32_t glyph, pietra_transform space,
-                                 font_outline *outline)
+static double units_per_em(const pietra_font *font)
 {
+    return font->harfbuzz->hb_face_get_upem(font->face);
+}
+
+const char *svg_text_add_outline(svg_walk *walk, const svg_glyph *glyph, pietra_transform space, font_outline *outline)
+{
+    bool light;
     outline->verbs.count = outline->coordinates.count = 0;
-    const char *wrong = font_find_outline(font, glyph, outline);
+    const char *wrong = font_find_outline(glyph->font, glyph->id, outline);
     if (wrong == font_out_of_memory)
         return wrong;
     if (wrong) { /* the rest is drawn */
         svg_warn(walk->warnings, 0, "a glyph of a font is left out: it %s", wrong);
         return NULL;
     }
+    if (pietra_font_lacks(glyph->font, &light, NULL) && light)
+        font_embolden(outline, font_imitated_weight(glyph->size) * units_per_em(glyph->font));
     bool finite = true; /* what lies beyond all numbers is not seen */
     for (size_t i = 0; i + 1 < outline->coordinates.count; i += 2) {
         double *x = &outline->coordinates.items[i], *y = x + 1;
@@ -57,30 +64,32 @@ bool svg_text_walk_glyphs(const svg_text_layout *layout, const svg_text_characte
 {
     const text_run *run = &layout->shaped.runs.items[character->run];
     const svg_text_font *font = svg_text_font_of(layout, character->element);
-    const double scale = font->size / run->font->harfbuzz->hb_face_get_upem(run->font->face);
+    const double scale = font->size / units_per_em(run->font);
     const double subunit = scale / FONT_SUBUNITS, stretch = (double)character->stretch;
     const pietra_transform space = svg_text_cluster_space(layout, character);
-    const bool slanted = font->slanted && run->font == font->font;
     double pen = 0;
-    bool go_on = true;
+    bool go_on = true, upright_only;
+    pietra_font_lacks(run->font, NULL, &upright_only);
     for (uint32_t i = character->glyph; go_on && i < character->glyph + character->glyph_count; i++) {
         const text_glyph *glyph = &layout->shaped.glyphs.items[i];
         const double x = glyph->x_offset * subunit, y = -glyph->y_offset * subunit;
         pietra_transform place = run->upright ? (pietra_transform){scale, 0, 0, scale * stretch, x, pen + y * stretch}
                                               : (pietra_transform){scale * stretch, 0, 0, scale, pen + x * stretch, y};
-        if (slanted)
+        if (upright_only)
             place = transform_multiply(place, (pietra_transform){1, 0, -IMITATED_SLANT, 1, 0, 0});
-        go_on = function(user, run->font, glyph->id, transform_multiply(space, place));
+        const svg_glyph shown = {run->font, glyph->id, font->size, transform_multiply(space, place)};
+        go_on = function(user, &shown);
         pen += (run->upright ? -glyph->y_advance : glyph->x_advance) * subunit * stretch;
     }
     return go_on;
 }
 
-static bool add_glyph(void *user, const pietra_font *font, uint32_t glyph, pietra_transform place)
+static bool add_glyph(void *user, const svg_glyph *glyph)
 {
     outliner *outliner = user;
-    const pietra_transform space = outliner->transform ? transform_multiply(*outliner->transform, place) : place;
-    return !svg_text_add_outline(outliner->walk, font, glyph, space, &outliner->outline);
+    const pietra_transform space =
+        outliner->transform ? transform_multiply(*outliner->transform, glyph->place) : glyph->place;
+    return !svg_text_add_outline(outliner->walk, glyph, space, &outliner->outline);
 }
 
 /* ---- Characters without a glyph ---- */

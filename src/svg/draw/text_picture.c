@@ -331,38 +331,37 @@ static pietra_result show_picture(const picture_drawer *drawer, const text_pictu
 /* ---- Glyphs ---- */
 
 /* Draws a glyph without a picture, which may be part of a cluster with one. */
-static pietra_result draw_outline(const picture_drawer *drawer, const pietra_font *font, uint32_t glyph,
-                                  pietra_transform place)
+static pietra_result draw_outline(const picture_drawer *drawer, const svg_glyph *glyph)
 {
     svg_walk *walk = drawer->walk;
     pietra_path_reset(walk->path);
-    const pietra_transform whole = transform_multiply(drawer->instance->transform, place);
+    const pietra_transform whole = transform_multiply(drawer->instance->transform, glyph->place);
     font_outline outline = {0};
-    const char *wrong = svg_text_add_outline(walk, font, glyph, TRANSFORM_IDENTITY, &outline);
+    const char *wrong = svg_text_add_outline(walk, glyph, TRANSFORM_IDENTITY, &outline);
     font_outline_free(&outline);
     if (wrong)
         return PIETRA_ERROR_MEMORY;
     pietra_paint paint = drawer->foreground;
     pietra_transform inverse;
-    if (!transform_invert(place, &inverse))
+    if (!transform_invert(glyph->place, &inverse))
         return PIETRA_OK;
     paint.transform = transform_multiply(inverse, transform_of_field(paint.transform));
     svg_walk_set_edges(walk, svg_edges_are_aliased(drawer->instance, drawer->style));
     return pietra_scene_fill(walk->scene, walk->path, &whole, PIETRA_FILL_NONZERO, &paint, walk->error);
 }
 
-static bool draw_glyph(void *user, const pietra_font *font, uint32_t glyph, pietra_transform place)
+static bool draw_glyph(void *user, const svg_glyph *glyph)
 {
     picture_drawer *drawer = user;
-    const picture_kind kind = picture_find(font, glyph);
+    const picture_kind kind = picture_find(glyph->font, glyph->id);
     if (kind == PICTURE_UNKNOWN) {
         drawer->result = PIETRA_ERROR_MEMORY;
     } else if (kind == PICTURE_NONE) {
-        drawer->result = draw_outline(drawer, font, glyph, place);
+        drawer->result = draw_outline(drawer, glyph);
     } else {
-        const text_picture *picture = find_picture(drawer, font, glyph, kind, place);
+        const text_picture *picture = find_picture(drawer, glyph->font, glyph->id, kind, glyph->place);
         if (picture)
-            drawer->result = show_picture(drawer, picture, place);
+            drawer->result = show_picture(drawer, picture, glyph->place);
     }
     return drawer->result == PIETRA_OK;
 }

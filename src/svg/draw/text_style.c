@@ -224,7 +224,6 @@ static void measure(const style_key *key, svg_text_font *font)
     font->strikeout_thickness = metrics.strikeout_thickness * scale;
     font->sub = font->font ? font_script_offset(font->font, false) * scale : font->size / 5;
     font->super = font->font ? font_script_offset(font->font, true) * scale : font->size / 3;
-    pietra_font_lacks(font->font, NULL, &font->slanted);
 }
 
 pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const svg_inherited *style, uint32_t *index)
