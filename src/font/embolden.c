@@ -3,9 +3,11 @@
 
 #include <math.h>
 
-#define SMALL_SIZE 9.0 /* pixels; at most so large, letters get the first of these, */
+/* Letters up to the small size, in pixels, grow by the small part of the em, those from the large size on by the large
+ * one. The values are Skia's. */
+#define SMALL_SIZE 9.0
 #define SMALL_PART (1 / 48.0)
-#define LARGE_SIZE 36.0 /* and from here on the second; the values are those of Skia */
+#define LARGE_SIZE 36.0
 #define LARGE_PART (1 / 64.0)
 #define MOST_MITER 4.0
 
@@ -21,7 +23,7 @@ double font_imitated_weight(double size)
 
 /* ---- Contours ---- */
 
-/* The points of a contour as a polygon: ends of segments and control points alike. */
+/* A contour as a polygon of its points, ends of segments and control points alike. */
 typedef struct contour {
     vector *points;
     size_t count;

@@ -59,6 +59,18 @@ typedef struct font_outline {
 const char *font_find_outline(const pietra_font *font, uint32_t glyph, font_outline *outline);
 void font_outline_free(font_outline *outline);
 
+/* What may be made equal in text of several fonts (CSS Fonts 5, 4.2.1). */
+typedef enum font_aspect {
+    FONT_ASPECT_NONE,
+    FONT_ASPECT_EX_HEIGHT,
+    FONT_ASPECT_CAP_HEIGHT,
+    FONT_ASPECT_CH_WIDTH,  /* the advance of 0; half of the em if the font has none */
+    FONT_ASPECT_IC_WIDTH,  /* the advance of U+6C34; the em if the font has none */
+    FONT_ASPECT_IC_HEIGHT, /* the vertical advance of U+6C34 */
+} font_aspect;
+
+/* Returns an aspect as a part of the em. */
+double font_find_aspect(const pietra_font *font, font_aspect aspect);
 /* Returns how far subscripts lie below the baseline, or superscripts above it, in units. */
 double font_script_offset(const pietra_font *font, bool superscript);
 

@@ -9,9 +9,9 @@
 /* clang-format off */
 #define HARFBUZZ_FUNCTIONS(X) \
     X(hb_blob_create) X(hb_blob_destroy) X(hb_blob_get_data) X(hb_blob_reference) \
-    X(hb_buffer_add_utf16) X(hb_buffer_allocation_successful) X(hb_buffer_create) X(hb_buffer_destroy) \
-    X(hb_buffer_get_glyph_infos) X(hb_buffer_get_glyph_positions) X(hb_buffer_set_direction) \
-    X(hb_buffer_set_flags) X(hb_buffer_set_language) X(hb_buffer_set_script) \
+    X(hb_buffer_add) X(hb_buffer_add_utf16) X(hb_buffer_allocation_successful) X(hb_buffer_create) \
+    X(hb_buffer_destroy) X(hb_buffer_get_glyph_infos) X(hb_buffer_get_glyph_positions) X(hb_buffer_set_content_type) \
+    X(hb_buffer_set_direction) X(hb_buffer_set_flags) X(hb_buffer_set_language) X(hb_buffer_set_script) \
     X(hb_draw_funcs_create) X(hb_draw_funcs_destroy) X(hb_draw_funcs_make_immutable) \
     X(hb_draw_funcs_set_close_path_func) X(hb_draw_funcs_set_cubic_to_func) X(hb_draw_funcs_set_line_to_func) \
     X(hb_draw_funcs_set_move_to_func) X(hb_draw_funcs_set_quadratic_to_func) \
@@ -26,7 +26,8 @@
     X(hb_font_set_funcs) X(hb_font_set_scale) X(hb_font_set_variations) \
     X(hb_font_get_var_coords_normalized) X(hb_language_from_string) X(hb_ot_color_glyph_reference_png) \
     X(hb_ot_color_glyph_reference_svg) X(hb_ot_color_has_png) X(hb_ot_color_has_svg) X(hb_ot_font_set_funcs) \
-    X(hb_ot_metrics_get_position_with_fallback) X(hb_shape) \
+    X(hb_ot_layout_language_find_feature) X(hb_ot_layout_table_select_script) \
+    X(hb_ot_metrics_get_position_with_fallback) X(hb_ot_tags_from_script_and_language) X(hb_shape) \
     X(hb_unicode_compose) X(hb_unicode_decompose) X(hb_unicode_funcs_get_default) \
     X(hb_unicode_general_category) X(hb_unicode_script)
 /* clang-format on */

@@ -32,6 +32,31 @@ bool pietra_font_measure(const pietra_font *font, pietra_font_metrics *metrics)
     return true;
 }
 
+static double find_advance(const pietra_font *font, uint32_t character, bool vertical, double otherwise)
+{
+    const uint32_t glyph = pietra_font_glyph(font, character);
+    return glyph ? pietra_font_advance(font, glyph, vertical) : otherwise;
+}
+
+double font_find_aspect(const pietra_font *font, font_aspect aspect)
+{
+    const double em = (double)font->harfbuzz->hb_face_get_upem(font->face);
+    switch (aspect) {
+    case FONT_ASPECT_EX_HEIGHT:
+        return find_metric(font, HB_OT_METRICS_TAG_X_HEIGHT) / em;
+    case FONT_ASPECT_CAP_HEIGHT:
+        return find_metric(font, HB_OT_METRICS_TAG_CAP_HEIGHT) / em;
+    case FONT_ASPECT_CH_WIDTH:
+        return find_advance(font, '0', false, em / 2) / em;
+    case FONT_ASPECT_IC_WIDTH:
+        return find_advance(font, 0x6c34, false, em) / em;
+    case FONT_ASPECT_IC_HEIGHT:
+        return find_advance(font, 0x6c34, true, em) / em;
+    default:
+        return 1;
+    }
+}
+
 double font_script_offset(const pietra_font *font, bool superscript)
 {
     return find_metric(font, superscript ? HB_OT_METRICS_TAG_SUPERSCRIPT_EM_Y_OFFSET

@@ -1,9 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "text/run_glyphs.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/text.h"
 #include "font/font.h"
 #include "text/icu.h"
+#include "text/letter_case.h"
+#include "text/utf16.h"
+
+/* ---- Glyphs ---- */
 
 static bool take_glyphs(const harfbuzz_functions *harfbuzz, hb_buffer_t *buffer, shaped_text *shaped, text_run *run,
                         uint32_t begin)
@@ -28,6 +35,8 @@ static bool take_glyphs(const harfbuzz_functions *harfbuzz, hb_buffer_t *buffer,
     return true;
 }
 
+/* ---- Languages ---- */
+
 /* HarfBuzz keeps every language for ever, in a list that it searches one by one. So only the two letters of a language
  * are passed on, and what tells forms of Chinese apart. */
 static hb_language_t find_language(const harfbuzz_functions *harfbuzz, const char *language)
@@ -46,22 +55,80 @@ static hb_language_t find_language(const harfbuzz_functions *harfbuzz, const cha
     return harfbuzz->hb_language_from_string(tag.bytes, 2);
 }
 
+/* ---- Characters ---- */
+
+/* Fills the buffer with smaller capitals in place of letters. What is beside the run is left out: letters of scripts
+ * that have two cases do not join. */
+static const char *add_capitals(const text_paragraph *paragraph, hb_buffer_t *buffer, const text_run *run, size_t begin)
+{
+    const harfbuzz_functions *harfbuzz = run->font->harfbuzz;
+    const text_style *style = &paragraph->styles[run->style];
+    const capitals_plan plan = capitals_find(run->font, run->script, style->capitals);
+    for (size_t at = run->begin, next; at < run->end; at = next) {
+        uint16_t units[LETTER_MOST_UNITS];
+        uint32_t character;
+        size_t count;
+        next = at + utf16_decode(paragraph->units, run->end, at, &character);
+        const char *wrong = capitals_replace(&plan, run->font, character, style->font.language, units, &count);
+        if (wrong)
+            return wrong;
+        if (count == 0)
+            harfbuzz->hb_buffer_add(buffer, character, (unsigned)(at - begin));
+        for (size_t i = 0; i < count; harfbuzz->hb_buffer_add(buffer, character, (unsigned)(at - begin)))
+            i += utf16_decode(units, count, i, &character);
+    }
+    harfbuzz->hb_buffer_set_content_type(buffer, HB_BUFFER_CONTENT_TYPE_UNICODE);
+    return NULL;
+}
+
+/* ---- Features ---- */
+
+/* Lists features. Those of small capitals stand before the style's own, which prevail. The caller frees the list. NULL:
+ * out of memory. */
+static hb_feature_t *list_features(const text_style *style, const text_run *run, unsigned *count)
+{
+    hb_feature_t *features = malloc((style->feature_count + CAPITALS_MOST_FEATURES) * sizeof *features);
+    capitals_plan plan = {.imitates_small = false};
+    *count = 0;
+    if (!features)
+        return NULL;
+    if (style->capitals != TEXT_CAPITALS_AS_IS)
+        plan = capitals_find(run->font, run->script, style->capitals);
+    for (size_t i = 0; i < CAPITALS_MOST_FEATURES && plan.features[i]; i++)
+        features[(*count)++] = (hb_feature_t){plan.features[i], 1, 0, (unsigned)-1};
+    if (style->feature_count)
+        memcpy(features + *count, style->features, style->feature_count * sizeof *features);
+    *count += (unsigned)style->feature_count;
+    return features;
+}
+
+/* ---- The whole ---- */
+
 const char *run_shape(const text_paragraph *paragraph, hb_buffer_t *buffer, text_run *run, size_t begin, size_t end,
                       shaped_text *shaped)
 {
     const harfbuzz_functions *harfbuzz = run->font->harfbuzz;
+    const char *wrong = NULL;
+    unsigned feature_count;
     const hb_buffer_flags_t flags = (run->begin == begin ? HB_BUFFER_FLAG_BOT : HB_BUFFER_FLAG_DEFAULT) |
                                     (run->end == end ? HB_BUFFER_FLAG_EOT : HB_BUFFER_FLAG_DEFAULT);
-    harfbuzz->hb_buffer_add_utf16(buffer, paragraph->units + begin, (int)(end - begin), (unsigned)(run->begin - begin),
-                                  (int)(run->end - run->begin));
+    if (run->capitals_imitated)
+        wrong = add_capitals(paragraph, buffer, run, begin);
+    else
+        harfbuzz->hb_buffer_add_utf16(buffer, paragraph->units + begin, (int)(end - begin),
+                                      (unsigned)(run->begin - begin), (int)(run->end - run->begin));
     const text_style *style = &paragraph->styles[run->style];
+    hb_feature_t *features = wrong ? NULL : list_features(style, run, &feature_count);
+    if (!features)
+        return wrong ? wrong : text_out_of_memory;
     harfbuzz->hb_buffer_set_direction(buffer, run->upright     ? HB_DIRECTION_TTB
                                               : run->level % 2 ? HB_DIRECTION_RTL
                                                                : HB_DIRECTION_LTR);
     harfbuzz->hb_buffer_set_script(buffer, run->script);
     harfbuzz->hb_buffer_set_language(buffer, find_language(harfbuzz, style->font.language));
     harfbuzz->hb_buffer_set_flags(buffer, flags);
-    harfbuzz->hb_shape(run->font->guarded, buffer, style->features, (unsigned)style->feature_count);
+    harfbuzz->hb_shape(run->font->guarded, buffer, features, feature_count);
+    free(features);
     if (!harfbuzz->hb_buffer_allocation_successful(buffer) ||
         !take_glyphs(harfbuzz, buffer, shaped, run, (uint32_t)begin))
         return text_out_of_memory;

@@ -10,6 +10,7 @@
 #include "font/fonts.h"
 #include "text/clusters.h"
 #include "text/icu.h"
+#include "text/letter_case.h"
 #include "text/run_glyphs.h"
 #include "text/runs.h"
 #include "text/utf16.h"
@@ -42,6 +43,12 @@ typedef struct shaping {
     pietra_font **firsts; /* each style's, owned */
     uint8_t *firsts_known;
     bool ranged; /* the first font is not that of all characters that it has */
+    struct {
+        const pietra_font *font;
+        uint32_t style;
+        hb_script_t script;
+        capitals_plan plan;
+    } capitals; /* the plan of the last cluster whose style has small capitals */
     struct answer *answers;
     shaped_text *shaped;
 } shaping;
@@ -189,17 +196,47 @@ static const char *find_font(const shaping *shaping, cluster *cluster, pietra_fo
 
 /* ---- Runs ---- */
 
-static bool fits(const shaping *shaping, const text_run *run, const pietra_font *font, size_t at)
+/* Finds out whether a cluster is shown by smaller capitals. Its first character decides. */
+static const char *find_capitals(shaping *shaping, size_t begin, const pietra_font *font, bool *imitated)
+{
+    uint16_t units[LETTER_MOST_UNITS];
+    size_t count;
+    uint32_t character;
+    const text_style *style = shaping->style;
+    *imitated = false;
+    if (style->capitals == TEXT_CAPITALS_AS_IS || style->no_imitated_capitals || !font)
+        return NULL;
+    if (shaping->capitals.font != font || shaping->capitals.style != shaping->style_index ||
+        shaping->capitals.script != shaping->scripts[begin]) {
+        shaping->capitals.font = font;
+        shaping->capitals.style = shaping->style_index;
+        shaping->capitals.script = shaping->scripts[begin];
+        shaping->capitals.plan = capitals_find(font, shaping->scripts[begin], style->capitals);
+    }
+    utf16_decode(shaping->units, shaping->count, begin, &character);
+    const char *wrong = capitals_replace(&shaping->capitals.plan, font, character, style->font.language, units, &count);
+    *imitated = !wrong && count > 0;
+    return wrong;
+}
+
+static bool fits(const shaping *shaping, const text_run *run, const pietra_font *font, size_t at, bool capitals)
 {
     return run->font == font && run->level == shaping->levels[at] && run->script == shaping->scripts[at] &&
-           run->style == shaping->styles[at] && run->upright == shaping->upright[at] && !shaping->ends[at];
+           run->style == shaping->styles[at] && run->upright == shaping->upright[at] &&
+           run->capitals_imitated == capitals && !shaping->ends[at];
 }
 
 /* Adds a cluster to the last run, or begins another. Takes over the font. */
-static const char *add_cluster(const shaping *shaping, size_t begin, size_t end, pietra_font *font)
+static const char *add_cluster(shaping *shaping, size_t begin, size_t end, pietra_font *font)
 {
+    bool capitals;
+    const char *wrong = find_capitals(shaping, begin, font, &capitals);
+    if (wrong) {
+        pietra_font_destroy(font);
+        return wrong;
+    }
     text_run *last = shaping->shaped->runs.count ? array_last(&shaping->shaped->runs) : NULL;
-    if (last && fits(shaping, last, font, begin)) {
+    if (last && fits(shaping, last, font, begin, capitals)) {
         last->end = (uint32_t)end;
         pietra_font_destroy(font);
         return NULL;
@@ -213,9 +250,11 @@ static const char *add_cluster(const shaping *shaping, size_t begin, size_t end,
                       .begin = (uint32_t)begin,
                       .end = (uint32_t)end,
                       .style = shaping->styles[begin],
+                      .size = text_size_in(shaping->style, font) * (capitals ? CAPITALS_IMITATED_SIZE : 1),
                       .script = shaping->scripts[begin],
                       .level = shaping->levels[begin],
-                      .upright = shaping->upright[begin]};
+                      .upright = shaping->upright[begin],
+                      .capitals_imitated = capitals};
     return NULL;
 }
 
@@ -454,6 +493,20 @@ const char *text_shape(pietra_fonts *fonts, const text_style *style, const uint1
                                       .spans = &span,
                                       .span_count = 1};
     return text_shape_paragraph(fonts, &paragraph, shaped);
+}
+
+/* An aspect that a font lacks cannot be made equal. */
+double text_size_in(const text_style *style, const pietra_font *font)
+{
+    if (!font || style->aspect == FONT_ASPECT_NONE)
+        return style->size;
+    const double own = font_find_aspect(font, style->aspect);
+    return own > 0 ? style->size * style->aspect_size / own : style->size;
+}
+
+double text_run_scale(const text_run *run)
+{
+    return run->size / run->font->harfbuzz->hb_face_get_upem(run->font->face);
 }
 
 void shaped_text_free(shaped_text *shaped)

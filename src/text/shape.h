@@ -2,14 +2,14 @@
 /* Text to glyphs: cut into runs of one style, font, script and direction, and shaped by HarfBuzz.
  *
  * Text is in UTF-16. Each cluster gets the first font that has all its characters; its neighbours keep theirs.
- * Distances are in subunits of each run's font. */
+ * Distances are in subunits of each run's font, of which `text_run_scale` gives the size. */
 #ifndef PIETRA_TEXT_SHAPE_H
 #define PIETRA_TEXT_SHAPE_H
 
 #include "base/array.h"
-#include "font/harfbuzz.h"
-#include "pietra/pietra_text.h"
+#include "font/font.h"
 #include "text/bidi.h"
+#include "text/capitals.h"
 
 #define TEXT_MOST_UNITS ((size_t)16 << 20)
 
@@ -26,10 +26,17 @@ typedef enum text_orientation {
 
 typedef struct text_style {
     pietra_font_query font; /* its text and emoji are not read */
+    double size;            /* size of the em, in the caller's units */
+    /* In all fonts the aspect is this part of `size`, so their own sizes may be others. */
+    font_aspect aspect;
+    double aspect_size;
     bidi_direction direction;
     const hb_feature_t *features;
     size_t feature_count;
     text_orientation orientation;
+    text_capitals capitals;
+    /* What is not imitated where a font lacks it. Weight and slant concern those who draw. */
+    bool no_imitated_weight, no_imitated_slant, no_imitated_capitals;
 } text_style;
 
 /* A piece of text in one style; it begins where the one before it ends. */
@@ -62,9 +69,11 @@ typedef struct text_run {
     uint32_t begin, end;               /* units */
     uint32_t first_glyph, glyph_count; /* from left to right */
     uint32_t style;
+    double size; /* size of the em, in the styles' units */
     hb_script_t script;
     uint8_t level;
-    bool upright; /* in vertical lines: the glyphs stand below one another; else they lie on their side */
+    bool upright;           /* in vertical lines: the glyphs stand below one another; else they lie on their side */
+    bool capitals_imitated; /* letters are replaced by smaller capitals, in whose size they are */
 } text_run;
 
 typedef struct shaped_text {
@@ -82,5 +91,10 @@ const char *text_shape_paragraph(pietra_fonts *fonts, const text_paragraph *para
 const char *text_shape(pietra_fonts *fonts, const text_style *style, const uint16_t *units, size_t count,
                        shaped_text *shaped);
 void shaped_text_free(shaped_text *shaped);
+
+/* Returns the size that a style's font has. */
+double text_size_in(const text_style *style, const pietra_font *font);
+/* Returns the size of a unit of a run's font, in the style's units. The run must have a font. */
+double text_run_scale(const text_run *run);
 
 #endif

@@ -4,7 +4,7 @@
 
 All shapes are our own. `shapes` has quadratic outlines, with a composite; `cubic` cubic ones (CFF); `variable` and
 `variable_cubic` vary in weight and width (gvar with HVAR and MVAR; CFF2). `shaping` has a ligature, a kerning pair and two
-Hebrew letters. `paints` has glyphs of layers and paints (COLR), `bitmaps` one of pixels (sbix), `documents` two of SVG."""
+Hebrew letters, `capitals` a small capital for `a` and small letters. `paints` has glyphs of layers and paints (COLR), `bitmaps` one of pixels (sbix), `documents` two of SVG."""
 import os
 import struct
 import zlib
@@ -115,6 +115,18 @@ def make_shaping():
         languagesystem DFLT dflt; languagesystem hebr dflt;
         feature liga { sub A B by Aacute; } liga;
         feature kern { pos A A -50; } kern;""")
+    return font
+
+
+def make_capitals():
+    """a looks like B, and like an A with an accent as a small capital. Other capitals are none of the font's."""
+    font = make_shapes("Pietra Capitals", more_characters={0x61: "B", 0x62: "acute"})
+    addOpenTypeFeaturesFromString(font, """
+        languagesystem DFLT dflt;
+        feature smcp { sub B by Aacute; } smcp;
+        feature salt { sub B by A; } salt;
+        feature ss07 { sub A by B; } ss07;
+        feature cv03 { sub A from [B acute Aacute]; } cv03;""")
     return font
 
 
@@ -366,6 +378,7 @@ def main():
     os.makedirs(FOLDER, exist_ok=True)
     save(make_shapes(), "shapes.ttf")
     save(make_shaping(), "shaping.ttf")
+    save(make_capitals(), "capitals.ttf")
     save(make_cubic(), "cubic.otf")
     save(make_variable(), "variable.ttf")
     save(make_variable_cubic(), "variable_cubic.otf")

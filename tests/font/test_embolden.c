@@ -49,7 +49,8 @@ static void assert_bold(const double *before, bool repeat_first, double distance
 
 #define END NAN, NAN
 
-/* A frame grows outside and inside, whichever way its contours run and whether or not they return to their first point. */
+/* A frame grows outside and inside, whichever way its contours run, and whether or not they end with their first
+ * point. */
 static void test_frames(void **state)
 {
     static const double clockwise[] = {0, 0, 10, 0, 10, 10, 0, 10, NAN, 3, 3, 3, 7, 7, 7, 7, 3, END};

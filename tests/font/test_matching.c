@@ -326,6 +326,7 @@ static void test_directory(void **state)
     assert_int_equal(pietra_fonts_add_directory(fonts, PIETRA_SOURCE_DIR "/tests/font", NULL), PIETRA_OK);
     assert_int_equal(pietra_fonts_list(fonts, count_face, list, NULL), PIETRA_OK);
     assert_string_equal(list, "Pietra Bitmaps|bitmaps.ttf|0|400-400|100-100\n"
+                              "Pietra Capitals|capitals.ttf|0|400-400|100-100\n"
                               "Pietra First|collection.ttc|0|400-400|100-100\n"
                               "Pietra Second|collection.ttc|1|700-700|100-100\n"
                               "Pietra Cubic|cubic.otf|0|400-400|100-100\n"

@@ -22,11 +22,12 @@ static void add_built(const char *family, uint32_t first, uint32_t count, bool c
 {
     font_builder builder = {0};
     const byte_array none = {0};
-    const uint32_t ends[] = {0, 0, 0};
-    add_basics(&builder, 3);
+    const uint32_t ends[256] = {0};
+    const uint32_t glyph_count = count > 2 ? count + 1 : 3;
+    add_basics(&builder, glyph_count);
     add_family(&builder, family);
     add_characters(&builder, first, count);
-    add_glyphs(&builder, &none, ends, 3);
+    add_glyphs(&builder, &none, ends, glyph_count);
     if (colored)
         begin_table(&builder, FONT_TAG('C', 'O', 'L', 'R'));
     font_source *source = finish_font(&builder);
@@ -44,7 +45,8 @@ static int make_fonts(void **state)
     add_built("Sun", 0x2600, 1, false);
     add_built("Color", 0x2600, 1, true);
     add_built("Marks", 0x300, 3, false);
-    return 0;
+    add_built("Latin", 'A', 0xff - 'A' + 1, false);
+    return pietra_fonts_add_file(fonts, PIETRA_SOURCE_DIR "/tests/font/fonts/capitals.ttf", NULL) != PIETRA_OK;
 }
 
 static int destroy_fonts(void **state)
@@ -74,6 +76,8 @@ static const char *describe(const text_style *style, const uint16_t *units, size
         const text_run *run = &shaped.runs.items[shaped.order.items[i]];
         at += (size_t)snprintf(text + at, sizeof text - at, "%u[%u-%u%s", run->level, run->begin, run->end,
                                run->font ? "" : " missing");
+        if (run->size != style->size)
+            at += (size_t)snprintf(text + at, sizeof text - at, " *%g", run->size / style->size);
         for (uint32_t k = 0; k < run->glyph_count; k++) {
             const text_glyph *glyph = &shaped.glyphs.items[run->first_glyph + k];
             at += (size_t)snprintf(text + at, sizeof text - at, " %u:%u+%d", glyph->id, glyph->unit,
@@ -153,6 +157,49 @@ static void test_emoji(void **state)
     ASSERT_SHAPED(&plain, "0[0-2 3:0+620]", 0xd83d, 0xde00);
 }
 
+/* The font has a small capital for a, which looks like B, but none for b and for capitals. */
+static void test_small_capitals(void **state)
+{
+    static const char *const families[] = {"Pietra Capitals"};
+    text_style style = {.size = 1, .font = {.families = families, .family_count = 1}};
+    (void)state;
+    style.capitals = TEXT_SMALL_CAPITALS;
+    ASSERT_SHAPED(&style, "0[0-2 2:0+600 5:1+600]", 'A', 'a');
+    style.capitals = TEXT_PETITE_CAPITALS;
+    ASSERT_SHAPED(&style, "0[0-2 2:0+600 5:1+600]", 'A', 'a');
+    style.capitals = TEXT_ALL_SMALL_CAPITALS;
+    ASSERT_SHAPED(&style, "0[0-3 *0.7 2:0+600 2:1+600 3:2+620]0[3-4 1:3+250]", 'A', 'a', 'b', ' ');
+    style.capitals = TEXT_UNICASE;
+    ASSERT_SHAPED(&style, "0[0-1 *0.7 2:0+600]0[1-2 3:1+620]", 'A', 'a');
+    style.no_imitated_capitals = true;
+    ASSERT_SHAPED(&style, "0[0-2 2:0+600 3:1+620]", 'A', 'a');
+}
+
+/* Without small capitals of its own a font shows capitals, also several for one letter; a letter whose capital it lacks
+ * stays. */
+static void test_imitated_capitals(void **state)
+{
+    static const char *const families[] = {"Latin"};
+    const text_style style = {
+        .size = 1, .font = {.families = families, .family_count = 1}, .capitals = TEXT_SMALL_CAPITALS};
+    (void)state;
+    ASSERT_SHAPED(&style, "0[0-1 19:0+500]0[1-3 *0.7 19:1+500 20:2+500]", 'S', 's', 't');
+    ASSERT_SHAPED(&style, "0[0-1 *0.7 19:0+500 19:0+500]0[1-2 191:1+500]", 0xdf, 0xff);
+}
+
+/* An aspect is as large in all fonts: the advance of 0, which this font has not, is half of the em. */
+static void test_aspects(void **state)
+{
+    const text_style style = {.size = 10, .aspect = FONT_ASPECT_CH_WIDTH, .aspect_size = 0.25};
+    text_style other = style;
+    (void)state;
+    ASSERT_SHAPED(&style, "0[0-1 *0.5 2:0+600]", 'A');
+    other.aspect = FONT_ASPECT_IC_WIDTH;
+    ASSERT_SHAPED(&other, "0[0-1 *0.25 2:0+600]", 'A');
+    other.aspect_size = 0;
+    ASSERT_SHAPED(&other, "0[0-1 *0 2:0+600]", 'A');
+}
+
 static void test_no_text(void **state)
 {
     (void)state;
@@ -220,6 +267,9 @@ int main(void)
         cmocka_unit_test(test_fallback),
         cmocka_unit_test(test_emoji),
         cmocka_unit_test(test_normal_forms),
+        cmocka_unit_test(test_small_capitals),
+        cmocka_unit_test(test_imitated_capitals),
+        cmocka_unit_test(test_aspects),
         cmocka_unit_test(test_no_text),
         cmocka_unit_test(test_many_marks),
         cmocka_unit_test(test_long_text),

@@ -156,11 +156,10 @@ static void take_missing(const placer *placer, uint32_t run_index)
         if (index == SVG_NO_INDEX || layout->characters.items[index].unit != i)
             continue;
         svg_text_character *character = &layout->characters.items[index];
-        const double size = svg_text_font_of(layout, character->element)->size;
         character->starts_cluster = true;
         character->run = run_index;
         const bool wide = (layout->units.items[i] & 0xfc00) == 0xd800;
-        character->advance = size * (character->is_space ? 0.25 : run->upright ? 1 : wide ? 0.75 : 0.55);
+        character->advance = run->size * (character->is_space ? 0.25 : run->upright ? 1 : wide ? 0.75 : 0.55);
     }
     warn_of_missing(placer, run);
 }
@@ -182,6 +181,7 @@ static void take_clusters(const placer *placer, uint32_t run_index)
     const svg_text_layout *layout = placer->layout;
     const text_run *run = &layout->shaped.runs.items[run_index];
     const text_glyph *glyphs = layout->shaped.glyphs.items;
+    const double subunit = text_run_scale(run) / FONT_SUBUNITS;
     const uint32_t end = run->first_glyph + run->glyph_count;
     for (uint32_t i = run->first_glyph, next; i < end; i = next) {
         double advance = 0;
@@ -190,15 +190,13 @@ static void take_clusters(const placer *placer, uint32_t run_index)
         if (layout->unit_characters.items[glyphs[i].unit] == SVG_NO_INDEX)
             continue;
         svg_text_character *character = &layout->characters.items[character_at(layout, glyphs[i].unit, run->end)];
-        const svg_text_font *font = svg_text_font_of(layout, character->element);
-        const double upem = run->font->harfbuzz->hb_face_get_upem(run->font->face);
         /* A character that text-transform made several of may have several clusters, side by side. */
         const bool goes_on = character->starts_cluster && character->run == run_index;
         character->starts_cluster = true;
         character->run = run_index;
         character->glyph = goes_on ? character->glyph : i;
         character->glyph_count = next - character->glyph;
-        character->advance = (goes_on ? character->advance : 0) + advance * font->size / (upem * FONT_SUBUNITS);
+        character->advance = (goes_on ? character->advance : 0) + advance * subunit;
     }
 }
 
@@ -549,9 +547,9 @@ void svg_text_find_extent(const svg_text_layout *layout, const pietra_transform 
         const pietra_transform space = transform_multiply(*transform, svg_text_cluster_space(layout, character));
         const double advance = character->advance;
         const bool upright = layout->vertical && run->upright;
-        const pietra_box cell = {
-            upright ? -font->size / 2 : fmin(0, advance), upright ? fmin(0, advance) : -font->ascent,
-            upright ? font->size / 2 : fmax(0, advance), upright ? fmax(0, advance) : font->descent};
+        const pietra_box cell = {upright ? -run->size / 2 : fmin(0, advance),
+                                 upright ? fmin(0, advance) : -font->ascent, upright ? run->size / 2 : fmax(0, advance),
+                                 upright ? fmax(0, advance) : font->descent};
         const pietra_box box = transform_box(space, cell);
         svg_extent_join(extent, box, box);
     }

@@ -19,7 +19,7 @@ typedef struct svg_text_font {
     double size;       /* size of the em */
     double ascent, descent, x_height, underline, underline_thickness, strikeout, strikeout_thickness;
     double sub, super;
-    uint8_t key[48]; /* a key that text_style.c makes */
+    uint8_t key[56]; /* a key that text_style.c makes */
 } svg_text_font;
 
 /* An element of the text that shows characters. */
@@ -130,13 +130,13 @@ bool svg_text_build_piece(svg_walk *walk, const svg_text_layout *layout, uint32_
 typedef struct svg_glyph {
     const pietra_font *font;
     uint32_t id;
-    double size;            /* of the em, in user units */
-    pietra_transform place; /* from the font's units to the text's */
+    double size;            /* size of the em, in user units */
+    pietra_transform place; /* the map from the font's units to the text's */
 } svg_glyph;
 
 struct font_outline;
-/* Adds the outline of a glyph to walk->path, by way of `outline`, under a transform from the font's units. A weight that
- * the font lacks is imitated. A bad outline is left out with a warning. NULL, or that memory ran out. */
+/* Adds the outline of a glyph to walk->path, by way of `outline`, under a transform from the font's units. A weight
+ * that the font lacks is imitated. A bad outline is left out with a warning. NULL, or that memory ran out. */
 const char *svg_text_add_outline(svg_walk *walk, const svg_glyph *glyph, pietra_transform space,
                                  struct font_outline *outline);
 /* Receives a glyph. False ends the walk. */

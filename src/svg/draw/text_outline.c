@@ -27,11 +27,6 @@ static pietra_transform space_of(const outliner *outliner, const svg_text_charac
 
 /* ---- Glyphs ---- */
 
-static double units_per_em(const pietra_font *font)
-{
-    return font->harfbuzz->hb_face_get_upem(font->face);
-}
-
 const char *svg_text_add_outline(svg_walk *walk, const svg_glyph *glyph, pietra_transform space, font_outline *outline)
 {
     bool light;
@@ -44,7 +39,8 @@ const char *svg_text_add_outline(svg_walk *walk, const svg_glyph *glyph, pietra_
         return NULL;
     }
     if (pietra_font_lacks(glyph->font, &light, NULL) && light)
-        font_embolden(outline, font_imitated_weight(glyph->size) * units_per_em(glyph->font));
+        font_embolden(outline,
+                      font_imitated_weight(glyph->size) * glyph->font->harfbuzz->hb_face_get_upem(glyph->font->face));
     bool finite = true; /* what lies beyond all numbers is not seen */
     for (size_t i = 0; i + 1 < outline->coordinates.count; i += 2) {
         double *x = &outline->coordinates.items[i], *y = x + 1;
@@ -63,8 +59,7 @@ bool svg_text_walk_glyphs(const svg_text_layout *layout, const svg_text_characte
                           svg_glyph_function *function, void *user)
 {
     const text_run *run = &layout->shaped.runs.items[character->run];
-    const svg_text_font *font = svg_text_font_of(layout, character->element);
-    const double scale = font->size / units_per_em(run->font);
+    const double scale = text_run_scale(run);
     const double subunit = scale / FONT_SUBUNITS, stretch = (double)character->stretch;
     const pietra_transform space = svg_text_cluster_space(layout, character);
     double pen = 0;
@@ -77,7 +72,7 @@ bool svg_text_walk_glyphs(const svg_text_layout *layout, const svg_text_characte
                                               : (pietra_transform){scale * stretch, 0, 0, scale, pen + x * stretch, y};
         if (upright_only)
             place = transform_multiply(place, (pietra_transform){1, 0, -IMITATED_SLANT, 1, 0, 0});
-        const svg_glyph shown = {run->font, glyph->id, font->size, transform_multiply(space, place)};
+        const svg_glyph shown = {run->font, glyph->id, run->size, transform_multiply(space, place)};
         go_on = function(user, &shown);
         pen += (run->upright ? -glyph->y_advance : glyph->x_advance) * subunit * stretch;
     }
@@ -140,8 +135,9 @@ static void add_digit(const outliner *outliner, pietra_transform space, unsigned
 static void add_missing(const outliner *outliner, const svg_text_character *character)
 {
     const svg_text_layout *layout = outliner->layout;
-    const double size = svg_text_font_of(layout, character->element)->size;
-    const bool upright = layout->vertical && layout->shaped.runs.items[character->run].upright;
+    const text_run *run = &layout->shaped.runs.items[character->run];
+    const double size = run->size;
+    const bool upright = layout->vertical && run->upright;
     pietra_transform space = space_of(outliner, character);
     uint32_t code;
     utf16_decode(layout->units.items, layout->units.count, character->unit, &code);

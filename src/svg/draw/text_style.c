@@ -19,9 +19,10 @@
 /* All that a font and its features depend on. Keys are compared as bytes. */
 typedef struct style_key {
     double size;
-    float weight, stretch, angle, adjust;
+    float weight, stretch, angle, aspect_size;
     uint32_t family, features, variations, variant, language;
     uint8_t slope, orientation, optical, features_off; /* TURNED_OFF_... */
+    uint8_t aspect, unused[7];
 } style_key;
 
 enum { TURNED_OFF_KERNING = 1, TURNED_OFF_LIGATURES = 2 };
@@ -35,7 +36,7 @@ static style_key key_of(const svg_inherited *style)
         .weight = style->font_weight,
         .stretch = style->font_stretch,
         .angle = style->font_style.angle,
-        .adjust = style->font_size_adjust,
+        .aspect_size = style->font_size_adjust.part,
         .family = style->font_family,
         .features = style->font_features,
         .variations = style->font_variations,
@@ -45,6 +46,7 @@ static style_key key_of(const svg_inherited *style)
         .slope = style->font_style.slope,
         .orientation = style->text_orientation,
         .optical = style->font_optical_sizing == SVG_AUTO,
+        .aspect = (uint8_t)style->font_size_adjust.aspect,
         .features_off =
             (uint8_t)((style->font_kerning == SVG_NONE || style->kerning == SVG_NONE ? TURNED_OFF_KERNING : 0) |
                       (style->letter_spacing.number != 0 ? TURNED_OFF_LIGATURES : 0)),
@@ -152,6 +154,17 @@ static size_t list_variations(const svg_document *document, const style_key *key
     return count;
 }
 
+/* Small capitals are the lower five words of font-variant-caps. */
+static text_capitals find_capitals(uint32_t variant)
+{
+    static const text_capitals capitals[] = {TEXT_SMALL_CAPITALS, TEXT_ALL_SMALL_CAPITALS, TEXT_PETITE_CAPITALS,
+                                             TEXT_ALL_PETITE_CAPITALS, TEXT_UNICASE};
+    for (size_t i = 0; i < sizeof capitals / sizeof capitals[0]; i++)
+        if (variant >> (FONT_VARIANT_FIRST_CAPS + i) & 1)
+            return capitals[i];
+    return TEXT_CAPITALS_AS_IS;
+}
+
 /* ---- Styles ---- */
 
 static void *copy_items(arena *arena, const void *items, size_t count, size_t bytes)
@@ -168,6 +181,14 @@ static bool make_style(svg_walk *walk, svg_text_layout *layout, const style_key 
         [SVG_ORIENTATION_MIXED] = TEXT_MIXED,
         [SVG_ORIENTATION_UPRIGHT] = TEXT_UPRIGHT,
         [SVG_ORIENTATION_SIDEWAYS] = TEXT_SIDEWAYS,
+    };
+    static const font_aspect aspects[] = {
+        [SVG_ASPECT_NONE] = FONT_ASPECT_NONE,
+        [SVG_ASPECT_EX_HEIGHT] = FONT_ASPECT_EX_HEIGHT,
+        [SVG_ASPECT_CAP_HEIGHT] = FONT_ASPECT_CAP_HEIGHT,
+        [SVG_ASPECT_CH_WIDTH] = FONT_ASPECT_CH_WIDTH,
+        [SVG_ASPECT_IC_WIDTH] = FONT_ASPECT_IC_WIDTH,
+        [SVG_ASPECT_IC_HEIGHT] = FONT_ASPECT_IC_HEIGHT,
     };
     static const pietra_font_slope slopes[] = {PIETRA_SLOPE_NORMAL, PIETRA_SLOPE_ITALIC, PIETRA_SLOPE_OBLIQUE};
     families families = {.count = 0};
@@ -192,15 +213,19 @@ static bool make_style(svg_walk *walk, svg_text_layout *layout, const style_key 
                 .variation_count = variation_count,
                 .language = language.count ? language.bytes : NULL,
             },
+        .size = key->size,
+        .aspect = aspects[key->aspect],
+        .aspect_size = (double)key->aspect_size,
         .features = copy_items(&layout->arena, features.items, features.count, sizeof features.items[0]),
         .feature_count = features.count,
         .orientation = orientations[key->orientation],
+        .capitals = find_capitals(key->variant),
     };
     return style->font.families && style->font.variations && style->features;
 }
 
 /* Measures a font. Without one, usual parts of the em are taken. */
-static void measure(const style_key *key, svg_text_font *font)
+static void measure(const text_style *style, svg_text_font *font)
 {
     pietra_font_metrics metrics = {.units_per_em = 1,
                                    .ascent = 0.9,
@@ -211,9 +236,7 @@ static void measure(const style_key *key, svg_text_font *font)
                                    .strikeout_offset = 0.3,
                                    .strikeout_thickness = 0.05};
     pietra_font_measure(font->font, &metrics);
-    font->size = key->size;
-    if (key->adjust > 0 && metrics.x_height > 0)
-        font->size *= (double)key->adjust / (metrics.x_height / metrics.units_per_em);
+    font->size = text_size_in(style, font->font);
     const double scale = font->size / metrics.units_per_em;
     font->ascent = metrics.ascent * scale;
     font->descent = metrics.descent * scale;
@@ -244,7 +267,9 @@ pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const
     const char *wrong = fonts_open_for(walk->fonts, &made.font, NULL, 0, false, &font.font);
     if (wrong)
         return font_error(walk->error, "", wrong);
-    measure(&key, &font);
+    if (isnan(made.aspect_size) && font.font)
+        made.aspect_size = font_find_aspect(font.font, made.aspect);
+    measure(&made, &font);
     memcpy(font.key, &key, sizeof key);
     *index = (uint32_t)layout->styles.count;
     *array_push(&layout->styles) = made;

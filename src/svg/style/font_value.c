@@ -113,11 +113,30 @@ svg_parsed svg_parse_font_style(svg_document *document, text value, svg_declarat
 
 svg_parsed svg_parse_font_size_adjust(svg_document *document, text value, svg_declaration *declaration)
 {
-    double number;
+    static const struct {
+        text word;
+        uint8_t aspect;
+    } words[] = {
+        {TEXT_LITERAL("ex-height"), SVG_ASPECT_EX_HEIGHT}, {TEXT_LITERAL("cap-height"), SVG_ASPECT_CAP_HEIGHT},
+        {TEXT_LITERAL("ch-width"), SVG_ASPECT_CH_WIDTH},   {TEXT_LITERAL("ic-width"), SVG_ASPECT_IC_WIDTH},
+        {TEXT_LITERAL("ic-height"), SVG_ASPECT_IC_HEIGHT},
+    };
+    text rest = value;
+    const text word = css_take_word(&rest);
     (void)document;
     if (text_equal_ignoring_case(value, TEXT("none")))
-        return take_number(declaration, 0);
-    return scan_whole_number(value, &number) && number > 0 ? take_number(declaration, number) : SVG_PARSED_BAD;
+        return take_keyword(declaration, SVG_ASPECT_NONE);
+    take_keyword(declaration, SVG_ASPECT_EX_HEIGHT);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (text_equal_ignoring_case(word, words[i].word)) {
+            take_keyword(declaration, words[i].aspect);
+            value = rest;
+        }
+    declaration->number = NAN;
+    if (text_equal_ignoring_case(value, TEXT("from-font")))
+        return SVG_PARSED_GOOD;
+    return scan_whole_number(value, &declaration->number) && declaration->number >= 0 ? SVG_PARSED_GOOD
+                                                                                      : SVG_PARSED_BAD;
 }
 
 /* Returns the words of a property; font-variant, which is also font-variant-caps, has all. */

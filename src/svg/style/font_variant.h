@@ -24,11 +24,11 @@ static const font_variant_word font_variants[] = {
     {TEXT_LITERAL("no-historical-ligatures"), "hlig", 0},
     {TEXT_LITERAL("contextual"), "calt", 1},
     {TEXT_LITERAL("no-contextual"), "calt", 0},
-    {TEXT_LITERAL("small-caps"), "smcp", 1},
-    {TEXT_LITERAL("all-small-caps"), "smcpc2sc", 1},
-    {TEXT_LITERAL("petite-caps"), "pcap", 1},
-    {TEXT_LITERAL("all-petite-caps"), "pcapc2pc", 1},
-    {TEXT_LITERAL("unicase"), "unic", 1},
+    {TEXT_LITERAL("small-caps"), "", 1}, /* how a font has these five, text/capitals.h finds */
+    {TEXT_LITERAL("all-small-caps"), "", 1},
+    {TEXT_LITERAL("petite-caps"), "", 1},
+    {TEXT_LITERAL("all-petite-caps"), "", 1},
+    {TEXT_LITERAL("unicase"), "", 1},
     {TEXT_LITERAL("titling-caps"), "titl", 1},
     {TEXT_LITERAL("lining-nums"), "lnum", 1},
     {TEXT_LITERAL("oldstyle-nums"), "onum", 1},
@@ -51,6 +51,7 @@ static const font_variant_word font_variants[] = {
 /* The words of each longhand. */
 #define FONT_VARIANT_LIGATURES 0x000001ffu
 #define FONT_VARIANT_CAPS 0x00007e00u
+#define FONT_VARIANT_FIRST_CAPS 9u /* the bit of small-caps */
 #define FONT_VARIANT_NUMERIC 0x007f8000u
 #define FONT_VARIANT_POSITION 0x01800000u
 #define FONT_VARIANT_EAST_ASIAN 0xfe000000u

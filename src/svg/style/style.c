@@ -130,6 +130,12 @@ static svg_style_slope compute_slope(const svg_declaration *declaration, const c
     return (svg_style_slope){declaration->keyword, (float)declaration->number};
 }
 
+static svg_style_aspect compute_aspect(const svg_declaration *declaration, const computation *style)
+{
+    (void)style;
+    return (svg_style_aspect){(float)declaration->number, declaration->keyword};
+}
+
 /* bolder and lighter, as in the table of CSS Fonts 4, section 2.2.1. */
 static float compute_font_weight(const svg_declaration *declaration, const computation *style)
 {

@@ -47,6 +47,12 @@ typedef struct svg_style_slope {
     float angle;   /* degrees of SVG_OBLIQUE */
 } svg_style_slope;
 
+/* font-size-adjust. */
+typedef struct svg_style_aspect {
+    float part;      /* part of the em; NAN: the first font's */
+    uint32_t aspect; /* SVG_ASPECT_... */
+} svg_style_aspect;
+
 /* baseline-shift: up, if positive. */
 typedef struct svg_style_shift {
     uint8_t kind; /* SVG_SHIFT_... */
@@ -66,7 +72,7 @@ typedef struct svg_style_shift {
     VALUE(dashes, svg_style_dashes, dashes) \
     VALUE(display, uint8_t, keyword) \
     VALUE(font_size, double, font_size) \
-    VALUE(font_size_adjust, float, small_number) \
+    VALUE(font_size_adjust, svg_style_aspect, aspect) \
     VALUE(font_stretch, float, small_number) \
     VALUE(font_style, svg_style_slope, slope) \
     VALUE(font_variant, uint32_t, index) \

@@ -84,6 +84,15 @@ enum {
 };
 enum { SVG_SHIFT_LENGTH, SVG_SHIFT_SUB, SVG_SHIFT_SUPER };
 enum { SVG_UPRIGHT, SVG_ITALIC, SVG_OBLIQUE };
+/* What font-size-adjust makes equal. */
+enum {
+    SVG_ASPECT_NONE,
+    SVG_ASPECT_EX_HEIGHT,
+    SVG_ASPECT_CAP_HEIGHT,
+    SVG_ASPECT_CH_WIDTH,
+    SVG_ASPECT_IC_WIDTH,
+    SVG_ASPECT_IC_HEIGHT,
+};
 enum { SVG_WEIGHT_BOLDER, SVG_WEIGHT_LIGHTER };
 /* Lines of text-decoration. */
 #define SVG_UNDERLINE 1u
