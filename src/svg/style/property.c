@@ -3,41 +3,9 @@
 
 #include "svg/css/css_token.h"
 #include "svg/style/font_variant.h"
-#include "svg/style/mask_value.h"
+#include "svg/style/left_out.h"
 #include "svg/style/property_parts.h"
 #include "svg/style/variable.h"
-
-/* Returns whether a background has an image: a gradient, a url() and so on. */
-static bool has_image(text value)
-{
-    static const text ends[] = {TEXT_LITERAL("gradient"),  TEXT_LITERAL("url"),        TEXT_LITERAL("image"),
-                                TEXT_LITERAL("image-set"), TEXT_LITERAL("cross-fade"), TEXT_LITERAL("element")};
-    for (;;) {
-        css_token token = css_token_next(&value);
-        if (token.kind == CSS_END || token.kind == CSS_URL)
-            return token.kind == CSS_URL;
-        for (size_t i = 0; token.kind == CSS_FUNCTION && i < sizeof ends / sizeof ends[0]; i++) {
-            size_t count = ends[i].count;
-            if (token.value.count >= count &&
-                text_equal_ignoring_case((text){token.value.bytes + token.value.count - count, count}, ends[i]))
-                return true;
-        }
-    }
-}
-
-void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value)
-{
-    switch (svg_property_meant(property)) {
-#define LEFT_OUT_OF_VALUE(id, test, message) \
-    case SVG_##id: \
-        if (test(value)) \
-            svg_warn(warnings, line, "%s", message); \
-        break;
-#include "svg/tree/property.def"
-    default:
-        break;
-    }
-}
 
 /* Returns whether the property is kept as an attribute of the node. */
 static bool is_attribute(svg_name property)
@@ -204,21 +172,6 @@ static bool collect_markers(svg_document *document, text value, bool important, 
     return true;
 }
 
-/* Warns of properties that are not known and that may change a picture that stands still or shows that it would not. */
-static void warn_of_unknown(svg_warnings *warnings, uint32_t line, text name, text value)
-{
-    static const text left_out[] = {
-        TEXT_LITERAL("animation"),          TEXT_LITERAL("animation-name"),   TEXT_LITERAL("mask-border"),
-        TEXT_LITERAL("backdrop-filter"),    TEXT_LITERAL("background-image"), TEXT_LITERAL("offset-path"),
-        TEXT_LITERAL("mask-border-source"),
-    };
-    if (svg_mask_longhand_is_cut(name, value))
-        svg_warn(warnings, line, "the property %.*s is left out", TEXT_PRINT(name));
-    for (size_t i = 0; i < sizeof left_out / sizeof left_out[0]; i++)
-        if (text_equal(name, left_out[i]) && !text_equal_ignoring_case(value, TEXT("none")))
-            svg_warn(warnings, line, "the property %.*s is left out", TEXT_PRINT(name));
-}
-
 /* Resets what the shorthand `mask` sets beside its layers. */
 static bool reset_mask(bool important, svg_property_values *values)
 {
@@ -356,7 +309,7 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
     bool custom = text_starts_with(name, TEXT("--"));
     svg_name property = custom ? SVG_CUSTOM : svg_name_find_property(name);
     if (property == SVG_UNKNOWN) {
-        warn_of_unknown(warnings, line, name, value);
+        svg_left_out_warn_of_unknown(warnings, line, name, value);
         return true;
     }
     svg_budget_spend(document->budget, SVG_STEP_declaration, 1);
@@ -368,7 +321,7 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
         return add(&result, values);
     }
     if (name.bytes[0] != '-') /* what is written for vendors' programs is not missed */
-        svg_property_warn(warnings, line, property, value);
+        svg_left_out_warn(warnings, line, property, value);
     if (text_equal_ignoring_case(value, TEXT("revert-layer"))) {
         svg_warn(warnings, line, "revert-layer is left out");
         return true;

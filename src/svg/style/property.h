@@ -28,7 +28,7 @@ typedef struct svg_property_value {
 typedef ARRAY(svg_property_value) svg_property_values;
 
 /* Adds the values of a declaration to the list: none if the declaration is invalid or unknown, and several for a
- * shorthand. The name is in lower case, except that of a custom property. Warns by svg_property_warn, with this line.
+ * shorthand. The name is in lower case, except that of a custom property. Warns of what is left out, with this line.
  * Returns false if memory is short. */
 bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32_t line, text name, text value,
                           bool important, svg_property_values *values);
@@ -39,8 +39,5 @@ bool svg_property_apply(svg_document *document, uint32_t node, const svg_propert
 /* Gives nodes the attributes whose values contained var(), by the custom properties at their place in the document. To
  * be called when everything has been read. */
 pietra_result svg_property_settle(svg_document *document, pietra_error *error);
-
-/* Warns of the parts of a known declaration that are left out. */
-void svg_property_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value);
 
 #endif

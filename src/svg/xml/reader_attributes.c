@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Turns the attributes of a start tag into what the document keeps of them. */
+#include "svg/style/left_out.h"
 #include "svg/style/property.h"
 #include "svg/xml/reader_state.h"
 #include "svg/style/variable.h"
@@ -91,7 +92,7 @@ static void add_path(svg_reader *reader, svg_name name, text value, svg_lifted_p
 /* Adds the declaration of a presentation attribute. */
 static void add_property(svg_reader *reader, svg_name name, text value)
 {
-    svg_property_warn(reader->warnings, array_last(&reader->document->nodes)->line, name, value);
+    svg_left_out_warn(reader->warnings, array_last(&reader->document->nodes)->line, name, value);
     svg_declaration declaration;
     svg_budget_spend(reader->document->budget, SVG_STEP_declaration, 1);
     svg_parsed parsed = svg_declaration_parse(reader->document, name, value, &declaration);
