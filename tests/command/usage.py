@@ -51,6 +51,14 @@ class Resources(CommandTest):
         os.symlink("../half.svg", self.path("in/link.svg"))
         self.assertEqual(self.drawn(svg('<use href="link.svg#h"/>'), "--allow-external"), (0, [told]))
 
+    def test_warnings_of_other_files_have_the_line_that_leads_to_them(self):
+        self.write("in/deep/a.svg", svg("\n\n\n" + '<g id="a"><foreignObject/></g><animate/>'))
+        self.write("in/b.svg", svg("\n\n\n\n" + '<use id="b" href="deep/a.svg#a"/>'))
+        self.write("in/in.svg", svg('\n<use href="b.svg#b"/>'))
+        told = self.assert_draws(*CPU, "--allow-external", "in/in.svg", "out.png").stderr.decode()
+        self.assertEqual(sorted(told.splitlines()), ["render: in/in.svg:3: <animate> is not known and left out",
+                                                     "render: in/in.svg:3: <foreignObject> is left out"])
+
     def test_what_is_no_file(self):
         """The command never waits for a pipe without a writer, whatever refers to it."""
         os.mkfifo(self.path("in/fifo"))

@@ -406,7 +406,7 @@ static pietra_result draw_overlaps(svg_walk *walk, const svg_cell_drawing *drawi
     *some = count <= SVG_MOST_OVERLAPS &&
             (count <= 1 || count * (double)drawing->segments <= SVG_MOST_OVERLAPPING_SEGMENTS);
     if (!*some)
-        svg_warn(walk->warnings, walk->document->nodes.items[key->content].line,
+        svg_warn(walk->warnings, svg_document_warning_line(walk->document, key->content),
                  "patterns of which more than %d cells overlap, or so many long paths, are left out",
                  SVG_MOST_OVERLAPS);
     pietra_result result = *some ? spend_copies(walk, drawing, (uint64_t)count) : PIETRA_OK;
@@ -425,7 +425,7 @@ static pietra_result make_image(svg_walk *walk, svg_cell_drawing *drawing)
     bool some;
     /* The cell's image holds another copy of the pixels of the images in it. */
     if (!svg_budget_take(walk->document->budget, SVG_LIMIT_image_pixels, drawing->pixels)) {
-        svg_warn(walk->warnings, walk->document->nodes.items[drawing->key.content].line,
+        svg_warn(walk->warnings, svg_document_warning_line(walk->document, drawing->key.content),
                  "a pattern of images is left out (limit \"image_pixels\")");
         return PIETRA_OK;
     }

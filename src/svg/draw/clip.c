@@ -12,7 +12,7 @@ uint32_t svg_clip_target(svg_walk *walk, uint32_t node, const svg_noninherited *
 {
     const svg_document *document = walk->document;
     if (noninherited->clip_path.kind == SVG_REFERENCE_OTHER)
-        svg_warn(walk->warnings, document->nodes.items[node].line,
+        svg_warn(walk->warnings, svg_document_warning_line(document, node),
                  "a clip-path that is neither url() nor a known shape is left out");
     if (noninherited->clip_path.kind != SVG_REFERENCE_LINK)
         return SVG_NO_NODE;
@@ -70,7 +70,8 @@ static pietra_result find_only_child(svg_walk *walk, uint32_t clip, uint32_t *on
     for (uint32_t child = clip + 1; child < nodes[clip].end && !*several; child = nodes[child].end, steps++) {
         const bool text = nodes[child].element == SVG_TEXT && svg_text_is_drawn(walk);
         if (nodes[child].element == SVG_TEXT && !text)
-            svg_warn(walk->warnings, nodes[child].line, "<text> in a clipPath is left out");
+            svg_warn(walk->warnings, svg_document_warning_line(walk->document, child),
+                     "<text> in a clipPath is left out");
         if (nodes[child].element != SVG_USE && !text && !svg_is_shape(nodes[child].element))
             continue;
         *several = *only != SVG_NO_NODE;

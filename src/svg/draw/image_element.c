@@ -36,7 +36,7 @@ struct svg_image_content {
 
 static void warn(const svg_walk *walk, uint32_t node, const char *reason)
 {
-    svg_warn(walk->warnings, walk->document->nodes.items[node].line, "an image is left out: %s", reason);
+    svg_warn(walk->warnings, svg_document_warning_line(walk->document, node), "an image is left out: %s", reason);
 }
 
 static pietra_result load_pixels(svg_walk *walk, uint32_t node, const svg_bytes *bytes, svg_image_content *content)
@@ -103,9 +103,11 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
         result = PIETRA_ERROR_MEMORY;
     else
         *document = (svg_document){.budget = budget, .number = ++walk->common->document_count};
+    const uint32_t entered = svg_warnings_enter(walk->warnings, svg_document_warning_line(walk->document, node));
     if (result == PIETRA_OK)
         result =
             svg_load_document(input, &options, walk->warnings, document, &error, &content->width, &content->height);
+    svg_warnings_leave(walk->warnings, entered);
     if (result == PIETRA_OK) {
         content->document = document;
         document = NULL;
@@ -393,7 +395,9 @@ static pietra_result draw_document(svg_walk *walk, uint32_t node, svg_image_cont
                                   fmin(seen.x1, walk->visible.x1), fmin(seen.y1, walk->visible.y1)};
     inner->only = SVG_NO_NODE;
     inner->is_aliased = false;
+    const uint32_t entered = svg_warnings_enter(walk->warnings, svg_document_warning_line(walk->document, node));
     result = run_isolated(inner, own);
+    svg_warnings_leave(walk->warnings, entered);
     walk->is_aliased = inner->is_aliased;
     walk->shows |= inner->shows;
     walk->segments += inner->segments;

@@ -178,7 +178,7 @@ pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, 
     }
     pietra_transform inverse;
     if (walk->pattern_depth == SVG_DEEPEST_PATTERN)
-        svg_warn(walk->warnings, walk->document->nodes.items[grid->pattern].line,
+        svg_warn(walk->warnings, svg_document_warning_line(walk->document, grid->pattern),
                  "patterns in more than %u others are left out", SVG_DEEPEST_PATTERN);
     else if (transform_invert(grid->space, &inverse))
         *state = SVG_PATTERN_PAINTS;

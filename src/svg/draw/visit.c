@@ -51,19 +51,21 @@ static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
 
 /* ---- What is left out ---- */
 
-static void warn_of_properties(svg_walk *walk, uint32_t line, const svg_noninherited *noninherited)
+static void warn_of_properties(svg_walk *walk, uint32_t node, const svg_noninherited *noninherited)
 {
 #define LEFT_OUT(id, field, message) \
     if (noninherited->field) \
-        svg_warn(walk->warnings, line, "%s", message);
+        svg_warn(walk->warnings, svg_document_warning_line(walk->document, node), "%s", message);
 #include "svg/tree/property.def"
 }
 
-static void warn_of_element(svg_walk *walk, const svg_node *node)
+static void warn_of_element(svg_walk *walk, uint32_t node)
 {
-    if ((node->element == SVG_TEXT && !svg_text_is_drawn(walk)) || node->element == SVG_FOREIGN_OBJECT) {
-        text name = svg_name_text((svg_name)node->element);
-        svg_warn(walk->warnings, node->line, "<%.*s> is left out", TEXT_PRINT(name));
+    const uint8_t element = walk->document->nodes.items[node].element;
+    if ((element == SVG_TEXT && !svg_text_is_drawn(walk)) || element == SVG_FOREIGN_OBJECT) {
+        text name = svg_name_text((svg_name)element);
+        svg_warn(walk->warnings, svg_document_warning_line(walk->document, node), "<%.*s> is left out",
+                 TEXT_PRINT(name));
     }
 }
 
@@ -555,7 +557,7 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     if (!transform_invert(instance->transform, &inverse))
         return false;
     if (place->mode == SVG_MODE_DRAW)
-        warn_of_properties(walk, walk->document->nodes.items[node].line, &instance->noninherited);
+        warn_of_properties(walk, node, &instance->noninherited);
     return place->mode != SVG_MODE_DRAW || instance->opacity > 0;
 }
 
@@ -593,7 +595,7 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
         return result;
     const bool text = element->element == SVG_TEXT && svg_text_is_drawn(walk);
     if (!shape && !text && !is_container(element->element, &place)) {
-        warn_of_element(walk, element);
+        warn_of_element(walk, node);
         return PIETRA_OK;
     }
     svg_instance instance;

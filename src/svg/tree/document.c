@@ -56,6 +56,12 @@ const char *svg_document_folder(const svg_document *document, uint32_t node)
     return document->files.count ? document->files.items[svg_document_file(document, node)].folder : NULL;
 }
 
+uint32_t svg_document_warning_line(const svg_document *document, uint32_t node)
+{
+    const uint32_t file = svg_document_file(document, node);
+    return file > 0 ? document->files.items[file].line : document->nodes.items[node].line;
+}
+
 /* In file 0 this is the hash of the id alone. */
 static uint64_t hash_id(uint32_t file, text id)
 {

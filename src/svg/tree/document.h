@@ -68,6 +68,7 @@ typedef struct svg_link {
  * its file. */
 typedef struct svg_file {
     uint32_t first_node;
+    uint32_t line;      /* the line of file 0 that leads to it; of file 0 nothing */
     const char *path;   /* relative to the resources' folder; NULL if unknown */
     const char *folder; /* base of its references, relative to the resources' folder; NULL: none are followed */
 } svg_file;
@@ -174,6 +175,8 @@ void svg_document_free(svg_document *document);
 uint32_t svg_document_file(const svg_document *document, uint32_t node);
 /* Returns the folder of that file, or NULL if it has none. */
 const char *svg_document_folder(const svg_document *document, uint32_t node);
+/* Returns the line that a warning about a node has: its own, or that of what refers to its file. */
+uint32_t svg_document_warning_line(const svg_document *document, uint32_t node);
 /* Returns the first node in the file with this id, or SVG_NO_NODE if there is none. */
 uint32_t svg_document_find(const svg_document *document, uint32_t file, text id);
 /* Makes `node` of document->file known by its id, unless another node already has the id. Returns false if memory is

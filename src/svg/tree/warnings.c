@@ -25,8 +25,23 @@ void svg_warn(svg_warnings *warnings, uint32_t line, const char *format, ...)
     message[count] = '\0';
     uint64_t hash = hash_bytes(message, count);
     hash_walk walk = hash_find(&warnings->reported, hash);
-    if (!hash_found(&walk) && hash_insert(&warnings->reported, hash, 0))
-        warnings->function(warnings->user, line, message);
+    if (hash_found(&walk) || !hash_insert(&warnings->reported, hash, 0))
+        return;
+    warnings->function(warnings->user, warnings->outer_line ? warnings->outer_line : line, message);
+    if (warnings->reported.count == MOST_WARNINGS)
+        warnings->function(warnings->user, 0, "more is left out than is shown here");
+}
+
+uint32_t svg_warnings_enter(svg_warnings *warnings, uint32_t line)
+{
+    const uint32_t before = warnings->outer_line;
+    warnings->outer_line = before ? before : line;
+    return before;
+}
+
+void svg_warnings_leave(svg_warnings *warnings, uint32_t entered)
+{
+    warnings->outer_line = entered;
 }
 
 void svg_warnings_free(svg_warnings *warnings)

@@ -18,8 +18,8 @@ typedef struct external_reader {
 
 static void warn(const external_reader *reader, uint32_t node, const char *reason)
 {
-    svg_warn(reader->warnings, reader->document->nodes.items[node].line, "a use of another file is left out: %s",
-             reason);
+    svg_warn(reader->warnings, svg_document_warning_line(reader->document, node),
+             "a use of another file is left out: %s", reason);
 }
 
 /* Copies the folder part of a path to the document's arena. */
@@ -45,7 +45,9 @@ static pietra_result read_bytes(external_reader *reader, text input, pietra_erro
     if (result == PIETRA_OK) {
         options.style_sheet = options.target = TEXT("");
         options.folder = document->files.items[document->file].folder;
+        const uint32_t entered = svg_warnings_enter(reader->warnings, document->files.items[document->file].line);
         result = svg_read_more(input, &options, reader->warnings, document, own_error);
+        svg_warnings_leave(reader->warnings, entered);
     }
     free(unpacked);
     return result;
@@ -57,12 +59,14 @@ static pietra_result add_file(external_reader *reader, uint32_t node, const svg_
     svg_document *document = reader->document;
     svg_bytes bytes = {0};
     pietra_error own_error = {0};
+    const uint32_t line = svg_document_warning_line(document, node);
     *index = (uint32_t)document->files.count;
     svg_file *file = array_push(&document->files);
     if (!file)
         return PIETRA_ERROR_MEMORY;
     *file = (svg_file){
         (uint32_t)document->nodes.count,
+        line,
         arena_copy(&document->arena, found->path, strlen(found->path)),
         folder_of(document, found->path),
     };
