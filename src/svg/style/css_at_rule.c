@@ -42,15 +42,23 @@ static bool declare_space(css_sheet_parser *parser, text prelude)
     return added != NULL;
 }
 
+/* Returns whether @property gives its custom property a value, or keeps it from being inherited. */
+static bool changes_values(text body)
+{
+    return css_sheet_mentions(body, TEXT("initial-value")) || css_sheet_mentions(body, TEXT("false"));
+}
+
 /* Warns of a rule that may change a picture that stands still. Pages and animations do not, and the words of
  * vendors are not meant for us. */
-static void warn_of_at_rule(const css_sheet_parser *parser, text name)
+static void warn_of_at_rule(const css_sheet_parser *parser, text name, text body)
 {
     static const text silent[] = {
-        TEXT_LITERAL("font-feature-values"), TEXT_LITERAL("keyframes"),       TEXT_LITERAL("page"),
-        TEXT_LITERAL("font-palette-values"), TEXT_LITERAL("counter-style"),   TEXT_LITERAL("property"),
-        TEXT_LITERAL("starting-style"),      TEXT_LITERAL("view-transition"),
+        TEXT_LITERAL("font-feature-values"), TEXT_LITERAL("keyframes"),     TEXT_LITERAL("page"),
+        TEXT_LITERAL("font-palette-values"), TEXT_LITERAL("counter-style"), TEXT_LITERAL("starting-style"),
+        TEXT_LITERAL("view-transition"),     TEXT_LITERAL("position-try"),
     };
+    if (text_equal_ignoring_case(name, TEXT("property")) && !changes_values(body))
+        return;
     for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++)
         if (name.count == 0 || name.bytes[0] == '-' || text_equal_ignoring_case(name, silent[i]))
             return;
@@ -180,6 +188,6 @@ bool css_sheet_parse_at_rule(css_sheet_parser *parser, text name, text *rest)
         return parser->nest.list ||
                !svg_budget_charge(sheets->document->budget, SVG_LIMIT_rules, 1 + body.count / 100) ||
                svg_font_face_read(sheets->document, sheets->warnings, parser->line, body);
-    warn_of_at_rule(parser, name);
+    warn_of_at_rule(parser, name, body);
     return true;
 }

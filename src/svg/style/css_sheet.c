@@ -45,7 +45,7 @@ text css_sheet_take_prelude(const css_sheet_parser *parser, text *rest, bool at_
     }
 }
 
-static bool mentions(text whole, text part)
+bool css_sheet_mentions(text whole, text part)
 {
     for (size_t i = 0; i + part.count <= whole.count; i++)
         if (text_equal_ignoring_case((text){whole.bytes + i, part.count}, part))
@@ -161,8 +161,11 @@ static bool add_rule(css_sheet_parser *parser, text prelude, text body)
                  TEXT_PRINT(text_trim(prelude)));
         return true;
     }
-    if (mentions(prelude, TEXT(":dir(")))
+    if (css_sheet_mentions(prelude, TEXT(":dir(")))
         svg_warn(sheets->warnings, parser->line, "selectors of a direction match nothing: %.*s",
+                 TEXT_PRINT(text_trim(prelude)));
+    if (css_sheet_mentions(prelude, TEXT(":first-letter")) || css_sheet_mentions(prelude, TEXT(":first-line")))
+        svg_warn(sheets->warnings, parser->line, "selectors of a first letter or line match nothing: %.*s",
                  TEXT_PRINT(text_trim(prelude)));
     const css_nest around = parser->nest;
     const bool went_on = parser->goes_on;

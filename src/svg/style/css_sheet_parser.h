@@ -34,6 +34,8 @@ text css_sheet_take_prelude(const css_sheet_parser *parser, text *rest, bool at_
 /* Adds what stands in the block of an at-rule: rules, and declarations if a style rule is around it. Returns false if
  * memory is short. */
 bool css_sheet_parse_block(css_sheet_parser *parser, text body);
+/* Returns whether a text has this part, whatever the case of its letters. */
+bool css_sheet_mentions(text whole, text part);
 /* Reads @import. Returns false if memory is short. */
 bool css_sheet_import(css_sheet_parser *parser, text prelude);
 /* Reads the sheet of a parser that is made for it. Returns false if memory is short. */

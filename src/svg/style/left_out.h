@@ -8,7 +8,8 @@
 
 /* Warns of the parts of a known declaration that are left out. */
 void svg_left_out_warn(svg_warnings *warnings, uint32_t line, svg_name property, text value);
-/* Warns of a declaration that is not known, if it may change a picture that stands still. */
-void svg_left_out_warn_of_unknown(svg_warnings *warnings, uint32_t line, text name, text value);
+/* Warns of a declaration that is not known, if it may change a picture that stands still. A presentation attribute
+ * counts only if it has the name of one. */
+void svg_left_out_warn_of_unknown(svg_warnings *warnings, uint32_t line, text name, text value, bool is_attribute);
 
 #endif

@@ -122,17 +122,6 @@ typedef struct mask_layers {
     bool elsewhere; /* a url() leads out of the document */
 } mask_layers;
 
-static bool leads_elsewhere(text url)
-{
-    if (url.count == 0)
-        return false;
-    const char *end = url.bytes + url.count, *at = memchr(url.bytes, '(', url.count);
-    at = text_skip_space(at ? at + 1 : end, end);
-    if (at < end && (*at == '"' || *at == '\''))
-        at = text_skip_space(at + 1, end);
-    return at < end && *at != '#';
-}
-
 /* Reads all layers. False: the value is not valid. */
 static bool read_mask_layers(text value, mask_layers *layers)
 {
@@ -146,7 +135,7 @@ static bool read_mask_layers(text value, mask_layers *layers)
         layers->more = layers->more || (layer.more && layer.url.count) || (layer.moves && layer.gradient.count);
         layers->gradients = layers->gradients || layer.gradient.count;
         layers->other = layers->other || layer.other;
-        layers->elsewhere = layers->elsewhere || leads_elsewhere(layer.url);
+        layers->elsewhere = layers->elsewhere || svg_reference_leads_elsewhere(layer.url);
         if (shows(&layer) && layers->count++ == 0)
             layers->first = layer;
         /* The last layer has none behind it with which it is composited. */

@@ -4,6 +4,7 @@
 #include "svg/css/css_token.h"
 #include "svg/style/font_variant.h"
 #include "svg/style/left_out.h"
+#include "svg/style/mask_value.h"
 #include "svg/style/property_parts.h"
 #include "svg/style/variable.h"
 
@@ -309,7 +310,9 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
     bool custom = text_starts_with(name, TEXT("--"));
     svg_name property = custom ? SVG_CUSTOM : svg_name_find_property(name);
     if (property == SVG_UNKNOWN) {
-        svg_left_out_warn_of_unknown(warnings, line, name, value);
+        if (svg_mask_longhand_is_cut(name, value))
+            svg_warn(warnings, line, "the property %.*s is left out", TEXT_PRINT(name));
+        svg_left_out_warn_of_unknown(warnings, line, name, value, false);
         return true;
     }
     svg_budget_spend(document->budget, SVG_STEP_declaration, 1);

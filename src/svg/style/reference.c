@@ -52,6 +52,16 @@ bool svg_reference_scan(svg_document *document, text *rest, text *id)
     return true;
 }
 
+bool svg_reference_leads_elsewhere(text value)
+{
+    if (value.count < 4 || !text_equal_ignoring_case((text){value.bytes, 4}, TEXT("url(")))
+        return false;
+    const char *end = value.bytes + value.count, *at = text_skip_space(value.bytes + 4, end);
+    if (at < end && (*at == '"' || *at == '\''))
+        at = text_skip_space(at + 1, end);
+    return at < end && *at != '#' && *at != ')' && *at != '"' && *at != '\'';
+}
+
 /* Reads none, one url(), or something that is not understood yet. The keyword is one of SVG_REFERENCE_. */
 svg_parsed svg_parse_reference(svg_document *document, text value, svg_declaration *declaration)
 {

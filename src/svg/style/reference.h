@@ -8,5 +8,7 @@
 /* Reads url(...) at the beginning of *rest and moves *rest behind it. *id becomes the text behind its #, which is empty
  * if the reference does not point into the document. Returns false if there is no url(...). */
 bool svg_reference_scan(svg_document *document, text *rest, text *id);
+/* Returns whether a value begins with a url() that points out of the document. */
+bool svg_reference_leads_elsewhere(text value);
 
 #endif

@@ -89,10 +89,17 @@ static void add_path(svg_reader *reader, svg_name name, text value, svg_lifted_p
         reader_fail_memory(reader);
 }
 
+/* Returns where warnings of the newest element go: nowhere if its name space is not SVG's. */
+static svg_warnings *warnings_of(const svg_reader *reader, svg_warnings *silent)
+{
+    return array_last(&reader->document->nodes)->element == SVG_FOREIGN ? silent : reader->warnings;
+}
+
 /* Adds the declaration of a presentation attribute. */
 static void add_property(svg_reader *reader, svg_name name, text value)
 {
-    svg_left_out_warn(reader->warnings, array_last(&reader->document->nodes)->line, name, value);
+    svg_warnings silent = {0};
+    svg_left_out_warn(warnings_of(reader, &silent), array_last(&reader->document->nodes)->line, name, text_trim(value));
     svg_declaration declaration;
     svg_budget_spend(reader->document->budget, SVG_STEP_declaration, 1);
     svg_parsed parsed = svg_declaration_parse(reader->document, name, value, &declaration);
@@ -106,8 +113,8 @@ static bool collect_declaration(void *user, text name, text value, bool importan
     svg_reader *reader = user;
     const svg_node *node = array_last(&reader->document->nodes);
     svg_warnings silent = {0};
-    return svg_property_collect(reader->document, node->element == SVG_FOREIGN ? &silent : reader->warnings, node->line,
-                                name, value, important, &reader->own);
+    return svg_property_collect(reader->document, warnings_of(reader, &silent), node->line, name, value, important,
+                                &reader->own);
 }
 
 /* Applies a style attribute, in a document without style sheets. Important declarations come last. */
@@ -191,6 +198,35 @@ static bool add_of_text(svg_reader *reader, svg_name name, text value)
     }
 }
 
+/* Returns whether what an element takes from elsewhere can be in this document alone. */
+static bool takes_from_document(uint8_t element)
+{
+    return element == SVG_LINEAR_GRADIENT || element == SVG_RADIAL_GRADIENT || element == SVG_PATTERN ||
+           element == SVG_TEXT_PATH || element == SVG_TREF;
+}
+
+static void warn_of_attribute(svg_reader *reader, text attribute, svg_name name, text value)
+{
+    const svg_node *node = array_last(&reader->document->nodes);
+    const text trimmed = text_trim(value);
+    if (node->element == SVG_FOREIGN || trimmed.count == 0)
+        return;
+    if (name == SVG_HREF || name == SVG_XLINK_HREF) {
+        if (takes_from_document(node->element) && trimmed.bytes[0] != '#')
+            svg_warn(reader->warnings, node->line, "what <%.*s> takes from another file is left out",
+                     TEXT_PRINT(svg_name_text((svg_name)node->element)));
+    } else if (text_equal(attribute, TEXT("onload"))) {
+        svg_warn(reader->warnings, node->line, "scripts are not run");
+    } else if (text_equal(attribute, TEXT("xml:base"))) {
+        svg_warn(reader->warnings, node->line, "xml:base is left out");
+    } else if (node->element == SVG_TEXT_PATH && text_equal(attribute, TEXT("method"))) {
+        if (text_equal(trimmed, TEXT("stretch")))
+            svg_warn(reader->warnings, node->line, "method=\"stretch\" of <textPath> is left out");
+    } else if (name == SVG_UNKNOWN) {
+        svg_left_out_warn_of_unknown(reader->warnings, node->line, attribute, trimmed, true);
+    }
+}
+
 void reader_add_attributes(svg_reader *reader)
 {
     text style = TEXT("");
@@ -202,6 +238,8 @@ void reader_add_attributes(svg_reader *reader)
         svg_name name = find_attribute(reader, qualified);
         if (reader->style)
             note_attribute(reader, qualified, name, value);
+        if (name == SVG_UNKNOWN || name == SVG_HREF || name == SVG_XLINK_HREF)
+            warn_of_attribute(reader, reader->attributes.items[i].name, name, value);
         if (name == SVG_UNKNOWN || add_of_text(reader, name, value))
             continue;
         switch (svg_name_kind(name)) {

@@ -77,6 +77,7 @@ static const row rows[] = {
 #define ALIAS(id, name, kind, of, state, note) {name, note, SVG_KIND_##kind, state},
 #define SHORTHAND(id, name, kind, state, note) {name, note, SVG_KIND_##kind, state},
 #define NODE_PROPERTY(id, name, kind, reader, state, note) {name, note, SVG_KIND_##kind, state},
+#define REPORTED(name, kind, harmless, note) {name, note, SVG_KIND_##kind, NO},
 #define UNKNOWN(name, note) {name, note, SVG_KIND_PROPERTY, NO},
 #include "svg/tree/property.def"
 };

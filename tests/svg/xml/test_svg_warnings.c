@@ -155,6 +155,119 @@ static void test_warnings_of_sheets(void **state)
     }
 }
 
+/* Every row of property.def that is about what is left out leads to a warning, where something is left out. */
+static void test_warnings_of_left_out_properties(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *value, *harmless;
+    } rows[] = {
+#define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) {#id, name, NULL},
+#define NODE_PROPERTY(id, name, kind, reader, state, note) {#id, name, NULL},
+#define LEFT_OUT_WORD(id, word) {#id, NULL, word},
+#define REPORTED(name, kind, harmless, note) {name, "", harmless},
+#include "svg/tree/property.def"
+    };
+    const char *property = "";
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        char document[300], log[1000], wanted[200];
+        const bool word = !rows[i].value;
+        if (!word && !rows[i].harmless) {
+            property = rows[i].value;
+            continue;
+        }
+        snprintf(document, sizeof document, "<svg>\n<g style='%s:%s'/></svg>", word ? property : rows[i].name,
+                 word ? rows[i].harmless : "3");
+        snprintf(wanted, sizeof wanted, "2 %s%s%s is left out\n", word ? rows[i].harmless : "the property ",
+                 word ? " of the property " : "", word ? property : rows[i].name);
+        log_warnings(document, log);
+        if (strcmp(log, wanted) != 0)
+            fail_msg("%s: \"%s\", not \"%s\"", document, log, wanted);
+        snprintf(document, sizeof document, "<svg>\n<g style='%s:%.*s'/></svg>", word ? property : rows[i].name,
+                 word ? 6 : (int)strcspn(rows[i].harmless, "|"), word ? "revert" : rows[i].harmless);
+        log_warnings(document, log);
+        if (log[0])
+            fail_msg("%s: %s", document, log);
+    }
+}
+
+/* What of elements, attributes and values is left out is said, too. */
+static void test_warnings_of_documents(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *document, *warning;
+    } cases[] = {
+        {"<animate/>", "<animate> is not known and left out"},
+        {"<g onload='x()'/>", "scripts are not run"},
+        {"<g xml:base='x'/>", "xml:base is left out"},
+        {"<g clip='rect(0,0,0,0)'/>", "the property clip is left out"},
+        {"<g glyph-orientation-vertical='90'/>", "the property glyph-orientation-vertical is left out"},
+        {"<textPath method='stretch'/>", "method=\"stretch\" of <textPath> is left out"},
+        {"<textPath href='x.svg#p'/>", "what <textPath> takes from another file is left out"},
+        {"<tref href='x.svg#p'/>", "what <tref> takes from another file is left out"},
+        {"<pattern href='x.svg#p'/>", "what <pattern> takes from another file is left out"},
+        {"<linearGradient href='x.svg#p'/>", "what <linearGradient> takes from another file is left out"},
+        {"<radialGradient href=' x.svg#p'/>", "what <radialGradient> takes from another file is left out"},
+        {"<g fill='url(x.svg#g)'/>", "paints, clips and markers of other files are left out"},
+        {"<g stroke='url( \"x.svg#g\") red'/>", "paints, clips and markers of other files are left out"},
+        {"<g clip-path='url(x.svg#g)'/>", "paints, clips and markers of other files are left out"},
+        {"<g style='marker:url(x.svg#g)'/>", "paints, clips and markers of other files are left out"},
+        {"<g style='fill:attr(x)'/>", "values with attr() are left out"},
+        {"<g style='opacity:calc(1 - sin(1))'/>", "values with sin() are left out"},
+        {"<g style='fill:--f(1)'/>", "values with --f() are left out"},
+        {"<g style='color-scheme:only dark'/>", "a dark canvas and dark system colours are left out"},
+        {"<g style='rotate:x 30deg'/>", "rotations out of the plane are left out"},
+        {"<g style='rotate:0 1 0 30deg'/>", "rotations out of the plane are left out"},
+        {"<g kerning='2'/>", "of the property kerning lengths other than 0 are left out"},
+        {"<style>@property --x{syntax:'*';inherits:false}</style>", "the rules of @property are left out"},
+        {"<style>a::first-letter{fill:red}</style>",
+         "selectors of a first letter or line match nothing: a::first-letter"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char document[400], log[1000], wanted[200];
+        snprintf(document, sizeof document, "<svg>\n%s</svg>", cases[i].document);
+        snprintf(wanted, sizeof wanted, "2 %s\n", cases[i].warning);
+        log_warnings(document, log);
+        if (strcmp(log, wanted) != 0)
+            fail_msg("%s: %s", document, log);
+    }
+}
+
+/* Documents in images have lines of their own, which say nothing to who reads the outermost one. */
+static void test_warnings_of_images(void **state)
+{
+    (void)state;
+    char log[1000];
+    log_warnings(
+        "<svg>\n\n<image width='9' height='9' href='data:image/svg+xml,%3Csvg>%3Cfoo/>%3C/svg>'/>\n<bar/></svg>", log);
+    assert_string_equal(log, "4 <bar> is not known and left out\n3 <foo> is not known and left out\n");
+}
+
+/* Names can be invented without end, so warnings end somewhere, but not in silence. */
+static void count_lines(void *user, uint32_t line, const char *message)
+{
+    unsigned *count = user;
+    ++*count;
+    if (line == 0)
+        assert_string_equal(message, "more is left out than is shown here");
+    assert_true((line == 0) == (*count == 201));
+}
+
+static void test_warnings_end(void **state)
+{
+    (void)state;
+    char document[5000] = "<svg>";
+    unsigned count = 0;
+    pietra_svg_options options = {.warning = count_lines, .warning_user = &count};
+    pietra_scene scene = {.silent = true};
+    for (int i = 0; i < 300; i++)
+        snprintf(document + strlen(document), 20, "<x%d/>", i);
+    strcat(document, "</svg>");
+    assert_int_equal(pietra_scene_load_svg(&scene, document, strlen(document), &options, NULL, NULL, NULL), PIETRA_OK);
+    assert_int_equal(count, 201);
+}
+
 /* What changes no picture, and what is written for other programs, is not reported. */
 static void test_no_warnings(void **state)
 {
@@ -168,6 +281,11 @@ static void test_no_warnings(void **state)
         "<style>a{mask-image:radial-gradient(red,blue);mask-size:cover;mask-position:0 50%;mask-repeat:space}</style>",
         "<style>a:has(b),:lang(de){all:unset}</style>",
         "<x:y xmlns:x='urn:x' style='animation:x'/><style/><x:y xmlns:x='urn:x' style='animation:x'/>",
+        "<x:y xmlns:x='urn:x' mask='url(a) top' clip='x' onload='y' xml:base='z' style='transform:rotateX(1deg)'/>",
+        "<g fill='url(#a) red' stroke='url( \"#a\")' style='rotate:0 0 1 30deg;scale:1 1 2;color-scheme:light dark'/>",
+        "<linearGradient xlink:href='#a'/><textPath method='align' spacing='auto'/><g kerning='0.0' clip='auto'/>",
+        "<g text-shadow='x' zoom='2' onclick='x' style='cursor:pointer;pointer-events:none;will-change:opacity'/>",
+        "<style>@property --x{syntax:'*';inherits:true}a::before{content:'x'}</style>",
         "<x:y xmlns:x='urn:x' style='animation:x'/><sodipodi:namedview/><g xmlns:i='urn:i' i:pgf='x'/>",
     };
     for (size_t i = 0; i < sizeof silent / sizeof silent[0]; i++) {
@@ -249,6 +367,10 @@ int main(void)
         cmocka_unit_test(test_warnings_of_properties),
         cmocka_unit_test(test_warnings_of_masks),
         cmocka_unit_test(test_warnings_of_sheets),
+        cmocka_unit_test(test_warnings_of_left_out_properties),
+        cmocka_unit_test(test_warnings_of_documents),
+        cmocka_unit_test(test_warnings_of_images),
+        cmocka_unit_test(test_warnings_end),
         cmocka_unit_test(test_no_warnings),
         cmocka_unit_test(test_warnings_of_brackets),
         cmocka_unit_test(test_warnings_are_one_line),
