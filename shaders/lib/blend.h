@@ -13,6 +13,7 @@
 #include "../layout/blend.h"
 #include "../layout/stream.h"
 #include "arithmetic.h"
+#include "element_kind.h"
 #include "paint.h"
 
 SHARED_FUNCTION uint blend_burn(uint c, uint s, uint b, uint d)
@@ -229,11 +230,6 @@ SHARED_FUNCTION uint color_lerp(uint a, uint b, uint level)
     low = ((low + ((low >> 8) & 0xff00ffu)) >> 8) & 0xff00ffu;
     high = (high + ((high >> 8) & 0xff00ffu)) & 0xff00ff00u;
     return low | high;
-}
-
-SHARED_FUNCTION uint kind_mode(uint kind)
-{
-    return (kind >> ELEMENT_MODE_SHIFT) & ELEMENT_MODE_MASK;
 }
 
 /* Returns the luminosity of W3C's "CSS Masking Level 1" (2021). The weights 0.2125, 0.7154 and 0.0721 are in 65,536ths.

@@ -1,10 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What an element is, by its kind alone, without flags. */
+/* What an element is, by its kind. */
 #ifndef PIETRA_LIB_ELEMENT_KIND_H
 #define PIETRA_LIB_ELEMENT_KIND_H
 
 #include "../layout/stream.h"
 
+/* Returns the mode beside a kind and its flags: BLEND_* of a group, MASK_* of a clip. */
+SHARED_FUNCTION uint kind_mode(uint kind)
+{
+    return (kind >> ELEMENT_MODE_SHIFT) & ELEMENT_MODE_MASK;
+}
+
+/* What follows takes a kind without flags. */
 SHARED_FUNCTION bool kind_begins(uint kind)
 {
     return kind == ELEMENT_BEGIN_CLIP || kind == ELEMENT_BEGIN_CLIP_SOURCE || kind == ELEMENT_BEGIN_GROUP;

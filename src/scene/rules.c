@@ -60,13 +60,13 @@ static bool kind_is_group(uint32_t kind)
 
 static bool group_blends(uint32_t kind)
 {
-    return kind_is_group(kind) && rules_mode(kind) != BLEND_NORMAL;
+    return kind_is_group(kind) && kind_mode(kind) != BLEND_NORMAL;
 }
 
 /* A clip by a path has no mode. */
 static bool kind_isolates(uint32_t kind)
 {
-    return kind_is_group(kind) || rules_mode(kind) != MASK_NONE;
+    return kind_is_group(kind) || kind_mode(kind) != MASK_NONE;
 }
 
 uint32_t rules_layer_flags(uint32_t kind, bool content_blends)

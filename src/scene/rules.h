@@ -36,12 +36,6 @@ static inline bool rules_may_occlude(uint32_t kind)
     return (kind & ELEMENT_KIND_MASK) == ELEMENT_FILL && (kind & needed) == needed;
 }
 
-/* Returns ELEMENT_MODE: BLEND_* of a group, MASK_* of a clip. */
-static inline uint32_t rules_mode(uint32_t kind)
-{
-    return kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MASK;
-}
-
 /* For a group, a clip or a mask: content_blends says whether something in its content sees what lies below it. Gives
  * the flag, ELEMENT_ISOLATED or ELEMENT_COPIES_DESTINATION, that its begin needs then, and whether for the same reason
  * its parent's content sees what lies below. */

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/element_kind.h"
 #include "scene/rules.h"
 #include "scene/stream.h"
 
@@ -434,7 +435,7 @@ static void end_element(element_walk *walk)
     repaired *r = walk->r;
     open_level level = walk->levels[walk->depth--], *outer = &walk->levels[walk->depth];
     if (level.kind == ELEMENT_BEGIN_CLIP_SOURCE) {
-        walk->sources -= rules_mode(r->elements[level.begin - 1].kind) == MASK_NONE;
+        walk->sources -= kind_mode(r->elements[level.begin - 1].kind) == MASK_NONE;
         add_element(walk, ELEMENT_END_CLIP_SOURCE);
         return;
     }

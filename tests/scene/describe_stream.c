@@ -3,6 +3,8 @@
 
 #include "scene/describe_stream.h"
 
+#include "lib/element_kind.h"
+
 static const char *kind_name(uint32_t kind)
 {
     static const char *const names[] = {
@@ -39,7 +41,7 @@ static void describe_flags(uint32_t kind, FILE *file)
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if ((kind & flags[i].flag) != 0)
             fprintf(file, " %s", flags[i].name);
-    uint32_t mode = kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MASK;
+    uint32_t mode = kind_mode(kind);
     if (mode != 0u)
         fprintf(file, " mode %" PRIu32, mode);
 }

@@ -204,7 +204,7 @@ static bool encode_write_begin(encoder *encoder, encode_level *level)
     case ELEMENT_BEGIN_CLIP:
         return encode_write_path_clip(encoder, level, source, flags);
     case ELEMENT_BEGIN_CLIP_SOURCE:
-        flags |= rules_mode(source->kind) << ELEMENT_MODE_SHIFT;
+        flags |= kind_mode(source->kind) << ELEMENT_MODE_SHIFT;
         return encode_push_bare(encoder, ELEMENT_BEGIN_CLIP | flags, 255u) &&
                encode_push_bare(encoder, ELEMENT_BEGIN_CLIP_SOURCE, 255u);
     default:
@@ -255,7 +255,7 @@ static bool encode_begin(encoder *encoder, uint32_t index)
         return false;
     }
     if (kind == ELEMENT_BEGIN_CLIP_SOURCE) {
-        encoder->open_sources += rules_mode(source->kind) == MASK_NONE;
+        encoder->open_sources += kind_mode(source->kind) == MASK_NONE;
         return encode_write_levels(encoder);
     }
     return true;
@@ -272,7 +272,7 @@ static bool encode_end_source(encoder *encoder)
     level->box = nothing;
     level->child_count = 0;
     level->child_begin = STREAM_NONE;
-    encoder->open_sources -= rules_mode(encoder->scene->elements.items[level->scene_element].kind) == MASK_NONE;
+    encoder->open_sources -= kind_mode(encoder->scene->elements.items[level->scene_element].kind) == MASK_NONE;
     return encode_push_bare(encoder, ELEMENT_END_CLIP_SOURCE, 255u);
 }
 

@@ -18,8 +18,8 @@ static uint32_t allowed_flags(const stream_element *element)
         if (element->path != STREAM_NONE)
             return ELEMENT_SOLE_CHILD | ELEMENT_COPIES_DESTINATION | ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_ALIASED;
         return ELEMENT_SOLE_CHILD |
-               (rules_mode(element->kind) == MASK_NONE ? ELEMENT_COPIES_DESTINATION
-                                                       : ELEMENT_ISOLATED | 3u << ELEMENT_MODE_SHIFT);
+               (kind_mode(element->kind) == MASK_NONE ? ELEMENT_COPIES_DESTINATION
+                                                      : ELEMENT_ISOLATED | 3u << ELEMENT_MODE_SHIFT);
     case ELEMENT_BEGIN_GROUP:
         return ELEMENT_SOLE_CHILD | ELEMENT_ISOLATED | ELEMENT_MODE_MASK << ELEMENT_MODE_SHIFT;
     default:
@@ -97,8 +97,8 @@ static pietra_result check_flags(validator *v, uint32_t index)
         (v->view.styles[element->style].dash_count > 0) != ((element->kind & ELEMENT_DASHED) != 0)) {
         return REJECT(v, "element %u: is marked as dashed and is not, or the other way round", index);
     }
-    if (kind == ELEMENT_BEGIN_GROUP && rules_mode(element->kind) >= BLEND_COUNT)
-        return REJECT(v, "element %u: blend mode %u is not known", index, rules_mode(element->kind));
+    if (kind == ELEMENT_BEGIN_GROUP && kind_mode(element->kind) >= BLEND_COUNT)
+        return REJECT(v, "element %u: blend mode %u is not known", index, kind_mode(element->kind));
     bool occluder = v->levels.count == 1 && rules_may_occlude(element->kind);
     if (occluder != ((element->kind & ELEMENT_OCCLUDER) != 0))
         return REJECT(v, "element %u: is marked as an occluder and is none, or the other way round", index);
@@ -166,7 +166,7 @@ static pietra_result check_begin_clip(validator *v, uint32_t index)
         index + 1 < v->view.header->element_count && (element[1].kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP_SOURCE;
     if (source_follows != (element->path == STREAM_NONE))
         return REJECT(v, "element %u: a clip has a path and a source, or neither", index);
-    if (v->open_sources > 0 && rules_mode(element->kind) != MASK_NONE)
+    if (v->open_sources > 0 && kind_mode(element->kind) != MASK_NONE)
         return REJECT(v, "element %u: a mask stands in a clip's source", index);
     add_child(v, element, true);
     return open_level(v, ELEMENT_BEGIN_CLIP, element->kind);
@@ -176,7 +176,7 @@ static pietra_result close_source(validator *v, uint32_t index)
 {
     pietra_result result = close_level(v, index, ELEMENT_BEGIN_CLIP_SOURCE);
     if (result == PIETRA_OK)
-        v->open_sources -= rules_mode(top_level(v)->begin_flags) == MASK_NONE;
+        v->open_sources -= kind_mode(top_level(v)->begin_flags) == MASK_NONE;
     return result;
 }
 
@@ -189,7 +189,7 @@ static pietra_result check_nesting(validator *v, uint32_t index)
     case ELEMENT_BEGIN_CLIP_SOURCE:
         if (index == 0 || (element[-1].kind & ELEMENT_KIND_MASK) != ELEMENT_BEGIN_CLIP)
             return REJECT(v, "element %u: a clip's source does not stand at the clip's begin", index);
-        v->open_sources += rules_mode(element[-1].kind) == MASK_NONE;
+        v->open_sources += kind_mode(element[-1].kind) == MASK_NONE;
         return open_level(v, ELEMENT_BEGIN_CLIP_SOURCE, element->kind);
     case ELEMENT_BEGIN_GROUP:
         if (v->open_sources > 0)
