@@ -337,7 +337,14 @@ PIETRA_API pietra_result pietra_scene_end_clip(pietra_scene *scene, pietra_error
  * which nothing blends costs nothing. */
 PIETRA_API pietra_result pietra_scene_begin_group(pietra_scene *scene, float opacity, pietra_error *error);
 
-/* The blend modes of W3C Compositing and Blending Level 1, in its order. */
+/* How a group is composited onto what lies below it: the blend modes of W3C Compositing and Blending Level 1, in its
+ * order, then the operators of Porter and Duff. The source is the group, times its opacity. The destination is what
+ * lies below. A result has the formulas of that W3C specification; PIETRA_BLEND_PLUS adds both, up to 1.
+ *
+ * Six operators are unbounded: CLEAR, SOURCE, SOURCE_IN, DESTINATION_IN, SOURCE_OUT and DESTINATION_ATOP. Where their
+ * group paints nothing, they clear the destination, even if the group is empty or has opacity 0. They do so in all of
+ * the group or mask around them, or in the whole picture with its background if there is none, as far as the clips in
+ * between reach. */
 typedef enum pietra_blend {
     PIETRA_BLEND_NORMAL = 0,
     PIETRA_BLEND_MULTIPLY,
@@ -355,10 +362,22 @@ typedef enum pietra_blend {
     PIETRA_BLEND_SATURATION,
     PIETRA_BLEND_COLOR,
     PIETRA_BLEND_LUMINOSITY,
+    PIETRA_BLEND_CLEAR,            /* nothing */
+    PIETRA_BLEND_SOURCE,           /* the source alone */
+    PIETRA_BLEND_DESTINATION,      /* the destination alone: the group is not seen */
+    PIETRA_BLEND_DESTINATION_OVER, /* the destination over the source */
+    PIETRA_BLEND_SOURCE_IN,        /* the source where the destination is */
+    PIETRA_BLEND_DESTINATION_IN,   /* the destination where the source is */
+    PIETRA_BLEND_SOURCE_OUT,       /* the source where the destination is not */
+    PIETRA_BLEND_DESTINATION_OUT,  /* the destination where the source is not */
+    PIETRA_BLEND_SOURCE_ATOP,      /* the source where the destination is, over the destination */
+    PIETRA_BLEND_DESTINATION_ATOP, /* the destination where the source is, over the source */
+    PIETRA_BLEND_XOR,              /* each where the other is not */
+    PIETRA_BLEND_PLUS,             /* the sum of both */
 } pietra_blend;
 
-/* Begins an isolated group that end_group composites with a blend mode. It blends with what the innermost group or mask
- * around it has painted so far, or with the picture and its background if there is none. */
+/* Begins an isolated group that end_group composites with a blend mode or an operator. What lies below it is what the
+ * innermost group or mask around it has painted so far, or the picture and its background if there is none. */
 PIETRA_API pietra_result pietra_scene_begin_blended_group(pietra_scene *scene, float opacity, pietra_blend blend,
                                                           pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_group(pietra_scene *scene, pietra_error *error);

@@ -8,4 +8,9 @@
 #define BLEND(name, number, keyword) CONSTANT(BLEND_##name, number)
 #include "blend.def"
 
+/* A bit for each operator that is unbounded: where the source is transparent, the destination does not stay. */
+#define BLEND_UNBOUNDED \
+    (1u << BLEND_CLEAR | 1u << BLEND_SOURCE | 1u << BLEND_SOURCE_IN | 1u << BLEND_DESTINATION_IN | \
+     1u << BLEND_SOURCE_OUT | 1u << BLEND_DESTINATION_ATOP)
+
 #endif

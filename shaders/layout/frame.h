@@ -211,7 +211,7 @@ STRUCT(visible_element)
     uint paint;                   /* a gradient's or image's index in the stream, or NONE */
     float ga, gb, gc, gd, ge, gf; /* pixels to the gradient's space, or to texels */
 };
-#define VISIBLE_SNAPPED 0x1000000u /* beside the flags of visible_element.kind: INFO_SNAPPED */
+#define VISIBLE_SNAPPED 0x2000000u /* beside the flags of visible_element.kind: INFO_SNAPPED */
 
 /* The dashes that one invocation paints. Several invocations share a long line. */
 #define DASHES_PER_TASK 8u

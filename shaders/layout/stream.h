@@ -9,7 +9,7 @@
 #define STREAM_MAGIC 0x41525450u /* "PTRA" */
 /* Raise it with every change of what words of a stream mean, and of what the validator takes or demands: programs of
  * another version have to reject the stream instead of drawing it otherwise. */
-#define STREAM_VERSION 5u
+#define STREAM_VERSION 6u
 
 #define STREAM_NONE 0xffffffffu
 
@@ -100,7 +100,7 @@ STRUCT(stream_header)
 /* The mode of a group is its blend mode, BLEND_* (blend.def). The mode of a clip by a source is MASK_*, if it is
  * a mask. */
 #define ELEMENT_MODE_SHIFT 20
-#define ELEMENT_MODE_MASK 0xfu
+#define ELEMENT_MODE_MASK 0x1fu
 
 /* What in the source's colour limits the content. A clip's sources are painted white, whatever their paint. */
 #define MASK_NONE 0u /* a clip: alpha */

@@ -1,12 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Compositing of layers: the sixteen blend modes of CSS (W3C, "Compositing and Blending Level 1", 2024), and how
- * each kind of layer starts and ends. All arithmetic is in integers, on premultiplied colours of 8 bits a channel.
+/* Compositing of layers: the sixteen blend modes of CSS (W3C, "Compositing and Blending Level 1", 2024), the operators
+ * of Porter and Duff, and how each kind of layer starts and ends. All arithmetic is in integers, on premultiplied
+ * colours of 8 bits a channel.
  *
  * With S, D premultiplied, s, d their alphas and B the blend function of the straight colours, a channel of the
  * result is
  *   S (1 - d) + D (1 - s) + s d B(D / d, S / s).
  * Each channel is computed over the common denominator 255 * 255 and rounded once. The last term never exceeds s d.
- * The alpha is the same formula with B = 1, so no channel exceeds the alpha. */
+ * The alpha is the same formula with B = 1, so no channel exceeds the alpha.
+ *
+ * An operator gives S a share F and D a share G, which depend on d and on s alone: a channel, and the alpha, of the
+ * result is S F + D G. Only for PLUS it may exceed 1, and is held to it. */
 #ifndef PIETRA_LIB_BLEND_H
 #define PIETRA_LIB_BLEND_H
 
@@ -198,12 +202,68 @@ SHARED_FUNCTION uint triple_part(blend_triple c, uint i)
     return i == 0u ? c.r : i == 1u ? c.g : c.b;
 }
 
+/* Returns the source's share by an operator, 0 to 255, given the destination's alpha. */
+SHARED_FUNCTION uint operator_source_share(uint mode, uint d)
+{
+    switch (mode) {
+    case BLEND_SOURCE:
+    case BLEND_PLUS:
+        return 255u;
+    case BLEND_SOURCE_IN:
+    case BLEND_SOURCE_ATOP:
+        return d;
+    case BLEND_DESTINATION_OVER:
+    case BLEND_SOURCE_OUT:
+    case BLEND_DESTINATION_ATOP:
+    case BLEND_XOR:
+        return 255u - d;
+    default:
+        return 0u;
+    }
+}
+
+/* Returns the destination's share, given the source's alpha. */
+SHARED_FUNCTION uint operator_destination_share(uint mode, uint s)
+{
+    switch (mode) {
+    case BLEND_DESTINATION:
+    case BLEND_DESTINATION_OVER:
+    case BLEND_PLUS:
+        return 255u;
+    case BLEND_DESTINATION_IN:
+    case BLEND_DESTINATION_ATOP:
+        return s;
+    case BLEND_DESTINATION_OUT:
+    case BLEND_SOURCE_ATOP:
+    case BLEND_XOR:
+        return 255u - s;
+    default:
+        return 0u;
+    }
+}
+
+/* Composites two premultiplied RGBA8 colours by an operator. */
+SHARED_FUNCTION uint blend_by_operator(uint source, uint destination, uint mode)
+{
+    uint of_source = operator_source_share(mode, destination >> 24);
+    uint of_destination = operator_destination_share(mode, source >> 24);
+    uint color = 0u;
+    for (uint shift = 0u; shift < 32u; shift += 8u) {
+        uint sum = ((source >> shift) & 0xffu) * of_source + ((destination >> shift) & 0xffu) * of_destination;
+        color |= divide_255(uint_min(sum, 255u * 255u)) << shift;
+    }
+    return color;
+}
+
 /* Blends two premultiplied RGBA8 colours. mode is one of BLEND_*. One loop over the channels keeps the
  * shaders small. */
 SHARED_FUNCTION uint blend_color(uint source, uint destination, uint mode)
 {
     uint s = source >> 24;
     uint d = destination >> 24;
+    if (mode >= BLEND_CLEAR) {
+        return blend_by_operator(source, destination, mode);
+    }
     if (mode == BLEND_NORMAL || s == 0u || d == 0u) {
         return color_over(source, destination);
     }

@@ -90,7 +90,7 @@ SHARED_FUNCTION blend_triple effect_blend_whole(effect_texel source, effect_texe
     return mixed;
 }
 
-/* Blends two texels. mode is one of BLEND_*. */
+/* Blends two texels. mode is one of BLEND_*, below BLEND_CLEAR. */
 SHARED_FUNCTION effect_texel effect_blend(effect_texel source, effect_texel destination, uint mode)
 {
     uint s = source.a;

@@ -194,7 +194,10 @@ SHARED_FUNCTION element_info element_info_of(affine m, stream_element element, u
     info.d = m.d;
     info.e = m.e;
     info.f = m.f;
-    info.box = element_box(m, element.box_x0, element.box_y0, element.box_x1, element.box_y1);
+    /* An unbounded group reaches as far as what is open around it. */
+    info.box = kind_is_unbounded(element.kind)
+                   ? box_everything()
+                   : element_box(m, element.box_x0, element.box_y0, element.box_x1, element.box_y1);
     info.clip_event = clip_events_before;
     info.flags = 0u;
     return info;

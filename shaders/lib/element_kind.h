@@ -3,12 +3,19 @@
 #ifndef PIETRA_LIB_ELEMENT_KIND_H
 #define PIETRA_LIB_ELEMENT_KIND_H
 
+#include "../layout/blend.h"
 #include "../layout/stream.h"
 
-/* Returns the mode beside a kind and its flags: BLEND_* of a group, MASK_* of a clip. */
+/* Takes a kind with its flags. Returns the mode beside them: BLEND_* of a group, MASK_* of a clip. */
 SHARED_FUNCTION uint kind_mode(uint kind)
 {
     return (kind >> ELEMENT_MODE_SHIFT) & ELEMENT_MODE_MASK;
+}
+
+/* Returns whether an element is a group that is composited by an unbounded operator. */
+SHARED_FUNCTION bool kind_is_unbounded(uint kind)
+{
+    return (kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP && (BLEND_UNBOUNDED >> kind_mode(kind) & 1u) != 0u;
 }
 
 /* What follows takes a kind without flags. */

@@ -437,17 +437,23 @@ uvec4 batch_coverage(uint slot)
     return level;
 }
 
+/* Chooses for each of the four pixels, by whether it lies in a box. */
+uvec4 choose_in_box(pixel_box box, tile_place at, uvec4 inside, uvec4 outside)
+{
+    int x = at.x * TILE_SIDE + quad_x();
+    int y = at.y * TILE_SIDE + quad_y();
+    return uvec4(box_has_pixel(box, x, y) ? inside.x : outside.x, box_has_pixel(box, x + 1, y) ? inside.y : outside.y,
+                 box_has_pixel(box, x + 2, y) ? inside.z : outside.z,
+                 box_has_pixel(box, x + 3, y) ? inside.w : outside.w);
+}
+
 /* Does batch_coverage, with 0 outside the element's clip box. */
 uvec4 clipped_coverage(uint slot, tile_place at)
 {
     uvec4 coverage = batch_coverage(slot);
     if ((batch_flags[slot] & BATCH_CLIPPED) == 0u)
         return coverage;
-    pixel_box clip = visible[batch_visible[slot]].clip;
-    int x = at.x * TILE_SIDE + quad_x();
-    int y = at.y * TILE_SIDE + quad_y();
-    return uvec4(box_has_pixel(clip, x, y) ? coverage.x : 0u, box_has_pixel(clip, x + 1, y) ? coverage.y : 0u,
-                 box_has_pixel(clip, x + 2, y) ? coverage.z : 0u, box_has_pixel(clip, x + 3, y) ? coverage.w : 0u);
+    return choose_in_box(visible[batch_visible[slot]].clip, at, coverage, uvec4(0u));
 }
 
 uint gradient_pixel(visible_element v, stream_paint paint, int x, int y)

@@ -195,16 +195,22 @@ void end_source()
     save_top();
 }
 
-void end_layer()
+void end_layer(tile_place at)
 {
-    color = finish_quad(saved_level(), saved_destination());
+    uvec4 destination = saved_destination();
+    color = finish_quad(saved_level(), destination);
+#ifdef FINE_COMPLEX
+    /* Clips that are folded bound an unbounded group by its box. */
+    if (kind_is_unbounded(top.kind))
+        color = choose_in_box(visible[top.begin].clip, at, color, destination);
+#endif
     depth--;
     restore_top();
 }
 
 /* Closes the layers that ended before this element. Returns false if the pass is over before that is done. A layer that
  * ends in its source ends the source too. */
-bool close_layers(uint element, inout uint work)
+bool close_layers(uint element, tile_place at, inout uint work)
 {
     while (depth > 0u) {
         bool ends = element > top.end;
@@ -217,7 +223,7 @@ bool close_layers(uint element, inout uint work)
             end_source();
         if (ends) {
             work += CLOSE_WORK;
-            end_layer();
+            end_layer(at);
         }
     }
     return true;
@@ -250,7 +256,7 @@ void begin_layer(uint begin, uvec4 coverage)
 bool walk_command(uint slot, tile_place at, inout uint work)
 {
     uint element = batch_element[slot];
-    if (!close_layers(element, work))
+    if (!close_layers(element, at, work))
         return false;
     work += COMMAND_WORK - CLOSE_WORK + tile_line_work(batch_tile_lines[slot]);
     uvec4 coverage = clipped_coverage(slot, at);
@@ -305,7 +311,7 @@ void main()
         }
         barrier(); /* every invocation has read the batch */
     }
-    if (i == t.command_count && close_layers(NONE, work)) {
+    if (i == t.command_count && close_layers(NONE, at, work)) {
         store_quad(at, color);
         i++;
     } else {

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "golden/gallery.h"
+#include "scene/blend.h"
 #include "scene/scene_fixture.h"
 
 #define CELL 40 /* pixels of a side of what one case shows */
@@ -102,11 +103,144 @@ static void draw_sweep_places(pietra_scene *scene)
     }
 }
 
+/* ---- Operators ---- */
+
+#define OPERATORS (BLEND_COUNT - BLEND_CLEAR)
+#define SOURCE_SHAPE "M 39 8 L 39 39 L 8 39 Z"
+#define CLIP_SHAPE "M 20 1 Q 39 1 39 20 Q 39 39 20 39 Q 1 39 1 20 Q 1 1 20 1 Z"
+
+static void paint_destination(pietra_scene *scene)
+{
+    const pietra_paint disc = pietra_linear(0, 0, 0, 40, rainbow, 4), bar = pietra_solid(0.2f, 0.2f, 0.2f, 0.5f);
+    fill(scene, "M 15 3 Q 27 3 27 15 Q 27 27 15 27 Q 3 27 3 15 Q 3 3 15 3 Z", &disc);
+    fill(scene, "R 2.5 24.5 20 9", &bar);
+}
+
+/* Composites a triangle, half of which is translucent. */
+static void composite(pietra_scene *scene, pietra_blend blend, float opacity)
+{
+    const pietra_paint solid = pietra_solid(0.1f, 0.3f, 0.9f, 1), glass = pietra_solid(0.9f, 0.1f, 0.6f, 0.6f);
+    ASSERT_OK(pietra_scene_begin_blended_group(scene, opacity, blend, error));
+    fill(scene, SOURCE_SHAPE, &glass);
+    fill(scene, "R 20 20 10 19", &solid);
+    end_group(scene);
+}
+
+static void draw_in_group(pietra_scene *scene, pietra_blend blend)
+{
+    paint_destination(scene);
+    composite(scene, blend, 1);
+}
+
+static void draw_with_opacity(pietra_scene *scene, pietra_blend blend)
+{
+    paint_destination(scene);
+    composite(scene, blend, 0.4f);
+}
+
+/* The clips bound what unbounded operators do. The first one is folded, the second has soft edges. */
+static void draw_in_clips(pietra_scene *scene, pietra_blend blend)
+{
+    paint_destination(scene);
+    begin_clip(scene, "R 6 5 30 31");
+    begin_clip(scene, CLIP_SHAPE);
+    composite(scene, blend, 1);
+    end_clip(scene);
+    end_clip(scene);
+}
+
+static void draw_in_clip_by_source(pietra_scene *scene, pietra_blend blend)
+{
+    paint_destination(scene);
+    begin_source(scene);
+    fill(scene, "R 8 8 12.5 24.5", &RED);
+    fill(scene, "M 20 38 L 38 38 L 38 10 Z", &RED);
+    end_source(scene);
+    composite(scene, blend, 1);
+    end_clip(scene);
+}
+
+static void draw_in_mask(pietra_scene *scene, pietra_blend blend)
+{
+    const pietra_paint fade = pietra_linear(0, 0, 40, 0, fading, 3);
+    ASSERT_OK(pietra_scene_begin_mask_source(scene, PIETRA_MASK_ALPHA, error));
+    fill(scene, "R 0 0 40 40", &fade);
+    ASSERT_OK(pietra_scene_end_mask_source(scene, error));
+    paint_destination(scene);
+    composite(scene, blend, 1);
+    ASSERT_OK(pietra_scene_end_mask(scene, error));
+}
+
+static void draw_in_mask_source(pietra_scene *scene, pietra_blend blend)
+{
+    ASSERT_OK(pietra_scene_begin_mask_source(scene, PIETRA_MASK_ALPHA, error));
+    paint_destination(scene);
+    composite(scene, blend, 1);
+    ASSERT_OK(pietra_scene_end_mask_source(scene, error));
+    fill(scene, "R 0 0 40 40", &RED);
+    ASSERT_OK(pietra_scene_end_mask(scene, error));
+}
+
+/* A group whose clip is all that it holds, and operators in one another. */
+static void draw_nested(pietra_scene *scene, pietra_blend blend)
+{
+    paint_destination(scene);
+    begin_blended(scene, PIETRA_BLEND_SOURCE_ATOP);
+    begin_clip(scene, CLIP_SHAPE);
+    paint_destination(scene);
+    composite(scene, blend, 0.8f);
+    end_clip(scene);
+    end_group(scene);
+    ASSERT_OK(pietra_scene_begin_blended_group(scene, 0.7f, blend, error));
+    begin_clip(scene, SOURCE_SHAPE);
+    composite(scene, PIETRA_BLEND_XOR, 1);
+    end_clip(scene);
+    end_group(scene);
+}
+
+/* Shows operators in the columns and what is around them in the rows. Each cell is a group, so none clears another. */
+static void draw_operators(pietra_scene *scene)
+{
+    static void (*const contexts[])(pietra_scene *, pietra_blend) = {
+        draw_in_group, draw_with_opacity,   draw_in_clips, draw_in_clip_by_source,
+        draw_in_mask,  draw_in_mask_source, draw_nested,
+    };
+    for (uint32_t row = 0; row < sizeof contexts / sizeof contexts[0]; row++) {
+        for (uint32_t column = 0; column < OPERATORS; column++) {
+            push_cell(scene, column, row);
+            begin_group(scene, 1);
+            contexts[row](scene, (pietra_blend)(BLEND_CLEAR + column));
+            end_group(scene);
+            pop_cell(scene);
+        }
+    }
+}
+
+/* Composites onto the picture itself: there is no group around. */
+static void draw_operators_on_picture(pietra_scene *scene)
+{
+    const pietra_paint stripes = pietra_linear(0, 0, 7, 9, rainbow, 4);
+    for (uint32_t row = 0; row < 2; row++) {
+        for (uint32_t column = 0; column < OPERATORS; column++) {
+            push_cell(scene, column, row);
+            pietra_paint paint = stripes;
+            paint.spread = PIETRA_SPREAD_REFLECT;
+            fill(scene, row ? CLIP_SHAPE : "R 0 0 40 40", &paint);
+            begin_clip(scene, "R 4 3 33 35.5");
+            composite(scene, (pietra_blend)(BLEND_CLEAR + column), row ? 0.6f : 1);
+            end_clip(scene);
+            pop_cell(scene);
+        }
+    }
+}
+
 /* ---- All of them ---- */
 
 static const drawing drawings[] = {
     {"drawn/sweep_spreads", 10, 3, true, draw_sweep_spreads},
     {"drawn/sweep_places", 8, 3, true, draw_sweep_places},
+    {"drawn/operators", OPERATORS, 7, false, draw_operators},
+    {"drawn/operators_on_picture", OPERATORS, 2, false, draw_operators_on_picture},
 };
 
 static void check(panel *p, const drawing *drawing, bool update)

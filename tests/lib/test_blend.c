@@ -124,6 +124,30 @@ static void blend_whole_of(const double b[3], const double s[3], uint32_t mode, 
     }
 }
 
+/* Returns the shares of source and destination, given their alphas. */
+static double source_share(double d, uint32_t mode)
+{
+    const double shares[] = {0, 1, 0, 1 - d, d, 0, 1 - d, 0, d, 1 - d, 1 - d, 1};
+    return shares[mode - BLEND_CLEAR];
+}
+static double destination_share(double s, uint32_t mode)
+{
+    const double shares[] = {0, 0, 1, 1, 0, s, 0, 1 - s, 1 - s, s, 1 - s, 1};
+    return shares[mode - BLEND_CLEAR];
+}
+
+static void check_operator(uint32_t source, uint32_t below, uint32_t mode)
+{
+    const uint32_t found = blend_color(source, below, mode);
+    const double f = source_share(channel(below, 3) / 255, mode), g = destination_share(channel(source, 3) / 255, mode);
+    for (int i = 0; i < 4; i++) {
+        const double expected = fmin(255, channel(source, i) * f + channel(below, i) * g);
+        if (fabs(channel(found, i) - expected) > 0.501)
+            fail_msg("mode %u, %08x and %08x: %08x, channel %d should be %g", mode, source, below, found, i, expected);
+        assert_true(channel(found, i) <= channel(found, 3));
+    }
+}
+
 /* Finds the premultiplied result of a source over a destination, of which the alphas are the last channels. */
 static void blend_of(const double source[4], const double below[4], uint32_t mode, double result[4])
 {
@@ -165,8 +189,10 @@ static void test_formulas(void **state)
     random_state = 1;
     for (int i = 0; i < 100000; i++) {
         uint32_t source = random_color(), below = random_color();
-        for (uint32_t mode = BLEND_NORMAL; mode < BLEND_COUNT; mode++)
+        for (uint32_t mode = BLEND_NORMAL; mode < BLEND_CLEAR; mode++)
             check(source, below, mode);
+        for (uint32_t mode = BLEND_CLEAR; mode < BLEND_COUNT; mode++)
+            check_operator(source, below, mode);
     }
 }
 
@@ -218,12 +244,13 @@ static void test_texels(void **state)
     random_state = 4;
     for (int i = 0; i < 100000; i++) {
         effect_texel source = random_texel(), below = random_texel();
-        for (uint32_t mode = BLEND_NORMAL; mode < BLEND_COUNT; mode++)
+        for (uint32_t mode = BLEND_NORMAL; mode < BLEND_CLEAR; mode++)
             check_texels(source, below, mode);
     }
 }
 
-/* A paint of alpha 0 changes nothing, and over nothing all modes paint alike. */
+/* A paint of alpha 0 changes nothing but by an unbounded operator, which clears. Over nothing all blend modes paint
+ * alike, and operators paint as above or nothing. */
 static void test_transparent(void **state)
 {
     (void)state;
@@ -231,8 +258,9 @@ static void test_transparent(void **state)
     for (int i = 0; i < 10000; i++) {
         uint32_t color = random_color();
         for (uint32_t mode = BLEND_NORMAL; mode < BLEND_COUNT; mode++) {
-            assert_int_equal(blend_color(0, color, mode), color);
-            assert_int_equal(blend_color(color, 0, mode), color);
+            const uint32_t group = ELEMENT_BEGIN_GROUP | mode << ELEMENT_MODE_SHIFT;
+            assert_int_equal(blend_color(0, color, mode), kind_is_unbounded(group) ? 0 : color);
+            assert_int_equal(blend_color(color, 0, mode), mode < BLEND_CLEAR || source_share(0, mode) == 1 ? color : 0);
         }
     }
 }

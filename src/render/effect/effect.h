@@ -46,7 +46,7 @@ typedef struct effect_functions {
     /* `in` and `in2` as the specification names them: in lies on top. */
     void (*composite)(parallel_pool *pool, const effect_composite *composite, const effect_image *in,
                       const effect_image *in2, const effect_image *out);
-    /* mode is one of BLEND_* (layout/blend.h). */
+    /* mode is one of BLEND_*, below BLEND_CLEAR (layout/blend.h). */
     void (*blend)(parallel_pool *pool, uint mode, const effect_image *in, const effect_image *in2,
                   const effect_image *out);
     void (*color_matrix)(parallel_pool *pool, const effect_color_matrix *matrix, const effect_image *in,

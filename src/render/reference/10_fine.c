@@ -32,6 +32,7 @@ typedef struct layer {
     uint kind;    /* kind of that begin, with flags */
     uint end;
     uint source_end; /* NONE once the source has become the level */
+    pixel_box clip;  /* of the begin that opened it */
 } layer;
 
 typedef struct tile_walk {
@@ -220,6 +221,15 @@ static void end_source(tile_walk *walk)
     ended->source_end = NONE;
 }
 
+/* Returns whether the layer that ends may change a pixel. Clips that are folded bound an unbounded group by its box.
+ * What others draw is bounded anyway. */
+static bool pixel_is_reached(const tile_walk *walk, int i)
+{
+    const layer *ended = &walk->layers[walk->depth];
+    return !kind_is_unbounded(ended->kind) ||
+           box_has_pixel(ended->clip, walk->x * TILE_SIDE + i % TILE_SIDE, walk->y * TILE_SIDE + i / TILE_SIDE);
+}
+
 static void end_layer(tile_walk *walk)
 {
     if (walk->layers[walk->depth - 1].source_end != NONE)
@@ -228,7 +238,9 @@ static void end_layer(tile_walk *walk)
     uint kind = walk->layers[walk->depth].kind;
     uint content = traced_color(walk);
     for (int i = 0; i < TILE_PIXELS; i++)
-        walk->color[i] = layer_finish(kind, top->level[i], walk->color[i], top->destination[i]);
+        walk->color[i] = pixel_is_reached(walk, i)
+                             ? layer_finish(kind, top->level[i], walk->color[i], top->destination[i])
+                             : top->destination[i];
     note_end(walk, PIETRA_PIXEL_ENDS, &walk->layers[walk->depth], walk->layers[walk->depth].end, content);
 }
 
@@ -279,8 +291,12 @@ static void begin_layer(tile_walk *walk, const visible_element *v)
         top->destination[i] = walk->color[i];
         walk->color[i] = v->source_end != NONE ? 0 : layer_start(v->kind, top->level[i], top->destination[i]);
     }
-    walk->layers[walk->depth++] = (layer){
-        .begin = v->element, .element = v->element, .kind = v->kind, .end = v->end, .source_end = v->source_end};
+    walk->layers[walk->depth++] = (layer){.begin = v->element,
+                                          .element = v->element,
+                                          .kind = v->kind,
+                                          .end = v->end,
+                                          .source_end = v->source_end,
+                                          .clip = v->clip};
 }
 
 static void walk_command(tile_walk *walk, uint command)

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/array.h"
 #include "base/hash.h"
+#include "layout/blend.h"
 #include "layout/stream.h"
 #include "pietra/pietra.h"
 #include "scene/build/image.h"
@@ -45,6 +46,13 @@ typedef struct scene_element {
     uint32_t path, transform, style, paint; /* indices, or STREAM_NONE */
     float opacity;                          /* a group's */
 } scene_element;
+
+/* Returns whether an element begins a group of an unbounded operator. */
+static inline bool scene_begins_unbounded(const scene_element *element)
+{
+    return (element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP &&
+           (BLEND_UNBOUNDED >> (element->kind >> ELEMENT_MODE_SHIFT & ELEMENT_MODE_MASK) & 1u) != 0u;
+}
 
 /* A function to call when the scene is destroyed. */
 typedef struct scene_kept {

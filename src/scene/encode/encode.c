@@ -241,12 +241,19 @@ static bool encode_open(encoder *encoder, uint32_t scene_element, bool is_elided
     return true;
 }
 
+/* Returns whether nothing changes if a group and all that is in it is left out. */
+static bool group_changes_nothing(const scene_element *group)
+{
+    return kind_mode(group->kind) == BLEND_DESTINATION ||
+           (encode_opacity(group) == 0u && !scene_begins_unbounded(group));
+}
+
 static bool encode_begin(encoder *encoder, uint32_t index)
 {
     const scene_element *source = &encoder->scene->elements.items[index];
     uint32_t kind = source->kind & ELEMENT_KIND_MASK;
     bool is_group = kind == ELEMENT_BEGIN_GROUP;
-    if (encoder->skipped_levels > 0 || (is_group && encode_opacity(source) == 0u)) {
+    if (encoder->skipped_levels > 0 || (is_group && group_changes_nothing(source))) {
         encoder->skipped_levels++;
         return true;
     }
@@ -258,7 +265,8 @@ static bool encode_begin(encoder *encoder, uint32_t index)
         encoder->open_sources += kind_mode(source->kind) == MASK_NONE;
         return encode_write_levels(encoder);
     }
-    return true;
+    /* Even without content an unbounded group changes what lies below. */
+    return !scene_begins_unbounded(source) || encode_write_levels(encoder);
 }
 
 static bool encode_end_source(encoder *encoder)
@@ -303,7 +311,8 @@ static bool encode_end(encoder *encoder, uint32_t end_kind)
             level_add_child(encode_top(encoder), level.child_count, level.child_begin, level.box);
         return true;
     }
-    if (written && level.child_count == 0) {
+    if (written && level.child_count == 0 &&
+        !scene_begins_unbounded(&encoder->scene->elements.items[level.scene_element])) {
         /* Only the source of a clip was written, or begins around such a clip, which itself was left out. */
         encoder->elements.count = level.begin;
         return true;

@@ -44,7 +44,8 @@ typedef struct encode_box {
 } encode_box;
 
 /* An open begin; the innermost stands last, and the first level is the scene itself. A clip or a group is written only
- * when something in it is, so one that paints nothing leaves no trace. */
+ * when something in it is, so one that paints nothing leaves no trace. Only unbounded groups are written in any
+ * case. */
 typedef struct encode_level {
     uint32_t scene_element; /* the begin, in the scene */
     uint32_t begin;         /* the begin in the stream, once it is written */

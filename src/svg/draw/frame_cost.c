@@ -53,6 +53,7 @@ typedef struct open_begin {
     size_t held;      /* elements directly in it */
     /* Cost of its first child's layer. If the child stays the only one, both share a layer and this is not added. */
     double shared;
+    bool is_unbounded; /* a group of an unbounded operator */
 } open_begin;
 
 /* A surface in one of its sizes. */
@@ -326,9 +327,19 @@ static void open_layer(svg_frame_cost *walk, double per_pixel, pietra_box clip)
 {
     open_begin *begin = array_push(&walk->open);
     if (begin)
-        *begin = (open_begin){clip, {INFINITY, INFINITY, -INFINITY, -INFINITY}, per_pixel, 0, 0};
+        *begin =
+            (open_begin){.clip = clip, .drawn = {INFINITY, INFINITY, -INFINITY, -INFINITY}, .per_pixel = per_pixel};
     else
         walk->out_of_memory = true;
+}
+
+/* An unbounded group is composited wherever the group around it is drawn, and that grows until its end. */
+static void spend_all_around(svg_frame_cost *walk, double per_pixel)
+{
+    if (walk->open.count > 0)
+        array_last(&walk->open)->per_pixel += per_pixel;
+    else
+        walk->painted += per_pixel * area_of(walk->whole);
 }
 
 static void close_layer(svg_frame_cost *walk)
@@ -336,7 +347,9 @@ static void close_layer(svg_frame_cost *walk)
     const open_begin begin = *array_last(&walk->open);
     const double cost = begin.per_pixel * area_of(begin.drawn);
     walk->open.count--;
-    if (walk->open.count > 0 && array_last(&walk->open)->held == 1 && !walk->scene->blends)
+    if (begin.is_unbounded)
+        spend_all_around(walk, begin.per_pixel);
+    else if (walk->open.count > 0 && array_last(&walk->open)->held == 1 && !walk->scene->blends)
         array_last(&walk->open)->shared = cost;
     else
         walk->painted += cost;
@@ -396,6 +409,8 @@ static void visit_element(svg_frame_cost *walk, const scene_element *element)
         hold_element(walk);
         walk->fixed += SVG_STEP_element;
         open_layer(walk, layer_cost(walk, element->kind), clip_of(walk));
+        if (scene_begins_unbounded(element) && !walk->out_of_memory)
+            array_last(&walk->open)->is_unbounded = true;
         break;
     case ELEMENT_END_CLIP:
     case ELEMENT_END_GROUP:

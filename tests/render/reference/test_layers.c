@@ -43,7 +43,7 @@ static void test_modes(void **state)
         fill_color(scene, "R 4 4 20 20", WARM);
         end_group(scene);
         uint32_t *pixels = draw(scene);
-        assert_int_equal(pixels[0], BLUE);
+        assert_int_equal(pixels[0], blend_color(0, BLUE, mode));
         assert_int_equal(pixels[10 * SIDE + 10], blend_color(WARM, BLUE, mode));
     }
 }
@@ -65,16 +65,97 @@ static uint32_t blended_by(const char *keyword)
 static void test_keywords(void **state)
 {
     (void)state;
-    static const char *const keywords[BLEND_COUNT] = {
-#define BLEND(name, number, keyword) [number] = #keyword,
+    static const char *const keywords[] = {
+#define OPERATOR(name, number, word)
+#define BLEND(name, number, keyword) #keyword,
 #include "layout/blend.def"
     };
     uint32_t found[BLEND_COUNT];
-    for (int i = 0; i < BLEND_COUNT; i++) {
+    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++) {
         found[i] = blended_by(keywords[i]);
-        for (int earlier = 0; earlier < i; earlier++)
+        for (size_t earlier = 0; earlier < i; earlier++)
             if (found[earlier] == found[i])
                 fail_msg("%s paints as %s", keywords[i], keywords[earlier]);
+    }
+}
+
+#define UNBOUNDED_COUNT 6
+
+static const pietra_blend unbounded[UNBOUNDED_COUNT] = {PIETRA_BLEND_CLEAR,      PIETRA_BLEND_SOURCE,
+                                                        PIETRA_BLEND_SOURCE_IN,  PIETRA_BLEND_DESTINATION_IN,
+                                                        PIETRA_BLEND_SOURCE_OUT, PIETRA_BLEND_DESTINATION_ATOP};
+
+/* An unbounded group that paints nothing clears what the group around it has painted, and nothing else. */
+static void test_empty_unbounded_groups(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < 2 * UNBOUNDED_COUNT; i++) {
+        pietra_scene *scene = new_scene();
+        fill_color(scene, "R 0 0 32 32", BLUE);
+        begin_group(scene, 1.0f);
+        fill_color(scene, "R 4 4 20 20", WARM);
+        ASSERT_OK(pietra_scene_begin_blended_group(scene, i % 2 ? 0.0f : 1.0f, unbounded[i / 2], error));
+        if (i % 2)
+            fill_color(scene, "R 6 6 20 20", WARM); /* of opacity 0 */
+        end_group(scene);
+        fill_color(scene, "R 12 4 2 2", WARM);
+        end_group(scene);
+        uint32_t *pixels = draw(scene);
+        assert_int_equal(pixels[10 * SIDE + 10], BLUE);
+        assert_int_equal(pixels[4 * SIDE + 12], WARM);
+        assert_int_equal(pixels[31 * SIDE + 31], BLUE);
+    }
+}
+
+/* Outside of all groups it clears the picture with its background. */
+static void test_unbounded_groups_reach_the_background(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < UNBOUNDED_COUNT; i++) {
+        pietra_scene *scene = new_scene();
+        begin_blended(scene, unbounded[i]);
+        end_group(scene);
+        fill_color(scene, "R 4 4 8 8", WARM);
+        uint8_t pixels[4 * SIDE * SIDE];
+        pietra_stream *stream = encode_and_destroy(scene);
+        pietra_device *device;
+        const pietra_frame frame = {.background = {1, 1, 1, 1}};
+        const pietra_target target = {.width = SIDE, .height = SIDE, .pixels = pixels};
+        ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE}, error, &device));
+        ASSERT_OK(pietra_render(device, stream, &frame, &target, error, NULL));
+        assert_int_equal(pixels[3], 0);
+        assert_int_equal(pixels[4 * (5 * SIDE + 5) + 3], 255);
+        pietra_device_destroy(device);
+        pietra_stream_destroy(stream);
+    }
+}
+
+/* A clip bounds it, and what the clip's edge half covers stays by half. A mask bounds it as a group does. */
+static void test_clips_bound_unbounded_groups(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < UNBOUNDED_COUNT; i++) {
+        pietra_scene *scene = new_scene();
+        fill_color(scene, "R 0 0 32 32", BLUE);
+        begin_clip(scene, "R 0 0 10.5 32");
+        begin_blended(scene, unbounded[i]);
+        end_group(scene);
+        end_clip(scene);
+        ASSERT_OK(pietra_scene_begin_mask_source(scene, PIETRA_MASK_ALPHA, error));
+        fill_color(scene, "R 20 0 8 32", WARM);
+        begin_clip(scene, "R 24 0 8 32");
+        begin_blended(scene, unbounded[i]);
+        end_group(scene);
+        end_clip(scene);
+        ASSERT_OK(pietra_scene_end_mask_source(scene, error));
+        fill_color(scene, "R 0 0 32 32", WARM);
+        ASSERT_OK(pietra_scene_end_mask(scene, error));
+        uint32_t *pixels = draw(scene);
+        assert_int_equal(pixels[9], 0);
+        assert_int_equal(pixels[10], color_scale(BLUE, 127));
+        assert_int_equal(pixels[11], BLUE);
+        assert_int_equal(pixels[22], WARM);
+        assert_int_equal(pixels[26], BLUE);
     }
 }
 
@@ -224,6 +305,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_modes),
         cmocka_unit_test(test_keywords),
+        cmocka_unit_test(test_empty_unbounded_groups),
+        cmocka_unit_test(test_unbounded_groups_reach_the_background),
+        cmocka_unit_test(test_clips_bound_unbounded_groups),
         cmocka_unit_test(test_groups_isolate),
         cmocka_unit_test(test_clips_do_not),
         cmocka_unit_test(test_folded_clip_in_a_group),

@@ -5,6 +5,7 @@
 
 #include "base/transform.h"
 #include "scene/build/scene.h"
+#include "scene/blend.h"
 #include "scene/scene_fixture.h"
 
 static void assert_same_stream(const pietra_stream *a, const pietra_stream *b)
@@ -309,7 +310,7 @@ static void test_masks_are_paired(void **state)
     pietra_scene *scene = new_scene();
     assert_int_equal(pietra_scene_end_mask_source(scene, NULL), PIETRA_ERROR_INPUT);
     assert_int_equal(pietra_scene_begin_mask_source(scene, (pietra_mask_kind)3, NULL), PIETRA_ERROR_INPUT);
-    assert_int_equal(pietra_scene_begin_blended_group(scene, 1, (pietra_blend)16, NULL), PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_begin_blended_group(scene, 1, (pietra_blend)BLEND_COUNT, NULL), PIETRA_ERROR_INPUT);
     ASSERT_OK(pietra_scene_begin_mask_source(scene, PIETRA_MASK_ALPHA, error));
     assert_int_equal(pietra_scene_end_mask(scene, NULL), PIETRA_ERROR_INPUT);
     assert_int_equal(pietra_scene_end_clip_source(scene, NULL), PIETRA_ERROR_INPUT);
