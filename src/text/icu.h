@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* ICU, which is opened at run time, and only by text that needs it: text from right to left, text in which several code
- * points make a character, and letters beyond ASCII that change their case. Its functions are called through a table:
- * icu->u_charDirection(c). */
+ * points make a character, text in lines, and letters beyond ASCII that change their case. Its functions are called
+ * through a table: icu->u_charDirection(c). */
 #ifndef PIETRA_TEXT_ICU_H
 #define PIETRA_TEXT_ICU_H
 
@@ -16,7 +16,7 @@
 #define ICU_FUNCTIONS(X) \
     X(u_charDirection) X(u_getBidiPairedBracket) X(u_getIntPropertyValue) X(u_hasBinaryProperty) X(u_isalnum) \
     X(u_strToLower) X(u_strToTitle) X(u_strToUpper) \
-    X(ubrk_close) X(ubrk_next) X(ubrk_open)
+    X(ubrk_close) X(ubrk_getRuleStatus) X(ubrk_next) X(ubrk_open)
 /* clang-format on */
 
 #define ICU_POINTER(name) ICU_POINTER_RENAMED(name)
