@@ -10,7 +10,6 @@
 #include "font/font.h"
 #include "svg/draw/text_faces.h"
 #include "svg/draw/visit.h"
-#include "text/clusters.h"
 
 #define KEPT_LAYOUTS 16u /* layouts that are kept when no walk frame uses them */
 
@@ -28,239 +27,6 @@ static svg_text_character *character_of(const placer *placer, uint32_t index)
 static double *line_of(const placer *placer, svg_text_character *character)
 {
     return placer->layout->vertical ? &character->py : &character->px;
-}
-
-/* ---- Shaping ---- */
-
-/* What a reader takes for one character has one place: that of its first code point. */
-static void keep_places_of_clusters(const svg_text_layout *layout, const uint8_t *starts)
-{
-    for (uint32_t i = 1; i < layout->characters.count; i++) {
-        svg_text_character *character = &layout->characters.items[i];
-        if (character->place && !starts[character->unit]) {
-            svg_text_place *place = &layout->places.items[character->place];
-            place->x = place->y = NAN;
-        }
-    }
-}
-
-/* A chunk begins where an absolute position is given, and with each path. */
-static bool find_chunks(const placer *placer, uint8_t *breaks)
-{
-    svg_text_layout *layout = placer->layout;
-    for (uint32_t i = 0; i < layout->characters.count; i++) {
-        svg_text_character *character = &layout->characters.items[i];
-        const svg_text_element *element = &layout->elements.items[character->element];
-        const uint32_t path = element->path;
-        const bool on_path = path != SVG_NO_INDEX;
-        const uint32_t path_before = i ? layout->elements.items[character[-1].element].path : SVG_NO_INDEX;
-        if (on_path) { /* a place across the line is the path's; one along it counts from the path's beginning */
-            svg_text_place *own = character->place || path != path_before ? svg_text_own_place(layout, i) : NULL;
-            if (!own && path != path_before)
-                return false;
-            double *along = own ? layout->vertical ? &own->y : &own->x : NULL;
-            if (own)
-                *(layout->vertical ? &own->x : &own->y) = path != path_before ? 0 : NAN;
-            if (own && path != path_before && isnan(*along))
-                *along = 0;
-        }
-        const svg_text_place *place = svg_text_place_of(layout, character);
-        character->starts_chunk = i == 0 || path != path_before || !isnan(place->x) || !isnan(place->y);
-        breaks[character->unit] = character->starts_chunk;
-    }
-    return true;
-}
-
-static bool list_spans(const svg_text_layout *layout, text_span *spans, size_t *count)
-{
-    uint32_t style = layout->elements.items[0].style;
-    *count = 0;
-    for (size_t i = 0; i < layout->units.count; i++) {
-        const uint32_t index = layout->unit_characters.items[i];
-        if (index != SVG_NO_INDEX)
-            style = layout->elements.items[layout->characters.items[index].element].style;
-        if (*count && spans[*count - 1].style == style)
-            spans[*count - 1].end = (uint32_t)i + 1;
-        else
-            spans[(*count)++] = (text_span){(uint32_t)i + 1, style};
-    }
-    return true;
-}
-
-static pietra_result shape(const placer *placer)
-{
-    svg_text_layout *layout = placer->layout;
-    const size_t count = layout->units.count;
-    text_span *spans = malloc((count + 1) * sizeof *spans);
-    uint8_t *breaks = calloc(count + 1, 1);
-    const char *wrong = font_out_of_memory;
-    size_t span_count = 0;
-    if (spans && breaks)
-        wrong = clusters_find(layout->units.items, count, breaks);
-    if (!wrong) {
-        keep_places_of_clusters(layout, breaks);
-        memset(breaks, 0, count);
-        wrong = find_chunks(placer, breaks) ? NULL : font_out_of_memory;
-    }
-    if (!wrong) {
-        list_spans(layout, spans, &span_count);
-        const bool left = layout->elements.items[0].inherited.direction == SVG_RIGHT_TO_LEFT;
-        const bool upright =
-            layout->vertical && layout->elements.items[0].inherited.text_orientation == SVG_ORIENTATION_UPRIGHT;
-        const bool plain = layout->elements.items[0].noninherited.unicode_bidi == SVG_BIDI_PLAIN;
-        const text_paragraph paragraph = {
-            .units = layout->units.items,
-            .count = count,
-            .direction = upright ? BIDI_LEFT_TO_RIGHT
-                         : plain ? BIDI_AUTO
-                         : left  ? BIDI_RIGHT_TO_LEFT
-                                 : BIDI_LEFT_TO_RIGHT,
-            .styles = layout->styles.items,
-            .style_count = layout->styles.count,
-            .spans = spans,
-            .span_count = span_count,
-            .breaks = breaks,
-            .vertical = layout->vertical,
-        };
-        wrong = text_shape_paragraph(placer->walk->fonts, &paragraph, &layout->shaped);
-    }
-    free(spans);
-    free(breaks);
-    return wrong ? font_error(placer->walk->error, "", wrong) : PIETRA_OK;
-}
-
-/* ---- Clusters ---- */
-
-static void warn_of_missing(const placer *placer, const text_run *run)
-{
-    const svg_text_layout *layout = placer->layout;
-    for (uint32_t i = run->begin; i < run->end; i++) {
-        uint32_t code = layout->units.items[i];
-        if (layout->unit_characters.items[i] == SVG_NO_INDEX || (code & 0xfc00) == 0xdc00 || code <= ' ')
-            continue;
-        if ((code & 0xfc00) == 0xd800 && i + 1 < run->end)
-            code = 0x10000 + ((code & 0x3ff) << 10) + (layout->units.items[i + 1] & 0x3ffu);
-        svg_warn(placer->walk->warnings, placer->walk->document->nodes.items[placer->instance->node].line,
-                 "no font has the character U+%04X; its number is drawn", (unsigned)code);
-        return;
-    }
-}
-
-/* A character without a font is a box with its number (text_outline.c). */
-static void take_missing(const placer *placer, uint32_t run_index)
-{
-    const svg_text_layout *layout = placer->layout;
-    const text_run *run = &layout->shaped.runs.items[run_index];
-    for (uint32_t i = run->begin; i < run->end; i++) {
-        const uint32_t index = layout->unit_characters.items[i];
-        if (index == SVG_NO_INDEX || layout->characters.items[index].unit != i)
-            continue;
-        svg_text_character *character = &layout->characters.items[index];
-        character->starts_cluster = true;
-        character->run = run_index;
-        const bool wide = (layout->units.items[i] & 0xfc00) == 0xd800;
-        character->advance = run->size * (character->is_space ? 0.25 : run->upright ? 1 : wide ? 0.75 : 0.55);
-    }
-    warn_of_missing(placer, run);
-}
-
-static double advance_of(const text_run *run, const text_glyph *glyph)
-{
-    return run->upright ? -glyph->y_advance : glyph->x_advance;
-}
-
-static uint32_t character_at(const svg_text_layout *layout, uint32_t unit, uint32_t end)
-{
-    while (unit < end && layout->unit_characters.items[unit] == SVG_NO_INDEX)
-        unit++;
-    return unit < end ? layout->unit_characters.items[unit] : SVG_NO_INDEX;
-}
-
-static void take_clusters(const placer *placer, uint32_t run_index)
-{
-    const svg_text_layout *layout = placer->layout;
-    const text_run *run = &layout->shaped.runs.items[run_index];
-    const text_glyph *glyphs = layout->shaped.glyphs.items;
-    const double subunit = text_run_scale(run) / FONT_SUBUNITS;
-    const uint32_t end = run->first_glyph + run->glyph_count;
-    for (uint32_t i = run->first_glyph, next; i < end; i = next) {
-        double advance = 0;
-        for (next = i; next < end && glyphs[next].unit == glyphs[i].unit; next++)
-            advance += advance_of(run, &glyphs[next]);
-        if (layout->unit_characters.items[glyphs[i].unit] == SVG_NO_INDEX)
-            continue;
-        svg_text_character *character = &layout->characters.items[character_at(layout, glyphs[i].unit, run->end)];
-        /* A character that text-transform made several of may have several clusters, side by side. */
-        const bool goes_on = character->starts_cluster && character->run == run_index;
-        character->starts_cluster = true;
-        character->run = run_index;
-        character->glyph = goes_on ? character->glyph : i;
-        character->glyph_count = next - character->glyph;
-        character->advance = (goes_on ? character->advance : 0) + advance * subunit;
-    }
-}
-
-/* Letters of these scripts are joined, so nothing stands between them. */
-static bool is_joined(hb_script_t script)
-{
-    switch (script) {
-    case HB_SCRIPT_ARABIC:
-    case HB_SCRIPT_SYRIAC:
-    case HB_SCRIPT_NKO:
-    case HB_SCRIPT_MONGOLIAN:
-    case HB_SCRIPT_MANDAIC:
-    case HB_SCRIPT_PHAGS_PA:
-    case HB_SCRIPT_DEVANAGARI:
-    case HB_SCRIPT_BENGALI:
-    case HB_SCRIPT_GURMUKHI:
-    case HB_SCRIPT_MODI:
-    case HB_SCRIPT_SHARADA:
-    case HB_SCRIPT_SYLOTI_NAGRI:
-    case HB_SCRIPT_TIRHUTA:
-    case HB_SCRIPT_OGHAM:
-        return true;
-    default:
-        return false;
-    }
-}
-
-static void add_space(svg_text_character *character, double space)
-{
-    character->advance += space;
-    character->spacing += (float)space;
-}
-
-/* Letter spacing stands between letters, not behind the last one of a chunk. */
-static void add_spacing(const placer *placer)
-{
-    const svg_text_layout *layout = placer->layout;
-    const svg_text_character *end = layout->characters.items + layout->characters.count;
-    for (svg_text_character *at = layout->characters.items; at < end; at++) {
-        const svg_inherited *style = &layout->elements.items[at->element].inherited;
-        if (!at->starts_cluster || (style->letter_spacing.number == 0 && style->word_spacing.number == 0))
-            continue;
-        const svg_text_character *next = at + 1;
-        while (next < end && !next->starts_cluster && !next->starts_chunk)
-            next++;
-        const svg_metrics metrics =
-            svg_walk_metrics(placer->walk, style->font_size, placer->instance->width, placer->instance->height);
-        if (next < end && !next->starts_chunk &&
-            (at->is_space || !is_joined(layout->shaped.runs.items[at->run].script)))
-            add_space(at, svg_length_resolve(style->letter_spacing, SVG_AXIS_X, &metrics));
-        if (at->is_space)
-            add_space(at, svg_length_resolve(style->word_spacing, SVG_AXIS_X, &metrics));
-    }
-}
-
-static void find_clusters(const placer *placer)
-{
-    const svg_text_layout *layout = placer->layout;
-    for (uint32_t i = 0; i < layout->shaped.runs.count; i++)
-        if (layout->shaped.runs.items[i].font)
-            take_clusters(placer, i);
-        else
-            take_missing(placer, i);
-    add_spacing(placer);
 }
 
 /* ---- Places on the line ---- */
@@ -293,7 +59,7 @@ static bool place_runs(const placer *placer)
     for (size_t begin = 0, end; levels && order && begin < count; begin = end) {
         for (end = begin; end < count; end++) {
             const text_run *run = &layout->shaped.runs.items[end];
-            const uint32_t first = character_at(layout, run->begin, run->end);
+            const uint32_t first = svg_text_character_at(layout, run->begin, run->end);
             if (end > begin && first != SVG_NO_INDEX && layout->characters.items[first].starts_chunk)
                 break;
             levels[end - begin] = run->level;
@@ -564,10 +330,9 @@ static pietra_result lay_out(svg_walk *walk, const svg_instance *instance, svg_t
     if (result == PIETRA_OK)
         result = svg_text_read_lists(walk, instance, layout);
     if (result == PIETRA_OK)
-        result = shape(&placer);
+        result = svg_text_shape(walk, instance, layout);
     if (result != PIETRA_OK)
         return result;
-    find_clusters(&placer);
     if (!place_runs(&placer))
         return PIETRA_ERROR_MEMORY;
     shift_characters(&placer);

@@ -2,8 +2,8 @@
 /* The layout of a text element: where its characters stand, by which glyphs (SVG 2, chapter 11).
  *
  * The steps stand in files of their own: the elements and characters (text_content.c), their fonts (text_style.c), the
- * lists x, y, dx, dy and rotate (text_position.c), the glyphs and their places (text_layout.c), text on a path
- * (text_on_path.c), what is drawn (text_piece.c), outlines (text_outline.c). All take time in proportion to the
+ * lists x, y, dx, dy and rotate (text_position.c), the glyphs (text_shaping.c) and their places (text_layout.c), text on a
+ * path (text_on_path.c), what is drawn (text_piece.c), outlines (text_outline.c). All take time in proportion to the
  * characters. A layout does not change once it is made. */
 #ifndef PIETRA_SVG_DRAW_TEXT_LAYOUT_H
 #define PIETRA_SVG_DRAW_TEXT_LAYOUT_H
@@ -111,6 +111,8 @@ void svg_text_layout_free(svg_text_layout *layout);
 pietra_result svg_text_collect(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout);
 pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const svg_inherited *style, uint32_t *index);
 pietra_result svg_text_read_lists(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout);
+/* Finds the glyphs of all characters, and their clusters. Chunks begin where the places say so. */
+pietra_result svg_text_shape(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout);
 /* Returns the node whose shape a textPath follows: itself if it has one, or the shape to which it refers; SVG_NO_NODE:
  * there is none. */
 uint32_t svg_text_path_node(const svg_document *document, uint32_t node);
@@ -149,6 +151,14 @@ static inline const svg_text_place *svg_text_place_of(const svg_text_layout *lay
                                                       const svg_text_character *character)
 {
     return &layout->places.items[character->place];
+}
+
+/* Returns the first character that begins at a unit or behind it. SVG_NO_INDEX: there is none before the end. */
+static inline uint32_t svg_text_character_at(const svg_text_layout *layout, uint32_t unit, uint32_t end)
+{
+    while (unit < end && layout->unit_characters.items[unit] == SVG_NO_INDEX)
+        unit++;
+    return unit < end ? layout->unit_characters.items[unit] : SVG_NO_INDEX;
 }
 
 /* Returns the place of a character alone, which asks for nothing at first. NULL: out of memory. */
