@@ -31,8 +31,8 @@ typedef struct text_line {
 
 typedef ARRAY(text_line) text_line_list;
 
-/* Lists the lines of a text in `lines`, which must be zero bytes. An empty text has one line, and so has what is behind a
- * forced break at the end. Takes time in proportion to the text. False: out of memory. */
+/* Lists the lines of a text in `lines`, which must be zero bytes. An empty text has one line, and so has what is behind
+ * a forced break at the end. Takes time in proportion to the text. False: out of memory. */
 bool lines_fill(const line_filling *filling, text_line_list *lines);
 
 /* Returns whether a character at the end of a line is not seen. */

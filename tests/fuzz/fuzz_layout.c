@@ -55,7 +55,8 @@ static const char *const names[] = {"x",
                                     "xml:lang",
                                     "style",
                                     "font-size-adjust",
-                                    "paint-order"};
+                                    "paint-order",
+                                    "inline-size"};
 
 static const char *const values[] = {"0",
                                      "5",
@@ -104,7 +105,14 @@ static const char *const values[] = {"0",
                                      "text-transform:capitalize",
                                      "text-transform:uppercase",
                                      "text-orientation:upright",
-                                     "stroke"};
+                                     "stroke",
+                                     "40",
+                                     "white-space:pre;line-height:1.5",
+                                     "white-space:pre-line;overflow-wrap:anywhere",
+                                     "white-space:break-spaces;word-break:break-all",
+                                     "line-break:anywhere;writing-mode:vertical-lr",
+                                     "all-small-caps",
+                                     "cap-height from-font"};
 
 /* In UTF-8: letters that join, marks, digits of others, controls, emoji, and what no font has. */
 static const char *const hard[] = {"a",

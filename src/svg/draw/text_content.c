@@ -111,7 +111,19 @@ static const char *add_changed(collector *collector, uint32_t code, uint8_t tran
 
 /* ---- White space ---- */
 
-/* All white space of XML counts as blanks. */
+static bool is_collapsed(uint8_t white_space)
+{
+    return white_space == SVG_SPACE_COLLAPSED || white_space == SVG_SPACE_ON_ONE_LINE ||
+           white_space == SVG_SPACE_BETWEEN_LINES;
+}
+
+static bool line_feeds_end_lines(uint8_t white_space)
+{
+    return white_space == SVG_SPACE_BETWEEN_LINES || white_space == SVG_SPACE_WITH_LINES ||
+           white_space == SVG_SPACE_TAKEN;
+}
+
+/* All white space of XML counts as blanks, but for line feeds that end lines. */
 static pietra_result add_characters(collector *collector, const svg_characters *characters)
 {
     svg_walk *walk = collector->walk;
@@ -127,16 +139,18 @@ static pietra_result add_characters(collector *collector, const svg_characters *
         return PIETRA_ERROR_MEMORY;
     while (at < end) {
         uint32_t code = utf8_decode(&at, end);
+        const bool ends_line = code == '\n' && line_feeds_end_lines(white_space);
         const bool space = code == ' ' || code == '\n' || code == '\t' || code == '\r';
-        const bool collapsible = space && white_space == SVG_SPACE_COLLAPSED;
+        const bool collapsible = space && !ends_line && is_collapsed(white_space);
         if (collapsible && collector->after_space)
             continue;
         collector->after_space = space;
+        layout->has_lines |= ends_line;
         collector->ends_in_collapsible = collapsible;
         const char *wrong = NULL;
         if (transform != SVG_CASE_AS_IS)
-            wrong = add_changed(collector, space ? ' ' : code, transform);
-        else if (!add_character(collector, space ? ' ' : code))
+            wrong = add_changed(collector, space && !ends_line ? ' ' : code, transform);
+        else if (!add_character(collector, space && !ends_line ? ' ' : code))
             return PIETRA_ERROR_MEMORY;
         if (wrong)
             return font_error(walk->error, "", wrong);

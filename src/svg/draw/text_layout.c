@@ -330,13 +330,15 @@ static pietra_result lay_out(svg_walk *walk, const svg_instance *instance, svg_t
     if (result == PIETRA_OK)
         result = svg_text_read_lists(walk, instance, layout);
     if (result == PIETRA_OK)
+        result = svg_text_break_lines(walk, instance, layout);
+    if (result == PIETRA_OK)
         result = svg_text_shape(walk, instance, layout);
     if (result != PIETRA_OK)
         return result;
     if (!place_runs(&placer))
         return PIETRA_ERROR_MEMORY;
     shift_characters(&placer);
-    for (size_t i = layout->elements.count; i > 0 && result == PIETRA_OK; i--)
+    for (size_t i = layout->wraps ? 0 : layout->elements.count; i > 0 && result == PIETRA_OK; i--)
         result = fit_element(&placer, (uint32_t)i - 1);
     if (result != PIETRA_OK)
         return result;
@@ -389,7 +391,7 @@ pietra_result svg_text_lay_out(svg_walk *walk, const svg_instance *instance, con
     *array_push(&walk->texts) = made;
     made->node = SVG_NO_NODE; /* so it is not found before it is whole */
     made->style = *style;
-    made->vertical = style->writing_mode == SVG_VERTICAL;
+    made->vertical = style->writing_mode != SVG_HORIZONTAL;
     const pietra_result result = lay_out(walk, instance, made);
     made->node = instance->node;
     made->shown_by = shown_by;

@@ -2,9 +2,9 @@
 /* The layout of a text element: where its characters stand, by which glyphs (SVG 2, chapter 11).
  *
  * The steps stand in files of their own: the elements and characters (text_content.c), their fonts (text_style.c), the
- * lists x, y, dx, dy and rotate (text_position.c), the glyphs (text_shaping.c) and their places (text_layout.c), text on a
- * path (text_on_path.c), what is drawn (text_piece.c), outlines (text_outline.c). All take time in proportion to the
- * characters. A layout does not change once it is made. */
+ * lists x, y, dx, dy and rotate (text_position.c), lines (text_lines.c), the glyphs (text_shaping.c) and their places
+ * (text_layout.c), text on a path (text_on_path.c), what is drawn (text_piece.c), outlines (text_outline.c). All take
+ * time in proportion to the characters. A layout does not change once it is made. */
 #ifndef PIETRA_SVG_DRAW_TEXT_LAYOUT_H
 #define PIETRA_SVG_DRAW_TEXT_LAYOUT_H
 
@@ -17,7 +17,7 @@
 typedef struct svg_text_font {
     pietra_font *font; /* owned; NULL: there is none */
     double size;       /* size of the em */
-    double ascent, descent, x_height, underline, underline_thickness, strikeout, strikeout_thickness;
+    double ascent, descent, line_gap, x_height, underline, underline_thickness, strikeout, strikeout_thickness;
     double sub, super;
     uint8_t key[56]; /* a key that text_style.c makes */
 } svg_text_font;
@@ -48,6 +48,7 @@ typedef struct svg_text_character {
     bool starts_chunk;
     bool hidden; /* beyond the ends of a path */
     bool is_space;
+    bool hangs;           /* a blank at the end of a line, or what ends the line; it is not seen */
     double px, py;        /* where the cluster begins, on the line */
     double advance;       /* advance of the cluster along the line, with its spacing */
     float spacing;        /* the part of it that is letter and word spacing */
@@ -88,6 +89,8 @@ typedef struct svg_text_layout {
 
     arena arena;
     bool vertical;
+    bool has_lines; /* some character ends a line */
+    bool wraps;     /* lines end where inline-size is full */
     ARRAY(svg_text_element) elements;
     ARRAY(svg_text_character) characters;
     ARRAY(svg_text_place) places; /* place 0 asks for nothing */
@@ -113,6 +116,8 @@ pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const
 pietra_result svg_text_read_lists(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout);
 /* Finds the glyphs of all characters, and their clusters. Chunks begin where the places say so. */
 pietra_result svg_text_shape(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout);
+/* Breaks the text into lines if it has several, and says where each begins. */
+pietra_result svg_text_break_lines(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout);
 /* Returns the node whose shape a textPath follows: itself if it has one, or the shape to which it refers; SVG_NO_NODE:
  * there is none. */
 uint32_t svg_text_path_node(const svg_document *document, uint32_t node);

@@ -179,6 +179,18 @@ static void take_clusters(const shaper *shaper, uint32_t run_index)
     }
 }
 
+static void hide_ends_of_lines(const svg_text_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->characters.count; i++) {
+        svg_text_character *character = &layout->characters.items[i];
+        if (!character->hangs)
+            continue;
+        character->starts_cluster = false;
+        character->glyph_count = 0;
+        character->advance = 0;
+    }
+}
+
 /* Letters of these scripts are joined, so nothing stands between them. */
 static bool is_joined(hb_script_t script)
 {
@@ -239,6 +251,7 @@ static void find_clusters(const shaper *shaper)
             take_clusters(shaper, i);
         else
             take_missing(shaper, i);
+    hide_ends_of_lines(layout);
     add_spacing(shaper);
 }
 

@@ -230,6 +230,7 @@ static void measure(const text_style *style, svg_text_font *font)
     pietra_font_metrics metrics = {.units_per_em = 1,
                                    .ascent = 0.9,
                                    .descent = 0.2,
+                                   .line_gap = 0.1,
                                    .x_height = 0.5,
                                    .underline_offset = 0.1,
                                    .underline_thickness = 0.05,
@@ -240,6 +241,7 @@ static void measure(const text_style *style, svg_text_font *font)
     const double scale = font->size / metrics.units_per_em;
     font->ascent = metrics.ascent * scale;
     font->descent = metrics.descent * scale;
+    font->line_gap = metrics.line_gap * scale;
     font->x_height = metrics.x_height * scale;
     font->underline = metrics.underline_offset * scale;
     font->underline_thickness = metrics.underline_thickness * scale;

@@ -207,6 +207,33 @@ svg_parsed svg_parse_baseline_shift(svg_document *document, text value, svg_decl
                                                              : svg_parse_signed_length(document, value, declaration);
 }
 
+svg_parsed svg_parse_inline_size(svg_document *document, text value, svg_declaration *declaration)
+{
+    declaration->form = SVG_FORM_LENGTH;
+    declaration->keyword = SVG_UNIT_PX;
+    return text_equal_ignoring_case(value, TEXT("auto")) ? SVG_PARSED_GOOD
+                                                         : svg_parse_length(document, value, declaration);
+}
+
+/* Percentages are parts of the em, but unlike numbers they are inherited as lengths. */
+svg_parsed svg_parse_line_height(svg_document *document, text value, svg_declaration *declaration)
+{
+    double number;
+    declaration->form = SVG_FORM_LENGTH;
+    declaration->keyword = SVG_UNIT_PX;
+    declaration->number = NAN;
+    if (text_equal_ignoring_case(value, TEXT("normal")))
+        return SVG_PARSED_GOOD;
+    if (scan_whole_number(value, &number))
+        return number >= 0 ? take_number(declaration, number) : SVG_PARSED_BAD;
+    const svg_parsed parsed = svg_parse_length(document, value, declaration);
+    if (parsed == SVG_PARSED_GOOD && declaration->keyword == SVG_UNIT_PERCENT) {
+        declaration->keyword = SVG_UNIT_EM;
+        declaration->number /= 100;
+    }
+    return parsed;
+}
+
 /* Reads a length of lines of text, of which percentages are parts of the em (CSS Text Decoration 4). */
 svg_parsed svg_parse_line_length(svg_document *document, text value, svg_declaration *declaration)
 {

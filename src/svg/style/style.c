@@ -23,6 +23,10 @@
     { \
         NAN, SVG_UNIT_PX \
     }
+#define NORMAL_LINE_HEIGHT \
+    { \
+        NO_LENGTH, NAN \
+    }
 #define ONE_PIXEL \
     { \
         1, SVG_UNIT_PX \
@@ -134,6 +138,13 @@ static svg_style_aspect compute_aspect(const svg_declaration *declaration, const
 {
     (void)style;
     return (svg_style_aspect){(float)declaration->number, declaration->keyword};
+}
+
+static svg_style_line_height compute_line_height(const svg_declaration *declaration, const computation *style)
+{
+    if (declaration->form == SVG_FORM_NUMBER)
+        return (svg_style_line_height){.factor = declaration->number};
+    return (svg_style_line_height){compute_length(declaration, style), NAN};
 }
 
 /* bolder and lighter, as in the table of CSS Fonts 4, section 2.2.1. */

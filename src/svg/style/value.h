@@ -53,6 +53,12 @@ typedef struct svg_style_aspect {
     uint32_t aspect; /* SVG_ASPECT_... */
 } svg_style_aspect;
 
+/* line-height. */
+typedef struct svg_style_line_height {
+    svg_length length; /* its number is NAN for `normal` */
+    double factor;     /* part of the font's size; NAN: `length` holds */
+} svg_style_line_height;
+
 /* baseline-shift: up, if positive. */
 typedef struct svg_style_shift {
     uint8_t kind; /* SVG_SHIFT_... */
@@ -77,9 +83,11 @@ typedef struct svg_style_shift {
     VALUE(font_style, svg_style_slope, slope) \
     VALUE(font_variant, uint32_t, index) \
     VALUE(font_weight, float, font_weight) \
+    VALUE(inline_size, svg_length, length) \
     VALUE(kerning, uint8_t, keyword) \
     VALUE(keyword, uint8_t, keyword) \
     VALUE(length, svg_length, length) \
+    VALUE(line_height, svg_style_line_height, line_height) \
     VALUE(line_length, svg_length, length) \
     VALUE(marker, svg_style_reference, reference) \
     VALUE(mask, svg_style_mask, mask) \

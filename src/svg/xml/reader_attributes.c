@@ -178,7 +178,7 @@ static bool add_of_text(svg_reader *reader, svg_name name, text value)
         return true;
     case SVG_XML_SPACE:
         add_property(reader, SVG_WHITE_SPACE,
-                     text_equal(text_trim(value), TEXT("preserve")) ? TEXT("pre") : TEXT("normal"));
+                     text_equal(text_trim(value), TEXT("preserve")) ? TEXT("preserve-spaces") : TEXT("normal"));
         return true;
     case SVG_X:
     case SVG_Y:
