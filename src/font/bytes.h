@@ -38,6 +38,11 @@ static inline int16_t font_i16(font_bytes bytes, size_t offset)
     return (int16_t)(value < 0x8000 ? value : value - 0x10000);
 }
 
+static inline uint32_t font_u24(font_bytes bytes, size_t offset)
+{
+    return (uint32_t)font_u8(bytes, offset) << 16 | font_u16(bytes, offset + 1);
+}
+
 static inline uint32_t font_u32(font_bytes bytes, size_t offset)
 {
     if (!font_has(bytes, offset, 4))

@@ -11,11 +11,6 @@ static font_bytes part(font_bytes table, size_t offset_at)
     return offset ? font_after(table, offset) : (font_bytes){table.at, 0};
 }
 
-static uint32_t read_u24(font_bytes bytes, size_t offset)
-{
-    return (uint32_t)font_u8(bytes, offset) << 16 | font_u16(bytes, offset + 1);
-}
-
 static bool is_version_1(const colr *colr)
 {
     return font_u16(colr->table, 0) >= 1;
@@ -105,7 +100,7 @@ static font_bytes find_clip(const colr *colr, uint32_t glyph)
         else if (glyph > font_u16(list, at + 2))
             low = middle + 1;
         else
-            return font_after(list, read_u24(list, at + 4));
+            return font_after(list, font_u24(list, at + 4));
     }
     return (font_bytes){0};
 }

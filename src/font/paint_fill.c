@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Colours and gradients, and what fills with them. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "base/transform.h"
+#include "font/color_line.h"
+
+static float clamp(double value)
+{
+    return (float)(value < 0 ? 0 : value > 1 ? 1 : value);
+}
+
+pietra_color painter_color(const painter *painter, uint32_t index, double alpha)
+{
+    pietra_color color = {0};
+    if (index == COLR_FOREGROUND) {
+        const pietra_paint *foreground = painter->request->foreground;
+        painter->request->has_foreground = true;
+        color = foreground->kind == PIETRA_PAINT_SOLID ? foreground->color : (pietra_color){0, 0, 0, 1};
+        color.a *= 1 - foreground->transparency;
+    } else {
+        colr_color(painter->colr, index, &color);
+    }
+    color.a *= clamp(alpha);
+    return color;
+}
+
+static pietra_paint make_solid(const painter *painter, uint32_t index, double alpha)
+{
+    if (index != COLR_FOREGROUND || painter->request->foreground->kind == PIETRA_PAINT_SOLID)
+        return (pietra_paint){.color = painter_color(painter, index, alpha)};
+    pietra_paint paint = *painter->request->foreground;
+    painter->request->has_foreground = true;
+    paint.transparency = 1 - (1 - paint.transparency) * clamp(alpha);
+    return paint;
+}
+
+static void fill(painter *painter, const pietra_paint *paint)
+{
+    if (painter_goes_on(painter))
+        painter_take(painter, pietra_scene_fill(painter->request->scene, painter->path, NULL, PIETRA_FILL_NONZERO,
+                                                paint, painter->request->error));
+}
+
+static void fill_gradient(painter *painter, const color_line *line, pietra_paint paint, pietra_transform space)
+{
+    paint.stops = line->stops;
+    paint.stop_count = line->count;
+    paint.spread = line->spread;
+    paint.transform = space;
+    if (line->count > 0)
+        fill(painter, &paint);
+}
+
+/* The third point turns the gradient: colours run at a right angle to the way to it from the first one. */
+static void fill_linear(painter *painter, font_bytes bytes, pietra_transform space)
+{
+    const paint_fields numbers = paint_fields_of(painter->colr, bytes, 16);
+    const double x0 = paint_units(&numbers, 4, 0), y0 = paint_units(&numbers, 6, 1),
+                 x1 = paint_units(&numbers, 8, 2) - x0, y1 = paint_units(&numbers, 10, 3) - y0,
+                 x2 = paint_units(&numbers, 12, 4) - x0, y2 = paint_units(&numbers, 14, 5) - y0;
+    const double across = x2 * x2 + y2 * y2, reach = across > 0 ? (x1 * y2 - y1 * x2) / across : 0;
+    color_line line;
+    if (!color_line_read(painter, font_after(bytes, font_u24(bytes, 1)), font_u8(bytes, 0) % 2, &line))
+        return;
+    const double x = reach * y2, y = -reach * x2;
+    const pietra_paint paint = {.kind = PIETRA_PAINT_LINEAR,
+                                .x0 = x0 + x * line.first,
+                                .y0 = y0 + y * line.first,
+                                .x1 = x0 + x * line.last,
+                                .y1 = y0 + y * line.last};
+    if (x != 0 || y != 0)
+        fill_gradient(painter, &line, paint, space);
+    free(line.stops);
+}
+
+/* A radius that would be less than 0 is 0. */
+static void fill_radial(painter *painter, font_bytes bytes, pietra_transform space)
+{
+    const paint_fields numbers = paint_fields_of(painter->colr, bytes, 16);
+    const double x0 = paint_units(&numbers, 4, 0), y0 = paint_units(&numbers, 6, 1),
+                 x1 = paint_units(&numbers, 10, 3) - x0, y1 = paint_units(&numbers, 12, 4) - y0;
+    const double r0 = paint_vary(&numbers, font_u16(bytes, 8), 2),
+                 r1 = paint_vary(&numbers, font_u16(bytes, 14), 5) - r0;
+    color_line line;
+    if (!color_line_read(painter, font_after(bytes, font_u24(bytes, 1)), font_u8(bytes, 0) % 2, &line))
+        return;
+    const pietra_paint paint = {.kind = PIETRA_PAINT_RADIAL,
+                                .x0 = x0 + x1 * line.first,
+                                .y0 = y0 + y1 * line.first,
+                                .r0 = fmax(r0 + r1 * line.first, 0),
+                                .x1 = x0 + x1 * line.last,
+                                .y1 = y0 + y1 * line.last,
+                                .r1 = fmax(r0 + r1 * line.last, 0)};
+    fill_gradient(painter, &line, paint, space);
+    free(line.stops);
+}
+
+void painter_fill_solid(painter *painter, uint32_t color, double alpha)
+{
+    const pietra_paint paint = make_solid(painter, color, alpha);
+    fill(painter, &paint);
+}
+
+void painter_fill_leaf(painter *painter, font_bytes bytes, pietra_transform space)
+{
+    switch (font_u8(bytes, 0) & ~1u) {
+    case PAINT_SOLID: {
+        const paint_fields numbers = paint_fields_of(painter->colr, bytes, 5);
+        const pietra_paint paint = make_solid(painter, font_u16(bytes, 1), paint_fraction(&numbers, 3, 0));
+        fill(painter, &paint);
+        break;
+    }
+    case PAINT_LINEAR:
+        fill_linear(painter, bytes, space);
+        break;
+    case PAINT_RADIAL:
+        fill_radial(painter, bytes, space);
+        break;
+    default:
+        painter->request->left_out = "sweep gradients";
+        break;
+    }
+}
