@@ -2,6 +2,7 @@
 #include "font/color_line.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 
@@ -48,7 +49,7 @@ bool color_line_read(painter *painter, font_bytes bytes, bool varies, color_line
     while (count > 0 && !font_has(bytes, 3, count * stop_bytes))
         count--;
     raw_stop *raw = malloc((count + 1) * sizeof *raw);
-    line->stops = malloc((count * TWEENS + 1) * sizeof *line->stops);
+    line->stops = malloc((count * TWEENS + 2) * sizeof *line->stops); /* two more for color_line_cut */
     if (!raw || !line->stops) {
         free(raw);
         free(line->stops);
@@ -73,4 +74,40 @@ bool color_line_read(painter *painter, font_bytes bytes, bool varies, color_line
         add_stop(line, i ? &raw[i - 1] : NULL, &raw[i], line->last - line->first);
     free(raw);
     return true;
+}
+
+static pietra_color color_between(const pietra_stop *a, const pietra_stop *b, double offset)
+{
+    const float t = b->offset > a->offset ? ((float)offset - a->offset) / (b->offset - a->offset) : 1;
+    return (pietra_color){a->color.r + (b->color.r - a->color.r) * t, a->color.g + (b->color.g - a->color.g) * t,
+                          a->color.b + (b->color.b - a->color.b) * t, a->color.a + (b->color.a - a->color.a) * t};
+}
+
+/* Beyond its ends a line has their colours. */
+static pietra_color color_at(const color_line *line, double offset)
+{
+    if (offset <= (double)line->stops[0].offset)
+        return line->stops[0].color;
+    for (size_t i = 1; i < line->count; i++)
+        if (offset < (double)line->stops[i].offset)
+            return color_between(&line->stops[i - 1], &line->stops[i], offset);
+    return line->stops[line->count - 1].color;
+}
+
+/* Stops that lie at an end stay, because several of them make a border. */
+void color_line_cut(color_line *line, double from, double to)
+{
+    if (line->count == 0)
+        return;
+    const pietra_stop first = {0, color_at(line, from)}, last = {1, color_at(line, to)};
+    size_t kept = 0;
+    for (size_t i = 0; i < line->count; i++) {
+        const double offset = (double)line->stops[i].offset;
+        if (offset >= from && offset <= to)
+            line->stops[kept++] = (pietra_stop){(float)((offset - from) / (to - from)), line->stops[i].color};
+    }
+    memmove(line->stops + 1, line->stops, kept * sizeof *line->stops);
+    line->stops[0] = first;
+    line->stops[kept + 1] = last;
+    line->count = kept + 2;
 }

@@ -17,4 +17,7 @@ typedef struct color_line {
  * stops. False: out of memory, which the painter keeps. */
 bool color_line_read(painter *painter, font_bytes bytes, bool varies, color_line *line);
 
+/* Makes two of a line's offsets, which may lie outside of it, its new ends: 0 and 1. A line without stops stays so. */
+void color_line_cut(color_line *line, double from, double to);
+
 #endif

@@ -6,6 +6,9 @@
 #include "base/transform.h"
 #include "font/color_line.h"
 
+/* Of the other radius: a paint whose last radius is 0 would have one colour. */
+#define LEAST_RADIUS 1e-6
+
 static float clamp(double value)
 {
     return (float)(value < 0 ? 0 : value > 1 ? 1 : value);
@@ -75,24 +78,95 @@ static void fill_linear(painter *painter, font_bytes bytes, pietra_transform spa
     free(line.stops);
 }
 
-/* A radius that would be less than 0 is 0. */
+/* The circles of a radial gradient: the one of offset 0, and what is added to it up to offset 1. */
+typedef struct circles {
+    double x, y, r, dx, dy, dr;
+} circles;
+
+/* Returns the circles for which two offsets become 0 and 1. */
+static circles circles_between(circles c, double from, double to)
+{
+    const double width = to - from;
+    return (circles){c.x + c.dx * from, c.y + c.dy * from, c.r + c.dr * from, c.dx * width, c.dy * width, c.dr * width};
+}
+
+/* Leaves out the offsets whose radii would be less than 0, since they have no circles. */
+static void cut_circles(circles *c, color_line *line)
+{
+    const double point = -c->r / c->dr; /* the offset of radius 0 */
+    double from = 0, to = 1;
+    if (c->dr > 0 && point > 0) {
+        from = point;
+        to = point < 1 ? 1 : point + 1;
+    } else if (c->dr < 0 && point < 1) {
+        from = point > 0 ? 0 : point - 1;
+        to = point;
+    }
+    color_line_cut(line, from, to);
+    *c = circles_between(*c, from, to);
+}
+
+/* Moves circles by whole periods of the line, so that none has a radius below 0. */
+static void move_circles(circles *c, const color_line *line)
+{
+    const double period = line->spread == PIETRA_SPREAD_REFLECT ? 2 : 1;
+    double by = 0;
+    if (c->dr > 0 && c->r < 0)
+        by = ceil(-c->r / c->dr / period) * period;
+    else if (c->dr < 0 && c->r + c->dr < 0)
+        by = floor((c->r / -c->dr - 1) / period) * period;
+    *c = circles_between(*c, by, by + 1);
+}
+
+static void fill_circles(painter *painter, circles c, color_line *line, pietra_transform space)
+{
+    if (line->count == 0 || (c.dr == 0 && c.r <= 0))
+        return;
+    if (c.dr != 0 && line->spread == PIETRA_SPREAD_PAD)
+        cut_circles(&c, line);
+    else if (c.dr != 0)
+        move_circles(&c, line);
+    const pietra_paint paint = {.kind = PIETRA_PAINT_RADIAL,
+                                .x0 = c.x,
+                                .y0 = c.y,
+                                .r0 = fmax(c.r, 0),
+                                .x1 = c.x + c.dx,
+                                .y1 = c.y + c.dy,
+                                .r1 = fmax(c.r + c.dr, LEAST_RADIUS * c.r)};
+    fill_gradient(painter, line, paint, space);
+}
+
 static void fill_radial(painter *painter, font_bytes bytes, pietra_transform space)
 {
     const paint_fields numbers = paint_fields_of(painter->colr, bytes, 16);
-    const double x0 = paint_units(&numbers, 4, 0), y0 = paint_units(&numbers, 6, 1),
-                 x1 = paint_units(&numbers, 10, 3) - x0, y1 = paint_units(&numbers, 12, 4) - y0;
-    const double r0 = paint_vary(&numbers, font_u16(bytes, 8), 2),
-                 r1 = paint_vary(&numbers, font_u16(bytes, 14), 5) - r0;
+    const double x = paint_units(&numbers, 4, 0), y = paint_units(&numbers, 6, 1),
+                 r = paint_vary(&numbers, font_u16(bytes, 8), 2);
+    const circles whole = {.x = x,
+                           .y = y,
+                           .r = r,
+                           .dx = paint_units(&numbers, 10, 3) - x,
+                           .dy = paint_units(&numbers, 12, 4) - y,
+                           .dr = paint_vary(&numbers, font_u16(bytes, 14), 5) - r};
     color_line line;
     if (!color_line_read(painter, font_after(bytes, font_u24(bytes, 1)), font_u8(bytes, 0) % 2, &line))
         return;
-    const pietra_paint paint = {.kind = PIETRA_PAINT_RADIAL,
-                                .x0 = x0 + x1 * line.first,
-                                .y0 = y0 + y1 * line.first,
-                                .r0 = fmax(r0 + r1 * line.first, 0),
-                                .x1 = x0 + x1 * line.last,
-                                .y1 = y0 + y1 * line.last,
-                                .r1 = fmax(r0 + r1 * line.last, 0)};
+    fill_circles(painter, circles_between(whole, line.first, line.last), &line, space);
+    free(line.stops);
+}
+
+/* Angles are stored less 180 degrees, and run from x towards y, which is up. */
+static void fill_sweep(painter *painter, font_bytes bytes, pietra_transform space)
+{
+    const paint_fields numbers = paint_fields_of(painter->colr, bytes, 12);
+    const double start = 180 + paint_degrees(&numbers, 8, 2), sweep = 180 + paint_degrees(&numbers, 10, 3) - start;
+    color_line line;
+    if (!color_line_read(painter, font_after(bytes, font_u24(bytes, 1)), font_u8(bytes, 0) % 2, &line))
+        return;
+    const pietra_paint paint = {.kind = PIETRA_PAINT_SWEEP,
+                                .x0 = paint_units(&numbers, 4, 0),
+                                .y0 = paint_units(&numbers, 6, 1),
+                                .start_degrees = start + sweep * line.first,
+                                .end_degrees = start + sweep * line.last};
     fill_gradient(painter, &line, paint, space);
     free(line.stops);
 }
@@ -119,7 +193,7 @@ void painter_fill_leaf(painter *painter, font_bytes bytes, pietra_transform spac
         fill_radial(painter, bytes, space);
         break;
     default:
-        painter->request->left_out = "sweep gradients";
+        fill_sweep(painter, bytes, space);
         break;
     }
 }

@@ -9,23 +9,13 @@
 
 #define UNBOUNDED 16 /* ems: how far a paint reaches that nothing bounds */
 
-/* Modes of composition. From SCREEN on they are blend modes. */
+/* Modes of composition that need no group. */
 enum {
     COMPOSITE_CLEAR,
     COMPOSITE_SOURCE,
     COMPOSITE_DESTINATION,
     COMPOSITE_OVER,
     COMPOSITE_BELOW,
-    COMPOSITE_IN,
-    COMPOSITE_DESTINATION_IN,
-    COMPOSITE_OUT,
-    COMPOSITE_DESTINATION_OUT,
-    COMPOSITE_ATOP,
-    COMPOSITE_DESTINATION_ATOP,
-    COMPOSITE_XOR,
-    COMPOSITE_PLUS,
-    COMPOSITE_SCREEN,
-    COMPOSITE_LAST = COMPOSITE_SCREEN + 14,
 };
 
 /* Where a paint stands. Spaces are of units, y up; they lead to those of the scene. */
@@ -122,52 +112,6 @@ static void end_group(painter *painter)
         painter_take(painter, pietra_scene_end_group(painter->request->scene, painter->request->error));
 }
 
-static void begin_source(painter *painter, pietra_mask_kind kind)
-{
-    if (painter_goes_on(painter))
-        painter_take(painter, pietra_scene_begin_mask_source(painter->request->scene, kind, painter->request->error));
-}
-
-static void end_source(painter *painter)
-{
-    if (painter_goes_on(painter))
-        painter_take(painter, pietra_scene_end_mask_source(painter->request->scene, painter->request->error));
-}
-
-static void end_mask(painter *painter)
-{
-    if (painter_goes_on(painter))
-        painter_take(painter, pietra_scene_end_mask(painter->request->scene, painter->request->error));
-}
-
-/* Limits what follows to the inside of a paint. */
-static void begin_inside(painter *painter, font_bytes bytes, place place)
-{
-    begin_source(painter, PIETRA_MASK_ALPHA);
-    paint(painter, bytes, place);
-    end_source(painter);
-}
-
-static void fill_box(painter *painter, pietra_box box, float gray)
-{
-    const pietra_paint paint = {.color = {gray, gray, gray, 1}};
-    build_box(painter, box);
-    if (painter_goes_on(painter))
-        painter_take(painter, pietra_scene_fill(painter->request->scene, painter->path, NULL, PIETRA_FILL_NONZERO,
-                                                &paint, painter->request->error));
-}
-
-/* Limits what follows to the outside of a paint: where it is black on white, nothing stays. */
-static void begin_outside(painter *painter, font_bytes bytes, place place)
-{
-    begin_source(painter, PIETRA_MASK_LUMINANCE);
-    fill_box(painter, place.box, 1);
-    begin_inside(painter, bytes, place);
-    fill_box(painter, place.box, 0);
-    end_mask(painter);
-    end_source(painter);
-}
-
 static void paint_blended(painter *painter, font_bytes source, font_bytes backdrop, place place, pietra_blend blend)
 {
     begin_group(painter, PIETRA_BLEND_NORMAL);
@@ -181,73 +125,66 @@ static void paint_blended(painter *painter, font_bytes source, font_bytes backdr
 static void paint_composite(painter *painter, font_bytes bytes, place place)
 {
     static const pietra_blend blends[] = {
-        PIETRA_BLEND_SCREEN,      PIETRA_BLEND_OVERLAY,    PIETRA_BLEND_DARKEN,     PIETRA_BLEND_LIGHTEN,
-        PIETRA_BLEND_COLOR_DODGE, PIETRA_BLEND_COLOR_BURN, PIETRA_BLEND_HARD_LIGHT, PIETRA_BLEND_SOFT_LIGHT,
-        PIETRA_BLEND_DIFFERENCE,  PIETRA_BLEND_EXCLUSION,  PIETRA_BLEND_MULTIPLY,   PIETRA_BLEND_HUE,
-        PIETRA_BLEND_SATURATION,  PIETRA_BLEND_COLOR,      PIETRA_BLEND_LUMINOSITY,
+        PIETRA_BLEND_CLEAR,
+        PIETRA_BLEND_SOURCE,
+        PIETRA_BLEND_DESTINATION,
+        PIETRA_BLEND_NORMAL,
+        PIETRA_BLEND_DESTINATION_OVER,
+        PIETRA_BLEND_SOURCE_IN,
+        PIETRA_BLEND_DESTINATION_IN,
+        PIETRA_BLEND_SOURCE_OUT,
+        PIETRA_BLEND_DESTINATION_OUT,
+        PIETRA_BLEND_SOURCE_ATOP,
+        PIETRA_BLEND_DESTINATION_ATOP,
+        PIETRA_BLEND_XOR,
+        PIETRA_BLEND_PLUS,
+        PIETRA_BLEND_SCREEN,
+        PIETRA_BLEND_OVERLAY,
+        PIETRA_BLEND_DARKEN,
+        PIETRA_BLEND_LIGHTEN,
+        PIETRA_BLEND_COLOR_DODGE,
+        PIETRA_BLEND_COLOR_BURN,
+        PIETRA_BLEND_HARD_LIGHT,
+        PIETRA_BLEND_SOFT_LIGHT,
+        PIETRA_BLEND_DIFFERENCE,
+        PIETRA_BLEND_EXCLUSION,
+        PIETRA_BLEND_MULTIPLY,
+        PIETRA_BLEND_HUE,
+        PIETRA_BLEND_SATURATION,
+        PIETRA_BLEND_COLOR,
+        PIETRA_BLEND_LUMINOSITY,
     };
     const font_bytes source = font_after(bytes, font_u24(bytes, 1)), backdrop = font_after(bytes, font_u24(bytes, 5));
     const unsigned mode = font_u8(bytes, 4);
     switch (mode) {
     case COMPOSITE_CLEAR:
-        return;
+        break;
     case COMPOSITE_SOURCE:
         paint(painter, source, place);
-        return;
+        break;
     case COMPOSITE_DESTINATION:
         paint(painter, backdrop, place);
-        return;
+        break;
     case COMPOSITE_BELOW:
         paint(painter, source, place);
         paint(painter, backdrop, place);
-        return;
-    case COMPOSITE_IN:
-        begin_inside(painter, backdrop, place);
-        paint(painter, source, place);
-        end_mask(painter);
-        return;
-    case COMPOSITE_DESTINATION_IN:
-        begin_inside(painter, source, place);
+        break;
+    case COMPOSITE_OVER:
         paint(painter, backdrop, place);
-        end_mask(painter);
-        return;
-    case COMPOSITE_OUT:
-        begin_outside(painter, backdrop, place);
         paint(painter, source, place);
-        end_mask(painter);
-        return;
-    case COMPOSITE_DESTINATION_OUT:
-        begin_outside(painter, source, place);
-        paint(painter, backdrop, place);
-        end_mask(painter);
-        return;
+        break;
     default:
+        if (mode < sizeof blends / sizeof blends[0])
+            paint_blended(painter, source, backdrop, place, blends[mode]);
         break;
     }
-    if (mode >= COMPOSITE_SCREEN && mode <= COMPOSITE_LAST) {
-        paint_blended(painter, source, backdrop, place, blends[mode - COMPOSITE_SCREEN]);
-        return;
-    }
-    if (mode != COMPOSITE_OVER)
-        painter->request->left_out = "composite modes atop, xor and plus";
-    paint(painter, backdrop, place);
-    paint(painter, source, place);
 }
 
 /* ---- The graph ---- */
 
-static pietra_box find_box(const painter *painter, uint32_t glyph, place place)
-{
-    pietra_box box;
-    if (!colr_find_box(painter->colr, glyph, &box))
-        return place.box;
-    return transform_box(place.space, box);
-}
-
 static void paint_colr_glyph(painter *painter, uint32_t glyph, place place)
 {
     const colr_glyph found = colr_find(painter->colr, glyph);
-    place.box = find_box(painter, glyph, place);
     if (found.kind == COLR_PAINT)
         paint(painter, found.paint, place);
     for (uint32_t i = 0; i < found.layer_count && painter_goes_on(painter); i++) {
@@ -257,6 +194,35 @@ static void paint_colr_glyph(painter *painter, uint32_t glyph, place place)
             !build_outline(painter, layer, place.space))
             continue;
         painter_fill_solid(painter, color, 1);
+    }
+}
+
+/* The box of a glyph that is shown as a part of another one may be turned. */
+static bool begin_box(painter *painter, pietra_box box, pietra_transform space)
+{
+    const double corners[] = {box.x0, box.y0, box.x1, box.y0, box.x1, box.y1, box.x0, box.y1};
+    pietra_path_reset(painter->path);
+    for (size_t i = 0; i < 8; i += 2) {
+        double x = corners[i], y = corners[i + 1];
+        transform_point(space, &x, &y);
+        (i == 0 ? pietra_path_move_to : pietra_path_line_to)(painter->path, x, y);
+    }
+    pietra_path_close(painter->path);
+    painter_take(painter, pietra_scene_begin_clip(painter->request->scene, painter->path, NULL, PIETRA_FILL_NONZERO,
+                                                  painter->request->error));
+    return painter_goes_on(painter);
+}
+
+static void paint_glyph_of_glyph(painter *painter, uint32_t glyph, place place)
+{
+    pietra_box box;
+    if (!colr_find_box(painter->colr, glyph, &box)) {
+        paint_colr_glyph(painter, glyph, place);
+    } else if (begin_box(painter, box, place.space)) {
+        place.box = transform_box(place.space, box);
+        paint_colr_glyph(painter, glyph, place);
+        if (painter_goes_on(painter))
+            painter_take(painter, pietra_scene_end_clip(painter->request->scene, painter->request->error));
     }
 }
 
@@ -284,7 +250,7 @@ static void paint(painter *painter, font_bytes bytes, place place)
     } else if (format == PAINT_GLYPH) {
         paint_glyph(painter, bytes, place);
     } else if (format == PAINT_COLR_GLYPH) {
-        paint_colr_glyph(painter, font_u16(bytes, 1), place);
+        paint_glyph_of_glyph(painter, font_u16(bytes, 1), place);
     } else if (format == PAINT_COMPOSITE) {
         paint_composite(painter, bytes, place);
     }
@@ -293,12 +259,13 @@ static void paint(painter *painter, font_bytes bytes, place place)
 pietra_result picture_paint(const pietra_font *font, uint32_t glyph, picture_request *request)
 {
     const double far = UNBOUNDED * (double)font->harfbuzz->hb_face_get_upem(font->face);
-    const place whole = {.space = {1, 0, 0, -1, 0, 0}, .box = {-far, -far, far, far}};
+    place whole = {.space = {1, 0, 0, -1, 0, 0}, .box = {-far, -far, far, far}};
     painter painter = {.font = font, .colr = &font->colr, .request = request, .path = pietra_path_create()};
     request->has_foreground = false;
     request->left_out = NULL;
     if (!painter.path)
         return error_set_memory(request->error);
+    picture_find_box(font, glyph, &whole.box);
     paint_colr_glyph(&painter, glyph, whole);
     pietra_path_destroy(painter.path);
     font_outline_free(&painter.outline);

@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "scene/build/scene.h"
+
 typedef struct meter {
     uint64_t spent, most;
 } meter;
@@ -28,6 +30,10 @@ drawn_picture draw_picture(const pietra_font *font, uint32_t glyph, uint64_t mos
     drawn.segment_count = meter.spent;
     drawn.has_foreground = request.has_foreground;
     drawn.left_out = request.left_out;
+    if (request.scene->paints.count > 0) {
+        drawn.paint = array_last(&request.scene->paints)->paint;
+        drawn.paint_map = array_last(&request.scene->paints)->map;
+    }
     pietra_scene_destroy(request.scene);
     return drawn;
 }

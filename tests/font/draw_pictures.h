@@ -4,6 +4,7 @@
 #define TESTS_FONT_DRAW_PICTURES_H
 
 #include "font/picture.h"
+#include "layout/stream.h"
 
 typedef struct drawn_picture {
     pietra_result result;
@@ -12,6 +13,8 @@ typedef struct drawn_picture {
     uint64_t segment_count;
     bool has_foreground;
     const char *left_out;
+    stream_paint paint;         /* the last one, if there are elements */
+    pietra_transform paint_map; /* from the scene to its gradient */
 } drawn_picture;
 
 /* Draws the paints of a glyph, black where they have the colour of the text. `most_segments` are allowed. */

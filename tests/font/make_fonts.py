@@ -250,10 +250,38 @@ def moved(name, paint, **values):
     return {"Format": getattr(ot.PaintFormat, "Paint" + name), "Paint": paint, **values}
 
 
-def composite(mode):
+def composite(mode, source=None, backdrop=None):
     return {"Format": ot.PaintFormat.PaintComposite, "CompositeMode": mode.lower(),
-            "SourcePaint": shape("A", linear("pad", (0, 0, 600, 0, 0, 600), (0, RED, 1), (1, GLASS, 1))),
-            "BackdropPaint": shape("B", solid(BLUE, 0.8))}
+            "SourcePaint": source or shape("A", linear("pad", (0, 0, 600, 0, 0, 600), (0, RED, 1), (1, GLASS, 1))),
+            "BackdropPaint": backdrop or shape("B", solid(BLUE, 0.8))}
+
+
+def make_more_paints():
+    """The paints behind the composites, from U+E01C on."""
+    both, three = ((0, RED, 1), (1, BLUE, 1)), ((0, RED, 1), (0.5, GREEN, 1), (1, BLUE, 1))
+    box, part = ".notdef", {"Format": ot.PaintFormat.PaintColrGlyph, "Glyph": "y"}
+    return [
+        shape(box, sweep("pad", 250, 350, 300, 60, *three)),
+        shape(box, sweep("reflect", 250, 350, 90, 150, (-0.25, RED, 1), (0.5, GREEN, 1), (1, BLUE, 0.2))),
+        shape(box, sweep("pad", 250, 350, 120, 120, *both)),
+        shape(box, sweep("repeat", 250, 350, 120, 120, *both)),
+        shape(box, sweep("pad", 250, 350, -90, 450, *three)),
+        shape(box, moved("Skew", sweep("repeat", 100, 350, 0, 120, *both), xSkewAngle=20, ySkewAngle=0)),
+        shape("B", moved("RotateAroundCenter", sweep("pad", 250, 350, 0, 360, (0, FOREGROUND, 1), (1, FOREGROUND, 0)),
+                         angle=45, centerX=250, centerY=350)),
+        shape(box, radial("pad", (250, 350, 200, 250, 350, 40), (0, RED, 1), (0.6, GREEN, 1), (1.9, BLUE, 1))),
+        shape(box, radial("pad", (150, 350, 0, 300, 350, 150), (-0.5, RED, 1), (0.5, GREEN, 1), (1, BLUE, 1))),
+        shape(box, radial("pad", (150, 350, 10, 350, 350, 60), (-1.5, RED, 1), (-0.4, GREEN, 1))),
+        shape(box, radial("repeat", (250, 350, 20, 300, 350, 80), (-1.5, RED, 1), (-0.5, BLUE, 1))),
+        shape(box, radial("reflect", (250, 350, 90, 300, 350, 30), (1, RED, 1), (1.9, BLUE, 1))),
+        moved("Rotate", part, angle=20),
+        layers(moved("Translate", part, dx=-200, dy=0), moved("ScaleUniform", part, scale=0.5)),
+        composite("XOR", composite("SRC_IN"), composite("DEST_OUT")),
+        composite("SRC_OUT", solid(GREEN, 0.7), shape("A", solid(RED))),  # bounded by its box alone
+        shape("B", composite("DEST_IN", shape("A", solid(BLUE)), sweep("pad", 250, 350, 0, 360, *three))),
+        composite("PLUS", composite("SRC", shape("A", solid(RED))), shape("B", composite("SRC_ATOP", solid(GREEN, 0.5)))),
+        composite("CLEAR", layers(shape("A", solid(RED))), layers(shape("B", solid(BLUE)))),
+    ]
 
 
 def make_paint_list():
@@ -287,11 +315,11 @@ def make_paint_list():
         layers(solid(GLASS), shape("A", solid(BLUE))),  # bounded by its box alone
         shape("B", solid(RED)),  # which its box cuts
     ]
-    return paints + [composite(mode) for mode in COMPOSITES]
+    return paints + [composite(mode) for mode in COMPOSITES] + make_more_paints()
 
 
 def name_picture(index):
-    return chr(ord("a") + index) if index < 26 else f"composite{index - 26}"
+    return chr(ord("a") + index) if index < 26 else f"picture{index}"
 
 
 def make_paints():
@@ -311,7 +339,8 @@ def make_paints():
         POINTS[name] = POINTS["A"]
     font = finish(builder)
     font["COLR"] = buildCOLR({**dict(zip(names, paints)), "v0": [("B", BLUE), ("A", FOREGROUND)]},
-                             clipBoxes={"y": (0, 0, 500, 500), "z": (0, 0, 300, 300)}, glyphMap=font.getReverseGlyphMap())
+                             clipBoxes={"y": (0, 0, 500, 500), "z": (0, 0, 300, 300), "picture69": (0, 0, 600, 700)},
+                             glyphMap=font.getReverseGlyphMap())
     font["CPAL"] = buildCPAL(PALETTE)
     return font
 

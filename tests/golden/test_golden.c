@@ -32,9 +32,18 @@ static const struct {
  * show: somebody looked at their goldens, and here the devices judge each other. */
 static bool is_judged(const char *name)
 {
-    static const char *const beginnings[] = {
-        "blend/", "aliased/",         "editor/figma",   "editor/linked",         "editor/plot",      "image/",
-        "mask/",  "pattern/isolated", "coverage/mask_", "text/color_composites", "text/color_glyphs"};
+    static const char *const beginnings[] = {"blend/",
+                                             "aliased/",
+                                             "editor/figma",
+                                             "editor/linked",
+                                             "editor/plot",
+                                             "image/",
+                                             "mask/",
+                                             "pattern/isolated",
+                                             "coverage/mask_",
+                                             "text/color_composites",
+                                             "text/color_glyphs",
+                                             "text/color_operators"};
 
     for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
         if (strncmp(name, beginnings[i], strlen(beginnings[i])) == 0)
