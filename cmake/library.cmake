@@ -52,10 +52,10 @@ set_source_files_properties(src/scene/encode/encode_path.c src/scene/validate/va
 # No vector is passed from one file to another, so the warning about how it would be passed is off. Lanes whose results are
 # not used may wrap around.
 set(kernel_options "-Wno-psabi;-fwrapv;-fno-tree-slp-vectorize;$<$<CONFIG:Release>:-O3>")
-set_source_files_properties(src/render/cpu/kernels_plain.c PROPERTIES COMPILE_OPTIONS "${kernel_options}")
+set_source_files_properties(src/render/cpu/kernels_plain.c src/render/cpu/effects_plain.c PROPERTIES COMPILE_OPTIONS "${kernel_options}")
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-    set_source_files_properties(src/render/cpu/kernels_avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;${kernel_options}")
-    set_source_files_properties(src/render/cpu/kernels_avx512.c PROPERTIES
+    set_source_files_properties(src/render/cpu/kernels_avx2.c src/render/cpu/effects_avx2.c PROPERTIES COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;${kernel_options}")
+    set_source_files_properties(src/render/cpu/kernels_avx512.c src/render/cpu/effects_avx512.c PROPERTIES
                                 COMPILE_OPTIONS "-mavx2;-mbmi;-mbmi2;-mavx512f;-mavx512bw;-mavx512vl;-mavx512dq;-mprefer-vector-width=256;${kernel_options}")
 endif()
 

@@ -10,6 +10,7 @@
 #include "lib/coverage.h"
 #include "lib/cull_rect.h"
 #include "lib/subdivision.h"
+#include "render/effect/effect.h"
 
 /* The coverage of one element while its lines are summed. It holds rows of differences of area for a rectangle of
  * `width` x `height` pixels, whose upper left corner lies at (left, top). The running sum of a row is the area
@@ -31,9 +32,9 @@ typedef struct cpu_coverage {
 } cpu_coverage;
 
 /* The word of a pixel in which lines may meet. From its lowest bit on it holds: whether the pixel is listed to be
- * sampled; the meetings (shaders/lib/coverage.h) in MET_BITS bits, which suffice for MET_EDGES edges; and three numbers
- * of four bits: how many of the lines run downward or are horizontal, how many upward, and how many to the left. These
- * three count if the meetings are below 16 touches. Else they overflow into one another. */
+ * sampled; the meetings (shaders/lib/coverage.h) in MET_BITS bits, which suffice for MET_EDGES edges; and three
+ * numbers of four bits: how many of the lines run downward or are horizontal, how many upward, and how many to the
+ * left. These three count if the meetings are below 16 touches. Else they overflow into one another. */
 #define MET_LISTED 1u
 #define MET_SHIFT 1u
 #define MET_BITS 19u
@@ -74,11 +75,11 @@ typedef struct cpu_range {
 
 /* The part of an open layer in one band: `width` x `height` pixels in rows of `pitch`.
  *
- * A pixel outside its row's range has level 0 until the layer ends. Nothing is painted there, and the destination stays
- * as it is. Inside the range a bit of `cut` stands for COVERAGE_GROUP pixels, counted from the layer's left edge. Where
- * the bit is clear, all levels are 255. Where it is set, the levels are stored. Before anything is painted,
- * keep_destination stores the destination of these groups too, and makes those of their pixels transparent whose level
- * is not 255. */
+ * A pixel outside its row's range has level 0 until the layer ends. Nothing is painted there, and the destination
+ * stays as it is. Inside the range a bit of `cut` stands for COVERAGE_GROUP pixels, counted from the layer's left
+ * edge. Where the bit is clear, all levels are 255. Where it is set, the levels are stored. Before anything is
+ * painted, keep_destination stores the destination of these groups too, and makes those of their pixels transparent
+ * whose level is not 255. */
 typedef struct cpu_layer_pixels {
     uint32_t *destination;
     uint8_t *levels;
@@ -184,6 +185,7 @@ typedef struct cpu_places {
 
 typedef struct cpu_kernels {
     const char *name;
+    const effect_functions *effects; /* stage 11, for the same instructions */
     /* Transforms curves to pixels and cuts them into chords. The lanes behind the last curve are read and may hold
      * anything. */
     void (*cut_curves)(const cpu_curves *curves, const affine *matrix, const cull_rect *cull, cpu_chords *chords);
@@ -240,8 +242,8 @@ typedef struct cpu_kernels {
     /* Stores the destination of the groups that are cut, and makes their pixels transparent, as cpu_layer_pixels says.
      * Here and below `pixels` is the layer's first pixel. */
     void (*keep_destination)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
-    /* Makes the pixels' alpha the levels, and restores the pixels as they were before keep_destination. All levels must
-     * be stored. */
+    /* Makes the pixels' alpha the levels, and restores the pixels as they were before keep_destination. All levels
+     * must be stored. */
     void (*end_source)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
     /* Composites the pixels, times their levels, onto the destination. Pixels of level 255 stay as they are. */
     void (*end_layer)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);

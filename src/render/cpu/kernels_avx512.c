@@ -2,6 +2,7 @@
 /* Compiled for AVX-512 (cmake/library.cmake) and chosen where the machine has it. */
 #if defined(__x86_64__)
 #define CPU_KERNELS cpu_kernels_avx512
+#define CPU_EFFECTS cpu_effects_avx512
 #define CPU_KERNELS_NAME "avx512"
 #include "render/cpu/kernels_body.h"
 #else

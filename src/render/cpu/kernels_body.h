@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The kernels, compiled once for each instruction set. The includer defines CPU_KERNELS, the name of the table, and
- * CPU_KERNELS_NAME. */
+/* The kernels, compiled once for each instruction set. The includer defines CPU_KERNELS, the name of the table,
+ * CPU_KERNELS_NAME, and CPU_EFFECTS, the name of the table of stage 11. */
 #include "render/cpu/kernels.h"
 #include "render/cpu/kernels_vector.h"
 #include "lib/coverage.h"
@@ -21,8 +21,11 @@
 #include "render/cpu/kernels_layer.h"
 #include "render/cpu/kernels_store.h"
 
+extern const effect_functions CPU_EFFECTS;
+
 const cpu_kernels CPU_KERNELS = {
     .name = CPU_KERNELS_NAME,
+    .effects = &CPU_EFFECTS,
     .add_edges = add_edges,
     .cut_curves = cut_curves,
     .select_chords = select_chords,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Compiled for the instructions that every machine of this kind has. */
 #define CPU_KERNELS cpu_kernels_plain
+#define CPU_EFFECTS cpu_effects_plain
 #define CPU_KERNELS_NAME "plain"
 #include "render/cpu/kernels_body.h"

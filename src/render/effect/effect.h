@@ -9,7 +9,8 @@
  *
  * Images lie in the colour space in which the primitive works. to_linear and to_srgb convert.
  *
- * effect_reference() of render/reference/effect_reference.h returns the functions that specify those of the devices. */
+ * effect_reference() (render/reference/effect_reference.h) has the functions that specify those of the devices, and
+ * effect_cpu() (render/cpu/effects.h) those of the CPU device. */
 #ifndef PIETRA_RENDER_EFFECT_EFFECT_H
 #define PIETRA_RENDER_EFFECT_EFFECT_H
 

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* From and to 8 bits, and between sRGB and linearRGB. Part of effects_body.h. */
+
+/* Pixels and the image that they become or come from. */
+typedef struct pixels_job {
+    const effect_image *image;
+    const uint32_t *from;
+    uint32_t *to;
+    size_t stride;
+} pixels_job;
+
+/* Two vectors of texels at a time. */
+INLINE void load_two(const uint32_t *from, uint16_t *to)
+{
+    narrow_byte bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    store_shorts(to, (wide_short)(__builtin_convertvector(bytes, wide_ushort) << EFFECT_8_BIT_SHIFT));
+}
+
+INLINE void store_two(const uint16_t *from, uint32_t *to)
+{
+    wide_ushort texels = (wide_ushort)load_shorts(from);
+    narrow_byte bytes =
+        __builtin_convertvector((texels + (1 << (EFFECT_8_BIT_SHIFT - 1))) >> EFFECT_8_BIT_SHIFT, narrow_byte);
+    memcpy(to, &bytes, sizeof bytes);
+}
+
+static void load_rows(void *user, size_t begin, size_t end)
+{
+    const pixels_job *job = user;
+    effect_box box = job->image->box;
+    size_t width = box_width(box), step = 2 * WIDE_TEXELS;
+
+    for (size_t y = begin; y < end; y++) {
+        const uint32_t *from = job->from + y * job->stride;
+        uint16_t *to = texel_at(job->image, box.left, box.top + (int)y);
+        size_t x = 0;
+        for (; x + step <= width; x += step)
+            load_two(from + x, to + 4 * x);
+        for (; x < width; x++)
+            for (size_t i = 0; i < 4; i++)
+                to[4 * x + i] = (uint16_t)((from[x] >> (8 * i) & 0xff) << EFFECT_8_BIT_SHIFT);
+    }
+}
+
+static void effects_load(parallel_pool *pool, const uint32_t *pixels, size_t stride, const effect_image *out)
+{
+    pixels_job job = {.image = out, .from = pixels, .stride = stride};
+    share_rows(pool, out->box, load_rows, &job);
+}
+
+static void store_rows(void *user, size_t begin, size_t end)
+{
+    const pixels_job *job = user;
+    effect_box box = job->image->box;
+    size_t width = box_width(box), step = 2 * WIDE_TEXELS;
+
+    for (size_t y = begin; y < end; y++) {
+        const uint16_t *from = texel_at(job->image, box.left, box.top + (int)y);
+        uint32_t *to = job->to + y * job->stride;
+        size_t x = 0;
+        for (; x + step <= width; x += step)
+            store_two(from + 4 * x, to + x);
+        for (; x < width; x++)
+            to[x] =
+                effect_color_of_texel(effect_texel_of(from[4 * x], from[4 * x + 1], from[4 * x + 2], from[4 * x + 3]));
+    }
+}
+
+static void effects_store(parallel_pool *pool, const effect_image *in, uint32_t *pixels, size_t stride)
+{
+    pixels_job job = {.image = in, .to = pixels, .stride = stride};
+    share_rows(pool, in->box, store_rows, &job);
+}
+
+/* Returns the entries of a table. */
+INLINE wide_uint entries_of(const uint16_t *table, wide_uint places)
+{
+#if defined(__AVX512BW__)
+    return (wide_uint)_mm512_i32gather_epi32((__m512i)places, table, 2) & 0xffff;
+#elif defined(__AVX2__)
+    return (wide_uint)_mm256_i32gather_epi32((const int *)(const void *)table, (__m256i)places, 2) & 0xffff;
+#else
+    wide_uint found = places;
+    for (uint i = 0; i < WIDE; i++)
+        found[i] = table[places[i]];
+    return found;
+#endif
+}
+
+/* Sends straight channels through a table. That of alpha is EFFECT_ONE, which every table keeps. */
+static void recolor_block(const void *parameters, const uint16_t *in, const uint16_t *in2, uint16_t *out, uint count)
+{
+    const uint16_t *table = parameters;
+
+    (void)in2;
+    for (uint x = 0; x < count; x += WIDE_TEXELS) {
+        wide_uint texels = load_texels(in + 4 * x), alphas = alphas_of(texels);
+        if (!any_lane(alphas ^ EFFECT_ONE)) {
+            texels = entries_of(table, texels);
+        } else if (any_lane(texels)) {
+            wide_uint whole = alphas - (wide_uint)(alphas == 0);
+            wide_uint straight =
+                quotients_of(product_of(texels, (wide_uint)splat_word(EFFECT_ONE)) + (whole >> 1), whole);
+            texels = scaled_by_one(entries_of(table, straight), alphas);
+        }
+        store_texels(out + 4 * x, texels);
+    }
+}
+
+static void effects_to_linear(parallel_pool *pool, const effect_image *in, const effect_image *out)
+{
+    run_blocks(pool, recolor_block, effect_color_tables()->to_linear, in, NULL, out);
+}
+
+static void effects_to_srgb(parallel_pool *pool, const effect_image *in, const effect_image *out)
+{
+    run_blocks(pool, recolor_block, effect_color_tables()->to_srgb, in, NULL, out);
+}
+
+static void alpha_block(const void *parameters, const uint16_t *in, const uint16_t *in2, uint16_t *out, uint count)
+{
+    (void)parameters;
+    (void)in2;
+    for (uint x = 0; x < count; x += WIDE_TEXELS)
+        store_texels(out + 4 * x, load_texels(in + 4 * x) & (wide_uint){FOR_TEXELS(0, 0, 0, UINT32_MAX)});
+}
+
+static void effects_alpha(parallel_pool *pool, const effect_image *in, const effect_image *out)
+{
+    run_blocks(pool, alpha_block, NULL, in, NULL, out);
+}
