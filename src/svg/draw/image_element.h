@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The `image` element: raster images, and SVG in SVG. The content is loaded once for each reference, whichever
- * documents show it. */
+/* The `image` element: places its content. */
 #ifndef PIETRA_SVG_DRAW_IMAGE_ELEMENT_H
 #define PIETRA_SVG_DRAW_IMAGE_ELEMENT_H
 
@@ -12,7 +11,5 @@ bool svg_image_element_build(svg_walk *walk, const svg_instance *instance, const
                              const pietra_transform *transform);
 /* Draws an image element, without its opacity. A missing or broken image is left out with a warning. */
 pietra_result svg_image_element_draw(svg_walk *walk, const svg_instance *instance, const svg_inherited *style);
-/* Frees the content of all image elements. The parts of their documents to which scenes refer go to `paths`. */
-void svg_image_contents_free(svg_common *common, arena *paths);
 
 #endif

@@ -13,7 +13,7 @@
 #include "svg/draw/origins.h"
 #include "svg/xml/inflate.h"
 #include "svg/xml/external_use.h"
-#include "svg/draw/image_element.h"
+#include "svg/draw/image_content.h"
 #include "svg/style/property.h"
 #include "svg/xml/reader.h"
 #include "svg/xml/resource.h"
