@@ -39,6 +39,7 @@ static bool is_judged(const char *name)
                                              "editor/plot",
                                              "image/",
                                              "mask/",
+                                             "external/mask",
                                              "pattern/isolated",
                                              "coverage/mask_",
                                              "text/color_composites",

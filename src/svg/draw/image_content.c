@@ -215,24 +215,37 @@ static svg_image_content *content_of(const svg_walk *walk, uint32_t node, text r
     return content;
 }
 
-pietra_result svg_image_content_find(svg_walk *walk, uint32_t node, svg_image_content **found)
+/* Loads content that is new, or that waits for a place that is not too deep. */
+static pietra_result load_new(svg_walk *walk, uint32_t node, text reference, bool met, svg_image_content **content)
 {
+    svg_image_content *there = *content;
+    if (met && there->document && is_too_deep(walk, node))
+        *content = NULL;
+    if (!met || (there->waits && !is_too_deep(walk, node)))
+        return load_content(walk, node, reference, there);
+    return PIETRA_OK;
+}
+
+pietra_result svg_image_content_of(svg_walk *walk, uint32_t node, text reference, svg_image_content **content)
+{
+    bool met;
+    *content = content_of(walk, node, reference, &met);
+    return *content ? load_new(walk, node, reference, met, content) : PIETRA_ERROR_MEMORY;
+}
+
+pietra_result svg_image_content_find(svg_walk *walk, uint32_t node, svg_image_content **content)
+{
+    const text reference = svg_document_reference(walk->document, node);
     bool met = true;
-    svg_image_content *content = find_use(walk, node);
-    *found = content;
-    if (!content) {
-        text reference = svg_document_reference(walk->document, node);
+    *content = find_use(walk, node);
+    if (!*content) {
         if (!reference.bytes)
             return PIETRA_OK;
-        *found = content = content_of(walk, node, reference, &met);
-        if (!content || !add_use(walk, node, content))
+        *content = content_of(walk, node, reference, &met);
+        if (!*content || !add_use(walk, node, *content))
             return PIETRA_ERROR_MEMORY;
     }
-    if (met && content->document && is_too_deep(walk, node))
-        *found = NULL;
-    if (!met || (content->waits && !is_too_deep(walk, node)))
-        return load_content(walk, node, svg_document_reference(walk->document, node), content);
-    return PIETRA_OK;
+    return load_new(walk, node, reference, met, content);
 }
 
 static void free_walk(svg_image_content *content)
@@ -327,4 +340,11 @@ pietra_result svg_image_content_draw_document(svg_walk *walk, uint32_t node, svg
     walk->segments += inner->segments;
     walk->pixels += inner->pixels;
     return result;
+}
+
+pietra_filter svg_image_filter(const svg_inherited *style)
+{
+    return style->image_rendering == SVG_IMAGE_NEAREST ? PIETRA_FILTER_NEAREST
+           : style->image_rendering == SVG_IMAGE_HIGH  ? PIETRA_FILTER_HIGH
+                                                       : PIETRA_FILTER_SMOOTH;
 }

@@ -77,19 +77,12 @@ static pietra_box box_of(svg_rectangle r)
     return (pietra_box){r.x, r.y, r.x + r.width, r.y + r.height};
 }
 
-static pietra_filter filter_of(const svg_inherited *style)
-{
-    return style->image_rendering == SVG_IMAGE_NEAREST ? PIETRA_FILTER_NEAREST
-           : style->image_rendering == SVG_IMAGE_HIGH  ? PIETRA_FILTER_HIGH
-                                                       : PIETRA_FILTER_SMOOTH;
-}
-
 /* Draws a slice: its viewport, painted with the image. An image in a clip to the viewport would have two edges in one
  * place where it fits, and the product of their coverage. */
 static pietra_result draw_slice(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                                 const pietra_image *image, pietra_transform fit, svg_rectangle view)
 {
-    pietra_paint paint = {.kind = PIETRA_PAINT_IMAGE, .image = image, .filter = filter_of(style)};
+    pietra_paint paint = {.kind = PIETRA_PAINT_IMAGE, .image = image, .filter = svg_image_filter(style)};
     paint.transform = transform_multiply(transform_translate(view.x, view.y), fit);
     pietra_path_reset(walk->path);
     pietra_path_rect(walk->path, view.x, view.y, view.width, view.height);
@@ -127,9 +120,9 @@ pietra_result svg_image_element_draw(svg_walk *walk, const svg_instance *instanc
     } else {
         walk->pixels += (uint64_t)(content->width * content->height);
         svg_walk_set_edges(walk, style->shape_rendering == SVG_EDGES_ALIASED);
-        result = hidden
-                     ? draw_slice(walk, instance, style, content->image, fit, view)
-                     : pietra_scene_draw_image(walk->scene, content->image, &transform, filter_of(style), walk->error);
+        result = hidden ? draw_slice(walk, instance, style, content->image, fit, view)
+                        : pietra_scene_draw_image(walk->scene, content->image, &transform, svg_image_filter(style),
+                                                  walk->error);
     }
     svg_boxes_show(walk, &seen);
     return svg_walk_check(walk, instance->node, result);

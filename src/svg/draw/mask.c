@@ -2,11 +2,10 @@
 #include "svg/draw/mask.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/transform.h"
+#include "svg/draw/mask_image.h"
 #include "svg/draw/origins.h"
-#include "svg/style/css_gradient.h"
 
 static uint32_t composite_of(const svg_noninherited *noninherited)
 {
@@ -26,42 +25,43 @@ static bool layers_are_joined(const svg_noninherited *noninherited)
     return layer_count(noninherited) > 1 && composite_of(noninherited) == SVG_COMPOSITE_ADD;
 }
 
-/* A layer that shows: a mask, or else a gradient. */
+/* A layer that shows: a mask, or else an image. */
 typedef struct layer_source {
-    uint32_t node;     /* SVG_NO_NODE: it is no mask */
-    uint32_t gradient; /* index of its text, counted from 1; 0: it is none */
-    uint32_t mode;     /* SVG_MASK_... */
+    svg_mask_layer layer;
+    uint32_t node; /* SVG_NO_NODE: it is no mask */
+    uint32_t mode; /* SVG_MASK_... */
 } layer_source;
 
 static layer_source find_layer(const svg_walk *walk, const svg_noninherited *noninherited, uint32_t layer)
 {
     const svg_document *document = walk->document;
-    bool several = noninherited->mask.kind == SVG_REFERENCE_LAYERS;
-    const svg_mask_layer found = several
-                                     ? document->mask_layers.items[noninherited->mask.link + layer]
-                                     : (svg_mask_layer){noninherited->mask.link, 0, (uint8_t)noninherited->mask.layers};
-    layer_source source = {SVG_NO_NODE, found.gradient, found.mode};
+    const bool several = noninherited->mask.kind == SVG_REFERENCE_LAYERS;
+    layer_source source = {{.link = noninherited->mask.link, .mode = noninherited->mask.layers}, SVG_NO_NODE, 0};
+    if (several)
+        source.layer = document->mask_layers.items[noninherited->mask.link + layer];
+    source.mode = source.layer.mode;
     if (noninherited->mask_mode.count)
-        source.mode = noninherited->mask_mode.modes >> 2 * (layer % noninherited->mask_mode.count) & 3u;
-    if (found.gradient)
+        source.mode = noninherited->mask_mode.modes >> 2 * (source.layer.index % noninherited->mask_mode.count) & 3u;
+    if (source.layer.gradient || source.layer.image)
         return source;
-    uint32_t node = document->links.items[found.link].node;
+    uint32_t node = document->links.items[source.layer.link].node;
     if (node != SVG_NO_NODE && document->nodes.items[node].element == SVG_MASK &&
         !(walk->flags[node] & SVG_NODE_MASKING))
         source.node = node;
     return source;
 }
 
-static bool shows(const layer_source *source)
+static bool shows(const svg_walk *walk, const layer_source *source)
 {
-    return source->node != SVG_NO_NODE || source->gradient != 0;
+    return source->node != SVG_NO_NODE || source->layer.gradient ||
+           (source->layer.image && svg_mask_image_is_read(walk, &source->layer));
 }
 
 bool svg_mask_occurs(const svg_walk *walk, const svg_noninherited *noninherited)
 {
     for (uint32_t i = 0; i < layer_count(noninherited); i++) {
         const layer_source source = find_layer(walk, noninherited, i);
-        if (shows(&source))
+        if (shows(walk, &source))
             return true;
     }
     return false;
@@ -163,48 +163,16 @@ static pietra_result begin_layer(svg_walk *walk, uint32_t index, uint32_t mask, 
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, &placed->inherited) : result;
 }
 
-/* Fills a box with a gradient. */
-static pietra_result fill_gradient(svg_walk *walk, const svg_walk_frame *owner, text value, const svg_rectangle *area)
+/* Draws an image as the source of a mask. */
+static pietra_result draw_image(svg_walk *walk, uint32_t index, const layer_source *source, bool alone)
 {
-    const svg_inherited *style = &walk->styles.items[owner->style];
-    const css_gradient_space space = {
-        .metrics = svg_walk_metrics(walk, style->font_size, owner->instance.width, owner->instance.height),
-        .dpi = walk->document->units.dpi,
-        .area = *area,
-        .current = style->color,
-    };
-    const size_t most = css_gradient_most_stops(value);
-    svg_document_count_text(walk->document, value);
-    pietra_result result = svg_walk_spend(walk, owner->instance.node, SVG_STEP_entry, most);
-    pietra_stop *stops = result == PIETRA_OK ? malloc(most * sizeof *stops) : NULL;
-    pietra_paint paint;
-    if (!stops)
-        return result != PIETRA_OK ? result : PIETRA_ERROR_MEMORY;
-    const bool good = css_gradient_read(value, &space, stops, &paint);
-    pietra_path_reset(walk->clip_path);
-    pietra_path_rect(walk->clip_path, area->x, area->y, area->width, area->height);
-    if (good)
-        result = pietra_scene_fill(walk->scene, walk->clip_path, &owner->instance.transform, PIETRA_FILL_NONZERO,
-                                   &paint, walk->error);
-    free(stops);
-    return result;
-}
-
-/* Draws a gradient as the source of a mask. It fills the box with strokes, the border box of what SVG draws. */
-static pietra_result draw_gradient(svg_walk *walk, uint32_t index, const layer_source *source)
-{
-    const svg_walk_frame *owner = &walk->frames.items[index];
-    const pietra_box box = owner->extent.stroke;
-    const svg_rectangle area = {box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0};
-    const bool some =
-        owner->extent.some && area.width > 0 && area.height > 0 && isfinite(area.x + area.y + area.width + area.height);
-    svg_walk_set_edges(walk, false);
+    const uint32_t node = walk->frames.items[index].instance.node;
     pietra_result result = pietra_scene_begin_mask_source(
         walk->scene, source->mode == SVG_MASK_LUMINANCE ? PIETRA_MASK_LUMINANCE : PIETRA_MASK_ALPHA, walk->error);
-    if (result == PIETRA_OK && some)
-        result = fill_gradient(walk, owner, walk->document->texts.items[source->gradient - 1].value, &area);
     if (result == PIETRA_OK)
-        result = svg_walk_meet(walk, owner->instance.node, 1);
+        result = svg_mask_image_draw(walk, index, &source->layer, alone);
+    if (result == PIETRA_OK)
+        result = svg_walk_meet(walk, node, 1);
     return result == PIETRA_OK ? pietra_scene_end_mask_source(walk->scene, walk->error) : result;
 }
 
@@ -239,14 +207,14 @@ pietra_result svg_mask_step(svg_walk *walk, uint32_t index)
     while (result == PIETRA_OK && !begun && !effects->skipped && effects->mask_next < count) {
         const uint32_t layer = effects->mask_next++;
         const layer_source source = find_layer(walk, &noninherited, joined ? count - 1 - layer : layer);
-        if (!shows(&source))
+        if (!shows(walk, &source))
             continue;
         if (joined && !effects->mask_joined) {
             effects->mask_joined = true;
             result = pietra_scene_begin_mask_source(walk->scene, PIETRA_MASK_ALPHA, walk->error);
         }
-        if (result == PIETRA_OK && source.gradient) {
-            result = draw_gradient(walk, index, &source);
+        if (result == PIETRA_OK && source.node == SVG_NO_NODE) {
+            result = draw_image(walk, index, &source, !joined);
             if (result == PIETRA_OK && joined)
                 result = lay_down(walk);
             effects->mask_count += !joined;

@@ -38,14 +38,23 @@ typedef struct trial {
     bool is_read; /* the last one */
 } trial;
 
+/* What a warning says is not supported. */
+static void note_warning(void *user, uint32_t line, const char *message)
+{
+    (void)line, (void)message;
+    *(bool *)user = true;
+}
+
 static bool try_declaration(void *user, text name, text value, bool important)
 {
     trial *trial = user;
-    svg_warnings silent = {0};
+    bool is_cut = false;
+    svg_warnings warnings = {.function = note_warning, .user = &is_cut};
     trial->count++;
     trial->values.count = 0;
-    bool good = svg_property_collect(trial->document, &silent, 0, name, value, important, &trial->values);
-    trial->is_read = name.count && trial->values.count > 0;
+    bool good = svg_property_collect(trial->document, &warnings, 0, name, value, important, &trial->values);
+    svg_warnings_free(&warnings);
+    trial->is_read = name.count && trial->values.count > 0 && !is_cut;
     return good;
 }
 

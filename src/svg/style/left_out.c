@@ -46,7 +46,6 @@ static const text functions[] = {
     TEXT_LITERAL("exp"),
     TEXT_LITERAL("hypot"),
     TEXT_LITERAL("if"),
-    TEXT_LITERAL("image-set"),
     TEXT_LITERAL("inherit"),
     TEXT_LITERAL("log"),
     TEXT_LITERAL("mod"),
@@ -156,10 +155,11 @@ void svg_left_out_warn(svg_warnings *warnings, uint32_t line, svg_name property,
     if (!warnings->function)
         return;
     property = svg_property_meant(property);
+    const bool open = css_has_variable(value); /* it says nothing yet */
     switch (property) {
 #define LEFT_OUT_OF_VALUE(id, test, message) \
     case SVG_##id: \
-        if (test(value)) \
+        if (!open && test(value)) \
             svg_warn(warnings, line, "%s", message); \
         break;
 #include "svg/tree/property.def"

@@ -3,59 +3,23 @@
 
 #include "svg/css/css_token.h"
 #include "svg/style/css_gradient.h"
-#include "svg/tree/document.h"
+#include "svg/style/mask_place.h"
 #include "svg/style/reference.h"
 
+/* A layer as it is written. */
 typedef struct mask_layer {
     text url;           /* all of its text; empty: there is none */
-    text gradient;      /* the text of a gradient */
+    text gradient;      /* that of a gradient */
     uint32_t mode;      /* SVG_MASK_... */
     uint32_t composite; /* SVG_COMPOSITE_..., with the layers behind it */
-    bool more;          /* it has positions, sizes, boxes or the like */
-    bool moves;         /* they move a gradient, or give it another size */
-    bool sized;         /* a slash was read, before a size */
     bool other;         /* it has an image that is neither */
+    mask_words words;   /* its place */
 } mask_layer;
 
 /* Returns whether a layer has an image that is drawn. */
 static bool shows(const mask_layer *layer)
 {
     return layer->url.count > 0 || layer->gradient.count > 0;
-}
-
-/* Returns whether a word leaves a gradient as it is, which fills its box unless something else is said: words that
- * place and repeat it, and as a size those that fill the box too. */
-static bool leaves_gradient(const mask_layer *layer, const css_token *token)
-{
-    static const text words[] = {
-        TEXT_LITERAL("border-box"), TEXT_LITERAL("stroke-box"), TEXT_LITERAL("repeat"), TEXT_LITERAL("repeat-x"),
-        TEXT_LITERAL("repeat-y"),   TEXT_LITERAL("no-repeat"),  TEXT_LITERAL("space"),  TEXT_LITERAL("round"),
-        TEXT_LITERAL("left"),       TEXT_LITERAL("right"),      TEXT_LITERAL("top"),    TEXT_LITERAL("bottom"),
-        TEXT_LITERAL("center"),     TEXT_LITERAL("auto"),       TEXT_LITERAL("cover"),  TEXT_LITERAL("contain"),
-    };
-    const text value = token->value;
-    for (size_t i = 0; token->kind == CSS_IDENT && i < sizeof words / sizeof words[0]; i++)
-        if (text_equal_ignoring_case(value, words[i]))
-            return true;
-    const bool percent = token->kind == CSS_NUMBER && value.bytes[value.count - 1] == '%';
-    return css_token_is(token, '/') ||
-           (layer->sized ? text_equal(value, TEXT("100%")) : percent || text_equal(value, TEXT("0")));
-}
-
-static bool is_mask_word(text word)
-{
-    static const text words[] = {
-        TEXT_LITERAL("no-clip"),  TEXT_LITERAL("border-box"), TEXT_LITERAL("padding-box"), TEXT_LITERAL("content-box"),
-        TEXT_LITERAL("fill-box"), TEXT_LITERAL("stroke-box"), TEXT_LITERAL("view-box"),    TEXT_LITERAL("repeat"),
-        TEXT_LITERAL("repeat-x"), TEXT_LITERAL("repeat-y"),   TEXT_LITERAL("no-repeat"),   TEXT_LITERAL("space"),
-        TEXT_LITERAL("round"),    TEXT_LITERAL("left"),       TEXT_LITERAL("right"),       TEXT_LITERAL("top"),
-        TEXT_LITERAL("bottom"),   TEXT_LITERAL("center"),     TEXT_LITERAL("auto"),        TEXT_LITERAL("cover"),
-        TEXT_LITERAL("contain"),
-    };
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (text_equal_ignoring_case(word, words[i]))
-            return true;
-    return false;
 }
 
 static bool composite_of(text word, uint32_t *composite)
@@ -68,12 +32,32 @@ static bool composite_of(text word, uint32_t *composite)
     return true;
 }
 
-/* Takes a part of a position, a size, a box or the like. */
-static void note_place(mask_layer *layer, const css_token *token)
+static bool is_image(text name)
 {
-    layer->more = true;
-    layer->moves = layer->moves || !leaves_gradient(layer, token);
-    layer->sized = layer->sized || css_token_is(token, '/');
+    static const text ends[] = {TEXT_LITERAL("gradient"),   TEXT_LITERAL("image"),   TEXT_LITERAL("image-set"),
+                                TEXT_LITERAL("cross-fade"), TEXT_LITERAL("element"), TEXT_LITERAL("paint")};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        const size_t count = ends[i].count;
+        if (name.count >= count && text_equal_ignoring_case((text){name.bytes + name.count - count, count}, ends[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Takes an image. Returns false if it is none, or the layer has one already. */
+static bool take_image(mask_layer *layer, const css_token *token, text whole)
+{
+    const bool url =
+        token->kind == CSS_URL || (token->kind == CSS_FUNCTION && text_equal_ignoring_case(token->value, TEXT("url")));
+    if (shows(layer) || layer->other || (!url && !is_image(token->value)))
+        return false;
+    if (url)
+        layer->url = whole;
+    else if (css_gradient_is_known(whole))
+        layer->gradient = whole;
+    else
+        layer->other = true;
+    return true;
 }
 
 /* Takes a layer of the mask shorthand (CSS Masking 1, 4.9) and the comma behind it. False: it is not valid. */
@@ -85,29 +69,22 @@ static bool take_mask_layer(text *rest, mask_layer *layer)
         css_token token = css_token_next(rest);
         if (token.kind == CSS_END || token.kind == CSS_COMMA)
             return true;
+        if (token.kind == CSS_SPACE)
+            continue;
         if (token.kind == CSS_FUNCTION)
             css_token_skip_block(rest, '(');
-        bool url =
-            token.kind == CSS_URL || (token.kind == CSS_FUNCTION && text_equal_ignoring_case(token.value, TEXT("url")));
-        text whole = text_trim(text_from(begin, rest->bytes));
-        if (url && layer->url.count == 0)
-            layer->url = whole;
-        else if (token.kind == CSS_FUNCTION && !url && layer->gradient.count == 0 && css_gradient_is_known(whole))
-            layer->gradient = whole;
-        else if (token.kind == CSS_FUNCTION && !url)
-            layer->other = true;
-        else if (token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, TEXT("alpha")))
-            layer->mode = SVG_MASK_ALPHA;
-        else if (token.kind == CSS_IDENT && text_equal_ignoring_case(token.value, TEXT("luminance")))
-            layer->mode = SVG_MASK_LUMINANCE;
-        else if (token.kind == CSS_IDENT && composite_of(token.value, &layer->composite))
+        const text whole = text_trim(text_from(begin, rest->bytes));
+        const bool ident = token.kind == CSS_IDENT;
+        if ((token.kind == CSS_URL || token.kind == CSS_FUNCTION) && take_image(layer, &token, whole))
             continue;
-        else if (token.kind == CSS_NUMBER || css_token_is(&token, '/') ||
-                 (token.kind == CSS_IDENT && is_mask_word(token.value)))
-            note_place(layer, &token);
-        else if (token.kind != CSS_SPACE &&
-                 !(token.kind == CSS_IDENT && (text_equal_ignoring_case(token.value, TEXT("none")) ||
-                                               text_equal_ignoring_case(token.value, TEXT("match-source")))))
+        if (ident && text_equal_ignoring_case(token.value, TEXT("alpha")))
+            layer->mode = SVG_MASK_ALPHA;
+        else if (ident && text_equal_ignoring_case(token.value, TEXT("luminance")))
+            layer->mode = SVG_MASK_LUMINANCE;
+        else if (!(ident && (composite_of(token.value, &layer->composite) ||
+                             text_equal_ignoring_case(token.value, TEXT("none")) ||
+                             text_equal_ignoring_case(token.value, TEXT("match-source")))) &&
+                 !mask_words_take(&layer->words, whole))
             return false;
     }
 }
@@ -115,11 +92,10 @@ static bool take_mask_layer(text *rest, mask_layer *layer)
 /* What all layers of a mask have. */
 typedef struct mask_layers {
     mask_layer first;   /* first layer that shows */
-    uint32_t count;     /* layers that show */
-    bool gradients;     /* one of them is a gradient */
-    uint32_t composite; /* composite of all layers */
-    bool more, other;
-    bool elsewhere; /* a url() leads out of the document */
+    uint32_t count;     /* of those that show */
+    bool images;        /* one of them is an image */
+    uint32_t composite; /* of all layers */
+    bool other;
 } mask_layers;
 
 /* Reads all layers. False: the value is not valid. */
@@ -132,10 +108,8 @@ static bool read_mask_layers(text value, mask_layers *layers)
         mask_layer layer;
         if (!take_mask_layer(&value, &layer))
             return false;
-        layers->more = layers->more || (layer.more && layer.url.count) || (layer.moves && layer.gradient.count);
-        layers->gradients = layers->gradients || layer.gradient.count;
+        layers->images = layers->images || layer.gradient.count || svg_reference_leads_elsewhere(layer.url);
         layers->other = layers->other || layer.other;
-        layers->elsewhere = layers->elsewhere || svg_reference_leads_elsewhere(layer.url);
         if (shows(&layer) && layers->count++ == 0)
             layers->first = layer;
         /* The last layer has none behind it with which it is composited. */
@@ -151,41 +125,53 @@ static bool read_mask_layers(text value, mask_layers *layers)
 bool svg_mask_value_is_cut(text value)
 {
     mask_layers layers;
-    return read_mask_layers(value, &layers) && (layers.more || layers.other || layers.elsewhere ||
-                                                (layers.count > 1 && layers.composite == SVG_COMPOSITE_SEVERAL_WAYS));
+    return read_mask_layers(value, &layers) &&
+           (layers.other || (layers.count > 1 && layers.composite == SVG_COMPOSITE_SEVERAL_WAYS));
 }
 
-bool svg_mask_longhand_is_cut(text name, text value)
+bool svg_mask_value_is_images(text value)
 {
-    static const text names[] = {TEXT_LITERAL("mask-size"), TEXT_LITERAL("mask-position"), TEXT_LITERAL("mask-repeat"),
-                                 TEXT_LITERAL("mask-origin"), TEXT_LITERAL("mask-clip")};
-    const mask_layer layer = {.sized = text_equal(name, names[0])};
-    bool known = false;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        known = known || text_equal(name, names[i]);
-    while (known) {
-        const css_token token = css_token_next(&value);
-        if (token.kind == CSS_END)
-            break;
-        if (token.kind != CSS_SPACE && token.kind != CSS_COMMA && !leaves_gradient(&layer, &token))
-            return true;
+    while (value.count) {
+        mask_layer layer;
+        const mask_words *words = &layer.words;
+        if (!take_mask_layer(&value, &layer) || layer.mode != SVG_MASK_AS_SOURCE ||
+            layer.composite != SVG_COMPOSITE_ADD ||
+            words->position_count + words->size_count + words->repeat_count + words->box_count > 0)
+            return false;
     }
-    return false;
+    return true;
 }
 
-static svg_parsed add_layer(svg_document *document, const mask_layer *layer)
+/* Adds the link of a url() that points into the document, or the address of an image. */
+static bool add_url(svg_document *document, text url, svg_mask_layer *layer)
 {
-    uint32_t link = 0, gradient = 0;
-    text url = layer->url, id;
-    if (layer->url.count
-            ? !svg_document_add_link(document, svg_reference_scan(document, &url, &id) ? id : TEXT(""), &link)
-            : !svg_document_add_text(document, layer->gradient, &gradient))
+    text id, address;
+    if (svg_reference_leads_elsewhere(url)) {
+        const bool good =
+            svg_reference_address(document, url, &address) && svg_document_add_text(document, address, &layer->image);
+        layer->image++;
+        return good;
+    }
+    return svg_document_add_link(document, svg_reference_scan(document, &url, &id) ? id : TEXT(""), &layer->link);
+}
+
+static svg_parsed add_layer(svg_document *document, const mask_layer *layer, uint32_t index)
+{
+    svg_mask_layer made = {.mode = layer->mode, .index = index};
+    if (!mask_words_read(document, &layer->words, &made.place))
+        return SVG_PARSED_BAD;
+    if (layer->gradient.count) {
+        if (!svg_document_add_text(document, layer->gradient, &made.gradient))
+            return SVG_PARSED_OUT_OF_MEMORY;
+        made.gradient++;
+    } else if (!add_url(document, layer->url, &made)) {
         return SVG_PARSED_OUT_OF_MEMORY;
+    }
     svg_mask_layer *added = array_push(&document->mask_layers);
     if (!added)
         return SVG_PARSED_OUT_OF_MEMORY;
-    *added = (svg_mask_layer){link, layer->url.count ? 0 : gradient + 1, layer->mode};
-    document->stroke_boxes = document->stroke_boxes || layer->url.count == 0;
+    *added = made;
+    document->stroke_boxes = document->stroke_boxes || made.gradient || made.image;
     return SVG_PARSED_GOOD;
 }
 
@@ -198,12 +184,12 @@ static svg_parsed add_mask_layers(svg_document *document, text value, uint32_t m
     declaration->form = SVG_FORM_KEYWORD;
     declaration->keyword = SVG_REFERENCE_LAYERS;
     declaration->reference = (uint32_t)document->mask_layers.count;
-    while (value.count && count < most && parsed == SVG_PARSED_GOOD) {
+    for (uint32_t index = 0; value.count && count < most && parsed == SVG_PARSED_GOOD; index++) {
         mask_layer layer;
         (void)take_mask_layer(&value, &layer);
         if (!shows(&layer))
             continue;
-        parsed = add_layer(document, &layer);
+        parsed = add_layer(document, &layer, index);
         count++;
     }
     declaration->count = count << 8 | composite;
@@ -217,9 +203,12 @@ svg_parsed svg_parse_mask(svg_document *document, text value, svg_declaration *d
     if (!read_mask_layers(value, &layers))
         return SVG_PARSED_BAD;
     const bool one = layers.count > 0 && (layers.count == 1 || layers.composite == SVG_COMPOSITE_SEVERAL_WAYS);
-    if (layers.gradients || (layers.count > 1 && !one))
+    if (layers.images || (layers.count > 1 && !one))
         return add_mask_layers(document, value, one ? 1 : UINT32_MAX, one ? SVG_COMPOSITE_ADD : layers.composite,
                                declaration);
+    svg_mask_place ignored = {.size = SVG_SIZE_GIVEN};
+    if (layers.count && !mask_words_read(document, &layers.first.words, &ignored))
+        return SVG_PARSED_BAD;
     svg_parsed parsed = svg_parse_reference(document,
                                             layers.count   ? layers.first.url
                                             : layers.other ? TEXT("")

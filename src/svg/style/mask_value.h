@@ -7,8 +7,7 @@
 
 /* Returns whether the value of a mask says more than is supported. The rest is left out. */
 bool svg_mask_value_is_cut(text value);
-/* Returns whether a longhand of mask is left out and may be missed: one that places a gradient otherwise than over its
- * box. */
-bool svg_mask_longhand_is_cut(text name, text value);
+/* Returns whether a value of a mask has nothing but images, as mask-image has. */
+bool svg_mask_value_is_images(text value);
 
 #endif

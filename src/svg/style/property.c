@@ -176,8 +176,9 @@ static bool collect_markers(svg_document *document, text value, bool important, 
 /* Resets what the shorthand `mask` sets beside its layers. */
 static bool reset_mask(bool important, svg_property_values *values)
 {
-    static const svg_name names[2] = {SVG_MASK_MODE, SVG_MASK_COMPOSITE};
-    for (int i = 0; i < 2; i++) {
+    static const svg_name names[] = {SVG_MASK_MODE,   SVG_MASK_COMPOSITE, SVG_MASK_POSITION, SVG_MASK_SIZE,
+                                     SVG_MASK_REPEAT, SVG_MASK_ORIGIN,    SVG_MASK_CLIP};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         svg_property_value result = {
             .declaration = {.property = (uint8_t)names[i], .form = SVG_FORM_INITIAL, .important = important}};
         if (!add(&result, values))
@@ -310,8 +311,6 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
     bool custom = text_starts_with(name, TEXT("--"));
     svg_name property = custom ? SVG_CUSTOM : svg_name_find_property(name);
     if (property == SVG_UNKNOWN) {
-        if (svg_mask_longhand_is_cut(name, value))
-            svg_warn(warnings, line, "the property %.*s is left out", TEXT_PRINT(name));
         svg_left_out_warn_of_unknown(warnings, line, name, value, false);
         return true;
     }
@@ -329,6 +328,10 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
         svg_warn(warnings, line, "revert-layer is left out");
         return true;
     }
+    const bool images = property == SVG_MASK_IMAGE || property == SVG_WEBKIT_MASK_IMAGE;
+    if (images && !is_reset(value) && !text_equal_ignoring_case(value, TEXT("inherit")) && !css_has_variable(value) &&
+        !svg_mask_value_is_images(value))
+        return true;
     result.declaration.property = (uint8_t)property;
     result.declaration.important = important;
     if (property == SVG_ALL)

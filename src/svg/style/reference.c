@@ -26,7 +26,8 @@ static text without_escapes(svg_document *document, text id)
     return out ? (text){out, css_decode(id, out)} : TEXT("");
 }
 
-bool svg_reference_scan(svg_document *document, text *rest, text *id)
+/* Takes url(...) and gives what stands in it, escapes and all. */
+static bool scan_target(text *rest, text *target)
 {
     if (rest->count < 4 || !text_equal_ignoring_case((text){rest->bytes, 4}, TEXT("url(")))
         return false;
@@ -35,21 +36,36 @@ bool svg_reference_scan(svg_document *document, text *rest, text *id)
     char quote = at < end && (*at == '"' || *at == '\'') ? *at : 0;
     if (quote)
         at++;
-    text target = text_from(at, end);
-    target.count = text_find(target, quote ? quote : ')');
-    at += target.count;
+    *target = text_from(at, end);
+    target->count = text_find(*target, quote ? quote : ')');
+    at += target->count;
     if (at < end && quote)
         at++;
     at = text_skip_space(at, end);
     if (at == end || *at != ')')
         return false;
-    target = text_trim(target);
-    if (!quote && !is_bare_url(target))
+    *target = text_trim(*target);
+    *rest = text_from(at + 1, end);
+    return quote || is_bare_url(*target);
+}
+
+bool svg_reference_scan(svg_document *document, text *rest, text *id)
+{
+    text target, behind = *rest;
+    if (!scan_target(&behind, &target))
         return false;
     bool local = target.count && target.bytes[0] == '#';
     *id = local ? without_escapes(document, text_from(target.bytes + 1, target.bytes + target.count)) : TEXT("");
-    *rest = text_from(at + 1, end);
+    *rest = behind;
     return true;
+}
+
+bool svg_reference_address(svg_document *document, text value, text *address)
+{
+    const bool good = scan_target(&value, address);
+    if (good)
+        *address = without_escapes(document, *address);
+    return good;
 }
 
 bool svg_reference_leads_elsewhere(text value)

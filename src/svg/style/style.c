@@ -183,6 +183,12 @@ static svg_style_mask_mode compute_mask_mode(const svg_declaration *declaration,
     return (svg_style_mask_mode){(uint16_t)declaration->count, declaration->keyword};
 }
 
+static svg_style_places compute_places(const svg_declaration *declaration, const computation *style)
+{
+    (void)style;
+    return (svg_style_places){declaration->reference, declaration->count};
+}
+
 #define COMPUTE(parser, type, computed) \
     static inline type compute_value_of_##parser(const svg_declaration *declaration, const computation *style) \
     { \

@@ -35,6 +35,11 @@ typedef struct svg_style_mask_mode {
     uint8_t count;  /* 0 if mask-mode is not set */
 } svg_style_mask_mode;
 
+/* Places of the layers of a mask, which repeat from the first: a range of the document's places. */
+typedef struct svg_style_places {
+    uint32_t begin, count;
+} svg_style_places;
+
 /* A dash pattern: a range of the document's lengths. */
 typedef struct svg_style_dashes {
     double font_size; /* what em refers to */
@@ -91,8 +96,13 @@ typedef struct svg_style_shift {
     VALUE(line_length, svg_length, length) \
     VALUE(marker, svg_style_reference, reference) \
     VALUE(mask, svg_style_mask, mask) \
+    VALUE(mask_clip, svg_style_places, places) \
     VALUE(mask_composite, uint8_t, keyword) \
     VALUE(mask_mode, svg_style_mask_mode, mask_mode) \
+    VALUE(mask_origin, svg_style_places, places) \
+    VALUE(mask_position, svg_style_places, places) \
+    VALUE(mask_repeat, svg_style_places, places) \
+    VALUE(mask_size, svg_style_places, places) \
     VALUE(miter_limit, double, number) \
     VALUE(opacity, double, number) \
     VALUE(paint, svg_style_paint, paint) \

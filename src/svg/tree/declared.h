@@ -48,6 +48,10 @@ enum { SVG_MASK_LUMINANCE, SVG_MASK_ALPHA, SVG_MASK_AS_SOURCE };
 /* How the layers of a mask are composited. SEVERAL_WAYS means that no single one of these ways is enough. UNSAID means
  * that no declaration sets mask-composite. */
 enum { SVG_COMPOSITE_UNSAID, SVG_COMPOSITE_ADD, SVG_COMPOSITE_INTERSECT, SVG_COMPOSITE_SEVERAL_WAYS };
+/* How an image is repeated as a layer of a mask, how large it is, and the boxes in which it lies. */
+enum { SVG_REPEAT_TILES, SVG_REPEAT_NOT, SVG_REPEAT_SPACED, SVG_REPEAT_ROUNDED };
+enum { SVG_SIZE_GIVEN, SVG_SIZE_COVER, SVG_SIZE_CONTAIN };
+enum { SVG_MASK_BOX_BORDER, SVG_MASK_BOX_FILL, SVG_MASK_BOX_STROKE, SVG_MASK_BOX_VIEW, SVG_MASK_BOX_NONE };
 #define SVG_MOST_MASK_MODES 8u /* modes that count; two bits each, the first in the lowest */
 enum { SVG_SCHEME_LIGHT, SVG_SCHEME_DARK };
 enum { SVG_ISOLATION_AUTO, SVG_ISOLATION_ISOLATE };

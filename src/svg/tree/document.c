@@ -16,6 +16,7 @@ void svg_document_free(svg_document *document)
     svg_path_pool_free(&document->paths);
     array_free(&document->lengths);
     array_free(&document->mask_layers);
+    array_free(&document->mask_places);
     css_names_free(&document->units.expressions);
     array_free(&document->declarations);
     array_free(&document->sets);

@@ -110,10 +110,25 @@ typedef struct svg_text {
     bool has_variable; /* it contains var() */
 } svg_text;
 
+/* Where an image lies as a layer of a mask (CSS Masking 1, 4.4 to 4.8). Zero bytes are the initial values. */
+typedef struct svg_mask_place {
+    svg_length x, y; /* a percentage counts what the image leaves free */
+    svg_length width, height;
+    bool from_right, from_bottom;
+    bool given_width, given_height; /* false: auto */
+    uint8_t size;                   /* SVG_SIZE_... */
+    uint8_t repeat_x, repeat_y;     /* SVG_REPEAT_... */
+    uint8_t origin, clip;           /* SVG_MASK_BOX_... */
+} svg_mask_place;
+
+/* A layer of a mask: a mask, a gradient of CSS or another image. */
 typedef struct svg_mask_layer {
-    uint32_t link;     /* link of a url() */
-    uint32_t gradient; /* its text, counted from 1; 0: it is a url() */
+    uint32_t link;     /* link of a url() into the document */
+    uint32_t gradient; /* its text, counted from 1; 0: it is none */
+    uint32_t image;    /* its address, counted from 1; 0: it is none */
     uint32_t mode;     /* SVG_MASK_... */
+    uint32_t index;    /* among all layers of the mask, those that show nothing too */
+    svg_mask_place place;
 } svg_mask_layer;
 
 /* Characters of an element, in one piece. */
@@ -140,7 +155,8 @@ typedef struct svg_document {
     ARRAY(svg_deferred) deferred; /* sorted by node */
     svg_path_pool paths;
     ARRAY(svg_length) lengths;         /* dash patterns */
-    ARRAY(svg_mask_layer) mask_layers; /* layers of masks that have several */
+    ARRAY(svg_mask_layer) mask_layers; /* layers of masks that have several, or images */
+    ARRAY(svg_mask_place) mask_places; /* items of mask-position and the like, in each of which one part is given */
     ARRAY(svg_declaration) declarations;
     ARRAY(svg_declaration_set) sets; /* set 0 is empty */
     hash_table set_table;

@@ -9,6 +9,75 @@ static void assert_condition(const char *condition, bool holds)
     assert_rule(rule, holds);
 }
 
+/* Values that place the images of a mask: which are valid. One that is drawn in part is not supported. */
+static void test_supports_of_masks(void **state)
+{
+    (void)state;
+    static const char *const good[] = {
+        "mask-position:left",
+        "mask-position:top left",
+        "mask-position:center top",
+        "mask-position:3px",
+        "mask-position:right 3px top 50%",
+        "mask-position:bottom 1em left",
+        "mask-position:center left 1px",
+        "mask-position:calc(50% - 3px) bottom",
+        "mask-position:0 0,1px 2px",
+        "mask-size:cover",
+        "mask-size:auto",
+        "mask-size:3px auto,50% 20%",
+        "mask-repeat:repeat-y",
+        "mask-repeat:space round",
+        "mask-repeat:no-repeat,repeat",
+        "mask-origin:fill-box",
+        "mask-origin:border-box,view-box",
+        "mask-clip:no-clip",
+        "mask:url(x.png) 0/50%",
+        "mask:url(x.png) top/1px 2px no-repeat fill-box no-clip alpha",
+        "mask:none",
+        "mask:linear-gradient(red,blue) right 1px bottom 2px/contain space",
+        "mask-image:url(x.png),none",
+        "mask:no-clip view-box url(x.png)",
+        "-webkit-mask-size:1px",
+        "mask:url(#a) subtract",
+        "mask-image:inherit",
+    };
+    static const char *const bad[] = {
+        "mask-position:top 50%",
+        "mask-position:50% left",
+        "mask-position:left right",
+        "mask-position:3",
+        "mask-position:top bottom",
+
+        "mask-position:left 1px 2px top",
+        "mask-position:1px,",
+        "mask-position:",
+        "mask-position:center 1px top",
+        "mask-size:-1px",
+        "mask-size:cover 1px",
+        "mask-size:1px 2px 3px",
+        "mask-repeat:repeat-x repeat",
+        "mask-repeat:foo",
+        "mask-origin:no-clip",
+        "mask-clip:foo",
+        "mask-clip:fill-box fill-box",
+        "mask:url(x.png) /50%",
+        "mask:url(x.png) 0/",
+        "mask:url(x.png) url(y.png)",
+        "mask-image:url(x.png) top",
+        "mask-image:url(x.png) alpha",
+        "mask:foo",
+        "mask:conic-gradient(red,blue)",
+        "mask:url(#a) exclude,url(#b)",
+    };
+    for (size_t i = 0; i < sizeof good / sizeof good[0] + sizeof bad / sizeof bad[0]; i++) {
+        const bool is_good = i < sizeof good / sizeof good[0];
+        char condition[100];
+        snprintf(condition, sizeof condition, "(%s)", is_good ? good[i] : bad[i - sizeof good / sizeof good[0]]);
+        assert_condition(condition, is_good);
+    }
+}
+
 static void test_supports(void **state)
 {
     (void)state;
@@ -247,13 +316,10 @@ static void test_words_of_attributes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_supports),
-        cmocka_unit_test(test_nesting),
-        cmocka_unit_test(test_order_of_nested_rules),
-        cmocka_unit_test(test_layers),
-        cmocka_unit_test(test_imports),
-        cmocka_unit_test(test_all),
-        cmocka_unit_test(test_words_of_attributes),
+        cmocka_unit_test(test_supports), cmocka_unit_test(test_supports_of_masks),
+        cmocka_unit_test(test_nesting),  cmocka_unit_test(test_order_of_nested_rules),
+        cmocka_unit_test(test_layers),   cmocka_unit_test(test_imports),
+        cmocka_unit_test(test_all),      cmocka_unit_test(test_words_of_attributes),
     };
     return cmocka_run_group_tests_name("svg cascade", tests, NULL, NULL);
 }
