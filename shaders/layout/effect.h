@@ -150,7 +150,7 @@ STRUCT(effect_light)
 
 /* feTurbulence. Places of the lattice are 32.32 bits, of which a pair holds the high and the low word; they wrap
  * around. Beside the parameters lie EFFECT_NOISE_WORDS words: 2 EFFECT_LATTICE selectors, then for each of
- * EFFECT_LATTICE places the gradients x, y of R, G, B and A, which are floats. */
+ * EFFECT_LATTICE places floats, which are x of the gradients of R, G, B and A, and then y of these. */
 STRUCT(effect_noise)
 {
     uint start_x_high, start_x_low; /* place of the corner of texel (0, 0) in the first octave */
@@ -160,7 +160,7 @@ STRUCT(effect_noise)
     uint octaves; /* 0 to EFFECT_OCTAVES_MOST */
     uint fractal; /* 0: turbulence */
     uint stitches;
-    int stitch_right, stitch_bottom, stitch_width, stitch_height; /* lattice cells of the first octave, below 2^15 */
+    int stitch_right, stitch_bottom, stitch_width, stitch_height; /* lattice cells of the first octave, below 2^16 */
 };
 CONSTANT(EFFECT_OCTAVES_MOST, 15u)
 CONSTANT(EFFECT_LATTICE, 256u)

@@ -5,7 +5,8 @@
  * written INOUT(type) name, used as REF(name) and passed as ADDR(variable). PRECISE marks floats that decide a
  * picture: no contraction, no reassociation (C gets the same from -ffp-contract=off). A function that reads texels
  * takes TEXELS_PARAMETER first and passes TEXELS_ARGUMENT on. In C that is a pointer to the texels. In GLSL it is
- * nothing, and the includer defines uint texel_at(uint) first. VALUES_* are the same for floats. */
+ * nothing, and the includer defines uint texel_at(uint) first. VALUES_* are the same for floats, WORDS_* for
+ * words that are no texels. */
 #ifndef PIETRA_LAYOUT_GLUE_H
 #define PIETRA_LAYOUT_GLUE_H
 
@@ -28,6 +29,9 @@
 #define VALUES_PARAMETER
 #define VALUES_ARGUMENT
 #define VALUE_AT(i) value_at(i)
+#define WORDS_PARAMETER
+#define WORDS_ARGUMENT
+#define WORD_AT(i) word_at(i)
 
 /* The high word of a 32 x 32 bit product, rounded to nearest: (a b + 2^31) >> 32. */
 uint multiply_high_rounded(uint a, uint b)
@@ -35,6 +39,14 @@ uint multiply_high_rounded(uint a, uint b)
     uint high, low;
     umulExtended(a, b, high, low);
     return high + (low >> 31);
+}
+
+/* The high word of a 32 x 32 bit product. */
+uint multiply_high(uint a, uint b)
+{
+    uint high, low;
+    umulExtended(a, b, high, low);
+    return high;
 }
 #else
 #include <stdbool.h>
@@ -73,10 +85,18 @@ static inline float glue_float_of_bits(uint bits)
 #define VALUES_PARAMETER const float *values,
 #define VALUES_ARGUMENT values,
 #define VALUE_AT(i) values[i]
+#define WORDS_PARAMETER const uint *words,
+#define WORDS_ARGUMENT words,
+#define WORD_AT(i) words[i]
 
 static inline uint multiply_high_rounded(uint a, uint b)
 {
     return (uint)(((uint64_t)a * b + 0x80000000u) >> 32);
+}
+
+static inline uint multiply_high(uint a, uint b)
+{
+    return (uint)((uint64_t)a * b >> 32);
 }
 #endif
 

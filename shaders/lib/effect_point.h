@@ -73,12 +73,9 @@ SHARED_FUNCTION float effect_matrix_channel(effect_matrix_row row, effect_floats
 SHARED_FUNCTION effect_texel effect_texel_matrix(effect_color_matrix matrix, effect_texel texel)
 {
     effect_floats straight = effect_straight_floats(texel);
-    effect_floats made;
-    made.r = effect_matrix_channel(matrix.r, straight);
-    made.g = effect_matrix_channel(matrix.g, straight);
-    made.b = effect_matrix_channel(matrix.b, straight);
-    made.a = effect_matrix_channel(matrix.a, straight);
-    return effect_premultiplied(made);
+    return effect_premultiplied(
+        effect_floats_of(effect_matrix_channel(matrix.r, straight), effect_matrix_channel(matrix.g, straight),
+                         effect_matrix_channel(matrix.b, straight), effect_matrix_channel(matrix.a, straight)));
 }
 
 /* Returns what a table of n values makes of channel / whole: k / (n - 1) becomes value k, and what lies between is

@@ -79,6 +79,16 @@ STRUCT(effect_floats)
     float r, g, b, a;
 };
 
+SHARED_FUNCTION effect_floats effect_floats_of(float r, float g, float b, float a)
+{
+    effect_floats made;
+    made.r = r;
+    made.g = g;
+    made.b = b;
+    made.a = a;
+    return made;
+}
+
 /* Returns the straight channels and alpha, from 0 to 1. */
 SHARED_FUNCTION effect_floats effect_straight_floats(effect_texel texel)
 {
@@ -87,12 +97,7 @@ SHARED_FUNCTION effect_floats effect_straight_floats(effect_texel texel)
     PRECISE float g = TO_FLOAT(texel.g) * inverse;
     PRECISE float b = TO_FLOAT(texel.b) * inverse;
     PRECISE float a = TO_FLOAT(texel.a) * (1.0f / 32640.0f);
-    effect_floats straight;
-    straight.r = r;
-    straight.g = g;
-    straight.b = b;
-    straight.a = a;
-    return straight;
+    return effect_floats_of(r, g, b, a);
 }
 
 /* Returns the texel of straight channels and alpha, which are held to 0 to 1. */

@@ -5,9 +5,14 @@
 #include "layout/glue.h"
 
 float value_at(uint index);
+uint word_at(uint index);
 
 #include "lib/effect_band.h"
 #include "lib/effect_blend.h"
+#include "lib/effect_extreme.h"
+#include "lib/effect_light.h"
+#include "lib/effect_matrix.h"
+#include "lib/effect_noise.h"
 #include "lib/effect_point.h"
 #include "../tests/lib/effect_cases.h"
 
@@ -25,6 +30,11 @@ layout(push_constant) uniform Push
 float value_at(uint index)
 {
     return case_float(12345u, index);
+}
+
+uint word_at(uint index)
+{
+    return case_word(index);
 }
 
 void main()

@@ -4,7 +4,7 @@
 #ifndef PIETRA_TESTS_EFFECT_CASES_H
 #define PIETRA_TESTS_EFFECT_CASES_H
 
-CONSTANT(EFFECT_CASE_KINDS, 12u)
+CONSTANT(EFFECT_CASE_KINDS, 16u)
 CONSTANT(EFFECT_CASE_VALUES, 64u)
 
 SHARED_FUNCTION uint case_hash(uint seed, uint index)
@@ -113,8 +113,99 @@ SHARED_FUNCTION effect_band case_band(uint seed)
     return made;
 }
 
+SHARED_FUNCTION effect_convolution case_convolution(uint seed)
+{
+    effect_convolution made;
+    made.columns = 3;
+    made.rows = 3;
+    made.left = 1;
+    made.top = 1;
+    made.scale = case_float(seed, 20u);
+    made.bias = case_float(seed, 21u);
+    made.edge = case_hash(seed, 22u) % 3u;
+    made.preserves_alpha = case_hash(seed, 23u) % 2u;
+    return made;
+}
+
+SHARED_FUNCTION effect_light case_light(uint seed)
+{
+    effect_light made;
+    effect_vector axis =
+        effect_unit(effect_vector_of(case_float(seed, 21u), case_float(seed, 22u), case_float(seed, 23u)));
+    effect_vector place = effect_vector_of(case_float(seed, 24u), case_float(seed, 25u), case_float(seed, 26u));
+    made.kind = case_hash(seed, 27u) % 3u;
+    made.specular = case_hash(seed, 28u) % 2u;
+    made.surface_scale = case_float(seed, 29u);
+    made.constant = float_abs(case_float(seed, 30u));
+    PRECISE float exponent = float_abs(case_float(seed, 31u)) * 30.0f + 1.0f;
+    made.exponent = exponent;
+    made.r = float_abs(case_float(seed, 32u));
+    made.g = 0.5f;
+    made.b = 0.25f;
+    made.x = place.x;
+    made.y = place.y;
+    made.z = place.z;
+    made.spot_x = axis.x;
+    made.spot_y = axis.y;
+    made.spot_z = axis.z;
+    made.spot_exponent = float_abs(case_float(seed, 33u));
+    made.spot_cosine = case_hash(seed, 34u) % 2u == 0u ? -2.0f : 0.6f;
+    return made;
+}
+
+SHARED_FUNCTION int case_height(uint seed, uint index)
+{
+    return TO_INT(case_hash(seed, index) % (EFFECT_ONE + 1u));
+}
+
+SHARED_FUNCTION effect_heights case_heights(uint seed)
+{
+    effect_heights made;
+    made.above_left = case_height(seed, 40u);
+    made.above = case_height(seed, 41u);
+    made.above_right = case_height(seed, 42u);
+    made.left = case_height(seed, 43u);
+    made.here = case_height(seed, 44u);
+    made.right = case_height(seed, 45u);
+    made.below_left = case_height(seed, 46u);
+    made.below = case_height(seed, 47u);
+    made.below_right = case_height(seed, 48u);
+    made.has_left = case_hash(seed, 49u) % 4u != 0u;
+    made.has_right = case_hash(seed, 50u) % 4u != 0u;
+    made.has_above = case_hash(seed, 51u) % 4u != 0u;
+    made.has_below = case_hash(seed, 52u) % 4u != 0u;
+    return made;
+}
+
+SHARED_FUNCTION effect_noise case_noise(uint seed)
+{
+    effect_noise made;
+    made.start_x_high = case_hash(seed, 20u);
+    made.start_x_low = case_hash(seed, 21u);
+    made.start_y_high = case_hash(seed, 22u);
+    made.start_y_low = case_hash(seed, 23u);
+    made.step_x_high = case_hash(seed, 24u) % 3u;
+    made.step_x_low = case_hash(seed, 25u);
+    made.step_y_high = case_hash(seed, 26u) % 3u;
+    made.step_y_low = case_hash(seed, 27u);
+    made.octaves = case_hash(seed, 28u) % (EFFECT_OCTAVES_MOST + 1u);
+    made.fractal = case_hash(seed, 29u) % 2u;
+    made.stitches = case_hash(seed, 30u) % 2u;
+    made.stitch_right = TO_INT(case_hash(seed, 31u) % 1000u) - 500;
+    made.stitch_bottom = TO_INT(case_hash(seed, 32u) % 1000u) - 500;
+    made.stitch_width = TO_INT(case_hash(seed, 33u) % 1000u);
+    made.stitch_height = TO_INT(case_hash(seed, 34u) % 1000u);
+    return made;
+}
+
+/* Returns a word of a lattice. */
+SHARED_FUNCTION uint case_word(uint index)
+{
+    return index < 2u * EFFECT_LATTICE ? case_hash(77u, index) % EFFECT_LATTICE : BITS_OF_FLOAT(case_float(78u, index));
+}
+
 /* Returns four words that one kind of case gives. */
-SHARED_FUNCTION effect_texel effect_case(VALUES_PARAMETER uint kind, uint seed)
+SHARED_FUNCTION effect_texel effect_case(VALUES_PARAMETER WORDS_PARAMETER uint kind, uint seed)
 {
     effect_texel s = case_texel(seed, 0u);
     effect_texel d = case_texel(seed, 5u);
@@ -162,8 +253,26 @@ SHARED_FUNCTION effect_texel effect_case(VALUES_PARAMETER uint kind, uint seed)
         return effect_texel_of(BITS_OF_FLOAT(power(base, exponent)), BITS_OF_FLOAT(log2_of(some)),
                                BITS_OF_FLOAT(exp2_of(far)), BITS_OF_FLOAT(effect_soft_light(less, 0.3f)));
     }
-    default:
-        return effect_texel_scale(s, d.a);
+    case 11u: {
+        effect_convolution convolution = case_convolution(seed);
+        effect_floats sum = effect_floats_of(0.0f, 0.0f, 0.0f, 0.0f);
+        sum = effect_add_tap(sum, effect_tap(convolution, s), case_float(seed, 30u));
+        sum = effect_add_tap(sum, effect_tap(convolution, d), case_float(seed, 31u));
+        sum = effect_add_tap(sum, effect_tap(convolution, c), case_float(seed, 32u));
+        return effect_convolved(convolution, sum, s.a);
+    }
+    case 12u:
+        return effect_extreme_texel(case_hash(seed, 20u) % 2u, s, d);
+    case 13u:
+        return effect_lit(case_light(seed), case_heights(seed), TO_INT(case_hash(seed, 60u) % 100u) - 50,
+                          TO_INT(case_hash(seed, 61u) % 100u) - 50);
+    case 14u:
+        return effect_noise_texel(WORDS_ARGUMENT case_noise(seed), TO_INT(case_hash(seed, 60u) % 20000u) - 10000,
+                                  TO_INT(case_hash(seed, 61u) % 20000u) - 10000);
+    default: {
+        int place = effect_edge_place(case_hash(seed, 20u) % 3u, TO_INT(case_hash(seed, 21u) % 100u) - 50, -7, 12);
+        return effect_texel_of(TO_UINT(place), effect_product(s.r, d.a), multiply_high(case_hash(seed, 22u), seed), 0u);
+    }
     }
 }
 

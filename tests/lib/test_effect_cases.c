@@ -4,6 +4,10 @@
 
 #include "lib/effect_band.h"
 #include "lib/effect_blend.h"
+#include "lib/effect_extreme.h"
+#include "lib/effect_light.h"
+#include "lib/effect_matrix.h"
+#include "lib/effect_noise.h"
 #include "lib/effect_point.h"
 #include "lib/effect_cases.h"
 #include "vulkan/recorder.h"
@@ -24,17 +28,20 @@ static void check(pietra_result result, const pietra_error *error)
 static void check_kind(gpu_recorder *recorder, const gpu_program *program, const gpu_buffer *results, uint32_t kind)
 {
     const uint32_t push[] = {kind, COUNT}, *words = results->mapped;
+    uint32_t lattice[EFFECT_NOISE_WORDS];
     float values[EFFECT_CASE_VALUES];
     pietra_error error = {0};
 
     for (uint32_t i = 0; i < EFFECT_CASE_VALUES; i++)
         values[i] = case_float(12345, i);
+    for (uint32_t i = 0; i < EFFECT_NOISE_WORDS; i++)
+        lattice[i] = case_word(i);
     check(gpu_recorder_begin(recorder, &error), &error);
     gpu_dispatch(recorder, program, &(gpu_range){results, 0, 0}, push, (COUNT + 63) / 64, 1, 1);
     check(gpu_recorder_submit(recorder, &error), &error);
     check(gpu_recorder_wait(recorder, &error), &error);
     for (uint32_t i = 0; i < COUNT; i++, words += 4) {
-        effect_texel right = effect_case(values, kind, i);
+        effect_texel right = effect_case(values, lattice, kind, i);
         if (words[0] != right.r || words[1] != right.g || words[2] != right.b || words[3] != right.a)
             fail_msg("kind %u, case %u: %08x %08x %08x %08x, not %08x %08x %08x %08x", kind, i, words[0], words[1],
                      words[2], words[3], right.r, right.g, right.b, right.a);

@@ -1,24 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/effect/prepare.h"
 
-#include <math.h>
-
 #include "base/transform.h"
 #include "lib/effect_texel.h"
+#include "render/effect/held.h"
 #include "render/effect/tables.h"
-
-#define NUMBER_MOST 0x1p60
-#define LENGTH_MOST 0x1p27
-
-static double held(double x, double most)
-{
-    return isnan(x) ? 0 : x < -most ? -most : x > most ? most : x;
-}
-
-static float held_number(double x)
-{
-    return (float)held(x, NUMBER_MOST);
-}
 
 effect_texel effect_color_of(uint8_t r, uint8_t g, uint8_t b, double opacity, bool linear)
 {

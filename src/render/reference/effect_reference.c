@@ -19,6 +19,10 @@ static const effect_functions functions = {
     .to_srgb = reference_11_to_srgb,
     .alpha = reference_11_alpha,
     .blur = reference_11_blur,
+    .convolve = reference_11_convolve,
+    .extreme = reference_11_extreme,
+    .light = reference_11_light,
+    .noise = reference_11_noise,
 };
 
 const effect_functions *effect_reference(void)

@@ -31,5 +31,12 @@ void reference_11_to_srgb(parallel_pool *pool, const effect_image *in, const eff
 void reference_11_alpha(parallel_pool *pool, const effect_image *in, const effect_image *out);
 bool reference_11_blur(parallel_pool *pool, const effect_blur *blur, effect_box region, const effect_image *in,
                        const effect_image *out);
+bool reference_11_convolve(parallel_pool *pool, const effect_convolution *convolution, const float *kernel,
+                           effect_box region, const effect_image *in, const effect_image *out);
+bool reference_11_extreme(parallel_pool *pool, const effect_extreme *extreme, const effect_image *in,
+                          const effect_image *out);
+void reference_11_light(parallel_pool *pool, const effect_light *light, effect_box region, const effect_image *in,
+                        const effect_image *out);
+void reference_11_noise(parallel_pool *pool, const effect_noise *noise, const uint *words, const effect_image *out);
 
 #endif
