@@ -175,6 +175,55 @@ static void run_shadow(const bench *bench, double distance)
     bench->f->shadow(bench->pool, &shadow, &bench->in, &bench->in2, &bench->out);
 }
 
+static void run_convolve(const bench *bench, double side)
+{
+    double numbers[15 * 15];
+    float turned[15 * 15];
+    effect_kernel kernel = {.columns = side, .rows = side, .numbers = numbers, .count = (size_t)(side * side)};
+    effect_convolution convolution;
+
+    for (size_t i = 0; i < kernel.count; i++)
+        numbers[i] = 1 + (double)(i % 5);
+    kernel.edge = EFFECT_EDGE_DUPLICATE;
+    effect_convolution_of(&kernel, &convolution, turned);
+    stop_unless(bench->f->convolve(bench->pool, &convolution, turned, bench->region, &bench->in, &bench->out));
+}
+
+static void run_extreme(const bench *bench, double radius)
+{
+    effect_extreme extreme;
+    effect_extreme_of(radius, radius, true, &extreme);
+    stop_unless(bench->f->extreme(bench->pool, &extreme, &bench->in, &bench->out));
+}
+
+static void run_light(const bench *bench, double exponent)
+{
+    effect_lamp lamp = {.kind = EFFECT_LIGHT_POINT,
+                        .specular = exponent > 0,
+                        .exponent = exponent,
+                        .surface_scale = 5,
+                        .constant = 1,
+                        .r = 255,
+                        .g = 200,
+                        .b = 150,
+                        .x = 500,
+                        .y = 300,
+                        .z = 200};
+    effect_light light;
+    effect_light_of(&lamp, &light);
+    bench->f->light(bench->pool, &light, bench->region, &bench->in, &bench->out);
+}
+
+static void run_noise(const bench *bench, double octaves)
+{
+    effect_turbulence turbulence = {
+        .frequency_x = 0.02, .frequency_y = 0.03, .octaves = octaves, .texel_x = 1, .texel_y = 1};
+    uint words[EFFECT_NOISE_WORDS];
+    effect_noise noise;
+    effect_noise_of(&turbulence, &noise, words);
+    bench->f->noise(bench->pool, &noise, words, &bench->out);
+}
+
 typedef struct bench_case {
     const char *name;
     double number; /* of which the name says what it is */
@@ -210,6 +259,15 @@ static const bench_case CASES[] = {
     {"tile, side", 50, run_tile},
     {"displacement, scale", 20, run_displace},
     {"shadow, offset", 2.5, run_shadow},
+    {"convolution, side", 3, run_convolve},
+    {"convolution, side", 9, run_convolve},
+    {"extreme, radius", 1, run_extreme},
+    {"extreme, radius", 10, run_extreme},
+    {"extreme, radius", 100, run_extreme},
+    {"diffuse light", 0, run_light},
+    {"specular light, exponent", 20, run_light},
+    {"noise, octaves", 1, run_noise},
+    {"noise, octaves", 4, run_noise},
 };
 
 static void measure(const bench *bench, const bench_case *given)

@@ -9,6 +9,9 @@
 
 #include "base/memory.h"
 #include "lib/effect_blend.h"
+#include "lib/effect_light.h"
+#include "lib/effect_matrix.h"
+#include "lib/effect_noise.h"
 #include "lib/effect_point.h"
 #include "render/effect/demand.h"
 #include "render/effect/tables.h"
@@ -26,6 +29,10 @@ extern const effect_functions CPU_EFFECTS;
 #include "render/cpu/effects_band.h"
 #include "render/cpu/effects_step.h"
 #include "render/cpu/effects_blur.h"
+#include "render/cpu/effects_matrix.h"
+#include "render/cpu/effects_extreme.h"
+#include "render/cpu/effects_light.h"
+#include "render/cpu/effects_noise.h"
 
 const effect_functions CPU_EFFECTS = {
     .name = CPU_EFFECTS_NAME,
@@ -45,4 +52,8 @@ const effect_functions CPU_EFFECTS = {
     .to_srgb = effects_to_srgb,
     .alpha = effects_alpha,
     .blur = effects_blur,
+    .convolve = effects_convolve,
+    .extreme = effects_extreme,
+    .light = effects_light,
+    .noise = effects_noise,
 };

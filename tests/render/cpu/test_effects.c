@@ -170,6 +170,86 @@ static void run_blur(const effect_functions *f, parallel_pool *pool, const effec
     assert_true(f->blur(pool, &blur, given->region, &given->in, out));
 }
 
+static void run_convolve(const effect_functions *f, parallel_pool *pool, const effect_case *given,
+                         const effect_image *out)
+{
+    uint64_t seed = given->seed;
+    double columns = 1 + random_below(&seed, seed % 4 ? 6 : 90), rows = 1 + random_below(&seed, 5), numbers[90 * 5];
+    effect_kernel kernel = {columns,
+                            rows,
+                            numbers,
+                            (size_t)(columns * rows),
+                            NULL,
+                            NULL,
+                            NULL,
+                            between(&seed, -0.2, 0.2),
+                            random_below(&seed, 3),
+                            random_below(&seed, 2)};
+    effect_convolution convolution;
+    float turned[90 * 5];
+    for (size_t i = 0; i < kernel.count; i++)
+        numbers[i] = random_below(&seed, 4) ? between(&seed, -1, 2) : 0;
+    assert_int_equal(effect_convolution_of(&kernel, &convolution, turned), EFFECT_RUNS);
+    assert_true(f->convolve(pool, &convolution, turned, given->region, &given->in, out));
+}
+
+static void run_extreme(const effect_functions *f, parallel_pool *pool, const effect_case *given,
+                        const effect_image *out)
+{
+    uint64_t seed = given->seed;
+    uint32_t most = random_below(&seed, 4) ? 12 : 400;
+    effect_extreme extreme = {(int)random_below(&seed, most), (int)random_below(&seed, most), random_below(&seed, 2)};
+    assert_true(f->extreme(pool, &extreme, &given->in, out));
+}
+
+static void run_light(const effect_functions *f, parallel_pool *pool, const effect_case *given, const effect_image *out)
+{
+    uint64_t seed = given->seed;
+    double angle = between(&seed, 10, 60);
+    effect_lamp lamp = {.kind = random_below(&seed, 3),
+                        .specular = random_below(&seed, 2),
+                        .surface_scale = between(&seed, -5, 10),
+                        .constant = between(&seed, 0, 2),
+                        .exponent = between(&seed, 1, 40),
+                        .r = 250,
+                        .g = 190,
+                        .b = 20,
+                        .azimuth = between(&seed, 0, 360),
+                        .elevation = between(&seed, 0, 90),
+                        .x = between(&seed, -60, 60),
+                        .y = between(&seed, -60, 60),
+                        .z = between(&seed, -5, 60),
+                        .points_x = between(&seed, -60, 60),
+                        .spot_exponent = between(&seed, 0, 20),
+                        .cone_angle = random_below(&seed, 2) ? &angle : NULL};
+    effect_light light;
+    assert_int_equal(effect_light_of(&lamp, &light), EFFECT_RUNS);
+    f->light(pool, &light, given->region, &given->in, out);
+}
+
+static void run_noise(const effect_functions *f, parallel_pool *pool, const effect_case *given, const effect_image *out)
+{
+    uint64_t seed = given->seed;
+    effect_turbulence turbulence = {.frequency_x = between(&seed, 0, 0.3),
+                                    .frequency_y = between(&seed, 0, 0.3),
+                                    .octaves = random_below(&seed, 7),
+                                    .seed = between(&seed, -10, 1000),
+                                    .fractal = random_below(&seed, 2),
+                                    .stitches = random_below(&seed, 2),
+                                    .left = -20,
+                                    .top = 3,
+                                    .width = 77,
+                                    .height = 50.5,
+                                    .origin_x = between(&seed, -9, 9),
+                                    .origin_y = between(&seed, -9, 9),
+                                    .texel_x = between(&seed, 0.1, 2),
+                                    .texel_y = between(&seed, 0.1, 2)};
+    uint words[EFFECT_NOISE_WORDS];
+    effect_noise noise;
+    assert_int_equal(effect_noise_of(&turbulence, &noise, words), EFFECT_RUNS);
+    f->noise(pool, &noise, words, out);
+}
+
 static effect_box random_box(uint64_t *seed, int reach, int most)
 {
     int left = (int)random_below(seed, 2 * (uint32_t)reach) - reach,
@@ -215,11 +295,13 @@ static const struct {
     run_function *run;
     uint32_t count; /* of cases */
 } CASES[] = {
-    {"flood", run_flood, 2},          {"offset", run_offset, 8},       {"merge", run_merge, 4},
-    {"composite", run_composite, 24}, {"blend", run_blend, 32},        {"color matrix", run_color_matrix, 8},
-    {"transfer", run_transfer, 12},   {"tile", run_tile, 6},           {"displacement", run_displace, 8},
-    {"shadow", run_shadow, 6},        {"to linear", run_to_linear, 6}, {"to sRGB", run_to_srgb, 6},
-    {"alpha", run_alpha, 2},          {"8 bits", run_8_bits, 4},       {"blur", run_blur, 60},
+    {"flood", run_flood, 2},           {"offset", run_offset, 8},       {"merge", run_merge, 4},
+    {"composite", run_composite, 24},  {"blend", run_blend, 32},        {"color matrix", run_color_matrix, 8},
+    {"transfer", run_transfer, 12},    {"tile", run_tile, 6},           {"displacement", run_displace, 8},
+    {"shadow", run_shadow, 6},         {"to linear", run_to_linear, 6}, {"to sRGB", run_to_srgb, 6},
+    {"alpha", run_alpha, 2},           {"8 bits", run_8_bits, 4},       {"blur", run_blur, 60},
+    {"convolution", run_convolve, 40}, {"extreme", run_extreme, 40},    {"light", run_light, 24},
+    {"noise", run_noise, 16},
 };
 
 static void test_small(void **state)
