@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "svg/css/css_wide.h"
 #include "svg/style/css_sheet_parser.h"
 #include "svg/style/css_supports.h"
 #include "svg/style/font_face.h"
@@ -65,16 +66,6 @@ static void warn_of_at_rule(const css_sheet_parser *parser, text name, text body
     svg_warn(parser->sheets->warnings, parser->line, "the rules of @%.*s are left out", TEXT_PRINT(name));
 }
 
-static bool is_keyword_of_all(text word)
-{
-    static const text keywords[] = {TEXT_LITERAL("initial"), TEXT_LITERAL("inherit"), TEXT_LITERAL("unset"),
-                                    TEXT_LITERAL("revert"), TEXT_LITERAL("revert-layer")};
-    for (size_t i = 0; i < sizeof keywords / sizeof keywords[0]; i++)
-        if (text_equal_ignoring_case(word, keywords[i]))
-            return true;
-    return false;
-}
-
 bool css_sheet_take_layer(css_sheet_parser *parser, text *rest, css_token *token, uint32_t *layer, bool *good)
 {
     css_sheets *sheets = parser->sheets;
@@ -82,7 +73,7 @@ bool css_sheet_take_layer(css_sheet_parser *parser, text *rest, css_token *token
     *good = true;
     for (;;) {
         uint32_t name;
-        *good = token->kind == CSS_IDENT && !is_keyword_of_all(token->value);
+        *good = token->kind == CSS_IDENT && css_wide_of(token->value) == CSS_WIDE_NONE;
         if (!*good || !svg_budget_charge(sheets->document->budget, SVG_LIMIT_rules, 1))
             return true;
         if (!intern_decoded(&sheets->tree->names, token, &name) ||
@@ -100,7 +91,7 @@ static bool are_layers(text names)
 {
     css_token token = css_token_next_part(&names);
     for (;;) {
-        if (token.kind != CSS_IDENT || is_keyword_of_all(token.value))
+        if (token.kind != CSS_IDENT || css_wide_of(token.value) != CSS_WIDE_NONE)
             return false;
         token = css_token_next(&names);
         const bool dot = css_token_is(&token, '.');

@@ -5,6 +5,7 @@
 
 #include "svg/css/color.h"
 #include "svg/css/css_token.h"
+#include "svg/css/css_wide.h"
 #include "svg/style/variable.h"
 #include "svg/tree/document.h"
 
@@ -91,17 +92,16 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
     value = text_trim(value);
     if (!is_plain(value) && !css_plain(value, &document->scratch, &value))
         return SVG_PARSED_OUT_OF_MEMORY;
+    const css_wide wide = css_wide_of(value);
     /* The reader's own style only sets overflow. For all other properties, `revert` means `unset`. */
-    bool revert = text_equal_ignoring_case(value, TEXT("revert"));
-    bool unset = revert || text_equal_ignoring_case(value, TEXT("unset"));
-    if (revert && property == SVG_OVERFLOW)
+    if (wide == CSS_WIDE_REVERT && property == SVG_OVERFLOW)
         *declaration =
             (svg_declaration){.property = SVG_OVERFLOW, .form = SVG_FORM_KEYWORD, .keyword = SVG_OVERFLOW_UNSAID};
-    else if (text_equal_ignoring_case(value, TEXT("inherit")) || (unset && svg_property_is_inherited(property)))
-        declaration->form = SVG_FORM_INHERIT;
-    else if (text_equal_ignoring_case(value, TEXT("initial")) || unset)
-        declaration->form = SVG_FORM_INITIAL;
-    else
+    else if (wide == CSS_WIDE_NONE || wide == CSS_WIDE_REVERT_LAYER)
         return parse_or_defer(document, value, declaration);
+    else if (wide == CSS_WIDE_INHERIT || (wide != CSS_WIDE_INITIAL && svg_property_is_inherited(property)))
+        declaration->form = SVG_FORM_INHERIT;
+    else
+        declaration->form = SVG_FORM_INITIAL;
     return SVG_PARSED_GOOD;
 }

@@ -2,6 +2,7 @@
 #include "svg/style/property.h"
 
 #include "svg/css/css_token.h"
+#include "svg/css/css_wide.h"
 #include "svg/style/font_variant.h"
 #include "svg/style/left_out.h"
 #include "svg/style/mask_value.h"
@@ -129,23 +130,16 @@ static bool collect_deferred(svg_document *document, svg_property_value *result,
     return add(result, values);
 }
 
-/* Returns whether a value is a word that resets a property. */
-static bool is_reset(text value)
-{
-    return text_equal_ignoring_case(value, TEXT("initial")) || text_equal_ignoring_case(value, TEXT("unset")) ||
-           text_equal_ignoring_case(value, TEXT("revert"));
-}
-
 static bool collect_attribute(svg_document *document, svg_property_value *result, text value,
                               svg_property_values *values)
 {
     bool good;
     result->attribute = true;
-    result->wide = is_reset(value)                                    ? SVG_WIDE_RESET
-                   : text_equal_ignoring_case(value, TEXT("inherit")) ? SVG_WIDE_INHERIT
-                                                                      : SVG_WIDE_NONE;
-    if (result->wide != SVG_WIDE_NONE)
+    const css_wide wide = css_wide_of(value);
+    if (wide != CSS_WIDE_NONE) {
+        result->wide = wide == CSS_WIDE_INHERIT ? SVG_WIDE_INHERIT : SVG_WIDE_RESET;
         return add(result, values);
+    }
     if (css_has_variable(value))
         return collect_deferred(document, result, value, values);
     result->attribute = true;
@@ -293,14 +287,12 @@ static bool collect_decoration(svg_document *document, text value, bool importan
 static bool collect_all(text value, bool important, svg_property_values *values)
 {
     svg_property_value result = {.declaration = {.property = SVG_ALL, .important = important}};
-    if (text_equal_ignoring_case(value, TEXT("inherit")))
-        result.declaration.form = SVG_FORM_INHERIT;
-    else if (text_equal_ignoring_case(value, TEXT("initial")))
-        result.declaration.form = SVG_FORM_INITIAL;
-    else if (is_reset(value))
-        result.declaration.form = SVG_FORM_KEYWORD;
-    else
+    const css_wide wide = css_wide_of(value);
+    if (wide == CSS_WIDE_NONE)
         return true;
+    result.declaration.form = wide == CSS_WIDE_INHERIT   ? SVG_FORM_INHERIT
+                              : wide == CSS_WIDE_INITIAL ? SVG_FORM_INITIAL
+                                                         : SVG_FORM_KEYWORD;
     return add(&result, values);
 }
 
@@ -324,13 +316,13 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
     }
     if (name.bytes[0] != '-') /* what is written for vendors' programs is not missed */
         svg_left_out_warn(warnings, line, property, value);
-    if (text_equal_ignoring_case(value, TEXT("revert-layer"))) {
+    const css_wide wide = css_wide_of(value);
+    if (wide == CSS_WIDE_REVERT_LAYER) {
         svg_warn(warnings, line, "revert-layer is left out");
         return true;
     }
     const bool images = property == SVG_MASK_IMAGE || property == SVG_WEBKIT_MASK_IMAGE;
-    if (images && !is_reset(value) && !text_equal_ignoring_case(value, TEXT("inherit")) && !css_has_variable(value) &&
-        !svg_mask_value_is_images(value))
+    if (images && wide == CSS_WIDE_NONE && !css_has_variable(value) && !svg_mask_value_is_images(value))
         return true;
     result.declaration.property = (uint8_t)property;
     result.declaration.important = important;
@@ -344,8 +336,7 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
         return collect_font(document, value, important, values);
     if (text_equal(name, TEXT("font-variant")) && !css_has_variable(value))
         return collect_variant(document, value, important, values);
-    if (text_equal(name, TEXT("text-decoration")) && !is_reset(value) && !css_has_variable(value) &&
-        !text_equal_ignoring_case(value, TEXT("inherit")))
+    if (text_equal(name, TEXT("text-decoration")) && wide == CSS_WIDE_NONE && !css_has_variable(value))
         return collect_decoration(document, value, important, values);
     svg_parsed parsed = svg_declaration_parse(document, property, value, &result.declaration);
     result.declaration.important = important;

@@ -5,6 +5,7 @@
 
 #include "svg/css/color.h"
 #include "svg/css/css_token.h"
+#include "svg/css/css_wide.h"
 #include "svg/style/declaration.h"
 
 #define DEEPEST_CHAIN 64u /* how deep properties that refer to each other, and fallbacks, may nest */
@@ -242,12 +243,10 @@ static bool make_scope(svg_document *document, uint32_t parent, uint32_t set_ind
         const svg_declaration *declaration = &document->declarations.items[set->begin + i];
         bool custom = declaration->property == SVG_CUSTOM;
         text value = custom ? document->texts.items[declaration->count].value : TEXT("inherit");
-        text word = text_trim(value);
-        bool inherits =
-            text_equal_ignoring_case(word, TEXT("inherit")) || text_equal_ignoring_case(word, TEXT("unset"));
-        if (inherits)
+        const css_wide wide = css_wide_of(text_trim(value));
+        if (wide == CSS_WIDE_INHERIT || wide == CSS_WIDE_UNSET)
             continue;
-        bool initial = text_equal_ignoring_case(word, TEXT("initial"));
+        bool initial = wide == CSS_WIDE_INITIAL;
         bool whole = !initial && !document->texts.items[declaration->count].has_variable;
         uint8_t progress = initial ? PROGRESS_INVALID : whole ? PROGRESS_DONE : PROGRESS_RAW;
         resolver.own[resolver.own_count++] = (pending){declaration->reference, value, progress, false};
