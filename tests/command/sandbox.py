@@ -243,13 +243,13 @@ class Modes(Sandbox):
 
     @unittest.skipIf(SANITIZED, "drivers are not ours to sanitize")
     def test_relative_caches(self):
-        """Neither we nor a driver makes a cache in the working directory."""
+        """Neither we nor a driver makes a cache in the working directory. A driver makes it when a device is opened. Nothing
+        is drawn, since a driver without a cache would take half a minute to compile all kernels."""
         self.need_gpu()
-        self.write("in.svg", svg(CIRCLE))
+        self.write("in.svg", "<svg")
         environment = dict(os.environ, XDG_CACHE_HOME="relative", HOME="home")
-        done = self.run_render("-q", "--device", "gpu", "in.svg", "gpu.png", prepare=None, env=environment)
-        self.assertEqual((done.returncode, done.stderr), (0, b""))
-        self.assertEqual(self.files(), ["gpu.png", "in.svg"])
+        self.assert_fails(1, "malformed XML", "--device", "gpu", "in.svg", "gpu.png", prepare=None, env=environment)
+        self.assertEqual(self.files(), ["in.svg"])
 
     @unittest.skipIf(SANITIZED, "drivers are not ours to sanitize")
     def test_a_device_that_is_not_there_comes_first(self):
