@@ -15,14 +15,6 @@
     X(DGifGetLine) X(DGifGetRecordType) X(DGifOpen)
 /* clang-format on */
 IMAGE_LIBRARY(IMAGE_GIF_LIBRARY)
-#define DGifCloseFile (*library.DGifCloseFile)
-#define DGifExtensionToGCB (*library.DGifExtensionToGCB)
-#define DGifGetExtension (*library.DGifGetExtension)
-#define DGifGetExtensionNext (*library.DGifGetExtensionNext)
-#define DGifGetImageDesc (*library.DGifGetImageDesc)
-#define DGifGetLine (*library.DGifGetLine)
-#define DGifGetRecordType (*library.DGifGetRecordType)
-#define DGifOpen (*library.DGifOpen)
 
 typedef struct source {
     const uint8_t *at, *end;
@@ -41,13 +33,13 @@ static bool read_extension(GifFileType *gif, int *transparent)
 {
     int code;
     GifByteType *block;
-    if (DGifGetExtension(gif, &code, &block) == GIF_ERROR)
+    if (library.DGifGetExtension(gif, &code, &block) == GIF_ERROR)
         return false;
     while (block) {
         GraphicsControlBlock control;
-        if (code == GRAPHICS_EXT_FUNC_CODE && DGifExtensionToGCB(block[0], block + 1, &control) == GIF_OK)
+        if (code == GRAPHICS_EXT_FUNC_CODE && library.DGifExtensionToGCB(block[0], block + 1, &control) == GIF_OK)
             *transparent = control.TransparentColor;
-        if (DGifGetExtensionNext(gif, &block) == GIF_ERROR)
+        if (library.DGifGetExtensionNext(gif, &block) == GIF_ERROR)
             return false;
     }
     return true;
@@ -81,7 +73,7 @@ static const char *read_image(GifFileType *gif, int transparent, image_pixels *p
     const char *wrong = NULL;
     for (int row = 0; row < image->Height && !wrong; row++) {
         int64_t y = (int64_t)image->Top + place_row(row, image->Height, image->Interlace);
-        if (DGifGetLine(gif, line, image->Width) == GIF_ERROR)
+        if (library.DGifGetLine(gif, line, image->Width) == GIF_ERROR)
             wrong = image_broken;
         for (int x = 0; !wrong && x < image->Width; x++) {
             int64_t to_x = (int64_t)image->Left + x;
@@ -102,9 +94,9 @@ static const char *read_records(GifFileType *gif, image_pixels *pixels)
 {
     int transparent = NO_TRANSPARENT_COLOR;
     GifRecordType record;
-    while (DGifGetRecordType(gif, &record) == GIF_OK) {
+    while (library.DGifGetRecordType(gif, &record) == GIF_OK) {
         if (record == IMAGE_DESC_RECORD_TYPE)
-            return DGifGetImageDesc(gif) == GIF_OK ? read_image(gif, transparent, pixels) : image_broken;
+            return library.DGifGetImageDesc(gif) == GIF_OK ? read_image(gif, transparent, pixels) : image_broken;
         if (record != EXTENSION_RECORD_TYPE || !read_extension(gif, &transparent))
             break;
     }
@@ -117,7 +109,7 @@ const char *image_decode_gif(const uint8_t *bytes, size_t count, uint64_t pixel_
     int error;
     if (!library_is_open())
         return image_no_library;
-    GifFileType *gif = DGifOpen(&source, read_bytes, &error);
+    GifFileType *gif = library.DGifOpen(&source, read_bytes, &error);
     if (!gif)
         return image_broken;
     bool sized = gif->SWidth > 0 && gif->SHeight > 0;
@@ -125,6 +117,6 @@ const char *image_decode_gif(const uint8_t *bytes, size_t count, uint64_t pixel_
         sized ? image_allocate((uint32_t)gif->SWidth, (uint32_t)gif->SHeight, pixel_limit, pixels) : image_broken;
     if (!wrong)
         wrong = read_records(gif, pixels);
-    DGifCloseFile(gif, &error);
+    library.DGifCloseFile(gif, &error);
     return wrong;
 }

@@ -27,15 +27,6 @@
     X(jpeg_read_header) X(jpeg_read_scanlines) X(jpeg_save_markers) X(jpeg_start_decompress) X(jpeg_std_error)
 /* clang-format on */
 IMAGE_LIBRARY(IMAGE_JPEG_LIBRARY)
-#define jpeg_CreateDecompress (*library.jpeg_CreateDecompress)
-#define jpeg_destroy_decompress (*library.jpeg_destroy_decompress)
-#define jpeg_finish_decompress (*library.jpeg_finish_decompress)
-#define jpeg_mem_src (*library.jpeg_mem_src)
-#define jpeg_read_header (*library.jpeg_read_header)
-#define jpeg_read_scanlines (*library.jpeg_read_scanlines)
-#define jpeg_save_markers (*library.jpeg_save_markers)
-#define jpeg_start_decompress (*library.jpeg_start_decompress)
-#define jpeg_std_error (*library.jpeg_std_error)
 
 typedef struct decoding {
     struct jpeg_decompress_struct jpeg;
@@ -114,7 +105,7 @@ static void read_rows(decoding *decoding)
     while (jpeg->output_scanline < jpeg->output_height) {
         uint8_t *row = pixels->rgba + (size_t)jpeg->output_scanline * pixels->width * 4;
         JSAMPROW place = decoding->inks ? decoding->inks : row;
-        jpeg_read_scanlines(jpeg, &place, 1);
+        library.jpeg_read_scanlines(jpeg, &place, 1);
         if (decoding->ink)
             image_ink_convert(decoding->ink, decoding->inks, row, pixels->width);
         else if (decoding->inks)
@@ -136,12 +127,12 @@ static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint6
         decoding->wrong = image_broken;
         return;
     }
-    jpeg_create_decompress(jpeg);
+    library.jpeg_CreateDecompress(jpeg, JPEG_LIB_VERSION, sizeof *jpeg);
     jpeg->progress = &progress;
-    jpeg_mem_src(jpeg, bytes, count);
-    jpeg_save_markers(jpeg, EXIF_MARKER, LONGEST_MARKER);
-    jpeg_save_markers(jpeg, PROFILE_MARKER, LONGEST_MARKER);
-    jpeg_read_header(jpeg, TRUE);
+    library.jpeg_mem_src(jpeg, bytes, count);
+    library.jpeg_save_markers(jpeg, EXIF_MARKER, LONGEST_MARKER);
+    library.jpeg_save_markers(jpeg, PROFILE_MARKER, LONGEST_MARKER);
+    library.jpeg_read_header(jpeg, TRUE);
     decoding->wrong = image_allocate(jpeg->image_width, jpeg->image_height, pixel_limit, decoding->pixels);
     if (!decoding->wrong && !gather_profile(decoding))
         decoding->wrong = image_out_of_memory;
@@ -150,7 +141,7 @@ static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint6
     bool inks = jpeg->jpeg_color_space == JCS_CMYK || jpeg->jpeg_color_space == JCS_YCCK;
     jpeg->out_color_space = inks ? JCS_CMYK : JCS_EXT_RGBA;
     jpeg->dct_method = JDCT_ISLOW;
-    jpeg_start_decompress(jpeg);
+    library.jpeg_start_decompress(jpeg);
     const int scans = jpeg->input_scan_number;
     if (scans > FREE_SCANS && !image_work(decoding->pixels, decoding->pixels->work * (uint64_t)scans / SCANS_OF_WORK))
         return;
@@ -167,7 +158,7 @@ static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint6
     }
     read_rows(decoding);
     decoding->orientation = find_orientation(decoding);
-    jpeg_finish_decompress(jpeg); /* this drops the markers */
+    library.jpeg_finish_decompress(jpeg); /* this drops the markers */
     if (!inks)
         image_apply_profile(decoding->profile, decoding->profile_count, decoding->pixels);
     if (decoding->cut_off)
@@ -179,7 +170,7 @@ const char *image_decode_jpeg(const uint8_t *bytes, size_t count, uint64_t pixel
     decoding decoding = {.pixels = pixels, .orientation = 1};
     if (!library_is_open())
         return image_no_library;
-    decoding.jpeg.err = jpeg_std_error(&decoding.errors);
+    decoding.jpeg.err = library.jpeg_std_error(&decoding.errors);
     decoding.errors.error_exit = take_error;
     decoding.errors.emit_message = take_message;
     decoding.jpeg.client_data = &decoding;
@@ -189,6 +180,6 @@ const char *image_decode_jpeg(const uint8_t *bytes, size_t count, uint64_t pixel
     image_ink_close(decoding.ink);
     free(decoding.profile);
     free(decoding.inks);
-    jpeg_destroy_decompress(&decoding.jpeg);
+    library.jpeg_destroy_decompress(&decoding.jpeg);
     return decoding.wrong;
 }

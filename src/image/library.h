@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The libraries of image formats, of which few pictures need any. Each is opened when the first image needs it
- * (base/library.h). A source file lists the functions that it calls as FUNCTIONS(X). */
+ * (base/library.h). A source file lists the functions that it calls as FUNCTIONS(X), and calls them as
+ * library.<name>(...). */
 #ifndef PIETRA_IMAGE_LIBRARY_H
 #define PIETRA_IMAGE_LIBRARY_H
 
@@ -8,7 +9,8 @@
 
 extern const char image_no_library[];
 
-/* Defines pointers for FUNCTIONS, and bool library_is_open(void), which opens the library once. Any thread. */
+/* Defines `library`, which has a pointer for each of FUNCTIONS, and bool library_is_open(void), which opens the library
+ * once. Any thread. */
 #define IMAGE_LIBRARY_POINTER(name) __typeof__(name) *name;
 #define IMAGE_LIBRARY_PLACE(name) {#name, &library.name},
 #define IMAGE_LIBRARY(file_name) \

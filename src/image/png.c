@@ -26,35 +26,6 @@
     X(png_set_longjmp_fn) X(png_set_read_fn) X(png_set_scale_16) X(png_set_user_limits)
 /* clang-format on */
 IMAGE_LIBRARY(IMAGE_PNG_LIBRARY)
-#define png_create_info_struct (*library.png_create_info_struct)
-#define png_create_read_struct_2 (*library.png_create_read_struct_2)
-#define png_destroy_read_struct (*library.png_destroy_read_struct)
-#define png_error (*library.png_error)
-#define png_get_cHRM (*library.png_get_cHRM)
-#define png_get_eXIf_1 (*library.png_get_eXIf_1)
-#define png_get_gAMA (*library.png_get_gAMA)
-#define png_get_iCCP (*library.png_get_iCCP)
-#define png_get_image_height (*library.png_get_image_height)
-#define png_get_image_width (*library.png_get_image_width)
-#define png_get_io_ptr (*library.png_get_io_ptr)
-#define png_get_mem_ptr (*library.png_get_mem_ptr)
-#define png_get_sRGB (*library.png_get_sRGB)
-#define png_get_unknown_chunks (*library.png_get_unknown_chunks)
-#define png_longjmp (*library.png_longjmp)
-#define png_read_end (*library.png_read_end)
-#define png_read_image (*library.png_read_image)
-#define png_read_info (*library.png_read_info)
-#define png_read_update_info (*library.png_read_update_info)
-#define png_set_add_alpha (*library.png_set_add_alpha)
-#define png_set_chunk_malloc_max (*library.png_set_chunk_malloc_max)
-#define png_set_expand (*library.png_set_expand)
-#define png_set_gray_to_rgb (*library.png_set_gray_to_rgb)
-#define png_set_interlace_handling (*library.png_set_interlace_handling)
-#define png_set_keep_unknown_chunks (*library.png_set_keep_unknown_chunks)
-#define png_set_longjmp_fn (*library.png_set_longjmp_fn)
-#define png_set_read_fn (*library.png_set_read_fn)
-#define png_set_scale_16 (*library.png_set_scale_16)
-#define png_set_user_limits (*library.png_set_user_limits)
 
 typedef struct source {
     const uint8_t *at, *end;
@@ -73,9 +44,9 @@ typedef struct decoding {
 
 static void read_bytes(png_structp png, png_bytep out, size_t count)
 {
-    source *source = png_get_io_ptr(png);
+    source *source = library.png_get_io_ptr(png);
     if ((size_t)(source->end - source->at) < count)
-        png_error(png, "cut off");
+        library.png_error(png, "cut off");
     memcpy(out, source->at, count);
     source->at += count;
 }
@@ -83,7 +54,7 @@ static void read_bytes(png_structp png, png_bytep out, size_t count)
 static void take_error(png_structp png, png_const_charp message)
 {
     (void)message;
-    png_longjmp(png, 1);
+    library.png_longjmp(png, 1);
 }
 
 static void drop_warning(png_structp png, png_const_charp message)
@@ -95,7 +66,7 @@ static void drop_warning(png_structp png, png_const_charp message)
 /* libpng's own limit does not hold for eXIf, for which a file may claim 2 GiB. */
 static png_voidp take_memory(png_structp png, png_alloc_size_t count)
 {
-    decoding *decoding = png_get_mem_ptr(png);
+    decoding *decoding = library.png_get_mem_ptr(png);
     decoding->allocated += count;
     return count <= MOST_CHUNK_BYTES ? malloc(count) : NULL;
 }
@@ -108,12 +79,12 @@ static void give_memory_back(png_structp png, png_voidp memory)
 
 static void choose_format(png_structp png, png_infop info)
 {
-    png_set_expand(png);
-    png_set_scale_16(png);
-    png_set_gray_to_rgb(png);
-    png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
-    png_set_interlace_handling(png);
-    png_read_update_info(png, info);
+    library.png_set_expand(png);
+    library.png_set_scale_16(png);
+    library.png_set_gray_to_rgb(png);
+    library.png_set_add_alpha(png, 0xff, PNG_FILLER_AFTER);
+    library.png_set_interlace_handling(png);
+    library.png_read_update_info(png, info);
 }
 
 static const image_space srgb = {.white = {0.3127, 0.3290},
@@ -128,7 +99,7 @@ static const image_space srgb = {.white = {0.3127, 0.3290},
 static bool find_coded_space(decoding *decoding, image_space *space)
 {
     png_unknown_chunkp chunks = NULL;
-    int count = png_get_unknown_chunks(decoding->png, decoding->info, &chunks);
+    int count = library.png_get_unknown_chunks(decoding->png, decoding->info, &chunks);
     *space = srgb;
     while (count > 0 && memcmp(chunks->name, "cICP", 4) != 0) {
         chunks++;
@@ -168,9 +139,10 @@ static bool find_measured_space(decoding *decoding, image_space *space)
 {
     double gamma;
     *space = srgb;
-    bool measured = png_get_cHRM(decoding->png, decoding->info, &space->white[0], &space->white[1], &space->red[0],
-                                 &space->red[1], &space->green[0], &space->green[1], &space->blue[0], &space->blue[1]);
-    if (png_get_gAMA(decoding->png, decoding->info, &gamma) && gamma > 0) {
+    bool measured =
+        library.png_get_cHRM(decoding->png, decoding->info, &space->white[0], &space->white[1], &space->red[0],
+                             &space->red[1], &space->green[0], &space->green[1], &space->blue[0], &space->blue[1]);
+    if (library.png_get_gAMA(decoding->png, decoding->info, &gamma) && gamma > 0) {
         measured = true;
         space->curve = IMAGE_CURVE_POWER;
         space->exponent = 1 / gamma;
@@ -203,10 +175,11 @@ static void apply_colors(decoding *decoding)
     png_uint_32 count;
     int number;
     bool coded = find_coded_space(decoding, &space);
-    if (!coded && png_get_iCCP(decoding->png, decoding->info, &name, &number, &profile, &count) &&
+    if (!coded && library.png_get_iCCP(decoding->png, decoding->info, &name, &number, &profile, &count) &&
         image_apply_profile(profile, count, decoding->pixels))
         return;
-    if (!coded && (png_get_sRGB(decoding->png, decoding->info, &number) || !find_measured_space(decoding, &space)))
+    if (!coded &&
+        (library.png_get_sRGB(decoding->png, decoding->info, &number) || !find_measured_space(decoding, &space)))
         return;
     if (!is_srgb(&space))
         image_apply_space(&space, decoding->pixels);
@@ -218,7 +191,7 @@ static void finish(decoding *decoding)
     png_uint_32 exif_count;
     png_bytep exif;
     decoding->orientation = 1;
-    if (png_get_eXIf_1(decoding->png, decoding->info, &exif_count, &exif))
+    if (library.png_get_eXIf_1(decoding->png, decoding->info, &exif_count, &exif))
         decoding->orientation = image_find_orientation(exif, exif_count);
 }
 
@@ -229,17 +202,18 @@ static const png_byte unread_chunks[] = "iTXt\0sPLT\0tEXt\0zTXt";
 static void decode(decoding *decoding, uint64_t pixel_limit)
 {
     png_structp png = decoding->png;
-    if (setjmp(png_jmpbuf(png))) {
+    if (setjmp(*library.png_set_longjmp_fn(png, longjmp, sizeof(jmp_buf)))) {
         decoding->wrong = image_broken;
         return;
     }
-    png_set_user_limits(png, IMAGE_MOST_SIDE, IMAGE_MOST_SIDE);
-    png_set_chunk_malloc_max(png, MOST_CHUNK_BYTES);
-    png_set_read_fn(png, &decoding->source, read_bytes);
-    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep) "cICP", 1);
-    png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unread_chunks, sizeof unread_chunks / 5);
-    png_read_info(png, decoding->info);
-    png_uint_32 width = png_get_image_width(png, decoding->info), height = png_get_image_height(png, decoding->info);
+    library.png_set_user_limits(png, IMAGE_MOST_SIDE, IMAGE_MOST_SIDE);
+    library.png_set_chunk_malloc_max(png, MOST_CHUNK_BYTES);
+    library.png_set_read_fn(png, &decoding->source, read_bytes);
+    library.png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_ALWAYS, (png_const_bytep) "cICP", 1);
+    library.png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, unread_chunks, sizeof unread_chunks / 5);
+    library.png_read_info(png, decoding->info);
+    png_uint_32 width = library.png_get_image_width(png, decoding->info),
+                height = library.png_get_image_height(png, decoding->info);
     decoding->wrong = image_allocate(width, height, pixel_limit, decoding->pixels);
     if (decoding->wrong)
         return;
@@ -251,8 +225,8 @@ static void decode(decoding *decoding, uint64_t pixel_limit)
     }
     for (png_uint_32 y = 0; y < height; y++)
         decoding->rows[y] = decoding->pixels->rgba + (size_t)y * width * 4;
-    png_read_image(png, decoding->rows);
-    png_read_end(png, decoding->info);
+    library.png_read_image(png, decoding->rows);
+    library.png_read_end(png, decoding->info);
     finish(decoding);
 }
 
@@ -261,9 +235,9 @@ const char *image_decode_png(const uint8_t *bytes, size_t count, uint64_t pixel_
     decoding decoding = {.source = {bytes, bytes + count}, .pixels = pixels, .orientation = 1};
     if (!library_is_open())
         return image_no_library;
-    decoding.png = png_create_read_struct_2(PNG_LIBPNG_VER_STRING, NULL, take_error, drop_warning, &decoding,
-                                            take_memory, give_memory_back);
-    decoding.info = decoding.png ? png_create_info_struct(decoding.png) : NULL;
+    decoding.png = library.png_create_read_struct_2(PNG_LIBPNG_VER_STRING, NULL, take_error, drop_warning, &decoding,
+                                                    take_memory, give_memory_back);
+    decoding.info = decoding.png ? library.png_create_info_struct(decoding.png) : NULL;
     if (decoding.info)
         decode(&decoding, pixel_limit);
     else
@@ -273,6 +247,6 @@ const char *image_decode_png(const uint8_t *bytes, size_t count, uint64_t pixel_
     if (decoding.allocated > FREE_BYTES)
         image_work(pixels, decoding.allocated / BYTES_OF_WORK);
     free(decoding.rows);
-    png_destroy_read_struct(&decoding.png, &decoding.info, NULL);
+    library.png_destroy_read_struct(&decoding.png, &decoding.info, NULL);
     return decoding.wrong;
 }

@@ -20,18 +20,6 @@
     X(cmsGetProfileInfoASCII) X(cmsIsMatrixShaper) X(cmsOpenProfileFromMemTHR)
 /* clang-format on */
 IMAGE_LIBRARY(IMAGE_LCMS_LIBRARY)
-#define cmsBuildParametricToneCurve (*library.cmsBuildParametricToneCurve)
-#define cmsCreateContext (*library.cmsCreateContext)
-#define cmsCreateRGBProfileTHR (*library.cmsCreateRGBProfileTHR)
-#define cmsCreateTransformTHR (*library.cmsCreateTransformTHR)
-#define cmsCreate_sRGBProfileTHR (*library.cmsCreate_sRGBProfileTHR)
-#define cmsDeleteContext (*library.cmsDeleteContext)
-#define cmsDoTransform (*library.cmsDoTransform)
-#define cmsGetColorSpace (*library.cmsGetColorSpace)
-#define cmsGetContextUserData (*library.cmsGetContextUserData)
-#define cmsGetProfileInfoASCII (*library.cmsGetProfileInfoASCII)
-#define cmsIsMatrixShaper (*library.cmsIsMatrixShaper)
-#define cmsOpenProfileFromMemTHR (*library.cmsOpenProfileFromMemTHR)
 
 /* ---- Memory ---- */
 
@@ -75,7 +63,7 @@ static void unlink_block(color_work *work, const color_block *block)
 
 static void *resize(cmsContext context, void *bytes, cmsUInt32Number byte_count)
 {
-    color_work *work = cmsGetContextUserData(context); /* NULL: the context itself is still being made */
+    color_work *work = library.cmsGetContextUserData(context); /* NULL: the context itself is still being made */
     color_block *block = bytes ? (color_block *)((char *)bytes - offsetof(color_block, bytes)) : NULL, *grown = NULL;
     size_t had = block ? block->byte_count : 0;
     if (block)
@@ -103,7 +91,7 @@ static void *allocate(cmsContext context, cmsUInt32Number byte_count)
 
 static void release(cmsContext context, void *bytes)
 {
-    color_work *work = cmsGetContextUserData(context);
+    color_work *work = library.cmsGetContextUserData(context);
     color_block *block = bytes ? (color_block *)((char *)bytes - offsetof(color_block, bytes)) : NULL;
     if (!block)
         return;
@@ -143,14 +131,14 @@ static bool begin_work(color_work *work)
         .ReallocPtr = resize,
     };
     *work = (color_work){.bytes_left = MOST_BYTES};
-    work->context = library_is_open() ? cmsCreateContext(&memory, work) : NULL;
+    work->context = library_is_open() ? library.cmsCreateContext(&memory, work) : NULL;
     return work->context != NULL;
 }
 
 static void end_work(color_work *work)
 {
     work->guarded = false;
-    cmsDeleteContext(work->context);
+    library.cmsDeleteContext(work->context);
     while (work->newest) {
         color_block *block = work->newest;
         work->newest = block->previous;
@@ -169,23 +157,24 @@ static cmsHPROFILE open_profile(const color_work *work, const uint8_t *bytes, si
                                 cmsColorSpaceSignature space)
 {
     cmsHPROFILE profile =
-        count <= UINT32_MAX ? cmsOpenProfileFromMemTHR(work->context, bytes, (cmsUInt32Number)count) : NULL;
-    return profile && cmsGetColorSpace(profile) == space ? profile : NULL;
+        count <= UINT32_MAX ? library.cmsOpenProfileFromMemTHR(work->context, bytes, (cmsUInt32Number)count) : NULL;
+    return profile && library.cmsGetColorSpace(profile) == space ? profile : NULL;
 }
 
 /* Nearly all files have this profile. It would change nothing but by rounding. */
 static bool is_srgb(cmsHPROFILE profile)
 {
     char name[64] = "";
-    cmsGetProfileInfoASCII(profile, cmsInfoDescription, cmsNoLanguage, cmsNoCountry, name, sizeof name);
+    library.cmsGetProfileInfoASCII(profile, cmsInfoDescription, cmsNoLanguage, cmsNoCountry, name, sizeof name);
     return strncmp(name, "sRGB", 4) == 0 || strncmp(name, "c2", sizeof name) == 0;
 }
 
 static cmsHTRANSFORM make_transform(const color_work *work, cmsHPROFILE profile, cmsUInt32Number format,
                                     cmsUInt32Number flags)
 {
-    cmsHPROFILE srgb = cmsCreate_sRGBProfileTHR(work->context);
-    return srgb ? cmsCreateTransformTHR(work->context, profile, format, srgb, TYPE_RGBA_8, INTENT_PERCEPTUAL, flags)
+    cmsHPROFILE srgb = library.cmsCreate_sRGBProfileTHR(work->context);
+    return srgb ? library.cmsCreateTransformTHR(work->context, profile, format, srgb, TYPE_RGBA_8, INTENT_PERCEPTUAL,
+                                                flags)
                 : NULL;
 }
 
@@ -193,7 +182,7 @@ static cmsHTRANSFORM make_transform(const color_work *work, cmsHPROFILE profile,
 static bool is_affordable(cmsHPROFILE profile, image_pixels *pixels)
 {
     const uint64_t area = (uint64_t)pixels->width * pixels->height;
-    return image_work(pixels, cmsIsMatrixShaper(profile) ? MATRIX_WORK + area / 2 : TABLE_WORK + area);
+    return image_work(pixels, library.cmsIsMatrixShaper(profile) ? MATRIX_WORK + area / 2 : TABLE_WORK + area);
 }
 
 static void convert_pixels(const color_work *work, cmsHPROFILE profile, image_pixels *pixels)
@@ -203,7 +192,7 @@ static void convert_pixels(const color_work *work, cmsHPROFILE profile, image_pi
     cmsHTRANSFORM transform = make_transform(work, profile, TYPE_RGBA_8, cmsFLAGS_COPY_ALPHA);
     for (uint32_t y = 0; transform && y < pixels->height; y++) {
         uint8_t *row = pixels->rgba + (size_t)y * pixels->width * 4;
-        cmsDoTransform(transform, row, row, pixels->width);
+        library.cmsDoTransform(transform, row, row, pixels->width);
     }
 }
 
@@ -234,13 +223,13 @@ static cmsHPROFILE make_profile(const color_work *work, const image_space *space
                                0.081242858298635},
     };
     bool power = space->curve == IMAGE_CURVE_POWER;
-    cmsToneCurve *curve =
-        cmsBuildParametricToneCurve(work->context, power ? 1 : 4, power ? &space->exponent : kinds[space->curve]);
+    cmsToneCurve *curve = library.cmsBuildParametricToneCurve(work->context, power ? 1 : 4,
+                                                              power ? &space->exponent : kinds[space->curve]);
     const cmsCIExyY white = {space->white[0], space->white[1], 1};
     const cmsCIExyYTRIPLE primaries = {
         {space->red[0], space->red[1], 1}, {space->green[0], space->green[1], 1}, {space->blue[0], space->blue[1], 1}};
     cmsToneCurve *curves[3] = {curve, curve, curve};
-    return curve ? cmsCreateRGBProfileTHR(work->context, &white, &primaries, curves) : NULL;
+    return curve ? library.cmsCreateRGBProfileTHR(work->context, &white, &primaries, curves) : NULL;
 }
 
 void image_apply_space(const image_space *space, image_pixels *pixels)
@@ -281,7 +270,7 @@ image_ink *image_ink_open(const uint8_t *bytes, size_t count, bool inverted, ima
 
 void image_ink_convert(image_ink *ink, const uint8_t *cmyk, uint8_t *rgba, uint32_t count)
 {
-    cmsDoTransform(ink->transform, cmyk, rgba, count);
+    library.cmsDoTransform(ink->transform, cmyk, rgba, count);
     for (uint32_t i = 0; i < count; i++)
         rgba[4 * i + 3] = 255;
 }

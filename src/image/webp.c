@@ -16,28 +16,20 @@
     X(WebPDemuxInternal) X(WebPDemuxReleaseChunkIterator) X(WebPDemuxReleaseIterator)
 /* clang-format on */
 IMAGE_LIBRARY(IMAGE_WEBP_LIBRARY)
-#define WebPDecodeRGBAInto (*library.WebPDecodeRGBAInto)
-#define WebPDemuxDelete (*library.WebPDemuxDelete)
-#define WebPDemuxGetChunk (*library.WebPDemuxGetChunk)
-#define WebPDemuxGetFrame (*library.WebPDemuxGetFrame)
-#define WebPDemuxGetI (*library.WebPDemuxGetI)
-#define WebPDemuxInternal (*library.WebPDemuxInternal)
-#define WebPDemuxReleaseChunkIterator (*library.WebPDemuxReleaseChunkIterator)
-#define WebPDemuxReleaseIterator (*library.WebPDemuxReleaseIterator)
 
 static const char *decode_frame(WebPDemuxer *demuxer, image_pixels *pixels)
 {
     WebPIterator frame;
-    if (!WebPDemuxGetFrame(demuxer, 1, &frame))
+    if (!library.WebPDemuxGetFrame(demuxer, 1, &frame))
         return image_broken;
     bool inside = frame.x_offset >= 0 && frame.y_offset >= 0 &&
                   (uint32_t)(frame.x_offset + frame.width) <= pixels->width &&
                   (uint32_t)(frame.y_offset + frame.height) <= pixels->height && frame.complete;
     size_t stride = (size_t)pixels->width * 4;
     size_t offset = (size_t)frame.y_offset * stride + (size_t)frame.x_offset * 4;
-    bool good = inside && WebPDecodeRGBAInto(frame.fragment.bytes, frame.fragment.size, pixels->rgba + offset,
-                                             stride * pixels->height - offset, (int)stride);
-    WebPDemuxReleaseIterator(&frame);
+    bool good = inside && library.WebPDecodeRGBAInto(frame.fragment.bytes, frame.fragment.size, pixels->rgba + offset,
+                                                     stride * pixels->height - offset, (int)stride);
+    library.WebPDemuxReleaseIterator(&frame);
     return good ? NULL : image_broken;
 }
 
@@ -45,16 +37,16 @@ static const char *apply_chunks(WebPDemuxer *demuxer, image_pixels *pixels)
 {
     WebPChunkIterator chunk;
     const char *wrong = NULL;
-    if (WebPDemuxGetChunk(demuxer, "ICCP", 1, &chunk)) {
+    if (library.WebPDemuxGetChunk(demuxer, "ICCP", 1, &chunk)) {
         image_apply_profile(chunk.chunk.bytes, chunk.chunk.size, pixels);
-        WebPDemuxReleaseChunkIterator(&chunk);
+        library.WebPDemuxReleaseChunkIterator(&chunk);
     }
-    if (WebPDemuxGetChunk(demuxer, "EXIF", 1, &chunk)) {
+    if (library.WebPDemuxGetChunk(demuxer, "EXIF", 1, &chunk)) {
         const uint8_t *tiff = chunk.chunk.bytes;
         size_t count = chunk.chunk.size;
         size_t header = count > 6 && memcmp(tiff, "Exif\0\0", 6) == 0 ? 6 : 0;
         wrong = image_apply_orientation(image_find_orientation(tiff + header, count - header), pixels);
-        WebPDemuxReleaseChunkIterator(&chunk);
+        library.WebPDemuxReleaseChunkIterator(&chunk);
     }
     return wrong;
 }
@@ -64,15 +56,15 @@ const char *image_decode_webp(const uint8_t *bytes, size_t count, uint64_t pixel
     const WebPData data = {bytes, count};
     if (!library_is_open())
         return image_no_library;
-    WebPDemuxer *demuxer = WebPDemuxInternal(&data, 0, NULL, WEBP_DEMUX_ABI_VERSION);
+    WebPDemuxer *demuxer = library.WebPDemuxInternal(&data, 0, NULL, WEBP_DEMUX_ABI_VERSION);
     if (!demuxer)
         return image_broken;
-    const char *wrong = image_allocate(WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_WIDTH),
-                                       WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT), pixel_limit, pixels);
+    const char *wrong = image_allocate(library.WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_WIDTH),
+                                       library.WebPDemuxGetI(demuxer, WEBP_FF_CANVAS_HEIGHT), pixel_limit, pixels);
     if (!wrong)
         wrong = decode_frame(demuxer, pixels);
     if (!wrong)
         wrong = apply_chunks(demuxer, pixels);
-    WebPDemuxDelete(demuxer);
+    library.WebPDemuxDelete(demuxer);
     return wrong;
 }
