@@ -123,7 +123,7 @@ foreach(test test_compact_portable test_scan_portable test_segmented_scan_portab
 endforeach()
 
 # Tests every size. The default run tests the sizes at which something changes (tests/all_sizes.h).
-foreach(name blur_error compact portable power scan segmented_scan sort stack_monoid nests property stages)
+foreach(name blur_error compact crowds nests outlines portable power property scan segmented_scan small_budgets sort stack_monoid stages threads)
     set(test test_${name})
     add_test(NAME ${test}_all_sizes COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     pietra_describe_test(${test}_all_sizes slow)
@@ -180,6 +180,11 @@ pietra_describe_test(spirv_check quick)
 foreach(name usage outputs bad_input sandbox fonts)
     add_test(NAME command_${name} COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/${name}.py)
     pietra_describe_test(command_${name} quick)
+endforeach()
+add_test(NAME command_bad_input_all_sizes COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/bad_input.py)
+pietra_describe_test(command_bad_input_all_sizes slow)
+set_property(TEST command_bad_input_all_sizes APPEND PROPERTY ENVIRONMENT PIETRA_TEST_ALL_SIZES=1)
+foreach(name usage outputs bad_input bad_input_all_sizes sandbox fonts)
     set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
 endforeach()
 

@@ -293,6 +293,11 @@ CASES = {
 }
 
 
+# They take a second or more, and are tried at night alone.
+LONG = {"clip_of_many_uses", "dashes_along_long_paths", "gradient_of_many_stops", "gzip_bomb", "marker_tower", "style_custom_properties",
+        "style_declarations_by_elements", "style_rules_by_elements", "use_bomb_of_two", "use_of_300000"}
+
+
 class BadInput(CommandTest):
     def check(self, document, statuses, *arguments):
         self.write("in.svg", document() if callable(document) else document)
@@ -348,7 +353,8 @@ class BadInput(CommandTest):
 for case_name, case in CASES.items():
     def method(self, case=case):
         self.check(*case)
-    setattr(BadInput, f"test_{case_name}", method)
+    if case_name not in LONG or "PIETRA_TEST_ALL_SIZES" in os.environ:
+        setattr(BadInput, f"test_{case_name}", method)
 
 if __name__ == "__main__":
     unittest.main()

@@ -229,7 +229,6 @@ def imports_deep(levels):
 
 
 CURVE = "M0 9C3 30 15 -20 20 9"
-# name: (document of a number, numbers: near the most that is drawn, and beyond)
 def text(content, attributes=""):
     return document(f'<text y="15" {attributes}>{content}</text>')
 
@@ -262,6 +261,7 @@ def woff2_of_zeros():
     return head + entry + packed
 
 
+# name: (document of a number, numbers: near the most that is drawn, and beyond)
 ONES = {
     "patterns_by_use": (nested_patterns, [5054, 99999]),
     "patterns_tiny": (
@@ -395,8 +395,10 @@ KINDS = {
 }
 
 
-# Documents that take seconds. They are drawn at night alone.
-LONG = {"ids", "text_emoji", "text_joined", "text_marks", "text_on_path", "text_one_word", "long_numbers", "patterns_copied", "rules_between", "rules_matching", "rules_not"}
+# Documents that take a second or more. They are drawn at night alone.
+LONG = {"ids", "layers", "layers_without_names", "long_numbers", "masks_of_stops", "patterns_copied", "rules_between", "rules_having",
+        "rules_having_rules", "rules_matching", "rules_nested", "rules_not", "rules_of_conditions", "text_emoji", "text_joined", "text_marks",
+        "text_missing", "text_on_path", "text_one_word"}
 
 
 def write(path, text):

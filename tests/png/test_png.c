@@ -213,9 +213,9 @@ static void test_sizes(void **state)
 static void test_strips(void **state)
 {
     (void)state;
-    check(1500, 1200, art);
+    check(1500, 500, art);
     check(1100, 800, noise);
-    check(2100, 1300, few);
+    check(2100, 300, few);
 }
 
 /* A sink that takes only a few bytes ends the work, on any number of threads. */

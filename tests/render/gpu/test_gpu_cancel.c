@@ -6,7 +6,7 @@ static void test_gpu(void **state)
 {
     (void)state;
     assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_GPU}, 12);
-    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_GPU, .memory_budget_bytes = 4 << 20}, 12);
+    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_GPU, .memory_budget_bytes = 4 << 20}, 5);
 }
 
 int main(void)

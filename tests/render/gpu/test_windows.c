@@ -81,9 +81,31 @@ static pietra_scene *make_scene(double width, double height)
     return scene;
 }
 
+/* All tests share the device and its programs. */
+static gpu_fixture fixture;
+static gpu_renderer *renderer;
+
+static int open_device(void **state)
+{
+    pietra_error error;
+    const gpu_renderer_options options = {.budget_bytes = BUDGET};
+    const pietra_device_options opening = gpu_fixture_options(&fixture);
+    (void)state;
+    gpu_fixture_open(&fixture, &opening);
+    if (gpu_renderer_create(fixture.device, &options, &error, &renderer) != PIETRA_OK)
+        fail_msg("%s", error.message);
+    return 0;
+}
+
+static int close_device(void **state)
+{
+    (void)state;
+    gpu_renderer_destroy(renderer);
+    gpu_fixture_close(&fixture);
+    return 0;
+}
+
 typedef struct window_test {
-    gpu_fixture fixture;
-    gpu_renderer *renderer;
     pietra_stream *stream;
     frame_config config;
     pietra_target target;
@@ -94,12 +116,7 @@ static void open_test(window_test *test, uint32_t width, uint32_t height, uint64
 {
     pietra_error error;
     const pietra_frame frame = {.transform = {1, 0.125, -0.25, 1, 3.5, -2.25}, .background = {0.5f, 0.25f, 0, 0.75f}};
-    const gpu_renderer_options options = {.budget_bytes = BUDGET};
-    const pietra_device_options opening = gpu_fixture_options(&test->fixture);
-    gpu_fixture_open(&test->fixture, &opening);
-    if (gpu_renderer_create(test->fixture.device, &options, &error, &test->renderer) != PIETRA_OK)
-        fail_msg("%s", error.message);
-    test->fixture.device->limits.max_binding_bytes = visible_bytes;
+    fixture.device->limits.max_binding_bytes = visible_bytes;
     pietra_scene *scene = make_scene(width, height);
     assert_int_equal(pietra_stream_encode(scene, &error, &test->stream), PIETRA_OK);
     pietra_scene_destroy(scene);
@@ -116,8 +133,6 @@ static void close_test(window_test *test)
 {
     free(test->target.pixels);
     pietra_stream_destroy(test->stream);
-    gpu_renderer_destroy(test->renderer);
-    gpu_fixture_close(&test->fixture);
 }
 
 static void expect_reference(const window_test *test)
@@ -141,7 +156,7 @@ static void expect_reference(const window_test *test)
  * too. */
 static void check_windows(uint32_t width, uint32_t height, uint32_t rows, bool may_spoil)
 {
-    window_test test = {.renderer = NULL};
+    window_test test;
     pietra_error error;
     uint64_t row_bytes = ((uint64_t)width + 15) / 16 * 16 * 64;
     uint32_t all = (height + 15) / 16;
@@ -149,8 +164,7 @@ static void check_windows(uint32_t width, uint32_t height, uint32_t rows, bool m
     test.target.may_spoil = may_spoil;
     for (int frame = 0; frame < 2; frame++) {
         pietra_stats stats = {.parts = 0};
-        if (gpu_renderer_draw(test.renderer, test.stream, &test.config, NULL, &test.target, &error, &stats) !=
-            PIETRA_OK)
+        if (gpu_renderer_draw(renderer, test.stream, &test.config, NULL, &test.target, &error, &stats) != PIETRA_OK)
             fail_msg("%u x %u in rows of %u: %s", width, height, rows, error.message);
         assert_true(stats.parts >= (all + rows - 1) / rows && stats.read_ms > 0.0);
         expect_reference(&test);
@@ -173,11 +187,11 @@ static void test_windows(void **state)
 static void test_not_a_row(void **state)
 {
     (void)state;
-    window_test test = {.renderer = NULL};
+    window_test test;
     pietra_error error;
     pietra_stats stats = {.parts = 0};
     open_test(&test, 4000, 16, 4000 * 64 - 1);
-    assert_int_equal(gpu_renderer_draw(test.renderer, test.stream, &test.config, NULL, &test.target, &error, &stats),
+    assert_int_equal(gpu_renderer_draw(renderer, test.stream, &test.config, NULL, &test.target, &error, &stats),
                      PIETRA_ERROR_BUDGET);
     assert_string_equal(error.message,
                         "a row of the picture's tiles takes 256000 bytes, more than the device's kernels can see");
@@ -188,11 +202,11 @@ static void test_not_a_row(void **state)
 static void test_too_large_a_scene(void **state)
 {
     (void)state;
-    window_test test = {.renderer = NULL};
+    window_test test;
     pietra_error error;
     pietra_stats stats = {.parts = 0};
     open_test(&test, 16, 16, 100);
-    assert_int_equal(gpu_renderer_draw(test.renderer, test.stream, &test.config, NULL, &test.target, &error, &stats),
+    assert_int_equal(gpu_renderer_draw(renderer, test.stream, &test.config, NULL, &test.target, &error, &stats),
                      PIETRA_ERROR_BUDGET);
     assert_non_null(strstr(error.message, "the scene takes"));
     close_test(&test);
@@ -202,7 +216,7 @@ static void test_too_large_a_scene(void **state)
 static void test_untouched(void **state)
 {
     (void)state;
-    window_test test = {.renderer = NULL};
+    window_test test;
     pietra_error error;
     pietra_result result = PIETRA_ERROR_DEVICE;
     open_test(&test, 1999, 67, 2 * 2000 * 64);
@@ -211,7 +225,7 @@ static void test_untouched(void **state)
     for (uint32_t first = 1; result != PIETRA_OK; first++) {
         pietra_stats stats = {.parts = 0};
         submissions_left = first;
-        result = gpu_renderer_draw(test.renderer, test.stream, &test.config, NULL, &test.target, &error, &stats);
+        result = gpu_renderer_draw(renderer, test.stream, &test.config, NULL, &test.target, &error, &stats);
         submissions_left = NEVER;
         failed += result != PIETRA_OK;
         for (size_t i = 0; result != PIETRA_OK && i < bytes; i++)
@@ -230,5 +244,5 @@ int main(void)
         cmocka_unit_test(test_too_large_a_scene),
         cmocka_unit_test(test_untouched),
     };
-    return cmocka_run_group_tests_name("gpu_windows", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("gpu_windows", tests, open_device, close_device);
 }

@@ -3,6 +3,7 @@
  * nothing that 05 to 10 compute from its edges can leak. */
 #include <math.h>
 
+#include "all_sizes.h"
 #include "golden/scene_files.h"
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
@@ -129,8 +130,10 @@ static void test_strokes(void **state)
     static const double widths[] = {0.3, 30, 150};
     for (size_t shape = 0; shape < COUNT(SHAPES); shape++) {
         pietra_scene *scene = new_scene();
+        /* By day a shape has one width under each transform, and another than its neighbours. */
         for (size_t i = 0; i < COUNT(TRANSFORMS) * COUNT(widths); i++)
-            add_strokes(scene, SHAPES[shape], &TRANSFORMS[i % COUNT(TRANSFORMS)], widths[i / COUNT(TRANSFORMS)]);
+            if (all_sizes() || (shape + i + i / COUNT(TRANSFORMS)) % COUNT(widths) == 0)
+                add_strokes(scene, SHAPES[shape], &TRANSFORMS[i % COUNT(TRANSFORMS)], widths[i / COUNT(TRANSFORMS)]);
         assert_stream_closed(encode_and_destroy(scene), 1000, 2048, SHAPES[shape]);
     }
 }

@@ -183,7 +183,7 @@ static void test_style_sheets(void **state)
     check("<\xc3\xa4:style xmlns:\xc3\xa4='http://www.w3.org/2000/svg'>path { fill: red }</\xc3\xa4:style>", 1, false);
     check("<x:style xmlns:x='http://www.w3.org/1999/xhtml'>path { fill: red }</x:style><path d='" LONG_DATA "'/>", 1,
           true);
-    check("<path d='" LONG_DATA "'/><style>path[d^='M10 10L20.5'] { fill: red }</style>", 5000, true);
+    check("<path d='" LONG_DATA "'/><style>path[d^='M10 10L20.5'] { fill: red }</style>", 2000, true);
     check("<style>path[d^='M10 10L20.5'] { fill: red }</style>", 1, false);
 }
 
