@@ -23,7 +23,7 @@ set(tests_quick
     render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces
     render/test_arguments render/test_convenience render/test_cancel render/test_far_coordinates
     render/test_small_budgets render/test_stroke_outline render/test_warm_frames
-    scene/build/test_path scene/build/test_scene
+    scene/build/test_effect scene/build/test_path scene/build/test_scene
     scene/encode/test_encode scene/encode/test_encode_paint scene/encode/test_encode_threads
     scene/test_labels
     scene/validate/test_validate scene/validate/test_validate_elements scene/validate/test_validate_faults

@@ -5,11 +5,12 @@
 #define PIETRA_LAYOUT_STREAM_H
 
 #include "glue.h"
+#include "stream_effect.h"
 
 #define STREAM_MAGIC 0x41525450u /* "PTRA" */
 /* Raise it with every change of what words of a stream mean, and of what the validator takes or demands: programs of
  * another version have to reject the stream instead of drawing it otherwise. */
-#define STREAM_VERSION 6u
+#define STREAM_VERSION 7u
 
 #define STREAM_NONE 0xffffffffu
 
@@ -49,6 +50,12 @@ STRUCT(stream_header)
     uint stops; /* offset of stream_stop[stop_count] */
     uint mip_level_count;
     uint mip_levels; /* offset of stream_mip_level[mip_level_count] */
+    uint effect_count;
+    uint effects; /* offset of stream_effect[effect_count] */
+    uint effect_step_count;
+    uint effect_steps; /* offset of stream_effect_step[effect_step_count] */
+    uint effect_value_count;
+    uint effect_values; /* offset of words: floats, whole numbers and inputs */
     uint surface_count;
     uint surfaces; /* offset of stream_surface[surface_count] */
     uint surface_word_count;
@@ -62,7 +69,7 @@ STRUCT(stream_header)
     uint dashed_count;     /* elements with ELEMENT_DASHED */
     uint task_count;       /* sum over fills, strokes and path clips of their path's segment count */
 };
-#define STREAM_HEADER_WORDS 33u
+#define STREAM_HEADER_WORDS 39u
 
 /* Kinds, in the low 8 bits of stream_element.kind. */
 #define ELEMENT_KIND_MASK 0xffu
@@ -74,8 +81,12 @@ STRUCT(stream_header)
 #define ELEMENT_END_CLIP_SOURCE 7u
 #define ELEMENT_BEGIN_GROUP 8u
 #define ELEMENT_END_GROUP 9u
-#define ELEMENT_BEGIN_FILTER 12u /* reserved for filters */
-#define ELEMENT_END_FILTER 13u   /* reserved for filters */
+/* What stands between them goes through an effect (stream_effect.h). First stand the pictures of its steps
+ * EFFECT_STEP_IMAGE, one after the other, each between a begin and an end. Kernels see none of these four. */
+#define ELEMENT_BEGIN_EFFECT 12u
+#define ELEMENT_END_EFFECT 13u
+#define ELEMENT_BEGIN_EFFECT_PICTURE 14u
+#define ELEMENT_END_EFFECT_PICTURE 15u
 
 /* Flags, above the kind. */
 #define ELEMENT_EVEN_ODD 0x100u
@@ -96,6 +107,9 @@ STRUCT(stream_header)
 /* a fill that is ELEMENT_ALIASED in frames that show it as an upright rectangle, and smooth in those that turn it; a
  * path that is no ELEMENT_RECT is smooth */
 #define ELEMENT_ALIASED_UPRIGHT 0x40000u
+/* the transform leads to pixels, whatever the frame's is. No stream of a caller has it: it marks what an effect
+ * shows */
+#define ELEMENT_IN_PIXELS 0x80000u
 
 /* The mode of a group is its blend mode, BLEND_* (blend.def). The mode of a clip by a source is MASK_*, if it is
  * a mask. */
@@ -118,11 +132,12 @@ STRUCT(stream_element)
     uint kind;      /* ELEMENT_* kind and flags */
     uint path;      /* index, or STREAM_NONE */
     uint style;     /* index, strokes only, else STREAM_NONE */
-    uint paint;     /* index, fills and strokes only, else STREAM_NONE */
-    uint transform; /* index; groups and source clips: of an identity */
+    uint paint;     /* index, of an effect for its begin; else fills and strokes only, else STREAM_NONE */
+    uint transform; /* index; groups, source clips and pictures of effects: of an identity */
     float box_x0;   /* path space, stroke with its joins and caps included, rounded outward; */
     float box_y0;   /* for begin_group and a source clip: of its contents, in scene space. */
-    float box_x1;   /* x1 < x0: nothing to paint. Ends: zero. */
+    float box_x1; /* x1 < x0: nothing to paint. Ends and pictures of effects: zero. Effects: what they may show, in user
+                     * units */
     float box_y1;
     uint opacity; /* begin_group: 0 to 255; else 255 */
 };

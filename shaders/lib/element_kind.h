@@ -29,6 +29,17 @@ SHARED_FUNCTION bool kind_ends(uint kind)
     return kind == ELEMENT_END_CLIP || kind == ELEMENT_END_CLIP_SOURCE || kind == ELEMENT_END_GROUP;
 }
 
+/* An effect, or a picture of one. Kernels see none of them. */
+SHARED_FUNCTION bool kind_begins_effect(uint kind)
+{
+    return kind == ELEMENT_BEGIN_EFFECT || kind == ELEMENT_BEGIN_EFFECT_PICTURE;
+}
+
+SHARED_FUNCTION bool kind_ends_effect(uint kind)
+{
+    return kind == ELEMENT_END_EFFECT || kind == ELEMENT_END_EFFECT_PICTURE;
+}
+
 SHARED_FUNCTION bool kind_has_box(uint kind)
 {
     return !kind_ends(kind) && kind != ELEMENT_BEGIN_CLIP_SOURCE;

@@ -53,6 +53,9 @@ typedef struct stream_view {
     const stream_paint *paints;
     const stream_stop *stops;
     const stream_mip_level *mip_levels;
+    const stream_effect *effects;
+    const stream_effect_step *effect_steps;
+    const uint32_t *effect_values;
     const stream_surface *surfaces;
     const uint32_t *surface_words;
     const uint32_t *texels;

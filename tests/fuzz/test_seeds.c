@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The seeds of fuzz_stream: each still opens, and equals the stream of its scene. With PIETRA_WRITE_SEEDS set in the
  * environment they are written instead, as a change of the stream's version requires. */
+#include "pietra/pietra_effect.h"
 #include "scene/scene_fixture.h"
 
 #define SEED_FOLDER PIETRA_SOURCE_DIR "/tests/fuzz/corpus/stream/"
@@ -45,12 +46,33 @@ static pietra_scene *nested_scene(void)
     return scene;
 }
 
+static pietra_scene *effect_scene(void)
+{
+    static const pietra_effect_input inputs[] = {PIETRA_EFFECT_RESULT(2), PIETRA_EFFECT_SOURCE};
+    pietra_scene *scene = new_scene(), *picture = fill_scene();
+    const pietra_effect_step steps[] = {
+        {.kind = PIETRA_EFFECT_IMAGE, .image = {.scene = picture}},
+        {.kind = PIETRA_EFFECT_GAUSSIAN_BLUR, .linear_rgb = true, .gaussian_blur = {.sigma_x = 3, .sigma_y = 1}},
+        {.kind = PIETRA_EFFECT_COMPOSITE,
+         .in2 = PIETRA_EFFECT_SOURCE_ALPHA,
+         .composite = {.operation = PIETRA_EFFECT_IN}},
+        {.kind = PIETRA_EFFECT_MERGE, .merge = {.inputs = inputs, .input_count = 2}},
+    };
+    const pietra_effect effect = {.steps = steps, .step_count = 4, .region = {0, 0, 30, 30}};
+    ASSERT_OK(pietra_scene_begin_effect(scene, &effect, NULL, error));
+    fill(scene, "R 5 5 20 20", &HALF);
+    ASSERT_OK(pietra_scene_end_effect(scene, error));
+    pietra_scene_destroy(picture);
+    return scene;
+}
+
 static const struct {
     const char *name;
     pietra_scene *(*build)(void);
 } seeds[] = {
-    {"empty", empty_scene},     {"fill", fill_scene},         {"stroke", stroke_scene},   {"nested", nested_scene},
-    {"complex", complex_scene}, {"blending", blending_scene}, {"masking", masking_scene}, {"image", image_scene},
+    {"empty", empty_scene},     {"fill", fill_scene},       {"stroke", stroke_scene},
+    {"nested", nested_scene},   {"complex", complex_scene}, {"blending", blending_scene},
+    {"masking", masking_scene}, {"image", image_scene},     {"effect", effect_scene},
 };
 
 static void write_seed(const char *path, const void *bytes, size_t size)

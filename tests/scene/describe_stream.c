@@ -16,6 +16,10 @@ static const char *kind_name(uint32_t kind)
         [ELEMENT_END_CLIP_SOURCE] = "end_clip_source",
         [ELEMENT_BEGIN_GROUP] = "begin_group",
         [ELEMENT_END_GROUP] = "end_group",
+        [ELEMENT_BEGIN_EFFECT] = "begin_effect",
+        [ELEMENT_END_EFFECT] = "end_effect",
+        [ELEMENT_BEGIN_EFFECT_PICTURE] = "begin_effect_picture",
+        [ELEMENT_END_EFFECT_PICTURE] = "end_effect_picture",
     };
     return names[kind & ELEMENT_KIND_MASK];
 }

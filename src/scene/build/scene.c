@@ -51,6 +51,9 @@ void pietra_scene_destroy(pietra_scene *scene)
     array_free(&scene->stops);
     array_free(&scene->ramps);
     array_free(&scene->given_stops);
+    array_free(&scene->effects);
+    array_free(&scene->effect_steps);
+    array_free(&scene->effect_values);
     array_free(&scene->open);
     array_free(&scene->pushed);
     scene_release(scene);
@@ -109,9 +112,11 @@ bool scene_keep_image(pietra_scene *scene, const pietra_image *image)
 
 scene_mark scene_get_mark(const pietra_scene *scene)
 {
-    return (scene_mark){scene->paths.count,  scene->verb_count,       scene->point_count,  scene->transforms.count,
-                        scene->styles.count, scene->dashes.count,     scene->paints.count, scene->stops.count,
-                        scene->ramps.count,  scene->given_stops.count};
+    return (scene_mark){scene->paths.count,        scene->verb_count,    scene->point_count,
+                        scene->transforms.count,   scene->styles.count,  scene->dashes.count,
+                        scene->paints.count,       scene->stops.count,   scene->ramps.count,
+                        scene->given_stops.count,  scene->effects.count, scene->effect_steps.count,
+                        scene->effect_values.count};
 }
 
 void scene_return_to(pietra_scene *scene, const scene_mark *mark)
@@ -128,6 +133,9 @@ void scene_return_to(pietra_scene *scene, const scene_mark *mark)
     scene->stops.count = mark->stops;
     scene->ramps.count = mark->ramps;
     scene->given_stops.count = mark->given_stops;
+    scene->effects.count = mark->effects;
+    scene->effect_steps.count = mark->effect_steps;
+    scene->effect_values.count = mark->effect_values;
 }
 
 bool scene_is_empty(const pietra_scene *scene)

@@ -38,12 +38,18 @@ typedef struct scene_paint {
     bool is_opaque;            /* everywhere */
 } scene_paint;
 
+typedef struct scene_effect {
+    stream_effect effect; /* first_step counts in the scene's steps */
+    pietra_box region;    /* empty: no limit */
+} scene_effect;
+
 typedef struct scene_element {
     uint32_t kind; /* ELEMENT_* kind, ELEMENT_EVEN_ODD, ELEMENT_ALIASED* and the mode of a group or mask.
                                 * ELEMENT_BEGIN_CLIP always has a path: a clip by a source, or a mask, is one
                                 * ELEMENT_BEGIN_CLIP_SOURCE here, which one END_CLIP_SOURCE and later one END_CLIP
                                 * close */
-    uint32_t path, transform, style, paint; /* indices, or STREAM_NONE */
+    uint32_t path, transform, style, paint; /* indices, or STREAM_NONE; the paint of ELEMENT_BEGIN_EFFECT is an
+                                             * effect */
     float opacity;                          /* a group's */
 } scene_element;
 
@@ -68,6 +74,7 @@ typedef enum scene_open {
     SCENE_OPEN_GROUP,
     SCENE_OPEN_MASK, /* a mask's content */
     SCENE_OPEN_MASK_SOURCE,
+    SCENE_OPEN_EFFECT,
 } scene_open;
 
 struct pietra_scene {
@@ -85,6 +92,9 @@ struct pietra_scene {
     ARRAY(stream_stop) stops;
     ARRAY(scene_ramp) ramps;
     ARRAY(pietra_stop) given_stops;
+    ARRAY(scene_effect) effects;
+    ARRAY(stream_effect_step) effect_steps; /* first_value counts in the scene's values */
+    ARRAY(uint32_t) effect_values;
     ARRAY(const pietra_image *) images; /* kept, each once */
     hash_table image_table;             /* from an image's address to its index */
     ARRAY(uint8_t) open;                /* values of scene_open */
@@ -100,6 +110,7 @@ struct pietra_scene {
 /* The sizes of the pools, from which a failed call removes what it added. */
 typedef struct scene_mark {
     size_t paths, verbs, points, transforms, styles, dashes, paints, stops, ramps, given_stops;
+    size_t effects, effect_steps, effect_values;
 } scene_mark;
 
 /* Makes room in `labels` for elements to come, labelled or not. False: out of memory. */

@@ -23,6 +23,9 @@ static bool append_reserve(pietra_scene *scene, const pietra_scene *other)
            array_reserve(&scene->transforms, other->transforms.count) &&
            array_reserve(&scene->styles, other->styles.count) && array_reserve(&scene->dashes, other->dashes.count) &&
            array_reserve(&scene->paints, other->paints.count) && array_reserve(&scene->stops, other->stops.count) &&
+           array_reserve(&scene->effects, other->effects.count) &&
+           array_reserve(&scene->effect_steps, other->effect_steps.count) &&
+           array_reserve(&scene->effect_values, other->effect_values.count) &&
            (!append_labels(scene, other) || scene_reserve_labels(scene, other->elements.count));
 }
 
@@ -39,7 +42,11 @@ static bool append_all_fit(const pietra_scene *scene, const pietra_scene *other)
            append_fits(scene->transforms.count, other->transforms.count) &&
            append_fits(scene->styles.count, other->styles.count) &&
            append_fits(scene->dashes.count, other->dashes.count) &&
-           append_fits(scene->paints.count, other->paints.count) && append_fits(scene->stops.count, other->stops.count);
+           append_fits(scene->paints.count, other->paints.count) &&
+           append_fits(scene->stops.count, other->stops.count) &&
+           append_fits(scene->effects.count, other->effects.count) &&
+           append_fits(scene->effect_steps.count, other->effect_steps.count) &&
+           append_fits(scene->effect_values.count, other->effect_values.count);
 }
 
 static bool append_transforms_stay_finite(const pietra_scene *other, pietra_transform outer)
@@ -86,6 +93,16 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
             paint.paint.first_stop += (uint32_t)scene->stops.count;
         scene->paints.items[scene->paints.count++] = paint;
     }
+    for (size_t i = 0; i < other->effects.count; i++) {
+        scene_effect effect = other->effects.items[i];
+        effect.effect.first_step += (uint32_t)scene->effect_steps.count;
+        scene->effects.items[scene->effects.count++] = effect;
+    }
+    for (size_t i = 0; i < other->effect_steps.count; i++) {
+        stream_effect_step step = other->effect_steps.items[i];
+        step.first_value += (uint32_t)scene->effect_values.count;
+        scene->effect_steps.items[scene->effect_steps.count++] = step;
+    }
 #define APPEND_PLAIN(pool) \
     do { \
         if (other->pool.count > 0) { \
@@ -96,6 +113,7 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
     } while (0)
     APPEND_PLAIN(dashes);
     APPEND_PLAIN(stops);
+    APPEND_PLAIN(effect_values);
 #undef APPEND_PLAIN
 }
 
@@ -132,7 +150,8 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
         element.path = append_index(element.path, mark.paths);
         element.transform = append_index(element.transform, mark.transforms);
         element.style = append_index(element.style, mark.styles);
-        element.paint = append_index(element.paint, mark.paints);
+        bool is_effect = (element.kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_EFFECT;
+        element.paint = append_index(element.paint, is_effect ? mark.effects : mark.paints);
         scene->elements.items[scene->elements.count++] = element;
         if (append_labels(scene, other)) {
             uint32_t label = scene_label_of(other, i);

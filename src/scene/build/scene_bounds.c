@@ -41,8 +41,8 @@ bool pietra_scene_bounds_between(const pietra_scene *scene, size_t begin, size_t
     for (size_t i = begin; i < end && i < scene->elements.count; i++) {
         const scene_element *element = &scene->elements.items[i];
         uint32_t kind = element->kind & ELEMENT_KIND_MASK;
-        open_sources += kind == ELEMENT_BEGIN_CLIP_SOURCE;
-        open_sources -= kind == ELEMENT_END_CLIP_SOURCE;
+        open_sources += kind == ELEMENT_BEGIN_CLIP_SOURCE || kind == ELEMENT_BEGIN_EFFECT_PICTURE;
+        open_sources -= kind == ELEMENT_END_CLIP_SOURCE || kind == ELEMENT_END_EFFECT_PICTURE;
         pietra_box own;
         if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) && open_sources == 0 &&
             bounds_is_painted(scene, element) && bounds_of_element(scene, element, &own)) {

@@ -6,8 +6,7 @@
 #include "scene/blend.h"
 #include "scene/build/scene_parts.h"
 
-pietra_result scene_begin(pietra_scene *scene, const scene_element *element, scene_open opened,
-                                 pietra_error *error)
+pietra_result scene_begin(pietra_scene *scene, const scene_element *element, scene_open opened, pietra_error *error)
 {
     if (!array_reserve(&scene->open, 1))
         return error_set_memory(error);
@@ -74,8 +73,8 @@ pietra_result pietra_scene_begin_mask_source(pietra_scene *scene, pietra_mask_ki
     return scene_begin(scene, &element, SCENE_OPEN_MASK_SOURCE, error);
 }
 
-pietra_result scene_end(pietra_scene *scene, scene_open what, scene_open then, uint32_t kind,
-                               const char *message, pietra_error *error)
+pietra_result scene_end(pietra_scene *scene, scene_open what, scene_open then, uint32_t kind, const char *message,
+                        pietra_error *error)
 {
     if (!scene)
         return error_set_null(error, "scene");

@@ -18,6 +18,7 @@
 #define POINTS_OF_A_THREAD 16384u
 
 static const encode_box nothing = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+static const encode_box unlimited = {-STREAM_BOX_LIMIT, -STREAM_BOX_LIMIT, STREAM_BOX_LIMIT, STREAM_BOX_LIMIT};
 static const encode_box everything = {-INFINITY, -INFINITY, INFINITY, INFINITY};
 
 static float lesser(float a, float b)
@@ -190,6 +191,22 @@ static bool encode_write_path_clip(encoder *encoder, encode_level *level, const 
     return encode_transform(encoder, transform, &element.transform) && encode_push_element(encoder, &element);
 }
 
+/* Writes an effect, which shows at most its region, or the begin of one of its pictures. */
+static bool encode_write_effect(encoder *encoder, encode_level *level, const scene_element *source)
+{
+    if ((source->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_EFFECT_PICTURE)
+        return encode_push_bare(encoder, source->kind, 255u);
+    pietra_box region = encoder->scene->effects.items[source->paint].region;
+    bool has_region = region.x0 < region.x1 && region.y0 < region.y1;
+    encode_box box = {limit_down(region.x0), limit_down(region.y0), limit_up(region.x1), limit_up(region.y1)};
+    pietra_transform transform = encoder->scene->transforms.items[source->transform];
+    stream_element element = {.kind = source->kind, .path = STREAM_NONE, .style = STREAM_NONE, .opacity = 255u};
+    element_set_box(&element, has_region ? box : unlimited);
+    level->limit = box_of_element(&element, transform);
+    return encode_effect(encoder, source, &element.paint) && encode_transform(encoder, transform, &element.transform) &&
+           encode_push_element(encoder, &element);
+}
+
 static uint32_t encode_layer_flags(const encoder *encoder, uint32_t scene_element)
 {
     return encoder->layer_flags ? encoder->layer_flags[scene_element] : 0u;
@@ -201,6 +218,9 @@ static bool encode_write_begin(encoder *encoder, encode_level *level)
     uint32_t flags = encode_layer_flags(encoder, level->scene_element);
     level->begin = (uint32_t)encoder->elements.count;
     switch (source->kind & ELEMENT_KIND_MASK) {
+    case ELEMENT_BEGIN_EFFECT:
+    case ELEMENT_BEGIN_EFFECT_PICTURE:
+        return encode_write_effect(encoder, level, source);
     case ELEMENT_BEGIN_CLIP:
         return encode_write_path_clip(encoder, level, source, flags);
     case ELEMENT_BEGIN_CLIP_SOURCE:
@@ -267,6 +287,35 @@ static bool encode_begin(encoder *encoder, uint32_t index)
     }
     /* Even without content an unbounded group changes what lies below. */
     return !scene_begins_unbounded(source) || encode_write_levels(encoder);
+}
+
+/* An effect is written at once, since it may show something without content. */
+static bool encode_begin_effect(encoder *encoder, uint32_t index)
+{
+    const scene_element *source = &encoder->scene->elements.items[index];
+    bool flattens = source->transform != STREAM_NONE && encode_flattens(encoder, source->transform);
+    if (encoder->skipped_levels > 0 || flattens) {
+        encoder->skipped_levels++;
+        return true;
+    }
+    if (!encode_open(encoder, index, false))
+        return false;
+    return encode_write_levels(encoder);
+}
+
+static bool encode_end_effect(encoder *encoder, uint32_t end_kind)
+{
+    if (encoder->skipped_levels > 0) {
+        encoder->skipped_levels--;
+        return true;
+    }
+    encode_level level = *encode_top(encoder);
+    encoder->levels.count--;
+    encoder->written_levels--;
+    encoder->layer_count--;
+    if (end_kind == ELEMENT_END_EFFECT)
+        level_add_child(encode_top(encoder), 1, STREAM_NONE, level.limit);
+    return encode_push_bare(encoder, end_kind, 255u);
 }
 
 static bool encode_end_source(encoder *encoder)
@@ -401,6 +450,10 @@ static bool encode_elements(encoder *encoder)
         encoder->scene_element = (uint32_t)i;
         if (kind_begins(kind))
             fits = encode_begin(encoder, (uint32_t)i);
+        else if (kind_begins_effect(kind))
+            fits = encode_begin_effect(encoder, (uint32_t)i);
+        else if (kind_ends_effect(kind))
+            fits = encode_end_effect(encoder, kind);
         else if (kind == ELEMENT_END_CLIP_SOURCE)
             fits = encode_end_source(encoder);
         else if (kind_ends(kind))
@@ -496,6 +549,9 @@ static void encode_release(encoder *encoder)
     array_free(&encoder->stops);
     array_free(&encoder->levels);
     array_free(&encoder->mip_levels);
+    array_free(&encoder->effects);
+    array_free(&encoder->effect_steps);
+    array_free(&encoder->effect_values);
     array_free(&encoder->images);
     array_free(&encoder->surfaces);
     array_free(&encoder->placed);

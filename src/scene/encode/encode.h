@@ -80,6 +80,9 @@ typedef struct encoder {
     ARRAY(stream_paint) paints;
     ARRAY(stream_stop) stops;
     ARRAY(stream_mip_level) mip_levels;
+    ARRAY(stream_effect) effects;
+    ARRAY(stream_effect_step) effect_steps;
+    ARRAY(uint32_t) effect_values;
     ARRAY(const pietra_image *) images; /* the images whose mip levels these are, in order */
     uint64_t texel_count;
     encode_images surfaces;      /* the images that are pictures of scenes, in order */
@@ -134,6 +137,9 @@ void encode_copy_texels(const encoder *encoder, uint32_t *words);
 bool encode_place_surfaces(encoder *encoder, uint64_t *word_count);
 /* Writes the surfaces and their streams, which take the words counted before. */
 void encode_write_surfaces(encoder *encoder, stream_surface *surfaces, uint32_t *words);
+
+/* Writes the effect of a scene's element, with its steps, and gives its index. False: out of memory. */
+bool encode_effect(encoder *encoder, const scene_element *element, uint32_t *index);
 
 /* Fills in layer_flags. False: out of memory. */
 bool encode_find_blends(encoder *encoder);

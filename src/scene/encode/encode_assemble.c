@@ -60,6 +60,9 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
         .paint_count = (uint32_t)encoder->paints.count,
         .stop_count = (uint32_t)encoder->stops.count,
         .mip_level_count = (uint32_t)encoder->mip_levels.count,
+        .effect_count = (uint32_t)encoder->effects.count,
+        .effect_step_count = (uint32_t)encoder->effect_steps.count,
+        .effect_value_count = (uint32_t)encoder->effect_values.count,
         .surface_count = (uint32_t)encoder->surfaces.count,
         .surface_word_count = (uint32_t)surface_words,
         .texel_count = (uint32_t)encoder->texel_count,
@@ -92,6 +95,12 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     encode_copy(made->words, header.stops, encoder->stops.items, encoder->stops.count * sizeof *encoder->stops.items);
     encode_copy(made->words, header.mip_levels, encoder->mip_levels.items,
                 encoder->mip_levels.count * sizeof *encoder->mip_levels.items);
+    encode_copy(made->words, header.effects, encoder->effects.items,
+                encoder->effects.count * sizeof *encoder->effects.items);
+    encode_copy(made->words, header.effect_steps, encoder->effect_steps.items,
+                encoder->effect_steps.count * sizeof *encoder->effect_steps.items);
+    encode_copy(made->words, header.effect_values, encoder->effect_values.items,
+                encoder->effect_values.count * sizeof *encoder->effect_values.items);
     encode_write_surfaces(encoder, (stream_surface *)(made->words + header.surfaces),
                           made->words + header.surface_words);
     uint32_t surfaces_end = header.surface_words + header.surface_word_count;

@@ -45,8 +45,11 @@ bool encode_find_blends(encoder *encoder)
     bool fits = walk.flags != NULL;
     for (size_t i = 0; fits && i < scene->elements.count; i++) {
         uint32_t kind = scene->elements.items[i].kind & ELEMENT_KIND_MASK;
-        if (kind_begins(kind)) {
+        if (kind_begins(kind) || kind_begins_effect(kind)) {
             fits = blend_open(&walk, (uint32_t)i);
+        } else if (kind_ends_effect(kind)) {
+            /* An effect and its pictures are drawn apart: nothing in them sees what lies below, or asks for a flag. */
+            walk.open.count--;
         } else if (kind == ELEMENT_END_CLIP_SOURCE) {
             /* A source is painted by itself: what blends in it sees nothing else. */
             array_last(&walk.open)->blends = false;

@@ -17,11 +17,11 @@ static pietra_result check_header(validator *v, const uint32_t *words, size_t wo
         return REJECT(v, "not a stream");
     if (header.version != STREAM_VERSION)
         return REJECT(v, "a stream of version %u, where %u is understood", header.version, STREAM_VERSION);
-    const uint32_t counts[] = {header.element_count,   header.path_count,      header.segment_count,
-                               header.point_count,     header.transform_count, header.style_count,
-                               header.dash_count,      header.paint_count,     header.stop_count,
-                               header.mip_level_count, header.surface_count,   header.surface_word_count,
-                               header.texel_count};
+    const uint32_t counts[] = {
+        header.element_count,      header.path_count,      header.segment_count,      header.point_count,
+        header.transform_count,    header.style_count,     header.dash_count,         header.paint_count,
+        header.stop_count,         header.mip_level_count, header.effect_count,       header.effect_step_count,
+        header.effect_value_count, header.surface_count,   header.surface_word_count, header.texel_count};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > STREAM_MAX_COUNT)
             return REJECT(v, "the stream's header counts %u of something: too many", counts[i]);
@@ -62,9 +62,9 @@ static pietra_result check_totals(validator *v)
 pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned depth, validate_shared *shared,
                               parallel_pool *pool, pietra_error *error, unsigned *height)
 {
-    static pietra_result (*const checks[])(validator *) = {validate_paths,   check_transforms,  validate_styles,
-                                                           validate_paints,  validate_elements, check_totals,
-                                                           validate_surfaces};
+    static pietra_result (*const checks[])(validator *) = {validate_paths,  check_transforms, validate_styles,
+                                                           validate_paints, validate_effects, validate_elements,
+                                                           check_totals,    validate_surfaces};
     validator validator = {.error = error, .pool = pool, .depth = depth, .shared = shared};
     pietra_result result = check_header(&validator, words, word_count);
     if (result != PIETRA_OK)

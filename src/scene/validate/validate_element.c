@@ -29,7 +29,8 @@ static uint32_t allowed_flags(const stream_element *element)
 
 static bool kind_is_known(uint32_t kind)
 {
-    return kind == ELEMENT_FILL || kind == ELEMENT_STROKE || kind_begins(kind) || kind_ends(kind);
+    return kind == ELEMENT_FILL || kind == ELEMENT_STROKE || kind_begins(kind) || kind_ends(kind) ||
+           kind_begins_effect(kind) || kind_ends_effect(kind);
 }
 
 static bool transform_is_stream_identity(const stream_transform *t)
@@ -55,11 +56,18 @@ static pietra_result check_references(validator *v, uint32_t index)
         return REJECT(v, "element %u: path %u is not there", index, element->path);
     if (kind == ELEMENT_STROKE ? element->style >= header->style_count : element->style != STREAM_NONE)
         return REJECT(v, "element %u: style %u is not there", index, element->style);
-    if (drawing ? element->paint >= header->paint_count : element->paint != STREAM_NONE)
+    if (kind == ELEMENT_BEGIN_EFFECT) {
+        /* Each effect belongs to one element, in their order. */
+        if (element->paint != v->used_effects || v->used_effects >= header->effect_count)
+            return REJECT(v, "element %u: effect %u is not there or not the next", index, element->paint);
+        v->used_effects++;
+    } else if (drawing ? element->paint >= header->paint_count : element->paint != STREAM_NONE) {
         return REJECT(v, "element %u: paint %u is not there", index, element->paint);
+    }
     if (element->transform >= header->transform_count)
         return REJECT(v, "element %u: transform %u is not there", index, element->transform);
-    if (!has_path && !transform_is_stream_identity(&v->view.transforms[element->transform]))
+    if (!has_path && kind != ELEMENT_BEGIN_EFFECT &&
+        !transform_is_stream_identity(&v->view.transforms[element->transform]))
         return REJECT(v, "element %u: a transform where only the identity may stand", index);
     if (drawing && v->view.paths[element->path].segment_count == 0)
         return REJECT(v, "element %u: draws a path of no segments", index);
@@ -119,6 +127,28 @@ static pietra_result open_level(validator *v, uint32_t begin_kind, uint32_t begi
     return PIETRA_OK;
 }
 
+static pietra_result open_effect(validator *v, uint32_t index)
+{
+    const stream_element *element = &v->view.elements[index];
+    if (v->open_sources > 0)
+        return REJECT(v, "element %u: an effect stands in a clip's source", index);
+    top_level(v)->child_count += top_level(v)->child_count < 2;
+    top_level(v)->last_is_begin = false;
+    pietra_result result = open_level(v, ELEMENT_BEGIN_EFFECT, element->kind);
+    if (result == PIETRA_OK)
+        top_level(v)->pictures = v->view.effects[element->paint].picture_count;
+    return result;
+}
+
+static pietra_result open_picture(validator *v, uint32_t index)
+{
+    validate_level *level = top_level(v);
+    if (level->begin_kind != ELEMENT_BEGIN_EFFECT || level->child_count > 0 || level->pictures == 0)
+        return REJECT(v, "element %u: a picture of an effect that asks for none here", index);
+    level->pictures--;
+    return open_level(v, ELEMENT_BEGIN_EFFECT_PICTURE, v->view.elements[index].kind);
+}
+
 /* Returns whether children claim to be the only child exactly where they are, and never in a source or at the top. */
 static bool sole_children_are_right(const validate_level *level)
 {
@@ -146,6 +176,20 @@ static pietra_result close_level(validator *v, uint32_t index, uint32_t begin_ki
     bool shows_below = rules_layer_shows_below(level->begin_flags, level->blends);
     v->levels.count--;
     top_level(v)->blends = top_level(v)->blends || shows_below;
+    return PIETRA_OK;
+}
+
+/* Closes an effect or a picture of one. What is in it was drawn apart, so nothing outside sees whether it blends. */
+static pietra_result close_effect(validator *v, uint32_t index, uint32_t begin_kind)
+{
+    const validate_level *level = top_level(v);
+    if (level->begin_kind != begin_kind)
+        return REJECT(v, "element %u: ends what is not open", index);
+    if (!sole_children_are_right(level))
+        return REJECT(v, "element %u: a begin in an effect is marked as the only child", index);
+    if (level->pictures > 0)
+        return REJECT(v, "element %u: ends an effect that lacks pictures", index);
+    v->levels.count--;
     return PIETRA_OK;
 }
 
@@ -196,6 +240,14 @@ static pietra_result check_nesting(validator *v, uint32_t index)
             return REJECT(v, "element %u: a group stands in a clip's source", index);
         add_child(v, element, true);
         return open_level(v, ELEMENT_BEGIN_GROUP, element->kind);
+    case ELEMENT_BEGIN_EFFECT:
+        return open_effect(v, index);
+    case ELEMENT_BEGIN_EFFECT_PICTURE:
+        return open_picture(v, index);
+    case ELEMENT_END_EFFECT:
+        return close_effect(v, index, ELEMENT_BEGIN_EFFECT);
+    case ELEMENT_END_EFFECT_PICTURE:
+        return close_effect(v, index, ELEMENT_BEGIN_EFFECT_PICTURE);
     case ELEMENT_END_CLIP:
         return close_level(v, index, ELEMENT_BEGIN_CLIP);
     case ELEMENT_END_CLIP_SOURCE:
@@ -218,7 +270,8 @@ static pietra_result check_element(validator *v, uint32_t index)
         return REJECT(v, "element %u: flags that its kind cannot have", index);
     if (kind == ELEMENT_BEGIN_GROUP ? element->opacity > 255u : element->opacity != 255u)
         return REJECT(v, "element %u: opacity %u out of range", index, element->opacity);
-    if (find_insane(&element->box_x0, 4, STREAM_BOX_LIMIT) != 4 || (kind_ends(kind) && !box_is_zero(element)))
+    bool has_no_box = kind_ends(kind) || kind_ends_effect(kind) || kind == ELEMENT_BEGIN_EFFECT_PICTURE;
+    if (find_insane(&element->box_x0, 4, STREAM_BOX_LIMIT) != 4 || (has_no_box && !box_is_zero(element)))
         return REJECT(v, "element %u: a box that is not finite, or at an end", index);
     pietra_result result = check_references(v, index);
     if (result != PIETRA_OK)
@@ -239,6 +292,8 @@ pietra_result validate_elements(validator *v)
         return result;
     if (v->levels.count != 1)
         return REJECT(v, "%zu begins have no end", v->levels.count - 1);
+    if (v->used_effects != header->effect_count)
+        return REJECT(v, "effects belong to no element");
     if (!sole_children_are_right(top_level(v)))
         return REJECT(v, "a begin outside all others is marked as the only child");
     return PIETRA_OK;

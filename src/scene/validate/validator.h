@@ -20,6 +20,7 @@ typedef struct validate_level {
     uint32_t sole_count; /* children that claim to be the only one */
     bool last_is_begin;  /* the last child is a clip or group */
     bool blends;         /* some content sees what lies below it */
+    uint32_t pictures;   /* of an effect: those that have not begun */
 } validate_level;
 
 /* The stream of a surface that has passed. */
@@ -46,6 +47,7 @@ typedef struct validator {
     uint32_t *image_counts;   /* the same for mip levels and images */
     uint8_t *opaque_images;
     uint32_t used_dashes;                                             /* what the styles so far use */
+    uint32_t used_effects;                                            /* what the elements so far use */
     uint32_t used_stops, used_mip_levels, used_texels, used_surfaces; /* what the paints so far use */
     uint8_t *opaque_paints;
     ARRAY(validate_level) levels;
@@ -79,6 +81,7 @@ static inline size_t find_insane(const float *values, size_t count, float limit)
 pietra_result validate_paths(validator *v);
 pietra_result validate_styles(validator *v);
 pietra_result validate_paints(validator *v);
+pietra_result validate_effects(validator *v);
 pietra_result validate_elements(validator *v);
 pietra_result validate_surfaces(validator *v);
 
