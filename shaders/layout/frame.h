@@ -13,6 +13,7 @@
 #define TILE_SUBPIXELS 4096
 #define TILE_SHIFT_SUBPIXELS 12
 #define BIN_TILES 16 /* tiles of a bin's side: 256 pixels */
+#define BIN_SHIFT_TILES 4
 #define BIN_SHIFT_PIXELS 8
 #define COORDINATE_LIMIT 65536.0f /* pixels; geometry beyond is cut off before it is snapped */
 #define FULL_AREA 131072          /* twice the area of a pixel, in subpixels squared: 2 * 256 * 256 */

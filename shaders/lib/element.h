@@ -58,6 +58,24 @@ SHARED_FUNCTION affine element_matrix(frame_config frame, stream_transform t)
     return m;
 }
 
+/* Returns the matrix of an element with these flags. */
+SHARED_FUNCTION affine element_matrix_of(frame_config frame, uint kind, stream_transform t)
+{
+    if ((kind & ELEMENT_IN_PIXELS) == 0u) {
+        return element_matrix(frame, t);
+    }
+    PRECISE float e = t.e + t.e_low;
+    PRECISE float f = t.f + t.f_low;
+    affine m;
+    m.a = t.a;
+    m.b = t.b;
+    m.c = t.c;
+    m.d = t.d;
+    m.e = e;
+    m.f = f;
+    return m;
+}
+
 SHARED_FUNCTION int box_floor(float x)
 {
     PRECISE float moved = x - 0.0625f;
@@ -283,10 +301,10 @@ STRUCT(bin_grid)
 SHARED_FUNCTION bin_grid bins_of(tile_box part)
 {
     bin_grid grid;
-    grid.x0 = part.x0 / BIN_TILES;
-    grid.y0 = part.y0 / BIN_TILES;
-    grid.columns = (part.x1 + BIN_TILES - 1) / BIN_TILES - grid.x0;
-    grid.rows = (part.y1 + BIN_TILES - 1) / BIN_TILES - grid.y0;
+    grid.x0 = (part.x0 >> BIN_SHIFT_TILES);
+    grid.y0 = (part.y0 >> BIN_SHIFT_TILES);
+    grid.columns = ((part.x1 + BIN_TILES - 1) >> BIN_SHIFT_TILES) - grid.x0;
+    grid.rows = ((part.y1 + BIN_TILES - 1) >> BIN_SHIFT_TILES) - grid.y0;
     return grid;
 }
 

@@ -95,10 +95,10 @@ uint element_of_clip_event(uint index)
 bool is_occluded(uint element, tile_box box)
 {
     bin_grid grid = bins_of(config.part);
-    int first_column = box.x0 / BIN_TILES - grid.x0;
-    int columns = (box.x1 - 1) / BIN_TILES - grid.x0 - first_column + 1;
-    int first_row = box.y0 / BIN_TILES - grid.y0;
-    int rows = (box.y1 - 1) / BIN_TILES - grid.y0 - first_row + 1;
+    int first_column = (box.x0 >> BIN_SHIFT_TILES) - grid.x0;
+    int columns = ((box.x1 - 1) >> BIN_SHIFT_TILES) - grid.x0 - first_column + 1;
+    int first_row = (box.y0 >> BIN_SHIFT_TILES) - grid.y0;
+    int rows = ((box.y1 - 1) >> BIN_SHIFT_TILES) - grid.y0 - first_row + 1;
     for (int i = 0; i < columns * rows; i++) {
         int bin = (first_row + i / columns) * grid.columns + first_column + i % columns;
         if (bin_occluders[bin] <= element + 1u)

@@ -519,8 +519,9 @@ static void meet_target(const band_walk *walk, target_step step)
     int width = int_min(config->part.x1 * TILE_SIDE, config->width) - walk->left;
     int height = int_min(walk->top + BAND_ROWS, config->height) - walk->top;
     for (int y = 0; y < height; y++) {
-        uint8_t *row = walk->bands->target->pixels + (size_t)(walk->top + y) * walk->bands->target->stride_bytes +
-                       (size_t)walk->left * 4;
+        uint8_t *row = walk->bands->target->pixels +
+                       (ptrdiff_t)(walk->top + y) * (ptrdiff_t)walk->bands->target->stride_bytes +
+                       (ptrdiff_t)walk->left * 4;
         if (step == TARGET_STORE)
             walk->bands->kernels->store_row(row, canvas_at(walk, 0, y), width, config->straight != 0);
         else if (step == TARGET_HOLD)

@@ -46,8 +46,9 @@ void covered_bins_add(covered_bins *bins, pixel_box inside)
 bool covered_bins_hold(const covered_bins *bins, tile_box tiles)
 {
     const bin_grid grid = bins->grid;
-    for (int row = tiles.y0 / BIN_TILES - grid.y0; row <= (tiles.y1 - 1) / BIN_TILES - grid.y0; row++)
-        for (int column = tiles.x0 / BIN_TILES - grid.x0; column <= (tiles.x1 - 1) / BIN_TILES - grid.x0; column++)
+    for (int row = (tiles.y0 >> BIN_SHIFT_TILES) - grid.y0; row <= ((tiles.y1 - 1) >> BIN_SHIFT_TILES) - grid.y0; row++)
+        for (int column = (tiles.x0 >> BIN_SHIFT_TILES) - grid.x0;
+             column <= ((tiles.x1 - 1) >> BIN_SHIFT_TILES) - grid.x0; column++)
             if ((bins->rows[row][column / 64] >> column % 64 & 1u) == 0)
                 return false;
     return true;

@@ -27,8 +27,8 @@ cpu_device *cpu_device_create(parallel_pool *pool, const struct cpu_kernels *ker
 void cpu_device_destroy(cpu_device *device);
 uint32_t cpu_device_threads(const cpu_device *device);
 
-/* The memory of a part's pixels. `pixels` points to the frame's first pixel. Rows lie stride_bytes apart, at any
- * alignment. */
+/* The memory of a part's pixels. `pixels` points to where the pixel (0, 0) of the frame lies, or would lie if the part
+ * does not have it. Rows lie stride_bytes apart, at any alignment. */
 typedef struct cpu_target {
     uint8_t *pixels;
     size_t stride_bytes;

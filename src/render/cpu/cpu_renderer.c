@@ -157,19 +157,24 @@ static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
 /* Parts are drawn into a picture of their own, since a later part may fail. */
 static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, size_t stride, pietra_error *error)
 {
-    size_t row = 4 * (size_t)target->width;
-    uint8_t *picture = malloc(row * target->height);
+    const pixel_box all = config_pixels(job->whole);
+    size_t row = 4 * (size_t)(all.x1 - all.x0), rows = (size_t)(all.y1 - all.y0);
+    uint8_t *picture = malloc(row * rows);
     if (!picture) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %u x %u pixels", target->width,
-                         target->height);
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels",
+                         all.x1 - all.x0, all.y1 - all.y0);
     }
-    job->target = (cpu_target){.pixels = picture, .stride_bytes = row, .may_spoil = true, .watch = job->budget.watch};
+    job->target = (cpu_target){.pixels = config_origin(job->whole, picture, row),
+                               .stride_bytes = row,
+                               .may_spoil = true,
+                               .watch = job->budget.watch};
     job->shares_lines = true;
     pietra_result result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
-    for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++)
-        memcpy((uint8_t *)target->pixels + y * stride, picture + y * row, row);
+    for (size_t y = 0; result == PIETRA_OK && y < rows; y++)
+        memcpy((uint8_t *)target->pixels + (ptrdiff_t)(all.y0 + (int)y) * (ptrdiff_t)stride + (ptrdiff_t)all.x0 * 4,
+               picture + y * row, row);
     free(picture);
-    job->stats->memory_bytes += row * target->height;
+    job->stats->memory_bytes += row * rows;
     return result;
 }
 

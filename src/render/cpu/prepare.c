@@ -36,10 +36,11 @@ static clip_step step_before(const prepare_walk *walk)
     return walk->depth > 0 ? open_of(walk)[walk->depth - 1].step : clip_step_nothing();
 }
 
-static affine matrix_of(prepare_walk *walk, uint transform)
+/* What an effect shows has a transform of its own. */
+static affine matrix_of(prepare_walk *walk, uint kind, uint transform)
 {
     if (transform != walk->transform) {
-        walk->matrix = element_matrix(*walk->frame->config, walk->frame->stream.transforms[transform]);
+        walk->matrix = element_matrix_of(*walk->frame->config, kind, walk->frame->stream.transforms[transform]);
         walk->transform = transform;
     }
     return walk->matrix;
@@ -93,7 +94,7 @@ static element_info info_of(prepare_walk *walk, const stream_element *element)
     uint kind = element->kind & ELEMENT_KIND_MASK;
     if (!kind_has_box(kind))
         return element_info_without_box(kind, 0);
-    affine m = matrix_of(walk, element->transform);
+    affine m = matrix_of(walk, element->kind, element->transform);
     element_info info = element_info_of(m, *element, 0);
     bool snaps = kind == ELEMENT_BEGIN_CLIP || (element->kind & (ELEMENT_ALIASED | ELEMENT_ALIASED_UPRIGHT)) != 0;
     if (snaps && (element->kind & ELEMENT_RECT)) {

@@ -69,6 +69,33 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
     return PIETRA_OK;
 }
 
+bool config_of_sheet(const pietra_transform *transform, tile_box part, frame_config *config)
+{
+    if (!transform_is_finite(*transform) || !transform_is_within(transform, STREAM_LIMIT))
+        return false;
+    *config = (frame_config){.width = part.x1 * TILE_SIDE, .height = part.y1 * TILE_SIDE};
+    set_transform(config, transform);
+    config->target_pitch = (uint)(part.x1 - part.x0) * TILE_SIDE;
+    *config = config_of_part(config, part);
+    return true;
+}
+
+pixel_box config_pixels(const frame_config *config)
+{
+    const tile_box part = config->part;
+    int right = part.x1 * TILE_SIDE, bottom = part.y1 * TILE_SIDE;
+    return (pixel_box){part.x0 * TILE_SIDE, part.y0 * TILE_SIDE, right < config->width ? right : config->width,
+                       bottom < config->height ? bottom : config->height};
+}
+
+uint8_t *config_origin(const frame_config *config, uint8_t *picture, size_t stride_bytes)
+{
+    /* The place need not lie in the picture, so it is found by numbers: a pointer may not leave its array. */
+    intptr_t before =
+        (intptr_t)config->part.y0 * TILE_SIDE * (intptr_t)stride_bytes + (intptr_t)config->part.x0 * TILE_SIDE * 4;
+    return (uint8_t *)((intptr_t)picture - before);
+}
+
 frame_config config_of_part(const frame_config *whole, tile_box part)
 {
     frame_config config = *whole;
@@ -84,5 +111,5 @@ frame_config config_of_part(const frame_config *whole, tile_box part)
 
 uint64_t config_target_pixels(const frame_config *whole)
 {
-    return (uint64_t)whole->target_pitch * (uint64_t)((whole->height + TILE_SIDE - 1) / TILE_SIDE * TILE_SIDE);
+    return (uint64_t)whole->target_pitch * (uint64_t)(whole->part.y1 - whole->part.y0) * TILE_SIDE;
 }

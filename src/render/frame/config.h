@@ -3,6 +3,10 @@
 #ifndef PIETRA_RENDER_FRAME_CONFIG_H
 #define PIETRA_RENDER_FRAME_CONFIG_H
 
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
 #include "layout/frame.h"
 #include "pietra/pietra.h"
 
@@ -11,10 +15,21 @@
 pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *target, pietra_error *error,
                               frame_config *config);
 
+/* Makes the configuration of a sheet: pixels of an effect, drawn under a transform from the stream's units. The part
+ * may lie anywhere. False: the transform is out of range, and the sheet shows nothing. */
+bool config_of_sheet(const pietra_transform *transform, tile_box part, frame_config *config);
+
+/* Returns the pixels of the configuration's part inside the frame. */
+pixel_box config_pixels(const frame_config *config);
+
+/* Returns where the pixel (0, 0) of the frame lies, or would lie, in a picture of those pixels. */
+uint8_t *config_origin(const frame_config *config, uint8_t *picture, size_t stride_bytes);
+
 /* Returns the configuration of a part of the frame. The part is given in tiles. */
 frame_config config_of_part(const frame_config *whole, tile_box part);
 
-/* Returns the pixels of the target's buffer, which is padded to whole tiles and has rows of target_pitch. */
+/* Returns the pixels of a buffer for the rows of the part, which are padded to whole tiles and lie target_pitch
+ * apart. */
 uint64_t config_target_pixels(const frame_config *whole);
 
 #endif

@@ -53,8 +53,8 @@ frame_capacity capacity_of_part(const stream_header *stream, const frame_config 
     c.elements = stream->element_count;
     c.clip_events = stream->clip_event_count;
     c.tiles = config->tile_count;
-    int columns = (config->part.x1 + BIN_TILES - 1) / BIN_TILES - config->part.x0 / BIN_TILES;
-    int rows = (config->part.y1 + BIN_TILES - 1) / BIN_TILES - config->part.y0 / BIN_TILES;
+    int columns = ((config->part.x1 + BIN_TILES - 1) >> BIN_SHIFT_TILES) - (config->part.x0 >> BIN_SHIFT_TILES);
+    int rows = ((config->part.y1 + BIN_TILES - 1) >> BIN_SHIFT_TILES) - (config->part.y0 >> BIN_SHIFT_TILES);
     c.bins = (uint32_t)(columns * rows);
     c.occluder_groups = stream->occluder_count > 0
                             ? partitions_of(c.elements, STAGE_INVOCATIONS) * partitions_of(c.bins, STAGE_INVOCATIONS)

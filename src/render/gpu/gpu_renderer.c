@@ -441,7 +441,8 @@ static int rows_of_window(const gpu_renderer *renderer)
     const gpu_limits *limits = gpu_get_limits(renderer->device);
     uint64_t bytes = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes
                                                                               : limits->max_allocation_bytes;
-    uint64_t rows = (uint64_t)renderer->whole.part.y1, most = bytes / target_bytes(renderer, 0, 1);
+    const tile_box part = renderer->whole.part;
+    uint64_t rows = (uint64_t)(part.y1 - part.y0), most = bytes / target_bytes(renderer, 0, 1);
     if (most == 0)
         return 0;
     uint64_t windows = (rows + most - 1) / most;
@@ -493,14 +494,14 @@ static tile_box window_at(const gpu_renderer *renderer, int y, int rows)
 /* Draws window by window. If the target may not spoil, the pixels of all windows wait until the last one is drawn. */
 static pietra_result draw_windows(gpu_renderer *renderer, const pietra_target *target, pietra_error *error)
 {
-    int rows = rows_of_window(renderer), end = renderer->whole.part.y1;
+    int rows = rows_of_window(renderer), begin = renderer->whole.part.y0, end = renderer->whole.part.y1;
     if (rows == 0) {
         return error_set(error, PIETRA_ERROR_BUDGET, 0,
                          "a row of the picture's tiles takes %llu bytes, more than the device's kernels can see",
                          (unsigned long long)target_bytes(renderer, 0, 1));
     }
     size_t waiting = 0;
-    for (int y = 0; y < end; y += rows) {
+    for (int y = begin; y < end; y += rows) {
         renderer->window = window_at(renderer, y, rows);
         pietra_result result = draw_window(renderer, error);
         if (result != PIETRA_OK || (result = read_window(renderer, waiting, error)) != PIETRA_OK)
@@ -511,8 +512,8 @@ static pietra_result draw_windows(gpu_renderer *renderer, const pietra_target *t
             waiting++;
     }
     for (size_t i = 0; i < waiting; i++)
-        copy_out(&renderer->whole, window_at(renderer, (int)i * rows, rows), renderer->readbacks.items[i].mapped,
-                 target);
+        copy_out(&renderer->whole, window_at(renderer, begin + (int)i * rows, rows),
+                 renderer->readbacks.items[i].mapped, target);
     return PIETRA_OK;
 }
 

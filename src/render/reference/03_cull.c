@@ -28,8 +28,9 @@ static void find_occluders(reference_frame *frame, bin_grid grid)
 
 static bool is_occluded(const reference_frame *frame, bin_grid grid, uint element, tile_box box)
 {
-    for (int row = box.y0 / BIN_TILES - grid.y0; row <= (box.y1 - 1) / BIN_TILES - grid.y0; row++) {
-        for (int column = box.x0 / BIN_TILES - grid.x0; column <= (box.x1 - 1) / BIN_TILES - grid.x0; column++)
+    for (int row = (box.y0 >> BIN_SHIFT_TILES) - grid.y0; row <= ((box.y1 - 1) >> BIN_SHIFT_TILES) - grid.y0; row++) {
+        for (int column = (box.x0 >> BIN_SHIFT_TILES) - grid.x0; column <= ((box.x1 - 1) >> BIN_SHIFT_TILES) - grid.x0;
+             column++)
             if (frame->bin_occluders[row * grid.columns + column] <= element + 1)
                 return false;
     }

@@ -331,7 +331,7 @@ static void store(tile_walk *walk)
         int x = walk->x * TILE_SIDE + i % TILE_SIDE;
         int y = (walk->y - config->part.y0) * TILE_SIDE + i / TILE_SIDE;
         uint color = walk->color[i];
-        walk->frame->pixels[(uint)y * config->target_pitch + (uint)x] =
+        walk->frame->pixels[(ptrdiff_t)y * (ptrdiff_t)config->target_pitch + x] =
             config->straight ? color_straight(color) : color;
     }
 }

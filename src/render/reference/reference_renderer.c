@@ -53,7 +53,9 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     }
     frame.config = config_of_part(job->whole, part);
     frame.config.fine_work = FINE_WORK;
-    frame.pixels = job->pixels + (size_t)part.y0 * TILE_SIDE * job->whole->target_pitch;
+    /* Rows of the frame have all columns, those of a sheet its own. */
+    frame.pixels = (uint32_t *)config_origin(job->whole, (uint8_t *)job->pixels, 4 * (size_t)job->whole->target_pitch) +
+                   (ptrdiff_t)part.y0 * TILE_SIDE * (ptrdiff_t)job->whole->target_pitch;
     pietra_result result = reference_frame_run(&frame, error);
     job->budget.wanted_bytes = frame.used_bytes;
     if (result == PIETRA_OK) {
@@ -80,8 +82,8 @@ pietra_result reference_draw(const pietra_stream *stream, const frame_config *wh
         .stream = stream, .whole = whole, .budget = *budget, .pool = pool, .trace = trace, .stats = stats};
     job.pixels = malloc((size_t)count * sizeof *job.pixels);
     if (!job.pixels) {
-        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels", whole->width,
-                         whole->height);
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %llu pixels",
+                         (unsigned long long)count);
     }
     pietra_result result = parts_draw(whole->part, draw_part, &job, &job.budget, error, &stats->parts);
     budget->bytes = job.budget.bytes;

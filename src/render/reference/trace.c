@@ -45,7 +45,8 @@ static trace_place place_of(const reference_frame *frame, const reference_trace 
     trace_place place = {
         .frame = frame, .x = trace->x, .y = trace->y, .column = trace->x >> TILE_SHIFT, .row = trace->y >> TILE_SHIFT};
     place.tile = (uint)(place.row - part.y0) * frame->config.tile_pitch + (uint)(place.column - part.x0);
-    place.bin = (uint)((place.row / BIN_TILES - grid.y0) * grid.columns + place.column / BIN_TILES - grid.x0);
+    place.bin =
+        (uint)(((place.row >> BIN_SHIFT_TILES) - grid.y0) * grid.columns + (place.column >> BIN_SHIFT_TILES) - grid.x0);
     return place;
 }
 
