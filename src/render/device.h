@@ -7,6 +7,7 @@
 #include "pietra/pietra.h"
 #include "render/cpu/cpu_renderer.h"
 #include "render/gpu/gpu_renderer.h"
+#include "render/sheet_frame.h"
 #include "render/surfaces.h"
 
 struct pietra_device {
@@ -17,6 +18,7 @@ struct pietra_device {
     gpu_device *gpu;     /* NULL: the device is a CPU */
     gpu_renderer *renderer;
     surface_cache surfaces;
+    sheet_cache sheets;
 };
 
 /* Checks the arguments that say what to draw. Returns the configuration of the frame, and the stream with its surfaces

@@ -20,7 +20,10 @@ static uint32_t label_of(const pietra_stream *stream, uint32_t element)
 static bool paints_scene(const pietra_stream *stream, const pietra_pixel_step *step)
 {
     stream_view view = stream_view_of(stream_words(stream));
-    return step->event == PIETRA_PIXEL_PAINTS && view.paints[view.elements[step->element].paint].kind == PAINT_SURFACE;
+    if (step->event != PIETRA_PIXEL_PAINTS)
+        return false;
+    bool is_effect = (view.elements[step->element].kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_EFFECT;
+    return is_effect || view.paints[view.elements[step->element].paint].kind == PAINT_SURFACE;
 }
 
 /* Reports the steps to the caller. `stream` is the caller's; the stream that was drawn has images in place of its
@@ -68,6 +71,8 @@ static pietra_result explain_pixel(pietra_device *device, const pietra_stream *s
     cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
     budget.watch = &watch;
     pietra_result result = device_prepare(device, stream, frame, target, &budget, error, &config, &drawn);
+    if (result == PIETRA_OK)
+        result = sheet_frame_make(device, drawn, &config, &budget, error, &drawn);
     if (result == PIETRA_OK && part_budget_is_raised(&budget))
         result = part_budget_error(&budget, error);
     if (result != PIETRA_OK)
@@ -106,7 +111,12 @@ static pietra_result compare_stages(pietra_device *device, const pietra_stream *
     }
     const pietra_stream *drawn;
     part_budget budget = part_budget_of(device->budget_bytes);
-    pietra_result result = surfaces_draw(&device->surfaces, stream, frame, &budget, error, &drawn);
+    frame_config config;
+    pietra_result result = config_of_frame(frame, &(pietra_target){.width = width, .height = height}, error, &config);
+    if (result == PIETRA_OK)
+        result = surfaces_draw(&device->surfaces, stream, frame, &budget, error, &drawn);
+    if (result == PIETRA_OK)
+        result = sheet_frame_make(device, drawn, &config, &budget, error, &drawn);
     if (result == PIETRA_OK && part_budget_is_raised(&budget))
         result = part_budget_error(&budget, error);
     if (result != PIETRA_OK)

@@ -106,6 +106,7 @@ void pietra_device_destroy(pietra_device *device)
     if (!device)
         return;
     surface_cache_free(&device->surfaces);
+    sheet_cache_free(&device->sheets);
     gpu_renderer_destroy(device->renderer);
     gpu_close(device->gpu);
     cpu_device_destroy(device->cpu);
@@ -161,7 +162,7 @@ static pietra_result search_need(pietra_device *device, const pietra_stream *str
     elsewhere.pixels = malloc((size_t)4 * target->width * target->height);
     if (!elsewhere.pixels)
         return error_set_memory(error);
-    pietra_result result = draw_prepared(device, stream, config, budget, &elsewhere, error, stats);
+    pietra_result result = sheet_frame_draw(device, stream, config, budget, &elsewhere, draw_prepared, error, stats);
     free(elsewhere.pixels);
     return result == PIETRA_OK ? part_budget_error(budget, error) : result;
 }
@@ -182,7 +183,7 @@ static pietra_result draw_frame(pietra_device *device, const pietra_stream *stre
     pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
     if (part_budget_is_raised(&budget))
         return search_need(device, stream, &config, &budget, target, error, &collected);
-    result = draw_prepared(device, stream, &config, &budget, target, error, &collected);
+    result = sheet_frame_draw(device, stream, &config, &budget, target, draw_prepared, error, &collected);
     if (result == PIETRA_OK)
         target_format_finish(target);
     if (result == PIETRA_OK && stats)

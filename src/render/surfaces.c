@@ -10,7 +10,7 @@
 #include "base/hash.h"
 #include "base/transform.h"
 #include "render/frame/config.h"
-#include "render/cpu/cpu_renderer.h"
+#include "render/sheet_device.h"
 
 /* A surface drawn at one size. */
 typedef struct surface_image {
@@ -64,6 +64,13 @@ typedef struct surface_job {
 } surface_job;
 
 static pietra_result run_job(surface_job *job);
+
+cpu_device *surface_cache_cpu(surface_cache *cache)
+{
+    if (!cache->cpu)
+        cache->cpu = cpu_device_create(cache->pool, NULL);
+    return cache->cpu;
+}
 
 void surface_cache_free(surface_cache *cache)
 {
@@ -255,6 +262,9 @@ static pietra_result make_stream(surface_job *job)
     COPY_ARRAY(job, paints, old->paint_count);
     COPY_ARRAY(job, stops, old->stop_count);
     COPY_ARRAY(job, mip_levels, old->mip_level_count);
+    COPY_ARRAY(job, effects, old->effect_count);
+    COPY_ARRAY(job, effect_steps, old->effect_step_count);
+    COPY_ARRAY(job, effect_values, old->effect_value_count);
     COPY_ARRAY(job, texels, old->texel_count);
     return PIETRA_OK;
 }
@@ -311,24 +321,23 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
                                  const pietra_target *target)
 {
     surface_cache *cache = job->cache;
-    pietra_stats stats = {.parts = 0};
+    sheet_needs needs;
     frame_config config;
     pietra_result result = config_of_frame(frame, target, job->error, &config);
     if (result != PIETRA_OK)
         return result;
-    if (!cache->cpu) {
-        cache->cpu = cpu_device_create(cache->pool, NULL);
-        if (!cache->cpu)
-            return error_set_memory(job->error);
-    }
-    while (true) {
-        part_budget own = part_budget_of(job->budget->bytes);
-        own.watch = job->budget->watch;
-        result = cpu_renderer_draw(cache->cpu, stream, &config, &own, target, job->error, &stats);
-        if (result != PIETRA_ERROR_BUDGET || !part_budget_is_raised(&own))
-            return result;
-        job->budget->bytes = own.bytes;
-    }
+    if (!surface_cache_cpu(cache))
+        return error_set_memory(job->error);
+    if (stream_get_header(stream)->effect_count == 0)
+        return draw_on_cpu(cache->cpu, stream, &config, job->budget, target, job->error);
+    const sheet_device device = sheet_device_of_cpu(cache->cpu, cache->pool);
+    pietra_stream *made;
+    result = sheets_draw(&device, stream, &config, job->budget, job->error, &needs, &made);
+    if (result != PIETRA_OK)
+        return result;
+    result = draw_on_cpu(cache->cpu, made, &config, job->budget, target, job->error);
+    pietra_stream_destroy(made);
+    return result;
 }
 
 /* Returns the texels of what has been drawn already, or NULL. Only surfaces in surfaces can occur again. */

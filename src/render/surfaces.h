@@ -43,6 +43,8 @@ typedef struct surface_cache {
 } surface_cache;
 
 void surface_cache_free(surface_cache *cache);
+/* Returns the device that draws, which is made when first needed. NULL: out of memory. */
+cpu_device *surface_cache_cpu(surface_cache *cache);
 
 /* Returns in *drawn the stream with images in place of its surfaces, as the frame, which may be NULL, shows them. If
  * the stream has no surfaces, it is the stream itself. Otherwise the cache owns it, and it is valid until the next

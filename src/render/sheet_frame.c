@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "render/sheet_frame.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "render/device.h"
+#include "render/frame/config.h"
+#include "render/sheet_device.h"
+
+/* The most bands that wait: each halving leaves one, and eleven of 2,048 rows of tiles leave one row. */
+#define WAITING_MAX 16
+
+typedef struct band_job {
+    pietra_device *device;
+    const pietra_stream *stream;
+    const frame_config *config;
+    part_budget *budget;
+    const pietra_target *target;
+    sheet_frame_function *draw;
+    pietra_stats *stats;
+    uint32_t bands; /* that were drawn */
+} band_job;
+
+void sheet_cache_free(sheet_cache *cache)
+{
+    pietra_stream_destroy(cache->made);
+    *cache = (sheet_cache){.stream_id = 0};
+}
+
+/* The device that draws sheets: for the GPU it is the CPU device that draws surfaces. */
+static pietra_result find_device(pietra_device *device, pietra_error *error, sheet_device *sheets)
+{
+    if (device->info.kind == PIETRA_DEVICE_REFERENCE) {
+        *sheets = sheet_device_of_reference();
+        return PIETRA_OK;
+    }
+    cpu_device *cpu = device->cpu ? device->cpu : surface_cache_cpu(&device->surfaces);
+    if (!cpu)
+        return error_set_memory(error);
+    *sheets = sheet_device_of_cpu(cpu, device->pool);
+    return PIETRA_OK;
+}
+
+static pietra_result make(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+                          part_budget *budget, pietra_error *error, sheet_needs *needs, const pietra_stream **made)
+{
+    sheet_cache *cache = &device->sheets;
+    *made = stream;
+    if (stream_get_header(stream)->effect_count == 0)
+        return PIETRA_OK;
+    if (cache->stream_id != stream_id(stream) || memcmp(&cache->config, config, sizeof *config) != 0) {
+        sheet_device sheets;
+        pietra_stream *drawn;
+        pietra_result result = find_device(device, error, &sheets);
+        if (result == PIETRA_OK)
+            result = sheets_draw(&sheets, stream, config, budget, error, needs, &drawn);
+        if (result != PIETRA_OK)
+            return result;
+        sheet_cache_free(cache);
+        *cache = (sheet_cache){stream_id(stream), *config, drawn};
+    }
+    *made = cache->made;
+    return PIETRA_OK;
+}
+
+pietra_result sheet_frame_make(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+                               part_budget *budget, pietra_error *error, const pietra_stream **made)
+{
+    sheet_needs needs;
+    return make(device, stream, config, budget, error, &needs, made);
+}
+
+static void add_stats(pietra_stats *total, const pietra_stats *band)
+{
+    total->lines += band->lines;
+    total->tile_lines += band->tile_lines;
+    total->tile_commands += band->tile_commands;
+    total->passes += band->passes;
+    total->parts += band->parts;
+    total->upload_ms += band->upload_ms;
+    total->frame_ms += band->frame_ms;
+    total->gpu_ms += band->gpu_ms;
+    total->read_ms += band->read_ms;
+    total->memory_bytes = band->memory_bytes > total->memory_bytes ? band->memory_bytes : total->memory_bytes;
+    total->stage_count = band->stage_count;
+    for (uint32_t i = 0; i < band->stage_count; i++) {
+        total->stages[i].name = band->stages[i].name;
+        total->stages[i].milliseconds += band->stages[i].milliseconds;
+        total->stages[i].bytes =
+            band->stages[i].bytes > total->stages[i].bytes ? band->stages[i].bytes : total->stages[i].bytes;
+    }
+}
+
+/* Finds what a band needs of which a sheet needs more than the budget. Draws it elsewhere, and fails. */
+static pietra_result search_need(const band_job *job, const pietra_stream *made, const frame_config *config,
+                                 pietra_error *error)
+{
+    pietra_target elsewhere = *job->target;
+    pietra_stats stats = {.parts = 0};
+    elsewhere.stride_bytes = 0;
+    elsewhere.pixels = malloc((size_t)4 * job->target->width * job->target->height);
+    if (!elsewhere.pixels)
+        return error_set_memory(error);
+    pietra_result result = job->draw(job->device, made, config, job->budget, &elsewhere, error, &stats);
+    free(elsewhere.pixels);
+    return result == PIETRA_OK ? part_budget_error(job->budget, error) : result;
+}
+
+/* Returns PIETRA_ERROR_BUDGET, which names what the sheets of any row of tiles need. */
+static pietra_result refuse(const band_job *job, pietra_error *error)
+{
+    uint64_t most = 0;
+    for (int y = job->config->part.y0; y < job->config->part.y1; y++) {
+        const frame_config config =
+            config_of_part(job->config, (tile_box){job->config->part.x0, y, job->config->part.x1, y + 1});
+        sheet_needs needs;
+        pietra_result result = sheets_measure(job->stream, &config, error, &needs);
+        if (result != PIETRA_OK)
+            return result;
+        most = needs.bytes > most ? needs.bytes : most;
+    }
+    return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame needs %llu bytes for its effects, the budget is %llu",
+                     (unsigned long long)most, (unsigned long long)job->budget->asked_bytes);
+}
+
+/* Draws a band. PIETRA_ERROR_BUDGET with needs->bytes: its sheets take too much. */
+static pietra_result draw_band(band_job *job, tile_box band, pietra_error *error, sheet_needs *needs)
+{
+    const frame_config config = config_of_part(job->config, band);
+    pietra_stats stats = {.parts = 0};
+    const pietra_stream *made;
+    *needs = (sheet_needs){.bytes = 0};
+    pietra_result result = make(job->device, job->stream, &config, job->budget, error, needs, &made);
+    if (result != PIETRA_OK)
+        return result;
+    needs->bytes = 0;
+    if (part_budget_is_raised(job->budget))
+        return search_need(job, made, &config, error);
+    result = job->draw(job->device, made, &config, job->budget, job->target, error, &stats);
+    if (result == PIETRA_OK) {
+        add_stats(job->stats, &stats);
+        job->bands++;
+    }
+    return result;
+}
+
+static pietra_result draw_bands(band_job *job, pietra_error *error)
+{
+    tile_box waiting[WAITING_MAX] = {job->config->part};
+    int waiting_count = 1;
+    while (waiting_count > 0) {
+        const tile_box band = waiting[--waiting_count];
+        const int rows = band.y1 - band.y0;
+        sheet_needs needs;
+        pietra_result result = draw_band(job, band, error, &needs);
+        bool is_too_large = result == PIETRA_ERROR_BUDGET && needs.bytes > job->budget->bytes;
+        if (is_too_large && rows == 1)
+            return refuse(job, error);
+        if (result != PIETRA_OK && !is_too_large)
+            return result;
+        if (result == PIETRA_OK)
+            continue;
+        waiting[waiting_count++] = (tile_box){band.x0, band.y0 + rows / 2, band.x1, band.y1};
+        waiting[waiting_count++] = (tile_box){band.x0, band.y0, band.x1, band.y0 + rows / 2};
+    }
+    return PIETRA_OK;
+}
+
+/* Draws bands into a picture of their own, since a later one may fail. */
+static pietra_result draw_apart(band_job *job, pietra_error *error)
+{
+    const pietra_target *target = job->target;
+    const size_t row = 4 * (size_t)target->width, stride = target->stride_bytes != 0 ? target->stride_bytes : row;
+    pietra_target apart = *target;
+    apart.stride_bytes = row;
+    apart.may_spoil = true;
+    apart.pixels = malloc(row * target->height);
+    if (!apart.pixels)
+        return error_set_memory(error);
+    job->target = &apart;
+    pietra_result result = draw_bands(job, error);
+    for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++)
+        memcpy((uint8_t *)target->pixels + y * stride, (uint8_t *)apart.pixels + y * row, row);
+    free(apart.pixels);
+    return result;
+}
+
+pietra_result sheet_frame_draw(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+                               part_budget *budget, const pietra_target *target, sheet_frame_function *draw,
+                               pietra_error *error, pietra_stats *stats)
+{
+    band_job job = {.device = device,
+                    .stream = stream,
+                    .config = config,
+                    .budget = budget,
+                    .target = target,
+                    .draw = draw,
+                    .stats = stats};
+    pietra_error own = {.result = PIETRA_OK};
+    sheet_needs needs;
+    if (stream_get_header(stream)->effect_count == 0)
+        return draw(device, stream, config, budget, target, error, stats);
+    pietra_result result = draw_band(&job, config->part, &own, &needs);
+    if (result != PIETRA_ERROR_BUDGET || needs.bytes <= budget->bytes)
+        return error_pass_on(error, result, &own);
+    return target->may_spoil ? draw_bands(&job, error) : draw_apart(&job, error);
+}
