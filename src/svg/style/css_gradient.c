@@ -5,19 +5,23 @@
 #include <stdlib.h>
 
 #include "base/number.h"
+#include "base/transform.h"
 #include "svg/css/color.h"
 #include "svg/css/css_token.h"
 
 #define DEGREE (3.14159265358979323846 / 180)
 #define NO_POSITION (-1e30) /* position of a stop that states none */
 
+typedef enum gradient_kind { GRADIENT_LINEAR, GRADIENT_RADIAL, GRADIENT_CONIC, GRADIENT_NONE } gradient_kind;
+
 /* A gradient that is being read. Places are relative to the corner of the area. */
 typedef struct gradient_reader {
     const css_gradient_space *space;
     pietra_stop *stops;
     size_t count;
-    bool radial;
-    double x0, y0, x1, y1; /* linear: the line; radial: the centre, and the radii */
+    gradient_kind kind;
+    double x0, y0, x1, y1; /* linear: the line; radial: the centre, and the radii; conic: the centre */
+    double from;           /* conic: where it begins, in degrees behind upward */
     double length;         /* what percentages of stops refer to */
 } gradient_reader;
 
@@ -195,6 +199,24 @@ static bool read_radii(gradient_reader *reader, text words, bool *given)
     return isfinite(reader->x1 + reader->y1 + reader->x0 + reader->y0);
 }
 
+/* ---- Conic gradients ---- */
+
+/* Reads where a conic gradient begins, and its centre. *given is false if the words are neither, but the first stop. */
+static bool read_turn(gradient_reader *reader, text words, bool *given)
+{
+    text word = css_take_word(&words);
+    const bool turned = is_word(word, "from");
+    if (turned) {
+        word = css_take_word(&words);
+        if (word.count == 0 || !read_angle(word, &reader->from))
+            return false;
+        word = css_take_word(&words);
+    }
+    const bool placed = is_word(word, "at");
+    *given = turned || placed;
+    return (placed || !turned || word.count == 0) && read_position(reader, placed ? words : TEXT("center"));
+}
+
 /* ---- Stops ---- */
 
 static bool read_color(const gradient_reader *reader, text *words, pietra_color *color)
@@ -218,6 +240,25 @@ static void add_stop(gradient_reader *reader, pietra_color color, double positio
     reader->count++;
 }
 
+/* Reads the position of a stop: 1 is the end of the line, or a full turn. */
+static bool read_stop_position(const gradient_reader *reader, text word, double *position)
+{
+    if (word.count == 0)
+        return false;
+    if (reader->kind == GRADIENT_CONIC) {
+        const bool percent = word.bytes[word.count - 1] == '%';
+        if (percent ? !read_length(reader, word, 1, position) : !read_angle(word, position))
+            return false;
+        *position /= percent ? 1 : 360;
+        return true;
+    }
+    if (!read_length(reader, word, reader->length, position))
+        return false;
+    if (reader->length > 0)
+        *position /= reader->length;
+    return true;
+}
+
 /* Reads a colour and up to two positions, before or behind it. */
 static bool read_stop(gradient_reader *reader, text words)
 {
@@ -228,10 +269,8 @@ static bool read_stop(gradient_reader *reader, text words)
         return false;
     while (words.count) {
         const text word = css_take_word(&words);
-        if (count == 2 || !read_length(reader, word, reader->length, &positions[count]))
+        if (count == 2 || !read_stop_position(reader, word, &positions[count]))
             return false;
-        if (reader->length > 0)
-            positions[count] /= reader->length;
         count++;
     }
     add_stop(reader, color, positions[0]);
@@ -287,23 +326,52 @@ static void make_paint(gradient_reader *reader, pietra_paint *paint)
     const svg_rectangle *area = &reader->space->area;
     pietra_stop *stops = reader->stops;
     place_stops(reader);
-    if (reader->radial)
+    if (reader->kind == GRADIENT_RADIAL)
         cut_stops(reader);
     const double first = fmin(0, stops[0].offset), last = fmax(1, stops[reader->count - 1].offset);
     for (size_t i = 0; i < reader->count; i++)
         stops[i].offset = (float)((stops[i].offset - first) / (last - first));
-    if (reader->radial && (reader->x1 <= 0 || reader->y1 <= 0)) {
+    if (reader->kind == GRADIENT_RADIAL && (reader->x1 <= 0 || reader->y1 <= 0)) {
         *paint = (pietra_paint){.color = stops[reader->count - 1].color};
         return;
     }
-    if (reader->radial) {
+    const double x = area->x + reader->x0, y = area->y + reader->y0;
+    if (reader->kind == GRADIENT_RADIAL) {
         *paint = pietra_radial(0, 0, last, stops, reader->count);
-        paint->transform = (pietra_transform){reader->x1, 0, 0, reader->y1, area->x + reader->x0, area->y + reader->y0};
-        return;
+        paint->transform = (pietra_transform){reader->x1, 0, 0, reader->y1, x, y};
+    } else if (reader->kind == GRADIENT_CONIC) {
+        *paint = pietra_sweep(0, 0, 360 * first, 360 * last, stops, reader->count);
+        paint->transform = transform_multiply(transform_translate(x, y), transform_rotate(reader->from - 90));
+    } else {
+        const double dx = reader->x1 - reader->x0, dy = reader->y1 - reader->y0;
+        *paint = pietra_linear(x + first * dx, y + first * dy, x + last * dx, y + last * dy, stops, reader->count);
     }
-    const double dx = reader->x1 - reader->x0, dy = reader->y1 - reader->y0;
-    *paint = pietra_linear(area->x + reader->x0 + first * dx, area->y + reader->y0 + first * dy,
-                           area->x + reader->x0 + last * dx, area->y + reader->y0 + last * dy, stops, reader->count);
+}
+
+static gradient_kind find_kind(const css_token *token)
+{
+    static const char *const names[] = {[GRADIENT_LINEAR] = "linear-gradient",
+                                        [GRADIENT_RADIAL] = "radial-gradient",
+                                        [GRADIENT_CONIC] = "conic-gradient"};
+    for (int kind = 0; kind < GRADIENT_NONE && token->kind == CSS_FUNCTION; kind++)
+        if (is_word(token->value, names[kind]))
+            return (gradient_kind)kind;
+    return GRADIENT_NONE;
+}
+
+/* Reads what stands before the stops. */
+static bool read_geometry(gradient_reader *reader, text words, bool *given)
+{
+    switch (reader->kind) {
+    case GRADIENT_LINEAR:
+        return read_line(reader, words, given);
+    case GRADIENT_RADIAL:
+        return read_radii(reader, words, given);
+    case GRADIENT_CONIC:
+        return read_turn(reader, words, given);
+    default:
+        return false;
+    }
 }
 
 bool css_gradient_read(text value, const css_gradient_space *space, pietra_stop *stops, pietra_paint *paint)
@@ -312,14 +380,12 @@ bool css_gradient_read(text value, const css_gradient_space *space, pietra_stop 
     bool given, good = true;
     css_token token = css_token_next_part(&value);
     const char *begin = value.bytes;
-    reader.radial = text_equal_ignoring_case(token.value, TEXT("radial-gradient"));
-    if (token.kind != CSS_FUNCTION ||
-        !(reader.radial || text_equal_ignoring_case(token.value, TEXT("linear-gradient"))))
+    reader.kind = find_kind(&token);
+    if (reader.kind == GRADIENT_NONE)
         return false;
     const bool closed = css_token_skip_block(&value, '(');
     text inside = text_from(begin, value.bytes - closed), rest = inside, first = text_trim(css_take_part(&rest));
-    if (text_trim(value).count ||
-        !(reader.radial ? read_radii(&reader, first, &given) : read_line(&reader, first, &given)))
+    if (text_trim(value).count || !read_geometry(&reader, first, &given))
         return false;
     for (rest = given ? rest : inside; rest.count && good;)
         good = read_stop(&reader, text_trim(css_take_part(&rest)));

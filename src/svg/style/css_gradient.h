@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Gradients of CSS (CSS Images 3, section 3): linear-gradient() and radial-gradient(). */
+/* Gradients of CSS: linear-gradient() and radial-gradient() (CSS Images 3, section 3), and conic-gradient() (CSS Images
+ * 4, section 3). */
 #ifndef PIETRA_SVG_STYLE_CSS_GRADIENT_H
 #define PIETRA_SVG_STYLE_CSS_GRADIENT_H
 

@@ -161,18 +161,38 @@ static void test_gradients_as_masks(void **state)
     assert_mask_gradient("radial-gradient(closest-side circle at 25% bottom, red, lime)", "#00ff00");
     assert_mask_gradient("radial-gradient(10px 50%, red -100%, lime 100%)",
                          "radial(0 0 0 0 0 1 pad [10 0 0 10 30 30] 0#808000 1#00ff00)");
+    assert_mask_gradient("conic-gradient(red, lime)", "sweep(0 0 0 360 pad [0 -1 1 0 30 30] 0#ff0000 1#00ff00)");
+    assert_mask_gradient("conic-gradient(from 90deg at left 25%, red 25% 90deg, lime 0.5turn, blue)",
+                         "sweep(0 0 0 360 pad [1 0 0 1 10 25] 0.25#ff0000 0.25#ff0000 0.5#00ff00 1#0000ff)");
+    assert_mask_gradient("conic-gradient(at 10px 5px, red -90deg, lime 450deg)",
+                         "sweep(0 0 -90 450 pad [0 -1 1 0 20 25] 0#ff0000 1#00ff00)");
+    assert_mask_gradient("conic-gradient(from 0, red, lime 0 100%)",
+                         "sweep(0 0 0 360 pad [0 -1 1 0 30 30] 0#ff0000 0#00ff00 1#00ff00)");
+}
+
+/* What is no gradient that is known gives no mask. */
+static void test_bad_gradients(void **state)
+{
+    static const char *const bad[] = {
+        "conic-gradient(from, red, lime)",         "conic-gradient(from 9px, red, lime)",
+        "conic-gradient(red 9px, lime)",           "conic-gradient(from 9deg left, red, lime)",
+        "conic-gradient(at, red, lime)",           "conic-gradient(red)",
+        "conic-gradient(red 1deg 2deg 3deg, lime)"};
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
+        char content[500];
+        snprintf(content, sizeof content, "<rect x='1' y='2' width='3' height='4' style='mask-image:%s'/>", bad[i]);
+        assert_content(content, "fill nonzero #000000 [] M1 2L4 2L4 6L1 6Z\n");
+    }
 }
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_radial),
-        cmocka_unit_test(test_stops),
-        cmocka_unit_test(test_references),
-        cmocka_unit_test(test_errors),
-        cmocka_unit_test(test_gradients_as_masks),
-        cmocka_unit_test(test_pattern_out_of_sight),
+        cmocka_unit_test(test_linear),        cmocka_unit_test(test_radial),
+        cmocka_unit_test(test_stops),         cmocka_unit_test(test_references),
+        cmocka_unit_test(test_errors),        cmocka_unit_test(test_gradients_as_masks),
+        cmocka_unit_test(test_bad_gradients), cmocka_unit_test(test_pattern_out_of_sight),
     };
     return cmocka_run_group_tests_name("svg paint servers", tests, NULL, NULL);
 }

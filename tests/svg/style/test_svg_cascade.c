@@ -67,7 +67,7 @@ static void test_supports_of_masks(void **state)
         "mask-image:url(x.png) top",
         "mask-image:url(x.png) alpha",
         "mask:foo",
-        "mask:conic-gradient(red,blue)",
+        "mask:repeating-conic-gradient(red,blue)",
         "mask:url(#a) exclude,url(#b)",
     };
     for (size_t i = 0; i < sizeof good / sizeof good[0] + sizeof bad / sizeof bad[0]; i++) {

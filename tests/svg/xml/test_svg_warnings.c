@@ -78,7 +78,7 @@ static void test_warnings_of_masks(void **state)
     } cases[] = {
         {"url(#a), linear-gradient(red,blue)", false},
         {"linear-gradient(red,blue), url(#a)", false},
-        {"conic-gradient(red,blue), url(#a)", true},
+        {"repeating-conic-gradient(red,blue), url(#a)", true},
         {"image-set(url(a) 1x)", true},
         {"linear-gradient(red,blue) center / cover no-repeat border-box", false},
         {"linear-gradient(red,blue) 3px 0 / 50% fill-box", false},
@@ -122,7 +122,7 @@ static void test_warnings_of_sheets(void **state)
         {"a{fill:red;\n/*\n*/b:foo{}}", "11 the rules of a selector that is not understood are left out: b:foo"},
         {"a{fill:red;\nb{}\nbackdrop-filter:blur(2px)}", "the property backdrop-filter is left out"},
         {"@container (width>1px){a{}}", "the rules of @container are left out"},
-        {"a{mask-image:conic-gradient(red,blue)}", "of a mask other images are left out"},
+        {"a{mask-image:repeating-conic-gradient(red,blue)}", "of a mask other images are left out"},
         {"a{backdrop-filter:blur(2px)}", "the property backdrop-filter is left out"},
         {"a{all:revert-layer}", "revert-layer is left out"},
         {"svg{background:linear-gradient(red,blue)}", "of a background all but a colour is left out"},
