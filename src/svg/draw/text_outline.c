@@ -5,6 +5,7 @@
 #include "base/transform.h"
 #include "font/embolden.h"
 #include "svg/draw/text_layout.h"
+#include "text/missing.h"
 #include "text/utf16.h"
 
 #define BOXED_GLYPHS 10u    /* what a character without a glyph costs */
@@ -87,73 +88,7 @@ static bool add_glyph(void *user, const svg_glyph *glyph)
     return !svg_text_add_outline(outliner->walk, glyph, space, &outliner->outline);
 }
 
-/* ---- Characters without a glyph ---- */
-
-/* The strokes of a digit: the seven of a pocket calculator. Bit 0 is the one at the top, then
- * clockwise; bit 6 is the one in the middle. */
-static const uint8_t digit_strokes[16] = {0x3f, 0x06, 0x5b, 0x4f, 0x66, 0x6d, 0x7d, 0x07,
-                                          0x7f, 0x6f, 0x77, 0x7c, 0x39, 0x5e, 0x79, 0x71};
-
-static void add_rect(const outliner *outliner, pietra_transform space, double x, double y, double width, double height,
-                     bool backward)
-{
-    double points[8] = {x, y, x + width, y, x + width, y + height, x, y + height};
-    if (backward) {
-        points[2] = x, points[3] = y + height;
-        points[6] = x + width, points[7] = y;
-    }
-    for (int i = 0; i < 8; i += 2)
-        transform_point(space, &points[i], &points[i + 1]);
-    for (int i = 0; i < 8; i++)
-        if (!isfinite(points[i]))
-            return;
-    static const uint8_t verbs[] = {PIETRA_VERB_MOVE, PIETRA_VERB_LINE, PIETRA_VERB_LINE, PIETRA_VERB_LINE,
-                                    PIETRA_VERB_CLOSE};
-    pietra_path_append(outliner->walk->path, verbs, sizeof verbs, points);
-}
-
-/* Draws a digit in a box of this width, half as wide as high. */
-static void add_digit(const outliner *outliner, pietra_transform space, unsigned digit, double x, double y,
-                      double width)
-{
-    const double height = 2 * width, pen = width / 5, half = (height + pen) / 2;
-    const double rects[7][4] = {
-        {0, 0, width, pen},
-        {width - pen, 0, pen, half},
-        {width - pen, half - pen, pen, half},
-        {0, height - pen, width, pen},
-        {0, half - pen, pen, half},
-        {0, 0, pen, half},
-        {0, half - pen, width, pen},
-    };
-    for (unsigned i = 0; i < 7; i++)
-        if (digit_strokes[digit] >> i & 1)
-            add_rect(outliner, space, x + rects[i][0], y + rects[i][1], rects[i][2], rects[i][3], false);
-}
-
-/* Adds a box with the number of the character in hexadecimal digits: two rows of two, or of three. */
-static void add_missing(const outliner *outliner, const svg_text_character *character)
-{
-    const svg_text_layout *layout = outliner->layout;
-    const text_run *run = &layout->shaped.runs.items[character->run];
-    const double size = run->size;
-    const bool upright = layout->vertical && run->upright;
-    pietra_transform space = space_of(outliner, character);
-    uint32_t code;
-    utf16_decode(layout->units.items, layout->units.count, character->unit, &code);
-    const unsigned columns = code > 0xffff ? 3 : 2;
-    const double unit = size / 20, digit = 3 * unit, step = 4 * unit;
-    const double width = columns * step + 2 * unit, height = 17 * unit, top = -15 * unit;
-    if (upright)
-        space = transform_multiply(space, transform_translate(-width / 2, size * 0.9));
-    add_rect(outliner, space, unit / 2, top, width, height, false);
-    add_rect(outliner, space, unit, top + unit / 2, width - unit, height - unit, true);
-    for (unsigned i = 0; i < 2 * columns; i++) {
-        const unsigned value = code >> 4 * (2 * columns - 1 - i) & 15;
-        add_digit(outliner, space, value, 2 * unit + i % columns * step, top + 2 * unit + i / columns * 7 * unit,
-                  digit);
-    }
-}
+/* ---- Characters ---- */
 
 /* A box with digits has some thirty outlines. */
 static uint64_t count_glyphs(const svg_text_layout *layout, const svg_text_piece *piece)
@@ -165,6 +100,16 @@ static uint64_t count_glyphs(const svg_text_layout *layout, const svg_text_piece
         count += boxed ? BOXED_GLYPHS : character->starts_cluster ? character->glyph_count : 0;
     }
     return count;
+}
+
+static void add_missing(const outliner *outliner, const svg_text_character *character)
+{
+    const svg_text_layout *layout = outliner->layout;
+    const text_run *run = &layout->shaped.runs.items[character->run];
+    uint32_t code;
+    utf16_decode(layout->units.items, layout->units.count, character->unit, &code);
+    missing_append(outliner->walk->path, code, run->size, layout->vertical && run->upright,
+                   space_of(outliner, character));
 }
 
 static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
@@ -179,7 +124,7 @@ static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
             continue;
         if (layout->shaped.runs.items[character->run].font)
             whole = svg_text_walk_glyphs(layout, character, add_glyph, outliner);
-        else if (!character->is_space)
+        else
             add_missing(outliner, character);
     }
     return whole;
@@ -210,13 +155,13 @@ static void add_dashes(const outliner *outliner, pietra_transform space, double 
     const double gap = look->style == SVG_LINE_DOTTED ? look->thickness : 2 * look->thickness;
     const double count = floor((length + gap) / (dash + gap) + 1e-6);
     if (!(count <= MOST_DASHES)) {
-        add_rect(outliner, space, 0, look->y, length, look->thickness, false);
+        text_append_rect(outliner->walk->path, space, 0, look->y, length, look->thickness, false);
         return;
     }
     svg_budget_spend(outliner->walk->document->budget, SVG_STEP_segment, DASH_SEGMENTS * (uint64_t)fmax(count, 1));
     const double step = count > 1 ? (length - dash) / (count - 1) : 0;
     for (double i = 0; i < fmax(count, 1); i++)
-        add_rect(outliner, space, i * step, look->y, fmin(dash, length), look->thickness, false);
+        text_append_rect(outliner->walk->path, space, i * step, look->y, fmin(dash, length), look->thickness, false);
 }
 
 static void add_points(const outliner *outliner, pietra_transform space, pietra_verb verb, const double *points)
@@ -236,7 +181,7 @@ static void add_wave(const outliner *outliner, pietra_transform space, double le
 {
     const double height = 2 * look->thickness, count = fmax(floor(length / (3 * look->thickness) + 0.5), 1);
     if (!(count <= MOST_DASHES)) {
-        add_rect(outliner, space, 0, look->y, length, look->thickness, false);
+        text_append_rect(outliner->walk->path, space, 0, look->y, length, look->thickness, false);
         return;
     }
     svg_budget_spend(outliner->walk->document->budget, SVG_STEP_segment, DASH_SEGMENTS * (uint64_t)count);
@@ -270,9 +215,9 @@ static void add_line_part(const outliner *outliner, const svg_text_character *fi
     else if (look->style == SVG_LINE_WAVY)
         add_wave(outliner, space, length, look);
     else
-        add_rect(outliner, space, 0, look->y, length, look->thickness, false);
+        text_append_rect(outliner->walk->path, space, 0, look->y, length, look->thickness, false);
     if (look->style == SVG_LINE_DOUBLE)
-        add_rect(outliner, space, 0, look->y + look->other, length, look->thickness, false);
+        text_append_rect(outliner->walk->path, space, 0, look->y + look->other, length, look->thickness, false);
 }
 
 /* Of double lines the second one is farther from the letters; of two through them one is above the other. */

@@ -8,6 +8,8 @@
 #include "font/font.h"
 #include "svg/draw/text_layout.h"
 #include "text/clusters.h"
+#include "text/missing.h"
+#include "text/utf16.h"
 
 typedef struct shaper {
     svg_walk *walk;
@@ -143,8 +145,9 @@ static void take_missing(const shaper *shaper, uint32_t run_index)
         svg_text_character *character = &layout->characters.items[index];
         character->starts_cluster = true;
         character->run = run_index;
-        const bool wide = (layout->units.items[i] & 0xfc00) == 0xd800;
-        character->advance = run->size * (character->is_space ? 0.25 : run->upright ? 1 : wide ? 0.75 : 0.55);
+        uint32_t code;
+        utf16_decode(layout->units.items, run->end, i, &code);
+        character->advance = run->size * missing_advance(code, run->upright);
     }
     warn_of_missing(shaper, run);
 }
