@@ -35,7 +35,7 @@ set(tests_quick
     svg/tree/test_limits svg/tree/test_svg_colliding_names svg/tree/test_svg_document_table
     svg/xml/test_svg_bad_input svg/xml/test_svg_encodings svg/xml/test_svg_entities svg/xml/test_svg_lifted_attributes
     svg/xml/test_svg_resources svg/xml/test_svg_warnings
-    text/test_bidi text/test_breaks text/test_clusters text/test_letter_case text/test_lines text/test_shape
+    text/test_bidi text/test_breaks text/test_clusters text/test_lay_out text/test_letter_case text/test_lines text/test_shape
     vulkan/test_device_memory_kind vulkan/test_device_requirements)
 # gpu: they need a Vulkan device, which may be lavapipe.
 set(tests_gpu

@@ -186,6 +186,151 @@ PIETRA_API pietra_result pietra_scene_stroke_glyphs(pietra_scene *scene, const p
                                                     const pietra_transform *transform, const pietra_stroke *stroke,
                                                     const pietra_paint *paint, pietra_error *error);
 
+/* ---- Laying out text ---- */
+
+/* A feature of OpenType. */
+typedef struct pietra_font_feature {
+    uint32_t tag; /* PIETRA_FONT_TAG('s', 'm', 'c', 'p') */
+    uint32_t value;
+} pietra_font_feature;
+
+/* A part of a text in one style, which begins where the one before it ends. */
+typedef struct pietra_text_span {
+    size_t byte_count;      /* bytes of the text; the last span also has what the spans leave over */
+    pietra_font_query font; /* its text and emoji are not read; the language also decides where lines may end */
+    double size;            /* size of the em, above 0 */
+    const pietra_font_feature *features; /* may be NULL only if feature_count is 0 */
+    size_t feature_count;
+    double letter_spacing; /* distance between characters, besides their advances; not 0: no ligatures are made */
+    double word_spacing;   /* distance behind each blank, besides its advance */
+    double line_height;    /* height of a line in sizes of the em; 0: the font's own */
+    double rise;           /* how far the baseline lies above that of the line */
+} pietra_text_span;
+
+typedef enum pietra_text_wrap {
+    PIETRA_WRAP_WORDS = 0, /* lines end between words (UAX 14); a word that is too long sticks out */
+    PIETRA_WRAP_ANYWHERE,  /* a word that is too long is broken between characters */
+    PIETRA_WRAP_NEVER,     /* lines end where the text says so: at line feeds and the like */
+} pietra_text_wrap;
+
+typedef enum pietra_text_align {
+    PIETRA_ALIGN_START = 0, /* left, or right in a paragraph that runs from right to left */
+    PIETRA_ALIGN_END,
+    PIETRA_ALIGN_LEFT, /* in vertical lines: the top */
+    PIETRA_ALIGN_RIGHT,
+    PIETRA_ALIGN_CENTER,
+    PIETRA_ALIGN_JUSTIFY, /* blanks widen, or what is between Chinese characters; lines that end where they must stay */
+} pietra_text_align;
+
+typedef enum pietra_text_direction {
+    PIETRA_DIRECTION_AUTO = 0, /* each paragraph runs as its first letter does */
+    PIETRA_DIRECTION_LEFT_TO_RIGHT,
+    PIETRA_DIRECTION_RIGHT_TO_LEFT,
+} pietra_text_direction;
+
+/* How a text is laid out. Zero bytes: one line for each paragraph, as wide as it is. */
+typedef struct pietra_text_options {
+    double width; /* of lines; 0: lines do not wrap, and are aligned within the widest one */
+    pietra_text_wrap wrap;
+    pietra_text_align align;
+    pietra_text_direction direction;
+    bool vertical;     /* lines run from top to bottom, the first one at the right (UAX 50); `width` is their height */
+    double tab_width;  /* distance between tab stops; 0: four sizes of the first span's em */
+    size_t most_lines; /* the text behind them is left out; 0: there is no limit */
+    /* Shown where text is left out, in UTF-8; with PIETRA_WRAP_NEVER also where a line is wider than `width`. NULL:
+     * nothing is shown, and wide lines stick out. */
+    const char *ellipsis;
+    bool snap_baselines; /* baselines lie on whole units, for small text that is drawn without a scale */
+} pietra_text_options;
+
+/* A text that was laid out. It never changes, and any number of threads may use it at once. Its upper left corner is
+ * (0, 0); x goes to the right and y down, in the units of `size`. Places in the text are bytes; one in the middle of a
+ * character stands for the character's beginning. */
+typedef struct pietra_text pietra_text;
+
+/* Lays out a text of UTF-8, in which ill-formed bytes stand for U+FFFD. There must be a span, even for an empty text.
+ * options may be NULL. Takes time in proportion to the text. PIETRA_ERROR_INPUT: a number is not finite or out of
+ * range, or the text has more than 16,777,216 characters of UTF-16. PIETRA_ERROR_IO: a library is not installed. */
+PIETRA_API pietra_result pietra_text_shape(pietra_fonts *fonts, const char *utf8, size_t byte_count,
+                                           const pietra_text_span *spans, size_t span_count,
+                                           const pietra_text_options *options, pietra_error *error, pietra_text **text);
+PIETRA_API void pietra_text_destroy(pietra_text *text);
+
+/* A line of text. Blanks at its end belong to it, but hang: its width is that without them. */
+typedef struct pietra_text_line {
+    size_t begin, end; /* bytes, with what ends the line */
+    double x, y;       /* beginning of its baseline: the left end, or the top */
+    double width;
+    double ascent,
+        descent; /* from the baseline to where the next lines' begin; in vertical lines to the right and left */
+    size_t first_run, run_count;
+    bool right_to_left; /* the paragraph runs so */
+    bool elided;        /* text is left out behind it, or at its end */
+} pietra_text_line;
+
+/* Glyphs of one font that stand side by side. Runs are listed as they are seen, from left to right in each line. */
+typedef struct pietra_text_run {
+    size_t begin, end; /* bytes */
+    size_t span, line;
+    /* Lives as long as the text. NULL: no font has the characters, and the ids of the glyphs are their code points. */
+    const pietra_font *font;
+    double size; /* size of the em; with this font's small capitals it is less than the span's */
+    double width;
+    bool right_to_left;
+    pietra_transform transform; /* leads from the space of the glyphs, whose baseline is y = 0, to the text's; it turns
+                                 * runs that lie on their side in vertical lines, and imitates a slant */
+    const pietra_glyph *glyphs; /* from left to right, or from top to bottom */
+    const size_t *glyph_bytes;  /* for each glyph the byte where its cluster begins */
+    size_t glyph_count;
+} pietra_text_run;
+
+/* Give the lines and runs, and return how many there are. The arrays live as long as the text. A NULL text has none. */
+PIETRA_API size_t pietra_text_lines(const pietra_text *text, const pietra_text_line **lines);
+PIETRA_API size_t pietra_text_runs(const pietra_text *text, const pietra_text_run **runs);
+
+/* Gives the box of all lines. Glyphs may reach beyond it. False: an argument is NULL. */
+PIETRA_API bool pietra_text_bounds(const pietra_text *text, pietra_box *box);
+
+/* Appends the outlines of what bytes from `begin` up to but not including `end` show, to be filled by
+ * PIETRA_FILL_NONZERO. A weight and a slant that a font lacks are imitated, and a character that no font has is a box
+ * with its number. Pictures of colour fonts are not drawn, their outlines are. The ellipsis stands for the
+ * bytes that are left out. PIETRA_ERROR_INPUT: as pietra_font_outline; the path is
+ * unchanged then. */
+PIETRA_API pietra_result pietra_text_outline(const pietra_text *text, size_t begin, size_t end, pietra_path *path,
+                                             pietra_error *error);
+
+/* A caret: a line from (x0, y0), at the top or the right, to (x1, y1). */
+typedef struct pietra_text_caret {
+    double x0, y0, x1, y1;
+    size_t line;
+    bool right_to_left; /* it stands at text that runs so */
+} pietra_text_caret;
+
+/* Gives the caret before a byte. Where two lines or directions meet there are two: `behind` gives the one that stands
+ * behind the character before it. Within a ligature carets stand at equal distances. False: an argument is NULL. */
+PIETRA_API bool pietra_text_find_caret(const pietra_text *text, size_t byte, bool behind, pietra_text_caret *caret);
+/* Returns where the next character begins, or, backward, the one before: what a reader takes for one. It returns the
+ * end of the text, or 0, if there is none. */
+PIETRA_API size_t pietra_text_next(const pietra_text *text, size_t byte, bool backward);
+
+typedef void pietra_text_box_function(void *user, const pietra_box *box);
+/* Calls the function for boxes that cover the bytes from `begin` up to but not including `end`, as a selection is
+ * shown: as high as the lines, and one for each piece of a line that runs in one direction. */
+PIETRA_API void pietra_text_boxes(const pietra_text *text, size_t begin, size_t end, pietra_text_box_function *function,
+                                  void *user);
+
+/* What is at a point. */
+typedef struct pietra_text_hit {
+    size_t begin, end; /* bytes of the character that is nearest; both are the same in an empty line */
+    size_t caret;      /* the byte at whose caret the point is nearest */
+    bool behind;       /* as pietra_text_find_caret takes it */
+    bool inside;       /* the point lies on the character, not beside it */
+    size_t line;
+} pietra_text_hit;
+
+/* Finds the character at a point, or the nearest one of the nearest line. False: an argument is NULL or not finite. */
+PIETRA_API bool pietra_text_find(const pietra_text *text, double x, double y, pietra_text_hit *hit);
+
 #ifdef __cplusplus
 }
 #endif

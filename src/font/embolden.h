@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A weight that a font lacks, imitated. */
+/* A weight and a slant that a font lacks, imitated. */
 #ifndef PIETRA_FONT_EMBOLDEN_H
 #define PIETRA_FONT_EMBOLDEN_H
 
 #include "font/font.h"
+
+#define FONT_IMITATED_SLANT 0.25 /* tangent of 14 degrees, what browsers take */
 
 /* Returns by how much every edge of an imitated bold letter moves outwards, in parts of the em. Small letters get more
  * of it, as in browsers. `size` is the em in pixels. */

@@ -186,7 +186,7 @@ pietra_result pietra_fonts_list(pietra_fonts *fonts, pietra_face_function *funct
 
 /* ---- Queries ---- */
 
-static pietra_result check_query(const pietra_font_query *query, pietra_error *error)
+pietra_result fonts_check_query(const pietra_font_query *query, pietra_error *error)
 {
     if (!query->families && query->family_count > 0)
         return error_set_null(error, "families");
@@ -417,7 +417,7 @@ pietra_result pietra_font_open(pietra_fonts *fonts, const pietra_font_query *que
         return error_set_null(error, "font");
     if (!query)
         query = &usual;
-    const pietra_result result = check_query(query, error);
+    const pietra_result result = fonts_check_query(query, error);
     if (result != PIETRA_OK)
         return result;
     const char *wrong = font_out_of_memory;

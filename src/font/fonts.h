@@ -57,6 +57,8 @@ bool fonts_add_document_face(pietra_fonts *fonts, const char *family, font_trait
 /* Returns whether the first family that has a character need not be its font. */
 bool fonts_are_ranged(const pietra_fonts *fonts);
 
+/* Returns PIETRA_OK, or what is wrong with a query. */
+pietra_result fonts_check_query(const pietra_font_query *query, pietra_error *error);
 /* Opens the font that matches best and has all the characters; the query's own text and emoji are not read. *font is
  * NULL if there is none. Takes the lock. NULL, or why that failed. */
 const char *fonts_open_for(pietra_fonts *fonts, const pietra_font_query *query, const uint32_t *characters,

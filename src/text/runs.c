@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "text/runs.h"
 
-#include <stdbool.h>
-
 #include "text/shape.h"
 #include "text/utf16.h"
 
@@ -55,5 +53,28 @@ void runs_limit_marks(const harfbuzz_functions *harfbuzz, const uint16_t *units,
         if (end > at + 1)
             ends[at + 1] = 0;
         at = end;
+    }
+}
+
+bool runs_are_joined(hb_script_t script)
+{
+    switch (script) {
+    case HB_SCRIPT_ARABIC:
+    case HB_SCRIPT_SYRIAC:
+    case HB_SCRIPT_NKO:
+    case HB_SCRIPT_MONGOLIAN:
+    case HB_SCRIPT_MANDAIC:
+    case HB_SCRIPT_PHAGS_PA:
+    case HB_SCRIPT_DEVANAGARI:
+    case HB_SCRIPT_BENGALI:
+    case HB_SCRIPT_GURMUKHI:
+    case HB_SCRIPT_MODI:
+    case HB_SCRIPT_SHARADA:
+    case HB_SCRIPT_SYLOTI_NAGRI:
+    case HB_SCRIPT_TIRHUTA:
+    case HB_SCRIPT_OGHAM:
+        return true;
+    default:
+        return false;
     }
 }

@@ -3,6 +3,7 @@
 #ifndef PIETRA_TEXT_RUNS_H
 #define PIETRA_TEXT_RUNS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -15,5 +16,8 @@ void runs_find_scripts(const harfbuzz_functions *harfbuzz, const uint16_t *units
 
 /* Marks where too many marks have followed one another: ends[i] is set to 1 if a run must end before unit i. */
 void runs_limit_marks(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, uint8_t *ends);
+
+/* Returns whether letters of a script are joined, so that no space stands between them. */
+bool runs_are_joined(hb_script_t script);
 
 #endif

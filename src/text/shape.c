@@ -386,17 +386,26 @@ static void spread_styles(const shaping *shaping)
     }
 }
 
-/* What lies between two breaks is a line: blanks at its end have the level of the paragraph (UAX 9, rule L1). */
+static bool ends_paragraph(uint16_t unit)
+{
+    return unit == '\n' || unit == '\r' || unit == 0x85 || unit == 0x2029 || (unit >= 0x1c && unit <= 0x1e);
+}
+
+/* What lies between two breaks is a line: blanks at its end have the level of the paragraph (UAX 9, rule L1), which is
+ * also that of what ends the paragraph. */
 static void level_ends_of_lines(const shaping *shaping)
 {
     const uint8_t *breaks = shaping->paragraph->breaks;
+    uint8_t level = shaping->shaped->level;
     bool at_end = false;
     for (size_t i = shaping->count; breaks && i > 0; i--) {
         const uint16_t unit = shaping->units[i - 1];
+        if (ends_paragraph(unit))
+            level = shaping->levels[i - 1];
         at_end = (at_end || (i < shaping->count && breaks[i])) &&
                  (unit == ' ' || (unit >= 0x202a && unit <= 0x202e) || (unit >= 0x2066 && unit <= 0x2069));
         if (at_end)
-            shaping->levels[i - 1] = shaping->shaped->level;
+            shaping->levels[i - 1] = level;
     }
 }
 
@@ -479,20 +488,6 @@ const char *text_shape_paragraph(pietra_fonts *fonts, const text_paragraph *para
     errno = before;
     free_all(&shaping);
     return wrong;
-}
-
-const char *text_shape(pietra_fonts *fonts, const text_style *style, const uint16_t *units, size_t count,
-                       shaped_text *shaped)
-{
-    const text_span span = {(uint32_t)(count < UINT32_MAX ? count : UINT32_MAX), 0};
-    const text_paragraph paragraph = {.units = units,
-                                      .count = count,
-                                      .direction = style->direction,
-                                      .styles = style,
-                                      .style_count = 1,
-                                      .spans = &span,
-                                      .span_count = 1};
-    return text_shape_paragraph(fonts, &paragraph, shaped);
 }
 
 /* An aspect that a font lacks cannot be made equal. */

@@ -80,16 +80,13 @@ typedef struct shaped_text {
     ARRAY(text_run) runs; /* in the order of the text */
     ARRAY(text_glyph) glyphs;
     ARRAY(uint32_t) order; /* runs from left to right, if all stand in one line */
-    uint8_t level;         /* the paragraph's */
+    uint8_t level;         /* the first paragraph's */
 } shaped_text;
 
-/* Shapes a paragraph. Letters join across spans, and spans whose fonts and features are equal share ligatures. Takes
- * time in proportion to the text. `shaped` must be zero bytes. After a failure it is to be freed too. Any thread. NULL,
- * or why it failed. */
+/* Shapes a paragraph. Several may follow one another, of which only the first need not end with a line feed. Letters
+ * join across spans, and spans whose fonts and features are equal share ligatures. Takes time in proportion to the
+ * text. `shaped` must be zero bytes. After a failure it is to be freed too. Any thread. NULL, or why it failed. */
 const char *text_shape_paragraph(pietra_fonts *fonts, const text_paragraph *paragraph, shaped_text *shaped);
-/* Shapes a paragraph of one style. */
-const char *text_shape(pietra_fonts *fonts, const text_style *style, const uint16_t *units, size_t count,
-                       shaped_text *shaped);
 void shaped_text_free(shaped_text *shaped);
 
 /* Returns the size that a style's font has. */

@@ -15,7 +15,7 @@
 #include "font/fontconfig_rules.h"
 #include "font/source.h"
 #include "pietra/pietra_text.h"
-#include "text/shape.h"
+#include "text/shape_units.h"
 
 #define FONTS PIETRA_SOURCE_DIR "/tests/font/fonts/"
 #define MOST_BYTES 10000u
@@ -121,7 +121,7 @@ static void use_text(answers *answers)
     pietra_fonts *fonts = pietra_fonts_create();
     answers->reported |= !fonts;
     if (fonts && take(answers, pietra_fonts_add_file(fonts, FONTS "shaping.ttf", NULL))) {
-        const char *wrong = text_shape(fonts, &style, units, sizeof units / sizeof units[0], &shaped);
+        const char *wrong = shape_units(fonts, &style, units, sizeof units / sizeof units[0], &shaped);
         answers->reported |= wrong == font_out_of_memory;
         if (wrong && wrong != font_out_of_memory)
             fail_msg("%s", wrong);
@@ -131,6 +131,34 @@ static void use_text(answers *answers)
         add(answers, (double)shaped.runs.count);
         shaped_text_free(&shaped);
     }
+    pietra_fonts_destroy(fonts);
+}
+
+/* Lines with a ligature, an ellipsis, both directions, a soft hyphen, and an imitated weight. */
+static void use_lines(answers *answers)
+{
+    static const char utf8[] = "AB \xd7\x91\xd7\x90 A\xc2\xad"
+                               "BA\tB\xe4\xb9\xb7\nB B B";
+    static const char *const families[] = {"Pietra Shaping"};
+    const pietra_text_span spans[] = {
+        {.byte_count = 5, .font = {.families = families, .family_count = 1, .weight = 700}, .size = 10},
+        {.font = {.families = families, .family_count = 1}, .size = 20, .letter_spacing = 1}};
+    const pietra_text_options options = {
+        .width = 40, .align = PIETRA_ALIGN_JUSTIFY, .most_lines = 3, .ellipsis = ".", .wrap = PIETRA_WRAP_ANYWHERE};
+    pietra_text *text = NULL;
+    pietra_fonts *fonts = pietra_fonts_create();
+    pietra_path *path = pietra_path_create();
+    answers->reported |= !fonts || !path;
+    if (fonts && path && take(answers, pietra_fonts_add_file(fonts, FONTS "shaping.ttf", NULL)) &&
+        take(answers, pietra_text_shape(fonts, utf8, sizeof utf8 - 1, spans, 2, &options, NULL, &text))) {
+        const pietra_text_run *runs;
+        const size_t count = pietra_text_runs(text, &runs);
+        for (size_t i = 0; i < count; i++)
+            add(answers, runs[i].width + 1000 * (double)runs[i].glyph_count + runs[i].transform.e);
+        take(answers, pietra_text_outline(text, 0, sizeof utf8, path, NULL));
+    }
+    pietra_text_destroy(text);
+    pietra_path_destroy(path);
     pietra_fonts_destroy(fonts);
 }
 
@@ -188,6 +216,12 @@ static void test_text(void **state)
     try_all(use_text, true); /* ICU's break iterators do, where they fail */
 }
 
+static void test_lines(void **state)
+{
+    (void)state;
+    try_all(use_lines, true);
+}
+
 static void test_system(void **state)
 {
     char command[400];
@@ -211,6 +245,7 @@ static void test_system(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_bytes), cmocka_unit_test(test_files),
-                                       cmocka_unit_test(test_text), cmocka_unit_test(test_system)};
+                                       cmocka_unit_test(test_text), cmocka_unit_test(test_lines),
+                                       cmocka_unit_test(test_system)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

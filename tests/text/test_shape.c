@@ -12,7 +12,7 @@
 
 #include "font/build_font.h"
 #include "font/font.h"
-#include "text/shape.h"
+#include "text/shape_units.h"
 
 #define UNIT FONT_SUBUNITS
 
@@ -59,7 +59,7 @@ static int destroy_fonts(void **state)
 static shaped_text shape_styled(const text_style *style, const uint16_t *units, size_t count)
 {
     shaped_text shaped = {0};
-    const char *wrong = text_shape(fonts, style, units, count, &shaped);
+    const char *wrong = shape_units(fonts, style, units, count, &shaped);
     if (wrong)
         fail_msg("%s", wrong);
     return shaped;
@@ -207,7 +207,7 @@ static void test_no_text(void **state)
     pietra_fonts *none = pietra_fonts_create();
     shaped_text shaped = {0};
     const uint16_t units[] = {'A', 'B'};
-    assert_null(text_shape(none, &plain, units, 2, &shaped));
+    assert_null(shape_units(none, &plain, units, 2, &shaped));
     assert_int_equal(shaped.runs.count, 1);
     assert_null(shaped.runs.items[0].font);
     shaped_text_free(&shaped);

@@ -8,10 +8,9 @@
 #include "text/missing.h"
 #include "text/utf16.h"
 
-#define BOXED_GLYPHS 10u    /* what a character without a glyph costs */
-#define MOST_DASHES 2000    /* a straight piece of a line has at most so many */
-#define DASH_SEGMENTS 25u   /* what a dash or half a wave costs, as segments: they take memory */
-#define IMITATED_SLANT 0.25 /* tangent of 14 degrees, what browsers take */
+#define BOXED_GLYPHS 10u  /* what a character without a glyph costs */
+#define MOST_DASHES 2000  /* a straight piece of a line has at most so many */
+#define DASH_SEGMENTS 25u /* what a dash or half a wave costs, as segments: they take memory */
 
 typedef struct outliner {
     svg_walk *walk;
@@ -72,7 +71,7 @@ bool svg_text_walk_glyphs(const svg_text_layout *layout, const svg_text_characte
         pietra_transform place = run->upright ? (pietra_transform){scale, 0, 0, scale * stretch, x, pen + y * stretch}
                                               : (pietra_transform){scale * stretch, 0, 0, scale, pen + x * stretch, y};
         if (upright_only)
-            place = transform_multiply(place, (pietra_transform){1, 0, -IMITATED_SLANT, 1, 0, 0});
+            place = transform_multiply(place, (pietra_transform){1, 0, -FONT_IMITATED_SLANT, 1, 0, 0});
         const svg_glyph shown = {run->font, glyph->id, run->size, transform_multiply(space, place)};
         go_on = function(user, &shown);
         pen += (run->upright ? -glyph->y_advance : glyph->x_advance) * subunit * stretch;

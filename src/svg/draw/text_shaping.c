@@ -9,6 +9,7 @@
 #include "svg/draw/text_layout.h"
 #include "text/clusters.h"
 #include "text/missing.h"
+#include "text/runs.h"
 #include "text/utf16.h"
 
 typedef struct shaper {
@@ -194,30 +195,6 @@ static void hide_ends_of_lines(const svg_text_layout *layout)
     }
 }
 
-/* Letters of these scripts are joined, so nothing stands between them. */
-static bool is_joined(hb_script_t script)
-{
-    switch (script) {
-    case HB_SCRIPT_ARABIC:
-    case HB_SCRIPT_SYRIAC:
-    case HB_SCRIPT_NKO:
-    case HB_SCRIPT_MONGOLIAN:
-    case HB_SCRIPT_MANDAIC:
-    case HB_SCRIPT_PHAGS_PA:
-    case HB_SCRIPT_DEVANAGARI:
-    case HB_SCRIPT_BENGALI:
-    case HB_SCRIPT_GURMUKHI:
-    case HB_SCRIPT_MODI:
-    case HB_SCRIPT_SHARADA:
-    case HB_SCRIPT_SYLOTI_NAGRI:
-    case HB_SCRIPT_TIRHUTA:
-    case HB_SCRIPT_OGHAM:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static void add_space(svg_text_character *character, double space)
 {
     character->advance += space;
@@ -239,7 +216,7 @@ static void add_spacing(const shaper *shaper)
         const svg_metrics metrics =
             svg_walk_metrics(shaper->walk, style->font_size, shaper->instance->width, shaper->instance->height);
         if (next < end && !next->starts_chunk &&
-            (at->is_space || !is_joined(layout->shaped.runs.items[at->run].script)))
+            (at->is_space || !runs_are_joined(layout->shaped.runs.items[at->run].script)))
             add_space(at, svg_length_resolve(style->letter_spacing, SVG_AXIS_X, &metrics));
         if (at->is_space)
             add_space(at, svg_length_resolve(style->word_spacing, SVG_AXIS_X, &metrics));
