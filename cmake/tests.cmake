@@ -17,7 +17,7 @@ set(tests_quick
     png/test_png
     render/cpu/test_chords render/cpu/test_coverage render/cpu/test_effects render/cpu/test_image_rows render/cpu/test_kernel_sets render/cpu/test_occlusion
     render/cpu/test_spans render/cpu/test_strokes render/cpu/test_threads
-    render/effect/test_blur render/effect/test_blur_error render/effect/test_light render/effect/test_matrix render/effect/test_noise
+    render/effect/test_blur render/effect/test_blur_error render/effect/test_demand render/effect/test_light render/effect/test_matrix render/effect/test_noise
     render/effect/test_point
     render/reference/test_explain render/reference/test_images render/reference/test_layers
     render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces

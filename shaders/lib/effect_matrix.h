@@ -25,7 +25,7 @@ SHARED_FUNCTION effect_floats effect_add_tap(effect_floats sum, effect_floats ta
     return effect_floats_of(r, g, b, a);
 }
 
-/* Returns the texel of the sums. `alpha` is that of the input in the same place. */
+/* Returns the texel of the sums. `alpha` is what the edge mode reads in the same place. */
 SHARED_FUNCTION effect_texel effect_convolved(effect_convolution convolution, effect_floats sum, uint alpha)
 {
     bool preserves = convolution.preserves_alpha != 0u;

@@ -110,7 +110,7 @@ static void convolve_block(const matrix_job *job, int x, int y, uint count)
             add_row_taps(job, x - convolution->left + (int)first, y - convolution->top + row,
                          job->kernel + (size_t)row * columns + first, uint_min(columns - first, TAPS_AT_ONCE), sums,
                          whole);
-    const uint16_t *in = row_texels(job->in, x, y, whole, copies.texels);
+    const uint16_t *in = tapped_row(job, x, y, whole, copies.texels);
     for (uint i = 0; i < whole; i += WIDE_TEXELS)
         store_texels(made.texels + 4 * i,
                      convolved_texels(convolution, load_floats(sums + 4 * i), load_texels(in + 4 * i)));

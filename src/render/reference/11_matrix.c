@@ -5,6 +5,13 @@
 #include "render/reference/effect_image.h"
 #include "render/reference/effect_reference.h"
 
+/* Returns the texel that an edge mode reads at x, y. */
+static effect_texel tapped_texel(uint edge, effect_box region, const effect_image *in, int x, int y)
+{
+    return image_get(in, effect_edge_place(edge, x, region.left, region.right),
+                     effect_edge_place(edge, y, region.top, region.bottom));
+}
+
 static effect_texel convolved_at(const effect_convolution *convolution, const float *kernel, effect_box region,
                                  const effect_image *in, int x, int y)
 {
@@ -12,13 +19,11 @@ static effect_texel convolved_at(const effect_convolution *convolution, const fl
 
     for (int row = 0; row < convolution->rows; row++)
         for (int column = 0; column < convolution->columns; column++) {
-            int from_x =
-                effect_edge_place(convolution->edge, x - convolution->left + column, region.left, region.right);
-            int from_y = effect_edge_place(convolution->edge, y - convolution->top + row, region.top, region.bottom);
-            sum = effect_add_tap(sum, effect_tap(*convolution, image_get(in, from_x, from_y)),
-                                 kernel[row * convolution->columns + column]);
+            effect_texel texel =
+                tapped_texel(convolution->edge, region, in, x - convolution->left + column, y - convolution->top + row);
+            sum = effect_add_tap(sum, effect_tap(*convolution, texel), kernel[row * convolution->columns + column]);
         }
-    return effect_convolved(*convolution, sum, image_get(in, x, y).a);
+    return effect_convolved(*convolution, sum, tapped_texel(convolution->edge, region, in, x, y).a);
 }
 
 bool reference_11_convolve(parallel_pool *pool, const effect_convolution *convolution, const float *kernel,

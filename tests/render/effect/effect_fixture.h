@@ -85,6 +85,18 @@ static inline effect_image random_image(effect_box box, uint64_t seed)
     return image;
 }
 
+/* Returns an image that holds the texels of another in a box, and around it others that must count for nothing. */
+static inline effect_image poisoned_image(const effect_image *in, effect_box box, uint64_t seed)
+{
+    effect_image made = random_image(effect_box_is_empty(box) ? (effect_box){0} : effect_box_grow(box, 3, 2), seed);
+    for (int y = box.top; y < box.bottom; y++)
+        for (int x = box.left; x < box.right; x++) {
+            bool held = x >= in->box.left && x < in->box.right && y >= in->box.top && y < in->box.bottom;
+            memcpy(at(&made, x, y), held ? at(in, x, y) : (uint16_t[4]){0}, 4 * sizeof *made.texels);
+        }
+    return made;
+}
+
 /* Fails unless the texels of both images that lie in `box` are the same. Both hold it. */
 static inline void assert_same_texels(const effect_image *found, const effect_image *right, effect_box box,
                                       const char *what)

@@ -31,7 +31,7 @@ static double convolved_channel(const effect_kernel *kernel, effect_box region, 
     int columns = (int)kernel->columns, rows = (int)kernel->rows;
     int target_x = kernel->target_x ? (int)*kernel->target_x : columns / 2;
     int target_y = kernel->target_y ? (int)*kernel->target_y : rows / 2;
-    double sum = 0, divisor = 0, alpha = channel_at(in, region, EFFECT_EDGE_NONE, x, y, 3);
+    double sum = 0, divisor = 0, alpha = channel_at(in, region, kernel->edge, x, y, 3);
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
             int from_x = x - target_x + j, from_y = y - target_y + i;
