@@ -15,7 +15,7 @@ set(tests_quick
     lib/test_blend lib/test_coverage_walk lib/test_power lib/test_stroke_quad lib/test_subdivision lib/test_tile_lines lib/test_turn
     memory/test_out_of_memory memory/test_out_of_memory_of_fonts
     png/test_png
-    render/cpu/test_chords render/cpu/test_coverage render/cpu/test_effects render/cpu/test_image_rows render/cpu/test_kernel_sets render/cpu/test_occlusion
+    render/cpu/test_chords render/cpu/test_coverage render/cpu/test_effects render/cpu/test_effects_memory render/cpu/test_image_rows render/cpu/test_kernel_sets render/cpu/test_occlusion
     render/cpu/test_spans render/cpu/test_strokes render/cpu/test_threads
     render/effect/test_blur render/effect/test_blur_error render/effect/test_demand render/effect/test_light render/effect/test_matrix render/effect/test_noise
     render/effect/test_point
@@ -136,6 +136,11 @@ set_property(TEST test_sort test_nests test_portable test_property PROPERTY COST
 # This test counts the library's allocations.
 foreach(function malloc calloc realloc aligned_alloc posix_memalign)
     target_link_options(test_warm_frames PRIVATE -Wl,--wrap=${function})
+endforeach()
+
+# This test makes them fail.
+foreach(function malloc calloc posix_memalign)
+    target_link_options(test_effects_memory PRIVATE -Wl,--wrap=${function})
 endforeach()
 
 # This test reads what is bound, and makes submissions fail.
