@@ -83,7 +83,7 @@ static void test_kinds(void **state)
 {
     static const uint32_t sizes[] = {1, 63, 64, 65, 511, 512, 513, 576, 577, 4095, 4097, 20000};
     harness *h = *state;
-    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
+    for (size_t s = 0; s < harness_schedule_count(h); s++) {
         for (size_t k = 0; k < COUNT_OF(kinds); k++) {
             pietra_error error = {0};
             gpu_program *program = NULL;

@@ -33,7 +33,7 @@ static void check(harness *h, const scan_kernels *kernels, uint32_t count, uint3
 static void test_schedules(void **state)
 {
     harness *h = *state;
-    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
+    for (size_t s = 0; s < harness_schedule_count(h); s++) {
         pietra_error error = {0};
         scan_kernels kernels = {0};
         primitive_tuning tuning = tuning_for(h->device);

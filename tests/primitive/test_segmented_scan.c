@@ -74,7 +74,7 @@ static void check(harness *h, const primitive_kernel *kernel, uint32_t count, ui
 static void test_schedules(void **state)
 {
     harness *h = *state;
-    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
+    for (size_t s = 0; s < harness_schedule_count(h); s++) {
         pietra_error error = {0};
         primitive_kernel kernel = {0};
         harness_check(segmented_scan_create(h->device, &harness_schedules[s], &error, &kernel), &error);

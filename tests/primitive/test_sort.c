@@ -156,7 +156,7 @@ static void test_schedules(void **state)
 {
     harness *h = *state;
     static const uint32_t sizes[] = {2049, 4097, 12289, 60001};
-    for (size_t s = 0; s < 3u * COUNT_OF(harness_schedules); s++) {
+    for (size_t s = 0; s < 3u * harness_schedule_count(h); s++) {
         primitive_options options = harness_schedules[s / 3u];
         primitive_tuning tuning = by_digits(h);
         if (s % 3u == 2u && !tuning.sort_registers)
@@ -171,10 +171,10 @@ static void test_schedules(void **state)
             check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){sizes[i], sizes[i], 32, 32, HARNESS_RANDOM});
         sort_destroy(pairs);
     }
-    sort_kernels *pairs = create(h, SORT_WITH_VALUES, &harness_schedules[3]);
+    sort_kernels *pairs = create(h, SORT_WITH_VALUES, &harness_schedules[1]);
     check_sort(h, pairs, SORT_WITH_VALUES, (sort_case){524289, 524289, 24, 24, HARNESS_LOW_ENTROPY});
     sort_destroy(pairs);
-    for (size_t s = 1; s < COUNT_OF(harness_schedules); s++) {
+    for (size_t s = 1; s < harness_schedule_count(h); s++) {
         for (uint32_t i = 0; i < 2u && takes_a_million(h, &harness_schedules[s]); i++) {
             primitive_options options = harness_schedules[s];
             primitive_tuning tuning = by_digits(h);
@@ -317,7 +317,7 @@ static void test_u64(void **state)
         check_sort(h, kernels, flags, (sort_case){1000, 1000, 40, 64, HARNESS_LOW_ENTROPY});
         sort_destroy(kernels);
     }
-    for (size_t s = 2; s < 2u * COUNT_OF(harness_schedules); s++) {
+    for (size_t s = 2; s < 2u * harness_schedule_count(h); s++) {
         if (!harness_all_sizes(h) && s % 2u == s / 2u % 2u)
             continue;
         primitive_options options = harness_schedules[s / 2u];
@@ -438,10 +438,10 @@ static void test_ring_schedules(void **state)
     const bool all_sizes = harness_all_sizes(h);
     const uint32_t slots[] = {1, all_sizes ? 16u : 4u};
     const uint32_t size = gpu_get_limits(h->device)->hardware ? 262145u : all_sizes ? 100001u : 20001u;
-    for (size_t i = 0; i < COUNT_OF(slots) * COUNT_OF(harness_schedules); i++) {
-        const primitive_options *schedule = &harness_schedules[i % COUNT_OF(harness_schedules)];
-        uint32_t ring = slots[i / COUNT_OF(harness_schedules)];
-        if (!all_sizes && i % 2u != i / COUNT_OF(harness_schedules))
+    for (size_t i = 0; i < COUNT_OF(slots) * harness_schedule_count(h); i++) {
+        const primitive_options *schedule = &harness_schedules[i % harness_schedule_count(h)];
+        uint32_t ring = slots[i / harness_schedule_count(h)];
+        if (!all_sizes && i % 2u != i / harness_schedule_count(h))
             continue;
         for (size_t in_registers = 0; in_registers <= by_digits(h).sort_registers; in_registers++) {
             uint32_t partition = 0;

@@ -132,7 +132,7 @@ static void test_random_scenes(void **state)
 static void test_schedules(void **state)
 {
     bench *b = *state;
-    for (size_t s = 0; s < COUNT_OF(harness_schedules); s++) {
+    for (size_t s = 0; s < harness_schedule_count(&b->h); s++) {
         create_programs(b, &harness_schedules[s]);
         check_made_scenes(b, s == 0 ? tested->scene_count : tested->scheduled_count, tested->check);
         destroy_programs(b);
