@@ -8,8 +8,7 @@
  * these texels as they are; one that turns or skews them resamples the result.
  *
  * Out of range means less than here: numbers that a step cannot use have the result that the specification names for
- * them, as below. Only numbers that are not finite, and enumerators and inputs that do not exist, are refused. So are,
- * until devices draw them, convolutions, morphology, lighting and turbulence. */
+ * them, as below. Only numbers that are not finite, and enumerators and inputs that do not exist, are refused. */
 #ifndef PIETRA_EFFECT_H
 #define PIETRA_EFFECT_H
 

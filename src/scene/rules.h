@@ -42,14 +42,6 @@ static inline bool rules_may_occlude(uint32_t kind)
 uint32_t rules_layer_flags(uint32_t kind, bool content_blends);
 bool rules_layer_shows_below(uint32_t kind, bool content_blends);
 
-/* Returns whether devices draw a step of an effect of this kind. */
-static inline bool rules_effect_is_drawn(uint32_t kind)
-{
-    return kind != EFFECT_STEP_CONVOLVE_MATRIX && kind != EFFECT_STEP_MORPHOLOGY &&
-           kind != EFFECT_STEP_DIFFUSE_LIGHTING && kind != EFFECT_STEP_SPECULAR_LIGHTING &&
-           kind != EFFECT_STEP_TURBULENCE;
-}
-
 /* The totals that the header keeps. Indices of paths must be in range. */
 typedef struct rules_totals {
     uint32_t clip_events, occluders, dashed;

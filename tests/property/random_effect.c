@@ -9,6 +9,7 @@
 
 #define STEPS_MOST 6u
 #define DEPTH_MOST 3
+#define KERNEL_SIDE_MOST 4u
 #define TABLE_MOST 5u
 
 typedef struct maker {
@@ -21,6 +22,7 @@ typedef struct maker {
 typedef struct step_memory {
     pietra_effect_input inputs[4];
     float table[TABLE_MOST];
+    float kernel[KERNEL_SIDE_MOST * KERNEL_SIDE_MOST];
     pietra_scene *picture;
 } step_memory;
 
@@ -88,6 +90,36 @@ static void add_picture(maker *m, pietra_effect_step *step, step_memory *memory)
     step->image.transform = (pietra_transform){0.5, 0.1, -0.1, 0.5, 3, 4};
 }
 
+static void make_lighting(maker *m, pietra_effect_step *step)
+{
+    step->lighting.surface_scale = random_between(&m->random, -2, 8);
+    step->lighting.constant = (float)random_between(&m->random, 0, 2);
+    step->lighting.exponent = (float)random_between(&m->random, 0.5, 20);
+    step->lighting.color = color(m);
+    step->lighting.light = (pietra_effect_light)random_below(&m->random, 3);
+    step->lighting.azimuth = random_between(&m->random, 0, 360);
+    step->lighting.elevation = random_between(&m->random, 0, 90);
+    step->lighting.x = random_between(&m->random, 0, m->side);
+    step->lighting.y = random_between(&m->random, 0, m->side);
+    step->lighting.z = random_between(&m->random, 1, 40);
+    step->lighting.at_x = random_between(&m->random, 0, m->side);
+    step->lighting.focus = (float)random_between(&m->random, 0, 5);
+    step->lighting.cone = one_in(m, 2) ? random_between(&m->random, 5, 60) : 0;
+}
+
+static void make_convolution(maker *m, pietra_effect_step *step, step_memory *memory)
+{
+    step->convolve_matrix.columns = 1 + random_below(&m->random, KERNEL_SIDE_MOST);
+    step->convolve_matrix.rows = 1 + random_below(&m->random, KERNEL_SIDE_MOST);
+    step->convolve_matrix.target_x = random_below(&m->random, step->convolve_matrix.columns);
+    step->convolve_matrix.target_y = random_below(&m->random, step->convolve_matrix.rows);
+    step->convolve_matrix.kernel = memory->kernel;
+    step->convolve_matrix.divisor = (float)random_between(&m->random, 0.5, 6);
+    step->convolve_matrix.bias = one_in(m, 3) ? factor(m) : 0;
+    step->convolve_matrix.edge = (pietra_effect_edge)random_below(&m->random, 3);
+    step->convolve_matrix.preserves_alpha = one_in(m, 2);
+}
+
 static void make_parameters(maker *m, pietra_effect_step *step, uint32_t index, step_memory *memory)
 {
     switch (step->kind) {
@@ -142,6 +174,26 @@ static void make_parameters(maker *m, pietra_effect_step *step, uint32_t index, 
         step->gaussian_blur.sigma_y = length(m, 8);
         step->gaussian_blur.edge = (pietra_effect_edge)random_below(&m->random, 3);
         break;
+    case PIETRA_EFFECT_CONVOLVE_MATRIX:
+        make_convolution(m, step, memory);
+        break;
+    case PIETRA_EFFECT_MORPHOLOGY:
+        step->morphology.radius_x = length(m, 5);
+        step->morphology.radius_y = length(m, 5);
+        step->morphology.dilates = one_in(m, 2);
+        break;
+    case PIETRA_EFFECT_DIFFUSE_LIGHTING:
+    case PIETRA_EFFECT_SPECULAR_LIGHTING:
+        make_lighting(m, step);
+        break;
+    case PIETRA_EFFECT_TURBULENCE:
+        step->turbulence.frequency_x = random_between(&m->random, 0, 0.2);
+        step->turbulence.frequency_y = random_between(&m->random, 0, 0.2);
+        step->turbulence.seed = random_below(&m->random, 100);
+        step->turbulence.octaves = random_below(&m->random, 5);
+        step->turbulence.stitches = one_in(m, 2);
+        step->turbulence.fractal_noise = one_in(m, 2);
+        break;
     case PIETRA_EFFECT_IMAGE:
         add_picture(m, step, memory);
         break;
@@ -152,9 +204,7 @@ static void make_parameters(maker *m, pietra_effect_step *step, uint32_t index, 
 
 static pietra_effect_step make_step(maker *m, uint32_t index, step_memory *memory)
 {
-    const uint32_t kind = random_below(&m->random, PIETRA_EFFECT_GAUSSIAN_BLUR + 2);
-    pietra_effect_step step = {.kind = kind <= PIETRA_EFFECT_GAUSSIAN_BLUR ? (pietra_effect_kind)kind
-                                                                           : PIETRA_EFFECT_IMAGE};
+    pietra_effect_step step = {.kind = (pietra_effect_kind)random_below(&m->random, PIETRA_EFFECT_IMAGE + 1)};
     step.linear_rgb = one_in(m, 2);
     step.in = input(m, index);
     step.in2 = input(m, index);
@@ -162,6 +212,8 @@ static pietra_effect_step make_step(maker *m, uint32_t index, step_memory *memor
         step.region = box(m);
     for (size_t i = 0; i < TABLE_MOST; i++)
         memory->table[i] = factor(m);
+    for (size_t i = 0; i < KERNEL_SIDE_MOST * KERNEL_SIDE_MOST; i++)
+        memory->kernel[i] = 2 * factor(m);
     make_parameters(m, &step, index, memory);
     return step;
 }

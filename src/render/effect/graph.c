@@ -36,6 +36,12 @@ static effect_texel color_of(const effect_values_flood *color, bool linear)
     return effect_color_of(byte_of(color->r), byte_of(color->g), byte_of(color->b), (double)color->a, linear);
 }
 
+/* The length of a user unit along no axis in particular, in texels. */
+static double mean_scale(const effect_space *space)
+{
+    return sqrt(0.5 * (space->scale_x * space->scale_x + space->scale_y * space->scale_y));
+}
+
 static effect_outcome prepare_flood(const effect_node *node, effect_texel *flood)
 {
     *flood = color_of((const effect_values_flood *)node->values, node->step->linear != 0);
@@ -119,11 +125,105 @@ static effect_outcome prepare_blur(const effect_graph *graph, const effect_node 
     return outcome == EFFECT_RUNS && !has_edges(graph, node, values->edge) ? EFFECT_TRANSPARENT : outcome;
 }
 
+/* Makes the kernel's numbers behind those of the graph. False: out of memory. */
+static bool prepare_convolution(effect_graph *graph, effect_node *node)
+{
+    const effect_values_convolve_matrix *values = (const effect_values_convolve_matrix *)node->values;
+    const uint32_t *sizes = node->values + sizeof *values / sizeof(uint32_t);
+    const size_t count = (size_t)sizes[0] * sizes[1];
+    ARRAY(double) numbers = {.count = 0};
+    node->parameters.convolve.first_number = graph->numbers.count;
+    if (!array_reserve(&numbers, count + 1) || !array_reserve(&graph->numbers, count + 1)) {
+        array_free(&numbers);
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        numbers.items[i] = (double)FLOAT_OF_BITS(sizes[4 + i]);
+    const double divisor = (double)values->divisor, target_x = sizes[2], target_y = sizes[3];
+    effect_kernel kernel = {.columns = sizes[0],
+                            .rows = sizes[1],
+                            .numbers = numbers.items,
+                            .count = count,
+                            .divisor = &divisor,
+                            .target_x = &target_x,
+                            .target_y = &target_y,
+                            .bias = (double)values->bias,
+                            .edge = values->edge,
+                            .preserves_alpha = values->preserves_alpha != 0};
+    node->outcome = effect_convolution_of(&kernel, &node->parameters.convolve.convolution,
+                                          graph->numbers.items + graph->numbers.count);
+    graph->numbers.count += count;
+    array_free(&numbers);
+    if (!has_edges(graph, node, values->edge))
+        node->outcome = EFFECT_TRANSPARENT;
+    return true;
+}
+
 static effect_outcome prepare_extreme(const effect_graph *graph, const effect_node *node, effect_extreme *extreme)
 {
     const effect_values_morphology *values = (const effect_values_morphology *)node->values;
     return effect_extreme_of((double)values->radius_x * graph->space.scale_x,
                              (double)values->radius_y * graph->space.scale_y, values->dilates != 0, extreme);
+}
+
+/* Slopes are those of heights over texels, as in Safari and resvg: surface_scale is not a length. */
+static effect_outcome prepare_light(const effect_graph *graph, const effect_node *node, effect_light *light)
+{
+    const effect_values_lighting *values = (const effect_values_lighting *)node->values;
+    const double scale = mean_scale(&graph->space), cone = (double)values->cone;
+    double x = (double)values->x, y = (double)values->y, at_x = (double)values->at_x, at_y = (double)values->at_y;
+    transform_point(graph->space.from_user, &x, &y);
+    transform_point(graph->space.from_user, &at_x, &at_y);
+    effect_lamp lamp = {
+        .kind = values->light,
+        .specular = node->step->kind == EFFECT_STEP_SPECULAR_LIGHTING,
+        .surface_scale = (double)values->surface_scale,
+        .constant = (double)values->constant,
+        .exponent = (double)values->exponent,
+        .r = byte_of(values->r),
+        .g = byte_of(values->g),
+        .b = byte_of(values->b),
+        .linear = node->step->linear != 0,
+        .azimuth = (double)values->x,
+        .elevation = (double)values->y,
+        .x = x,
+        .y = y,
+        .z = (double)values->z * scale,
+        .points_x = at_x,
+        .points_y = at_y,
+        .points_z = (double)values->at_z * scale,
+        .spot_exponent = (double)values->focus,
+        .cone_angle = cone != 0.0 ? &cone : NULL,
+    };
+    return effect_light_of(&lamp, light);
+}
+
+effect_outcome effect_graph_noise(const effect_graph *graph, const effect_node *node, effect_noise *noise, uint *words)
+{
+    const effect_values_turbulence *values = (const effect_values_turbulence *)node->values;
+    const effect_space *space = &graph->space;
+    pietra_transform to_user;
+    if (!transform_invert(space->from_user, &to_user))
+        return EFFECT_TRANSPARENT;
+    pietra_box region = transform_box(
+        to_user, (pietra_box){node->region.left, node->region.top, node->region.right, node->region.bottom});
+    effect_turbulence turbulence = {
+        .frequency_x = (double)values->frequency_x,
+        .frequency_y = (double)values->frequency_y,
+        .octaves = values->octaves,
+        .seed = (double)values->seed,
+        .fractal = values->fractal_noise != 0,
+        .stitches = values->stitches != 0,
+        .left = region.x0,
+        .top = region.y0,
+        .width = region.x1 - region.x0,
+        .height = region.y1 - region.y0,
+        .origin_x = to_user.e,
+        .origin_y = to_user.f,
+        .texel_x = to_user.a,
+        .texel_y = to_user.d,
+    };
+    return effect_noise_of(&turbulence, noise, words);
 }
 
 static effect_box reach_of_input(const effect_graph *graph, uint32_t input)
@@ -170,8 +270,14 @@ static bool prepare(effect_graph *graph, effect_node *node)
     case EFFECT_STEP_GAUSSIAN_BLUR:
         node->outcome = prepare_blur(graph, node, &parameters->blur);
         break;
+    case EFFECT_STEP_CONVOLVE_MATRIX:
+        return prepare_convolution(graph, node);
     case EFFECT_STEP_MORPHOLOGY:
         node->outcome = prepare_extreme(graph, node, &parameters->extreme);
+        break;
+    case EFFECT_STEP_DIFFUSE_LIGHTING:
+    case EFFECT_STEP_SPECULAR_LIGHTING:
+        node->outcome = prepare_light(graph, node, &parameters->light);
         break;
     default:
         break;

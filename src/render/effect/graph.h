@@ -69,4 +69,7 @@ void effect_graph_free(effect_graph *graph);
  * there. */
 effect_box effect_graph_demand(effect_graph *graph, effect_box shown);
 
+/* Returns the parameters of noise, and writes its words: it has too many of them to be kept. */
+effect_outcome effect_graph_noise(const effect_graph *graph, const effect_node *node, effect_noise *noise, uint *words);
+
 #endif

@@ -192,6 +192,20 @@ static bool run_shadow(const effect_runner *runner, const effect_node *node, con
     return fits;
 }
 
+static bool run_noise(const effect_runner *runner, const effect_node *node, const effect_image *out)
+{
+    uint *words = malloc(EFFECT_NOISE_WORDS * sizeof *words);
+    effect_noise noise;
+    if (!words)
+        return false;
+    if (effect_graph_noise(runner->graph, node, &noise, words) == EFFECT_RUNS)
+        runner->functions->noise(runner->pool, &noise, words, out);
+    else
+        runner->functions->flood(runner->pool, (effect_texel){0, 0, 0, 0}, out);
+    free(words);
+    return true;
+}
+
 static effect_box region_of_input(const effect_graph *graph, uint32_t input)
 {
     return input < EFFECT_INPUT_RESULT(0) ? graph->region : graph->nodes.items[input - EFFECT_INPUT_RESULT(0)].region;
@@ -236,8 +250,17 @@ static bool run_step(const effect_runner *runner, const effect_node *node, const
         return run_shadow(runner, node, in, out);
     case EFFECT_STEP_GAUSSIAN_BLUR:
         return functions->blur(pool, &parameters->blur, region, in, out);
+    case EFFECT_STEP_CONVOLVE_MATRIX:
+        return functions->convolve(pool, &parameters->convolve.convolution,
+                                   runner->graph->numbers.items + parameters->convolve.first_number, region, in, out);
+    case EFFECT_STEP_MORPHOLOGY:
+        return functions->extreme(pool, &parameters->extreme, in, out);
+    case EFFECT_STEP_DIFFUSE_LIGHTING:
+    case EFFECT_STEP_SPECULAR_LIGHTING:
+        functions->light(pool, &parameters->light, node->region, in, out);
+        return true;
     default:
-        return false; /* no stream has other steps: rules_effect_is_drawn */
+        return run_noise(runner, node, out);
     }
 }
 

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "layout/blend.h"
 #include "scene/limit.h"
-#include "scene/rules.h"
 
 #define VALUES_MOST 65536u   /* of a transfer function */
 #define KERNEL_MOST 1048576u /* numbers of a convolution's kernel */
@@ -345,8 +344,6 @@ static pietra_result add_step(pietra_scene *scene, const pietra_effect_step *ste
 {
     effect_writer writer = {.scene = scene, .error = error, .step = index};
     (void)enumerator(&writer, "an effect's kind", step->kind, PIETRA_EFFECT_IMAGE);
-    if (writer.result == PIETRA_OK && !rules_effect_is_drawn(step->kind))
-        writer_fail(&writer, "devices do not draw this kind yet");
     if (writer.result != PIETRA_OK)
         return writer.result;
     stream_effect_step made = {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Checks the steps of effects and their values. */
-#include "scene/rules.h"
 #include "scene/validate/validator.h"
 
 #define KERNEL_MOST 1048576u
@@ -100,7 +99,7 @@ static bool take_rest(effect_values *values, uint32_t kind, uint32_t step)
 /* Checks a step, which is number `step` of its effect. */
 static bool step_is_sane(const validator *v, const stream_effect_step *made, uint32_t step)
 {
-    if (made->kind >= sizeof kinds / sizeof kinds[0] || made->linear > 1u || !rules_effect_is_drawn(made->kind))
+    if (made->kind >= sizeof kinds / sizeof kinds[0] || made->linear > 1u)
         return false;
     uint32_t inputs = kinds[made->kind].inputs, inputs_end = EFFECT_INPUT_RESULT(step);
     if ((inputs > 0 ? made->in1 >= inputs_end : made->in1 != 0) ||

@@ -17,14 +17,14 @@ static void add_square(pietra_scene *scene)
     pietra_path_destroy(path);
 }
 
-/* One step of each kind that devices draw, each on the result before it. `inner` is shown by the last. */
+/* One step of each kind, each on the result before it. `inner` is shown by the last. */
 static size_t make_steps(pietra_effect_step steps[17], const pietra_scene *inner)
 {
     static const pietra_effect_input merged[] = {PIETRA_EFFECT_SOURCE, PIETRA_EFFECT_PREVIOUS};
-    static const float table[] = {0, 0.5f, 1};
+    static const float table[] = {0, 0.5f, 1}, kernel[] = {1, 2, 3, 4, 5, 6};
     memset(steps, 0, 17 * sizeof *steps);
     for (unsigned i = 0; i < 17; i++)
-        steps[i].kind = i > 10 && i < 16 ? PIETRA_EFFECT_TILE : (pietra_effect_kind)i;
+        steps[i].kind = (pietra_effect_kind)i;
     steps[0].flood.color = (pietra_color){1, 0.5f, 0, 2};
     steps[1].offset.x = 3;
     steps[2].merge.inputs = merged;
@@ -42,6 +42,12 @@ static size_t make_steps(pietra_effect_step steps[17], const pietra_scene *inner
     steps[10].gaussian_blur.sigma_y = 1;
     steps[10].linear_rgb = true;
     steps[10].region = (pietra_box){1, 2, 3, 4};
+    steps[11].convolve_matrix.columns = 3;
+    steps[11].convolve_matrix.rows = 2;
+    steps[11].convolve_matrix.kernel = kernel;
+    steps[11].convolve_matrix.divisor = 1;
+    steps[13].lighting.light = PIETRA_EFFECT_LIGHT_SPOT;
+    steps[15].turbulence.octaves = 99;
     steps[16].image.scene = inner;
     return 17;
 }
@@ -88,6 +94,9 @@ static void test_streams(void **state)
     assert_true(steps[9].x0 == -STREAM_BOX_LIMIT && steps[9].x1 == STREAM_BOX_LIMIT);
     const effect_values_flood *flood = (const effect_values_flood *)(view.effect_values + steps[0].first_value);
     assert_true(flood->g == 0.5f && flood->a == 1);
+    const effect_values_turbulence *noise =
+        (const effect_values_turbulence *)(view.effect_values + steps[15].first_value);
+    assert_int_equal(noise->octaves, EFFECT_OCTAVES_MOST);
     pietra_stream_destroy(stream);
 }
 
@@ -161,7 +170,9 @@ static void test_bad_arguments(void **state)
     REFUSES("too many values", steps[6].component_transfer.g.value_count = 65537);
     REFUSES("channel", steps[8].displacement_map.y_channel = (pietra_effect_channel)4);
     REFUSES("edge", steps[10].gaussian_blur.edge = (pietra_effect_edge)3);
-    REFUSES("not draw", steps[11].kind = PIETRA_EFFECT_MORPHOLOGY);
+    REFUSES("NULL", steps[11].convolve_matrix.kernel = NULL);
+    REFUSES("light", steps[13].lighting.light = (pietra_effect_light)3);
+    REFUSES("not finite", steps[15].turbulence.seed = NAN);
     REFUSES("itself", steps[16].image.scene = scene);
     REFUSES("balanced", steps[16].image.scene = open);
 #undef REFUSES
@@ -208,7 +219,8 @@ static void test_bad_streams(void **state)
     REJECTS_EFFECT("step 5 makes no sense", memcpy(value_at(b, 5, 7), &nan, sizeof nan));
     REJECTS_EFFECT("step 6 makes no sense", *value_at(b, 6, 24) = 1);
     REJECTS_EFFECT("step 6 makes no sense", *value_at(b, 6, 25) = 0x7fffffff);
-    REJECTS_EFFECT("step 12 makes no sense", step_at(b, 12)->kind = EFFECT_STEP_TURBULENCE);
+    REJECTS_EFFECT("step 11 makes no sense", *value_at(b, 11, 4) = 4);
+    REJECTS_EFFECT("step 11 makes no sense", *value_at(b, 11, 6) = 3);
     REJECTS_EFFECT("step 16 makes no sense", step_at(b, 16)->kind = EFFECT_STEP_FLOOD);
     REJECTS_EFFECT("its pictures", step_at(b, 16)->kind = EFFECT_STEP_TILE);
     REJECTS_EFFECT("values of step 1", step_at(b, 1)->first_value++);
