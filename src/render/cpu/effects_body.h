@@ -20,6 +20,7 @@
 extern const effect_functions CPU_EFFECTS;
 
 #include "render/cpu/effects_vector.h"
+#include "render/cpu/effects_planes.h"
 #include "render/cpu/effects_rows.h"
 #include "render/cpu/effects_color.h"
 #include "render/cpu/effects_point.h"

@@ -88,23 +88,33 @@ INLINE wide_uint entries_of(const uint16_t *table, wide_uint places)
 #endif
 }
 
-/* Sends straight channels through a table. That of alpha is EFFECT_ONE, which every table keeps. */
+/* Returns the straight channels of translucent texels, as a table has them, premultiplied. `whole` is alpha, or 1
+ * where that is 0. */
+INLINE wide_uint recolored(const uint16_t *table, wide_uint channel, wide_uint whole, wide_float inverse)
+{
+    wide_uint straight = quotients_of(product_of(channel, splat(EFFECT_ONE)) + (whole >> 1), whole, inverse);
+    return scaled_by(entries_of(table, straight), whole);
+}
+
 static void recolor_block(const void *parameters, const uint16_t *in, const uint16_t *in2, uint16_t *out, uint count)
 {
     const uint16_t *table = parameters;
 
     (void)in2;
-    for (uint x = 0; x < count; x += WIDE_TEXELS) {
-        wide_uint texels = load_texels(in + 4 * x), alphas = alphas_of(texels);
-        if (!any_lane(alphas ^ EFFECT_ONE)) {
-            texels = entries_of(table, texels);
-        } else if (any_lane(texels)) {
-            wide_uint whole = alphas - (wide_uint)(alphas == 0);
-            wide_uint straight =
-                quotients_of(product_of(texels, (wide_uint)splat_word(EFFECT_ONE)) + (whole >> 1), whole);
-            texels = scaled_by_one(entries_of(table, straight), alphas);
+    for (uint x = 0; x < count; x += WIDE) {
+        planes texels = load_planes(in + 4 * x);
+        if (!any_lane(texels.a ^ EFFECT_ONE)) {
+            texels.r = entries_of(table, texels.r);
+            texels.g = entries_of(table, texels.g);
+            texels.b = entries_of(table, texels.b);
+        } else if (any_lane(texels.a)) {
+            wide_uint whole = texels.a - (wide_uint)(texels.a == 0);
+            wide_float inverse = 1.0f / to_floats(whole);
+            texels.r = recolored(table, texels.r, whole, inverse);
+            texels.g = recolored(table, texels.g, whole, inverse);
+            texels.b = recolored(table, texels.b, whole, inverse);
         }
-        store_texels(out + 4 * x, texels);
+        store_planes(out + 4 * x, texels);
     }
 }
 
@@ -122,8 +132,8 @@ static void alpha_block(const void *parameters, const uint16_t *in, const uint16
 {
     (void)parameters;
     (void)in2;
-    for (uint x = 0; x < count; x += WIDE_TEXELS)
-        store_texels(out + 4 * x, load_texels(in + 4 * x) & (wide_uint){FOR_TEXELS(0, 0, 0, UINT32_MAX)});
+    for (uint x = 0; x < count; x += WIDE)
+        store_planes(out + 4 * x, (planes){.a = load_planes(in + 4 * x).a});
 }
 
 static void effects_alpha(parallel_pool *pool, const effect_image *in, const effect_image *out)

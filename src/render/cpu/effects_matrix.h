@@ -70,6 +70,33 @@ static void add_taps(const float *weights, uint taps, const float *texels, float
         add_taps_to(weights, taps, texels + 4 * x, sums + 4 * x, 1);
 }
 
+/* Lanes that hold the alpha of their texel; the mask of alphas. */
+#if WIDE == 16
+#define ALPHA_LANES 3, 3, 3, 3, 7, 7, 7, 7, 11, 11, 11, 11, 15, 15, 15, 15
+#define ALPHA_MASK 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0, -1, 0, 0, 0, -1
+#elif WIDE == 8
+#define ALPHA_LANES 3, 3, 3, 3, 7, 7, 7, 7
+#define ALPHA_MASK 0, 0, 0, -1, 0, 0, 0, -1
+#else
+#define ALPHA_LANES 3, 3, 3, 3
+#define ALPHA_MASK 0, 0, 0, -1
+#endif
+
+INLINE wide_float alphas_of(wide_float texels)
+{
+    return __builtin_shufflevector(texels, texels, ALPHA_LANES);
+}
+
+/* Does effect_tap, but that a straight texel's alpha is anything. */
+INLINE wide_float tapped(const effect_convolution *convolution, const uint16_t *texels)
+{
+    wide_float channels = to_floats(load_texels(texels));
+    if (!convolution->preserves_alpha)
+        return channels;
+    wide_float alphas = alphas_of(channels);
+    return channels * choose_floats(alphas == 0, splat_float(0), reciprocals_of(alphas));
+}
+
 /* Adds some taps of one row of the kernel to the sums of a block. */
 static void add_row_taps(const matrix_job *job, int x, int y, const float *weights, uint taps, float *sums, uint count)
 {
@@ -78,24 +105,22 @@ static void add_row_taps(const matrix_job *job, int x, int y, const float *weigh
     uint reach = (count + taps - 1 + BLOCK_STEP - 1) & ~(BLOCK_STEP - 1);
     const uint16_t *row = tapped_row(job, x, y, reach, copies);
 
-    for (uint i = 0; i < reach; i += WIDE_TEXELS) {
-        wide_uint tapped = load_texels(row + 4 * i);
-        store_floats(texels + 4 * i, job->convolution->preserves_alpha ? straight_floats(tapped) : to_floats(tapped));
-    }
+    for (uint i = 0; i < reach; i += WIDE_TEXELS)
+        store_floats(texels + 4 * i, tapped(job->convolution, row + 4 * i));
     add_taps(weights, taps, texels, sums, count);
 }
 
 /* Does effect_convolved. */
 INLINE wide_uint convolved_texels(const effect_convolution *convolution, wide_float sums, wide_uint texels)
 {
-    wide_float alphas = to_floats(alphas_of(texels));
+    wide_float alphas = alphas_of(to_floats(texels));
     if (convolution->preserves_alpha) {
-        wide_float value = held(sums * convolution->scale + convolution->bias, (wide_float){0}, splat_float(1.0f));
-        return choose((wide_int){FOR_TEXELS(0, 0, 0, -1)}, texels, rounded(value * alphas, alphas));
+        wide_float value = held(sums * convolution->scale + convolution->bias, splat_float(0), splat_float(1));
+        return choose((wide_int){ALPHA_MASK}, texels, rounded(value * alphas, alphas));
     }
     wide_float value = sums * convolution->scale + convolution->bias * alphas;
-    wide_uint whole = alphas_of(rounded(value, splat_float((float)EFFECT_ONE)));
-    return rounded(value, to_floats(whole));
+    wide_uint whole = rounded(value, splat_float((float)EFFECT_ONE));
+    return rounded(value, alphas_of(to_floats(whole)));
 }
 
 static void convolve_block(const matrix_job *job, int x, int y, uint count)

@@ -33,32 +33,65 @@ INLINE channels_float noise_at(const uint *words, const effect_lattice *x, const
     return upper + y->blend * (lower - upper);
 }
 
+/* Returns the sum of the octaves at a column, of which rows has the octaves of the row. */
+INLINE channels_float octaves_at(const noise_job *job, const effect_lattice *rows, int x)
+{
+    const effect_noise *noise = job->noise;
+    effect_place place =
+        effect_place_of(noise->start_x_high, noise->start_x_low, noise->step_x_high, noise->step_x_low, x);
+    channels_float sum = {0};
+    float weight = 1;
+
+    for (uint octave = 0; octave < noise->octaves; octave++, weight *= 0.5f) {
+        effect_lattice column =
+            effect_lattice_of(place, octave, noise->stitches, noise->stitch_right, noise->stitch_width);
+        channels_float found = noise_at(job->words, &column, &rows[octave]);
+        if (!noise->fractal)
+            found = (channels_float)((channels_int)found & 0x7fffffff);
+        sum = sum + found * weight;
+    }
+    return sum;
+}
+
+/* Does effect_noise_channel. */
+INLINE wide_float noise_channels(wide_float sum, uint fractal)
+{
+    return held(fractal ? sum * 0.5f + 0.5f : sum, splat_float(0), splat_float(1));
+}
+
+/* Makes WIDE texels from x on. */
+static void noise_texels(const noise_job *job, const effect_lattice *rows, int x, uint16_t *to)
+{
+    uint fractal = job->noise->fractal;
+    float sums[4][WIDE];
+    float_planes found;
+
+    for (uint i = 0; i < WIDE; i++) {
+        channels_float sum = octaves_at(job, rows, x + (int)i);
+        for (uint channel = 0; channel < 4; channel++)
+            sums[channel][i] = sum[channel];
+    }
+    found.r = noise_channels(in_planes(load_floats(sums[0])), fractal);
+    found.g = noise_channels(in_planes(load_floats(sums[1])), fractal);
+    found.b = noise_channels(in_planes(load_floats(sums[2])), fractal);
+    found.a = noise_channels(in_planes(load_floats(sums[3])), fractal);
+    store_planes(to, premultiplied_planes(found));
+}
+
 static void noise_row(const noise_job *job, int y)
 {
-    const effect_noise noise = *job->noise;
-    const uint *words = job->words;
+    const effect_noise *noise = job->noise;
     effect_box box = job->out->box;
-    effect_place place = effect_place_of(noise.start_y_high, noise.start_y_low, noise.step_y_high, noise.step_y_low, y);
+    effect_place place =
+        effect_place_of(noise->start_y_high, noise->start_y_low, noise->step_y_high, noise->step_y_low, y);
     effect_lattice rows[EFFECT_OCTAVES_MOST];
 
-    for (uint octave = 0; octave < noise.octaves; octave++)
-        rows[octave] = effect_lattice_of(place, octave, noise.stitches, noise.stitch_bottom, noise.stitch_height);
-    for (int x = box.left; x < box.right; x++) {
-        channels_float sum = {0};
-        float weight = 1;
-        place = effect_place_of(noise.start_x_high, noise.start_x_low, noise.step_x_high, noise.step_x_low, x);
-        for (uint octave = 0; octave < noise.octaves; octave++, weight *= 0.5f) {
-            effect_lattice column =
-                effect_lattice_of(place, octave, noise.stitches, noise.stitch_right, noise.stitch_width);
-            channels_float found = noise_at(words, &column, &rows[octave]);
-            if (!noise.fractal)
-                found = (channels_float)((channels_int)found & 0x7fffffff);
-            sum = sum + found * weight;
-        }
-        effect_floats channels = {
-            effect_noise_channel(sum[0], noise.fractal), effect_noise_channel(sum[1], noise.fractal),
-            effect_noise_channel(sum[2], noise.fractal), effect_noise_channel(sum[3], noise.fractal)};
-        texel_to(texel_at(job->out, x, y), effect_premultiplied(channels));
+    for (uint octave = 0; octave < noise->octaves; octave++)
+        rows[octave] = effect_lattice_of(place, octave, noise->stitches, noise->stitch_bottom, noise->stitch_height);
+    for (int x = box.left; x < box.right; x += WIDE) {
+        uint16_t made[4 * WIDE];
+        noise_texels(job, rows, x, made);
+        memcpy(texel_at(job->out, x, y), made, 4 * (size_t)int_min(WIDE, box.right - x) * sizeof *made);
     }
 }
 

@@ -22,13 +22,22 @@ INLINE void find_moved(effect_offset offset, const effect_image *in, int x, int 
     rows->above = row_texels(in, from_x, from_y - 1, count + 1, rows->copies[1]);
 }
 
-/* Does effect_between in each lane, for the texels from x of the block on. */
-INLINE wide_uint between_texels(effect_offset offset, const moved_rows *rows, uint x)
+/* Does effect_between. */
+INLINE wide_uint between(effect_offset offset, wide_uint here, wide_uint left, wide_uint above, wide_uint above_left)
 {
-    uint across = offset.fraction_x, down = offset.fraction_y;
-    wide_uint upper = load_texels(rows->above + 4 * x + 4) * (256 - across) + load_texels(rows->above + 4 * x) * across;
-    wide_uint lower = load_texels(rows->here + 4 * x + 4) * (256 - across) + load_texels(rows->here + 4 * x) * across;
-    return (lower * (256 - down) + upper * down + 32768) >> 16;
+    wide_uint upper = above * (256 - offset.fraction_x) + above_left * offset.fraction_x;
+    wide_uint lower = here * (256 - offset.fraction_x) + left * offset.fraction_x;
+    return (lower * (256 - offset.fraction_y) + upper * offset.fraction_y + 32768) >> 16;
+}
+
+/* Does effect_texel_between for the texels from x of the block on. */
+INLINE planes planes_between(effect_offset offset, const moved_rows *rows, uint x)
+{
+    planes here = load_planes(rows->here + 4 * x + 4), left = load_planes(rows->here + 4 * x);
+    planes above = load_planes(rows->above + 4 * x + 4), above_left = load_planes(rows->above + 4 * x);
+    return (planes){
+        between(offset, here.r, left.r, above.r, above_left.r), between(offset, here.g, left.g, above.g, above_left.g),
+        between(offset, here.b, left.b, above.b, above_left.b), between(offset, here.a, left.a, above.a, above_left.a)};
 }
 
 static void copy_moved_rows(void *user, size_t begin, size_t end)
@@ -49,8 +58,8 @@ static void offset_block(const place_job *job, int x, int y, uint count)
     texel_block made;
 
     find_moved(job->offset, job->in, x, y, whole, &rows);
-    for (uint i = 0; i < whole; i += WIDE_TEXELS)
-        store_texels((whole == count ? to : made.texels) + 4 * i, between_texels(job->offset, &rows, i));
+    for (uint i = 0; i < whole; i += WIDE)
+        store_planes((whole == count ? to : made.texels) + 4 * i, planes_between(job->offset, &rows, i));
     if (whole != count)
         memcpy(to, made.texels, 4 * count * sizeof *to);
 }
@@ -74,8 +83,7 @@ static void effects_offset(parallel_pool *pool, effect_offset offset, const effe
 
 static void shadow_block(const place_job *job, int x, int y, uint count)
 {
-    const effect_texel color = job->color;
-    const wide_uint colors = {FOR_TEXELS(color.r, color.g, color.b, color.a)};
+    const planes color = {splat(job->color.r), splat(job->color.g), splat(job->color.b), splat(job->color.a)};
     uint whole = (count + BLOCK_STEP - 1) & ~(BLOCK_STEP - 1);
     uint16_t *to = texel_at(job->out, x, y);
     texel_block copies, made;
@@ -83,9 +91,9 @@ static void shadow_block(const place_job *job, int x, int y, uint count)
 
     const uint16_t *in = row_texels(job->in, x, y, whole, copies.texels);
     find_moved(job->offset, job->in2, x, y, whole, &rows);
-    for (uint i = 0; i < whole; i += WIDE_TEXELS) {
-        wide_uint shadow = scaled_by_one(colors, alphas_of(between_texels(job->offset, &rows, i)));
-        store_texels((whole == count ? to : made.texels) + 4 * i, texels_over(load_texels(in + 4 * i), shadow));
+    for (uint i = 0; i < whole; i += WIDE) {
+        planes shadow = planes_by(color, planes_between(job->offset, &rows, i).a);
+        store_planes((whole == count ? to : made.texels) + 4 * i, planes_over(load_planes(in + 4 * i), shadow));
     }
     if (whole != count)
         memcpy(to, made.texels, 4 * count * sizeof *to);
@@ -129,20 +137,29 @@ static void effects_tile(parallel_pool *pool, effect_box tile, const effect_imag
     share_rows(pool, out->box, tile_rows, &job);
 }
 
-INLINE wide_float chosen_channel(wide_float v, uint channel)
+INLINE wide_float chosen_channel(float_planes straight, uint channel)
 {
-    return channel == 0 ? CHANNEL(v, 0) : channel == 1 ? CHANNEL(v, 1) : channel == 2 ? CHANNEL(v, 2) : CHANNEL(v, 3);
+    return channel == 0 ? straight.r : channel == 1 ? straight.g : channel == 2 ? straight.b : straight.a;
 }
 
-/* Returns, in the first two lanes of each texel, what effect_displacement_along gives for x and y. */
-INLINE wide_int displacements_of(const effect_displacement *by, wide_float straight)
+/* Does effect_displacement_along. */
+INLINE wide_uint displacements_along(float scale, uint channel, float_planes straight)
 {
-    const wide_float scale = {FOR_TEXELS(by->scale_x, by->scale_y, 0, 0)};
-    wide_float value = choose_floats((wide_int){FOR_TEXELS(-1, 0, 0, 0)}, chosen_channel(straight, by->channel_x),
-                                     chosen_channel(straight, by->channel_y));
-    wide_float distance = scale * (value - 0.5f) + 0.5f;
+    wide_float distance = scale * (chosen_channel(straight, channel) - 0.5f) + 0.5f;
     wide_int truncated = __builtin_convertvector(distance, wide_int);
-    return truncated + (__builtin_convertvector(truncated, wide_float) > distance);
+    return (wide_uint)(truncated + (__builtin_convertvector(truncated, wide_float) > distance));
+}
+
+/* Finds by how much the texels of a block are displaced: x and y of each, in the order of texels. */
+static void find_displacements(const effect_displacement *by, const uint16_t *map, uint count, int32_t *found)
+{
+    for (uint i = 0; i < count; i += WIDE) {
+        float_planes straight = straight_floats(load_planes(map + 4 * i));
+        wide_uint x = displacements_along(by->scale_x, by->channel_x, straight);
+        wide_uint y = displacements_along(by->scale_y, by->channel_y, straight);
+        store_words((uint32_t *)found + 2 * i, __builtin_shufflevector(x, y, LOW_PAIRS));
+        store_words((uint32_t *)found + 2 * i + WIDE, __builtin_shufflevector(x, y, HIGH_PAIRS));
+    }
 }
 
 static void displace_block(const place_job *job, int x, int y, uint count)
@@ -150,18 +167,15 @@ static void displace_block(const place_job *job, int x, int y, uint count)
     uint whole = (count + BLOCK_STEP - 1) & ~(BLOCK_STEP - 1);
     uint16_t *to = texel_at(job->out, x, y);
     effect_box box = job->in->box;
-    int32_t by[4 * BLOCK];
+    int32_t by[2 * BLOCK];
     texel_block copies;
 
-    const uint16_t *map = row_texels(job->in2, x, y, whole, copies.texels);
-    for (uint i = 0; i < whole; i += WIDE_TEXELS)
-        store_words((uint32_t *)by + 4 * i,
-                    (wide_uint)displacements_of(job->displacement, straight_floats(load_texels(map + 4 * i))));
+    find_displacements(job->displacement, row_texels(job->in2, x, y, whole, copies.texels), whole, by);
     for (uint i = 0; i < count; i++) {
         static const uint16_t nothing[4];
-        int from_x = x + (int)i + by[4 * i], from_y = y + by[4 * i + 1];
-        bool held = from_x >= box.left && from_x < box.right && from_y >= box.top && from_y < box.bottom;
-        memcpy(to + 4 * i, held ? texel_at(job->in, from_x, from_y) : nothing, 4 * sizeof *to);
+        int from_x = x + (int)i + by[2 * i], from_y = y + by[2 * i + 1];
+        bool inside = from_x >= box.left && from_x < box.right && from_y >= box.top && from_y < box.bottom;
+        memcpy(to + 4 * i, inside ? texel_at(job->in, from_x, from_y) : nothing, 4 * sizeof *to);
     }
 }
 

@@ -25,16 +25,11 @@ static void effects_flood(parallel_pool *pool, effect_texel color, const effect_
     share_rows(pool, out->box, flood_rows, &job);
 }
 
-INLINE wide_uint texels_over(wide_uint source, wide_uint destination)
-{
-    return source + scaled_by_one(destination, EFFECT_ONE - alphas_of(source));
-}
-
 static void merge_block(const void *parameters, const uint16_t *over, const uint16_t *below, uint16_t *out, uint count)
 {
     (void)parameters;
-    for (uint x = 0; x < count; x += WIDE_TEXELS)
-        store_texels(out + 4 * x, texels_over(load_texels(over + 4 * x), load_texels(below + 4 * x)));
+    for (uint x = 0; x < count; x += WIDE)
+        store_planes(out + 4 * x, planes_over(load_planes(over + 4 * x), load_planes(below + 4 * x)));
 }
 
 static void effects_merge(parallel_pool *pool, const effect_image *over, const effect_image *out)
@@ -42,59 +37,52 @@ static void effects_merge(parallel_pool *pool, const effect_image *over, const e
     run_blocks(pool, merge_block, NULL, over, out, out);
 }
 
-INLINE wide_float to_floats(wide_uint x)
+/* Does effect_composite_channel. */
+INLINE wide_uint composite_channels(const effect_composite *composite, uint operation, wide_uint s, wide_uint s_alpha,
+                                    wide_uint d, wide_uint d_alpha)
 {
-    return __builtin_convertvector((wide_int)x, wide_float);
-}
-
-INLINE wide_float held(wide_float x, wide_float low, wide_float high)
-{
-    wide_float above = choose_floats(x > low, x, low);
-    return choose_floats(above < high, above, high);
-}
-
-/* Does effect_round. */
-INLINE wide_uint rounded(wide_float x, wide_float most)
-{
-    return (wide_uint) __builtin_convertvector(held(x, (wide_float){0}, most) + 0.5f, wide_int);
-}
-
-/* Does effect_composite_channel in each lane. */
-INLINE wide_uint composite_texels(const effect_composite *composite, uint operation, wide_uint s, wide_uint d)
-{
-    wide_uint s_alphas = alphas_of(s), d_alphas = alphas_of(d);
     switch (operation) {
     case EFFECT_OVER:
-        return texels_over(s, d);
+        return s + scaled_by(d, EFFECT_ONE - s_alpha);
     case EFFECT_IN:
-        return scaled_by_one(s, d_alphas);
+        return scaled_by(s, d_alpha);
     case EFFECT_OUT:
-        return scaled_by_one(s, EFFECT_ONE - d_alphas);
+        return scaled_by(s, EFFECT_ONE - d_alpha);
     case EFFECT_ATOP:
-        return by_one(product_of(s, d_alphas) + product_of(d, EFFECT_ONE - s_alphas));
+        return by_one(product_of(s, d_alpha) + product_of(d, EFFECT_ONE - s_alpha));
     case EFFECT_XOR:
-        return by_one(product_of(s, EFFECT_ONE - d_alphas) + product_of(d, EFFECT_ONE - s_alphas));
+        return by_one(product_of(s, EFFECT_ONE - d_alpha) + product_of(d, EFFECT_ONE - s_alpha));
     case EFFECT_LIGHTER:
-        return least_of(s + d, (wide_uint)splat_word(EFFECT_ONE));
+        return least_of(s + d, splat(EFFECT_ONE));
     default: {
         wide_float source = to_floats(s), destination = to_floats(d);
         wide_float sum = composite->k1 * source * destination + composite->k2 * source;
         sum = sum + composite->k3 * destination + composite->k4;
-        return rounded(sum, (wide_float){0} + (float)EFFECT_ONE);
+        return rounded(sum, splat_float((float)EFFECT_ONE));
     }
     }
 }
 
-/* A composite under each operation has a loop of its own. */
+INLINE void composite_texels(const void *parameters, uint operation, const uint16_t *in, const uint16_t *in2,
+                             uint16_t *out, uint count)
+{
+    const effect_composite composite = *(const effect_composite *)parameters;
+
+    for (uint x = 0; x < count; x += WIDE) {
+        planes s = load_planes(in + 4 * x), d = load_planes(in2 + 4 * x);
+        wide_uint a = composite_channels(&composite, operation, s.a, s.a, d.a, d.a);
+        wide_uint r = composite_channels(&composite, operation, s.r, s.a, d.r, d.a);
+        wide_uint g = composite_channels(&composite, operation, s.g, s.a, d.g, d.a);
+        wide_uint b = composite_channels(&composite, operation, s.b, s.a, d.b, d.a);
+        store_planes(out + 4 * x, (planes){least_of(r, a), least_of(g, a), least_of(b, a), a});
+    }
+}
+
+/* Each operation has a loop of its own. */
 #define COMPOSITE_BLOCK(name, operation) \
     static void name(const void *parameters, const uint16_t *in, const uint16_t *in2, uint16_t *out, uint count) \
     { \
-        const effect_composite composite = *(const effect_composite *)parameters; \
-        for (uint x = 0; x < count; x += WIDE_TEXELS) { \
-            wide_uint made = \
-                composite_texels(&composite, operation, load_texels(in + 4 * x), load_texels(in2 + 4 * x)); \
-            store_texels(out + 4 * x, least_of(made, alphas_of(made))); \
-        } \
+        composite_texels(parameters, operation, in, in2, out, count); \
     }
 COMPOSITE_BLOCK(over_block, EFFECT_OVER)
 COMPOSITE_BLOCK(in_block, EFFECT_IN)
@@ -112,58 +100,27 @@ static void effects_composite(parallel_pool *pool, const effect_composite *compo
     run_blocks(pool, blocks[composite->operation], composite, in, in2, out);
 }
 
-INLINE wide_float splat_float(float x)
+/* Does effect_matrix_channel. */
+INLINE wide_float matrix_channels(effect_matrix_row row, float_planes straight)
 {
-    return (wide_float){0} + x;
+    wide_float sum = row.r * straight.r + row.g * straight.g;
+    sum = sum + row.b * straight.b;
+    sum = sum + row.a * straight.a;
+    sum = sum + row.one;
+    return held(sum, splat_float(0), splat_float(1));
 }
-
-/* Does reciprocal of shaders/lib/arithmetic.h for x > 0. */
-INLINE wide_float reciprocals_of(wide_float x)
-{
-    wide_float y = (wide_float)(0x7ef311c7u - (wide_uint)x);
-    y = y + y * (1.0f - x * y);
-    y = y + y * (1.0f - x * y);
-    y = y + y * (1.0f - x * y);
-    return y;
-}
-
-/* Does effect_straight_floats. */
-INLINE wide_float straight_floats(wide_uint texels)
-{
-    wide_uint alphas = alphas_of(texels);
-    wide_float inverse = reciprocals_of(to_floats(alphas));
-    inverse = choose_floats(alphas == 0, (wide_float){0}, inverse);
-    inverse = choose_floats((wide_int){FOR_TEXELS(0, 0, 0, -1)}, splat_float(1.0f / 32640.0f), inverse);
-    return to_floats(texels) * inverse;
-}
-
-/* Does effect_premultiplied for channels from 0 to 1. */
-INLINE wide_uint premultiplied_texels(wide_float straight)
-{
-    wide_uint alphas = alphas_of(rounded(straight * 32640.0f, splat_float((float)EFFECT_ONE)));
-    wide_float most = to_floats(alphas);
-    return choose((wide_int){FOR_TEXELS(0, 0, 0, -1)}, alphas, rounded(straight * most, most));
-}
-
-#define COLUMN(matrix, column) \
-    ((wide_float){FOR_TEXELS((matrix)->r.column, (matrix)->g.column, (matrix)->b.column, (matrix)->a.column)})
-#define CHANNEL(v, i) __builtin_shufflevector(v, v, IN_TEXELS(i, i, i, i))
 
 static void color_matrix_block(const void *parameters, const uint16_t *in, const uint16_t *in2, uint16_t *out,
                                uint count)
 {
-    const effect_color_matrix *matrix = parameters;
-    const wide_float r = COLUMN(matrix, r), g = COLUMN(matrix, g), b = COLUMN(matrix, b), a = COLUMN(matrix, a),
-                     one = COLUMN(matrix, one);
+    const effect_color_matrix matrix = *(const effect_color_matrix *)parameters;
 
     (void)in2;
-    for (uint x = 0; x < count; x += WIDE_TEXELS) {
-        wide_float straight = straight_floats(load_texels(in + 4 * x));
-        wide_float sum = r * CHANNEL(straight, 0) + g * CHANNEL(straight, 1);
-        sum = sum + b * CHANNEL(straight, 2);
-        sum = sum + a * CHANNEL(straight, 3);
-        sum = sum + one;
-        store_texels(out + 4 * x, premultiplied_texels(held(sum, (wide_float){0}, splat_float(1.0f))));
+    for (uint x = 0; x < count; x += WIDE) {
+        float_planes straight = straight_floats(load_planes(in + 4 * x));
+        float_planes made = {matrix_channels(matrix.r, straight), matrix_channels(matrix.g, straight),
+                             matrix_channels(matrix.b, straight), matrix_channels(matrix.a, straight)};
+        store_planes(out + 4 * x, premultiplied_planes(made));
     }
 }
 

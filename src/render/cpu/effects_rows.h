@@ -2,7 +2,7 @@
 /* Rows of effect images, and work on them in blocks of texels. Part of effects_body.h. */
 
 #define BLOCK 256u          /* texels of a row that are worked on at a time */
-#define BLOCK_STEP 4u       /* texels of which a block's count is a multiple */
+#define BLOCK_STEP 16u      /* texels of which a block's count is a multiple */
 #define SHARED_TEXELS 8192u /* fewer are not worth several threads */
 
 typedef struct texel_block {

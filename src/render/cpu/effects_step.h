@@ -74,7 +74,7 @@ static void make_halved(const band_piece *piece, int x, int y, uint count, uint1
 static void make_blurred(const band_piece *piece, int x, int y, uint count, uint16_t *to)
 {
     int radius = piece->step->x->radius;
-    uint zipped = (count + 2 * (uint)radius + BLOCK_STEP - 1) & ~(BLOCK_STEP - 1);
+    uint zipped = (count + 2 * (uint)radius + BAND_STEP - 1) & ~(BAND_STEP - 1);
 
     zip_along(source_row(piece, x - radius, y, zipped + 1, piece->room->source), piece->room->zipped, zipped);
     blur_along(piece->step->weights_x, piece->room->zipped, to, count);

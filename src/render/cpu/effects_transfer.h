@@ -1,38 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* feComponentTransfer. Each type of function that a channel has is computed for all channels, and each channel takes
- * what its own type gives. Part of effects_body.h. */
+/* feComponentTransfer. Part of effects_body.h. */
 
-#define LANE_VALUES_MOST 32768u /* of a table, so that products of its places fit lanes */
+#define VALUES_IN_LANES 32768u /* of a table at most, so that products of its places fit lanes */
 
 typedef struct transfer_job {
     const effect_transfer *transfer;
     const float *values;
-    bool has[EFFECT_GAMMA + 1]; /* types */
-    /* For each channel: the mask of each type, and the parameters. */
-    wide_int is[EFFECT_GAMMA + 1];
-    wide_uint first, last;
-    wide_float slope, intercept, amplitude, exponent, offset;
 } transfer_job;
-
-#define FUNCTIONS(field) FOR_TEXELS(transfer->r.field, transfer->g.field, transfer->b.field, transfer->a.field)
-#define IS_TYPE(function, number) (transfer->function.type == (number) ? -1 : 0)
-
-static void prepare_transfer(const effect_transfer *transfer, const float *values, transfer_job *job)
-{
-    job->transfer = transfer;
-    job->values = values;
-    for (uint type = 0; type <= EFFECT_GAMMA; type++) {
-        job->is[type] = (wide_int){FOR_TEXELS(IS_TYPE(r, type), IS_TYPE(g, type), IS_TYPE(b, type), IS_TYPE(a, type))};
-        job->has[type] = any_lane((wide_uint)job->is[type]);
-    }
-    job->first = (wide_uint){FUNCTIONS(first)};
-    job->last = (wide_uint){FUNCTIONS(count)} - 1;
-    job->slope = (wide_float){FUNCTIONS(slope)};
-    job->intercept = (wide_float){FUNCTIONS(intercept)};
-    job->amplitude = (wide_float){FUNCTIONS(amplitude)};
-    job->exponent = (wide_float){FUNCTIONS(exponent)};
-    job->offset = (wide_float){FUNCTIONS(offset)};
-}
 
 /* Does log2_of (shaders/lib/power.h). */
 INLINE wide_float logarithms_of(wide_float x)
@@ -88,50 +62,71 @@ INLINE wide_float values_at(const float *values, wide_uint places)
 #endif
 }
 
-/* Does effect_table_value. What no table has reads the first number. */
-INLINE wide_float table_values(const transfer_job *job, wide_uint channels, wide_uint wholes, wide_float inverse)
+/* Channels with what they are divided by to become straight, and its inverse. */
+typedef struct straight_channels {
+    wide_uint channel, whole;
+    wide_float inverse;
+} straight_channels;
+
+/* Does effect_table_value. */
+INLINE wide_float table_values(effect_function function, const float *values, straight_channels c)
 {
-    wide_uint last = job->last & (wide_uint)job->is[EFFECT_TABLE], scaled = product_of(channels, last);
-    wide_uint k = quotients_of(scaled, wholes);
-    wide_uint place = choose(job->is[EFFECT_TABLE], job->first + least_of(k, last), (wide_uint){0});
-    wide_float value = values_at(job->values, place);
-    wide_float next = values_at(job->values, place - (wide_uint)(k < last));
-    wide_float fraction = to_floats(scaled - product_of(k, wholes)) * inverse;
+    wide_uint last = splat(function.count - 1), scaled = product_of(c.channel, last);
+    wide_uint k = least_of(quotients_of(scaled, c.whole, c.inverse), last);
+    wide_float value = values_at(values, function.first + k);
+    wide_float next = values_at(values, function.first + least_of(k + 1, last));
+    wide_float fraction = to_floats(scaled - product_of(k, c.whole)) * c.inverse;
     return choose_floats(k < last, value + fraction * (next - value), value);
 }
 
-INLINE wide_float discrete_values(const transfer_job *job, wide_uint channels, wide_uint wholes)
+INLINE wide_float discrete_values(effect_function function, const float *values, straight_channels c)
 {
-    wide_uint last = job->last & (wide_uint)job->is[EFFECT_DISCRETE];
-    wide_uint k = least_of(quotients_of(product_of(channels, last) + channels, wholes), last);
-    return values_at(job->values, choose(job->is[EFFECT_DISCRETE], job->first + k, (wide_uint){0}));
+    wide_uint scaled = product_of(c.channel, splat(function.count - 1)) + c.channel;
+    wide_uint k = least_of(quotients_of(scaled, c.whole, c.inverse), splat(function.count - 1));
+    return values_at(values, function.first + k);
 }
 
-/* Does effect_texel_transfer. */
-INLINE wide_uint transfer_texels(const transfer_job *job, wide_uint texels)
+/* Does effect_function_value. */
+INLINE wide_float function_values(effect_function function, const float *values, straight_channels c)
 {
-    wide_uint alphas = alphas_of(texels), wholes = alphas - (wide_uint)(alphas == 0);
-    wholes = choose((wide_int){FOR_TEXELS(0, 0, 0, -1)}, (wide_uint)splat_word(EFFECT_ONE), wholes);
-    wide_float inverse = reciprocals_of(to_floats(wholes)), straight = to_floats(texels) * inverse, value = straight;
-    if (job->has[EFFECT_TABLE])
-        value = choose_floats(job->is[EFFECT_TABLE], table_values(job, texels, wholes, inverse), value);
-    if (job->has[EFFECT_DISCRETE])
-        value = choose_floats(job->is[EFFECT_DISCRETE], discrete_values(job, texels, wholes), value);
-    if (job->has[EFFECT_LINEAR])
-        value = choose_floats(job->is[EFFECT_LINEAR], job->slope * straight + job->intercept, value);
-    if (job->has[EFFECT_GAMMA])
-        value = choose_floats(job->is[EFFECT_GAMMA], job->amplitude * powers_of(straight, job->exponent) + job->offset,
-                              value);
-    return premultiplied_texels(held(value, (wide_float){0}, splat_float(1.0f)));
+    wide_float value = to_floats(c.channel) * c.inverse;
+    switch (function.type) {
+    case EFFECT_TABLE:
+        value = table_values(function, values, c);
+        break;
+    case EFFECT_DISCRETE:
+        value = discrete_values(function, values, c);
+        break;
+    case EFFECT_LINEAR:
+        value = function.slope * value + function.intercept;
+        break;
+    case EFFECT_GAMMA:
+        value = function.amplitude * powers_of(value, splat_float(function.exponent)) + function.offset;
+        break;
+    default:
+        break;
+    }
+    return held(value, splat_float(0), splat_float(1));
 }
 
 static void transfer_block(const void *parameters, const uint16_t *in, const uint16_t *in2, uint16_t *out, uint count)
 {
-    const transfer_job job = *(const transfer_job *)parameters;
+    const transfer_job *job = parameters;
+    const effect_transfer transfer = *job->transfer;
+    const wide_float inverse_one = reciprocals_of(splat_float((float)EFFECT_ONE));
 
     (void)in2;
-    for (uint x = 0; x < count; x += WIDE_TEXELS)
-        store_texels(out + 4 * x, transfer_texels(&job, load_texels(in + 4 * x)));
+    for (uint x = 0; x < count; x += WIDE) {
+        planes texels = load_planes(in + 4 * x);
+        wide_uint whole = texels.a - (wide_uint)(texels.a == 0);
+        wide_float inverse = reciprocals_of(to_floats(whole));
+        float_planes made = {
+            function_values(transfer.r, job->values, (straight_channels){texels.r, whole, inverse}),
+            function_values(transfer.g, job->values, (straight_channels){texels.g, whole, inverse}),
+            function_values(transfer.b, job->values, (straight_channels){texels.b, whole, inverse}),
+            function_values(transfer.a, job->values, (straight_channels){texels.a, splat(EFFECT_ONE), inverse_one})};
+        store_planes(out + 4 * x, premultiplied_planes(made));
+    }
 }
 
 static void long_transfer_block(const void *parameters, const uint16_t *in, const uint16_t *in2, uint16_t *out,
@@ -149,8 +144,7 @@ static void effects_transfer(parallel_pool *pool, const effect_transfer *transfe
 {
     uint longest =
         uint_max(uint_max(transfer->r.count, transfer->g.count), uint_max(transfer->b.count, transfer->a.count));
-    transfer_job job;
+    transfer_job job = {transfer, values};
 
-    prepare_transfer(transfer, values, &job);
-    run_blocks(pool, longest < LANE_VALUES_MOST ? transfer_block : long_transfer_block, &job, in, NULL, out);
+    run_blocks(pool, longest < VALUES_IN_LANES ? transfer_block : long_transfer_block, &job, in, NULL, out);
 }

@@ -26,20 +26,6 @@ typedef uint16_t wide_ushort __attribute__((vector_size(4 * WIDE)));
 typedef uint16_t narrow_ushort __attribute__((vector_size(2 * WIDE)));
 typedef uint8_t narrow_byte __attribute__((vector_size(2 * WIDE)));
 
-/* Lists of lanes: a number for each channel of a texel, and the same of the other texels; numbers that all texels
- * share. */
-#if WIDE == 16
-#define IN_TEXELS(a, b, c, d) \
-    a, b, c, d, a + 4, b + 4, c + 4, d + 4, a + 8, b + 8, c + 8, d + 8, a + 12, b + 12, c + 12, d + 12
-#define FOR_TEXELS(a, b, c, d) a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d
-#elif WIDE == 8
-#define IN_TEXELS(a, b, c, d) a, b, c, d, a + 4, b + 4, c + 4, d + 4
-#define FOR_TEXELS(a, b, c, d) a, b, c, d, a, b, c, d
-#else
-#define IN_TEXELS(a, b, c, d) a, b, c, d
-#define FOR_TEXELS(a, b, c, d) a, b, c, d
-#endif
-
 /* Loads WIDE_TEXELS texels, a word for each channel. */
 INLINE wide_uint load_texels(const uint16_t *from)
 {
@@ -113,29 +99,14 @@ INLINE wide_uint least_of(wide_uint a, wide_uint b)
     return choose(a < b, a, b);
 }
 
+INLINE wide_uint most_of(wide_uint a, wide_uint b)
+{
+    return choose(a > b, a, b);
+}
+
 INLINE wide_float choose_floats(wide_int mask, wide_float a, wide_float b)
 {
     return (wide_float)choose(mask, (wide_uint)a, (wide_uint)b);
-}
-
-/* Does effect_by_one (shaders/lib/effect_texel.h) for sums up to 2^31. With y = x >> 7 the quotient is y / 255, and
- * y / 255 = 257 y / 65535 = 257 y (1 + 2^-16) / 65536 without the terms that are too small to count. */
-INLINE wide_uint by_one(wide_uint x)
-{
-    wide_uint y = (x + EFFECT_ONE / 2) >> 7;
-    wide_uint scaled = y + (y << 8);
-    return (scaled + (scaled >> 16) + 1) >> 16;
-}
-
-INLINE wide_uint scaled_by_one(wide_uint a, wide_uint b)
-{
-    return by_one(product_of(a, b));
-}
-
-/* Returns, in each lane, the alpha of its texel. */
-INLINE wide_uint alphas_of(wide_uint texels)
-{
-    return __builtin_shufflevector(texels, texels, IN_TEXELS(3, 3, 3, 3));
 }
 
 INLINE bool any_lane(wide_uint v)
@@ -149,15 +120,4 @@ INLINE bool any_lane(wide_uint v)
     memcpy(words, &v, sizeof words);
     return (words[0] | words[1]) != 0;
 #endif
-}
-
-/* Returns the quotients of n / d, for quotients below 2^15 and n below 2^31. The quotient of floats is at most one
- * off. */
-INLINE wide_uint quotients_of(wide_uint n, wide_uint d)
-{
-    wide_float rough =
-        __builtin_convertvector((wide_int)n, wide_float) / __builtin_convertvector((wide_int)d, wide_float);
-    wide_int quotient = __builtin_convertvector(rough, wide_int);
-    wide_int rest = (wide_int)n - (wide_int)product_of((wide_uint)quotient, d);
-    return (wide_uint)(quotient + (rest < 0) - (rest >= (wide_int)d));
 }
