@@ -12,15 +12,15 @@ typedef struct matrix_job {
     const effect_image *in, *out;
 } matrix_job;
 
-/* Copies texels of a row, where an edge mode has them. */
-static void copy_repeated_row(const matrix_job *job, int x, int y, uint count, uint16_t *to)
+/* Copies texels of a row of a region that repeats. */
+static void copy_wrapped_row(const effect_image *in, effect_box region, int x, int y, uint count, uint16_t *to)
 {
-    uint edge = job->convolution->edge;
-    effect_box region = job->region;
-
-    y = effect_edge_place(edge, y, region.top, region.bottom);
-    for (uint i = 0; i < count; i++)
-        copy_row(job->in, effect_edge_place(edge, x + (int)i, region.left, region.right), y, 1, to + 4 * i);
+    y = effect_repeated(y, region.top, region.bottom - region.top);
+    for (uint i = 0, run; i < count; i += run) {
+        int from = effect_repeated(x + (int)i, region.left, region.right - region.left);
+        run = uint_min((uint)(region.right - from), count - i);
+        copy_row(in, from, y, run, to + 4 * i);
+    }
 }
 
 /* Returns `count` texels of a row. They lie in `copies` if the input does not hold them all. */
@@ -31,7 +31,10 @@ static const uint16_t *tapped_row(const matrix_job *job, int x, int y, uint coun
 
     if (inside || job->convolution->edge == EFFECT_EDGE_NONE)
         return row_texels(job->in, x, y, count, copies);
-    copy_repeated_row(job, x, y, count, copies);
+    if (job->convolution->edge == EFFECT_EDGE_DUPLICATE)
+        copy_edge_row(job->in, region, x, y, count, copies);
+    else
+        copy_wrapped_row(job->in, region, x, y, count, copies);
     return copies;
 }
 
