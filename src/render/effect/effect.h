@@ -5,7 +5,8 @@
  * it holds, an input is transparent. So a result does not depend on how it is cut, as long as each input holds all
  * that its texels depend on (render/effect/demand.h) or all that is not transparent. `out` shares no texels with an
  * input, unless a function says that it may be the very same image. An empty `out` is left alone. Functions that
- * return bool allocate; false: out of memory.
+ * return bool allocate up to three times as much as the texels of `in` and `out` take, and a megabyte for each thread
+ * of the pool; false: out of memory.
  *
  * Images lie in the colour space in which the primitive works. to_linear and to_srgb convert.
  *

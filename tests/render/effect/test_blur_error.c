@@ -135,7 +135,7 @@ static void check_sigma(double sigma, worst *worst)
 static void test_error(void **state)
 {
     worst worst = {0};
-    double factor = all_sizes() ? 1.01 : 1.37;
+    double factor = all_sizes() ? 1.01 : 1.11;
 
     (void)state;
     for (double sigma = 0.3; sigma <= 300; sigma *= factor)
