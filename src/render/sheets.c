@@ -30,7 +30,8 @@ typedef struct sheet_effect {
     pietra_transform to_scene; /* from user units */
     effect_space space;
     pietra_transform to_sheet; /* from the stream's units */
-    effect_box shown;          /* texels of the result that are needed; empty: the effect is left out */
+    effect_box whole;          /* texels of the result that the whole frame shows, */
+    effect_box shown;          /* and this part of it; empty: the effect is left out */
     uint32_t image;            /* its number among those that are shown */
 } sheet_effect;
 
@@ -215,7 +216,8 @@ static bool graph_is_small_enough(const effect_graph *graph, uint64_t texels_mos
     for (size_t i = 0; i < graph->sources.count; i++)
         fits = fits && is_small_enough(graph->sources.items[i].out, texels_most);
     for (size_t i = 0; i < graph->nodes.count; i++)
-        fits = fits && is_small_enough(graph->nodes.items[i].out, texels_most);
+        fits = fits && is_small_enough(graph->nodes.items[i].out, texels_most) &&
+               texels_of(effect_graph_work(graph, &graph->nodes.items[i])) <= texels_most;
     return fits;
 }
 
@@ -287,13 +289,30 @@ static uint64_t sheet_pixels(effect_box box)
                                     : (uint64_t)(tiles.x1 - tiles.x0) * (uint64_t)(tiles.y1 - tiles.y0) * TILE_PIXELS;
 }
 
+/* Returns the texels that a part of the frame shows. Where they are resampled, the image has all columns of the whole,
+ * so that it can take the whole's place (put_image), and also what pixels of whole tiles beyond the frame read. */
+static effect_box texels_of_part(const sheet_effect *effect, effect_box part)
+{
+    if (!effect->space.is_exact && !effect_box_is_empty(part)) {
+        part.right += TILE_SIDE;
+        part.bottom += TILE_SIDE;
+    }
+    effect_box texels = effect_box_meet(texels_in(&effect->space, part), effect->whole);
+    if (!effect->space.is_exact && !effect_box_is_empty(texels)) {
+        texels.left = effect->whole.left;
+        texels.right = effect->whole.right;
+    }
+    return texels;
+}
+
 /* Finds what this part of the frame needs of an effect that the frame shows. False: out of memory. */
 static bool plan_part(sheet_job *job, sheet_effect *effect, const sheet_level *level)
 {
     uint64_t bytes;
     for (size_t i = 0; i < job->graph.sources.count; i++)
         job->sources.items[effect->first_source + i].whole = job->graph.sources.items[i].out;
-    effect->shown = effect_graph_demand(&job->graph, texels_in(&effect->space, level->part));
+    effect->whole = effect->shown;
+    effect->shown = effect_graph_demand(&job->graph, texels_of_part(effect, level->part));
     if (effect_box_is_empty(effect->shown))
         return true;
     if (!effect_run_bytes(&job->graph, &bytes))
@@ -473,43 +492,65 @@ static void leave_out(sheet_job *job, uint32_t begin, uint32_t end, uint32_t nex
     }
 }
 
-/* Puts an image of what an effect shows in its place. Its path is the unit square, so a unit is a side of the image. */
+/* Sets what places the result of an effect: the unit square becomes the whole of what the frame shows, so every part of
+ * the frame has the same edges, and the same places where texels are resampled. */
+static void place_result(sheet_job *job, const sheet_effect *effect, uint32_t transform)
+{
+    const effect_box whole = effect->whole;
+    const pietra_transform side = transform_multiply(
+        effect->space.to_pixels,
+        (pietra_transform){whole.right - whole.left, 0, 0, whole.bottom - whole.top, whole.left, whole.top});
+    stream_transform made = {.a = (float)side.a,
+                             .b = (float)side.b,
+                             .c = (float)side.c,
+                             .d = (float)side.d,
+                             .e = (float)side.e,
+                             .f = (float)side.f};
+    made.e_low = (float)(side.e - (double)made.e);
+    made.f_low = (float)(side.f - (double)made.f);
+    MADE_ARRAY(job, stream_transform, transforms)[transform] = made;
+}
+
+/* Sets the image of a result. If its texels are pixels, it is what this part shows. If they are resampled, it has the
+ * size of the whole, of which only the rows of this part are there; no pixel reads others (texels_of_part). */
+static void set_image(sheet_job *job, const sheet_effect *effect, uint32_t level, uint32_t paint, uint32_t first_texel)
+{
+    const effect_box whole = effect->whole, part = effect->shown;
+    const uint32_t width = (uint32_t)(whole.right - whole.left), height = (uint32_t)(whole.bottom - whole.top);
+    stream_mip_level image = {width, height, first_texel - (uint32_t)(part.top - whole.top) * width};
+    stream_paint made = {.kind = PAINT_IMAGE,
+                         .color = FILTER_SMOOTH,
+                         .opacity = 255u,
+                         .first_stop = level,
+                         .stop_count = 1u,
+                         .a = (float)width,
+                         .d = (float)height};
+    if (effect->space.is_exact) {
+        image = (stream_mip_level){(uint32_t)(part.right - part.left), (uint32_t)(part.bottom - part.top), first_texel};
+        made.color = FILTER_NEAREST;
+        made.e = (float)(whole.left - part.left);
+        made.f = (float)(whole.top - part.top);
+    }
+    MADE_ARRAY(job, stream_mip_level, mip_levels)[level] = image;
+    MADE_ARRAY(job, stream_paint, paints)[paint] = made;
+}
+
+/* Puts an image of what an effect shows in its place. */
 static void put_image(sheet_job *job, const sheet_effect *effect, uint32_t first_texel)
 {
     const stream_header *old = job->view.header;
-    const effect_box box = effect->shown;
-    const uint32_t width = (uint32_t)(box.right - box.left), height = (uint32_t)(box.bottom - box.top);
     const uint32_t transform = old->transform_count + 1 + effect->image, paint = old->paint_count + 1 + effect->image;
-    const uint32_t level = old->mip_level_count + effect->image;
-    pietra_transform side =
-        transform_multiply(effect->space.to_pixels, (pietra_transform){width, 0, 0, height, box.left, box.top});
-    stream_transform *made = &MADE_ARRAY(job, stream_transform, transforms)[transform];
-    *made = (stream_transform){.a = (float)side.a,
-                               .b = (float)side.b,
-                               .c = (float)side.c,
-                               .d = (float)side.d,
-                               .e = (float)side.e,
-                               .f = (float)side.f};
-    made->e_low = (float)(side.e - (double)made->e);
-    made->f_low = (float)(side.f - (double)made->f);
-    MADE_ARRAY(job, stream_mip_level, mip_levels)[level] = (stream_mip_level){width, height, first_texel};
-    MADE_ARRAY(job, stream_paint, paints)
-    [paint] = (stream_paint){.kind = PAINT_IMAGE,
-                             .color = effect->space.is_exact ? FILTER_NEAREST : FILTER_SMOOTH,
-                             .opacity = 255u,
-                             .first_stop = level,
-                             .stop_count = 1u,
-                             .a = (float)width,
-                             .d = (float)height};
-    MADE_ARRAY(job, stream_element, elements)
-    [effect->begin] = (stream_element){.kind = ELEMENT_FILL | ELEMENT_IMAGE | ELEMENT_IN_PIXELS,
-                                       .path = old->path_count,
-                                       .style = STREAM_NONE,
-                                       .paint = paint,
-                                       .transform = transform,
-                                       .box_x1 = 1,
-                                       .box_y1 = 1,
-                                       .opacity = 255u};
+    const stream_element shown = {.kind = ELEMENT_FILL | ELEMENT_IMAGE | ELEMENT_IN_PIXELS,
+                                  .path = old->path_count,
+                                  .style = STREAM_NONE,
+                                  .paint = paint,
+                                  .transform = transform,
+                                  .box_x1 = 1,
+                                  .box_y1 = 1,
+                                  .opacity = 255u};
+    place_result(job, effect, transform);
+    set_image(job, effect, old->mip_level_count + effect->image, paint, first_texel);
+    MADE_ARRAY(job, stream_element, elements)[effect->begin] = shown;
 }
 
 /* ---- Drawing ---- */

@@ -20,6 +20,15 @@ static effect_box region_of_input(const effect_graph *graph, uint32_t input)
     return input < EFFECT_INPUT_RESULT(0) ? graph->region : graph->nodes.items[input - EFFECT_INPUT_RESULT(0)].region;
 }
 
+/* Returns the edge mode that a step's input has. Where the input has no edge along an axis, there is none to repeat. */
+static uint32_t edge_of_input(const effect_graph *graph, const effect_node *node, uint32_t edge)
+{
+    const effect_box region = region_of_input(graph, node->step->in1);
+    const bool is_endless = region.left == -EFFECT_COORDINATE_MOST || region.top == -EFFECT_COORDINATE_MOST ||
+                            region.right == EFFECT_COORDINATE_MOST || region.bottom == EFFECT_COORDINATE_MOST;
+    return is_endless ? EFFECT_EDGE_NONE : edge;
+}
+
 /* Returns whether there is something that an edge mode may repeat. */
 static bool has_edges(const effect_graph *graph, const effect_node *node, uint32_t edge)
 {
@@ -120,9 +129,10 @@ static effect_outcome prepare_shadow(const effect_graph *graph, effect_node *nod
 static effect_outcome prepare_blur(const effect_graph *graph, const effect_node *node, effect_blur *blur)
 {
     const effect_values_gaussian_blur *values = (const effect_values_gaussian_blur *)node->values;
+    const uint32_t edge = edge_of_input(graph, node, values->edge);
     effect_outcome outcome = effect_blur_of((double)values->sigma_x * graph->space.scale_x,
-                                            (double)values->sigma_y * graph->space.scale_y, values->edge, blur);
-    return outcome == EFFECT_RUNS && !has_edges(graph, node, values->edge) ? EFFECT_TRANSPARENT : outcome;
+                                            (double)values->sigma_y * graph->space.scale_y, edge, blur);
+    return outcome == EFFECT_RUNS && !has_edges(graph, node, edge) ? EFFECT_TRANSPARENT : outcome;
 }
 
 /* Makes the kernel's numbers behind those of the graph. False: out of memory. */
@@ -148,13 +158,13 @@ static bool prepare_convolution(effect_graph *graph, effect_node *node)
                             .target_x = &target_x,
                             .target_y = &target_y,
                             .bias = (double)values->bias,
-                            .edge = values->edge,
+                            .edge = edge_of_input(graph, node, values->edge),
                             .preserves_alpha = values->preserves_alpha != 0};
     node->outcome = effect_convolution_of(&kernel, &node->parameters.convolve.convolution,
                                           graph->numbers.items + graph->numbers.count);
     graph->numbers.count += count;
     array_free(&numbers);
-    if (!has_edges(graph, node, values->edge))
+    if (!has_edges(graph, node, kernel.edge))
         node->outcome = EFFECT_TRANSPARENT;
     return true;
 }
@@ -419,6 +429,21 @@ bool effect_graph_make(const stream_effect *effect, const stream_effect_step *st
         if (!make_node(graph, &steps[effect->first_step + i], values, &pictures))
             return false;
     return true;
+}
+
+/* ---- Work ---- */
+
+effect_box effect_graph_work(const effect_graph *graph, const effect_node *node)
+{
+    const bool wraps = node->step->kind == EFFECT_STEP_GAUSSIAN_BLUR && node->outcome == EFFECT_RUNS &&
+                       node->parameters.blur.edge == EFFECT_EDGE_WRAP;
+    effect_box work = node->out;
+    if (wraps && !effect_box_is_empty(work)) {
+        const effect_box region = region_of_input(graph, node->step->in1);
+        work.top = region.top;
+        work.bottom = region.bottom;
+    }
+    return work;
 }
 
 /* ---- Demand ---- */

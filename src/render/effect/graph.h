@@ -65,6 +65,10 @@ bool effect_graph_make(const stream_effect *effect, const stream_effect_step *st
                        const effect_space *space, pietra_box region, const effect_box *reaches, effect_graph *graph);
 void effect_graph_free(effect_graph *graph);
 
+/* Returns a box as large as the largest image that a step makes while it runs: that of its result, or if it repeats its
+ * input, that of all rows that it repeats. */
+effect_box effect_graph_work(const effect_graph *graph, const effect_node *node);
+
 /* Finds which texels of all results and sources are needed to show those of a box. Returns what the effect shows
  * there. */
 effect_box effect_graph_demand(effect_graph *graph, effect_box shown);

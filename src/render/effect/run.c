@@ -366,7 +366,7 @@ bool effect_run_bytes(const effect_graph *graph, uint64_t *bytes)
     uint64_t live = slot_bytes(graph, EFFECT_INPUT_SOURCE) + slot_bytes(graph, EFFECT_INPUT_SOURCE_ALPHA), most = live;
     for (uint32_t i = 0; i < graph->nodes.count; i++) {
         const effect_node *node = &graph->nodes.items[i];
-        uint64_t scratch = SCRATCH_BYTES * texel_count(node->out);
+        uint64_t scratch = SCRATCH_BYTES * texel_count(effect_graph_work(graph, node));
         for (uint32_t k = 0; k < input_count(node); k++)
             scratch += SCRATCH_BYTES / (2 * TEXEL_BYTES) * slot_bytes(graph, input_at(node, k));
         live += slot_bytes(graph, SLOT_OF_NODE(i));
