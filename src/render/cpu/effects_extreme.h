@@ -1,20 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 11 extreme: feMorphology, along rows by doubling, along columns by M. van Herk, "A fast algorithm for local minimum
- * and maximum filters on rectangular and octagonal kernels", 1992. Part of effects_body.h. */
+ * and maximum filters on rectangular and octagonal kernels", 1992. A strip of columns goes from top to bottom. It
+ * keeps the rows of two windows, of which the texels that it reads were widened along rows. Part of effects_body.h. */
 
-#define WINDOW_BYTES 131072u /* of the rows that a strip of columns keeps, if that leaves it STRIP_LEAST */
-#define STRIP_LEAST 16u      /* texels */
+#define WINDOW_BYTES 131072u  /* of the rows that a strip keeps, if that leaves it wide enough */
+#define WINDOWS_MOST 1048576u /* bytes, of both axes at once; beyond, one axis goes after the other */
+#define STRIP_LEAST 16u       /* texels */
+#define STRIP_OF_THREAD 64u   /* texels: narrower ones are not worth a thread */
 
 typedef struct extreme_job {
     bool dilates;
-    size_t radius, window; /* 2 radius + 1 texels */
+    size_t across, down; /* sides of the window: odd numbers of texels */
     const effect_image *in, *out;
-    uint strip;        /* columns of a piece that goes down */
-    size_t room_count; /* texels of a worker's room */
+    uint strip;        /* columns of a piece */
+    size_t room_count; /* numbers in a worker's room */
     uint16_t *rooms;
     uint pieces;
     atomic_uint next;
 } extreme_job;
+
+/* A strip on its way down, and the parts of its room. */
+typedef struct extreme_strip {
+    const extreme_job *job;
+    int x;
+    uint count;       /* columns */
+    size_t whole;     /* rounded up to BAND_STEP */
+    uint16_t *row;    /* what widening a row needs */
+    uint16_t *rows;   /* of the window that is coming in, as they are */
+    uint16_t *to_end; /* of the window before, the extremes from each row to the last */
+    uint16_t *so_far; /* the extremes of the rows that came in */
+    uint16_t *made;   /* a row of the result that is not whole */
+} extreme_strip;
 
 INLINE wide_short extremes_of(bool dilates, wide_short a, wide_short b)
 {
@@ -42,162 +58,175 @@ INLINE size_t whole_steps(size_t count)
     return (count + BAND_STEP - 1) & ~(size_t)(BAND_STEP - 1);
 }
 
-/* Finds the extremes of windows along a row. Those of 2, 4, 8 ... texels come first, each in place of the one before,
+/* Finds the extremes of windows along row y. Those of 2, 4, 8 ... texels come first, each in place of the one before,
  * until two of them cover the window. What they read behind the row counts for nothing. */
-static void widen_row(const extreme_job *job, int y, uint16_t *row)
+static void widen_row(const extreme_strip *strip, int y, uint16_t *to)
 {
-    effect_box box = job->out->box;
-    size_t width = box_width(box), covered = 1, reach = whole_steps(width + 2 * job->radius);
+    const extreme_job *job = strip->job;
+    size_t covered = 1, reach = whole_steps(strip->whole + job->across - 1);
 
-    copy_row(job->in, box.left - (int)job->radius, y, (uint)reach, row);
-    for (; 2 * covered <= job->window; covered *= 2)
-        join_rows(job->dilates, row, row + 4 * covered, row, reach);
-    join_rows(job->dilates, row, row + 4 * (job->window - covered), row, whole_steps(width));
-    memcpy(texel_at(job->out, box.left, y), row, 4 * width * sizeof *row);
+    if (job->across == 1) {
+        copy_row(job->in, strip->x, y, (uint)strip->whole, to);
+        return;
+    }
+    copy_row(job->in, strip->x - (int)(job->across / 2), y, (uint)reach, strip->row);
+    for (; 2 * covered <= job->across; covered *= 2)
+        join_rows(job->dilates, strip->row, strip->row + 4 * covered, strip->row, reach);
+    join_rows(job->dilates, strip->row, strip->row + 4 * (job->across - covered), to, strip->whole);
 }
 
-static void widen_rows(void *user, uint32_t worker, uint32_t count)
+/* Returns where to put row y of the result. */
+INLINE uint16_t *begin_made(const extreme_strip *strip, int y)
 {
-    extreme_job *job = user;
-    effect_box box = job->out->box;
-
-    (void)count;
-    for (uint piece; (piece = atomic_fetch_add(&job->next, 1)) < job->pieces;)
-        widen_row(job, box.top + (int)piece, job->rooms + 4 * worker * job->room_count);
+    return strip->whole == strip->count ? texel_at(strip->job->out, strip->x, y) : strip->made;
 }
 
-/* The rows of two windows: as they are above the row that is read, and from each row to the end of the window
- * before. */
-typedef struct extreme_windows {
-    uint16_t *rows, *to_end, *so_far;
-    size_t pitch; /* numbers from one row to the next */
-} extreme_windows;
+INLINE void end_made(const extreme_strip *strip, int y)
+{
+    if (strip->whole != strip->count)
+        memcpy(texel_at(strip->job->out, strip->x, y), strip->made, 4 * strip->count * sizeof *strip->made);
+}
+
+/* Makes row y of the result, if the window that came in last ends at row `place` of its own: row place + 1 to the end
+ * of the window before, and what has come of this one. */
+static void make_extremes(const extreme_strip *strip, size_t place, int y)
+{
+    uint16_t *made = begin_made(strip, y);
+
+    if (place + 1 < strip->job->down)
+        join_rows(strip->job->dilates, strip->so_far, strip->to_end + 4 * (place + 1) * strip->whole, made,
+                  strip->whole);
+    else
+        memcpy(made, strip->so_far, 4 * strip->whole * sizeof *made);
+    end_made(strip, y);
+}
 
 /* Makes of the rows the extremes from each to the last. */
-static void end_window(const extreme_job *job, extreme_windows *windows)
+static void end_window(extreme_strip *strip)
 {
-    uint16_t *rows = windows->rows;
+    size_t pitch = 4 * strip->whole;
+    uint16_t *rows = strip->rows;
 
-    for (size_t i = job->window - 1; i-- > 0;)
-        join_rows(job->dilates, rows + i * windows->pitch, rows + (i + 1) * windows->pitch, rows + i * windows->pitch,
-                  windows->pitch / 4);
-    windows->rows = windows->to_end;
-    windows->to_end = rows;
+    for (size_t i = strip->job->down - 1; i-- > 1;)
+        join_rows(strip->job->dilates, rows + i * pitch, rows + (i + 1) * pitch, rows + i * pitch, strip->whole);
+    strip->rows = strip->to_end;
+    strip->to_end = rows;
 }
 
-/* Takes in row `number` of the strip, and makes a row of the result if a whole window has come. A window that ends at
- * row p of this window is row p + 1 to the end of the window before, and what has come of this one. */
-static void take_row(const extreme_job *job, extreme_windows *windows, int x, uint count, size_t number)
+/* Takes in row `number` of the strip, and makes a row of the result if a whole window has come. */
+static void take_row(extreme_strip *strip, size_t number)
 {
-    effect_box box = job->out->box;
-    size_t place = number % job->window, pitch = windows->pitch;
-    uint16_t *row = windows->rows + place * pitch;
+    const extreme_job *job = strip->job;
+    size_t place = number % job->down;
+    uint16_t *row = strip->rows + 4 * place * strip->whole;
+    int top = job->out->box.top;
 
-    copy_row(job->in, x, box.top - (int)job->radius + (int)number, (uint)(pitch / 4), row);
+    widen_row(strip, top - (int)(job->down / 2) + (int)number, row);
     if (place == 0)
-        memcpy(windows->so_far, row, pitch * sizeof *row);
+        memcpy(strip->so_far, row, 4 * strip->whole * sizeof *row);
     else
-        join_rows(job->dilates, windows->so_far, row, windows->so_far, pitch / 4);
-    if (number + 1 >= job->window) {
-        const uint16_t *made = windows->so_far;
-        if (place + 1 < job->window) {
-            made = windows->so_far + pitch;
-            join_rows(job->dilates, windows->so_far, windows->to_end + (place + 1) * pitch, windows->so_far + pitch,
-                      pitch / 4);
-        }
-        memcpy(texel_at(job->out, x, box.top + (int)(number + 1 - job->window)), made, 4 * count * sizeof *row);
-    }
-    if (place + 1 == job->window)
-        end_window(job, windows);
+        join_rows(job->dilates, strip->so_far, row, strip->so_far, strip->whole);
+    if (number + 1 >= job->down)
+        make_extremes(strip, place, top + (int)(number + 1 - job->down));
+    if (place + 1 == job->down)
+        end_window(strip);
 }
 
-static void widen_strips(void *user, uint32_t worker, uint32_t count)
+static void run_strip(extreme_strip *strip)
+{
+    const extreme_job *job = strip->job;
+    effect_box box = job->out->box;
+    size_t height = (size_t)(box.bottom - box.top);
+
+    for (size_t i = 0; job->down > 1 && i < height + job->down - 1; i++)
+        take_row(strip, i);
+    for (int y = box.top; job->down == 1 && y < box.bottom; y++) {
+        widen_row(strip, y, begin_made(strip, y));
+        end_made(strip, y);
+    }
+}
+
+/* Returns the numbers that a row takes while it is widened, which is read behind its end. */
+INLINE size_t numbers_of_row(const extreme_job *job, size_t whole)
+{
+    return 4 * (whole_steps(whole + job->across - 1) + job->across + BAND_STEP);
+}
+
+static void run_strips(void *user, uint32_t worker, uint32_t count)
 {
     extreme_job *job = user;
     effect_box box = job->out->box;
-    uint16_t *room = job->rooms + 4 * worker * job->room_count;
-    size_t rows = (size_t)(box.bottom - box.top) + job->window - 1;
+    uint16_t *room = job->rooms + worker * job->room_count;
 
     (void)count;
     for (uint piece; (piece = atomic_fetch_add(&job->next, 1)) < job->pieces;) {
-        int x = box.left + (int)(piece * job->strip);
-        uint columns = uint_min(job->strip, (uint)(box.right - x));
-        size_t pitch = 4 * whole_steps(columns);
-        extreme_windows windows = {room, room + job->window * pitch, room + 2 * job->window * pitch, pitch};
-        for (size_t i = 0; i < rows; i++)
-            take_row(job, &windows, x, columns, i);
+        extreme_strip strip = {.job = job, .x = box.left + (int)(piece * job->strip), .row = room};
+        strip.count = uint_min(job->strip, (uint)(box.right - strip.x));
+        strip.whole = whole_steps(strip.count);
+        strip.so_far = room + numbers_of_row(job, strip.whole);
+        strip.made = strip.so_far + 4 * strip.whole;
+        strip.rows = strip.made + 4 * strip.whole;
+        strip.to_end = strip.rows + 4 * job->down * strip.whole;
+        run_strip(&strip);
     }
 }
 
-/* Shares the pieces out. False: out of memory. */
-static bool share_extremes(parallel_pool *pool, extreme_job *job, parallel_function *function)
+/* Returns the columns of a strip: as many as the rows of its windows may have, but not so few that widening its rows
+ * takes much more than what it keeps of them. */
+static size_t strip_of(const extreme_job *job)
+{
+    size_t fitting = WINDOW_BYTES / (2 * 4 * sizeof(uint16_t) * job->down), least = whole_steps(2 * job->across);
+
+    least = least < STRIP_LEAST ? STRIP_LEAST : least;
+    fitting = fitting < least ? least : fitting & ~(size_t)(BAND_STEP - 1);
+    return fitting < STRIP ? fitting : STRIP;
+}
+
+/* Finds the extremes of windows of `across` x `down`. False: out of memory. */
+static bool find_extremes(parallel_pool *pool, extreme_job *job)
 {
     uint threads = texel_count(job->out->box) < SHARED_TEXELS ? 1 : parallel_pool_threads(pool);
 
+    if (effect_box_is_empty(job->out->box))
+        return true;
+    uint width = (uint)box_width(job->out->box), share = (uint)whole_steps(width / threads + 1);
+    job->strip = uint_min((uint)strip_of(job), (uint)whole_steps(width));
+    job->strip = uint_min(job->strip, uint_max(share, STRIP_OF_THREAD));
+    job->pieces = (width + job->strip - 1) / job->strip;
+    job->room_count = numbers_of_row(job, job->strip) + 4 * (2 * job->down + 2) * job->strip;
     threads = uint_min(threads, job->pieces);
-    job->rooms = malloc(threads * job->room_count * 4 * sizeof *job->rooms);
+    job->rooms = malloc(threads * job->room_count * sizeof *job->rooms);
     if (!job->rooms)
         return false;
     atomic_init(&job->next, 0);
-    parallel_pool_run(pool, threads, function, job);
+    parallel_pool_run(pool, threads, run_strips, job);
     free(job->rooms);
     return true;
 }
 
-/* Returns a job for one axis. Windows that reach over all that is there reach no further. */
-static extreme_job extreme_along(bool dilates, int radius, bool vertical, const effect_image *in,
-                                 const effect_image *out)
+/* Returns a side of the window. One that reaches over all that is there reaches no further. */
+static size_t side_of_window(int radius, int span)
 {
-    effect_box all = effect_box_join(in->box, out->box);
-    int span = vertical ? all.bottom - all.top : all.right - all.left;
-    extreme_job job = {.dilates = dilates, .radius = (size_t)int_min(radius, span), .in = in, .out = out};
-
-    job.window = 2 * job.radius + 1;
-    return job;
-}
-
-static bool extremes_across(parallel_pool *pool, bool dilates, int radius, const effect_image *in,
-                            const effect_image *out)
-{
-    extreme_job job = extreme_along(dilates, radius, false, in, out);
-
-    if (effect_box_is_empty(out->box))
-        return true;
-    job.room_count = whole_steps(box_width(out->box) + 2 * job.radius) + job.window + BAND_STEP;
-    job.pieces = (uint)(out->box.bottom - out->box.top);
-    return share_extremes(pool, &job, widen_rows);
-}
-
-static bool extremes_down(parallel_pool *pool, bool dilates, int radius, const effect_image *in,
-                          const effect_image *out)
-{
-    extreme_job job = extreme_along(dilates, radius, true, in, out);
-    size_t fitting = WINDOW_BYTES / (2 * 4 * sizeof(uint16_t) * job.window) & ~(size_t)(BAND_STEP - 1);
-    uint width = (uint)box_width(out->box);
-
-    job.strip = (uint)(fitting < STRIP_LEAST ? STRIP_LEAST : fitting < STRIP ? fitting : STRIP);
-    job.room_count = (2 * job.window + 2) * whole_steps(uint_min(job.strip, width));
-    job.pieces = (width + job.strip - 1) / job.strip;
-    return share_extremes(pool, &job, widen_strips);
+    return 2 * (size_t)int_min(radius, span) + 1;
 }
 
 static bool effects_extreme(parallel_pool *pool, const effect_extreme *extreme, const effect_image *in,
                             const effect_image *out)
 {
-    effect_box demand = effect_demand_of_extreme(extreme, out->box), box = effect_box_meet(demand, in->box);
+    effect_box all = effect_box_join(in->box, out->box), demand = effect_demand_of_extreme(extreme, out->box);
+    extreme_job job = {.dilates = extreme->dilates != 0, .in = in, .out = out};
     effect_image rows;
-    bool dilates = extreme->dilates != 0;
 
-    if (effect_box_is_empty(out->box))
-        return true;
-    if (extreme->radius_x == 0)
-        return extremes_down(pool, dilates, extreme->radius_y, in, out);
-    if (extreme->radius_y == 0)
-        return extremes_across(pool, dilates, extreme->radius_x, in, out);
-    if (!make_level(&rows, (effect_box){out->box.left, box.top, out->box.right, box.bottom}))
+    job.across = side_of_window(extreme->radius_x, all.right - all.left);
+    job.down = side_of_window(extreme->radius_y, all.bottom - all.top);
+    if (job.across == 1 || job.down == 1 || 2 * 4 * sizeof(uint16_t) * job.down * strip_of(&job) <= WINDOWS_MOST)
+        return find_extremes(pool, &job);
+    demand = effect_box_meet(demand, in->box);
+    if (!make_level(&rows, (effect_box){out->box.left, demand.top, out->box.right, demand.bottom}))
         return false;
-    bool done = extremes_across(pool, dilates, extreme->radius_x, in, &rows) &&
-                extremes_down(pool, dilates, extreme->radius_y, &rows, out);
+    extreme_job first = {.dilates = job.dilates, .across = job.across, .down = 1, .in = in, .out = &rows};
+    extreme_job second = {.dilates = job.dilates, .across = 1, .down = job.down, .in = &rows, .out = out};
+    bool done = find_extremes(pool, &first) && find_extremes(pool, &second);
     free(rows.texels);
     return done;
 }
