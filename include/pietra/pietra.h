@@ -512,7 +512,11 @@ typedef struct pietra_svg_options {
     const char *font_family; /* the family of text that names none, or whose families are missing; NULL: serif */
     double font_size;        /* size of text that names none, in CSS pixels; 0: 16; a negative one is refused */
     const char *languages;   /* the reader's, separated by commas, for systemLanguage; NULL: en */
-    uint32_t threads;        /* threads that read a large document; 0: one for each core */
+    /* Leads from the scene to the pixels of the frames that will be drawn. Baselines of text that stands upright or on
+     * its side there are moved to whole pixels, so that small text is sharp. All zeros: baselines stay where they
+     * are. */
+    pietra_transform snap_baselines;
+    uint32_t threads;                 /* threads that read a large document; 0: one for each core */
     pietra_warning_function *warning; /* called once for each kind of thing that is left out, on the caller's thread;
                                           * NULL: warnings are dropped */
     void *warning_user;

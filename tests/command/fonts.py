@@ -55,6 +55,20 @@ class Named(CommandTest):
         for value in ("0", "-1", "x", ""):
             self.assert_fails(1, "--font-size", *CPU, "--font-size", value, "in.svg", "out.png")
 
+    def test_baselines(self):
+        """With the option, text that stands a third of a pixel off its baseline looks as if it stood on it, at any size."""
+        text = '<g font-family="DejaVu Serif"><text x="2" y="{}">ETl<tspan baseline-shift="{}">H</tspan></text></g>'
+        for size in ((), ("--width", "160"), ("--zoom", "0.5")):
+            scale = 2.5 if size[:1] == ("--width",) else 0.5 if size else 1
+            whole = self.drawn(text.format(40 / scale, 4 / scale), *NAMED, *size)
+            off = text.format((40 + 0.33) / scale, 4.2 / scale)
+            self.assertNotEqual(self.drawn(off, *NAMED, *size), whole)
+            self.assertEqual(self.drawn(off, *NAMED, *size, "--snap-baselines"), whole)
+        turned = '<g font-family="DejaVu Serif" transform="rotate({} 20 20)"><text x="2" y="{}">ETl</text></g>'
+        for angle in (0, 90, 180, 270):
+            self.assertEqual(self.drawn(turned.format(angle, 20.3), *NAMED, "--snap-baselines"), self.drawn(turned.format(angle, 20), *NAMED))
+        self.assertEqual(self.drawn(turned.format(30, 20.3), *NAMED, "--snap-baselines"), self.drawn(turned.format(30, 20.3), *NAMED))
+
     def test_languages(self):
         content = '<switch><rect width="64" height="64" systemLanguage="de"/><g/></switch>'
         self.drawn(content)

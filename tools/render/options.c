@@ -35,6 +35,7 @@ enum option_id {
     OPTION_USE_FONTS_DIR,
     OPTION_SKIP_SYSTEM_FONTS,
     OPTION_LIST_FONTS,
+    OPTION_SNAP_BASELINES,
     OPTION_LANGUAGES,
     OPTION_EXPORT_ID,
     OPTION_EXPORT_AREA_PAGE,
@@ -90,6 +91,7 @@ static const struct option {
     {OPTION_USE_FONTS_DIR, 0, "use-fonts-dir", "DIR", "adds the fonts of a folder and all below"},
     {OPTION_SKIP_SYSTEM_FONTS, 0, "skip-system-fonts", NULL, "uses none of the fonts that are installed"},
     {OPTION_LIST_FONTS, 0, "list-fonts", NULL, "lists the fonts that text may use and ends"},
+    {OPTION_SNAP_BASELINES, 0, "snap-baselines", NULL, "moves baselines of text to whole pixels"},
     {OPTION_LANGUAGES, 0, "languages", "LIST", "the reader's, separated by commas, for systemLanguage; default: en"},
     {OPTION_EXPORT_ID, 0, "export-id", "ID", "draws the element with this id alone; the picture is its box"},
     {OPTION_EXPORT_AREA_PAGE, 0, "export-area-page", NULL, "with --export-id: in its place on the whole page instead"},
@@ -398,6 +400,9 @@ static status set_option(options *options, const struct option *option, const ch
         break;
     case OPTION_LIST_FONTS:
         options->list_fonts = true;
+        break;
+    case OPTION_SNAP_BASELINES:
+        options->snap_baselines = true;
         break;
     case OPTION_LANGUAGES:
         return set_path(option, value, &options->languages);

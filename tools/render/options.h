@@ -31,7 +31,7 @@ typedef struct options {
     const char *generic_families[PIETRA_FAMILY_MONOSPACE + 1]; /* NULL: not given */
     font_place *font_places;                                   /* in their order */
     size_t font_place_count;
-    bool skip_system_fonts;
+    bool skip_system_fonts, snap_baselines;
     pietra_svg_limits limits;     /* for each input */
     pietra_device_options device; /* complete but for the log */
     png_compression compression;

@@ -109,116 +109,6 @@ static bool is_cut(const options *options)
     return options->export_area_drawing || (options->export_id && !options->export_area_page);
 }
 
-static void free_bytes(void *user, const void *bytes)
-{
-    (void)bytes;
-    free(*(char **)user);
-    *(char **)user = NULL;
-}
-
-static void discard_bytes(void *user, const void *bytes, size_t byte_count)
-{
-    (void)user;
-    memory_discard(bytes, byte_count);
-}
-
-static status parse(picture *picture, pietra_scene *scene)
-{
-    const options *options = picture->options;
-    char *bytes = NULL;
-    pietra_svg_options svg = {
-        .dpi = options->dpi,
-        .limits = options->limits,
-        .threads = picture->threads,
-        .element_id = options->export_id,
-        .fonts = picture->fonts,
-        .font_family = options->font_family,
-        .font_size = options->font_size,
-        .languages = options->languages,
-        .box = options->query_all ? print_box
-               : is_cut(options)  ? take_box
-                                  : NULL,
-        .box_user = picture,
-        .origin = picture->origins ? origins_take : NULL,
-        .origin_user = picture->origins,
-        .warning = options->quiet ? NULL : take_warning,
-        .warning_user = picture,
-        .release = free_bytes,
-        .discard = discard_bytes,
-        .release_user = &bytes,
-    };
-    pietra_error error;
-    char *style_sheet = NULL, *folder = NULL;
-    size_t byte_count, style_count;
-    char *path = source_path(picture->input, &svg.fragment);
-    status result;
-
-    if (!path) {
-        result = report_memory(picture->input);
-    } else if (picture->descriptor >= 0) {
-        result = file_read_open(picture->descriptor, path, &bytes, &byte_count);
-        picture->descriptor = -1;
-    } else {
-        result = file_read(path, &bytes, &byte_count);
-    }
-    if (result != STATUS_DRAWN) {
-        free(path);
-        return result;
-    }
-    if (options->stylesheet)
-        result = file_read(options->stylesheet, &style_sheet, &style_count);
-    if (result == STATUS_DRAWN && options->allow_external && !options->resources_dir) {
-        folder = folder_of(path);
-        result = folder ? STATUS_DRAWN : report_memory(picture->input);
-    }
-    free(path);
-    if (result != STATUS_DRAWN) {
-        free(bytes);
-        free(style_sheet);
-        return result;
-    }
-    svg.style_sheet = style_sheet;
-    svg.resources_directory = !options->allow_external ? NULL : folder ? folder : options->resources_dir;
-    step(picture, "parsing");
-    double start = timing_now();
-    if (pietra_scene_load_svg(scene, bytes, byte_count, &svg, &error, &picture->width, &picture->height) != PIETRA_OK)
-        result = report_error(picture->input, &error);
-    if (picture->timing)
-        picture->timing->parse_ms = timing_now() - start;
-    free(bytes);
-    free(style_sheet);
-    free(folder);
-    return result;
-}
-
-static status encode(picture *picture, const pietra_scene *scene)
-{
-    pietra_error error;
-    double start = timing_now();
-
-    step(picture, "encoding");
-    if (pietra_stream_encode_by(scene, picture->threads, &error, &picture->stream) != PIETRA_OK)
-        return report_error(picture->input, &error);
-    if (picture->timing)
-        picture->timing->encode_ms = timing_now() - start;
-    return STATUS_DRAWN;
-}
-
-/* Makes a stream of the bytes. The scene is destroyed before memory for pixels is needed. */
-static status load(picture *picture)
-{
-    pietra_scene *scene = pietra_scene_create();
-    status result;
-
-    if (!scene)
-        return report_memory(picture->input);
-    result = parse(picture, scene);
-    if (result == STATUS_DRAWN)
-        result = encode(picture, scene);
-    pietra_scene_destroy(scene);
-    return result;
-}
-
 /* Returns a side of the picture: the nearest whole number of pixels, at least 1. */
 static double side(double length, double scale)
 {
@@ -318,6 +208,143 @@ static status find_size(picture *picture, uint32_t *across, uint32_t *down)
     *across = (uint32_t)width;
     *down = (uint32_t)height;
     return check_memory(picture, width, height);
+}
+
+static void free_bytes(void *user, const void *bytes)
+{
+    (void)bytes;
+    free(*(char **)user);
+    *(char **)user = NULL;
+}
+
+static void discard_bytes(void *user, const void *bytes, size_t byte_count)
+{
+    (void)user;
+    memory_discard(bytes, byte_count);
+}
+
+/* Reads a document once before, only to know where its pixels lie. */
+static status find_pixels(picture *picture, const char *bytes, size_t byte_count, const pietra_svg_options *svg)
+{
+    pietra_svg_options sizes = *svg;
+    pietra_scene *scene = pietra_scene_create();
+    pietra_error error;
+    uint32_t width, height;
+    status result = STATUS_DRAWN;
+
+    if (!scene)
+        return report_memory(picture->input);
+    sizes.box = is_cut(picture->options) ? take_box : NULL;
+    sizes.origin = NULL;
+    sizes.warning = NULL;
+    sizes.release = NULL;
+    sizes.discard = NULL;
+    if (pietra_scene_load_svg(scene, bytes, byte_count, &sizes, &error, &picture->width, &picture->height) != PIETRA_OK)
+        result = report_error(picture->input, &error);
+    pietra_scene_destroy(scene);
+    return result == STATUS_DRAWN ? find_size(picture, &width, &height) : result;
+}
+
+static status parse(picture *picture, pietra_scene *scene)
+{
+    const options *options = picture->options;
+    char *bytes = NULL;
+    pietra_svg_options svg = {
+        .dpi = options->dpi,
+        .limits = options->limits,
+        .threads = picture->threads,
+        .element_id = options->export_id,
+        .fonts = picture->fonts,
+        .font_family = options->font_family,
+        .font_size = options->font_size,
+        .languages = options->languages,
+        .box = options->query_all ? print_box
+               : is_cut(options)  ? take_box
+                                  : NULL,
+        .box_user = picture,
+        .origin = picture->origins ? origins_take : NULL,
+        .origin_user = picture->origins,
+        .warning = options->quiet ? NULL : take_warning,
+        .warning_user = picture,
+        .release = free_bytes,
+        .discard = discard_bytes,
+        .release_user = &bytes,
+    };
+    pietra_error error;
+    char *style_sheet = NULL, *folder = NULL;
+    size_t byte_count, style_count;
+    char *path = source_path(picture->input, &svg.fragment);
+    status result;
+
+    if (!path) {
+        result = report_memory(picture->input);
+    } else if (picture->descriptor >= 0) {
+        result = file_read_open(picture->descriptor, path, &bytes, &byte_count);
+        picture->descriptor = -1;
+    } else {
+        result = file_read(path, &bytes, &byte_count);
+    }
+    if (result != STATUS_DRAWN) {
+        free(path);
+        return result;
+    }
+    if (options->stylesheet)
+        result = file_read(options->stylesheet, &style_sheet, &style_count);
+    if (result == STATUS_DRAWN && options->allow_external && !options->resources_dir) {
+        folder = folder_of(path);
+        result = folder ? STATUS_DRAWN : report_memory(picture->input);
+    }
+    free(path);
+    if (result != STATUS_DRAWN) {
+        free(bytes);
+        free(style_sheet);
+        return result;
+    }
+    svg.style_sheet = style_sheet;
+    svg.resources_directory = !options->allow_external ? NULL : folder ? folder : options->resources_dir;
+    step(picture, "parsing");
+    double start = timing_now();
+    if (options->snap_baselines) { /* the box of the text as it stands then still counts */
+        result = find_pixels(picture, bytes, byte_count, &svg);
+        svg.snap_baselines = picture->place;
+    }
+    if (result == STATUS_DRAWN &&
+        pietra_scene_load_svg(scene, bytes, byte_count, &svg, &error, &picture->width, &picture->height) != PIETRA_OK)
+        result = report_error(picture->input, &error);
+    if (picture->timing)
+        picture->timing->parse_ms = timing_now() - start;
+    free(bytes);
+    free(style_sheet);
+    free(folder);
+    return result;
+}
+
+static status encode(picture *picture, const pietra_scene *scene)
+{
+    pietra_error error;
+    double start = timing_now();
+
+    step(picture, "encoding");
+    if (pietra_stream_encode_by(scene, picture->threads, &error, &picture->stream) != PIETRA_OK)
+        return report_error(picture->input, &error);
+    if (picture->timing)
+        picture->timing->encode_ms = timing_now() - start;
+    return STATUS_DRAWN;
+}
+
+/* Makes a stream of the bytes. The scene is destroyed before memory for pixels is needed. */
+static status load(picture *picture)
+{
+    pietra_scene *scene = pietra_scene_create();
+    status result;
+
+    if (!scene)
+        return report_memory(picture->input);
+    result = parse(picture, scene);
+    if (result == STATUS_DRAWN)
+        result = encode(picture, scene);
+    pietra_scene_destroy(scene);
+    return result;
 }
 
 static status make_canvas(picture *picture)

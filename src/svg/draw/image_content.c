@@ -84,7 +84,8 @@ static pietra_result load_document(svg_walk *walk, uint32_t node, const svg_byte
                                         .fonts = settings->fonts,
                                         .font_family = settings->family,
                                         .font_size = settings->font_size,
-                                        .languages = settings->languages};
+                                        .languages = settings->languages,
+                                        .snap_baselines = settings->snap};
     if (!document)
         result = PIETRA_ERROR_MEMORY;
     else

@@ -79,7 +79,8 @@ pietra_result svg_load_document(text input, const pietra_svg_options *options, s
     svg_bytes fragment = {0};
     document->paths.most_numbers = svg_budget_left(document->budget, SVG_LIMIT_numbers) + 1;
     document->units.dpi = options->dpi > 0 ? options->dpi : STANDARD_DPI;
-    document->settings = (svg_settings){options->fonts, options->font_family, options->font_size, options->languages};
+    document->settings = (svg_settings){options->fonts, options->font_family, options->font_size, options->languages,
+                                        options->snap_baselines};
     document->units.lacks_memory = &document->budget->lacks_memory;
     if (!svg_budget_take(document->budget, SVG_LIMIT_bytes, input.count))
         return svg_budget_error(document->budget, document->budget->refused, error, 0);

@@ -9,6 +9,7 @@
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/transform.h"
 #include "scene/build/scene.h"
 #include "svg/draw/load.h"
 
@@ -26,6 +27,8 @@ static pietra_result check(const pietra_scene *scene, const void *bytes, size_t 
         return error_set(error, PIETRA_ERROR_INPUT, 0, "dpi or a side of the viewport is negative or not finite");
     if (!is_length(options->font_size))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "font_size is negative or not finite");
+    if (!transform_is_finite(options->snap_baselines))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "snap_baselines is not finite");
     if (!scene_is_empty(scene))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a document can be loaded into an empty scene only");
     return PIETRA_OK;

@@ -276,6 +276,50 @@ static void place_chunks(const placer *placer)
     }
 }
 
+/* ---- Whole pixels ---- */
+
+/* Returns the map to pixels on which baselines lie; all zeros: they stay. In cells of patterns and in boxes that are
+ * gathered nothing is known of pixels. */
+static pietra_transform find_snap(const svg_walk *walk, const svg_instance *instance)
+{
+    static const pietra_transform none = {0};
+    const pietra_transform *pixels = &walk->document->settings.snap;
+    const bool wanted = memcmp(pixels, &none, sizeof none) != 0;
+    if (!wanted || walk->pattern_depth > 0 || instance->mode == SVG_MODE_BOX)
+        return none;
+    return transform_multiply(*pixels, instance->transform);
+}
+
+/* Returns how far a coordinate of the text moves, so that `scale` times it, plus `offset`, is whole. */
+static double find_move(double coordinate, double scale, double offset)
+{
+    const double pixel = scale * coordinate + offset;
+    const double moved = (floor(pixel + 0.5) - pixel) / scale;
+    return isfinite(moved) ? moved : 0;
+}
+
+/* Moves baselines to whole pixels where they run along rows or columns of them. */
+static void snap_baselines(const svg_text_layout *layout)
+{
+    const pietra_transform snap = layout->snap;
+    const bool upright = snap.b == 0 && snap.c == 0, on_side = snap.a == 0 && snap.d == 0;
+    if (upright == on_side) /* turned, or not wanted */
+        return;
+    for (uint32_t i = 0; i < layout->characters.count; i++) {
+        svg_text_character *character = &layout->characters.items[i];
+        if (character->rotation != 0 || character->turn_x != 1 || !character->starts_cluster)
+            continue;
+        const pietra_transform space = svg_text_cluster_space(layout, character);
+        const bool upright_line = space.b == 0;
+        if (layout->vertical && layout->shaped.runs.items[character->run].upright)
+            continue; /* it has no baseline that shows */
+        if (upright_line)
+            character->py += upright ? find_move(space.f, snap.d, snap.f) : find_move(space.f, snap.c, snap.e);
+        else
+            character->px += upright ? find_move(space.e, snap.a, snap.e) : find_move(space.e, snap.b, snap.f);
+    }
+}
+
 /* ---- The whole ---- */
 
 /* In vertical lines, letters on their side and upright ones are centred on the line. */
@@ -346,15 +390,17 @@ static pietra_result lay_out(svg_walk *walk, const svg_instance *instance, svg_t
     result = svg_text_put_on_paths(walk, instance, layout);
     if (result != PIETRA_OK)
         return result;
+    snap_baselines(layout);
     svg_text_find_extent(layout, &TRANSFORM_IDENTITY, &layout->extent);
     return svg_text_list_pieces(walk, layout);
 }
 
 static bool is_same(const svg_text_layout *layout, const svg_instance *instance, const svg_inherited *style,
-                    uint32_t shown_by)
+                    uint32_t shown_by, pietra_transform snap)
 {
-    return layout->node == instance->node && layout->shown_by == shown_by && layout->width == instance->width &&
-           layout->height == instance->height && memcmp(&layout->style, style, sizeof *style) == 0;
+    return memcmp(&layout->snap, &snap, sizeof snap) == 0 && layout->node == instance->node &&
+           layout->shown_by == shown_by && layout->width == instance->width && layout->height == instance->height &&
+           memcmp(&layout->style, style, sizeof *style) == 0;
 }
 
 /* Frees layouts that nothing uses, the oldest first, if there are many. */
@@ -374,8 +420,9 @@ static void drop_layouts(svg_walk *walk)
 pietra_result svg_text_lay_out(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                                uint32_t shown_by, svg_text_layout **layout)
 {
+    const pietra_transform snap = find_snap(walk, instance);
     for (size_t i = walk->texts.count; i > 0; i--)
-        if (is_same(walk->texts.items[i - 1], instance, style, shown_by)) {
+        if (is_same(walk->texts.items[i - 1], instance, style, shown_by, snap)) {
             *layout = walk->texts.items[i - 1];
             return PIETRA_OK;
         }
@@ -391,6 +438,7 @@ pietra_result svg_text_lay_out(svg_walk *walk, const svg_instance *instance, con
     *array_push(&walk->texts) = made;
     made->node = SVG_NO_NODE; /* so it is not found before it is whole */
     made->style = *style;
+    made->snap = snap;
     made->vertical = style->writing_mode != SVG_HORIZONTAL;
     const pietra_result result = lay_out(walk, instance, made);
     made->node = instance->node;

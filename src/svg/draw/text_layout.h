@@ -84,6 +84,7 @@ typedef struct svg_text_layout {
     /* What it depends on. */
     uint32_t node, shown_by;
     double width, height;
+    pietra_transform snap; /* the map from the text to pixels on which baselines lie; all zeros: they stay */
     svg_inherited style;
     uint32_t users; /* walk frames */
 

@@ -10,6 +10,7 @@ typedef struct svg_settings {
     const char *family;    /* family of text that names none; NULL: serif */
     double font_size;      /* the initial value of font-size; 0: SVG_MEDIUM_FONT_SIZE */
     const char *languages; /* the reader's, separated by commas; NULL: en */
+    pietra_transform snap; /* the map from the scene to pixels on which baselines lie; all zeros: they stay */
 } svg_settings;
 
 #define SVG_MEDIUM_FONT_SIZE 16.0
