@@ -136,7 +136,10 @@ static const char *read_cluster(const shaping *shaping, size_t begin, size_t end
         const char *wrong = icu_open(&icu);
         if (wrong)
             return wrong;
-        colors = icu->u_hasBinaryProperty((UChar32)cluster->characters.items[0], UCHAR_EMOJI_PRESENTATION);
+        const UChar32 first = (UChar32)cluster->characters.items[0];
+        colors = icu->u_hasBinaryProperty(first, UCHAR_EMOJI_PRESENTATION);
+        if (shaping->style->emoji != TEXT_EMOJI_NORMAL && (colors || icu->u_hasBinaryProperty(first, UCHAR_EMOJI)))
+            colors = shaping->style->emoji == TEXT_EMOJI_COLORED;
     }
     cluster->emoji = colors && !plain && cluster->characters.count > 0; /* a blank has no colours */
     return NULL;

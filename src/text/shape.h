@@ -24,6 +24,13 @@ typedef enum text_orientation {
     TEXT_SIDEWAYS,
 } text_orientation;
 
+/* How characters are shown that may be pictures, unless a selector behind them says so. */
+typedef enum text_emoji {
+    TEXT_EMOJI_NORMAL, /* as Unicode has it for each */
+    TEXT_EMOJI_PLAIN,
+    TEXT_EMOJI_COLORED,
+} text_emoji;
+
 typedef struct text_style {
     pietra_font_query font; /* its text and emoji are not read */
     double size;            /* size of the em, in the caller's units */
@@ -35,6 +42,7 @@ typedef struct text_style {
     size_t feature_count;
     text_orientation orientation;
     text_capitals capitals;
+    text_emoji emoji;
     /* What is not imitated where a font lacks it. Weight and slant concern those who draw. */
     bool no_imitated_weight, no_imitated_slant, no_imitated_capitals;
 } text_style;

@@ -10,19 +10,30 @@ static const char *const documents[] = {
     "clips.svg",   "masks.svg",  "wide.svg",         "markers.svg",   "packed.svgz", "entities.svg",
     "formats.svg", "images.svg", "long_path.svg",    "text.svg",
 };
+/* Of documents that need ICU, LeakSanitizer alone tells what is lost: ICU's break iterators lose blocks of their
+ * own. */
+static const char *const documents_with_icu[] = {"lines.svg"};
+
+static void try_document(const char *folder, const char *name, bool others_lose)
+{
+    char path[1000];
+    snprintf(path, sizeof path, "%s%s", folder, name);
+    input_file file = read_file(path);
+    try_file(&file, 1, MOST_ATTEMPTS, others_lose);
+    free(file.bytes);
+}
 
 /* PIETRA_FILE names a single document instead. */
 static void test_documents(void **state)
 {
     (void)state;
     const char *only = getenv("PIETRA_FILE");
-    char path[1000];
-    for (size_t i = 0; i < (only ? 1 : sizeof documents / sizeof documents[0]); i++) {
-        snprintf(path, sizeof path, "%s%s", only ? "" : CORPUS, only ? only : documents[i]);
-        input_file file = read_file(path);
-        try_file(&file, 1, MOST_ATTEMPTS);
-        free(file.bytes);
-    }
+    if (only)
+        try_document("", only, false);
+    for (size_t i = 0; !only && i < sizeof documents / sizeof documents[0]; i++)
+        try_document(CORPUS, documents[i], false);
+    for (size_t i = 0; !only && i < sizeof documents_with_icu / sizeof documents_with_icu[0]; i++)
+        try_document(CORPUS, documents_with_icu[i], true);
     assert_int_equal(fault_count, 0);
 }
 

@@ -58,7 +58,7 @@ static void test_scenes(void **state)
     for (size_t i = 0; i < FILE_COUNT; i++) {
         input_file file = read_file(found.gl_pathv[i * found.gl_pathc / FILE_COUNT]);
         if (!has_lossless_webp(&file)) {
-            try_file(&file, THREADS, MOST_ATTEMPTS);
+            try_file(&file, THREADS, MOST_ATTEMPTS, false);
             try_warm(device, &file);
         }
         free(file.bytes);

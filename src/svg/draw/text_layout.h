@@ -138,13 +138,13 @@ bool svg_text_build_piece(svg_walk *walk, const svg_text_layout *layout, uint32_
 typedef struct svg_glyph {
     const pietra_font *font;
     uint32_t id;
-    double size;            /* size of the em, in user units */
+    double weight;          /* distance by which its edges move to imitate a weight, in the font's units */
     pietra_transform place; /* the map from the font's units to the text's */
 } svg_glyph;
 
 struct font_outline;
-/* Adds the outline of a glyph to walk->path, by way of `outline`, under a transform from the font's units. A weight
- * that the font lacks is imitated. A bad outline is left out with a warning. NULL, or that memory ran out. */
+/* Adds the outline of a glyph to walk->path, by way of `outline`, under a transform from the font's units. A bad
+ * outline is left out with a warning. NULL, or that memory ran out. */
 const char *svg_text_add_outline(svg_walk *walk, const svg_glyph *glyph, pietra_transform space,
                                  struct font_outline *outline);
 /* Receives a glyph. False ends the walk. */

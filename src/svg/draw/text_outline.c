@@ -29,7 +29,6 @@ static pietra_transform space_of(const outliner *outliner, const svg_text_charac
 
 const char *svg_text_add_outline(svg_walk *walk, const svg_glyph *glyph, pietra_transform space, font_outline *outline)
 {
-    bool light;
     outline->verbs.count = outline->coordinates.count = 0;
     const char *wrong = font_find_outline(glyph->font, glyph->id, outline);
     if (wrong == font_out_of_memory)
@@ -38,9 +37,8 @@ const char *svg_text_add_outline(svg_walk *walk, const svg_glyph *glyph, pietra_
         svg_warn(walk->warnings, 0, "a glyph of a font is left out: it %s", wrong);
         return NULL;
     }
-    if (pietra_font_lacks(glyph->font, &light, NULL) && light)
-        font_embolden(outline,
-                      font_imitated_weight(glyph->size) * glyph->font->harfbuzz->hb_face_get_upem(glyph->font->face));
+    if (glyph->weight > 0)
+        font_embolden(outline, glyph->weight);
     bool finite = true; /* what lies beyond all numbers is not seen */
     for (size_t i = 0; i + 1 < outline->coordinates.count; i += 2) {
         double *x = &outline->coordinates.items[i], *y = x + 1;
@@ -63,16 +61,19 @@ bool svg_text_walk_glyphs(const svg_text_layout *layout, const svg_text_characte
     const double subunit = scale / FONT_SUBUNITS, stretch = (double)character->stretch;
     const pietra_transform space = svg_text_cluster_space(layout, character);
     double pen = 0;
-    bool go_on = true, upright_only;
-    pietra_font_lacks(run->font, NULL, &upright_only);
+    bool go_on = true, light, upright_only;
+    const text_style *style = &layout->styles.items[run->style];
+    pietra_font_lacks(run->font, &light, &upright_only);
+    const double em = run->font->harfbuzz->hb_face_get_upem(run->font->face);
+    const double weight = light && !style->no_imitated_weight ? font_imitated_weight(run->size) * em : 0;
     for (uint32_t i = character->glyph; go_on && i < character->glyph + character->glyph_count; i++) {
         const text_glyph *glyph = &layout->shaped.glyphs.items[i];
         const double x = glyph->x_offset * subunit, y = -glyph->y_offset * subunit;
         pietra_transform place = run->upright ? (pietra_transform){scale, 0, 0, scale * stretch, x, pen + y * stretch}
                                               : (pietra_transform){scale * stretch, 0, 0, scale, pen + x * stretch, y};
-        if (upright_only)
+        if (upright_only && !style->no_imitated_slant)
             place = transform_multiply(place, (pietra_transform){1, 0, -FONT_IMITATED_SLANT, 1, 0, 0});
-        const svg_glyph shown = {run->font, glyph->id, run->size, transform_multiply(space, place)};
+        const svg_glyph shown = {run->font, glyph->id, weight, transform_multiply(space, place)};
         go_on = function(user, &shown);
         pen += (run->upright ? -glyph->y_advance : glyph->x_advance) * subunit * stretch;
     }

@@ -10,6 +10,7 @@
 #include "svg/css/css_family.h"
 #include "svg/css/css_token.h"
 #include "svg/draw/text_layout.h"
+#include "svg/style/font_alternates.h"
 #include "svg/style/font_variant.h"
 
 #define MOST_FAMILIES 64u
@@ -20,12 +21,13 @@
 typedef struct style_key {
     double size;
     float weight, stretch, angle, aspect_size;
-    uint32_t family, features, variations, variant, language;
+    uint32_t family, features, variations, variant, alternates, language;
     uint8_t slope, orientation, optical, features_off; /* TURNED_OFF_... */
-    uint8_t aspect, unused[7];
+    uint8_t aspect, emoji, not_imitated, unused;       /* NO_IMITATED_... */
 } style_key;
 
 enum { TURNED_OFF_KERNING = 1, TURNED_OFF_LIGATURES = 2 };
+enum { NO_IMITATED_WEIGHT = 1, NO_IMITATED_SLANT = 2, NO_IMITATED_CAPITALS = 4 };
 
 _Static_assert(sizeof(style_key) == sizeof((svg_text_font){0}).key, "keys are compared as bytes");
 
@@ -46,7 +48,12 @@ static style_key key_of(const svg_inherited *style)
         .slope = style->font_style.slope,
         .orientation = style->text_orientation,
         .optical = style->font_optical_sizing == SVG_AUTO,
+        .alternates = style->font_alternates,
         .aspect = (uint8_t)style->font_size_adjust.aspect,
+        .emoji = style->font_variant_emoji,
+        .not_imitated = (uint8_t)((style->font_synthesis_weight == SVG_NONE ? NO_IMITATED_WEIGHT : 0) |
+                                  (style->font_synthesis_style == SVG_NONE ? NO_IMITATED_SLANT : 0) |
+                                  (style->font_synthesis_small_caps == SVG_NONE ? NO_IMITATED_CAPITALS : 0)),
         .features_off =
             (uint8_t)((style->font_kerning == SVG_NONE || style->kerning == SVG_NONE ? TURNED_OFF_KERNING : 0) |
                       (style->letter_spacing.number != 0 ? TURNED_OFF_LIGATURES : 0)),
@@ -126,7 +133,15 @@ static bool take_setting(text *rest, uint32_t *tag, double *value)
     return token.kind == CSS_COMMA || token.kind == CSS_END;
 }
 
-static void list_features(const svg_document *document, const style_key *key, feature_list *list)
+static void add_alternate(void *user, uint32_t tag, uint32_t value)
+{
+    feature_list *list = user;
+    if (list->count < sizeof list->items / sizeof list->items[0])
+        list->items[list->count++] = (hb_feature_t){tag, value, 0, (unsigned)-1};
+}
+
+static void list_features(const svg_document *document, const style_key *key, const families *families,
+                          feature_list *list)
 {
     text rest = stored_text(document, key->features);
     uint32_t tag;
@@ -138,6 +153,8 @@ static void list_features(const svg_document *document, const style_key *key, fe
     for (size_t i = 0; i < FONT_VARIANT_COUNT; i++)
         if (key->variant >> i & 1)
             add_features(list, font_variants[i].features, font_variants[i].value);
+    svg_font_alternates_list(document, stored_text(document, key->alternates), families->names, families->count,
+                             add_alternate, list);
     for (unsigned i = 0; i < MOST_SETTINGS && take_setting(&rest, &tag, &value); i++)
         if (value >= 0 && value <= UINT16_MAX && list->count < sizeof list->items / sizeof list->items[0])
             list->items[list->count++] = (hb_feature_t){tag, (uint32_t)value, 0, (unsigned)-1};
@@ -190,6 +207,11 @@ static bool make_style(svg_walk *walk, svg_text_layout *layout, const style_key 
         [SVG_ASPECT_IC_WIDTH] = FONT_ASPECT_IC_WIDTH,
         [SVG_ASPECT_IC_HEIGHT] = FONT_ASPECT_IC_HEIGHT,
     };
+    static const text_emoji emoji[] = {
+        [SVG_EMOJI_NORMAL] = TEXT_EMOJI_NORMAL,
+        [SVG_EMOJI_PLAIN] = TEXT_EMOJI_PLAIN,
+        [SVG_EMOJI_COLORED] = TEXT_EMOJI_COLORED,
+    };
     static const pietra_font_slope slopes[] = {PIETRA_SLOPE_NORMAL, PIETRA_SLOPE_ITALIC, PIETRA_SLOPE_OBLIQUE};
     families families = {.count = 0};
     feature_list features = {.count = 0};
@@ -197,7 +219,7 @@ static bool make_style(svg_walk *walk, svg_text_layout *layout, const style_key 
     const text language = stored_text(walk->document, key->language);
     if (!list_families(walk, &layout->arena, key->family, &families))
         return false;
-    list_features(walk->document, key, &features);
+    list_features(walk->document, key, &families, &features);
     const size_t variation_count = list_variations(walk->document, key, variations);
     *style = (text_style){
         .font =
@@ -220,6 +242,10 @@ static bool make_style(svg_walk *walk, svg_text_layout *layout, const style_key 
         .feature_count = features.count,
         .orientation = orientations[key->orientation],
         .capitals = find_capitals(key->variant),
+        .emoji = emoji[key->emoji],
+        .no_imitated_weight = key->not_imitated & NO_IMITATED_WEIGHT,
+        .no_imitated_slant = key->not_imitated & NO_IMITATED_SLANT,
+        .no_imitated_capitals = key->not_imitated & NO_IMITATED_CAPITALS,
     };
     return style->font.families && style->font.variations && style->features;
 }

@@ -4,6 +4,7 @@
 
 #include "base/number.h"
 #include "svg/css/css_token.h"
+#include "svg/style/font_alternates.h"
 #include "svg/style/font_variant.h"
 #include "svg/style/value.h"
 #include "svg/tree/document.h"
@@ -168,6 +169,8 @@ svg_parsed svg_parse_font_variant(svg_document *document, text value, svg_declar
     while (value.count) {
         const text word = css_take_word(&value);
         size_t i = 0;
+        if (declaration->property == SVG_FONT_VARIANT && svg_font_alternates_is(word))
+            continue; /* they are kept apart */
         while (i < FONT_VARIANT_COUNT && !text_equal_ignoring_case(word, font_variants[i].word))
             i++;
         if (i == FONT_VARIANT_COUNT)

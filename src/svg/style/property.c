@@ -3,6 +3,7 @@
 
 #include "svg/css/css_token.h"
 #include "svg/css/css_wide.h"
+#include "svg/style/font_alternates.h"
 #include "svg/style/font_variant.h"
 #include "svg/style/left_out.h"
 #include "svg/style/mask_value.h"
@@ -191,6 +192,23 @@ static bool collect_one(svg_document *document, svg_name name, text value, bool 
     return parsed == SVG_PARSED_GOOD ? add(&result, values) : parsed == SVG_PARSED_BAD;
 }
 
+/* Takes the line height that follows a size: `12px/2`, with or without blanks beside the slash. Empty: there is
+ * none. */
+static text take_line_height(text size, text *rest)
+{
+    const size_t slash = text_find(size, '/');
+    text height = TEXT("");
+    if (slash < size.count) {
+        height = text_from(size.bytes + slash + 1, size.bytes + size.count);
+    } else if (rest->count && rest->bytes[0] == '/') {
+        height = css_take_word(rest);
+        height = text_from(height.bytes + 1, height.bytes + height.count);
+    } else {
+        return height;
+    }
+    return height.count ? height : css_take_word(rest);
+}
+
 /* Collects the properties of the shorthand `font` (CSS Fonts 4, section 2.7): up to four words in any order, a size, a
  * line height, families. What it does not name gets its initial value. */
 static bool collect_font(svg_document *document, text value, bool important, svg_property_values *values)
@@ -202,11 +220,16 @@ static bool collect_font(svg_document *document, text value, bool important, svg
                                      SVG_FONT_VARIANT,
                                      SVG_FONT_FEATURE_SETTINGS,
                                      SVG_FONT_KERNING,
+                                     SVG_FONT_OPTICAL_SIZING,
                                      SVG_FONT_SIZE_ADJUST,
+                                     SVG_FONT_VARIANT_ALTERNATES,
                                      SVG_FONT_VARIANT_EAST_ASIAN,
+                                     SVG_FONT_VARIANT_EMOJI,
                                      SVG_FONT_VARIANT_LIGATURES,
                                      SVG_FONT_VARIANT_NUMERIC,
-                                     SVG_FONT_VARIANT_POSITION};
+                                     SVG_FONT_VARIANT_POSITION,
+                                     SVG_FONT_VARIATION_SETTINGS,
+                                     SVG_LINE_HEIGHT};
     const size_t before = values->count;
     bool good = false, size = false;
     for (size_t i = 0; i < sizeof reset / sizeof reset[0]; i++)
@@ -221,19 +244,64 @@ static bool collect_font(svg_document *document, text value, bool important, svg
         if (good)
             continue;
         const size_t slash = text_find(word, '/');
-        bool height_follows = slash + 1 == word.count;
         if (!collect_one(document, SVG_FONT_SIZE, (text){word.bytes, slash}, important, values, &size))
             return false;
-        if (slash == word.count && value.count && value.bytes[0] == '/')
-            height_follows = css_take_word(&value).count == 1;
-        if (height_follows)
-            css_take_word(&value);
+        const text height = take_line_height(word, &value);
+        size = size && (height.count == 0 ||
+                        (collect_one(document, SVG_LINE_HEIGHT, height, important, values, &good) && good));
         break;
     }
     if (!collect_one(document, SVG_FONT_FAMILY, value, important, values, &good))
         return false;
     if (!size || !good)
         values->count = before;
+    return true;
+}
+
+/* Collects the alternates among the words of font-variant; none are normal. Where they are used, other words are passed
+ * over. */
+static bool collect_alternates(svg_document *document, text value, bool words, bool important,
+                               svg_property_values *values)
+{
+    text rest = value;
+    bool some = false, good;
+    svg_property_value result = {
+        .declaration = {.property = SVG_FONT_VARIANT_ALTERNATES, .form = SVG_FORM_KEYWORD, .important = important}};
+    if (!words) /* inherit and the like */
+        return collect_one(document, SVG_FONT_VARIANT_ALTERNATES, value, important, values, &good);
+    while (rest.count)
+        some |= svg_font_alternates_is(css_take_word(&rest));
+    return (!some || svg_parse_string(document, value, &result.declaration) == SVG_PARSED_GOOD) && add(&result, values);
+}
+
+/* Collects the shorthand `font-synthesis`: what it does not name is not imitated. */
+static bool collect_synthesis(svg_document *document, text value, bool important, svg_property_values *values)
+{
+    static const struct {
+        svg_name name;
+        text word;
+    } longhands[] = {{SVG_FONT_SYNTHESIS_WEIGHT, TEXT_LITERAL("weight")},
+                     {SVG_FONT_SYNTHESIS_STYLE, TEXT_LITERAL("style")},
+                     {SVG_FONT_SYNTHESIS_SMALL_CAPS, TEXT_LITERAL("small-caps")}};
+    const size_t count = sizeof longhands / sizeof longhands[0];
+    const bool wide = css_wide_of(value) != CSS_WIDE_NONE || css_has_variable(value);
+    bool named[sizeof longhands / sizeof longhands[0]] = {false}, good;
+    for (text rest = value; rest.count && !wide && !text_equal_ignoring_case(value, TEXT("none"));) {
+        const text word = css_take_word(&rest);
+        bool known = text_equal_ignoring_case(word, TEXT("position"));
+        for (size_t i = 0; i < count; i++)
+            if (text_equal_ignoring_case(word, longhands[i].word))
+                known = named[i] = true;
+        if (!known)
+            return true;
+    }
+    for (size_t i = 0; i < count; i++)
+        if (!collect_one(document, longhands[i].name,
+                         wide       ? value
+                         : named[i] ? TEXT("auto")
+                                    : TEXT("none"),
+                         important, values, &good))
+            return false;
     return true;
 }
 
@@ -249,7 +317,13 @@ static bool collect_variant(svg_document *document, text value, bool important, 
                      {SVG_FONT_VARIANT_NUMERIC, FONT_VARIANT_NUMERIC},
                      {SVG_FONT_VARIANT_POSITION, FONT_VARIANT_POSITION}};
     svg_property_value whole = {.attribute = false};
+    bool good;
     const svg_parsed parsed = svg_declaration_parse(document, SVG_FONT_VARIANT, value, &whole.declaration);
+    const bool words = parsed == SVG_PARSED_GOOD && whole.declaration.form == SVG_FORM_KEYWORD;
+    if (parsed == SVG_PARSED_GOOD &&
+        (!collect_one(document, SVG_FONT_VARIANT_EMOJI, words ? TEXT("normal") : value, important, values, &good) ||
+         !collect_alternates(document, value, words, important, values)))
+        return false;
     for (size_t i = 0; i < sizeof longhands / sizeof longhands[0] && parsed == SVG_PARSED_GOOD; i++) {
         svg_property_value part = whole;
         part.declaration.property = (uint8_t)longhands[i].name;
@@ -334,6 +408,8 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
         return collect_markers(document, value, important, values);
     if (property == SVG_FONT)
         return collect_font(document, value, important, values);
+    if (property == SVG_FONT_SYNTHESIS)
+        return collect_synthesis(document, value, important, values);
     if (text_equal(name, TEXT("font-variant")) && !css_has_variable(value))
         return collect_variant(document, value, important, values);
     if (text_equal(name, TEXT("text-decoration")) && wide == CSS_WIDE_NONE && !css_has_variable(value))

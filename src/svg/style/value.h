@@ -82,6 +82,7 @@ typedef struct svg_style_shift {
     VALUE(current_color, pietra_color, color) \
     VALUE(dashes, svg_style_dashes, dashes) \
     VALUE(display, uint8_t, keyword) \
+    VALUE(font_alternates, uint32_t, index) \
     VALUE(font_size, double, font_size) \
     VALUE(font_size_adjust, svg_style_aspect, aspect) \
     VALUE(font_stretch, float, small_number) \

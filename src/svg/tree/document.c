@@ -37,6 +37,8 @@ void svg_document_free(svg_document *document)
     array_free(&document->files);
     array_free(&document->external_uses);
     array_free(&document->font_faces);
+    array_free(&document->feature_values);
+    hash_free(&document->feature_value_table);
 }
 
 uint32_t svg_document_file(const svg_document *document, uint32_t node)

@@ -26,4 +26,10 @@ typedef struct svg_font_face {
     uint32_t line;
 } svg_font_face;
 
+/* A name of a number, or numbers, of a feature of a family (@font-feature-values). */
+typedef struct svg_feature_value {
+    text key; /* as svg/style/font_alternates.c writes it */
+    text numbers;
+} svg_feature_value;
+
 #endif

@@ -10,7 +10,9 @@ static int make_fonts(void **state)
 {
     pietra_fonts *fonts = pietra_fonts_create();
     *state = fonts;
-    return !fonts || pietra_fonts_add_file(fonts, PIETRA_SOURCE_DIR "/tests/font/fonts/shaping.ttf", NULL) != PIETRA_OK;
+    return !fonts ||
+           pietra_fonts_add_file(fonts, PIETRA_SOURCE_DIR "/tests/font/fonts/shaping.ttf", NULL) != PIETRA_OK ||
+           pietra_fonts_add_file(fonts, PIETRA_SOURCE_DIR "/tests/font/fonts/capitals.ttf", NULL) != PIETRA_OK;
 }
 
 static int drop_fonts(void **state)
@@ -71,6 +73,97 @@ static void test_variants(void **state)
             fail_msg("'%s' and '%s': %s", cases[i].outer, cases[i].inner, cases[i].ligature ? "none" : "a ligature");
 }
 
+/* Counts contours and curves of an A under a style sheet. The font makes a B of it (one contour, a curve) by ss07 and
+ * by the first choice of cv03, and an A with an accent (two contours) by the third one. */
+static void assert_letter(pietra_fonts *fonts, const char *rules, const char *style, size_t contours, size_t curves)
+{
+    char document[1500];
+    pietra_scene scene = {0};
+    const pietra_svg_options options = {.fonts = fonts};
+    pietra_error error;
+    record_text(&scene, "%s", "");
+    snprintf(document, sizeof document,
+             "<svg xmlns='http://www.w3.org/2000/svg'><style>%s</style>"
+             "<text y='10' font-family='Missing, Pietra Capitals' style='%s'>A</text></svg>",
+             rules, style);
+    if (pietra_scene_load_svg(&scene, document, strlen(document), &options, &error, NULL, NULL) != PIETRA_OK)
+        fail_msg("%s", error.message);
+    size_t found[2] = {0};
+    for (const char *at = scene.log; *at; at++) {
+        found[0] += *at == 'M';
+        found[1] += *at == 'Q';
+    }
+    if (found[0] != contours || found[1] < curves || (curves == 0 && found[1] > 0))
+        fail_msg("%s: %s: %zu contours, %zu curves", rules, style, found[0], found[1]);
+    free(scene.log);
+}
+
+static void test_alternates(void **state)
+{
+#define RULES(block) "@font-feature-values Other, pietra capitals {" block "}"
+    static const char rules[] =
+        RULES("@styleset { none: 3; seven: 2 7; } @character-variant{one:3;three: 3 3} font: x; "
+              "@swash { swirl: 1 } @unknown { a: 1 }");
+    assert_letter(*state, rules, "", 1, 0);
+    assert_letter(*state, rules, "font-variant-alternates: styleset(seven)", 1, 1);
+    assert_letter(*state, rules, "font-variant-alternates: styleset(none, seven)", 1, 1);
+    assert_letter(*state, rules, "font-variant-alternates: styleset(none) historical-forms", 1, 0);
+    assert_letter(*state, rules, "font-variant-alternates: character-variant(one)", 1, 1);
+    assert_letter(*state, rules, "font-variant-alternates: character-variant(three) swash(swirl)", 2, 0);
+    assert_letter(*state, rules, "font-variant-alternates: character-variant(seven)", 1, 0);
+    assert_letter(*state, rules, "font-variant-alternates: seven(seven)", 1, 0);
+    assert_letter(*state, rules, "font-variant: small-caps character-variant(three)", 2, 0);
+    assert_letter(*state, rules, "font-variant-alternates: styleset(seven); font-variant: small-caps", 1, 0);
+    assert_letter(*state, rules, "font-variant-alternates: styleset(seven); font: 10px Pietra Capitals", 1, 0);
+    assert_letter(*state, rules, "font-variant-caps: styleset(seven)", 1, 0);
+    assert_letter(*state, "@font-feature-values Other { @styleset { seven: 7 } }",
+                  "font-variant-alternates: styleset(seven)", 1, 0);
+    assert_letter(*state, RULES("@styleset { seven: 7 } @styleset { seven: 1"),
+                  "font-variant-alternates: styleset(seven)", 1, 0);
+    assert_letter(*state, RULES("@styleset { seven: 7.5; a: 99999999999 } "),
+                  "font-variant-alternates: styleset(seven, a)", 1, 0);
+}
+
+/* Text in a weight and slant that the font lacks differs from plain text, unless they are not to be imitated. */
+static bool is_imitated(pietra_fonts *fonts, const char *style)
+{
+    char *log = draw(fonts, "", style, "A"), *plain = draw(fonts, "", "", "A");
+    const bool imitated = strcmp(log, plain) != 0;
+    free(log);
+    free(plain);
+    return imitated;
+}
+
+static void test_synthesis(void **state)
+{
+    assert_true(is_imitated(*state, "font-weight: 700"));
+    assert_true(is_imitated(*state, "font-style: italic"));
+    assert_false(is_imitated(*state, "font-weight: 700; font-synthesis: none"));
+    assert_false(is_imitated(*state, "font-weight: 700; font-synthesis-weight: none"));
+    assert_false(is_imitated(*state, "font-weight: 700; font-synthesis: style small-caps"));
+    assert_true(is_imitated(*state, "font-weight: 700; font-synthesis: weight"));
+    assert_true(is_imitated(*state, "font-weight: 700; font-synthesis: wait"));
+    assert_false(is_imitated(*state, "font-style: oblique; font-synthesis-style: none"));
+    assert_true(is_imitated(*state, "font-style: oblique; font-synthesis: none; font-synthesis: initial"));
+}
+
+static void test_line_heights(void **state)
+{
+    static const char *const same[] = {
+        "white-space: pre; font: 20px/30px serif", "white-space: pre; font: 20px/ 1.5 serif",
+        "white-space: pre; font: 20px / 150% serif", "white-space: pre; font-size: 20px; line-height: 1.5em"};
+    char *expected = draw(*state, "", "white-space: pre; font-size: 20px; line-height: 30px", "A\nA");
+    for (size_t i = 0; i < sizeof same / sizeof same[0]; i++) {
+        char *log = draw(*state, "", same[i], "A\nA");
+        assert_string_equal(log, expected);
+        free(log);
+    }
+    char *other = draw(*state, "line-height: 30px", "white-space: pre; font: 20px serif", "A\nA");
+    assert_string_not_equal(other, expected);
+    free(other);
+    free(expected);
+}
+
 static size_t count_of(pietra_fonts *fonts, const char *outer, const char *inner, const char *what)
 {
     char *log = draw(fonts, outer, inner, "A");
@@ -103,6 +196,8 @@ static void test_decorations(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_variants), cmocka_unit_test(test_decorations)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_variants), cmocka_unit_test(test_alternates),
+                                       cmocka_unit_test(test_synthesis), cmocka_unit_test(test_line_heights),
+                                       cmocka_unit_test(test_decorations)};
     return cmocka_run_group_tests(tests, make_fonts, drop_fonts);
 }
