@@ -65,6 +65,9 @@ if(PIETRA_SANITIZE)
     list(APPEND test_environment PIETRA_SANITIZED=1 ASAN_OPTIONS=exitcode=99:allocator_may_return_null=1 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1)
 endif()
 
+# What the quick tests need. The sanitized build makes no more.
+add_custom_target(quick_tests)
+
 # The time limit ends tests that hang. The longest test takes minutes on two idle cores, and cores may be busy.
 function(pietra_describe_test test label)
     set_tests_properties(${test} PROPERTIES LABELS ${label} TIMEOUT 3000 ENVIRONMENT "${test_environment}")
@@ -89,6 +92,9 @@ function(pietra_add_test program label)
     set_target_properties(${test} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
     add_test(NAME ${test} COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     pietra_describe_test(${test} ${label})
+    if(label STREQUAL quick)
+        add_dependencies(quick_tests ${test})
+    endif()
 endfunction()
 
 file(GLOB_RECURSE unlisted CONFIGURE_DEPENDS RELATIVE ${CMAKE_SOURCE_DIR}/tests tests/test_*.c)
@@ -248,3 +254,6 @@ set_property(TEST command_bench APPEND PROPERTY ENVIRONMENT PIETRA_BENCH=$<TARGE
 add_test(NAME command_coverage_error COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/coverage_error.py)
 pietra_describe_test(command_coverage_error quick)
 set_property(TEST command_coverage_error APPEND PROPERTY ENVIRONMENT PIETRA_COVERAGE_ERROR=$<TARGET_FILE:coverage_error>)
+
+# Scripts that are quick tests run these.
+add_dependencies(quick_tests coverage_error pietra pietra_primitives pietra_static render render_faulty)
