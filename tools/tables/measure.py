@@ -3,12 +3,13 @@
 """Measures what the tables of docs/performance.md and docs/primitives.md show, and writes it as JSON, for write.py.
 
     measure.py --out FILE --build DIR --commit HASH --scenes FOLDER [--only TABLE,...] [--processor NAME] [--runs N]
-               [--frames-peer 'NAME=COMMAND {size} {input}'] [--processor-peer 'NAME=COMMAND {threads} {size} {input}']
+               [--seconds S] [--frames-peer 'NAME=COMMAND {size} {input}']
+               [--processor-peer 'NAME=COMMAND {threads} {size} {input}']
                [--command-peer 'COMMAND {width} {input} {output}'] [--primitives-peer 'NAME=FILE']
 
-A peer is measured right after each of our figures, on the same machine. A frame's peer is a command whose last word is
-its milliseconds; a peer of the primitives is a text of lines "CASE ITEMS MICROSECONDS", measured before. Nothing else
-should run."""
+--runs is of each command, --seconds of each frame on the CPU. A peer is measured right after each of our figures, on
+the same machine. A frame's peer is a command whose last word is its milliseconds; a peer of the primitives is a text of
+lines "CASE ITEMS MICROSECONDS", measured before. Nothing else should run."""
 
 import argparse
 import datetime
@@ -105,7 +106,12 @@ class Measurement:
     def frame_of(self, scene, size, threads):
         """Milliseconds to read, to encode and to draw."""
         clock = [] if threads == 1 else ["--wall"]
-        text = output_of(self.program("frames"), *clock, "--threads", threads, "--size", size, self.scene(scene))
+        text = output_of(
+            self.program("frames"),
+            *clock,
+            *("--threads", threads, "--size", size, "--seconds", self.options.seconds),
+            self.scene(scene),
+        )
         return [float(word) for word in text.splitlines()[-1].split()[-4:-1]]
 
     def cpu_frames(self):
@@ -221,6 +227,7 @@ def main():
         parser.add_argument("--" + name, required=True)
     parser.add_argument("--only", default=",".join(TABLES))
     parser.add_argument("--runs", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--processor", default=f"{processor_name()}, {os.cpu_count()} cores")
     for name in ("frames-peer", "processor-peer", "primitives-peer"):
         parser.add_argument("--" + name)

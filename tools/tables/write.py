@@ -37,7 +37,7 @@ def said(table, what):
 
 
 def mean_ratio(pairs):
-    logs = [math.log(ours / peer) for ours, peer in pairs if peer]
+    logs = [math.log(ours / peer) for ours, peer in pairs if ours and peer]
     return math.exp(sum(logs) / len(logs)) if logs else None
 
 
