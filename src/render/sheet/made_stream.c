@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "render/sheet/made_stream.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/transform.h"
+#include "scene/rules.h"
+
+/* A unit square, as three lines that filling closes. */
+static const float unit_square[] = {0, 0, 1, 0, 1, 1, 0, 1};
+static const uint8_t unit_square_tags[] = {1u | TAG_FIRST, 1u, 1u | TAG_LAST};
+#define SQUARE_SEGMENTS 3u
+#define SQUARE_POINTS 4u
+
+#define MADE_ARRAY(made, type, name) ((type *)((made)->words + stream_get_header(made)->name))
+
+/* Sets what effects share: the square and the paint of what is left out, which stand first behind what was there. */
+static void set_shared(const stream_header *old, pietra_stream *made)
+{
+    memcpy(MADE_ARRAY(made, uint8_t, tags) + old->segment_count, unit_square_tags, sizeof unit_square_tags);
+    memcpy(MADE_ARRAY(made, float, points) + 2 * (size_t)old->point_count, unit_square, sizeof unit_square);
+    MADE_ARRAY(made, stream_path, paths)
+    [old->path_count] = (stream_path){old->segment_count, SQUARE_SEGMENTS, old->point_count, SQUARE_POINTS};
+    MADE_ARRAY(made, stream_paint, paints)[old->paint_count] = (stream_paint){.kind = PAINT_SOLID};
+    MADE_ARRAY(made, stream_transform, transforms)[old->transform_count] = (stream_transform){.a = 1, .d = 1};
+}
+
+#define COPY_ARRAY(made, view, name, count) \
+    memcpy((made)->words + stream_get_header(made)->name, (view)->name, (count) * sizeof *(view)->name)
+
+pietra_result made_stream_create(const sheet_plan *plan, pietra_error *error, pietra_stream **made)
+{
+    const stream_view *view = &plan->view;
+    const stream_header *old = view->header;
+    stream_header header = *old;
+    const uint64_t texels = old->texel_count + plan->texel_count;
+    header.path_count += 1;
+    header.segment_count += SQUARE_SEGMENTS;
+    header.point_count += SQUARE_POINTS;
+    header.transform_count += plan->image_count + 1;
+    header.paint_count += plan->image_count + 1;
+    header.mip_level_count += plan->image_count;
+    header.texel_count = (uint32_t)texels;
+    header.effect_count = header.effect_step_count = header.effect_value_count = 0;
+    const uint64_t words = texels <= STREAM_MAX_COUNT ? stream_lay_out(&header) : UINT64_MAX;
+    pietra_stream *copy = words <= UINT32_MAX ? stream_allocate((size_t)words) : NULL;
+    if (!copy) {
+        return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for effects of %llu texels",
+                         (unsigned long long)texels);
+    }
+    memset(copy->words, 0, (size_t)words * sizeof(uint32_t));
+    memcpy(copy->words, &header, sizeof header);
+    COPY_ARRAY(copy, view, elements, old->element_count);
+    COPY_ARRAY(copy, view, paths, old->path_count);
+    COPY_ARRAY(copy, view, tags, old->segment_count);
+    COPY_ARRAY(copy, view, points, 2 * (size_t)old->point_count);
+    COPY_ARRAY(copy, view, transforms, old->transform_count);
+    COPY_ARRAY(copy, view, styles, old->style_count);
+    COPY_ARRAY(copy, view, dashes, old->dash_count);
+    COPY_ARRAY(copy, view, paints, old->paint_count);
+    COPY_ARRAY(copy, view, stops, old->stop_count);
+    COPY_ARRAY(copy, view, mip_levels, old->mip_level_count);
+    COPY_ARRAY(copy, view, texels, old->texel_count);
+    set_shared(old, copy);
+    *made = copy;
+    return PIETRA_OK;
+}
+
+void made_stream_leave_out(const sheet_plan *plan, uint32_t effect, bool inner_are_done, pietra_stream *made)
+{
+    const stream_header *old = plan->view.header;
+    const uint32_t begin = plan->effects.items[effect].begin, end = plan->effects.items[effect].end;
+    uint32_t next = inner_are_done ? effect + 1 : (uint32_t)plan->effects.count;
+    stream_element *elements = MADE_ARRAY(made, stream_element, elements);
+    const stream_element nothing = {.kind = ELEMENT_FILL,
+                                    .path = old->path_count,
+                                    .style = STREAM_NONE,
+                                    .paint = old->paint_count,
+                                    .transform = old->transform_count,
+                                    .box_x1 = -1,
+                                    .box_y1 = -1,
+                                    .opacity = 255u};
+    for (uint32_t i = begin; i <= end; i++) {
+        elements[i] = nothing;
+        while (next < plan->effects.count && plan->effects.items[next].begin < i)
+            next++;
+        if (next < plan->effects.count && plan->effects.items[next].begin == i && plan->effects.items[next].end < end)
+            i = plan->effects.items[next].end;
+    }
+}
+
+/* Sets what places the result of an effect: the unit square becomes the whole of what the frame shows, so every part of
+ * the frame has the same edges, and the same places where texels are resampled. */
+static void place_result(const sheet_effect *effect, uint32_t transform, pietra_stream *made)
+{
+    const effect_box whole = effect->whole;
+    const pietra_transform side = transform_multiply(
+        effect->space.to_pixels,
+        (pietra_transform){whole.right - whole.left, 0, 0, whole.bottom - whole.top, whole.left, whole.top});
+    stream_transform *placed = &MADE_ARRAY(made, stream_transform, transforms)[transform];
+    *placed = (stream_transform){.a = (float)side.a,
+                                 .b = (float)side.b,
+                                 .c = (float)side.c,
+                                 .d = (float)side.d,
+                                 .e = (float)side.e,
+                                 .f = (float)side.f};
+    placed->e_low = (float)(side.e - (double)placed->e);
+    placed->f_low = (float)(side.f - (double)placed->f);
+}
+
+/* Sets the image of a result. If its texels are pixels, it is what this part shows. If they are resampled, it has the
+ * size of the whole, of which only the rows of this part are there; no pixel reads others (texels_of_part). */
+static void set_image(const sheet_effect *effect, uint32_t level, uint32_t paint, uint32_t first_texel,
+                      pietra_stream *made)
+{
+    const effect_box whole = effect->whole, part = effect->shown;
+    const uint32_t width = (uint32_t)(whole.right - whole.left), height = (uint32_t)(whole.bottom - whole.top);
+    stream_mip_level image = {width, height, first_texel - (uint32_t)(part.top - whole.top) * width};
+    stream_paint set = {.kind = PAINT_IMAGE,
+                        .color = FILTER_SMOOTH,
+                        .opacity = 255u,
+                        .first_stop = level,
+                        .stop_count = 1u,
+                        .a = (float)width,
+                        .d = (float)height};
+    if (effect->space.is_exact) {
+        image = (stream_mip_level){(uint32_t)(part.right - part.left), (uint32_t)(part.bottom - part.top), first_texel};
+        set.color = FILTER_NEAREST;
+        set.e = (float)(whole.left - part.left);
+        set.f = (float)(whole.top - part.top);
+    }
+    MADE_ARRAY(made, stream_mip_level, mip_levels)[level] = image;
+    MADE_ARRAY(made, stream_paint, paints)[paint] = set;
+}
+
+void made_stream_put_image(const sheet_plan *plan, const sheet_effect *effect, pietra_stream *made)
+{
+    const stream_header *old = plan->view.header;
+    const uint32_t transform = old->transform_count + 1 + effect->image, paint = old->paint_count + 1 + effect->image;
+    const uint32_t first_texel = old->texel_count + (uint32_t)effect->first_texel;
+    const stream_element shown = {.kind = ELEMENT_FILL | ELEMENT_IMAGE | ELEMENT_IN_PIXELS,
+                                  .path = old->path_count,
+                                  .style = STREAM_NONE,
+                                  .paint = paint,
+                                  .transform = transform,
+                                  .box_x1 = 1,
+                                  .box_y1 = 1,
+                                  .opacity = 255u};
+    place_result(effect, transform, made);
+    set_image(effect, old->mip_level_count + effect->image, paint, first_texel, made);
+    MADE_ARRAY(made, stream_element, elements)[effect->begin] = shown;
+}
+
+void made_stream_show(const sheet_plan *plan, uint32_t begin, uint32_t end, pietra_stream *made)
+{
+    /* The elements of every stream stand first. */
+    stream_header *header = (stream_header *)made->words;
+    header->elements = plan->view.header->elements + begin * (uint32_t)(sizeof(stream_element) / sizeof(uint32_t));
+    header->element_count = end - begin;
+    rules_totals totals = rules_count(MADE_ARRAY(made, stream_element, elements), header->element_count,
+                                      MADE_ARRAY(made, stream_path, paths));
+    header->clip_event_count = totals.clip_events;
+    header->occluder_count = totals.occluders;
+    header->dashed_count = totals.dashed;
+    header->task_count = (uint32_t)totals.tasks;
+}
+
+uint32_t *made_stream_texels(const sheet_plan *plan, const sheet_effect *effect, pietra_stream *made)
+{
+    return MADE_ARRAY(made, uint32_t, texels) + plan->view.header->texel_count + effect->first_texel;
+}

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Plans the effects of a stream for a part of a frame: the filter space of each, what its sheets have to show, and
+ * which texels of its result are needed. All devices draw by the same plan.
+ *
+ * A plan reads the stream, which must outlive it. It depends on the part by what it needs alone: where filter spaces
+ * lie, and how large their texels are, follows from the stream and the whole frame. */
+#ifndef PIETRA_RENDER_SHEET_PLAN_H
+#define PIETRA_RENDER_SHEET_PLAN_H
+
+#include "base/array.h"
+#include "layout/frame.h"
+#include "render/effect/graph.h"
+#include "render/effect/space.h"
+#include "scene/stream.h"
+
+/* An effect of the stream. */
+typedef struct sheet_effect {
+    uint32_t begin, end; /* its elements */
+    uint32_t depth;      /* 1: no other effect is around it; set if it is shown */
+    uint32_t first_source, source_count;
+    pietra_transform to_scene; /* from user units */
+    effect_space space;
+    pietra_transform to_sheet; /* from the stream's units */
+    effect_box whole;          /* texels of the result that the whole frame shows, */
+    effect_box shown;          /* and this part of it; empty: the effect is left out */
+    uint32_t image;            /* its number among those that are shown; NONE: it is left out */
+    uint64_t first_texel;      /* of its result, among those of all that are shown */
+    uint64_t run_bytes;        /* what its steps take, beside its sheets and its result */
+} sheet_effect;
+
+/* What an effect reads: pixels of a sheet. */
+typedef struct sheet_source {
+    uint32_t begin, end;  /* its elements, between which effects may stand */
+    pietra_box scene_box; /* outside of it, it is transparent; in the stream's units */
+    effect_box whole;     /* texels that the whole frame needs, */
+    effect_box part;      /* and this part of it */
+} sheet_source;
+
+typedef struct sheet_plan {
+    stream_view view;
+    ARRAY(sheet_effect) effects; /* in the order of their begins */
+    ARRAY(sheet_source) sources; /* of each effect the content, then the pictures */
+    uint32_t image_count;        /* effects that are shown */
+    uint64_t texel_count;        /* of all results */
+    effect_graph graph;          /* of one effect (sheet_plan_graph) */
+    ARRAY(effect_box) reaches;   /* of the sources of that effect */
+} sheet_plan;
+
+/* Makes the plan for config->part, in place of zero bytes. False: out of memory. It must be freed either way. */
+bool sheet_plan_make(const pietra_stream *stream, const frame_config *config, sheet_plan *plan);
+void sheet_plan_free(sheet_plan *plan);
+
+/* Makes plan->graph that of an effect which is shown, with what is needed of each step. False: out of memory. */
+bool sheet_plan_graph(sheet_plan *plan, const sheet_effect *effect);
+
+/* Returns the whole tiles around a box, and the pixels of a sheet that has them; 0 for an empty box. */
+tile_box sheet_tiles(effect_box box);
+uint64_t sheet_pixels(effect_box box);
+
+/* Returns the texels of a box. */
+uint64_t sheet_texels(effect_box box);
+
+#endif
