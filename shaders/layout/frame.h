@@ -4,6 +4,7 @@
 #define PIETRA_LAYOUT_FRAME_H
 
 #include "glue.h"
+#include "stream.h"
 
 #define SUBPIXELS 256 /* in a pixel's side; coordinates are snapped to them */
 #define SUBPIXEL_SHIFT 8
@@ -31,12 +32,11 @@ STRUCT(tile_box)
 /* One frame, or one part of it. The host writes it. */
 STRUCT(frame_config)
 {
-    float a, b, c, d; /* scene to pixels */
-    float e, f, e_low, f_low;
-    tile_box part;     /* the tiles to draw, of the frame's grid */
-    int width, height; /* the whole frame's, in pixels */
-    uint background;   /* premultiplied RGBA8, R in the low byte */
-    uint straight;     /* 1: the target wants straight alpha */
+    stream_transform transform; /* scene to pixels */
+    tile_box part;              /* the tiles to draw, of the frame's grid */
+    int width, height;          /* the whole frame's, in pixels */
+    uint background;            /* premultiplied RGBA8, R in the low byte */
+    uint straight;              /* 1: the target wants straight alpha */
     /* Pixels from row to row of the target. A kernel's target begins with the part's first row of tiles, at the frame's
      * left edge. Kernels write whole tiles, so also pixels beyond width and height, for which the target has room. */
     uint target_pitch;

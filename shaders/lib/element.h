@@ -34,9 +34,9 @@ SHARED_FUNCTION pixel_box box_intersection(pixel_box a, pixel_box b)
     return box_of(int_max(a.x0, b.x0), int_max(a.y0, b.y0), int_min(a.x1, b.x1), int_min(a.y1, b.y1));
 }
 
-/* Returns the matrix from path space to pixels. The translation is computed in pairs of floats, because a map's large
+/* Returns the matrix from path space to pixels, given the frame's from scene space. The translation is computed in pairs of floats, because a map's large
  * offset cancels against the frame's. */
-SHARED_FUNCTION affine element_matrix(frame_config frame, stream_transform t)
+SHARED_FUNCTION affine element_matrix(stream_transform frame, stream_transform t)
 {
     PRECISE float a = frame.a * t.a + frame.c * t.b;
     PRECISE float b = frame.b * t.a + frame.d * t.b;
@@ -59,7 +59,7 @@ SHARED_FUNCTION affine element_matrix(frame_config frame, stream_transform t)
 }
 
 /* Returns the matrix of an element with these flags. */
-SHARED_FUNCTION affine element_matrix_of(frame_config frame, uint kind, stream_transform t)
+SHARED_FUNCTION affine element_matrix_of(stream_transform frame, uint kind, stream_transform t)
 {
     if ((kind & ELEMENT_IN_PIXELS) == 0u) {
         return element_matrix(frame, t);

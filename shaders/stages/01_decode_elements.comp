@@ -56,7 +56,7 @@ element_info decode_element(stream_element element, uint clip_events_before)
     uint kind = element.kind & ELEMENT_KIND_MASK;
     if (!kind_has_box(kind))
         return element_info_without_box(kind, clip_events_before);
-    affine m = element_matrix_of(config, element.kind, stream_transform_at(element.transform));
+    affine m = element_matrix_of(config.transform, element.kind, stream_transform_at(element.transform));
     element_info info = element_info_of(m, element, clip_events_before);
     if ((element.kind & ELEMENT_RECT) != 0u) {
         uint first_point = stream_path_at(element.path).first_point;

@@ -40,7 +40,8 @@ static clip_step step_before(const prepare_walk *walk)
 static affine matrix_of(prepare_walk *walk, uint kind, uint transform)
 {
     if (transform != walk->transform) {
-        walk->matrix = element_matrix_of(*walk->frame->config, kind, walk->frame->stream.transforms[transform]);
+        walk->matrix =
+            element_matrix_of(walk->frame->config->transform, kind, walk->frame->stream.transforms[transform]);
         walk->transform = transform;
     }
     return walk->matrix;

@@ -17,16 +17,13 @@ static bool transform_is_within(const pietra_transform *t, float limit)
            fabsf((float)t->d) <= limit && fabsf((float)t->e) <= limit && fabsf((float)t->f) <= limit;
 }
 
-static void set_transform(frame_config *config, const pietra_transform *t)
+stream_transform config_transform(const pietra_transform *t)
 {
-    config->a = (float)t->a;
-    config->b = (float)t->b;
-    config->c = (float)t->c;
-    config->d = (float)t->d;
-    config->e = (float)t->e;
-    config->f = (float)t->f;
-    config->e_low = (float)(t->e - (double)config->e);
-    config->f_low = (float)(t->f - (double)config->f);
+    stream_transform made = {
+        .a = (float)t->a, .b = (float)t->b, .c = (float)t->c, .d = (float)t->d, .e = (float)t->e, .f = (float)t->f};
+    made.e_low = (float)(t->e - (double)made.e);
+    made.f_low = (float)(t->f - (double)made.f);
+    return made;
 }
 
 pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *target, pietra_error *error,
@@ -59,7 +56,7 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
                          (double)STREAM_LIMIT);
     }
     *config = (frame_config){.width = (int)target->width, .height = (int)target->height};
-    set_transform(config, &transform);
+    config->transform = config_transform(&transform);
     config->background = frame ? color_of_channels(&frame->background, 1.0f) : 0;
     config->straight = target->format == PIETRA_FORMAT_RGBA8_STRAIGHT || target->format == PIETRA_FORMAT_BGRA8_STRAIGHT;
     tile_box all = {.x1 = (config->width + TILE_SIDE - 1) / TILE_SIDE,
@@ -74,7 +71,7 @@ bool config_of_sheet(const pietra_transform *transform, tile_box part, frame_con
     if (!transform_is_finite(*transform) || !transform_is_within(transform, STREAM_LIMIT))
         return false;
     *config = (frame_config){.width = part.x1 * TILE_SIDE, .height = part.y1 * TILE_SIDE};
-    set_transform(config, transform);
+    config->transform = config_transform(transform);
     config->target_pitch = (uint)(part.x1 - part.x0) * TILE_SIDE;
     *config = config_of_part(config, part);
     return true;

@@ -19,6 +19,9 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
  * may lie anywhere. False: the transform is out of range, and the sheet shows nothing. */
 bool config_of_sheet(const pietra_transform *transform, tile_box part, frame_config *config);
 
+/* Returns a transform as frames hold it: its translation in pairs of floats. */
+stream_transform config_transform(const pietra_transform *transform);
+
 /* Returns the pixels of the configuration's part inside the frame. */
 pixel_box config_pixels(const frame_config *config);
 

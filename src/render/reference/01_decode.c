@@ -26,7 +26,7 @@ static element_info decode_element(const reference_frame *frame, uint index, uin
     uint kind = element->kind & ELEMENT_KIND_MASK;
     if (!kind_has_box(kind))
         return element_info_without_box(kind, clip_event);
-    affine m = element_matrix_of(frame->config, element->kind, frame->stream.transforms[element->transform]);
+    affine m = element_matrix_of(frame->config.transform, element->kind, frame->stream.transforms[element->transform]);
     element_info info = element_info_of(m, *element, clip_event);
     if (element->kind & ELEMENT_RECT) {
         const float *points = frame->stream.points + 2 * frame->stream.paths[element->path].first_point;

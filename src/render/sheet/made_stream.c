@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/transform.h"
+#include "render/frame/config.h"
 #include "scene/rules.h"
 
 /* A unit square, as three lines that filling closes. */
@@ -98,15 +99,7 @@ static void place_result(const sheet_effect *effect, uint32_t transform, pietra_
     const pietra_transform side = transform_multiply(
         effect->space.to_pixels,
         (pietra_transform){whole.right - whole.left, 0, 0, whole.bottom - whole.top, whole.left, whole.top});
-    stream_transform *placed = &MADE_ARRAY(made, stream_transform, transforms)[transform];
-    *placed = (stream_transform){.a = (float)side.a,
-                                 .b = (float)side.b,
-                                 .c = (float)side.c,
-                                 .d = (float)side.d,
-                                 .e = (float)side.e,
-                                 .f = (float)side.f};
-    placed->e_low = (float)(side.e - (double)placed->e);
-    placed->f_low = (float)(side.f - (double)placed->f);
+    MADE_ARRAY(made, stream_transform, transforms)[transform] = config_transform(&side);
 }
 
 /* Sets the image of a result. If its texels are pixels, it is what this part shows. If they are resampled, it has the

@@ -316,12 +316,7 @@ static void enter_frame(planner *p, sheet_level *frame)
 {
     const frame_config *config = p->config;
     *frame = (sheet_level){.effect = NONE, .source = NONE};
-    frame->to_pixels = (pietra_transform){(double)config->a,
-                                          (double)config->b,
-                                          (double)config->c,
-                                          (double)config->d,
-                                          (double)config->e + (double)config->e_low,
-                                          (double)config->f + (double)config->f_low};
+    frame->to_pixels = widen(&config->transform);
     frame->center_x = 0.5 * config->width;
     frame->center_y = 0.5 * config->height;
     frame->whole = (effect_box){0, 0, config->width, config->height};
