@@ -81,15 +81,27 @@ bool rules_layer_shows_below(uint32_t kind, bool content_blends)
     return kind_isolates(kind) ? group_blends(kind) : content_blends;
 }
 
+void rules_add(const stream_element *element, const stream_path *paths, rules_totals *totals)
+{
+    uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+    totals->clip_events += kind_begins(kind) || kind_ends(kind);
+    totals->occluders += (element->kind & ELEMENT_OCCLUDER) != 0;
+    totals->dashed += (element->kind & ELEMENT_DASHED) != 0;
+    totals->tasks += element->path != STREAM_NONE ? paths[element->path].segment_count : 0u;
+}
+
 rules_totals rules_count(const stream_element *elements, size_t element_count, const stream_path *paths)
 {
     rules_totals totals = {0};
-    for (size_t i = 0; i < element_count; i++) {
-        uint32_t kind = elements[i].kind & ELEMENT_KIND_MASK;
-        totals.clip_events += kind_begins(kind) || kind_ends(kind);
-        totals.occluders += (elements[i].kind & ELEMENT_OCCLUDER) != 0;
-        totals.dashed += (elements[i].kind & ELEMENT_DASHED) != 0;
-        totals.tasks += elements[i].path != STREAM_NONE ? paths[elements[i].path].segment_count : 0u;
-    }
+    for (size_t i = 0; i < element_count; i++)
+        rules_add(&elements[i], paths, &totals);
     return totals;
+}
+
+void rules_set_totals(const rules_totals *totals, stream_header *header)
+{
+    header->clip_event_count = totals->clip_events;
+    header->occluder_count = totals->occluders;
+    header->dashed_count = totals->dashed;
+    header->task_count = (uint32_t)totals->tasks;
 }

@@ -49,5 +49,9 @@ typedef struct rules_totals {
 } rules_totals;
 
 rules_totals rules_count(const stream_element *elements, size_t element_count, const stream_path *paths);
+/* Adds one element. */
+void rules_add(const stream_element *element, const stream_path *paths, rules_totals *totals);
+/* Sets them in a header that can hold them. */
+void rules_set_totals(const rules_totals *totals, stream_header *header);
 
 #endif

@@ -153,10 +153,7 @@ void made_stream_show(const sheet_plan *plan, uint32_t begin, uint32_t end, piet
     header->element_count = end - begin;
     rules_totals totals = rules_count(MADE_ARRAY(made, stream_element, elements), header->element_count,
                                       MADE_ARRAY(made, stream_path, paths));
-    header->clip_event_count = totals.clip_events;
-    header->occluder_count = totals.occluders;
-    header->dashed_count = totals.dashed;
-    header->task_count = (uint32_t)totals.tasks;
+    rules_set_totals(&totals, header);
 }
 
 uint32_t *made_stream_texels(const sheet_plan *plan, const sheet_effect *effect, pietra_stream *made)

@@ -71,10 +71,7 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     uint64_t word_count = stream_lay_out(&header);
     if (word_count > UINT32_MAX || totals.tasks > STREAM_MAX_COUNT)
         return encode_too_large(error);
-    header.clip_event_count = totals.clip_events;
-    header.occluder_count = totals.occluders;
-    header.dashed_count = totals.dashed;
-    header.task_count = (uint32_t)totals.tasks;
+    rules_set_totals(&totals, &header);
     size_t label_count = encoder->labels ? encoder->elements.count : 0;
     pietra_stream *made =
         realloc(encoder->stream, sizeof *made + ((size_t)word_count + label_count) * sizeof(uint32_t));
