@@ -78,6 +78,15 @@ pietra_result gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_k
     return PIETRA_OK;
 }
 
+pietra_result gpu_buffer_ensure(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error,
+                                gpu_buffer *buffer)
+{
+    if (buffer->bytes >= bytes)
+        return PIETRA_OK;
+    gpu_buffer_destroy(device, buffer);
+    return gpu_buffer_create(device, bytes, kind, error, buffer);
+}
+
 void gpu_buffer_destroy(gpu_device *device, gpu_buffer *buffer)
 {
     const gpu_functions *vk = &device->instance.vk;

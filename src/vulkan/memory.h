@@ -31,6 +31,10 @@ typedef struct gpu_range {
  * for it, or for any buffer of this size (gpu_limits.max_allocation_bytes). After a failure the buffer is all zero. */
 pietra_result gpu_buffer_create(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error,
                                 gpu_buffer *buffer);
+/* Makes a buffer at least this large; all zero, or one of the same kind, whose contents are lost if it has to grow. The
+ * errors are those of gpu_buffer_create. */
+pietra_result gpu_buffer_ensure(gpu_device *device, uint64_t bytes, gpu_memory_kind kind, pietra_error *error,
+                                gpu_buffer *buffer);
 /* Destroys a buffer that no submitted work uses any more. It is all zero afterwards. Does nothing if it was already. */
 void gpu_buffer_destroy(gpu_device *device, gpu_buffer *buffer);
 

@@ -12,6 +12,7 @@
 #include "render/gpu/copy_out.h"
 #include "render/frame/parts.h"
 #include "render/gpu/programs.h"
+#include "render/gpu/resident_stream.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -27,20 +28,17 @@
  * tile_commands, then for saved layers. A part that needs more runs than this is a fault. */
 #define RUNS_MAX 6
 
-#define TEXEL_WINDOW_BYTES ((uint64_t)sizeof(uint32_t) << TEXEL_WINDOW_SHIFT)
-
 struct gpu_renderer {
     gpu_device *device;
     gpu_renderer_options options;
     gpu_recorder *recorder;
     stage_programs *programs;
 
-    gpu_buffer stream, stream_upload, config, frame, target, counters;
+    resident_stream stream;
+    gpu_buffer config, frame, target, counters;
     ARRAY(gpu_buffer) readbacks; /* one for each window */
-    uint64_t stream_id;          /* id of the resident stream; 0: there is none */
-    uint64_t texels, texels_end; /* where its texels start and end, in bytes */
     part_budget budget;          /* budget of the frame that is drawn */
-    frame_capacity learned;      /* what that stream needed; fine_passes is 0 if nothing is known yet */
+    frame_capacity learned;      /* what the stream needed; fine_passes is 0 if nothing is known yet */
     frame_layout layout;         /* layout of `frame` */
     frame_capacity capacity;
     frame_config part;
@@ -107,8 +105,8 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
         return;
     gpu_recorder_destroy(renderer->recorder);
     stage_programs_destroy(renderer->programs);
-    gpu_buffer *buffers[] = {&renderer->stream, &renderer->stream_upload, &renderer->config,
-                             &renderer->frame,  &renderer->target,        &renderer->counters};
+    resident_stream_free(renderer->device, &renderer->stream);
+    gpu_buffer *buffers[] = {&renderer->config, &renderer->frame, &renderer->target, &renderer->counters};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(renderer->device, buffers[i]);
     for (size_t i = 0; i < renderer->readbacks.count; i++)
@@ -117,90 +115,23 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     free(renderer);
 }
 
-/* Makes a buffer at least this large. Its contents are lost if it has to grow. */
-static pietra_result ensure(gpu_renderer *renderer, gpu_buffer *buffer, uint64_t bytes, gpu_memory_kind kind,
-                            pietra_error *error)
-{
-    if (buffer->bytes >= bytes)
-        return PIETRA_OK;
-    gpu_buffer_destroy(renderer->device, buffer);
-    return gpu_buffer_create(renderer->device, bytes, kind, error, buffer);
-}
-
 static pietra_result submit_and_wait(gpu_renderer *renderer, pietra_error *error)
 {
     pietra_result result = gpu_recorder_submit(renderer->recorder, error);
     return result != PIETRA_OK ? result : gpu_recorder_wait(renderer->recorder, error);
 }
 
-/* Checks that kernels can see the stream: all of it at once except its texels, which they see in windows. */
-static pietra_result check_stream(const pietra_stream *stream, const gpu_limits *limits, pietra_error *error)
-{
-    const stream_header *header = stream_get_header(stream);
-    uint64_t bytes = (uint64_t)header->texels * 4, texel_bytes = (uint64_t)header->texel_count * 4;
-    if (bytes > limits->max_binding_bytes) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0,
-                         "the scene takes %llu bytes; the device's kernels can see %llu at once",
-                         (unsigned long long)bytes, (unsigned long long)limits->max_binding_bytes);
-    }
-    /* If a window is larger than what kernels can see, only the beginning of the first window is visible. */
-    uint64_t most =
-        limits->max_binding_bytes < TEXEL_WINDOW_BYTES ? limits->max_binding_bytes : TEXEL_WINDOWS * TEXEL_WINDOW_BYTES;
-    if (texel_bytes > most) {
-        return error_set(error, PIETRA_ERROR_BUDGET, 0,
-                         "the scene's images take %llu bytes; the device's kernels can see %llu",
-                         (unsigned long long)texel_bytes, (unsigned long long)most);
-    }
-    return PIETRA_OK;
-}
-
 static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error)
 {
-    uint64_t id = stream_id(stream);
-    if (renderer->stream_id == id)
-        return PIETRA_OK;
     double start = clock_ms();
-    size_t bytes;
-    const void *words = pietra_stream_bytes(stream, &bytes);
-    const gpu_limits *limits = gpu_get_limits(renderer->device);
-    pietra_result result = check_stream(stream, limits, error);
+    if (renderer->stream.id == stream_id(stream))
+        return PIETRA_OK;
+    pietra_result result = resident_stream_put(renderer->device, renderer->recorder, stream, error, &renderer->stream);
     if (result != PIETRA_OK)
         return result;
-    renderer->stream_id = 0;
     renderer->learned = (frame_capacity){.fine_passes = 0};
-    gpu_memory_kind kind = limits->upload_is_local ? GPU_MEMORY_UPLOAD : GPU_MEMORY_DEVICE;
-    result = ensure(renderer, &renderer->stream, bytes, kind, error);
-    if (result != PIETRA_OK)
-        return result;
-    if (limits->upload_is_local) {
-        memcpy(renderer->stream.mapped, words, bytes);
-    } else {
-        if ((result = ensure(renderer, &renderer->stream_upload, bytes, GPU_MEMORY_UPLOAD, error)) != PIETRA_OK ||
-            (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK) {
-            return result;
-        }
-        memcpy(renderer->stream_upload.mapped, words, bytes);
-        gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->stream_upload, .bytes = bytes},
-                 (gpu_range){.buffer = &renderer->stream});
-        if ((result = submit_and_wait(renderer, error)) != PIETRA_OK)
-            return result;
-    }
-    renderer->stream_id = id;
-    renderer->texels = (uint64_t)stream_get_header(stream)->texels * 4;
-    renderer->texels_end = bytes;
     renderer->stats->upload_ms = clock_ms() - start;
     return PIETRA_OK;
-}
-
-/* Returns the range of a window of texels. For a window without texels this is an arbitrary word. */
-static gpu_range texels_of(const gpu_renderer *renderer, uint32_t window)
-{
-    uint64_t start = renderer->texels + window * TEXEL_WINDOW_BYTES;
-    if (start >= renderer->texels_end)
-        return (gpu_range){.buffer = &renderer->stream, .bytes = 4};
-    uint64_t rest = renderer->texels_end - start;
-    return (gpu_range){
-        .buffer = &renderer->stream, .offset = start, .bytes = rest < TEXEL_WINDOW_BYTES ? rest : TEXEL_WINDOW_BYTES};
 }
 
 /* Returns the bytes of the target for the rows of tiles from y0 to y1. */
@@ -212,9 +143,9 @@ static uint64_t target_bytes(const gpu_renderer *renderer, int y0, int y1)
 static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
 {
     if (buffer == BUFFER_STREAM)
-        return (gpu_range){.buffer = &renderer->stream, .bytes = renderer->texels};
+        return resident_stream_words(&renderer->stream);
     if (buffer >= BUFFER_TEXELS_0)
-        return texels_of(renderer, (uint32_t)buffer - BUFFER_TEXELS_0);
+        return resident_stream_texels(&renderer->stream, (uint32_t)buffer - BUFFER_TEXELS_0);
     if (buffer == BUFFER_CONFIG)
         return (gpu_range){.buffer = &renderer->config, .bytes = sizeof(frame_config)};
     if (buffer == BUFFER_TARGET) {
@@ -319,7 +250,8 @@ static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *cap
                          "a part of the frame needs a buffer of %llu bytes, more than the device has",
                          (unsigned long long)layout.largest_bytes);
     }
-    pietra_result result = ensure(renderer, &renderer->frame, layout.total_bytes, GPU_MEMORY_DEVICE, error);
+    pietra_result result =
+        gpu_buffer_ensure(renderer->device, layout.total_bytes, GPU_MEMORY_DEVICE, error, &renderer->frame);
     if (result != PIETRA_OK)
         return result;
     renderer->layout = layout;
@@ -453,8 +385,8 @@ static pietra_result draw_window(gpu_renderer *renderer, pietra_error *error)
 {
     uint32_t parts;
     pietra_result result =
-        ensure(renderer, &renderer->target, target_bytes(renderer, renderer->window.y0, renderer->window.y1),
-               GPU_MEMORY_DEVICE, error);
+        gpu_buffer_ensure(renderer->device, target_bytes(renderer, renderer->window.y0, renderer->window.y1),
+                          GPU_MEMORY_DEVICE, error, &renderer->target);
     if (result == PIETRA_OK)
         result = parts_draw(renderer->window, draw_part, renderer, &renderer->budget, error, &parts);
     if (result == PIETRA_OK)
@@ -473,7 +405,7 @@ static pietra_result read_window(gpu_renderer *renderer, size_t slot, pietra_err
         *added = (gpu_buffer){.bytes = 0};
     }
     gpu_buffer *readback = &renderer->readbacks.items[slot];
-    pietra_result result = ensure(renderer, readback, bytes, GPU_MEMORY_READBACK, error);
+    pietra_result result = gpu_buffer_ensure(renderer->device, bytes, GPU_MEMORY_READBACK, error, readback);
     if (result != PIETRA_OK || (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK)
         return result;
     gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->target, .bytes = bytes},

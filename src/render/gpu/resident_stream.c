@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "render/gpu/resident_stream.h"
+
+#include <string.h>
+
+#include "base/error.h"
+
+#define TEXEL_WINDOW_BYTES ((uint64_t)sizeof(uint32_t) << TEXEL_WINDOW_SHIFT)
+
+pietra_result resident_stream_check_texels(const gpu_limits *limits, const pietra_stream *stream, pietra_error *error)
+{
+    const stream_header *header = stream_get_header(stream);
+    const uint64_t bytes = (uint64_t)header->texel_count * 4, all_bytes = (uint64_t)header->word_count * 4;
+    /* If a window is larger than what kernels can see, only the beginning of the first window is visible. */
+    const uint64_t most =
+        limits->max_binding_bytes < TEXEL_WINDOW_BYTES ? limits->max_binding_bytes : TEXEL_WINDOWS * TEXEL_WINDOW_BYTES;
+    if (bytes > most) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                         "the scene's images take %llu bytes; the device's kernels can see %llu",
+                         (unsigned long long)bytes, (unsigned long long)most);
+    }
+    if (all_bytes > limits->max_allocation_bytes) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                         "the scene takes %llu bytes with its images; the device's buffers can hold %llu",
+                         (unsigned long long)all_bytes, (unsigned long long)limits->max_allocation_bytes);
+    }
+    return PIETRA_OK;
+}
+
+/* Checks that kernels can see the stream: all of it at once except its texels, which they see in windows. */
+static pietra_result check_stream(const gpu_limits *limits, const pietra_stream *stream, pietra_error *error)
+{
+    const uint64_t bytes = (uint64_t)stream_get_header(stream)->texels * 4;
+    if (bytes > limits->max_binding_bytes) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0,
+                         "the scene takes %llu bytes; the device's kernels can see %llu at once",
+                         (unsigned long long)bytes, (unsigned long long)limits->max_binding_bytes);
+    }
+    return resident_stream_check_texels(limits, stream, error);
+}
+
+static pietra_result copy_up(gpu_device *device, gpu_recorder *recorder, const void *words, uint64_t bytes,
+                             pietra_error *error, resident_stream *resident)
+{
+    pietra_result result = gpu_buffer_ensure(device, bytes, GPU_MEMORY_UPLOAD, error, &resident->upload);
+    if (result != PIETRA_OK || (result = gpu_recorder_begin(recorder, error)) != PIETRA_OK)
+        return result;
+    memcpy(resident->upload.mapped, words, bytes);
+    gpu_copy(recorder, (gpu_range){.buffer = &resident->upload, .bytes = bytes},
+             (gpu_range){.buffer = &resident->buffer});
+    result = gpu_recorder_submit(recorder, error);
+    return result != PIETRA_OK ? result : gpu_recorder_wait(recorder, error);
+}
+
+pietra_result resident_stream_put(gpu_device *device, gpu_recorder *recorder, const pietra_stream *stream,
+                                  pietra_error *error, resident_stream *resident)
+{
+    const gpu_limits *limits = gpu_get_limits(device);
+    const uint64_t all_bytes = (uint64_t)stream_get_header(stream)->word_count * sizeof(uint32_t);
+    size_t bytes;
+    const void *words = pietra_stream_bytes(stream, &bytes);
+    if (resident->id == stream_id(stream))
+        return PIETRA_OK;
+    pietra_result result = check_stream(limits, stream, error);
+    if (result != PIETRA_OK)
+        return result;
+    resident->id = 0;
+    result = gpu_buffer_ensure(device, all_bytes, limits->upload_is_local ? GPU_MEMORY_UPLOAD : GPU_MEMORY_DEVICE,
+                               error, &resident->buffer);
+    if (result != PIETRA_OK)
+        return result;
+    if (limits->upload_is_local)
+        memcpy(resident->buffer.mapped, words, bytes);
+    else if ((result = copy_up(device, recorder, words, bytes, error, resident)) != PIETRA_OK)
+        return result;
+    resident->id = stream_id(stream);
+    resident->texels = (uint64_t)stream_get_header(stream)->texels * 4;
+    resident->texels_end = all_bytes;
+    return PIETRA_OK;
+}
+
+void resident_stream_free(gpu_device *device, resident_stream *resident)
+{
+    gpu_buffer_destroy(device, &resident->buffer);
+    gpu_buffer_destroy(device, &resident->upload);
+    resident->id = 0;
+}
+
+gpu_range resident_stream_words(const resident_stream *resident)
+{
+    return (gpu_range){.buffer = &resident->buffer, .bytes = resident->texels};
+}
+
+gpu_range resident_stream_texels(const resident_stream *resident, uint32_t window)
+{
+    uint64_t start = resident->texels + window * TEXEL_WINDOW_BYTES;
+    if (start >= resident->texels_end)
+        return (gpu_range){.buffer = &resident->buffer, .bytes = 4};
+    uint64_t rest = resident->texels_end - start;
+    return (gpu_range){.buffer = &resident->buffer,
+                       .offset = start,
+                       .bytes = rest < TEXEL_WINDOW_BYTES ? rest : TEXEL_WINDOW_BYTES};
+}
