@@ -29,6 +29,17 @@ STRUCT(tile_box)
     int x0, y0, x1, y1; /* tiles; half-open */
 };
 
+/* A sheet: pixels of an effect on which what stands in it is drawn. A run draws several, each in a place of its own of
+ * one large picture, the atlas. Places are whole tiles and never enter a float, so they change no byte: points are
+ * moved there after they were snapped, boxes after they were rounded, and pixels are moved back before paints see
+ * them. */
+STRUCT(frame_sheet)
+{
+    stream_transform transform; /* scene to pixels of the sheet */
+    tile_box box;               /* what is drawn of the sheet; nothing reaches beyond it */
+    int x, y;                   /* from there to the atlas, in tiles */
+};
+
 /* One frame, or one part of it. The host writes it. */
 STRUCT(frame_config)
 {
@@ -56,6 +67,8 @@ STRUCT(frame_config)
     uint measure_capacity;
     uint fine_work; /* most work of one pass of 10_fine in a tile: some devices bound an invocation's
                                 * loops */
+    /* The sheets that are drawn: those of `sheets` in their order, and nothing else. 0, 0: the frame itself. */
+    uint first_sheet, last_sheet;
 };
 
 /* The device counts these. Its own dispatches read them, and the host does at the end. Each counter is the exact
@@ -163,7 +176,8 @@ STRUCT(element_info)
     uint clip_event;        /* begin and end elements before this one */
     uint flags;             /* INFO_* */
 };
-#define INFO_FOLDED 1u   /* a begin that needs no tile_commands, because its box is all it does */
+/* a begin that needs no tile_commands, because its box is all it does, or because another run draws it */
+#define INFO_FOLDED 1u
 #define INFO_OCCLUDER 2u /* box is covered in full, to the pixel */
 #define INFO_SNAPPED 4u  /* an aliased rectangle: box is what it paints */
 #define INFO_ALIASED 8u  /* ELEMENT_ALIASED_UPRIGHT, and this frame does not turn it */
@@ -206,13 +220,15 @@ STRUCT(visible_element)
     uint end;                     /* element that ends a begin */
     uint source_end;              /* element that ends a begin's source, or NONE */
     uint depth;                   /* layers open at this element, itself included */
-    uint merged;                  /* 1: a begin that shares its parent's layer */
+    uint place;                   /* of its sheet in the atlas (sheet_place); 0 in the frame itself */
     pixel_box clip;               /* the element paints only inside; clips to whole pixels survive in this box */
     uint color;                   /* a solid paint's; an image's footprint; of a group: its opacity, 0 to 255 */
     uint paint;                   /* a gradient's or image's index in the stream, or NONE */
     float ga, gb, gc, gd, ge, gf; /* pixels to the gradient's space, or to texels */
 };
-#define VISIBLE_SNAPPED 0x2000000u /* beside the flags of visible_element.kind: INFO_SNAPPED */
+/* Beside the flags of visible_element.kind. */
+#define VISIBLE_SNAPPED 0x2000000u /* INFO_SNAPPED */
+#define VISIBLE_MERGED 0x4000000u  /* a begin that shares its parent's layer */
 
 /* The dashes that one invocation paints. Several invocations share a long line. */
 #define DASHES_PER_TASK 8u
@@ -241,7 +257,7 @@ STRUCT(measure)
 #define COURSE_JOINED 1u /* it is closed, and the dash that it ends in joins the one that it starts in */
 #define COURSE_SOLID 2u  /* it lies within one dash, and is painted as if there were none */
 
-/* Written by 04: a snapped line in the direction of its path. */
+/* Written by 04: a snapped line in the direction of its path, in its element's own sheet. */
 STRUCT(edge)
 {
     int ax, ay, bx, by; /* subpixels */

@@ -139,8 +139,12 @@ STRUCT(stream_element)
     float box_x1; /* x1 < x0: nothing to paint. Ends and pictures of effects: zero. Effects: what they may show, in user
                      * units */
     float box_y1;
-    uint opacity; /* begin_group: 0 to 255; else 255 */
+    /* begin_group: 0 to 255; else 255. Above ELEMENT_SHEET_SHIFT: the sheet on which the element is drawn
+     * (layout/frame.h), 0 in streams of callers */
+    uint opacity;
 };
+#define ELEMENT_OPACITY_MASK 0xffu
+#define ELEMENT_SHEET_SHIFT 8
 
 /* Points are relative to an origin that the encoder picked for the path and folded into the elements' transforms and
  * paints. */

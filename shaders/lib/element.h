@@ -6,6 +6,7 @@
 #include "../layout/frame.h"
 #include "../layout/stream.h"
 #include "element_kind.h"
+#include "sheet.h"
 #include "snap.h"
 
 #define BOX_LIMIT 1048576 /* pixels: beyond every frame */
@@ -34,8 +35,8 @@ SHARED_FUNCTION pixel_box box_intersection(pixel_box a, pixel_box b)
     return box_of(int_max(a.x0, b.x0), int_max(a.y0, b.y0), int_min(a.x1, b.x1), int_min(a.y1, b.y1));
 }
 
-/* Returns the matrix from path space to pixels, given the frame's from scene space. The translation is computed in pairs of floats, because a map's large
- * offset cancels against the frame's. */
+/* Returns the matrix from path space to pixels, given the frame's from scene space. The translation is computed in
+ * pairs of floats, because a map's large offset cancels against the frame's. */
 SHARED_FUNCTION affine element_matrix(stream_transform frame, stream_transform t)
 {
     PRECISE float a = frame.a * t.a + frame.c * t.b;
@@ -183,6 +184,20 @@ SHARED_FUNCTION uint aliased_level(uint kind, uint level)
     return level >= ((kind & VISIBLE_SNAPPED) != 0u ? 1u : 128u) ? 255u : 0u;
 }
 
+/* Moves an element of a sheet to the atlas. There it hides nothing, so that it need not be known what lies around
+ * it. */
+SHARED_FUNCTION element_info element_info_in_atlas(element_info info, frame_sheet sheet)
+{
+    int x = sheet.x * TILE_SIDE;
+    int y = sheet.y * TILE_SIDE;
+    pixel_box whole =
+        box_of(sheet.box.x0 * TILE_SIDE, sheet.box.y0 * TILE_SIDE, sheet.box.x1 * TILE_SIDE, sheet.box.y1 * TILE_SIDE);
+    pixel_box cut = box_intersection(info.box, whole);
+    info.box = box_of(cut.x0 + x, cut.y0 + y, cut.x1 + x, cut.y1 + y);
+    info.flags &= ~INFO_OCCLUDER;
+    return info;
+}
+
 /* Returns the info of an end or of a source's begin, which hands on the box that it is given. */
 SHARED_FUNCTION element_info element_info_without_box(uint kind, uint clip_events_before)
 {
@@ -200,6 +215,14 @@ SHARED_FUNCTION element_info element_info_without_box(uint kind, uint clip_event
         info.box = box_everything();
         info.flags = INFO_FOLDED;
     }
+    return info;
+}
+
+/* Returns the info of an element that another run draws. */
+SHARED_FUNCTION element_info element_info_elsewhere(uint clip_events_before)
+{
+    element_info info = element_info_without_box(ELEMENT_END_GROUP, clip_events_before);
+    info.flags = INFO_FOLDED;
     return info;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 01 decode, elements: each element's matrix and box on the device, and the begins and ends, compacted.
  *
- * Reads the stream's elements, transforms, and the corners of rectangles; writes elements, clip_events.
+ * Reads the stream's elements, transforms, and the corners of rectangles, and sheets; writes elements, clip_events.
+ * Elements of sheets that this run does not draw have no box, and are no clip events.
  * Dispatch: one workgroup for each DECODE_ELEMENTS_PARTITION elements, and one invocation for each element.
  * Invariant: a prefix sum over begins and ends keeps clip events in the order of the stream.
  * Source: Merrill and Garland, "Single-pass Parallel Prefix Scan with Decoupled Look-back", 2016. */
@@ -13,15 +14,19 @@
 #include "stages/stream.glsl"
 #include "lib/element.h"
 
-layout(scalar, binding = 2) buffer table_buffer
+layout(scalar, binding = 2) readonly buffer sheets_buffer
+{
+    frame_sheet sheets[];
+};
+layout(scalar, binding = 3) buffer table_buffer
 {
     uint look_back_words[];
 };
-layout(scalar, binding = 3) writeonly buffer elements_buffer
+layout(scalar, binding = 4) writeonly buffer elements_buffer
 {
     element_info elements[];
 };
-layout(scalar, binding = 4) writeonly buffer clip_events_buffer
+layout(scalar, binding = 5) writeonly buffer clip_events_buffer
 {
     clip_event clip_events[];
 };
@@ -41,7 +46,9 @@ uint count_clip_event(uint index)
     if (index >= config.element_count)
         return 0u;
     uint kind = stream_element_kind_at(index) & ELEMENT_KIND_MASK;
-    return kind_begins(kind) || kind_ends(kind) ? 1u : 0u;
+    if (!kind_begins(kind) && !kind_ends(kind))
+        return 0u;
+    return sheet_is_drawn(config, sheet_of(stream_element_at(index))) ? 1u : 0u;
 }
 
 look_back_value look_back_recompute(uint partition_index)
@@ -51,12 +58,12 @@ look_back_value look_back_recompute(uint partition_index)
     return value;
 }
 
-element_info decode_element(stream_element element, uint clip_events_before)
+element_info decode_element(stream_element element, stream_transform transform, uint clip_events_before)
 {
     uint kind = element.kind & ELEMENT_KIND_MASK;
     if (!kind_has_box(kind))
         return element_info_without_box(kind, clip_events_before);
-    affine m = element_matrix_of(config.transform, element.kind, stream_transform_at(element.transform));
+    affine m = element_matrix_of(transform, element.kind, stream_transform_at(element.transform));
     element_info info = element_info_of(m, element, clip_events_before);
     if ((element.kind & ELEMENT_RECT) != 0u) {
         uint first_point = stream_path_at(element.path).first_point;
@@ -81,7 +88,16 @@ void main()
     if (index >= config.element_count)
         return;
     stream_element element = stream_element_at(index);
-    element_info info = decode_element(element, before);
+    uint sheet = sheet_of(element);
+    element_info info;
+    if (!sheet_is_drawn(config, sheet)) {
+        info = element_info_elsewhere(before);
+    } else if (sheet == 0u) {
+        info = decode_element(element, config.transform, before);
+    } else {
+        frame_sheet drawn = sheets[sheet - config.first_sheet];
+        info = element_info_in_atlas(decode_element(element, drawn.transform, before), drawn);
+    }
     elements[index] = info;
     if (is_clip_event != 0u)
         clip_events[before] = clip_event_of(element, index, info);

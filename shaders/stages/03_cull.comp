@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 03 cull: the elements that this part has to draw, in paint order, with their clipped boxes, dense rows and tasks.
  *
- * Reads the stream, elements, clip_events, clip_infos, bin_occluders; writes visible, counters, arguments.
+ * Reads the stream, sheets, elements, clip_events, clip_infos, bin_occluders; writes visible, counters, arguments.
  * Dispatch: one workgroup for each CULL_PARTITION elements, and one invocation for each element.
  * Invariant: there are prefix sums of elements, rows, tasks and measured segments, so that all are numbered in paint
  * order.
@@ -15,35 +15,39 @@
 #include "lib/element.h"
 #include "lib/image.h"
 
-layout(scalar, binding = 2) buffer counters_buffer
+layout(scalar, binding = 2) readonly buffer sheets_buffer
+{
+    frame_sheet sheets[];
+};
+layout(scalar, binding = 3) buffer counters_buffer
 {
     frame_counters counters;
 };
-layout(scalar, binding = 3) writeonly buffer arguments_buffer
+layout(scalar, binding = 4) writeonly buffer arguments_buffer
 {
     dispatch_arguments arguments[];
 };
-layout(scalar, binding = 4) buffer table_buffer
+layout(scalar, binding = 5) buffer table_buffer
 {
     uint look_back_words[];
 };
-layout(scalar, binding = 5) readonly buffer elements_buffer
+layout(scalar, binding = 6) readonly buffer elements_buffer
 {
     element_info elements[];
 };
-layout(scalar, binding = 6) readonly buffer clip_events_buffer
+layout(scalar, binding = 7) readonly buffer clip_events_buffer
 {
     clip_event clip_events[];
 };
-layout(scalar, binding = 7) readonly buffer clip_infos_buffer
+layout(scalar, binding = 8) readonly buffer clip_infos_buffer
 {
     clip_info clip_infos[];
 };
-layout(scalar, binding = 8) readonly buffer occluders_buffer
+layout(scalar, binding = 9) readonly buffer occluders_buffer
 {
     uint bin_occluders[];
 };
-layout(scalar, binding = 9) writeonly buffer visible_buffer
+layout(scalar, binding = 10) writeonly buffer visible_buffer
 {
     visible_element visible_elements[];
 };
@@ -180,10 +184,10 @@ void set_layer(inout visible_element v, stream_element element, uint rank)
 {
     v.end = element_of_clip_event(clip_infos[rank].match);
     v.depth = clip_infos[rank].depth;
-    v.merged = clip_infos[rank].merged & MERGED_SELF;
+    v.kind |= (clip_infos[rank].merged & MERGED_SELF) != 0u ? VISIBLE_MERGED : 0u;
     if ((v.kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element.path == STREAM_NONE)
         v.source_end = element_of_clip_event(clip_infos[rank + 1u].match);
-    v.color = element.opacity;
+    v.color = element.opacity & ELEMENT_OPACITY_MASK;
 }
 
 void set_paint(inout visible_element v, uint index)
@@ -205,6 +209,14 @@ void set_paint(inout visible_element v, uint index)
         v.color = footprint_pack(image_footprint_of(g, paint.color, paint.stop_count));
 }
 
+uint place_of(stream_element element)
+{
+    if (config.first_sheet == 0u)
+        return 0u;
+    uint sheet = sheet_of(element) - config.first_sheet;
+    return sheet_place(sheets[sheet].x, sheets[sheet].y);
+}
+
 visible_element make_visible(uint index, culled_element culled, uvec4 before)
 {
     uint rank = elements[index].clip_event;
@@ -222,7 +234,7 @@ visible_element make_visible(uint index, culled_element culled, uvec4 before)
     v.end = NONE;
     v.source_end = NONE;
     v.depth = context.depth;
-    v.merged = 0u;
+    v.place = place_of(element);
     v.color = 0u;
     v.paint = NONE;
     v.ga = 0.0;

@@ -72,7 +72,7 @@ void flatten(inout flatten_sink sink, flatten_task task)
         return;
     uint element = visible_elements[task.visible].element;
     sink.visible = task.visible;
-    sink.box = visible_elements[task.visible].box;
+    sink.box = box_of_visible(task.visible);
     if (task_is_fill(task)) {
         fill_segment fill = fill_segment_of(task, element, sink.box);
         sink_chords_in_cull_rect(sink, fill.device, fill.closes, fill.start, sink.box);

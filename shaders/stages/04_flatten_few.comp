@@ -67,7 +67,7 @@ uint prepare(uint slot, uint index)
     uint element = visible_elements[from.visible].element;
     prepared_task task;
     task.visible = from.visible;
-    task.box = visible_elements[from.visible].box;
+    task.box = box_of_visible(from.visible);
     task.fills = task_is_fill(from);
     uint chords;
     if (task.fills)

@@ -11,6 +11,7 @@
 #define CONFIG_BINDING 0
 #include "stages/stage.glsl"
 #include "stages/owner.glsl"
+#include "lib/sheet.h"
 #include "lib/tile_lines.h"
 
 layout(scalar, binding = 1) buffer counters_buffer
@@ -55,9 +56,13 @@ shared line partition_lines[TILE_LINES_PARTITION];
 shared tile_lines partition_tile_lines[TILE_LINES_PARTITION];
 shared uint partition_rows[TILE_LINES_PARTITION]; /* dense row of the frame's row 0 */
 
+/* Returns the line of an edge, in the atlas. */
 line line_of(edge e)
 {
-    return line_make(e.ax, e.ay, e.bx, e.by, e.visible);
+    uint place = visible_elements[e.visible].place;
+    int x = place_x(place) * TILE_SUBPIXELS;
+    int y = place_y(place) * TILE_SUBPIXELS;
+    return line_make(e.ax + x, e.ay + y, e.bx + x, e.by + y, e.visible);
 }
 
 look_back_value value_of(uint count)

@@ -458,7 +458,8 @@ uvec4 clipped_coverage(uint slot, tile_place at)
 
 uint gradient_pixel(visible_element v, stream_paint paint, int x, int y)
 {
-    gradient_offset offset = gradient_at(paint, v.ga, v.gb, v.gc, v.gd, v.ge, v.gf, x, y);
+    gradient_offset offset = gradient_at(paint, v.ga, v.gb, v.gc, v.gd, v.ge, v.gf, x - place_x(v.place) * TILE_SIDE,
+                                         y - place_y(v.place) * TILE_SIDE);
     if (!offset.valid)
         return 0u;
     uint low = 0u;
@@ -514,9 +515,11 @@ uvec4 image_quad(visible_element v, stream_paint paint, int x, int y)
     image_footprint print = footprint_unpack(v.color);
     stream_mip_level whole = stream_mip_level_at(paint.first_stop);
     stream_mip_level level = stream_mip_level_at(paint.first_stop + print.mip_level);
+    int left = x - place_x(v.place) * TILE_SIDE;
+    int top = y - place_y(v.place) * TILE_SIDE;
     uvec4 quad;
     for (int i = 0; i < 4; i++)
-        quad[i] = image_sample(m, print, whole, level, paint, x + i, y);
+        quad[i] = image_sample(m, print, whole, level, paint, left + i, top);
     return quad;
 }
 #endif

@@ -276,7 +276,7 @@ bool walk_command(uint slot, tile_place at, inout uint work)
         return true;
     }
     uint index = batch_visible[slot];
-    if (visible[index].merged != 0u)
+    if ((batch_flags[slot] & VISIBLE_MERGED) != 0u)
         merge_layer(element, coverage);
     else
         begin_layer(index, coverage);

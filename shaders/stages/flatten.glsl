@@ -101,6 +101,12 @@ uint visible_of_task(uint index)
     return low;
 }
 
+/* Returns the tiles of an element in its own sheet. */
+tile_box box_of_visible(uint visible)
+{
+    return tiles_in_sheet(visible_elements[visible].box, visible_elements[visible].place);
+}
+
 flatten_task plain_task(uint index)
 {
     flatten_task task = flatten_task(visible_of_task(index), NONE, NONE, 0u);

@@ -31,7 +31,7 @@ const char *frame_buffer_name(frame_buffer buffer)
 #define BUFFER(name, comparison, item_bytes, count) #name,
 #include "render/gpu/buffers.def"
 #undef BUFFER
-        "STREAM", "CONFIG", "TARGET", "TEXELS_0", "TEXELS_1", "TEXELS_2", "TEXELS_3",
+        "STREAM", "CONFIG", "SHEETS", "TARGET", "TEXELS_0", "TEXELS_1", "TEXELS_2", "TEXELS_3",
     };
     return names[buffer];
 }

@@ -13,6 +13,7 @@ typedef enum frame_buffer {
     BUFFER_OF_FRAME_COUNT,
     BUFFER_STREAM = BUFFER_OF_FRAME_COUNT,
     BUFFER_CONFIG,
+    BUFFER_SHEETS,
     BUFFER_TARGET,
     BUFFER_TEXELS_0, /* the stream's texels, one window each */
     BUFFER_TEXELS_1,

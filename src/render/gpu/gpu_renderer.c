@@ -35,7 +35,7 @@ struct gpu_renderer {
     stage_programs *programs;
 
     resident_stream stream;
-    gpu_buffer config, frame, target, counters;
+    gpu_buffer config, sheets, frame, target, counters;
     ARRAY(gpu_buffer) readbacks; /* one for each window */
     part_budget budget;          /* budget of the frame that is drawn */
     frame_capacity learned;      /* what the stream needed; fine_passes is 0 if nothing is known yet */
@@ -90,6 +90,8 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
     if (result == PIETRA_OK)
         result = gpu_buffer_create(device, sizeof(frame_config), GPU_MEMORY_UPLOAD, error, &made->config);
     if (result == PIETRA_OK)
+        result = gpu_buffer_create(device, sizeof(frame_sheet), GPU_MEMORY_UPLOAD, error, &made->sheets);
+    if (result == PIETRA_OK)
         result = gpu_buffer_create(device, sizeof(frame_counters), GPU_MEMORY_READBACK, error, &made->counters);
     if (result != PIETRA_OK) {
         gpu_renderer_destroy(made);
@@ -106,7 +108,8 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     gpu_recorder_destroy(renderer->recorder);
     stage_programs_destroy(renderer->programs);
     resident_stream_free(renderer->device, &renderer->stream);
-    gpu_buffer *buffers[] = {&renderer->config, &renderer->frame, &renderer->target, &renderer->counters};
+    gpu_buffer *buffers[] = {&renderer->config, &renderer->sheets, &renderer->frame, &renderer->target,
+                             &renderer->counters};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(renderer->device, buffers[i]);
     for (size_t i = 0; i < renderer->readbacks.count; i++)
@@ -148,6 +151,8 @@ static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
         return resident_stream_texels(&renderer->stream, (uint32_t)buffer - BUFFER_TEXELS_0);
     if (buffer == BUFFER_CONFIG)
         return (gpu_range){.buffer = &renderer->config, .bytes = sizeof(frame_config)};
+    if (buffer == BUFFER_SHEETS)
+        return (gpu_range){.buffer = &renderer->sheets};
     if (buffer == BUFFER_TARGET) {
         tile_box part = renderer->part.part;
         uint64_t above = target_bytes(renderer, renderer->window.y0, part.y0);

@@ -11,7 +11,7 @@
 
 pietra_result reference_02_clip(reference_frame *frame, pietra_error *error)
 {
-    uint count = frame->stream.header->clip_event_count;
+    uint count = frame->config.clip_event_count;
     pietra_result result;
     clip_step *states = reference_allocate(frame, count, sizeof *states, error, &result);
     if (!states)

@@ -54,11 +54,11 @@ static void set_begin(const reference_frame *frame, visible_element *v)
     const clip_info *own = &frame->clip_infos[rank];
     v->end = element_of_clip_event(frame, own->match);
     v->depth = own->depth;
-    v->merged = own->merged & MERGED_SELF;
+    v->kind |= own->merged & MERGED_SELF ? VISIBLE_MERGED : 0u;
     const stream_element *element = &frame->stream.elements[v->element];
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE)
         v->source_end = element_of_clip_event(frame, frame->clip_infos[rank + 1].match);
-    v->color = element->opacity;
+    v->color = element->opacity & ELEMENT_OPACITY_MASK;
 }
 
 static void set_paint(const reference_frame *frame, visible_element *v)
@@ -81,6 +81,14 @@ static void set_paint(const reference_frame *frame, visible_element *v)
         v->color = footprint_pack(image_footprint_of(g, paint->color, paint->stop_count));
 }
 
+static uint place_of(const reference_frame *frame, const stream_element *element)
+{
+    if (!frame->sheets)
+        return 0;
+    const frame_sheet *sheet = &frame->sheets[sheet_of(*element) - frame->config.first_sheet];
+    return sheet_place(sheet->x, sheet->y);
+}
+
 static bool make_visible(const reference_frame *frame, bin_grid grid, uint index, visible_element *v)
 {
     const stream_element *element = &frame->stream.elements[index];
@@ -98,6 +106,7 @@ static bool make_visible(const reference_frame *frame, bin_grid grid, uint index
                            .clip = clip};
     if (tiles_empty(v->box) || is_occluded(frame, grid, index, v->box))
         return false;
+    v->place = place_of(frame, element);
     v->layer = element_of_clip_event(frame, context.layer);
     v->depth = context.depth;
     v->end = NONE;

@@ -68,7 +68,7 @@ dash_range reference_dashes(const reference_frame *frame, const measure *m)
     pen p = reference_pen(frame, v->element);
     bool dot = (frame->stream.tags[m->segment] & TAG_DOT) != 0;
     return dashes_of_measure(sink, *style, p, reference_measure(frame, m), reference_spine(frame, p.matrix, m->segment),
-                             dot, v->box);
+                             dot, tiles_in_sheet(v->box, v->place));
 }
 
 static void flatten_fill(flatten_sink *sink, uint segment)
@@ -79,15 +79,14 @@ static void flatten_fill(flatten_sink *sink, uint segment)
     curve device = curve_transform(matrix, curve_of(frame, segment));
     bool closes = (tag & TAG_LAST) && !(tag & TAG_CLOSED);
     const float *start = frame->stream.points + 2 * (size_t)frame->segments[frame->segments[segment].subpath].point;
-    sink_chords_in_cull_rect(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->element->box);
+    sink_chords_in_cull_rect(sink, device, closes, affine_apply(matrix, start[0], start[1]), sink->box);
 }
 
 /* Flattens a layer without geometry of its own, which has a tile_command in each tile of its box. One line left of the
  * box gives every row a winding. */
 static void flatten_layer(flatten_sink *sink)
 {
-    tile_box box = sink->element->box;
-    sink_chords_in_cull_rect(sink, curve_left_of(box), false, point_of(0, 0), box);
+    sink_chords_in_cull_rect(sink, curve_left_of(sink->box), false, point_of(0, 0), sink->box);
 }
 
 static void flatten_task(flatten_sink *sink, uint task)
@@ -103,8 +102,8 @@ static void flatten_task(flatten_sink *sink, uint task)
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE && !corner) {
         const stream_style *style = &frame->stream.styles[element->style];
         pen p = reference_pen(frame, sink->element->element);
-        sink_stroke(sink, p, sink->element->box, *style,
-                    stroke_work_whole(p, stroked_segment(frame, p.matrix, segment, false), sink->element->box));
+        sink_stroke(sink, p, sink->box, *style,
+                    stroke_work_whole(p, stroked_segment(frame, p.matrix, segment, false), sink->box));
     } else {
         flatten_fill(sink, segment);
     }
@@ -119,12 +118,19 @@ static void flatten_dashes(flatten_sink *sink, const measure *m)
     bool solid = measured.course == COURSE_SOLID;
     stroke_segment segment = stroked_segment(frame, p.matrix, m->segment, !solid);
     if (solid) {
-        sink_stroke(sink, p, sink->element->box, *style, stroke_work_whole(p, segment, sink->element->box));
+        sink_stroke(sink, p, sink->box, *style, stroke_work_whole(p, segment, sink->box));
         return;
     }
     dash_range range = reference_dashes(frame, m);
     for (uint task = 0; task < dash_task_count(p, measured, range.count); task++)
-        sink_stroke(sink, p, sink->element->box, *style, stroke_work_dashes(p, segment, measured, range, task));
+        sink_stroke(sink, p, sink->box, *style, stroke_work_dashes(p, segment, measured, range, task));
+}
+
+static void set_element(flatten_sink *sink, uint visible)
+{
+    sink->visible = visible;
+    sink->element = &sink->frame->visible[visible];
+    sink->box = tiles_in_sheet(sink->element->box, sink->element->place);
 }
 
 static void flatten_all(reference_frame *frame, flatten_sink *sink)
@@ -136,14 +142,12 @@ static void flatten_all(reference_frame *frame, flatten_sink *sink)
             continue;
         uint end =
             i + 1 < frame->counters.visible_count ? frame->visible[i + 1].first_task : frame->counters.task_count;
-        sink->element = v;
-        sink->visible = i;
+        set_element(sink, i);
         for (uint task = v->first_task; task < end; task++)
             flatten_task(sink, task - v->first_task);
     }
     for (uint i = 0; i < frame->counters.measure_count; i++) {
-        sink->visible = frame->measures[i].visible;
-        sink->element = &frame->visible[sink->visible];
+        set_element(sink, frame->measures[i].visible);
         flatten_dashes(sink, &frame->measures[i]);
     }
 }

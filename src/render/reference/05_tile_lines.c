@@ -4,6 +4,7 @@
  * Reads edges, visible; writes lines, tile_line_keys, tile_line_values. Tile_lines stand in the order of lines, rows
  * and columns. A prefix sum of the lines' counts says where they go. */
 #include "base/error.h"
+#include "lib/sheet.h"
 #include "lib/tile_lines.h"
 #include "render/reference/reference.h"
 
@@ -44,8 +45,10 @@ pietra_result reference_05_tile_lines(reference_frame *frame, pietra_error *erro
     uint64_t count = 0;
     for (uint i = 0; i < frame->counters.line_count; i++) {
         edge e = frame->edges[i];
-        frame->lines[i] = line_make(e.ax, e.ay, e.bx, e.by, e.visible);
-        count += tile_line_count(frame->lines[i], frame->visible[e.visible].box);
+        const visible_element *v = &frame->visible[e.visible];
+        int x = place_x(v->place) * TILE_SUBPIXELS, y = place_y(v->place) * TILE_SUBPIXELS;
+        frame->lines[i] = line_make(e.ax + x, e.ay + y, e.bx + x, e.by + y, e.visible);
+        count += tile_line_count(frame->lines[i], v->box);
     }
     if (count >= COUNT_LIMIT)
         return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has more lines in tiles than a pass can number");

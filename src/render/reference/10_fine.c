@@ -54,10 +54,12 @@ static uint image_pixel(const reference_frame *frame, const visible_element *v, 
     return image_sample(frame->stream.texels, m, print, mip_levels[0], mip_levels[print.mip_level], *paint, x, y);
 }
 
-static uint paint_pixel(const reference_frame *frame, const visible_element *v, int x, int y)
+/* Paints see the pixels of the element's own sheet. */
+static uint paint_pixel(const reference_frame *frame, const visible_element *v, int atlas_x, int atlas_y)
 {
     if (v->paint == NONE)
         return v->color;
+    int x = atlas_x - place_x(v->place) * TILE_SIDE, y = atlas_y - place_y(v->place) * TILE_SIDE;
     const stream_paint *paint = &frame->stream.paints[v->paint];
     if (paint->kind == PAINT_IMAGE)
         return image_pixel(frame, v, paint, x, y);
@@ -171,8 +173,8 @@ static void note_begin(const tile_walk *walk, const visible_element *v)
 {
     if (walk->traced >= 0) {
         bool clips = (v->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && v->source_end == NONE;
-        note(walk, v->merged ? PIETRA_PIXEL_MERGES : PIETRA_PIXEL_BEGINS, v->kind, v->element, v->element,
-             clips ? walk->coverage[walk->traced] : 255, 0);
+        note(walk, v->kind & VISIBLE_MERGED ? PIETRA_PIXEL_MERGES : PIETRA_PIXEL_BEGINS, v->kind, v->element,
+             v->element, clips ? walk->coverage[walk->traced] : 255, 0);
     }
 }
 
@@ -317,7 +319,7 @@ static void walk_command(tile_walk *walk, uint command)
         note_paint(walk, v);
         return;
     }
-    if (v->merged)
+    if (v->kind & VISIBLE_MERGED)
         merge_layer(walk, v);
     else
         begin_layer(walk, v);

@@ -4,19 +4,21 @@
 #define PIETRA_RENDER_REFERENCE_FLATTEN_H
 
 #include "lib/line.h"
+#include "lib/sheet.h"
 #include "render/reference/reference.h"
 
 typedef struct flatten_sink {
     const reference_frame *frame;
     const visible_element *element;
     uint visible;
-    edge *edges; /* NULL: count only */
+    tile_box box; /* the element's, in its own sheet */
+    edge *edges;  /* NULL: count only */
     uint64_t line_count;
 } flatten_sink;
 
 static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
 {
-    if (!line_is_seen(ax, ay, bx, by, sink->element->box))
+    if (!line_is_seen(ax, ay, bx, by, sink->box))
         return;
     if (sink->edges)
         sink->edges[sink->line_count] = (edge){.ax = ax, .ay = ay, .bx = bx, .by = by, .visible = sink->visible};

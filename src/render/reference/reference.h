@@ -27,6 +27,7 @@ typedef struct reference_stage_time {
 typedef struct reference_frame {
     stream_view stream;
     frame_config config;
+    const frame_sheet *sheets;     /* config.first_sheet to last_sheet; NULL: the frame itself is drawn */
     uint64_t budget_bytes;         /* for all buffers below; 0: no limit */
     uint64_t used_bytes;           /* includes the buffer that the budget refused, if it refused one */
     struct parallel_pool *pool;    /* for the pixels; NULL: one thread */

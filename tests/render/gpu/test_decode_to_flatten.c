@@ -45,9 +45,9 @@ enum {
 
 static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"01_decode_segments", segments_spv, COUNT_OF(segments_spv), 4, 0},
-    {"01_decode_elements", elements_spv, COUNT_OF(elements_spv), 5, 0},
+    {"01_decode_elements", elements_spv, COUNT_OF(elements_spv), 6, 0},
     {"03_occluders", occluders_spv, COUNT_OF(occluders_spv), 4, 0},
-    {"03_cull", cull_spv, COUNT_OF(cull_spv), 10, 0},
+    {"03_cull", cull_spv, COUNT_OF(cull_spv), 11, 0},
     {"04_measure", measure_spv, COUNT_OF(measure_spv), 8, 0},
     {"04_dashes", dashes_spv, COUNT_OF(dashes_spv), 9, 0},
     {"04_flatten", flatten_spv, COUNT_OF(flatten_spv), 10, 0},
@@ -57,6 +57,16 @@ static const primitive_program_info program_infos[PROGRAM_COUNT] = {
 static gpu_range input_stream(bench *b)
 {
     return bench_input(b, stream_words(b->stream), b->stream->word_count, 4);
+}
+
+/* The sheets that the frame draws; without any, one that no kernel reads. */
+static gpu_range input_sheets(bench *b)
+{
+    static const frame_sheet unused = {.x = 1};
+    const frame_config *config = &b->frame.config;
+    const frame_sheet *sheets = b->frame.sheets;
+    return bench_input(b, sheets ? sheets : &unused, sheets ? config->last_sheet - config->first_sheet + 1u : 1u,
+                       sizeof unused);
 }
 
 static void check_decode(bench *b)
@@ -78,13 +88,14 @@ static void check_decode(bench *b)
     gpu_range element_ranges[] = {
         stream,
         config,
+        input_sheets(b),
         bench_table(b, element_count, DECODE_ELEMENTS_PARTITION, 1),
         harness_range(&b->h, element_count * sizeof(element_info) / 4u),
         harness_range(&b->h, f->config.clip_event_count * sizeof(clip_event) / 4u),
     };
     bench_run_partitions(b, PROGRAM_ELEMENTS, element_ranges, element_count, DECODE_ELEMENTS_PARTITION);
-    bench_compare(b, "elements", element_ranges[3], f->elements, element_count, sizeof(element_info));
-    bench_compare(b, "clip_events", element_ranges[4], f->clip_events, f->config.clip_event_count, sizeof(clip_event));
+    bench_compare(b, "elements", element_ranges[4], f->elements, element_count, sizeof(element_info));
+    bench_compare(b, "clip_events", element_ranges[5], f->clip_events, f->config.clip_event_count, sizeof(clip_event));
 }
 
 static uint32_t bin_count(const reference_frame *f)
@@ -128,6 +139,7 @@ static void check_cull(bench *b, uint32_t missing)
     gpu_range ranges[] = {
         input_stream(b),
         bench_input(b, &config, 1, sizeof config),
+        input_sheets(b),
         bench_zeros(b, sizeof(frame_counters) / 4u),
         bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
         bench_table(b, config.element_count, CULL_PARTITION, 4),
@@ -138,8 +150,8 @@ static void check_cull(bench *b, uint32_t missing)
         harness_range(&b->h, config.element_count * sizeof(visible_element) / 4u),
     };
     bench_run_partitions(b, PROGRAM_CULL, ranges, config.element_count, CULL_PARTITION);
-    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[2]);
-    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[3]);
+    const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[3]);
+    const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[4]);
     bool fits = config.measure_capacity == needed->measure_count;
     assert_int_equal(made->visible_count, needed->visible_count);
     assert_int_equal(made->row_count, needed->row_count);
@@ -154,7 +166,7 @@ static void check_cull(bench *b, uint32_t missing)
     bool are_few = made->ready_tasks <= FLATTEN_FEW;
     check_arguments(&arguments[ARGUMENT_FLATTEN], are_few ? 0 : made->ready_tasks, FLATTEN_PARTITION);
     check_arguments(&arguments[ARGUMENT_FLATTEN_FEW], are_few ? made->ready_tasks : 0, FLATTEN_FEW_PARTITION);
-    bench_compare(b, "visible", ranges[9], f->visible, needed->visible_count, sizeof(visible_element));
+    bench_compare(b, "visible", ranges[10], f->visible, needed->visible_count, sizeof(visible_element));
 }
 
 static frame_counters counters_after_cull(const reference_frame *f)
