@@ -4,7 +4,7 @@
 #ifndef PIETRA_RENDER_SHEET_MADE_STREAM_H
 #define PIETRA_RENDER_SHEET_MADE_STREAM_H
 
-#include "render/sheet/plan.h"
+#include "render/sheet/runs.h"
 
 /* Makes the copy, with room for what effects show: a paint, a transform, a mip level and the texels of each. The texels
  * are zero. The effects still stand in it. PIETRA_ERROR_MEMORY. */
@@ -19,6 +19,12 @@ void made_stream_put_image(const sheet_plan *plan, const sheet_effect *effect, p
 
 /* Lets the stream show the elements [begin, end) of the plan's stream alone. */
 void made_stream_show(const sheet_plan *plan, uint32_t begin, uint32_t end, pietra_stream *made);
+
+/* Makes a stream that has everything in its place, for runs that draw sheets: images of what effects show, the sheet of
+ * each element, and the totals of each run. Its header counts the texels of what effects show, but if `on_device`, its
+ * words end before them: they exist on the device alone. PIETRA_ERROR_MEMORY, PIETRA_ERROR_BUDGET: too many texels. */
+pietra_result made_stream_create_packed(const sheet_plan *plan, bool on_device, pietra_error *error, sheet_runs *runs,
+                                        pietra_stream **made);
 
 /* Returns the texels of what an effect shows. */
 uint32_t *made_stream_texels(const sheet_plan *plan, const sheet_effect *effect, pietra_stream *made);
