@@ -18,7 +18,7 @@ struct pietra_device {
     gpu_device *gpu;     /* NULL: the device is a CPU */
     gpu_renderer *renderer;
     surface_cache surfaces;
-    sheet_cache sheets;
+    sheet_cache sheets, packed_sheets;
 };
 
 /* Checks the arguments that say what to draw. Returns the configuration of the frame, and the stream with its surfaces

@@ -2,6 +2,7 @@
 /* Devices and rendering, as pietra.h promises. */
 #include "base/error.h"
 #include "base/parallel.h"
+#include "render/cpu/effects.h"
 #include "render/device.h"
 #include "render/frame/config.h"
 #include "render/gpu/copy_out.h"
@@ -48,7 +49,8 @@ static pietra_result open_gpu(const pietra_device_options *options, pietra_error
         uint64_t half = device->info.memory_bytes / 2, most = device->info.hardware ? BUDGET_MOST : BUDGET_MOST_OF_HOST;
         device->budget_bytes = half < most ? half : most;
     }
-    gpu_renderer_options renderer = {.budget_bytes = device->budget_bytes};
+    gpu_renderer_options renderer = {
+        .budget_bytes = device->budget_bytes, .effects = effect_cpu(), .pool = device->pool};
     return gpu_renderer_create(device->gpu, &renderer, error, &device->renderer);
 }
 
@@ -107,6 +109,7 @@ void pietra_device_destroy(pietra_device *device)
         return;
     surface_cache_free(&device->surfaces);
     sheet_cache_free(&device->sheets);
+    sheet_cache_free(&device->packed_sheets);
     gpu_renderer_destroy(device->renderer);
     gpu_close(device->gpu);
     cpu_device_destroy(device->cpu);

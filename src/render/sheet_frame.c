@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "render/device.h"
 #include "render/frame/config.h"
+#include "render/packed_sheets.h"
 #include "render/sheet_device.h"
 
 /* The most bands that wait: each halving leaves one, and eleven of 2,048 rows of tiles leave one row. */
@@ -29,7 +30,7 @@ void sheet_cache_free(sheet_cache *cache)
     *cache = (sheet_cache){.stream_id = 0};
 }
 
-/* The device that draws sheets: for the GPU it is the CPU device that draws surfaces. */
+/* The device that draws sheets one after the other: for the GPU it is the CPU device that draws surfaces. */
 static pietra_result find_device(pietra_device *device, pietra_error *error, sheet_device *sheets)
 {
     if (device->info.kind == PIETRA_DEVICE_REFERENCE) {
@@ -43,14 +44,24 @@ static pietra_result find_device(pietra_device *device, pietra_error *error, she
     return PIETRA_OK;
 }
 
-static pietra_result make(pietra_device *device, const pietra_stream *stream, const frame_config *config,
-                          part_budget *budget, pietra_error *error, sheet_needs *needs, const pietra_stream **made)
+static bool cache_has(const sheet_cache *cache, const pietra_stream *stream, const frame_config *config)
+{
+    return cache->stream_id == stream_id(stream) && memcmp(&cache->config, config, sizeof *config) == 0;
+}
+
+static void cache_keep(sheet_cache *cache, const pietra_stream *stream, const frame_config *config, pietra_stream *made)
+{
+    sheet_cache_free(cache);
+    *cache = (sheet_cache){stream_id(stream), *config, made};
+}
+
+/* Makes a stream with all its texels. */
+static pietra_result make_apart(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+                                part_budget *budget, pietra_error *error, sheet_needs *needs,
+                                const pietra_stream **made)
 {
     sheet_cache *cache = &device->sheets;
-    *made = stream;
-    if (stream_get_header(stream)->effect_count == 0)
-        return PIETRA_OK;
-    if (cache->stream_id != stream_id(stream) || memcmp(&cache->config, config, sizeof *config) != 0) {
+    if (!cache_has(cache, stream, config)) {
         sheet_device sheets;
         pietra_stream *drawn;
         pietra_result result = find_device(device, error, &sheets);
@@ -58,8 +69,25 @@ static pietra_result make(pietra_device *device, const pietra_stream *stream, co
             result = sheets_draw(&sheets, stream, config, budget, error, needs, &drawn);
         if (result != PIETRA_OK)
             return result;
-        sheet_cache_free(cache);
-        *cache = (sheet_cache){stream_id(stream), *config, drawn};
+        cache_keep(cache, stream, config, drawn);
+    }
+    *made = cache->made;
+    return PIETRA_OK;
+}
+
+/* Makes a stream whose results lie on the GPU. */
+static pietra_result make_packed(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+                                 const part_budget *budget, pietra_error *error, sheet_needs *needs,
+                                 pietra_stats *stats, const pietra_stream **made)
+{
+    sheet_cache *cache = &device->packed_sheets;
+    if (!cache_has(cache, stream, config) || !gpu_renderer_holds(device->renderer, cache->made)) {
+        pietra_stream *drawn;
+        pietra_result result =
+            packed_sheets_draw(device->renderer, stream, config, budget, error, needs, stats, &drawn);
+        if (result != PIETRA_OK)
+            return result;
+        cache_keep(cache, stream, config, drawn);
     }
     *made = cache->made;
     return PIETRA_OK;
@@ -69,7 +97,10 @@ pietra_result sheet_frame_make(pietra_device *device, const pietra_stream *strea
                                part_budget *budget, pietra_error *error, const pietra_stream **made)
 {
     sheet_needs needs;
-    return make(device, stream, config, budget, error, &needs, made);
+    *made = stream;
+    if (stream_get_header(stream)->effect_count == 0)
+        return PIETRA_OK;
+    return make_apart(device, stream, config, budget, error, &needs, made);
 }
 
 static void add_stats(pietra_stats *total, const pietra_stats *band)
@@ -108,7 +139,8 @@ static pietra_result search_need(const band_job *job, const pietra_stream *made,
     return result == PIETRA_OK ? part_budget_error(job->budget, error) : result;
 }
 
-/* Returns PIETRA_ERROR_BUDGET, which names what the sheets of any row of tiles need. */
+/* Returns PIETRA_ERROR_BUDGET, which names what the sheets of any row of tiles need. `error` has what was wrong with
+ * one of them, which stays if the budget suffices for all. */
 static pietra_result refuse(const band_job *job, pietra_error *error)
 {
     uint64_t most = 0;
@@ -116,26 +148,31 @@ static pietra_result refuse(const band_job *job, pietra_error *error)
         const frame_config config =
             config_of_part(job->config, (tile_box){job->config->part.x0, y, job->config->part.x1, y + 1});
         sheet_needs needs;
-        pietra_result result = sheets_measure(job->stream, &config, error, &needs);
+        pietra_result result = job->device->renderer ? packed_sheets_measure(job->stream, &config, error, &needs)
+                                                     : sheets_measure(job->stream, &config, error, &needs);
         if (result != PIETRA_OK)
             return result;
         most = needs.bytes > most ? needs.bytes : most;
     }
+    if (most <= job->budget->bytes)
+        return PIETRA_ERROR_BUDGET;
     return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame needs %llu bytes for its effects, the budget is %llu",
                      (unsigned long long)most, (unsigned long long)job->budget->asked_bytes);
 }
 
-/* Draws a band. PIETRA_ERROR_BUDGET with needs->bytes: its sheets take too much. */
+/* Draws a band. With PIETRA_ERROR_BUDGET, `needs` says whether a smaller one may take less. */
 static pietra_result draw_band(band_job *job, tile_box band, pietra_error *error, sheet_needs *needs)
 {
     const frame_config config = config_of_part(job->config, band);
     pietra_stats stats = {.parts = 0};
     const pietra_stream *made;
     *needs = (sheet_needs){.bytes = 0};
-    pietra_result result = make(job->device, job->stream, &config, job->budget, error, needs, &made);
+    pietra_result result =
+        job->device->renderer ? make_packed(job->device, job->stream, &config, job->budget, error, needs, &stats, &made)
+                              : make_apart(job->device, job->stream, &config, job->budget, error, needs, &made);
     if (result != PIETRA_OK)
         return result;
-    needs->bytes = 0;
+    needs->is_too_large = false;
     if (part_budget_is_raised(job->budget))
         return search_need(job, made, &config, error);
     result = job->draw(job->device, made, &config, job->budget, job->target, error, &stats);
@@ -155,10 +192,9 @@ static pietra_result draw_bands(band_job *job, pietra_error *error)
         const int rows = band.y1 - band.y0;
         sheet_needs needs;
         pietra_result result = draw_band(job, band, error, &needs);
-        bool is_too_large = result == PIETRA_ERROR_BUDGET && needs.bytes > job->budget->bytes;
-        if (is_too_large && rows == 1)
+        if (needs.is_too_large && rows == 1)
             return refuse(job, error);
-        if (result != PIETRA_OK && !is_too_large)
+        if (result != PIETRA_OK && !needs.is_too_large)
             return result;
         if (result == PIETRA_OK)
             continue;
@@ -203,7 +239,7 @@ pietra_result sheet_frame_draw(pietra_device *device, const pietra_stream *strea
     if (stream_get_header(stream)->effect_count == 0)
         return draw(device, stream, config, budget, target, error, stats);
     pietra_result result = draw_band(&job, config->part, &own, &needs);
-    if (result != PIETRA_ERROR_BUDGET || needs.bytes <= budget->bytes)
+    if (!needs.is_too_large)
         return error_pass_on(error, result, &own);
     return target->may_spoil ? draw_bands(&job, error) : draw_apart(&job, error);
 }

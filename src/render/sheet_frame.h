@@ -10,7 +10,8 @@
 
 struct pietra_device;
 
-/* The stream with images in place of its effects that was made last. Zero bytes are an empty cache. */
+/* The stream with images in place of its effects that was made last. Zero bytes are an empty cache. A device has one
+ * for streams with all their texels, and a GPU another for streams whose results lie there. */
 typedef struct sheet_cache {
     uint64_t stream_id; /* of the stream with effects; 0: none */
     frame_config config;
@@ -19,9 +20,9 @@ typedef struct sheet_cache {
 
 void sheet_cache_free(sheet_cache *cache);
 
-/* Gives the stream with images in place of its effects, as config->part of the frame shows them. If the stream has no
- * effects, it is the stream itself; else the cache owns it, until the next call. The errors are those of
- * sheets_draw. */
+/* Gives the stream with images in place of its effects, as config->part of the frame shows them, with all texels. If
+ * the stream has no effects, it is the stream itself; else the cache owns it, until the next call. The errors are those
+ * of sheets_draw. */
 pietra_result sheet_frame_make(struct pietra_device *device, const pietra_stream *stream, const frame_config *config,
                                part_budget *budget, pietra_error *error, const pietra_stream **made);
 

@@ -54,7 +54,7 @@ static pietra_result draw_effect(sheet_job *job, uint32_t index)
 {
     const sheet_effect *effect = &job->plan.effects.items[index];
     const uint32_t count = effect->source_count;
-    const effect_pixels result = {.pixels = made_stream_texels(&job->plan, effect, job->made),
+    const effect_pixels result = {.pixels = made_stream_results(&job->plan, job->made) + effect->first_texel,
                                   .stride = (size_t)(effect->shown.right - effect->shown.left),
                                   .box = effect->shown};
     effect_pixels *drawn = calloc(count, sizeof *drawn);
@@ -128,6 +128,7 @@ static pietra_result run_job(sheet_job *job, const pietra_stream *stream, const 
         return error_set_memory(job->error);
     *needs = needs_of(&job->plan);
     if (needs->bytes > job->budget->bytes) {
+        needs->is_too_large = true;
         return error_set(job->error, PIETRA_ERROR_BUDGET, 0, "effects need %llu bytes, the budget is %llu",
                          (unsigned long long)needs->bytes, (unsigned long long)job->budget->bytes);
     }

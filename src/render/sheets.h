@@ -30,6 +30,7 @@ typedef struct sheet_device {
 /* What a part of a frame takes, beside what drawing it takes. */
 typedef struct sheet_needs {
     uint64_t bytes;
+    bool is_too_large; /* with PIETRA_ERROR_BUDGET: a smaller part may take less */
 } sheet_needs;
 
 /* Gives what sheets_draw would take. */
@@ -37,8 +38,7 @@ pietra_result sheets_measure(const pietra_stream *stream, const frame_config *co
                              sheet_needs *needs);
 
 /* Makes a stream with images in place of its effects, as config->part of the frame shows them. The stream has no
- * surfaces. The caller destroys what is made. PIETRA_ERROR_BUDGET: `needs` takes more than the budget; a smaller part
- * may take less. */
+ * surfaces. The caller destroys what is made. PIETRA_ERROR_BUDGET: see `needs`. */
 pietra_result sheets_draw(const sheet_device *device, const pietra_stream *stream, const frame_config *config,
                           part_budget *budget, pietra_error *error, sheet_needs *needs, pietra_stream **made);
 

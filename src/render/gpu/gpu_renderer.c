@@ -10,6 +10,7 @@
 #endif
 #include "render/frame/config.h"
 #include "render/gpu/copy_out.h"
+#include "render/gpu/effects.h"
 #include "render/frame/parts.h"
 #include "render/gpu/programs.h"
 #include "render/gpu/resident_stream.h"
@@ -35,7 +36,8 @@ struct gpu_renderer {
     stage_programs *programs;
 
     resident_stream stream;
-    gpu_buffer config, sheets, frame, target, counters;
+    gpu_effects effects;
+    gpu_buffer config, sheets, frame, target, atlas, counters;
     ARRAY(gpu_buffer) readbacks; /* one for each window */
     part_budget budget;          /* budget of the frame that is drawn */
     frame_capacity learned;      /* what the stream needed; fine_passes is 0 if nothing is known yet */
@@ -43,8 +45,9 @@ struct gpu_renderer {
     frame_capacity capacity;
     frame_config part;
     frame_config whole;
-    tile_box window; /* the part of the frame that `target` holds */
-    const pietra_stream *drawn;
+    stream_header header;      /* of the stream, with the totals of what is drawn */
+    const gpu_buffer *picture; /* what is drawn into: the target or the atlas, */
+    tile_box window;           /* which holds this part of the whole */
     frame_counters counted;
     pietra_stats *stats;
 #ifdef PIETRA_DEV
@@ -79,6 +82,7 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
         return error_set_memory(error);
     made->device = device;
     made->options = *options;
+    made->effects = (gpu_effects){.device = device, .functions = options->effects, .pool = options->pool};
 #ifdef PIETRA_DEV
     made->stamp = reload_stamp();
 #endif
@@ -87,6 +91,7 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
     pietra_result result = stage_programs_create(device, &made->options.waits, error, &made->programs);
     if (result == PIETRA_OK)
         result = gpu_recorder_create(device, error, &made->recorder);
+    made->effects.recorder = made->recorder;
     if (result == PIETRA_OK)
         result = gpu_buffer_create(device, sizeof(frame_config), GPU_MEMORY_UPLOAD, error, &made->config);
     if (result == PIETRA_OK)
@@ -108,8 +113,9 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     gpu_recorder_destroy(renderer->recorder);
     stage_programs_destroy(renderer->programs);
     resident_stream_free(renderer->device, &renderer->stream);
-    gpu_buffer *buffers[] = {&renderer->config, &renderer->sheets, &renderer->frame, &renderer->target,
-                             &renderer->counters};
+    gpu_effects_free(&renderer->effects);
+    gpu_buffer *buffers[] = {&renderer->config, &renderer->sheets, &renderer->frame,
+                             &renderer->target, &renderer->atlas,  &renderer->counters};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(renderer->device, buffers[i]);
     for (size_t i = 0; i < renderer->readbacks.count; i++)
@@ -157,7 +163,7 @@ static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
         tile_box part = renderer->part.part;
         uint64_t above = target_bytes(renderer, renderer->window.y0, part.y0);
         return (gpu_range){
-            .buffer = &renderer->target, .offset = above, .bytes = target_bytes(renderer, part.y0, part.y1)};
+            .buffer = renderer->picture, .offset = above, .bytes = target_bytes(renderer, part.y0, part.y1)};
     }
     return (gpu_range){.buffer = &renderer->frame,
                        .offset = renderer->layout.offsets[buffer],
@@ -275,7 +281,7 @@ static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *cap
     config->measure_capacity = capacity->measures;
     config->fine_work = renderer->options.fine_work;
     memcpy(renderer->config.mapped, config, sizeof *config);
-    uint64_t used = layout.total_bytes + renderer->target.bytes;
+    uint64_t used = layout.total_bytes + renderer->picture->bytes;
     renderer->stats->memory_bytes = used > renderer->stats->memory_bytes ? used : renderer->stats->memory_bytes;
     return PIETRA_OK;
 }
@@ -324,7 +330,7 @@ static void add_times(gpu_renderer *renderer)
 static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
 {
     gpu_renderer *renderer = user;
-    const stream_header *header = (const stream_header *)stream_words(renderer->drawn);
+    const stream_header *header = &renderer->header;
     renderer->part = config_of_part(&renderer->whole, box);
     renderer->budget.wanted_bytes = 0;
     double frame_ms = renderer->stats->frame_ms;
@@ -392,6 +398,7 @@ static pietra_result draw_window(gpu_renderer *renderer, pietra_error *error)
     pietra_result result =
         gpu_buffer_ensure(renderer->device, target_bytes(renderer, renderer->window.y0, renderer->window.y1),
                           GPU_MEMORY_DEVICE, error, &renderer->target);
+    renderer->picture = &renderer->target;
     if (result == PIETRA_OK)
         result = parts_draw(renderer->window, draw_part, renderer, &renderer->budget, error, &parts);
     if (result == PIETRA_OK)
@@ -464,24 +471,89 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
     renderer->stats = stats;
     renderer->whole = *whole;
     renderer->budget = budget ? *budget : part_budget_of(renderer->options.budget_bytes);
-    renderer->drawn = stream;
+    renderer->header = *stream_get_header(stream);
     pietra_result result = upload_stream(renderer, stream, error);
     return result != PIETRA_OK ? result : draw_windows(renderer, target, error);
 }
 
-pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes,
-                                pietra_error *error, void *to)
+bool gpu_renderer_holds(const gpu_renderer *renderer, const pietra_stream *stream)
 {
+    return renderer->stream.id == stream_id(stream);
+}
+
+static pietra_result draw_atlas(gpu_renderer *renderer, const sheet_runs *runs, const sheet_run *run,
+                                pietra_error *error)
+{
+    const uint64_t table_bytes = run->sheet_count * sizeof(frame_sheet);
+    const frame_capacity learned = renderer->learned;
+    uint32_t parts;
+    pietra_result result =
+        gpu_buffer_ensure(renderer->device, sheet_run_bytes(run), GPU_MEMORY_DEVICE, error, &renderer->atlas);
+    if (result == PIETRA_OK)
+        result = gpu_buffer_ensure(renderer->device, table_bytes, GPU_MEMORY_UPLOAD, error, &renderer->sheets);
+    if (result != PIETRA_OK)
+        return result;
+    memcpy(renderer->sheets.mapped, runs->sheets.items + run->first_sheet - 1, table_bytes);
+    renderer->picture = &renderer->atlas;
+    renderer->window = renderer->whole.part;
+    /* What a run needs says nothing about the frame. */
+    renderer->learned = (frame_capacity){.fine_passes = 0};
+    result = parts_draw(renderer->window, draw_part, renderer, &renderer->budget, error, &parts);
+    renderer->learned = learned;
+    return result;
+}
+
+pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stream *stream, sheet_plan *plan,
+                                       const sheet_runs *runs, const sheet_run *run, const part_budget *budget,
+                                       pietra_error *error, pietra_stats *stats)
+{
+    renderer->stats = stats;
+    renderer->whole = sheet_run_config(run);
+    renderer->budget = budget ? *budget : part_budget_of(renderer->options.budget_bytes);
+    renderer->header = *stream_get_header(stream);
+    rules_set_totals(&run->totals, &renderer->header);
+    renderer->header.occluder_count = 0; /* sheets have none */
+    pietra_result result = upload_stream(renderer, stream, error);
+    if (result == PIETRA_OK && run->sheet_count > 0)
+        result = draw_atlas(renderer, runs, run, error);
+    if (result != PIETRA_OK)
+        return result;
+    const uint64_t before = sizeof(uint32_t) * (uint64_t)plan->view.header->texel_count;
+    const gpu_effect_places places = {
+        .atlas = {.buffer = &renderer->atlas, .bytes = sheet_run_bytes(run)},
+        .results = {.buffer = &renderer->stream.buffer,
+                    .offset = renderer->stream.texels + before,
+                    .bytes = sizeof(uint32_t) * plan->texel_count},
+    };
+    double start = clock_ms();
+    result = gpu_effects_run(&renderer->effects, plan, runs, run, &places, renderer->budget.watch, error);
+    stats->frame_ms += clock_ms() - start;
+    return result;
+}
+
+sheet_limits gpu_renderer_sheet_limits(const gpu_renderer *renderer, uint64_t bytes)
+{
+    const gpu_limits *limits = gpu_get_limits(renderer->device);
+    return (sheet_limits){.bytes = bytes,
+                          .atlas_bytes = limits->max_binding_bytes < limits->max_allocation_bytes
+                                             ? limits->max_binding_bytes
+                                             : limits->max_allocation_bytes};
+}
+
+pietra_result gpu_renderer_check_texels(const gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error)
+{
+    return resident_stream_check_texels(gpu_get_limits(renderer->device), stream, error);
+}
+
+static pietra_result read_range(gpu_renderer *renderer, gpu_range from, pietra_error *error, void *to)
+{
+    const uint64_t bytes = from.bytes;
     if (bytes == 0)
         return PIETRA_OK;
     gpu_buffer copy = {.bytes = 0};
     pietra_result result = gpu_buffer_create(renderer->device, bytes, GPU_MEMORY_READBACK, error, &copy);
     if (result != PIETRA_OK)
         return result;
-    gpu_range from = range_of(renderer, buffer);
-    assert(offset + bytes <= from.bytes);
-    from.offset += offset;
-    from.bytes = bytes;
     result = gpu_recorder_begin(renderer->recorder, error);
     if (result == PIETRA_OK) {
         gpu_copy(renderer->recorder, from, (gpu_range){.buffer = &copy});
@@ -491,6 +563,25 @@ pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uin
         memcpy(to, copy.mapped, bytes);
     gpu_buffer_destroy(renderer->device, &copy);
     return result;
+}
+
+pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes,
+                                pietra_error *error, void *to)
+{
+    gpu_range from = range_of(renderer, buffer);
+    assert(offset + bytes <= from.bytes);
+    from.offset += offset;
+    from.bytes = bytes;
+    return read_range(renderer, from, error, to);
+}
+
+pietra_result gpu_renderer_read_texels(gpu_renderer *renderer, uint64_t first, uint64_t count, pietra_error *error,
+                                       uint32_t *to)
+{
+    const gpu_range from = {.buffer = &renderer->stream.buffer,
+                            .offset = renderer->stream.texels + first * sizeof *to,
+                            .bytes = count * sizeof *to};
+    return read_range(renderer, from, error, to);
 }
 
 const frame_capacity *gpu_renderer_capacity(const gpu_renderer *renderer)

@@ -9,7 +9,9 @@
 #include "render/frame/parts.h"
 #include "vulkan/device.h"
 #include "layout/frame.h"
+#include "render/effect/effect.h"
 #include "render/gpu/frame_buffers.h"
+#include "render/sheet/runs.h"
 #include "primitive/primitive.h"
 #include "scene/stream.h"
 
@@ -19,6 +21,9 @@ typedef struct gpu_renderer_options {
     uint64_t budget_bytes;   /* limit of a frame's buffers */
     primitive_options waits; /* for tests */
     uint32_t fine_work;      /* 0: as much as the device can take */
+    /* What runs the steps of effects. NULL: the renderer draws none. */
+    const effect_functions *effects;
+    parallel_pool *pool; /* for these; NULL: one thread */
 } gpu_renderer_options;
 
 /* Creates a renderer. The caller owns the device, which must outlive the renderer. */
@@ -33,9 +38,27 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
                                 const part_budget *budget, const pietra_target *target, pietra_error *error,
                                 pietra_stats *stats);
 
+/* Returns whether a stream lies on the device, with what was drawn there of its effects. */
+bool gpu_renderer_holds(const gpu_renderer *renderer, const pietra_stream *stream);
+
+/* Draws the effects of a run into the texels of a stream of made_stream_create_packed. Runs come in their order, and a
+ * frame of the stream after all of them. The first run puts the stream on the device. A frame of another stream ends
+ * that. Changes plan->graph. The errors are those of gpu_renderer_draw. */
+pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stream *stream, sheet_plan *plan,
+                                       const sheet_runs *runs, const sheet_run *run, const part_budget *budget,
+                                       pietra_error *error, pietra_stats *stats);
+
+/* Returns what an atlas may take, within a budget for sheets. */
+sheet_limits gpu_renderer_sheet_limits(const gpu_renderer *renderer, uint64_t bytes);
+/* Checks that there is room for the texels of a stream. PIETRA_ERROR_BUDGET: fewer may fit. */
+pietra_result gpu_renderer_check_texels(const gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error);
+
 /* Copies `bytes` from `offset` on of a buffer of the part that was drawn last. For tests. */
 pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes,
                                 pietra_error *error, void *to);
+/* Copies texels of the stream that was drawn last. For tests. */
+pietra_result gpu_renderer_read_texels(gpu_renderer *renderer, uint64_t first, uint64_t count, pietra_error *error,
+                                       uint32_t *to);
 /* Returns the capacity of that part. */
 const frame_capacity *gpu_renderer_capacity(const gpu_renderer *renderer);
 

@@ -97,7 +97,6 @@ gpu_range resident_stream_texels(const resident_stream *resident, uint32_t windo
     if (start >= resident->texels_end)
         return (gpu_range){.buffer = &resident->buffer, .bytes = 4};
     uint64_t rest = resident->texels_end - start;
-    return (gpu_range){.buffer = &resident->buffer,
-                       .offset = start,
-                       .bytes = rest < TEXEL_WINDOW_BYTES ? rest : TEXEL_WINDOW_BYTES};
+    return (gpu_range){
+        .buffer = &resident->buffer, .offset = start, .bytes = rest < TEXEL_WINDOW_BYTES ? rest : TEXEL_WINDOW_BYTES};
 }

@@ -293,7 +293,7 @@ pietra_result made_stream_create_packed(const sheet_plan *plan, bool on_device, 
     return PIETRA_OK;
 }
 
-uint32_t *made_stream_texels(const sheet_plan *plan, const sheet_effect *effect, pietra_stream *made)
+uint32_t *made_stream_results(const sheet_plan *plan, pietra_stream *made)
 {
-    return MADE_ARRAY(made, uint32_t, texels) + plan->view.header->texel_count + effect->first_texel;
+    return MADE_ARRAY(made, uint32_t, texels) + plan->view.header->texel_count;
 }

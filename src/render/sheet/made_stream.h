@@ -26,7 +26,7 @@ void made_stream_show(const sheet_plan *plan, uint32_t begin, uint32_t end, piet
 pietra_result made_stream_create_packed(const sheet_plan *plan, bool on_device, pietra_error *error, sheet_runs *runs,
                                         pietra_stream **made);
 
-/* Returns the texels of what an effect shows. */
-uint32_t *made_stream_texels(const sheet_plan *plan, const sheet_effect *effect, pietra_stream *made);
+/* Returns the texels of what effects show, each from its first_texel on. */
+uint32_t *made_stream_results(const sheet_plan *plan, pietra_stream *made);
 
 #endif

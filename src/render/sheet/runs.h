@@ -14,7 +14,7 @@
 #define SHEET_NONE 0xffffffu
 
 typedef struct sheet_run {
-    uint32_t first_sheet, sheet_count; /* a run may have none, if its effects read nothing */
+    uint32_t first_sheet, sheet_count;   /* a run may have none, if its effects read nothing */
     uint32_t first_effect, effect_count; /* in the order of sheet_runs.effects */
     int columns, rows;                   /* of the atlas, in tiles */
     rules_totals totals;                 /* of the elements that it draws; made_stream_create_packed sets them */
@@ -42,6 +42,13 @@ void sheet_runs_free(sheet_runs *runs);
 
 /* Gives the most bytes that one effect asks of sheet_limits.bytes. False: out of memory. */
 bool sheet_runs_least(const sheet_plan *plan, uint64_t *bytes);
+
+/* Returns an effect of a run. */
+static inline const sheet_effect *sheet_run_effect(const sheet_plan *plan, const sheet_runs *runs, const sheet_run *run,
+                                                   uint32_t index)
+{
+    return &plan->effects.items[runs->effects.items[run->first_effect + index]];
+}
 
 /* Returns the configuration of a run. */
 frame_config sheet_run_config(const sheet_run *run);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "render/packed_sheets.h"
+
+#include "base/error.h"
+#include "render/sheet/made_stream.h"
+
+static bool needs_of(const sheet_plan *plan, sheet_needs *needs)
+{
+    uint64_t least;
+    if (!sheet_runs_least(plan, &least))
+        return false;
+    *needs = (sheet_needs){.bytes = least + sizeof(uint32_t) * plan->texel_count};
+    return true;
+}
+
+pietra_result packed_sheets_measure(const pietra_stream *stream, const frame_config *config, pietra_error *error,
+                                    sheet_needs *needs)
+{
+    sheet_plan plan = {.image_count = 0};
+    bool measured = sheet_plan_make(stream, config, &plan) && needs_of(&plan, needs);
+    sheet_plan_free(&plan);
+    return measured ? PIETRA_OK : error_set_memory(error);
+}
+
+/* Makes the runs, and the stream, within the budget and within what kernels see. */
+static pietra_result make(const gpu_renderer *renderer, const sheet_plan *plan, const part_budget *budget,
+                          pietra_error *error, sheet_runs *runs, pietra_stream **made)
+{
+    const uint64_t bytes = sizeof(uint32_t) * plan->texel_count;
+    if (bytes > budget->bytes) {
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "effects show %llu bytes, the budget is %llu",
+                         (unsigned long long)bytes, (unsigned long long)budget->bytes);
+    }
+    const sheet_limits limits = gpu_renderer_sheet_limits(renderer, budget->bytes - bytes);
+    pietra_result result = sheet_runs_make(plan, &limits, error, runs);
+    if (result == PIETRA_OK)
+        result = made_stream_create_packed(plan, true, error, runs, made);
+    return result == PIETRA_OK ? gpu_renderer_check_texels(renderer, *made, error) : result;
+}
+
+static pietra_result draw_runs(gpu_renderer *renderer, sheet_plan *plan, const sheet_runs *runs,
+                               const part_budget *budget, pietra_error *error, pietra_stats *stats,
+                               const pietra_stream *made)
+{
+    for (size_t i = 0; i < runs->runs.count; i++) {
+        pietra_result result =
+            gpu_renderer_draw_sheets(renderer, made, plan, runs, &runs->runs.items[i], budget, error, stats);
+        if (result != PIETRA_OK)
+            return result;
+    }
+    return PIETRA_OK;
+}
+
+pietra_result packed_sheets_draw(gpu_renderer *renderer, const pietra_stream *stream_with_effects,
+                                 const frame_config *config, const part_budget *budget, pietra_error *error,
+                                 sheet_needs *needs, pietra_stats *stats, pietra_stream **made)
+{
+    sheet_plan plan = {.image_count = 0};
+    sheet_runs runs = {.totals = {0}};
+    pietra_stream *stream = NULL;
+    *needs = (sheet_needs){.bytes = 0};
+    pietra_result result = sheet_plan_make(stream_with_effects, config, &plan)
+                               ? make(renderer, &plan, budget, error, &runs, &stream)
+                               : error_set_memory(error);
+    needs->is_too_large = result == PIETRA_ERROR_BUDGET;
+    if (result == PIETRA_OK)
+        result = draw_runs(renderer, &plan, &runs, budget, error, stats, stream);
+    sheet_runs_free(&runs);
+    sheet_plan_free(&plan);
+    if (result == PIETRA_OK)
+        *made = stream;
+    else
+        pietra_stream_destroy(stream);
+    return result;
+}
