@@ -111,12 +111,7 @@ static pietra_result compare_stages(pietra_device *device, const pietra_stream *
     }
     const pietra_stream *drawn;
     part_budget budget = part_budget_of(device->budget_bytes);
-    frame_config config;
-    pietra_result result = config_of_frame(frame, &(pietra_target){.width = width, .height = height}, error, &config);
-    if (result == PIETRA_OK)
-        result = surfaces_draw(&device->surfaces, stream, frame, &budget, error, &drawn);
-    if (result == PIETRA_OK)
-        result = sheet_frame_make(device, drawn, &config, &budget, error, &drawn);
+    pietra_result result = surfaces_draw(&device->surfaces, stream, frame, &budget, error, &drawn);
     if (result == PIETRA_OK && part_budget_is_raised(&budget))
         result = part_budget_error(&budget, error);
     if (result != PIETRA_OK)

@@ -4,7 +4,10 @@
 #include "base/error.h"
 #include "layout/primitive.h"
 #include "render/frame/config.h"
+#include "render/reference/effect_reference.h"
 #include "render/reference/reference.h"
+#include "render/sheet/made_stream.h"
+#include "render/sheet/results.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -173,13 +176,15 @@ static void compare_buffers(comparison *c, const reference_frame *reference)
 {
     const stream_header *header = reference->stream.header;
     const frame_capacity *capacity = gpu_renderer_capacity(c->renderer);
+    const uint32_t clip_events = reference->config.clip_event_count;
     const frame_counters *expected = &reference->counters, found = read_counters(c);
     c->stage = "01 decode";
     compare_items(c, BUFFER_SEGMENTS, 0, reference->segments, sizeof(segment_info), header->segment_count);
     compare_items(c, BUFFER_ELEMENTS, 0, reference->elements, sizeof(element_info), header->element_count);
-    compare_items(c, BUFFER_CLIP_EVENTS, 0, reference->clip_events, sizeof(clip_event), header->clip_event_count);
+    compare_count(c, "clip_event_count", clip_events, capacity->clip_events);
+    compare_items(c, BUFFER_CLIP_EVENTS, 0, reference->clip_events, sizeof(clip_event), clip_events);
     c->stage = "02 clip";
-    compare_items(c, BUFFER_CLIP_INFOS, 0, reference->clip_infos, sizeof(clip_info), header->clip_event_count);
+    compare_items(c, BUFFER_CLIP_INFOS, 0, reference->clip_infos, sizeof(clip_info), clip_events);
     c->stage = "03 cull";
     compare_culled(c, reference, &found);
     c->stage = "04 flatten";
@@ -231,13 +236,17 @@ static void compare_pixels(comparison *c, const frame_config *config, const uint
 }
 
 /* Takes over fine_work. The device decides how much one pass of 10 fine does in a tile, and this shows in what 09
- * counts. */
+ * counts. PIETRA_ERROR_BUDGET: several parts were drawn. */
 static pietra_result take_fine_work(gpu_renderer *renderer, pietra_error *error, frame_config *config)
 {
     frame_config drawn;
     pietra_result result = gpu_renderer_read(renderer, BUFFER_CONFIG, 0, sizeof drawn, error, &drawn);
-    config->fine_work = result == PIETRA_OK ? drawn.fine_work : 0;
-    return result;
+    if (result != PIETRA_OK)
+        return result;
+    if (memcmp(&drawn.part, &config->part, sizeof drawn.part) != 0)
+        return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame is drawn in parts, whose stages cannot be compared");
+    config->fine_work = drawn.fine_work;
+    return PIETRA_OK;
 }
 
 static pietra_result draw_by_gpu(gpu_renderer *renderer, const pietra_stream *stream, const pietra_target *target,
@@ -245,36 +254,131 @@ static pietra_result draw_by_gpu(gpu_renderer *renderer, const pietra_stream *st
 {
     pietra_stats stats = {.parts = 0};
     pietra_result result = gpu_renderer_draw(renderer, stream, config, NULL, target, error, &stats);
-    if (result == PIETRA_OK && stats.parts != 1) {
-        result = error_set(error, PIETRA_ERROR_BUDGET, 0,
-                           "the frame is drawn in %u parts, whose stages cannot be compared", stats.parts);
-    }
     return result == PIETRA_OK ? take_fine_work(renderer, error, config) : result;
+}
+
+static void compare_frame(comparison *c, const pietra_stream *stream, const frame_config *config, parallel_pool *pool,
+                          pietra_target target)
+{
+    reference_frame reference = {.stream = stream_view_of(stream_words(stream)), .config = *config, .pool = pool};
+    target.pixels = calloc(target.height, 4 * (size_t)target.width);
+    reference.pixels = calloc((size_t)config_target_pixels(config), sizeof *reference.pixels);
+    c->result = target.pixels && reference.pixels
+                    ? draw_by_gpu(c->renderer, stream, &target, c->error, &reference.config)
+                    : error_set_memory(c->error);
+    if (c->result == PIETRA_OK)
+        c->result = reference_frame_run(&reference, c->error);
+    if (c->result == PIETRA_OK) {
+        compare_buffers(c, &reference);
+        compare_pixels(c, &reference.config, reference.pixels, target.pixels);
+    }
+    reference_frame_free(&reference);
+    free(reference.pixels);
+    free(target.pixels);
+}
+
+/* ---- Sheets ---- */
+
+typedef struct sheet_comparison {
+    comparison *c;
+    parallel_pool *pool;
+    sheet_plan plan;
+    sheet_runs runs;
+    pietra_stream *made;
+} sheet_comparison;
+
+/* Compares the texels that a run gave to its effects. */
+static void compare_results(const sheet_comparison *s, const sheet_run *run)
+{
+    comparison *c = s->c;
+    uint32_t *expected = made_stream_results(&s->plan, s->made), *found = NULL;
+    c->stage = "11 effects";
+    for (uint32_t i = 0; goes_on(c) && i < run->effect_count; i++) {
+        const sheet_effect *effect = sheet_run_effect(&s->plan, &s->runs, run, i);
+        const uint64_t count = sheet_texels(effect->shown);
+        found = malloc((size_t)count * sizeof *found);
+        c->result = found
+                        ? gpu_renderer_read_texels(c->renderer, s->plan.view.header->texel_count + effect->first_texel,
+                                                   count, c->error, found)
+                        : error_set_memory(c->error);
+        for (uint64_t k = 0; goes_on(c) && k < count; k++) {
+            if (expected[effect->first_texel + k] != found[k]) {
+                report(c, "TEXELS", effect->first_texel + k, s->plan.texel_count);
+                report_words(c, &expected[effect->first_texel + k], &found[k], 1);
+            }
+        }
+        free(found);
+    }
+}
+
+static void compare_run(sheet_comparison *s, const sheet_run *run)
+{
+    comparison *c = s->c;
+    pietra_stats stats = {.parts = 0};
+    reference_frame reference = {.stream = stream_view_of(stream_words(s->made)),
+                                 .config = sheet_run_config(run),
+                                 .sheets = s->runs.sheets.items + run->first_sheet - 1,
+                                 .pool = s->pool};
+    reference.pixels = calloc((size_t)config_target_pixels(&reference.config), sizeof *reference.pixels);
+    c->result = reference.pixels
+                    ? gpu_renderer_draw_sheets(c->renderer, s->made, &s->plan, &s->runs, run, NULL, c->error, &stats)
+                    : error_set_memory(c->error);
+    if (c->result == PIETRA_OK && run->sheet_count > 0) {
+        memset(c->compared, 0, sizeof c->compared);
+        c->result = take_fine_work(c->renderer, c->error, &reference.config);
+        if (c->result == PIETRA_OK)
+            c->result = reference_frame_run(&reference, c->error);
+        if (c->result == PIETRA_OK) {
+            compare_buffers(c, &reference);
+            c->stage = "10 fine";
+            compare_items(c, BUFFER_TARGET, 0, reference.pixels, 4, config_target_pixels(&reference.config));
+        }
+        reference_frame_free(&reference);
+    }
+    if (c->result == PIETRA_OK) {
+        c->result = sheet_results_make(&s->plan, &s->runs, run, effect_reference(), NULL, reference.pixels, NULL,
+                                       c->error, made_stream_results(&s->plan, s->made));
+    }
+    if (goes_on(c))
+        compare_results(s, run);
+    free(reference.pixels);
+}
+
+/* Compares the runs that draw the sheets of a stream with effects. Gives the stream that the frame draws then, with the
+ * texels that the reference gives to effects. The caller destroys it. */
+static void compare_sheets(comparison *c, const pietra_stream *stream, const frame_config *config, parallel_pool *pool,
+                           pietra_stream **made)
+{
+    sheet_comparison s = {.c = c, .pool = pool};
+    const sheet_limits limits = gpu_renderer_sheet_limits(c->renderer, UINT64_MAX);
+    c->result = sheet_plan_make(stream, config, &s.plan) ? PIETRA_OK : error_set_memory(c->error);
+    if (c->result == PIETRA_OK)
+        c->result = sheet_runs_make(&s.plan, &limits, c->error, &s.runs);
+    if (c->result == PIETRA_OK)
+        c->result = made_stream_create_packed(&s.plan, false, c->error, &s.runs, &s.made);
+    for (size_t i = 0; goes_on(c) && i < s.runs.runs.count; i++)
+        compare_run(&s, &s.runs.runs.items[i]);
+    sheet_runs_free(&s.runs);
+    sheet_plan_free(&s.plan);
+    *made = s.made;
 }
 
 pietra_result stage_compare(gpu_renderer *renderer, const pietra_stream *stream, const pietra_frame *frame,
                             uint32_t width, uint32_t height, parallel_pool *pool, pietra_error *error,
                             pietra_stage_difference *difference)
 {
-    pietra_target target = {.width = width, .height = height, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
-    reference_frame reference = {.stream = stream_view_of(stream_words(stream)), .pool = pool};
-    pietra_result result = config_of_frame(frame, &target, error, &reference.config);
-    if (result != PIETRA_OK)
-        return result;
-    *difference = (pietra_stage_difference){.stage = NULL};
+    const pietra_target target = {.width = width, .height = height, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
     comparison c = {.renderer = renderer, .error = error, .difference = difference};
-    target.pixels = calloc(height, 4 * (size_t)width);
-    reference.pixels = calloc((size_t)config_target_pixels(&reference.config), sizeof *reference.pixels);
-    c.result = target.pixels && reference.pixels ? draw_by_gpu(renderer, stream, &target, error, &reference.config)
-                                                 : error_set_memory(error);
-    if (c.result == PIETRA_OK)
-        c.result = reference_frame_run(&reference, error);
-    if (c.result == PIETRA_OK) {
-        compare_buffers(&c, &reference);
-        compare_pixels(&c, &reference.config, reference.pixels, target.pixels);
+    pietra_stream *made = NULL;
+    frame_config config;
+    *difference = (pietra_stage_difference){.stage = NULL};
+    c.result = config_of_frame(frame, &target, error, &config);
+    if (c.result == PIETRA_OK && stream_get_header(stream)->effect_count > 0)
+        compare_sheets(&c, stream, &config, pool, &made);
+    if (goes_on(&c)) {
+        memset(c.compared, 0, sizeof c.compared);
+        compare_frame(&c, made ? made : stream, &config, pool, target);
     }
-    reference_frame_free(&reference);
-    free(reference.pixels);
-    free(target.pixels);
+    pietra_stream_destroy(made);
     return c.result;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Draws a frame by the kernels and by the reference, and compares buffer by buffer. */
+/* Draws a frame by the kernels and by the reference, and compares buffer by buffer. Of a stream with effects, the runs
+ * that draw its sheets come first; the reference does the same runs. */
 #ifndef PIETRA_RENDER_STAGE_COMPARE_H
 #define PIETRA_RENDER_STAGE_COMPARE_H
 

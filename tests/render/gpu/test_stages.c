@@ -5,8 +5,9 @@
 #include "all_sizes.h"
 #include "vulkan/gpu_fixture.h"
 #include "layout/primitive.h"
+#include "render/cpu/effects.h"
 #include "render/gpu/stage_check.h"
-#include "property/random_scene.h"
+#include "property/random_effect.h"
 
 #define BUDGET ((uint64_t)1 << 30)
 #define SHORT_PASS 64u
@@ -14,7 +15,8 @@
 
 static gpu_renderer *create_renderer(gpu_device *device, primitive_options waits, uint32_t fine_work)
 {
-    gpu_renderer_options options = {.budget_bytes = BUDGET, .waits = waits, .fine_work = fine_work};
+    const gpu_renderer_options options = {
+        .budget_bytes = BUDGET, .waits = waits, .fine_work = fine_work, .effects = effect_cpu()};
     gpu_renderer *renderer;
     pietra_error error;
     if (gpu_renderer_create(device, &options, &error, &renderer) != PIETRA_OK)
@@ -101,10 +103,33 @@ static void test_scenes(void **state)
     gpu_renderer_destroy(renderer);
 }
 
+/* Effects in one another: the runs that draw their sheets, and then the frame. */
+static void test_sheets(void **state)
+{
+    const gpu_fixture *fixture = *state;
+    gpu_renderer *renderer = create_renderer(fixture->device, (primitive_options){.order = 0}, LONG_PASS);
+    for (uint32_t seed = 0; seed < (all_sizes() ? 60 : 12); seed++) {
+        char name[64];
+        pietra_error error;
+        pietra_stream *stream;
+        pietra_scene *scene = random_effect_scene_create(seed, 100);
+        snprintf(name, sizeof name, "effects of seed %u", seed);
+        assert_int_equal(pietra_stream_encode(scene, &error, &stream), PIETRA_OK);
+        pietra_scene_destroy(scene);
+        pietra_frame frame = {.transform = {.a = 1, .d = 1}};
+        if (seed % 2 == 1)
+            frame = (pietra_frame){.transform = {1.3, 0.4, -0.3, 1.1, 7.25, -3.5}, .background = {1, 1, 1, 1}};
+        assert_true(stages_agree(renderer, stream, &frame, 130, 90, name));
+        pietra_stream_destroy(stream);
+    }
+    gpu_renderer_destroy(renderer);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_scenes),
+        cmocka_unit_test(test_sheets),
         cmocka_unit_test(test_waits),
     };
     return cmocka_run_group_tests(tests, gpu_fixture_setup, gpu_fixture_teardown);
