@@ -20,7 +20,7 @@ set(tests_quick
     render/effect/test_blur render/effect/test_blur_error render/effect/test_demand render/effect/test_light render/effect/test_matrix render/effect/test_noise
     render/effect/test_point
     render/reference/test_explain render/reference/test_images render/reference/test_layers
-    render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces
+    render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces render/sheet/test_pack
     render/test_arguments render/test_convenience render/test_cancel render/test_far_coordinates
     render/test_small_budgets render/test_stroke_outline render/test_warm_frames
     scene/build/test_effect scene/build/test_path scene/build/test_scene
@@ -46,7 +46,8 @@ set(tests_gpu
     primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_stack_monoid
     primitive/test_tuning
     property/test_crowds property/test_effect_frames property/test_hidden_dashes property/test_image_edges property/test_property
-    render/gpu/test_windows render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_portable
+    render/gpu/test_windows render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_packed_sheets
+    render/gpu/test_portable
     render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range
     vulkan/test_cache vulkan/test_open vulkan/test_recorder vulkan/test_reload vulkan/test_without)
 # slow: they take minutes and run at night.
@@ -153,6 +154,11 @@ endforeach()
 # This test reads what is bound, and makes submissions fail.
 foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit)
     target_link_options(test_windows PRIVATE -Wl,--wrap=${function})
+endforeach()
+
+# This test also puts sheets into other places.
+foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit gpu_effects_run sheet_pack)
+    target_link_options(test_packed_sheets PRIVATE -Wl,--wrap=${function})
 endforeach()
 
 # This program makes stages of the reference do something wrong.

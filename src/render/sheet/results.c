@@ -46,13 +46,8 @@ pietra_result sheet_results_make(sheet_plan *plan, const sheet_runs *runs, const
                                  const effect_functions *functions, parallel_pool *pool, uint32_t *atlas,
                                  cancel_watch *watch, pietra_error *error, uint32_t *texels)
 {
-    results_job job = {.plan = plan,
-                       .runs = runs,
-                       .run = run,
-                       .functions = functions,
-                       .pool = pool,
-                       .atlas = atlas,
-                       .texels = texels};
+    results_job job = {
+        .plan = plan, .runs = runs, .run = run, .functions = functions, .pool = pool, .atlas = atlas, .texels = texels};
     pietra_result result = PIETRA_OK;
     for (uint32_t i = 0; result == PIETRA_OK && i < run->effect_count; i++) {
         result = cancel_check(watch, error);
