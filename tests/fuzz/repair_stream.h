@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "lib/element_kind.h"
+#include "scene/blend.h"
 #include "scene/rules.h"
 #include "scene/stream.h"
 
@@ -417,7 +418,7 @@ static void begin_element(element_walk *walk, const stream_element *given, uint3
     }
     if (group) {
         element->opacity = given->opacity & 255u;
-        element->kind |= given->kind & (ELEMENT_ISOLATED | ELEMENT_MODE_MASK << ELEMENT_MODE_SHIFT);
+        element->kind |= (given->kind & ELEMENT_ISOLATED) | kind_mode(given->kind) % BLEND_COUNT << ELEMENT_MODE_SHIFT;
     }
     open_level_of(walk, group ? ELEMENT_BEGIN_GROUP : ELEMENT_BEGIN_CLIP);
     if (!group && !by_path) {
