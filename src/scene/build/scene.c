@@ -11,8 +11,6 @@
 #include "scene/build/paint.h"
 #include "scene/build/style.h"
 
-/* Indices have 32 bits, and the stream counts the elements of clip sources twice. */
-#define SCENE_MAX_ITEMS (UINT32_MAX / 4)
 #define HASHED_POINTS 4u
 #define FIRST_OUTLINE_BYTES 1024u /* small, because patterns make thousands of scenes of a few shapes for their cells */
 
@@ -329,12 +327,20 @@ void scene_add_label(pietra_scene *scene, uint32_t label)
     scene->labels.items[scene->labels.count++] = label;
 }
 
+pietra_result scene_reserve_elements(pietra_scene *scene, size_t count, pietra_error *error)
+{
+    if (count > SCENE_MAX_ITEMS || scene->elements.count > SCENE_MAX_ITEMS - count)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
+    if (!array_reserve(&scene->elements, count) || (scene->label != 0 && !scene_reserve_labels(scene, count)))
+        return error_set_memory(error);
+    return PIETRA_OK;
+}
+
 pietra_result scene_add_element(pietra_scene *scene, const scene_element *element, pietra_error *error)
 {
-    if (scene->elements.count >= SCENE_MAX_ITEMS)
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
-    if (!array_reserve(&scene->elements, 1) || (scene->label != 0 && !scene_reserve_labels(scene, 1)))
-        return error_set_memory(error);
+    pietra_result result = scene_reserve_elements(scene, 1, error);
+    if (result != PIETRA_OK)
+        return result;
     scene->elements.items[scene->elements.count++] = *element;
     if (scene->label != 0)
         scene_add_label(scene, scene->label);
@@ -380,9 +386,7 @@ void pietra_scene_set_label(pietra_scene *scene, uint32_t label)
         scene->label = label;
 }
 
-/* In a clip's source colours do not matter: everything is painted in one. */
-static pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *paint, pietra_error *error,
-                                     uint32_t *index)
+pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
 {
     return scene->open_sources > 0 ? paint_add_solid(scene, PAINT_OPAQUE_WHITE, error, index)
                                    : paint_add(scene, paint, error, index);

@@ -5,11 +5,18 @@
 
 #include "scene/build/scene.h"
 
+/* Indices have 32 bits, and the stream counts the elements of clip sources twice. */
+#define SCENE_MAX_ITEMS (UINT32_MAX / 4)
+
 /* Removes what was added to the pools since the mark. */
 void scene_return_to(pietra_scene *scene, const scene_mark *mark);
 
 pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error,
                                   uint32_t *index);
+/* Adds a paint. In a clip's source colours do not matter: everything is painted in one. */
+pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index);
+/* Makes room for elements to come, and for their labels. */
+pietra_result scene_reserve_elements(pietra_scene *scene, size_t count, pietra_error *error);
 pietra_result scene_add_element(pietra_scene *scene, const scene_element *element, pietra_error *error);
 /* Adds what an element of this kind and these flags covers by a rule, and sets its fields for it. */
 pietra_result scene_add_area(pietra_scene *scene, uint32_t kind_and_flags, const pietra_path *path,
