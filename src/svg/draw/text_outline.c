@@ -200,14 +200,24 @@ static void add_wave(const outliner *outliner, pietra_transform space, double le
     add_points(outliner, space, PIETRA_VERB_CLOSE, NULL);
 }
 
+/* The line is shifted as its own element is, but its characters stand on it. In vertical lines it runs down beside
+ * upright letters as it does along those on their side. */
+static pietra_transform line_space_of(const outliner *outliner, const svg_text_character *first)
+{
+    const svg_text_layout *layout = outliner->layout;
+    const pietra_transform space = space_of(outliner, first);
+    const svg_text_font *font = svg_text_font_of(layout, first->element);
+    if (!layout->vertical)
+        return transform_multiply(space, transform_translate(0, -layout->elements.items[first->element].shift));
+    if (!layout->shaped.runs.items[first->run].upright)
+        return space;
+    return transform_multiply(space, (pietra_transform){0, 1, -1, 0, -(font->ascent - font->descent) / 2, 0});
+}
+
 static void add_line_part(const outliner *outliner, const svg_text_character *first, double length,
                           const line_look *look)
 {
-    const svg_text_layout *layout = outliner->layout;
-    const svg_text_character at = *first;
-    /* The line is shifted as its own element is, but its characters stand on it. */
-    const double shifted = layout->vertical ? 0 : layout->elements.items[at.element].shift;
-    const pietra_transform space = transform_multiply(space_of(outliner, &at), transform_translate(0, -shifted));
+    const pietra_transform space = line_space_of(outliner, first);
     if (!transform_is_finite(space) || !isfinite(length))
         return;
     if (look->style == SVG_LINE_DOTTED || look->style == SVG_LINE_DASHED)
@@ -238,7 +248,9 @@ static line_look find_look(const outliner *outliner, const svg_text_piece *piece
                                                : font->underline_thickness};
     /* Most makers of fonts state where the middle of a line is, as PostScript did. */
     look.y = shift - look.thickness / 2 + (under ? font->underline : through ? -font->strikeout : -font->ascent);
-    if (under && isfinite(offset))
+    if (under && layout->vertical) /* beside all letters, as in Chromium */
+        look.y = font->descent + (isfinite(offset) ? offset : 0);
+    else if (under && isfinite(offset))
         look.y = shift + offset;
     look.other = 2 * look.thickness * (under ? 1 : -1);
     if (through && look.style == SVG_LINE_DOUBLE)
