@@ -26,6 +26,7 @@ typedef struct path_piece {
 typedef struct text_path {
     ARRAY(path_piece) pieces;
     double length;
+    vector first, last; /* its ends; NAN: it has no point */
     double em;
     bool lacks_memory;
 } text_path;
@@ -114,12 +115,17 @@ static void cut(text_path *path, path_view view, pietra_transform transform)
         }
         at = count ? p[count] : start;
         start = verb == PIETRA_VERB_MOVE ? at : start;
+        path->first = i == 0 ? at : path->first;
+        path->last = at;
     }
 }
 
 static void reverse(text_path *path)
 {
     double begin = 0;
+    const vector first = path->first;
+    path->first = path->last;
+    path->last = first;
     for (size_t i = 0, j = path->pieces.count; i < j; i++) {
         j--;
         const path_piece piece = path->pieces.items[i];
@@ -227,11 +233,11 @@ static void follow(svg_text_layout *layout, uint32_t begin, vector to)
 }
 
 /* SVG 2 lets the text behind a path go on at the path's end. As in resvg it goes on beside the last character that is
- * seen, an advance from that character's middle, so that it stays near what it belongs to. */
+ * seen, an advance from that character's middle, so that it stays near what it belongs to. Where none is seen, it goes
+ * on at the end. */
 static void put(svg_text_layout *layout, const svg_text_element *element, const text_path *path, double start)
 {
-    vector end = {0, 0}, direction;
-    bool some = false;
+    vector end = path->last, direction;
     for (uint32_t i = element->begin; i < element->end; i++) {
         svg_text_character *character = &layout->characters.items[i];
         const double along = start + (layout->vertical ? character->py : character->px);
@@ -251,9 +257,8 @@ static void put(svg_text_layout *layout, const svg_text_element *element, const 
             continue;
         end = layout->vertical ? (vector){point.x, point.y + character->advance}
                                : (vector){point.x + character->advance, point.y};
-        some = true;
     }
-    if (some && element->end < layout->characters.count)
+    if (element->begin < element->end && isfinite(end.x) && isfinite(end.y) && element->end < layout->characters.count)
         follow(layout, element->end, end);
 }
 
@@ -264,7 +269,7 @@ pietra_result svg_text_put_on_paths(svg_walk *walk, const svg_instance *instance
         const svg_text_element *element = &layout->elements.items[i];
         if (element->path != i)
             continue;
-        text_path path = {.length = 0};
+        text_path path = {.first = {NAN, NAN}, .last = {NAN, NAN}};
         result = make_path(walk, instance, element, &path);
         if (result == PIETRA_OK)
             put(layout, element, &path, find_start(walk, instance, element, &path));
