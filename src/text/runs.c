@@ -60,19 +60,12 @@ bool runs_are_joined(hb_script_t script)
 {
     switch (script) {
     case HB_SCRIPT_ARABIC:
-    case HB_SCRIPT_SYRIAC:
-    case HB_SCRIPT_NKO:
-    case HB_SCRIPT_MONGOLIAN:
+    case HB_SCRIPT_HANIFI_ROHINGYA:
     case HB_SCRIPT_MANDAIC:
+    case HB_SCRIPT_MONGOLIAN:
+    case HB_SCRIPT_NKO:
     case HB_SCRIPT_PHAGS_PA:
-    case HB_SCRIPT_DEVANAGARI:
-    case HB_SCRIPT_BENGALI:
-    case HB_SCRIPT_GURMUKHI:
-    case HB_SCRIPT_MODI:
-    case HB_SCRIPT_SHARADA:
-    case HB_SCRIPT_SYLOTI_NAGRI:
-    case HB_SCRIPT_TIRHUTA:
-    case HB_SCRIPT_OGHAM:
+    case HB_SCRIPT_SYRIAC:
         return true;
     default:
         return false;

@@ -17,7 +17,7 @@ void runs_find_scripts(const harfbuzz_functions *harfbuzz, const uint16_t *units
 /* Marks where too many marks have followed one another: ends[i] is set to 1 if a run must end before unit i. */
 void runs_limit_marks(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, uint8_t *ends);
 
-/* Returns whether letters of a script are joined, so that no space stands between them. */
+/* Returns whether letters of a script are joined, so that no space stands between them (CSS Text 3, 8.2.1). */
 bool runs_are_joined(hb_script_t script);
 
 #endif
