@@ -108,9 +108,11 @@ static void compose(const harfbuzz_functions *harfbuzz, cluster *cluster)
     }
 }
 
-static bool can_be_emoji(uint32_t character)
+/* Characters below U+231A have colours only where the style asks for them, and digits never by that alone. */
+static bool can_be_emoji(uint32_t character, text_emoji asked)
 {
-    return character >= 0x231a && (character <= 0x2b55 || (character >= 0x1f000 && character <= 0x1ffff));
+    const uint32_t first = asked == TEXT_EMOJI_COLORED ? 0xa9 : 0x231a;
+    return character >= first && (character <= 0x3299 || (character >= 0x1f000 && character <= 0x1ffff));
 }
 
 /* Fonts that were cut down may have no blank. It is as wide as that of another font then. */
@@ -132,7 +134,8 @@ static const char *read_cluster(const shaping *shaping, size_t begin, size_t end
         if (font_needs_glyph(character) || (character == ' ' && lacks_blank(shaping)))
             add_character(&cluster->characters, character);
     }
-    if (!colors && !plain && cluster->characters.count > 0 && can_be_emoji(cluster->characters.items[0])) {
+    if (!colors && !plain && cluster->characters.count > 0 &&
+        can_be_emoji(cluster->characters.items[0], shaping->style->emoji)) {
         const char *wrong = icu_open(&icu);
         if (wrong)
             return wrong;
