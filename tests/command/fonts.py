@@ -28,8 +28,11 @@ class Named(CommandTest):
     def test_list(self):
         done = self.assert_draws("--list-fonts", *NAMED)
         self.assertEqual(done.stdout.decode().splitlines(), [
+            f"Arimo,400,100,upright,{FONTS}/Arimo.ttf,0",
             f"DejaVu Sans,400,100,upright,{FONTS}/DejaVuSans.ttf,0", f"DejaVu Sans,700,100,upright,{FONTS}/DejaVuSansBold.ttf,0",
-            f"DejaVu Sans,400,100,slanted,{FONTS}/DejaVuSansOblique.ttf,0", f"DejaVu Serif,400,100,upright,{FONTS}/DejaVuSerif.ttf,0"])
+            f"DejaVu Sans,400,100,slanted,{FONTS}/DejaVuSansOblique.ttf,0", f"DejaVu Serif,400,100,upright,{FONTS}/DejaVuSerif.ttf,0",
+            f"M PLUS 1,400,100,upright,{FONTS}/Mplus1.otf,0", f"Noto Color Emoji,400,100,upright,{FONTS}/NotoColorEmoji.ttf,0",
+            f"Noto Sans Devanagari,400,100,upright,{FONTS}/NotoSansDevanagari.ttf,0"])
         self.assertEqual(self.assert_draws("--list-fonts", "--skip-system-fonts").stdout, b"")
         one = ("--skip-system-fonts", "--use-font-file", os.path.join(FONTS, "DejaVuSerif.ttf"))
         self.assertEqual(self.assert_draws("--list-fonts", *one).stdout.decode().splitlines(),
@@ -157,6 +160,20 @@ class System(CommandTest):
         self.draw("free.png", "--no-sandbox")
         for name in ("first.png", "second.png", "free.png"):
             self.assertEqual(self.read(name), self.read("named.png"), name)
+
+    def test_one_index_for_a_batch(self):
+        """Threads of a batch share one index, which the first text makes."""
+        text = svg(TEXT.replace("<text", '<text font-family="DejaVu Serif"'))
+        self.write("in.svg", text)
+        self.draw("named.png", *NAMED)
+        names = [f"{i}.svg" for i in range(8)]
+        for name in names:
+            self.write(name, text)
+        for _ in range(2):
+            self.assert_draws(*CPU, "--threads", "4", "--output-dir", "out", *names, env=self.environment)
+            self.assertEqual(len(os.listdir(self.path("cache/pietra"))), 1)
+            for i in range(8):
+                self.assertEqual(self.read(f"out/{i}.png"), self.read("named.png"))
 
     def opened(self, content):
         """Returns the libraries of text that a command opens."""

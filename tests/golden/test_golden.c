@@ -44,6 +44,7 @@ static bool is_judged(const char *name)
                                              "coverage/mask_",
                                              "text/color_composites",
                                              "text/color_glyphs",
+                                             "text/emoji",
                                              "text/color_operators"};
 
     for (size_t i = 0; i < sizeof beginnings / sizeof beginnings[0]; i++)
