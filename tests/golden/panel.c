@@ -31,6 +31,7 @@ static void open_one(panel *p, const char *name, pietra_device_options options)
 
 void panel_open(panel *p, bool validation)
 {
+    validation = validation && !getenv("PIETRA_TEST_WITHOUT_VALIDATION"); /* for machines without the layer */
     *p = (panel){0};
     open_one(p, "reference", (pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE});
     open_one(p, "cpu", (pietra_device_options){.kind = PIETRA_DEVICE_CPU});
