@@ -4,6 +4,7 @@
 #include "pietra/pietra_effect.h"
 #include "property/random_effect.h"
 #include "render/device.h"
+#include "render/gpu/bound_ranges.h"
 #include "render/gpu/effects.h"
 #include "render/sheet/pack.h"
 #include "scene/scene_fixture.h"
@@ -13,7 +14,6 @@
 
 static random_source *shuffle; /* NULL: sheets stand on shelves */
 static uint32_t run_count, submissions;
-static uint64_t most_bound;
 
 /* ---- What the renderer does ---- */
 
@@ -66,38 +66,6 @@ pietra_result __wrap_gpu_effects_run(gpu_effects *effects, sheet_plan *plan, con
 {
     run_count++;
     return __real_gpu_effects_run(effects, plan, runs, run, places, watch, error);
-}
-
-static void look_at(const gpu_program *program, const gpu_range *ranges)
-{
-    const gpu_limits *limits = &program->device->limits;
-    for (uint32_t i = 0; i < program->buffer_count; i++) {
-        uint64_t bytes = ranges[i].bytes ? ranges[i].bytes : ranges[i].buffer->bytes - ranges[i].offset;
-        assert_true(bytes <= limits->max_binding_bytes && ranges[i].offset % limits->storage_alignment == 0);
-        most_bound = bytes > most_bound ? bytes : most_bound;
-    }
-}
-
-void __real_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
-                         uint32_t x, uint32_t y, uint32_t z);
-void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
-                         uint32_t x, uint32_t y, uint32_t z);
-void __wrap_gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
-                         uint32_t x, uint32_t y, uint32_t z)
-{
-    look_at(program, ranges);
-    __real_gpu_dispatch(recorder, program, ranges, push, x, y, z);
-}
-
-void __real_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
-                                  const void *push, gpu_range arguments);
-void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
-                                  const void *push, gpu_range arguments);
-void __wrap_gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
-                                  const void *push, gpu_range arguments)
-{
-    look_at(program, ranges);
-    __real_gpu_dispatch_indirect(recorder, program, ranges, push, arguments);
 }
 
 pietra_result __real_gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);
