@@ -162,6 +162,27 @@ static void use_lines(answers *answers)
     pietra_fonts_destroy(fonts);
 }
 
+/* Glyphs that stand alone, and neighbours that meet. A call that fails leaves the scene as it was. */
+static void use_run(answers *answers)
+{
+    static const pietra_glyph glyphs[] = {{2, 0, 0}, {3, 0.4, 0}, {2, 5, 0}, {3, 9, 0}, {2, 12, 0}};
+    const pietra_paint paint = pietra_solid(0, 0, 0, 1);
+    pietra_scene *scene = pietra_scene_create();
+    pietra_font *font = NULL;
+    pietra_box box = {0};
+    answers->reported |= !scene;
+    if (scene && take(answers, pietra_font_from_bytes(packed, packed_bytes, 0, NULL, 0, NULL, &font))) {
+        const bool added = take(answers, pietra_scene_fill_glyphs(scene, font, 1, glyphs, 5, NULL, &paint, NULL));
+        assert_int_equal(pietra_scene_position(scene), added ? 4 : 0);
+        if (added) {
+            pietra_scene_bounds(scene, &box);
+            add(answers, box.x0 + 100 * box.x1 + 10000 * box.y0);
+        }
+    }
+    pietra_font_destroy(font);
+    pietra_scene_destroy(scene);
+}
+
 /* `others_keep`: libraries of others keep blocks from one use to the next. LeakSanitizer alone tells then what is
  * lost. */
 static void try_all(void (*use)(answers *), bool others_keep)
@@ -201,6 +222,7 @@ static void test_bytes(void **state)
         packed_bytes = fread(packed, 1, sizeof packed, file);
         fclose(file);
         try_all(use_bytes, false);
+        try_all(use_run, false);
     }
 }
 
