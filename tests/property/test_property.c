@@ -552,6 +552,16 @@ static pietra_stream *encode_fill(const pietra_path *path, pietra_fill_rule rule
     return stream;
 }
 
+static pietra_stream *encode_plain_stroke(const pietra_path *path, const pietra_stroke *stroke)
+{
+    pietra_error error;
+    pietra_scene *scene = pietra_scene_create();
+    demand(pietra_scene_stroke(scene, path, NULL, stroke, &white, &error), &error);
+    pietra_stream *stream = encode(scene);
+    pietra_scene_destroy(scene);
+    return stream;
+}
+
 /* Returns a path of curves whose control points lie far from the picture. */
 static pietra_path *far_path(uint64_t seed)
 {
@@ -572,6 +582,18 @@ static pietra_path *far_path(uint64_t seed)
     return path;
 }
 
+/* Encodes the stroke of a path by a pen of any width, or its fill. */
+static pietra_stream *encode_far_path(const pietra_path *path, uint64_t seed)
+{
+    random_source source = random_start(seed + 1000000);
+    pietra_stroke stroke = {.width = pow(10, random_between(&source, 0, 6)), .miter_limit = 4};
+    stroke.join = (pietra_join)random_below(&source, 4);
+    stroke.cap = (pietra_cap)random_below(&source, 3);
+    if (seed % 4 < 2)
+        return encode_fill(path, (pietra_fill_rule)(seed % 2));
+    return encode_plain_stroke(path, &stroke);
+}
+
 /* Curves that leave the picture by far look the same on all devices. A larger picture, which sees other pieces of them,
  * begins with the same pixels. */
 static void check_far_curves(property_test *test)
@@ -580,7 +602,7 @@ static void check_far_curves(property_test *test)
         char name[100];
         snprintf(name, sizeof name, "property/far_curves_seed_%llu", (unsigned long long)seed);
         pietra_path *path = far_path(seed);
-        pietra_stream *stream = encode_fill(path, (pietra_fill_rule)(seed % 2));
+        pietra_stream *stream = encode_far_path(path, seed);
         picture image = panel_draw_all(test->devices, name, stream, NULL, SIDE, SIDE);
         picture larger = picture_create(3 * SIDE, 2 * SIDE), begin = picture_create(SIDE, SIDE);
         panel_draw(test->devices, 0, name, stream, NULL, &larger);
@@ -596,25 +618,32 @@ static void check_far_curves(property_test *test)
     }
 }
 
-/* Of curves that leave the picture by far, few lines are made. */
-static void check_lines_of_far_curves(property_test *test)
+static void expect_few_lines(property_test *test, const char *name, pietra_stream *stream, uint64_t most)
 {
-    pietra_path *path = pietra_path_create();
-    pietra_path_move_to(path, 0, 0);
-    for (int i = 0; i < 20; i++)
-        pietra_path_cubic_to(path, 1e7, 0, -1e7, 64, 64, 64);
-    pietra_stream *stream = encode_fill(path, PIETRA_FILL_NONZERO);
     for (uint32_t device = 0; device < test->devices->count; device++) {
         picture image = picture_create(64, 64);
         pietra_stats stats;
         pietra_error error;
         demand(draw_on(test->devices->devices[device].device, stream, &image, &error, &stats), &error);
-        if (stats.lines > UINT64_C(20) * 300)
-            panel_fail(test->devices, "property/far_lines", "%s: %llu lines", test->devices->devices[device].name,
+        if (stats.lines > most)
+            panel_fail(test->devices, name, "%s: %llu lines", test->devices->devices[device].name,
                        (unsigned long long)stats.lines);
         picture_destroy(&image);
     }
     pietra_stream_destroy(stream);
+}
+
+/* Of curves that leave the picture by far, few lines are made, also under a wide pen. */
+static void check_lines_of_far_curves(property_test *test)
+{
+    const uint64_t curves = 20;
+    const pietra_stroke stroke = {.width = 1e5, .miter_limit = 4};
+    pietra_path *path = pietra_path_create();
+    pietra_path_move_to(path, 0, 0);
+    for (uint64_t i = 0; i < curves; i++)
+        pietra_path_cubic_to(path, 1e7, 0, -1e7, 64, 64, 64);
+    expect_few_lines(test, "property/far_lines", encode_fill(path, PIETRA_FILL_NONZERO), curves * 300);
+    expect_few_lines(test, "property/far_lines_stroke", encode_plain_stroke(path, &stroke), curves * 300);
     pietra_path_destroy(path);
 }
 

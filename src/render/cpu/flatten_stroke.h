@@ -207,20 +207,48 @@ static void stroke_join(stroke_tool *tool, const stroke_rim *before, const strok
     }
 }
 
+/* Draws from one place straight to the next. */
+static void stroke_leap_to(stroke_tool *tool, stroke_rim *rim, segment_place to)
+{
+    stroke_rim next = stroke_rim_at(tool, to);
+    stroke_quad_between(tool, rim, &next);
+    *rim = next;
+}
+
+/* Returns the first knot from this one on that the pen does not pass by (knot_is_passed) on its way from a place. */
+static uint stroke_pass(const stroke_tool *tool, const curve *local, subdivision cut, point from, uint knot)
+{
+    const tile_box box = tool->sink->box;
+    const point end = {local->x3, local->y3};
+    if (!knot_is_passed(tool->p, box, *local, cut, from, knot, cut.pieces, end))
+        return knot;
+    uint side = side_beyond(tool->p, box, from);
+    point after;
+    do {
+        knot++;
+        after = knot + 1u < cut.pieces ? SEGMENT_SAMPLE(tool->sink, *local, knot + 1u, cut).at : end;
+    } while (knot < cut.pieces && side_beyond(tool->p, box, after) == side);
+    return knot;
+}
+
 /* Draws a segment in pieces from `rim`, and leaves `rim` at the segment's end. */
 static void stroke_pieces(stroke_tool *tool, const curve *local, subdivision cut, stroke_rim *rim)
 {
     segment_place end = {.at = {local->x3, local->y3}, .normal = rim->place.normal};
     if (local->order == 1u) {
-        stroke_rim to = stroke_rim_at(tool, end);
-        stroke_quad_between(tool, rim, &to);
-        *rim = to;
+        stroke_leap_to(tool, rim, end);
         return;
     }
-    for (uint i = 1; i < cut.pieces; i++)
-        stroke_bend_to(tool, rim, SEGMENT_SAMPLE(tool->sink, *local, i, cut));
     end.normal = unit_normal(curve_end_tangent(*local));
-    stroke_bend_to(tool, rim, end);
+    for (uint i = 1; i <= cut.pieces; i++) {
+        uint to = stroke_pass(tool, local, cut, rim->place.at, i);
+        segment_place place = to < cut.pieces ? SEGMENT_SAMPLE(tool->sink, *local, to, cut) : end;
+        if (to > i)
+            stroke_leap_to(tool, rim, place);
+        else
+            stroke_bend_to(tool, rim, place);
+        i = to;
+    }
 }
 
 /* Returns the pieces of a segment, or none if it cannot be seen. */
