@@ -13,6 +13,7 @@
 #define PIECES_MOST 4096.0  /* a curve's most */
 #define STROKE_PIECES_MOST 2048.0
 #define FAR_PIECES 1024.0    /* a curve's; renderers compute further pieces one by one */
+#define FAR_REACH 1e9        /* pixels; nearer than this, renderers pass over pieces of fills beyond the picture */
 #define BAND_ROWS 16.0       /* a line is counted anew in each band of the picture */
 #define DIRECTIONS_LEAST 8.0 /* directions of the circle of a pen */
 #define DIRECTIONS_MOST 1024.0
@@ -128,9 +129,14 @@ static double pieces_of(const frame_path *path, double stretch, double most)
     return path->segments + fmin(PIECES_PER_ROOT * sqrt(stretch) * path->roots, most * path->curves);
 }
 
+static bool is_far(const frame_path *path, double pieces)
+{
+    return path->curves > 0 && pieces - path->segments > FAR_PIECES * path->curves;
+}
+
 static double cost_of_lines(const frame_path *path, double pieces, double lines, double pixels)
 {
-    bool far = path->curves > 0 && pieces - path->segments > FAR_PIECES * path->curves;
+    bool far = is_far(path, pieces);
     double bands = fmax(pixels / BAND_ROWS - lines, 0);
     return SVG_STEP_line * (lines + bands) + (far ? SVG_STEP_far_line * lines : 0) + SVG_STEP_run * pixels;
 }
@@ -140,11 +146,22 @@ static double diagonal_of(const svg_frame_cost *walk)
     return hypot(walk->whole.x1 - walk->whole.x0, walk->whole.y1 - walk->whole.y0);
 }
 
-static double cost_of_fill(const svg_frame_cost *walk, const frame_path *path, double stretch)
+/* Returns how far any point of a box lies from the picture's origin, at most. */
+static double reach_of(pietra_box box, pietra_transform t)
+{
+    double far_corner = hypot(fmax(fabs(box.x0), fabs(box.x1)), fmax(fabs(box.y0), fabs(box.y1)));
+    return stretch_of(t) * far_corner + hypot(t.e, t.f);
+}
+
+/* Far curves have nearly all of their pieces beyond the picture. */
+static double cost_of_fill(const svg_frame_cost *walk, const frame_path *path, double stretch, double reach_most)
 {
     double pieces = pieces_of(path, stretch, PIECES_MOST);
     double reach = CROSSINGS * diagonal_of(walk) * path->segments;
-    return cost_of_lines(path, pieces, pieces, fmin(stretch * (path->line_length + path->curve_length), reach));
+    double pixels = fmin(stretch * (path->line_length + path->curve_length), reach);
+    if (is_far(path, pieces) && reach_most < FAR_REACH)
+        return SVG_STEP_passed_line * pieces + SVG_STEP_line * pixels / BAND_ROWS + SVG_STEP_run * pixels;
+    return cost_of_lines(path, pieces, pieces, pixels);
 }
 
 /* Returns how many directions a pen's circle has. */
@@ -381,7 +398,7 @@ static void visit_outline(svg_frame_cost *walk, const scene_element *element)
         const frame_path *sums = sums_of(walk, path, stretch);
         walk->fixed += kind == ELEMENT_STROKE
                            ? cost_of_stroke(walk, sums, &scene->styles.items[element->style], stretch)
-                           : cost_of_fill(walk, sums, stretch);
+                           : cost_of_fill(walk, sums, stretch, reach_of(path->box, t));
         walk->painted += SVG_STEP_row * (box.y1 - box.y0);
         walk->painted +=
             (kind == ELEMENT_BEGIN_CLIP ? SVG_STEP_solid : pixel_cost(&scene->paints.items[element->paint])) *

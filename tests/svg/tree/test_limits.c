@@ -276,29 +276,35 @@ static void take_warning(void *user, uint32_t line, const char *message)
 }
 
 /* Returns true if an error or a warning names the limit. Any other error fails the test. */
-static bool is_beyond(const struct limit_case *limit, uint64_t most, uint64_t amount)
+static bool is_document_beyond(const char *limit, uint64_t most, const bytes *document)
 {
     seen seen = {.named = false};
-    bytes document = {0};
     pietra_error error = {0};
     double width, height;
     pietra_scene *scene = pietra_scene_create();
     pietra_svg_options options = {.warning = take_warning, .warning_user = &seen, .threads = 1};
     assert_non_null(scene);
-    snprintf(seen.wanted, sizeof seen.wanted, "limit \"%s\"", limit->name);
-    assert_true(pietra_svg_limits_set(&options.limits, limit->name, most));
-    limit->write(&document, amount);
+    snprintf(seen.wanted, sizeof seen.wanted, "limit \"%s\"", limit);
+    assert_true(pietra_svg_limits_set(&options.limits, limit, most));
     pietra_result result =
-        pietra_scene_load_svg(scene, document.items, document.count, &options, &error, &width, &height);
+        pietra_scene_load_svg(scene, document->items, document->count, &options, &error, &width, &height);
     if (result != PIETRA_OK) {
         assert_int_equal(result, PIETRA_ERROR_INPUT);
         take_warning(&seen, 0, error.message);
         if (!seen.named)
-            fail_msg("%s: %s", limit->name, error.message);
+            fail_msg("%s: %s", limit, error.message);
     }
     pietra_scene_destroy(scene);
-    array_free(&document);
     return seen.named;
+}
+
+static bool is_beyond(const struct limit_case *limit, uint64_t most, uint64_t amount)
+{
+    bytes document = {0};
+    limit->write(&document, amount);
+    bool beyond = is_document_beyond(limit->name, most, &document);
+    array_free(&document);
+    return beyond;
 }
 
 static void test_each(void **state)
@@ -312,6 +318,33 @@ static void test_each(void **state)
             fail_msg("%s: %d is not refused", limit->name, (int)(limit->amount + limit->step));
         if (is_beyond(limit, 0, limit->amount + limit->step))
             fail_msg("%s: the default refuses %d", limit->name, (int)(limit->amount + limit->step));
+    }
+}
+
+static void write_far_curves(bytes *out, const char *far)
+{
+    add(out, "<svg xmlns='http://www.w3.org/2000/svg' width='64' height='64'><path d='M0 0");
+    for (int i = 0; i < 20000; i++) {
+        add(out, "C");
+        add(out, far);
+        add(out, " 0 -");
+        add(out, far);
+        add(out, " 64 64 64");
+    }
+    add(out, "'/></svg>");
+}
+
+/* Pieces of curves that lie far outside the picture are passed over, and cost less than what is drawn; but not where
+ * places are so large that nothing can be told of them. */
+static void test_far_curves(void **state)
+{
+    (void)state;
+    for (int beyond = 0; beyond < 2; beyond++) {
+        bytes document = {0};
+        write_far_curves(&document, beyond ? "1e13" : "1e7");
+        if (is_document_beyond("steps", 0, &document) != (beyond != 0))
+            fail_msg("far curves %s", beyond ? "of any size are drawn" : "are refused");
+        array_free(&document);
     }
 }
 
@@ -533,10 +566,15 @@ static void test_page(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each),          cmocka_unit_test(test_all_are_driven),
-        cmocka_unit_test(test_endless_match), cmocka_unit_test(test_replaced_once),
-        cmocka_unit_test(test_read_again),    cmocka_unit_test(test_layer),
-        cmocka_unit_test(test_lines),         cmocka_unit_test(test_set),
+        cmocka_unit_test(test_each),
+        cmocka_unit_test(test_far_curves),
+        cmocka_unit_test(test_all_are_driven),
+        cmocka_unit_test(test_endless_match),
+        cmocka_unit_test(test_replaced_once),
+        cmocka_unit_test(test_read_again),
+        cmocka_unit_test(test_layer),
+        cmocka_unit_test(test_lines),
+        cmocka_unit_test(test_set),
         cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
