@@ -40,16 +40,22 @@ static const char *find_directory(const font_source *source, uint32_t index, uin
     return wrong;
 }
 
+/* Tables of a face do not overlap, so together they are no larger than the file. What a forged directory has beyond
+ * that would be read into memory again for each table. */
 static void take_tables(const font_source *source, font_bytes records, sfnt *font)
 {
+    uint64_t left = source->byte_count;
     for (size_t i = 0; i < records.count / RECORD_BYTES; i++) {
         const sfnt_table table = {
             .tag = font_u32(records, i * RECORD_BYTES),
             .offset = font_u32(records, i * RECORD_BYTES + 8),
             .byte_count = font_u32(records, i * RECORD_BYTES + 12),
         };
-        if (table.offset <= source->byte_count && table.byte_count <= source->byte_count - table.offset)
-            font->tables[font->table_count++] = table;
+        if (table.offset > source->byte_count || table.byte_count > source->byte_count - table.offset ||
+            table.byte_count > left)
+            continue;
+        font->tables[font->table_count++] = table;
+        left -= table.byte_count;
     }
 }
 

@@ -105,6 +105,26 @@ class Named(CommandTest):
         self.assertEqual(len([line for line in done.stderr.decode().splitlines() if "b.ttf" in line]), 1, done.stderr)
         self.assertEqual(self.assert_draws(*CPU, "-q", "--skip-system-fonts", "--use-fonts-dir", "fonts", "in.svg", "out.png").stderr, b"")
 
+    def test_folders_without_end(self):
+        """Links that lead back, and ten thousand names of one file: the font is found once."""
+        os.makedirs(self.path("fonts/a/b"))
+        shutil.copy(os.path.join(FONTS, "DejaVuSerif.ttf"), self.path("fonts/a/b"))
+        for name, to in (("self", "."), ("a/up", ".."), ("a/b/top.ttf", "../.."), ("one.ttf", "two.ttf"), ("two.ttf", "one.ttf")):
+            os.symlink(to, self.path(f"fonts/{name}"))
+        os.mkfifo(self.path("fonts/pipe.ttf"))
+        folder = ("--skip-system-fonts", "--use-fonts-dir", "fonts")
+        self.assertEqual(self.assert_draws("--list-fonts", *folder).stdout, b"DejaVu Serif,400,100,upright,fonts/a/b/DejaVuSerif.ttf,0\n")
+        named = self.drawn(TEXT, *NAMED, "--font-family", "DejaVu Serif")
+        for i in range(10000):
+            os.link(self.path("fonts/a/b/DejaVuSerif.ttf"), self.path(f"fonts/a/{i}.ttf"))
+        self.assertEqual(self.drawn(TEXT, *folder), named)
+
+    def test_huge_file(self):
+        shutil.copy(os.path.join(FONTS, "DejaVuSerif.ttf"), self.path("huge.ttf"))
+        os.truncate(self.path("huge.ttf"), 1 << 30)
+        self.write("in.svg", svg(TEXT))
+        self.assert_fails(1, r"huge\.ttf: it is too large for a font", *CPU, "--skip-system-fonts", "--use-font-file", "huge.ttf", "in.svg", "out.png")
+
     def test_batches_share_fonts(self):
         one = self.drawn(TEXT, *NAMED)
         names = [f"{i}.svg" for i in range(8)]

@@ -3,16 +3,18 @@
 """make_fonts.py: makes the fonts of tests/font/fonts anew. Needs fontTools and brotli; the tests do not.
 
 All shapes are our own. `shapes` has quadratic outlines, with a composite; `cubic` cubic ones (CFF); `variable` and
-`variable_cubic` vary in weight and width (gvar with HVAR and MVAR; CFF2). `shaping` has a ligature, a kerning pair and two
+`variable_cubic` vary in weight and width (gvar with HVAR and MVAR; CFF2). `endless` has programs of glyphs (CFF) that would take for ever. `shaping` has a ligature, a kerning pair and two
 Hebrew letters, `capitals` a small capital for `a` and small letters. `paints` has glyphs of layers and paints (COLR), `bitmaps` one of pixels (sbix), `documents` two of SVG."""
 import os
 import struct
 import zlib
 
+from fontTools.cffLib import SubrsIndex
 from fontTools.colorLib.builder import buildCOLR, buildCPAL
 from fontTools.designspaceLib import AxisDescriptor
 from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
 from fontTools.fontBuilder import FontBuilder
+from fontTools.misc.psCharStrings import T2CharString
 from fontTools.pens.t2CharStringPen import T2CharStringPen
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from fontTools.ttLib import TTCollection, TTFont, newTable
@@ -133,6 +135,22 @@ def make_capitals():
 def make_cubic():
     builder = begin("Pietra Cubic", "Regular", False)
     builder.setupCFF("PietraCubic", {}, {name: char_string(name) for name in ORDER}, {})
+    return finish(builder)
+
+
+def make_endless():
+    """A and B call subroutines that call one another: nine levels of a hundred calls, and one that calls itself."""
+    builder = begin("Pietra Endless", "Regular", False)
+    builder.font.recalcBBoxes = False  # fontTools would run the programs
+    strings = {name: char_string(name) for name in ORDER}
+    for name, first in (("A", 0), ("B", 9)):
+        strings[name] = T2CharString(program=[600, 0, 0, "rmoveto", first - 107, "callsubr", "endchar"])
+    builder.setupCFF("PietraEndless", {}, strings, {})
+    private = builder.font["CFF "].cff.topDictIndex[0].Private
+    private.Subrs = SubrsIndex()
+    calls = [[number - 107, "callsubr"] * 100 + ["return"] for number in (*range(1, 9), 9)]
+    private.Subrs.items = [T2CharString(program=program) for program in calls[:8]]
+    private.Subrs.items += [T2CharString(program=[1, 1, "rlineto"] * 100 + ["return"]), T2CharString(program=calls[8])]
     return finish(builder)
 
 
@@ -409,6 +427,7 @@ def main():
     save(make_shaping(), "shaping.ttf")
     save(make_capitals(), "capitals.ttf")
     save(make_cubic(), "cubic.otf")
+    save(make_endless(), "endless.otf")
     save(make_variable(), "variable.ttf")
     save(make_variable_cubic(), "variable_cubic.otf")
     for flavor in ("woff", "woff2"):

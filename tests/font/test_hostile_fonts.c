@@ -14,6 +14,8 @@
 #include "font/build_font.h"
 #include "font/components.h"
 #include "font/font.h"
+#include "font/sfnt.h"
+#include "scene/build/path.h"
 
 #define MOST_GLYPHS 70u
 
@@ -325,6 +327,46 @@ static void test_empty_table(void **state)
     remove(path);
 }
 
+/* A directory whose tables all reach to the end of the file asks for more memory than the file has bytes. */
+static void test_overlapping_tables(void **state)
+{
+    sfnt font;
+    size_t count;
+    uint64_t sum = 0;
+    uint8_t *bytes = read_test_font("shapes.ttf", &count);
+    (void)state;
+    for (size_t i = 0; i < bytes[5]; i++) {
+        uint8_t *record = bytes + 12 + 16 * i;
+        const uint32_t offset = font_u32((font_bytes){record, 16}, 8), reach = (uint32_t)count - offset;
+        for (size_t k = 0; k < 4; k++)
+            record[12 + k] = (uint8_t)(reach >> (24 - 8 * k));
+    }
+    font_source *source = source_of(bytes, count);
+    free(bytes);
+    assert_null(sfnt_open(source, 0, &font));
+    assert_true(font.table_count > 0);
+    for (size_t i = 0; i < font.table_count; i++)
+        sum += font.tables[i].byte_count;
+    assert_true(sum <= count);
+    sfnt_close(&font);
+    font_source_release(source);
+}
+
+/* HarfBuzz ends programs of glyphs after some steps. Without that this test would not end. */
+static void test_endless_programs(void **state)
+{
+    pietra_font *font = open_source(open_test_font("endless.otf"));
+    (void)state;
+    for (uint32_t glyph = pietra_font_glyph(font, 'A'); glyph <= pietra_font_glyph(font, 'B'); glyph++) {
+        pietra_path *path = pietra_path_create();
+        assert_true(glyph > 0);
+        assert_int_equal(pietra_font_outline(font, glyph, path, NULL), PIETRA_OK);
+        assert_true(path_view_of(path).verb_count < 20000);
+        pietra_path_destroy(path);
+    }
+    pietra_font_destroy(font);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -336,6 +378,8 @@ int main(void)
         cmocka_unit_test(test_many_points),
         cmocka_unit_test(test_offsets),
         cmocka_unit_test(test_unknown_kinds),
+        cmocka_unit_test(test_overlapping_tables),
+        cmocka_unit_test(test_endless_programs),
         cmocka_unit_test(test_cut_off),
         cmocka_unit_test(test_changed_bytes),
     };

@@ -331,6 +331,7 @@ static void test_directory(void **state)
                               "Pietra Second|collection.ttc|1|700-700|100-100\n"
                               "Pietra Cubic|cubic.otf|0|400-400|100-100\n"
                               "Pietra Documents|documents.ttf|0|400-400|100-100\n"
+                              "Pietra Endless|endless.otf|0|400-400|100-100\n"
                               "Pietra Paints|paints.ttf|0|400-400|100-100\n"
                               "Pietra Shapes|shapes.ttf|0|400-400|100-100\n"
                               "Pietra Shapes|shapes.woff|0|400-400|100-100\n"
