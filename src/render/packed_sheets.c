@@ -2,6 +2,7 @@
 #include "render/packed_sheets.h"
 
 #include "base/error.h"
+#include "render/gpu/effect_jobs.h"
 #include "render/sheet/made_stream.h"
 
 static bool needs_of(const sheet_plan *plan, sheet_needs *needs)
@@ -17,7 +18,7 @@ pietra_result packed_sheets_measure(const pietra_stream *stream, const frame_con
                                     sheet_needs *needs)
 {
     sheet_plan plan = {.image_count = 0};
-    bool measured = sheet_plan_make(stream, config, &plan) && needs_of(&plan, needs);
+    bool measured = sheet_plan_make(stream, config, effect_jobs_measure, &plan) && needs_of(&plan, needs);
     sheet_plan_free(&plan);
     return measured ? PIETRA_OK : error_set_memory(error);
 }
@@ -59,7 +60,7 @@ pietra_result packed_sheets_draw(gpu_renderer *renderer, const pietra_stream *st
     sheet_runs runs = {.totals = {0}};
     pietra_stream *stream = NULL;
     *needs = (sheet_needs){.bytes = 0};
-    pietra_result result = sheet_plan_make(stream_with_effects, config, &plan)
+    pietra_result result = sheet_plan_make(stream_with_effects, config, effect_jobs_measure, &plan)
                                ? make(renderer, &plan, budget, error, &runs, &stream)
                                : error_set_memory(error);
     needs->is_too_large = result == PIETRA_ERROR_BUDGET;

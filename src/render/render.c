@@ -2,7 +2,6 @@
 /* Devices and rendering, as pietra.h promises. */
 #include "base/error.h"
 #include "base/parallel.h"
-#include "render/cpu/effects.h"
 #include "render/device.h"
 #include "render/frame/config.h"
 #include "render/gpu/copy_out.h"
@@ -49,8 +48,7 @@ static pietra_result open_gpu(const pietra_device_options *options, pietra_error
         uint64_t half = device->info.memory_bytes / 2, most = device->info.hardware ? BUDGET_MOST : BUDGET_MOST_OF_HOST;
         device->budget_bytes = half < most ? half : most;
     }
-    gpu_renderer_options renderer = {
-        .budget_bytes = device->budget_bytes, .effects = effect_cpu(), .pool = device->pool};
+    gpu_renderer_options renderer = {.budget_bytes = device->budget_bytes};
     return gpu_renderer_create(device->gpu, &renderer, error, &device->renderer);
 }
 

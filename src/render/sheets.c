@@ -113,7 +113,7 @@ static sheet_needs needs_of(const sheet_plan *plan)
     uint64_t most = 0;
     for (size_t i = 0; i < plan->effects.count; i++) {
         const sheet_effect *effect = &plan->effects.items[i];
-        uint64_t bytes = effect->run_bytes;
+        uint64_t bytes = effect->run.bytes;
         for (uint32_t k = 0; effect->image != NONE && k < effect->source_count; k++)
             bytes += sizeof(uint32_t) * sheet_pixels(plan->sources.items[effect->first_source + k].part);
         most = bytes > most ? bytes : most;
@@ -124,7 +124,7 @@ static sheet_needs needs_of(const sheet_plan *plan)
 static pietra_result run_job(sheet_job *job, const pietra_stream *stream, const frame_config *config,
                              sheet_needs *needs)
 {
-    if (!sheet_plan_make(stream, config, &job->plan))
+    if (!sheet_plan_make(stream, config, effect_run_measure, &job->plan))
         return error_set_memory(job->error);
     *needs = needs_of(&job->plan);
     if (needs->bytes > job->budget->bytes) {
@@ -144,7 +144,7 @@ pietra_result sheets_measure(const pietra_stream *stream, const frame_config *co
                              sheet_needs *needs)
 {
     sheet_plan plan = {.image_count = 0};
-    bool made = sheet_plan_make(stream, config, &plan);
+    bool made = sheet_plan_make(stream, config, effect_run_measure, &plan);
     if (made)
         *needs = needs_of(&plan);
     sheet_plan_free(&plan);

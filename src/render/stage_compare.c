@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "layout/primitive.h"
 #include "render/frame/config.h"
+#include "render/gpu/effect_jobs.h"
 #include "render/reference/effect_reference.h"
 #include "render/reference/reference.h"
 #include "render/sheet/made_stream.h"
@@ -351,7 +352,7 @@ static void compare_sheets(comparison *c, const pietra_stream *stream, const fra
 {
     sheet_comparison s = {.c = c, .pool = pool};
     const sheet_limits limits = gpu_renderer_sheet_limits(c->renderer, UINT64_MAX);
-    c->result = sheet_plan_make(stream, config, &s.plan) ? PIETRA_OK : error_set_memory(c->error);
+    c->result = sheet_plan_make(stream, config, effect_jobs_measure, &s.plan) ? PIETRA_OK : error_set_memory(c->error);
     if (c->result == PIETRA_OK)
         c->result = sheet_runs_make(&s.plan, &limits, c->error, &s.runs);
     if (c->result == PIETRA_OK)

@@ -254,7 +254,7 @@ static uint64_t most_bytes(const effect_calls *calls)
     return most;
 }
 
-bool effect_run_bytes(const effect_graph *graph, uint64_t *bytes)
+bool effect_run_measure(const effect_graph *graph, effect_needs *needs)
 {
     effect_calls calls = {.calls = {.items = NULL}};
     effect_box *boxes = calloc(graph->sources.count, sizeof *boxes);
@@ -264,7 +264,7 @@ bool effect_run_bytes(const effect_graph *graph, uint64_t *bytes)
         boxes[i] = graph->sources.items[i].out;
     bool done = effect_calls_make(graph, boxes, &calls);
     if (done)
-        *bytes = most_bytes(&calls);
+        *needs = (effect_needs){.bytes = most_bytes(&calls)};
     effect_calls_free(&calls);
     free(boxes);
     return done;

@@ -14,8 +14,17 @@ typedef struct effect_pixels {
     effect_box box;
 } effect_pixels;
 
-/* Gives the most bytes that a run takes, beside the pixels that it is given. False: out of memory. */
-bool effect_run_bytes(const effect_graph *graph, uint64_t *bytes);
+/* What a graph takes beside the pixels that it is given. */
+typedef struct effect_needs {
+    uint64_t bytes;
+    uint64_t image_bytes; /* of the largest image that has to lie in one piece; 0: any may */
+} effect_needs;
+
+/* Gives the most that a graph takes on a device. False: out of memory. */
+typedef bool effect_measure(const effect_graph *graph, effect_needs *needs);
+
+/* Gives what effect_run takes. */
+effect_measure effect_run_measure;
 
 /* Runs the steps whose results are needed (effect_graph_demand). `sources` hold what is needed of each source, and
  * `result` gets what is shown: the last step's `out`. False: out of memory. */

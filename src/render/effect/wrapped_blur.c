@@ -59,8 +59,8 @@ static bool blur_strip(const effect_functions *device, parallel_pool *pool, cons
     return done;
 }
 
-/* Returns the blur along one axis. A deviation of SIGMA_OF_PERIOD or more leaves the mean of the region. */
-static effect_blur blur_of_axis(const effect_blur_axis *axis, bool vertical, int period)
+/* A deviation of SIGMA_OF_PERIOD or more leaves the mean of the region. */
+effect_blur effect_wrapped_axis(const effect_blur_axis *axis, bool vertical, int period)
 {
     effect_blur held = {.edge = EFFECT_EDGE_NONE}, blur = held;
     effect_blur_of(SIGMA_OF_PERIOD * period, 0, EFFECT_EDGE_NONE, &held);
@@ -76,7 +76,7 @@ static bool blur_along(const effect_functions *device, parallel_pool *pool, cons
 {
     int period = vertical ? region.bottom - region.top : region.right - region.left;
     int end = vertical ? out->box.right : out->box.bottom;
-    effect_blur blur = blur_of_axis(axis, vertical, period);
+    effect_blur blur = effect_wrapped_axis(axis, vertical, period);
     bool done = true;
 
     for (int at = vertical ? out->box.left : out->box.top; done && at < end; at += STRIP) {

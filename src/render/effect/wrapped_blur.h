@@ -6,6 +6,9 @@
 
 #include "render/effect/effect.h"
 
+/* Returns the blur along one axis of a region that is repeated every `period` texels. */
+effect_blur effect_wrapped_axis(const effect_blur_axis *axis, bool vertical, int period);
+
 /* Does what effect_functions.blur says, for EFFECT_EDGE_WRAP. A blur that is much wider than the region gives its
  * mean. */
 bool effect_wrapped_blur(const effect_functions *device, parallel_pool *pool, const effect_blur *blur,

@@ -14,6 +14,7 @@
 #include "render/frame/parts.h"
 #include "render/gpu/programs.h"
 #include "render/gpu/resident_stream.h"
+#include "render/gpu/stage_times.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -67,6 +68,7 @@ static void reload_programs(gpu_renderer *renderer)
     if (stage_programs_create(renderer->device, &renderer->options.waits, &error, &made) == PIETRA_OK) {
         stage_programs_destroy(renderer->programs);
         renderer->programs = made;
+        effect_programs_destroy(&renderer->effects.programs); /* the next effect makes them */
     } else {
         fprintf(stderr, "pietra: %s\n", error.message);
     }
@@ -82,7 +84,7 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
         return error_set_memory(error);
     made->device = device;
     made->options = *options;
-    made->effects = (gpu_effects){.device = device, .functions = options->effects, .pool = options->pool};
+    made->effects = (gpu_effects){.device = device, .options = &made->options.waits};
 #ifdef PIETRA_DEV
     made->stamp = reload_stamp();
 #endif
@@ -306,22 +308,10 @@ static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
     return cancel_check(renderer->budget.watch, error);
 }
 
-static void add_times(gpu_renderer *renderer)
+static void add_figures(gpu_renderer *renderer)
 {
-    gpu_stage_time times[PIETRA_MAX_STAGES];
-    size_t count;
-    double total;
-    gpu_recorder_times(renderer->recorder, PIETRA_MAX_STAGES, times, &count, &total);
     pietra_stats *stats = renderer->stats;
-    stats->gpu_ms += total;
-    for (size_t i = 0; i < count && i < PIETRA_MAX_STAGES; i++) {
-        uint32_t at = 0;
-        while (at < stats->stage_count && strcmp(stats->stages[at].name, times[i].name) != 0)
-            at++;
-        if (at == stats->stage_count)
-            stats->stages[stats->stage_count++] = (pietra_stage_time){.name = times[i].name};
-        stats->stages[at].milliseconds += times[i].milliseconds;
-    }
+    stage_times_add(renderer->recorder, stats);
     stats->lines += renderer->counted.line_count;
     stats->tile_lines += renderer->counted.tile_line_count;
     stats->tile_commands += renderer->counted.tile_command_count;
@@ -358,7 +348,7 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
         }
         if (capacity_sufficed(&capacity, &renderer->counted, &renderer->part, slack, &learned)) {
             renderer->learned = learned;
-            add_times(renderer);
+            add_figures(renderer);
             return PIETRA_OK;
         }
         capacity = capacity_of_part(header, &renderer->part, &learned);
@@ -519,14 +509,16 @@ pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stre
     if (result != PIETRA_OK)
         return result;
     const uint64_t before = sizeof(uint32_t) * (uint64_t)plan->view.header->texel_count;
+    const uint64_t kept = sheet_run_bytes(run) + sizeof(uint32_t) * plan->texel_count;
     const gpu_effect_places places = {
+        .work_bytes = renderer->budget.bytes > kept ? renderer->budget.bytes - kept : 0,
         .atlas = {.buffer = &renderer->atlas, .bytes = sheet_run_bytes(run)},
         .results = {.buffer = &renderer->stream.buffer,
                     .offset = renderer->stream.texels + before,
                     .bytes = sizeof(uint32_t) * plan->texel_count},
     };
     double start = clock_ms();
-    result = gpu_effects_run(&renderer->effects, plan, runs, run, &places, renderer->budget.watch, error);
+    result = gpu_effects_run(&renderer->effects, plan, runs, run, &places, renderer->budget.watch, error, stats);
     stats->frame_ms += clock_ms() - start;
     return result;
 }
@@ -534,10 +526,9 @@ pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stre
 sheet_limits gpu_renderer_sheet_limits(const gpu_renderer *renderer, uint64_t bytes)
 {
     const gpu_limits *limits = gpu_get_limits(renderer->device);
-    return (sheet_limits){.bytes = bytes,
-                          .atlas_bytes = limits->max_binding_bytes < limits->max_allocation_bytes
-                                             ? limits->max_binding_bytes
-                                             : limits->max_allocation_bytes};
+    const uint64_t most = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes
+                                                                                   : limits->max_allocation_bytes;
+    return (sheet_limits){.bytes = bytes, .range_bytes = most - EFFECT_ALIGNMENT};
 }
 
 pietra_result gpu_renderer_check_texels(const gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error)

@@ -9,7 +9,6 @@
 #include "render/frame/parts.h"
 #include "vulkan/device.h"
 #include "layout/frame.h"
-#include "render/effect/effect.h"
 #include "render/gpu/frame_buffers.h"
 #include "render/sheet/runs.h"
 #include "primitive/primitive.h"
@@ -21,9 +20,6 @@ typedef struct gpu_renderer_options {
     uint64_t budget_bytes;   /* limit of a frame's buffers */
     primitive_options waits; /* for tests */
     uint32_t fine_work;      /* 0: as much as the device can take */
-    /* What runs the steps of effects. NULL: the renderer draws none. */
-    const effect_functions *effects;
-    parallel_pool *pool; /* for these; NULL: one thread */
 } gpu_renderer_options;
 
 /* Creates a renderer. The caller owns the device, which must outlive the renderer. */

@@ -5,7 +5,6 @@
 
 #include "base/transform.h"
 #include "lib/element_kind.h"
-#include "render/effect/run.h"
 #include "render/frame/config.h"
 
 /* Geometry is cut off at COORDINATE_LIMIT, so sheets stay below it. An image may have TEXELS_LEAST texels, and
@@ -30,6 +29,7 @@ typedef struct planner {
     sheet_plan *plan;
     const stream_view *view; /* the plan's */
     const frame_config *config;
+    effect_measure *measure;
     ARRAY(sheet_level) levels;
 } planner;
 
@@ -273,7 +273,7 @@ static bool plan_part(planner *p, sheet_effect *effect, const sheet_level *level
     effect->shown = effect_graph_demand(&plan->graph, texels_of_part(effect, level->part));
     if (effect_box_is_empty(effect->shown))
         return true;
-    if (!effect_run_bytes(&plan->graph, &effect->run_bytes))
+    if (!p->measure(&plan->graph, &effect->run))
         return false;
     for (size_t i = 0; i < plan->graph.sources.count; i++)
         sources[i].part = plan->graph.sources.items[i].out;
@@ -355,9 +355,9 @@ static bool plan_effects(planner *p)
     return true;
 }
 
-bool sheet_plan_make(const pietra_stream *stream, const frame_config *config, sheet_plan *plan)
+bool sheet_plan_make(const pietra_stream *stream, const frame_config *config, effect_measure *measure, sheet_plan *plan)
 {
-    planner p = {.plan = plan, .view = &plan->view, .config = config};
+    planner p = {.plan = plan, .view = &plan->view, .config = config, .measure = measure};
     plan->view = stream_view_of(stream_words(stream));
     bool made = find_effects(&p) && plan_effects(&p);
     array_free(&p.levels);

@@ -10,6 +10,7 @@
 #include "base/array.h"
 #include "layout/frame.h"
 #include "render/effect/graph.h"
+#include "render/effect/run.h"
 #include "render/effect/space.h"
 #include "scene/stream.h"
 
@@ -25,7 +26,7 @@ typedef struct sheet_effect {
     effect_box shown;          /* and this part of it; empty: the effect is left out */
     uint32_t image;            /* its number among those that are shown; NONE: it is left out */
     uint64_t first_texel;      /* of its result, among those of all that are shown */
-    uint64_t run_bytes;        /* what its steps take, beside its sheets and its result */
+    effect_needs run;          /* what its steps take, beside its sheets and its result */
 } sheet_effect;
 
 /* What an effect reads: pixels of a sheet. */
@@ -46,8 +47,10 @@ typedef struct sheet_plan {
     ARRAY(effect_box) reaches;   /* of the sources of that effect */
 } sheet_plan;
 
-/* Makes the plan for config->part, in place of zero bytes. False: out of memory. It must be freed either way. */
-bool sheet_plan_make(const pietra_stream *stream, const frame_config *config, sheet_plan *plan);
+/* Makes the plan for config->part, in place of zero bytes. `measure` says what steps take on the device that is to run
+ * them. False: out of memory. It must be freed either way. */
+bool sheet_plan_make(const pietra_stream *stream, const frame_config *config, effect_measure *measure,
+                     sheet_plan *plan);
 void sheet_plan_free(sheet_plan *plan);
 
 /* Makes plan->graph that of an effect which is shown, with what is needed of each step. False: out of memory. */

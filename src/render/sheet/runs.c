@@ -79,13 +79,14 @@ static bool add_sheets(runs_job *job, const sheet_effect *effect)
 static pietra_result pack(runs_job *job, effect_range range, sheet_run *run, bool *fits)
 {
     sheet_runs *runs = job->runs;
-    uint64_t work = 0;
+    uint64_t work = 0, image = 0;
     *run = (sheet_run){.first_sheet = (uint32_t)runs->sheets.count + 1,
                        .first_effect = (uint32_t)range.begin,
                        .effect_count = (uint32_t)(range.end - range.begin)};
     for (size_t i = range.begin; i < range.end; i++) {
         const sheet_effect *effect = &job->plan->effects.items[runs->effects.items[i]];
-        work = effect->run_bytes > work ? effect->run_bytes : work;
+        work = effect->run.bytes > work ? effect->run.bytes : work;
+        image = effect->run.image_bytes > image ? effect->run.image_bytes : image;
         if (!add_sheets(job, effect))
             return error_set_memory(job->error);
     }
@@ -93,8 +94,9 @@ static pietra_result pack(runs_job *job, effect_range range, sheet_run *run, boo
     if (!sheet_pack(runs->sheets.items + run->first_sheet - 1, run->sheet_count, &run->columns, &run->rows))
         return error_set_memory(job->error);
     const uint64_t bytes = sheet_run_bytes(run);
-    *fits = bytes <= job->limits->atlas_bytes && bytes + work <= job->limits->bytes && run->rows <= ATLAS_ROWS_MOST &&
-            run->sheet_count * sizeof(frame_sheet) <= job->limits->atlas_bytes && runs->sheets.count < SHEET_NONE;
+    *fits = bytes <= job->limits->range_bytes && image <= job->limits->range_bytes &&
+            bytes + work <= job->limits->bytes && run->rows <= ATLAS_ROWS_MOST &&
+            run->sheet_count * sizeof(frame_sheet) <= job->limits->range_bytes && runs->sheets.count < SHEET_NONE;
     return PIETRA_OK;
 }
 
@@ -117,7 +119,7 @@ static pietra_result add_runs(runs_job *job, effect_range all)
             continue;
         if (range.end - range.begin == 1) {
             return error_set(job->error, PIETRA_ERROR_BUDGET, 0,
-                             "an effect needs an atlas of %llu bytes, more than there is room for",
+                             "an effect needs an atlas of %llu bytes and images, more than there is room for",
                              (unsigned long long)sheet_run_bytes(run));
         }
         job->runs->runs.count--;
@@ -170,7 +172,7 @@ void sheet_runs_free(sheet_runs *runs)
 bool sheet_runs_least(const sheet_plan *plan, uint64_t *bytes)
 {
     sheet_runs alone = {.totals = {0}};
-    const sheet_limits limits = {.bytes = UINT64_MAX, .atlas_bytes = UINT64_MAX};
+    const sheet_limits limits = {.bytes = UINT64_MAX, .range_bytes = UINT64_MAX};
     runs_job job = {.plan = plan, .limits = &limits, .runs = &alone};
     uint64_t most = 0;
     bool done = array_reserve(&alone.source_sheets, plan->sources.count) && array_reserve(&alone.effects, 1);
@@ -182,7 +184,7 @@ bool sheet_runs_least(const sheet_plan *plan, uint64_t *bytes)
         alone.effects.items[0] = (uint32_t)i;
         alone.sheets.count = 0;
         done = pack(&job, (effect_range){0, 1}, &run, &fits) == PIETRA_OK;
-        const uint64_t needed = done ? sheet_run_bytes(&run) + plan->effects.items[i].run_bytes : 0;
+        const uint64_t needed = done ? sheet_run_bytes(&run) + plan->effects.items[i].run.bytes : 0;
         most = needed > most ? needed : most;
     }
     sheet_runs_free(&alone);

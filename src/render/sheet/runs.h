@@ -31,7 +31,7 @@ typedef struct sheet_runs {
 /* What the atlas of a run may take. */
 typedef struct sheet_limits {
     uint64_t bytes;       /* for the atlas, and for the steps of one effect after the other */
-    uint64_t atlas_bytes; /* for the atlas alone */
+    uint64_t range_bytes; /* for the atlas alone, and for each image of a step */
 } sheet_limits;
 
 /* Makes the runs of a plan, in place of zero bytes. They must be freed even after a failure. PIETRA_ERROR_BUDGET: one

@@ -56,16 +56,16 @@ bool __wrap_sheet_pack(frame_sheet *sheets, size_t count, int *columns, int *row
 
 pietra_result __real_gpu_effects_run(gpu_effects *effects, sheet_plan *plan, const sheet_runs *runs,
                                      const sheet_run *run, const gpu_effect_places *places, cancel_watch *watch,
-                                     pietra_error *error);
+                                     pietra_error *error, pietra_stats *stats);
 pietra_result __wrap_gpu_effects_run(gpu_effects *effects, sheet_plan *plan, const sheet_runs *runs,
                                      const sheet_run *run, const gpu_effect_places *places, cancel_watch *watch,
-                                     pietra_error *error);
+                                     pietra_error *error, pietra_stats *stats);
 pietra_result __wrap_gpu_effects_run(gpu_effects *effects, sheet_plan *plan, const sheet_runs *runs,
                                      const sheet_run *run, const gpu_effect_places *places, cancel_watch *watch,
-                                     pietra_error *error)
+                                     pietra_error *error, pietra_stats *stats)
 {
     run_count++;
-    return __real_gpu_effects_run(effects, plan, runs, run, places, watch, error);
+    return __real_gpu_effects_run(effects, plan, runs, run, places, watch, error, stats);
 }
 
 pietra_result __real_gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);

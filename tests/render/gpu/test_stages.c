@@ -5,7 +5,6 @@
 #include "all_sizes.h"
 #include "vulkan/gpu_fixture.h"
 #include "layout/primitive.h"
-#include "render/cpu/effects.h"
 #include "render/gpu/stage_check.h"
 #include "property/random_effect.h"
 
@@ -15,8 +14,7 @@
 
 static gpu_renderer *create_renderer(gpu_device *device, primitive_options waits, uint32_t fine_work)
 {
-    const gpu_renderer_options options = {
-        .budget_bytes = BUDGET, .waits = waits, .fine_work = fine_work, .effects = effect_cpu()};
+    const gpu_renderer_options options = {.budget_bytes = BUDGET, .waits = waits, .fine_work = fine_work};
     gpu_renderer *renderer;
     pietra_error error;
     if (gpu_renderer_create(device, &options, &error, &renderer) != PIETRA_OK)
