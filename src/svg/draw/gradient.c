@@ -55,7 +55,7 @@ static unsigned length_count(const svg_gradient *gradient)
     return gradient->radial ? RADIAL_FR + 1 : LINEAR_Y2 + 1;
 }
 
-bool svg_is_gradient(uint8_t element)
+bool svg_is_gradient(uint16_t element)
 {
     return element == SVG_LINEAR_GRADIENT || element == SVG_RADIAL_GRADIENT;
 }

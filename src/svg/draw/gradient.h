@@ -5,7 +5,7 @@
 
 #include "svg/draw/walk.h"
 
-bool svg_is_gradient(uint8_t element);
+bool svg_is_gradient(uint16_t element);
 
 typedef enum svg_gradient_state {
     SVG_GRADIENT_PAINTS,

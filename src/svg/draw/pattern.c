@@ -59,7 +59,7 @@ static void take_attributes(const svg_document *document, uint32_t node, pattern
         pattern->content = node;
 }
 
-static bool is_pattern(uint8_t element)
+static bool is_pattern(uint16_t element)
 {
     return element == SVG_PATTERN;
 }

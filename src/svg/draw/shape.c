@@ -5,7 +5,7 @@
 
 #include "base/transform.h"
 
-bool svg_is_shape(uint8_t element)
+bool svg_is_shape(uint16_t element)
 {
     switch ((svg_name)element) {
     case SVG_CIRCLE:

@@ -5,7 +5,7 @@
 
 #include "svg/tree/document.h"
 
-bool svg_is_shape(uint8_t element);
+bool svg_is_shape(uint16_t element);
 
 /* The values of the attributes of a rect, a circle, an ellipse or a line. */
 typedef struct svg_geometry {

@@ -278,7 +278,7 @@ static pietra_result push_element(collector *collector, svg_text_element *elemen
     svg_text_layout *layout = collector->layout;
     const svg_text_element *parent = element->parent == SVG_NO_INDEX ? NULL : &layout->elements.items[element->parent];
     const uint32_t index = (uint32_t)layout->elements.count;
-    const uint8_t kind = collector->walk->document->nodes.items[element->node].element;
+    const uint16_t kind = collector->walk->document->nodes.items[element->node].element;
     pietra_result result = svg_text_find_style(collector->walk, layout, &element->inherited, &element->style);
     if (result != PIETRA_OK)
         return result;
@@ -305,7 +305,7 @@ static pietra_result close_element(collector *collector)
     return end_bidi(collector, element) ? PIETRA_OK : PIETRA_ERROR_MEMORY;
 }
 
-static bool may_stand_in_text(const collector *collector, uint8_t element)
+static bool may_stand_in_text(const collector *collector, uint16_t element)
 {
     return element == SVG_TSPAN || element == SVG_A || element == SVG_TREF ||
            (element == SVG_TEXT_PATH && collector->current == 0);

@@ -116,7 +116,7 @@ pietra_result svg_text_read_lists(svg_walk *walk, const svg_instance *instance, 
         const svg_text_element *element = &layout->elements.items[i];
         const list_reader reader = {
             walk, layout, svg_walk_metrics(walk, element->inherited.font_size, instance->width, instance->height)};
-        const uint8_t kind = walk->document->nodes.items[element->node].element;
+        const uint16_t kind = walk->document->nodes.items[element->node].element;
         const bool listed = kind != SVG_A && kind != SVG_TEXT_PATH;
         for (size_t k = 0; listed && k < sizeof names / sizeof names[0]; k++)
             if (svg_attribute_find(walk->document, element->node, names[k]) && !read_list(&reader, element, names[k]))

@@ -61,7 +61,7 @@ static void warn_of_properties(svg_walk *walk, uint32_t node, const svg_noninher
 
 static void warn_of_element(svg_walk *walk, uint32_t node)
 {
-    const uint8_t element = walk->document->nodes.items[node].element;
+    const uint16_t element = walk->document->nodes.items[node].element;
     if ((element == SVG_TEXT && !svg_text_is_drawn(walk)) || element == SVG_FOREIGN_OBJECT) {
         text name = svg_name_text((svg_name)element);
         svg_warn(walk->warnings, svg_document_warning_line(walk->document, node), "<%.*s> is left out",
@@ -253,7 +253,7 @@ static pietra_result hand_opacity(svg_walk *walk, svg_walk_frame *frame)
 /* Returns whether `switch` passes over a child: a description, or a child whose conditions do not hold. */
 static bool is_passed_over(const svg_walk *walk, uint32_t child)
 {
-    uint8_t element = walk->document->nodes.items[child].element;
+    uint16_t element = walk->document->nodes.items[child].element;
     return element == SVG_FOREIGN || element == SVG_DESC || element == SVG_TITLE || element == SVG_METADATA ||
            !svg_conditions_hold(walk->document, child);
 }
@@ -415,7 +415,7 @@ static pietra_result visit_container(svg_walk *walk, const svg_place *place, con
 
 /* ---- Any element ---- */
 
-static bool is_container(uint8_t element, const svg_place *place)
+static bool is_container(uint16_t element, const svg_place *place)
 {
     switch ((svg_name)element) {
     case SVG_USE:

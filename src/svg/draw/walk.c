@@ -44,7 +44,7 @@ pietra_result svg_walk_meet(svg_walk *walk, uint32_t node, uint64_t count)
     return svg_walk_spend(walk, node, SVG_STEP_node, count);
 }
 
-pietra_result svg_walk_follow_hrefs(svg_walk *walk, uint32_t first, bool (*is_link)(uint8_t element),
+pietra_result svg_walk_follow_hrefs(svg_walk *walk, uint32_t first, bool (*is_link)(uint16_t element),
                                     svg_link_function *take, void *user)
 {
     const svg_document *document = walk->document;

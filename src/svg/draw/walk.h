@@ -196,7 +196,7 @@ pietra_result svg_walk_meet(svg_walk *walk, uint32_t node, uint64_t count);
 typedef pietra_result svg_link_function(svg_walk *walk, uint32_t node, void *user);
 /* Calls the function for the first node and for the nodes along its hrefs. A reference to nothing, to an element of
  * another kind, or back to a node met before is in error and ends the chain. */
-pietra_result svg_walk_follow_hrefs(svg_walk *walk, uint32_t first, bool (*is_link)(uint8_t element),
+pietra_result svg_walk_follow_hrefs(svg_walk *walk, uint32_t first, bool (*is_link)(uint16_t element),
                                     svg_link_function *take, void *user);
 /* Spends the cost of drawing a frame of the scene as built so far. Most calls do nothing; the cost is spent from time
  * to time. */

@@ -88,7 +88,7 @@ svg_parsed svg_declaration_parse(svg_document *document, svg_name property, text
     assert(property < SVG_PROPERTY_COUNT);
     memset(declaration, 0, sizeof *declaration);
     property = svg_property_meant(property);
-    declaration->property = (uint8_t)property;
+    declaration->property = (uint16_t)property;
     value = text_trim(value);
     if (!is_plain(value) && !css_plain(value, &document->scratch, &value))
         return SVG_PARSED_OUT_OF_MEMORY;

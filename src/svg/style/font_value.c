@@ -141,7 +141,7 @@ svg_parsed svg_parse_font_size_adjust(svg_document *document, text value, svg_de
 }
 
 /* Returns the words of a property; font-variant, which is also font-variant-caps, has all. */
-static uint32_t variants_of(uint8_t property)
+static uint32_t variants_of(uint16_t property)
 {
     switch ((svg_name)property) {
     case SVG_FONT_VARIANT_EAST_ASIAN:

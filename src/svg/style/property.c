@@ -175,7 +175,7 @@ static bool reset_mask(bool important, svg_property_values *values)
                                      SVG_MASK_REPEAT, SVG_MASK_ORIGIN,    SVG_MASK_CLIP};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         svg_property_value result = {
-            .declaration = {.property = (uint8_t)names[i], .form = SVG_FORM_INITIAL, .important = important}};
+            .declaration = {.property = (uint16_t)names[i], .form = SVG_FORM_INITIAL, .important = important}};
         if (!add(&result, values))
             return false;
     }
@@ -326,7 +326,7 @@ static bool collect_variant(svg_document *document, text value, bool important, 
         return false;
     for (size_t i = 0; i < sizeof longhands / sizeof longhands[0] && parsed == SVG_PARSED_GOOD; i++) {
         svg_property_value part = whole;
-        part.declaration.property = (uint8_t)longhands[i].name;
+        part.declaration.property = (uint16_t)longhands[i].name;
         part.declaration.important = important;
         if (part.declaration.form == SVG_FORM_KEYWORD)
             part.declaration.reference &= longhands[i].words;
@@ -398,7 +398,7 @@ bool svg_property_collect(svg_document *document, svg_warnings *warnings, uint32
     const bool images = property == SVG_MASK_IMAGE || property == SVG_WEBKIT_MASK_IMAGE;
     if (images && wide == CSS_WIDE_NONE && !css_has_variable(value) && !svg_mask_value_is_images(value))
         return true;
-    result.declaration.property = (uint8_t)property;
+    result.declaration.property = (uint16_t)property;
     result.declaration.important = important;
     if (property == SVG_ALL)
         return collect_all(value, important, values);

@@ -3,22 +3,22 @@
 #include "svg/style/property_parts.h"
 
 /* The functions has_... say which elements have lengths that CSS can set (SVG 2, chapter 7). */
-static bool has_size(uint8_t element)
+static bool has_size(uint16_t element)
 {
     return element == SVG_SVG || element == SVG_RECT || element == SVG_IMAGE || element == SVG_USE;
 }
 
-static bool has_center(uint8_t element)
+static bool has_center(uint16_t element)
 {
     return element == SVG_CIRCLE || element == SVG_ELLIPSE;
 }
 
-static bool has_radius(uint8_t element)
+static bool has_radius(uint16_t element)
 {
     return element == SVG_CIRCLE;
 }
 
-static bool has_radii(uint8_t element)
+static bool has_radii(uint16_t element)
 {
     return element == SVG_ELLIPSE || element == SVG_RECT;
 }
@@ -49,7 +49,7 @@ static bool apply_path(svg_document *document, uint32_t index, const svg_propert
 }
 
 /* Returns the attribute that has the name of the property transform on an element (SVG 2, 14.2.2.1 and 14.3.2). */
-static svg_name transform_of(uint8_t element)
+static svg_name transform_of(uint16_t element)
 {
     switch ((svg_name)element) {
     case SVG_LINEAR_GRADIENT:
@@ -96,7 +96,7 @@ static bool apply_individual_transform(svg_document *document, uint32_t node, co
 
 void svg_property_drop_overruled(svg_document *document, uint32_t node, svg_name property)
 {
-    const uint8_t element = document->nodes.items[node].element;
+    const uint16_t element = document->nodes.items[node].element;
     switch (property) {
     case SVG_TRANSFORM:
         svg_document_drop_attribute(document, node, transform_of(element));
@@ -118,7 +118,7 @@ void svg_property_drop_overruled(svg_document *document, uint32_t node, svg_name
 static bool inherit_attribute(svg_document *document, uint32_t node, svg_name property)
 {
     const uint32_t parent = document->nodes.items[node].parent;
-    const uint8_t element = document->nodes.items[node].element;
+    const uint16_t element = document->nodes.items[node].element;
     const bool transform = property == SVG_TRANSFORM;
     const svg_attribute *above =
         parent == SVG_NO_NODE
@@ -131,14 +131,14 @@ static bool inherit_attribute(svg_document *document, uint32_t node, svg_name pr
     svg_attribute *attribute = svg_document_set_attribute(document, node, transform ? transform_of(element) : property);
     if (!attribute)
         return false;
-    const uint8_t name = attribute->name;
+    const uint16_t name = attribute->name;
     *attribute = copied;
     attribute->name = name;
     return true;
 }
 
 /* Returns whether CSS sets this attribute of such an element. */
-static bool has_attribute(uint8_t element, svg_name property)
+static bool has_attribute(uint16_t element, svg_name property)
 {
     switch (property) {
 #define GEOMETRY(id, name, elements, automatic, negative) \
@@ -163,7 +163,7 @@ static bool apply_wide(svg_document *document, uint32_t node, svg_name property,
 
 bool svg_property_apply_attribute(svg_document *document, uint32_t node, const svg_property_value *value)
 {
-    const uint8_t element = document->nodes.items[node].element;
+    const uint16_t element = document->nodes.items[node].element;
     if (value->wide != SVG_WIDE_NONE)
         return apply_wide(document, node, (svg_name)value->declaration.property, (svg_wide)value->wide);
     switch ((svg_name)value->declaration.property) {
@@ -188,7 +188,7 @@ static bool defer(svg_document *document, uint32_t node, const svg_property_valu
 }
 
 /* Drops a deferred value of the last node that has any. */
-static void drop_deferred(svg_document *document, uint32_t node, uint8_t property)
+static void drop_deferred(svg_document *document, uint32_t node, uint16_t property)
 {
     for (size_t i = document->deferred.count; i > 0 && document->deferred.items[i - 1].node == node; i--)
         if (document->deferred.items[i - 1].property == property)
@@ -196,7 +196,7 @@ static void drop_deferred(svg_document *document, uint32_t node, uint8_t propert
 }
 
 /* Returns whether `all` leaves a property alone. */
-static bool is_spared(uint8_t property)
+static bool is_spared(uint16_t property)
 {
     return property == SVG_CUSTOM || property == SVG_DIRECTION || property == SVG_UNICODE_BIDI ||
            property == SVG_LANGUAGE;
@@ -207,7 +207,7 @@ static bool apply_all_declarations(const svg_property_value *value, svg_cascade 
 {
     enum { inherited = true, noninherited = false };
     static const struct {
-        uint8_t property;
+        uint16_t property;
         bool is_inherited;
     } list[] = {
 #define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) {SVG_##id, inheritance},
@@ -230,7 +230,7 @@ static bool apply_all_declarations(const svg_property_value *value, svg_cascade 
 
 static bool apply_all(svg_document *document, uint32_t node, const svg_property_value *value, svg_cascade *cascade)
 {
-    static const uint8_t attributes[] = {
+    static const uint16_t attributes[] = {
 #define NODE_PROPERTY(id, name, kind, reader, state, note) SVG_##id,
 #define GEOMETRY(id, name, elements, automatic, negative) SVG_##id,
 #include "svg/tree/property.def"

@@ -8,7 +8,7 @@
 /* What became of a deferred value in a scope. */
 typedef struct settled_value {
     uint32_t scope;
-    uint8_t property;
+    uint16_t property;
     const char *raw; /* equal texts have one address */
     bool some;       /* if false, the value is invalid and so counts as unset */
     svg_property_value value;

@@ -98,7 +98,7 @@ static pietra_color compute_color(const svg_declaration *declaration, const comp
 
 static svg_style_paint compute_paint(const svg_declaration *declaration, const computation *style)
 {
-    return (svg_style_paint){declaration->keyword, declaration->fallback, declaration->reference,
+    return (svg_style_paint){declaration->keyword, (uint8_t)declaration->fallback, declaration->reference,
                              compute_color(declaration, style)};
 }
 
@@ -270,7 +270,7 @@ static void apply(const svg_declaration *declaration, const computation *style)
 }
 
 /* Returns whether a property comes first: other lengths need the font size, and colours need the color scheme. */
-static bool comes_first(uint8_t property)
+static bool comes_first(uint16_t property)
 {
     return property == SVG_FONT_SIZE || property == SVG_COLOR_SCHEME;
 }

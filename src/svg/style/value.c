@@ -14,7 +14,8 @@
 svg_parsed svg_parse_keyword(svg_document *document, text value, svg_declaration *declaration)
 {
     static const struct {
-        uint8_t property, keyword;
+        uint16_t property;
+        uint8_t keyword;
         text word;
     } keywords[] = {
 #define KEYWORD(id, word, value) {SVG_##id, value, TEXT_LITERAL(word)},
@@ -215,8 +216,10 @@ svg_parsed svg_parse_paint(svg_document *document, text value, svg_declaration *
                                                                                        : SVG_PARSED_BAD;
     declaration->keyword = SVG_PAINT_LINK;
     value = text_trim(value);
-    if (value.count && !parse_simple_paint(document, value, &declaration->fallback, declaration))
+    uint8_t fallback = SVG_PAINT_ABSENT;
+    if (value.count && !parse_simple_paint(document, value, &fallback, declaration))
         return SVG_PARSED_BAD;
+    declaration->fallback = fallback;
     return svg_document_add_link(document, id, &declaration->reference) ? SVG_PARSED_GOOD : SVG_PARSED_OUT_OF_MEMORY;
 }
 

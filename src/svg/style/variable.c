@@ -42,7 +42,7 @@ bool svg_variable_declare(svg_document *document, text name, text value, svg_dec
 
 bool svg_variable_defer(svg_document *document, text value, svg_declaration *declaration)
 {
-    uint8_t property = declaration->property;
+    uint16_t property = declaration->property;
     memset(declaration, 0, sizeof *declaration);
     declaration->property = property;
     declaration->form = SVG_FORM_VARIABLE;

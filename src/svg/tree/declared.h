@@ -117,17 +117,17 @@ enum { SVG_LINE_SOLID, SVG_LINE_DOUBLE, SVG_LINE_DOTTED, SVG_LINE_DASHED, SVG_LI
 
 /* A declaration has no padding, because sets are compared as bytes. */
 typedef struct svg_declaration {
-    uint8_t property; /* svg_name */
-    uint8_t form;     /* svg_form */
-    uint8_t keyword;  /* KEYWORD; svg_unit of LENGTH; svg_paint_form of PAINT */
-    uint8_t fallback; /* svg_paint_form of PAINT; `color` is its colour, too */
+    uint16_t property;  /* svg_name */
+    uint8_t form;       /* svg_form */
+    uint8_t keyword;    /* KEYWORD; svg_unit of LENGTH; svg_paint_form of PAINT */
+    uint16_t fallback;  /* svg_paint_form of PAINT; `color` is its colour, too */
+    uint16_t important; /* declared by a style attribute with !important; 0 in a set */
     /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS and LAYERS; text of VARIABLE; name of SVG_CUSTOM; of a
      * string its text, counted from 1; words of font-variant */
     uint32_t reference;
     /* number of LENGTHS; text of SVG_CUSTOM; of a mask its SVG_MASK_...; of LAYERS their number, above their
      * SVG_COMPOSITE_... in the lowest byte; of mask-mode the modes; of PAINT 1 if it has a dark colour */
     uint32_t count;
-    uint32_t important; /* declared by a style attribute with !important; 0 in a set */
     double number;      /* NUMBER, LENGTH; of PAINT its bytes are the dark colour: four uint16_t, 65,535 is 1 */
     pietra_color color; /* PAINT */
 } svg_declaration;

@@ -182,7 +182,7 @@ svg_attribute *svg_document_set_attribute(svg_document *document, uint32_t node,
             *array_push(&document->attributes) = document->attributes.items[i];
     }
     svg_attribute *added = array_push(&document->attributes);
-    *added = (svg_attribute){.name = (uint8_t)name};
+    *added = (svg_attribute){.name = (uint16_t)name};
     owner->attribute_count++;
     return added;
 }

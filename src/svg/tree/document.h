@@ -32,13 +32,13 @@ typedef struct svg_node {
     uint32_t path;         /* index in the path pool, of path, polyline and polygon, or SVG_NO_PATH */
     uint32_t declarations; /* index of the set of its declared properties */
     uint32_t attribute_begin;
+    uint16_t element; /* svg_name */
     uint8_t attribute_count;
-    uint8_t element;  /* svg_name */
     bool path_styled; /* `path` comes from CSS */
 } svg_node;
 
 typedef struct svg_attribute {
-    uint8_t name; /* svg_name */
+    uint16_t name; /* svg_name */
     /* svg_unit of a length; of a transform 1 if it is stored as a text, because its lengths are relative */
     uint8_t unit;
     uint32_t count; /* bytes of a text */
@@ -52,7 +52,7 @@ typedef struct svg_attribute {
 /* A value with var() that becomes an attribute when all custom properties are known. */
 typedef struct svg_deferred {
     uint32_t node;
-    uint8_t property; /* SVG_UNKNOWN if a later value has replaced it */
+    uint16_t property; /* SVG_UNKNOWN if a later value has replaced it */
     text value;
 } svg_deferred;
 
@@ -95,7 +95,7 @@ typedef struct svg_scope_key {
 /* A resolved declaration that contained var(). If it contains currentColor, too, the result holds for one colour. */
 typedef struct svg_resolved {
     uint32_t scope, reference, file; /* `reference` is that of the deferred declaration */
-    uint8_t property;
+    uint16_t property;
     bool good;      /* false if the declaration is invalid */
     bool has_color; /* a colored one knew currentColor, and it was `color` */
     bool colored;   /* the result depends on currentColor */

@@ -119,7 +119,7 @@ typedef enum svg_name {
     SVG_CUSTOM,                   /* a custom property, --x; it sorts after all others */
 } svg_name;
 
-_Static_assert(SVG_CUSTOM <= UINT8_MAX, "nodes, attributes and declarations keep names in bytes");
+_Static_assert(SVG_CUSTOM <= UINT16_MAX, "nodes, attributes and declarations keep names in two bytes");
 
 /* Returns SVG_UNKNOWN if the name is in neither list. */
 svg_name svg_name_find(text name);
@@ -127,7 +127,7 @@ svg_name svg_name_find(text name);
 svg_name svg_name_find_property(text name);
 text svg_name_text(svg_name name);
 /* Returns whether an element holds text that is laid out. */
-static inline bool svg_is_text_content(uint8_t element)
+static inline bool svg_is_text_content(uint16_t element)
 {
     return element == SVG_TEXT || element == SVG_TSPAN || element == SVG_TEXT_PATH || element == SVG_TREF;
 }

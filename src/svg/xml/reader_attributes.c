@@ -12,9 +12,9 @@ svg_name reader_find_name(svg_reader *reader, text name)
     if (!name.count)
         return SVG_UNKNOWN;
     uint32_t hash = (uint32_t)name.count * 37 + (uint8_t)name.bytes[0] * 5 + (uint8_t)name.bytes[name.count - 1] * 11;
-    uint8_t *found = &reader->names[hash % READER_NAME_CACHE_SIZE];
+    uint16_t *found = &reader->names[hash % READER_NAME_CACHE_SIZE];
     if (*found == SVG_UNKNOWN || !text_equal(svg_name_text((svg_name)*found), name))
-        *found = (uint8_t)svg_name_find(name);
+        *found = (uint16_t)svg_name_find(name);
     return (svg_name)*found;
 }
 
@@ -30,7 +30,7 @@ static svg_attribute *add_attribute(svg_reader *reader, svg_name name)
         reader_fail_memory(reader);
         return NULL;
     }
-    *added = (svg_attribute){.name = (uint8_t)name};
+    *added = (svg_attribute){.name = (uint16_t)name};
     node->attribute_count++;
     return added;
 }
@@ -170,7 +170,7 @@ static void add_style(svg_reader *reader, text style)
 /* Takes an attribute that text reads otherwise than its name says. False: it is none of these. */
 static bool add_of_text(svg_reader *reader, svg_name name, text value)
 {
-    const uint8_t element = array_last(&reader->document->nodes)->element;
+    const uint16_t element = array_last(&reader->document->nodes)->element;
     switch (name) {
     case SVG_LANG:
     case SVG_XML_LANG:
@@ -199,7 +199,7 @@ static bool add_of_text(svg_reader *reader, svg_name name, text value)
 }
 
 /* Returns whether what an element takes from elsewhere can be in this document alone. */
-static bool takes_from_document(uint8_t element)
+static bool takes_from_document(uint16_t element)
 {
     return element == SVG_LINEAR_GRADIENT || element == SVG_RADIAL_GRADIENT || element == SVG_PATTERN ||
            element == SVG_TEXT_PATH || element == SVG_TREF;

@@ -148,7 +148,7 @@ static bool add_node(svg_reader *reader, svg_name element, const element_name *n
         .line = reader_line(reader),
         .path = SVG_NO_PATH,
         .attribute_begin = (uint32_t)document->attributes.count,
-        .element = (uint8_t)element,
+        .element = (uint16_t)element,
     };
     reader->current = (uint32_t)document->nodes.count - 1;
     reader->depth++;

@@ -51,8 +51,8 @@ typedef struct svg_reader {
     size_t defaulted;                   /* number of them that come from the DTD */
     svg_lifted_path *lifted;            /* path data lifted from the open tag; NULL if there is none */
     svg_cascade cascade;
-    svg_property_values own;               /* values of a style attribute */
-    uint8_t names[READER_NAME_CACHE_SIZE]; /* name that was found last, by hash */
+    svg_property_values own;                /* values of a style attribute */
+    uint16_t names[READER_NAME_CACHE_SIZE]; /* name that was found last, by hash */
 } svg_reader;
 
 static inline text reader_text(const XML_Char *string)
