@@ -37,6 +37,7 @@ static bool is_judged(const char *name)
                                              "editor/figma",
                                              "editor/linked",
                                              "editor/plot",
+                                             "filter/",
                                              "image/",
                                              "mask/",
                                              "external/mask",

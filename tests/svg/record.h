@@ -21,7 +21,7 @@
 
 #include <cmocka.h>
 
-#include "pietra/pietra.h"
+#include "pietra/pietra_effect.h"
 #include "scene/build/path.h"
 #include "svg/draw/frame_cost.h"
 
@@ -252,6 +252,53 @@ pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *
 {
     (void)error;
     return record_call(scene, "begin_clip_source", 1);
+}
+
+/* Of an effect: what it may show, and its kinds with their inputs and regions. */
+pietra_result pietra_scene_begin_effect(pietra_scene *scene, const pietra_effect *effect,
+                                        const pietra_transform *transform, pietra_error *error)
+{
+    (void)error;
+    scene->calls++;
+    scene->depth++;
+    record_text(scene, "begin_effect (%.6g %.6g %.6g %.6g)", effect->region.x0, effect->region.y0, effect->region.x1,
+                effect->region.y1);
+    record_transform(scene, transform);
+    for (size_t i = 0; i < effect->step_count; i++) {
+        const pietra_effect_step *step = &effect->steps[i];
+        record_text(scene, " %d:%u,%u", (int)step->kind, step->in, step->in2);
+        if (step->region.x1 > step->region.x0)
+            record_text(scene, "(%.6g %.6g %.6g %.6g)", step->region.x0, step->region.y0, step->region.x1,
+                        step->region.y1);
+        if (step->linear_rgb)
+            record_text(scene, "l");
+    }
+    record_text(scene, "\n");
+    return PIETRA_OK;
+}
+
+pietra_result pietra_scene_end_effect(pietra_scene *scene, pietra_error *error)
+{
+    (void)error;
+    return record_call(scene, "end_effect", -1);
+}
+
+/* Matrices are not written down. */
+pietra_effect_step pietra_effect_saturate(float amount)
+{
+    (void)amount;
+    return (pietra_effect_step){.kind = PIETRA_EFFECT_COLOR_MATRIX};
+}
+
+pietra_effect_step pietra_effect_hue_rotate(double degrees)
+{
+    (void)degrees;
+    return (pietra_effect_step){.kind = PIETRA_EFFECT_COLOR_MATRIX};
+}
+
+pietra_effect_step pietra_effect_luminance_to_alpha(void)
+{
+    return (pietra_effect_step){.kind = PIETRA_EFFECT_COLOR_MATRIX};
 }
 
 pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *error)

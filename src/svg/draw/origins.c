@@ -87,6 +87,7 @@ bool svg_origin_push(svg_walk *walk)
     case SVG_WALK_FRAME_MARKER:
     case SVG_WALK_FRAME_MASK_SOURCE:
     case SVG_WALK_FRAME_CLIP_SOURCE:
+    case SVG_WALK_FRAME_PICTURE:
         shown->itself = label_of_frame(walk, index - 1);
         shown->content = label_of_frame(walk, index);
         break;

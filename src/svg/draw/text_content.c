@@ -341,6 +341,7 @@ static pietra_result open_element(collector *collector, uint32_t node, bool *ope
         return result;
     svg_style_compute(walk->document, nodes[node].declarations, &parent->inherited, &parent->noninherited,
                       walk->root_font_size, &element.inherited, &element.noninherited);
+    element.noninherited.filter = svg_noninherited_initial.filter; /* it applies to whole texts alone */
     if (element.inherited.dominant_baseline == SVG_BASELINE_OF_PARENT)
         element.inherited.dominant_baseline = parent->inherited.dominant_baseline;
     if (nodes[node].element == SVG_TEXT_PATH && svg_text_path_node(walk->document, node) == SVG_NO_NODE) {

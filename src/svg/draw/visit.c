@@ -6,6 +6,7 @@
 #include "svg/draw/clip.h"
 #include "svg/tree/conditions.h"
 #include "svg/draw/draw.h"
+#include "svg/draw/filter.h"
 #include "svg/draw/paint_order.h"
 #include "svg/draw/mask.h"
 #include "svg/draw/origins.h"
@@ -50,14 +51,6 @@ static svg_place place_in(const svg_walk *walk, uint32_t frame_index)
 }
 
 /* ---- What is left out ---- */
-
-static void warn_of_properties(svg_walk *walk, uint32_t node, const svg_noninherited *noninherited)
-{
-#define LEFT_OUT(id, field, message) \
-    if (noninherited->field) \
-        svg_warn(walk->warnings, svg_document_warning_line(walk->document, node), "%s", message);
-#include "svg/tree/property.def"
-}
 
 static void warn_of_element(svg_walk *walk, uint32_t node)
 {
@@ -150,7 +143,7 @@ static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, co
     pietra_result result = svg_walk_open(walk, &frame);
     bool image = is_image(walk, instance->node);
     frame.shape.whole = image || !svg_paint_order_is_needed(walk, instance, style);
-    if (frame.shape.whole && !frame.shape.effects.group_outside && !image)
+    if (frame.shape.whole && !frame.shape.effects.group_outside && !image && !frame.shape.effects.filtered)
         frame.shape.effects.group = false; /* svg_draw_shape applies its opacity */
     return result == PIETRA_OK ? svg_walk_push(walk, &frame, style) : result;
 }
@@ -191,8 +184,9 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
     bool image = is_image(walk, instance->node);
     bool stepwise = image ? instance->opacity < 1
                           : instance->mode == SVG_MODE_DRAW && svg_paint_order_is_needed(walk, instance, style);
-    bool painted = stepwise || image || instance->mode == SVG_MODE_CLIP || style->fill.form != SVG_PAINT_NONE ||
-                   style->stroke.form != SVG_PAINT_NONE;
+    bool filtered = instance->mode == SVG_MODE_DRAW && svg_filter_occurs(walk, &instance->noninherited);
+    bool painted = stepwise || image || filtered || instance->mode == SVG_MODE_CLIP ||
+                   style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
     if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
         return PIETRA_OK;
     bool clipped = svg_clip_target(walk, instance->node, &instance->noninherited) != SVG_NO_NODE ||
@@ -200,7 +194,7 @@ static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const s
     bool grouped = instance->mode == SVG_MODE_DRAW && (svg_walk_isolates(walk, &instance->noninherited, clipped) ||
                                                        svg_mask_occurs(walk, &instance->noninherited));
     walk->segments += svg_walk_segments(walk, instance->node);
-    if (stepwise || clipped || grouped)
+    if (stepwise || clipped || grouped || filtered)
         return push_shape(walk, instance, style);
     return paint_shape(walk, instance, style);
 }
@@ -394,7 +388,10 @@ static pietra_result visit_container(svg_walk *walk, const svg_place *place, con
         return PIETRA_OK;
     if (node->element == SVG_SWITCH)
         result = choose_child(walk, instance->node, children);
-    if (result != PIETRA_OK || children->next >= children->end)
+    /* A filter can show something where nothing stands. */
+    bool empty = children->next >= children->end &&
+                 !(instance->mode == SVG_MODE_DRAW && svg_filter_occurs(walk, &instance->noninherited));
+    if (result != PIETRA_OK || empty)
         return result;
     if (!drawn && gather_extent(walk, place, &frame))
         return PIETRA_OK;
@@ -402,7 +399,7 @@ static pietra_result visit_container(svg_walk *walk, const svg_place *place, con
         effects->viewport_clip = false;
     } else if (drawn) {
         result = svg_walk_open(walk, &frame);
-        if (result == PIETRA_OK && effects->group && !effects->group_outside)
+        if (result == PIETRA_OK && effects->group && !effects->group_outside && !effects->filtered)
             result = hand_opacity(walk, &frame);
         if (node->element == SVG_USE && instance->mode == SVG_MODE_DRAW && walk->document->uses_context)
             frame.phase = SVG_PHASE_CONTEXT;
@@ -556,8 +553,6 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
         walk->shows |= SVG_CELL_EXACT;
     if (!transform_invert(instance->transform, &inverse))
         return false;
-    if (place->mode == SVG_MODE_DRAW)
-        warn_of_properties(walk, node, &instance->noninherited);
     return place->mode != SVG_MODE_DRAW || instance->opacity > 0;
 }
 

@@ -8,6 +8,8 @@
 #include "base/transform.h"
 #include "svg/draw/boxes.h"
 #include "svg/draw/clip.h"
+#include "svg/draw/filter.h"
+#include "svg/draw/filter_picture.h"
 #include "svg/draw/paint_order.h"
 #include "svg/tree/loops.h"
 #include "svg/draw/mask.h"
@@ -178,7 +180,12 @@ pietra_result svg_walk_open(svg_walk *walk, svg_walk_frame *frame)
     effects->group_outside = drawn && (effects->masked || svg_walk_isolates(walk, &instance->noninherited, clipped));
     effects->group =
         drawn && (effects->group_outside ? walk->document->blends || instance->opacity < 1 : instance->opacity < 1);
-    frame->phase = effects->group_outside ? SVG_PHASE_GROUP : clipped ? SVG_PHASE_CLIPS : SVG_PHASE_OPEN;
+    effects->filtered = drawn && svg_filter_occurs(walk, &instance->noninherited);
+    effects->primitive_next = SVG_NO_NODE;
+    frame->phase = effects->group_outside ? SVG_PHASE_GROUP
+                   : clipped              ? SVG_PHASE_CLIPS
+                   : effects->filtered    ? SVG_PHASE_FILTER
+                                          : SVG_PHASE_OPEN;
     return PIETRA_OK;
 }
 
@@ -335,7 +342,7 @@ static void skip_body(svg_walk_frame *frame)
         frame->shape.step = SVG_PAINT_STEP_COUNT;
 }
 
-/* Begins what comes after all clips: the group, if it is inside them, and the clip to the viewport. */
+/* Begins what comes after all clips: the group, if it is inside them, the filters, and the clip to the viewport. */
 static pietra_result open_frame(svg_walk *walk)
 {
     svg_walk_frame *frame = top_frame(walk);
@@ -351,6 +358,10 @@ static pietra_result open_frame(svg_walk *walk)
     }
     if (effects->group && !effects->group_outside)
         result = begin_group(walk, frame);
+    if (result == PIETRA_OK && effects->filtered) {
+        result = svg_filter_begin(walk, (uint32_t)walk->frames.count - 1);
+        frame = top_frame(walk);
+    }
     if (result == PIETRA_OK && effects->viewport_clip) {
         pietra_path_reset(walk->path);
         pietra_path_rect(walk->path, viewport->x, viewport->y, viewport->width, viewport->height);
@@ -385,6 +396,8 @@ static pietra_result close_effects(svg_walk *walk, const svg_effects *effects)
     pietra_result result = PIETRA_OK;
     if (effects->viewport_clip)
         result = pietra_scene_end_clip(walk->scene, walk->error);
+    if (result == PIETRA_OK)
+        result = svg_filter_end(walk, effects);
     if (result == PIETRA_OK && effects->group && !effects->group_outside)
         result = pietra_scene_end_group(walk->scene, walk->error);
     for (uint32_t i = 0; result == PIETRA_OK && i < effects->clip_count; i++)
@@ -412,6 +425,9 @@ static pietra_result close_kind(svg_walk *walk, svg_walk_frame *frame, pietra_re
         return result == PIETRA_OK ? pietra_scene_end_mask_source(walk->scene, walk->error) : result;
     case SVG_WALK_FRAME_CLIP_SOURCE:
         return result == PIETRA_OK ? pietra_scene_end_clip_source(walk->scene, walk->error) : result;
+    case SVG_WALK_FRAME_PICTURE:
+        svg_filter_end_picture(walk);
+        return result;
     case SVG_WALK_FRAME_BOX:
         return result == PIETRA_OK ? close_extent(walk, frame, (uint32_t)walk->frames.count - 1) : result;
     case SVG_WALK_FRAME_TEXT:
@@ -486,6 +502,11 @@ static pietra_result step_effects(svg_walk *walk, svg_walk_frame *frame, const s
             return begin_next_clip(walk);
         frame->phase++;
         return PIETRA_OK;
+    case SVG_PHASE_FILTER:
+        if (effects->filtered && !frame->extent_known && !effects->skipped &&
+            svg_filter_needs_extent(walk, &frame->instance.noninherited))
+            return find_extent(walk);
+        return svg_filter_step(walk, (uint32_t)walk->frames.count - 1);
     case SVG_PHASE_OPEN:
         frame->phase++;
         return open_frame(walk);
@@ -542,6 +563,8 @@ void svg_walk_free(svg_walk *walk)
     pietra_path_destroy(walk->path);
     pietra_path_destroy(walk->clip_path);
     free(walk->flags);
+    svg_filter_free_pictures(walk, 0);
+    array_free(&walk->filter_pictures);
     array_free(&walk->frames);
     array_free(&walk->shown);
     array_free(&walk->styles);

@@ -89,6 +89,18 @@ typedef struct svg_cell_drawing {
     svg_boxes *outer_boxes;   /* the boxes that that scene gathered so far */
 } svg_cell_drawing;
 
+/* An element that feImage shows, drawn. */
+typedef struct svg_filter_picture {
+    pietra_scene *scene;
+    uint32_t function; /* place of its filter in the list of the element */
+    uint32_t filter;
+    pietra_scene *outer;      /* the scene around it, */
+    pietra_box outer_visible; /* its visible box, */
+    bool outer_is_aliased;    /* how its edges are drawn, */
+    svg_boxes *outer_boxes;   /* the boxes that it gathered so far, */
+    uint32_t outer_label;     /* and the label that it was given last */
+} svg_filter_picture;
+
 /* The style of a node at its own place in the document, not where it is shown. Gradients and clipPaths, which are never
  * shown themselves, inherit this style. */
 typedef struct svg_style_in_place {
@@ -159,6 +171,7 @@ typedef struct svg_walk {
     ARRAY(const svg_gradient *) gradients;
     hash_table cell_table;
     ARRAY(svg_cell_drawing) cells;
+    ARRAY(svg_filter_picture) filter_pictures;
     unsigned shows;                 /* SVG_CELL_... of the cell that is being drawn, so far */
     uint64_t segments;              /* segments of paths that were drawn, with those that cells repeat */
     uint64_t pixels;                /* pixels of images that were drawn */
@@ -177,6 +190,7 @@ typedef struct svg_walk {
 #define SVG_NODE_MARKING 8u    /* a marker that is being drawn */
 #define SVG_NODE_MASKING 32u   /* a mask whose content is being drawn */
 #define SVG_NODE_REPEATING 16u /* a pattern that is being drawn */
+#define SVG_NODE_FILTERING 64u /* a filter whose pictures are being drawn */
 
 /* Fills the scene from the document. `width` and `height` are the outermost viewport in CSS pixels. The caller gives
  * document, scene, warnings, error, common, base, visible (what can be seen around it), only, boxes, origins and, of a

@@ -49,7 +49,7 @@ typedef struct svg_children {
     double handed_opacity;  /* opacity that an only child takes instead of a group */
 } svg_children;
 
-/* What begins before an element is drawn and ends after it: masks, clips, a group, a clip to a viewport. */
+/* What begins before an element is drawn and ends after it: masks, clips, a group, filters, a clip to a viewport. */
 typedef struct svg_effects {
     bool skipped; /* it is clipped or masked away */
     bool masked;
@@ -58,6 +58,9 @@ typedef struct svg_effects {
     bool clip_shape;                /* a clip to a shape of CSS is to begin */
     bool group;                     /* a group of instance.opacity and its blend mode begins and ends */
     bool group_outside;             /* the group lies around the clips, not inside of them */
+    bool filtered;                  /* filters are to begin */
+    bool filter_shows;              /* one of them shows something */
+    bool filter_fails;              /* one of them shows nothing */
     bool viewport_clip;             /* a clip to `viewport` begins and ends */
     bool viewport_outside;          /* `viewport` is in the space around the element */
     uint32_t mask_next;             /* layers of its mask that have begun */
@@ -65,6 +68,11 @@ typedef struct svg_effects {
     uint32_t clip_first, clip_next; /* chain of clipPaths, begun up to clip_next; SVG_NO_NODE: none left */
     uint32_t chain_count;           /* clipPaths of the chain that were met so far */
     uint32_t clip_count;            /* clips begun, to be ended */
+    uint32_t function_next;         /* the part of the list of filters whose pictures are drawn next */
+    uint32_t primitive_next;        /* the feImage in it that was drawn last; SVG_NO_NODE: none was */
+    uint32_t picture_first;         /* its first picture in walk->filter_pictures */
+    uint32_t filter_count;          /* effects of the scene begun, to be ended */
+    pietra_box outer_visible;       /* walk->visible around them */
     svg_rectangle viewport;         /* in its user space, or in the space around it */
     pietra_transform around;        /* leads from the space around it to the scene */
 } svg_effects;
@@ -90,6 +98,7 @@ typedef enum svg_walk_frame_kind {
     SVG_WALK_FRAME_CELL,        /* the children of a pattern, into a scene of their own */
     SVG_WALK_FRAME_MASK_SOURCE, /* the children of a mask, for the frame below */
     SVG_WALK_FRAME_CLIP_SOURCE, /* the children of a clipPath, for the frame below */
+    SVG_WALK_FRAME_PICTURE,     /* an element that feImage shows, into a scene of its own */
     SVG_WALK_FRAME_TEXT,        /* a text, or an element of it with effects */
     SVG_WALK_FRAME_BOX,         /* all children that are visited in BOX mode */
 } svg_walk_frame_kind;
@@ -100,6 +109,7 @@ typedef enum svg_phase {
     SVG_PHASE_GROUP,
     SVG_PHASE_MASK,
     SVG_PHASE_CLIPS,
+    SVG_PHASE_FILTER,
     SVG_PHASE_OPEN,
     SVG_PHASE_BODY,
 } svg_phase;
@@ -136,6 +146,10 @@ typedef struct svg_clip_frame {
     svg_children children;
 } svg_clip_frame;
 
+typedef struct svg_picture_frame {
+    svg_children children;
+} svg_picture_frame;
+
 typedef struct svg_text_frame {
     svg_effects effects;
     svg_text_layout *layout;
@@ -167,6 +181,7 @@ typedef struct svg_walk_frame {
         svg_cell_frame cell;
         svg_mask_frame mask;
         svg_clip_frame clip;
+        svg_picture_frame picture;
         svg_text_frame text;
         svg_box_frame box;
     };
@@ -186,6 +201,8 @@ static inline svg_children *svg_walk_frame_children(svg_walk_frame *frame)
         return &frame->mask.children;
     case SVG_WALK_FRAME_CLIP_SOURCE:
         return &frame->clip.children;
+    case SVG_WALK_FRAME_PICTURE:
+        return &frame->picture.children;
     case SVG_WALK_FRAME_BOX:
         return &frame->box.children;
     case SVG_WALK_FRAME_SHAPE:
@@ -211,6 +228,7 @@ static inline svg_effects *svg_walk_frame_effects(svg_walk_frame *frame)
         return &frame->text.effects;
     case SVG_WALK_FRAME_CELL:
     case SVG_WALK_FRAME_CLIP_SOURCE:
+    case SVG_WALK_FRAME_PICTURE:
     case SVG_WALK_FRAME_BOX:
         break;
     }

@@ -3,6 +3,7 @@
 
 #include "svg/css/css_token.h"
 #include "svg/style/declaration.h"
+#include "svg/style/filter_value.h"
 #include "svg/style/mask_value.h"
 #include "svg/style/reference.h"
 

@@ -14,6 +14,10 @@
     { \
         .form = SVG_PAINT_COLOR, .fallback = SVG_PAINT_ABSENT, .color = BLACK \
     }
+#define WHITE_PAINT \
+    { \
+        .form = SVG_PAINT_COLOR, .fallback = SVG_PAINT_ABSENT, .color = { 1, 1, 1, 1 } \
+    }
 #define NO_PAINT \
     { \
         .form = SVG_PAINT_NONE, .fallback = SVG_PAINT_ABSENT \
@@ -169,6 +173,12 @@ static svg_style_reference compute_reference(const svg_declaration *declaration,
 {
     (void)style;
     return (svg_style_reference){declaration->keyword, declaration->reference};
+}
+
+static svg_style_filter compute_filter(const svg_declaration *declaration, const computation *style)
+{
+    (void)style;
+    return (svg_style_filter){declaration->keyword, declaration->reference, declaration->count};
 }
 
 static svg_style_mask compute_mask(const svg_declaration *declaration, const computation *style)

@@ -52,11 +52,12 @@ static inline double svg_group_opacity(const svg_noninherited *style)
     return style->opacity;
 }
 
-/* Removes opacity and blending from that group. */
+/* Removes opacity, blending and filters from that group. */
 static inline void svg_clear_group(svg_noninherited *style)
 {
     style->opacity = 1;
     style->mix_blend_mode = PIETRA_BLEND_NORMAL;
+    style->filter = svg_noninherited_initial.filter;
 }
 
 /* Computes the style of an element with this set of declarations. No argument may overlap with a result. */

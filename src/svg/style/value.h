@@ -22,6 +22,12 @@ typedef struct svg_style_reference {
     uint32_t link; /* index of a LINK; index of the text of a SHAPE */
 } svg_style_reference;
 
+typedef struct svg_style_filter {
+    uint8_t kind;   /* SVG_REFERENCE_... */
+    uint32_t link;  /* index of a LINK; index of the first of FUNCTIONS */
+    uint32_t count; /* of FUNCTIONS */
+} svg_style_filter;
+
 typedef struct svg_style_mask {
     uint8_t kind;  /* SVG_REFERENCE_... */
     uint32_t link; /* index of a LINK; index of the first of LAYERS */
@@ -82,6 +88,7 @@ typedef struct svg_style_shift {
     VALUE(current_color, pietra_color, color) \
     VALUE(dashes, svg_style_dashes, dashes) \
     VALUE(display, uint8_t, keyword) \
+    VALUE(filter, svg_style_filter, filter) \
     VALUE(font_alternates, uint32_t, index) \
     VALUE(font_size, double, font_size) \
     VALUE(font_size_adjust, svg_style_aspect, aspect) \

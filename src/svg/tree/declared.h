@@ -41,8 +41,15 @@ enum { SVG_PAINT_STEP_FILL, SVG_PAINT_STEP_STROKE, SVG_PAINT_STEP_MARKERS, SVG_P
 /* The value of paint-order. The first step is in the two lowest bits, the second in the next two, and so on. */
 #define SVG_ORDER(first, second, third) ((first) | (second) << 2 | (third) << 4)
 #define SVG_ORDER_NORMAL SVG_ORDER(SVG_PAINT_STEP_FILL, SVG_PAINT_STEP_STROKE, SVG_PAINT_STEP_MARKERS)
-/* LAYERS means several masks. */
-enum { SVG_REFERENCE_NONE, SVG_REFERENCE_LINK, SVG_REFERENCE_SHAPE, SVG_REFERENCE_LAYERS, SVG_REFERENCE_OTHER };
+/* LAYERS means several masks, FUNCTIONS a list of filters and functions. */
+enum {
+    SVG_REFERENCE_NONE,
+    SVG_REFERENCE_LINK,
+    SVG_REFERENCE_SHAPE,
+    SVG_REFERENCE_LAYERS,
+    SVG_REFERENCE_FUNCTIONS,
+    SVG_REFERENCE_OTHER,
+};
 enum { SVG_FONT_SMALLER, SVG_FONT_LARGER };
 enum { SVG_MASK_LUMINANCE, SVG_MASK_ALPHA, SVG_MASK_AS_SOURCE };
 /* How the layers of a mask are composited. SEVERAL_WAYS means that no single one of these ways is enough. UNSAID means
@@ -108,6 +115,20 @@ enum {
     SVG_ASPECT_IC_WIDTH,
     SVG_ASPECT_IC_HEIGHT,
 };
+/* The functions of the property `filter` (Filter Effects 1, 13). */
+typedef enum svg_filter_function_kind {
+    SVG_FILTER_URL,
+    SVG_FILTER_BLUR,
+    SVG_FILTER_BRIGHTNESS,
+    SVG_FILTER_CONTRAST,
+    SVG_FILTER_DROP_SHADOW,
+    SVG_FILTER_GRAYSCALE,
+    SVG_FILTER_HUE_ROTATE,
+    SVG_FILTER_INVERT,
+    SVG_FILTER_OPACITY,
+    SVG_FILTER_SATURATE,
+    SVG_FILTER_SEPIA,
+} svg_filter_function_kind;
 enum { SVG_WEIGHT_BOLDER, SVG_WEIGHT_LIGHTER };
 /* Lines of text-decoration. */
 #define SVG_UNDERLINE 1u
@@ -122,11 +143,11 @@ typedef struct svg_declaration {
     uint8_t keyword;    /* KEYWORD; svg_unit of LENGTH; svg_paint_form of PAINT */
     uint16_t fallback;  /* svg_paint_form of PAINT; `color` is its colour, too */
     uint16_t important; /* declared by a style attribute with !important; 0 in a set */
-    /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS and LAYERS; text of VARIABLE; name of SVG_CUSTOM; of a
-     * string its text, counted from 1; words of font-variant */
+    /* link of PAINT and of SVG_REFERENCE_LINK; first of LENGTHS, LAYERS and FUNCTIONS; text of VARIABLE; name of
+     * SVG_CUSTOM; of a string its text, counted from 1; words of font-variant */
     uint32_t reference;
-    /* number of LENGTHS; text of SVG_CUSTOM; of a mask its SVG_MASK_...; of LAYERS their number, above their
-     * SVG_COMPOSITE_... in the lowest byte; of mask-mode the modes; of PAINT 1 if it has a dark colour */
+    /* number of LENGTHS and FUNCTIONS; text of SVG_CUSTOM; of a mask its SVG_MASK_...; of LAYERS their number, above
+     * their SVG_COMPOSITE_... in the lowest byte; of mask-mode the modes; of PAINT 1 if it has a dark colour */
     uint32_t count;
     double number;      /* NUMBER, LENGTH; of PAINT its bytes are the dark colour: four uint16_t, 65,535 is 1 */
     pietra_color color; /* PAINT */

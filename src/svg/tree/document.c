@@ -17,6 +17,7 @@ void svg_document_free(svg_document *document)
     array_free(&document->lengths);
     array_free(&document->mask_layers);
     array_free(&document->mask_places);
+    array_free(&document->filter_functions);
     css_names_free(&document->units.expressions);
     array_free(&document->declarations);
     array_free(&document->sets);

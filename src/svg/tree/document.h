@@ -131,6 +131,16 @@ typedef struct svg_mask_layer {
     svg_mask_place place;
 } svg_mask_layer;
 
+/* A part of the value of the property `filter`. */
+typedef struct svg_filter_function {
+    uint8_t kind;            /* svg_filter_function_kind */
+    uint8_t form;            /* of a shadow: svg_paint_form of its colour */
+    uint32_t link;           /* of a url() */
+    double amount;           /* of hue-rotate() degrees */
+    svg_length x, y, radius; /* of a shadow; radius also of blur() */
+    pietra_color color, dark;
+} svg_filter_function;
+
 /* Characters of an element, in one piece. */
 typedef struct svg_characters {
     uint32_t parent;       /* the element */
@@ -157,6 +167,7 @@ typedef struct svg_document {
     ARRAY(svg_length) lengths;         /* dash patterns */
     ARRAY(svg_mask_layer) mask_layers; /* layers of masks that have several, or images */
     ARRAY(svg_mask_place) mask_places; /* items of mask-position and the like, in each of which one part is given */
+    ARRAY(svg_filter_function) filter_functions;
     ARRAY(svg_declaration) declarations;
     ARRAY(svg_declaration_set) sets; /* set 0 is empty */
     hash_table set_table;

@@ -27,14 +27,49 @@ typedef enum svg_kind {
 
 #define SVG_NAMES(NAME) \
     NAME(A, "a", ELEMENT) \
+    NAME(AMPLITUDE, "amplitude", TEXT) \
+    NAME(AZIMUTH, "azimuth", TEXT) \
+    NAME(BASE_FREQUENCY, "baseFrequency", TEXT) \
+    NAME(BIAS, "bias", TEXT) \
     NAME(CIRCLE, "circle", ELEMENT) \
     NAME(CLIP_PATH_ELEMENT, "clipPath", ELEMENT) \
     NAME(CLIP_PATH_UNITS, "clipPathUnits", TEXT) \
     NAME(DEFS, "defs", ELEMENT) \
     NAME(DESC, "desc", ELEMENT) \
+    NAME(DIFFUSE_CONSTANT, "diffuseConstant", TEXT) \
+    NAME(DIVISOR, "divisor", TEXT) \
     NAME(DX, "dx", TEXT) \
     NAME(DY, "dy", TEXT) \
+    NAME(EDGE_MODE, "edgeMode", TEXT) \
+    NAME(ELEVATION, "elevation", TEXT) \
     NAME(ELLIPSE, "ellipse", ELEMENT) \
+    NAME(EXPONENT, "exponent", TEXT) \
+    NAME(FE_BLEND, "feBlend", ELEMENT) \
+    NAME(FE_COLOR_MATRIX, "feColorMatrix", ELEMENT) \
+    NAME(FE_COMPONENT_TRANSFER, "feComponentTransfer", ELEMENT) \
+    NAME(FE_COMPOSITE, "feComposite", ELEMENT) \
+    NAME(FE_CONVOLVE_MATRIX, "feConvolveMatrix", ELEMENT) \
+    NAME(FE_DIFFUSE_LIGHTING, "feDiffuseLighting", ELEMENT) \
+    NAME(FE_DISPLACEMENT_MAP, "feDisplacementMap", ELEMENT) \
+    NAME(FE_DISTANT_LIGHT, "feDistantLight", ELEMENT) \
+    NAME(FE_DROP_SHADOW, "feDropShadow", ELEMENT) \
+    NAME(FE_FLOOD, "feFlood", ELEMENT) \
+    NAME(FE_FUNC_A, "feFuncA", ELEMENT) \
+    NAME(FE_FUNC_B, "feFuncB", ELEMENT) \
+    NAME(FE_FUNC_G, "feFuncG", ELEMENT) \
+    NAME(FE_FUNC_R, "feFuncR", ELEMENT) \
+    NAME(FE_GAUSSIAN_BLUR, "feGaussianBlur", ELEMENT) \
+    NAME(FE_IMAGE, "feImage", ELEMENT) \
+    NAME(FE_MERGE, "feMerge", ELEMENT) \
+    NAME(FE_MERGE_NODE, "feMergeNode", ELEMENT) \
+    NAME(FE_MORPHOLOGY, "feMorphology", ELEMENT) \
+    NAME(FE_OFFSET, "feOffset", ELEMENT) \
+    NAME(FE_POINT_LIGHT, "fePointLight", ELEMENT) \
+    NAME(FE_SPECULAR_LIGHTING, "feSpecularLighting", ELEMENT) \
+    NAME(FE_SPOT_LIGHT, "feSpotLight", ELEMENT) \
+    NAME(FE_TILE, "feTile", ELEMENT) \
+    NAME(FE_TURBULENCE, "feTurbulence", ELEMENT) \
+    NAME(FILTER_UNITS, "filterUnits", TEXT) \
     NAME(FOREIGN_OBJECT, "foreignObject", ELEMENT) \
     NAME(FR, "fr", LENGTH) \
     NAME(FX, "fx", LENGTH) \
@@ -45,8 +80,17 @@ typedef enum svg_kind {
     NAME(HREF, "href", TEXT) \
     NAME(ID, "id", TEXT) \
     NAME(IMAGE, "image", ELEMENT) \
+    NAME(IN, "in", TEXT) \
+    NAME(IN2, "in2", TEXT) \
+    NAME(INTERCEPT, "intercept", TEXT) \
+    NAME(K1, "k1", TEXT) \
+    NAME(K2, "k2", TEXT) \
+    NAME(K3, "k3", TEXT) \
+    NAME(K4, "k4", TEXT) \
+    NAME(KERNEL_MATRIX, "kernelMatrix", TEXT) \
     NAME(LANG, "lang", TEXT) \
     NAME(LENGTH_ADJUST, "lengthAdjust", TEXT) \
+    NAME(LIMITING_CONE_ANGLE, "limitingConeAngle", TEXT) \
     NAME(LINE, "line", ELEMENT) \
     NAME(LINEAR_GRADIENT, "linearGradient", ELEMENT) \
     NAME(MARKER_HEIGHT, "markerHeight", LENGTH) \
@@ -55,7 +99,11 @@ typedef enum svg_kind {
     NAME(MASK_CONTENT_UNITS, "maskContentUnits", TEXT) \
     NAME(MASK_UNITS, "maskUnits", TEXT) \
     NAME(METADATA, "metadata", ELEMENT) \
+    NAME(MODE, "mode", TEXT) \
+    NAME(NUM_OCTAVES, "numOctaves", TEXT) \
     NAME(OFFSET, "offset", TEXT) \
+    NAME(OPERATOR, "operator", TEXT) \
+    NAME(ORDER, "order", TEXT) \
     NAME(ORIENT, "orient", TEXT) \
     NAME(PATH, "path", ELEMENT) \
     NAME(PATH_LENGTH, "pathLength", TEXT) \
@@ -64,42 +112,65 @@ typedef enum svg_kind {
     NAME(PATTERN_TRANSFORM, "patternTransform", TRANSFORM) \
     NAME(PATTERN_UNITS, "patternUnits", TEXT) \
     NAME(POINTS, "points", PATH) \
+    NAME(POINTS_AT_X, "pointsAtX", TEXT) \
+    NAME(POINTS_AT_Y, "pointsAtY", TEXT) \
+    NAME(POINTS_AT_Z, "pointsAtZ", TEXT) \
     NAME(POLYGON, "polygon", ELEMENT) \
     NAME(POLYLINE, "polyline", ELEMENT) \
+    NAME(PRESERVE_ALPHA, "preserveAlpha", TEXT) \
     NAME(PRESERVE_ASPECT_RATIO, "preserveAspectRatio", TEXT) \
+    NAME(PRIMITIVE_UNITS, "primitiveUnits", TEXT) \
     NAME(RADIAL_GRADIENT, "radialGradient", ELEMENT) \
+    NAME(RADIUS, "radius", TEXT) \
     NAME(RECT, "rect", ELEMENT) \
     NAME(REF_X, "refX", TEXT) \
     NAME(REF_Y, "refY", TEXT) \
     NAME(REQUIRED_EXTENSIONS, "requiredExtensions", TEXT) \
     NAME(REQUIRED_FEATURES, "requiredFeatures", TEXT) \
+    NAME(RESULT, "result", TEXT) \
     NAME(ROTATE_LIST, "rotate", TEXT) /* an attribute of text; the property of that name is found first */ \
+    NAME(SCALE_NUMBER, "scale", TEXT) /* of feDisplacementMap; the property of that name is found first */ \
     NAME(SCRIPT, "script", ELEMENT) \
+    NAME(SEED, "seed", TEXT) \
     NAME(SIDE, "side", TEXT) \
+    NAME(SLOPE, "slope", TEXT) \
+    NAME(SPECULAR_CONSTANT, "specularConstant", TEXT) \
+    NAME(SPECULAR_EXPONENT, "specularExponent", TEXT) \
     NAME(SPREAD_METHOD, "spreadMethod", TEXT) \
     NAME(START_OFFSET, "startOffset", LENGTH) \
+    NAME(STD_DEVIATION, "stdDeviation", TEXT) \
+    NAME(STITCH_TILES, "stitchTiles", TEXT) \
     NAME(STOP, "stop", ELEMENT) \
     NAME(STYLE, "style", STYLE) \
+    NAME(SURFACE_SCALE, "surfaceScale", TEXT) \
     NAME(SVG, "svg", ELEMENT) \
     NAME(SWITCH, "switch", ELEMENT) \
     NAME(SYMBOL, "symbol", ELEMENT) \
     NAME(SYSTEM_LANGUAGE, "systemLanguage", TEXT) \
+    NAME(TABLE_VALUES, "tableValues", TEXT) \
+    NAME(TARGET_X, "targetX", TEXT) \
+    NAME(TARGET_Y, "targetY", TEXT) \
     NAME(TEXT, "text", ELEMENT) \
     NAME(TEXT_LENGTH, "textLength", LENGTH) \
     NAME(TEXT_PATH, "textPath", ELEMENT) \
     NAME(TITLE, "title", ELEMENT) \
     NAME(TREF, "tref", ELEMENT) \
     NAME(TSPAN, "tspan", ELEMENT) \
+    NAME(TYPE, "type", TEXT) \
     NAME(USE, "use", ELEMENT) \
+    NAME(VALUES, "values", TEXT) \
     NAME(VIEW, "view", ELEMENT) \
     NAME(VIEW_BOX, "viewBox", TEXT) \
     NAME(X1, "x1", LENGTH) \
     NAME(X2, "x2", LENGTH) \
+    NAME(X_CHANNEL_SELECTOR, "xChannelSelector", TEXT) \
     NAME(XLINK_HREF, "xlink:href", TEXT) \
     NAME(XML_LANG, "xml:lang", TEXT) \
     NAME(XML_SPACE, "xml:space", TEXT) \
     NAME(Y1, "y1", LENGTH) \
-    NAME(Y2, "y2", LENGTH)
+    NAME(Y2, "y2", LENGTH) \
+    NAME(Y_CHANNEL_SELECTOR, "yChannelSelector", TEXT) \
+    NAME(Z, "z", TEXT)
 
 typedef enum svg_name {
 #define PROPERTY(id, name, kind, inheritance, parser, field, initial, state, note) SVG_##id,

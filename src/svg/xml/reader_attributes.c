@@ -167,8 +167,8 @@ static void add_style(svg_reader *reader, text style)
         reader_fail_memory(reader);
 }
 
-/* Takes an attribute that text reads otherwise than its name says. False: it is none of these. */
-static bool add_of_text(svg_reader *reader, svg_name name, text value)
+/* Takes an attribute that its element reads otherwise than its name says. False: it is none of these. */
+static bool add_of_element(svg_reader *reader, svg_name name, text value)
 {
     const uint16_t element = array_last(&reader->document->nodes)->element;
     switch (name) {
@@ -189,6 +189,10 @@ static bool add_of_text(svg_reader *reader, svg_name name, text value)
         if (svg_is_text_content(element))
             add_text(reader, SVG_ROTATE_LIST, value);
         return true;
+    case SVG_SCALE:
+        if (element == SVG_FE_DISPLACEMENT_MAP)
+            add_text(reader, SVG_SCALE_NUMBER, value);
+        return true;
     case SVG_PATH:
         if (element == SVG_TEXT_PATH)
             add_path(reader, SVG_D, value, NULL);
@@ -202,7 +206,7 @@ static bool add_of_text(svg_reader *reader, svg_name name, text value)
 static bool takes_from_document(uint16_t element)
 {
     return element == SVG_LINEAR_GRADIENT || element == SVG_RADIAL_GRADIENT || element == SVG_PATTERN ||
-           element == SVG_TEXT_PATH || element == SVG_TREF;
+           element == SVG_TEXT_PATH || element == SVG_TREF || element == SVG_FILTER;
 }
 
 static void warn_of_attribute(svg_reader *reader, text attribute, svg_name name, text value)
@@ -240,7 +244,7 @@ void reader_add_attributes(svg_reader *reader)
             note_attribute(reader, qualified, name, value);
         if (name == SVG_UNKNOWN || name == SVG_HREF || name == SVG_XLINK_HREF)
             warn_of_attribute(reader, reader->attributes.items[i].name, name, value);
-        if (name == SVG_UNKNOWN || add_of_text(reader, name, value))
+        if (name == SVG_UNKNOWN || add_of_element(reader, name, value))
             continue;
         switch (svg_name_kind(name)) {
         case SVG_KIND_ELEMENT:

@@ -14,7 +14,7 @@ static void test_warnings(void **state)
 {
     (void)state;
     static const char document[] =
-        "<svg>\n<text/><text/>\n<foo/><foo/>\n<rect width='1' height='1' filter='url(#f)'/><g mask='url(#m)'/>\n"
+        "<svg>\n<text/><text/>\n<foo/><foo/>\n<rect width='1' height='1' filter='url(f.svg#f)'/><g mask='url(#m)'/>\n"
         "<style/><image/><defs><foreignObject/></defs></svg>";
     char log[1000] = "";
     pietra_svg_options options = {.warning = count_warning, .warning_user = log};
@@ -22,7 +22,8 @@ static void test_warnings(void **state)
     double width, height;
     assert_int_equal(pietra_scene_load_svg(&scene, document, sizeof document - 1, &options, NULL, &width, &height),
                      PIETRA_OK);
-    assert_string_equal(log, "3 <foo> is not known and left out\n2 <text> is left out\n4 filters are left out\n");
+    assert_string_equal(
+        log, "3 <foo> is not known and left out\n4 filters of other files are left out\n2 <text> is left out\n");
 }
 
 /* Documents in images share one amount of bytes to which entities may expand, so they cannot use it up repeatedly. */
@@ -199,6 +200,10 @@ static void test_warnings_of_documents(void **state)
         {"<radialGradient href=' x.svg#p'/>", "what <radialGradient> takes from another file is left out"},
         {"<g fill='url(x.svg#g)'/>", "paints, clips and markers of other files are left out"},
         {"<g stroke='url( \"x.svg#g\") red'/>", "paints, clips and markers of other files are left out"},
+        {"<g filter='blur(1px) url(x.svg#g)'/>", "filters of other files are left out"},
+        {"<filter href='x.svg#p'/>", "what <filter> takes from another file is left out"},
+        {"<filter id='f'><feOffset in='BackgroundImage'/></filter><path d='M0 0h9v9z' filter='url(#f)'/>",
+         "BackgroundImage as the input of a filter is left out"},
         {"<g clip-path='url(x.svg#g)'/>", "paints, clips and markers of other files are left out"},
         {"<g style='marker:url(x.svg#g)'/>", "paints, clips and markers of other files are left out"},
         {"<rect width='1' height='1' style='mask:url(x.svg#m)'/>",
