@@ -228,6 +228,17 @@ static double find_origin(const placer *placer, uint32_t begin, double least)
     return backward ? least : *line_of(placer, first);
 }
 
+/* Returns whether a chunk begins at the right: so says the direction of its first character's element (SVG 2, 11.5.1).
+ * Lines go by that of the text, and letters that stand upright below one another by none. */
+static bool begins_at_right(const svg_text_layout *layout, const svg_inherited *style)
+{
+    const bool lines = layout->has_lines || layout->wraps;
+    const bool upright = layout->vertical && style->text_orientation == SVG_ORIENTATION_UPRIGHT;
+    if (lines || upright || style->direction == layout->elements.items[0].inherited.direction)
+        return layout->shaped.level % 2;
+    return style->direction == SVG_RIGHT_TO_LEFT;
+}
+
 static void anchor(const placer *placer, const chunk *chunk)
 {
     const svg_text_layout *layout = placer->layout;
@@ -236,7 +247,7 @@ static void anchor(const placer *placer, const chunk *chunk)
     uint32_t count;
     if (!find_reach(placer, chunk->begin, chunk->end, &least, &most, &count))
         return;
-    const bool left = layout->shaped.level % 2;
+    const bool left = begins_at_right(layout, style);
     const bool from_right = left ? style->text_anchor == SVG_ANCHOR_START : style->text_anchor == SVG_ANCHOR_END;
     const double shift = chunk->start - (style->text_anchor == SVG_ANCHOR_MIDDLE ? (least + most) / 2
                                          : from_right                            ? most
