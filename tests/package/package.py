@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """package.py BUILD SOURCE CC: installs a build into a scratch folder and uses it as a stranger would, through
 find_package and through pkg-config, with the shared and the static library. Checks which symbols both export, and runs
-the README's examples."""
+the examples of README.md and docs/text.md."""
 import os
 import re
 import shlex
@@ -39,32 +39,34 @@ def read_png(path):
         return decode_png(file.read())
 
 
-def build_examples(readme, scratch, environment):
-    """Compiles the examples by the lines that follow them, and runs them. Returns what they print."""
+def build_example(page, most_lines, scratch, environment):
+    """Compiles the example of a page by the line that follows it, and runs it. Returns what it prints."""
     printed = []
-    for example, line in re.findall(r"^```c\n(.*?)^```\n\n    (cc .*?)\n", readme, re.M | re.S):
-        if example.count("\n") > 20 + 20 * len(printed):
-            sys.exit("an example of the README is longer than it should be")
+    for example, line in re.findall(r"^```c\n(.*?)^```\n\n    (cc .*?)\n", page, re.M | re.S):
+        if example.count("\n") > most_lines:
+            sys.exit("an example is longer than it should be")
         with open(os.path.join(scratch, line.split()[1]), "w") as file:
             file.write(example)
         line = "set -e; " + line.replace("cc ", "cc -std=c11 -Wall -Wextra -Werror ", 1)
         printed.append(run("sh", "-c", line, cwd=scratch, env=environment))
-    return printed
+    if len(printed) != 1:
+        sys.exit(f"a page has {len(printed)} examples")
+    return printed[0]
 
 
-def check_text(printed, scratch):
+def check_text(page, scratch, environment):
     """The text has black letters, and a yellow mark behind the character at a point, whichever fonts are there."""
+    printed = build_example(page, 40, scratch, environment)
     width, height, rows = read_png(os.path.join(scratch, "text.png"))
     pixels = {tuple(row[4 * x:4 * x + 4]) for row in rows for x in range(width)}
     if (width, height) != (320, 120) or not {(0, 0, 0, 255), (255, 230, 102, 255)} <= pixels:
-        sys.exit("the README's text is not drawn")
+        sys.exit("the text of docs/text.md is not drawn")
     if not re.fullmatch(r"byte \d+ of line [1-3] is at \(100, 30\)\n", printed):
-        sys.exit(f"the README's text says {printed}")
+        sys.exit(f"the text of docs/text.md says {printed}")
 
 
-def check_examples(readme, scratch, environment):
-    printed = build_examples(readme, scratch, environment)
-    check_text(printed[1], scratch)
+def check_disc(readme, scratch, environment):
+    build_example(readme, 20, scratch, environment)
     width, height, rows = read_png(os.path.join(scratch, "disc.png"))
     corner, top, bottom = (tuple(rows[y][4 * x:4 * x + 4]) for x, y in ((0, 0), (100, 30), (100, 170)))
     if (width, height) != (200, 200) or corner != (0, 0, 0, 0) or not (top[3] == bottom[3] == 255 and top[1] > 150 > 50 > bottom[1]):
@@ -118,8 +120,9 @@ def main():
         static = run("pkg-config", "--cflags", "--libs", "--static", "pietra", env=environment)
         run(compiler, "-static", os.path.join(consumer, "consumer.c"), "-o", program, *shlex.split(static), stderr=subprocess.DEVNULL)
         print(run(program))
-        with open(os.path.join(source, "README.md")) as file:
-            check_examples(file.read(), scratch, environment)
+        for page, check in (("README.md", check_disc), ("docs/text.md", check_text)):
+            with open(os.path.join(source, page)) as file:
+                check(file.read(), scratch, environment)
 
 
 main()
