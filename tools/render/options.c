@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "options.h"
 
-#include <ctype.h>
-#include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 #include "base/text.h"
 #include "file.h"
 #include "folders.h"
+#include "option_value.h"
 #include "sources.h"
 
 enum option_id {
@@ -147,120 +144,6 @@ void options_print_help(void)
         "\nStatus: 0 drawn; 1 bad input or arguments; 2 the device failed; 3 over the budget or out of memory; 4 devices differ (--explain).");
 }
 
-static status fail_value(const struct option *option, const char *value, const char *wanted)
-{
-    return report(STATUS_INPUT, NULL, 0, "--%s: \"%s\" is not %s", option->name, value, wanted);
-}
-
-/* Reads digits alone, up to `limit`. `end` points to what follows them. */
-static bool parse_integer(const char *text, uint64_t limit, uint64_t *value, const char **end)
-{
-    uint64_t sum = 0;
-
-    if (!isdigit((uint8_t)*text))
-        return false;
-    for (; isdigit((uint8_t)*text); text++) {
-        uint64_t digit = (uint64_t)(*text - '0');
-        if (sum > (limit - digit) / 10)
-            return false;
-        sum = sum * 10 + digit;
-    }
-    *value = sum;
-    *end = text;
-    return true;
-}
-
-static status set_integer(const struct option *option, const char *text, uint32_t least, uint32_t most, uint32_t *out)
-{
-    uint64_t value;
-    const char *end;
-    char wanted[64];
-
-    if (!parse_integer(text, most, &value, &end) || *end || value < least) {
-        snprintf(wanted, sizeof wanted, "a whole number from %u to %u", least, most);
-        return fail_value(option, text, wanted);
-    }
-    *out = (uint32_t)value;
-    return STATUS_DRAWN;
-}
-
-static status set_pixel(const struct option *option, const char *text, options *options)
-{
-    uint64_t x, y;
-    const char *end;
-
-    if (!parse_integer(text, UINT32_MAX, &x, &end) || *end != ',' || !parse_integer(end + 1, UINT32_MAX, &y, &end) ||
-        *end) {
-        return fail_value(option, text, "X,Y: a column and a row of pixels, counted from 0");
-    }
-    options->explain = true;
-    options->explain_x = (uint32_t)x;
-    options->explain_y = (uint32_t)y;
-    return STATUS_DRAWN;
-}
-
-static status set_positive(const struct option *option, const char *text, double *out)
-{
-    char *end;
-    double value = strtod(text, &end);
-
-    /* strtod also accepts blanks, hexadecimal, "inf" and "nan". */
-    if (strspn(text, "+.0123456789eE-") != strlen(text) || end == text || *end || !(value > 0) || !isfinite(value))
-        return fail_value(option, text, "a number above 0");
-    *out = value;
-    return STATUS_DRAWN;
-}
-
-/* Reads a whole number above 0, with K, M or G behind it for 2^10, 2^20 or 2^30. */
-static bool parse_size(const char *text, uint64_t *out)
-{
-    uint64_t value, unit = 1;
-    const char *end;
-
-    if (!parse_integer(text, UINT64_MAX >> 30, &value, &end) || value == 0)
-        return false;
-    switch (*end) {
-    case 'k':
-    case 'K':
-        unit = (uint64_t)1 << 10;
-        break;
-    case 'm':
-    case 'M':
-        unit = (uint64_t)1 << 20;
-        break;
-    case 'g':
-    case 'G':
-        unit = (uint64_t)1 << 30;
-        break;
-    default:
-        break;
-    }
-    if (end[unit > 1])
-        return false;
-    *out = value * unit;
-    return true;
-}
-
-static status set_size(const struct option *option, const char *text, uint64_t *out)
-{
-    return parse_size(text, out) ? STATUS_DRAWN
-                                 : fail_value(option, text, "a size above 0: bytes, or a number with K, M or G");
-}
-
-static status set_limit(const struct option *option, const char *text, pietra_svg_limits *limits)
-{
-    const char *equals = strchr(text, '=');
-    char name[64];
-    uint64_t value;
-
-    if (!equals || (size_t)(equals - text) >= sizeof name || !parse_size(equals + 1, &value))
-        return fail_value(option, text, "NAME=N with a whole number above 0, K, M or G behind it or not");
-    snprintf(name, sizeof name, "%.*s", (int)(equals - text), text);
-    return pietra_svg_limits_set(limits, name, value)
-               ? STATUS_DRAWN
-               : fail_value(option, text, "a limit that there is; see render --list-limits");
-}
-
 status options_print_limits(void)
 {
     size_t count;
@@ -271,130 +154,44 @@ status options_print_limits(void)
     return fflush(stdout) == 0 ? STATUS_DRAWN : report_errno("-", "write");
 }
 
-static status set_device(const struct option *option, const char *text, pietra_device_options *device)
-{
-    uint64_t index;
-    const char *end;
-
-    device->gpu_name = NULL;
-    device->by_index = false;
-    if (strcmp(text, "auto") == 0) {
-        device->kind = PIETRA_DEVICE_AUTO;
-    } else if (strcmp(text, "cpu") == 0) {
-        device->kind = PIETRA_DEVICE_CPU;
-    } else if (strcmp(text, "reference") == 0) {
-        device->kind = PIETRA_DEVICE_REFERENCE;
-    } else if (strcmp(text, "gpu") == 0) {
-        device->kind = PIETRA_DEVICE_GPU;
-    } else if (strncmp(text, "gpu:", 4) == 0 && text[4]) {
-        device->kind = PIETRA_DEVICE_GPU;
-        device->by_index = parse_integer(text + 4, UINT32_MAX, &index, &end) && !*end;
-        if (device->by_index)
-            device->gpu_index = (uint32_t)index;
-        else
-            device->gpu_name = text + 4;
-    } else {
-        return fail_value(option, text, "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference");
-    }
-    return STATUS_DRAWN;
-}
-
-static status set_compression(const struct option *option, const char *text, png_compression *out)
-{
-    static const char *const names[] = {
-        [PNG_COMPRESSION_DEFAULT] = "default",
-        [PNG_COMPRESSION_FAST] = "fast",
-        [PNG_COMPRESSION_BEST] = "best",
-    };
-
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (strcmp(text, names[i]) == 0) {
-            *out = (png_compression)i;
-            return STATUS_DRAWN;
-        }
-    }
-    return fail_value(option, text, "fast, default or best");
-}
-
-/* NULL stands for the standard form. */
-static status set_query(const struct option *option, const char *text, options *options)
-{
-    options->query_all = true;
-    options->query_json = text && strcmp(text, "json") == 0;
-    return !text || options->query_json || strcmp(text, "csv") == 0 ? STATUS_DRAWN
-                                                                    : fail_value(option, text, "csv or json");
-}
-
-/* Besides colours there is "none". */
-static status set_background(const struct option *option, const char *text, pietra_color *color)
-{
-    if (strcasecmp(text, "none") == 0)
-        *color = (pietra_color){0};
-    else if (!pietra_color_parse(text, color))
-        return fail_value(option, text, "a CSS colour or none");
-    return STATUS_DRAWN;
-}
-
-static status set_path(const struct option *option, const char *text, const char **out)
-{
-    if (!*text)
-        return report(STATUS_INPUT, NULL, 0, "--%s: the name is empty", option->name);
-    *out = text;
-    return STATUS_DRAWN;
-}
-
-static status add_font_place(const struct option *option, const char *path, bool folder, options *options)
-{
-    font_place *grown =
-        *path ? realloc(options->font_places, (options->font_place_count + 1) * sizeof *grown) : options->font_places;
-
-    if (!*path)
-        return report(STATUS_INPUT, NULL, 0, "--%s: the name is empty", option->name);
-    if (!grown)
-        return report_memory(NULL);
-    options->font_places = grown;
-    grown[options->font_place_count++] = (font_place){path, folder};
-    return STATUS_DRAWN;
-}
-
 static status set_option(options *options, const struct option *option, const char *value)
 {
     switch (option->id) {
     case OPTION_WIDTH:
-        return set_integer(option, value, 1, PIETRA_MAX_SIDE, &options->width);
+        return option_set_integer(option->name, value, 1, PIETRA_MAX_SIDE, &options->width);
     case OPTION_HEIGHT:
-        return set_integer(option, value, 1, PIETRA_MAX_SIDE, &options->height);
+        return option_set_integer(option->name, value, 1, PIETRA_MAX_SIDE, &options->height);
     case OPTION_ZOOM:
-        return set_positive(option, value, &options->zoom);
+        return option_set_positive(option->name, value, &options->zoom);
     case OPTION_DPI:
-        return set_positive(option, value, &options->dpi);
+        return option_set_positive(option->name, value, &options->dpi);
     case OPTION_BACKGROUND:
-        return set_background(option, value, &options->background);
+        return option_set_background(option->name, value, &options->background);
     case OPTION_STYLESHEET:
-        return set_path(option, value, &options->stylesheet);
+        return option_set_path(option->name, value, &options->stylesheet);
     case OPTION_ALLOW_EXTERNAL:
         options->allow_external = true;
         break;
     case OPTION_RESOURCES_DIR:
-        return set_path(option, value, &options->resources_dir);
+        return option_set_path(option->name, value, &options->resources_dir);
     case OPTION_FONT_FAMILY:
-        return set_path(option, value, &options->font_family);
+        return option_set_path(option->name, value, &options->font_family);
     case OPTION_FONT_SIZE:
-        return set_positive(option, value, &options->font_size);
+        return option_set_positive(option->name, value, &options->font_size);
     case OPTION_SERIF_FAMILY:
-        return set_path(option, value, &options->generic_families[PIETRA_FAMILY_SERIF]);
+        return option_set_path(option->name, value, &options->generic_families[PIETRA_FAMILY_SERIF]);
     case OPTION_SANS_SERIF_FAMILY:
-        return set_path(option, value, &options->generic_families[PIETRA_FAMILY_SANS_SERIF]);
+        return option_set_path(option->name, value, &options->generic_families[PIETRA_FAMILY_SANS_SERIF]);
     case OPTION_CURSIVE_FAMILY:
-        return set_path(option, value, &options->generic_families[PIETRA_FAMILY_CURSIVE]);
+        return option_set_path(option->name, value, &options->generic_families[PIETRA_FAMILY_CURSIVE]);
     case OPTION_FANTASY_FAMILY:
-        return set_path(option, value, &options->generic_families[PIETRA_FAMILY_FANTASY]);
+        return option_set_path(option->name, value, &options->generic_families[PIETRA_FAMILY_FANTASY]);
     case OPTION_MONOSPACE_FAMILY:
-        return set_path(option, value, &options->generic_families[PIETRA_FAMILY_MONOSPACE]);
+        return option_set_path(option->name, value, &options->generic_families[PIETRA_FAMILY_MONOSPACE]);
     case OPTION_USE_FONT_FILE:
-        return add_font_place(option, value, false, options);
+        return option_add_font_place(option->name, value, false, options);
     case OPTION_USE_FONTS_DIR:
-        return add_font_place(option, value, true, options);
+        return option_add_font_place(option->name, value, true, options);
     case OPTION_SKIP_SYSTEM_FONTS:
         options->skip_system_fonts = true;
         break;
@@ -405,9 +202,9 @@ static status set_option(options *options, const struct option *option, const ch
         options->snap_baselines = true;
         break;
     case OPTION_LANGUAGES:
-        return set_path(option, value, &options->languages);
+        return option_set_path(option->name, value, &options->languages);
     case OPTION_EXPORT_ID:
-        return set_path(option, value, &options->export_id);
+        return option_set_path(option->name, value, &options->export_id);
     case OPTION_EXPORT_AREA_PAGE:
         options->export_area_page = true;
         break;
@@ -415,35 +212,35 @@ static status set_option(options *options, const struct option *option, const ch
         options->export_area_drawing = true;
         break;
     case OPTION_QUERY_ALL:
-        return set_query(option, value, options);
+        return option_set_query(option->name, value, options);
     case OPTION_EXPLAIN:
-        return set_pixel(option, value, options);
+        return option_set_pixel(option->name, value, options);
     case OPTION_DEVICE:
-        return set_device(option, value, &options->device);
+        return option_set_device(option->name, value, &options->device);
     case OPTION_LIST_DEVICES:
         options->list_devices = true;
         break;
     case OPTION_THREADS:
-        return set_integer(option, value, 0, UINT16_MAX, &options->device.threads);
+        return option_set_integer(option->name, value, 0, UINT16_MAX, &options->device.threads);
     case OPTION_MEMORY_BUDGET:
-        return set_size(option, value, &options->device.memory_budget_bytes);
+        return option_set_size(option->name, value, &options->device.memory_budget_bytes);
     case OPTION_LIMIT:
-        return set_limit(option, value, &options->limits);
+        return option_set_limit(option->name, value, &options->limits);
     case OPTION_LIST_LIMITS:
         options->list_limits = true;
         break;
     case OPTION_COMPRESSION:
-        return set_compression(option, value, &options->compression);
+        return option_set_compression(option->name, value, &options->compression);
     case OPTION_OUTPUT:
-        return set_path(option, value, &options->output);
+        return option_set_path(option->name, value, &options->output);
     case OPTION_OUTPUT_DIR:
-        return set_path(option, value, &options->output_dir);
+        return option_set_path(option->name, value, &options->output_dir);
     case OPTION_KEEP_FOLDERS:
-        return set_path(option, value, &options->keep_folders);
+        return option_set_path(option->name, value, &options->keep_folders);
     case OPTION_REPEAT:
-        return set_integer(option, value, 1, 100000, &options->repeat);
+        return option_set_integer(option->name, value, 1, 100000, &options->repeat);
     case OPTION_TIMING:
-        return set_path(option, value, &options->timing);
+        return option_set_path(option->name, value, &options->timing);
     case OPTION_NO_SANDBOX:
         options->no_sandbox = true;
         break;
