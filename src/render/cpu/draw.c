@@ -66,7 +66,6 @@ cpu_device *cpu_device_create(parallel_pool *pool, const cpu_kernels *kernels)
     cpu_device *device = calloc(1, sizeof *device);
     if (!device)
         return NULL;
-    cpu_flatten_start();
     device->pool = pool;
     device->threads = threads;
     device->kernels = kernels ? kernels : cpu_kernels_best();
@@ -510,6 +509,7 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
     cpu_bands bands = {.frame = &frame, .kernels = device->kernels, .target = target, .first = true};
     bands.pitch = config->tile_pitch * TILE_SIDE + COVERAGE_OVERRUN;
     double start = clock_ms();
+    cpu_flatten_start(frame.stream.header->style_count > 0);
     begin_frame(device);
     pietra_result result = cancel_check(target->watch, error);
     if (result == PIETRA_OK)

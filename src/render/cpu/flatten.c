@@ -95,12 +95,16 @@ static pen pen_of(const flatten_sink *sink, const stream_style *style)
     return pen_make(sink->element->matrix, *style, sink->frame->stream.elements[sink->element->element]);
 }
 
-static pthread_once_t start_once = PTHREAD_ONCE_INIT;
+static pthread_once_t kernels_once = PTHREAD_ONCE_INIT, tables_once = PTHREAD_ONCE_INIT;
 static const cpu_kernels *start_kernels;
 
-static void start(void)
+static void find_kernels(void)
 {
     start_kernels = cpu_kernels_best();
+}
+
+static void make_tables(void)
+{
     for (int k = 0; k < DIRECTIONS; k++)
         directions[k] = direction_of(k);
     for (int i = 0; i <= GUESSES; i++) {
@@ -109,9 +113,11 @@ static void start(void)
     }
 }
 
-void cpu_flatten_start(void)
+void cpu_flatten_start(bool has_strokes)
 {
-    pthread_once(&start_once, start);
+    pthread_once(&kernels_once, find_kernels);
+    if (has_strokes)
+        pthread_once(&tables_once, make_tables);
 }
 
 static subdivision sink_subdivision(const curve_bend *bend, float bound)

@@ -7,8 +7,9 @@
 #include "render/cpu/frame.h"
 #include "render/cpu/path_walk.h"
 
-/* Computes constants, once for the process. It must be called before the functions below. */
-void cpu_flatten_start(void);
+/* Computes constants, once for the process. It must be called before the functions below. Only streams with strokes
+ * need the tables of directions, which take as long as a tenth of a small picture. */
+void cpu_flatten_start(bool has_strokes);
 
 /* Flattens one element into the lists of the part's bands. `lists` reports what did not fit. */
 void cpu_flatten(const cpu_frame *frame, uint element, cpu_edge_lists *lists);
