@@ -6,8 +6,8 @@
 
 #include "effect.h"
 
-/* What 11_point does. Parameters are words: the members of a struct of effect.h in their order, unless another comment
- * stands here. */
+/* What 11_point does. Each operation is a program of its own. Parameters are words: the members of a struct of effect.h
+ * in their order, unless another comment stands here. */
 CONSTANT(EFFECT_JOB_LOAD, 0u)  /* from pixels; parameter: EFFECT_LOAD_* */
 CONSTANT(EFFECT_JOB_STORE, 1u) /* to pixels */
 CONSTANT(EFFECT_JOB_TO_LINEAR, 2u)
@@ -28,9 +28,12 @@ CONSTANT(EFFECT_LOAD_SRGB, 0u)
 CONSTANT(EFFECT_LOAD_LINEAR, 1u)
 CONSTANT(EFFECT_LOAD_ALPHA, 2u)
 
+CONSTANT(EFFECT_POINT_JOBS, 15u)
+
 /* What 11_extreme does. */
 CONSTANT(EFFECT_JOB_WINDOW, 0u) /* effect_window */
 CONSTANT(EFFECT_JOB_PAIR, 1u)   /* effect_pair */
+CONSTANT(EFFECT_EXTREME_JOBS, 2u)
 
 /* A dispatch has workgroups of EFFECT_INVOCATIONS. Those of 11_point, 11_light and 11_noise make a tile of
  * EFFECT_TILE_COLUMNS by EFFECT_TILE_ROWS texels. */
@@ -51,8 +54,8 @@ CONSTANT(EFFECT_WINDOW_MOST, 64u) /* texels */
 /* A workgroup of 11_matrix makes a tile of these sides. It takes the kernel in pieces: all of its columns and as many
  * rows as there is room for, or where it has more columns than EFFECT_PIECE_COLUMNS, as many of one row. */
 CONSTANT(EFFECT_MATRIX_COLUMNS, 32u)
-CONSTANT(EFFECT_MATRIX_ROWS, 8u)
-CONSTANT(EFFECT_MATRIX_STAGED, 1280u)
+CONSTANT(EFFECT_MATRIX_ROWS, 16u)
+CONSTANT(EFFECT_MATRIX_STAGED, 1600u)
 CONSTANT(EFFECT_PIECE_COLUMNS, 32u)
 CONSTANT(EFFECT_PIECE_TAPS_MOST, 512u)
 CONSTANT(EFFECT_PIECES_MOST, 64u) /* of a job: software devices end loops that run too long */
@@ -67,7 +70,6 @@ STRUCT(effect_view)
 
 STRUCT(effect_job)
 {
-    uint operation;     /* EFFECT_JOB_*; of other stems 0 */
     uint first_group;   /* workgroups of jobs before it in the dispatch */
     uint groups_across; /* workgroups side by side in its result */
     uint words;         /* where its parameters begin */

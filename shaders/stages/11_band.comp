@@ -70,7 +70,8 @@ void stage()
     uint count = uint(effect_band_start(band, first_output + int(outputs) - 1) - first_read) + band.taps;
     uint line = lane_line();
     if (STAGES) {
-        for (uint place = lane_place(), round = 0u; round < (count + LANES - 1u) / LANES; round++, place += LANES) {
+        for (uint i = 0u; i < EFFECT_STAGED / LANES; i++) {
+            uint place = lane_place() + i * LANES;
             if (place < count) {
                 staged[place * LINE_STRIDE + line] = read_at(first_read + int(place), first_line + int(line));
             }
@@ -99,10 +100,12 @@ uvec2 summed(ivec4 sum)
 void sum_together(uint place, uint line, out uvec2 made[SIDE_BY_SIDE])
 {
     ivec4 sums[SIDE_BY_SIDE] = ivec4[](ivec4(0), ivec4(0), ivec4(0), ivec4(0));
+    ivec4 last_weights = ivec4(0); /* of the four outputs */
     for (uint t = 0u; t < band.taps + PADDING; t++) {
         uvec2 texel = tap(place + t, line);
+        last_weights = ivec4(weights[PADDING + t], last_weights.xyz);
         for (uint i = 0u; i < SIDE_BY_SIDE; i++) {
-            add_tap(sums[i], weights[PADDING + t - i], texel);
+            add_tap(sums[i], last_weights[i], texel);
         }
     }
     for (uint i = 0u; i < SIDE_BY_SIDE; i++) {

@@ -9,6 +9,8 @@
 #define LINE_STRIDE (EFFECT_LINES + 1u)
 #define LANES (EFFECT_INVOCATIONS / EFFECT_LINES)
 #define ROUNDS (EFFECT_STAGED / LANES)
+#define ROW_STEP (EFFECT_INVOCATIONS / EFFECT_TILE_COLUMNS)
+#define ROWS (EFFECT_TILE_ROWS / ROW_STEP)
 
 shared uvec2 staged[EFFECT_STAGED * LINE_STRIDE];
 
@@ -76,13 +78,17 @@ void run_pair(uint across, uint down)
     int second_offset = int_parameter(3u);
     int x = job.result.box.left + int(across * EFFECT_TILE_COLUMNS + gl_LocalInvocationID.x % EFFECT_TILE_COLUMNS);
     int y = job.result.box.top + int(down * EFFECT_TILE_ROWS + gl_LocalInvocationID.x / EFFECT_TILE_COLUMNS);
-    for (uint row = 0u; row < EFFECT_TILE_ROWS; row += EFFECT_INVOCATIONS / EFFECT_TILE_COLUMNS) {
-        if (x < job.result.box.right && y < job.result.box.bottom) {
-            uvec2 one = input1_packed(vertical ? x : x + first_offset, vertical ? y + first_offset : y);
-            uvec2 other = input1_packed(vertical ? x : x + second_offset, vertical ? y + second_offset : y);
-            set_result_packed(x, y, extreme_of(parameter(1u), one, other));
+    uvec2 made[ROWS];
+    for (uint i = 0u; i < ROWS; i++) {
+        int at_y = y + int(i * ROW_STEP);
+        uvec2 one = input1_packed(vertical ? x : x + first_offset, vertical ? at_y + first_offset : at_y);
+        uvec2 other = input1_packed(vertical ? x : x + second_offset, vertical ? at_y + second_offset : at_y);
+        made[i] = extreme_of(parameter(1u), one, other);
+    }
+    for (uint i = 0u; i < ROWS; i++) {
+        if (view_holds(job.result, x, y + int(i * ROW_STEP))) {
+            set_result_packed(x, y + int(i * ROW_STEP), made[i]);
         }
-        y += int(EFFECT_INVOCATIONS / EFFECT_TILE_COLUMNS);
     }
 }
 
@@ -92,7 +98,7 @@ void main()
     if (!find_job(across, down)) {
         return;
     }
-    if (job.operation == EFFECT_JOB_WINDOW) {
+    if (OPERATION == EFFECT_JOB_WINDOW) {
         run_window(across, down);
     } else {
         run_pair(across, down);

@@ -9,6 +9,8 @@
 /* False: taps are read from memory, for bench. */
 layout(constant_id = 0) const bool STAGES = true;
 
+#define OUTPUTS 2u /* of an invocation */
+
 shared effect_floats staged[EFFECT_MATRIX_STAGED];
 shared float weights[EFFECT_PIECE_TAPS_MOST];
 
@@ -84,17 +86,22 @@ void stage(kernel_piece piece)
     }
 }
 
-effect_floats add_piece(effect_floats sum, kernel_piece piece, uint column, uint row)
+/* Adds a piece to the sums of texels one below the other, which share what is read. Each adds its taps row by row. */
+void add_piece(inout effect_floats sums[OUTPUTS], kernel_piece piece, uint column, uint row)
 {
     uint width = EFFECT_MATRIX_COLUMNS + piece.columns - 1u;
-    for (uint y = 0u; y < piece.rows; y++) {
+    for (uint y = 0u; y < piece.rows + OUTPUTS - 1u; y++) {
         for (uint x = 0u; x < piece.columns; x++) {
             effect_floats tap = STAGES ? staged[(row + y) * width + column + x]
                                        : tap_at(int(piece.column + column + x), int(piece.row + row + y));
-            sum = effect_add_tap(sum, tap, weights[y * piece.columns + x]);
+            if (y < piece.rows) {
+                sums[0] = effect_add_tap(sums[0], tap, weights[y * piece.columns + x]);
+            }
+            if (y > 0u) {
+                sums[1] = effect_add_tap(sums[1], tap, weights[(y - 1u) * piece.columns + x]);
+            }
         }
     }
-    return sum;
 }
 
 /* Sums that wait for the next job lie in place of two texels each. */
@@ -125,31 +132,36 @@ void main()
     }
     read_convolution();
     uint column = gl_LocalInvocationID.x % EFFECT_MATRIX_COLUMNS;
-    uint row = gl_LocalInvocationID.x / EFFECT_MATRIX_COLUMNS;
+    uint row = gl_LocalInvocationID.x / EFFECT_MATRIX_COLUMNS * OUTPUTS;
     tile_x = job.result.box.left + int(across * EFFECT_MATRIX_COLUMNS);
     tile_y = job.result.box.top + int(down * EFFECT_MATRIX_ROWS);
     int x = tile_x + int(column);
     int y = tile_y + int(row);
-    bool inside = view_holds(job.result, x, y);
     uint first_piece = parameter(15u);
     uint end_piece = parameter(16u);
-    effect_floats sum = effect_floats_of(0.0f, 0.0f, 0.0f, 0.0f);
-    if (first_piece > 0u && inside) {
-        sum = sum_before(x, y);
+    effect_floats sums[OUTPUTS];
+    for (uint i = 0u; i < OUTPUTS; i++) {
+        sums[i] = effect_floats_of(0.0f, 0.0f, 0.0f, 0.0f);
+        if (first_piece > 0u && view_holds(job.result, x, y + int(i))) {
+            sums[i] = sum_before(x, y + int(i));
+        }
     }
     for (uint i = first_piece; i < end_piece; i++) {
         kernel_piece piece = piece_at(i);
         barrier();
         stage(piece);
         barrier();
-        sum = add_piece(sum, piece, column, row);
+        add_piece(sums, piece, column, row);
     }
-    if (!inside) {
-        return;
-    }
-    if (end_piece < parameter(17u)) {
-        set_sum(x, y, sum);
-    } else {
-        set_result(x, y, effect_convolved(convolution, sum, tapped_texel(x, y).a));
+    for (uint i = 0u; i < OUTPUTS; i++) {
+        int at_y = y + int(i);
+        if (!view_holds(job.result, x, at_y)) {
+            continue;
+        }
+        if (end_piece < parameter(17u)) {
+            set_sum(x, at_y, sums[i]);
+        } else {
+            set_result(x, at_y, effect_convolved(convolution, sums[i], tapped_texel(x, at_y).a));
+        }
     }
 }

@@ -117,9 +117,9 @@ effect_texel recolored(uint table, effect_texel texel)
     return effect_texel_of(effect_product(r, texel.a), effect_product(g, texel.a), effect_product(b, texel.a), texel.a);
 }
 
-effect_texel loaded(int x, int y)
+effect_texel loaded(uint color)
 {
-    effect_texel texel = effect_texel_of_color(pixels[view_index(job.input1, x, y)]);
+    effect_texel texel = effect_texel_of_color(color);
     uint what = parameter(0u);
     if (what == EFFECT_LOAD_ALPHA) {
         return effect_texel_of(0u, 0u, 0u, texel.a);
@@ -127,14 +127,14 @@ effect_texel loaded(int x, int y)
     return what == EFFECT_LOAD_LINEAR ? recolored(0u, texel) : texel;
 }
 
-effect_texel moved(effect_offset offset, int x, int y)
+/* `here` is what lies at x, y after the whole texels of the offset. */
+effect_texel moved(effect_offset offset, effect_texel here, int x, int y)
 {
-    int from_x = x - offset.x;
-    int from_y = y - offset.y;
-    effect_texel here = input1_at(from_x, from_y);
     if ((offset.fraction_x | offset.fraction_y) == 0u) {
         return here;
     }
+    int from_x = x - offset.x;
+    int from_y = y - offset.y;
     return effect_texel_between(here, input1_at(from_x - 1, from_y), input1_at(from_x, from_y - 1),
                                 input1_at(from_x - 1, from_y - 1), offset);
 }
@@ -154,46 +154,68 @@ effect_texel tiled(effect_box tile, int x, int y)
                      effect_repeated(y, tile.top, tile.bottom - tile.top));
 }
 
-effect_texel displaced(int x, int y)
+effect_texel displaced(effect_texel by, int x, int y)
 {
-    effect_texel by = input2_at(x, y);
     return input1_at(x + effect_displacement_along(float_parameter(0u), parameter(2u), by),
                      y + effect_displacement_along(float_parameter(1u), parameter(3u), by));
 }
 
-effect_texel made_at(int x, int y)
+/* ---- Jobs ---- */
+
+/* The rows of texels that one invocation makes lie ROW_STEP apart. It reads those of all its rows before it makes the
+ * first: a memory has to wait for many reads at once to be busy. */
+#define ROW_STEP (EFFECT_INVOCATIONS / EFFECT_TILE_COLUMNS)
+#define ROWS (EFFECT_TILE_ROWS / ROW_STEP)
+
+/* Returns what the job reads of its first input at a place, or at the one that an offset leads to. */
+uvec2 first_read(effect_offset offset, int x, int y)
 {
-    switch (job.operation) {
+    switch (OPERATION) {
     case EFFECT_JOB_LOAD:
-        return loaded(x, y);
+        return view_holds(job.input1, x, y) ? uvec2(pixels[view_index(job.input1, x, y)], 0u) : uvec2(0u);
+    case EFFECT_JOB_TILE:
+    case EFFECT_JOB_DISPLACE:
+        return uvec2(0u); /* they read elsewhere */
+    default:
+        return input1_packed(x - offset.x, y - offset.y);
+    }
+}
+
+effect_texel made_at(uvec2 read1, uvec2 read2, int x, int y)
+{
+    effect_texel input1 = unpacked(read1);
+    effect_texel input2 = unpacked(read2);
+    switch (OPERATION) {
+    case EFFECT_JOB_LOAD:
+        return loaded(read1.x);
     case EFFECT_JOB_TO_LINEAR:
-        return recolored(0u, input1_at(x, y));
+        return recolored(0u, input1);
     case EFFECT_JOB_TO_SRGB:
-        return recolored(1u, input1_at(x, y));
+        return recolored(1u, input1);
     case EFFECT_JOB_ALPHA:
-        return effect_texel_of(0u, 0u, 0u, input1_at(x, y).a);
+        return effect_texel_of(0u, 0u, 0u, input1.a);
     case EFFECT_JOB_FLOOD:
         return texel_parameter();
     case EFFECT_JOB_OFFSET:
-        return moved(offset_parameter(0u), x, y);
+        return moved(offset_parameter(0u), input1, x, y);
     case EFFECT_JOB_MERGE:
-        return effect_texel_over(input1_at(x, y), input2_at(x, y));
+        return effect_texel_over(input1, input2);
     case EFFECT_JOB_COMPOSITE:
-        return effect_texel_composite(composite_parameter(), input1_at(x, y), input2_at(x, y));
+        return effect_texel_composite(composite_parameter(), input1, input2);
     case EFFECT_JOB_BLEND:
-        return effect_blend(input1_at(x, y), input2_at(x, y), parameter(0u));
+        return effect_blend(input1, input2, parameter(0u));
     case EFFECT_JOB_MATRIX:
-        return effect_texel_matrix(matrix_parameter(), input1_at(x, y));
+        return effect_texel_matrix(matrix_parameter(), input1);
     case EFFECT_JOB_TRANSFER:
-        return effect_texel_transfer(transfer_parameter(), input1_at(x, y));
+        return effect_texel_transfer(transfer_parameter(), input1);
     case EFFECT_JOB_TILE:
         return tiled(box_parameter(0u), x, y);
     case EFFECT_JOB_DISPLACE:
-        return displaced(x, y);
+        return displaced(input2, x, y);
     case EFFECT_JOB_SHADOW:
-        return effect_texel_shadow(input1_at(x, y), texel_parameter(), shadow_alpha(offset_parameter(4u), x, y));
+        return effect_texel_shadow(input1, texel_parameter(), shadow_alpha(offset_parameter(4u), x, y));
     default: /* EFFECT_JOB_STORE */
-        return input1_at(x, y);
+        return input1;
     }
 }
 
@@ -204,16 +226,29 @@ void main()
         return;
     }
     int x = job.result.box.left + int(across * EFFECT_TILE_COLUMNS + gl_LocalInvocationID.x % EFFECT_TILE_COLUMNS);
-    int y = job.result.box.top + int(down * EFFECT_TILE_ROWS + gl_LocalInvocationID.x / EFFECT_TILE_COLUMNS);
-    for (uint row = 0u; row < EFFECT_TILE_ROWS; row += EFFECT_INVOCATIONS / EFFECT_TILE_COLUMNS) {
-        if (x < job.result.box.right && y < job.result.box.bottom) {
-            effect_texel texel = made_at(x, y);
-            if (job.operation == EFFECT_JOB_STORE) {
-                colors[view_index(job.result, x, y)] = effect_color_of_texel(texel);
-            } else {
-                set_result(x, y, texel);
-            }
+    int top = job.result.box.top + int(down * EFFECT_TILE_ROWS + gl_LocalInvocationID.x / EFFECT_TILE_COLUMNS);
+    effect_offset offset = offset_parameter(0u);
+    if (OPERATION != EFFECT_JOB_OFFSET) {
+        offset.x = 0;
+        offset.y = 0;
+    }
+    uvec2 read1[ROWS];
+    uvec2 read2[ROWS];
+    for (uint i = 0u; i < ROWS; i++) {
+        int y = top + int(i * ROW_STEP);
+        read1[i] = first_read(offset, x, y);
+        read2[i] = OPERATION == EFFECT_JOB_SHADOW ? uvec2(0u) : input2_packed(x, y);
+    }
+    for (uint i = 0u; i < ROWS; i++) {
+        int y = top + int(i * ROW_STEP);
+        if (!view_holds(job.result, x, y)) {
+            continue;
         }
-        y += int(EFFECT_INVOCATIONS / EFFECT_TILE_COLUMNS);
+        effect_texel texel = made_at(read1[i], read2[i], x, y);
+        if (OPERATION == EFFECT_JOB_STORE) {
+            colors[view_index(job.result, x, y)] = effect_color_of_texel(texel);
+        } else {
+            set_result(x, y, texel);
+        }
     }
 }

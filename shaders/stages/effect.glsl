@@ -38,6 +38,9 @@ layout(scalar, set = 0, binding = 4) writeonly buffer result_buffer
     uvec2 result_texels[];
 };
 
+/* EFFECT_JOB_*, of stems that have several. */
+layout(constant_id = 1) const uint OPERATION = 0u;
+
 layout(push_constant) uniform Push
 {
     uint first_job;
@@ -129,9 +132,14 @@ effect_texel input1_at(int x, int y)
     return unpacked(input1_packed(x, y));
 }
 
+uvec2 input2_packed(int x, int y)
+{
+    return view_holds(job.input2, x, y) ? input2_texels[view_index(job.input2, x, y)] : uvec2(0u);
+}
+
 effect_texel input2_at(int x, int y)
 {
-    return unpacked(view_holds(job.input2, x, y) ? input2_texels[view_index(job.input2, x, y)] : uvec2(0u));
+    return unpacked(input2_packed(x, y));
 }
 
 void set_result_packed(int x, int y, uvec2 texel)

@@ -13,6 +13,8 @@ static int compare_jobs(const void *first, const void *second)
         return a->step < b->step ? -1 : 1;
     if (a->stem != b->stem)
         return a->stem < b->stem ? -1 : 1;
+    if (a->operation != b->operation)
+        return a->operation < b->operation ? -1 : 1;
     return a->number < b->number ? -1 : a->number > b->number;
 }
 
@@ -30,8 +32,8 @@ static byte_range range_of(const work_image *image, uint64_t start, uint64_t tex
 static void find_ranges(const work_job *job, uint64_t colors, byte_range *ranges)
 {
     const bool is_point = job->stem == EFFECT_STEM_POINT;
-    const bool loads = is_point && job->job.operation == EFFECT_JOB_LOAD;
-    const bool stores = is_point && job->job.operation == EFFECT_JOB_STORE;
+    const bool loads = is_point && job->operation == EFFECT_JOB_LOAD;
+    const bool stores = is_point && job->operation == EFFECT_JOB_STORE;
     const byte_range nothing = {0, 0};
     ranges[ROLE_INPUT1] = loads ? nothing : range_of(&job->input1, 0, TEXEL_BYTES);
     ranges[ROLE_INPUT2] = range_of(&job->input2, 0, TEXEL_BYTES);
@@ -55,7 +57,7 @@ static byte_range aligned(byte_range range)
 static bool join(effect_dispatch *dispatch, const work_job *job, uint64_t colors, uint64_t most)
 {
     byte_range ranges[ROLE_COUNT];
-    if (dispatch->stem != job->stem || dispatch->step != job->step)
+    if (dispatch->stem != job->stem || dispatch->operation != job->operation || dispatch->step != job->step)
         return false;
     find_ranges(job, colors, ranges);
     for (int i = 0; i < ROLE_COUNT; i++) {
@@ -85,11 +87,11 @@ static void set_job(work_job *job, const effect_dispatch *dispatch, uint64_t col
     const bool is_point = job->stem == EFFECT_STEM_POINT;
     job->job.first_group = first_group;
     job->job.input2 = view_of(&job->input2, 0, TEXEL_BYTES, ranges[ROLE_INPUT2]);
-    if (is_point && job->job.operation == EFFECT_JOB_LOAD)
+    if (is_point && job->operation == EFFECT_JOB_LOAD)
         job->job.input1 = view_of(&job->input1, 0, PIXEL_BYTES, (byte_range){0, 0});
     else
         job->job.input1 = view_of(&job->input1, 0, TEXEL_BYTES, ranges[ROLE_INPUT1]);
-    if (is_point && job->job.operation == EFFECT_JOB_STORE)
+    if (is_point && job->operation == EFFECT_JOB_STORE)
         job->job.result = view_of(&job->result, colors, PIXEL_BYTES, ranges[ROLE_COLORS]);
     else
         job->job.result = view_of(&job->result, 0, TEXEL_BYTES, ranges[ROLE_RESULT]);
@@ -117,7 +119,8 @@ bool effect_dispatches_make(effect_jobs *jobs, uint64_t colors, uint64_t most, e
         effect_dispatch *dispatch = array_push(&dispatches->dispatches);
         if (!dispatch)
             return false;
-        *dispatch = (effect_dispatch){.stem = job->stem, .step = job->step, .first_job = i};
+        *dispatch =
+            (effect_dispatch){.stem = job->stem, .operation = job->operation, .step = job->step, .first_job = i};
         (void)join(dispatch, job, colors, most);
     }
     for (size_t i = 0; i < dispatches->dispatches.count; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Puts the jobs of stage 11 into dispatches: one for each step and stem, unless a kernel cannot see all of their images
- * at once. */
+/* Puts the jobs of stage 11 into dispatches: one for each step, stem and operation, unless a kernel cannot see all of
+ * their images at once. */
 #ifndef PIETRA_RENDER_GPU_EFFECT_DISPATCHES_H
 #define PIETRA_RENDER_GPU_EFFECT_DISPATCHES_H
 
@@ -19,7 +19,7 @@ typedef struct byte_range {
 
 typedef struct effect_dispatch {
     effect_stem stem;
-    uint32_t step;
+    uint32_t operation, step;
     uint32_t first_job, job_count, group_count;
     byte_range ranges[ROLE_COUNT]; /* of the buffer of work; ROLE_COLORS: of the buffer of results */
     uint64_t texels_read;

@@ -123,6 +123,7 @@ static bool add_job(effect_jobs *jobs, effect_stem stem, uint32_t operation, job
         return false;
     const uint32_t across = (width + shape.columns - 1) / shape.columns;
     *job = (work_job){.stem = stem,
+                      .operation = operation,
                       .number = (uint32_t)jobs->jobs.count,
                       .step = jobs->step++,
                       .groups = across * ((height + shape.rows - 1) / shape.rows),
@@ -130,7 +131,7 @@ static bool add_job(effect_jobs *jobs, effect_stem stem, uint32_t operation, job
                       .input1 = *input1,
                       .input2 = *input2,
                       .texels_read = shape.taps * width * height};
-    job->job = (effect_job){.operation = operation, .groups_across = across, .words = words};
+    job->job = (effect_job){.groups_across = across, .words = words};
     return true;
 }
 

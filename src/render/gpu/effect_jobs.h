@@ -11,7 +11,7 @@
 #include "render/effect/run.h"
 
 typedef enum effect_stem {
-#define EFFECT_STAGE(stem, name, mark, bindings) EFFECT_STEM_##name,
+#define EFFECT_STAGE(stem, name, mark, bindings, operations) EFFECT_STEM_##name,
 #include "render/frame/effect_stages.def"
     EFFECT_STEM_COUNT,
 } effect_stem;
@@ -27,6 +27,7 @@ typedef struct work_image {
 typedef struct work_job {
     effect_job job; /* but for what the dispatch decides: first_group, and where its images begin */
     effect_stem stem;
+    uint32_t operation;            /* EFFECT_JOB_*; of stems that have one only, 0 */
     uint32_t number, step, groups; /* numbers rise as jobs are listed */
     work_image result, input1, input2;
     uint64_t texels_read; /* taps and all: a measure of its time */

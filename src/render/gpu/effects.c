@@ -11,6 +11,9 @@
 #define BATCH_JOBS 65536u
 #define BATCH_WORDS ((size_t)1 << 22)
 
+/* Behind the words: 11_point reads the words of an offset before it knows what it does. */
+#define PADDING_WORDS 4u
+
 /* A submission ends with the dispatch that reaches one of these: marks of a recording are limited, and a device must
  * not be held up for long. */
 #define SUBMISSION_DISPATCHES (GPU_MAX_MARKS / 2)
@@ -83,7 +86,7 @@ static uint64_t words_offset(const gpu_effects *effects)
 
 static uint64_t list_bytes(const gpu_effects *effects)
 {
-    return words_offset(effects) + sizeof(uint32_t) * (effects->jobs.words.count + 1);
+    return words_offset(effects) + sizeof(uint32_t) * (effects->jobs.words.count + PADDING_WORDS);
 }
 
 static pietra_result check_lists(const gpu_effects *effects, pietra_error *error)
@@ -102,9 +105,11 @@ static pietra_result make_room(gpu_effects *effects, pietra_error *error)
     pietra_result result = check_lists(effects, error);
     if (result == PIETRA_OK)
         result = make_tables(effects, error);
-    if (result == PIETRA_OK)
-        result =
-            effect_programs_make(effects->device, effects->options, !effects->reads_memory, error, &effects->programs);
+    for (size_t i = 0; result == PIETRA_OK && i < effects->dispatches.dispatches.count; i++) {
+        const effect_dispatch *dispatch = &effects->dispatches.dispatches.items[i];
+        result = effect_program_make(effects->device, effects->options, dispatch->stem, dispatch->operation, error,
+                                     &effects->programs);
+    }
     if (result == PIETRA_OK)
         result =
             gpu_buffer_ensure(effects->device, 4 * sizeof(uint16_t) * texels, GPU_MEMORY_DEVICE, error, &effects->work);
@@ -151,7 +156,8 @@ static void record_dispatch(const gpu_effects *effects, const gpu_effect_places 
     };
     const primitive_grid grid = primitive_grid_of(dispatch->group_count);
     const effect_push push = {dispatch->first_job, dispatch->job_count, dispatch->group_count};
-    gpu_dispatch(effects->recorder, effects->programs.programs[dispatch->stem], ranges, &push, grid.x, grid.y, 1);
+    gpu_dispatch(effects->recorder, effects->programs.programs[dispatch->stem][dispatch->operation], ranges, &push,
+                 grid.x, grid.y, 1);
     gpu_mark(effects->recorder, effect_stem_mark(dispatch->stem));
 }
 
@@ -205,10 +211,11 @@ pietra_result gpu_effects_run_jobs(gpu_effects *effects, const gpu_effect_places
                                    pietra_error *error, pietra_stats *stats)
 {
     const uint64_t most = gpu_get_limits(effects->device)->max_binding_bytes;
-    pietra_result result = make_room(effects, error);
-    if (result == PIETRA_OK &&
-        !effect_dispatches_make(&effects->jobs, places->results.offset, most, &effects->dispatches))
+    pietra_result result = PIETRA_OK;
+    if (!effect_dispatches_make(&effects->jobs, places->results.offset, most, &effects->dispatches))
         result = error_set_memory(error);
+    if (result == PIETRA_OK)
+        result = make_room(effects, error);
     if (result == PIETRA_OK) {
         const uint64_t used = places->atlas.bytes + effect_jobs_bytes(&effects->jobs);
         stats->memory_bytes = used > stats->memory_bytes ? used : stats->memory_bytes;

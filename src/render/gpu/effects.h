@@ -14,7 +14,6 @@ typedef struct gpu_effects {
     gpu_device *device;
     gpu_recorder *recorder;
     const primitive_options *options;
-    bool reads_memory; /* 11_band and 11_matrix stage nothing, for measurements */
     effect_programs programs;
     effect_jobs jobs;
     effect_dispatches dispatches;
