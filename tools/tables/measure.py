@@ -206,8 +206,21 @@ class Measurement:
             "peer_rows": peer,
         }
 
+    def effect_kernels(self):
+        pattern = (
+            r" *(\d+) x \d+ +(.+?) +(\d+) jobs +([\d.]+) us +[\d.]+ MB"
+            r"(?: +([\d.]+) us bound)?(?: +([\d.]+) us unstaged)?"
+        )
+        lines = output_of(self.program("effect_kernels")).splitlines()
+        rows = {}
+        for line in lines[1:]:
+            side, name, jobs, *times = re.match(pattern, line).groups()
+            row = rows.setdefault(name, {"jobs": int(jobs), "sides": {}})
+            row["sides"][side] = [time and float(time) for time in times]
+        return {"device": lines[0], "rows": rows}
 
-TABLES = ("gpu_frames", "cpu_frames", "png", "commands", "linearity", "primitives")
+
+TABLES = ("gpu_frames", "cpu_frames", "png", "commands", "linearity", "primitives", "effect_kernels")
 
 
 def name_of(peer):

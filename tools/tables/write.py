@@ -191,6 +191,19 @@ def stacks(measured):
     return said({**table, "peer": None}, "Microseconds, by kind of nesting") + by_items(table, STACKS, None)
 
 
+def effect_kernels(measured):
+    table = measured["effect_kernels"]
+    sides = sorted({int(side) for row in table["rows"].values() for side in row["sides"]})
+    rows = []
+    for name, row in table["rows"].items():
+        cells = [beside(*row["sides"][str(side)][:2], True) for side in sides]
+        time, _, unstaged = row["sides"][str(sides[-1])]
+        rows.append([name, str(row["jobs"]), *cells, f"{unstaged / time:.2f}" if unstaged else ""])
+    return said(table, "Microseconds, medians \\| what the bytes of the jobs take at the rate of the copy") + table_of(
+        ["primitive", "jobs", *(f"{side} px" for side in sides), f"without shared memory, {sides[-1]} px"], rows
+    )
+
+
 MAKERS = {
     maker.__name__: maker
     for maker in (
@@ -205,6 +218,7 @@ MAKERS = {
         other_primitives,
         sorts,
         stacks,
+        effect_kernels,
     )
 }
 
