@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/library.h"
 #include "vulkan/result.h"
 
 static const char validation_layer[] = "VK_LAYER_KHRONOS_validation";
@@ -95,6 +96,8 @@ pietra_result instance_open(const pietra_device_options *options, pietra_error *
     pietra_result result;
     bool validation = options && options->validation;
     *instance = (gpu_instance){.log = options ? options->log : NULL, .log_user = options ? options->log_user : NULL};
+    if (!library_may_open())
+        return error_set(error, PIETRA_ERROR_DEVICE, 0, "a program that is linked statically opens no Vulkan driver");
     instance->library = loader_open(&instance->vk);
     if (!instance->library) {
         return error_set(error, PIETRA_ERROR_DEVICE, 0,

@@ -118,8 +118,10 @@ def main():
             run(compiler, os.path.join(consumer, "consumer.c"), "-o", program, *words)
             print(run(program, env=environment))
         static = run("pkg-config", "--cflags", "--libs", "--static", "pietra", env=environment)
-        run(compiler, "-static", os.path.join(consumer, "consumer.c"), "-o", program, *shlex.split(static), stderr=subprocess.DEVNULL)
-        print(run(program))
+        for device in ("CPU", "AUTO"):  # a program without a dynamic linker opens no driver
+            run(compiler, "-static", f"-DDEVICE=PIETRA_DEVICE_{device}", os.path.join(consumer, "consumer.c"), "-o", program,
+                *shlex.split(static), stderr=subprocess.DEVNULL)
+            print(run(program))
         for page, check in (("README.md", check_disc), ("docs/text.md", check_text)):
             with open(os.path.join(source, page)) as file:
                 check(file.read(), scratch, environment)

@@ -4,6 +4,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifndef DEVICE
+#define DEVICE PIETRA_DEVICE_CPU
+#endif
+
 int main(void)
 {
     static const char text[] =
@@ -11,7 +15,7 @@ int main(void)
     static const unsigned char red[4] = {255, 0, 0, 255};
     unsigned char pixel[4];
     pietra_target target = {.width = 1, .height = 1, .pixels = pixel};
-    pietra_device_options options = {.kind = PIETRA_DEVICE_CPU};
+    pietra_device_options options = {.kind = DEVICE};
     pietra_scene *scene = pietra_scene_create();
     pietra_stream *stream = NULL;
     pietra_device *device = NULL;
