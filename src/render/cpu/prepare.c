@@ -16,8 +16,22 @@ typedef struct open_begin {
     uint64_t layer_bytes; /* those of all begins around it included */
 } open_begin;
 
+/* An x and a y. */
+typedef double xy __attribute__((vector_size(16)));
+typedef int64_t xy_bits __attribute__((vector_size(16)));
+
+/* What decides, roughly and fast, that an element lies beyond the part. */
+typedef struct rough_part {
+    xy frame_x, frame_y, frame_offset; /* columns of the frame's transform */
+    xy least, most;                    /* of pixels */
+} rough_part;
+
+/* Beyond this, element_matrix holds back numbers of a matrix. */
+#define ROUGH_LIMIT 1e16
+
 typedef struct prepare_walk {
     cpu_frame *frame;
+    rough_part rough;
     cpu_prepare_buffers *buffers;
     pietra_error *error;
     uint capacity, open_capacity;
@@ -106,6 +120,50 @@ static element_info info_of(prepare_walk *walk, const stream_element *element)
     return info;
 }
 
+static rough_part rough_part_of(const frame_config *config)
+{
+    const stream_transform *t = &config->transform;
+    const tile_box part = config->part;
+    return (rough_part){.frame_x = {(double)t->a, (double)t->b},
+                        .frame_y = {(double)t->c, (double)t->d},
+                        .frame_offset = {(double)t->e + (double)t->e_low, (double)t->f + (double)t->f_low},
+                        .least = {part.x0 * TILE_SIDE, part.y0 * TILE_SIDE},
+                        .most = {part.x1 * TILE_SIDE, part.y1 * TILE_SIDE}};
+}
+
+static inline xy xy_abs(xy v)
+{
+    return (xy)((xy_bits)v & INT64_MAX);
+}
+
+static inline bool any_of(xy_bits lanes)
+{
+    return (lanes[0] | lanes[1]) != 0;
+}
+
+/* Returns true only if element_box is beyond the part. Of the many elements that a small part does not show, few need
+ * more. The margin is far more than what floats round away there. */
+static bool is_beyond_part(const prepare_walk *walk, const stream_element *element)
+{
+    const rough_part *rough = &walk->rough;
+    const stream_transform *t = &walk->frame->stream.transforms[element->transform];
+    if (element->kind & ELEMENT_IN_PIXELS)
+        return false;
+    xy x = rough->frame_x * (double)t->a + rough->frame_y * (double)t->b;
+    xy y = rough->frame_x * (double)t->c + rough->frame_y * (double)t->d;
+    xy offset = rough->frame_x * ((double)t->e + (double)t->e_low) +
+                rough->frame_y * ((double)t->f + (double)t->f_low) + rough->frame_offset;
+    if (any_of((xy_abs(x) > ROUGH_LIMIT) | (xy_abs(y) > ROUGH_LIMIT) | (xy_abs(offset) > ROUGH_LIMIT)))
+        return false;
+    double x_half = 0.5 * ((double)element->box_x1 - (double)element->box_x0);
+    double y_half = 0.5 * ((double)element->box_y1 - (double)element->box_y0);
+    xy x_middle = x * ((double)element->box_x0 + x_half), y_middle = y * ((double)element->box_y0 + y_half);
+    xy middle = x_middle + y_middle + offset;
+    xy reach = xy_abs(x) * x_half + xy_abs(y) * y_half;
+    reach += 2.0 + 1e-5 * (reach + xy_abs(x_middle) + xy_abs(y_middle) + xy_abs(offset));
+    return any_of((middle - reach > rough->most) | (middle + reach < rough->least));
+}
+
 static void set_paint(const prepare_walk *walk, const stream_element *element, cpu_element *made)
 {
     const stream_paint *paint = &walk->frame->stream.paints[element->paint];
@@ -126,6 +184,8 @@ static bool is_in_part(const prepare_walk *walk, pixel_box clip)
 
 static pietra_result visit_painted(prepare_walk *walk, uint index, const stream_element *element)
 {
+    if (is_beyond_part(walk, element))
+        return PIETRA_OK;
     element_info info = info_of(walk, element);
     clip_step around = step_before(walk);
     cpu_element made = {.element = index, .layer = around.layer, .end = NONE, .source_end = NONE, .paint = NONE};
@@ -189,6 +249,7 @@ static void visit_end(prepare_walk *walk, uint index, uint kind)
 pietra_result cpu_prepare(cpu_frame *frame, cpu_prepare_buffers *buffers, pietra_error *error)
 {
     prepare_walk walk = {.frame = frame, .buffers = buffers, .error = error, .transform = NONE};
+    walk.rough = rough_part_of(frame->config);
     uint count = frame->stream.header->element_count;
     pietra_result result = PIETRA_OK;
     for (uint i = 0; i < count && result == PIETRA_OK; i++) {
