@@ -606,8 +606,8 @@ typedef struct pietra_device_options {
                                    * Vulkan in software, which use the host's memory. On the CPU, 1 MiB suffices, with
                                    * 1 KiB for each pixel of a picture's width, 256 bytes for each element and 64 for
                                    * each segment of a stream (pietra_stats), unless one tile of 16 x 16 pixels shows
-                                   * more lines than fit that. With less, frames are drawn that take a few times as long
-                                   * at most, and an error names a budget that draws the others */
+                                   * more lines than fit that. With less, frames are drawn that are estimated to take
+                                   * four times as long at most, and an error names a budget that draws the others */
     bool validation; /* turns on Vulkan's validation layer with synchronization validation, which reports to
                                * `log` */
     void (*log)(void *user, const char *message); /* receives messages of validation and of drivers; NULL: they are

@@ -15,20 +15,23 @@
 #define STRIPES 6
 /* Lines of a frame in parts are painted when they fill one part in LINES_SHARE of the budget. */
 #define LINES_SHARE 4
-/* A frame that would take more than SLOWEST times as long in parts is refused below this budget, which pietra.h states:
- * a number of bytes, and more for each pixel of the width, element and segment. */
+/* A frame that is estimated to take more than SLOWEST times as long in parts is refused below this budget, which
+ * pietra.h states: a number of bytes, and more for each pixel of the width, element and segment. */
 #define LEAST_BYTES ((uint64_t)1 << 20)
 #define LEAST_PIXEL_BYTES 1024u
 #define LEAST_ELEMENT_BYTES 256u
 #define LEAST_SEGMENT_BYTES 64u
 #define SLOWEST 4u
-/* What walking past an element takes, flattening a segment and a piece of a stroked curve; and, where all is drawn at
- * once, a segment, a line in a band, such a line if most are hidden, and a pixel. */
+/* What walking past an element takes, flattening a segment, a segment of those that hide one another, and a line of a
+ * stroked curve; and, where all is drawn at once, an element, a segment, a line in a band, such a line if most are
+ * hidden, and a pixel. */
 #define ELEMENT_NS 11u
 #define SEGMENT_NS 40u
-#define PIECE_NS 200u
+#define HIDDEN_SEGMENT_NS 80u
+#define STROKE_LINE_NS 45u
+#define DRAWN_ELEMENT_NS 300u
 #define DRAWN_SEGMENT_NS 60u
-#define LINE_NS 60u
+#define LINE_NS 100u
 #define HIDDEN_LINE_NS 15u
 #define PIXEL_NS 4u
 
@@ -39,7 +42,7 @@ typedef struct cpu_job {
     part_budget budget;
     cpu_target target;
     bool shares_lines; /* lines are painted when they fill a share of the budget */
-    uint64_t lines_ns; /* estimated, of painting all lines so far */
+    uint64_t lines_ns; /* estimated, of painting the lines of all parts that are drawn */
     uint64_t work_ns;  /* estimated, of walking the stream and of flattening, again for each part */
     pietra_stats *stats;
 } cpu_job;
@@ -60,15 +63,15 @@ static uint64_t least_bytes_of(const cpu_job *job)
            LEAST_SEGMENT_BYTES * (uint64_t)header->segment_count;
 }
 
-/* Returns whether walking the stream again for each part takes several times as long as drawing the frame at once
- * would. Both are estimated from counts, so the answer does not depend on how fast or busy a machine is. */
+/* Returns whether the frame takes more than SLOWEST times as long as it would at once: the stream is walked again for
+ * each part. Both times are estimated from counts, so the answer does not depend on how fast or busy a machine is. */
 static bool is_too_slow(const cpu_job *job)
 {
     const stream_header *header = (const stream_header *)job->words;
     uint64_t pixels = (uint64_t)job->whole->width * (uint64_t)job->whole->height;
-    uint64_t whole = ELEMENT_NS * (uint64_t)header->element_count + DRAWN_SEGMENT_NS * (uint64_t)header->segment_count +
-                     job->lines_ns + PIXEL_NS * pixels;
-    return job->work_ns > SLOWEST * whole;
+    uint64_t whole = DRAWN_ELEMENT_NS * (uint64_t)header->element_count +
+                     DRAWN_SEGMENT_NS * (uint64_t)header->segment_count + job->lines_ns + PIXEL_NS * pixels;
+    return job->work_ns + whole > SLOWEST * whole;
 }
 
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
@@ -82,8 +85,10 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     job->budget.wanted_bytes = counts.refused_bytes;
     job->budget.is_too_wide = counts.is_too_wide;
     job->work_ns += ELEMENT_NS * (uint64_t)((const stream_header *)job->words)->element_count +
-                    SEGMENT_NS * counts.flattened + PIECE_NS * counts.pieces;
-    job->lines_ns += (counts.is_painted_over ? HIDDEN_LINE_NS : LINE_NS) * counts.band_lines;
+                    (counts.is_painted_over ? HIDDEN_SEGMENT_NS : SEGMENT_NS) * counts.flattened +
+                    STROKE_LINE_NS * counts.stroke_lines;
+    if (result == PIETRA_OK)
+        job->lines_ns += (counts.is_painted_over ? HIDDEN_LINE_NS : LINE_NS) * counts.band_lines;
     bool lacks_memory = result == PIETRA_ERROR_BUDGET && counts.refused_bytes != 0;
     bool may_refuse = job->shares_lines && job->budget.bytes < job->budget.least_bytes;
     if (may_refuse && (result == PIETRA_OK || lacks_memory) && is_too_slow(job)) {
@@ -148,6 +153,7 @@ static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
             return result;
         *job->stats = before;
         job->budget = budget;
+        job->lines_ns = 0;
     }
     job->target.lines_most = 0;
     job->shares_lines = true;

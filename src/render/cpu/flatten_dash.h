@@ -102,7 +102,7 @@ static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, con
 {
     stroke_segment segment = stroke_segment_of(walk, p.matrix, true);
     sink->sample_count = 0;
-    sink->lists->piece_count += stroke_subdivision(p.matrix, segment.local).pieces;
+    sink->lists->stroke_lines += 2u * stroke_subdivision(p.matrix, segment.local).pieces;
     dash_range range = dashes_of_measure(*sink, *style, p, m, segment.local, segment.dot, sink->box);
     if (!dash_tasks_fit(sink, dash_task_count(p, m, range.count)) || range.count == 0 || sink->counts_dashes)
         return;

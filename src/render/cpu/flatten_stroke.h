@@ -36,6 +36,7 @@ static void stroke_flush(stroke_tool *tool)
     flatten_sink *sink = tool->sink;
     uint count = tool->count;
     tool->count = 0;
+    sink->lists->stroke_lines += count;
     int least = sink->bottom;
     int most = sink->top;
     for (uint i = 0; i < count; i++) {
@@ -258,7 +259,6 @@ static subdivision stroke_cut(const stroke_tool *tool, const stroke_segment *seg
     if (segment->local.order == 1u)
         return subdivision_even(stroke_is_in_cull_rect(tool->p, segment->local, box) ? 1u : 0u);
     stroke_work work = stroke_work_whole(tool->p, *segment, box);
-    tool->sink->lists->piece_count += work.cut.pieces;
     return work.end != 0u ? work.cut : subdivision_even(0u);
 }
 
