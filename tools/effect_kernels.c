@@ -7,7 +7,8 @@
  * Each primitive makes an image of N x N * 9 / 16 texels from others of that size, which hold opaque, transparent and
  * translucent runs. Prints the median of several runs in microseconds, the bytes that its jobs read and write at least,
  * the time which that takes at the bandwidth (--bandwidth, else that of the copy of the same side), and for band and
- * matrix the time without shared memory. --registers prints what the driver says of each kernel. */
+ * matrix the time without shared memory, in which every band is a pass. --registers prints what the driver says of each
+ * program. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <stdio.h>
@@ -518,7 +519,10 @@ int main(int count, char **arguments)
     } else {
         must(gpu_recorder_create(b.device, &error, &b.recorder), &error);
         b.staged = (gpu_effects){.device = b.device, .recorder = b.recorder};
-        b.unstaged = (gpu_effects){.device = b.device, .recorder = b.recorder, .programs = {.reads_memory = true}};
+        b.unstaged = (gpu_effects){.device = b.device,
+                                   .recorder = b.recorder,
+                                   .jobs = {.parts_bands = true},
+                                   .programs = {.reads_memory = true}};
         measure_sides(&b, &o);
         gpu_effects_free(&b.staged);
         gpu_effects_free(&b.unstaged);

@@ -30,6 +30,11 @@ CONSTANT(EFFECT_LOAD_ALPHA, 2u)
 
 CONSTANT(EFFECT_POINT_JOBS, 15u)
 
+/* What 11_band does. */
+CONSTANT(EFFECT_JOB_BAND, 0u)  /* effect_band_job */
+CONSTANT(EFFECT_JOB_BANDS, 1u) /* effect_bands_job */
+CONSTANT(EFFECT_BAND_JOBS, 2u)
+
 /* What 11_extreme does. */
 CONSTANT(EFFECT_JOB_WINDOW, 0u) /* effect_window */
 CONSTANT(EFFECT_JOB_PAIR, 1u)   /* effect_pair */
@@ -48,6 +53,18 @@ CONSTANT(EFFECT_STAGED, 160u)
 CONSTANT(EFFECT_BAND_OUTPUTS, 128u)     /* of each line; */
 CONSTANT(EFFECT_BAND_OUTPUTS_WIDE, 64u) /* where one reads every second texel */
 CONSTANT(EFFECT_BAND_TAPS_MOST, 32u)    /* all phases together */
+
+/* A workgroup that halves or doubles along both axes makes a tile. It holds what it reads, and what that becomes along
+ * rows. */
+CONSTANT(EFFECT_HALVED_COLUMNS, 32u)
+CONSTANT(EFFECT_HALVED_ROWS, 16u)
+CONSTANT(EFFECT_DOUBLED_COLUMNS, 64u)
+CONSTANT(EFFECT_DOUBLED_ROWS, 32u)
+CONSTANT(EFFECT_BANDS_READ, 2244u)    /* 66 x 34 texels to halve */
+CONSTANT(EFFECT_BANDS_BETWEEN, 1152u) /* 64 x 18 that are doubled along rows */
+CONSTANT(EFFECT_BANDS_STAGED, 3396u)  /* both */
+CONSTANT(EFFECT_BANDS_TAPS_MOST, 4u)  /* of one band, all phases together */
+
 CONSTANT(EFFECT_WINDOW_OUTPUTS, 96u)
 CONSTANT(EFFECT_WINDOW_MOST, 64u) /* texels */
 
@@ -83,6 +100,18 @@ STRUCT(effect_band_job)
     uint outputs; /* of each line */
     uint edge;    /* EFFECT_EDGE_*, of */
     effect_box box;
+};
+
+/* Parameters of two bands, the first one along rows, the other one along columns of what that makes. Behind them lie
+ * EFFECT_BANDS_TAPS_MOST weights of each. */
+STRUCT(effect_bands_job)
+{
+    effect_band rows, columns;
+    uint edge; /* EFFECT_EDGE_*, of */
+    effect_box box;
+    uint edge_between; /* EFFECT_EDGE_NONE or EFFECT_EDGE_DUPLICATE, of what the first one makes: */
+    effect_box box_between;
+    uint tile_columns, tile_rows;
 };
 
 /* The extreme of `length` texels along an axis, from `first` texels beside the result on. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #version 460
-/* 11 band: a banded matrix times an image. A workgroup stages what it reads of 16 lines, and four outputs side by side
+/* 11 band: banded matrices times an image. A workgroup stages what it reads of 16 lines, and four outputs side by side
  * share what one invocation reads of that. */
 #extension GL_GOOGLE_include_directive : require
 #include "effect.glsl"
@@ -16,7 +16,7 @@ layout(constant_id = 0) const bool STAGES = true;
 #define PADDING (SIDE_BY_SIDE - 1u)
 #define WEIGHTS 13u /* behind an effect_band_job */
 
-shared uvec2 staged[EFFECT_STAGED * LINE_STRIDE];
+shared uvec2 staged[EFFECT_BANDS_STAGED];                 /* EFFECT_STAGED * LINE_STRIDE are fewer */
 shared int weights[EFFECT_BAND_TAPS_MOST + 2u * PADDING]; /* zeros on both sides */
 
 effect_band band;
@@ -25,15 +25,22 @@ uint edge, outputs;
 int first_output, first_line; /* along the axis and across it */
 int first_read;
 
+effect_band band_parameter(uint index)
+{
+    effect_band made;
+    made.vertical = parameter(index);
+    made.multiply = int_parameter(index + 1u);
+    made.add = int_parameter(index + 2u);
+    made.shift = parameter(index + 3u);
+    made.taps = parameter(index + 4u);
+    made.phase_mask = parameter(index + 5u);
+    made.first = parameter(index + 6u);
+    return made;
+}
+
 void read_band()
 {
-    band.vertical = parameter(0u);
-    band.multiply = int_parameter(1u);
-    band.add = int_parameter(2u);
-    band.shift = parameter(3u);
-    band.taps = parameter(4u);
-    band.phase_mask = parameter(5u);
-    band.first = parameter(6u);
+    band = band_parameter(0u);
     outputs = parameter(7u);
     edge = parameter(8u);
     edge_box = box_parameter(9u);
@@ -96,6 +103,8 @@ uvec2 summed(ivec4 sum)
                                   effect_band_channel(sum.a)));
 }
 
+#include "effect_bands.glsl"
+
 /* Four outputs of which each reads one texel further than the one before. */
 void sum_together(uint place, uint line, out uvec2 made[SIDE_BY_SIDE])
 {
@@ -139,6 +148,10 @@ void main()
 {
     uint across, down;
     if (!find_job(across, down)) {
+        return;
+    }
+    if (OPERATION == EFFECT_JOB_BANDS) {
+        run_bands(across, down);
         return;
     }
     read_band();

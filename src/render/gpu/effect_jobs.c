@@ -203,24 +203,60 @@ static bool add_band(effect_jobs *jobs, const effect_band *band, const int16_t *
         wide[i] = weights[band->first + i];
     parameters.band.first = 0;
     return put_words(jobs, &parameters, WORDS_OF(parameters)) && put_words(jobs, wide, count) &&
-           add_job(jobs, EFFECT_STEM_BAND, 0, shape, first, in, &nothing, out);
+           add_job(jobs, EFFECT_STEM_BAND, EFFECT_JOB_BAND, shape, first, in, &nothing, out);
 }
 
-/* Adds a job for each band. The first one reads `in` beyond `edge`; the edges of later images repeat if `repeats`. */
+/* Returns whether a job makes two bands at once: they halve or double along both axes. */
+static bool are_joined(const effect_bands *bands, uint32_t index)
+{
+    const effect_band *rows = &bands->bands[index], *columns = rows + 1;
+    return index + 1 < bands->count && !rows->vertical && columns->vertical && rows->multiply == columns->multiply &&
+           rows->taps * (rows->phase_mask + 1) == EFFECT_BANDS_TAPS_MOST &&
+           columns->taps * (columns->phase_mask + 1) == EFFECT_BANDS_TAPS_MOST;
+}
+
+static bool add_joined(effect_jobs *jobs, const effect_band *bands, const int16_t *weights, band_edge edge,
+                       band_edge between, const work_image *in, const work_image *out)
+{
+    const bool halves = bands[0].multiply > 1;
+    effect_bands_job parameters = {.rows = bands[0],
+                                   .columns = bands[1],
+                                   .edge = edge.edge,
+                                   .box = edge.box,
+                                   .edge_between = between.edge,
+                                   .box_between = between.box,
+                                   .tile_columns = halves ? EFFECT_HALVED_COLUMNS : EFFECT_DOUBLED_COLUMNS,
+                                   .tile_rows = halves ? EFFECT_HALVED_ROWS : EFFECT_DOUBLED_ROWS};
+    const job_shape shape = {parameters.tile_columns, parameters.tile_rows, bands[0].taps + bands[1].taps};
+    const uint32_t first = (uint32_t)jobs->words.count;
+    int32_t wide[2 * EFFECT_BANDS_TAPS_MOST];
+    for (size_t i = 0; i < 2 * EFFECT_BANDS_TAPS_MOST; i++)
+        wide[i] = weights[bands[i / EFFECT_BANDS_TAPS_MOST].first + i % EFFECT_BANDS_TAPS_MOST];
+    parameters.rows.first = parameters.columns.first = 0;
+    return put_words(jobs, &parameters, WORDS_OF(parameters)) && put_words(jobs, wide, WORDS_OF(wide)) &&
+           add_job(jobs, EFFECT_STEM_BAND, EFFECT_JOB_BANDS, shape, first, in, &nothing, out);
+}
+
+/* Adds a job for each band, or for two. The first one reads `in` beyond `edge`; the edges of later images repeat if
+ * `repeats`. */
 static bool add_bands(effect_jobs *jobs, const effect_bands *bands, const effect_box *boxes, band_edge edge,
                       bool repeats, const work_image *in, const work_image *out)
 {
+    const uint32_t edge_of_images = repeats ? EFFECT_EDGE_DUPLICATE : EFFECT_EDGE_NONE;
     work_image from = *in, to;
-    for (uint32_t i = 0; i < bands->count; i++) {
-        const bool is_last = i + 1 == bands->count;
+    for (uint32_t i = 0, next; i < bands->count; i = next) {
+        next = i + (!jobs->parts_bands && are_joined(bands, i) ? 2 : 1);
         to = *out;
-        if ((!is_last && !effect_jobs_make_image(jobs, boxes[i], &to)) ||
-            !add_band(jobs, &bands->bands[i], bands->weights, edge, &from, &to))
+        if (next < bands->count && !effect_jobs_make_image(jobs, boxes[next - 1], &to))
+            return false;
+        const band_edge between = {edge_of_images, boxes[i]};
+        if (!(next == i + 1 ? add_band(jobs, &bands->bands[i], bands->weights, edge, &from, &to)
+                            : add_joined(jobs, &bands->bands[i], bands->weights, edge, between, &from, &to)))
             return false;
         if (i > 0)
             effect_jobs_free_image(jobs, &from);
         from = to;
-        edge = (band_edge){repeats ? EFFECT_EDGE_DUPLICATE : EFFECT_EDGE_NONE, to.box};
+        edge = (band_edge){edge_of_images, to.box};
     }
     return true;
 }

@@ -46,7 +46,8 @@ typedef struct effect_jobs {
     uint64_t base, end; /* texels of the effect */
     uint64_t largest;   /* texels of its largest image */
     uint32_t step;
-    bool measures; /* numbers of noise are not made */
+    bool measures;    /* numbers of noise are not made */
+    bool parts_bands; /* every band is a job, for measurements */
 } effect_jobs;
 
 void effect_jobs_free(effect_jobs *jobs);
