@@ -111,10 +111,11 @@ static void test_dashed_circles(void **state)
 {
     (void)state;
     const double dashes[] = {3, 2};
-    const pietra_stroke stroke = {.width = 1, .miter_limit = 4, .dashes = dashes, .dash_count = 2};
+    pietra_stroke stroke = {.width = 1, .miter_limit = 4, .dashes = dashes, .dash_count = 2};
     pietra_scene *scene = new_scene();
     for (int i = 1; i < 150; i++) {
         pietra_path *path = pietra_path_create();
+        stroke.cap = i < 75 ? PIETRA_CAP_BUTT : PIETRA_CAP_ROUND;
         pietra_path_ellipse(path, SIDE / 2, SIDE / 2, 5 * i, 5 * i);
         ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &stroke, &RED, error));
         pietra_path_destroy(path);

@@ -72,6 +72,12 @@ static void dash_batch_flush(dash_batch *batch, pen p, stroke_segment segment, s
     batch->place_count = 0;
 }
 
+/* Returns how many lines a dash of a curve takes as much time as. Most lines of its caps are made fast. */
+static uint lines_of_dash(pen p)
+{
+    return 4u + (p.cap == STYLE_CAP_ROUND ? (uint)DIRECTIONS / (2u * (uint)p.direction_step) : 0u);
+}
+
 /* Hands on all dashes of a curve. */
 static void sink_curve_dashes(flatten_sink *sink, pen p, const stream_style *style, const stroke_work *work)
 {
@@ -80,6 +86,7 @@ static void sink_curve_dashes(flatten_sink *sink, pen p, const stream_style *sty
     stroke_segment segment = work->segment;
     segment.ends = segment.ends && !(segment.closes && dash_at_start_of(*sink, *style).leads);
     stroke_stretch whole = stretch_of_pieces(segment, work->first_piece, work->end_piece, work->cut);
+    sink->lists->stroke_lines += (uint64_t)(work->end - work->i) * lines_of_dash(p);
     for (uint i = work->i; i < work->end; i++) {
         dash_span span = dash_numbered(*sink, *style, dash_at(work->range, i));
         dash_batch_add(&batch, dash_part_of(&walk, batch.local, work->cut, style->dash_period, span, work->from,
