@@ -207,7 +207,9 @@ const char *xml_text_guess(text input)
         {TEXT_LITERAL("pk\3\4"), "a ZIP archive"}, {TEXT_LITERAL("<!doctype html"), "HTML"},
         {TEXT_LITERAL("<html"), "HTML"},           {TEXT_LITERAL("<head"), "HTML"},
     };
-    const char *end = input.bytes + input.count, *at = text_skip_space(input.bytes, end);
+    static const text mark = TEXT_LITERAL("\xef\xbb\xbf");
+    const char *end = input.bytes + input.count;
+    const char *at = text_skip_space(input.bytes + (text_starts_with(input, mark) ? mark.count : 0), end);
     for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
         text head = {at, known[i].beginning.count};
         if ((size_t)(end - at) >= head.count && text_equal_ignoring_case(head, known[i].beginning))

@@ -12,6 +12,7 @@ static void test_not_svg(void **state)
     FAILS("hello", 1, "malformed XML");
     FAILS("\n\n<page/>", 3, "<page>");
     FAILS("\n\n<html/>", 0, "not an SVG but HTML");
+    FAILS("\xef\xbb\xbf\n<!DOCTYPE html><p>", 0, "not an SVG but HTML");
     FAILS("<svg xmlns='http://www.w3.org/1999/xhtml'/>", 1, "name space http://www.w3.org/1999/xhtml, not of SVG's");
     FAILS("<x:svg/>", 1, "<x:svg>, whose prefix is not declared");
     FAILS(SVG_OPEN "\n<g>\0</g></svg>", 2, "malformed XML");
