@@ -69,7 +69,7 @@ static pietra_result draw_effect(sheet_job *job, uint32_t index)
     for (uint32_t i = 0; drawn && i < count; i++)
         free(drawn[i].memory);
     free(drawn);
-    made_stream_show(&job->plan, 0, job->plan.view.header->element_count, job->made);
+    made_stream_hold_all(&job->plan, job->made);
     if (status == PIETRA_OK) {
         made_stream_leave_out(&job->plan, index, true, job->made);
         made_stream_put_image(&job->plan, effect, job->made);

@@ -159,12 +159,23 @@ void made_stream_put_image(const sheet_plan *plan, const sheet_effect *effect, p
     MADE_ARRAY(made, stream_element, elements)[effect->begin] = shown;
 }
 
-void made_stream_show(const sheet_plan *plan, uint32_t begin, uint32_t end, pietra_stream *made)
+/* The elements of every stream stand first. */
+static stream_header *hold(const sheet_plan *plan, uint32_t begin, uint32_t end, pietra_stream *made)
 {
-    /* The elements of every stream stand first. */
     stream_header *header = (stream_header *)made->words;
     header->elements = plan->view.header->elements + begin * (uint32_t)(sizeof(stream_element) / sizeof(uint32_t));
     header->element_count = end - begin;
+    return header;
+}
+
+void made_stream_hold_all(const sheet_plan *plan, pietra_stream *made)
+{
+    hold(plan, 0, plan->view.header->element_count, made);
+}
+
+void made_stream_show(const sheet_plan *plan, uint32_t begin, uint32_t end, pietra_stream *made)
+{
+    stream_header *header = hold(plan, begin, end, made);
     rules_totals totals = rules_count(MADE_ARRAY(made, stream_element, elements), header->element_count,
                                       MADE_ARRAY(made, stream_path, paths));
     rules_set_totals(&totals, header);

@@ -19,6 +19,8 @@ void made_stream_put_image(const sheet_plan *plan, const sheet_effect *effect, p
 
 /* Lets the stream show the elements [begin, end) of the plan's stream alone. */
 void made_stream_show(const sheet_plan *plan, uint32_t begin, uint32_t end, pietra_stream *made);
+/* Lets it hold all elements again, so that it can be changed. It is not drawn before it is told what to show. */
+void made_stream_hold_all(const sheet_plan *plan, pietra_stream *made);
 
 /* Makes a stream that has everything in its place, for runs that draw sheets: images of what effects show, the sheet of
  * each element, and the totals of each run. Its header counts the texels of what effects show, but if `on_device`, its
