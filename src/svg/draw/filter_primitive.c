@@ -55,7 +55,7 @@ static bool read_merge(const primitive *p, pietra_effect_step *step)
     for (uint32_t child = p->node + 1; child < end; child = nodes[child].end)
         count += nodes[child].element == SVG_FE_MERGE_NODE;
     step->kind = PIETRA_EFFECT_MERGE;
-    svg_budget_spend(p->document->budget, SVG_STEP_node, count);
+    svg_budget_spend(p->document->budget, SVG_STEP_primitive, count);
     if (count == 0)
         return false;
     pietra_effect_input *inputs = ARENA_NEW_ARRAY(&p->build->arena, pietra_effect_input, count);

@@ -6,6 +6,7 @@
 
 #include "base/transform.h"
 #include "scene/build/scene.h"
+#include "svg/draw/effect_cost.h"
 #include "svg/draw/frame_path.h"
 
 /* How curves become lines. See shaders/lib/subdivision.h, pen.h and stroke.h. */
@@ -55,6 +56,8 @@ typedef struct open_begin {
     /* Cost of its first child's layer. If the child stays the only one, both share a layer and this is not added. */
     double shared;
     bool is_unbounded; /* a group of an unbounded operator */
+    bool is_bounded;   /* an effect with a region, which is its `clip` */
+    size_t begin;      /* place of an effect among the elements */
 } open_begin;
 
 /* A surface in one of its sizes. */
@@ -413,6 +416,35 @@ static void visit_outline(svg_frame_cost *walk, const scene_element *element)
         draw_surface(walk, &scene->paints.items[element->paint], t);
 }
 
+/* ---- Effects ---- */
+
+static void open_effect(svg_frame_cost *walk, const scene_element *element)
+{
+    const pietra_box region = walk->scene->effects.items[element->paint].region;
+    const pietra_transform t = transform_multiply(walk->frame, walk->scene->transforms.items[element->transform]);
+    const bool is_bounded = region.x0 < region.x1 && region.y0 < region.y1;
+    hold_element(walk);
+    walk->fixed += SVG_STEP_effect;
+    open_layer(walk, svg_effect_pixel_cost(walk->scene, element->paint),
+               is_bounded ? intersection_of(transform_box(t, region), clip_of(walk)) : clip_of(walk));
+    if (walk->out_of_memory)
+        return;
+    open_begin *begin = array_last(&walk->open);
+    begin->is_bounded = is_bounded;
+    begin->begin = (size_t)(element - walk->scene->elements.items);
+}
+
+/* A frame of its own draws what stands in an effect, and passes over what stands in effects in it. */
+static void close_effect(svg_frame_cost *walk, const scene_element *element)
+{
+    const open_begin begin = *array_last(&walk->open);
+    const pietra_box seen = begin.is_bounded ? begin.clip : begin.drawn;
+    walk->open.count--;
+    walk->fixed += SVG_STEP_effect_element * (double)((size_t)(element - walk->scene->elements.items) - begin.begin);
+    walk->painted += begin.per_pixel * area_of(seen);
+    show_box(walk, seen);
+}
+
 static void visit_element(svg_frame_cost *walk, const scene_element *element)
 {
     switch (element->kind & ELEMENT_KIND_MASK) {
@@ -433,7 +465,13 @@ static void visit_element(svg_frame_cost *walk, const scene_element *element)
     case ELEMENT_END_GROUP:
         close_layer(walk);
         break;
-    default: /* the end of a source, whose layer stays open */
+    case ELEMENT_BEGIN_EFFECT:
+        open_effect(walk, element);
+        break;
+    case ELEMENT_END_EFFECT:
+        close_effect(walk, element);
+        break;
+    default: /* the end of a source, whose layer stays open; pictures of effects */
         break;
     }
 }
