@@ -4,6 +4,7 @@
  *
  *     fill RULE PAINT [TRANSFORM] PATH       begin_clip RULE [TRANSFORM] PATH      begin_group OPACITY
  *     stroke WIDTH CAP JOIN MITER (DASHES) OFFSET PAINT [TRANSFORM] PATH            begin_clip_source   end_clip   ...
+ *     begin_effect [TRANSFORM] (REGION), and a line for each step
  *
  * Numbers have six digits. A paint is #rrggbb, with /ALPHA if it is not opaque and -TRANSPARENCY if it has any, or
  * linear(...) or radial(...) with its stops. The identity is []. */
@@ -254,26 +255,149 @@ pietra_result pietra_scene_begin_clip_source(pietra_scene *scene, pietra_error *
     return record_call(scene, "begin_clip_source", 1);
 }
 
-/* Of an effect: what it may show, and its kinds with their inputs and regions. */
+static void record_log(pietra_scene *scene, const pietra_scene *other)
+{
+    for (size_t i = 0; i < other->count; i += 500)
+        record_text(scene, "%.*s", other->count - i < 500 ? (int)(other->count - i) : 500, other->log + i);
+}
+
+static void record_box(pietra_scene *scene, const pietra_box *box)
+{
+    if (box->x1 > box->x0)
+        record_text(scene, " (%.6g %.6g %.6g %.6g)", record_number(box->x0), record_number(box->y0),
+                    record_number(box->x1), record_number(box->y1));
+}
+
+/* Names of inputs: previous, source, alpha, or the number of a step. */
+static void record_input(pietra_scene *scene, pietra_effect_input input)
+{
+    static const char *const names[] = {"previous", "source", "alpha"};
+    if (input < PIETRA_EFFECT_RESULT(0))
+        record_text(scene, " %s", names[input]);
+    else
+        record_text(scene, " %u", input - PIETRA_EFFECT_RESULT(0));
+}
+
+static void record_step_values(pietra_scene *scene, const pietra_effect_step *step)
+{
+    switch (step->kind) {
+    case PIETRA_EFFECT_FLOOD:
+        record_text(scene, "flood ");
+        record_color(scene, step->flood.color);
+        break;
+    case PIETRA_EFFECT_OFFSET:
+        record_text(scene, "offset %.6g %.6g", step->offset.x, step->offset.y);
+        break;
+    case PIETRA_EFFECT_MERGE:
+        record_text(scene, "merge");
+        for (size_t i = 0; i < step->merge.input_count; i++)
+            record_input(scene, step->merge.inputs[i]);
+        break;
+    case PIETRA_EFFECT_COMPOSITE:
+        record_text(scene, "composite %d %.6g %.6g %.6g %.6g", (int)step->composite.operation, step->composite.k1,
+                    step->composite.k2, step->composite.k3, step->composite.k4);
+        break;
+    case PIETRA_EFFECT_BLEND:
+        record_text(scene, "blend %d", (int)step->blend.mode);
+        break;
+    case PIETRA_EFFECT_COLOR_MATRIX:
+        record_text(scene, "matrix");
+        for (int i = 0; i < 20; i++)
+            record_text(scene, "%s%.4g", i % 5 ? " " : " | ", step->color_matrix.values[i]);
+        break;
+    case PIETRA_EFFECT_COMPONENT_TRANSFER: {
+        const pietra_effect_function *const functions[] = {&step->component_transfer.r, &step->component_transfer.g,
+                                                           &step->component_transfer.b, &step->component_transfer.a};
+        record_text(scene, "transfer");
+        for (int i = 0; i < 4; i++) {
+            const pietra_effect_function *f = functions[i];
+            record_text(scene, " %d", (int)f->type);
+            if (f->type == PIETRA_EFFECT_LINEAR)
+                record_text(scene, "(%.4g %.4g)", f->slope, f->intercept);
+            if (f->type == PIETRA_EFFECT_GAMMA)
+                record_text(scene, "(%.4g %.4g %.4g)", f->amplitude, f->exponent, f->offset);
+            if (f->type == PIETRA_EFFECT_TABLE || f->type == PIETRA_EFFECT_DISCRETE)
+                record_text(scene, "(%zu)", f->value_count);
+        }
+        break;
+    }
+    case PIETRA_EFFECT_TILE:
+        record_text(scene, "tile");
+        break;
+    case PIETRA_EFFECT_DISPLACEMENT_MAP:
+        record_text(scene, "displace %.6g %.6g %d %d", step->displacement_map.x, step->displacement_map.y,
+                    (int)step->displacement_map.x_channel, (int)step->displacement_map.y_channel);
+        break;
+    case PIETRA_EFFECT_DROP_SHADOW:
+        record_text(scene, "shadow %.6g %.6g %.6g %.6g ", step->drop_shadow.x, step->drop_shadow.y,
+                    step->drop_shadow.sigma_x, step->drop_shadow.sigma_y);
+        record_color(scene, step->drop_shadow.color);
+        break;
+    case PIETRA_EFFECT_GAUSSIAN_BLUR:
+        record_text(scene, "blur %.6g %.6g %d", step->gaussian_blur.sigma_x, step->gaussian_blur.sigma_y,
+                    (int)step->gaussian_blur.edge);
+        break;
+    case PIETRA_EFFECT_CONVOLVE_MATRIX:
+        record_text(scene, "convolve %ux%u at %u,%u /%.6g +%.6g %d %d", step->convolve_matrix.columns,
+                    step->convolve_matrix.rows, step->convolve_matrix.target_x, step->convolve_matrix.target_y,
+                    step->convolve_matrix.divisor, step->convolve_matrix.bias, (int)step->convolve_matrix.edge,
+                    step->convolve_matrix.preserves_alpha);
+        break;
+    case PIETRA_EFFECT_MORPHOLOGY:
+        record_text(scene, "%s %.6g %.6g", step->morphology.dilates ? "dilate" : "erode", step->morphology.radius_x,
+                    step->morphology.radius_y);
+        break;
+    case PIETRA_EFFECT_DIFFUSE_LIGHTING:
+    case PIETRA_EFFECT_SPECULAR_LIGHTING:
+        record_text(scene, "%s %.6g %.6g %.6g ", step->kind == PIETRA_EFFECT_DIFFUSE_LIGHTING ? "diffuse" : "specular",
+                    step->lighting.surface_scale, step->lighting.constant, step->lighting.exponent);
+        record_color(scene, step->lighting.color);
+        record_text(scene, " light %d %.6g,%.6g %.6g,%.6g,%.6g %.6g,%.6g,%.6g %.6g %.6g", (int)step->lighting.light,
+                    step->lighting.azimuth, step->lighting.elevation, step->lighting.x, step->lighting.y,
+                    step->lighting.z, step->lighting.at_x, step->lighting.at_y, step->lighting.at_z,
+                    step->lighting.focus, step->lighting.cone);
+        break;
+    case PIETRA_EFFECT_TURBULENCE:
+        record_text(scene, "turbulence %.6g %.6g %.6g %u %d %d", step->turbulence.frequency_x,
+                    step->turbulence.frequency_y, step->turbulence.seed, step->turbulence.octaves,
+                    step->turbulence.stitches, step->turbulence.fractal_noise);
+        break;
+    case PIETRA_EFFECT_IMAGE:
+        record_text(scene, "image");
+        record_transform(scene, &step->image.transform);
+        record_text(scene, " {\n");
+        if (step->image.scene)
+            record_log(scene, step->image.scene);
+        record_text(scene, " }");
+        break;
+    }
+}
+
+/* One line for the effect and one for each step: its values, its inputs, its colour space, its region. */
 pietra_result pietra_scene_begin_effect(pietra_scene *scene, const pietra_effect *effect,
                                         const pietra_transform *transform, pietra_error *error)
 {
     (void)error;
     scene->calls++;
     scene->depth++;
-    record_text(scene, "begin_effect (%.6g %.6g %.6g %.6g)", effect->region.x0, effect->region.y0, effect->region.x1,
-                effect->region.y1);
+    record_text(scene, "begin_effect");
     record_transform(scene, transform);
+    record_box(scene, &effect->region);
+    record_text(scene, "\n");
     for (size_t i = 0; i < effect->step_count; i++) {
         const pietra_effect_step *step = &effect->steps[i];
-        record_text(scene, " %d:%u,%u", (int)step->kind, step->in, step->in2);
-        if (step->region.x1 > step->region.x0)
-            record_text(scene, "(%.6g %.6g %.6g %.6g)", step->region.x0, step->region.y0, step->region.x1,
-                        step->region.y1);
-        if (step->linear_rgb)
-            record_text(scene, "l");
+        record_text(scene, " ");
+        record_step_values(scene, step);
+        if (step->in != PIETRA_EFFECT_PREVIOUS || step->in2 != PIETRA_EFFECT_PREVIOUS) {
+            record_text(scene, " <");
+            record_input(scene, step->in);
+            if (step->in2 != PIETRA_EFFECT_PREVIOUS)
+                record_input(scene, step->in2);
+        }
+        record_text(scene, "%s", step->linear_rgb ? " linear" : "");
+        record_box(scene, &step->region);
+        record_text(scene, "\n");
     }
-    record_text(scene, "\n");
     return PIETRA_OK;
 }
 
@@ -283,22 +407,20 @@ pietra_result pietra_scene_end_effect(pietra_scene *scene, pietra_error *error)
     return record_call(scene, "end_effect", -1);
 }
 
-/* Matrices are not written down. */
+/* Of these matrices, the first number is what was asked for. */
 pietra_effect_step pietra_effect_saturate(float amount)
 {
-    (void)amount;
-    return (pietra_effect_step){.kind = PIETRA_EFFECT_COLOR_MATRIX};
+    return (pietra_effect_step){.kind = PIETRA_EFFECT_COLOR_MATRIX, .color_matrix.values = {amount, 1}};
 }
 
 pietra_effect_step pietra_effect_hue_rotate(double degrees)
 {
-    (void)degrees;
-    return (pietra_effect_step){.kind = PIETRA_EFFECT_COLOR_MATRIX};
+    return (pietra_effect_step){.kind = PIETRA_EFFECT_COLOR_MATRIX, .color_matrix.values = {(float)degrees, 2}};
 }
 
 pietra_effect_step pietra_effect_luminance_to_alpha(void)
 {
-    return (pietra_effect_step){.kind = PIETRA_EFFECT_COLOR_MATRIX};
+    return (pietra_effect_step){.kind = PIETRA_EFFECT_COLOR_MATRIX, .color_matrix.values = {0, 3}};
 }
 
 pietra_result pietra_scene_end_clip_source(pietra_scene *scene, pietra_error *error)
@@ -390,8 +512,7 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
     record_text(scene, "append");
     record_transform(scene, transform);
     record_text(scene, " {\n");
-    for (size_t i = 0; i < other->count; i += 500)
-        record_text(scene, "%.*s", other->count - i < 500 ? (int)(other->count - i) : 500, other->log + i);
+    record_log(scene, other);
     record_text(scene, "}\n");
     return PIETRA_OK;
 }
