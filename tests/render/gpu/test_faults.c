@@ -6,6 +6,7 @@
 #include "vulkan/memory.h"
 #include "vulkan/recorder.h"
 #include "render/frame/config.h"
+#include "render/gpu/effects.h"
 #include "render/gpu/stage_check.h"
 #include "property/random_scene.h"
 
@@ -260,6 +261,56 @@ static void test_frames(void **state)
     gpu_fixture_close(&fixture);
 }
 
+/* Floods an image, and stores it as pixels. */
+static pietra_result run_effects(gpu_effects *effects, const gpu_effect_places *places, pietra_error *error)
+{
+    const effect_box box = {0, 0, 5, 3};
+    const stream_effect_step step = {.kind = EFFECT_STEP_FLOOD};
+    const effect_node node = {.step = &step, .parameters = {.flood = {0, 0, 0, EFFECT_ONE}}};
+    const effect_call flood = {.kind = EFFECT_CALL_STEP, .node = &node}, store = {.kind = EFFECT_CALL_STORE};
+    const work_image pixels = {.stride = 5, .box = box}, nothing = {.box = {0, 0, 0, 0}};
+    pietra_stats stats = {.parts = 0};
+    work_image image;
+    effect_jobs_begin(&effects->jobs, 0);
+    assert_true(effect_jobs_make_image(&effects->jobs, box, &image));
+    assert_true(effect_jobs_add_call(&effects->jobs, NULL, &flood, &nothing, &nothing, &image));
+    assert_true(effect_jobs_add_call(&effects->jobs, NULL, &store, &image, &nothing, &pixels));
+    return gpu_effects_run_jobs(effects, places, NULL, error, &stats);
+}
+
+/* Fails each call that effects take, programs and tables among them. After each failure, they run with the real
+ * Vulkan. */
+static void test_effects(void **state)
+{
+    (void)state;
+    gpu_fixture fixture;
+    gpu_buffer results;
+    gpu_recorder *recorder;
+    pietra_error error = {0};
+    open_faulty(&fixture);
+    assert_int_equal(gpu_recorder_create(fixture.device, &error, &recorder), PIETRA_OK);
+    assert_int_equal(gpu_buffer_create(fixture.device, 64, GPU_MEMORY_READBACK, &error, &results), PIETRA_OK);
+    const gpu_effect_places places = {.results = {.buffer = &results, .bytes = 64}};
+    for (size_t m = 0; m < MEANINGS; m++) {
+        bool failed = true;
+        for (uint32_t first = 0; failed; first++) {
+            gpu_effects effects = {.device = fixture.device, .recorder = recorder};
+            fail_from(first, meanings[m].vulkan);
+            failed = failed_as(m, run_effects(&effects, &places, &error), &error);
+            fail_from(NEVER, VK_SUCCESS);
+            memset(results.mapped, 0, 64);
+            assert_int_equal(run_effects(&effects, &places, &error), PIETRA_OK);
+            for (uint32_t i = 0; i < 15; i++)
+                assert_int_equal(((uint32_t *)results.mapped)[i], 0xff000000u);
+            gpu_effects_free(&effects);
+            assert_true(failed || first >= 20);
+        }
+    }
+    gpu_buffer_destroy(fixture.device, &results);
+    gpu_recorder_destroy(recorder);
+    gpu_fixture_close(&fixture);
+}
+
 /* A device that does not answer. Every wait ends, and afterwards nothing waits or is destroyed any more. */
 static void test_no_answer(void **state)
 {
@@ -297,6 +348,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_making),
         cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_effects),
         cmocka_unit_test(test_no_answer),
     };
     return cmocka_run_group_tests_name("gpu_faults", tests, NULL, NULL);
