@@ -123,7 +123,7 @@ endfunction()
 
 # Tests the primitives again on a device that lacks every optional feature. Those that take longest run at night;
 # test_portable draws whole frames with the same kernels by day.
-foreach(test test_histogram_portable test_look_back_portable)
+foreach(test test_effect_kernels_portable test_histogram_portable test_look_back_portable)
     pietra_test_portable(${test} gpu)
 endforeach()
 foreach(test test_compact_portable test_scan_portable test_segmented_scan_portable test_sort_portable test_stack_monoid_portable)
@@ -158,7 +158,7 @@ foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit)
 endforeach()
 
 # This test also puts sheets into other places.
-foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit gpu_effects_run sheet_pack)
+foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit gpu_effects_run effect_dispatches_make sheet_pack)
     target_link_options(test_packed_sheets PRIVATE -Wl,--wrap=${function})
 endforeach()
 

@@ -1,22 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/gpu/effect_dispatches.h"
 
-#include <stdlib.h>
-
 #define TEXEL_BYTES (4 * sizeof(uint16_t))
 #define PIXEL_BYTES sizeof(uint32_t)
-
-static int compare_jobs(const void *first, const void *second)
-{
-    const work_job *a = first, *b = second;
-    if (a->step != b->step)
-        return a->step < b->step ? -1 : 1;
-    if (a->stem != b->stem)
-        return a->stem < b->stem ? -1 : 1;
-    if (a->operation != b->operation)
-        return a->operation < b->operation ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
-}
 
 /* Returns the bytes of an image, of which the first lies at `start` + `texel_bytes` * first. */
 static byte_range range_of(const work_image *image, uint64_t start, uint64_t texel_bytes)
@@ -57,8 +43,6 @@ static byte_range aligned(byte_range range)
 static bool join(effect_dispatch *dispatch, const work_job *job, uint64_t colors, uint64_t most)
 {
     byte_range ranges[ROLE_COUNT];
-    if (dispatch->stem != job->stem || dispatch->operation != job->operation || dispatch->step != job->step)
-        return false;
     find_ranges(job, colors, ranges);
     for (int i = 0; i < ROLE_COUNT; i++) {
         ranges[i] = aligned(joined(dispatch->ranges[i], ranges[i]));
@@ -97,33 +81,110 @@ static void set_job(work_job *job, const effect_dispatch *dispatch, uint64_t col
         job->job.result = view_of(&job->result, 0, TEXEL_BYTES, ranges[ROLE_RESULT]);
 }
 
-static void set_jobs(effect_jobs *jobs, const effect_dispatch *dispatch, uint64_t colors)
+static void set_jobs(effect_dispatches *dispatches, const effect_dispatch *dispatch, uint64_t colors)
 {
     uint32_t groups = 0;
     for (uint32_t i = 0; i < dispatch->job_count; i++) {
-        work_job *job = &jobs->jobs.items[dispatch->first_job + i];
+        work_job *job = &dispatches->jobs.items[dispatch->first_job + i];
         set_job(job, dispatch, colors, groups);
         groups += job->groups;
     }
 }
 
-bool effect_dispatches_make(effect_jobs *jobs, uint64_t colors, uint64_t most, effect_dispatches *dispatches)
+/* ---- The order of jobs ---- */
+
+static bool find_effects(const effect_jobs *jobs, effect_dispatches *dispatches)
 {
-    dispatches->dispatches.count = 0;
-    if (jobs->jobs.count > 0)
-        qsort(jobs->jobs.items, jobs->jobs.count, sizeof *jobs->jobs.items, compare_jobs);
     for (uint32_t i = 0; i < jobs->jobs.count; i++) {
-        const work_job *job = &jobs->jobs.items[i];
-        if (dispatches->dispatches.count > 0 && join(array_last(&dispatches->dispatches), job, colors, most))
+        if (jobs->jobs.items[i].step > 0) {
+            array_last(&dispatches->waiting)->end++;
             continue;
-        effect_dispatch *dispatch = array_push(&dispatches->dispatches);
-        if (!dispatch)
+        }
+        waiting_effect *effect = array_push(&dispatches->waiting);
+        if (!effect)
             return false;
-        *dispatch =
-            (effect_dispatch){.stem = job->stem, .operation = job->operation, .step = job->step, .first_job = i};
-        (void)join(dispatch, job, colors, most);
+        *effect = (waiting_effect){i, i + 1};
     }
-    for (size_t i = 0; i < dispatches->dispatches.count; i++)
-        set_jobs(jobs, &dispatches->dispatches.items[i], colors);
     return true;
+}
+
+static uint32_t program_of(const work_job *job)
+{
+    return (uint32_t)job->stem * EFFECT_OPERATIONS_MOST + job->operation;
+}
+
+/* Returns the program for which most effects wait, of several the one that has the most jobs before it. */
+static uint32_t next_program(const effect_jobs *jobs, const effect_dispatches *dispatches)
+{
+    uint32_t effects[EFFECT_STEM_COUNT * EFFECT_OPERATIONS_MOST] = {0}, best = 0;
+    uint32_t longest[EFFECT_STEM_COUNT * EFFECT_OPERATIONS_MOST] = {0};
+    for (size_t i = 0; i < dispatches->waiting.count; i++) {
+        const waiting_effect *effect = &dispatches->waiting.items[i];
+        const uint32_t program = program_of(&jobs->jobs.items[effect->next]), left = effect->end - effect->next;
+        effects[program]++;
+        longest[program] = left > longest[program] ? left : longest[program];
+    }
+    for (uint32_t i = 1; i < EFFECT_STEM_COUNT * EFFECT_OPERATIONS_MOST; i++)
+        if (effects[i] > effects[best] || (effects[i] == effects[best] && longest[i] > longest[best]))
+            best = i;
+    return best;
+}
+
+/* Puts a job into the last dispatch, or into a new one. */
+static bool put_job(const work_job *job, bool is_first, uint64_t colors, uint64_t most, effect_dispatches *dispatches)
+{
+    work_job *put = array_push(&dispatches->jobs);
+    if (!put)
+        return false;
+    *put = *job;
+    if (!is_first && join(array_last(&dispatches->dispatches), job, colors, most))
+        return true;
+    effect_dispatch *dispatch = array_push(&dispatches->dispatches);
+    if (!dispatch)
+        return false;
+    *dispatch = (effect_dispatch){
+        .stem = job->stem, .operation = job->operation, .first_job = (uint32_t)(dispatches->jobs.count - 1)};
+    return join(dispatch, job, colors, most);
+}
+
+/* Puts the next job of each effect that waits for a program. Effects without more jobs wait no more. */
+static bool put_jobs(const effect_jobs *jobs, uint32_t program, uint64_t colors, uint64_t most,
+                     effect_dispatches *dispatches)
+{
+    bool is_first = true;
+    size_t kept = 0;
+    for (size_t i = 0; i < dispatches->waiting.count; i++) {
+        waiting_effect effect = dispatches->waiting.items[i];
+        const work_job *job = &jobs->jobs.items[effect.next];
+        if (program_of(job) == program) {
+            if (!put_job(job, is_first, colors, most, dispatches))
+                return false;
+            is_first = false;
+            effect.next++;
+        }
+        if (effect.next < effect.end)
+            dispatches->waiting.items[kept++] = effect;
+    }
+    dispatches->waiting.count = kept;
+    return true;
+}
+
+bool effect_dispatches_make(const effect_jobs *jobs, uint64_t colors, uint64_t most, effect_dispatches *dispatches)
+{
+    dispatches->dispatches.count = dispatches->jobs.count = dispatches->waiting.count = 0;
+    if (!find_effects(jobs, dispatches))
+        return false;
+    while (dispatches->waiting.count > 0)
+        if (!put_jobs(jobs, next_program(jobs, dispatches), colors, most, dispatches))
+            return false;
+    for (size_t i = 0; i < dispatches->dispatches.count; i++)
+        set_jobs(dispatches, &dispatches->dispatches.items[i], colors);
+    return true;
+}
+
+void effect_dispatches_free(effect_dispatches *dispatches)
+{
+    array_free(&dispatches->dispatches);
+    array_free(&dispatches->jobs);
+    array_free(&dispatches->waiting);
 }

@@ -124,7 +124,6 @@ static bool add_job(effect_jobs *jobs, effect_stem stem, uint32_t operation, job
     const uint32_t across = (width + shape.columns - 1) / shape.columns;
     *job = (work_job){.stem = stem,
                       .operation = operation,
-                      .number = (uint32_t)jobs->jobs.count,
                       .step = jobs->step++,
                       .groups = across * ((height + shape.rows - 1) / shape.rows),
                       .result = *result,

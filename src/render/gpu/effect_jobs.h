@@ -2,7 +2,7 @@
 /* Lists the jobs of stage 11 on the GPU (layout/effect_job.h): the calls of effects, as passes over images that have
  * places in one buffer of work.
  *
- * Jobs of one effect wait for one another: each has a step of its own. Those of several effects run side by side. */
+ * Jobs of one effect wait for one another: each has a step of its own. */
 #ifndef PIETRA_RENDER_GPU_EFFECT_JOBS_H
 #define PIETRA_RENDER_GPU_EFFECT_JOBS_H
 
@@ -27,8 +27,8 @@ typedef struct work_image {
 typedef struct work_job {
     effect_job job; /* but for what the dispatch decides: first_group, and where its images begin */
     effect_stem stem;
-    uint32_t operation;            /* EFFECT_JOB_*; of stems that have one only, 0 */
-    uint32_t number, step, groups; /* numbers rise as jobs are listed */
+    uint32_t operation; /* EFFECT_JOB_*; of stems that have one only, 0 */
+    uint32_t step, groups;
     work_image result, input1, input2;
     uint64_t texels_read; /* taps and all: a measure of its time */
 } work_job;

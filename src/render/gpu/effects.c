@@ -123,8 +123,8 @@ static pietra_result make_room(gpu_effects *effects, pietra_error *error)
 static void write_lists(const gpu_effects *effects)
 {
     effect_job *jobs = effects->upload.mapped;
-    for (size_t i = 0; i < effects->jobs.jobs.count; i++)
-        jobs[i] = effects->jobs.jobs.items[i].job;
+    for (size_t i = 0; i < effects->dispatches.jobs.count; i++)
+        jobs[i] = effects->dispatches.jobs.items[i].job;
     if (effects->jobs.words.count > 0)
         memcpy((uint8_t *)effects->upload.mapped + words_offset(effects), effects->jobs.words.items,
                sizeof(uint32_t) * effects->jobs.words.count);
@@ -161,8 +161,8 @@ static void record_dispatch(const gpu_effects *effects, const gpu_effect_places 
     gpu_mark(effects->recorder, effect_stem_mark(dispatch->stem));
 }
 
-/* Records dispatches from `first` on. Returns the one after the last. Those of one step wait for one another too: what
- * is bound overlaps, though no image does, and synchronization is checked by what is bound. */
+/* Records dispatches from `first` on. Returns the one after the last. All wait for one another, those too of which no
+ * image overlaps: what is bound does, and synchronization is checked by what is bound. */
 static size_t record_some(const gpu_effects *effects, const gpu_effect_places *places, size_t first)
 {
     const uint64_t most =
@@ -317,6 +317,6 @@ void gpu_effects_free(gpu_effects *effects)
         gpu_buffer_destroy(effects->device, buffers[i]);
     effect_programs_destroy(&effects->programs);
     effect_jobs_free(&effects->jobs);
-    array_free(&effects->dispatches.dispatches);
+    effect_dispatches_free(&effects->dispatches);
     array_free(&effects->sources);
 }

@@ -13,7 +13,7 @@
 #define SIDE 200u
 
 static random_source *shuffle; /* NULL: sheets stand on shelves */
-static uint32_t run_count, submissions;
+static uint32_t run_count, batch_count, submissions;
 
 /* ---- What the renderer does ---- */
 
@@ -66,6 +66,14 @@ pietra_result __wrap_gpu_effects_run(gpu_effects *effects, sheet_plan *plan, con
 {
     run_count++;
     return __real_gpu_effects_run(effects, plan, runs, run, places, watch, error, stats);
+}
+
+bool __real_effect_dispatches_make(effect_jobs *jobs, uint64_t colors, uint64_t most, effect_dispatches *dispatches);
+bool __wrap_effect_dispatches_make(effect_jobs *jobs, uint64_t colors, uint64_t most, effect_dispatches *dispatches);
+bool __wrap_effect_dispatches_make(effect_jobs *jobs, uint64_t colors, uint64_t most, effect_dispatches *dispatches)
+{
+    batch_count++;
+    return __real_effect_dispatches_make(jobs, colors, most, dispatches);
 }
 
 pietra_result __real_gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);
@@ -156,7 +164,7 @@ static pietra_result draw(pietra_device *device, const pietra_stream *stream, do
     const pietra_target target = {
         .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = pixels};
     memset(pixels, 0xa5, 4 * SIDE * SIDE);
-    run_count = submissions = 0;
+    run_count = batch_count = submissions = 0;
     return pietra_render(device, stream, &frame, &target, error, NULL);
 }
 
@@ -191,6 +199,7 @@ static void test_runs(void **state)
     pietra_stream *stream = circles(), *other = encode_and_destroy(random_scene_create(1, RANDOM_ANYTHING, SIDE));
     expect_same(test, stream, 1);
     assert_int_equal(run_count, 2);
+    assert_int_equal(batch_count, 2);
     expect_same(test, stream, 1);
     assert_int_equal(run_count, 0);
     assert_int_equal(submissions, 2); /* the frame, and its pixels */
@@ -229,18 +238,20 @@ static void test_small_bindings(void **state)
     pietra_stream_destroy(other);
 }
 
+/* The smaller the budget, the fewer effects of a run are made at a time. */
 static void test_small_budgets(void **state)
 {
     const gpu_test *test = *state;
     const uint64_t before = test->device->budget_bytes;
     pietra_stream *stream = circles();
-    uint32_t drawn = 0;
+    uint32_t drawn = 0, parted = 0;
     for (uint64_t budget = 1u << 21; budget >= 1u << 13; budget /= 2) {
         static uint32_t pixels[SIDE * SIDE];
         pietra_error error;
         test->device->budget_bytes = budget;
         if (draw(test->device, stream, 1, &error, pixels) == PIETRA_OK) {
             drawn++;
+            parted += batch_count > run_count;
             expect_same(test, stream, 1);
             continue;
         }
@@ -249,7 +260,7 @@ static void test_small_budgets(void **state)
         assert_non_null(number);
         assert_true(strtoull(number + 6, NULL, 10) > budget);
     }
-    assert_true(drawn >= 3);
+    assert_true(drawn >= 3 && parted >= 1);
     test->device->budget_bytes = before;
     pietra_stream_destroy(stream);
 }
