@@ -198,9 +198,11 @@ static const char *open_face(pietra_font *font, const pietra_font_variation *var
     if (wrong)
         return wrong;
     font->drawing = font_drawing_create(harfbuzz);
+    font->outlines = calloc(1, sizeof *font->outlines); /* all places are empty */
     font->face = harfbuzz->hb_face_create_for_tables(reference_table, font, NULL);
     font->plain = harfbuzz->hb_font_create(font->face);
-    if (!font->drawing || font->face == harfbuzz->hb_face_get_empty() || font->plain == harfbuzz->hb_font_get_empty())
+    if (!font->drawing || !font->outlines || font->face == harfbuzz->hb_face_get_empty() ||
+        font->plain == harfbuzz->hb_font_get_empty())
         return font_out_of_memory;
     const int scale = (int)harfbuzz->hb_face_get_upem(font->face) * FONT_SUBUNITS;
     harfbuzz->hb_face_make_immutable(font->face);
@@ -264,6 +266,7 @@ static void close_face(pietra_font *font)
     harfbuzz->hb_font_destroy(font->plain);
     harfbuzz->hb_face_destroy(font->face);
     harfbuzz->hb_draw_funcs_destroy(font->drawing);
+    kept_outlines_free(font->outlines);
     for (size_t i = 0; i < font->tables.count; i++)
         harfbuzz->hb_blob_destroy(font->tables.items[i].blob);
     array_free(&font->tables);

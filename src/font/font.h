@@ -11,7 +11,9 @@
 #include "base/array.h"
 #include "font/colr.h"
 #include "font/components.h"
+#include "font/font_outline.h"
 #include "font/harfbuzz.h"
+#include "font/kept_outlines.h"
 #include "font/sfnt.h"
 #include "pietra/pietra_text.h"
 
@@ -35,6 +37,7 @@ struct pietra_font {
     hb_font_t *plain;   /* HarfBuzz's own functions */
     hb_font_t *guarded; /* checks glyphs before they are measured, where that draws them; else the plain one again */
     hb_draw_funcs_t *drawing;
+    kept_outlines *outlines;
     bool has_glyphs; /* TrueType outlines */
     font_glyphs glyphs;
     bool lacks_weight, lacks_slant;  /* the query asked for it, and the face has none */
@@ -49,15 +52,8 @@ pietra_font *font_retain(pietra_font *font);
 
 bool font_are_finite(const pietra_font_variation *variations, size_t count);
 
-/* An outline in units of the font, y down. Zero bytes are an empty one. */
-typedef struct font_outline {
-    ARRAY(uint8_t) verbs; /* pietra_verb */
-    ARRAY(double) coordinates;
-} font_outline;
-
 /* Appends the outline of a glyph. NULL, or why that failed; then a part of it may have been appended. */
 const char *font_find_outline(const pietra_font *font, uint32_t glyph, font_outline *outline);
-void font_outline_free(font_outline *outline);
 
 /* What may be made equal in text of several fonts (CSS Fonts 5, 4.2.1). */
 typedef enum font_aspect {

@@ -102,7 +102,7 @@ static void draw(const pietra_font *font, uint32_t glyph, glyph_drawing *drawing
     errno = before;
 }
 
-const char *font_find_outline(const pietra_font *font, uint32_t glyph, font_outline *outline)
+static const char *draw_whole(const pietra_font *font, uint32_t glyph, font_outline *outline)
 {
     glyph_drawing drawing = {.outline = outline,
                              .begin = outline->coordinates.count,
@@ -110,6 +110,20 @@ const char *font_find_outline(const pietra_font *font, uint32_t glyph, font_outl
     if (!drawing.wrong)
         draw(font, glyph, &drawing);
     return drawing.wrong ? drawing.wrong : font->wrong;
+}
+
+const char *font_find_outline(const pietra_font *font, uint32_t glyph, font_outline *outline)
+{
+    const size_t verb = outline->verbs.count, coordinate = outline->coordinates.count;
+    bool kept;
+    if (!kept_outlines_find(font->outlines, glyph, outline, &kept))
+        return font_out_of_memory;
+    if (kept)
+        return NULL;
+    const char *wrong = draw_whole(font, glyph, outline);
+    if (!wrong && !kept_outlines_add(font->outlines, glyph, outline, verb, coordinate))
+        wrong = font_out_of_memory;
+    return wrong;
 }
 
 void font_outline_free(font_outline *outline)

@@ -12,6 +12,8 @@
 #include <cmocka.h>
 
 #include "font/build_font.h"
+#include "font/font.h"
+#include "font/kept_outlines.h"
 #include "pietra/pietra_text.h"
 #include "scene/build/path.h"
 
@@ -91,6 +93,38 @@ static void test_appending(void **state)
     assert_string_equal(describe(path), "M1,2L3,4M20,0L300,-700L580,0L20,0Z");
     pietra_path_destroy(path);
     pietra_font_destroy(font);
+}
+
+/* Outlines that the font keeps are those that it draws anew, also where glyphs take the same place of the kept ones. */
+static void test_kept_outlines(void **state)
+{
+    static const char file[] = PIETRA_SOURCE_DIR "/tests/golden/fonts/DejaVuSans.ttf";
+    const uint32_t last = 3 * KEPT_OUTLINES / 2; /* the font has more glyphs */
+    font_source *source;
+    pietra_font *font, *fresh;
+    (void)state;
+    assert_null(font_source_open(file, &source));
+    assert_null(font_create(source, 0, NULL, 0, &font));
+    for (uint32_t round = 0; round < 2; round++) {
+        assert_null(font_create(source, 0, NULL, 0, &fresh));
+        for (uint32_t i = 0; i <= last; i++) {
+            font_outline drawn = {0}, kept = {0}, other = {0};
+            assert_null(font_find_outline(fresh, last - i, &drawn));
+            assert_null(font_find_outline(font, last - i, &kept));
+            assert_null(font_find_outline(font, i, &other));
+            assert_int_equal(drawn.verbs.count, kept.verbs.count);
+            assert_int_equal(drawn.coordinates.count, kept.coordinates.count);
+            assert_memory_equal(drawn.verbs.items, kept.verbs.items, drawn.verbs.count);
+            assert_memory_equal(drawn.coordinates.items, kept.coordinates.items,
+                                drawn.coordinates.count * sizeof *drawn.coordinates.items);
+            font_outline_free(&drawn);
+            font_outline_free(&kept);
+            font_outline_free(&other);
+        }
+        pietra_font_destroy(fresh);
+    }
+    pietra_font_destroy(font);
+    font_source_release(source);
 }
 
 /* Halfway between 400 and 900 all points on the right have moved by 50.5. Advances are whole units. */
@@ -222,9 +256,10 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_outlines),           cmocka_unit_test(test_appending), cmocka_unit_test(test_variations),
-        cmocka_unit_test(test_advances_of_points), cmocka_unit_test(test_glyphs),    cmocka_unit_test(test_metrics),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_outlines),   cmocka_unit_test(test_appending),
+        cmocka_unit_test(test_variations), cmocka_unit_test(test_advances_of_points),
+        cmocka_unit_test(test_glyphs),     cmocka_unit_test(test_metrics),
+        cmocka_unit_test(test_arguments),  cmocka_unit_test(test_kept_outlines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
