@@ -1,14 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* frames: measures what reading, encoding and drawing SVG files costs on the CPU device.
  *
- *     frames [--threads N] [--size PIXELS] [--seconds S] [--wall] FILE.svg ...
+ *     frames [--threads N] [--size PIXELS] [--seconds S] [--wall] [--fonts FOLDER] FILE.svg ...
  *
  * The longer side gets PIXELS pixels. Prints the milliseconds of processor time that each step takes, the least of all
  * runs within the seconds, and the bytes of the stream. With one thread, other work on the machine disturbs processor
- * time least. --wall prints milliseconds of wall-clock time instead, which show what several threads gain. */
+ * time least. --wall prints milliseconds of wall-clock time instead, which show what several threads gain. Text is left
+ * out without --fonts, which draws it in the fonts of a folder; they stay open. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pietra/pietra.h>
+#include <pietra/pietra_text.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +53,8 @@ static double least(double a, double b)
     return a == 0 || b < a ? b : a;
 }
 
-static void measure(pietra_device *device, const char *name, uint32_t size, uint32_t threads, double seconds)
+static void measure(pietra_device *device, pietra_fonts *fonts, const char *name, uint32_t size, uint32_t threads,
+                    double seconds)
 {
     size_t byte_count, stream_bytes = 0;
     char *bytes = read_file(name, &byte_count);
@@ -60,7 +63,7 @@ static void measure(pietra_device *device, const char *name, uint32_t size, uint
     const char *slash = strrchr(name, '/');
 
     do {
-        pietra_svg_options options = {.threads = threads};
+        pietra_svg_options options = {.threads = threads, .fonts = fonts};
         pietra_scene *scene = pietra_scene_create();
         pietra_stream *stream;
         double start = now_ms();
@@ -96,6 +99,7 @@ int main(int count, char **arguments)
 {
     pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1};
     pietra_device *device = NULL;
+    pietra_fonts *fonts = NULL;
     uint32_t size = 1024;
     double seconds = 2;
 
@@ -107,14 +111,20 @@ int main(int count, char **arguments)
             size = (uint32_t)strtoul(arguments[++i], NULL, 10);
         } else if (strcmp(arguments[i], "--seconds") == 0 && i + 1 < count) {
             seconds = strtod(arguments[++i], NULL);
+        } else if (strcmp(arguments[i], "--fonts") == 0 && i + 1 < count) {
+            fonts = fonts ? fonts : pietra_fonts_create();
+            i++;
+            stop_if(!fonts || pietra_fonts_add_directory(fonts, arguments[i], NULL) != PIETRA_OK, "adding fonts",
+                    arguments[i]);
         } else if (strcmp(arguments[i], "--wall") == 0) {
             measured_clock = CLOCK_MONOTONIC;
         } else {
             stop_if(!device && pietra_device_create(&options, NULL, &device) != PIETRA_OK, "making a device",
                     arguments[i]);
-            measure(device, arguments[i], size, options.threads, seconds);
+            measure(device, fonts, arguments[i], size, options.threads, seconds);
         }
     }
     pietra_device_destroy(device);
+    pietra_fonts_destroy(fonts);
     return 0;
 }

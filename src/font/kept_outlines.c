@@ -18,8 +18,7 @@ static uint8_t *verbs_of(const kept_outline *kept)
 
 bool kept_outlines_find(const kept_outlines *outlines, uint32_t glyph, font_outline *outline, bool *kept)
 {
-    const kept_outline *found =
-        atomic_load_explicit(&outlines->places[glyph % KEPT_OUTLINES], memory_order_acquire);
+    const kept_outline *found = atomic_load_explicit(&outlines->places[glyph % KEPT_OUTLINES], memory_order_acquire);
     *kept = found && found->glyph == glyph;
     if (!*kept)
         return true;

@@ -6,10 +6,12 @@
                [--seconds S] [--frames-peer 'NAME=COMMAND {size} {input}']
                [--processor-peer 'NAME=COMMAND {threads} {size} {input}']
                [--command-peer 'COMMAND {width} {input} {output}'] [--primitives-peer 'NAME=FILE']
+               [--text-peer 'COMMAND {width} {input} {output}' ...] [--text-fonts FOLDER]
 
 --runs is of each command, --seconds of each frame on the CPU. A peer is measured right after each of our figures, on
 the same machine. A frame's peer is a command whose last word is its milliseconds; a peer of the primitives is a text of
-lines "CASE ITEMS MICROSECONDS", measured before. Nothing else should run."""
+lines "CASE ITEMS MICROSECONDS", measured before. --text-fonts holds DejaVu Sans, in which the texts of the table
+"texts" are; whole commands take it from the system. Nothing else should run."""
 
 import argparse
 import datetime
@@ -20,6 +22,8 @@ import shlex
 import subprocess
 import sys
 import tempfile
+
+import texts
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 SIZES = (1024, 2048, 4096)
@@ -175,6 +179,48 @@ class Measurement:
         rows = [[float(word) for word in found] for found in re.findall(pattern, output_of(self.program("linearity")))]
         return {"device": self.options.processor, "rows": rows}
 
+    def beside(self, render, peer, path, runs):
+        """Processor milliseconds and MiB of both."""
+        text = output_of(
+            sys.executable,
+            os.path.join(HERE, "../compare_commands.py"),
+            *("--runs", runs, "--width", 800, "--peer", peer),
+            render,
+            path,
+        )
+        numbers = [float(word) for word in text.splitlines()[1].split()[1:]]
+        return numbers[3:5], numbers[6:8]
+
+    def texts(self):
+        render = self.program("render") + " --device cpu"
+        rows = {}
+        for name, path in texts.write(self.folder.name).items():
+            runs = 1 if "one text" in name else self.options.runs
+            columns = [self.beside(render, peer, path, runs) for peer in self.options.text_peer]
+            frame = output_of(
+                self.program("frames"),
+                *("--fonts", self.options.text_fonts, "--size", 800, "--seconds", self.options.seconds),
+                path,
+            )
+            rows[name] = {
+                "ms": [columns[0][0][0], *(column[0][1] for column in columns)],
+                "mib": [columns[0][1][0], *(column[1][1] for column in columns)],
+                "parts": [float(word) for word in frame.splitlines()[-1].split()[-4:-1]],
+            }
+            if name == "a first text":  # the cache is no folder, so there is no index
+                columns = [self.beside("env XDG_CACHE_HOME=/dev/null " + render, peer, path, runs) for peer in self.options.text_peer]
+                rows["the same without the index"] = {
+                    "ms": [columns[0][0][0], *(column[0][1] for column in columns)],
+                    "mib": [columns[0][1][0], *(column[1][1] for column in columns)],
+                    "parts": [None, None, None],
+                }
+        return {
+            "device": self.options.processor,
+            "peers": [os.path.basename(shlex.split(peer)[0]) for peer in self.options.text_peer],
+            "faces": len(output_of("fc-list").splitlines()),
+            "rows": rows,
+        }
+
     def primitives(self):
         rows, peer = {}, {}
         for least, most, cases in ((10, 22, []), (24, 28, ["--runs", "10"])):
@@ -220,7 +266,7 @@ class Measurement:
         return {"device": lines[0], "rows": rows}
 
 
-TABLES = ("gpu_frames", "cpu_frames", "png", "commands", "linearity", "primitives", "effect_kernels")
+TABLES = ("gpu_frames", "cpu_frames", "png", "commands", "linearity", "primitives", "effect_kernels", "texts")
 
 
 def name_of(peer):
@@ -245,8 +291,11 @@ def main():
     for name in ("frames-peer", "processor-peer", "primitives-peer"):
         parser.add_argument("--" + name)
     parser.add_argument("--command-peer", default="resvg -w {width} {input} {output}")
+    parser.add_argument("--text-peer", action="append")
+    parser.add_argument("--text-fonts", default="/usr/share/fonts/truetype/dejavu")
     measurement = Measurement(parser.parse_args())
     options = measurement.options
+    options.text_peer = options.text_peer or ["resvg -w {width} {input} {output}", "rsvg-convert -w {width} -o {output} {input}"]
     for name in options.only.split(","):
         table = getattr(measurement, name)() if name in TABLES else parser.error(f"no table {name}")
         table.update(commit=options.commit, date=datetime.date.today().isoformat())

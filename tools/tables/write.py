@@ -128,6 +128,17 @@ def commands(measured):
     return said({**table, "peer": None}, "Whole commands at 1024 px: medians, runs in turn") + table_of(head, rows)
 
 
+def texts(measured):
+    table = measured["texts"]
+    peers = table["peers"]
+    head = ["document", "processor ms", *peers, "peak MiB", *peers, "reading", "encoding", "frame"]
+    rows = [
+        [name, *(short(value) for value in (*row["ms"], *row["mib"], *row["parts"]))] for name, row in table["rows"].items()
+    ]
+    what = f"Whole commands at 800 px, medians, runs in turn, {table['faces']} faces installed; parts of ours on one thread, warm"
+    return said(table, what) + table_of(head, rows)
+
+
 def linearity(measured):
     table = measured["linearity"]
     head = ["shapes", "building the scene", "encoding", "frame", "encoding and frame", "over the first"]
@@ -213,6 +224,7 @@ MAKERS = {
         reading,
         png,
         commands,
+        texts,
         linearity,
         beside_peer,
         other_primitives,
