@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "all_sizes.h"
 #include "png/huffman.h"
 #include "png/png_writer.h"
 
@@ -203,7 +204,8 @@ static void test_sizes(void **state)
     (void)state;
     for (size_t i = 0; i < count * count; i++)
         for (size_t k = 0; k < sizeof functions / sizeof functions[0]; k++)
-            check(sides[i % count], sides[i / count], functions[k]);
+            if (all_sizes() || (i + k) % 3 == 0) /* by day each size with some pictures, each picture in some sizes */
+                check(sides[i % count], sides[i / count], functions[k]);
     check(32768, 1, smooth);
     check(1, 32768, noise);
     check(32768, 20, art);
@@ -290,7 +292,7 @@ static void test_sizes_follow_the_names(void **state)
 {
     static pixel_function *const functions[] = {slope, strokes, art, smooth, rare, noise, few};
     static const png_compression order[] = {PNG_COMPRESSION_FAST, PNG_COMPRESSION_DEFAULT, PNG_COMPRESSION_BEST};
-    const uint32_t side = 1024;
+    const uint32_t side = all_sizes() ? 1024 : 512;
 
     (void)state;
     for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
