@@ -214,6 +214,8 @@ static void test_kept_values(void **state)
         "<rect height='1' style='--t:foo;--w:foo' width='1'/>",
         "fill nonzero #000000 [1 0 0 1 2 3] M0 0L1 0L1 1L0 1Z\n"
         "fill nonzero #000000 [] M0 0L2 0L2 1L0 1Z\n");
+    /* A var() that is no var() leaves nothing of its value. */
+    assert_content("<g fill='lime'><rect width='1' height='1' style='--a:;fill:red var(--a b)'/></g>", LIME);
     /* Every value with var() waits, even if it could be read without. */
     assert_content(
         "<style>rect{fill:lime;display:var(--d)}</style><rect width='1' height='1' style='--d:none'/><rect width='1' height='1'/>",
