@@ -13,6 +13,9 @@
 /* The most bands that wait: each halving leaves one, and eleven of 2,048 rows of tiles leave one row. */
 #define WAITING_MAX 16
 
+/* The most budgets that are tried before an error names one. Sheets and frames seldom ask for more in turn. */
+#define TRIALS_MAX 4
+
 typedef struct band_job {
     pietra_device *device;
     const pietra_stream *stream;
@@ -156,6 +159,7 @@ static pietra_result refuse(const band_job *job, pietra_error *error)
     }
     if (most <= job->budget->bytes)
         return PIETRA_ERROR_BUDGET;
+    job->budget->bytes = most;
     return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame needs %llu bytes for its effects, the budget is %llu",
                      (unsigned long long)most, (unsigned long long)job->budget->asked_bytes);
 }
@@ -223,6 +227,40 @@ static pietra_result draw_apart(band_job *job, pietra_error *error)
     return result;
 }
 
+static pietra_result draw_frame(band_job *job, pietra_error *error)
+{
+    pietra_error own = {.result = PIETRA_OK};
+    sheet_needs needs;
+    pietra_result result = draw_band(job, job->config->part, &own, &needs);
+    if (!needs.is_too_large)
+        return error_pass_on(error, result, &own);
+    return job->target->may_spoil ? draw_bands(job, error) : draw_apart(job, error);
+}
+
+/* Tries the budget that an error names, elsewhere, because what sheets need and what their frame needs are found one
+ * without the other. Returns PIETRA_ERROR_BUDGET, which names a budget that draws. */
+static pietra_result name_what_suffices(const band_job *job, pietra_target *elsewhere, pietra_error *error)
+{
+    const uint64_t named_first = job->budget->bytes;
+    for (int i = 0; i < TRIALS_MAX; i++) {
+        part_budget named = part_budget_of(job->budget->bytes);
+        pietra_stats stats = {.parts = 0};
+        pietra_error other = {.result = PIETRA_OK};
+        band_job trial = *job;
+        named.watch = job->budget->watch;
+        trial.budget = &named;
+        trial.target = elsewhere;
+        trial.stats = &stats;
+        pietra_result result = draw_frame(&trial, &other);
+        if (result != PIETRA_OK && result != PIETRA_ERROR_BUDGET)
+            return error_pass_on(error, result, &other);
+        if (result == PIETRA_OK || !part_budget_is_raised(&named))
+            break;
+        job->budget->bytes = named.bytes;
+    }
+    return job->budget->bytes == named_first ? PIETRA_ERROR_BUDGET : part_budget_error(job->budget, error);
+}
+
 pietra_result sheet_frame_draw(pietra_device *device, const pietra_stream *stream, const frame_config *config,
                                part_budget *budget, const pietra_target *target, sheet_frame_function *draw,
                                pietra_error *error, pietra_stats *stats)
@@ -234,12 +272,18 @@ pietra_result sheet_frame_draw(pietra_device *device, const pietra_stream *strea
                     .target = target,
                     .draw = draw,
                     .stats = stats};
-    pietra_error own = {.result = PIETRA_OK};
-    sheet_needs needs;
     if (stream_get_header(stream)->effect_count == 0)
         return draw(device, stream, config, budget, target, error, stats);
-    pietra_result result = draw_band(&job, config->part, &own, &needs);
-    if (!needs.is_too_large)
-        return error_pass_on(error, result, &own);
-    return target->may_spoil ? draw_bands(&job, error) : draw_apart(&job, error);
+    pietra_result result = draw_frame(&job, error);
+    if (result != PIETRA_ERROR_BUDGET || !part_budget_is_raised(budget))
+        return result;
+    pietra_target elsewhere = {.width = target->width, .height = target->height, .format = target->format};
+    elsewhere.may_spoil = true;
+    elsewhere.pixels = malloc((size_t)4 * target->width * target->height);
+    if (!elsewhere.pixels)
+        return error_set_memory(error);
+    job.target = target;
+    result = name_what_suffices(&job, &elsewhere, error);
+    free(elsewhere.pixels);
+    return result;
 }
