@@ -45,6 +45,7 @@ typedef struct cpu_counts {
     uint64_t band_elements; /* elements times the bands that they touch */
     uint64_t flattened;     /* segments and dashes that were flattened, also if the part failed */
     uint64_t stroke_lines;  /* lines of curves of strokes that were flattened likewise */
+    uint64_t chords;        /* chords of other curves likewise, except for small curves */
     uint64_t dash_tasks;    /* tasks into which dashes are cut */
     uint64_t memory_bytes;  /* the frame's buffers at their largest */
     /* the bytes that the buffers needed when the budget last refused; 0: it never did */

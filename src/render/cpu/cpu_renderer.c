@@ -22,17 +22,16 @@
 #define LEAST_ELEMENT_BYTES 256u
 #define LEAST_SEGMENT_BYTES 64u
 #define SLOWEST 4u
-/* What walking past an element takes, flattening a segment, a segment of those that hide one another, and a line of a
- * stroked curve; and, where all is drawn at once, an element, a segment, a line in a band, such a line if most are
- * hidden, and a pixel. */
+/* What walking past an element takes, flattening a segment, a chord and a line of a stroked curve; and, where all is
+ * drawn at once, an element, a segment, a line in a band, such a line if most are hidden, and a pixel. */
 #define ELEMENT_NS 11u
-#define SEGMENT_NS 40u
-#define HIDDEN_SEGMENT_NS 80u
+#define SEGMENT_NS 30u
+#define CHORD_NS 7u
 #define STROKE_LINE_NS 45u
 #define DRAWN_ELEMENT_NS 300u
 #define DRAWN_SEGMENT_NS 60u
 #define LINE_NS 100u
-#define HIDDEN_LINE_NS 15u
+#define HIDDEN_LINE_NS 30u
 #define PIXEL_NS 4u
 
 typedef struct cpu_job {
@@ -85,8 +84,7 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     job->budget.wanted_bytes = counts.refused_bytes;
     job->budget.is_too_wide = counts.is_too_wide;
     job->work_ns += ELEMENT_NS * (uint64_t)((const stream_header *)job->words)->element_count +
-                    (counts.is_painted_over ? HIDDEN_SEGMENT_NS : SEGMENT_NS) * counts.flattened +
-                    STROKE_LINE_NS * counts.stroke_lines;
+                    SEGMENT_NS * counts.flattened + CHORD_NS * counts.chords + STROKE_LINE_NS * counts.stroke_lines;
     if (result == PIETRA_OK)
         job->lines_ns += (counts.is_painted_over ? HIDDEN_LINE_NS : LINE_NS) * counts.band_lines;
     bool lacks_memory = result == PIETRA_ERROR_BUDGET && counts.refused_bytes != 0;

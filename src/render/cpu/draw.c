@@ -312,8 +312,10 @@ static pietra_result finish_lists(cpu_device *device, cpu_frame *frame, cpu_coun
 {
     bands->heavy = false;
     bands->most_runs = 0;
-    for (uint i = 0; i < bands->lists_count; i++)
+    for (uint i = 0; i < bands->lists_count; i++) {
         counts->stroke_lines += device->lists[i].stroke_lines;
+        counts->chords += device->lists[i].chords;
+    }
     for (uint i = 0; i < bands->lists_count; i++) {
         const cpu_edge_lists *lists = &device->lists[i];
         if (lists->out_of_budget || lists->out_of_memory)

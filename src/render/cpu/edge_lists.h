@@ -69,6 +69,7 @@ typedef struct cpu_edge_lists {
     uint64_t line_count;               /* seen by the part */
     uint64_t band_line_count;          /* put into lists */
     uint64_t stroke_lines;             /* of curves of strokes, seen by the part or not */
+    uint64_t chords;                   /* of curves that do not lie in one band, seen by the part or not */
     uint dash_tasks;                   /* tasks into which its dashes are cut */
     bool heavy;                        /* an element has more edges than sums of 32 bits are sure to hold */
 } cpu_edge_lists;

@@ -250,6 +250,7 @@ static bool sink_chords(flatten_sink *sink, curve device)
         return true;
     }
     chord_curve chords = chord_curve_of(device, sink->box);
+    sink->lists->chords += chords.cut.pieces;
     if (chords.cut.pieces == 0u)
         return true;
     if (chords.cut.pieces > CHORDS_MAX)
@@ -333,6 +334,7 @@ static curve fill_curve_at(const fill_curves *fill, uint lane)
 static void sink_lane(flatten_sink *sink, cpu_chords *chords, uint lane)
 {
     int pieces = chords->pieces[lane];
+    sink->lists->chords += (uint)pieces;
     bool turned = chords->turned[lane] != 0;
     chords->x[pieces][lane] = chords->end_x[lane];
     chords->y[pieces][lane] = chords->end_y[lane];
