@@ -5,6 +5,7 @@
 
 #include "base/transform.h"
 #include "svg/draw/frame_cost.h"
+#include "svg/draw/visit.h"
 
 #define TOUCHING 1e-6 /* in parts of a cell: content that is closer to the border touches it */
 
@@ -210,6 +211,7 @@ pietra_result svg_cell_begin(svg_walk *walk, const svg_cell_grid *grid)
         .pixels = walk->pixels,
         .outer = walk->scene,
         .outer_shows = walk->shows,
+        .outer_effects = walk->effects,
         .outer_visible = walk->visible,
         .outer_is_aliased = walk->is_aliased,
         .outer_boxes = walk->boxes,
@@ -228,6 +230,7 @@ pietra_result svg_cell_begin(svg_walk *walk, const svg_cell_grid *grid)
     walk->is_aliased = false;
     walk->boxes = NULL;
     walk->shows = is_sound(&drawing.key) ? 0 : SVG_CELL_EXACT;
+    walk->effects.some = false;
     walk->pattern_depth++;
     return push_content(walk, grid, drawing.key.space, index);
 }
@@ -240,6 +243,7 @@ static void leave(svg_walk *walk, svg_cell_drawing *drawing)
     walk->boxes = drawing->outer_boxes;
     walk->pattern_depth--;
     drawing->shows = walk->shows;
+    walk->effects = drawing->outer_effects;
     walk->shows |= drawing->outer_shows; /* the cell around this one shows all that this one shows */
     drawing->outer = NULL;
 }
@@ -247,6 +251,7 @@ static void leave(svg_walk *walk, svg_cell_drawing *drawing)
 pietra_result svg_cell_end(svg_walk *walk, uint32_t index)
 {
     svg_cell_drawing *drawing = &walk->cells.items[index];
+    const svg_extent effects = walk->effects;
     pietra_scene *drawn = drawing->scene;
     pietra_transform to_cell = TRANSFORM_IDENTITY;
     leave(walk, drawing);
@@ -260,7 +265,11 @@ pietra_result svg_cell_end(svg_walk *walk, uint32_t index)
     if (result == PIETRA_OK && match_of(walk, drawing) != MATCH_SPACE &&
         !hash_insert(&walk->cell_table, hash_key(&drawing->key, match_of(walk, drawing)), index))
         result = PIETRA_ERROR_MEMORY;
-    drawing->some = result == PIETRA_OK && pietra_scene_bounds(drawing->scene, &drawing->box);
+    svg_extent painted = {.some = result == PIETRA_OK && pietra_scene_bounds(drawing->scene, &painted.box)};
+    if (result == PIETRA_OK && effects.some)
+        svg_extent_join(&painted, transform_box(to_cell, effects.box), transform_box(to_cell, effects.box));
+    drawing->some = painted.some;
+    drawing->box = painted.box;
     pietra_scene_destroy(drawn);
     return result;
 }

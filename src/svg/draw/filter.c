@@ -6,6 +6,7 @@
 #include "base/transform.h"
 #include "svg/draw/filter_parts.h"
 #include "svg/draw/filter_picture.h"
+#include "svg/draw/visit.h"
 
 /* ---- The list ---- */
 
@@ -175,8 +176,14 @@ static pietra_result begin_effect(svg_filter_build *build)
         pietra_scene_begin_effect(walk->scene, &effect, &frame->instance.transform, walk->error);
     if (result != PIETRA_OK)
         return result;
-    if (effects->filter_count++ == 0)
+    if (effects->filter_count++ == 0) {
         effects->outer_visible = walk->visible;
+        effects->filter_position = pietra_scene_position(walk->scene);
+    }
+    if (bounded) {
+        const pietra_box box = transform_box(frame->instance.transform, effect.region);
+        svg_extent_join(&walk->effects, box, box);
+    }
     walk->visible = bounded ? transform_box(frame->instance.transform, effect.region)
                             : (pietra_box){-INFINITY, -INFINITY, INFINITY, INFINITY};
     return PIETRA_OK;
@@ -216,6 +223,7 @@ static pietra_result begin_functions(svg_walk *walk, uint32_t index, const svg_n
         const svg_filter_function function = function_at(walk, noninherited, i);
         result = svg_filter_add_function(&build, &function);
     }
+    svg_walk_frame_effects(&walk->frames.items[index])->filter_reach += svg_filter_reach(&build);
     if (result == PIETRA_OK)
         result = begin_effect(&build);
     free_build(&build);
@@ -253,9 +261,24 @@ pietra_result svg_filter_begin(svg_walk *walk, uint32_t index)
     return result;
 }
 
-pietra_result svg_filter_end(svg_walk *walk, const svg_effects *effects)
+/* Notes what effects without a region reach in a cell. What they hold is known only now. */
+static void note_reach(svg_walk *walk, const svg_walk_frame *frame, const svg_effects *effects)
+{
+    const pietra_transform *t = &frame->instance.transform;
+    const double x = effects->filter_reach * hypot(t->a, t->c), y = effects->filter_reach * hypot(t->b, t->d);
+    pietra_box box;
+    if (walk->pattern_depth == 0 || effects->filter_reach == 0 ||
+        !pietra_scene_bounds_between(walk->scene, effects->filter_position, pietra_scene_position(walk->scene), &box))
+        return;
+    box = (pietra_box){box.x0 - x, box.y0 - y, box.x1 + x, box.y1 + y};
+    svg_extent_join(&walk->effects, box, box);
+}
+
+pietra_result svg_filter_end(svg_walk *walk, const svg_walk_frame *frame, const svg_effects *effects)
 {
     pietra_result result = PIETRA_OK;
+    if (effects->filter_count)
+        note_reach(walk, frame, effects);
     for (uint32_t i = 0; result == PIETRA_OK && i < effects->filter_count; i++)
         result = pietra_scene_end_effect(walk->scene, walk->error);
     if (effects->filter_count)

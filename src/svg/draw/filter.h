@@ -17,7 +17,7 @@ bool svg_filter_needs_extent(const svg_walk *walk, const svg_noninherited *nonin
 pietra_result svg_filter_step(svg_walk *walk, uint32_t index);
 /* Begins the effects of the walk frame at this index, whose pictures are there. */
 pietra_result svg_filter_begin(svg_walk *walk, uint32_t index);
-/* Ends the effects that svg_filter_begin has begun. */
-pietra_result svg_filter_end(svg_walk *walk, const svg_effects *effects);
+/* Ends the effects that svg_filter_begin has begun for this walk frame, which may be a copy. */
+pietra_result svg_filter_end(svg_walk *walk, const svg_walk_frame *frame, const svg_effects *effects);
 
 #endif

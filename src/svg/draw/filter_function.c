@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Turns functions of the property `filter` into steps of effects (Filter Effects 1, 13). They work in sRGB. */
+#include <math.h>
+
 #include "svg/draw/filter_parts.h"
 
 static double pixels(const svg_filter_build *build, svg_length length)
@@ -109,4 +111,19 @@ pietra_result svg_filter_add_function(svg_filter_build *build, const svg_filter_
     *step = (pietra_effect_step){.kind = PIETRA_EFFECT_FLOOD};
     set_step(build, function, step);
     return PIETRA_OK;
+}
+
+double svg_filter_reach(const svg_filter_build *build)
+{
+    const double deviations = 3; /* beyond which nothing of a blur is seen */
+    double reach = 0;
+    for (size_t i = 0; i < build->steps.count; i++) {
+        const pietra_effect_step *step = &build->steps.items[i];
+        if (step->kind == PIETRA_EFFECT_GAUSSIAN_BLUR)
+            reach += deviations * step->gaussian_blur.sigma_x;
+        else if (step->kind == PIETRA_EFFECT_DROP_SHADOW)
+            reach +=
+                deviations * step->drop_shadow.sigma_x + fmax(fabs(step->drop_shadow.x), fabs(step->drop_shadow.y));
+    }
+    return reach;
 }

@@ -55,6 +55,8 @@ uint32_t svg_filter_next_primitive(const svg_document *document, const svg_filte
 pietra_result svg_filter_add_primitive(svg_filter_build *build, uint32_t node);
 /* Adds the steps of a function. */
 pietra_result svg_filter_add_function(svg_filter_build *build, const svg_filter_function *function);
+/* Returns how far the functions that were added reach beyond what they are applied to, in user units. */
+double svg_filter_reach(const svg_filter_build *build);
 /* Fills in a lighting step. False: it has no light. */
 bool svg_filter_read_lighting(svg_filter_build *build, uint32_t node, pietra_color color, pietra_effect_step *step);
 

@@ -391,13 +391,13 @@ static pietra_result close_extent(svg_walk *walk, svg_walk_frame *frame, uint32_
     return PIETRA_OK;
 }
 
-static pietra_result close_effects(svg_walk *walk, const svg_effects *effects)
+static pietra_result close_effects(svg_walk *walk, const svg_walk_frame *frame, const svg_effects *effects)
 {
     pietra_result result = PIETRA_OK;
     if (effects->viewport_clip)
         result = pietra_scene_end_clip(walk->scene, walk->error);
     if (result == PIETRA_OK)
-        result = svg_filter_end(walk, effects);
+        result = svg_filter_end(walk, frame, effects);
     if (result == PIETRA_OK && effects->group && !effects->group_outside)
         result = pietra_scene_end_group(walk->scene, walk->error);
     for (uint32_t i = 0; result == PIETRA_OK && i < effects->clip_count; i++)
@@ -444,7 +444,7 @@ static pietra_result close_frame(svg_walk *walk)
 {
     svg_walk_frame frame = *top_frame(walk);
     const svg_effects *effects = svg_walk_frame_effects(&frame);
-    pietra_result result = close_kind(walk, &frame, effects ? close_effects(walk, effects) : PIETRA_OK);
+    pietra_result result = close_kind(walk, &frame, effects ? close_effects(walk, &frame, effects) : PIETRA_OK);
     if (result == PIETRA_OK && frame.boxed && !svg_boxes_end(walk))
         result = PIETRA_ERROR_MEMORY;
     walk->styles.count = frame.style_mark;

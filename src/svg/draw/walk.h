@@ -84,6 +84,7 @@ typedef struct svg_cell_drawing {
     pietra_image *image;      /* the cell as an image that repeats; NULL: not needed yet */
     pietra_scene *outer;      /* while the cell is being drawn: the scene around it, */
     unsigned outer_shows;     /* the SVG_CELL_... that that scene shows so far */
+    svg_extent outer_effects; /* what effects in it reach so far */
     pietra_box outer_visible; /* its visible box, */
     bool outer_is_aliased;    /* how its edges are drawn, */
     svg_boxes *outer_boxes;   /* the boxes that that scene gathered so far */
@@ -173,6 +174,7 @@ typedef struct svg_walk {
     ARRAY(svg_cell_drawing) cells;
     ARRAY(svg_filter_picture) filter_pictures;
     unsigned shows;                 /* SVG_CELL_... of the cell that is being drawn, so far */
+    svg_extent effects;             /* what effects in that cell reach so far, in its scene */
     uint64_t segments;              /* segments of paths that were drawn, with those that cells repeat */
     uint64_t pixels;                /* pixels of images that were drawn */
     unsigned pattern_depth;         /* depth of cells in cells that are being drawn, with those around the document */

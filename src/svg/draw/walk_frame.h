@@ -72,6 +72,8 @@ typedef struct svg_effects {
     uint32_t primitive_next;        /* the feImage in it that was drawn last; SVG_NO_NODE: none was */
     uint32_t picture_first;         /* its first picture in walk->filter_pictures */
     uint32_t filter_count;          /* effects of the scene begun, to be ended */
+    size_t filter_position;         /* where they began in the scene */
+    double filter_reach;            /* how far those without a region reach beyond what they hold, in its user space */
     pietra_box outer_visible;       /* walk->visible around them */
     svg_rectangle viewport;         /* in its user space, or in the space around it */
     pietra_transform around;        /* leads from the space around it to the scene */
