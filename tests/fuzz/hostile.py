@@ -102,6 +102,52 @@ def trees(levels, points):
     yield "groups", document("<g opacity='.5'>" * points + "<rect width='9' height='9'/>" + "</g>" * points)
 
 
+def filtered(primitives, attributes=""):
+    return document(f'<filter id="f" {attributes}>{primitives}</filter><rect x="4" y="4" width="12" height="12" fill="#36c" filter="url(#f)"/>')
+
+
+def filters(value):
+    """Filters in which every number is this one."""
+    primitives = {
+        "blur": '<feGaussianBlur stdDeviation="{0}"/>',
+        "blur_around": '<feGaussianBlur stdDeviation="{0}" edgeMode="wrap"/>',
+        "shadow": '<feDropShadow dx="{0}" dy="-{0}" stdDeviation="{0}"/>',
+        "offset": '<feOffset dx="{0}" dy="-{0}"/>',
+        "erode": '<feMorphology radius="{0}"/>',
+        "dilate": '<feMorphology operator="dilate" radius="{0}"/>',
+        "displace": '<feTurbulence baseFrequency=".1"/><feDisplacementMap in="SourceGraphic" in2="SourceGraphic" scale="{0}"/>',
+        "noise": '<feTurbulence baseFrequency="{0}" seed="{0}" numOctaves="{0}"/>',
+        "octaves": '<feTurbulence baseFrequency=".1" numOctaves="{0}" stitchTiles="stitch"/>',
+        "matrix": '<feColorMatrix values="' + "{0} " * 20 + '"/>',
+        "transfer": '<feComponentTransfer><feFuncR type="linear" slope="{0}" intercept="-{0}"/>'
+                    '<feFuncG type="gamma" amplitude="{0}" exponent="{0}" offset="{0}"/>'
+                    '<feFuncB type="table" tableValues="{0} -{0}"/></feComponentTransfer>',
+        "arithmetic": '<feComposite operator="arithmetic" in2="SourceAlpha" k1="{0}" k2="-{0}" k3="{0}" k4="{0}"/>',
+        "kernel": '<feConvolveMatrix kernelMatrix="' + "{0} -{0} {0} " * 3 + '" bias="{0}" divisor="{0}"/>',
+        "order": '<feConvolveMatrix order="{0}" kernelMatrix="1"/>',
+        "point_light": '<feDiffuseLighting surfaceScale="{0}" diffuseConstant="{0}"><fePointLight x="{0}" y="-{0}" z="{0}"/></feDiffuseLighting>',
+        "spot_light": '<feSpecularLighting surfaceScale="{0}" specularConstant="{0}" specularExponent="9"><feSpotLight x="{0}" z="{0}" '
+                      'pointsAtY="{0}" specularExponent="{0}" limitingConeAngle="{0}"/></feSpecularLighting>',
+        "distant_light": '<feDiffuseLighting><feDistantLight azimuth="{0}" elevation="{0}"/></feDiffuseLighting>',
+        "tile": '<feFlood x="-{0}" y="-{0}" width="{0}" height="{0}"/><feTile/>',
+        "wide_tile": '<feOffset x="-{0}" width="{0}"/><feTile width="{0}"/>',
+        "picture": '<feImage href="#e" x="{0}" y="-{0}" width="{0}" height="{0}"/>',
+    }
+    for name, primitive in primitives.items():
+        yield name, filtered(primitive.format(value) + '<rect id="e" width="9" height="9"/>')
+        yield name + "_in_box", filtered(primitive.format(value), 'primitiveUnits="objectBoundingBox"')
+    yield "region", filtered('<feGaussianBlur stdDeviation="3"/>', f'filterUnits="userSpaceOnUse" x="-{value}" y="-{value}" width="{value}" height="{value}"')
+    yield "wide_region", filtered('<feGaussianBlur stdDeviation="3"/><feMorphology radius="1"/><feTile/>', f'x="-{value}" width="{value}" height="{value}"')
+    yield "turned", document('<g transform="rotate(30)">' + filtered('<feDropShadow stdDeviation="3"/>', f'width="{value}"') + "</g>")
+    yield "functions", document(f'<rect width="9" height="9" filter="blur({value}px) brightness({value}) contrast({value}) saturate({value}) '
+                                f'hue-rotate({value}deg) drop-shadow({value} {value} {value} red) opacity({value})"/>')
+
+
+def filter_chain(count, shown):
+    """Each filter shows an element with the next one."""
+    return document("".join(f'<filter id="f{i}">{shown.format(i + 1)}</filter><rect id="e{i}" width="9" height="9" filter="url(#f{i})"/>' for i in range(count)))
+
+
 # ---- One number: kinds that are searched for the most expensive document that is still drawn ----
 
 def fill(paint):
@@ -370,6 +416,36 @@ ONES = {
         lambda n: document("<style>@font-face{font-family:f;src:local(DejaVu Sans);unicode-range:" +
                            ",".join(f"U+{0x100000 + 2 * i:X}" for i in range(4000)) + "}</style>" +
                            f'<text y="9" font-family="f">{"abc d" * n}</text>'), [1000, 20000]),
+    "filters_of_primitives": (lambda n: filtered('<feOffset dx="1"/><feGaussianBlur stdDeviation="1"/>' * n), [10000, 999999]),
+    "filters_of_results": (lambda n: filtered("".join(f'<feOffset result="r{i}" in="r{i - 1}"/>' for i in range(n))), [10000, 999999]),
+    "filters_different": (
+        lambda n: document("".join(f'<filter id="f{i}"><feGaussianBlur stdDeviation="1"/></filter><rect width="9" height="9" filter="url(#f{i})"/>' for i in range(n))),
+        [30000, 100000]),
+    "filters_by_use": (
+        lambda n: shown(n, '<rect width="9" height="9" filter="url(#f)"/>', '<filter id="f"><feDropShadow/><feTurbulence baseFrequency=".1"/></filter>'),
+        [15000, 999999]),
+    "filters_unseen": (lambda n: shown(n, '<rect x="999" width="9" height="9" filter="blur(1px)"/>'), [30000, 999999]),
+    "filters_long_by_use": (lambda n: shown(n, '<rect width="9" height="9" filter="url(#f)"/>', '<filter id="f">' + "<feOffset/>" * 1000 + "</filter>"), [100, 100000]),
+    "filters_deep": (lambda n: document('<filter id="f"><feOffset/></filter>' + '<g filter="url(#f)">' * n + '<rect width="9" height="9"/>' + "</g>" * n), [1500, 10000]),
+    "filters_deep_functions": (lambda n: document('<g filter="blur(1px)">' * n + '<rect width="9" height="9"/>' + "</g>" * n), [300, 10000]),
+    "filters_in_patterns": (
+        lambda n: shown(n, fill("url(#p)"), pattern("p", 3, '<circle r="2" filter="url(#f)"/>') + '<filter id="f"><feGaussianBlur stdDeviation="1"/></filter>'),
+        [300, 99999]),
+    "filters_in_masks": (
+        lambda n: shown(n, '<rect width="9" height="9" mask="url(#m)" filter="blur(1px)"/>', '<mask id="m"><circle r="9" fill="#fff" filter="blur(2px)"/></mask>'),
+        [10000, 99999]),
+    "filters_of_hrefs": (lambda n: filtered("", 'href="#c1"') .replace("</svg>", "".join(f'<filter id="c{i}" href="#c{i + 1}"/>' for i in range(1, n)) + "</svg>"), [100000]),
+    "filters_of_pictures": (lambda n: filtered('<feImage href="#e"/>' * n + '<rect id="e" width="9" height="9"/>'), [10000, 999999]),
+    "filters_of_pictures_deep": (lambda n: filter_chain(n, '<feImage href="#e{0}"/>'), [100, 3000]),
+    "filters_of_pictures_doubled": (lambda n: filter_chain(n, '<feImage href="#e{0}"/><feImage href="#e{0}"/>'), [8, 60]),
+    "filters_of_themselves": (
+        lambda n: document('<g id="page">' + "".join(f'<filter id="f{i}"><feImage href="#page"/></filter><rect width="9" height="9" filter="url(#f{i})"/>' for i in range(n)) + "</g>"),
+        [3, 300]),
+    "filters_merged": (lambda n: filtered("<feMerge>" + '<feMergeNode in="SourceGraphic"/>' * n + "</feMerge>"), [30000, 999999]),
+    "filters_of_kernels": (lambda n: filtered(f'<feConvolveMatrix order="{n}" kernelMatrix="{"1 " * (n * n)}"/>'), [1000, 1100]),
+    "filters_of_tables": (lambda n: filtered(f'<feComponentTransfer><feFuncR type="table" tableValues="{"0 1 " * n}"/></feComponentTransfer>'), [1000000]),
+    "filters_of_functions": (lambda n: document(f'<rect width="9" height="9" filter="{"brightness(1) " * n}"/>'), [60000, 999999]),
+    "filters_of_lists": (lambda n: document(f'<filter id="f"><feOffset/></filter><rect width="9" height="9" filter="{"url(#f) " * n}"/>'), [1500, 99999]),
     "png_texts": (lambda n: png_chunks(b"zTXt", b"a\0\0", n), [3, 40]),
     "png_profiles": (lambda n: png_chunks(b"iCCP", b"a\0\0", n), [3]),
     "png_side": (lambda n: image("png", png(n)), [8192, 9000]),
@@ -391,6 +467,7 @@ KINDS = {
     "variables": (variables, [(6, 50), (11, 400), (13, 1500)]),
     "patterns": (patterns, [(2, 4, 20), (3, 9, 30), (5, 11, 60)]),
     "images": (images, [(2, 1000, 64), (8, 100000, 512), (16, 1000000, 1024)]),
+    "filters": (filters, [("1e9",), ("1e30",), ("1e999",), ("-1e999",), ("nan",), ("1e9",)]),
     "trees": (trees, [(2, 50), (4, 3000), (6, 60000)]),
 }
 

@@ -67,10 +67,11 @@ pietra_result svg_filter_begin_picture(const svg_filter_build *build, uint32_t n
         .outer_boxes = walk->boxes,
         .outer_label = walk->label,
     };
-    svg_filter_picture *pushed = picture.scene ? array_push(&walk->filter_pictures) : NULL;
+    pietra_result result = svg_walk_spend(walk, node, SVG_STEP_picture, 1);
+    svg_filter_picture *pushed = result == PIETRA_OK && picture.scene ? array_push(&walk->filter_pictures) : NULL;
     if (!pushed) {
         pietra_scene_destroy(picture.scene);
-        return PIETRA_ERROR_MEMORY;
+        return result == PIETRA_OK ? PIETRA_ERROR_MEMORY : result;
     }
     *pushed = picture;
     walk->scene = picture.scene;
