@@ -16,6 +16,7 @@ lines "CASE ITEMS MICROSECONDS", measured before. --text-fonts holds DejaVu Sans
 import argparse
 import datetime
 import json
+import math
 import os
 import re
 import shlex
@@ -26,6 +27,8 @@ import tempfile
 import texts
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.join(HERE, ".."))
+import compare_commands
 SIZES = (1024, 2048, 4096)
 STAGE_SIZE = 2048
 SIDES = (1024, 4096)
@@ -179,39 +182,42 @@ class Measurement:
         rows = [[float(word) for word in found] for found in re.findall(pattern, output_of(self.program("linearity")))]
         return {"device": self.options.processor, "rows": rows}
 
-    def beside(self, render, peer, path, runs):
-        """Processor milliseconds and MiB of both."""
-        text = output_of(
-            sys.executable,
-            os.path.join(HERE, "../compare_commands.py"),
-            *("--runs", runs, "--width", 800, "--peer", peer),
-            render,
-            path,
-        )
-        numbers = [float(word) for word in text.splitlines()[1].split()[1:]]
-        return numbers[3:5], numbers[6:8]
+    def least_of(self, commands, path, seconds):
+        """The least processor milliseconds of runs in turn, and MiB, for each command. None: it took too long."""
+        words = [
+            [word.format(width=800, input=path, output=self.scratch("picture.png")) for word in shlex.split(command)]
+            for command in commands
+        ]
+        rows = []
+        for command in words:
+            limited = ["timeout", str(seconds), *command]
+            try:
+                compare_commands.run(limited, None)
+                rows.append([math.inf, compare_commands.peak(command, self.folder.name)])
+            except SystemExit:
+                rows.append([None, None])
+        for _ in range(self.options.runs):
+            for row, command in zip(rows, words):
+                if row[0]:
+                    row[0] = min(row[0], compare_commands.run(command, None)[1])
+        return rows
 
     def texts(self):
-        render = self.program("render") + " --device cpu"
+        render = self.program("render") + " -q --device cpu -w {width} {input} {output}"
+        commands = [render, *self.options.text_peer]
         rows = {}
         for name, path in texts.write(self.folder.name).items():
-            runs = 1 if "one text" in name else self.options.runs
-            columns = [self.beside(render, peer, path, runs) for peer in self.options.text_peer]
             frame = output_of(
                 self.program("frames"),
                 *("--fonts", self.options.text_fonts, "--size", 800, "--seconds", self.options.seconds),
                 path,
             )
-            rows[name] = {
-                "ms": [columns[0][0][0], *(column[0][1] for column in columns)],
-                "mib": [columns[0][1][0], *(column[1][1] for column in columns)],
-                "parts": [float(word) for word in frame.splitlines()[-1].split()[-4:-1]],
-            }
-            if name == "a first text":  # the cache is no folder, so there is no index
-                columns = [self.beside("env XDG_CACHE_HOME=/dev/null " + render, peer, path, runs) for peer in self.options.text_peer]
+            parts = [float(word) for word in frame.splitlines()[-1].split()[-4:-1]]
+            rows[name] = {"commands": self.least_of(commands, path, 60), "parts": parts}
+            if name == "a first text":  # /dev/null is no folder, so there is no index
+                without = ["env XDG_CACHE_HOME=/dev/null " + render]
                 rows["the same without the index"] = {
-                    "ms": [columns[0][0][0], *(column[0][1] for column in columns)],
-                    "mib": [columns[0][1][0], *(column[1][1] for column in columns)],
+                    "commands": self.least_of(without, path, 60) + [[None, None]] * len(self.options.text_peer),
                     "parts": [None, None, None],
                 }
         return {

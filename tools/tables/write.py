@@ -130,12 +130,15 @@ def commands(measured):
 
 def texts(measured):
     table = measured["texts"]
-    peers = table["peers"]
-    head = ["document", "processor ms", *peers, "peak MiB", *peers, "reading", "encoding", "frame"]
+    head = ["document", "processor ms", *table["peers"], "peak MiB", *table["peers"], "reading", "encoding", "frame"]
     rows = [
-        [name, *(short(value) for value in (*row["ms"], *row["mib"], *row["parts"]))] for name, row in table["rows"].items()
+        [name, *(short(command[i]) for i in (0, 1) for command in row["commands"]), *map(short, row["parts"])]
+        for name, row in table["rows"].items()
     ]
-    what = f"Whole commands at 800 px, medians, runs in turn, {table['faces']} faces installed; parts of ours on one thread, warm"
+    what = (
+        f"Whole commands at 800 px, {table['faces']} faces installed, the least of runs in turn; then parts of ours, on "
+        "one thread"
+    )
     return said(table, what) + table_of(head, rows)
 
 
