@@ -27,7 +27,7 @@ double svg_effect_pixel_cost(const pietra_scene *scene, uint32_t index)
     double cost = SVG_STEP_effect_pixel;
     for (uint32_t i = 0; i < effect->step_count; i++) {
         const stream_effect_step *step = &scene->effect_steps.items[effect->first_step + i];
-        cost += cost_of_step(step, scene->effect_values.items + step->first_value);
+        cost += cost_of_step(step, step->value_count ? scene->effect_values.items + step->first_value : NULL);
     }
     return cost;
 }

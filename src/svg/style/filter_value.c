@@ -193,7 +193,7 @@ svg_parsed svg_parse_filter(svg_document *document, text value, svg_declaration 
         return SVG_PARSED_GOOD;
     const svg_parsed parsed = add_functions(document, value);
     const size_t count = document->filter_functions.count - before;
-    const svg_filter_function *functions = document->filter_functions.items + before;
+    const svg_filter_function *functions = count ? document->filter_functions.items + before : NULL;
     if (parsed == SVG_PARSED_GOOD && count == 1 && functions->kind == SVG_FILTER_URL) {
         declaration->keyword = SVG_REFERENCE_LINK;
         declaration->reference = functions->link;
