@@ -17,6 +17,7 @@
 
 #define OUTLINES 64
 #define RUNS 7
+#define DRAWN_MS 200 /* of frames in a run; the first do not count on a GPU, because one that idles has a low clock */
 
 typedef struct measured {
     double build_ms, encode_ms, upload_ms, frame_ms, flatten_ms;
@@ -76,7 +77,8 @@ static pietra_scene *build(const pietra_font *font, double size, const pietra_gl
 static void draw(pietra_device *device, const pietra_stream *stream, uint32_t side, void *pixels, measured *times)
 {
     const pietra_target target = {.width = side, .height = side, .pixels = pixels};
-    for (int i = 0; i < RUNS; i++) {
+    const double end = now_ms() + DRAWN_MS;
+    do {
         pietra_stats stats;
         double flatten_ms = 0;
         stop_if(pietra_render(device, stream, NULL, &target, NULL, &stats) != PIETRA_OK, "drawing");
@@ -89,7 +91,7 @@ static void draw(pietra_device *device, const pietra_stream *stream, uint32_t si
         times->flatten_ms = least(times->flatten_ms, flatten_ms);
         times->segments = stats.segments;
         times->memory_bytes = stats.memory_bytes;
-    }
+    } while (now_ms() < end);
 }
 
 static measured measure(pietra_device *device, const pietra_font *font, size_t count, uint32_t side, void *pixels,
@@ -148,8 +150,10 @@ int main(int argument_count, char **arguments)
                 pietra_font_open(fonts, &query, NULL, &font) != PIETRA_OK,
             "opening the font");
     stop_if(pietra_device_create(&options, NULL, &device) != PIETRA_OK, "opening the device");
-    printf("%-8s%10s%10s%10s%10s%10s%12s%12s%12s\n", "", "build", "encode", "upload", "frame", "stage 04", "segments",
-           "stream B", "frame B");
+    pietra_device_info info;
+    pietra_device_get_info(device, &info);
+    printf("%s\n%-8s%10s%10s%10s%10s%10s%12s%12s%12s\n", info.name, "", "build", "encode", "upload", "frame",
+           "stage 04", "segments", "stream B", "frame B");
     const measured paths = measure(device, font, count, side, pixels, false);
     print("paths", &paths);
     const measured run = measure(device, font, count, side, pixels, true);

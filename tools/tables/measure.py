@@ -227,6 +227,17 @@ class Measurement:
             "rows": rows,
         }
 
+    def glyph_runs(self):
+        font = os.path.join(HERE, "../../tests/golden/fonts/DejaVuSans.ttf")
+        device, rows = None, {}
+        for kind in ("gpu", "cpu"):
+            lines = output_of(self.program("glyph_runs"), "--device", kind, font).splitlines()
+            device = device or lines[0]
+            for line in lines[2:]:
+                name, *numbers = line.split()
+                rows[f"{kind.upper()}, {name}"] = [float(number) for number in numbers]
+        return {"device": device, "rows": rows}
+
     def primitives(self):
         rows, peer = {}, {}
         for least, most, cases in ((10, 22, []), (24, 28, ["--runs", "10"])):
@@ -272,7 +283,7 @@ class Measurement:
         return {"device": lines[0], "rows": rows}
 
 
-TABLES = ("gpu_frames", "cpu_frames", "png", "commands", "linearity", "primitives", "effect_kernels", "texts")
+TABLES = ("gpu_frames", "cpu_frames", "png", "commands", "linearity", "primitives", "effect_kernels", "texts", "glyph_runs")
 
 
 def name_of(peer):
