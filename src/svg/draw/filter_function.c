@@ -9,8 +9,7 @@ static double pixels(const svg_filter_build *build, svg_length length)
     const svg_walk_frame *frame = &build->walk->frames.items[build->frame];
     const svg_metrics metrics = svg_walk_metrics(build->walk, build->walk->styles.items[frame->style].font_size,
                                                  frame->instance.width, frame->instance.height);
-    const double value = svg_length_resolve(length, SVG_AXIS_X, &metrics);
-    return value < -SVG_FILTER_MOST ? -SVG_FILTER_MOST : value > SVG_FILTER_MOST ? SVG_FILTER_MOST : value;
+    return svg_filter_hold(svg_length_resolve(length, SVG_AXIS_X, &metrics));
 }
 
 static void set_linear(pietra_effect_function *function, double slope, double intercept)
@@ -59,7 +58,7 @@ static void set_step(const svg_filter_build *build, const svg_filter_function *f
 {
     static const double grey[9] = {0.2126, 0.7152, 0.0722, 0.2126, 0.7152, 0.0722, 0.2126, 0.7152, 0.0722};
     static const double sepia[9] = {0.393, 0.769, 0.189, 0.349, 0.686, 0.168, 0.272, 0.534, 0.131};
-    const double amount = function->amount < SVG_FILTER_MOST ? function->amount : SVG_FILTER_MOST;
+    const double amount = svg_filter_hold(function->amount);
     switch ((svg_filter_function_kind)function->kind) {
     case SVG_FILTER_URL:
         break;
@@ -80,7 +79,7 @@ static void set_step(const svg_filter_build *build, const svg_filter_function *f
         set_matrix(step, grey, at_most_one(amount));
         break;
     case SVG_FILTER_HUE_ROTATE:
-        *step = pietra_effect_hue_rotate(function->amount);
+        *step = pietra_effect_hue_rotate(amount);
         break;
     case SVG_FILTER_INVERT:
         set_linear_colors(step, 1 - 2 * at_most_one(amount), at_most_one(amount));

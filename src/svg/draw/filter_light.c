@@ -22,7 +22,7 @@ static double coordinate(const svg_filter_build *build, double number, svg_axis 
     const double from = !build->filter.box_primitive_units || axis == SVG_AXIS_DIAGONAL ? 0
                         : axis == SVG_AXIS_X                                            ? box->x0
                                                                                         : box->y0;
-    return from + number * svg_filter_unit(build, axis);
+    return svg_filter_hold(from + number * svg_filter_unit(build, axis));
 }
 
 static double read_coordinate(const svg_filter_build *build, uint32_t light, svg_name name, svg_axis axis)

@@ -5,7 +5,7 @@
 #include "base/number.h"
 #include "svg/draw/filter_parts.h"
 
-static double held(double value)
+double svg_filter_hold(double value)
 {
     return fmax(-SVG_FILTER_MOST, fmin(value, SVG_FILTER_MOST));
 }
@@ -15,7 +15,7 @@ double svg_filter_number(const svg_document *document, uint32_t node, svg_name n
     const text value = text_trim(svg_attribute_text(document, node, name));
     const char *at = value.bytes, *end = at + value.count;
     double number;
-    return number_scan(&at, end, &number) && at == end ? held(number) : missing;
+    return number_scan(&at, end, &number) && at == end ? svg_filter_hold(number) : missing;
 }
 
 /* Takes the next number, and the comma behind it. *good becomes false if something else stands there. */
@@ -32,7 +32,7 @@ static bool take_number(const char **at, const char *end, double *number, bool *
     *good = *good && (behind > *at || behind == end || comma || *behind == '-' || *behind == '+');
     *at = comma ? behind + 1 : behind;
     *good = *good && *at > begin && !(comma && text_skip_space(*at, end) == end);
-    *number = held(*number);
+    *number = svg_filter_hold(*number);
     return *good;
 }
 

@@ -75,6 +75,7 @@ pietra_result svg_filter_make_image(svg_filter_build *build, uint32_t node, cons
 
 /* Numbers so large that a picture cannot depend on them are held at this size. */
 #define SVG_FILTER_MOST 1e30
+double svg_filter_hold(double value);
 
 /* Returns `missing` if there is no such attribute or it is no number. */
 double svg_filter_number(const svg_document *document, uint32_t node, svg_name name, double missing);

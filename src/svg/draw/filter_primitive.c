@@ -24,7 +24,7 @@ static bool pass_through(pietra_effect_step *step)
 
 static double scaled(const primitive *p, double value, svg_axis axis)
 {
-    return value * svg_filter_unit(p->build, axis);
+    return svg_filter_hold(value * svg_filter_unit(p->build, axis));
 }
 
 static double scaled_number(const primitive *p, svg_name name, double missing, svg_axis axis)

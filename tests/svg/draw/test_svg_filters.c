@@ -295,6 +295,20 @@ static void test_functions(void **state)
     assert_list("blur(1", " blur 1 1 0\n"); /* what is open at the end is closed */
 }
 
+/* What becomes infinite in the units of a box, or in degrees, is held like a large number, and the picture is drawn. */
+static void test_infinite_products(void **state)
+{
+    (void)state;
+    assert_content("<filter id='f' primitiveUnits='objectBoundingBox' x='0' y='0' width='1' height='1'>"
+                   "<feOffset dx='1e30'/><feGaussianBlur stdDeviation='1e30'/>"
+                   "<feDiffuseLighting><fePointLight x='1e308' y='-1e308' z='0'/></feDiffuseLighting></filter>"
+                   "<rect width='1e150' height='1e150' filter='url(#f)'/>",
+                   "begin_effect [] (0 0 1e+150 1e+150)\n offset 1e+30 0 linear\n blur 1e+30 1e+30 0 linear\n"
+                   " diffuse 1 1 1 #ffffff light 1 0,0 1e+30,-1e+30,0 0,0,0 0 0 linear\n"
+                   "fill nonzero #000000 [] M0 0L1e+150 0L1e+150 1e+150L0 1e+150Z\nend_effect\n");
+    assert_list("hue-rotate(1e308turn)", " matrix | 1e+30 2 0 0 0 | 0 0 0 0 0 | 0 0 0 0 0 | 0 0 0 0 0\n");
+}
+
 /* The last filter is outermost. Those that show nothing are passed over if another one is there. */
 static void test_lists(void **state)
 {
@@ -492,7 +506,7 @@ int main(void)
         cmocka_unit_test(test_sheets),           cmocka_unit_test(test_order),
         cmocka_unit_test(test_places),           cmocka_unit_test(test_pictures),
         cmocka_unit_test(test_several_pictures), cmocka_unit_test(test_loops),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_limits),           cmocka_unit_test(test_infinite_products),
     };
     return cmocka_run_group_tests_name("svg filters", tests, NULL, NULL);
 }
