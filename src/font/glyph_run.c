@@ -185,6 +185,12 @@ static pietra_box box_at(const glyph_run *run, const run_outline *outline, const
                         glyph->x + run->scale * box->x1, glyph->y + run->scale * box->y1};
 }
 
+/* The sum of finite sides may be infinite, so each counts alone. */
+static bool box_is_finite(const pietra_box *box)
+{
+    return isfinite(box->x0) && isfinite(box->x1) && isfinite(box->y0) && isfinite(box->y1);
+}
+
 static bool boxes_meet(const pietra_box *a, const pietra_box *b)
 {
     return a->x0 <= b->x1 && b->x0 <= a->x1 && a->y0 <= b->y1 && b->y0 <= a->y1;
@@ -246,7 +252,7 @@ static pietra_result find_clusters(const glyph_run *run, run_outlines *outlines,
         if (result != PIETRA_OK || outlines->items.items[member.outline].verb_count == 0)
             continue;
         const pietra_box own = box_at(run, &outlines->items.items[member.outline], &run->glyphs[i]);
-        if (!isfinite(own.x0 + own.x1 + own.y0 + own.y1)) {
+        if (!box_is_finite(&own)) {
             result =
                 error_set(error, PIETRA_ERROR_INPUT, 0, "glyph %zu of the run has a coordinate that is not finite", i);
             continue;
@@ -309,8 +315,9 @@ pietra_result pietra_scene_fill_glyphs(pietra_scene *scene, const pietra_font *f
     pietra_result result = check(scene, &run, paint, error);
     if (result != PIETRA_OK)
         return result;
-    return is_opaque_color(paint) ? add_clusters(scene, &run, transform, paint, error)
-                                  : add_path(scene, &run, transform, NULL, paint, error);
+    /* Clusters are in units of the font, of which a run whose scale is rounded to 0 has none. */
+    return is_opaque_color(paint) && run.scale > 0 ? add_clusters(scene, &run, transform, paint, error)
+                                                   : add_path(scene, &run, transform, NULL, paint, error);
 }
 
 pietra_result pietra_scene_stroke_glyphs(pietra_scene *scene, const pietra_font *font, double size,

@@ -197,6 +197,22 @@ static void test_nothing(void **state)
     pietra_scene_destroy(scene);
 }
 
+/* The least size and the farthest place are numbers like others, in an opaque colour as in any. */
+static void test_extremes(void **state)
+{
+    const pietra_font *font = *state;
+    const pietra_glyph near = {pietra_font_glyph(font, 'A'), 1, 2};
+    const pietra_glyph far[] = {{near.id, 1.7e308, 1.7e308}, {near.id, -1.7e308, 0}};
+    const pietra_paint paints[] = {red, pietra_solid(1, 0, 0, 0.5f)};
+    pietra_scene *scene = pietra_scene_create();
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(pietra_scene_fill_glyphs(scene, font, 5e-324, &near, 1, NULL, &paints[i], NULL), PIETRA_OK);
+        assert_int_equal(pietra_scene_fill_glyphs(scene, font, 1, far, 2, NULL, &paints[i], NULL), PIETRA_OK);
+    }
+    assert_int_equal(pietra_scene_position(scene), 5);
+    pietra_scene_destroy(scene);
+}
+
 static void test_bad_arguments(void **state)
 {
     const pietra_font *font = *state;
@@ -227,8 +243,9 @@ static void test_bad_arguments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shared),   cmocka_unit_test(test_clusters),
-                                       cmocka_unit_test(test_one_path), cmocka_unit_test(test_pixels),
-                                       cmocka_unit_test(test_nothing),  cmocka_unit_test(test_bad_arguments)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_shared),       cmocka_unit_test(test_clusters),
+                                       cmocka_unit_test(test_one_path),     cmocka_unit_test(test_pixels),
+                                       cmocka_unit_test(test_nothing),      cmocka_unit_test(test_extremes),
+                                       cmocka_unit_test(test_bad_arguments)};
     return cmocka_run_group_tests(tests, open_font, close_font);
 }
