@@ -57,7 +57,6 @@ layout(scalar, set = 0, binding = 5) writeonly buffer infos_buffer
 #define STACK_SLICE_INDEX(i) slices[i].index
 #define STACK_SLICE_VALUE(i) slices[i].value
 #define STACK_BELOW(i) values_below[i]
-#define STACK_SHARED_PLACES
 #include "primitive/stack_monoid.glsl"
 
 clip_value clip_value_of(clip_step step)
