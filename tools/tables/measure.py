@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Measures what the tables of docs/performance.md and docs/primitives.md show, and writes it as JSON, for write.py.
+"""Measures what the tables of docs (write.py names the pages) show, and writes it as JSON, for write.py.
 
     measure.py --out FILE --build DIR --commit HASH --scenes FOLDER [--only TABLE,...] [--processor NAME] [--runs N]
                [--seconds S] [--frames-peer 'NAME=COMMAND {size} {input}']

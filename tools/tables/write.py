@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes the tables of docs/performance.md and docs/primitives.md from what measure.py measured: write.py MEASURED.json
+"""Writes the tables of pages of docs from what measure.py measured: write.py MEASURED.json
 
 A table stands between the lines "<!-- table NAME -->" and "<!-- end -->", which also hold its device, commit and date.
 """
@@ -11,6 +11,7 @@ import os
 import re
 import sys
 
+PAGES = ("performance.md", "primitives.md", "effects.md", "text.md")
 DOCS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs")
 MIB = 1 << 20
 
@@ -257,7 +258,7 @@ def main():
         raise SystemExit(__doc__)
     with open(sys.argv[1], encoding="utf-8") as file:
         measured = json.load(file)
-    for page in ("performance.md", "primitives.md"):
+    for page in PAGES:
         path = os.path.join(DOCS, page)
         with open(path, encoding="utf-8") as file:
             text = file.read()
