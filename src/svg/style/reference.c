@@ -78,7 +78,6 @@ bool svg_reference_leads_elsewhere(text value)
     return at < end && *at != '#' && *at != ')' && *at != '"' && *at != '\'';
 }
 
-/* Reads none, one url(), or something that is not understood yet. The keyword is one of SVG_REFERENCE_. */
 svg_parsed svg_parse_reference(svg_document *document, text value, svg_declaration *declaration)
 {
     text id;

@@ -12,5 +12,8 @@ bool svg_reference_scan(svg_document *document, text *rest, text *id);
 bool svg_reference_address(svg_document *document, text value, text *address);
 /* Returns whether a value begins with a url() that points out of the document. */
 bool svg_reference_leads_elsewhere(text value);
+/* Reads none, one url(), or something that is not understood yet, as the functions of value.h do. The keyword is one of
+ * SVG_REFERENCE_. */
+svg_parsed svg_parse_reference(svg_document *document, text value, svg_declaration *declaration);
 
 #endif

@@ -115,7 +115,6 @@ typedef struct svg_style_shift {
     VALUE(opacity, double, number) \
     VALUE(paint, svg_style_paint, paint) \
     VALUE(paint_order, uint8_t, keyword) \
-    VALUE(reference, svg_style_reference, reference) \
     VALUE(signed_length, svg_length, length) \
     VALUE(spacing, svg_length, length) \
     VALUE(string, uint32_t, index) \
