@@ -21,7 +21,7 @@ set(tests_quick
     render/effect/test_point
     render/reference/test_explain render/reference/test_images render/reference/test_layers
     render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces render/sheet/test_pack
-    render/test_arguments render/test_convenience render/test_cancel render/test_far_coordinates
+    render/test_arguments render/test_convenience render/test_cancel render/test_effect_budget render/test_far_coordinates
     render/test_small_budgets render/test_stroke_outline render/test_warm_frames
     scene/build/test_effect scene/build/test_path scene/build/test_scene
     scene/encode/test_encode scene/encode/test_encode_paint scene/encode/test_encode_threads
@@ -36,7 +36,7 @@ set(tests_quick
     svg/xml/test_svg_bad_input svg/xml/test_svg_encodings svg/xml/test_svg_entities svg/xml/test_svg_lifted_attributes
     svg/xml/test_svg_resources svg/xml/test_svg_warnings
     text/test_bidi text/test_breaks text/test_clusters text/test_lay_out text/test_letter_case text/test_lines text/test_shape
-    vulkan/test_device_memory_kind vulkan/test_device_requirements)
+    vulkan/test_cache_file vulkan/test_device_memory_kind vulkan/test_device_requirements)
 # gpu: they need a Vulkan device, which may be lavapipe.
 set(tests_gpu
     bench/test_bench
