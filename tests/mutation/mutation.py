@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""mutation.py [--seed N] [--count N] [--only FOLDER] [--list] [--again] [--longest SECONDS] [--jobs N] [--work FOLDER]
+"""mutation.py [--seed N] [--count N] [--only FOLDER] [--list] [--again] [--longest SECONDS] [--minutes N]
+            [--jobs N] [--work FOLDER]
 
 Changes one line at a time (a sign, a constant, a comparison, a dropped check or statement, swapped operands), builds,
 and runs the tests until one fails. A change that no test notices names a rule that no test states: it gets a test, or
@@ -13,13 +14,14 @@ survived.
 
 --list prints the changes without trying them. --again goes on where the last run stopped, and tries again what survived
 there. --longest leaves out the tests that take more than so many seconds of the processor: what survives then may not
-survive them."""
+survive them. --minutes draws no more after that time."""
 import argparse
 import collections
 import json
 import os
 import signal
 import sys
+import time
 
 import mutants
 import trial
@@ -115,14 +117,15 @@ def try_mutant(mutant, build):
             file.write(original)
 
 
-def try_all(folders, shares, build, results, reasons):
+def try_all(folders, shares, minutes, build, results, reasons):
     """The mutants that count, and those that were drawn before them."""
     build.prepare()
+    end = time.monotonic() + 60 * minutes
     # One of each folder in turn: a run that is cut short saw all folders.
     drawn, queues, wanted = [], {folder: list(reversed(mutants)) for folder, mutants in folders.items()}, dict(shares)
-    while any(wanted[folder] and queues[folder] for folder in queues):
+    while any(wanted[folder] and queues[folder] for folder in queues) and time.monotonic() < end:
         for folder in queues:
-            while wanted[folder] and queues[folder]:
+            while wanted[folder] and queues[folder] and time.monotonic() < end:
                 mutant = queues[folder].pop()
                 if not results.find(mutant) and key_of(mutant) not in reasons:
                     results.add(mutant, *try_mutant(mutant, build))
@@ -173,6 +176,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--again", action="store_true")
     parser.add_argument("--longest", metavar="SECONDS", type=float, default=float("inf"))
+    parser.add_argument("--minutes", metavar="N", type=float, default=float("inf"))
     parser.add_argument("--jobs", type=int, default=1)
     parser.add_argument("--work", metavar="FOLDER", default=os.path.join(ROOT, "build/mutation"))
     options = parser.parse_args()
@@ -197,7 +201,7 @@ def main():
                             options.longest, options.jobs, say)
     results = Results(os.path.join(work, f"results-{options.seed}.jsonl"), options.again)
     try:
-        drawn = try_all(folders, shares, released, results, reasons)
+        drawn = try_all(folders, shares, options.minutes, released, results, reasons)
         sanitize(drawn, sanitized, results, reasons)
     except trial.Failed as failure:
         say(str(failure))

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """A scratch copy of the sources with builds of its own, and the tests that are run there on one change at a time."""
+import collections
+import copy
 import filecmp
 import glob
 import hashlib
@@ -20,9 +22,11 @@ WALL_FACTOR, WALL_SECONDS = 20, 300
 POLL_SECONDS = 0.02
 # What is no program: operands that were swapped with one of another type.
 NO_CODE = "-Werror=incompatible-pointer-types -Werror=int-conversion"
-# A test below this comes before the pictures, which find much but take longer.
-SHORT_SECONDS = 1.0
+# The tests that draw pictures on all devices find much, but take long. Most of what they find they find on one device.
 PICTURES = ("tests/golden", "tests/property")
+DEVICES_OF = (("src/render/reference/", "reference"), ("shaders/lib/", "reference"), ("shaders/layout/", "reference"),
+              ("shaders/", "gpu"), ("src/render/gpu/", "gpu"), ("src/render/sheet/", "gpu"), ("src/primitive/", "gpu"),
+              ("src/vulkan/", "gpu"), ("", "cpu"))
 
 
 class Failed(Exception):
@@ -79,7 +83,15 @@ class Test:
         if build in words:
             self.inputs += [os.path.join(build, name) for name in ("render", "libpietra.so", "libpietra.a")]
         self.where = find_folder(self.name, tree)
+        self.device = None
         self.cpu = self.seconds = 0.0
+
+    def on_device(self, device):
+        """The same test, but on one device alone."""
+        single = copy.copy(self)
+        single.name, single.device = f"{self.name} on {device}", device
+        single.environment = self.environment | {"PIETRA_TEST_DEVICES": device, "PIETRA_TEST_WITHOUT_VALIDATION": "1"}
+        return single
 
     def targets(self):
         """What the build has to make for the test."""
@@ -115,21 +127,34 @@ def test_folder_of(path):
     return "tests/" + folder.split("/", 1)[1]
 
 
-def batch_tests(tests, path):
-    """Those of the changed folder and of the folders beside it; then what takes no time, the pictures, the rest."""
-    near = test_folder_of(path)
-    beside = "/".join(near.split("/")[:2])
+def folder_beside(path):
+    """The folder of tests that has those of the changed folder, and those beside it."""
+    return "/".join(test_folder_of(path).split("/")[:2])
+
+
+def batch_tests(tests, path, kills):
+    """The tests in the order in which they are run, in batches, each of which is built at once. First come those of the
+    changed folder, those of the folders beside it, the pictures on the device that shows the change; then all others.
+    Within a batch, those come first that noticed most changes beside this one."""
+    near, beside = test_folder_of(path), folder_beside(path)
+    device = next(device for start, device in DEVICES_OF if path.startswith(start))
 
     def place(test):
+        if test.device:
+            return 2
         if (test.where + "/").startswith(near + "/"):
-            return 0, test.cpu
+            return 0
         if (test.where + "/").startswith(beside + "/"):
-            return 1, test.cpu
-        return (2 if test.cpu < SHORT_SECONDS else 3 if test.where in PICTURES else 4), test.cpu
+            return 1
+        return 4 if test.where in PICTURES else 3
 
-    ordered = sorted(tests, key=place)
-    first = sum(place(test)[0] < 2 for test in ordered)
-    return ordered[:first], ordered[first:]
+    def order(test):
+        # A test that noticed much is worth its time.
+        return place(test), test.cpu / (1 + kills[beside, test.name])
+
+    wanted = [test for test in tests if test.device in (None, device)]
+    ordered = sorted(wanted, key=order)
+    return [[test for test in ordered if place(test) in places] for places in ((0, 1), (2,), (3, 4))]
 
 
 class Build:
@@ -142,6 +167,7 @@ class Build:
         self.log = os.path.join(work, f"{preset}.log")
         self.known = os.path.join(work, f"{preset}.json")
         self.tests = []
+        self.kills = collections.Counter()
 
     def make(self, tests=()):
         """Builds what these tests need, or all. The status, and what it says."""
@@ -164,23 +190,31 @@ class Build:
         entries = json.loads(listed.stdout)["tests"]
         self.tests = [Test(entry, self.folder, self.tree) for entry in entries if "command" in entry]
         self.tests = [test for test in self.tests if self.wanted(test)]
+        self.tests += [test.on_device(device) for test in self.tests if test.where == "tests/golden"
+                       for device in ("cpu", "gpu", "reference")]
+        self.tests = [test for test in self.tests if self.measure(test)]
         self.before = {test.name: test.digest() for test in self.tests}
+
+    def measure(self, test):
+        """Finds how long the test takes without a change, unless that is known. False: longer than it may."""
         try:
             with open(self.known) as file:
                 known = json.load(file)
         except FileNotFoundError:
             known = {}
-        for test in self.tests:
-            if test.name not in known:
-                status, cpu, seconds = run_limited(test.command, test.folder, test.environment, self.log, 3600, 7200)
-                self.say(f"{self.preset}: {test.name} without a change: {cpu:.1f} s of the processor")
-                if status != 0:
-                    raise Failed(f"{self.preset}: {test.name} fails without a change; see {self.log}")
-                known[test.name] = [cpu, seconds]
-                with open(self.known, "w") as file:
-                    json.dump(known, file)
-            test.cpu, test.seconds = known[test.name]
-        self.tests = [test for test in self.tests if test.cpu <= self.longest]
+        # What was ended by the time that it may take has no status.
+        status, cpu, seconds = known.get(test.name, (None, -1.0, 0.0))
+        if status is None and cpu < self.longest:
+            status, cpu, seconds = run_limited(test.command, test.folder, test.environment, self.log,
+                                               int(min(self.longest + 1, 3600)), 7200)
+            self.say(f"{self.preset}: {test.name} without a change: {cpu:.1f} s of the processor")
+            if status:
+                raise Failed(f"{self.preset}: {test.name} fails without a change; see {self.log}")
+            known[test.name] = status, cpu, seconds
+            with open(self.known, "w") as file:
+                json.dump(known, file)
+        test.cpu, test.seconds = cpu, seconds
+        return status == 0 and cpu <= self.longest
 
     def run_test(self, test):
         """None where it passes, else what came of it."""
@@ -191,10 +225,13 @@ class Build:
             return None
         return f"{test.name} (time)" if status is None else test.name
 
+    def count_kill(self, path, by):
+        self.kills[folder_beside(path), by.removesuffix(" (time)")] += 1
+
     def try_change(self, path):
         """('killed', by what), ('survived', how many tests ran), ('same', '') or ('invalid', '')."""
         ran = 0
-        for batch in batch_tests(self.tests, path):
+        for batch in batch_tests(self.tests, path, self.kills):
             status, output = self.make(batch) if batch else (0, "")
             if status:
                 return ("killed", "static assertion") if "static assertion" in output else ("invalid", "")
@@ -203,6 +240,7 @@ class Build:
                     ran += 1
                     failed = self.run_test(test)
                     if failed:
+                        self.count_kill(path, failed)
                         return "killed", failed
         return ("survived", f"{ran} tests") if ran else ("same", "")
 
