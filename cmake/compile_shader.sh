@@ -1,4 +1,5 @@
 #!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 OR MIT
 # compile_shader.sh OUTPUT DEPFILE CACHE GLSLC-COMMAND...
 # Compiles a shader to SPIR-V as numbers and writes the files it was made from. With a CACHE folder a result is kept under the
 # hash of the preprocessed text and the command, so that the build trees of several presets and work trees compile a shader once.
