@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Any bytes, as an image: PNG, JPEG, GIF or WebP by its first bytes. It decodes to pixels or is refused. */
+/* Any bytes, as an image of the format that FUZZ_IMAGE names (IMAGE_PNG and so on). It decodes to pixels or is refused.
+ * A mutant keeps the first bytes, by which its format is known. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +29,24 @@ static uint32_t checksum(const uint8_t *bytes, size_t count)
     return ~sum;
 }
 
+/* Gives the bytes the beginning of the format, by which it is known. Returns whether there is room for it. */
+static bool repair_signature(uint8_t *data, size_t size)
+{
+    static const char *const signatures[] = {
+        [IMAGE_PNG] = "\x89PNG\r\n\x1a\n",
+        [IMAGE_JPEG] = "\xff\xd8\xff",
+        [IMAGE_GIF] = "GIF89a",
+        [IMAGE_WEBP] = "RIFF????WEBP",
+    };
+    const char *signature = signatures[FUZZ_IMAGE];
+    if (size < strlen(signature))
+        return false;
+    for (size_t i = 0; signature[i] != 0; i++)
+        if (signature[i] != '?')
+            data[i] = (uint8_t)signature[i];
+    return true;
+}
+
 /* Corrects the checksums of a PNG file's chunks, without which they are not read. */
 static void repair_png(uint8_t *data, size_t size)
 {
@@ -46,7 +65,9 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
 {
     (void)seed;
     size = LLVMFuzzerMutate(data, size, max_size);
-    if (image_sniff(data, size) == IMAGE_PNG)
+    if (image_sniff(data, size) != FUZZ_IMAGE && !repair_signature(data, size))
+        return size;
+    if (FUZZ_IMAGE == IMAGE_PNG)
         repair_png(data, size);
     return size;
 }

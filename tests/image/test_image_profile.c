@@ -72,7 +72,7 @@ typedef struct jpeg_file {
 static jpeg_file read_plain(void)
 {
     jpeg_file file;
-    FILE *stream = fopen(PIETRA_SOURCE_DIR "/tests/fuzz/corpus/image/rgb.jpg", "rb");
+    FILE *stream = fopen(PIETRA_SOURCE_DIR "/tests/fuzz/corpus/jpeg/rgb.jpg", "rb");
     assert_non_null(stream);
     file.count = fread(file.bytes, 1, sizeof file.bytes, stream);
     assert_true(feof(stream));
