@@ -46,6 +46,7 @@ set(tests_gpu
     primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_stack_monoid
     primitive/test_tuning
     property/test_crowds property/test_effect_frames property/test_hidden_dashes property/test_image_edges property/test_property
+    property/test_property_strokes
     render/gpu/test_windows render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults
     render/gpu/test_packed_sheets
     render/gpu/test_portable
@@ -131,7 +132,7 @@ foreach(test test_compact_portable test_scan_portable test_segmented_scan_portab
 endforeach()
 
 # Tests every size. The default run tests the sizes at which something changes (tests/all_sizes.h).
-foreach(name blur_error compact crowds decode_to_flatten look_back nests outlines png portable power property scan segmented_scan small_budgets sort
+foreach(name blur_error compact crowds decode_to_flatten look_back nests outlines png portable power property property_strokes scan segmented_scan small_budgets sort
              stack_monoid stages threads tile_lines_to_range)
     set(test test_${name})
     add_test(NAME ${test}_all_sizes COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
@@ -140,7 +141,7 @@ foreach(name blur_error compact crowds decode_to_flatten look_back nests outline
 endforeach()
 
 # The longest tests start first if several run at once. One of them at the end would leave cores idle.
-set_property(TEST test_sort test_nests test_portable test_property PROPERTY COST 1000)
+set_property(TEST test_sort test_nests test_portable test_property test_property_strokes PROPERTY COST 1000)
 
 # This test counts the library's allocations.
 foreach(function malloc calloc realloc aligned_alloc posix_memalign)
