@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "text/icu.h"
+#include "text/bidi_sequence.h"
 #include "text/utf16.h"
 
 /* Ranges of the basic plane that hold all its characters of the classes R, AL, AN and all controls (DerivedBidiClass,
@@ -29,21 +29,7 @@ bool bidi_is_needed(const uint16_t *units, size_t count)
 
 /* ---- Characters ---- */
 
-#define MOST_LEVEL 125u   /* max_depth */
-#define MOST_BRACKETS 63u /* open at once; more end the search for pairs */
-#define NO_MATCH UINT32_MAX
-
-typedef uint8_t bidi_class; /* UCharDirection */
-
-typedef struct bidi_character {
-    uint32_t character;
-    uint32_t unit;  /* where it begins in the text */
-    uint32_t match; /* an isolate initiator's PDI, and the other way round; NO_MATCH: none */
-    bidi_class original, class;
-    uint8_t embedding; /* the explicit level */
-    uint8_t level;
-    bool removed; /* removed by rule X9 */
-} bidi_character;
+#define MOST_LEVEL 125u /* max_depth */
 
 typedef struct bidi_paragraph {
     const icu_functions *icu;
@@ -53,16 +39,6 @@ typedef struct bidi_paragraph {
     uint8_t level;
 } bidi_paragraph;
 
-static bool is_initiator(bidi_class class)
-{
-    return class == U_LEFT_TO_RIGHT_ISOLATE || class == U_RIGHT_TO_LEFT_ISOLATE || class == U_FIRST_STRONG_ISOLATE;
-}
-
-static bool is_isolate(bidi_class class)
-{
-    return is_initiator(class) || class == U_POP_DIRECTIONAL_ISOLATE;
-}
-
 /* Takes characters up to the end of the paragraph. Returns the unit behind it. */
 static size_t take_characters(bidi_paragraph *paragraph, const uint16_t *units, size_t count, size_t at)
 {
@@ -70,7 +46,7 @@ static size_t take_characters(bidi_paragraph *paragraph, const uint16_t *units, 
     paragraph->count = 0;
     while (at < count && class != U_BLOCK_SEPARATOR) {
         bidi_character *item = &paragraph->items[paragraph->count++];
-        *item = (bidi_character){.unit = (uint32_t)at, .match = NO_MATCH};
+        *item = (bidi_character){.unit = (uint32_t)at, .match = BIDI_NO_MATCH};
         at += utf16_decode(units, count, at, &item->character);
         class = item->original = item->class = (bidi_class)paragraph->icu->u_charDirection((UChar32)item->character);
     }
@@ -80,22 +56,22 @@ static size_t take_characters(bidi_paragraph *paragraph, const uint16_t *units, 
 /* Rule BD9. Initiators that wait for their PDI are linked through `match`. */
 static void match_isolates(bidi_paragraph *paragraph)
 {
-    uint32_t waiting = NO_MATCH;
+    uint32_t waiting = BIDI_NO_MATCH;
     for (uint32_t i = 0; i < paragraph->count; i++) {
         bidi_character *item = &paragraph->items[i];
-        if (is_initiator(item->original)) {
+        if (bidi_is_initiator(item->original)) {
             item->match = waiting;
             waiting = i;
-        } else if (item->original == U_POP_DIRECTIONAL_ISOLATE && waiting != NO_MATCH) {
+        } else if (item->original == U_POP_DIRECTIONAL_ISOLATE && waiting != BIDI_NO_MATCH) {
             const uint32_t initiator = waiting;
             waiting = paragraph->items[initiator].match;
             paragraph->items[initiator].match = i;
             item->match = initiator;
         }
     }
-    while (waiting != NO_MATCH) {
+    while (waiting != BIDI_NO_MATCH) {
         const uint32_t before = paragraph->items[waiting].match;
-        paragraph->items[waiting].match = NO_MATCH;
+        paragraph->items[waiting].match = BIDI_NO_MATCH;
         waiting = before;
     }
 }
@@ -109,8 +85,8 @@ static uint8_t find_level(const bidi_paragraph *paragraph, size_t begin, size_t 
             return 0;
         if (item->original == U_RIGHT_TO_LEFT || item->original == U_RIGHT_TO_LEFT_ARABIC)
             return 1;
-        if (is_initiator(item->original)) {
-            if (item->match == NO_MATCH)
+        if (bidi_is_initiator(item->original)) {
+            if (item->match == BIDI_NO_MATCH)
                 return 0;
             i = item->match;
         }
@@ -218,10 +194,10 @@ static void find_explicit_level(const bidi_paragraph *paragraph, bidi_state *sta
     case U_LEFT_TO_RIGHT_ISOLATE:
     case U_FIRST_STRONG_ISOLATE:
         take_state(item, state);
-        begin_isolate(state,
-                      item->original == U_FIRST_STRONG_ISOLATE
-                          ? find_level(paragraph, index + 1, item->match != NO_MATCH ? item->match : paragraph->count)
-                          : item->original == U_RIGHT_TO_LEFT_ISOLATE);
+        begin_isolate(
+            state, item->original == U_FIRST_STRONG_ISOLATE
+                       ? find_level(paragraph, index + 1, item->match != BIDI_NO_MATCH ? item->match : paragraph->count)
+                       : item->original == U_RIGHT_TO_LEFT_ISOLATE);
         break;
     case U_POP_DIRECTIONAL_ISOLATE:
         end_isolate(state);
@@ -241,213 +217,6 @@ static void find_explicit_levels(const bidi_paragraph *paragraph)
     bidi_state state = {.stack[0] = {paragraph->level, U_OTHER_NEUTRAL, false}};
     for (size_t i = 0; i < paragraph->count; i++)
         find_explicit_level(paragraph, &state, i);
-}
-
-/* ---- Weak types: rules W1 to W7 ---- */
-
-/* An isolating run sequence, and the directions before and behind it. */
-typedef struct bidi_sequence {
-    const icu_functions *icu;
-    bidi_character *items;
-    const uint32_t *numbers;
-    size_t count;
-    bidi_class before, behind, embedding; /* U_LEFT_TO_RIGHT or U_RIGHT_TO_LEFT */
-} bidi_sequence;
-
-static bidi_character *at(const bidi_sequence *sequence, size_t index)
-{
-    return &sequence->items[sequence->numbers[index]];
-}
-
-static void resolve_marks(const bidi_sequence *sequence)
-{
-    bidi_class before = sequence->before;
-    for (size_t i = 0; i < sequence->count; i++) {
-        bidi_character *item = at(sequence, i);
-        if (item->class == U_DIR_NON_SPACING_MARK)
-            item->class = before;
-        before = is_isolate(item->class) ? U_OTHER_NEUTRAL : item->class;
-    }
-}
-
-/* W2 and W3. */
-static void resolve_arabic(const bidi_sequence *sequence)
-{
-    bidi_class strong = sequence->before;
-    for (size_t i = 0; i < sequence->count; i++) {
-        bidi_character *item = at(sequence, i);
-        if (item->class == U_EUROPEAN_NUMBER && strong == U_RIGHT_TO_LEFT_ARABIC)
-            item->class = U_ARABIC_NUMBER;
-        if (item->class == U_LEFT_TO_RIGHT || item->class == U_RIGHT_TO_LEFT || item->class == U_RIGHT_TO_LEFT_ARABIC)
-            strong = item->class;
-        if (item->class == U_RIGHT_TO_LEFT_ARABIC)
-            item->class = U_RIGHT_TO_LEFT;
-    }
-}
-
-/* W4. */
-static void resolve_separators(const bidi_sequence *sequence)
-{
-    for (size_t i = 1; i + 1 < sequence->count; i++) {
-        const bidi_class class = at(sequence, i)->class, before = at(sequence, i - 1)->class;
-        const bool european =
-            before == U_EUROPEAN_NUMBER && (class == U_EUROPEAN_NUMBER_SEPARATOR || class == U_COMMON_NUMBER_SEPARATOR);
-        const bool arabic = before == U_ARABIC_NUMBER && class == U_COMMON_NUMBER_SEPARATOR;
-        if ((european || arabic) && at(sequence, i + 1)->class == before)
-            at(sequence, i)->class = before;
-    }
-}
-
-/* W5 and W6. */
-static void resolve_terminators(const bidi_sequence *sequence)
-{
-    for (size_t i = 0; i < sequence->count; i++) {
-        size_t end = i;
-        while (end < sequence->count && at(sequence, end)->class == U_EUROPEAN_NUMBER_TERMINATOR)
-            end++;
-        const bool numeric = (i > 0 && at(sequence, i - 1)->class == U_EUROPEAN_NUMBER) ||
-                             (end < sequence->count && at(sequence, end)->class == U_EUROPEAN_NUMBER);
-        for (; i < end; i++)
-            at(sequence, i)->class = numeric ? U_EUROPEAN_NUMBER : U_OTHER_NEUTRAL;
-        if (i < sequence->count && (at(sequence, i)->class == U_EUROPEAN_NUMBER_SEPARATOR ||
-                                    at(sequence, i)->class == U_COMMON_NUMBER_SEPARATOR))
-            at(sequence, i)->class = U_OTHER_NEUTRAL;
-    }
-}
-
-/* W7. */
-static void resolve_european(const bidi_sequence *sequence)
-{
-    bidi_class strong = sequence->before;
-    for (size_t i = 0; i < sequence->count; i++) {
-        bidi_character *item = at(sequence, i);
-        if (item->class == U_EUROPEAN_NUMBER && strong == U_LEFT_TO_RIGHT)
-            item->class = U_LEFT_TO_RIGHT;
-        if (item->class == U_LEFT_TO_RIGHT || item->class == U_RIGHT_TO_LEFT)
-            strong = item->class;
-    }
-}
-
-/* ---- Brackets: rule N0 ---- */
-
-/* Numbers count as running from right to left here. U_OTHER_NEUTRAL: the character has no direction. */
-static bidi_class strong_class(bidi_class class)
-{
-    if (class == U_EUROPEAN_NUMBER || class == U_ARABIC_NUMBER)
-        return U_RIGHT_TO_LEFT;
-    return class == U_LEFT_TO_RIGHT || class == U_RIGHT_TO_LEFT ? class : U_OTHER_NEUTRAL;
-}
-
-/* Angle brackets of two blocks are the same characters. */
-static uint32_t normalize_bracket(uint32_t character)
-{
-    return character == 0x2329 ? 0x3008 : character == 0x232a ? 0x3009 : character;
-}
-
-/* Pairs of brackets by the places of their openings: pair_ends[i] is the closing's place, 0 for none. */
-static void find_pairs(const bidi_sequence *sequence, uint32_t *pair_ends)
-{
-    struct {
-        uint32_t closing, place;
-    } open[MOST_BRACKETS];
-    size_t open_count = 0;
-    memset(pair_ends, 0, sequence->count * sizeof *pair_ends);
-    for (size_t i = 0; i < sequence->count; i++) {
-        const bidi_character *item = at(sequence, i);
-        if (item->class != U_OTHER_NEUTRAL || item->original != U_OTHER_NEUTRAL)
-            continue;
-        const UChar32 character = (UChar32)item->character;
-        const int kind = sequence->icu->u_getIntPropertyValue(character, UCHAR_BIDI_PAIRED_BRACKET_TYPE);
-        if (kind == U_BPT_OPEN) {
-            if (open_count == MOST_BRACKETS) {
-                memset(pair_ends, 0, sequence->count * sizeof *pair_ends);
-                return;
-            }
-            open[open_count].closing = normalize_bracket((uint32_t)sequence->icu->u_getBidiPairedBracket(character));
-            open[open_count++].place = (uint32_t)i;
-        } else if (kind == U_BPT_CLOSE) {
-            size_t k = open_count;
-            while (k > 0 && open[k - 1].closing != normalize_bracket(item->character))
-                k--;
-            if (k > 0) {
-                pair_ends[open[k - 1].place] = (uint32_t)i;
-                open_count = k - 1;
-            }
-        }
-    }
-}
-
-/* Finds the direction of a pair; U_OTHER_NEUTRAL: none. `context` is the last direction before it. */
-static bidi_class find_pair_class(const bidi_sequence *sequence, size_t begin, size_t end, bidi_class context)
-{
-    bool opposite = false;
-    for (size_t i = begin + 1; i < end; i++) {
-        const bidi_class strong = strong_class(at(sequence, i)->class);
-        if (strong == sequence->embedding)
-            return strong;
-        opposite |= strong != U_OTHER_NEUTRAL;
-    }
-    if (!opposite)
-        return U_OTHER_NEUTRAL;
-    return context != sequence->embedding ? context : sequence->embedding;
-}
-
-/* Marks that follow a bracket go with it. */
-static void set_bracket(const bidi_sequence *sequence, size_t place, bidi_class class)
-{
-    at(sequence, place)->class = class;
-    while (++place < sequence->count && at(sequence, place)->original == U_DIR_NON_SPACING_MARK)
-        at(sequence, place)->class = class;
-}
-
-static void resolve_brackets(const bidi_sequence *sequence, uint32_t *pair_ends)
-{
-    bidi_class context = sequence->before;
-    find_pairs(sequence, pair_ends);
-    for (size_t i = 0; i < sequence->count; i++) {
-        const bidi_class class = pair_ends[i] ? find_pair_class(sequence, i, pair_ends[i], context) : U_OTHER_NEUTRAL;
-        if (class != U_OTHER_NEUTRAL) {
-            set_bracket(sequence, i, class);
-            set_bracket(sequence, pair_ends[i], class);
-        }
-        const bidi_class strong = strong_class(at(sequence, i)->class);
-        context = strong != U_OTHER_NEUTRAL ? strong : context;
-    }
-}
-
-/* ---- Neutral types and levels: rules N1, N2, I1 and I2 ---- */
-
-static bool is_neutral(bidi_class class)
-{
-    return class == U_BLOCK_SEPARATOR || class == U_SEGMENT_SEPARATOR || class == U_WHITE_SPACE_NEUTRAL ||
-           class == U_OTHER_NEUTRAL || is_isolate(class);
-}
-
-static void resolve_neutrals(const bidi_sequence *sequence)
-{
-    bidi_class before = sequence->before;
-    for (size_t i = 0; i < sequence->count; i++) {
-        size_t end = i;
-        while (end < sequence->count && is_neutral(at(sequence, end)->class))
-            end++;
-        const bidi_class behind = end < sequence->count ? strong_class(at(sequence, end)->class) : sequence->behind;
-        for (; i < end; i++)
-            at(sequence, i)->class = before == behind ? before : sequence->embedding;
-        before = behind;
-    }
-}
-
-static unsigned raise_level(unsigned level, bidi_class class)
-{
-    if (level % 2)
-        return level + (class != U_RIGHT_TO_LEFT);
-    return level + (class == U_RIGHT_TO_LEFT ? 1 : class != U_LEFT_TO_RIGHT ? 2 : 0);
-}
-
-static void resolve_levels(const bidi_sequence *sequence)
-{
-    for (size_t i = 0; i < sequence->count; i++)
-        at(sequence, i)->level = (uint8_t)raise_level(at(sequence, i)->embedding, at(sequence, i)->class);
 }
 
 /* ---- Isolating run sequences: rule X10 ---- */
@@ -480,26 +249,14 @@ static bidi_sequence collect(const bidi_paragraph *paragraph, size_t first, unsi
         last = next;
         paragraph->sequence[sequence.count++] = (uint32_t)last;
         next = skip_removed(paragraph, last + 1);
-        if ((next == paragraph->count || items[next].embedding != level) && is_initiator(items[last].original))
-            next = items[last].match != NO_MATCH ? items[last].match : paragraph->count;
+        if ((next == paragraph->count || items[next].embedding != level) && bidi_is_initiator(items[last].original))
+            next = items[last].match != BIDI_NO_MATCH ? items[last].match : paragraph->count;
     } while (next < paragraph->count && items[next].embedding == level);
     const unsigned level_behind = next < paragraph->count ? items[next].embedding : paragraph->level;
     sequence.before = class_of_level(higher(level, level_before));
     sequence.behind = class_of_level(higher(level, level_behind));
     sequence.embedding = class_of_level(level);
     return sequence;
-}
-
-static void resolve_sequence(const bidi_sequence *sequence, uint32_t *pair_ends)
-{
-    resolve_marks(sequence);
-    resolve_arabic(sequence);
-    resolve_separators(sequence);
-    resolve_terminators(sequence);
-    resolve_european(sequence);
-    resolve_brackets(sequence, pair_ends);
-    resolve_neutrals(sequence);
-    resolve_levels(sequence);
 }
 
 /* A sequence begins where a level run begins, unless with a PDI that continues the sequence of its initiator. */
@@ -511,9 +268,9 @@ static void resolve_sequences(const bidi_paragraph *paragraph, uint32_t *pair_en
         const bidi_character *item = &paragraph->items[i];
         const unsigned level = item->embedding;
         const bool continues = !first && level == level_before;
-        if (!continues && !(item->original == U_POP_DIRECTIONAL_ISOLATE && item->match != NO_MATCH)) {
+        if (!continues && !(item->original == U_POP_DIRECTIONAL_ISOLATE && item->match != BIDI_NO_MATCH)) {
             const bidi_sequence sequence = collect(paragraph, i, level_before);
-            resolve_sequence(&sequence, pair_ends);
+            bidi_resolve_sequence(&sequence, pair_ends);
         }
         level_before = level;
         first = false;
@@ -531,7 +288,7 @@ static void reset_blanks(const bidi_paragraph *paragraph)
         if (item->removed)
             continue;
         const bool separator = item->original == U_SEGMENT_SEPARATOR || item->original == U_BLOCK_SEPARATOR;
-        blank = separator || (blank && (item->original == U_WHITE_SPACE_NEUTRAL || is_isolate(item->original)));
+        blank = separator || (blank && (item->original == U_WHITE_SPACE_NEUTRAL || bidi_is_isolate(item->original)));
         if (blank)
             item->level = paragraph->level;
     }
