@@ -1,101 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Dashes. Positions along a subpath are in fixed point, so their sums do not depend on the order of the additions. A
- * position counts periods of the dash pattern, with 32 bits before the point and 64 after it. So many keep all bits of
- * a float, even if a pattern is a billion times as long as a segment.
- *
- * A dash is cut where a segment ends. Each segment paints its own part of the dashes that touch it, with a join where a
- * dash continues in the next segment. The includer defines float sink_dash_end(flatten_sink sink, uint dash), which
- * gives where a dash or gap ends in its pattern. */
+/* Dashes. A dash is cut where a segment ends. Each segment paints its own part of the dashes that touch it, with a join
+ * where a dash continues in the next segment. The includer defines float sink_dash_end(flatten_sink sink, uint dash),
+ * which gives where a dash or gap ends in its pattern. */
 #ifndef PIETRA_LIB_DASH_H
 #define PIETRA_LIB_DASH_H
 
 #include "stroke.h"
 
+#include "dash_position.h"
+
 /* Round caps with more directions make a dash count as several. A dash without them counts as one. */
 #define DASH_DIRECTIONS 32
-/* The most periods in a segment. No document needs more. */
-#define DASH_PERIODS_MAX 1073741824.0f
 
 /* Stands in place of a count if the dashes cannot be numbered. */
 #define DASHES_BEYOND_COUNT 0xffffffffu
-
-STRUCT(dash_position)
-{
-    uint periods;
-    uint fraction; /* 2^-32 periods */
-    uint rest;     /* 2^-64 periods */
-};
-
-SHARED_FUNCTION dash_position dash_position_of(float periods)
-{
-    float held = float_min(float_max(periods, 0.0f), DASH_PERIODS_MAX);
-    dash_position at;
-    at.periods = TO_UINT(held);
-    PRECISE float fraction = (held - TO_FLOAT(at.periods)) * 4294967296.0f;
-    at.fraction = TO_UINT(fraction);
-    PRECISE float rest = (fraction - TO_FLOAT(at.fraction)) * 4294967296.0f;
-    at.rest = TO_UINT(rest);
-    return at;
-}
-
-/* Returns the sum, or the last position of all if that is less. Such sums do not depend on their order either. */
-SHARED_FUNCTION dash_position dash_sum(dash_position a, dash_position b)
-{
-    dash_position sum;
-    sum.rest = a.rest + b.rest;
-    uint carry = sum.rest < a.rest ? 1u : 0u;
-    sum.fraction = a.fraction + carry;
-    uint overflow = sum.fraction < carry ? 1u : 0u;
-    sum.fraction = sum.fraction + b.fraction;
-    overflow += sum.fraction < b.fraction ? 1u : 0u;
-    sum.periods = a.periods + b.periods;
-    bool beyond = sum.periods < a.periods || sum.periods + overflow < sum.periods;
-    sum.periods = sum.periods + overflow;
-    if (beyond) {
-        sum.periods = 0xffffffffu;
-        sum.fraction = 0xffffffffu;
-        sum.rest = 0xffffffffu;
-    }
-    return sum;
-}
-
-SHARED_FUNCTION bool dash_before(dash_position a, dash_position b)
-{
-    if (a.periods != b.periods) {
-        return a.periods < b.periods;
-    }
-    return a.fraction < b.fraction || (a.fraction == b.fraction && a.rest < b.rest);
-}
-
-/* Returns how far floats may have moved a position: by 2^-17 of its distance from the pattern's first start, or of a
- * period. A straight segment's length has errors of 2^-22, a circle's, of ten pixels, twice as large ones. */
-SHARED_FUNCTION dash_position dash_slack(dash_position at)
-{
-    dash_position slack;
-    slack.periods = 0u;
-    slack.fraction = at.periods != 0u ? 1u << 15 : at.fraction >> 17;
-    slack.rest = at.periods != 0u ? 0u : at.fraction << 15 | at.rest >> 17;
-    return slack;
-}
-
-/* A dash that ends within the slack of a corner ends at the corner, without its join. A dash that starts within it
- * starts in the segment after the corner. */
-SHARED_FUNCTION bool dash_clearly_before(dash_position a, dash_position b)
-{
-    return dash_before(dash_sum(a, dash_slack(a)), b);
-}
-
-/* Returns b - a in periods, for a <= b. */
-SHARED_FUNCTION float dash_distance(dash_position a, dash_position b)
-{
-    uint borrow = b.rest < a.rest ? 1u : 0u;
-    bool borrows_again = b.fraction < a.fraction || (b.fraction == a.fraction && borrow != 0u);
-    uint fraction = b.fraction - a.fraction - borrow;
-    uint periods = b.periods - a.periods - (borrows_again ? 1u : 0u);
-    PRECISE float rest = TO_FLOAT(b.rest - a.rest) * 2.3283064e-10f; /* 2^-32 */
-    PRECISE float distance = TO_FLOAT(periods) + (TO_FLOAT(fraction) + rest) * 2.3283064e-10f;
-    return distance;
-}
 
 /* Returns |B'| of a segment. */
 SHARED_FUNCTION float segment_pace(curve local, float t)
@@ -587,97 +505,6 @@ SHARED_FUNCTION uint dash_of_task(pen p, uint task)
 {
     uint weight = dash_weight(p);
     return (task * DASHES_PER_TASK + weight - 1u) / weight;
-}
-
-/* A part of a stroke: some pieces of a segment, or some dashes of a range in a dashed segment. */
-STRUCT(stroke_work)
-{
-    stroke_segment segment;
-    subdivision cut;             /* subdivision of the whole segment */
-    uint first_piece, end_piece; /* if dashed, all pieces */
-    bool dashed;
-    bool joined;            /* if dashed, COURSE_JOINED */
-    dash_position from, to; /* if dashed, where the segment lies */
-    dash_range range;
-    uint i, end; /* if dashed, dashes of the range; else 0, 1, or 0, 0 if nothing is visible */
-};
-
-SHARED_FUNCTION stroke_work stroke_work_of(pen p, stroke_segment segment)
-{
-    stroke_work work;
-    work.segment = segment;
-    work.cut = stroke_subdivision(p.matrix, segment.local);
-    work.first_piece = 0u;
-    work.end_piece = work.cut.pieces;
-    work.dashed = false;
-    work.joined = false;
-    work.from = dash_position_of(0.0f);
-    work.to = work.from;
-    work.range = dash_range_of_one(0u, false);
-    work.i = 0u;
-    work.end = 0u;
-    return work;
-}
-
-SHARED_FUNCTION bool stroke_is_nothing(pen p, stroke_segment segment)
-{
-    return segment.dot && p.cap == STYLE_CAP_BUTT;
-}
-
-SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, tile_box box)
-{
-    stroke_work work = stroke_work_of(p, segment);
-    work.end = stroke_is_nothing(p, segment) || !stroke_is_in_cull_rect(p, segment.local, box) ? 0u : 1u;
-    return work;
-}
-
-/* Returns the work of a measure's task, where the course is not COURSE_SOLID. */
-SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, measure m, dash_range range, uint task)
-{
-    stroke_work work = stroke_work_of(p, segment);
-    work.dashed = !segment.dot;
-    work.joined = m.course == COURSE_JOINED;
-    work.segment.starts = segment.starts && !work.joined;
-    work.from = measure_start(m);
-    work.to = dash_sum(work.from, measure_extent(m));
-    work.range = range;
-    work.i = dash_of_task(p, task);
-    work.end = stroke_is_nothing(p, segment) ? work.i : uint_min(dash_of_task(p, task + 1u), range.count);
-    return work;
-}
-
-SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, tile_box box, stream_style style, stroke_work work)
-{
-    if (work.i >= work.end) {
-        return;
-    }
-    curve local = work.segment.local;
-    segment_walk walk;
-    walk.chord = 0u;
-    walk.before = 0.0f;
-    walk.extent = work.dashed ? piece_length(local, work.cut, 0u) : 0.0f;
-    stroke_segment segment = work.segment;
-    bool closes = work.dashed && segment.closes && dash_at_start_of(REF(sink), style).leads;
-    segment.ends = segment.ends && !closes;
-    stroke_stretch whole = stretch_of_pieces(segment, work.first_piece, work.end_piece, work.cut);
-    for (uint i = work.i; i < work.end; i++) {
-        stroke_stretch stretch = whole;
-        if (work.dashed) {
-            dash_span span = dash_numbered(REF(sink), style, dash_at(work.range, i));
-            dash_part part = dash_part_of(ADDR(walk), local, work.cut, style.dash_period, span, work.from, work.to,
-                                          work.joined && i == 0u);
-            segment_place start = whole.from;
-            segment_place end = whole.to;
-            if (!part.from_before) {
-                start = walk_place(part.first, local, work.cut, part.start);
-            }
-            if (!part.runs_on) {
-                end = walk_place(part.last, local, work.cut, part.end);
-            }
-            stretch = dash_stretch(whole, part, start, end);
-        }
-        sink_stretch(sink, p, box, segment, work.cut, stretch);
-    }
 }
 
 #endif

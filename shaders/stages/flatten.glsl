@@ -62,7 +62,7 @@ float sink_dash_end(flatten_sink sink, uint dash)
     return stream_dash_end_at(dash);
 }
 
-#include "lib/dash.h"
+#include "lib/stroke_work.h"
 #include "stages/segment.glsl"
 
 #define LOOK_BACK_WORD(i) look_back_words[i]

@@ -87,7 +87,7 @@ typedef struct segment_place segment_place;
 static segment_place sink_sample(flatten_sink *sink, curve local, uint i, subdivision cut);
 #define DIRECTION(k) directions[(k) & (TABLE_DIRECTIONS - 1)]
 #define SEGMENT_SAMPLE(sink, local, i, cut) sink_sample(sink, local, i, cut)
-#include "lib/dash.h"
+#include "lib/stroke_work.h"
 _Static_assert(TABLE_DIRECTIONS == DIRECTIONS, "a table of all directions");
 
 static pen pen_of(const flatten_sink *sink, const stream_style *style)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Flattens dashes into the lines of sink_stroke (shaders/lib/dash.h). The places at which dashes of a curve start and
- * end are found several at a time. Part of flatten.c. */
+/* Flattens dashes into the lines of sink_stroke (shaders/lib/stroke_work.h). The places at which dashes of a curve
+ * start and end are found several at a time. Part of flatten.c. */
 
 #define DASHES_AT_ONCE (CPU_PLACES / 2)
 

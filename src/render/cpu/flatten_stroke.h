@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Flattens strokes without dashes, segment by segment, into the lines of sink_stroke (shaders/lib/dash.h), in another
- * order. A section belongs to two quadrilaterals, or to one and a join. Each vertex that they share is computed and
- * snapped once. Part of flatten.c. */
+/* Flattens strokes without dashes, segment by segment, into the lines of sink_stroke (shaders/lib/stroke_work.h), in
+ * another order. A section belongs to two quadrilaterals, or to one and a join. Each vertex that they share is computed
+ * and snapped once. Part of flatten.c. */
 
 typedef float rim_floats __attribute__((vector_size(16)));
 typedef int rim_ints __attribute__((vector_size(16)));

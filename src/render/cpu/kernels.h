@@ -194,8 +194,8 @@ typedef struct cpu_kernels {
     /* Stores the chords of some curves as lines, in the direction of the curves. Lines without height are left out
      * unless keeps_horizontals is set. Returns the number of lines. One more may be written. */
     uint (*put_chords)(const cpu_chords *chords, uint curves, bool keeps_horizontals, cpu_edge *to);
-    /* Finds the lines of straight segments. They are those of sink_stroke (shaders/lib/dash.h), in another order. The
-     * lanes behind the last segment are read and may hold anything. */
+    /* Finds the lines of straight segments. They are those of sink_stroke (shaders/lib/stroke_work.h), in another
+     * order. The lanes behind the last segment are read and may hold anything. */
     void (*find_stroke_lines)(const cpu_straights *straights, const cpu_pen *pen, const cull_rect *cull,
                               cpu_stroke_lines *lines);
     /* Returns a bit for each plain segment that lies entirely in a band and between the edges of a clip. */

@@ -30,7 +30,7 @@ static inline float sink_dash_end(flatten_sink sink, uint dash)
     return sink.frame->stream.dashes[dash];
 }
 
-#include "lib/dash.h"
+#include "lib/stroke_work.h"
 
 /* Returns a segment as strokes of an element with this matrix show it. */
 curve reference_spine(const reference_frame *frame, affine matrix, uint segment);
