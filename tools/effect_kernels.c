@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "effect_inputs.h"
 #include "layout/blend.h"
-#include "render/effect/prepare.h"
 #include "render/gpu/effects.h"
 
 #define TEXEL_BYTES 8.0
@@ -186,18 +186,13 @@ static void add_shadow(bench *b, double distance)
 
 static void add_convolution(bench *b, double side)
 {
-    double numbers[15 * 15];
-    float turned[15 * 15];
-    effect_kernel kernel = {.columns = side, .rows = side, .numbers = numbers, .count = (size_t)(side * side)};
+    float turned[KERNEL_MOST];
     effect_parameters parameters = {.convolve = {.first_number = 0}};
-    for (size_t i = 0; i < kernel.count; i++)
-        numbers[i] = 1 + (double)(i % 5);
-    kernel.edge = EFFECT_EDGE_DUPLICATE;
-    effect_convolution_of(&kernel, &parameters.convolve.convolution, turned);
+    const size_t count = make_convolution(side, &parameters.convolve.convolution, turned);
     b->graph.numbers.count = 0;
-    float *kept = array_push_many(&b->graph.numbers, kernel.count);
+    float *kept = array_push_many(&b->graph.numbers, count);
     stop_unless(kept);
-    memcpy(kept, turned, kernel.count * sizeof *kept);
+    memcpy(kept, turned, count * sizeof *kept);
     add_step(b, EFFECT_STEP_CONVOLVE_MATRIX, &parameters);
 }
 
@@ -210,29 +205,16 @@ static void add_extreme(bench *b, double radius)
 
 static void add_light(bench *b, double exponent)
 {
-    const effect_lamp lamp = {.kind = EFFECT_LIGHT_POINT,
-                              .specular = exponent > 0.0,
-                              .exponent = exponent,
-                              .surface_scale = 5,
-                              .constant = 1,
-                              .r = 255,
-                              .g = 200,
-                              .b = 150,
-                              .x = 500,
-                              .y = 300,
-                              .z = 200};
     effect_parameters parameters;
-    effect_light_of(&lamp, &parameters.light);
+    make_light(exponent, &parameters.light);
     add_step(b, EFFECT_STEP_DIFFUSE_LIGHTING, &parameters);
 }
 
 static void add_noise(bench *b, double octaves)
 {
-    const effect_turbulence turbulence = {
-        .frequency_x = 0.02, .frequency_y = 0.03, .octaves = octaves, .texel_x = 1, .texel_y = 1};
     uint words[EFFECT_NOISE_WORDS];
     effect_noise noise;
-    effect_noise_of(&turbulence, &noise, words);
+    make_noise(octaves, &noise, words);
     stop_unless(effect_jobs_add_noise(&b->at->jobs, &noise, words, &b->out));
 }
 

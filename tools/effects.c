@@ -16,9 +16,9 @@
 #include <time.h>
 
 #include "base/parallel.h"
+#include "effect_inputs.h"
 #include "layout/blend.h"
 #include "render/cpu/effects.h"
-#include "render/effect/prepare.h"
 
 #define SECONDS_EACH 0.6
 
@@ -177,15 +177,9 @@ static void run_shadow(const bench *bench, double distance)
 
 static void run_convolve(const bench *bench, double side)
 {
-    double numbers[15 * 15];
-    float turned[15 * 15];
-    effect_kernel kernel = {.columns = side, .rows = side, .numbers = numbers, .count = (size_t)(side * side)};
+    float turned[KERNEL_MOST];
     effect_convolution convolution;
-
-    for (size_t i = 0; i < kernel.count; i++)
-        numbers[i] = 1 + (double)(i % 5);
-    kernel.edge = EFFECT_EDGE_DUPLICATE;
-    effect_convolution_of(&kernel, &convolution, turned);
+    make_convolution(side, &convolution, turned);
     stop_unless(bench->f->convolve(bench->pool, &convolution, turned, bench->region, &bench->in, &bench->out));
 }
 
@@ -198,29 +192,16 @@ static void run_extreme(const bench *bench, double radius)
 
 static void run_light(const bench *bench, double exponent)
 {
-    effect_lamp lamp = {.kind = EFFECT_LIGHT_POINT,
-                        .specular = exponent > 0,
-                        .exponent = exponent,
-                        .surface_scale = 5,
-                        .constant = 1,
-                        .r = 255,
-                        .g = 200,
-                        .b = 150,
-                        .x = 500,
-                        .y = 300,
-                        .z = 200};
     effect_light light;
-    effect_light_of(&lamp, &light);
+    make_light(exponent, &light);
     bench->f->light(bench->pool, &light, bench->region, &bench->in, &bench->out);
 }
 
 static void run_noise(const bench *bench, double octaves)
 {
-    effect_turbulence turbulence = {
-        .frequency_x = 0.02, .frequency_y = 0.03, .octaves = octaves, .texel_x = 1, .texel_y = 1};
     uint words[EFFECT_NOISE_WORDS];
     effect_noise noise;
-    effect_noise_of(&turbulence, &noise, words);
+    make_noise(octaves, &noise, words);
     bench->f->noise(bench->pool, &noise, words, &bench->out);
 }
 
