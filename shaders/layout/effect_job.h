@@ -12,23 +12,22 @@ CONSTANT(EFFECT_JOB_LOAD, 0u)  /* from pixels; parameter: EFFECT_LOAD_* */
 CONSTANT(EFFECT_JOB_STORE, 1u) /* to pixels */
 CONSTANT(EFFECT_JOB_TO_LINEAR, 2u)
 CONSTANT(EFFECT_JOB_TO_SRGB, 3u)
-CONSTANT(EFFECT_JOB_ALPHA, 4u)
-CONSTANT(EFFECT_JOB_FLOOD, 5u)     /* effect_texel */
-CONSTANT(EFFECT_JOB_OFFSET, 6u)    /* effect_offset */
-CONSTANT(EFFECT_JOB_MERGE, 7u)     /* the first input on top of the second one */
-CONSTANT(EFFECT_JOB_COMPOSITE, 8u) /* effect_composite */
-CONSTANT(EFFECT_JOB_BLEND, 9u)     /* the mode */
-CONSTANT(EFFECT_JOB_MATRIX, 10u)   /* effect_color_matrix */
-CONSTANT(EFFECT_JOB_TRANSFER, 11u) /* effect_transfer, and behind it the values */
-CONSTANT(EFFECT_JOB_TILE, 12u)     /* effect_box */
-CONSTANT(EFFECT_JOB_DISPLACE, 13u) /* effect_displacement */
-CONSTANT(EFFECT_JOB_SHADOW, 14u)   /* effect_shadow */
+CONSTANT(EFFECT_JOB_FLOOD, 4u)     /* effect_texel */
+CONSTANT(EFFECT_JOB_OFFSET, 5u)    /* effect_offset */
+CONSTANT(EFFECT_JOB_MERGE, 6u)     /* the first input on top of the second one */
+CONSTANT(EFFECT_JOB_COMPOSITE, 7u) /* effect_composite */
+CONSTANT(EFFECT_JOB_BLEND, 8u)     /* the mode */
+CONSTANT(EFFECT_JOB_MATRIX, 9u)    /* effect_color_matrix */
+CONSTANT(EFFECT_JOB_TRANSFER, 10u) /* effect_transfer, and behind it the values */
+CONSTANT(EFFECT_JOB_TILE, 11u)     /* effect_box */
+CONSTANT(EFFECT_JOB_DISPLACE, 12u) /* effect_displacement */
+CONSTANT(EFFECT_JOB_SHADOW, 13u)   /* effect_shadow */
 
 CONSTANT(EFFECT_LOAD_SRGB, 0u)
 CONSTANT(EFFECT_LOAD_LINEAR, 1u)
 CONSTANT(EFFECT_LOAD_ALPHA, 2u)
 
-CONSTANT(EFFECT_POINT_JOBS, 15u)
+CONSTANT(EFFECT_POINT_JOBS, 14u)
 
 /* What 11_band does. */
 CONSTANT(EFFECT_JOB_BAND, 0u)  /* effect_band_job */

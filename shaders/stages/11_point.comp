@@ -192,8 +192,6 @@ effect_texel made_at(uvec2 read1, uvec2 read2, int x, int y)
         return recolored(0u, input1);
     case EFFECT_JOB_TO_SRGB:
         return recolored(1u, input1);
-    case EFFECT_JOB_ALPHA:
-        return effect_texel_of(0u, 0u, 0u, input1.a);
     case EFFECT_JOB_FLOOD:
         return texel_parameter();
     case EFFECT_JOB_OFFSET:
