@@ -8,9 +8,12 @@
 #include "font/font.h"
 #include "svg/draw/text_layout.h"
 #include "text/clusters.h"
+#include "text/icu.h"
 #include "text/missing.h"
 #include "text/runs.h"
 #include "text/utf16.h"
+
+#define ZERO_WIDTH_JOINER 0x200d
 
 typedef struct shaper {
     svg_walk *walk;
@@ -20,16 +23,47 @@ typedef struct shaper {
 
 /* ---- Shaping ---- */
 
-/* What a reader takes for one character has one place: that of its first code point. */
-static void keep_places_of_clusters(const svg_text_layout *layout, const uint8_t *starts)
+/* Returns whether a character that begins no cluster is an emoji that a joiner joins to another one. */
+static bool is_joined_emoji(const icu_functions *icu, const svg_text_layout *layout, uint32_t character)
 {
+    const uint32_t unit = layout->characters.items[character].unit;
+    uint32_t code;
+    utf16_decode(layout->units.items, layout->units.count, unit, &code);
+    return unit > 0 && layout->units.items[unit - 1] == ZERO_WIDTH_JOINER &&
+           icu->u_hasBinaryProperty((UChar32)code, UCHAR_EXTENDED_PICTOGRAPHIC);
+}
+
+static double first_number(double first, double second)
+{
+    return isnan(first) ? second : first;
+}
+
+/* What a reader takes for one character has one place: that of its first code point. Joined emoji are a ligature,
+ * though, which a place inside cuts, as in Chromium. What stands between two of them gives its place to the second. */
+static const char *keep_places_of_clusters(svg_text_layout *layout, const uint8_t *starts)
+{
+    const icu_functions *icu = NULL;
+    svg_text_place asked = {NAN, NAN, NAN, NAN};
     for (uint32_t i = 1; i < layout->characters.count; i++) {
-        svg_text_character *character = &layout->characters.items[i];
-        if (character->place && !starts[character->unit]) {
-            svg_text_place *place = &layout->places.items[character->place];
-            place->x = place->y = NAN;
+        const svg_text_character *character = &layout->characters.items[i];
+        const bool begins = starts[character->unit], placed = !isnan(asked.x) || !isnan(asked.y);
+        if (begins || (!character->place && !placed)) {
+            asked.x = asked.y = NAN;
+            continue;
         }
+        const char *wrong = icu ? NULL : icu_open(&icu);
+        svg_text_place *place = wrong ? NULL : svg_text_own_place(layout, i);
+        if (!place)
+            return wrong ? wrong : font_out_of_memory;
+        asked.x = first_number(place->x, asked.x);
+        asked.y = first_number(place->y, asked.y);
+        const bool cuts = is_joined_emoji(icu, layout, i);
+        place->x = cuts ? asked.x : NAN;
+        place->y = cuts ? asked.y : NAN;
+        if (cuts)
+            asked.x = asked.y = NAN;
     }
+    return NULL;
 }
 
 /* A chunk begins where an absolute position is given, and with each path. */
@@ -85,8 +119,9 @@ static pietra_result shape(const shaper *shaper)
     size_t span_count = 0;
     if (spans && breaks)
         wrong = clusters_find(layout->units.items, count, breaks);
+    if (!wrong)
+        wrong = keep_places_of_clusters(layout, breaks);
     if (!wrong) {
-        keep_places_of_clusters(layout, breaks);
         memset(breaks, 0, count);
         wrong = find_chunks(shaper, breaks) ? NULL : font_out_of_memory;
     }
