@@ -107,16 +107,18 @@ svg_parsed svg_parse_length(svg_document *document, text value, svg_declaration 
     return parsed == SVG_PARSED_GOOD && negative ? SVG_PARSED_BAD : parsed;
 }
 
-/* Absolute sizes as in CSS Fonts 4, section 2.5: parts of the initial size. */
+/* Absolute sizes are parts of the initial size. Each is 1.2 times the one before it, as CSS 2 has it, to which SVG 1.1
+ * refers, and as those do who draw SVG beside browsers. CSS Fonts 4 (2.5) only recommends parts, and browsers have
+ * tables of their own. The last one is CSS Fonts 4's alone. */
 svg_parsed svg_parse_font_size(svg_document *document, text value, svg_declaration *declaration)
 {
     static const struct {
         text name;
         double factor;
     } sizes[] = {
-        {TEXT_LITERAL("xx-small"), 3 / 5.0}, {TEXT_LITERAL("x-small"), 3 / 4.0}, {TEXT_LITERAL("small"), 8 / 9.0},
-        {TEXT_LITERAL("medium"), 1},         {TEXT_LITERAL("large"), 6 / 5.0},   {TEXT_LITERAL("x-large"), 3 / 2.0},
-        {TEXT_LITERAL("xx-large"), 2},       {TEXT_LITERAL("xxx-large"), 3},
+        {TEXT_LITERAL("xx-small"), 1 / 1.728}, {TEXT_LITERAL("x-small"), 1 / 1.44}, {TEXT_LITERAL("small"), 1 / 1.2},
+        {TEXT_LITERAL("medium"), 1},           {TEXT_LITERAL("large"), 1.2},        {TEXT_LITERAL("x-large"), 1.44},
+        {TEXT_LITERAL("xx-large"), 1.728},     {TEXT_LITERAL("xxx-large"), 3},
     };
     for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
         if (text_equal_ignoring_case(value, sizes[i].name)) {
