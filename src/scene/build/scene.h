@@ -136,6 +136,10 @@ bool scene_keep_image(pietra_scene *scene, const pietra_image *image);
 /* Returns the index of a kept image, or the number of kept images if this one is not kept. */
 size_t scene_image_index(const pietra_scene *scene, const pietra_image *image);
 
+/* Makes the arrays of a path the scene's own if they are large, so that adding the path copies nothing. The path refers
+ * to them until it changes, or is reset or destroyed, which must be before the scene is. */
+pietra_result scene_take_large_path(pietra_scene *scene, pietra_path *path, pietra_error *error);
+
 /* Copies a path to `room`, which must hold its points and then its verbs. Does not look for an equal path. */
 path_view scene_copy_path(path_view path, char *room);
 static inline size_t scene_path_bytes(size_t verb_count, size_t point_count)

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/transform.h"
+#include "scene/build/scene.h"
 #include "svg/draw/paint.h"
 #include "svg/draw/path_length.h"
 #include "svg/draw/visit.h"
@@ -200,6 +201,9 @@ pietra_result svg_draw_shape(svg_walk *walk, const svg_instance *instance, const
         result = prepare_stroke(&drawing);
     if (result != PIETRA_OK)
         return result;
+    result = scene_take_large_path(walk->scene, walk->path, walk->error);
+    if (result != PIETRA_OK)
+        return svg_walk_check(walk, instance->node, result);
     bool both = drawing.fill.painted && drawing.stroke.painted;
     if (!both) {
         drawing.fill.paint.transparency = (float)(1 - style->fill_opacity * instance->opacity);

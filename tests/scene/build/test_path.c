@@ -349,6 +349,35 @@ static void test_arrays_are_referred_to(void **state)
     assert_int_equal(released, 1);
 }
 
+/* A scene may take over the arrays of a large path, which is the same path as before and may grow as others do. */
+static void test_large_paths_are_taken(void **state)
+{
+    (void)state;
+    const pietra_paint paint = {.color = {1, 1, 1, 1}};
+    pietra_path *path = pietra_path_create();
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path_move_to(path, 0, 0);
+    const path_point *points = path_view_of(path).points;
+    assert_int_equal(scene_take_large_path(scene, path, NULL), PIETRA_OK);
+    assert_ptr_equal(path->points.items, points); /* it is small */
+    for (int i = 1; i < 70000; i++)
+        pietra_path_line_to(path, i, i % 7);
+    assert_int_equal(scene_take_large_path(scene, path, NULL), PIETRA_OK);
+    assert_true(path_is_referred(path));
+    assert_int_equal(path_view_of(path).verb_count, 70000);
+    assert_int_equal(path_view_of(path).point_count, 70000);
+    assert_true(path_view_of(path).points[69999].x == 69999);
+    points = path_view_of(path).points;
+    assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, NULL), PIETRA_OK);
+    assert_ptr_equal(scene_path_view(scene, 0).points, points);
+    pietra_path_line_to(path, 5, 5);
+    assert_ptr_not_equal(path_view_of(path).points, points);
+    assert_int_equal(path_view_of(path).point_count, 70001);
+    pietra_path_destroy(path);
+    assert_true(scene_path_view(scene, 0).points[69999].x == 69999);
+    pietra_scene_destroy(scene);
+}
+
 static void test_append_of_no_verb(void **state)
 {
     (void)state;
@@ -372,6 +401,7 @@ int main(void)
         cmocka_unit_test(test_append_is_the_calls),
         cmocka_unit_test(test_append_of_no_verb),
         cmocka_unit_test(test_arrays_are_referred_to),
+        cmocka_unit_test(test_large_paths_are_taken),
         cmocka_unit_test(test_arc_follows_the_ellipse),
         cmocka_unit_test(test_arc_corrects_radii),
         cmocka_unit_test(test_arc_degenerates_to_a_line),
