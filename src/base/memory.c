@@ -8,6 +8,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #define CACHE_LINE ((size_t)64)
 #define LARGE_PAGE ((size_t)2 << 20)
 #define SMALLEST_LARGE (2 * LARGE_PAGE)
@@ -47,5 +51,12 @@ void memory_discard(const void *piece, size_t byte_count)
 #else
     (void)piece;
     (void)byte_count;
+#endif
+}
+
+void memory_trim(void)
+{
+#ifdef __GLIBC__
+    malloc_trim(0);
 #endif
 }

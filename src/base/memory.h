@@ -13,6 +13,8 @@ void *memory_alloc(size_t byte_count);
 /* Gives the pages inside a piece of a block back to the system, if it takes them. The block stays; the contents of the
  * piece are lost. */
 void memory_discard(const void *piece, size_t byte_count);
+/* Gives free memory of the heap back to the system, where the C library can. It costs a walk of the heap. */
+void memory_trim(void);
 
 /* Asks for large pages for a block that has just grown. */
 void memory_prefer_large_pages(void *block, size_t byte_count);

@@ -332,7 +332,10 @@ static status encode(picture *picture, const pietra_scene *scene)
     return STATUS_DRAWN;
 }
 
-/* Makes a stream of the bytes. The scene is destroyed before memory for pixels is needed. */
+#define LARGE_STREAM_BYTES (4u << 20) /* the scene of a smaller one is not worth a walk of the heap */
+
+/* Makes a stream of the bytes. The scene is destroyed before memory for pixels is needed. It is about twice as large as
+ * the stream. */
 static status load(picture *picture)
 {
     pietra_scene *scene = pietra_scene_create();
@@ -344,6 +347,11 @@ static status load(picture *picture)
     if (result == STATUS_DRAWN)
         result = encode(picture, scene);
     pietra_scene_destroy(scene);
+    size_t stream_bytes = 0;
+    if (result == STATUS_DRAWN)
+        pietra_stream_bytes(picture->stream, &stream_bytes);
+    if (stream_bytes >= LARGE_STREAM_BYTES)
+        memory_trim();
     return result;
 }
 
