@@ -291,8 +291,7 @@ pietra_result font_error(pietra_error *error, const char *what, const char *wron
     const char *colon = what[0] ? ": " : "";
     if (wrong == font_out_of_memory)
         return error_set_memory(error);
-    if (wrong == font_no_harfbuzz || wrong == font_no_freetype || wrong == font_no_fontconfig ||
-        wrong == font_unreadable || wrong == font_missing)
+    if (font_lacks_library(wrong) || wrong == font_unreadable || wrong == font_missing)
         return error_set(error, PIETRA_ERROR_IO, 0, "%s%s%s", what, colon, wrong);
     return error_set(error, PIETRA_ERROR_INPUT, 0, "%s%s%s", what, colon, wrong);
 }

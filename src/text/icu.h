@@ -29,8 +29,10 @@ typedef struct icu_functions {
 /* Reasons are compared by address, so there is one text for all folders. */
 #define text_out_of_memory font_out_of_memory
 
-/* Opens the library once. Any thread. NULL, or why that failed. */
+/* Opens the library once, in any version whose functions are these. Any thread. NULL, or why that failed. */
 const char *icu_open(const icu_functions **icu);
+/* Returns the name of the library that icu_open has opened. */
+const char *icu_file(void);
 /* Returns NULL, or what an error of ICU's means. */
 const char *icu_error(UErrorCode code);
 

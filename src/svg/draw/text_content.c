@@ -153,7 +153,7 @@ static pietra_result add_characters(collector *collector, const svg_characters *
         else if (!add_character(collector, space && !ends_line ? ' ' : code))
             return PIETRA_ERROR_MEMORY;
         if (wrong)
-            return font_error(walk->error, "", wrong);
+            return svg_text_fail(walk, layout, wrong);
         if (transform != SVG_CASE_CAPITALS)
             collector->in_word = !space;
     }

@@ -428,6 +428,24 @@ static void drop_layouts(svg_walk *walk)
     walk->texts.count = kept;
 }
 
+pietra_result svg_text_fail(svg_walk *walk, svg_text_layout *layout, const char *wrong)
+{
+    if (!font_lacks_library(wrong))
+        return font_error(walk->error, "", wrong);
+    layout->missing_library = wrong;
+    return PIETRA_ERROR_IO;
+}
+
+/* A text that needs a library which is not installed is left out. The rest is drawn. */
+static pietra_result leave_out(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout)
+{
+    layout->pieces.count = 0;
+    layout->extent = (svg_extent){.some = false};
+    svg_warn(walk->warnings, svg_document_warning_line(walk->document, instance->node), "text is left out: %s",
+             layout->missing_library);
+    return PIETRA_OK;
+}
+
 pietra_result svg_text_lay_out(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                                uint32_t shown_by, svg_text_layout **layout)
 {
@@ -451,7 +469,9 @@ pietra_result svg_text_lay_out(svg_walk *walk, const svg_instance *instance, con
     made->style = *style;
     made->snap = snap;
     made->vertical = style->writing_mode != SVG_HORIZONTAL;
-    const pietra_result result = lay_out(walk, instance, made);
+    pietra_result result = lay_out(walk, instance, made);
+    if (result != PIETRA_OK && made->missing_library)
+        result = leave_out(walk, instance, made);
     made->node = instance->node;
     made->shown_by = shown_by;
     made->width = instance->width;

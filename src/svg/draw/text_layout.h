@@ -103,13 +103,16 @@ typedef struct svg_text_layout {
     hash_table style_table;
     shaped_text shaped;
     ARRAY(svg_text_piece) pieces;
-    svg_extent extent; /* box of all cells */
+    svg_extent extent;           /* box of all cells */
+    const char *missing_library; /* what it needs and is not installed, so that it has no pieces; NULL: nothing */
 } svg_text_layout;
 
 /* Finds or makes the layout of a text element in its place. */
 pietra_result svg_text_lay_out(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
                                uint32_t shown_by, svg_text_layout **layout);
 void svg_text_layout_free(svg_text_layout *layout);
+/* Makes the error for a reason of src/font. If it is that a library is not installed, it is only remembered. */
+pietra_result svg_text_fail(svg_walk *walk, svg_text_layout *layout, const char *wrong);
 
 /* The steps. */
 pietra_result svg_text_collect(svg_walk *walk, const svg_instance *instance, svg_text_layout *layout);

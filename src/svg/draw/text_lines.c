@@ -318,5 +318,5 @@ pietra_result svg_text_break_lines(svg_walk *walk, const svg_instance *instance,
     if (!wrong && !place_lines(&liner))
         wrong = font_out_of_memory;
     array_free(&liner.lines);
-    return wrong ? font_error(walk->error, "", wrong) : PIETRA_OK;
+    return wrong ? svg_text_fail(walk, layout, wrong) : PIETRA_OK;
 }

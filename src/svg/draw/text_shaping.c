@@ -149,7 +149,7 @@ static pietra_result shape(const shaper *shaper)
     }
     free(spans);
     free(breaks);
-    return wrong ? font_error(shaper->walk->error, "", wrong) : PIETRA_OK;
+    return wrong ? svg_text_fail(shaper->walk, shaper->layout, wrong) : PIETRA_OK;
 }
 
 /* ---- Clusters ---- */

@@ -294,7 +294,7 @@ pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const
         return PIETRA_ERROR_MEMORY;
     const char *wrong = fonts_open_for(walk->fonts, &made.font, NULL, 0, false, &font.font);
     if (wrong)
-        return font_error(walk->error, "", wrong);
+        return svg_text_fail(walk, layout, wrong);
     if (isnan(made.aspect_size) && font.font)
         made.aspect_size = font_find_aspect(font.font, made.aspect);
     measure(&made, &font);
