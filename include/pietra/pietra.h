@@ -66,6 +66,18 @@ typedef struct pietra_error {
 /* Returns the version of the library that runs, as "MAJOR.MINOR.PATCH". The string is static. Any thread. */
 PIETRA_API const char *pietra_version(void);
 
+/* A library of others that is opened at run time, when a picture first needs it. Without it, what needs it is left out
+ * of a picture with a warning. The texts are static. */
+typedef struct pietra_library {
+    const char *name;    /* "vulkan", "libpng", "harfbuzz", ... */
+    const char *purpose; /* what needs it */
+    const char *file;    /* the name by which it opens; NULL: it is not installed, or too old */
+} pietra_library;
+
+/* Opens each of these libraries, and writes at most `capacity` of them. `libraries` may be NULL if `capacity` is 0.
+ * Returns how many there are. Any thread. */
+PIETRA_API size_t pietra_list_libraries(size_t capacity, pietra_library *libraries);
+
 /* ---- Geometry ---- */
 
 /* An affine map in SVG's order: x' = a x + c y + e, y' = b x + d y + f. Behind a pointer it means what it says: under a
@@ -707,7 +719,7 @@ PIETRA_API pietra_result pietra_render(pietra_device *device, const pietra_strea
 
 /* Writes the pixels of a target as a PNG file, on all cores. The file has the smallest format that loses nothing. Of
  * premultiplied pixels the straight ones are written, and of opaque ones no alpha. The file appears whole or not at
- * all. PIETRA_ERROR_IO: it cannot be written. */
+ * all; a pipe or a device is written to. PIETRA_ERROR_IO: it cannot be written. */
 PIETRA_API pietra_result pietra_write_png(const char *path, const pietra_target *target, pietra_error *error);
 /* Does the same in memory. The caller frees the bytes by free(). */
 PIETRA_API pietra_result pietra_encode_png(const pietra_target *target, pietra_error *error, void **bytes,

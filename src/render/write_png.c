@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/array.h"
@@ -113,6 +114,23 @@ static pietra_result write_file(const char *path, const png_bytes *bytes, pietra
     return result;
 }
 
+/* Writes to a pipe or a device as it is: it cannot be replaced by a file. */
+static pietra_result write_through(const char *path, const png_bytes *bytes, pietra_error *error)
+{
+    int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    bool written = descriptor >= 0 && write_all(descriptor, bytes);
+    pietra_result result = written ? PIETRA_OK : fail_writing(error);
+    if (descriptor >= 0 && close(descriptor) != 0 && result == PIETRA_OK)
+        result = fail_writing(error);
+    return result;
+}
+
+static bool is_a_stream(const char *path)
+{
+    struct stat information;
+    return stat(path, &information) == 0 && !S_ISREG(information.st_mode) && !S_ISDIR(information.st_mode);
+}
+
 pietra_result pietra_write_png(const char *path, const pietra_target *target, pietra_error *error)
 {
     png_bytes bytes = {0};
@@ -120,7 +138,7 @@ pietra_result pietra_write_png(const char *path, const pietra_target *target, pi
         return error_set_null(error, "path");
     pietra_result result = encode(target, &bytes, error);
     if (result == PIETRA_OK)
-        result = write_file(path, &bytes, error);
+        result = is_a_stream(path) ? write_through(path, &bytes, error) : write_file(path, &bytes, error);
     array_free(&bytes);
     return result;
 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What spares programs code: constructors, pushed transforms, scenes that are used again, and files. */
 #include <dirent.h>
+#include <fcntl.h>
 #include <math.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <png.h>
@@ -244,6 +246,16 @@ static void test_png(void **state)
         assert_memory_equal(there, bytes, count);
         fclose(file);
     }
+    /* A pipe is not replaced by a file. */
+    char pipe[128];
+    snprintf(pipe, sizeof pipe, "%s/pipe", folder);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    int reader = open(pipe, O_RDWR | O_CLOEXEC);
+    ASSERT_OK(pietra_write_png(pipe, &target, error));
+    assert_int_equal(read(reader, there, sizeof there), count);
+    assert_memory_equal(there, bytes, count);
+    close(reader);
+    assert_int_equal(unlink(pipe), 0);
     free(bytes);
     target.pixels = premultiplied;
     target.format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED;
@@ -332,6 +344,24 @@ static void test_formats(void **state)
     pietra_scene_destroy(scene);
 }
 
+static void test_libraries(void **state)
+{
+    (void)state;
+    pietra_library libraries[32];
+    size_t count = pietra_list_libraries(0, NULL);
+    bool libpng = false;
+    assert_int_equal(pietra_list_libraries(32, libraries), count);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(libraries[i].name[0] && libraries[i].purpose[0]);
+        assert_true(!libraries[i].file || strstr(libraries[i].file, ".so"));
+        libpng |= strcmp(libraries[i].name, "libpng") == 0 && libraries[i].file; /* the tests link it */
+    }
+    assert_true(libpng);
+    libraries[1].name = NULL;
+    assert_int_equal(pietra_list_libraries(1, libraries), count);
+    assert_null(libraries[1].name);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -342,6 +372,7 @@ int main(void)
         cmocka_unit_test(test_documents_in_files),
         cmocka_unit_test(test_png),
         cmocka_unit_test(test_formats),
+        cmocka_unit_test(test_libraries),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
