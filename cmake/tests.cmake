@@ -263,5 +263,19 @@ add_test(NAME command_coverage_error COMMAND Python3::Interpreter -B ${CMAKE_SOU
 pietra_describe_test(command_coverage_error quick)
 set_property(TEST command_coverage_error APPEND PROPERTY ENVIRONMENT PIETRA_COVERAGE_ERROR=$<TARGET_FILE:coverage_error>)
 
+# The Python package from the build tree, by pytest.
+if(PIETRA_PYTHON)
+    set(pytest ${python} -B -m pytest -q -p no:cacheprovider ${CMAKE_SOURCE_DIR}/tests/python)
+    add_test(NAME python COMMAND ${pytest} -m "not gpu")
+    add_test(NAME python_gpu COMMAND ${pytest} -m gpu)
+    pietra_describe_test(python quick)
+    pietra_describe_test(python_gpu gpu)
+    foreach(test python python_gpu)
+        set_property(TEST ${test} APPEND PROPERTY ENVIRONMENT PIETRA_SOURCE=${CMAKE_SOURCE_DIR} PIETRA_RENDER=$<TARGET_FILE:render>
+                                                              PYTHONPATH=${CMAKE_BINARY_DIR}/python)
+    endforeach()
+    add_dependencies(quick_tests python_native python_pixels)
+endif()
+
 # Scripts that are quick tests run these.
 add_dependencies(quick_tests coverage_error pietra pietra_primitives pietra_static render render_faulty)

@@ -1,0 +1,260 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""SVG documents, and `render`, which draws one."""
+from __future__ import annotations
+
+import math
+import os
+import struct
+import warnings as python_warnings
+from typing import Any, Dict, Iterator, List, Mapping, NoReturn, Optional, Tuple, Union
+
+from ._device import MAX_SIDE, Canceller, DeviceLike, draw
+from ._errors import DocumentWarning, HostMemoryError, InputError, check, new_error
+from ._fonts import Fonts, system_fonts
+from ._geometry import Box, ColorLike
+from ._native import ffi, lib
+from ._picture import Picture
+from ._stream import Stream
+
+Source = Union[str, bytes, bytearray, memoryview, os.PathLike[str]]
+
+_TAKE_WARNING = ffi.addressof(lib, "python_take_warning")
+_TAKE_BOX = ffi.addressof(lib, "python_take_box")
+_SLACK = 1e-6  # of a pixel: rounding errors do not make another one
+
+
+def limits() -> Dict[str, int]:
+    """Returns how much a document may ask for by default: docs/limits.md says what each name counts."""
+    count = ffi.new("size_t *")
+    rows = lib.pietra_svg_limit_list(count)
+    return {ffi.string(rows[i].name).decode(): rows[i].standard for i in range(count[0])}
+
+
+def _text(value: Optional[str], name: str, keep: List[Any]) -> Any:
+    if value is None:
+        return ffi.NULL
+    data = os.fsencode(value)
+    if b"\0" in data:
+        raise ValueError(f"{name} has a null character")
+    keep.append(ffi.new("char[]", data))
+    return keep[-1]
+
+
+def _split(records: Any, head: str) -> Iterator[Tuple[Tuple[Any, ...], str]]:
+    """Reads what native.c appended: numbers, then a text that ends in a NUL."""
+    if records.out_of_memory:
+        raise HostMemoryError("out of memory")
+    data = bytes(ffi.buffer(records.bytes, records.count)) if records.count else b""
+    at, size = 0, struct.calcsize(head)
+    while at < len(data):
+        end = data.index(0, at + size)
+        yield struct.unpack_from(head, data, at), data[at + size : end].decode("utf-8", "replace")
+        at = end + 1
+
+
+class Document:
+    """An SVG document that was read, plain or gzipped.
+
+    svg is the document itself, if it is bytes or a text that begins with "<" behind white space; else its path.
+    Nothing outside of it is read, except for files below the folder `resources`.
+
+    dpi: CSS pixels in an inch, for lengths in physical units. viewport: width and height of the outermost viewport, for
+    percentages, in CSS pixels. style_sheet: CSS that comes before the document's own. element_id: shows one element only,
+    in its place. fragment: what follows # in the document's address. fonts: what text is drawn with, by default what is
+    installed. font_family, font_size (CSS pixels): of text that names none. languages: the reader's, separated by commas,
+    for systemLanguage. limits: how much it may ask for, by the names of limits(). threads: that read it, 0: one for each
+    core.
+
+    InputError: the document is malformed or beyond a limit. FileError: it cannot be read. What is left out is no error
+    but stands in `warnings`: among it what needs a library that features() does not have.
+    """
+
+    #: Width and height in CSS pixels, which are the units of boxes.
+    width: float
+    height: float
+    stream: Stream
+    file: Optional[str]
+    warnings: Tuple[DocumentWarning, ...]
+
+    def __init__(
+        self,
+        svg: Source,
+        *,
+        dpi: float = 96,
+        viewport: Optional[Tuple[float, float]] = None,
+        resources: Optional[Union[str, os.PathLike[str]]] = None,
+        style_sheet: Optional[str] = None,
+        element_id: Optional[str] = None,
+        fragment: Optional[str] = None,
+        fonts: Optional[Fonts] = None,
+        font_family: Optional[str] = None,
+        font_size: float = 0,
+        languages: Optional[str] = None,
+        limits: Optional[Mapping[str, int]] = None,
+        threads: int = 0,
+    ) -> None:
+        keep: List[Any] = []
+        options = ffi.new("pietra_svg_options *")
+        options.dpi = dpi
+        if viewport is not None:
+            options.viewport_width, options.viewport_height = viewport
+        options.resources_directory = _text(None if resources is None else os.fspath(resources), "resources", keep)
+        options.style_sheet = _text(style_sheet, "style_sheet", keep)
+        options.element_id = _text(element_id, "element_id", keep)
+        options.fragment = _text(fragment, "fragment", keep)
+        options.font_family = _text(font_family, "font_family", keep)
+        options.font_size = font_size
+        options.languages = _text(languages, "languages", keep)
+        options.threads = threads
+        for name, value in (limits or {}).items():
+            field = ffi.addressof(options, "limits")
+            if not lib.pietra_svg_limits_set(field, name.encode(), value):
+                raise ValueError(f"{name!r} is no limit; pietra.limits() has them")
+        keep.append((fonts or system_fonts())._use())
+        options.fonts = keep[-1].fonts
+        self._load(svg, options, threads)
+
+    def _load(self, svg: Source, options: Any, threads: int) -> None:
+        warnings, boxes, error = ffi.new("python_records *"), ffi.new("python_records *"), new_error()
+        warnings = ffi.gc(warnings, lib.python_records_free)
+        self._boxes = ffi.gc(boxes, lib.python_records_free)
+        self._boxes_read: Optional[Dict[str, Box]] = None
+        options.warning, options.warning_user = _TAKE_WARNING, warnings
+        options.box, options.box_user = _TAKE_BOX, boxes
+        size, made = ffi.new("double[2]"), ffi.new("pietra_stream **")
+        scene = lib.pietra_scene_create()
+        if not scene:
+            raise HostMemoryError("out of memory")
+        scene = ffi.gc(scene, lib.pietra_scene_destroy)
+        try:
+            result = self._read(scene, svg, options, error, size)
+            check(result, error, self.file)
+            check(lib.pietra_stream_encode_by(scene, threads, error, made), error, self.file)
+        finally:
+            ffi.release(scene)
+        self.stream = Stream._take(made[0])
+        self.width, self.height = size[0], size[1]
+        self.warnings = tuple(DocumentWarning(text, head[0], self.file) for head, text in _split(warnings, "=I"))
+
+    def _read(self, scene: Any, svg: Source, options: Any, error: Any, size: Any) -> int:
+        self.file = None
+        if isinstance(svg, str) and svg.lstrip("\ufeff \t\r\n").startswith("<"):
+            svg = svg.lstrip("\ufeff").encode("utf-8", "surrogatepass")
+        if isinstance(svg, (bytes, bytearray, memoryview)):
+            data = memoryview(svg).cast("B")
+            return int(
+                lib.pietra_scene_load_svg(scene, ffi.from_buffer(data), len(data), options, error, size, size + 1)
+            )
+        if not isinstance(svg, (str, os.PathLike)):
+            raise TypeError(f"svg is bytes, a text or a path, not {type(svg).__name__}")
+        self.file = os.fsdecode(svg)
+        path = _text(self.file, "the path", [])
+        return int(lib.pietra_scene_load_svg_file(scene, path, options, error, size, size + 1))
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("a Document cannot be pickled; its stream can")
+
+    def __repr__(self) -> str:
+        return f"<pietra.Document {self.file or 'of bytes'}: {self.width:g} x {self.height:g}>"
+
+    @property
+    def boxes(self) -> Dict[str, Box]:
+        """The boxes of elements that have ids and are drawn, strokes included, clips and masks ignored.
+
+        They are in CSS pixels and in the order of the document; of equal ids the first counts. The box of the whole
+        drawing has the id "".
+        """
+        if self._boxes_read is None:
+            found: Dict[str, Box] = {}
+            for numbers, name in _split(self._boxes, "=4d"):
+                found.setdefault(name, Box(*numbers))
+            self._boxes_read = found
+        return self._boxes_read
+
+    def _place(
+        self, width: Optional[int], height: Optional[int], zoom: Optional[float], box: Optional[Box]
+    ) -> Tuple[int, int, Tuple[float, ...]]:
+        """Returns the size of the picture, and the transform that places the document in it."""
+        across, down = (self.width, self.height) if box is None else (box.width, box.height)
+        if not (0 < across < math.inf and 0 < down < math.inf):
+            raise InputError(f"the {'document' if box is None else 'box'} has the size {across:g} x {down:g}", 0, self.file)
+        if zoom is not None and (width is not None or height is not None):
+            raise TypeError("either zoom or width and height")
+        if zoom is not None and not 0 < zoom < math.inf:
+            raise ValueError(f"a zoom of {zoom} shows nothing")
+        for side in (width, height):
+            if side is not None and side < 1:
+                raise ValueError(f"a side has 1 to {MAX_SIDE} pixels, not {side}")
+        scale = zoom or 1.0
+        if width is not None:
+            scale = width / across
+        if height is not None and (width is None or height / down < scale):
+            scale = height / down
+        x0, y0 = (0.0, 0.0) if box is None else (box.x0, box.y0)
+        if across * scale > 2 * MAX_SIDE or down * scale > 2 * MAX_SIDE:
+            sides = across * scale, down * scale
+        elif box is None:
+            sides = math.floor(across * scale + 0.5), math.floor(down * scale + 0.5)
+        else:
+            sides = math.ceil(across * scale - _SLACK), math.ceil(down * scale - _SLACK)
+        if max(sides) > MAX_SIDE:
+            raise InputError(
+                f"the picture would be {sides[0]:.9g} x {sides[1]:.9g} pixels; a side has at most {MAX_SIDE}", 0, self.file
+            )
+        place = (scale, 0.0, 0.0, scale, -x0 * scale, -y0 * scale)
+        return max(1, int(sides[0])), max(1, int(sides[1])), place
+
+    def render(
+        self,
+        *,
+        width: Optional[int] = None,
+        height: Optional[int] = None,
+        zoom: Optional[float] = None,
+        box: Optional[Box] = None,
+        background: Optional[ColorLike] = None,
+        device: DeviceLike = "auto",
+        canceller: Optional[Canceller] = None,
+    ) -> Picture:
+        """Draws the document, or the part of it in a box, such as one of `boxes`.
+
+        width or height, in pixels, alone keep the aspect; with both, the picture fits inside. zoom is the size as a
+        multiple of the document's own. The other arguments are those of Stream.render.
+
+        InputError: a side would have more than 32,768 pixels. Others as Stream.render.
+        """
+        across, down, place = self._place(width, height, zoom, box)
+        picture = draw(device, self.stream, across, down, place, background, canceller)
+        picture.file = self.file
+        picture.warnings = self.warnings
+        return picture
+
+
+def render(
+    svg: Source,
+    *,
+    width: Optional[int] = None,
+    height: Optional[int] = None,
+    zoom: Optional[float] = None,
+    dpi: float = 96,
+    background: Optional[ColorLike] = None,
+    device: DeviceLike = "auto",
+    canceller: Optional[Canceller] = None,
+    **options: Any,
+) -> Picture:
+    """Draws an SVG document: the file at a path, or one in bytes or in a text that begins with "<".
+
+    The picture has the document's size, unless width, height (pixels) or zoom say otherwise: see Document.render. dpi:
+    CSS pixels in an inch. background: a colour, by default none. device: "auto", "cpu", "gpu", "reference" or a Device.
+    Further options are those of Document.
+
+    What is left out of the picture is warned of by warnings.warn, as DocumentWarning, and stands in picture.warnings.
+
+    InputError: the document or an argument is bad. FileError: it cannot be read. DeviceError, BudgetError,
+    HostMemoryError, Cancelled: as their names say. All are pietra.Error.
+    """
+    document = Document(svg, dpi=dpi, **options)
+    for warning in document.warnings:
+        python_warnings.warn(warning, stacklevel=2)
+    return document.render(
+        width=width, height=height, zoom=zoom, background=background, device=device, canceller=canceller
+    )

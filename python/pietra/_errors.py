@@ -1,0 +1,98 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What is raised, and how the library's errors become exceptions."""
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple, Type
+
+from ._native import ffi, lib
+
+
+class Error(Exception):
+    """Why something failed.
+
+    `reason` is one line of text, `line` the line of the document, counted from 1, or 0 if the error belongs to no line,
+    and `file` the document's path, or None if it came from memory. Errors can be pickled.
+    """
+
+    def __init__(self, reason: str, line: int = 0, file: Optional[str] = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+        self.file = file
+
+    def __str__(self) -> str:
+        if not self.line:
+            return f"{self.file}: {self.reason}" if self.file else self.reason
+        return f"{self.file}:{self.line}: {self.reason}" if self.file else f"line {self.line}: {self.reason}"
+
+    def __reduce__(self) -> Tuple[Type[Error], Tuple[str, int, Optional[str]]]:
+        return type(self), (self.reason, self.line, self.file)
+
+
+class InputError(Error, ValueError):
+    """A document, a stream or an argument is bad."""
+
+
+class FileError(Error, OSError):
+    """A file could not be read or written, or a library that is opened at run time is missing."""
+
+
+class DeviceError(Error, RuntimeError):
+    """There is no such device, it lacks something, it failed, or it is a GPU that a fork has cut off."""
+
+
+class BudgetError(Error, MemoryError):
+    """A frame needs more memory than the budget allows."""
+
+
+class HostMemoryError(Error, MemoryError):
+    """The host is out of memory."""
+
+
+class Cancelled(Error):
+    """A canceller ended the frame."""
+
+
+class DocumentWarning(UserWarning):
+    """Something of a document is left out. It has the same fields as Error."""
+
+    def __init__(self, reason: str, line: int = 0, file: Optional[str] = None) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.line = line
+        self.file = file
+
+    __str__ = Error.__str__
+
+    def __reduce__(self) -> Tuple[Type[DocumentWarning], Tuple[str, int, Optional[str]]]:
+        return type(self), (self.reason, self.line, self.file)
+
+
+OK: int = lib.PIETRA_OK
+CANCELLED: int = lib.PIETRA_CANCELLED
+_classes = {
+    lib.PIETRA_ERROR_INPUT: InputError,
+    lib.PIETRA_ERROR_IO: FileError,
+    lib.PIETRA_ERROR_DEVICE: DeviceError,
+    lib.PIETRA_ERROR_BUDGET: BudgetError,
+    lib.PIETRA_ERROR_MEMORY: HostMemoryError,
+    lib.PIETRA_CANCELLED: Cancelled,
+}
+
+
+def make_error(result: int, error: Any, file: Optional[str] = None) -> Error:
+    """Returns the exception for a result other than OK. `error` is a pietra_error that the call may have written."""
+    reason = ffi.string(error.message).decode("utf-8", "replace")
+    if not reason:
+        reason = "out of memory" if result == lib.PIETRA_ERROR_MEMORY else "failed"
+    return _classes[result](reason, error.line, file)
+
+
+def check(result: int, error: Any, file: Optional[str] = None) -> None:
+    """Raises what a result means, unless it is OK."""
+    if result != OK:
+        raise make_error(result, error, file)
+
+
+def new_error() -> Any:
+    return ffi.new("pietra_error *")

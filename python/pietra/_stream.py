@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Streams: scenes in packed arrays, which devices draw."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
+
+from ._errors import check, new_error
+from ._geometry import ColorLike, TransformLike
+from ._native import ffi, lib
+
+if TYPE_CHECKING:
+    from ._device import Canceller, Device
+    from ._picture import Picture
+
+
+class Stream:
+    """A scene in packed arrays. It never changes, and any number of threads may use it at once.
+
+    `Stream(data)` opens the bytes of another stream, `bytes(stream)`, that this version of the library wrote. They may
+    come from anywhere: InputError if they are not a valid stream. Streams can be pickled, also to other processes.
+    """
+
+    def __init__(self, data: Union[bytes, bytearray, memoryview]) -> None:
+        made, error = ffi.new("pietra_stream **"), new_error()
+        view = memoryview(data).cast("B")
+        check(lib.pietra_stream_open(ffi.from_buffer(view), view.nbytes, error, made), error)
+        self._handle = ffi.gc(made[0], lib.pietra_stream_destroy)
+
+    @classmethod
+    def _take(cls, handle: Any) -> Stream:
+        stream = cls.__new__(cls)
+        stream._handle = ffi.gc(handle, lib.pietra_stream_destroy)
+        return stream
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes the stream has."""
+        count = ffi.new("size_t *")
+        lib.pietra_stream_bytes(self._handle, count)
+        return int(count[0])
+
+    def __bytes__(self) -> bytes:
+        count = ffi.new("size_t *")
+        data = lib.pietra_stream_bytes(self._handle, count)
+        return bytes(ffi.buffer(data, count[0]))
+
+    def __eq__(self, other: object) -> bool:
+        return bytes(self) == bytes(other) if isinstance(other, Stream) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(bytes(self))
+
+    def __reduce__(self) -> Tuple[Any, Tuple[bytes]]:
+        return Stream, (bytes(self),)
+
+    def render(
+        self,
+        width: int,
+        height: int,
+        *,
+        transform: Optional[TransformLike] = None,
+        background: Optional[ColorLike] = None,
+        device: Union[str, Device] = "auto",
+        canceller: Optional[Canceller] = None,
+    ) -> Picture:
+        """Draws the stream: width x height pixels, 1 to 32,768 each.
+
+        transform leads from the scene's units to pixels. background is painted below the scene; None: nothing is.
+        device is a Device or what makes one, as "cpu"; of the latter, each is opened once and kept. canceller ends the
+        frame from another thread. So does an interrupt (SIGINT) that reaches the main thread while it draws.
+
+        BudgetError, DeviceError, HostMemoryError: as their names say. Cancelled: the canceller ended the frame.
+        """
+        from ._device import draw
+
+        return draw(device, self, width, height, transform, background, canceller)
