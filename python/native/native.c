@@ -41,14 +41,37 @@ void python_records_free(python_records *records)
     *records = (python_records){0};
 }
 
-void python_take_warning(void *user, uint32_t line, const char *message)
+static void take_warning(void *user, uint32_t line, const char *message)
 {
     append(user, &line, sizeof line, message);
 }
 
-void python_take_box(void *user, const char *id, const pietra_box *box)
+static void take_box(void *user, const char *id, const pietra_box *box)
 {
     append(user, box, sizeof *box, id);
+}
+
+/* ---- Documents ---- */
+
+pietra_result python_document_read(const void *bytes, size_t byte_count, const char *path, pietra_svg_options *options,
+                                   bool boxes, pietra_error *error, python_document *document)
+{
+    pietra_scene *scene = pietra_scene_create();
+    double *width = &document->width, *height = &document->height;
+    pietra_result result = PIETRA_ERROR_MEMORY;
+
+    if (!scene)
+        return result;
+    options->warning = take_warning;
+    options->warning_user = &document->warnings;
+    options->box = boxes ? take_box : NULL;
+    options->box_user = &document->boxes;
+    result = bytes ? pietra_scene_load_svg(scene, bytes, byte_count, options, error, width, height)
+                   : pietra_scene_load_svg_file(scene, path, options, error, width, height);
+    if (result == PIETRA_OK)
+        result = pietra_stream_encode_by(scene, options->threads, error, &document->stream);
+    pietra_scene_destroy(scene);
+    return result;
 }
 
 /* ---- Forks ---- */

@@ -15,10 +15,19 @@ typedef struct python_records {
 } python_records;
 
 void python_records_free(python_records *records);
-/* Appends the line as a uint32_t, then the message and a NUL. `user` is a python_records. A pietra_warning_function. */
-void python_take_warning(void *user, uint32_t line, const char *message);
-/* Appends x0, y0, x1, y1 as doubles, then the id and a NUL. A pietra_svg_box_function. */
-void python_take_box(void *user, const char *id, const pietra_box *box);
+/* What is left of a document when it was read. */
+typedef struct python_document {
+    pietra_stream *stream;
+    double width, height;    /* CSS pixels */
+    python_records warnings; /* of each the line as a uint32_t, the message and a NUL */
+    python_records boxes;    /* of each x0, y0, x1, y1 as doubles, the id and a NUL */
+} python_document;
+
+/* Reads a document from bytes or, if these are NULL, from a file, and encodes it on options->threads threads. Sets the
+ * receivers of the options; `boxes` says whether there are boxes. The document is all zero before. Whoever calls this
+ * frees the records, and after PIETRA_OK takes over the stream. */
+pietra_result python_document_read(const void *bytes, size_t byte_count, const char *path, pietra_svg_options *options,
+                                   bool boxes, pietra_error *error, python_document *document);
 
 /* Counts the forks that lead to this process, as far as python_prepare was called before. */
 uint32_t python_forks(void);

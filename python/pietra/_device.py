@@ -132,6 +132,10 @@ def _parse(text: str, threads: int = 0, memory_budget: int = 0, cache: Optional[
     raise ValueError(f"{text!r} is no device; there are auto, cpu, gpu, gpu:INDEX, gpu:NAME and reference")
 
 
+_Frame = Tuple[Tuple[float, ...], Tuple[float, ...], Optional[Canceller]]
+_NO_COLOR = (0.0, 0.0, 0.0, 0.0)
+
+
 class _Handle:
     """A device of the library, which draws one frame at a time."""
 
@@ -158,6 +162,8 @@ class _Handle:
             raise make_error(result, error)
         self.device = ffi.gc(made[0], lib.python_device_destroy)
         self.lock = threading.Lock()
+        self.target, self.frame, self.error = ffi.new("pietra_target *"), ffi.new("pietra_frame *"), new_error()
+        self.target.may_spoil = True
         info = ffi.new("pietra_device_info *")
         lib.pietra_device_get_info(self.device.device, info)
         self.info = _read_info(info)
@@ -165,21 +171,29 @@ class _Handle:
     def is_lost(self) -> bool:
         return bool(self.device.forks != lib.python_forks())
 
-    def draw(self, stream: Stream, frame: Any, picture: Picture, canceller: Optional[Canceller]) -> None:
-        """Draws into the picture. An interrupt cancels the frame, and then the handler of the interrupt runs."""
-        target, error = picture._target(), new_error()
-        target.may_spoil = True
-        frame.canceller = canceller._handle if canceller else self.device.canceller
+    def draw(self, stream: Stream, frame: _Frame, picture: Picture) -> None:
+        """Draws into the picture. An interrupt cancels the frame, and then the handler of the interrupt runs.
+
+        One thread at a time does that, so it fills in the structs that are there.
+        """
+        transform, background, canceller = frame
+        target, made, error, own = self.target, self.frame, self.error, self.device.canceller
+        target.width = picture.width
+        target.height = picture.height
+        target.pixels = ffi.cast("void *", picture._address)
+        made.transform = transform
+        made.background = background
+        made.canceller = canceller._handle if canceller else own
         main = threading.get_ident() == threading.main_thread().ident
         again = True
         while again:
             interrupted = False
             try:
                 if not canceller:
-                    lib.pietra_canceller_reset(self.device.canceller)
+                    lib.pietra_canceller_reset(own)
                 if main:
-                    lib.python_watch_interrupts(frame.canceller)
-                result = lib.pietra_render(self.device.device, stream._handle, frame, target, error, ffi.NULL)
+                    lib.python_watch_interrupts(made.canceller)
+                result = lib.pietra_render(self.device.device, stream._handle, made, target, error, ffi.NULL)
             finally:
                 if main:
                     interrupted = lib.python_unwatch_interrupts()
@@ -230,12 +244,12 @@ class Device:
                     wanted = wanted._replace(kind=lib.PIETRA_DEVICE_CPU)
                 self._handle = _Handle(wanted)
 
-    def _draw(self, stream: Stream, frame: Any, picture: Picture, canceller: Optional[Canceller]) -> None:
+    def _draw(self, stream: Stream, frame: _Frame, picture: Picture) -> None:
         if self._handle.is_lost():
             self._renew()
         handle = self._handle
         with handle.lock:
-            handle.draw(stream, frame, picture, canceller)
+            handle.draw(stream, frame, picture)
 
     def render(
         self,
@@ -310,10 +324,12 @@ class PooledDevice:
     def __init__(self, kind: str, threads: int = 0, memory_budget: int = 0) -> None:
         self._wanted = _parse(kind, threads, memory_budget)
 
-    def _draw(self, stream: Stream, frame: Any, picture: Picture, canceller: Optional[Canceller]) -> None:
+    def _draw(self, stream: Stream, frame: _Frame, picture: Picture) -> None:
         pool = _pools.get(self._wanted) or _pools.setdefault(self._wanted, _Pool(self._wanted))
-        pool.draw(stream, frame, picture, canceller)
+        pool.draw(stream, frame, picture)
 
+
+_named: Dict[str, PooledDevice] = {}
 
 DeviceLike = Union[str, Device, PooledDevice]
 
@@ -330,12 +346,9 @@ def draw(
     """Draws a stream into a new picture."""
     if not 1 <= width <= MAX_SIDE or not 1 <= height <= MAX_SIDE:
         raise ValueError(f"{width} x {height} pixels: a side has 1 to {MAX_SIDE}")
-    frame = ffi.new("pietra_frame *")
-    frame.transform = field_transform(transform)
-    if background is not None:
-        frame.background = parse_color(background)
+    color = _NO_COLOR if background is None else parse_color(background)
     if isinstance(device, str):
-        device = PooledDevice(device)
+        device = _named.get(device) or _named.setdefault(device, PooledDevice(device))
     picture: Picture = Picture(width, height)
-    device._draw(stream, frame, picture, canceller)
+    device._draw(stream, (field_transform(transform), color, canceller), picture)
     return picture

@@ -9,7 +9,7 @@ import warnings as python_warnings
 from typing import Any, Dict, Iterator, List, Mapping, NoReturn, Optional, Tuple, Union
 
 from ._device import MAX_SIDE, Canceller, DeviceLike, draw
-from ._errors import DocumentWarning, HostMemoryError, InputError, check, new_error
+from ._errors import OK, DocumentWarning, HostMemoryError, InputError, make_error, new_error
 from ._fonts import Fonts, system_fonts
 from ._geometry import Box, ColorLike
 from ._native import ffi, lib
@@ -18,8 +18,6 @@ from ._stream import Stream
 
 Source = Union[str, bytes, bytearray, memoryview, os.PathLike[str]]
 
-_TAKE_WARNING = ffi.addressof(lib, "python_take_warning")
-_TAKE_BOX = ffi.addressof(lib, "python_take_box")
 _SLACK = 1e-6  # of a pixel: rounding errors do not make another one
 
 
@@ -30,9 +28,7 @@ def limits() -> Dict[str, int]:
     return {ffi.string(rows[i].name).decode(): rows[i].standard for i in range(count[0])}
 
 
-def _text(value: Optional[str], name: str, keep: List[Any]) -> Any:
-    if value is None:
-        return ffi.NULL
+def _text(value: str, name: str, keep: List[Any]) -> Any:
     data = os.fsencode(value)
     if b"\0" in data:
         raise ValueError(f"{name} has a null character")
@@ -40,11 +36,14 @@ def _text(value: Optional[str], name: str, keep: List[Any]) -> Any:
     return keep[-1]
 
 
-def _split(records: Any, head: str) -> Iterator[Tuple[Tuple[Any, ...], str]]:
+def _set_limits(field: Any, limits: Mapping[str, int]) -> None:
+    for name, value in limits.items():
+        if not lib.pietra_svg_limits_set(field, name.encode(), value):
+            raise ValueError(f"{name!r} is no limit; pietra.limits() has them")
+
+
+def _split(data: bytes, head: str) -> Iterator[Tuple[Tuple[Any, ...], str]]:
     """Reads what native.c appended: numbers, then a text that ends in a NUL."""
-    if records.out_of_memory:
-        raise HostMemoryError("out of memory")
-    data = bytes(ffi.buffer(records.bytes, records.count)) if records.count else b""
     at, size = 0, struct.calcsize(head)
     while at < len(data):
         end = data.index(0, at + size)
@@ -75,6 +74,7 @@ class Document:
     stream: Stream
     file: Optional[str]
     warnings: Tuple[DocumentWarning, ...]
+    _boxes: Union[bytes, Dict[str, Box]]
 
     def __init__(
         self,
@@ -96,60 +96,62 @@ class Document:
         keep: List[Any] = []
         options = ffi.new("pietra_svg_options *")
         options.dpi = dpi
+        options.font_size = font_size
+        options.threads = threads
         if viewport is not None:
             options.viewport_width, options.viewport_height = viewport
-        options.resources_directory = _text(None if resources is None else os.fspath(resources), "resources", keep)
-        options.style_sheet = _text(style_sheet, "style_sheet", keep)
-        options.element_id = _text(element_id, "element_id", keep)
-        options.fragment = _text(fragment, "fragment", keep)
-        options.font_family = _text(font_family, "font_family", keep)
-        options.font_size = font_size
-        options.languages = _text(languages, "languages", keep)
-        options.threads = threads
-        for name, value in (limits or {}).items():
-            field = ffi.addressof(options, "limits")
-            if not lib.pietra_svg_limits_set(field, name.encode(), value):
-                raise ValueError(f"{name!r} is no limit; pietra.limits() has them")
-        keep.append((fonts or system_fonts())._use())
-        options.fonts = keep[-1].fonts
-        self._load(svg, options, threads)
+        if resources is not None:
+            options.resources_directory = _text(os.fspath(resources), "resources", keep)
+        if style_sheet is not None:
+            options.style_sheet = _text(style_sheet, "style_sheet", keep)
+        if element_id is not None:
+            options.element_id = _text(element_id, "element_id", keep)
+        if fragment is not None:
+            options.fragment = _text(fragment, "fragment", keep)
+        if font_family is not None:
+            options.font_family = _text(font_family, "font_family", keep)
+        if languages is not None:
+            options.languages = _text(languages, "languages", keep)
+        if limits is not None:
+            _set_limits(ffi.addressof(options, "limits"), limits)
+        owner = (fonts or system_fonts())._use()
+        options.fonts = owner.fonts
+        self._read(svg, options, keep)
 
-    def _load(self, svg: Source, options: Any, threads: int) -> None:
-        warnings, boxes, error = ffi.new("python_records *"), ffi.new("python_records *"), new_error()
-        warnings = ffi.gc(warnings, lib.python_records_free)
-        self._boxes = ffi.gc(boxes, lib.python_records_free)
-        self._boxes_read: Optional[Dict[str, Box]] = None
-        options.warning, options.warning_user = _TAKE_WARNING, warnings
-        options.box, options.box_user = _TAKE_BOX, boxes
-        size, made = ffi.new("double[2]"), ffi.new("pietra_stream **")
-        scene = lib.pietra_scene_create()
-        if not scene:
-            raise HostMemoryError("out of memory")
-        scene = ffi.gc(scene, lib.pietra_scene_destroy)
-        try:
-            result = self._read(scene, svg, options, error, size)
-            check(result, error, self.file)
-            check(lib.pietra_stream_encode_by(scene, threads, error, made), error, self.file)
-        finally:
-            ffi.release(scene)
-        self.stream = Stream._take(made[0])
-        self.width, self.height = size[0], size[1]
-        self.warnings = tuple(DocumentWarning(text, head[0], self.file) for head, text in _split(warnings, "=I"))
+    _boxes_wanted = True
 
-    def _read(self, scene: Any, svg: Source, options: Any, error: Any, size: Any) -> int:
+    def _read(self, svg: Source, options: Any, keep: List[Any]) -> None:
+        error, read = new_error(), ffi.new("python_document *")
         self.file = None
+        path = ffi.NULL
         if isinstance(svg, str) and svg.lstrip("\ufeff \t\r\n").startswith("<"):
             svg = svg.lstrip("\ufeff").encode("utf-8", "surrogatepass")
         if isinstance(svg, (bytes, bytearray, memoryview)):
-            data = memoryview(svg).cast("B")
-            return int(
-                lib.pietra_scene_load_svg(scene, ffi.from_buffer(data), len(data), options, error, size, size + 1)
-            )
-        if not isinstance(svg, (str, os.PathLike)):
+            data = ffi.from_buffer(svg)
+        elif isinstance(svg, (str, os.PathLike)):
+            data = ()
+            self.file = os.fsdecode(svg)
+            path = _text(self.file, "the path", keep)
+        else:
             raise TypeError(f"svg is bytes, a text or a path, not {type(svg).__name__}")
-        self.file = os.fsdecode(svg)
-        path = _text(self.file, "the path", [])
-        return int(lib.pietra_scene_load_svg_file(scene, path, options, error, size, size + 1))
+        try:
+            result = lib.python_document_read(
+                data or ffi.NULL, len(data), path, options, self._boxes_wanted, error, read
+            )
+            if result != OK:
+                raise make_error(result, error, self.file)
+            self.stream = Stream._take(read.stream)
+            self.width, self.height = read.width, read.height
+            self.warnings = ()
+            if read.warnings.count:
+                told = _split(ffi.buffer(read.warnings.bytes, read.warnings.count)[:], "=I")
+                self.warnings = tuple(DocumentWarning(text, head[0], self.file) for head, text in told)
+            self._boxes = ffi.buffer(read.boxes.bytes, read.boxes.count)[:] if read.boxes.count else b""
+            if read.boxes.out_of_memory or read.warnings.out_of_memory:
+                raise HostMemoryError("out of memory", 0, self.file)
+        finally:
+            lib.python_records_free(ffi.addressof(read, "warnings"))
+            lib.python_records_free(ffi.addressof(read, "boxes"))
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("a Document cannot be pickled; its stream can")
@@ -164,12 +166,12 @@ class Document:
         They are in CSS pixels and in the order of the document; of equal ids the first counts. The box of the whole
         drawing has the id "".
         """
-        if self._boxes_read is None:
+        if not isinstance(self._boxes, dict):
             found: Dict[str, Box] = {}
             for numbers, name in _split(self._boxes, "=4d"):
                 found.setdefault(name, Box(*numbers))
-            self._boxes_read = found
-        return self._boxes_read
+            self._boxes = found
+        return self._boxes
 
     def _place(
         self, width: Optional[int], height: Optional[int], zoom: Optional[float], box: Optional[Box]
@@ -229,6 +231,12 @@ class Document:
         return picture
 
 
+class _DrawnDocument(Document):
+    """A document that is only drawn."""
+
+    _boxes_wanted = False
+
+
 def render(
     svg: Source,
     *,
@@ -252,7 +260,7 @@ def render(
     InputError: the document or an argument is bad. FileError: it cannot be read. DeviceError, BudgetError,
     HostMemoryError, Cancelled: as their names say. All are pietra.Error.
     """
-    document = Document(svg, dpi=dpi, **options)
+    document = _DrawnDocument(svg, dpi=dpi, **options)
     for warning in document.warnings:
         python_warnings.warn(warning, stacklevel=2)
     return document.render(
