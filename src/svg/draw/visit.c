@@ -3,14 +3,9 @@
 
 #include "base/transform.h"
 #include "svg/draw/boxes.h"
-#include "svg/draw/clip.h"
 #include "svg/tree/conditions.h"
-#include "svg/draw/draw.h"
 #include "svg/draw/filter.h"
-#include "svg/draw/paint_order.h"
-#include "svg/draw/mask.h"
 #include "svg/draw/origins.h"
-#include "svg/draw/image_element.h"
 #include "svg/draw/shape.h"
 #include "svg/draw/text_element.h"
 
@@ -60,143 +55,6 @@ static void warn_of_element(svg_walk *walk, uint32_t node)
         svg_warn(walk->warnings, svg_document_warning_line(walk->document, node), "<%.*s> is left out",
                  TEXT_PRINT(name));
     }
-}
-
-/* ---- Shapes ---- */
-
-static bool is_image(const svg_walk *walk, uint32_t node)
-{
-    return walk->document->nodes.items[node].element == SVG_IMAGE;
-}
-
-/* Draws the shape in walk->path, or fills it into a clip's source. */
-static pietra_result paint_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
-{
-    if (is_image(walk, instance->node))
-        return svg_image_element_draw(walk, instance, style);
-    if (instance->mode == SVG_MODE_DRAW)
-        return svg_draw_shape(walk, instance, style);
-    svg_walk_set_edges(walk, false);
-    pietra_paint paint = {.color = {0, 0, 0, 1}};
-    return svg_walk_check(walk, instance->node,
-                          pietra_scene_fill(walk->scene, walk->path, &instance->transform,
-                                            instance->text ? PIETRA_FILL_NONZERO : (pietra_fill_rule)style->clip_rule,
-                                            &paint, walk->error));
-}
-
-static bool build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
-                        const pietra_transform *transform)
-{
-    if (instance->text)
-        return svg_text_build_piece(walk, instance->text, instance->piece, transform);
-    if (is_image(walk, instance->node))
-        return svg_image_element_build(walk, instance, style, transform);
-    svg_metrics metrics = svg_walk_metrics(walk, style->font_size, instance->width, instance->height);
-    return svg_shape_build(walk->document, instance->node, &metrics, transform, walk->path);
-}
-
-/* Gives the box of a shape with its stroke, mapped by `transform` unless that is NULL. `box` does not change if there
- * is none. */
-static void find_stroke_box(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
-                            const pietra_transform *transform, pietra_box *box)
-{
-    const pietra_paint black = {.color = {0, 0, 0, 1}};
-    pietra_stroke outline;
-    pietra_box around;
-    bool some = false;
-    if (is_image(walk, instance->node) || style->stroke.form == SVG_PAINT_NONE ||
-        svg_stroke_resolve(walk, instance, style, &outline, &some) != PIETRA_OK || !some ||
-        !build_shape(walk, instance, style, NULL))
-        return;
-    outline.dash_count = 0;
-    pietra_scene *scene = pietra_scene_create();
-    pietra_result result =
-        scene ? pietra_scene_stroke(scene, walk->path, transform, &outline, &black, NULL) : PIETRA_ERROR_MEMORY;
-    if (result == PIETRA_ERROR_MEMORY)
-        svg_budget_lack_memory(walk->document->budget);
-    if (result == PIETRA_OK && pietra_scene_bounds(scene, &around))
-        *box = around;
-    pietra_scene_destroy(scene);
-}
-
-void svg_visit_shape_extent(svg_walk *walk, uint32_t frame_index)
-{
-    svg_walk_frame *frame = &walk->frames.items[frame_index];
-    bool built = build_shape(walk, &frame->instance, &walk->styles.items[frame->style], NULL);
-    frame->extent.some = built && svg_walk_bounds(walk, &frame->extent.box);
-    frame->extent.stroke = frame->extent.box;
-    if (frame->extent.some && walk->document->stroke_boxes)
-        find_stroke_box(walk, &frame->instance, &walk->styles.items[frame->style], NULL, &frame->extent.stroke);
-    frame->extent_known = true;
-}
-
-bool svg_visit_build_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,
-                           const pietra_transform *transform)
-{
-    return build_shape(walk, instance, style, transform);
-}
-
-/* A shape that is more than a fill and a stroke is drawn in steps. */
-static pietra_result push_shape(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
-{
-    svg_walk_frame frame = {.instance = *instance, .kind = SVG_WALK_FRAME_SHAPE};
-    pietra_result result = svg_walk_open(walk, &frame);
-    bool image = is_image(walk, instance->node);
-    frame.shape.whole = image || !svg_paint_order_is_needed(walk, instance, style);
-    if (frame.shape.whole && !frame.shape.effects.group_outside && !image && !frame.shape.effects.filtered)
-        frame.shape.effects.group = false; /* svg_draw_shape applies its opacity */
-    return result == PIETRA_OK ? svg_walk_push(walk, &frame, style) : result;
-}
-
-pietra_result svg_visit_whole_shape(svg_walk *walk, uint32_t index)
-{
-    const svg_walk_frame *frame = &walk->frames.items[index];
-    svg_instance instance = frame->instance;
-    svg_inherited style = walk->styles.items[frame->style];
-    if (frame->shape.effects.group)
-        instance.opacity = 1;
-    return build_shape(walk, &instance, &style, NULL) ? paint_shape(walk, &instance, &style) : PIETRA_OK;
-}
-
-pietra_result svg_visit_piece(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
-{
-    const bool drawn = instance->mode == SVG_MODE_DRAW;
-    if (drawn && style->fill.form == SVG_PAINT_NONE && style->stroke.form == SVG_PAINT_NONE)
-        return PIETRA_OK;
-    if (drawn && svg_paint_order_is_needed(walk, instance, style))
-        return push_shape(walk, instance, style);
-    return build_shape(walk, instance, style, NULL) ? paint_shape(walk, instance, style) : PIETRA_OK;
-}
-
-static pietra_result visit_shape(svg_walk *walk, const svg_place *place, const svg_instance *instance,
-                                 const svg_inherited *style)
-{
-    if (instance->mode == SVG_MODE_BOX) {
-        pietra_box box;
-        if (build_shape(walk, instance, style, &instance->transform) && svg_walk_bounds(walk, &box)) {
-            pietra_box stroke = box;
-            if (walk->document->stroke_boxes)
-                find_stroke_box(walk, instance, style, &instance->transform, &stroke);
-            svg_extent_join(&walk->frames.items[place->gatherer].extent, box, stroke);
-        }
-        return PIETRA_OK;
-    }
-    bool image = is_image(walk, instance->node);
-    bool stepwise = image ? instance->opacity < 1
-                          : instance->mode == SVG_MODE_DRAW && svg_paint_order_is_needed(walk, instance, style);
-    bool filtered = instance->mode == SVG_MODE_DRAW && svg_filter_occurs(walk, &instance->noninherited);
-    bool painted = stepwise || image || filtered || instance->mode == SVG_MODE_CLIP ||
-                   style->fill.form != SVG_PAINT_NONE || style->stroke.form != SVG_PAINT_NONE;
-    if (style->visibility != SVG_VISIBLE || !painted || !build_shape(walk, instance, style, NULL))
-        return PIETRA_OK;
-    bool clipped = svg_clip_target(walk, instance->node, &instance->noninherited) != SVG_NO_NODE ||
-                   instance->noninherited.clip_path.kind == SVG_REFERENCE_SHAPE;
-    bool grouped = instance->mode == SVG_MODE_DRAW && (svg_walk_isolates(walk, &instance->noninherited, clipped) ||
-                                                       svg_mask_occurs(walk, &instance->noninherited));
-    walk->segments += svg_walk_segments(walk, instance->node);
-    if (stepwise || clipped || grouped || filtered)
-        return push_shape(walk, instance, style);
-    return paint_shape(walk, instance, style);
 }
 
 /* ---- Containers ---- */
@@ -453,10 +311,11 @@ static bool find_reference_box(svg_walk *walk, const svg_place *place, const svg
     uint32_t node = instance->node;
     svg_known_extent key = extent_in(place, node);
     *box = (pietra_box){0, 0, 0, 0};
-    if (svg_is_shape(walk->document->nodes.items[node].element) || is_image(walk, node)) {
-        bool some = build_shape(walk, instance, style, NULL) && svg_walk_bounds(walk, box);
+    if (svg_is_shape(walk->document->nodes.items[node].element) ||
+        walk->document->nodes.items[node].element == SVG_IMAGE) {
+        bool some = svg_visit_build_shape(walk, instance, style, NULL) && svg_walk_bounds(walk, box);
         if (some && instance->noninherited.transform_box == SVG_BOX_STROKE)
-            find_stroke_box(walk, instance, style, NULL, box);
+            svg_visit_stroke_box(walk, instance, style, NULL, box);
         return true;
     }
     if (walk->document->nodes.items[node].element == SVG_TEXT) {
@@ -568,7 +427,7 @@ static pietra_result draw_boxed(svg_walk *walk, const svg_place *place, const sv
     const bool text = walk->document->nodes.items[instance->node].element == SVG_TEXT;
     pietra_result result =
         text ? svg_text_visit(walk, instance, style, place->shown_by, place->gatherer, is_around_only(walk, instance))
-        : shape ? visit_shape(walk, place, instance, style)
+        : shape ? svg_visit_shape(walk, place->gatherer, instance, style)
                 : visit_container(walk, place, instance, style, place_style);
     if (walk->frames.count > frames)
         array_last(&walk->frames)->boxed = boxed;
