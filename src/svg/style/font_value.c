@@ -218,6 +218,16 @@ svg_parsed svg_parse_inline_size(svg_document *document, text value, svg_declara
                                                          : svg_parse_length(document, value, declaration);
 }
 
+/* Makes a percentage a part of the em. */
+static svg_parsed count_in_ems(svg_parsed parsed, svg_declaration *declaration)
+{
+    if (parsed == SVG_PARSED_GOOD && declaration->keyword == SVG_UNIT_PERCENT) {
+        declaration->keyword = SVG_UNIT_EM;
+        declaration->number /= 100;
+    }
+    return parsed;
+}
+
 /* Percentages are parts of the em, but unlike numbers they are inherited as lengths. */
 svg_parsed svg_parse_line_height(svg_document *document, text value, svg_declaration *declaration)
 {
@@ -229,12 +239,7 @@ svg_parsed svg_parse_line_height(svg_document *document, text value, svg_declara
         return SVG_PARSED_GOOD;
     if (scan_whole_number(value, &number))
         return number >= 0 ? take_number(declaration, number) : SVG_PARSED_BAD;
-    const svg_parsed parsed = svg_parse_length(document, value, declaration);
-    if (parsed == SVG_PARSED_GOOD && declaration->keyword == SVG_UNIT_PERCENT) {
-        declaration->keyword = SVG_UNIT_EM;
-        declaration->number /= 100;
-    }
-    return parsed;
+    return count_in_ems(svg_parse_length(document, value, declaration), declaration);
 }
 
 /* Reads a length of lines of text, of which percentages are parts of the em (CSS Text Decoration 4). */
@@ -245,12 +250,7 @@ svg_parsed svg_parse_line_length(svg_document *document, text value, svg_declara
     declaration->number = NAN;
     if (text_equal_ignoring_case(value, TEXT("auto")) || text_equal_ignoring_case(value, TEXT("from-font")))
         return SVG_PARSED_GOOD;
-    const svg_parsed parsed = svg_parse_signed_length(document, value, declaration);
-    if (parsed == SVG_PARSED_GOOD && declaration->keyword == SVG_UNIT_PERCENT) {
-        declaration->keyword = SVG_UNIT_EM;
-        declaration->number /= 100;
-    }
-    return parsed;
+    return count_in_ems(svg_parse_signed_length(document, value, declaration), declaration);
 }
 
 /* Reads lines, separated by blanks. Other words are colours and the like. */
