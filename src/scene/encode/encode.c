@@ -11,53 +11,12 @@
 #include "lib/element_kind.h"
 #include "scene/limit.h"
 #include "scene/rules.h"
+#include "scene/encode/encode_box.h"
 #include "scene/build/style.h"
 #include "scene/validate/validate.h"
 
 /* Points that each thread should have to write, some 100 us of work. Fewer do not justify another thread. */
 #define POINTS_OF_A_THREAD 16384u
-
-static const encode_box nothing = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-static const encode_box unlimited = {-STREAM_BOX_LIMIT, -STREAM_BOX_LIMIT, STREAM_BOX_LIMIT, STREAM_BOX_LIMIT};
-static const encode_box everything = {-INFINITY, -INFINITY, INFINITY, INFINITY};
-
-static float lesser(float a, float b)
-{
-    return a < b ? a : b;
-}
-static float greater(float a, float b)
-{
-    return a > b ? a : b;
-}
-
-static encode_box box_union(encode_box a, encode_box b)
-{
-    return (encode_box){lesser(a.x0, b.x0), lesser(a.y0, b.y0), greater(a.x1, b.x1), greater(a.y1, b.y1)};
-}
-
-static encode_box box_intersection(encode_box a, encode_box b)
-{
-    encode_box both = {greater(a.x0, b.x0), greater(a.y0, b.y0), lesser(a.x1, b.x1), lesser(a.y1, b.y1)};
-    return both.x0 <= both.x1 && both.y0 <= both.y1 ? both : nothing;
-}
-
-static encode_box box_of_element(const stream_element *element, pietra_transform transform)
-{
-    if (element->box_x1 < element->box_x0)
-        return nothing;
-    pietra_box box =
-        transform_box(transform, (pietra_box){element->box_x0, element->box_y0, element->box_x1, element->box_y1});
-    return (encode_box){limit_down(box.x0), limit_down(box.y0), limit_up(box.x1), limit_up(box.y1)};
-}
-
-static void element_set_box(stream_element *element, encode_box box)
-{
-    bool empty = !(box.x0 <= box.x1);
-    element->box_x0 = empty ? 0.0f : box.x0;
-    element->box_y0 = empty ? 0.0f : box.y0;
-    element->box_x1 = empty ? -1.0f : box.x1;
-    element->box_y1 = empty ? -1.0f : box.y1;
-}
 
 static stream_transform narrow_transform(pietra_transform transform)
 {
@@ -156,7 +115,7 @@ static void level_count_children(encode_level *level, uint32_t count, uint32_t b
 static void level_add_child(encode_level *level, uint32_t count, uint32_t begin, encode_box box)
 {
     level_count_children(level, count, begin);
-    level->box = box_union(level->box, box);
+    level->box = encode_box_union(level->box, box);
 }
 
 /* Returns the opacity with which a group's layer is composited, 0 to 255. */
@@ -184,10 +143,10 @@ static bool encode_write_path_clip(encoder *encoder, encode_level *level, const 
         .box_y1 = path->y1,
     };
     if (encode_flattens(encoder, source->transform)) {
-        element_set_box(&element, nothing);
+        encode_box_set(&element, encode_box_nothing);
         element.kind &= ~ELEMENT_RECT;
     }
-    level->limit = box_of_element(&element, transform);
+    level->limit = encode_box_of(&element, transform);
     return encode_transform(encoder, transform, &element.transform) && encode_push_element(encoder, &element);
 }
 
@@ -201,8 +160,8 @@ static bool encode_write_effect(encoder *encoder, encode_level *level, const sce
     encode_box box = {limit_down(region.x0), limit_down(region.y0), limit_up(region.x1), limit_up(region.y1)};
     pietra_transform transform = encoder->scene->transforms.items[source->transform];
     stream_element element = {.kind = source->kind, .path = STREAM_NONE, .style = STREAM_NONE, .opacity = 255u};
-    element_set_box(&element, has_region ? box : unlimited);
-    level->limit = box_of_element(&element, transform);
+    encode_box_set(&element, has_region ? box : encode_box_unlimited);
+    level->limit = encode_box_of(&element, transform);
     return encode_effect(encoder, source, &element.paint) && encode_transform(encoder, transform, &element.transform) &&
            encode_push_element(encoder, &element);
 }
@@ -254,8 +213,8 @@ static bool encode_open(encoder *encoder, uint32_t scene_element, bool is_elided
         return false;
     *level = (encode_level){.scene_element = scene_element,
                             .child_begin = STREAM_NONE,
-                            .box = nothing,
-                            .limit = everything,
+                            .box = encode_box_nothing,
+                            .limit = encode_box_everything,
                             .is_elided = is_elided};
     encoder->layer_count += !is_elided;
     return true;
@@ -323,10 +282,10 @@ static bool encode_end_source(encoder *encoder)
     if (encoder->skipped_levels > 0)
         return true;
     encode_level *level = encode_top(encoder);
-    element_set_box(&encoder->elements.items[level->begin], level->box);
-    element_set_box(&encoder->elements.items[level->begin + 1], level->box);
+    encode_box_set(&encoder->elements.items[level->begin], level->box);
+    encode_box_set(&encoder->elements.items[level->begin + 1], level->box);
     level->limit = level->box;
-    level->box = nothing;
+    level->box = encode_box_nothing;
     level->child_count = 0;
     level->child_begin = STREAM_NONE;
     encoder->open_sources -= kind_mode(encoder->scene->elements.items[level->scene_element].kind) == MASK_NONE;
@@ -337,10 +296,10 @@ static bool encode_end_source(encoder *encoder)
 static bool encode_finish_level(encoder *encoder, const encode_level *level, uint32_t end_kind)
 {
     if (end_kind == ELEMENT_END_GROUP)
-        element_set_box(&encoder->elements.items[level->begin], level->box);
+        encode_box_set(&encoder->elements.items[level->begin], level->box);
     if (level->child_count == 1 && level->child_begin != STREAM_NONE)
         encoder->elements.items[level->child_begin].kind |= ELEMENT_SOLE_CHILD;
-    level_add_child(encode_top(encoder), 1, level->begin, box_intersection(level->box, level->limit));
+    level_add_child(encode_top(encoder), 1, level->begin, encode_box_intersection(level->box, level->limit));
     return encode_push_bare(encoder, end_kind, 255u);
 }
 
@@ -433,7 +392,7 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
     element.kind |= encoder->layer_count == 0 && rules_may_occlude(element.kind) ? ELEMENT_OCCLUDER : 0u;
     /* Only open levels need its box. */
     if (encoder->layer_count > 0)
-        level_add_child(encode_top(encoder), 1, STREAM_NONE, box_of_element(&element, transform));
+        level_add_child(encode_top(encoder), 1, STREAM_NONE, encode_box_of(&element, transform));
     else
         level_count_children(encode_top(encoder), 1, STREAM_NONE);
     return encode_push_element(encoder, &element);
