@@ -24,6 +24,7 @@ POLL_SECONDS = 0.02
 NO_CODE = "-Werror=incompatible-pointer-types -Werror=int-conversion"
 # The tests that draw pictures on all devices find much, but take long. Most of what they find they find on one device.
 PICTURES = ("tests/golden", "tests/property")
+ON_ONE_DEVICE = ("test_golden", "test_drawn")
 DEVICES_OF = (("src/render/reference/", "reference"), ("shaders/lib/", "reference"), ("shaders/layout/", "reference"),
               ("shaders/", "gpu"), ("src/render/gpu/", "gpu"), ("src/render/sheet/", "gpu"), ("src/primitive/", "gpu"),
               ("src/vulkan/", "gpu"), ("", "cpu"))
@@ -191,7 +192,7 @@ class Build:
         entries = json.loads(listed.stdout)["tests"]
         self.tests = [Test(entry, self.folder, self.tree) for entry in entries if "command" in entry]
         self.tests = [test for test in self.tests if self.wanted(test)]
-        self.tests += [test.on_device(device) for test in self.tests if test.where == "tests/golden"
+        self.tests += [test.on_device(device) for test in self.tests if test.name in ON_ONE_DEVICE
                        for device in ("cpu", "gpu", "reference")]
         self.tests = [test for test in self.tests if self.measure(test)]
         self.before = {test.name: test.digest() for test in self.tests}
