@@ -8,13 +8,13 @@ and runs the tests until one fails. A change that no test notices names a rule t
 an entry in the file `equivalent`, which says why it changes nothing.
 
 The changes are drawn by a seed, spread over all folders of src, tools/render and shaders. Sources, builds and results
-lie in a scratch folder (build/mutation). A test is run only where the change made another program of it. What the tests
-of the released build do not notice is tried with the quick tests under the sanitizers. The status is 1 where something
-survived.
+lie in a scratch folder (build/mutation). A test is run only where the change made another program of it. All changes are
+tried with the tests that are near to them, those that survive with all others, and those that still survive with the
+quick tests under the sanitizers. The status is 1 where something survived.
 
 --list prints the changes without trying them. --again goes on where the last run stopped, and tries again what survived
 there. --longest leaves out the tests that take more than so many seconds of the processor: what survives then may not
-survive them. --minutes draws no more after that time."""
+survive them. --minutes tries no more after that time: what the near tests did not notice then counts as survived."""
 import argparse
 import collections
 import json
@@ -102,7 +102,7 @@ def say_outcome(mutant, outcome, by):
     say(describe(mutant, f"{outcome} {by}"))
 
 
-def try_mutant(mutant, build):
+def try_mutant(mutant, build, far):
     path = os.path.join(build.tree, mutant.path)
     with open(path) as file:
         original = file.read()
@@ -111,16 +111,14 @@ def try_mutant(mutant, build):
     try:
         with open(path, "w") as file:
             file.writelines(lines)
-        return build.try_change(mutant.path)
+        return build.try_change(mutant.path, far)
     finally:
         with open(path, "w") as file:
             file.write(original)
 
 
-def try_all(folders, shares, minutes, build, results, reasons):
-    """The mutants that count, and those that were drawn before them."""
-    build.prepare()
-    end = time.monotonic() + 60 * minutes
+def try_all(folders, shares, end, build, results, reasons):
+    """Tries the mutants that count with the near tests. Gives these mutants, and those that were drawn before them."""
     # One of each folder in turn: a run that is cut short saw all folders.
     drawn, queues, wanted = [], {folder: list(reversed(mutants)) for folder, mutants in folders.items()}, dict(shares)
     while any(wanted[folder] and queues[folder] for folder in queues) and time.monotonic() < end:
@@ -128,7 +126,8 @@ def try_all(folders, shares, minutes, build, results, reasons):
             while wanted[folder] and queues[folder] and time.monotonic() < end:
                 mutant = queues[folder].pop()
                 if not results.find(mutant) and key_of(mutant) not in reasons:
-                    results.add(mutant, *try_mutant(mutant, build))
+                    outcome, by = try_mutant(mutant, build, False)
+                    results.add(mutant, *(("unnoticed", by) if outcome in ("survived", "same") else (outcome, by)))
                 outcome, by = results.find(mutant) or ("equivalent", "")
                 say_outcome(mutant, outcome, by)
                 drawn.append(mutant)
@@ -138,6 +137,18 @@ def try_all(folders, shares, minutes, build, results, reasons):
     return drawn
 
 
+def try_unnoticed(drawn, end, build, results, reasons):
+    """Tries what the near tests did not notice with all others."""
+    for mutant in drawn:
+        outcome, ran = results.find(mutant) or ("equivalent", "")
+        if outcome == "unnoticed" and key_of(mutant) not in reasons and time.monotonic() < end:
+            outcome, by = try_mutant(mutant, build, True)
+            if outcome == "same" and ran:
+                outcome, by = "survived", ran
+            results.add(mutant, outcome, by)
+            say_outcome(mutant, outcome, by)
+
+
 def sanitize(drawn, build, results, reasons):
     """What the released build did not notice, under the sanitizers."""
     unnoticed = [mutant for mutant in drawn
@@ -145,7 +156,10 @@ def sanitize(drawn, build, results, reasons):
     if unnoticed:
         build.prepare()
     for mutant in unnoticed:
-        outcome, by = try_mutant(mutant, build)
+        for far in (False, True):
+            outcome, by = try_mutant(mutant, build, far)
+            if outcome == "killed":
+                break
         by = f"{by}, sanitized" if outcome == "killed" else ""
         results.add(mutant, "killed" if outcome == "killed" else "unharmed", by)
         say_outcome(mutant, *results.find(mutant))
@@ -158,7 +172,7 @@ def report(drawn, results, reasons):
         outcome, by = results.find(mutant) or ("equivalent", "")
         if key_of(mutant) in reasons:
             outcome, by = "equivalent", reasons[key_of(mutant)]
-        elif outcome == "unharmed":
+        elif outcome in ("unharmed", "unnoticed"):
             outcome = "survived"
         score[outcome] += 1
         if outcome not in DRAWN_AGAIN:
@@ -201,7 +215,10 @@ def main():
                             options.longest, options.jobs, say)
     results = Results(os.path.join(work, f"results-{options.seed}.jsonl"), options.again)
     try:
-        drawn = try_all(folders, shares, options.minutes, released, results, reasons)
+        released.prepare()
+        end = time.monotonic() + 60 * options.minutes
+        drawn = try_all(folders, shares, end, released, results, reasons)
+        try_unnoticed(drawn, end, released, results, reasons)
         sanitize(drawn, sanitized, results, reasons)
     except trial.Failed as failure:
         say(str(failure))
