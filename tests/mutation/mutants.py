@@ -16,6 +16,9 @@ COMPARISONS = {"<": "<=", "<=": "<", ">": ">=", ">=": ">", "==": "!=", "!=": "==
 LOGIC = {"&&": "||", "||": "&&"}
 CHOICES = {"min": "max", "max": "min", "fmin": "fmax", "fmax": "fmin", "true": "false", "false": "true"}
 
+# Stands in a change for the text that it replaces, whose literals are blank in the code.
+AS_IT_IS = "\0"
+
 
 def as_spaces(match):
     return re.sub(r"[^\n]", " ", match[0])
@@ -75,7 +78,7 @@ def negations(code):
 
 def checks(code):
     match = re.match(r"\s*(?:(?:\} )?else )?if \((.*)\)(?: \{)?\s*$", code)
-    return [(match.span(1), f"0 != 0 && ({match[1]})", "dropped check")] if match and balanced(match[1]) else []
+    return [(match.span(1), f"0 != 0 && ({AS_IT_IS})", "dropped check")] if match and balanced(match[1]) else []
 
 
 def glsl_checks(code):
@@ -121,7 +124,7 @@ def changes_of(path, line, code):
     kinds = collections.defaultdict(list)
     for find in KINDS + (drop, compound):
         for (start, end), text, kind in find(code):
-            kinds[kind].append(line[:start] + text + line[end:])
+            kinds[kind].append(line[:start] + text.replace(AS_IT_IS, line[start:end]) + line[end:])
     return kinds
 
 
