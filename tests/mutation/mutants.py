@@ -154,13 +154,15 @@ def mutants_of(root, path, seed):
 
 
 def draw_mutants(root, seed, only=None):
-    """Folder -> its mutants, in the order in which they are tried."""
+    """Folder -> its mutants, in the order in which they are tried. Kernels come last: what includes them is most."""
     folders = collections.defaultdict(list)
     for path in find_sources(root):
         folder = os.path.dirname(path)
         if only is None or folder == only or folder.startswith(only + "/"):
             folders[folder] += mutants_of(root, path, seed)
-    return {folder: [mutant for _, mutant in sorted(mutants)] for folder, mutants in sorted(folders.items()) if mutants}
+    return {folder: [mutant for _, mutant in sorted(mutants)]
+            for folder, mutants in sorted(folders.items(), key=lambda item: (item[0].startswith("shaders/"), item[0]))
+            if mutants}
 
 
 def share(folders, count):
