@@ -180,6 +180,9 @@ target_sources(test_sandbox PRIVATE ${sandbox_sources})
 target_include_directories(test_sandbox PRIVATE tools/render)
 target_compile_definitions(test_sandbox PRIVATE ${opened_names})
 
+# Reading fails on demand.
+target_link_options(test_private_file PRIVATE -Wl,--wrap=read)
+
 # The benchmark without its main function. What it calls fails on demand or is replaced.
 list(FILTER bench_sources EXCLUDE REGEX "/main\\.c$")
 set(test_bench_wraps gpu_buffer_create gpu_dispatch gpu_dispatch_indirect)

@@ -2,8 +2,10 @@
 /* Files that only this user can have written. Other files are not read, and nothing is written beside them. */
 #define _GNU_SOURCE
 
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -19,6 +21,22 @@
 #define SOMEBODY 12345u
 
 static char root[64], path[200], other[200];
+
+/* How many bytes read() gives before it fails, one at a time with interruptions; by default all. */
+static size_t left = SIZE_MAX;
+
+ssize_t __real_read(int file, void *bytes, size_t count);
+ssize_t __wrap_read(int file, void *bytes, size_t count);
+ssize_t __wrap_read(int file, void *bytes, size_t count)
+{
+    static bool interrupts;
+    if (left == SIZE_MAX)
+        return __real_read(file, bytes, count);
+    errno = EINTR;
+    if ((interrupts = !interrupts))
+        return -1;
+    return left > 0 && left-- ? __real_read(file, bytes, 1) : 0;
+}
 
 static const char *in_root(char *room, const char *name)
 {
@@ -77,6 +95,17 @@ static void test_written_and_read(void **state)
     assert_true(private_file_write(path, "", 0, "deep", 4));
     assert_read("deep");
     assert_int_equal(mode_of(in_root(other, "a")), 0700);
+}
+
+/* A file that ends before its size is not read. */
+static void test_reading_fails(void **state)
+{
+    (void)state;
+    left = 4;
+    assert_read(NULL);
+    left = 5;
+    assert_read("hello");
+    left = SIZE_MAX;
 }
 
 static void test_size(void **state)
@@ -153,6 +182,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_written_and_read, make, destroy),
+        cmocka_unit_test_setup_teardown(test_reading_fails, make, destroy),
         cmocka_unit_test_setup_teardown(test_size, make, destroy),
         cmocka_unit_test_setup_teardown(test_file_others_may_write, make, destroy),
         cmocka_unit_test_setup_teardown(test_folder_others_may_write, make, destroy),
