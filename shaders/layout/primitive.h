@@ -175,9 +175,11 @@ STRUCT(sort_push)
 #define STACK_WORDS_MOST 255u /* a partition's most; a word is what a subgroup takes at once, at most 32 brackets */
 #define STACK_TABLE_WORDS(partitions) (1u + 5u * (partitions))
 #define STACK_CLEARED_WORDS(partitions) (1u + (partitions))
-#define STACK_ENTRIES(partitions, partition) ((partitions) * ((partition) + 1u))
+/* entries that a partition keeps in memory: its slice, and what it finds in others; and with that those of its words */
+#define STACK_SLICE(partition) ((partition) + 1u)
+#define STACK_PLACES(partition) (2u * (partition) + 1u)
 /* Stage 02 of the pipeline */
-#define CLIP_PARTITION 512u
+#define CLIP_PARTITION 256u
 #define CLIP_LOOK_AHEAD 64u
 
 STRUCT(stack_box)

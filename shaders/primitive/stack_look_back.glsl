@@ -6,13 +6,15 @@
  * depth that is served, or 0. An entry is whole if what lies below it is combined with it; those from `whole` upward
  * are.
  *
- * A window is up to STACK_LOOK_AHEAD partitions before the cursor. The first subgroup reads their states and lists
- * those that serve; then all invocations take part. Those that have published their slices serve the depths from
- * their low up to the least low of the nearer ones. Combined, their topmost entries that are left are what lies below
- * the nearer ones. The first inclusive one says how deep the partition lies. It and the inclusive ones right behind it
- * know what lies below their own slices. Depths that are missing then lie further back. The next window is at the
- * partition to which the lowest inclusive one has a link, so a search passes over what lies between, however long that
- * is. */
+ * A gathering reads the states of the partitions before the cursor, window by window, and lists those that serve, the
+ * nearest first, until one of them is inclusive. A lane takes neighbours in a window, because then a window costs few
+ * steps. Every subgroup goes through that with the same states, since lanes of a subgroup that alone goes through a
+ * branch need not stay together: on an H100 they did not, in half of the shapes. The listed partitions then serve the
+ * depths from their low up to the low of the nearer one. Combined, their topmost entries that are left are what lies
+ * below the nearer ones. The first inclusive one says how deep the partition lies. It and the inclusive ones right
+ * behind it know what lies below their own slices. Depths that are missing then lie further back. The next window is at
+ * the partition to which the lowest inclusive one has a link, so a search passes over what lies between, however long
+ * that is. */
 #ifndef STACK_LOOK_BACK_GLSL
 #define STACK_LOOK_BACK_GLSL
 
@@ -29,44 +31,48 @@
 #define STACK_STATE(partition_index) STACK_TABLE(1u + (partition_index))
 #define STACK_INCLUSIVE(partitions, partition_index, part) \
     STACK_TABLE(1u + (partitions) + 4u * (partition_index) + (part))
-#define STACK_ENTRY(partition_index, number) ((partition_index) * (STACK_PARTITION + 1u) + (number))
 
-#define STACK_READ 8u /* partitions of a window that a lane reads, at most */
-#define STACK_WINDOW_LENGTH min(STACK_READ *gl_SubgroupSize, STACK_LOOK_AHEAD)
+#define STACK_RUN_MOST 8u /* neighbours in a window that a lane reads, at most */
+#define STACK_LIST uint(STACK_INVOCATIONS)
+#define STACK_NOTHING (uint(LOOK_BACK_AGGREGATE) << 30) /* the state of a partition that neither pops nor pushes */
 
-/* The partitions of a window that serve, the nearest first. */
-shared int stack_shared_near[STACK_LOOK_AHEAD];          /* their lows */
-shared uint stack_shared_which[STACK_LOOK_AHEAD];        /* twice their numbers in the window; one more: inclusive */
-shared stack_value stack_shared_under[STACK_LOOK_AHEAD]; /* what lies below their slices, as far as it is known */
-shared stack_value stack_shared_part[STACK_SUBGROUPS];
-shared bool stack_shared_ends[STACK_SUBGROUPS];
-shared ivec4 stack_shared_window; /* partitions used, those that serve, where the last one starts, the least low */
-shared ivec4 stack_shared_first;  /* the first inclusive one, or -1, its low, the least low of the nearer ones; and the
-                                   * one to follow a link from if no inclusive one serves */
-shared uint stack_shared_polls;   /* how many are left */
-shared uint stack_shared_states[STACK_LOOK_AHEAD]; /* states of the window's partitions */
-shared uvec2 stack_shared_link;                    /* this partition's */
-
-/* How far the look-back has come. It is the same in all invocations. */
+/* How far the look-back has come. Depths are the partition's. */
 struct stack_search {
     uint partition_index, partitions;
     int deepest;
     uint cursor; /* the partitions from here on are known */
     int depth;   /* where the cursor's partition starts */
     int reached, whole;
-    bool placed; /* whether these two are known: */
-    int start;   /* the depth at the partition's start */
-    int least;   /* the least depth up to there */
+    int last_reached, last_whole; /* as they were before the last gathering */
+    bool placed;                  /* whether these two are known: */
+    int start;                    /* the depth at the partition's start */
+    int least;                    /* the least depth up to there */
     uint polls_left;
     bool linked;    /* whether a link led to the partition before the cursor: */
     int linked_low; /* then this is its low, and `depth` is not known */
 };
 
-void stack_sync()
-{
-    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
-                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
-}
+/* What a gathering found beside the list. */
+struct stack_gathering {
+    bool answered;
+    uint count;        /* partitions in the list */
+    bool whole;        /* whether the last of them is inclusive */
+    uint first;        /* the first inclusive one, or STACK_NONE: */
+    int first_low;     /* its low */
+    int first_reached; /* `reached` when it was found */
+    uint lowest;       /* the inclusive one with the least low */
+};
+
+shared stack_search stack_shared_search;
+shared stack_gathering stack_shared_gathering;
+shared int stack_shared_near[STACK_LIST];          /* the list: lows */
+shared uint stack_shared_which[STACK_LIST];        /* twice the partition; one more: it is inclusive */
+shared stack_value stack_shared_under[STACK_LIST]; /* what lies below the slice, as far as it is known */
+shared stack_value stack_shared_part[STACK_SUBGROUPS];
+shared bool stack_shared_ends[STACK_SUBGROUPS];
+shared uint stack_shared_states[STACK_LOOK_AHEAD];
+shared uint stack_shared_codes[2u * STACK_SUBGROUPS]; /* what the subgroups found in a window, for two turns */
+shared uvec2 stack_shared_link;                       /* this partition's */
 
 /* What an invocation read of states comes before what the workgroup reads of slices and of inclusive partitions
  * afterwards. */
@@ -90,36 +96,39 @@ uint stack_get_state(uint partition_index)
     return uint(atomicLoad(STACK_STATE(partition_index), gl_ScopeDevice, 0, gl_SemanticsRelaxed));
 }
 
+int stack_pops(uint state)
+{
+    return int(state >> 15 & 0x7fffu);
+}
+
+int stack_pushes(uint state)
+{
+    return int(state & 0x7fffu);
+}
+
+bool stack_is_inclusive(uint state)
+{
+    return state >> 30 == LOOK_BACK_INCLUSIVE;
+}
+
 /* Publishes what the partition pops and pushes. */
 void stack_publish(uint partition_index)
 {
-    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++) {
+    STACK_LOOP for (uint item = 0u; item < STACK_ITEMS; item++)
+    {
         uint word = stack_word_index(item);
         uint open = stack_shared_bits[word].z;
         int depth = (stack_shared_hop[word + 1u] >> 8) + bitCount(open & stack_lanes_up_to() >> 1);
         if ((open >> stack_lane() & 1u) != 0u && depth < stack_shared_left[word]) {
             uint entry = STACK_ENTRY(partition_index, uint(depth + stack_shared_total.x));
             STACK_SLICE_INDEX(entry) = partition_index * STACK_PARTITION + word * stack_word_size() + stack_lane();
-            STACK_SLICE_VALUE(entry) = stack_combine(stack_shared_below[word + 1u], stack_values[item]);
+            STACK_SLICE_VALUE(entry) =
+                stack_combine(stack_shared_below[word + 1u], STACK_PLACE_VALUE(stack_place(word + 1u, depth)));
         }
     }
     stack_sync();
     if (stack_own() == 0u && !look_back_is_faulty(partition_index))
         stack_set_state(partition_index, LOOK_BACK_AGGREGATE);
-}
-
-/* Publishes where the partition lies, and what lies below what it leaves. */
-void stack_publish_inclusive(stack_search search)
-{
-    if (stack_own() != 0u || look_back_is_faulty(search.partition_index))
-        return;
-    int low = search.start - stack_shared_total.x;
-    STACK_INCLUSIVE(search.partitions, search.partition_index, 0u) = low;
-    STACK_INCLUSIVE(search.partitions, search.partition_index, 1u) = min(search.least, low);
-    STACK_INCLUSIVE(search.partitions, search.partition_index, 2u) = int(stack_shared_link.x);
-    STACK_INCLUSIVE(search.partitions, search.partition_index, 3u) = int(stack_shared_link.y);
-    STACK_BELOW(search.partition_index) = stack_shared_value[STACK_OUTSIDE - uint(stack_shared_total.x)];
-    stack_set_state(search.partition_index, LOOK_BACK_INCLUSIVE);
 }
 
 /* The place of a depth before the partition. */
@@ -130,8 +139,23 @@ uint stack_outside(int depth)
 
 void stack_serve(int depth, uint index, stack_value value)
 {
-    stack_shared_index[stack_outside(depth)] = index;
-    stack_shared_value[stack_outside(depth)] = value;
+    STACK_PLACE_INDEX(stack_outside(depth)) = index;
+    STACK_PLACE_VALUE(stack_outside(depth)) = value;
+}
+
+/* Publishes where the partition lies, and what lies below what it leaves. */
+void stack_publish_inclusive()
+{
+    stack_search search = stack_shared_search;
+    if (stack_own() != 0u || look_back_is_faulty(search.partition_index))
+        return;
+    int low = search.start - stack_shared_total.x;
+    STACK_INCLUSIVE(search.partitions, search.partition_index, 0u) = low;
+    STACK_INCLUSIVE(search.partitions, search.partition_index, 1u) = min(search.least, low);
+    STACK_INCLUSIVE(search.partitions, search.partition_index, 2u) = int(stack_shared_link.x);
+    STACK_INCLUSIVE(search.partitions, search.partition_index, 3u) = int(stack_shared_link.y);
+    STACK_BELOW(search.partition_index) = STACK_PLACE_VALUE(stack_outside(-1 - stack_shared_total.x));
+    stack_set_state(search.partition_index, LOOK_BACK_INCLUSIVE);
 }
 
 /* Serves a depth by an entry of a partition's slice. */
@@ -143,40 +167,44 @@ void stack_serve_entry(stack_search search, int depth, uint partition_index, int
         stack_shared_link = uvec2(partition_index, uint(depth - low));
 }
 
-/* Returns whether a depth is served and not whole. */
+/* Returns whether a depth had been served before the last gathering and was not whole. */
 bool stack_is_part(stack_search search, int depth)
 {
-    return depth >= search.reached && depth < search.whole;
+    return depth >= search.last_reached && depth < search.last_whole;
 }
 
 void stack_serve_below(int depth, stack_value below)
 {
     uint place = stack_outside(depth);
-    stack_shared_value[place] = stack_combine(below, stack_shared_value[place]);
+    STACK_PLACE_VALUE(place) = stack_combine(below, STACK_PLACE_VALUE(place));
 }
 
-/* Ends the look-back: nothing lies further back. */
-void stack_serve_nothing(inout stack_search search)
+bool stack_is_served()
 {
+    return stack_shared_search.whole <= stack_shared_search.deepest;
+}
+
+/* Ends the look-back: nothing lies further back. Ends in a barrier. */
+void stack_serve_nothing()
+{
+    stack_search search = stack_shared_search;
     [[dont_unroll]] for (int top = -1; top >= search.deepest; top -= int(STACK_INVOCATIONS)) {
         int depth = top - int(stack_own());
         if (depth < search.reached && depth >= search.deepest)
             stack_serve(depth, STACK_NONE, stack_identity());
     }
-    if (search.reached > search.deepest && stack_own() == 0u)
-        stack_shared_link = uvec2(STACK_NONE, 0u);
-    if (!search.placed) {
-        search.placed = true;
-        search.start = -search.depth;
-        search.least = min(search.start + search.reached, 0);
+    stack_sync();
+    if (stack_own() == 0u) {
+        if (search.reached > search.deepest)
+            stack_shared_link = uvec2(STACK_NONE, 0u);
+        if (!search.placed) {
+            stack_shared_search.placed = true;
+            stack_shared_search.start = -search.depth;
+            stack_shared_search.least = min(search.reached - search.depth, 0);
+        }
+        stack_shared_search.whole = stack_shared_search.reached = search.deepest;
     }
-    search.whole = search.reached = search.deepest;
     barrier();
-}
-
-bool stack_is_served(stack_search search)
-{
-    return search.whole <= search.deepest;
 }
 
 /* Combines the values of the invocations after this one, of which `count` take part, the last outermost, up to the
@@ -221,232 +249,301 @@ stack_value stack_combine_after(stack_value value, bool ends, uint count, out st
     return value;
 }
 
-/* Stores to shared memory in a loop that not all subgroups go through (see the trap that stages/stage.glsl names). */
-#define STACK_RELAXED_STORE(memory, value) \
-    atomicStore(memory, value, gl_ScopeWorkgroup, gl_StorageSemanticsNone, gl_SemanticsRelaxed)
+/* Neighbours that a lane reads. */
+uint stack_run()
+{
+    return clamp(uint(STACK_LOOK_AHEAD) / gl_SubgroupSize, 1u, STACK_RUN_MOST);
+}
 
-/* What the first subgroup reads of a window. */
-struct stack_reading {
-    uint first; /* the first partition that is inclusive or before the input's start */
-    bool stops; /* whether there is one, and it is of the input */
-    uint used;  /* partitions up to the first that is not known, or behind the first that is not inclusive either */
+/* The partitions before the cursor, the nearest first. Their states lie in shared memory. */
+struct stack_window {
+    uint first;    /* the first partition that is inclusive or did not answer, or the window's size */
+    bool stops;    /* whether it is inclusive */
+    bool answered; /* whether it is not one that did not answer */
+    uint used;     /* partitions up to it, and the inclusive ones from it on */
 };
 
-/* Polls until no empty partition lies before the window's first inclusive one, or before the input's start, or in the
- * window. For the first subgroup alone. */
-stack_reading stack_poll_window(inout stack_search search)
+/* Reads the states of a window into shared memory. Returns twice the first partition that is inclusive or empty, and
+ * one more if it is empty, or STACK_NONE. Contains a barrier. turn: 0 and 1 in turn. */
+uint stack_read_states(uint cursor, uint size, uint turn)
 {
-    uint states[STACK_READ];
-    uint size = min(STACK_WINDOW_LENGTH, search.cursor);
+    uint states[STACK_RUN_MOST];
+    uint code = STACK_NONE;
+    [[unroll]] for (uint j = 0u; j < STACK_RUN_MOST; j++) {
+        /* Invocations behind the window read its last state too, because a load without a condition does not wait for
+         * the one before. */
+        if (j * STACK_INVOCATIONS < STACK_LOOK_AHEAD)
+            states[j] = stack_get_state(cursor - 1u - min(j * STACK_INVOCATIONS + stack_own(), size - 1u));
+    }
+    [[unroll]] for (uint j = 0u; j < STACK_RUN_MOST; j++) {
+        uint t = j * STACK_INVOCATIONS + stack_own();
+        if (j * STACK_INVOCATIONS < STACK_LOOK_AHEAD && t < size) {
+            stack_shared_states[t] = states[j];
+            if (states[j] >> 30 != LOOK_BACK_AGGREGATE)
+                code = min(code, 2u * t + uint(states[j] >> 30 == LOOK_BACK_EMPTY));
+        }
+    }
+    code = subgroupMin(code);
+    if (subgroupElect())
+        stack_shared_codes[turn * STACK_SUBGROUPS + gl_SubgroupID] = code;
+    barrier();
+    code = STACK_NONE;
+    for (uint s = gl_SubgroupInvocationID; s < gl_NumSubgroups; s += gl_SubgroupSize)
+        code = min(code, stack_shared_codes[turn * STACK_SUBGROUPS + s]);
+    return subgroupMin(code);
+}
+
+/* Polls until no empty partition lies before the window's first inclusive one, or before the input's start, or in the
+ * window. */
+stack_window stack_read_window(inout stack_search search, uint size)
+{
+    stack_window window;
+    uint run = stack_run(), lane = gl_SubgroupInvocationID;
     uint found = STACK_NONE;
     uint polls = 0u;
     bool waits = true;
     [[dont_unroll]] while (waits) {
-        uint code = STACK_NONE;
-        [[unroll]] for (uint j = 0u; j < STACK_READ; j++) {
-            uint t = j * gl_SubgroupSize + gl_SubgroupInvocationID;
-            states[j] = t < size ? stack_get_state(search.cursor - 1u - t) : uint(LOOK_BACK_AGGREGATE) << 30;
-        }
-        [[unroll]] for (uint j = 0u; j < STACK_READ; j++) {
-            uint t = j * gl_SubgroupSize + gl_SubgroupInvocationID;
-            if (states[j] >> 30 != LOOK_BACK_AGGREGATE)
-                code = min(code, 2u * t + uint(states[j] >> 30 == LOOK_BACK_EMPTY));
-        }
-        found = subgroupMin(code);
+        found = stack_read_states(search.cursor, size, polls & 1u);
         polls++;
         waits = found != STACK_NONE && (found & 1u) != 0u && polls <= LOOK_BACK_SPIN_LIMIT_A_PARTITION &&
                 search.polls_left != 0u;
         search.polls_left -= uint(waits);
     }
-    stack_reading reading;
-    reading.first = min(found >> 1, size);
-    reading.stops = reading.first < size && (found & 1u) == 0u;
+    window.first = min(found >> 1, size);
+    window.answered = window.first == size || (found & 1u) == 0u;
+    window.stops = window.first < size && window.answered;
     uint end = size;
-    [[unroll]] for (uint j = 0u; j < STACK_READ; j++) {
-        uint t = j * gl_SubgroupSize + gl_SubgroupInvocationID;
-        if (t > reading.first && states[j] >> 30 != LOOK_BACK_INCLUSIVE)
+    [[unroll]] for (uint j = 0u; j < STACK_RUN_MOST; j++) {
+        uint t = lane * run + j;
+        if (j < run && t < size && t > window.first && !stack_is_inclusive(stack_shared_states[t]))
             end = min(end, t);
-        if (t < STACK_LOOK_AHEAD)
-            stack_shared_states[t] = states[j];
     }
     end = subgroupMin(end);
-    reading.used = reading.stops ? end : reading.first;
-    return reading;
+    window.used = window.stops ? end : window.first;
+    return window;
 }
 
-/* Finds out which partitions before the cursor serve. For the first subgroup alone. */
-void stack_read_window(stack_search search)
+/* The state of a lane's neighbour in a window. */
+uint stack_state(stack_window window, uint run, uint j)
 {
-    stack_reading reading = stack_poll_window(search);
-    uint lane = gl_SubgroupInvocationID;
+    uint t = gl_SubgroupInvocationID * run + j;
+    return j < run && t < window.used ? stack_shared_states[t] : STACK_NOTHING;
+}
+
+/* Lists the partitions of a window that serve. Returns false and does nothing if the list has no room for them. */
+bool stack_list_window(inout stack_search search, inout stack_gathering gathering, stack_window window)
+{
+    uint lane = gl_SubgroupInvocationID, last = gl_SubgroupSize - 1u;
+    uint run = stack_run();
     int depth = search.depth;
+    if (window.used == 0u)
+        return true;
     if (search.linked)
-        depth = search.linked_low + int(subgroupShuffle(lane == 0u ? stack_shared_states[0] & 0x7fffu : 0u, 0u));
-    int reached = search.reached;
-    uint count = 0u;
-    ivec2 lowest = ivec2(STACK_WHOLE_MAX, 0);
-    ivec3 first = ivec3(-1, 0, 0);
-    [[dont_unroll]] for (uint from = 0u; from < reading.used; from += gl_SubgroupSize) {
-        uint t = from + lane;
-        uint state = t < reading.used ? RELAXED_LOAD(stack_shared_states[t]) : 0u;
-        bool inclusive = state >> 30 == LOOK_BACK_INCLUSIVE;
-        int popped = int(state >> 15 & 0x7fffu);
-        int sum = subgroupInclusiveAdd(int(state & 0x7fffu) - popped);
-        int low = state != 0u ? depth - sum - popped : STACK_WHOLE_MAX;
-        int least = subgroupInclusiveMin(low);
-        int top = subgroupShuffle(least, max(lane, 1u) - 1u);
-        top = lane == 0u ? reached : min(reached, top);
-        bool serves = low < top;
-        uvec4 serving = subgroupBallot(serves);
-        if (serves) {
-            uint place = count + subgroupBallotExclusiveBitCount(serving);
-            STACK_RELAXED_STORE(stack_shared_near[place], low);
-            STACK_RELAXED_STORE(stack_shared_which[place], 2u * t + uint(inclusive));
-        }
-        if (reading.stops && reading.first - from < gl_SubgroupSize)
-            first = subgroupShuffle(ivec3(int(search.cursor - 1u - t), low, top), reading.first - from);
-        int inclusive_low = subgroupMin(inclusive ? low : STACK_WHOLE_MAX);
-        uint holder = subgroupMin(inclusive && low == inclusive_low ? t : STACK_NONE);
-        if (inclusive_low < lowest.x)
-            lowest = ivec2(inclusive_low, int(holder));
-        count += subgroupBallotBitCount(serving);
-        reached = min(reached, subgroupShuffle(least, gl_SubgroupSize - 1u));
-        depth -= subgroupShuffle(sum, gl_SubgroupSize - 1u);
+        depth = search.linked_low + stack_pushes(stack_shared_states[0]);
+    int moved = 0, least = STACK_WHOLE_MAX;
+    [[unroll]] for (uint j = 0u; j < STACK_RUN_MOST; j++) {
+        uint state = stack_state(window, run, j);
+        least = min(least, moved - stack_pushes(state));
+        moved += stack_pops(state) - stack_pushes(state);
     }
-    if (subgroupElect()) {
-        stack_shared_window = ivec4(int(reading.used), int(count), depth, reached);
-        stack_shared_first = ivec4(first, int(search.cursor) - 1 - lowest.y);
-        stack_shared_polls = search.polls_left;
+    int after = depth + subgroupInclusiveAdd(moved);
+    int before = after - moved;
+    least = min(subgroupInclusiveMin(before + least), search.reached);
+    int reached = subgroupShuffle(least, max(lane, 1u) - 1u);
+    if (lane == 0u)
+        reached = search.reached;
+
+    uint serves = 0u;
+    int at = before, top = reached;
+    [[unroll]] for (uint j = 0u; j < STACK_RUN_MOST; j++) {
+        uint state = stack_state(window, run, j);
+        int low = at - stack_pushes(state);
+        serves |= uint(low < top) << j;
+        top = min(top, low);
+        at = low + stack_pops(state);
+    }
+    uint count = uint(bitCount(serves));
+    uint counted = subgroupInclusiveAdd(count);
+    uint total = subgroupShuffle(counted, last);
+    if (gathering.count + total > STACK_LIST)
+        return false;
+
+    uint nearest = search.cursor - 1u - lane * run;
+    uint place = gathering.count + counted - count;
+    ivec2 first = ivec2(0);
+    int lowest = STACK_WHOLE_MAX;
+    uint lowest_which = STACK_NONE;
+    bool whole = false;
+    at = before, top = reached;
+    [[unroll]] for (uint j = 0u; j < STACK_RUN_MOST; j++) {
+        uint state = stack_state(window, run, j);
+        int low = at - stack_pushes(state);
+        bool inclusive = stack_is_inclusive(state);
+        if (low < top) {
+            if (gl_SubgroupID == 0u) {
+                stack_shared_near[place] = low;
+                stack_shared_which[place] = 2u * (nearest - j) + uint(inclusive);
+            }
+            place++;
+            whole = whole || inclusive;
+        }
+        if (lane * run + j == window.first)
+            first = ivec2(low, top);
+        if (inclusive && low < lowest) {
+            lowest = low;
+            lowest_which = lane * run + j;
+        }
+        top = min(top, low);
+        at = low + stack_pops(state);
+    }
+    gathering.count += total;
+    if (window.stops) {
+        int lowest_of_all = subgroupMin(lowest);
+        first = subgroupShuffle(first, window.first / run);
+        gathering.whole = subgroupAny(whole);
+        gathering.first = search.cursor - 1u - window.first;
+        gathering.first_low = first.x;
+        gathering.first_reached = first.y;
+        gathering.lowest = search.cursor - 1u - subgroupMin(lowest == lowest_of_all ? lowest_which : STACK_NONE);
+    }
+    search.linked = false;
+    search.cursor -= window.used;
+    search.depth = subgroupShuffle(after, last);
+    search.reached = subgroupShuffle(least, last);
+    return true;
+}
+
+/* Lists the partitions before the cursor that serve, up to the first inclusive one and those right behind it, or the
+ * input's start, or as far as the list has room or all answer. All subgroups do the same, and the first one lists. */
+void stack_gather()
+{
+    stack_search search = stack_shared_search;
+    search.last_reached = search.reached;
+    search.last_whole = search.whole;
+    stack_gathering gathering = stack_gathering(true, 0u, false, STACK_NONE, 0, 0, STACK_NONE);
+    uint size_most = min(stack_run() * gl_SubgroupSize, STACK_LOOK_AHEAD);
+    bool full = false;
+    [[dont_unroll]] while (!full && gathering.answered && gathering.first == STACK_NONE && search.cursor != 0u) {
+        stack_window window = stack_read_window(search, min(size_most, search.cursor));
+        if (stack_list_window(search, gathering, window)) {
+            gathering.answered = window.answered;
+            full = 2u * gathering.count > STACK_LIST;
+        } else {
+            /* As many partitions as an empty list has room for fit in any case. */
+            full = gathering.count != 0u;
+            size_most = STACK_LIST;
+        }
+        barrier();
+    }
+    if (stack_own() == 0u) {
+        stack_shared_search = search;
+        stack_shared_gathering = gathering;
     }
 }
 
-/* The first of the window's partitions that serve which has an entry of a depth. There is one. */
+/* Places the partition, and finds out where the look-back goes on. For one invocation. */
+void stack_go_on(inout stack_search search, stack_gathering gathering)
+{
+    if (gathering.first == STACK_NONE)
+        return;
+    if (!search.placed) {
+        search.placed = true;
+        search.start = STACK_INCLUSIVE(search.partitions, gathering.first, 0u) - gathering.first_low;
+        search.least =
+            min(STACK_INCLUSIVE(search.partitions, gathering.first, 1u), search.start + gathering.first_reached);
+    }
+    if (gathering.whole)
+        search.whole = search.reached;
+    if (search.whole <= search.deepest)
+        return;
+    uint from = gathering.whole ? stack_shared_which[gathering.count - 1u] >> 1 : gathering.lowest;
+    uint next = uint(STACK_INCLUSIVE(search.partitions, from, 2u));
+    int low = STACK_INCLUSIVE(search.partitions, from, 0u) - search.start;
+    search.cursor = next + 1u; /* 0 if there is none */
+    search.linked = next != STACK_NONE;
+    search.linked_low = low - 1 - STACK_INCLUSIVE(search.partitions, from, 3u);
+}
+
+/* The first partition in the list that has an entry of a depth. There is one. */
 uint stack_near_owner(int depth, uint count)
 {
     uint owner = 0u;
-    [[dont_unroll]] for (uint width = STACK_LOOK_AHEAD >> 1; width != 0u; width >>= 1) {
+    [[dont_unroll]] for (uint width = count < 2u ? 0u : 1u << findMSB(count - 1u); width != 0u; width >>= 1) {
         if (owner + width - 1u < count)
             owner += RELAXED_LOAD(stack_shared_near[owner + width - 1u]) > depth ? width : 0u;
     }
     return owner;
 }
 
-/* Serves what the partitions before the cursor have. Returns an inclusive one whose link leads further, or
- * STACK_NONE. */
-uint stack_serve_window(inout stack_search search)
+/* Serves what the listed partitions have. Returns whether the look-back goes on. Ends in a barrier. */
+bool stack_serve_list()
 {
     uint own = stack_own();
-    if (gl_SubgroupID == 0u)
-        stack_read_window(search);
     stack_acquire();
-    ivec4 window = stack_shared_window;
-    ivec4 first = stack_shared_first;
-    uint count = uint(window.y);
-    search.polls_left = stack_shared_polls;
-    ivec2 published = ivec2(0);
-    if (first.x >= 0 && !search.placed)
-        published = ivec2(STACK_INCLUSIVE(search.partitions, uint(first.x), 0u),
-                          STACK_INCLUSIVE(search.partitions, uint(first.x), 1u));
-
+    stack_search search = stack_shared_search;
+    stack_gathering gathering = stack_shared_gathering;
+    uint count = gathering.count;
     stack_value value = stack_identity();
     stack_value below = stack_identity();
     bool inclusive = false;
     if (own < count) {
         int low = stack_shared_near[own];
-        int top = own == 0u ? search.reached : stack_shared_near[own - 1u];
+        int top = own == 0u ? search.last_reached : stack_shared_near[own - 1u];
         uint which = stack_shared_which[own];
-        uint partition_index = search.cursor - 1u - (which >> 1);
         inclusive = (which & 1u) != 0u;
-        value = STACK_SLICE_VALUE(STACK_ENTRY(partition_index, uint(top - 1 - low)));
+        value = STACK_SLICE_VALUE(STACK_ENTRY(which >> 1, uint(top - 1 - low)));
         if (inclusive) {
-            below = STACK_BELOW(partition_index);
+            below = STACK_BELOW(which >> 1);
             value = stack_combine(below, value);
         }
     }
+    if (own == 0u)
+        stack_go_on(search, gathering);
     stack_value all;
     bool whole;
     stack_value after = stack_combine_after(value, inclusive, count, all, whole);
-    if (own < count) {
-        if (inclusive)
-            after = below;
-        stack_shared_under[own] = after;
-    }
+    if (own < count)
+        stack_shared_under[own] = inclusive ? below : after;
+    if (own == 0u)
+        stack_shared_search = search;
     barrier();
 
+    bool more = gathering.answered && stack_shared_search.cursor != 0u && !stack_is_served();
     [[dont_unroll]] for (int top = -1; top >= search.deepest; top -= int(STACK_INVOCATIONS)) {
         int depth = top - int(own);
         if (depth < search.deepest)
             continue;
         if (stack_is_part(search, depth))
             stack_serve_below(depth, all);
-        if (depth < search.reached && depth >= window.w) {
+        if (depth < search.last_reached && depth >= search.reached) {
             uint owner = stack_near_owner(depth, count);
-            stack_serve_entry(search, depth, search.cursor - 1u - (stack_shared_which[owner] >> 1),
-                              stack_shared_near[owner], stack_shared_under[owner]);
+            stack_serve_entry(search, depth, stack_shared_which[owner] >> 1, stack_shared_near[owner],
+                              stack_shared_under[owner]);
         }
     }
-    uint from = STACK_NONE;
-    if (first.x >= 0) {
-        from = uint(first.w);
-        if (whole)
-            from = search.cursor - 1u - (stack_shared_which[count - 1u] >> 1);
-        if (!search.placed) {
-            search.placed = true;
-            search.start = published.x - first.y;
-            search.least = min(published.y, search.start + first.z);
-        }
-    }
-    search.cursor -= uint(window.x);
-    search.depth = window.z;
-    search.reached = window.w;
-    if (whole)
-        search.whole = window.w;
-    if (window.x != 0)
-        search.linked = false;
+    stack_sync();
+    return more;
+}
+
+/* For one invocation. */
+void stack_begin_search(uint partition_index, uint partitions)
+{
+    stack_shared_search = stack_search(partition_index, partitions, -1 - stack_shared_total.x, partition_index, 0, 0, 0,
+                                       0, 0, false, 0, 0, look_back_spin_limit, false, 0);
+}
+
+/* Looks back until all is served, or the partition before the cursor does not answer. Starts after a barrier, and ends
+ * in one. */
+void stack_look_back()
+{
+    bool more = stack_shared_search.cursor != 0u && !stack_is_served();
     barrier();
-    return from;
-}
-
-/* Goes on behind the partition to which an inclusive one has a link. */
-void stack_follow_link(inout stack_search search, uint partition_index)
-{
-    int low = STACK_INCLUSIVE(search.partitions, partition_index, 0u) - search.start;
-    uint next = uint(STACK_INCLUSIVE(search.partitions, partition_index, 2u));
-    search.linked = next != STACK_NONE;
-    search.linked_low = low - 1 - STACK_INCLUSIVE(search.partitions, partition_index, 3u);
-    search.cursor = next + 1u; /* 0 if there is none */
-}
-
-stack_search stack_begin_search(uint partition_index, uint partitions)
-{
-    stack_search search;
-    search.partition_index = partition_index;
-    search.partitions = partitions;
-    search.deepest = -1 - stack_shared_total.x;
-    search.cursor = partition_index;
-    search.depth = search.reached = search.whole = 0;
-    search.placed = false;
-    search.start = search.least = 0;
-    search.polls_left = look_back_spin_limit;
-    search.linked = false;
-    search.linked_low = 0;
-    return search;
-}
-
-/* Looks back until all is served, or the partition before the cursor does not answer. Ends in a barrier. */
-void stack_look_back(inout stack_search search)
-{
-    bool answered = true;
-    [[dont_unroll]] while (answered && search.cursor != 0u && !stack_is_served(search)) {
-        uint cursor = search.cursor;
-        uint from = stack_serve_window(search);
-        answered = from != STACK_NONE || cursor - search.cursor == STACK_WINDOW_LENGTH;
-        if (from != STACK_NONE && !stack_is_served(search))
-            stack_follow_link(search, from);
+    [[dont_unroll]] while (more) {
+        stack_gather();
+        more = stack_serve_list();
     }
-    if (search.cursor == 0u && !stack_is_served(search))
-        stack_serve_nothing(search);
-    barrier();
+    if (stack_shared_search.cursor == 0u && !stack_is_served())
+        stack_serve_nothing();
 }
 
 #endif

@@ -58,19 +58,19 @@ layout(scalar, binding = 6) readonly buffer count_buffer
 {
     uint bracket_count;
 };
-layout(scalar, binding = 7) buffer table_buffer
+layout(scalar, binding = 7) nonprivate buffer table_buffer
 {
     int table[];
 };
-layout(scalar, binding = 8) buffer slice_values_buffer
+layout(scalar, binding = 8) nonprivate buffer slice_values_buffer
 {
     stack_value slice_values[];
 };
-layout(scalar, binding = 9) buffer below_buffer
+layout(scalar, binding = 9) nonprivate buffer below_buffer
 {
     stack_value values_below[];
 };
-layout(scalar, binding = 10) buffer slice_indices_buffer
+layout(scalar, binding = 10) nonprivate buffer slice_indices_buffer
 {
     uint slice_indices[];
 };

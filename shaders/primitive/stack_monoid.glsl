@@ -27,14 +27,18 @@
  *     struct stack_value { ... };            what a begin adds; it has only integers
  *     #define STACK_INVOCATIONS 128          the local size: a multiple of 64
  *     #define STACK_ITEMS 4                   brackets that an invocation takes
- *     #define STACK_LOOK_AHEAD 128               partitions that a look-back reads at once: a power of two, at most the
- *                                            local size
+ *     #define STACK_LOOK_AHEAD 128            partitions that a look-back reads at once, a power of two. It reads at
+ *                                            most eight for each lane of a subgroup, or for each invocation
  *     #define STACK_TABLE(i) ...              an int of a buffer with STACK_TABLE_WORDS(partitions) of them; the first
  *                                            1 + partitions are zero before the dispatch
- *     #define STACK_SLICE_INDEX(i) ...       a uint of a buffer with STACK_PARTITION + 1 for each partition: the begin
- *                                            of an entry
+ *     #define STACK_SLICE_INDEX(i) ...       a uint of a buffer with STACK_PLACES(STACK_PARTITION) for each partition:
+ *                                            the begin of an entry
  *     #define STACK_SLICE_VALUE(i) ...       a stack_value of a buffer with as many: that entry's value
  *     #define STACK_BELOW(i) ...             a stack_value of a buffer with one for each partition
+ *                                            These four buffers are `nonprivate`: partitions read what others wrote
+ *     #define STACK_SHARED_PLACES            for few brackets: keeps entries in shared memory and brackets in
+ *                                            registers, which is faster and leaves room for fewer workgroups. The
+ *                                            slices then have STACK_SLICE(STACK_PARTITION) for each partition
  *     #include "primitive/stack_monoid.glsl"
  *   After the include it defines:
  *     stack_value stack_identity()
@@ -76,7 +80,6 @@ void stack_store(stack_result result);
 #include "primitive/stack_recompute.glsl"
 
 shared uint stack_shared_ticket;
-shared stack_search stack_shared_search; /* while a partition is matched that did not answer */
 
 /* The partition of this workgroup, or LOOK_BACK_NO_PARTITION. */
 uint stack_take(uint partitions)
@@ -90,46 +93,65 @@ uint stack_take(uint partitions)
 }
 
 /* Combines what lay before the partition with what lies below each word. The lowest word up to each stands on it. */
-void stack_place_words(stack_search search)
+void stack_place_words()
 {
     uint own = stack_own();
     if (own < stack_word_count()) {
         int low = min(stack_shared_hop[own + 1u] >> 8, stack_shared_depth[own].y);
         stack_shared_below[own + 1u] =
-            stack_combine(stack_shared_value[stack_outside(low - 1)], stack_shared_below[own + 1u]);
+            stack_combine(STACK_PLACE_VALUE(stack_outside(low - 1)), stack_shared_below[own + 1u]);
     }
     if (own == 0u)
         stack_shared_below[0] = stack_identity();
     barrier();
 }
 
-/* The results of the invocation's bracket in one of its words. */
-void stack_answer(uint item, uint partition_index, uint count, stack_search search)
+/* What is known of the invocation's bracket in one of its words. */
+stack_bracket stack_recall(uint item, uint count)
 {
-    uint word = stack_word_index(item);
-    uint first = partition_index * STACK_PARTITION + word * stack_word_size();
-    uint begins = stack_shared_bits[word].x;
-    uint before = stack_near[item] & 255u;
-    uint context = stack_near[item] >> 8;
-    ivec2 depth = stack_shared_depth[word];
-    int low = depth.x - bitCount(stack_shared_bits[word].y & stack_lanes_up_to());
+#ifdef STACK_SHARED_PLACES
+    return stack_brackets[item];
+#else
+    uint index = stack_word_index(item);
+    uint i = stack_home * STACK_PARTITION + index * stack_word_size() + stack_lane();
+    bool begins = (stack_shared_bits[index].x >> stack_lane() & 1u) != 0u;
+    stack_bracket bracket = stack_bracket(0u, 0u, stack_identity());
+    if (begins && i < count)
+        bracket.value = stack_load(i);
+    stack_word word = stack_match_word(begins);
+    bracket.before = word.before;
+    bracket.context = word.context;
+    bracket.value = stack_chain(bracket.value, begins, bracket.before);
+    return bracket;
+#endif
+}
+
+/* The results of the invocation's bracket in one of its words. */
+void stack_answer(uint item, uint count, int start, int least_before)
+{
+    stack_bracket bracket = stack_recall(item, count);
+    uint index = stack_word_index(item);
+    uint first = stack_home * STACK_PARTITION + index * stack_word_size();
+    uint begins = stack_shared_bits[index].x;
+    ivec2 depth = stack_shared_depth[index];
+    int low = depth.x - bitCount(stack_shared_bits[index].y & stack_lanes_up_to());
     uint above;
-    uint owner = stack_owner(word, low - 1, above);
+    uint owner = stack_owner(index, low - 1, above);
     uint place = stack_place(owner, low - 1);
 
     stack_result result;
     result.index = first + stack_lane();
     result.begins = (begins >> stack_lane() & 1u) != 0u;
-    result.match = before != STACK_NO_LANE ? first + before : STACK_NONE;
-    if (!result.begins && before == STACK_NO_LANE)
-        result.match = stack_shared_index[stack_place(above, low)];
-    result.context = context != STACK_NO_LANE ? first + context : stack_shared_index[place];
-    int least = min(search.least, search.start + min(depth.y, low));
-    result.depth = uint(search.start + depth.x + stack_depth_in(begins) - least);
-    result.value = stack_combine(stack_shared_below[owner], stack_shared_value[place]);
-    stack_value chain = stack_shuffle(stack_values[item], stack_subgroup_lane(min(context, stack_lane())));
-    if (context != STACK_NO_LANE)
-        result.value = stack_combine(result.value, chain);
+    result.match = bracket.before != STACK_NO_LANE ? first + bracket.before : STACK_NONE;
+    if (!result.begins && bracket.before == STACK_NO_LANE)
+        result.match = STACK_PLACE_INDEX(stack_place(above, low));
+    result.context = bracket.context != STACK_NO_LANE ? first + bracket.context : STACK_PLACE_INDEX(place);
+    int least = min(least_before, start + min(depth.y, low));
+    result.depth = uint(start + depth.x + stack_depth_in(begins) - least);
+    result.value = stack_combine(stack_shared_below[owner], STACK_PLACE_VALUE(place));
+    stack_value value = stack_shuffle(bracket.value, stack_subgroup_lane(min(bracket.context, stack_lane())));
+    if (bracket.context != STACK_NO_LANE)
+        result.value = stack_combine(result.value, value);
     if (result.index < count)
         stack_store(result);
 }
@@ -140,45 +162,39 @@ void stack_resolve(uint count)
     uint partition_index = stack_take(partitions);
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    stack_search search;
+    stack_home = partition_index;
     uint matched = partition_index;
     bool begun = false;
     bool ended = false;
-    /* Matching has much code. So it stands here alone, for the partition and for those that do not answer. Meanwhile
-     * the search lies in shared memory, because matching needs the registers. */
+    /* Matching has much code. So it stands here alone, for the partition and for those that do not answer. */
     [[dont_unroll]] while (!ended) {
         stack_match(matched, count);
         if (!begun) {
-            search = stack_begin_search(partition_index, partitions);
             begun = true;
+            if (stack_own() == 0u)
+                stack_begin_search(partition_index, partitions);
             if (partitions > 1u)
                 stack_publish(partition_index);
-        } else {
-            search = stack_shared_search;
-            barrier();
-            if (matched != partition_index)
-                stack_serve_recomputed(search);
             else
-                stack_move_served(search, true);
+                barrier();
+        } else if (matched != partition_index) {
+            stack_serve_recomputed();
         }
         if (matched == partition_index) {
-            stack_look_back(search);
-            ended = stack_is_served(search);
-            if (!ended) {
-                stack_move_served(search, false);
-                matched = search.cursor - 1u;
-            }
+            stack_look_back();
+            ended = stack_is_served();
+            matched = stack_shared_search.cursor - 1u;
+            barrier();
         } else {
             matched = partition_index;
         }
-        if (!ended && stack_own() == 0u)
-            stack_shared_search = search;
     }
     if (partitions > 1u)
-        stack_publish_inclusive(search);
-    stack_place_words(search);
-    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++)
-        stack_answer(item, partition_index, count, search);
+        stack_publish_inclusive();
+    stack_place_words();
+    int start = stack_shared_search.start;
+    int least = stack_shared_search.least;
+    STACK_LOOP for (uint item = 0u; item < STACK_ITEMS; item++) stack_answer(item, count, start, least);
 }
 
 #endif

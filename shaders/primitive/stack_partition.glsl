@@ -8,10 +8,11 @@
  * earlier one whose low is less than its own. So a walk from a word to the word under it, and so on, meets the owners
  * of all depths from the top down, and each step brings at least one depth.
  *
- * Word 0 stands for what was open before the partition; the partition's words are 1 and so on. Entries have places in
- * shared memory: those of the words from the start upward, in order; those of the partitions before from
- * STACK_PARTITION downward, as far as the partition pops them, and one more. All fit, because an entry that is pushed
- * and one that is popped belong to different brackets. */
+ * Word 0 stands for what was open before the partition; the partition's words are 1 and so on. Entries have places.
+ * From STACK_OUTSIDE downward lie those of the partitions before, as far as the partition pops them, and one more. Then
+ * each word has its own. Places lie in shared memory (STACK_SHARED_PLACES) or in the partition's part of the slices,
+ * and leave room for its slice, from the lowest entry up. It fits, because an entry that is pushed and one that is
+ * popped belong to different brackets. */
 #ifndef STACK_PARTITION_GLSL
 #define STACK_PARTITION_GLSL
 
@@ -22,7 +23,8 @@ layout(constant_id = PRIMITIVE_CONSTANT_SUBGROUP_LEAST) const uint subgroup_leas
 #define STACK_PARTITION (uint(STACK_INVOCATIONS) * uint(STACK_ITEMS))
 #define STACK_WORDS (STACK_PARTITION / (subgroup_least < 32u ? subgroup_least : 32u)) /* at most */
 #define STACK_SUBGROUPS (uint(STACK_INVOCATIONS) / subgroup_least)
-#define STACK_OUTSIDE STACK_PARTITION /* the place of the topmost entry before the partition */
+#define STACK_OUTSIDE STACK_PARTITION       /* the place of the topmost entry before the partition */
+#define STACK_INSIDE (STACK_PARTITION + 1u) /* the place of the first word's lowest entry */
 
 shared uint stack_shared_size[STACK_WORDS];              /* E in the low half, B in the high one */
 shared int stack_shared_hop[STACK_WORDS + 1u];           /* low in the high 24 bits, the word under it in the low 8 */
@@ -30,18 +32,49 @@ shared int stack_shared_rise[STACK_WORDS + 1u];          /* a depth's place less
 shared ivec2 stack_shared_depth[STACK_WORDS];            /* before the word; the least one before it */
 shared int stack_shared_left[STACK_WORDS];               /* depths below this are left of the word by later words */
 shared stack_value stack_shared_below[STACK_WORDS + 1u]; /* what lies below the word's slice, combined */
-shared uint stack_shared_index[STACK_PARTITION + 1u];    /* the begin at each place, or STACK_NONE */
-shared stack_value stack_shared_value[STACK_PARTITION + 1u];
-shared ivec4 stack_shared_sum[STACK_SUBGROUPS];
+shared ivec2 stack_shared_sum[STACK_SUBGROUPS];
 shared int stack_shared_suffix[STACK_WORDS];
 shared ivec2 stack_shared_total; /* the partition's: ends that pop what was open before it, and begins left open */
 
 shared uvec4 stack_shared_bits[STACK_WORDS]; /* each word's: begins, outer ends, open begins */
 
-/* These are this invocation's: a bracket of each of its words. stack_near has the lane of the begin that is open
- * innermost before it, and eight bits higher that after it. */
-uint stack_near[STACK_ITEMS];
-stack_value stack_values[STACK_ITEMS];
+uint stack_home; /* the partition of this workgroup */
+
+/* Entries at their places. */
+#ifdef STACK_SHARED_PLACES
+shared uint stack_shared_index[STACK_PLACES(STACK_PARTITION)];
+shared stack_value stack_shared_value[STACK_PLACES(STACK_PARTITION)];
+#define STACK_ENTRY(partition_index, number) ((partition_index)*STACK_SLICE(STACK_PARTITION) + (number))
+#define STACK_PLACE_INDEX(place) stack_shared_index[place]
+#define STACK_PLACE_VALUE(place) stack_shared_value[place]
+#else
+#define STACK_ENTRY(partition_index, number) ((partition_index)*STACK_PLACES(STACK_PARTITION) + (number))
+#define STACK_PLACE_INDEX(place) STACK_SLICE_INDEX(STACK_ENTRY(stack_home, place))
+#define STACK_PLACE_VALUE(place) STACK_SLICE_VALUE(STACK_ENTRY(stack_home, place))
+#endif
+
+/* What an invocation knows of its bracket in a word: the lanes of the begins that are open innermost before it and
+ * after it, and its value with those that are open around it in the word. With places in shared memory there are few
+ * words for each invocation, and registers keep it. Otherwise it is found out once more, because registers decide how
+ * many workgroups are resident. */
+struct stack_bracket {
+    uint before, context;
+    stack_value value;
+};
+
+#ifdef STACK_SHARED_PLACES
+#define STACK_LOOP [[unroll]]
+stack_bracket stack_brackets[STACK_ITEMS];
+#else
+#define STACK_LOOP [[dont_unroll]]
+#endif
+
+/* What is written to shared memory and to slices comes before what the workgroup reads afterwards. */
+void stack_sync()
+{
+    controlBarrier(gl_ScopeWorkgroup, gl_ScopeWorkgroup, gl_StorageSemanticsBuffer | gl_StorageSemanticsShared,
+                   gl_SemanticsAcquireRelease | gl_SemanticsMakeAvailable | gl_SemanticsMakeVisible);
+}
 
 uint stack_own()
 {
@@ -142,12 +175,11 @@ void stack_join_words(uint groups)
     uint own = stack_own();
     bool present = own < words;
     uint size = present ? stack_shared_size[own] : 0u;
-    ivec2 counts = ivec2(size & 0xffffu, size >> 16);
-    ivec2 moved = ivec2(counts.y - counts.x, counts.y);
-    ivec2 after = subgroupInclusiveAdd(moved);
-    ivec2 before = after - moved;
-    ivec2 total = subgroupShuffle(after, gl_SubgroupSize - 1u);
-    int low = present ? before.x - counts.x : STACK_WHOLE_MAX;
+    int moved = int(size >> 16) - int(size & 0xffffu);
+    int after = subgroupInclusiveAdd(moved);
+    int before = after - moved;
+    int total = subgroupShuffle(after, gl_SubgroupSize - 1u);
+    int low = present ? before - int(size & 0xffffu) : STACK_WHOLE_MAX;
     int group_low = subgroupMin(low);
     int least = stack_least_before(low);
     int left = stack_least_after(low);
@@ -156,13 +188,13 @@ void stack_join_words(uint groups)
     if (groups > 1u) {
         /* Subgroups are put one after the other. */
         if (subgroupElect())
-            stack_shared_sum[gl_SubgroupID] = ivec4(total, group_low, 0);
+            stack_shared_sum[gl_SubgroupID] = ivec2(total, group_low);
         barrier();
-        ivec2 sum = ivec2(0), own_sum = ivec2(0);
+        int sum = 0, own_sum = 0;
         int earlier = STACK_WHOLE_MAX, later = STACK_WHOLE_MAX, least_of_all = STACK_WHOLE_MAX;
         for (uint s = 0u; s < groups; s++) {
-            ivec4 group = stack_shared_sum[s];
-            int there = group.z == STACK_WHOLE_MAX ? STACK_WHOLE_MAX : sum.x + group.z;
+            ivec2 group = stack_shared_sum[s];
+            int there = group.y == STACK_WHOLE_MAX ? STACK_WHOLE_MAX : sum + group.y;
             if (s < gl_SubgroupID)
                 earlier = min(earlier, there);
             if (s > gl_SubgroupID)
@@ -170,13 +202,13 @@ void stack_join_words(uint groups)
             if (s == gl_SubgroupID)
                 own_sum = sum;
             least_of_all = min(least_of_all, there);
-            sum += group.xy;
+            sum += group.x;
         }
         before += own_sum;
         if (present)
-            low += own_sum.x;
-        least = min(least == STACK_WHOLE_MAX ? least : least + own_sum.x, earlier);
-        left = min(left == STACK_WHOLE_MAX ? left : left + own_sum.x, later);
+            low += own_sum;
+        least = min(least == STACK_WHOLE_MAX ? least : least + own_sum, earlier);
+        left = min(left == STACK_WHOLE_MAX ? left : left + own_sum, later);
         total = sum;
         group_low = least_of_all;
         int suffix = min(low, stack_least_after(low));
@@ -189,15 +221,15 @@ void stack_join_words(uint groups)
     }
     if (present) {
         stack_shared_hop[own + 1u] = low << 8 | int(under);
-        stack_shared_rise[own + 1u] = before.y - low;
-        stack_shared_depth[own] = ivec2(before.x, min(least, 0));
+        stack_shared_rise[own + 1u] = int(STACK_INSIDE + own * stack_word_size()) - low;
+        stack_shared_depth[own] = ivec2(before, min(least, 0));
         stack_shared_left[own] = left;
     }
     if (own == 0u) {
         stack_shared_hop[0] = STACK_WHOLE_MIN;
         stack_shared_rise[0] = int(STACK_OUTSIDE) + 1;
         int popped = -min(group_low, 0);
-        stack_shared_total = ivec2(popped, total.x + popped);
+        stack_shared_total = ivec2(popped, total + popped);
     }
 }
 
@@ -212,7 +244,7 @@ void stack_join_values(uint groups)
         int hop = stack_shared_hop[own + 1u];
         under = uint(hop & 255);
         if (under != 0u)
-            value = stack_shared_value[stack_place(under, (hop >> 8) - 1)];
+            value = STACK_PLACE_VALUE(stack_place(under, (hop >> 8) - 1));
     }
     uint first = gl_SubgroupID * gl_SubgroupSize + 1u;
     while (subgroupAny(under >= first)) {
@@ -236,54 +268,51 @@ void stack_join_values(uint groups)
     }
 }
 
-/* The subgroups that join words. If it is one, the others wait at the next barrier. */
+/* The subgroups that join words. */
 uint stack_groups()
 {
     return (stack_word_count() + gl_SubgroupSize - 1u) / gl_SubgroupSize;
 }
 
+/* Matches the brackets of a word, and keeps its entries. */
+void stack_match_item(uint item, uint first, uint count)
+{
+    uint index = stack_word_index(item);
+    uint i = first + index * stack_word_size() + stack_lane();
+    /* After the input's end come begins, which pop nothing. */
+    bool begins = true;
+    stack_value value = stack_identity();
+    if (i < count) {
+        begins = stack_begins(i);
+        value = stack_load(i);
+    }
+    stack_word word = stack_match_word(begins);
+    if (stack_lane() == 0u) {
+        stack_shared_bits[index] = uvec4(word.begins, word.outer, word.open, 0u);
+        stack_shared_size[index] = uint(bitCount(word.outer)) | uint(bitCount(word.open)) << 16;
+    }
+    value = stack_chain(value, begins, word.before);
+    if ((word.open >> stack_lane() & 1u) != 0u) {
+        uint number = uint(bitCount(word.open & stack_lanes_up_to() >> 1));
+        uint place = STACK_INSIDE + index * stack_word_size() + number;
+        STACK_PLACE_INDEX(place) = i;
+        STACK_PLACE_VALUE(place) = value;
+    }
+#ifdef STACK_SHARED_PLACES
+    stack_brackets[item] = stack_bracket(word.before, word.context, value);
+#endif
+}
+
 /* Matches the brackets of a partition as far as both ends of a pair lie in it. Contains barriers, and ends in one. */
 void stack_match(uint partition_index, uint count)
 {
-    uint first = partition_index * STACK_PARTITION;
     uint groups = stack_groups();
-    bool begins[STACK_ITEMS];
-    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++) {
-        uint i = first + stack_word_index(item) * stack_word_size() + stack_lane();
-        /* After the input's end come begins, which pop nothing. */
-        begins[item] = true;
-        if (i < count) {
-            begins[item] = stack_begins(i);
-            stack_values[item] = stack_load(i);
-        }
-    }
-    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++) {
-        stack_word word = stack_match_word(begins[item]);
-        stack_near[item] = word.before | word.context << 8;
-        if (stack_lane() == 0u) {
-            stack_shared_bits[stack_word_index(item)] = uvec4(word.begins, word.outer, word.open, 0u);
-            stack_shared_size[stack_word_index(item)] = uint(bitCount(word.outer)) | uint(bitCount(word.open)) << 16;
-        }
-    }
+    STACK_LOOP for (uint item = 0u; item < STACK_ITEMS; item++)
+        stack_match_item(item, partition_index * STACK_PARTITION, count);
+    stack_sync();
+    stack_join_words(groups);
     barrier();
-    if (gl_SubgroupID < groups || groups > 1u)
-        stack_join_words(groups);
-    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++)
-        stack_values[item] = stack_chain(stack_values[item], begins[item], stack_near[item] & 255u);
-    barrier();
-    [[unroll]] for (uint item = 0u; item < STACK_ITEMS; item++) {
-        uint word = stack_word_index(item);
-        uint open = stack_shared_bits[word].z;
-        if ((open >> stack_lane() & 1u) != 0u) {
-            int depth = (stack_shared_hop[word + 1u] >> 8) + bitCount(open & stack_lanes_up_to() >> 1);
-            uint place = stack_place(word + 1u, depth);
-            stack_shared_index[place] = first + word * stack_word_size() + stack_lane();
-            stack_shared_value[place] = stack_values[item];
-        }
-    }
-    barrier();
-    if (gl_SubgroupID < groups || groups > 1u)
-        stack_join_values(groups);
+    stack_join_values(groups);
     barrier();
 }
 

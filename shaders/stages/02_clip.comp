@@ -28,7 +28,7 @@ struct clip_slice_entry {
     clip_value value;
 };
 
-layout(scalar, set = 0, binding = 1) buffer table_buffer
+layout(scalar, set = 0, binding = 1) nonprivate buffer table_buffer
 {
     int table[];
 };
@@ -36,11 +36,11 @@ layout(scalar, set = 0, binding = 2) readonly buffer clip_events_buffer
 {
     clip_event clip_events[];
 };
-layout(scalar, set = 0, binding = 3) buffer slices_buffer
+layout(scalar, set = 0, binding = 3) nonprivate buffer slices_buffer
 {
     clip_slice_entry slices[];
 };
-layout(scalar, set = 0, binding = 4) buffer below_buffer
+layout(scalar, set = 0, binding = 4) nonprivate buffer below_buffer
 {
     clip_value values_below[];
 };
@@ -57,6 +57,7 @@ layout(scalar, set = 0, binding = 5) writeonly buffer infos_buffer
 #define STACK_SLICE_INDEX(i) slices[i].index
 #define STACK_SLICE_VALUE(i) slices[i].value
 #define STACK_BELOW(i) values_below[i]
+#define STACK_SHARED_PLACES
 #include "primitive/stack_monoid.glsl"
 
 clip_value clip_value_of(clip_step step)

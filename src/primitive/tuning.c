@@ -93,9 +93,11 @@ static primitive_tuning tuning_by_kind(const gpu_limits *limits)
             2u * limits->multiprocessors + 24u < SCAN_LOOK_AHEAD ? 2u * limits->multiprocessors + 24u : SCAN_LOOK_AHEAD;
     /* Fewer, larger partitions look back. This makes scans of 2^22 items and more faster, and costs little at 2^20. */
     tuning.segmented_items = 32;
-    /* A workgroup of the stack monoid keeps its brackets in shared memory and registers for as long as it looks back,
-     * so what counts is how many are resident. */
+    /* Larger partitions of the stack monoid look back less often, over fewer others. Two of these stay on a
+     * multiprocessor of an H200, with 62 registers an invocation. */
+    tuning.stack_invocations = 512;
     tuning.stack_items = 8;
+    tuning.stack_look_ahead = 256;
     tuning.sort_workgroup_items_most = 16;
     tuning.sort_large_invocations = 384;
     tuning.sort_large_items = 16;
@@ -133,11 +135,12 @@ primitive_tuning tuning_of(const gpu_limits *limits)
 }
 
 #define COMPACT_BYTES (4u * COMPACT_STAGED)
-/* Bytes of the stack monoid in shared memory for each bracket, for each word, for each partition that a look-back reads
- * at once and for each subgroup, all beside a value; and the rest. */
-#define STACK_BRACKET_BYTES 4u
+/* Bytes of the stack monoid in shared memory for each place, if places lie there, for each word, for each invocation
+ * and for each subgroup, all beside a value; for each partition that a look-back reads at once; and the rest. */
+#define STACK_PLACE_BYTES 4u
 #define STACK_WORD_BYTES 44u
-#define STACK_LOOK_BYTES 12u
+#define STACK_INVOCATION_BYTES 8u
+#define STACK_LOOK_BYTES 4u
 #define STACK_SUBGROUP_BYTES 20u
 #define STACK_BYTES_BESIDE 256u
 
@@ -196,15 +199,16 @@ static bool compare_fits(const gpu_limits *limits, uint32_t invocations)
 }
 
 bool tuning_stack_fits(const gpu_limits *limits, uint32_t invocations, uint32_t items, uint32_t look_ahead,
-                       uint32_t value_bytes)
+                       uint32_t value_bytes, bool shared_places)
 {
     uint32_t least = primitive_subgroup_least(limits), partition = invocations * items;
     uint32_t words = partition / (least < 32u ? least : 32u);
-    uint32_t bytes = (STACK_BRACKET_BYTES + value_bytes) * (partition + 1u) + (STACK_WORD_BYTES + value_bytes) * words +
-                     (STACK_LOOK_BYTES + value_bytes) * look_ahead +
+    uint32_t places = shared_places ? STACK_PLACES(partition) : 0u;
+    uint32_t bytes = (STACK_PLACE_BYTES + value_bytes) * places + (STACK_WORD_BYTES + value_bytes) * (words + 1u) +
+                     (STACK_INVOCATION_BYTES + value_bytes) * invocations + STACK_LOOK_BYTES * look_ahead +
                      (STACK_SUBGROUP_BYTES + value_bytes) * (invocations / least) + STACK_BYTES_BESIDE;
-    return workgroup_fits(limits, invocations) && is_power_of_two(look_ahead) && look_ahead <= invocations &&
-           words <= STACK_WORDS_MOST && words <= invocations && bytes <= limits->shared_bytes;
+    return workgroup_fits(limits, invocations) && is_power_of_two(look_ahead) && words <= STACK_WORDS_MOST &&
+           words <= invocations && bytes <= limits->shared_bytes;
 }
 
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
@@ -226,7 +230,7 @@ bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)
            sort_fits(limits, t->sort_small_invocations, t->sort_small_items, SORT_PARTITION_SMALL) &&
            sort_fits(limits, t->sort_large_invocations, t->sort_large_items, SORT_PARTITION_LARGE) &&
            tuning_stack_fits(limits, t->stack_invocations, t->stack_items, t->stack_look_ahead,
-                             (uint32_t)sizeof(stack_box));
+                             (uint32_t)sizeof(stack_box), false);
 }
 
 bool tuning_set(primitive_tuning *tuning, const char *name, uint32_t value)

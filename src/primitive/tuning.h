@@ -36,7 +36,7 @@
     X(sort_ring_from, 1, 0x10000000) /* least keys in the ranges for which it holds only those */ \
     X(sort_ring_all, 0, 1)           /* 1: for every kind of item; 0: only for keys of 32 bits with values */ \
     X(stack_invocations, 64, 1024)   /* a partition's, in the stack monoid */ \
-    X(stack_items, 1, 8)             /* brackets of an invocation */ \
+    X(stack_items, 1, 32)            /* brackets of an invocation */ \
     X(stack_look_ahead, 64, 1024)    /* partitions that a look-back reads at once, a power of two */ \
     X(scan_invocations, 64, 1024)    /* a partition's, in scan */ \
     X(scan_items, 4, 64)             /* items of an invocation, a multiple of four */ \
@@ -59,9 +59,10 @@ typedef struct primitive_tuning {
 primitive_tuning tuning_of(const gpu_limits *limits);
 /* Returns whether the kernels can be made with the table on a device with these limits. */
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *tuning);
-/* Returns whether a kernel of the stack monoid can be made in this shape, for values of so many bytes. */
+/* Returns whether a kernel of the stack monoid can be made in this shape, for values of so many bytes, with places in
+ * shared memory or not. */
 bool tuning_stack_fits(const gpu_limits *limits, uint32_t invocations, uint32_t items, uint32_t look_ahead,
-                       uint32_t value_bytes);
+                       uint32_t value_bytes, bool shared_places);
 /* Returns the table that `bench --tune` left for the device. It is that of tuning_of if there is none, or if it is
  * broken or does not fit. */
 primitive_tuning tuning_for(const gpu_device *device);

@@ -322,7 +322,7 @@ static void test_counts(void **state)
 int main(void)
 {
     harness h;
-    harness_open(&h, 4u * 26u * (MAX_SIZE + 65536u));
+    harness_open(&h, 4u * 32u * (MAX_SIZE + 65536u));
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_small, &h),
         cmocka_unit_test_prestate(test_counts, &h),

@@ -138,12 +138,12 @@ static void test_what_does_not_fit(void **state)
     primitive_tuning large = tuning_of(&desktop);
     large.scan_invocations = 512;
     assert_false(tuning_fits(&phone, &large));
-    assert_true(tuning_stack_fits(&phone, 128, 4, 64, 32));
-    assert_false(tuning_stack_fits(&phone, 128, 8, 64, 32));  /* shared memory */
-    assert_false(tuning_stack_fits(&phone, 512, 1, 64, 32));  /* invocations */
-    assert_false(tuning_stack_fits(&laptop, 64, 1, 128, 32)); /* more partitions at once than invocations */
+    assert_true(tuning_stack_fits(&phone, 64, 4, 256, 32, true));
+    assert_false(tuning_stack_fits(&phone, 128, 4, 64, 32, true));  /* shared memory */
+    assert_false(tuning_stack_fits(&phone, 512, 1, 64, 32, false)); /* invocations */
+    assert_false(tuning_stack_fits(&laptop, 64, 1, 96, 32, false)); /* no power of two */
     large = tuning_of(&phone);
-    large.stack_invocations = 256;
+    large.stack_items = 32;
     assert_false(tuning_fits(&phone, &large));
     large = tuning_of(&phone);
     large.histogram_words = 8192;

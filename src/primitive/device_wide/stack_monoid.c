@@ -70,8 +70,8 @@ static scratch_parts scratch_of(gpu_range scratch, uint32_t max_count, uint32_t 
     uint64_t partitions = partition_count(max_count, partition);
     scratch_parts parts = {.bytes = 0};
     parts.table = take(scratch, &parts.bytes, 4u * STACK_TABLE_WORDS(partitions));
-    parts.values = take(scratch, &parts.bytes, sizeof(stack_box) * STACK_ENTRIES(partitions, partition));
-    parts.indices = take(scratch, &parts.bytes, 4u * STACK_ENTRIES(partitions, partition));
+    parts.values = take(scratch, &parts.bytes, sizeof(stack_box) * partitions * STACK_PLACES(partition));
+    parts.indices = take(scratch, &parts.bytes, 4u * partitions * STACK_PLACES(partition));
     parts.below = take(scratch, &parts.bytes, sizeof(stack_box) * partitions);
     return parts;
 }
@@ -79,7 +79,7 @@ static scratch_parts scratch_of(gpu_range scratch, uint32_t max_count, uint32_t 
 uint64_t stack_monoid_scratch_bytes(uint32_t max_count)
 {
     /* The smallest partition makes the most partitions. The largest leaves the most room after the last bracket. */
-    return scratch_of((gpu_range){0}, max_count, STACK_PARTITION_LEAST).bytes + ENTRY_BYTES * STACK_PARTITION_MOST;
+    return scratch_of((gpu_range){0}, max_count, STACK_PARTITION_LEAST).bytes + 2u * ENTRY_BYTES * STACK_PARTITION_MOST;
 }
 
 void stack_monoid_record(gpu_recorder *recorder, const stack_kernels *kernels, const stack_monoid_ranges *ranges,

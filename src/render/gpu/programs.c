@@ -96,7 +96,7 @@ static primitive_shape stage_shape(const frame_step *step, const gpu_limits *lim
     if (strcmp(step->stem, "02_clip") != 0)
         return (primitive_shape){0};
     bool wide = limits->hardware && primitive_subgroup_least(limits) >= 32u &&
-                tuning_stack_fits(limits, CLIP_PARTITION, 1, CLIP_LOOK_AHEAD, sizeof(clip_step));
+                tuning_stack_fits(limits, CLIP_PARTITION, 1, CLIP_LOOK_AHEAD, sizeof(clip_step), true);
     uint32_t items = wide ? 1u : 4u;
     return (primitive_shape){.invocations = CLIP_PARTITION / items, .items = items};
 }
