@@ -339,18 +339,21 @@ static void sink_lane(flatten_sink *sink, cpu_chords *chords, uint lane)
     chords->x[pieces][lane] = chords->end_x[lane];
     chords->y[pieces][lane] = chords->end_y[lane];
     for (int i = 0; i < pieces; i++) {
-        int from = turned ? i + 1 : i;
-        int to = turned ? i : i + 1;
+        int from = turned ? pieces - i : i;
+        int to = turned ? pieces - i - 1 : i + 1;
         sink_line(sink, chords->x[from][lane], chords->y[from][lane], chords->x[to][lane], chords->y[to][lane]);
     }
 }
 
-/* Adds the chords of all curves that lie in the same band as this one and need no test. Returns these curves as bits.
- * There are none if this curve does not lie in one band. */
-static uint sink_lanes_of_band(flatten_sink *sink, const cpu_chords *chords, uint lane)
+/* Adds the chords of the next curves, from this one on, that lie in the same band and need no test. Returns these
+ * curves as bits. There are none if this curve does not lie in one band. */
+static uint sink_lanes_of_band(flatten_sink *sink, const cpu_chords *chords, uint curves)
 {
-    cpu_chords_band band = {
-        .band = chords->least_y[lane] >> TILE_SHIFT_SUBPIXELS, .top = sink->top, .bottom = sink->bottom};
+    uint lane = (uint)__builtin_ctz(curves);
+    cpu_chords_band band = {.band = chords->least_y[lane] >> TILE_SHIFT_SUBPIXELS,
+                            .top = sink->top,
+                            .bottom = sink->bottom,
+                            .curves = curves};
     if ((chords->most_y[lane] - 1) >> TILE_SHIFT_SUBPIXELS != band.band)
         return 0;
     sink->frame->kernels->select_chords(chords, &band);
@@ -372,7 +375,7 @@ static void fill_curves_flush(fill_curves *fill)
     fill->curves.count = 0;
     for (uint left = chords.cut; left != 0;) {
         uint lane = (uint)__builtin_ctz(left);
-        uint taken = sink_lanes_of_band(sink, &chords, lane);
+        uint taken = sink_lanes_of_band(sink, &chords, left);
         if (taken == 0) {
             taken = 1u << lane;
             if (chords.pieces[lane] == CPU_CHORDS_MORE)

@@ -135,8 +135,9 @@ typedef struct cpu_chords {
 /* The curves of a cpu_chords that lie entirely in one band and between the edges of a clip. */
 typedef struct cpu_chords_band {
     int band, top, bottom; /* the frame's; in subpixels */
-    uint curves;           /* result: a bit for each */
-    uint line_count;       /* result */
+    /* a bit for each that waits; result: for each of these that is taken, up to the first that is not */
+    uint curves;
+    uint line_count; /* result */
 } cpu_chords_band;
 
 /* The part of a stroke's pen (shaders/lib/pen.h) that its straight segments need. */
@@ -191,8 +192,8 @@ typedef struct cpu_kernels {
     void (*cut_curves)(const cpu_curves *curves, const affine *matrix, const cull_rect *cull, cpu_chords *chords);
     /* Fills in the results of `band`. */
     void (*select_chords)(const cpu_chords *chords, cpu_chords_band *band);
-    /* Stores the chords of some curves as lines, in the direction of the curves. Lines without height are left out
-     * unless keeps_horizontals is set. Returns the number of lines. One more may be written. */
+    /* Stores the chords of some curves as lines, in the direction and the order of the curves. Lines without height are
+     * left out unless keeps_horizontals is set. Returns the number of lines. One more may be written. */
     uint (*put_chords)(const cpu_chords *chords, uint curves, bool keeps_horizontals, cpu_edge *to);
     /* Finds the lines of straight segments. They are those of sink_stroke (shaders/lib/stroke_work.h), in another
      * order. The lanes behind the last segment are read and may hold anything. */

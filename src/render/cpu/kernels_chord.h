@@ -239,28 +239,29 @@ static void select_chords(const cpu_chords *chords, cpu_chords_band *band)
     vector_int is_here =
         are_in_band(load_ints(chords->least_y), load_ints(chords->most_y), band->band, band->top, band->bottom);
     is_here &= (pieces > 0) & (pieces != CPU_CHORDS_MORE);
-    band->curves = lane_bits(is_here);
-    band->line_count = (uint)sum_of_lanes(pieces & is_here);
+    uint others = band->curves & ~lane_bits(is_here);
+    band->curves &= lane_bits(is_here) & ((others & (0u - others)) - 1u);
+    band->line_count = (uint)sum_of_lanes(pieces & lanes_of_bits(band->curves));
 }
 
 static uint put_chords(const cpu_chords *chords, uint curves, bool keeps_horizontals, cpu_edge *to)
 {
-    vector_int pieces = load_ints(chords->pieces) & lanes_of_bits(curves);
-    vector_int turned = load_ints(chords->turned);
-    vector_int end_x = load_ints(chords->end_x);
-    vector_int end_y = load_ints(chords->end_y);
-    vector_int x = load_ints(chords->x[0]);
-    vector_int y = load_ints(chords->y[0]);
     cpu_edge *at = to;
-    for (int i = 1; any_lane((vector_uint)(pieces >= i)); i++) {
-        vector_int next_x = select_ints(pieces == i, end_x, load_ints(chords->x[i]));
-        vector_int next_y = select_ints(pieces == i, end_y, load_ints(chords->y[i]));
-        vector_int is_horizontal = (x != next_x) & ((y & ((keeps_horizontals ? TILE_SUBPIXELS : SUBPIXELS) - 1)) != 0);
-        vector_int is_line = (pieces >= i) & ((y != next_y) | is_horizontal);
-        at = put_lines(at, select_ints(turned, next_x, x), select_ints(turned, next_y, y),
-                       select_ints(turned, x, next_x), select_ints(turned, y, next_y), lane_bits(is_line));
-        x = next_x;
-        y = next_y;
+    for (uint bits = curves; bits != 0; bits &= bits - 1) {
+        uint lane = (uint)__builtin_ctz(bits);
+        int pieces = chords->pieces[lane];
+        bool turned = chords->turned[lane] != 0;
+        int x = turned ? chords->end_x[lane] : chords->x[0][lane];
+        int y = turned ? chords->end_y[lane] : chords->y[0][lane];
+        for (int k = 1; k <= pieces; k++) {
+            int i = turned ? pieces - k : k;
+            int next_x = i == pieces ? chords->end_x[lane] : chords->x[i][lane];
+            int next_y = i == pieces ? chords->end_y[lane] : chords->y[i][lane];
+            *at = (cpu_edge){x, y, next_x, next_y};
+            at += y != next_y || (x != next_x && horizontal_matters(y, keeps_horizontals)) ? 1 : 0;
+            x = next_x;
+            y = next_y;
+        }
     }
     return (uint)(at - to);
 }
