@@ -13,6 +13,7 @@
 #include "render/cpu/kernels_color.h"
 #include "render/cpu/kernels_area.h"
 #include "render/cpu/kernels_samples.h"
+#include "render/cpu/kernels_chains.h"
 #include "render/cpu/kernels_meetings.h"
 #include "render/cpu/kernels_curve.h"
 #include "render/cpu/kernels_chord.h"

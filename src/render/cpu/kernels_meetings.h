@@ -11,9 +11,12 @@ typedef struct meeting_pass {
     const cpu_slot *const *heads;
     uint head_count;
     bool may_step; /* the edges are few enough for rows of steps */
+    uint chains;   /* CHAINS_* */
     uint pixel_count, touch_count;
     uint row_pixels, row_touches; /* those before the row that is listed */
     uint rows;                    /* a bit for each row that has pixels of the list */
+    uint64_t columns;             /* a bit for each 1 << column_shift columns that may have pixels of the list */
+    int column_shift;
     int first_row, last_row;
 } meeting_pass;
 
@@ -49,6 +52,23 @@ static __attribute__((noinline)) void record_part(const cpu_coverage *coverage, 
     }
 }
 
+/* Returns whether the box around an edge has rows and columns of listed pixels, in each lane that is seen. */
+INLINE vector_int are_near_list(const meeting_pass *pass, vector_int least, vector_int most, const line_lanes *lanes)
+{
+    vector_uint first_row = (vector_uint)((lanes->upper >> SUBPIXEL_SHIFT) & 31);
+    vector_uint last_row = (vector_uint)((lanes->end >> SUBPIXEL_SHIFT) & 31);
+    vector_uint rows = ((splat(2) << last_row) - (splat(1) << first_row)) & pass->rows;
+    int end = pass->coverage->width * SUBPIXELS - 1;
+    lane_longs first = longs_of(clamp_ints(least, 0, end) >> (SUBPIXEL_SHIFT + pass->column_shift));
+    lane_longs last = longs_of(clamp_ints(most, 0, end) >> (SUBPIXEL_SHIFT + pass->column_shift));
+    const vector_long one = (vector_long){0} + 1;
+    lane_longs columns = {((2 * one << last.low) - (one << first.low)) & pass->columns,
+                          ((2 * one << last.high) - (one << first.high)) & pass->columns};
+    columns.low = (vector_long)(columns.low != 0) >> 32;
+    columns.high = (vector_long)(columns.high != 0) << 32;
+    return (vector_int)(columns.low | columns.high) & (vector_int)(rows != 0);
+}
+
 /* Loads the lanes of edges that may touch a pixel of the list, relative to the coverage. Horizontal lines run to the
  * right. Returns false if there are none. */
 INLINE bool load_near_lanes(const meeting_pass *pass, const cpu_edge *edges, uint count, line_lanes *lanes)
@@ -65,6 +85,7 @@ INLINE bool load_near_lanes(const meeting_pass *pass, const cpu_edge *edges, uin
     lanes->end = least_ints(lanes->y1, splat_int((pass->last_row + 1) * SUBPIXELS));
     lanes->is_seen &= (lanes->upper < lanes->end) | ((lanes->y0 == lanes->y1) & (lanes->upper == lanes->end));
     lanes->is_seen &= (most >= 0) & (least < coverage->width * SUBPIXELS);
+    lanes->is_seen &= are_near_list(pass, least, most, lanes);
     if (!any_lane((vector_uint)lanes->is_seen))
         return false;
     vector_int is_horizontal = lanes->y0 == lanes->y1;
@@ -214,6 +235,7 @@ static void begin_pass(meeting_pass *pass)
     pass->row_pixels = 0;
     pass->row_touches = 0;
     pass->rows = 0;
+    pass->columns = 0;
 }
 
 static __attribute__((noinline)) void finish_pass(meeting_pass *pass)
@@ -260,6 +282,7 @@ INLINE bool list_group(meeting_pass *pass, int row, int x, uint bits, const int6
                                                                   .column = x + (int)lane};
         pass->touch_count = end;
         pass->rows |= 1u << row;
+        pass->columns |= (uint64_t)1 << ((x + (int)lane) >> pass->column_shift);
         meetings[lane] = pass->pixel_count++ << 1 | MET_LISTED;
     }
     return true;
@@ -269,26 +292,30 @@ INLINE bool list_group(meeting_pass *pass, int row, int x, uint bits, const int6
  * only one of the two vertical directions, or horizontal ones. Lines that run across are neutral: in a chain of
  * verticals and lines to the right, say, those that cross a row of samples take turns. Their crossings keep the order
  * of the chain, because crossings are exact at the lines' ends and monotone between them. So such a chain separates two
- * adjacent winding numbers, and the samples would leave the pixel its area. */
-INLINE vector_int are_plain_chains(vector_uint met, vector_uint meetings)
+ * adjacent winding numbers, and the samples would leave the pixel its area. Lines need not be joined in the pixel if
+ * the element is a chain along their axis (find_chains). */
+INLINE vector_int are_plain_chains(vector_uint met, vector_uint meetings, uint chains)
 {
     vector_uint down = met >> MET_DOWN_SHIFT & 15u;
     vector_uint up = met >> MET_UP_SHIFT & 15u;
     vector_uint leftward = met >> MET_LEFT_SHIFT;
     vector_uint touches = down + up;
-    vector_int is_chain = (meetings == touches * (MEETING_TOUCH + 2u) - 2u) & (meetings < 16u * MEETING_TOUCH);
-    return is_chain & ((down == 0) | (up == 0) | (leftward == 0) | (leftward == touches));
+    vector_int is_joined = meetings == touches * (MEETING_TOUCH + 2u) - 2u;
+    vector_int along_x = is_joined | splat_int((chains & CHAINS_ALONG_X) != 0 ? -1 : 0);
+    vector_int along_y = is_joined | splat_int((chains & CHAINS_ALONG_Y) != 0 ? -1 : 0);
+    vector_int is_chain = (along_x & ((leftward == 0) | (leftward == touches))) | (along_y & ((up == 0) | (down == 0)));
+    return is_chain & (meetings < 16u * MEETING_TOUCH);
 }
 
 /* Returns a bit for each pixel of a group that is to be sampled, and clears the meetings of the others. */
-INLINE uint take_meetings(uint32_t *to, int count)
+INLINE uint take_meetings(uint32_t *to, int count, uint chains)
 {
     vector_uint met = load_pixels(to);
     vector_uint meetings = met >> MET_SHIFT & ((1u << MET_BITS) - 1u);
     vector_int is_sampled = (meetings >= 2u * MEETING_TOUCH) & (meetings != 2u * MEETING_TOUCH + 2u) &
                             (meetings <= SAMPLED_MEETINGS) & first_lanes(count);
     if (any_lane((vector_uint)is_sampled))
-        is_sampled &= ~are_plain_chains(met, meetings);
+        is_sampled &= ~are_plain_chains(met, meetings, chains);
     store_pixels(to, met & (vector_uint)is_sampled);
     return lane_bits(is_sampled);
 }
@@ -304,7 +331,7 @@ static bool list_row(meeting_pass *pass, int row)
     for (uint word = 0; word < coverage->words; word++) {
         for (uint64_t bits = touched[word]; bits != 0; bits &= bits - 1) {
             int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
-            uint sampled = take_meetings(meetings + x, coverage->width - x);
+            uint sampled = take_meetings(meetings + x, coverage->width - x, pass->chains);
             vector_int area;
             memcpy(&area, areas + x, sizeof area);
             area = sums_before(area) + carry;
@@ -329,7 +356,7 @@ static bool list_wide_row(meeting_pass *pass, int row)
     uint32_t *meetings = coverage->meetings + (size_t)row * coverage->stride;
     int64_t sum = 0;
     for (int x = 0; x < coverage->width; x += LANES) {
-        uint sampled = take_meetings(meetings + x, coverage->width - x);
+        uint sampled = take_meetings(meetings + x, coverage->width - x, pass->chains);
         int64_t found[LANES];
         for (int i = 0; i < LANES; i++)
             found[i] = sum += areas[x + i];
@@ -369,17 +396,21 @@ static void end_row(meeting_pass *pass, int row)
 }
 
 static __attribute__((noinline)) void sample_rows(const cpu_coverage *coverage, const cpu_slot *const *heads,
-                                                  uint count, int first_row)
+                                                  uint count, uint chains, int first_row)
 {
     cpu_coverage local = *coverage;
     meeting_pass pass;
     pass.coverage = &local;
     pass.heads = heads;
     pass.head_count = count;
+    pass.chains = chains;
     uint64_t edges = 0;
     for (uint i = 0; i < count; i++)
         edges += heads[i]->head.count;
     pass.may_step = edges <= STEPPED_EDGES;
+    pass.column_shift = 0;
+    while ((local.width - 1) >> pass.column_shift > 63)
+        pass.column_shift++;
     begin_pass(&pass);
     for (int row = first_row; row < local.height; row++) {
         while (!(local.wide ? list_wide_row(&pass, row) : list_row(&pass, row)))
@@ -390,26 +421,37 @@ static __attribute__((noinline)) void sample_rows(const cpu_coverage *coverage, 
 }
 
 /* Clears the meetings of a row if no pixel of it is to be sampled. Else returns true. */
-INLINE bool row_has_meetings(const cpu_coverage *coverage, int row)
+INLINE bool row_has_meetings(const cpu_coverage *coverage, uint chains, int row)
 {
     uint32_t *meetings = coverage->meetings + (size_t)row * coverage->stride;
     const uint64_t *touched = coverage->touched + (size_t)row * coverage->words;
     for (uint word = 0; word < coverage->words; word++) {
         for (uint64_t bits = touched[word]; bits != 0; bits &= bits - 1) {
             int x = (int)((word * 64u + (uint)__builtin_ctzll(bits)) << COVERAGE_GROUP_SHIFT);
-            if (take_meetings(meetings + x, coverage->width - x) != 0)
+            if (take_meetings(meetings + x, coverage->width - x, chains) != 0)
                 return true;
         }
     }
     return false;
 }
 
+/* Returns the first row from this one on that has pixels to be sampled, or the height. */
+static int first_met_row(const cpu_coverage *coverage, uint chains, int row)
+{
+    while (row < coverage->height && !row_has_meetings(coverage, chains, row))
+        row++;
+    return row;
+}
+
 static void sample_meetings(const cpu_coverage *coverage, const cpu_slot *const *heads, uint count)
 {
+    uint chains = 0;
     int row = 0;
-    if (!coverage->wide)
-        while (row < coverage->height && !row_has_meetings(coverage, row))
-            row++;
+    if (!coverage->wide) {
+        row = first_met_row(coverage, chains, row);
+        if (row < coverage->height && (chains = find_chains(coverage, heads, count)) != 0)
+            row = first_met_row(coverage, chains, row);
+    }
     if (row < coverage->height)
-        sample_rows(coverage, heads, count, row);
+        sample_rows(coverage, heads, count, chains, row);
 }

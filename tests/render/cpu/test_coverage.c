@@ -94,6 +94,57 @@ static void make_lines(coverage_fixture *f, uint64_t *state, uint32_t most)
     }
 }
 
+/* Returns whether an edge leaves no trace in the coverage, so that a list of edges may lack it. */
+static bool edge_is_left_out(const cpu_coverage *coverage, cpu_edge e)
+{
+    int bottom = coverage->top + coverage->height * SUBPIXELS;
+    int right = coverage->left + coverage->width * SUBPIXELS;
+    return (e.ay <= coverage->top && e.by <= coverage->top) || (e.ay >= bottom && e.by >= bottom) ||
+           (e.ax >= right && e.bx >= right) || (e.ay == e.by && e.ay % SUBPIXELS == 0);
+}
+
+static int by_number(const void *a, const void *b)
+{
+    return *(const int *)a - *(const int *)b;
+}
+
+/* Makes a polygon that goes in one direction along x or y, and then back. Edges are small, so that several touch a
+ * pixel. The list begins with any of them, and lacks those that leave no trace. Now and then two are exchanged. */
+static void make_chains(coverage_fixture *f, uint64_t *state)
+{
+    bool along_y = random_word(state) % 2 != 0;
+    int grid = random_word(state) % 3 == 0 ? 64 : 1;
+    int reach = random_in(state, 1, 6) * SUBPIXELS;
+    int along[LINES], across[LINES];
+    for (uint i = 0; i < LINES; i++) {
+        along[i] = random_in(state, -SUBPIXELS, 4 * SUBPIXELS) / grid * grid;
+        across[i] = random_in(state, -SUBPIXELS, reach) / grid * grid;
+    }
+    qsort(along, LINES / 2, sizeof along[0], by_number);
+    qsort(along + LINES / 2, LINES / 2, sizeof along[0], by_number);
+    uint start = random_word(state) % LINES;
+    f->line_count = 0;
+    for (uint i = 0; i < LINES; i++) {
+        int places[2][2];
+        for (uint k = 0; k < 2; k++) {
+            uint at = (start + i + k) % LINES;
+            int a = along[at < LINES / 2 ? at : LINES - 1 - (at - LINES / 2)];
+            places[k][0] = f->coverage.left + (along_y ? across[at] : a);
+            places[k][1] = f->coverage.top + (along_y ? a : across[at]);
+        }
+        cpu_edge edge = {places[0][0], places[0][1], places[1][0], places[1][1]};
+        if (!edge_is_left_out(&f->coverage, edge))
+            f->run[1 + f->line_count++].edge = edge;
+    }
+    if (f->line_count > 1 && random_word(state) % 8 == 0) {
+        cpu_slot *any = &f->run[1 + random_word(state) % f->line_count];
+        cpu_slot moved = *any;
+        *any = f->run[1];
+        f->run[1] = moved;
+    }
+    f->run[0].head.count = f->line_count;
+}
+
 /* Returns twice the area right of the line in a pixel of the frame, by the closed form for a tile that starts far to
  * the left. */
 static int64_t area_of(cpu_edge l, int x, int y)
@@ -243,6 +294,21 @@ static void levels_are_those_of_the_closed_form(void **state)
     free(f);
 }
 
+static void chains_are_simple(void **state)
+{
+    (void)state;
+    coverage_fixture *f = calloc(1, sizeof *f);
+    uint64_t seed = 17;
+    for (int round = 0; round < 4000; round++) {
+        make_coverage(f, &seed);
+        set_width(&f->coverage, random_in(&seed, 1, 4));
+        f->coverage.height = random_in(&seed, 1, 4);
+        make_chains(f, &seed);
+        expect_levels_of_all_sets(f);
+    }
+    free(f);
+}
+
 /* Hundreds or thousands of lines touch each pixel: fewer and more than SAMPLED_MEETINGS lets through. */
 static void crowded_pixels_are_sampled(void **state)
 {
@@ -327,9 +393,8 @@ static void paint_lays_the_color_over(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_are_those_of_the_closed_form),
-        cmocka_unit_test(crowded_pixels_are_sampled),
-        cmocka_unit_test(wide_crowded_rows_are_sampled),
+        cmocka_unit_test(levels_are_those_of_the_closed_form), cmocka_unit_test(chains_are_simple),
+        cmocka_unit_test(crowded_pixels_are_sampled),          cmocka_unit_test(wide_crowded_rows_are_sampled),
         cmocka_unit_test(paint_lays_the_color_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
