@@ -5,20 +5,19 @@
 #include "render/cpu/band.h"
 
 #include "render/cpu/band_occlusion.h"
+#include "render/cpu/band_runs.h"
 #include "render/cpu/layer.h"
 #include "render/cpu/i64_sums.h"
 
 #include <assert.h>
 #include <string.h>
 
-#define CACHE_LINE 64u
-
 /* A band while it is painted. */
 typedef struct band_walk {
     cpu_painter *painter;
     const cpu_bands *bands;
-    int top; /* pixels, of the frame */
-    int left;
+    int top;         /* pixels, of the frame */
+    int left, right; /* of the strip */
     uint32_t *canvas;
     band_occluders occluders;
 } band_walk;
@@ -36,8 +35,8 @@ static uint32_t *canvas_at(const band_walk *walk, int x, int y)
 /* Returns the part of a box in the band, in pixels of the band. */
 static pixel_box box_in_band(const band_walk *walk, pixel_box box)
 {
-    return box_of(box.x0 - walk->left, int_max(box.y0 - walk->top, 0), box.x1 - walk->left,
-                  int_min(box.y1 - walk->top, BAND_ROWS));
+    return box_of(int_max(box.x0 - walk->left, 0), int_max(box.y0 - walk->top, 0),
+                  int_min(box.x1, walk->right) - walk->left, int_min(box.y1 - walk->top, BAND_ROWS));
 }
 
 static cpu_coverage coverage_of(const band_walk *walk, const cpu_element *element, pixel_box box)
@@ -47,7 +46,9 @@ static cpu_coverage coverage_of(const band_walk *walk, const cpu_element *elemen
                              .meetings = walk->painter->meetings.items,
                              .touches = walk->painter->touches.items,
                              .met_pixels = walk->painter->met_pixels.items,
-                             .touch_capacity = cpu_touch_capacity(walk->bands)};
+                             .touch_capacity = cpu_touch_capacity(walk->bands),
+                             .met_capacity = cpu_met_capacity(walk->bands),
+                             .sampled = &walk->painter->sampled};
     coverage.width = box.x1 - box.x0;
     coverage.height = box.y1 - box.y0;
     coverage.left = (box.x0 + walk->left) * SUBPIXELS;
@@ -267,13 +268,14 @@ static cpu_layer_pixels layer_pixels_of(uint8_t *memory, pixel_box clip, pixel_b
 static void begin_layer(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
 {
     cpu_painter *painter = walk->painter;
+    const pixel_box most = layer_box_of(element->clip, walk->bands->frame->strip_tiles);
     keep_destination(walk);
     cpu_layer *layer = layer_at(walk, painter->depth);
     *layer = (cpu_layer){.element = element->element, .kind = element->kind, .x = box.x0, .y = box.y0};
     layer->end = element->end;
     layer->source_end = element->source_end;
-    layer->bytes = layer_bytes_of(element->clip);
-    layer->pixels = layer_pixels_of((uint8_t *)painter->layer_pixels.items + painter->layer_at, element->clip, box);
+    layer->bytes = layer_bytes_of(most);
+    layer->pixels = layer_pixels_of((uint8_t *)painter->layer_pixels.items + painter->layer_at, most, box);
     find_ranges(walk, box, layer->pixels.ranges);
     if (layer_is_complex(element->kind)) {
         cpu_levels levels = begin_levels(walk, element, box, runs);
@@ -450,59 +452,27 @@ static void visit(const band_walk *walk, uint index, element_runs runs)
         begin_layer(walk, element, box, runs);
 }
 
-/* Prefetches a chunk's memory. Each of its heads leads to the next, so without this each of them would be
- * waited for. */
-static inline void prefetch(const cpu_slot *chunk)
-{
-    for (size_t at = 0; chunk && at < CHUNK_SLOTS * sizeof *chunk; at += CACHE_LINE)
-        __builtin_prefetch((const char *)chunk + at);
-}
-
-/* Lists the heads of a band's runs, in paint order. */
-static uint gather(const band_walk *walk, uint band, const cpu_slot **heads)
-{
-    uint count = 0;
-    for (uint i = 0; i < walk->bands->lists_count; i++) {
-        for (const cpu_slot *chunk = walk->bands->lists[i].bands[band].first; chunk; chunk = chunk->chunk.next) {
-            prefetch(chunk->chunk.next);
-            for (const cpu_slot *slot = chunk + 1; slot < chunk + chunk->chunk.used; slot += 1 + slot->head.count)
-                heads[count++] = slot;
-        }
-    }
-    return count;
-}
-
-/* Returns all runs of the element whose first run stands here. */
-static element_runs runs_from(const cpu_slot *const *heads, uint first, uint count)
-{
-    element_runs runs = {.heads = heads + first};
-    uint element = heads[first]->head.element;
-    for (uint i = first; i < count && heads[i]->head.element == element; i++) {
-        runs.lines += heads[i]->head.count;
-        runs.count++;
-    }
-    return runs;
-}
-
 static void find_occluders(band_walk *walk, const cpu_slot *const *heads, uint count)
 {
     const cpu_frame *frame = walk->bands->frame;
     cpu_painter *painter = walk->painter;
     walk->occluders = (band_occluders){
         .occluders = painter->occluders.items, .steps = painter->steps.items, .touched = painter->columns.items};
-    walk->occluders.first = frame->config->part.x0;
-    walk->occluders.count = (int)frame->config->tile_pitch;
+    walk->occluders.first = walk->left >> TILE_SHIFT;
+    walk->occluders.count = (walk->right - walk->left) >> TILE_SHIFT;
     walk->occluders.top = walk->top;
     uint64_t line_count = 0;
     for (uint i = 0; i < count; i++)
         line_count += heads[i]->head.count;
+    painter->visited_lines += line_count;
+    painter->visited_runs += count;
     occluders_begin(&walk->occluders, line_count);
     for (uint end = count, first; end > 0; end = first) {
         uint element = heads[end - 1]->head.element;
         for (first = end - 1; first > 0 && heads[first - 1]->head.element == element; first--) {
         }
         if (frame->elements[element].kind & ELEMENT_OPAQUE)
-            occluders_add(&walk->occluders, frame->config, frame->elements, element, runs_from(heads, first, end));
+            occluders_add(&walk->occluders, frame->config, frame->elements, element, band_runs_from(heads, first, end));
     }
 }
 
@@ -516,7 +486,7 @@ typedef enum target_step {
 static void meet_target(const band_walk *walk, target_step step)
 {
     const frame_config *config = walk->bands->frame->config;
-    int width = int_min(config->part.x1 * TILE_SIDE, config->width) - walk->left;
+    int width = int_min(walk->right, config->width) - walk->left;
     int height = int_min(walk->top + BAND_ROWS, config->height) - walk->top;
     for (int y = 0; y < height; y++) {
         uint8_t *row = walk->bands->target->pixels +
@@ -531,39 +501,55 @@ static void meet_target(const band_walk *walk, target_step step)
     }
 }
 
-static bool has_runs(const cpu_bands *bands, uint band)
+static bool has_elements(const band_walk *walk, const cpu_slot *const *heads, uint count)
 {
-    for (uint i = 0; i < bands->lists_count; i++)
-        if (bands->lists[i].bands[band].run_count > 0)
+    for (uint i = 0; i < count; i++) {
+        const pixel_box clip = walk->bands->frame->elements[heads[i]->head.element].clip;
+        if (clip.x0 < walk->right && clip.x1 > walk->left)
             return true;
+    }
     return false;
+}
+
+static void paint_strip(band_walk *walk, uint band, const cpu_slot *const *heads, uint count)
+{
+    const cpu_bands *bands = walk->bands;
+    if (!bands->first && !bands->last && !has_elements(walk, heads, count))
+        return; /* its pixels wait where they are */
+    if (bands->canvas)
+        walk->canvas = bands->canvas + (size_t)band * BAND_ROWS * bands->pitch;
+    if (bands->first)
+        bands->kernels->fill(walk->canvas, bands->frame->config->background, (size_t)bands->pitch * BAND_ROWS);
+    else if (!bands->canvas)
+        meet_target(walk, TARGET_RESUME);
+    find_occluders(walk, heads, count);
+    for (uint first = 0, end; first < count && !cancel_is_seen(bands->target->watch); first = end) {
+        element_runs runs = band_runs_from(heads, first, count);
+        end = first + runs.count;
+        visit(walk, heads[first]->head.element, runs);
+    }
+    close_layers(walk, NONE);
+    if (bands->last)
+        meet_target(walk, TARGET_STORE);
+    else if (!bands->canvas)
+        meet_target(walk, TARGET_HOLD);
 }
 
 void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
 {
-    if (!bands->first && !bands->last && !has_runs(bands, band))
+    if (!bands->first && !bands->last && !band_runs_exist(bands, band))
         return; /* its pixels wait where they are */
-    const frame_config *config = bands->frame->config;
+    const tile_box part = bands->frame->config->part;
+    const int strip = (int)bands->frame->strip_tiles;
     band_walk walk = {.painter = painter, .bands = bands, .canvas = painter->canvas.items};
-    walk.left = config->part.x0 * TILE_SIDE;
-    walk.top = (config->part.y0 + (int)band) * TILE_SIDE;
-    if (bands->canvas)
-        walk.canvas = bands->canvas + (size_t)band * BAND_ROWS * bands->pitch;
-    if (bands->first)
-        bands->kernels->fill(walk.canvas, config->background, (size_t)bands->pitch * BAND_ROWS);
-    else if (!bands->canvas)
-        meet_target(&walk, TARGET_RESUME);
+    walk.top = (part.y0 + (int)band) * TILE_SIDE;
     const cpu_slot **heads = painter->pieces.items;
-    uint count = gather(&walk, band, heads);
-    find_occluders(&walk, heads, count);
-    for (uint first = 0, end; first < count && !cancel_is_seen(bands->target->watch); first = end) {
-        element_runs runs = runs_from(heads, first, count);
-        end = first + runs.count;
-        visit(&walk, heads[first]->head.element, runs);
+    const uint count = band_runs_gather(bands, band, heads);
+    for (int x = part.x0; x < part.x1; x += strip) {
+        walk.left = x * TILE_SIDE;
+        walk.right = int_min(x + strip, part.x1) * TILE_SIDE;
+        paint_strip(&walk, band, heads, count);
+        for (uint i = 0; i < count && x + strip < part.x1; i++)
+            band_runs_merge_left((cpu_slot *)(uintptr_t)heads[i], walk.right * SUBPIXELS);
     }
-    close_layers(&walk, NONE);
-    if (bands->last)
-        meet_target(&walk, TARGET_STORE);
-    else if (!bands->canvas)
-        meet_target(&walk, TARGET_HOLD);
 }

@@ -37,6 +37,8 @@ typedef struct cpu_painter {
     uint64_t layer_at; /* bytes of it in use */
     uint depth;        /* layers open */
     image_memo memo;
+    uint64_t sampled;                     /* touches of lines in pixels that were sampled */
+    uint64_t visited_lines, visited_runs; /* those of all strips, again in each */
 } cpu_painter;
 
 /* The state that all bands share. */
@@ -48,7 +50,7 @@ typedef struct cpu_bands {
     uint lists_count;
     uint most_runs; /* a band's most */
     bool heavy;     /* some element has more lines than 32 bits are sure to hold */
-    uint32_t pitch; /* pitch of the canvas */
+    uint32_t pitch; /* pitch of the canvas: a strip's, which is the whole part if there is a canvas of the part */
     /* colours of the whole part, if its elements come in several batches; NULL: there is one batch, or the target holds
      * them */
     uint32_t *canvas;
@@ -57,6 +59,11 @@ typedef struct cpu_bands {
 
 /* Returns how many touches a painter has room for. */
 uint cpu_touch_capacity(const cpu_bands *bands);
+/* Returns for how many pixels in which lines meet. */
+uint cpu_met_capacity(const cpu_bands *bands);
+
+/* Returns the bytes that suffice for any band. */
+uint64_t cpu_painter_bytes(const cpu_bands *bands);
 
 /* Reserves memory that suffices for any band. */
 pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, pietra_error *error);

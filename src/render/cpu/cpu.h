@@ -26,23 +26,37 @@ struct cpu_kernels;
 cpu_device *cpu_device_create(parallel_pool *pool, const struct cpu_kernels *kernels);
 void cpu_device_destroy(cpu_device *device);
 uint32_t cpu_device_threads(const cpu_device *device);
+/* Returns memory that the device keeps until it is asked for more. Its contents are undefined. NULL: out of memory. */
+uint8_t *cpu_device_picture(cpu_device *device, uint64_t bytes);
 
 /* The memory of a part's pixels. `pixels` points to where the pixel (0, 0) of the frame lies, or would lie if the part
  * does not have it. Rows lie stride_bytes apart, at any alignment. */
 typedef struct cpu_target {
     uint8_t *pixels;
     size_t stride_bytes;
-    bool may_spoil;      /* pixels may change before it is certain that memory suffices */
-    uint64_t lines_most; /* most bytes of waiting lines, 0: no limit; beyond it: PIETRA_ERROR_BUDGET */
-    uint64_t batch_most; /* bytes of waiting lines at which they are painted, if that is possible; 0: any number */
-    cancel_watch *watch; /* the frame's; NULL: nothing cancels it */
+    bool may_spoil;       /* pixels may change before it is certain that memory suffices */
+    uint64_t lines_most;  /* most bytes of waiting lines, 0: no limit; beyond it: PIETRA_ERROR_BUDGET */
+    uint64_t batch_most;  /* bytes of waiting lines at which they are painted, if that is possible; 0: any number */
+    uint32_t begin;       /* the stream's first element that the pixels, as a call left them, do not show yet */
+    uint32_t strip_tiles; /* the most columns of tiles that are painted at once; 0: any number */
+    cancel_watch *watch;  /* the frame's; NULL: nothing cancels it */
 } cpu_target;
 
 /* What drawing a part took. */
 typedef struct cpu_counts {
-    uint64_t lines;         /* snapped lines that the part sees */
+    uint32_t begin; /* the target's, after this call */
+    uint32_t
+        strip_tiles; /* columns of tiles that were painted at once, if painting all at once did not fit; 0: it did */
+    uint64_t lines;  /* snapped lines that the part sees */
     uint64_t band_lines;    /* lines times the bands that they cross */
     uint64_t band_elements; /* elements times the bands that they touch */
+    uint64_t walked;        /* elements of the stream, again for each walk */
+    uint64_t prepared;      /* those of them that the part shows, likewise */
+    uint64_t painted_lines; /* lines in bands that were painted */
+    uint64_t painted_boxes; /* pixels of the boxes of elements that were painted */
+    uint64_t sampled;       /* touches of lines in pixels that were sampled */
+    uint64_t visited_lines; /* lines in a band, again for each strip of it that was painted */
+    uint64_t visited_runs;  /* runs of them likewise */
     uint64_t flattened;     /* segments and dashes that were flattened, also if the part failed */
     uint64_t stroke_lines;  /* lines of curves of strokes that were flattened likewise */
     uint64_t chords;        /* chords of other curves likewise, except for small curves */
@@ -51,6 +65,7 @@ typedef struct cpu_counts {
     /* the bytes that the buffers needed when the budget last refused; 0: it never did */
     uint64_t refused_bytes;
     bool is_painted_over; /* opaque fills hide most of what lies below them */
+    bool is_held;         /* an open layer held elements together that are too many */
     bool is_too_wide;     /* the budget refused what depends on the part's width alone */
     double prepare_ms, flatten_ms, paint_ms;
 } cpu_counts;

@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "render/cpu/part_cost.h"
 #include "render/frame/config.h"
 #include "render/frame/parts.h"
 
@@ -14,25 +15,18 @@
 #define LINES_LEAST ((uint64_t)6 << 20)
 #define STRIPES 6
 /* Lines of a frame in parts are painted when they fill one part in LINES_SHARE of the budget. */
-#define LINES_SHARE 4
+#define LINES_SHARE 8
 /* A frame that is estimated to take more than SLOWEST times as long in parts is refused below this budget, which
  * pietra.h states: a number of bytes, and more for each pixel of the width, element and segment. */
 #define LEAST_BYTES ((uint64_t)1 << 20)
 #define LEAST_PIXEL_BYTES 1024u
 #define LEAST_ELEMENT_BYTES 256u
 #define LEAST_SEGMENT_BYTES 64u
-#define SLOWEST 4u
-/* What walking past an element takes, flattening a segment, a chord and a line of a stroked curve; and, where all is
- * drawn at once, an element, a segment, a line in a band, such a line if most are hidden, and a pixel. */
-#define ELEMENT_NS 11u
-#define SEGMENT_NS 30u
-#define CHORD_NS 7u
-#define STROKE_LINE_NS 45u
-#define DRAWN_ELEMENT_NS 300u
-#define DRAWN_SEGMENT_NS 60u
-#define LINE_NS 100u
-#define HIDDEN_LINE_NS 30u
-#define PIXEL_NS 4u
+/* Bytes between the rows of the picture of a frame in parts. Copying rows takes four times as long if those of both
+ * pictures begin at the same place of a page. */
+#define PICTURE_PADDING 64u
+/* With less than this no part is tried: it hardly suffices for one tile. */
+#define PARTS_LEAST_BYTES ((uint64_t)68 << 10)
 
 typedef struct cpu_job {
     cpu_device *device;
@@ -41,8 +35,8 @@ typedef struct cpu_job {
     part_budget budget;
     cpu_target target;
     bool shares_lines; /* lines are painted when they fill a share of the budget */
-    uint64_t lines_ns; /* estimated, of painting the lines of all parts that are drawn */
-    uint64_t work_ns;  /* estimated, of walking the stream and of flattening, again for each part */
+    part_cost cost;
+    uint64_t tiles_left; /* those that no part has drawn yet */
     pietra_stats *stats;
 } cpu_job;
 
@@ -62,15 +56,27 @@ static uint64_t least_bytes_of(const cpu_job *job)
            LEAST_SEGMENT_BYTES * (uint64_t)header->segment_count;
 }
 
-/* Returns whether the frame takes more than SLOWEST times as long as it would at once: the stream is walked again for
- * each part. Both times are estimated from counts, so the answer does not depend on how fast or busy a machine is. */
-static bool is_too_slow(const cpu_job *job)
+/* Returns whether the frame takes too long in parts. Before its last part, only what takes far too long is refused. */
+static bool is_too_slow(cpu_job *job, tile_box part, pietra_result result)
 {
-    const stream_header *header = (const stream_header *)job->words;
-    uint64_t pixels = (uint64_t)job->whole->width * (uint64_t)job->whole->height;
-    uint64_t whole = DRAWN_ELEMENT_NS * (uint64_t)header->element_count +
-                     DRAWN_SEGMENT_NS * (uint64_t)header->segment_count + job->lines_ns + PIXEL_NS * pixels;
-    return job->work_ns + whole > SLOWEST * whole;
+    if (result == PIETRA_OK)
+        job->tiles_left -= (uint64_t)(part.x1 - part.x0) * (uint64_t)(part.y1 - part.y0);
+    return job->budget.bytes < job->budget.least_bytes && part_cost_is_too_high(&job->cost, job->tiles_left == 0);
+}
+
+static void begin_parts(cpu_job *job)
+{
+    const tile_box all = job->whole->part;
+    job->shares_lines = true;
+    job->cost = part_cost_of(job->words, job->whole);
+    job->tiles_left = (uint64_t)(all.x1 - all.x0) * (uint64_t)(all.y1 - all.y0);
+}
+
+/* Returns whether the budget is so small that no part is tried. */
+static bool is_beyond_parts(const cpu_job *job)
+{
+    return job->shares_lines && job->budget.bytes < PARTS_LEAST_BYTES &&
+           ((const stream_header *)job->words)->element_count > 0;
 }
 
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
@@ -79,17 +85,22 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     frame_config config = config_of_part(job->whole, part);
     if (job->shares_lines)
         job->target.batch_most = job->budget.bytes / LINES_SHARE;
+    job->target.begin = job->shares_lines ? job->budget.begin : 0;
     cpu_counts counts = {0};
+    if (is_beyond_parts(job)) {
+        job->budget.is_too_slow = true;
+        return part_budget_error(&job->budget, error);
+    }
     pietra_result result = cpu_draw(job->device, job->words, &config, job->budget.bytes, &job->target, error, &counts);
     job->budget.wanted_bytes = counts.refused_bytes;
     job->budget.is_too_wide = counts.is_too_wide;
-    job->work_ns += ELEMENT_NS * (uint64_t)((const stream_header *)job->words)->element_count +
-                    SEGMENT_NS * counts.flattened + CHORD_NS * counts.chords + STROKE_LINE_NS * counts.stroke_lines;
-    if (result == PIETRA_OK)
-        job->lines_ns += (counts.is_painted_over ? HIDDEN_LINE_NS : LINE_NS) * counts.band_lines;
+    job->budget.begin = counts.begin;
+    job->budget.prefers_rows = !counts.is_held;
+    if (counts.is_too_wide)
+        job->target.strip_tiles = counts.strip_tiles;
     bool lacks_memory = result == PIETRA_ERROR_BUDGET && counts.refused_bytes != 0;
-    bool may_refuse = job->shares_lines && job->budget.bytes < job->budget.least_bytes;
-    if (may_refuse && (result == PIETRA_OK || lacks_memory) && is_too_slow(job)) {
+    part_cost_add(&job->cost, &counts);
+    if (job->shares_lines && (result == PIETRA_OK || lacks_memory) && is_too_slow(job, part, result)) {
         job->budget.is_too_slow = true;
         return part_budget_error(&job->budget, error);
     }
@@ -151,10 +162,9 @@ static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
             return result;
         *job->stats = before;
         job->budget = budget;
-        job->lines_ns = 0;
     }
     job->target.lines_most = 0;
-    job->shares_lines = true;
+    begin_parts(job);
     return parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
 }
 
@@ -162,8 +172,8 @@ static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
 static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, size_t stride, pietra_error *error)
 {
     const pixel_box all = config_pixels(job->whole);
-    size_t row = 4 * (size_t)(all.x1 - all.x0), rows = (size_t)(all.y1 - all.y0);
-    uint8_t *picture = malloc(row * rows);
+    size_t shown = 4 * (size_t)(all.x1 - all.x0), row = shown + PICTURE_PADDING, rows = (size_t)(all.y1 - all.y0);
+    uint8_t *picture = cpu_device_picture(job->device, (uint64_t)row * rows);
     if (!picture) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for a picture of %d x %d pixels",
                          all.x1 - all.x0, all.y1 - all.y0);
@@ -172,12 +182,11 @@ static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, si
                                .stride_bytes = row,
                                .may_spoil = true,
                                .watch = job->budget.watch};
-    job->shares_lines = true;
+    begin_parts(job);
     pietra_result result = parts_draw(job->whole->part, draw_part, job, &job->budget, error, &job->stats->parts);
     for (size_t y = 0; result == PIETRA_OK && y < rows; y++)
         memcpy((uint8_t *)target->pixels + (ptrdiff_t)(all.y0 + (int)y) * (ptrdiff_t)stride + (ptrdiff_t)all.x0 * 4,
-               picture + y * row, row);
-    free(picture);
+               picture + y * row, shown);
     job->stats->memory_bytes += row * rows;
     return result;
 }
@@ -190,6 +199,7 @@ pietra_result cpu_renderer_draw(cpu_device *device, const pietra_stream *stream,
     size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
     cpu_job job = {.device = device, .words = stream_words(stream), .whole = whole, .budget = *budget, .stats = stats};
     job.target = (cpu_target){.pixels = target->pixels, .stride_bytes = stride, .watch = budget->watch};
+    job.budget.prefers_rows = true;
     job.budget.least_bytes = least_bytes_of(&job);
     pietra_result result;
     if (target->may_spoil)

@@ -4,6 +4,7 @@
 #include "render/cpu/cpu.h"
 #include "render/cpu/flatten.h"
 #include "render/cpu/part_occlusion.h"
+#include "render/cpu/pieces.h"
 #include "render/cpu/prepare.h"
 
 #include "base/clock.h"
@@ -13,34 +14,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Several threads take the pieces of a batch in turn. Large pieces come first, so that the threads end together. Each
- * piece fills its own lists. */
-#define PIECE_SEGMENTS_MOST 8192u
-#define PIECE_SEGMENTS_LEAST 128u
-#define PIECES_PER_THREAD 16u
-/* The number of segments that a batch has for each thread. */
-#define BATCH_SEGMENTS 98304u
-/* Threads share a path that has more segments than two parts. Parts are smaller if each thread would otherwise get
- * fewer than PARTS_OF_A_SHARE. */
-#define PART_SEGMENTS 2048u
-#define PARTS_OF_A_SHARE 8u
-/* The most segments that a dashed stroke counts as. */
-#define DASHES_MOST 2048u
-/* The most parts for each thread into which a shared element is cut. Each part has its own chunks. */
-#define PARTS_PER_THREAD 4u
-
-/* When the lists hold this many bytes of chunks, the bands are painted, and the lists are filled anew. So the lists
- * stay near the cache. */
-#define BATCH_BYTES ((uint64_t)20 << 20)
 /* If the bytes of lines are limited, a batch takes one part in BATCH_SHARE of the limit. The pieces that are under way
  * when the batch is full may take as much again. */
 #define BATCH_SHARE 2u
-/* The estimated bytes of a segment's lines, before any segment was flattened. The estimate is rather too high: lists
- * keep the chunks of their first batch, and pieces that were too large would leave no room for those of the next batch.
- * */
-#define SEGMENT_BYTES 512u
+/* If a batch has less than this for each of many lists, one thread fills one list. */
+#define LIST_BYTES 8192u
+/* Where memory is short, a part of the budget is for elements, and a part for painting: five eighths. */
+#define ELEMENTS_SHARE 8u
+#define HELD 2u
+#define PAINTER_EIGHTHS 5u
 /* Small batches are worth less than small parts if opaque fills cover each pixel more often than this. */
-#define PAINTED_OVER 8u
+#define PAINTED_OVER 32u
 
 /* The least work for each thread beside the first, some 30 us. Less work is done before the thread is awake. */
 #define WORTH_SEGMENTS 256u
@@ -56,6 +40,7 @@ struct cpu_device {
     cpu_buffer loads;       /* each band's chunks of lines; then bands in the order in which they are taken */
     cpu_edge_lists *lists;
     uint lists_count;      /* 1 if there is one thread */
+    cpu_buffer picture;    /* what a frame in parts is drawn into */
     cpu_buffer canvas;     /* colours of the whole part, if it is painted in several batches */
     cpu_painter *painters; /* one for each thread */
 };
@@ -92,6 +77,7 @@ void cpu_device_destroy(cpu_device *device)
     cpu_buffer_free(&device->list_memory);
     cpu_buffer_free(&device->loads);
     cpu_buffer_free(&device->canvas);
+    cpu_buffer_free(&device->picture);
     free(device->lists);
     free(device->painters);
     free(device);
@@ -102,146 +88,11 @@ uint32_t cpu_device_threads(const cpu_device *device)
     return device->threads;
 }
 
-/* The state of filling lists. Threads take elements piece by piece, in order, until the lists hold enough. */
-typedef struct flatten_job {
-    const cpu_frame *frame;
-    cpu_edge_lists *lists; /* one for each piece, or one for all */
-    uint lists_count;
-    uint64_t batch_bytes;
-    uint part_segments;
-    uint64_t left;  /* segments that the batch may still take, if there is room for their lines */
-    uint next;      /* element */
-    path_walk rest; /* the rest of the next element, if its first segments have been taken: rest.segment < rest.end */
-    uint taken;     /* pieces */
-    bool failed;    /* a piece has lost lines, so no more pieces are taken */
-    uint64_t work;  /* segments that were taken */
-    uint64_t done;  /* segments of pieces that are done */
-    uint64_t bytes; /* bytes of the chunks of these pieces */
-    uint64_t dash_tasks; /* tasks of the part so far, in pieces that are done */
-    pthread_mutex_t lock;
-} flatten_job;
-
-/* Estimates from its box how many dashes a stroke has. A dash is as much work as a segment. */
-static uint dashes_of(const cpu_frame *frame, const stream_element *element)
+uint8_t *cpu_device_picture(cpu_device *device, uint64_t bytes)
 {
-    if (element->style == STREAM_NONE || frame->stream.styles[element->style].dash_count == 0)
-        return 0;
-    const stream_style *style = &frame->stream.styles[element->style];
-    float sides = (element->box_x1 - element->box_x0) + (element->box_y1 - element->box_y0);
-    float dashes = sides * (0.5f * (float)style->dash_count) / style->dash_period;
-    return dashes > 0.0f && dashes < (float)DASHES_MOST ? (uint)dashes : DASHES_MOST;
-}
-
-static uint threads_of(const flatten_job *job)
-{
-    return uint_max(job->lists_count / PIECES_PER_THREAD, 1u);
-}
-
-/* Returns the work of an element, in segments. */
-static uint work_of(const cpu_frame *frame, uint index)
-{
-    const stream_element *element = &frame->stream.elements[frame->elements[index].element];
-    return element->path == STREAM_NONE ? 1
-                                        : frame->stream.paths[element->path].segment_count + dashes_of(frame, element);
-}
-
-/* Returns whether several threads share an element. */
-static bool is_shared(const flatten_job *job, uint index)
-{
-    const cpu_frame *frame = job->frame;
-    const stream_element *element = &frame->stream.elements[frame->elements[index].element];
-    return job->lists_count > 1 && element->path != STREAM_NONE && (element->kind & ELEMENT_DASHED) == 0 &&
-           frame->stream.paths[element->path].segment_count > 2 * job->part_segments;
-}
-
-/* Returns whether all layers are closed before the next element, and no element is under way. If so, the elements
- * before it can be painted without those that follow. */
-static bool is_flat(const flatten_job *job)
-{
-    const cpu_frame *frame = job->frame;
-    return job->rest.segment == job->rest.end &&
-           (job->next == frame->element_count || frame->elements[job->next].layer == NONE);
-}
-
-/* A piece: some segments of one element, or none, and the whole elements that follow. */
-typedef struct flatten_piece {
-    uint shared;     /* element */
-    path_walk part;  /* segments of it */
-    uint first, end; /* elements */
-    cpu_edge_lists *lists;
-    bool starts_lists; /* the lists hold nothing yet */
-    uint work;         /* segments */
-} flatten_piece;
-
-/* Takes some segments of the next element into a piece, or all that are left. Returns how many. */
-static uint take_part(flatten_job *job, flatten_piece *piece, bool all)
-{
-    const cpu_frame *frame = job->frame;
-    const stream_path *path = &frame->stream.paths[frame->stream.elements[frame->elements[job->next].element].path];
-    if (job->rest.segment == job->rest.end)
-        job->rest = path_begin(frame, path);
-    piece->shared = job->next;
-    piece->part = job->rest;
-    uint segments = uint_max(job->part_segments, path->segment_count / (PARTS_PER_THREAD * threads_of(job)));
-    piece->part.end = all ? job->rest.end : job->rest.segment + uint_min(segments, job->rest.end - job->rest.segment);
-    while (job->rest.segment < piece->part.end)
-        path_next(&job->rest);
-    job->next += job->rest.segment == job->rest.end ? 1 : 0;
-    return piece->part.end - piece->part.segment;
-}
-
-/* Estimates the bytes of a segment's lines from the segments that have been flattened. */
-static uint64_t segment_bytes(const flatten_job *job)
-{
-    uint64_t flattened = job->frame->flattened + job->done;
-    return flattened > 0 ? (job->frame->chunk_bytes + job->bytes) / flattened + 1 : SEGMENT_BYTES;
-}
-
-/* Estimates for how many segments the batch has room beside those under way. */
-static uint64_t fitting_segments(const flatten_job *job)
-{
-    uint64_t taken = job->bytes + (job->work - job->done) * segment_bytes(job);
-    return taken < job->batch_bytes ? (job->batch_bytes - taken) / segment_bytes(job) : 0;
-}
-
-/* Returns the number of segments of the next piece. If memory is not short, it depends only on the pieces before, and
- * not on which of them are done. So the lists need the same memory in each frame. */
-static uint piece_size(const flatten_job *job)
-{
-    uint64_t fitting = job->frame->batch_most < BATCH_BYTES ? fitting_segments(job) : job->left;
-    uint64_t share = (job->left < fitting ? job->left : fitting) / (2u * threads_of(job));
-    return share < PIECE_SEGMENTS_LEAST  ? PIECE_SEGMENTS_LEAST
-           : share < PIECE_SEGMENTS_MOST ? (uint)share
-                                         : PIECE_SEGMENTS_MOST;
-}
-
-/* Takes the next piece. Returns false if there is none, or if there is enough to paint. */
-static bool take_piece(flatten_job *job, flatten_piece *piece)
-{
-    const cpu_frame *frame = job->frame;
-    bool is_full = job->bytes >= job->batch_bytes || (job->taken == job->lists_count && job->lists_count > 1);
-    if (job->failed || job->next == frame->element_count || (is_full && is_flat(job)) ||
-        !cpu_flatten_may_go_on(job->dash_tasks)) {
-        return false;
-    }
-    bool is_last = job->lists_count > 1 && job->taken + 1 >= job->lists_count;
-    *piece = (flatten_piece){.lists = &job->lists[job->lists_count > 1 ? job->taken : 0]};
-    piece->starts_lists = job->lists_count > 1 || job->taken == 0;
-    uint size = piece_size(job), work = 0;
-    if (job->rest.segment < job->rest.end || (!is_last && is_shared(job, job->next)))
-        work = take_part(job, piece, is_last);
-    piece->first = job->next;
-    while (job->next < frame->element_count && (work < size || (is_last && !is_flat(job)))) {
-        if (!is_last && work > 0 && is_shared(job, job->next))
-            break;
-        work += work_of(frame, job->next++);
-    }
-    piece->end = job->next;
-    job->left -= job->left < work ? job->left : work;
-    job->work += work;
-    piece->work = work;
-    job->taken++;
-    return true;
+    cpu_memory unlimited = {.budget_bytes = 0};
+    cpu_buffer_begin(&device->picture);
+    return cpu_buffer_reserve(&device->picture, &unlimited, bytes, 0, NULL) == PIETRA_OK ? device->picture.items : NULL;
 }
 
 static uint band_count_of(const cpu_frame *frame)
@@ -249,44 +100,9 @@ static uint band_count_of(const cpu_frame *frame)
     return (uint)(frame->config->part.y1 - frame->config->part.y0);
 }
 
-static void flatten_piece_lines(const cpu_frame *frame, const flatten_piece *piece)
-{
-    if (piece->starts_lists)
-        memset(piece->lists->bands, 0, band_count_of(frame) * sizeof *piece->lists->bands);
-    if (piece->part.segment < piece->part.end)
-        cpu_flatten_part(frame, piece->shared, piece->part, piece->lists);
-    const cpu_edge_lists *lists = piece->lists;
-    for (uint i = piece->first;
-         i < piece->end && !lists->out_of_budget && !lists->out_of_memory && cpu_flatten_may_go_on(lists->dash_tasks);
-         i++) {
-        cpu_flatten(frame, i, piece->lists);
-    }
-}
-
-static void flatten_pieces(void *user, uint32_t worker, uint32_t count)
-{
-    (void)worker;
-    (void)count;
-    flatten_job *job = user;
-    flatten_piece piece;
-    pthread_mutex_lock(&job->lock);
-    while (!cancel_is_seen(job->frame->watch) && take_piece(job, &piece)) {
-        pthread_mutex_unlock(&job->lock);
-        uint64_t before = piece.starts_lists ? 0 : piece.lists->chunks.current_end;
-        uint64_t dashes_before = piece.lists->dash_tasks;
-        flatten_piece_lines(job->frame, &piece);
-        pthread_mutex_lock(&job->lock);
-        job->failed = job->failed || piece.lists->out_of_budget || piece.lists->out_of_memory;
-        job->dash_tasks += piece.lists->dash_tasks - dashes_before;
-        job->bytes += piece.lists->chunks.current_end - before;
-        job->done += piece.work;
-    }
-    pthread_mutex_unlock(&job->lock);
-}
-
 static pietra_result begin_lists(cpu_device *device, cpu_frame *frame, pietra_error *error)
 {
-    uint64_t bytes = (uint64_t)device->lists_count * band_count_of(frame) * sizeof(cpu_edge_list);
+    uint64_t bytes = (uint64_t)frame->lists_count * band_count_of(frame) * sizeof(cpu_edge_list);
     pietra_result result = cpu_buffer_reserve(&device->list_memory, frame->memory, bytes, 0, error);
     if (result == PIETRA_OK) {
         result = cpu_buffer_reserve(&device->loads, frame->memory, 2u * (uint64_t)band_count_of(frame) * sizeof(uint),
@@ -294,7 +110,7 @@ static pietra_result begin_lists(cpu_device *device, cpu_frame *frame, pietra_er
     }
     if (result != PIETRA_OK)
         return result;
-    for (uint i = 0; i < device->lists_count; i++) {
+    for (uint i = 0; i < frame->lists_count; i++) {
         cpu_edge_lists *lists = &device->lists[i];
         cpu_chunks chunks = lists->chunks;
         cpu_chunks_reset(&chunks);
@@ -346,25 +162,6 @@ static uint threads_for(const cpu_device *device, uint64_t work, uint64_t worth)
     return threads < device->threads ? (uint)threads : device->threads;
 }
 
-/* Decides how the elements from job->next on are shared. Returns for how many threads. */
-static uint share_elements(const cpu_device *device, flatten_job *job)
-{
-    const stream_header *header = job->frame->stream.header;
-    uint left = job->frame->element_count - job->next;
-    uint64_t work = header->segment_count;
-    if (header->dashed_count > 0)
-        work = (uint64_t)header->dashed_count * DASHES_MOST; /* there are more dashes than segments */
-    job->left = work < (uint64_t)BATCH_SEGMENTS * device->threads ? work : (uint64_t)BATCH_SEGMENTS * device->threads;
-    job->batch_bytes = job->frame->batch_most;
-    uint64_t part = work / (device->threads * PARTS_OF_A_SHARE);
-    job->part_segments = part < PIECE_SEGMENTS_LEAST ? PIECE_SEGMENTS_LEAST
-                         : part < PART_SEGMENTS      ? (uint)part
-                                                     : PART_SEGMENTS;
-    if (left == 0 || (left == 1 && !is_shared(job, job->next)))
-        return 1;
-    return threads_for(device, work, WORTH_SEGMENTS);
-}
-
 /* Fills the lists with elements from *next on, and moves *next past them. */
 static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *next, cpu_counts *counts,
                                    cpu_bands *bands, pietra_error *error)
@@ -375,11 +172,14 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
         return result;
     flatten_job job = {.frame = frame,
                        .lists = device->lists,
-                       .lists_count = device->lists_count,
+                       .lists_count = frame->lists_count,
+                       .batch_bytes = frame->batch_most,
                        .next = *next,
                        .dash_tasks = counts->dash_tasks};
     pthread_mutex_init(&job.lock, NULL);
-    parallel_pool_run(device->pool, share_elements(device, &job), flatten_pieces, &job);
+    const uint64_t work = pieces_share(&job, device->threads);
+    const uint threads = frame->lists_count == 1 ? 1 : threads_for(device, work, WORTH_SEGMENTS);
+    parallel_pool_run(device->pool, threads, pieces_flatten, &job);
     pthread_mutex_destroy(&job.lock);
     *next = job.next;
     result = cancel_check(frame->watch, error);
@@ -388,7 +188,7 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
     frame->flattened += job.work;
     frame->chunk_bytes += job.bytes;
     bands->lists = device->lists;
-    bands->lists_count = job.taken < device->lists_count ? job.taken : device->lists_count;
+    bands->lists_count = uint_min(job.taken, frame->lists_count);
     result = finish_lists(device, frame, counts, bands, error);
     counts->flatten_ms += clock_ms() - start;
     return result;
@@ -459,20 +259,38 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
     return cancel_check(bands->target->watch, error);
 }
 
-/* Returns whether opaque fills lie upon one another so often that most of what they paint is hidden. Of several batches
- * each would paint what the next ones hide. */
-static bool is_painted_over(const cpu_frame *frame)
+/* Returns the pixels of the boxes of a batch: of opaque fills, which hide what lies below them, or of all elements. */
+static uint64_t box_pixels(const cpu_frame *frame, bool opaque)
+{
+    uint64_t pixels = 0;
+    for (uint i = 0; i < frame->element_count; i++) {
+        const cpu_element *element = &frame->elements[i];
+        const pixel_box clip = element->clip;
+        if (!opaque || may_occlude_tile(frame->config, element))
+            pixels += (uint64_t)(clip.x1 - clip.x0) * (uint64_t)(clip.y1 - clip.y0);
+    }
+    return pixels;
+}
+
+/* Finds whether opaque fills lie upon one another so often that most of what they paint is hidden. Of several batches
+ * each would paint what the next ones hide. Leaves the frame before its first batch. */
+static pietra_result find_painted_over(cpu_device *device, cpu_frame *frame, cpu_counts *counts, pietra_error *error)
 {
     const tile_box part = frame->config->part;
     uint64_t most = (uint64_t)(part.x1 - part.x0) * (uint64_t)(part.y1 - part.y0) * TILE_PIXELS * PAINTED_OVER;
-    uint64_t painted = 0;
-    for (uint i = 0; i < frame->element_count && painted <= most; i++) {
-        const cpu_element *element = &frame->elements[i];
-        const pixel_box clip = element->clip;
-        if (may_occlude_tile(frame->config, element))
-            painted += (uint64_t)(clip.x1 - clip.x0) * (uint64_t)(clip.y1 - clip.y0);
+    uint64_t pixels = 0;
+    pietra_result result = PIETRA_OK;
+    while (result == PIETRA_OK && pixels <= most && frame->next < frame->stream.header->element_count) {
+        result = cpu_prepare(frame, &device->prepare, error);
+        pixels += box_pixels(frame, true);
+        counts->prepared += frame->element_count;
     }
-    return painted > most;
+    counts->walked += frame->next;
+    counts->is_painted_over = pixels > most;
+    frame->next = frame->open_depth = 0;
+    frame->layer_bytes = 0;
+    frame->layer_count = 0;
+    return result;
 }
 
 /* Returns how many bytes of lines wait at most, if they can be painted then. */
@@ -484,6 +302,27 @@ static uint64_t batch_most_of(const cpu_target *target, bool painted_over)
     if (target->batch_most != 0 && target->batch_most < most && !painted_over)
         most = target->batch_most;
     return most;
+}
+
+static uint32_t pitch_of(uint strip_tiles)
+{
+    return strip_tiles * TILE_SIDE + COVERAGE_OVERRUN;
+}
+
+static uint64_t painter_share_of(const cpu_frame *frame)
+{
+    return frame->memory->budget_bytes / 8 * PAINTER_EIGHTHS;
+}
+
+/* Returns how many columns of tiles are painted at once, so that this takes its share of the budget. */
+static uint strip_tiles_of(const cpu_frame *frame, const cpu_target *target)
+{
+    cpu_bands bands = {.frame = frame, .target = target, .pitch = pitch_of(1)};
+    const uint64_t share = painter_share_of(frame);
+    const uint64_t least = cpu_painter_bytes(&bands);
+    bands.pitch = pitch_of(2);
+    const uint64_t more = share > least ? (share - least) / (cpu_painter_bytes(&bands) - least) : 0;
+    return more < frame->config->tile_pitch ? 1 + (uint)more : frame->config->tile_pitch;
 }
 
 static void begin_frame(cpu_device *device)
@@ -499,42 +338,135 @@ static void begin_frame(cpu_device *device)
         cpu_painter_begin(&device->painters[i]);
 }
 
-pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_config *config, uint64_t budget_bytes,
-                       const cpu_target *target, pietra_error *error, cpu_counts *counts)
+/* Finds the elements of the next batch. */
+static pietra_result prepare_batch(cpu_device *device, cpu_frame *frame, cpu_bands *bands, cpu_counts *counts,
+                                   pietra_error *error)
 {
-    cpu_memory memory = {.budget_bytes = budget_bytes, .lines_most = target->lines_most};
+    double start = clock_ms();
+    counts->walked -= frame->next;
+    pietra_result result = cpu_prepare(frame, &device->prepare, error);
+    counts->walked += frame->next;
+    counts->prepared += frame->element_count;
+    if (result == PIETRA_OK) {
+        uint64_t hidden = frame->hidden_dash_tasks;
+        cpu_cull_occluded(frame);
+        counts->dash_tasks += frame->hidden_dash_tasks - hidden;
+        /* What a batch will need at least, before any time is spent on lines. */
+        bands->most_runs = 0;
+        bands->heavy = false;
+        if (frame->elements_most != 0 && frame->strip_tiles > 1 && cpu_painter_bytes(bands) > painter_share_of(frame))
+            result = PIETRA_ERROR_BUDGET; /* its layers were not known */
+        else
+            result = cpu_painter_reserve(&device->painters[0], bands, error);
+        counts->is_too_wide = result == PIETRA_ERROR_BUDGET && cpu_painter_bytes(bands) > painter_share_of(frame);
+    }
+    counts->prepare_ms += clock_ms() - start;
+    return result;
+}
+
+/* Flattens and paints the elements of a batch, in batches of their lines. */
+static pietra_result draw_batch(cpu_device *device, cpu_frame *frame, cpu_bands *bands, cpu_counts *counts,
+                                pietra_error *error)
+{
+    const bool is_last = frame->next == frame->stream.header->element_count;
+    pietra_result result = PIETRA_OK;
+    uint next = 0;
+    do {
+        const uint64_t lines_before = counts->band_lines;
+        result = flatten_batch(device, frame, &next, counts, bands, error);
+        bands->last = is_last && next == frame->element_count;
+        if (result == PIETRA_OK)
+            result = paint_batch(device, frame, counts, bands, error);
+        if (result == PIETRA_OK) {
+            counts->painted_lines += counts->band_lines - lines_before;
+            bands->first = false;
+            frame->begin = next < frame->element_count ? frame->elements[next].element : frame->next;
+        }
+    } while (result == PIETRA_OK && next < frame->element_count);
+    if (result == PIETRA_OK)
+        counts->painted_boxes += box_pixels(frame, false);
+    return result;
+}
+
+/* Draws what the part lacks, from frame->begin on. */
+static pietra_result draw_rest(cpu_device *device, cpu_frame *frame, const cpu_target *target, cpu_counts *counts,
+                               pietra_error *error)
+{
+    cpu_bands bands = {
+        .frame = frame, .kernels = device->kernels, .target = target, .first = target->begin == 0 && frame->begin == 0};
+    bands.pitch = pitch_of(frame->strip_tiles);
+    pietra_result result = PIETRA_OK;
+    begin_frame(device);
+    if (target->batch_most != 0)
+        result = find_painted_over(device, frame, counts, error);
+    frame->elements_most = counts->is_painted_over ? 0 : frame->elements_most;
+    frame->batch_most = batch_most_of(target, counts->is_painted_over);
+    const bool is_small = target->batch_most != 0 && frame->batch_most / LIST_BYTES < device->lists_count;
+    frame->lists_count = is_small ? 1 : device->lists_count;
+    while (result == PIETRA_OK && !bands.last) {
+        result = prepare_batch(device, frame, &bands, counts, error);
+        if (result == PIETRA_OK)
+            result = draw_batch(device, frame, &bands, counts, error);
+    }
+    return result;
+}
+
+/* Makes strips narrower, of a part whose painting does not fit or that cannot have fewer rows. Returns false if it
+ * cannot. */
+static bool narrow_strips(const cpu_target *target, const cpu_frame *frame, cpu_counts *counts)
+{
+    const tile_box part = frame->config->part;
+    const bool is_narrow = target->batch_most == 0 || frame->strip_tiles == 1;
+    if (is_narrow || !(counts->is_too_wide || part.y1 - part.y0 == 1))
+        return false;
+    counts->strip_tiles = (frame->strip_tiles + 1) / 2;
+    return true;
+}
+
+static cpu_frame frame_of(const cpu_device *device, const uint32_t *words, const frame_config *config,
+                          cpu_memory *memory, const cpu_target *target, const cpu_counts *counts)
+{
     cpu_frame frame = {.stream = stream_view_of(words),
                        .config = config,
                        .kernels = device->kernels,
-                       .memory = &memory,
-                       .watch = target->watch};
-    cpu_bands bands = {.frame = &frame, .kernels = device->kernels, .target = target, .first = true};
-    bands.pitch = config->tile_pitch * TILE_SIDE + COVERAGE_OVERRUN;
-    double start = clock_ms();
-    cpu_flatten_start(frame.stream.header->style_count > 0);
-    begin_frame(device);
+                       .memory = memory,
+                       .watch = target->watch,
+                       .begin = counts->begin,
+                       .strip_tiles = config->tile_pitch};
+    if (target->batch_most != 0) {
+        const uint64_t elements = memory->budget_bytes / ELEMENTS_SHARE / sizeof *frame.elements;
+        frame.elements_most = (uint)elements + 1;
+        frame.strip_tiles = strip_tiles_of(&frame, target);
+        if (counts->strip_tiles != 0)
+            frame.strip_tiles = uint_min(counts->strip_tiles, frame.strip_tiles);
+    }
+    return frame;
+}
+
+pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_config *config, uint64_t budget_bytes,
+                       const cpu_target *target, pietra_error *error, cpu_counts *counts)
+{
     pietra_result result = cancel_check(target->watch, error);
-    if (result == PIETRA_OK)
-        result = cpu_prepare(&frame, &device->prepare, error);
-    if (result == PIETRA_OK)
-        cpu_cull_occluded(&frame);
-    counts->dash_tasks = frame.hidden_dash_tasks;
-    counts->is_painted_over = target->batch_most != 0 && is_painted_over(&frame);
-    frame.batch_most = batch_most_of(target, counts->is_painted_over);
-    if (result == PIETRA_OK) {
-        /* What a batch will need at least, before any time is spent on lines. */
-        result = cpu_painter_reserve(&device->painters[0], &bands, error);
-        counts->is_too_wide = result == PIETRA_ERROR_BUDGET;
+    bool goes_on = result == PIETRA_OK;
+    cpu_flatten_start(((const stream_header *)words)->style_count > 0);
+    counts->begin = target->begin;
+    counts->strip_tiles = target->strip_tiles;
+    while (goes_on) {
+        cpu_memory memory = {.budget_bytes = budget_bytes, .lines_most = target->lines_most};
+        cpu_frame frame = frame_of(device, words, config, &memory, target, counts);
+        counts->is_too_wide = false;
+        result = draw_rest(device, &frame, target, counts, error);
+        counts->begin = frame.begin;
+        for (uint i = 0; i < device->threads; i++) {
+            counts->sampled += device->painters[i].sampled;
+            counts->visited_lines += device->painters[i].visited_lines;
+            counts->visited_runs += device->painters[i].visited_runs;
+        }
+        counts->is_held = frame.elements_most != 0 && frame.element_count > HELD * frame.elements_most;
+        counts->flattened += frame.flattened;
+        counts->memory_bytes = memory.used_bytes;
+        counts->refused_bytes = memory.refused_bytes;
+        goes_on = result == PIETRA_ERROR_BUDGET && narrow_strips(target, &frame, counts);
     }
-    counts->prepare_ms = clock_ms() - start;
-    for (uint next = 0; result == PIETRA_OK && !bands.last; bands.first = false) {
-        result = flatten_batch(device, &frame, &next, counts, &bands, error);
-        bands.last = next == frame.element_count;
-        if (result == PIETRA_OK)
-            result = paint_batch(device, &frame, counts, &bands, error);
-    }
-    counts->flattened = frame.flattened;
-    counts->memory_bytes = memory.used_bytes;
-    counts->refused_bytes = memory.refused_bytes;
     return result;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /* The number of chunks of a slab. It is small at first, so that a small budget goes far. */
-#define SMALL_SLABS 8u
+#define SMALL_SLABS 64u
 #define SMALL_SLAB_CHUNKS 4u
 #define SLAB_CHUNKS 64u
 

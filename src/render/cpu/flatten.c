@@ -29,6 +29,7 @@ typedef struct flatten_sink {
     cpu_edge_lists *lists;
     uint index;             /* the element's */
     int top, bottom, right; /* edges of its clip, in subpixels */
+    int merged_left;        /* lines left of this are merged; INT32_MIN: none is */
     int first_band;         /* first band of the part */
     tile_box box;
     uint first_sample, sample_count; /* samples of the current segment; sample_count is 0 if it has none */
@@ -36,6 +37,28 @@ typedef struct flatten_sink {
     bool keeps_horizontals; /* the element may hide others: horizontal_matters */
     bool counts_dashes;     /* counts dashes, and draws nothing */
 } flatten_sink;
+
+/* Returns whether a line left of the clip continues the last line of a list, which then stands for both: there, only
+ * heights count. */
+static bool continues_left(const flatten_sink *sink, const cpu_edge_list *list, cpu_edge edge)
+{
+    if (!list->head || list->head->head.element != sink->index || list->at == list->head + 1)
+        return false;
+    cpu_edge *last = &list->at[-1].edge;
+    if (int_max(last->ax, last->bx) >= sink->merged_left || last->by != edge.ay)
+        return false;
+    last->ax = last->bx = sink->merged_left - SUBPIXELS;
+    last->by = edge.by;
+    return true;
+}
+
+/* Adds a line left of the clip to bands. */
+static void sink_left(flatten_sink *sink, int first, int last, cpu_edge edge)
+{
+    for (int band = first; band <= last; band++)
+        if (!continues_left(sink, &sink->lists->bands[band], edge))
+            cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, edge);
+}
 
 static void sink_horizontal(flatten_sink *sink, int ax, int bx, int y)
 {
@@ -58,10 +81,14 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
     }
     int first = (int_max(upper, sink->top) >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
     int last = ((int_min(lower, sink->bottom) - 1) >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
+    const cpu_edge edge = {ax, ay, bx, by};
     sink->lists->line_count++;
     sink->lists->band_line_count += (uint64_t)(last - first) + 1;
-    for (int band = first; band <= last; band++)
-        cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, (cpu_edge){ax, ay, bx, by});
+    if (int_max(ax, bx) < sink->merged_left)
+        sink_left(sink, first, last, edge);
+    else
+        for (int band = first; band <= last; band++)
+            cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, edge);
 }
 
 static inline float sink_dash_end(flatten_sink sink, uint dash)
@@ -194,10 +221,24 @@ static inline cpu_slot *sink_room(flatten_sink *sink, int band, uint line_count)
     return list->at;
 }
 
+/* Merges those of some new lines behind a list that lie left of the clip. */
+static void merge_lines(const flatten_sink *sink, cpu_edge_list *list, uint line_count)
+{
+    const cpu_slot *from = list->at;
+    for (uint i = 0; i < line_count; i++) {
+        const cpu_edge edge = from[i].edge;
+        if (int_max(edge.ax, edge.bx) >= sink->merged_left || !continues_left(sink, list, edge))
+            (list->at++)->edge = edge;
+    }
+}
+
 /* Counts lines that were put into the room of sink_room. */
 static inline void sink_took(flatten_sink *sink, int band, uint line_count)
 {
-    sink->lists->bands[band].at += line_count;
+    if (sink->merged_left == INT32_MIN)
+        sink->lists->bands[band].at += line_count;
+    else
+        merge_lines(sink, &sink->lists->bands[band], line_count);
     sink->lists->line_count += line_count;
     sink->lists->band_line_count += line_count;
 }
@@ -487,6 +528,7 @@ static flatten_sink sink_of(const cpu_frame *frame, uint index, cpu_edge_lists *
     sink.top = element->clip.y0 * SUBPIXELS;
     sink.bottom = element->clip.y1 * SUBPIXELS;
     sink.right = element->clip.x1 * SUBPIXELS;
+    sink.merged_left = frame->elements_most != 0 ? element->clip.x0 * SUBPIXELS : INT32_MIN;
     sink.box = box_tiles(element->clip, frame->config->part);
     sink.keeps_horizontals = may_occlude_tile(frame->config, element);
     sink.counts_dashes = false;

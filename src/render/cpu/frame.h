@@ -34,8 +34,14 @@ typedef struct cpu_frame {
     const struct cpu_kernels *kernels;
     cpu_memory *memory;
     cancel_watch *watch;   /* NULL: nothing cancels the frame */
-    cpu_element *elements; /* in paint order */
+    cpu_element *elements; /* those of a batch, in paint order */
     uint element_count;
+    uint begin;                 /* the stream's first element that is not painted yet */
+    uint next;                  /* the stream's element behind those of the batch */
+    uint open_depth;            /* begins that are open there */
+    uint elements_most;         /* how many end a batch where no layer is open; 0: any number */
+    uint lists_count;           /* lists of lines; 1: one thread fills them */
+    uint strip_tiles;           /* columns of tiles that are painted at once */
     uint64_t layer_bytes;       /* bytes of the pixels of all layers that may be open at once in one band */
     uint layer_count;           /* count of those layers */
     uint64_t batch_most;        /* bytes of lines that wait, if they can be painted then */
@@ -52,6 +58,13 @@ static inline uint32_t layer_pitch_of(pixel_box clip)
 static inline uint32_t layer_words_of(pixel_box clip)
 {
     return (layer_pitch_of(clip) + 511) / 512;
+}
+
+/* Returns the box of which a layer has pixels, if a strip is so wide. Its place says nothing. */
+static inline pixel_box layer_box_of(pixel_box clip, uint strip_tiles)
+{
+    clip.x1 = int_min(clip.x1, clip.x0 + (int)(strip_tiles * TILE_SIDE));
+    return clip;
 }
 
 /* Returns the bytes of a layer in one band: the bits of what is cut, the destination and the levels. */

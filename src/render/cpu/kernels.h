@@ -25,10 +25,11 @@ typedef struct cpu_coverage {
     int left, top;     /* subpixels of the frame */
     int width, height; /* pixels */
     bool even_odd;
-    /* room in which sample_meetings works: for at least CPU_TOUCHES_LEAST touches, and for as many pixels as pairs */
+    /* room in which sample_meetings works: for at least CPU_TOUCHES_LEAST touches, and for the pixels of a row */
     struct cpu_touch *touches;
     struct cpu_met_pixel *met_pixels;
-    uint touch_capacity;
+    uint touch_capacity, met_capacity;
+    uint64_t *sampled; /* counts the touches that are sampled; NULL: nothing does */
 } cpu_coverage;
 
 /* The word of a pixel in which lines may meet. From its lowest bit on it holds: whether the pixel is listed to be

@@ -246,6 +246,8 @@ static __attribute__((noinline)) void finish_pass(meeting_pass *pass)
     pass->first_row = __builtin_ctz(pass->rows);
     pass->last_row = 31 - __builtin_clz(pass->rows);
     record_runs(pass);
+    if (coverage->sampled)
+        *coverage->sampled += pass->touch_count;
     for (uint i = 0; i < pass->pixel_count; i++) {
         const cpu_met_pixel *pixel = &coverage->met_pixels[i];
         coverage->meetings[(size_t)pixel->row * coverage->stride + (size_t)pixel->column] = 0;
@@ -271,7 +273,7 @@ INLINE bool list_group(meeting_pass *pass, int row, int x, uint bits, const int6
         uint end = first + meetings_of(meetings[lane]) / MEETING_TOUCH;
         /* A row that needs more room than there is gets stepped. */
         bool is_full = end > coverage->touch_capacity && (pass->row_touches != 0 || !pass->may_step);
-        if (is_full || pass->pixel_count == coverage->touch_capacity / 2u)
+        if (is_full || pass->pixel_count == coverage->met_capacity)
             return false;
         coverage->met_pixels[pass->pixel_count] = (cpu_met_pixel){.area = areas[lane],
                                                                   .first = first,
@@ -383,6 +385,8 @@ static void end_row(meeting_pass *pass, int row)
     const cpu_coverage *coverage = pass->coverage;
     uint count = pass->pixel_count - pass->row_pixels;
     if (row_is_stepped(pass)) {
+        if (coverage->sampled)
+            *coverage->sampled += STEPPED_TOUCHES * count;
         const cpu_met_pixel *pixels = coverage->met_pixels + pass->row_pixels;
         for (uint i = 0; i < count; i++)
             coverage->meetings[(size_t)row * coverage->stride + (size_t)pixels[i].column] = 0;

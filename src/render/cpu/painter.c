@@ -9,10 +9,16 @@ typedef struct painter_sizes {
         pieces, layers, layer_pixels;
 } painter_sizes;
 
-/* Elements seldom have more touches in a band than it has pixels. Those that do are sampled in several passes. */
+/* Elements seldom have more touches in a band than it has pixels. Those that do are sampled in several passes, as all
+ * are where memory is short. */
 uint cpu_touch_capacity(const cpu_bands *bands)
 {
-    return uint_max(bands->pitch * BAND_ROWS, CPU_TOUCHES_LEAST);
+    return bands->target->batch_most != 0 ? CPU_TOUCHES_LEAST : uint_max(bands->pitch * BAND_ROWS, CPU_TOUCHES_LEAST);
+}
+
+uint cpu_met_capacity(const cpu_bands *bands)
+{
+    return bands->target->batch_most != 0 ? bands->pitch : cpu_touch_capacity(bands) / 2u;
 }
 
 static painter_sizes sizes_of(const cpu_bands *bands)
@@ -25,7 +31,7 @@ static painter_sizes sizes_of(const cpu_bands *bands)
     sizes.rows = stride * BAND_ROWS * sizeof(int32_t);
     sizes.meetings = sizes.rows;
     sizes.touches = cpu_touch_capacity(bands) * sizeof(cpu_touch);
-    sizes.met_pixels = cpu_touch_capacity(bands) / 2u * sizeof(cpu_met_pixel);
+    sizes.met_pixels = cpu_met_capacity(bands) * sizeof(cpu_met_pixel);
     sizes.touched = (stride / COVERAGE_GROUP / 64 + 1) * BAND_ROWS * sizeof(uint64_t);
     sizes.i64_sums = bands->heavy ? stride * BAND_ROWS * sizeof(int64_t) : 0;
     sizes.steps = (pitch / TILE_SIDE + 2) * sizeof(int);
@@ -35,6 +41,14 @@ static painter_sizes sizes_of(const cpu_bands *bands)
     sizes.layers = (uint64_t)bands->frame->layer_count * sizeof(cpu_layer);
     sizes.layer_pixels = bands->frame->layer_bytes;
     return sizes;
+}
+
+uint64_t cpu_painter_bytes(const cpu_bands *bands)
+{
+    const painter_sizes sizes = sizes_of(bands);
+    return sizes.canvas + sizes.rows + sizes.touched + sizes.meetings + sizes.touches + sizes.met_pixels +
+           sizes.levels + sizes.colors + sizes.i64_sums + sizes.steps + sizes.occluders + sizes.columns + sizes.pieces +
+           sizes.layers + sizes.layer_pixels;
 }
 
 /* Makes room. Memory that was not there before is zero. */
@@ -82,6 +96,7 @@ void cpu_painter_begin(cpu_painter *painter)
         cpu_buffer_begin(buffers[i]);
     image_memo_begin(&painter->memo);
     painter->layer_at = 0;
+    painter->sampled = painter->visited_lines = painter->visited_runs = 0;
     painter->depth = 0;
 }
 

@@ -36,6 +36,7 @@ typedef struct prepare_walk {
     pietra_error *error;
     uint capacity, open_capacity;
     uint depth;     /* clip events open */
+    uint drawn;     /* those of them that the batch has */
     uint transform; /* the transform that `matrix` belongs to */
     affine matrix;
 } prepare_walk;
@@ -70,16 +71,24 @@ static pixel_box box_in_part(const frame_config *config, pixel_box box)
     return box_intersection(box, part);
 }
 
+/* Returns for how many elements there will be room. A batch seldom has more than it should. */
+static uint element_capacity_after(const prepare_walk *walk)
+{
+    const uint before = walk->capacity, wanted = walk->frame->elements_most;
+    const uint most = walk->frame->stream.header->element_count;
+    if (wanted == 0)
+        return uint_min(uint_max(2 * before, 64), most);
+    return before < wanted ? uint_min(uint_max(2 * before, 64), wanted) : before + before / 8 + 8;
+}
+
 static pietra_result add_element(prepare_walk *walk, const cpu_element *element)
 {
     cpu_frame *frame = walk->frame;
     if (frame->element_count == walk->capacity) {
-        uint capacity = walk->capacity < 64 ? 64 : walk->capacity * 2;
-        uint most = frame->stream.header->element_count;
-        capacity = capacity < most ? capacity : most;
+        const uint capacity = element_capacity_after(walk);
         pietra_result result =
             cpu_buffer_reserve(&walk->buffers->elements, frame->memory, (uint64_t)capacity * sizeof *element,
-                               (uint64_t)walk->capacity * sizeof *element, walk->error);
+                               (uint64_t)frame->element_count * sizeof *element, walk->error);
         if (result != PIETRA_OK)
             return result;
         walk->capacity = capacity;
@@ -204,7 +213,7 @@ static void count_layer(prepare_walk *walk, const cpu_element *made, open_begin 
 {
     cpu_frame *frame = walk->frame;
     if (!made->merged)
-        begin->layer_bytes += layer_bytes_of(made->clip);
+        begin->layer_bytes += layer_bytes_of(layer_box_of(made->clip, frame->strip_tiles));
     frame->layer_bytes = begin->layer_bytes > frame->layer_bytes ? begin->layer_bytes : frame->layer_bytes;
     frame->layer_count = made->open > frame->layer_count ? made->open : frame->layer_count;
 }
@@ -220,7 +229,8 @@ static pietra_result visit_begin(prepare_walk *walk, uint index, const stream_el
         .element = index, .kind = element->kind, .layer = around.layer, .end = NONE, .source_end = NONE, .paint = NONE};
     made.clip = box_in_part(walk->frame->config, begin.step.box);
     bool draws = (element->kind & ELEMENT_KIND_MASK) != ELEMENT_BEGIN_CLIP_SOURCE && !(info.flags & INFO_FOLDED);
-    if (draws && is_in_part(walk, made.clip)) {
+    if (draws && index >= walk->frame->begin && is_in_part(walk, made.clip)) {
+        walk->drawn++;
         made.open = begin.step.layers[0];
         made.merged = clip_step_merged(begin.step, true) & MERGED_SELF;
         made.color = element->opacity;
@@ -242,25 +252,39 @@ static void visit_end(prepare_walk *walk, uint index, uint kind)
         if (clip != NONE)
             walk->frame->elements[clip].source_end = index;
     } else if (open_of(walk)[walk->depth].element != NONE) {
+        walk->drawn--;
         walk->frame->elements[open_of(walk)[walk->depth].element].end = index;
     }
+}
+
+static bool is_full(const prepare_walk *walk)
+{
+    const cpu_frame *frame = walk->frame;
+    return frame->elements_most != 0 && frame->element_count >= frame->elements_most && walk->drawn == 0;
 }
 
 pietra_result cpu_prepare(cpu_frame *frame, cpu_prepare_buffers *buffers, pietra_error *error)
 {
     prepare_walk walk = {.frame = frame, .buffers = buffers, .error = error, .transform = NONE};
     walk.rough = rough_part_of(frame->config);
+    walk.capacity = (uint)(buffers->elements.used / sizeof *frame->elements);
+    walk.open_capacity = (uint)(buffers->open.used / sizeof(open_begin));
+    walk.depth = frame->open_depth;
+    frame->elements = buffers->elements.items;
+    frame->element_count = 0;
     uint count = frame->stream.header->element_count;
     pietra_result result = PIETRA_OK;
-    for (uint i = 0; i < count && result == PIETRA_OK; i++) {
+    for (; frame->next < count && result == PIETRA_OK && !is_full(&walk); frame->next++) {
+        const uint i = frame->next;
         const stream_element *element = &frame->stream.elements[i];
         uint kind = element->kind & ELEMENT_KIND_MASK;
         if (kind == ELEMENT_FILL || kind == ELEMENT_STROKE)
-            result = visit_painted(&walk, i, element);
+            result = i >= frame->begin ? visit_painted(&walk, i, element) : PIETRA_OK;
         else if (kind_begins(kind))
             result = visit_begin(&walk, i, element);
         else
             visit_end(&walk, i, kind);
     }
+    frame->open_depth = walk.depth;
     return result;
 }

@@ -10,7 +10,8 @@ typedef struct cpu_prepare_buffers {
     cpu_buffer open;     /* the begins that are open */
 } cpu_prepare_buffers;
 
-/* Fills frame->elements and what layers need. */
+/* Fills frame->elements with the next batch, from the stream's element frame->next on, and finds what its layers need.
+ * Elements before frame->begin are walked past. */
 pietra_result cpu_prepare(cpu_frame *frame, cpu_prepare_buffers *buffers, pietra_error *error);
 
 #endif

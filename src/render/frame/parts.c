@@ -12,6 +12,11 @@
 #define SEARCH_DRAWS 8192u
 #define BUDGET_STEP 4096u
 
+typedef struct waiting_part {
+    tile_box tiles;
+    uint32_t begin; /* the element that comes next in it */
+} waiting_part;
+
 /* Raises the budget to the floor, if it is known, or to a sixteenth more than was asked for, because one part asks many
  * times. */
 static bool raise_budget(part_budget *budget)
@@ -31,12 +36,13 @@ pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_b
                          uint32_t *count)
 {
     uint32_t searched = 0;
-    tile_box waiting[WAITING_MAX];
+    waiting_part waiting[WAITING_MAX];
     int waiting_count = 0;
-    waiting[waiting_count++] = whole;
+    waiting[waiting_count++] = (waiting_part){whole, 0};
     *count = 0;
     while (waiting_count > 0) {
-        tile_box part = waiting[--waiting_count];
+        tile_box part = waiting[--waiting_count].tiles;
+        budget->begin = waiting[waiting_count].begin;
         int columns = part.x1 - part.x0;
         int rows = part.y1 - part.y0;
         searched += part_budget_is_raised(budget);
@@ -58,17 +64,17 @@ pietra_result parts_draw(tile_box whole, part_function *draw, void *user, part_b
             bool starts_again = before < budget->least_bytes;
             waiting_count = starts_again ? 0 : waiting_count;
             *count = starts_again ? 0 : *count;
-            waiting[waiting_count++] = starts_again ? whole : part;
+            waiting[waiting_count++] = starts_again ? (waiting_part){whole, 0} : (waiting_part){part, budget->begin};
             continue;
         }
         tile_box first = part;
         tile_box second = part;
-        if (rows >= columns && !(budget->is_too_wide && columns > 1))
+        if ((rows >= columns || (budget->prefers_rows && rows > 1)) && !(budget->is_too_wide && columns > 1))
             first.y1 = second.y0 = part.y0 + rows / 2;
         else
             first.x1 = second.x0 = part.x0 + columns / 2;
-        waiting[waiting_count++] = second;
-        waiting[waiting_count++] = first;
+        waiting[waiting_count++] = (waiting_part){second, budget->begin};
+        waiting[waiting_count++] = (waiting_part){first, budget->begin};
     }
     return part_budget_is_raised(budget) ? part_budget_error(budget, error) : PIETRA_OK;
 }

@@ -18,9 +18,13 @@ typedef struct part_budget {
     uint64_t bytes;        /* what the next part may take: more than that while the floor is searched */
     uint64_t wanted_bytes; /* set by draw with PIETRA_ERROR_BUDGET: the bytes that were refused; 0: another limit */
     bool is_too_wide;      /* set by draw with PIETRA_ERROR_BUDGET: fewer rows would not help */
+    bool prefers_rows;     /* a part is cut into rows of tiles before it is cut into columns */
     bool is_too_slow;      /* set by draw with PIETRA_ERROR_BUDGET: smaller parts would take too long */
     uint64_t least_bytes;  /* the floor that the error names, if that suffices; 0: it must be searched */
-    cancel_watch *watch;   /* the frame's; NULL: nothing cancels it */
+    /* What `draw` has painted of a part stays painted, so its halves begin with this element. parts_draw sets it before
+     * each call, and `draw` may raise it with PIETRA_ERROR_BUDGET. */
+    uint32_t begin;
+    cancel_watch *watch; /* the frame's; NULL: nothing cancels it */
 } part_budget;
 
 static inline part_budget part_budget_of(uint64_t bytes)

@@ -64,6 +64,7 @@ static void make_coverage(coverage_fixture *f, uint64_t *state)
     coverage->touches = f->touches;
     coverage->met_pixels = f->met_pixels;
     coverage->touch_capacity = CPU_TOUCHES_LEAST;
+    coverage->met_capacity = CPU_TOUCHES_LEAST / 2;
 }
 
 /* Makes a closed polygon around the coverage, or far beyond it. Its edges are short or long, steep or shallow, and lie

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The runs of lines of a band, from the lists of all pieces. */
+#ifndef PIETRA_RENDER_CPU_BAND_RUNS_H
+#define PIETRA_RENDER_CPU_BAND_RUNS_H
+
+#include "render/cpu/band.h"
+#include "render/cpu/band_occlusion.h"
+
+/* Returns whether a band has any run. */
+bool band_runs_exist(const cpu_bands *bands, uint band);
+/* Lists the heads of a band's runs, in paint order. */
+uint band_runs_gather(const cpu_bands *bands, uint band, const cpu_slot **heads);
+/* Returns all runs of the element whose first run stands here. */
+element_runs band_runs_from(const cpu_slot *const *heads, uint first, uint count);
+/* Merges those lines of a run that lie left of the strips to come, which begin at `left`, in subpixels: there, only
+ * heights count. */
+void band_runs_merge_left(cpu_slot *head, int left);
+
+#endif
