@@ -12,6 +12,9 @@
 #define SIDE 1024u
 #define LEAST 32768u
 #define MOST (16u << 20)
+/* The most parts of a frame of small elements, with this budget or more. */
+#define FEW_PARTS_LEAST 131072u
+#define FEW_PARTS 16u
 /* How many times as long a frame may take, and an error, which is found out on the way and names a budget that was
  * tried. Clocks of busy machines need room. Before parts were few, frames took 45 times as long. */
 #define SLOWEST 6.0
@@ -179,6 +182,53 @@ static void test_overdraw(void **state)
     check_budgets("overdraw", encode_and_destroy(scene));
 }
 
+/* Each part walks the whole stream again, so there are few parts, however many elements there are: they come in
+ * batches. Before, this was refused, after hundreds of parts. */
+static void test_few_parts(void **state)
+{
+    (void)state;
+    static uint32_t whole[SIDE * SIDE], pixels[SIDE * SIDE];
+    random_source source = random_start(5);
+    pietra_scene *scene = new_scene();
+    for (int i = 0; i < 30000; i++) {
+        pietra_path *path = pietra_path_create();
+        pietra_path_ellipse(path, anywhere(&source), anywhere(&source), 4, 3);
+        ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &HALF, error));
+        pietra_path_destroy(path);
+    }
+    pietra_stream *stream = encode_and_destroy(scene);
+    assert_int_equal(draw(stream, 0, false, whole).result, PIETRA_OK);
+    for (uint64_t budget = FEW_PARTS_LEAST; budget <= MOST; budget *= 2) {
+        const drawing small = draw(stream, budget, false, pixels);
+        assert_int_equal(small.result, PIETRA_OK);
+        assert_in_range(small.stats.parts, 1, FEW_PARTS);
+        assert_memory_equal(pixels, whole, sizeof pixels);
+    }
+    pietra_stream_destroy(stream);
+}
+
+/* Lines that meet in nearly every pixel that they touch. Sampling takes most of the time, and no part repeats it, so
+ * this is not refused. */
+static void test_time_series(void **state)
+{
+    (void)state;
+    static uint32_t whole[SIDE * SIDE], pixels[SIDE * SIDE];
+    random_source source = random_start(6);
+    const pietra_stroke stroke = {.width = 1.5};
+    pietra_scene *scene = new_scene();
+    pietra_path *path = pietra_path_create();
+    pietra_path_move_to(path, 0, SIDE / 2);
+    for (int i = 1; i < 3000; i++)
+        pietra_path_line_to(path, i * (SIDE / 3000.0), SIDE / 2 + random_between(&source, -90, 90));
+    ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &stroke, &RED, error));
+    pietra_path_destroy(path);
+    pietra_stream *stream = encode_and_destroy(scene);
+    assert_int_equal(draw(stream, 0, false, whole).result, PIETRA_OK);
+    assert_int_equal(draw(stream, FEW_PARTS_LEAST, false, pixels).result, PIETRA_OK);
+    assert_memory_equal(pixels, whole, sizeof pixels);
+    pietra_stream_destroy(stream);
+}
+
 static void test_one_path(void **state)
 {
     (void)state;
@@ -196,7 +246,8 @@ static void test_one_path(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_dashed_circles), cmocka_unit_test(test_huge_strokes),
-                                       cmocka_unit_test(test_many_clips), cmocka_unit_test(test_overdraw),
-                                       cmocka_unit_test(test_one_path)};
+                                       cmocka_unit_test(test_many_clips),     cmocka_unit_test(test_overdraw),
+                                       cmocka_unit_test(test_one_path),       cmocka_unit_test(test_few_parts),
+                                       cmocka_unit_test(test_time_series)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
