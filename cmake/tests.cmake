@@ -12,7 +12,7 @@ set(tests_quick
     font/test_system_fonts
     fuzz/test_seeds
     image/test_image_memory image/test_image_profile image/test_png_colors
-    lib/test_blend lib/test_coverage_walk lib/test_power lib/test_stroke_quad lib/test_subdivision lib/test_tile_lines lib/test_turn
+    lib/test_blend lib/test_box_shadow lib/test_coverage_walk lib/test_power lib/test_stroke_quad lib/test_subdivision lib/test_tile_lines lib/test_turn
     memory/test_out_of_memory memory/test_out_of_memory_of_fonts
     png/test_png
     render/cpu/test_chords render/cpu/test_coverage render/cpu/test_effects render/cpu/test_effects_memory render/cpu/test_image_rows render/cpu/test_kernel_sets render/cpu/test_occlusion
@@ -24,10 +24,10 @@ set(tests_quick
     render/test_arguments render/test_convenience render/test_cancel render/test_effect_budget render/test_far_coordinates
     render/test_small_budgets render/test_stroke_outline render/test_warm_frames
     scene/build/test_effect scene/build/test_path scene/build/test_scene
-    scene/encode/test_encode scene/encode/test_encode_paint scene/encode/test_encode_threads
+    scene/encode/test_encode scene/encode/test_encode_box_shadow scene/encode/test_encode_paint scene/encode/test_encode_threads
     scene/test_labels
     scene/validate/test_validate scene/validate/test_validate_elements scene/validate/test_validate_faults
-    scene/validate/test_validate_surfaces
+    scene/validate/test_validate_box_shadows scene/validate/test_validate_surfaces
     svg/css/test_svg_growth
     svg/draw/test_svg_clips svg/draw/test_svg_filters svg/draw/test_svg_font_faces svg/draw/test_svg_nests svg/draw/test_svg_origins svg/draw/test_svg_paint_servers
     svg/draw/test_svg_shapes svg/draw/test_svg_text_styles

@@ -180,6 +180,7 @@ typedef enum pietra_paint_kind {
     PIETRA_PAINT_RADIAL,
     PIETRA_PAINT_IMAGE,
     PIETRA_PAINT_SWEEP, /* a gradient around a point; CSS: conic */
+    PIETRA_PAINT_BOX_SHADOW,
 } pietra_paint_kind;
 
 /* Pixels that a scene may draw, in straight sRGB. An image never changes, so any number of scenes and threads may share
@@ -214,6 +215,22 @@ typedef struct pietra_stop {
     pietra_color color;
 } pietra_stop;
 
+/* The shadow of a rectangle with round corners, as the CSS property box-shadow has it: the rectangle is moved by an
+ * offset, grown by the spread and blurred by a Gaussian. An inset shadow falls into the rectangle from its edges: it is
+ * all that this leaves out, of a rectangle that the spread shrinks. Corners follow the spread as CSS Backgrounds 3 has
+ * it, and those that are square stay square. Radii that do not fit a side shrink together. Lengths are units of the
+ * paint. A negative radius or sigma is refused, and so is a number that is not finite. A rectangle that is empty, or
+ * that the spread empties, has no shadow; an inset one is the colour everywhere. */
+typedef struct pietra_shadow {
+    pietra_box box;
+    double radii[4]; /* of the corners: upper left, upper right, lower right, lower left */
+    double sigma;    /* standard deviation of the Gaussian, half of CSS's blur radius; 0: a sharp edge */
+    double spread;
+    double x, y; /* offset */
+    bool inset;
+    pietra_color color;
+} pietra_shadow;
+
 /* What fills a path. Gradients are interpolated without premultiplication, in sRGB or linearRGB. A gradient without
  * stops paints nothing. A gradient with one stop paints its colour. A linear gradient between two equal points, or a
  * radial one with r1 = 0, paints the colour of its last stop.
@@ -223,6 +240,11 @@ typedef struct pietra_stop {
  * gradient's two angles, and between the greater one and 360. The angles may be any numbers, and the colours run
  * backward if the first is the greater one. If both are equal, PIETRA_SPREAD_PAD paints the colour of the first stop
  * before them and that of the last stop behind them, and the other spreads paint nothing.
+ *
+ * A box shadow is worked out at each pixel, so its cost hardly depends on sigma, and it needs no layer. It is within
+ * one level of 255 of the exact convolution, taken as the mean over the pixel; if it is turned or skewed, and its sigma
+ * is less than 0.4 pixels, within 12 levels. It lives in the space of the paint: a transform that scales the axes
+ * differently stretches the blur with the shape.
  *
  * Fields that the kind does not use are ignored. */
 typedef struct pietra_paint {
@@ -241,16 +263,18 @@ typedef struct pietra_paint {
     const pietra_image *image; /* images: pixel (0, 0) covers [0, 1) x [0, 1); `spread` decides what lies outside the
                                 * image */
     pietra_filter filter;
+    const pietra_shadow *shadow; /* box shadows: copied by the call */
 } pietra_paint;
 
-/* Make paints. Their other fields hold the defaults and may be set afterwards. A paint refers to the stops, which must
- * live until the call that takes it. The radial gradient starts at the centre of its circle. */
+/* Make paints. Their other fields hold the defaults and may be set afterwards. A paint refers to the stops or the
+ * shadow, which must live until the call that takes it. The radial gradient starts at the centre of its circle. */
 PIETRA_API pietra_paint pietra_solid(float r, float g, float b, float a);
 PIETRA_API pietra_paint pietra_linear(double x0, double y0, double x1, double y1, const pietra_stop *stops,
                                       size_t stop_count);
 PIETRA_API pietra_paint pietra_radial(double cx, double cy, double r, const pietra_stop *stops, size_t stop_count);
 PIETRA_API pietra_paint pietra_sweep(double cx, double cy, double start_degrees, double end_degrees,
                                      const pietra_stop *stops, size_t stop_count);
+PIETRA_API pietra_paint pietra_box_shadow(const pietra_shadow *shadow);
 
 typedef enum pietra_cap { PIETRA_CAP_BUTT = 0, PIETRA_CAP_ROUND, PIETRA_CAP_SQUARE } pietra_cap;
 typedef enum pietra_join {
@@ -321,6 +345,11 @@ PIETRA_API pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_p
 PIETRA_API pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image,
                                                  const pietra_transform *transform, pietra_filter filter,
                                                  pietra_error *error);
+
+/* Draws the shadow of a box as CSS does, which the box itself should follow: one that is not inset outside of the box
+ * alone, an inset one inside alone. Does nothing if the box is empty. */
+PIETRA_API pietra_result pietra_scene_draw_box_shadow(pietra_scene *scene, const pietra_shadow *shadow,
+                                                      const pietra_transform *transform, pietra_error *error);
 
 /* Decides whether the fills, strokes, images and clips that follow are aliased: each pixel is covered in full or not at
  * all, and edges of upright rectangles move to the nearest edges of pixels. A new scene starts with false. Does nothing

@@ -10,7 +10,7 @@
 #define STREAM_MAGIC 0x41525450u /* "PTRA" */
 /* Raise it with every change of what words of a stream mean, and of what the validator takes or demands: programs of
  * another version have to reject the stream instead of drawing it otherwise. */
-#define STREAM_VERSION 7u
+#define STREAM_VERSION 8u
 
 #define STREAM_NONE 0xffffffffu
 
@@ -50,6 +50,8 @@ STRUCT(stream_header)
     uint stops; /* offset of stream_stop[stop_count] */
     uint mip_level_count;
     uint mip_levels; /* offset of stream_mip_level[mip_level_count] */
+    uint box_shadow_count;
+    uint box_shadows; /* offset of stream_box_shadow[box_shadow_count] */
     uint effect_count;
     uint effects; /* offset of stream_effect[effect_count] */
     uint effect_step_count;
@@ -69,7 +71,7 @@ STRUCT(stream_header)
     uint dashed_count;     /* elements with ELEMENT_DASHED */
     uint task_count;       /* sum over fills, strokes and path clips of their path's segment count */
 };
-#define STREAM_HEADER_WORDS 39u
+#define STREAM_HEADER_WORDS 41u
 
 /* Kinds, in the low 8 bits of stream_element.kind. */
 #define ELEMENT_KIND_MASK 0xffu
@@ -110,6 +112,7 @@ STRUCT(stream_header)
 /* the transform leads to pixels, whatever the frame's is. No stream of a caller has it: it marks what an effect
  * shows */
 #define ELEMENT_IN_PIXELS 0x80000u
+#define ELEMENT_BOX_SHADOW 0x8000000u /* the paint is a box's shadow */
 
 /* The mode of a group is its blend mode, BLEND_* (blend.def). The mode of a clip by a source is MASK_*, if it is
  * a mask. */
@@ -124,7 +127,7 @@ STRUCT(stream_header)
 
 /* An element with any of these makes the tiles where it shows need 10_fine_complex. */
 #define ELEMENT_COMPLEX \
-    (ELEMENT_ISOLATED | ELEMENT_COPIES_DESTINATION | ELEMENT_IMAGE | ELEMENT_ALIASED | \
+    (ELEMENT_ISOLATED | ELEMENT_COPIES_DESTINATION | ELEMENT_IMAGE | ELEMENT_BOX_SHADOW | ELEMENT_ALIASED | \
      ELEMENT_MODE_MASK << ELEMENT_MODE_SHIFT)
 
 STRUCT(stream_element)
@@ -202,6 +205,7 @@ STRUCT(stream_style)
 #define PAINT_IMAGE 3u
 #define PAINT_SWEEP 4u
 #define PAINT_SURFACE 5u /* an image that is drawn for each frame; kernels find a PAINT_IMAGE in its place */
+#define PAINT_BOX_SHADOW 6u
 #define SPREAD_PAD 0u
 #define SPREAD_REFLECT 1u
 #define SPREAD_REPEAT 2u
@@ -216,11 +220,12 @@ STRUCT(stream_paint)
 {
     uint kind;
     uint spread;
-    uint color;      /* solid: premultiplied RGBA8, R in the low byte; image: FILTER_* */
+    uint color;      /* solid, box shadow: premultiplied RGBA8, R in the low byte; image: FILTER_* */
     uint opacity;    /* gradients, images, surfaces: 0 to 255 */
-    uint first_stop; /* image: first mip level; surface: its index */
-    uint stop_count; /* gradients: >= 1; image: its mip levels; surface: 0 */
-    /* path space to gradient space, to texels of the first mip level, or to the surface's unit square */
+    uint first_stop; /* image: first mip level; surface, box shadow: its index */
+    uint stop_count; /* gradients: >= 1; image: its mip levels; surface, box shadow: 0 */
+    /* path space to gradient space, to texels of the first mip level, to the surface's unit square, or to the space of
+     * the box shadow */
     float a, b, c, d, e, f;
     float centre_distance; /* c, >= 0 */
     float r0;              /* sweep: the direction of offset 0, in turns from x towards y */
@@ -245,6 +250,17 @@ STRUCT(stream_surface)
                                 * signed number, a stream that ends before this place in an enclosing one. So what
                                 * several surfaces show stands once */
     uint word_count;
+};
+
+/* A rounded rectangle that is convolved with a Gaussian. Its radii fit its sides. The colour of the paint is
+ * multiplied by the level that results; by what is missing to 1, if it is an inset shadow. */
+#define SHADOW_LIMIT 1e15f /* of every number */
+STRUCT(stream_box_shadow)
+{
+    float x0, y0, x1, y1;                                 /* x0 < x1, y0 < y1 */
+    float top_left, top_right, bottom_right, bottom_left; /* radii, >= 0 */
+    float sigma;                                          /* >= 0 */
+    uint is_inset;
 };
 
 /* Between two stops each channel is base + (t - offset) * slope, straight colour, 0 to 255. The first stop of a

@@ -4,6 +4,7 @@
 #define PIETRA_LIB_TILE_H
 
 #include "../layout/frame.h"
+#include "../layout/stream.h"
 #include "arithmetic.h"
 
 /* Returns an estimate of the work of summing tile_lines and of sampling the pixels where they meet. At most 16 pixels
@@ -14,8 +15,15 @@ SHARED_FUNCTION uint tile_line_work(uint tile_lines)
     return tile_lines + (tile_lines > 1u ? samples : 0u);
 }
 
+/* Returns the work of a paint, by the flags of its element. */
+SHARED_FUNCTION uint paint_work(uint kind)
+{
+    uint image = (kind & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
+    return (kind & ELEMENT_BOX_SHADOW) != 0u ? BOX_SHADOW_WORK : image;
+}
+
 /* The most that one tile_command can cost. */
-CONSTANT(COMMAND_WORK_MOST, COMMAND_WORK + 17u * HEAVY_TILE_LINES + 32u + IMAGE_WORK)
+CONSTANT(COMMAND_WORK_MOST, COMMAND_WORK + 17u * HEAVY_TILE_LINES + 32u + BOX_SHADOW_WORK)
 
 /* Returns whether a pass is over. It ends with the tile_command after which another one might exceed the limit
  * of work. */

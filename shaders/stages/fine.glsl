@@ -522,6 +522,20 @@ uvec4 image_quad(visible_element v, stream_paint paint, int x, int y)
         quad[i] = image_sample(m, print, whole, level, paint, left + i, top);
     return quad;
 }
+
+#include "lib/box_shadow.h"
+
+uvec4 shadow_quad(visible_element v, stream_paint paint, int x, int y)
+{
+    affine m = affine(v.ga, v.gb, v.gc, v.gd, v.ge, v.gf);
+    stream_box_shadow shadow = stream_box_shadow_at(paint.first_stop);
+    int left = x - place_x(v.place) * TILE_SIDE;
+    int top = y - place_y(v.place) * TILE_SIDE;
+    uvec4 quad;
+    for (int i = 0; i < 4; i++)
+        quad[i] = shadow_color(shadow, paint, m, left + i, top);
+    return quad;
+}
 #endif
 
 uvec4 paint_quad(uint slot, tile_place at)
@@ -535,6 +549,8 @@ uvec4 paint_quad(uint slot, tile_place at)
 #ifdef FINE_COMPLEX
     if (paint.kind == PAINT_IMAGE)
         return image_quad(v, paint, x, y);
+    if (paint.kind == PAINT_BOX_SHADOW)
+        return shadow_quad(v, paint, x, y);
 #endif
     return uvec4(gradient_pixel(v, paint, x, y), gradient_pixel(v, paint, x + 1, y), gradient_pixel(v, paint, x + 2, y),
                  gradient_pixel(v, paint, x + 3, y));

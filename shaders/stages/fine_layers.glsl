@@ -261,7 +261,7 @@ bool walk_command(uint slot, tile_place at, inout uint work)
     work += COMMAND_WORK - CLOSE_WORK + tile_line_work(batch_tile_lines[slot]);
     uvec4 coverage = clipped_coverage(slot, at);
 #ifdef FINE_COMPLEX
-    work += (batch_flags[slot] & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
+    work += paint_work(batch_flags[slot]);
     for (int i = 0; i < 4; i++)
         coverage[i] = aliased_level(batch_flags[slot], coverage[i]);
 #endif

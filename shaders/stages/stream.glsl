@@ -80,6 +80,14 @@ stream_mip_level stream_mip_level_at(uint index)
     return stream_mip_level(stream_word(at), stream_word(at + 1u), stream_word(at + 2u));
 }
 
+stream_box_shadow stream_box_shadow_at(uint index)
+{
+    uint at = stream.box_shadows + 10u * index;
+    return stream_box_shadow(stream_float(at), stream_float(at + 1u), stream_float(at + 2u), stream_float(at + 3u),
+                             stream_float(at + 4u), stream_float(at + 5u), stream_float(at + 6u), stream_float(at + 7u),
+                             stream_float(at + 8u), stream_word(at + 9u));
+}
+
 float stream_dash_end_at(uint index)
 {
     return stream_float(stream.dashes + index);

@@ -262,6 +262,7 @@ static pietra_result make_stream(surface_job *job)
     COPY_ARRAY(job, paints, old->paint_count);
     COPY_ARRAY(job, stops, old->stop_count);
     COPY_ARRAY(job, mip_levels, old->mip_level_count);
+    COPY_ARRAY(job, box_shadows, old->box_shadow_count);
     COPY_ARRAY(job, effects, old->effect_count);
     COPY_ARRAY(job, effect_steps, old->effect_step_count);
     COPY_ARRAY(job, effect_values, old->effect_value_count);

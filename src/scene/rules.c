@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "scene/rules.h"
 
+#include <stddef.h>
+
 #include "layout/blend.h"
 #include "lib/element_kind.h"
 #include "scene/limit.h"
@@ -16,6 +18,26 @@ bool rules_paint_is_opaque(const stream_paint *paint, bool opaque_parts)
     if (paint->kind == PAINT_SOLID)
         return paint->color >> 24 == 255u;
     return opaque_parts && paint->opacity == 255u && (paint->kind != PAINT_RADIAL || rules_radial_covers(paint));
+}
+
+/* Radii are rounded after they were fitted to the sides. */
+static bool radii_fit(float a, float b, float side)
+{
+    return a + b <= side * 1.00001f;
+}
+
+bool rules_shadow_is_sane(const stream_box_shadow *shadow)
+{
+    const float *numbers = &shadow->x0;
+    for (size_t i = 0; i < offsetof(stream_box_shadow, is_inset) / sizeof *numbers; i++)
+        if (!(numbers[i] >= (i < 4 ? -SHADOW_LIMIT : 0.0f) && numbers[i] <= SHADOW_LIMIT))
+            return false;
+    float width = shadow->x1 - shadow->x0, height = shadow->y1 - shadow->y0;
+    return width > 0.0f && height > 0.0f && shadow->is_inset <= 1u &&
+           radii_fit(shadow->top_left, shadow->top_right, width) &&
+           radii_fit(shadow->bottom_left, shadow->bottom_right, width) &&
+           radii_fit(shadow->top_left, shadow->bottom_left, height) &&
+           radii_fit(shadow->top_right, shadow->bottom_right, height);
 }
 
 bool rules_stops_are_opaque(const stream_stop *stops, size_t count)

@@ -15,12 +15,19 @@ static inline bool rules_paint_is_image(const stream_paint *paint)
     return paint->kind == PAINT_IMAGE || paint->kind == PAINT_SURFACE;
 }
 
+static inline bool rules_paint_is_shadow(const stream_paint *paint)
+{
+    return paint->kind == PAINT_BOX_SHADOW;
+}
+
 /* Returns whether the circles of a radial gradient reach every point of the plane, so that no cone stays outside. A
  * margin allows for rounding in the solver of the offset. */
 bool rules_radial_covers(const stream_paint *paint);
 /* Returns whether a paint is opaque everywhere. opaque_parts says whether its stops or its image's texels are; a solid
- * ignores it. */
+ * ignores it, and a box shadow has none. */
 bool rules_paint_is_opaque(const stream_paint *paint, bool opaque_parts);
+/* Returns whether the numbers of a box shadow are a rounded rectangle and a Gaussian. */
+bool rules_shadow_is_sane(const stream_box_shadow *shadow);
 bool rules_stops_are_opaque(const stream_stop *stops, size_t count);
 /* Sets the slopes of a stop from its own bases and the next stop's. They are 0 if both have the same offset. */
 void rules_set_slopes(stream_stop *stop, const stream_stop *next);

@@ -28,6 +28,7 @@ stream_view stream_view_of(const uint32_t *words)
         .paints = (const stream_paint *)(words + header->paints),
         .stops = (const stream_stop *)(words + header->stops),
         .mip_levels = (const stream_mip_level *)(words + header->mip_levels),
+        .box_shadows = (const stream_box_shadow *)(words + header->box_shadows),
         .effects = (const stream_effect *)(words + header->effects),
         .effect_steps = (const stream_effect_step *)(words + header->effect_steps),
         .effect_values = words + header->effect_values,
@@ -56,6 +57,7 @@ uint64_t stream_lay_out(stream_header *header)
     at = stream_place(&header->paints, at, header->paint_count * WORDS_OF(stream_paint));
     at = stream_place(&header->stops, at, header->stop_count * WORDS_OF(stream_stop));
     at = stream_place(&header->mip_levels, at, header->mip_level_count * WORDS_OF(stream_mip_level));
+    at = stream_place(&header->box_shadows, at, header->box_shadow_count * WORDS_OF(stream_box_shadow));
     at = stream_place(&header->effects, at, header->effect_count * WORDS_OF(stream_effect));
     at = stream_place(&header->effect_steps, at, header->effect_step_count * WORDS_OF(stream_effect_step));
     at = stream_place(&header->effect_values, at, header->effect_value_count);

@@ -53,6 +53,7 @@ typedef struct stream_view {
     const stream_paint *paints;
     const stream_stop *stops;
     const stream_mip_level *mip_levels;
+    const stream_box_shadow *box_shadows;
     const stream_effect *effects;
     const stream_effect_step *effect_steps;
     const uint32_t *effect_values;

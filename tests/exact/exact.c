@@ -2,6 +2,7 @@
 #include "exact/exact.h"
 
 #include "exact/exact_path.h"
+#include "exact/exact_shadow.h"
 #include "exact/exact_surface.h"
 
 #include <assert.h>
@@ -157,6 +158,8 @@ static void pixel_color(const painter *p, const stream_paint *paint, const exact
             color[c] = (float)(paint->color >> 8 * c & 0xff) / 255;
     else if (paint->kind == PAINT_SURFACE)
         exact_surface_color(surface, paint, matrix, x, y, color);
+    else if (paint->kind == PAINT_BOX_SHADOW)
+        exact_shadow_color(&p->stream, paint, matrix, x, y, color);
     else
         gradient_color(p, paint, unapply(matrix, (exact_point){x + 0.5, y + 0.5}), color);
 }

@@ -33,6 +33,7 @@ typedef struct repaired {
     stream_paint paints[MOST_ITEMS];
     stream_stop stops[MOST_ITEMS];
     stream_mip_level mip_levels[MOST_ITEMS];
+    stream_box_shadow box_shadows[MOST_ITEMS];
     uint32_t texels[MOST_TEXELS];
     bool opaque[MOST_ITEMS]; /* for each paint */
 } repaired;
@@ -267,6 +268,37 @@ static bool take_mip_levels(repaired *r, const stream_view *view, stream_paint *
     return count > 0;
 }
 
+static float repair_radius(float radius, const stream_box_shadow *shadow)
+{
+    return repair_between(radius, 0.0f, 0.5f * fminf(shadow->x1 - shadow->x0, shadow->y1 - shadow->y0));
+}
+
+/* Takes the shadow that follows. Its colour is that of its paint. */
+static bool take_shadow(repaired *r, const stream_view *view, stream_paint *paint)
+{
+    const uint32_t used = r->header.box_shadow_count;
+    if (used >= repair_count(view->header->box_shadow_count, MOST_ITEMS))
+        return false;
+    stream_box_shadow *shadow = &r->box_shadows[used];
+    *shadow = view->box_shadows[used];
+    shadow->x0 = repair_float(shadow->x0, 0.5f * SHADOW_LIMIT);
+    shadow->y0 = repair_float(shadow->y0, 0.5f * SHADOW_LIMIT);
+    shadow->x1 =
+        shadow->x1 > shadow->x0 ? repair_float(shadow->x1, SHADOW_LIMIT) : 0.5f * SHADOW_LIMIT + fabsf(shadow->x0);
+    shadow->y1 =
+        shadow->y1 > shadow->y0 ? repair_float(shadow->y1, SHADOW_LIMIT) : 0.5f * SHADOW_LIMIT + fabsf(shadow->y0);
+    shadow->top_left = repair_radius(shadow->top_left, shadow);
+    shadow->top_right = repair_radius(shadow->top_right, shadow);
+    shadow->bottom_right = repair_radius(shadow->bottom_right, shadow);
+    shadow->bottom_left = repair_radius(shadow->bottom_left, shadow);
+    shadow->sigma = repair_between(shadow->sigma, 0.0f, SHADOW_LIMIT);
+    shadow->is_inset &= 1u;
+    paint->first_stop = used;
+    paint->stop_count = 0;
+    r->header.box_shadow_count++;
+    return true;
+}
+
 static void repair_geometry(stream_paint *paint)
 {
     float *numbers = &paint->a;
@@ -285,11 +317,13 @@ static void repair_paint(repaired *r, const stream_view *view, uint32_t index)
     stream_paint *paint = &r->paints[r->header.paint_count++];
     bool opaque = false;
     *paint = view->paints[index];
-    paint->kind %= PAINT_SWEEP + 1;
+    paint->kind %= PAINT_SWEEP + 2;
+    if (paint->kind == PAINT_SWEEP + 1)
+        paint->kind = take_shadow(r, view, paint) ? PAINT_BOX_SHADOW : PAINT_SOLID;
     paint->spread %= SPREAD_REPEAT + 1;
     paint->opacity &= 255u;
     repair_geometry(paint);
-    if (paint->kind != PAINT_SOLID && !share_parts(r, paint, &opaque)) {
+    if (paint->kind != PAINT_SOLID && paint->kind != PAINT_BOX_SHADOW && !share_parts(r, paint, &opaque)) {
         bool some = paint->kind == PAINT_IMAGE ? take_mip_levels(r, view, paint) : take_stops(r, view, paint);
         paint->kind = some ? paint->kind : PAINT_SOLID;
         if (some) {
@@ -306,6 +340,8 @@ static void repair_paint(repaired *r, const stream_view *view, uint32_t index)
     }
     if (paint->kind == PAINT_SOLID) {
         paint->stop_count = 0;
+        paint->color = repair_color(paint->color);
+    } else if (paint->kind == PAINT_BOX_SHADOW) {
         paint->color = repair_color(paint->color);
     } else if (paint->kind == PAINT_IMAGE) {
         paint->color %= FILTER_HIGH + 1;
@@ -395,7 +431,8 @@ static void draw_element(element_walk *walk, const stream_element *given)
     set_path(walk, element, given, index);
     element->paint = given->paint % r->header.paint_count;
     element->kind |= (r->opaque[element->paint] ? ELEMENT_OPAQUE : 0u) |
-                     (r->paints[element->paint].kind == PAINT_IMAGE ? ELEMENT_IMAGE : 0u);
+                     (r->paints[element->paint].kind == PAINT_IMAGE ? ELEMENT_IMAGE : 0u) |
+                     (r->paints[element->paint].kind == PAINT_BOX_SHADOW ? ELEMENT_BOX_SHADOW : 0u);
     if (stroke) {
         element->style = given->style % r->header.style_count;
         element->kind |= r->styles[element->style].dash_count > 0 ? ELEMENT_DASHED : 0u;
@@ -523,6 +560,7 @@ static uint32_t *repair_stream(const stream_view *view)
     COPY(paints, r.header.paint_count);
     COPY(stops, r.header.stop_count);
     COPY(mip_levels, r.header.mip_level_count);
+    COPY(box_shadows, r.header.box_shadow_count);
     COPY(texels, r.header.texel_count);
 #undef COPY
     return words;

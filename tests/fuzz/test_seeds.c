@@ -66,13 +66,27 @@ static pietra_scene *effect_scene(void)
     return scene;
 }
 
+static pietra_scene *box_shadow_scene(void)
+{
+    const pietra_shadow shadow = {.box = {4, 4, 24, 20}, .radii = {2, 3, 8, 0}, .sigma = 3, .color = {0, 0, 0, 0.5f}};
+    pietra_shadow inset = shadow;
+    pietra_scene *scene = new_scene();
+    inset.inset = true;
+    inset.spread = 1;
+    ASSERT_OK(pietra_scene_draw_box_shadow(scene, &shadow, NULL, error));
+    fill(scene, "R 4 4 20 16", &HALF);
+    ASSERT_OK(pietra_scene_draw_box_shadow(scene, &inset, NULL, error));
+    return scene;
+}
+
 static const struct {
     const char *name;
     pietra_scene *(*build)(void);
 } seeds[] = {
-    {"empty", empty_scene},     {"fill", fill_scene},       {"stroke", stroke_scene},
-    {"nested", nested_scene},   {"complex", complex_scene}, {"blending", blending_scene},
-    {"masking", masking_scene}, {"image", image_scene},     {"effect", effect_scene},
+    {"empty", empty_scene},           {"fill", fill_scene},       {"stroke", stroke_scene},
+    {"nested", nested_scene},         {"complex", complex_scene}, {"blending", blending_scene},
+    {"masking", masking_scene},       {"image", image_scene},     {"effect", effect_scene},
+    {"box_shadow", box_shadow_scene},
 };
 
 static void write_seed(const char *path, const void *bytes, size_t size)

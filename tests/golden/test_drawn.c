@@ -103,6 +103,76 @@ static void draw_sweep_places(pietra_scene *scene)
     }
 }
 
+/* ---- Box shadows ---- */
+
+static pietra_shadow shadow_of_box(double sigma, double spread)
+{
+    return (pietra_shadow){
+        .box = {12.25, 11.5, 28.25, 29}, .sigma = sigma, .spread = spread, .color = {0.1f, 0.1f, 0.4f, 1}};
+}
+
+/* Shows sigmas in the columns. In the rows: square and round corners, a spread either way, the same in shadows that are
+ * inset, and a box whose corners differ. */
+static void draw_shadow_shapes(pietra_scene *scene)
+{
+    static const double sigmas[] = {0, 0.3, 0.7, 1, 2, 4, 8, 20}, spreads[] = {0, 0, 4, -5, 0, 3, -3, 2};
+    for (uint32_t row = 0; row < 8; row++) {
+        for (uint32_t column = 0; column < 8; column++) {
+            pietra_shadow shadow = shadow_of_box(sigmas[column], spreads[row]);
+            shadow.inset = row >= 4 && row < 7;
+            for (int i = 0; i < 4; i++)
+                shadow.radii[i] = row == 0 ? 0 : row == 7 ? 3 * i : row == 1 ? 9 : 4;
+            const pietra_paint paint = pietra_box_shadow(&shadow);
+            push_cell(scene, column, row);
+            fill(scene, "R 0 0 40 40", &paint);
+            pop_cell(scene);
+        }
+    }
+}
+
+static void draw_one_shadow(pietra_scene *scene, uint32_t index)
+{
+    static const pietra_transform transforms[] = {
+        {1, 0, 0, 0.5, 0, 10}, {0.7, 0.7, -0.7, 0.7, 20, -8}, {1, 0, 0.6, 1, -12, 0}, {-1, 0, 0, 1, 40, 0}};
+    pietra_shadow shadow = shadow_of_box(index % 2 ? 3 : 1.5, 0);
+    shadow.radii[0] = shadow.radii[2] = 6;
+    shadow.color.a = 0.8f;
+    pietra_paint paint = pietra_box_shadow(&shadow);
+    if (index < 4) {
+        paint.transform = transforms[index]; /* of the paint alone */
+        fill(scene, "R 1 1 38 38", &paint);
+    } else if (index < 8) {
+        fill_under(scene, "R 0 0 40 40", transforms[index % 4], &paint);
+    } else if (index < 12) {
+        shadow.x = index % 2 ? 5 : -4;
+        shadow.y = 6;
+        shadow.inset = index >= 10;
+        shadow.spread = 1;
+        ASSERT_OK(pietra_scene_draw_box_shadow(scene, &shadow, &transforms[index % 4], error));
+    } else if (index < 14) {
+        pietra_path *path = path_from("M 6 32 C 6 -10 34 50 34 8");
+        paint.transparency = index % 2 ? 0.5f : 0;
+        ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &(pietra_stroke){.width = 9}, &paint, error));
+        pietra_path_destroy(path);
+    } else {
+        begin_clip(scene, "M 20 1 L 39 38 L 1 38 Z");
+        begin_group(scene, index & 1 ? 0.6f : 1.0f);
+        fill(scene, "R 0 0 40 40", &paint);
+        end_group(scene);
+        end_clip(scene);
+    }
+}
+
+/* Shows what surrounds box shadows: transforms, boxes that cut them, strokes, clips and groups. */
+static void draw_shadow_places(pietra_scene *scene)
+{
+    for (uint32_t index = 0; index < 16; index++) {
+        push_cell(scene, index % 8, index / 8);
+        draw_one_shadow(scene, index);
+        pop_cell(scene);
+    }
+}
+
 /* ---- Operators ---- */
 
 #define OPERATORS (BLEND_COUNT - BLEND_CLEAR)
@@ -239,6 +309,8 @@ static void draw_operators_on_picture(pietra_scene *scene)
 static const drawing drawings[] = {
     {"drawn/sweep_spreads", 10, 3, true, draw_sweep_spreads},
     {"drawn/sweep_places", 8, 3, true, draw_sweep_places},
+    {"drawn/box_shadow_shapes", 8, 8, true, draw_shadow_shapes},
+    {"drawn/box_shadow_places", 8, 2, true, draw_shadow_places},
     {"drawn/operators", OPERATORS, 7, false, draw_operators},
     {"drawn/operators_on_picture", OPERATORS, 2, false, draw_operators_on_picture},
 };

@@ -18,6 +18,7 @@ typedef struct builder {
     pietra_scene *scene;
     pietra_path *path;
     pietra_stop stops[6];
+    pietra_shadow shadow;
     double dashes[6];
     pietra_image *images[IMAGES]; /* made at first use */
 } builder;
@@ -175,6 +176,22 @@ static void make_image_paint(builder *b, pietra_paint *paint)
     paint->transform = (pietra_transform){scale, turn, -turn, down, 7, 3};
 }
 
+static void make_shadow_paint(builder *b, pietra_paint *paint)
+{
+    const double x = coordinate(b), y = coordinate(b);
+    b->shadow = (pietra_shadow){
+        .box = {x, y, x + random_between(&b->others, -2, b->side), y + random_between(&b->others, 0, b->side)}};
+    for (int i = 0; i < 4; i++)
+        b->shadow.radii[i] = random_below(&b->others, 3) ? random_between(&b->others, 0, b->side / 3) : 0;
+    b->shadow.sigma = random_below(&b->others, 4) ? random_between(&b->others, 0.4, b->side / 8) : 0;
+    b->shadow.spread = random_between(&b->others, -5, 5);
+    b->shadow.x = random_between(&b->others, -9, 9);
+    b->shadow.inset = random_below(&b->others, 3) == 0;
+    b->shadow.color = paint->color;
+    paint->kind = PIETRA_PAINT_BOX_SHADOW;
+    paint->shadow = &b->shadow;
+}
+
 static pietra_paint make_paint(builder *b)
 {
     uint32_t kind = b->kind == RANDOM_DYADIC ? 0 : random_below(&b->source, 5);
@@ -183,6 +200,8 @@ static pietra_paint make_paint(builder *b)
     if (kind < 3) {
         if (b->kind != RANDOM_DYADIC && random_below(&b->others, 10) == 0)
             make_image_paint(b, &paint);
+        else if (b->kind != RANDOM_DYADIC && random_below(&b->others, 12) == 0)
+            make_shadow_paint(b, &paint);
         return paint;
     }
     paint.kind = random_below(&b->others, 3) == 0 ? PIETRA_PAINT_SWEEP

@@ -313,7 +313,18 @@ static void test_paints(void **state)
     const pietra_paint linear = {.kind = PIETRA_PAINT_LINEAR, .x1 = 9, .stops = stops, .stop_count = 2};
     const pietra_paint radial = {.kind = PIETRA_PAINT_RADIAL, .r1 = 9, .stops = stops, .stop_count = 2};
     const pietra_paint sweep = {.kind = PIETRA_PAINT_SWEEP, .end_degrees = 9, .stops = stops, .stop_count = 2};
+    const pietra_shadow shadow = {.box = {1, 1, 9, 9}, .radii = {1, 2, 3, 4}, .sigma = 2, .color = {0, 0, 0, 1}};
+    const pietra_paint shadowed = pietra_box_shadow(&shadow);
     pietra_paint bad;
+    pietra_shadow bad_shadow;
+#define ASSERT_BAD_SHADOW(change) \
+    do { \
+        bad_shadow = shadow; \
+        bad_shadow.change; \
+        bad = pietra_box_shadow(&bad_shadow); \
+        ASSERT_REFUSED(try_paint(&s, bad, error)); \
+        ASSERT_REFUSED(pietra_scene_draw_box_shadow(s.scene, &bad_shadow, NULL, error)); \
+    } while (0)
 #define ASSERT_BAD_PAINT(from, change) \
     do { \
         bad = from; \
@@ -331,9 +342,27 @@ static void test_paints(void **state)
     ASSERT_UNKNOWN(try_paint(&s, bad, error));
     ASSERT_BAD_PAINT(linear, stops = NULL);
     ASSERT_BAD_PAINT(radial, r0 = -1);
+    ASSERT_BAD_PAINT(shadowed, shadow = NULL);
+    ASSERT_REFUSED(pietra_scene_draw_box_shadow(s.scene, NULL, NULL, error));
+    ASSERT_REFUSED(pietra_scene_draw_box_shadow(NULL, &shadow, NULL, error));
+    ASSERT_BAD_SHADOW(sigma = -1);
+    ASSERT_BAD_SHADOW(radii[3] = -1e-300);
     ASSERT_BAD_PAINT(radial, r1 = -1e-300);
     for (size_t i = 0; i < 3; i++) {
         double number = NOT_FINITE[i];
+        ASSERT_BAD_PAINT(shadowed, transform.a = number);
+        ASSERT_BAD_PAINT(shadowed, transparency = (float)number);
+        ASSERT_BAD_SHADOW(box.x0 = number);
+        ASSERT_BAD_SHADOW(box.y0 = number);
+        ASSERT_BAD_SHADOW(box.x1 = number);
+        ASSERT_BAD_SHADOW(box.y1 = number);
+        for (size_t k = 0; k < 4; k++)
+            ASSERT_BAD_SHADOW(radii[k] = number);
+        ASSERT_BAD_SHADOW(sigma = number);
+        ASSERT_BAD_SHADOW(spread = number);
+        ASSERT_BAD_SHADOW(x = number);
+        ASSERT_BAD_SHADOW(y = number);
+        ASSERT_BAD_SHADOW(color.g = (float)number);
         ASSERT_BAD_PAINT(solid, color.r = (float)number);
         ASSERT_BAD_PAINT(solid, color.g = (float)number);
         ASSERT_BAD_PAINT(solid, color.b = (float)number);

@@ -30,17 +30,12 @@ static void describe_flags(uint32_t kind, FILE *file)
         uint32_t flag;
         const char *name;
     } flags[] = {
-        {ELEMENT_EVEN_ODD, "even_odd"},
-        {ELEMENT_RECT, "rect"},
-        {ELEMENT_OPAQUE, "opaque"},
-        {ELEMENT_SOLE_CHILD, "sole"},
-        {ELEMENT_DASHED, "dashed"},
-        {ELEMENT_OCCLUDER, "occluder"},
-        {ELEMENT_ISOLATED, "isolated"},
-        {ELEMENT_COPIES_DESTINATION, "copies_destination"},
-        {ELEMENT_IMAGE, "image"},
-        {ELEMENT_ALIASED, "aliased"},
-        {ELEMENT_ALIASED_UPRIGHT, "aliased_upright"},
+        {ELEMENT_EVEN_ODD, "even_odd"},     {ELEMENT_RECT, "rect"},
+        {ELEMENT_OPAQUE, "opaque"},         {ELEMENT_SOLE_CHILD, "sole"},
+        {ELEMENT_DASHED, "dashed"},         {ELEMENT_OCCLUDER, "occluder"},
+        {ELEMENT_ISOLATED, "isolated"},     {ELEMENT_COPIES_DESTINATION, "copies_destination"},
+        {ELEMENT_IMAGE, "image"},           {ELEMENT_ALIASED, "aliased"},
+        {ELEMENT_BOX_SHADOW, "box_shadow"}, {ELEMENT_ALIASED_UPRIGHT, "aliased_upright"},
     };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if ((kind & flags[i].flag) != 0)
@@ -98,11 +93,9 @@ static void describe_paint(uint32_t index, const stream_view *view, FILE *file)
         fprintf(file, "paint %" PRIu32 ": solid %08" PRIx32 "\n", index, paint->color);
         return;
     }
-    static const char *const names[] = {[PAINT_LINEAR] = "linear",
-                                        [PAINT_RADIAL] = "radial",
-                                        [PAINT_IMAGE] = "image",
-                                        [PAINT_SWEEP] = "sweep",
-                                        [PAINT_SURFACE] = "surface"};
+    static const char *const names[] = {
+        [PAINT_LINEAR] = "linear", [PAINT_RADIAL] = "radial",   [PAINT_IMAGE] = "image",
+        [PAINT_SWEEP] = "sweep",   [PAINT_SURFACE] = "surface", [PAINT_BOX_SHADOW] = "box shadow"};
     fprintf(file, "paint %" PRIu32 ": %s spread %" PRIu32 " opacity %" PRIu32 " map %g %g %g %g %g %g", index,
             names[paint->kind], paint->spread, paint->opacity, (double)paint->a, (double)paint->b, (double)paint->c,
             (double)paint->d, (double)paint->e, (double)paint->f);
@@ -114,6 +107,13 @@ static void describe_paint(uint32_t index, const stream_view *view, FILE *file)
     }
     if (paint->kind == PAINT_SURFACE) {
         fprintf(file, " of %" PRIu32 "\n", paint->first_stop);
+        return;
+    }
+    if (paint->kind == PAINT_BOX_SHADOW) {
+        const stream_box_shadow *s = &view->box_shadows[paint->first_stop];
+        fprintf(file, " %08" PRIx32 " box %g %g %g %g radii %g %g %g %g sigma %g%s\n", paint->color, (double)s->x0,
+                (double)s->y0, (double)s->x1, (double)s->y1, (double)s->top_left, (double)s->top_right,
+                (double)s->bottom_right, (double)s->bottom_left, (double)s->sigma, s->is_inset ? " inset" : "");
         return;
     }
     fprintf(file, " distance %g r0 %g dr %g\n", (double)paint->centre_distance, (double)paint->r0, (double)paint->dr);

@@ -65,6 +65,8 @@ static const char *paint_name(const pietra_pixel_step *step)
         return "radial gradient";
     case PIETRA_PAINT_SWEEP:
         return "sweep gradient";
+    case PIETRA_PAINT_BOX_SHADOW:
+        return "box shadow";
     case PIETRA_PAINT_IMAGE:
         return step->paints_scene ? "texel of a pattern" : "texel";
     default:

@@ -395,7 +395,10 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
     cpu_gradient gradient = {.map = element->gradient};
     if (element->paint != NONE) {
         gradient.paint = &walk->bands->frame->stream.paints[element->paint];
-        gradient.stops = walk->bands->frame->stream.stops + gradient.paint->first_stop;
+        if (gradient.paint->kind == PAINT_BOX_SHADOW)
+            gradient.shadow = walk->bands->frame->stream.box_shadows + gradient.paint->first_stop;
+        else
+            gradient.stops = walk->bands->frame->stream.stops + gradient.paint->first_stop;
     }
     cpu_range ranges[BAND_ROWS];
     bool in_layer = walk->painter->depth > 0;

@@ -97,11 +97,12 @@ typedef struct cpu_levels {
     int width, height;
 } cpu_levels;
 
-/* A gradient. It is painted as shaders/lib/paint.h paints it. */
+/* A gradient, painted as shaders/lib/paint.h paints it, or a box shadow, as shaders/lib/box_shadow.h does. */
 typedef struct cpu_gradient {
     const stream_paint *paint;
     const stream_stop *stops; /* stops of the paint */
-    affine map;               /* pixels to gradient space */
+    const stream_box_shadow *shadow;
+    affine map; /* pixels to gradient space */
 } cpu_gradient;
 
 /* Points of a segment and the normals there. */

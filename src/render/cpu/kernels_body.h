@@ -3,6 +3,7 @@
  * CPU_KERNELS_NAME, and CPU_EFFECTS, the name of the table of stage 11. */
 #include "render/cpu/kernels.h"
 #include "render/cpu/kernels_vector.h"
+#include "lib/box_shadow.h"
 #include "lib/coverage.h"
 #include "lib/paint.h"
 
@@ -18,6 +19,7 @@
 #include "render/cpu/kernels_curve.h"
 #include "render/cpu/kernels_chord.h"
 #include "render/cpu/kernels_stroke.h"
+#include "render/cpu/kernels_shadow.h"
 #include "render/cpu/kernels_gradient.h"
 #include "render/cpu/kernels_layer.h"
 #include "render/cpu/kernels_store.h"

@@ -2,12 +2,6 @@
 /* Shades gradients, LANES pixels at a time. The float operations are those of shaders/lib/paint.h and
  * shaders/lib/arithmetic.h, in the same order. A select replaces each branch. Part of kernels_body.h. */
 
-INLINE vector_float roots_of(vector_float x)
-{
-    vector_float root = x * reciprocal_roots_of(x);
-    return select_floats(x < 1.2e-38f, splat_float(0.0f), root);
-}
-
 typedef struct gradient_offsets {
     vector_float t;
     vector_int valid;
@@ -195,6 +189,10 @@ static uint shade_one(const cpu_gradient *gradient, int x, int y)
 
 static void shade_row(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
 {
+    if (gradient->paint->kind == PAINT_BOX_SHADOW) {
+        shade_shadow_row(gradient, x, y, count, levels, colors);
+        return;
+    }
     if (gradient->paint->kind == PAINT_RADIAL && is_linear_radial(gradient->paint)) {
         for (int i = 0; i < count; i++)
             colors[i] = levels[i] != 0 ? shade_one(gradient, x + i, y) : 0u;

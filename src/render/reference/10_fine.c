@@ -7,6 +7,7 @@
  * blends changes nothing where its level is full, so it is drawn through there. */
 #include "base/parallel.h"
 #include "lib/blend.h"
+#include "lib/box_shadow.h"
 #include "lib/coverage.h"
 #include "lib/element.h"
 #include "lib/image_sample.h"
@@ -63,6 +64,10 @@ static uint paint_pixel(const reference_frame *frame, const visible_element *v, 
     const stream_paint *paint = &frame->stream.paints[v->paint];
     if (paint->kind == PAINT_IMAGE)
         return image_pixel(frame, v, paint, x, y);
+    if (paint->kind == PAINT_BOX_SHADOW) {
+        affine m = {v->ga, v->gb, v->gc, v->gd, v->ge, v->gf};
+        return shadow_color(frame->stream.box_shadows[paint->first_stop], *paint, m, x, y);
+    }
     gradient_offset offset = gradient_at(*paint, v->ga, v->gb, v->gc, v->gd, v->ge, v->gf, x, y);
     if (!offset.valid)
         return 0;

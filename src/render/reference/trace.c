@@ -6,7 +6,13 @@
 #include <string.h>
 
 _Static_assert((int)PAINT_SOLID == (int)PIETRA_PAINT_SOLID && (int)PAINT_SWEEP == (int)PIETRA_PAINT_SWEEP,
-               "kinds of paint are reported as they are");
+               "other kinds of paint are reported as they are");
+
+/* No frame sees a surface. */
+static pietra_paint_kind public_kind(uint kind)
+{
+    return kind == PAINT_BOX_SHADOW ? PIETRA_PAINT_BOX_SHADOW : (pietra_paint_kind)kind;
+}
 
 void trace_note(reference_trace *trace, const trace_event *event)
 {
@@ -171,7 +177,7 @@ static void add_event(const reference_frame *frame, reference_trace *trace, cons
     pietra_pixel_step step = event->step;
     const stream_element *element = &frame->stream.elements[step.element];
     if (step.event == PIETRA_PIXEL_PAINTS)
-        step.paint = (pietra_paint_kind)frame->stream.paints[element->paint].kind;
+        step.paint = public_kind(frame->stream.paints[element->paint].kind);
     else if (step.event == PIETRA_PIXEL_CLIPPED)
         step.other = unopened_begin(frame, step.element, event->open);
     step.has_source = (element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP && element->path == STREAM_NONE;

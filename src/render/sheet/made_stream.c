@@ -66,6 +66,7 @@ static pietra_result copy_stream(const sheet_plan *plan, bool on_device, pietra_
     COPY_ARRAY(copy, view, paints, old->paint_count);
     COPY_ARRAY(copy, view, stops, old->stop_count);
     COPY_ARRAY(copy, view, mip_levels, old->mip_level_count);
+    COPY_ARRAY(copy, view, box_shadows, old->box_shadow_count);
     COPY_ARRAY(copy, view, texels, old->texel_count);
     set_shared(old, copy);
     *made = copy;

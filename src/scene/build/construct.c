@@ -56,6 +56,11 @@ pietra_paint pietra_radial(double cx, double cy, double r, const pietra_stop *st
                           .stop_count = stop_count};
 }
 
+pietra_paint pietra_box_shadow(const pietra_shadow *shadow)
+{
+    return (pietra_paint){.kind = PIETRA_PAINT_BOX_SHADOW, .shadow = shadow};
+}
+
 pietra_paint pietra_sweep(double cx, double cy, double start_degrees, double end_degrees, const pietra_stop *stops,
                           size_t stop_count)
 {

@@ -9,6 +9,7 @@
 #include "base/transform.h"
 #include "scene/color.h"
 #include "scene/limit.h"
+#include "scene/build/box_shadow.h"
 #include "scene/build/ramp.h"
 #include "scene/rules.h"
 
@@ -78,7 +79,7 @@ static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
 {
     if (!paint)
         return error_set_null(error, "paint");
-    pietra_result result = error_check_enumerator(error, "a paint's kind", paint->kind, PIETRA_PAINT_SWEEP);
+    pietra_result result = error_check_enumerator(error, "a paint's kind", paint->kind, PIETRA_PAINT_BOX_SHADOW);
     if (result == PIETRA_OK)
         result = error_check_enumerator(error, "a paint's spread", paint->spread, PIETRA_SPREAD_REPEAT);
     if (result != PIETRA_OK)
@@ -87,6 +88,8 @@ static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's colour or opacity is not a finite number");
     if (paint->kind == PIETRA_PAINT_IMAGE)
         return paint_check_image(paint, error);
+    if (paint->kind == PIETRA_PAINT_BOX_SHADOW)
+        return box_shadow_check(paint->shadow, paint->transform, error);
     return paint->kind == PIETRA_PAINT_SOLID ? PIETRA_OK : paint_check_gradient(paint, error);
 }
 
@@ -200,6 +203,45 @@ static pietra_result paint_add_image(pietra_scene *scene, const scene_paint *mad
     return result;
 }
 
+static bool shadow_is_known(const pietra_scene *scene, uint32_t index, const scene_paint *made,
+                            const stream_box_shadow *shadow)
+{
+    if (index >= scene->paints.count)
+        return false;
+    const scene_paint *known = &scene->paints.items[index];
+    return known->paint.kind == PAINT_BOX_SHADOW && known->paint.color == made->paint.color &&
+           memcmp(&known->map, &made->map, sizeof known->map) == 0 &&
+           memcmp(&scene->box_shadows.items[known->paint.first_stop], shadow, sizeof *shadow) == 0;
+}
+
+static pietra_result paint_add_box_shadow(pietra_scene *scene, const pietra_paint *paint, float opacity,
+                                          pietra_error *error, uint32_t *index)
+{
+    uint32_t color = color_of_channels(&paint->shadow->color, opacity);
+    scene_paint made = {.paint = {.kind = PAINT_BOX_SHADOW, .color = color}};
+    stream_box_shadow shadow;
+    pietra_transform to_paint;
+    if (!transform_invert(transform_of_field(paint->transform), &to_paint))
+        return paint_add_solid(scene, 0u, error, index);
+    if (color >> 24 == 0u || !box_shadow_make(paint->shadow, to_paint, &shadow, &made.map))
+        return paint_add_solid(scene, paint->shadow->inset ? color : 0u, error, index);
+    uint32_t *slot = intern_slot(&scene->paint_table,
+                                 hash_checksum(&shadow, sizeof shadow) ^ hash_checksum(&made.map, sizeof made.map));
+    if (shadow_is_known(scene, *slot - 1u, &made, &shadow)) {
+        *index = *slot - 1u;
+        return PIETRA_OK;
+    }
+    stream_box_shadow *added = array_push(&scene->box_shadows);
+    if (!added)
+        return error_set_memory(error);
+    *added = shadow;
+    made.paint.first_stop = (uint32_t)(scene->box_shadows.count - 1);
+    pietra_result result = paint_push(scene, &made, false, error, index);
+    if (result == PIETRA_OK)
+        *slot = *index + 1u;
+    return result;
+}
+
 pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index)
 {
     pietra_result result = paint_check(paint, error);
@@ -208,6 +250,8 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     float opacity = color_clamp(1.0f - paint->transparency);
     if (paint->kind == PIETRA_PAINT_SOLID)
         return paint_add_solid(scene, color_of_channels(&paint->color, opacity), error, index);
+    if (paint->kind == PIETRA_PAINT_BOX_SHADOW)
+        return paint_add_box_shadow(scene, paint, opacity, error, index);
     /* The stops are checked first, so that bad stops are an error even if the gradient is degenerate. */
     const scene_ramp *ramp = NULL;
     if (paint->kind != PIETRA_PAINT_IMAGE && paint->stop_count > 0) {

@@ -49,6 +49,7 @@ void pietra_scene_destroy(pietra_scene *scene)
     array_free(&scene->stops);
     array_free(&scene->ramps);
     array_free(&scene->given_stops);
+    array_free(&scene->box_shadows);
     array_free(&scene->effects);
     array_free(&scene->effect_steps);
     array_free(&scene->effect_values);
@@ -110,11 +111,11 @@ bool scene_keep_image(pietra_scene *scene, const pietra_image *image)
 
 scene_mark scene_get_mark(const pietra_scene *scene)
 {
-    return (scene_mark){scene->paths.count,        scene->verb_count,    scene->point_count,
-                        scene->transforms.count,   scene->styles.count,  scene->dashes.count,
-                        scene->paints.count,       scene->stops.count,   scene->ramps.count,
-                        scene->given_stops.count,  scene->effects.count, scene->effect_steps.count,
-                        scene->effect_values.count};
+    return (scene_mark){scene->paths.count,         scene->verb_count,       scene->point_count,
+                        scene->transforms.count,    scene->styles.count,     scene->dashes.count,
+                        scene->paints.count,        scene->stops.count,      scene->ramps.count,
+                        scene->given_stops.count,   scene->effects.count,    scene->effect_steps.count,
+                        scene->effect_values.count, scene->box_shadows.count};
 }
 
 void scene_return_to(pietra_scene *scene, const scene_mark *mark)
@@ -131,6 +132,7 @@ void scene_return_to(pietra_scene *scene, const scene_mark *mark)
     scene->stops.count = mark->stops;
     scene->ramps.count = mark->ramps;
     scene->given_stops.count = mark->given_stops;
+    scene->box_shadows.count = mark->box_shadows;
     scene->effects.count = mark->effects;
     scene->effect_steps.count = mark->effect_steps;
     scene->effect_values.count = mark->effect_values;

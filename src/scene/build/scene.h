@@ -33,7 +33,7 @@ typedef struct scene_ramp {
 
 typedef struct scene_paint {
     pietra_transform map;      /* from path space to gradient space; zero for a solid */
-    stream_paint paint;        /* without its map; first_stop counts in the scene's stops; 0 for an image */
+    stream_paint paint;        /* without its map; first_stop counts in the scene's stops, or shadows; 0 for an image */
     const pietra_image *image; /* one of the scene's images, or NULL */
     bool is_opaque;            /* everywhere */
 } scene_paint;
@@ -90,6 +90,7 @@ struct pietra_scene {
     ARRAY(float) dashes; /* the patterns'; equal patterns near each other share one entry */
     ARRAY(scene_paint) paints;
     ARRAY(stream_stop) stops;
+    ARRAY(stream_box_shadow) box_shadows;
     ARRAY(scene_ramp) ramps;
     ARRAY(pietra_stop) given_stops;
     ARRAY(scene_effect) effects;
@@ -110,7 +111,7 @@ struct pietra_scene {
 /* The sizes of the pools, from which a failed call removes what it added. */
 typedef struct scene_mark {
     size_t paths, verbs, points, transforms, styles, dashes, paints, stops, ramps, given_stops;
-    size_t effects, effect_steps, effect_values;
+    size_t effects, effect_steps, effect_values, box_shadows;
 } scene_mark;
 
 /* Makes room in `labels` for elements to come, labelled or not. False: out of memory. */

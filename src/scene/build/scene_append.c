@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/transform.h"
 #include "scene/build/scene.h"
+#include "scene/rules.h"
 
 static uint32_t append_index(uint32_t index, size_t offset)
 {
@@ -23,6 +24,7 @@ static bool append_reserve(pietra_scene *scene, const pietra_scene *other)
            array_reserve(&scene->transforms, other->transforms.count) &&
            array_reserve(&scene->styles, other->styles.count) && array_reserve(&scene->dashes, other->dashes.count) &&
            array_reserve(&scene->paints, other->paints.count) && array_reserve(&scene->stops, other->stops.count) &&
+           array_reserve(&scene->box_shadows, other->box_shadows.count) &&
            array_reserve(&scene->effects, other->effects.count) &&
            array_reserve(&scene->effect_steps, other->effect_steps.count) &&
            array_reserve(&scene->effect_values, other->effect_values.count) &&
@@ -44,6 +46,7 @@ static bool append_all_fit(const pietra_scene *scene, const pietra_scene *other)
            append_fits(scene->dashes.count, other->dashes.count) &&
            append_fits(scene->paints.count, other->paints.count) &&
            append_fits(scene->stops.count, other->stops.count) &&
+           append_fits(scene->box_shadows.count, other->box_shadows.count) &&
            append_fits(scene->effects.count, other->effects.count) &&
            append_fits(scene->effect_steps.count, other->effect_steps.count) &&
            append_fits(scene->effect_values.count, other->effect_values.count);
@@ -89,7 +92,9 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
     }
     for (size_t i = 0; i < other->paints.count; i++) {
         scene_paint paint = other->paints.items[i];
-        if (!paint.image && paint.paint.stop_count > 0)
+        if (rules_paint_is_shadow(&paint.paint))
+            paint.paint.first_stop += (uint32_t)scene->box_shadows.count;
+        else if (!paint.image && paint.paint.stop_count > 0)
             paint.paint.first_stop += (uint32_t)scene->stops.count;
         scene->paints.items[scene->paints.count++] = paint;
     }
@@ -113,6 +118,7 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
     } while (0)
     APPEND_PLAIN(dashes);
     APPEND_PLAIN(stops);
+    APPEND_PLAIN(box_shadows);
     APPEND_PLAIN(effect_values);
 #undef APPEND_PLAIN
 }

@@ -389,6 +389,8 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
     bool white = encoder->open_sources > 0;
     element.kind |= white || encoder->scene->paints.items[source->paint].is_opaque ? ELEMENT_OPAQUE : 0u;
     element.kind |= !white && encoder->scene->paints.items[source->paint].image ? ELEMENT_IMAGE : 0u;
+    element.kind |=
+        !white && rules_paint_is_shadow(&encoder->scene->paints.items[source->paint].paint) ? ELEMENT_BOX_SHADOW : 0u;
     element.kind |= encoder->layer_count == 0 && rules_may_occlude(element.kind) ? ELEMENT_OCCLUDER : 0u;
     /* Only open levels need its box. */
     if (encoder->layer_count > 0)
@@ -508,6 +510,7 @@ static void encode_release(encoder *encoder)
     array_free(&encoder->stops);
     array_free(&encoder->levels);
     array_free(&encoder->mip_levels);
+    array_free(&encoder->box_shadows);
     array_free(&encoder->effects);
     array_free(&encoder->effect_steps);
     array_free(&encoder->effect_values);

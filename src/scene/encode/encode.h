@@ -34,7 +34,7 @@ typedef struct float_point {
 
 typedef struct encoded_paint {
     uint32_t index;      /* index of its last stream_paint; STREAM_NONE: not written so far */
-    uint32_t first_stop; /* in the stream; for an image, its first level or its surface */
+    uint32_t first_stop; /* in the stream; for an image, its first level or its surface; for a shadow, itself */
     path_point origin;   /* origin of the path for which it was written; a solid serves all paths */
 } encoded_paint;
 
@@ -80,6 +80,7 @@ typedef struct encoder {
     ARRAY(stream_paint) paints;
     ARRAY(stream_stop) stops;
     ARRAY(stream_mip_level) mip_levels;
+    ARRAY(stream_box_shadow) box_shadows;
     ARRAY(stream_effect) effects;
     ARRAY(stream_effect_step) effect_steps;
     ARRAY(uint32_t) effect_values;

@@ -60,6 +60,7 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
         .paint_count = (uint32_t)encoder->paints.count,
         .stop_count = (uint32_t)encoder->stops.count,
         .mip_level_count = (uint32_t)encoder->mip_levels.count,
+        .box_shadow_count = (uint32_t)encoder->box_shadows.count,
         .effect_count = (uint32_t)encoder->effects.count,
         .effect_step_count = (uint32_t)encoder->effect_steps.count,
         .effect_value_count = (uint32_t)encoder->effect_values.count,
@@ -92,6 +93,8 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
     encode_copy(made->words, header.stops, encoder->stops.items, encoder->stops.count * sizeof *encoder->stops.items);
     encode_copy(made->words, header.mip_levels, encoder->mip_levels.items,
                 encoder->mip_levels.count * sizeof *encoder->mip_levels.items);
+    encode_copy(made->words, header.box_shadows, encoder->box_shadows.items,
+                encoder->box_shadows.count * sizeof *encoder->box_shadows.items);
     encode_copy(made->words, header.effects, encoder->effects.items,
                 encoder->effects.count * sizeof *encoder->effects.items);
     encode_copy(made->words, header.effect_steps, encoder->effect_steps.items,

@@ -5,6 +5,7 @@
 #include "base/transform.h"
 #include "scene/encode/encode.h"
 #include "scene/limit.h"
+#include "scene/rules.h"
 #include "scene/build/paint.h"
 
 pietra_transform encode_from_origin(pietra_transform transform, path_point origin)
@@ -24,10 +25,22 @@ static bool push_paint(encoder *encoder, const stream_paint *paint, uint32_t *in
     return true;
 }
 
+static bool encode_shadow(encoder *encoder, const scene_paint *source, encoded_paint *encoded)
+{
+    stream_box_shadow *made = array_push(&encoder->box_shadows);
+    if (!made)
+        return false;
+    *made = encoder->scene->box_shadows.items[source->paint.first_stop];
+    encoded->first_stop = (uint32_t)(encoder->box_shadows.count - 1);
+    return true;
+}
+
 static bool encode_stops(encoder *encoder, const scene_paint *source, encoded_paint *encoded)
 {
     if (source->image)
         return encode_image(encoder, source->image, &encoded->first_stop);
+    if (rules_paint_is_shadow(&source->paint))
+        return encode_shadow(encoder, source, encoded);
     const stream_paint *paint = &source->paint;
     uint32_t *place = &encoder->encoded_stops[paint->first_stop];
     if (*place != STREAM_NONE) {

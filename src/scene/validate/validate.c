@@ -17,11 +17,12 @@ static pietra_result check_header(validator *v, const uint32_t *words, size_t wo
         return REJECT(v, "not a stream");
     if (header.version != STREAM_VERSION)
         return REJECT(v, "a stream of version %u, where %u is understood", header.version, STREAM_VERSION);
-    const uint32_t counts[] = {
-        header.element_count,      header.path_count,      header.segment_count,      header.point_count,
-        header.transform_count,    header.style_count,     header.dash_count,         header.paint_count,
-        header.stop_count,         header.mip_level_count, header.effect_count,       header.effect_step_count,
-        header.effect_value_count, header.surface_count,   header.surface_word_count, header.texel_count};
+    const uint32_t counts[] = {header.element_count,      header.path_count,      header.segment_count,
+                               header.point_count,        header.transform_count, header.style_count,
+                               header.dash_count,         header.paint_count,     header.stop_count,
+                               header.mip_level_count,    header.effect_count,    header.effect_step_count,
+                               header.effect_value_count, header.surface_count,   header.surface_word_count,
+                               header.texel_count,        header.box_shadow_count};
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++)
         if (counts[i] > STREAM_MAX_COUNT)
             return REJECT(v, "the stream's header counts %u of something: too many", counts[i]);

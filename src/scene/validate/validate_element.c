@@ -10,10 +10,10 @@ static uint32_t allowed_flags(const stream_element *element)
 {
     switch (element->kind & ELEMENT_KIND_MASK) {
     case ELEMENT_FILL:
-        return ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_OPAQUE | ELEMENT_OCCLUDER | ELEMENT_IMAGE | ELEMENT_ALIASED |
-               ELEMENT_ALIASED_UPRIGHT;
+        return ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_OPAQUE | ELEMENT_OCCLUDER | ELEMENT_IMAGE |
+               ELEMENT_BOX_SHADOW | ELEMENT_ALIASED | ELEMENT_ALIASED_UPRIGHT;
     case ELEMENT_STROKE:
-        return ELEMENT_OPAQUE | ELEMENT_DASHED | ELEMENT_IMAGE | ELEMENT_ALIASED;
+        return ELEMENT_OPAQUE | ELEMENT_DASHED | ELEMENT_IMAGE | ELEMENT_BOX_SHADOW | ELEMENT_ALIASED;
     case ELEMENT_BEGIN_CLIP:
         if (element->path != STREAM_NONE)
             return ELEMENT_SOLE_CHILD | ELEMENT_COPIES_DESTINATION | ELEMENT_EVEN_ODD | ELEMENT_RECT | ELEMENT_ALIASED;
@@ -100,6 +100,10 @@ static pietra_result check_flags(validator *v, uint32_t index)
     if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) &&
         rules_paint_is_image(&v->view.paints[element->paint]) != ((element->kind & ELEMENT_IMAGE) != 0)) {
         return REJECT(v, "element %u: is marked as an image and is none, or the other way round", index);
+    }
+    if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) &&
+        rules_paint_is_shadow(&v->view.paints[element->paint]) != ((element->kind & ELEMENT_BOX_SHADOW) != 0)) {
+        return REJECT(v, "element %u: is marked as a box shadow and is none, or the other way round", index);
     }
     if (kind == ELEMENT_STROKE &&
         (v->view.styles[element->style].dash_count > 0) != ((element->kind & ELEMENT_DASHED) != 0)) {

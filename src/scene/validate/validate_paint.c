@@ -140,6 +140,22 @@ static pietra_result check_surface(validator *v, uint32_t index)
     return PIETRA_OK;
 }
 
+/* Checks that the shadow of a paint is that of an earlier one, or the next one. */
+static pietra_result check_box_shadow(validator *v, uint32_t index)
+{
+    const stream_paint *paint = &v->view.paints[index];
+    if (!color_is_premultiplied(paint->color) || paint->stop_count != 0)
+        return REJECT(v, "paint %u: a box shadow has a colour above its alpha, or stops", index);
+    if (paint->first_stop < v->used_box_shadows)
+        return PIETRA_OK;
+    if (paint->first_stop > v->used_box_shadows || paint->first_stop >= v->view.header->box_shadow_count)
+        return REJECT(v, "paint %u: its box shadow does not follow those before it, or is not there", index);
+    if (!rules_shadow_is_sane(&v->view.box_shadows[paint->first_stop]))
+        return REJECT(v, "paint %u: the box, a radius or the sigma of its shadow is wrong", index);
+    v->used_box_shadows++;
+    return PIETRA_OK;
+}
+
 static pietra_result check_solid(validator *v, uint32_t index)
 {
     const stream_paint *paint = &v->view.paints[index];
@@ -158,7 +174,7 @@ static pietra_result check_paint(validator *v, uint32_t index)
 {
     const stream_paint *paint = &v->view.paints[index];
     size_t members = (offsetof(stream_paint, dr) - offsetof(stream_paint, a)) / sizeof(float) + 1;
-    if (paint->kind > PAINT_SURFACE || paint->spread > SPREAD_REPEAT || paint->opacity > 255u)
+    if (paint->kind > PAINT_BOX_SHADOW || paint->spread > SPREAD_REPEAT || paint->opacity > 255u)
         return REJECT(v, "paint %u: kind, spread or opacity out of range", index);
     if (find_insane(&paint->a, members, STREAM_LIMIT) != members)
         return REJECT(v, "paint %u: a number is not finite or too large", index);
@@ -168,6 +184,8 @@ static pietra_result check_paint(validator *v, uint32_t index)
         return REJECT(v, "paint %u: circles of a radial gradient that make none", index);
     if (paint->kind == PAINT_SURFACE)
         return check_surface(v, index);
+    if (rules_paint_is_shadow(paint))
+        return check_box_shadow(v, index);
     return paint->kind == PAINT_IMAGE ? check_image(v, index) : check_stops(v, index);
 }
 
@@ -187,12 +205,14 @@ pietra_result validate_paints(validator *v)
             return result;
         const stream_paint *paint = &v->view.paints[i];
         const uint8_t *opaque_parts = paint->kind == PAINT_IMAGE ? v->opaque_images : v->opaque_groups;
-        bool has_parts = paint->kind != PAINT_SOLID && paint->kind != PAINT_SURFACE;
+        bool has_parts = paint->kind != PAINT_SOLID && paint->kind != PAINT_SURFACE && !rules_paint_is_shadow(paint);
         v->opaque_paints[i] = rules_paint_is_opaque(paint, has_parts && opaque_parts[paint->first_stop] != 0);
     }
     if (v->used_mip_levels != header->mip_level_count || v->used_texels != header->texel_count)
         return REJECT(v, "mip levels or texels belong to no paint");
     if (v->used_surfaces != header->surface_count)
         return REJECT(v, "surfaces belong to no paint");
+    if (v->used_box_shadows != header->box_shadow_count)
+        return REJECT(v, "box shadows belong to no paint");
     return v->used_stops == header->stop_count ? PIETRA_OK : REJECT(v, "stops belong to no paint");
 }

@@ -46,9 +46,10 @@ typedef struct validator {
     uint32_t *pattern_counts; /* the same for dashes and patterns */
     uint32_t *image_counts;   /* the same for mip levels and images */
     uint8_t *opaque_images;
-    uint32_t used_dashes;                                             /* what the styles so far use */
-    uint32_t used_effects;                                            /* what the elements so far use */
-    uint32_t used_stops, used_mip_levels, used_texels, used_surfaces; /* what the paints so far use */
+    uint32_t used_dashes;  /* what the styles so far use */
+    uint32_t used_effects; /* what the elements so far use */
+    /* what the paints so far use */
+    uint32_t used_stops, used_mip_levels, used_texels, used_surfaces, used_box_shadows;
     uint8_t *opaque_paints;
     ARRAY(validate_level) levels;
     size_t open_sources;     /* clips', not masks' */

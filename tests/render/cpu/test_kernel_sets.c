@@ -66,6 +66,24 @@ static pietra_scene *gradients(void)
     return scene;
 }
 
+/* Shadows of boxes, sharp and blurred, in maps that are upright, turned and skewed. */
+static pietra_scene *shadows(void)
+{
+    pietra_scene *scene = new_scene();
+    for (int i = 0; i < 40; i++) {
+        const pietra_shadow shadow = {.box = {90, 50, 150 + 9 * i, 110},
+                                      .radii = {i, 30, i % 7, 0.5 * i},
+                                      .sigma = i % 3 == 0 ? 0.1 * i : i,
+                                      .inset = i % 5 == 0,
+                                      .color = {0.02f * (float)i, 0.4f, 1 - 0.02f * (float)i, 0.3f}};
+        pietra_paint paint = pietra_box_shadow(&shadow);
+        if (i % 4 != 0)
+            paint.transform = (pietra_transform){1, i % 4 == 1 ? 0 : 0.3, 0.02 * i, 0.7, 0, 0};
+        fill_with(scene, "R 0 0 331 203", PIETRA_FILL_NONZERO, &paint);
+    }
+    return scene;
+}
+
 /* Every join and cap, curved and straight, solid and dashed, from hairlines to pens wider than their curves. */
 static pietra_scene *strokes(void)
 {
@@ -125,8 +143,8 @@ static pietra_scene *layers(void)
 
 static pietra_scene *scene_of(uint32_t index)
 {
-    pietra_scene *(*const made[])(void) = {gradients,     strokes,        layers,     complex_scene,
-                                           masking_scene, blending_scene, image_scene};
+    pietra_scene *(*const made[])(void) = {gradients,     shadows,       strokes,        layers,
+                                           complex_scene, masking_scene, blending_scene, image_scene};
     const uint32_t count = sizeof made / sizeof made[0];
     return index < count                   ? made[index]()
            : index < count + RANDOM_SCENES ? random_scene_create(index, RANDOM_ANYTHING, HEIGHT_MOST)

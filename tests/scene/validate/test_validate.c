@@ -127,7 +127,7 @@ static void test_paints(void **state)
     (void)state;
     /* Paint 0 is a solid, 1 and 2 are the same linear gradient from two origins, 3 is radial. */
     REJECTS("out of range", paint_at(b, 0)->kind = PAINT_IMAGE);
-    REJECTS("out of range", paint_at(b, 0)->kind = PAINT_SURFACE + 1);
+    REJECTS("out of range", paint_at(b, 0)->kind = PAINT_BOX_SHADOW + 1);
     REJECTS("out of range", paint_at(b, 1)->spread = 3);
     REJECTS("out of range", paint_at(b, 1)->opacity = 256);
     REJECTS("not finite", paint_at(b, 1)->e = NAN);

@@ -38,7 +38,7 @@ static void test_images(void **state)
     IMAGE_REJECTS("do not follow", paint_at(b, 1)->stop_count = 3);
     IMAGE_REJECTS("belong to no paint", paint_at(b, 1)->stop_count = 1);
     IMAGE_REJECTS("filter", paint_at(b, 0)->color = 3);
-    IMAGE_REJECTS("kind, spread", paint_at(b, 0)->kind = PAINT_SURFACE + 1);
+    IMAGE_REJECTS("kind, spread", paint_at(b, 0)->kind = PAINT_BOX_SHADOW + 1);
     IMAGE_REJECTS("before the texels", texel_at(b, 0)[-1] = 1);
 }
 

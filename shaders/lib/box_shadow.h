@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Shadows of boxes: a rounded rectangle convolved with a Gaussian, as the mean over a pixel.
+ *
+ * A pixel counts as a rectangle along the axes of the shadow, which it is where a frame shows the shadow upright.
+ * Where a frame turns or skews it, the rectangle has the same variance along each axis as the pixel. So what the
+ * shadow is convolved with is a product, and a rectangle without corners gives a product of two differences. What a
+ * rounded corner takes away of it is a square, which is a product again, and two pieces beside it, in which the arc
+ * is nowhere steeper than 45 degrees to the lines that are summed by quadrature. */
+#ifndef PIETRA_LIB_BOX_SHADOW_H
+#define PIETRA_LIB_BOX_SHADOW_H
+
+#include "element.h"
+#include "paint.h"
+#include "power.h"
+
+/* What is convolved, along one axis: a Gaussian and a pixel. Where the Gaussian is at least as wide as the pixel,
+ * another Gaussian stands for both. Lengths are those of the shadow's space. */
+STRUCT(shadow_axis)
+{
+    bool is_sharp;       /* the Gaussian is narrower than the pixel */
+    bool is_hard;        /* so narrow that the pixel alone counts */
+    float sigma;         /* of the Gaussian */
+    float inverse;       /* 1 / sigma */
+    float half_width;    /* of the pixel */
+    float inverse_width; /* of the whole pixel */
+    float reach;         /* nothing counts that is farther away */
+    float density_reach; /* where shadow_density is above 0 */
+    float inverse_panel; /* 1 / the length that one step of the quadrature takes */
+};
+
+#define SHADOW_PIXEL_LEAST 1.0e-15f
+#define SHADOW_SIGMAS 3.5f /* reach of a Gaussian: 0.0005 of it lie beyond */
+#define SHADOW_PANELS 10   /* the most that a piece of a corner takes */
+
+/* Takes the part of the map from pixels that gives one coordinate. */
+SHARED_FUNCTION shadow_axis shadow_axis_of(float sigma, float by_x, float by_y)
+{
+    PRECISE float x = hold(by_x, -SHADOW_LIMIT, SHADOW_LIMIT);
+    PRECISE float y = hold(by_y, -SHADOW_LIMIT, SHADOW_LIMIT);
+    PRECISE float width = float_max(square_root(x * x + y * y), SHADOW_PIXEL_LEAST);
+    shadow_axis axis;
+    axis.half_width = 0.5f * width;
+    axis.inverse_width = reciprocal(width);
+    axis.is_sharp = sigma < width;
+    axis.is_hard = sigma < 0.02f * width;
+    PRECISE float variance = sigma * sigma + width * width * (1.0f / 12.0f);
+    if (axis.is_sharp) {
+        axis.sigma = float_max(sigma, 1.0e-6f * width);
+    } else {
+        axis.sigma = square_root(variance);
+    }
+    axis.inverse = reciprocal(axis.sigma);
+    PRECISE float reach = SHADOW_SIGMAS * axis.sigma;
+    PRECISE float panel = reach;
+    if (axis.is_sharp) {
+        reach = reach + axis.half_width;
+        panel = float_max((1.0f / 6.0f) * width, 2.0f * axis.sigma);
+    }
+    axis.reach = reach;
+    axis.density_reach = axis.is_hard ? axis.half_width : reach;
+    axis.inverse_panel = reciprocal(panel);
+    return axis;
+}
+
+/* Returns how much of a Gaussian of variance 1 lies below x, to 2e-7. C. Hastings, "Approximations for Digital
+ * Computers", 1955; 26.2.19 in M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions". */
+SHARED_FUNCTION float normal_below(float x)
+{
+    float a = float_min(float_abs(x), 8.0f);
+    PRECISE float p = 0.0000053830f * a + 0.0000488906f;
+    p = p * a + 0.0000380036f;
+    p = p * a + 0.0032776263f;
+    p = p * a + 0.0211410061f;
+    p = p * a + 0.0498673470f;
+    p = p * a + 1.0f;
+    p = p * p;
+    p = p * p;
+    p = p * p;
+    p = p * p;
+    PRECISE float tail = 0.5f * reciprocal(p);
+    PRECISE float rest = 1.0f - tail;
+    return x < 0.0f ? tail : rest;
+}
+
+/* Returns the integral of normal_below up to -x, for x >= 0, in the same form and to 1e-7. */
+SHARED_FUNCTION float normal_sum_below(float x)
+{
+    float a = float_min(x, 8.0f);
+    PRECISE float p = 8.62044735e-06f * a + 1.91541344e-05f;
+    p = p * a + 0.000251373021f;
+    p = p * a + 0.00331876073f;
+    p = p * a + 0.0209077051f;
+    p = p * a + 0.0783318986f;
+    p = p * a + 1.0f;
+    p = p * p;
+    p = p * p;
+    p = p * p;
+    p = p * p;
+    PRECISE float sum = 0.398942280f * reciprocal(p);
+    return sum;
+}
+
+/* Returns how much of what is convolved lies below `distance`: the level of a pixel that lies so far inside a straight
+ * edge. Of a sharp Gaussian that is a ramp, rounded at its two ends. */
+SHARED_FUNCTION float shadow_edge(shadow_axis axis, float distance)
+{
+    if (!axis.is_sharp) {
+        PRECISE float scaled = distance * axis.inverse;
+        return normal_below(scaled);
+    }
+    PRECISE float right = float_abs(distance + axis.half_width) * axis.inverse;
+    PRECISE float left = float_abs(distance - axis.half_width) * axis.inverse;
+    PRECISE float ramp = hold(distance * axis.inverse_width + 0.5f, 0.0f, 1.0f);
+    PRECISE float factor = axis.sigma * axis.inverse_width;
+    PRECISE float level = ramp + factor * (normal_sum_below(right) - normal_sum_below(left));
+    return level;
+}
+
+/* Returns the density of what is convolved: the derivative of shadow_edge. */
+SHARED_FUNCTION float shadow_density(shadow_axis axis, float distance)
+{
+    if (axis.is_hard) {
+        return float_abs(distance) <= axis.half_width ? axis.inverse_width : 0.0f;
+    }
+    PRECISE float scaled = distance * axis.inverse;
+    if (!axis.is_sharp) {
+        PRECISE float exponent = -0.721347520f * scaled * scaled;
+        PRECISE float density = 0.398942280f * axis.inverse * exp2_of(exponent);
+        return density;
+    }
+    PRECISE float half_width = axis.half_width * axis.inverse;
+    PRECISE float between = normal_below(scaled + half_width) - normal_below(scaled - half_width);
+    PRECISE float density = between * axis.inverse_width;
+    return density;
+}
+
+/* A pixel at a corner. Distances count from the two straight edges inward. */
+STRUCT(shadow_corner)
+{
+    float u, v;
+    float radius;
+};
+
+/* Returns what a line of the piece at distance y from the straight edge adds to its integral. */
+SHARED_FUNCTION float shadow_line(shadow_axis along, shadow_axis across, shadow_corner corner, float edge, float y)
+{
+    PRECISE float up = corner.radius - y;
+    PRECISE float square = up * up;
+    PRECISE float root = square_root(corner.radius * corner.radius - square);
+    PRECISE float arc = square * reciprocal(corner.radius + root);
+    PRECISE float level = edge - shadow_edge(along, corner.u - arc);
+    PRECISE float part = level * shadow_density(across, corner.v - y);
+    return part;
+}
+
+#define SHADOW_SQUARE 0.292893219f /* 1 - sqrt(1/2): the side of a corner's square, in radii */
+
+/* Returns what is missing between the straight edge at u = 0 and the arc, along the lines from where the arc has 45
+ * degrees to where it ends. The quadrature has four nodes a panel, by Gauss. */
+SHARED_FUNCTION float shadow_piece(shadow_axis along, shadow_axis across, shadow_corner corner)
+{
+    PRECISE float low = float_max(SHADOW_SQUARE * corner.radius, corner.v - across.density_reach);
+    PRECISE float high = float_min(corner.radius, corner.v + across.density_reach);
+    if (!(low < high)) {
+        return 0.0f;
+    }
+    PRECISE float length = high - low;
+    PRECISE float parts = length * across.inverse_panel;
+    int panels = int_clamp(ceil_to_int(parts), 1, SHADOW_PANELS);
+    PRECISE float step = length * reciprocal(TO_FLOAT(panels));
+    float edge = shadow_edge(along, corner.u);
+    PRECISE float sum = 0.0f;
+    for (int i = 0; i < panels; i++) {
+        PRECISE float from = low + step * TO_FLOAT(i);
+        PRECISE float outer = shadow_line(along, across, corner, edge, from + 0.0694318442f * step) +
+                              shadow_line(along, across, corner, edge, from + 0.930568156f * step);
+        PRECISE float inner = shadow_line(along, across, corner, edge, from + 0.330009478f * step) +
+                              shadow_line(along, across, corner, edge, from + 0.669990522f * step);
+        sum = sum + 0.173927423f * outer + 0.326072577f * inner;
+    }
+    sum = sum * step;
+    return sum;
+}
+
+/* Returns whether a corner takes something away from the pixel. */
+SHARED_FUNCTION bool shadow_corner_counts(shadow_axis x, shadow_axis y, shadow_corner corner)
+{
+    PRECISE float least = 0.001f * (x.reach + y.reach);
+    PRECISE float right = corner.radius + x.reach;
+    PRECISE float bottom = corner.radius + y.reach;
+    return corner.radius > least && corner.u > -x.reach && corner.u < right && corner.v > -y.reach && corner.v < bottom;
+}
+
+SHARED_FUNCTION float shadow_corner_part(shadow_axis x, shadow_axis y, shadow_corner corner)
+{
+    if (!shadow_corner_counts(x, y, corner)) {
+        return 0.0f;
+    }
+    PRECISE float side = SHADOW_SQUARE * corner.radius;
+    PRECISE float across = shadow_edge(x, corner.u) - shadow_edge(x, corner.u - side);
+    PRECISE float down = shadow_edge(y, corner.v) - shadow_edge(y, corner.v - side);
+    shadow_corner turned;
+    turned.u = corner.v;
+    turned.v = corner.u;
+    turned.radius = corner.radius;
+    PRECISE float part = across * down + shadow_piece(x, y, corner);
+    part = part + shadow_piece(y, x, turned);
+    return part;
+}
+
+/* Returns the pixel's place at one of the corners: 0 is the upper left one, and they go on clockwise. */
+SHARED_FUNCTION shadow_corner shadow_corner_at(stream_box_shadow shadow, int which, float u, float v)
+{
+    bool is_left = which == 0 || which == 3;
+    PRECISE float across = is_left ? u - shadow.x0 : shadow.x1 - u;
+    PRECISE float down = which < 2 ? v - shadow.y0 : shadow.y1 - v;
+    shadow_corner corner;
+    corner.u = across;
+    corner.v = down;
+    if (which < 2) {
+        corner.radius = is_left ? shadow.top_left : shadow.top_right;
+    } else {
+        corner.radius = is_left ? shadow.bottom_left : shadow.bottom_right;
+    }
+    return corner;
+}
+
+/* Returns the level of the shadow at a point. */
+SHARED_FUNCTION uint shadow_level(stream_box_shadow shadow, shadow_axis x, shadow_axis y, float u, float v)
+{
+    PRECISE float across = shadow_edge(x, u - shadow.x0) - shadow_edge(x, u - shadow.x1);
+    PRECISE float down = shadow_edge(y, v - shadow.y0) - shadow_edge(y, v - shadow.y1);
+    PRECISE float level = across * down;
+    for (int i = 0; i < 4; i++) {
+        level = level - shadow_corner_part(x, y, shadow_corner_at(shadow, i, u, v));
+    }
+    PRECISE float rounded = hold(level, 0.0f, 1.0f) * 255.0f + 0.5f;
+    uint whole = TO_UINT(rounded);
+    return shadow.is_inset != 0u ? 255u - whole : whole;
+}
+
+/* Returns the premultiplied colour of pixel (x, y). m maps pixels to the space of the shadow. */
+SHARED_FUNCTION uint shadow_color(stream_box_shadow shadow, stream_paint paint, affine m, int x, int y)
+{
+    PRECISE float centre_x = TO_FLOAT(x) + 0.5f;
+    PRECISE float centre_y = TO_FLOAT(y) + 0.5f;
+    PRECISE float u = m.a * centre_x + m.c * centre_y + m.e;
+    PRECISE float v = m.b * centre_x + m.d * centre_y + m.f;
+    u = hold(u, -SHADOW_LIMIT, SHADOW_LIMIT);
+    v = hold(v, -SHADOW_LIMIT, SHADOW_LIMIT);
+    uint level =
+        shadow_level(shadow, shadow_axis_of(shadow.sigma, m.a, m.c), shadow_axis_of(shadow.sigma, m.b, m.d), u, v);
+    return color_scale(paint.color, level);
+}
+
+#endif

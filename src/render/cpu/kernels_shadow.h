@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Shades box shadows, LANES pixels at a time. The float operations are those of shaders/lib/box_shadow.h and
+ * shaders/lib/power.h, in the same order. Part of kernels_body.h. */
+
+INLINE vector_float roots_of(vector_float x)
+{
+    vector_float root = x * reciprocal_roots_of(x);
+    return select_floats(x < 1.2e-38f, splat_float(0.0f), root);
+}
+
+/* Do normal_below and normal_sum_below in each lane. */
+INLINE vector_float normals_below(vector_float x)
+{
+    vector_float a = least_of((vector_float)((vector_uint)x & 0x7fffffffu), splat_float(8.0f));
+    vector_float p = 0.0000053830f * a + 0.0000488906f;
+    p = p * a + 0.0000380036f;
+    p = p * a + 0.0032776263f;
+    p = p * a + 0.0211410061f;
+    p = p * a + 0.0498673470f;
+    p = p * a + 1.0f;
+    p = p * p;
+    p = p * p;
+    p = p * p;
+    p = p * p;
+    vector_float tail = 0.5f * reciprocals_of(p);
+    return select_floats(x < 0.0f, tail, 1.0f - tail);
+}
+
+INLINE vector_float normal_sums_below(vector_float x)
+{
+    vector_float a = least_of(x, splat_float(8.0f));
+    vector_float p = 8.62044735e-06f * a + 1.91541344e-05f;
+    p = p * a + 0.000251373021f;
+    p = p * a + 0.00331876073f;
+    p = p * a + 0.0209077051f;
+    p = p * a + 0.0783318986f;
+    p = p * a + 1.0f;
+    p = p * p;
+    p = p * p;
+    p = p * p;
+    p = p * p;
+    return 0.398942280f * reciprocals_of(p);
+}
+
+/* Does exp2_of in each lane. */
+INLINE vector_float exp2s_of(vector_float x)
+{
+    vector_float held = least_of(most_of(x, splat_float(-100.0f)), splat_float(60.0f));
+    vector_int whole = floors_of(held + 0.5f);
+    vector_float f = held - __builtin_convertvector(whole, vector_float);
+    vector_float series = 0.00015403530f * f + 0.00133335581f;
+    series = series * f + 0.00961812911f;
+    series = series * f + 0.05550410866f;
+    series = series * f + 0.24022650696f;
+    series = series * f + 0.69314718056f;
+    series = series * f + 1.0f;
+    return series * (vector_float)((vector_uint)(whole + 127) << 23);
+}
+
+INLINE vector_float shadow_edges(const shadow_axis *axis, vector_float distance)
+{
+    if (!axis->is_sharp)
+        return normals_below(distance * axis->inverse);
+    vector_float right = (vector_float)((vector_uint)(distance + axis->half_width) & 0x7fffffffu) * axis->inverse;
+    vector_float left = (vector_float)((vector_uint)(distance - axis->half_width) & 0x7fffffffu) * axis->inverse;
+    vector_float ramp = distance * axis->inverse_width + 0.5f;
+    ramp = least_of(most_of(ramp, splat_float(0.0f)), splat_float(1.0f));
+    return ramp + axis->sigma * axis->inverse_width * (normal_sums_below(right) - normal_sums_below(left));
+}
+
+INLINE vector_float shadow_densities(const shadow_axis *axis, vector_float distance)
+{
+    if (axis->is_hard) {
+        vector_float size = (vector_float)((vector_uint)distance & 0x7fffffffu);
+        return select_floats(size <= axis->half_width, splat_float(axis->inverse_width), splat_float(0.0f));
+    }
+    vector_float scaled = distance * axis->inverse;
+    if (!axis->is_sharp)
+        return 0.398942280f * axis->inverse * exp2s_of(-0.721347520f * scaled * scaled);
+    float half_width = axis->half_width * axis->inverse;
+    return (normals_below(scaled + half_width) - normals_below(scaled - half_width)) * axis->inverse_width;
+}
+
+/* Pixels at a corner, as shadow_corner has one. */
+typedef struct shadow_corners {
+    vector_float u, v;
+    float radius;
+} shadow_corners;
+
+INLINE vector_float shadow_lines(const shadow_axis *along, const shadow_axis *across, const shadow_corners *corners,
+                                 vector_float edge, vector_float y)
+{
+    float radius = corners->radius;
+    vector_float up = radius - y;
+    vector_float square = up * up;
+    vector_float root = roots_of(radius * radius - square);
+    vector_float arc = square * reciprocals_of(radius + root);
+    vector_float level = edge - shadow_edges(along, corners->u - arc);
+    return level * shadow_densities(across, corners->v - y);
+}
+
+/* Lanes that are not in the mask may have any result. */
+static vector_float shadow_pieces(const shadow_axis *along, const shadow_axis *across, const shadow_corners *corners,
+                                  vector_int counts)
+{
+    vector_float low = most_of(splat_float(SHADOW_SQUARE * corners->radius), corners->v - across->density_reach);
+    vector_float high = least_of(splat_float(corners->radius), corners->v + across->density_reach);
+    counts &= low < high;
+    if (!any_lane((vector_uint)counts))
+        return splat_float(0.0f);
+    vector_float length = high - low;
+    vector_int panels = clamp_ints(-floors_of(-(length * across->inverse_panel)), 1, SHADOW_PANELS);
+    vector_float step = length * reciprocals_of(__builtin_convertvector(panels, vector_float));
+    vector_float edge = shadow_edges(along, corners->u);
+    vector_float sum = splat_float(0.0f);
+    for (int i = 0; i < SHADOW_PANELS; i++) {
+        vector_int goes_on = counts & (panels > i);
+        if (!any_lane((vector_uint)goes_on))
+            break;
+        vector_float from = low + step * (float)i;
+        vector_float outer = shadow_lines(along, across, corners, edge, from + 0.0694318442f * step) +
+                             shadow_lines(along, across, corners, edge, from + 0.930568156f * step);
+        vector_float inner = shadow_lines(along, across, corners, edge, from + 0.330009478f * step) +
+                             shadow_lines(along, across, corners, edge, from + 0.669990522f * step);
+        sum = select_floats(goes_on, sum + 0.173927423f * outer + 0.326072577f * inner, sum);
+    }
+    return select_floats(counts, sum * step, splat_float(0.0f));
+}
+
+/* Takes away what the corners lack. */
+static vector_float shadow_corner_parts(const shadow_axis *x, const shadow_axis *y, const shadow_corners *corners,
+                                        vector_float level)
+{
+    float right = corners->radius + x->reach, bottom = corners->radius + y->reach;
+    vector_int counts =
+        (corners->u > -x->reach) & (corners->u < right) & (corners->v > -y->reach) & (corners->v < bottom);
+    if (!(corners->radius > 0.001f * (x->reach + y->reach)) || !any_lane((vector_uint)counts))
+        return level;
+    float side = SHADOW_SQUARE * corners->radius;
+    vector_float across = shadow_edges(x, corners->u) - shadow_edges(x, corners->u - side);
+    vector_float down = shadow_edges(y, corners->v) - shadow_edges(y, corners->v - side);
+    const shadow_corners turned = {corners->v, corners->u, corners->radius};
+    vector_float part = across * down + shadow_pieces(x, y, corners, counts);
+    part = part + shadow_pieces(y, x, &turned, counts);
+    return select_floats(counts, level - part, level);
+}
+
+static vector_uint shadow_levels(const stream_box_shadow *shadow, const shadow_axis *x, const shadow_axis *y,
+                                 vector_float u, vector_float v)
+{
+    vector_float across = shadow_edges(x, u - shadow->x0) - shadow_edges(x, u - shadow->x1);
+    vector_float down = shadow_edges(y, v - shadow->y0) - shadow_edges(y, v - shadow->y1);
+    vector_float level = across * down;
+    const shadow_corners corners[4] = {{u - shadow->x0, v - shadow->y0, shadow->top_left},
+                                       {shadow->x1 - u, v - shadow->y0, shadow->top_right},
+                                       {shadow->x1 - u, shadow->y1 - v, shadow->bottom_right},
+                                       {u - shadow->x0, shadow->y1 - v, shadow->bottom_left}};
+    for (int i = 0; i < 4; i++)
+        level = shadow_corner_parts(x, y, &corners[i], level);
+    level = least_of(most_of(level, splat_float(0.0f)), splat_float(1.0f)) * 255.0f + 0.5f;
+    vector_uint whole = (vector_uint) __builtin_convertvector(level, vector_int);
+    return shadow->is_inset != 0u ? 255u - whole : whole;
+}
+
+INLINE vector_uint scaled_255(uint channel, vector_uint level)
+{
+    vector_uint biased = channel * level + 128u;
+    return (biased + (biased >> 8)) >> 8;
+}
+
+/* Writes the colours of pixels from (x, y) on. Groups whose levels are all 0 are left alone. */
+static void shade_shadow_row(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels,
+                             uint32_t *colors)
+{
+    const affine m = gradient->map;
+    const uint color = gradient->paint->color;
+    const shadow_axis across = shadow_axis_of(gradient->shadow->sigma, m.a, m.c),
+                      down = shadow_axis_of(gradient->shadow->sigma, m.b, m.d);
+    const float centre_y = (float)y + 0.5f;
+    for (int i = 0; i < count; i += LANES) {
+        uint64_t any;
+        memcpy(&any, levels + i, sizeof any);
+        if (any == 0)
+            continue;
+        vector_float centre_x = __builtin_convertvector(lane_numbers() + (x + i), vector_float) + 0.5f;
+        vector_float u = m.a * centre_x + m.c * centre_y + m.e, v = m.b * centre_x + m.d * centre_y + m.f;
+        u = least_of(most_of(u, splat_float(-SHADOW_LIMIT)), splat_float(SHADOW_LIMIT));
+        v = least_of(most_of(v, splat_float(-SHADOW_LIMIT)), splat_float(SHADOW_LIMIT));
+        vector_uint level = shadow_levels(gradient->shadow, &across, &down, u, v);
+        store_pixels(colors + i, scaled_255(color & 0xffu, level) | scaled_255(color >> 8 & 0xffu, level) << 8 |
+                                     scaled_255(color >> 16 & 0xffu, level) << 16 |
+                                     scaled_255(color >> 24, level) << 24);
+    }
+}
