@@ -113,11 +113,10 @@ def _draw_red(_: int) -> bytes:
 @pytest.mark.gpu
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
 def test_a_gpu_draws_the_same_and_raises_after_a_fork() -> None:
-    device = pietra.Device("gpu")
+    device = pietra.Device("gpu:0")
     assert device.info.kind == "gpu" and "gpu" in {info.kind for info in pietra.devices()}
     wanted = pietra.render(RED, zoom=3, device="cpu")
     assert pietra.render(RED, zoom=3, device=device) == wanted
-    assert pietra.render(RED, zoom=3, device="gpu:0") == wanted
     with pytest.raises(pietra.DeviceError):
         pietra.Device("gpu:no such thing")
 
