@@ -51,13 +51,19 @@ bool image_work(image_pixels *pixels, uint64_t amount)
     return pixels->work <= pixels->most_work;
 }
 
+static const char *decode_jpeg(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
+{
+    const char *wrong = image_decode_jpeg_62(bytes, count, pixel_limit, pixels);
+    return wrong == image_no_library ? image_decode_jpeg_80(bytes, count, pixel_limit, pixels) : wrong;
+}
+
 static const char *decode(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
     switch (image_sniff(bytes, count)) {
     case IMAGE_PNG:
         return image_decode_png(bytes, count, pixel_limit, pixels);
     case IMAGE_JPEG:
-        return image_decode_jpeg(bytes, count, pixel_limit, pixels);
+        return decode_jpeg(bytes, count, pixel_limit, pixels);
     case IMAGE_GIF:
         return image_decode_gif(bytes, count, pixel_limit, pixels);
     case IMAGE_WEBP:

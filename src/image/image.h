@@ -20,6 +20,10 @@ typedef struct image_pixels {
 
 #define IMAGE_MOST_SIDE 65535u
 
+/* The two names by which systems have libjpeg-turbo (jpeg_decode.h). */
+#define IMAGE_JPEG_62_FILE "libjpeg.so.62"
+#define IMAGE_JPEG_80_FILE "libjpeg.so.8"
+
 /* Finds the kind of an image by its first bytes. */
 image_kind image_sniff(const uint8_t *bytes, size_t count);
 /* Decodes a whole image of at most `pixel_limit` pixels, which bounds `work` too. The size is checked before pixels are
@@ -36,7 +40,9 @@ const char *image_allocate(uint32_t width, uint32_t height, uint64_t pixel_limit
 bool image_work(image_pixels *pixels, uint64_t amount);
 
 const char *image_decode_png(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
-const char *image_decode_jpeg(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
+/* By the library with the interface of libjpeg 6.2, or of libjpeg 8: image_no_library if that one is not there. */
+const char *image_decode_jpeg_62(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
+const char *image_decode_jpeg_80(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
 const char *image_decode_gif(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
 const char *image_decode_webp(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels);
 

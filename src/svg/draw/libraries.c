@@ -5,24 +5,26 @@
 #include <pietra/pietra.h>
 
 #include "font/harfbuzz.h"
+#include "image/image.h"
 #include "text/icu.h"
 
 /* A library, and the newest of the functions that are called. */
 typedef struct row {
     const char *name, *purpose, *file, *function;
+    const char *other_file; /* NULL: all systems have it by the same name */
 } row;
 
 static const row rows[] = {
-    {"vulkan", "GPUs", "libvulkan.so.1", "vkGetInstanceProcAddr"},
-    {"libpng", "PNG in documents and fonts", IMAGE_PNG_LIBRARY, "png_image_begin_read_from_memory"},
-    {"libjpeg", "JPEG in documents", IMAGE_JPEG_LIBRARY, "jpeg_mem_src"},
-    {"giflib", "GIF in documents", IMAGE_GIF_LIBRARY, "DGifOpen"},
-    {"libwebp", "WebP in documents", IMAGE_WEBP_LIBRARY, "WebPDemuxInternal"},
-    {"lcms2", "colour profiles of images", IMAGE_LCMS_LIBRARY, "cmsCreateContext"},
-    {"harfbuzz", "text", FONT_HARFBUZZ_LIBRARY, NULL},
-    {"freetype", "WOFF2 fonts", FONT_FREETYPE_LIBRARY, "FT_New_Library"},
-    {"fontconfig", "the fonts that are installed", FONT_FONTCONFIG_LIBRARY, "FcWeightToOpenTypeDouble"},
-    {"icu", "text in lines, from right to left, or of combining characters", NULL, NULL},
+    {"vulkan", "GPUs", "libvulkan.so.1", "vkGetInstanceProcAddr", NULL},
+    {"libpng", "PNG in documents and fonts", IMAGE_PNG_LIBRARY, "png_image_begin_read_from_memory", NULL},
+    {"libjpeg", "JPEG in documents", IMAGE_JPEG_62_FILE, "jpeg_mem_src", IMAGE_JPEG_80_FILE},
+    {"giflib", "GIF in documents", IMAGE_GIF_LIBRARY, "DGifOpen", NULL},
+    {"libwebp", "WebP in documents", IMAGE_WEBP_LIBRARY, "WebPDemuxInternal", NULL},
+    {"lcms2", "colour profiles of images", IMAGE_LCMS_LIBRARY, "cmsCreateContext", NULL},
+    {"harfbuzz", "text", FONT_HARFBUZZ_LIBRARY, NULL, NULL},
+    {"freetype", "WOFF2 fonts", FONT_FREETYPE_LIBRARY, "FT_New_Library", NULL},
+    {"fontconfig", "the fonts that are installed", FONT_FONTCONFIG_LIBRARY, "FcWeightToOpenTypeDouble", NULL},
+    {"icu", "text in lines, from right to left, or of combining characters", NULL, NULL, NULL},
 };
 #define ROW_COUNT (sizeof rows / sizeof rows[0])
 
@@ -41,7 +43,12 @@ static const char *find_file(const row *row)
         open = !harfbuzz_open(&harfbuzz);
     } else {
         void *function;
-        open = library_open(file, &(library_function){row->function, &function}, 1) == LIBRARY_OPEN;
+        const library_function wanted = {row->function, &function};
+        open = library_open(file, &wanted, 1) == LIBRARY_OPEN;
+        if (!open && row->other_file) {
+            file = row->other_file;
+            open = library_open(file, &wanted, 1) == LIBRARY_OPEN;
+        }
     }
     return open ? file : NULL;
 }

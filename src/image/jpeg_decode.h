@@ -1,14 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Decodes JPEG by libjpeg-turbo: baseline and progressive, in grey, RGB and CMYK. CMYK is converted by its profile or,
- * without one, by plain products. */
+ * without one, by plain products.
+ *
+ * Systems have libjpeg-turbo with one of two interfaces, whose structs differ: that of libjpeg 6.2 (Debian, Fedora) or
+ * that of libjpeg 8 (Ubuntu, Arch). So jpeg_62.c and jpeg_80.c include this once each. They define
+ * PIETRA_JPEG_VERSION, JPEG_FILE and DECODE_JPEG. */
+#ifndef PIETRA_IMAGE_JPEG_DECODE_H
+#define PIETRA_IMAGE_JPEG_DECODE_H
+
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <jerror.h>
+/* The configuration of the headers that are here says which interface they are for. The rest of them has both. */
+/* clang-format off */
+#include <jconfig.h>
+#define JCONFIG_INCLUDED
+#undef JPEG_LIB_VERSION
+#define JPEG_LIB_VERSION PIETRA_JPEG_VERSION
 #include <jpeglib.h>
+#include <jerror.h>
+/* clang-format on */
 
 #include "image/library.h"
 #include "image/profile.h"
@@ -26,7 +40,7 @@
     X(jpeg_CreateDecompress) X(jpeg_destroy_decompress) X(jpeg_finish_decompress) X(jpeg_mem_src) \
     X(jpeg_read_header) X(jpeg_read_scanlines) X(jpeg_save_markers) X(jpeg_start_decompress) X(jpeg_std_error)
 /* clang-format on */
-IMAGE_LIBRARY(IMAGE_JPEG_LIBRARY)
+IMAGE_LIBRARY(JPEG_FILE)
 
 typedef struct decoding {
     struct jpeg_decompress_struct jpeg;
@@ -165,7 +179,7 @@ static void decode(decoding *decoding, const uint8_t *bytes, size_t count, uint6
         decoding->wrong = image_broken;
 }
 
-const char *image_decode_jpeg(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
+const char *DECODE_JPEG(const uint8_t *bytes, size_t count, uint64_t pixel_limit, image_pixels *pixels)
 {
     decoding decoding = {.pixels = pixels, .orientation = 1};
     if (!library_is_open())
@@ -183,3 +197,5 @@ const char *image_decode_jpeg(const uint8_t *bytes, size_t count, uint64_t pixel
     library.jpeg_destroy_decompress(&decoding.jpeg);
     return decoding.wrong;
 }
+
+#endif
