@@ -77,10 +77,13 @@ pietra_result python_document_read(const void *bytes, size_t byte_count, const c
 /* ---- Forks ---- */
 
 static uint32_t forks;
+static pthread_mutex_t font_warnings_lock = PTHREAD_MUTEX_INITIALIZER;
 
+/* The lock may have been another thread's, which is not here. */
 static void count_fork(void)
 {
     forks++;
+    pthread_mutex_init(&font_warnings_lock, NULL);
 }
 
 uint32_t python_forks(void)
@@ -120,6 +123,15 @@ void python_device_destroy(python_device *device)
     free(device);
 }
 
+static void take_font_warning(void *user, uint32_t line, const char *message)
+{
+    python_fonts *fonts = user;
+
+    pthread_mutex_lock(&font_warnings_lock);
+    take_warning(&fonts->warnings, line, message);
+    pthread_mutex_unlock(&font_warnings_lock);
+}
+
 pietra_result python_fonts_create(pietra_error *error, python_fonts **fonts)
 {
     python_fonts *made = calloc(1, sizeof *made);
@@ -132,8 +144,17 @@ pietra_result python_fonts_create(pietra_error *error, python_fonts **fonts)
         return PIETRA_ERROR_MEMORY;
     }
     made->forks = forks;
+    pietra_fonts_set_warning(made->fonts, take_font_warning, made);
     *fonts = made;
     return PIETRA_OK;
+}
+
+void python_fonts_take_warnings(python_fonts *fonts, python_records *warnings)
+{
+    pthread_mutex_lock(&font_warnings_lock);
+    *warnings = fonts->warnings;
+    fonts->warnings = (python_records){0};
+    pthread_mutex_unlock(&font_warnings_lock);
 }
 
 void python_fonts_destroy(python_fonts *fonts)
@@ -141,6 +162,7 @@ void python_fonts_destroy(python_fonts *fonts)
     if (!fonts || fonts->forks != forks)
         return;
     pietra_fonts_destroy(fonts->fonts);
+    python_records_free(&fonts->warnings);
     free(fonts);
 }
 

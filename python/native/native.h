@@ -48,10 +48,13 @@ void python_device_destroy(python_device *device);
 typedef struct python_fonts {
     pietra_fonts *fonts;
     uint32_t forks;
+    python_records warnings; /* as a document's; of any thread that uses the fonts */
 } python_fonts;
 
 pietra_result python_fonts_create(pietra_error *error, python_fonts **fonts);
 void python_fonts_destroy(python_fonts *fonts);
+/* Moves the warnings that there are so far to `warnings`, which is all zero before, and which the caller frees. */
+void python_fonts_take_warnings(python_fonts *fonts, python_records *warnings);
 
 /* From now on SIGINT also cancels the frames of a canceller. The handler that was there is called as ever; where there
  * is none, nothing changes. Only the main thread may call these, in pairs that do not nest. The second one returns

@@ -51,6 +51,17 @@ def _split(data: bytes, head: str) -> Iterator[Tuple[Tuple[Any, ...], str]]:
         at = end + 1
 
 
+def _take_font_warnings(owner: Any) -> Tuple[DocumentWarning, ...]:
+    """Returns what the fonts have reported, because this document was the first to ask for it."""
+    records = ffi.new("python_records *")
+    lib.python_fonts_take_warnings(owner, records)
+    try:
+        data = ffi.buffer(records.bytes, records.count)[:] if records.count else b""
+    finally:
+        lib.python_records_free(records)
+    return tuple(DocumentWarning(text, head[0]) for head, text in _split(data, "=I"))
+
+
 class Document:
     """An SVG document that was read, plain or gzipped.
 
@@ -117,6 +128,8 @@ class Document:
         owner = (fonts or system_fonts())._use()
         options.fonts = owner.fonts
         self._read(svg, options, keep)
+        if owner.warnings.count:
+            self.warnings += _take_font_warnings(owner)
 
     _boxes_wanted = True
 

@@ -227,7 +227,7 @@ def test_features_and_what_misses_them(tmp_path: pathlib.Path) -> None:
     assert {"vulkan", "libpng", "libjpeg", "giflib", "libwebp", "lcms2", "harfbuzz", "freetype", "fontconfig", "icu"} == set(found)
     assert all(feature.purpose and bool(feature) == (feature.file is not None) for feature in found.values())
     # A file that is no library stands in the place of each that is there.
-    for name in ("harfbuzz", "libpng", "icu"):
+    for name in ("harfbuzz", "libpng"):
         file = found[name].file
         if file:
             (tmp_path / file).write_bytes(b"")
@@ -250,6 +250,21 @@ print(bytes(document.render(device="cpu"))[4 * 20 : 4 * 20 + 4])
     assert "the library for its format is not installed" in told
     assert "text is left out: HarfBuzz, which reads fonts, is not installed" in told
     assert drawn == str(bytes((0, 0, 0, 255)))
+
+
+@pytest.mark.parametrize("name, told", [("icu", "text is left out: ICU"), ("fontconfig", "fontconfig, which knows")])
+def test_text_without_its_libraries(tmp_path: pathlib.Path, name: str, told: str) -> None:
+    file = pietra.features()[name].file
+    if not file:
+        pytest.skip(f"{name} is not installed")
+    (tmp_path / file).write_bytes(b"")
+    program = """
+import pietra
+document = pietra.Document('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><text>\\u05e9\\u05dc</text></svg>')
+print([str(warning) for warning in document.warnings], document.render(device="cpu").shape)
+"""
+    done = run_python(program, env={"LD_LIBRARY_PATH": str(tmp_path), "XDG_CACHE_HOME": str(tmp_path)})
+    assert done.returncode == 0 and told in done.stdout and "(9, 9, 4)" in done.stdout, done.stdout + done.stderr
 
 
 def test_icu_of_any_version_is_found() -> None:
