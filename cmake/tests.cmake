@@ -36,7 +36,7 @@ set(tests_quick
     svg/xml/test_svg_bad_input svg/xml/test_svg_encodings svg/xml/test_svg_entities svg/xml/test_svg_lifted_attributes
     svg/xml/test_svg_resources svg/xml/test_svg_warnings
     text/test_bidi text/test_breaks text/test_clusters text/test_lay_out text/test_letter_case text/test_lines text/test_shape
-    vulkan/test_cache_file vulkan/test_device_memory_kind vulkan/test_device_requirements)
+    vulkan/test_cache_file vulkan/test_candidates vulkan/test_device_memory_kind vulkan/test_device_requirements)
 # gpu: they need a Vulkan device, which may be lavapipe.
 set(tests_gpu
     bench/test_bench
