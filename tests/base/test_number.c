@@ -60,6 +60,21 @@ static void test_grammar(void **state)
     assert_refuses("inf");
 }
 
+/* What lies beyond the end is not looked at: a sanitizer would see it. */
+static void test_nothing(void **state)
+{
+    char *text = malloc(1);
+    double value;
+    (void)state;
+    assert_non_null(text);
+    text[0] = '-';
+    for (size_t i = 0; i < 2; i++) {
+        const char *at = text + i, *end = text + 1;
+        assert_false(number_parse(&at, end, &value));
+    }
+    free(text);
+}
+
 static void test_hard_cases(void **state)
 {
     (void)state;
@@ -162,6 +177,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_grammar),
+        cmocka_unit_test(test_nothing),
         cmocka_unit_test(test_hard_cases),
         cmocka_unit_test(test_many_digits),
         cmocka_unit_test(test_random_against_library),

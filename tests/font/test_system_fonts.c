@@ -104,6 +104,9 @@ static bool is_loaded(const char *library)
     return found;
 }
 
+/* Of sanitizers: returns whether memory was lost. */
+int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
+
 #define FAMILIES_WRONG 1
 #define FONTCONFIG_OPENED 64
 
@@ -132,6 +135,8 @@ static pid_t start_run(const char *cache, run_function *function)
         _exit(91);
     const int result = function(fonts);
     pietra_fonts_destroy(fonts);
+    if (__lsan_do_recoverable_leak_check && __lsan_do_recoverable_leak_check())
+        _exit(92);
     _exit(result | (is_loaded("libfontconfig") ? FONTCONFIG_OPENED : 0));
 }
 

@@ -26,7 +26,7 @@ NO_CODE = "-Werror=incompatible-pointer-types -Werror=int-conversion"
 PICTURES = ("tests/golden", "tests/property")
 ON_ONE_DEVICE = ("test_golden", "test_drawn")
 # A GPU in software takes minutes for all goldens.
-GPU_PARTS = {"test_golden": ("clip/", "gradient/", "stroke/"), "test_drawn": ("",)}
+GPU_PARTS = {"test_golden": ("clip/", "filter/", "gradient/", "stroke/"), "test_drawn": ("",)}
 DEVICES_OF = (("src/render/reference/", "reference"), ("shaders/lib/", "reference"), ("shaders/", "gpu"),
               ("src/render/gpu/", "gpu"), ("src/render/sheet/", "gpu"), ("src/primitive/", "gpu"),
               ("src/vulkan/", "gpu"), ("", "cpu"))
@@ -139,18 +139,19 @@ def folder_beside(path):
 
 def batch_tests(tests, path, kills):
     """The tests in the order in which they are run: the near ones, in batches, each of which is built at once, and the
-    others. Near are those of the changed folder, those of the folders beside it, and the pictures on the device that
-    shows the change. Within a batch, those come first that noticed most changes beside this one."""
+    far ones. Near are those of the changed folder, and the pictures on the device that shows the change; the first of
+    the far ones are those of the folders beside it. Within a batch, those come first that noticed most changes beside
+    this one."""
     near, beside = test_folder_of(path), folder_beside(path)
     device = next(device for start, device in DEVICES_OF if path.startswith(start))
 
     def place(test):
         if test.device:
-            return 2
+            return 1
         if (test.where + "/").startswith(near + "/"):
             return 0
         if (test.where + "/").startswith(beside + "/"):
-            return 1
+            return 2
         return 4 if test.where in PICTURES else 3
 
     def order(test):
@@ -159,7 +160,7 @@ def batch_tests(tests, path, kills):
 
     wanted = [test for test in tests if test.device in (None, device)]
     ordered = sorted(wanted, key=order)
-    by_place = [[test for test in ordered if place(test) in places] for places in ((0, 1), (2,), (3, 4))]
+    by_place = [[test for test in ordered if place(test) in places] for places in ((0,), (1,), (2,), (3, 4))]
     return by_place[:2], by_place[2:]
 
 
