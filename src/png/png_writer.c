@@ -392,7 +392,17 @@ static png_result compress_whole(png_work *work)
 
 /* ---- The file ---- */
 
-static bool put_head(png_work *work)
+/* Writes how large the picture is meant to be. */
+static bool put_density(png_output *output, uint32_t pixels_per_metre)
+{
+    uint8_t density[9] = {[8] = 1}; /* the unit is the metre */
+
+    store_u32(density, pixels_per_metre);
+    store_u32(density + 4, pixels_per_metre);
+    return pixels_per_metre == 0 || put_chunk(output, "pHYs", density, sizeof density);
+}
+
+static bool put_head(png_work *work, uint32_t pixels_per_metre)
 {
     static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
     uint8_t header[13] = {[8] = 8, [9] = (uint8_t)work->colour}, colours[3 * PALETTE_MOST], alphas[PALETTE_MOST];
@@ -401,7 +411,8 @@ static bool put_head(png_work *work)
 
     store_u32(header, work->canvas->width);
     store_u32(header + 4, work->canvas->height);
-    if (!put(output, signature, sizeof signature) || !put_chunk(output, "IHDR", header, sizeof header))
+    if (!put(output, signature, sizeof signature) || !put_chunk(output, "IHDR", header, sizeof header) ||
+        !put_density(output, pixels_per_metre))
         return false;
     if (work->colour != PNG_PALETTE)
         return true;
@@ -480,7 +491,7 @@ png_result png_encode(const png_canvas *canvas, const png_options *options, png_
     work->effort = options->compression == PNG_COMPRESSION_FAST ? 0 : DEFAULT_EFFORT;
     if (choose_colour(work, options->threads)) {
         set_strips(work, work->stride);
-        result = put_head(work) ? compress(work, options) : PNG_NOT_WRITTEN;
+        result = put_head(work, options->pixels_per_metre) ? compress(work, options) : PNG_NOT_WRITTEN;
     }
     if (result == PNG_DONE && !(put_chunk(&work->output, "IEND", (const uint8_t *)"", 0) && flush(&work->output)))
         result = PNG_NOT_WRITTEN;

@@ -27,7 +27,8 @@ typedef enum png_compression {
 
 typedef struct png_options {
     png_compression compression;
-    uint32_t threads; /* 0: one for each core; the bytes do not depend on it */
+    uint32_t threads;          /* 0: one for each core; the bytes do not depend on it */
+    uint32_t pixels_per_metre; /* 0: nothing is said of it */
     /* Told now and then how many of `count` parts of the work are done, from any thread, but in one call at a time.
      * NULL: not wanted. */
     void (*progress)(uint32_t done, uint32_t count);

@@ -80,8 +80,8 @@ static status make_folders(const char *folder, const job *jobs, size_t count)
     return result;
 }
 
-/* Sets *output to the path DIR/NAME.png, where NAME is what the output keeps of the input's name, without the ending of
- * a source. */
+/* Sets *output to the path DIR/NAME.png, or with the ending of another format. NAME is what the output keeps of the
+ * input's name, without the ending of a source. */
 static status name_output(const options *options, size_t input, char **output)
 {
     char *kept = NULL;
@@ -89,10 +89,11 @@ static status name_output(const options *options, size_t input, char **output)
 
     if (result != STATUS_DRAWN)
         return result;
-    size_t length = strlen(kept) - source_ending(kept), room = strlen(options->output_dir) + length + sizeof "/.png";
+    size_t length = strlen(kept) - source_ending(kept), room = strlen(options->output_dir) + length + sizeof "/.rgba";
+    const char *ending = format_name(options->format ? options->format : FORMAT_PNG);
     *output = malloc(room);
     if (*output)
-        snprintf(*output, room, "%s/%.*s.png", options->output_dir, (int)length, kept);
+        snprintf(*output, room, "%s/%.*s.%s", options->output_dir, (int)length, kept, ending);
     free(kept);
     return *output ? STATUS_DRAWN : report_memory(options->inputs[input]);
 }

@@ -167,6 +167,12 @@ status option_set_compression(const char *option, const char *text, png_compress
     return fail_value(option, text, "fast, default or best");
 }
 
+status option_set_format(const char *option, const char *text, picture_format *format)
+{
+    *format = format_find(text);
+    return *format != FORMAT_BY_ENDING ? STATUS_DRAWN : fail_value(option, text, FORMAT_NAMES);
+}
+
 status option_set_query(const char *option, const char *text, options *options)
 {
     options->query_all = true;

@@ -17,6 +17,7 @@ status option_set_limit(const char *option, const char *text, pietra_svg_limits 
 status option_set_pixel(const char *option, const char *text, options *options);
 status option_set_device(const char *option, const char *text, pietra_device_options *device);
 status option_set_compression(const char *option, const char *text, png_compression *out);
+status option_set_format(const char *option, const char *text, picture_format *format);
 /* The form of --query-all. NULL stands for the standard form. */
 status option_set_query(const char *option, const char *text, options *options);
 /* A CSS colour, or "none". */

@@ -46,6 +46,7 @@ enum option_id {
     OPTION_LIMIT,
     OPTION_LIST_LIMITS,
     OPTION_COMPRESSION,
+    OPTION_FORMAT,
     OPTION_OUTPUT,
     OPTION_OUTPUT_DIR,
     OPTION_KEEP_FOLDERS,
@@ -106,6 +107,7 @@ static const struct option {
     {OPTION_LIMIT, 0, "limit", "NAME=N", "what a document may ask for at most; --list-limits has the names"},
     {OPTION_LIST_LIMITS, 0, "list-limits", NULL, "lists the limits with their defaults and ends"},
     {OPTION_COMPRESSION, 0, "compression", "HOW", "of the PNG: fast, default or best"},
+    {OPTION_FORMAT, 0, "format", "NAME", FORMAT_NAMES "; default: as OUTPUT ends, else png"},
     {OPTION_OUTPUT, 'o', "output", "FILE", "is OUTPUT, wherever it stands"},
     {OPTION_OUTPUT_DIR, 0, "output-dir", "DIR", "draws many files, each to DIR/NAME.png, and folders of them"},
     {OPTION_KEEP_FOLDERS, 0, "keep-folders", "BASE", "with --output-dir: keeps the folders of inputs below BASE"},
@@ -231,6 +233,8 @@ static status set_option(options *options, const struct option *option, const ch
         break;
     case OPTION_COMPRESSION:
         return option_set_compression(option->name, value, &options->compression);
+    case OPTION_FORMAT:
+        return option_set_format(option->name, value, &options->format);
     case OPTION_OUTPUT:
         return option_set_path(option->name, value, &options->output);
     case OPTION_OUTPUT_DIR:

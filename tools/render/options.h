@@ -3,7 +3,7 @@
 #ifndef RENDER_OPTIONS_H
 #define RENDER_OPTIONS_H
 
-#include "png/png_writer.h"
+#include "format.h"
 #include "pietra/pietra_text.h"
 #include "report.h"
 
@@ -35,6 +35,7 @@ typedef struct options {
     pietra_svg_limits limits;     /* for each input */
     pietra_device_options device; /* complete but for the log */
     png_compression compression;
+    picture_format format;
     uint32_t repeat;          /* 0: not given */
     const char *timing;       /* a path; NULL: none */
     const char *output_dir;   /* NULL: one input and one output */

@@ -411,17 +411,36 @@ static bool take_bytes(void *user, const void *bytes, size_t count)
     return file_output_write(user, bytes, count);
 }
 
-static status write_png(picture *picture, file_output *output)
+/* Pixels in a metre. They are told where the document was given pixels in an inch. */
+static uint32_t find_density(const picture *picture)
 {
-    double start = timing_now();
+    double density = picture->options->dpi * picture->place.a / 0.0254;
+
+    return density < INT32_MAX ? (uint32_t)(density + 0.5) : 0;
+}
+
+static const char *encode_png(picture *picture, file_output *output)
+{
     png_options png = {.compression = picture->options->compression,
                        .threads = picture->threads,
+                       .pixels_per_metre = find_density(picture),
                        .progress = picture->timing ? progress_part : NULL};
+
+    return png_encode(&picture->canvas, &png, take_bytes, output) == PNG_OUT_OF_MEMORY ? "out of memory for the PNG"
+                                                                                       : NULL;
+}
+
+static status write_file(picture *picture, file_output *output)
+{
+    double start = timing_now();
+    picture_format format = format_of(picture->options->format, output->path);
+    const char *wrong = format == FORMAT_PNG ? encode_png(picture, output)
+                                             : format_encode(format, &picture->canvas, take_bytes, output);
     status result;
 
-    if (png_encode(&picture->canvas, &png, take_bytes, output) == PNG_OUT_OF_MEMORY) {
+    if (wrong) {
         file_output_abandon(output);
-        result = report(STATUS_BUDGET, output->path, 0, "out of memory for the PNG");
+        result = report(STATUS_BUDGET, output->path, 0, "%s", wrong);
     } else {
         result = file_output_finish(output);
     }
@@ -435,7 +454,7 @@ static status draw_loaded(picture *picture, device *device, file_output *output)
     status result = draw(picture, device);
 
     if (result == STATUS_DRAWN)
-        return write_png(picture, output);
+        return write_file(picture, output);
     file_output_abandon(output);
     return result;
 }

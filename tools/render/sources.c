@@ -44,10 +44,9 @@ size_t source_ending(const char *name)
 
 static bool has_other_ending(const char *name)
 {
-    static const char *const endings[] = {".avif", ".bmp",  ".emf",  ".eps", ".exr",  ".gif", ".heic", ".heif",
-                                          ".ico",  ".jp2",  ".jpe",  ".jpg", ".jpeg", ".jxl", ".pam",  ".pbm",
-                                          ".pdf",  ".pgm",  ".pnm",  ".ppm", ".ps",   ".psd", ".qoi",  ".tga",
-                                          ".tif",  ".tiff", ".webp", ".wmf", ".xps"};
+    static const char *const endings[] = {".avif", ".emf", ".eps", ".exr",  ".gif",  ".heic", ".heif", ".ico",
+                                          ".jp2",  ".jpe", ".jpg", ".jpeg", ".jxl",  ".pbm",  ".pdf",  ".pgm",
+                                          ".pnm",  ".ps",  ".psd", ".tif",  ".tiff", ".webp", ".wmf",  ".xps"};
 
     return find_ending(name, endings, sizeof endings / sizeof endings[0]) > 0;
 }
@@ -60,13 +59,13 @@ static status check_ending(const char *output)
     status result = STATUS_DRAWN;
 
     if (source_ending(output)) {
-        result = report(STATUS_INPUT, output, 0, "OUTPUT has the ending of a source; the picture is a PNG");
+        result = report(STATUS_INPUT, output, 0, "OUTPUT has the ending of a source; formats are " FORMAT_NAMES);
     } else if (target && source_ending(target)) {
         result = report(STATUS_INPUT, output, 0,
-                        "OUTPUT leads to %s, which has the ending of a source; the picture is a PNG", target);
+                        "OUTPUT leads to %s, which has the ending of a source; formats are " FORMAT_NAMES, target);
     } else if (has_other_ending(output)) {
         result = report(STATUS_INPUT, output, 0,
-                        "OUTPUT has the ending of a format that is not written; the picture is a PNG");
+                        "OUTPUT has the ending of a format that is not written; formats are " FORMAT_NAMES);
     }
     free(target);
     return result;
