@@ -92,11 +92,18 @@ static __attribute__((noinline)) void add_cut(const cpu_coverage *coverage, cons
 static __attribute__((noinline)) void add_cut_line(const cpu_coverage *coverage, const line_walk *walk, int upper,
                                                    int end)
 {
+    const int right = coverage->width * SUBPIXELS, full = walk->turn ? -2 * SUBPIXELS : 2 * SUBPIXELS;
     int x_upper = walk_x_at(walk, upper);
     do {
+        const size_t y = (size_t)(upper >> SUBPIXEL_SHIFT);
         int lower = int_min((upper | (SUBPIXELS - 1)) + 1, end);
         int x_lower = walk_x_at(walk, lower);
-        add_cut(coverage, walk, upper >> SUBPIXEL_SHIFT, x_upper, x_lower, upper, lower);
+        if (int_max(x_upper, x_lower) < 0) {
+            coverage->rows[y * coverage->stride] += (lower - upper) * full;
+            touch(coverage->touched + y * coverage->words, 0);
+        } else if (int_min(x_upper, x_lower) < right) {
+            add_cut(coverage, walk, (int)y, x_upper, x_lower, upper, lower);
+        }
         x_upper = x_lower;
         upper = lower;
     } while (upper < end);
