@@ -23,6 +23,9 @@
 #define BEND_LINES 20.0 /* lines of a piece that bends too much for the pen, beside the two of its sides */
 #define CROSSINGS 2.0   /* how often one segment crosses the picture from side to side; few curves do so more often */
 
+#define PEN_REACH 1.5      /* half widths */
+#define BEND_SEARCH 2000.0 /* thousandths of a step, for a far curve of a stroke */
+
 #define SMALL_PATH 1.0 /* pixels, sum of both sides; curves in a smaller path become few lines */
 
 #define DASHES_OF_TASK 8.0 /* shaders/lib/dash.h */
@@ -198,10 +201,42 @@ static double cost_of_dashes(svg_frame_cost *walk, const frame_path *path, const
            dashes * (SVG_STEP_dash + SVG_STEP_line * (4 + caps) + SVG_STEP_run * 2 * fmin(radius, diagonal_of(walk)));
 }
 
-static double cost_of_stroke(svg_frame_cost *walk, const frame_path *path, const stream_style *style, double stretch)
+/* Returns the box, in the space of the path, from which a pen reaches the picture. */
+static pietra_box reached_box(const svg_frame_cost *walk, pietra_transform t, double reach)
 {
-    double radius = (double)style->half_width * stretch, directions = directions_of(radius),
-           seen = fmin(radius, diagonal_of(walk));
+    pietra_transform back;
+    if (!transform_invert(t, &back))
+        return (pietra_box){-INFINITY, -INFINITY, INFINITY, INFINITY};
+    const pietra_box box = transform_box(back, walk->whole);
+    return (pietra_box){box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach};
+}
+
+/* Far curves have nearly all of their pieces beyond what the pen reaches the picture from, and most turn there. Returns
+ * their sums without those pieces and bends, and adds what passing over them costs. */
+static frame_path near_part_of(svg_frame_cost *walk, known_path *path, frame_path sums, pietra_transform t,
+                               double pieces)
+{
+    const double stretch = stretch_of(t), half_width = (double)walk->scene->styles.items[path->style].half_width;
+    const double reach = stretch * half_width + diagonal_of(walk);
+    const double share = fmin(2 * CROSSINGS * reach * sums.curves / fmax(stretch * sums.curve_length, 1), 1);
+    const double bends = svg_frame_path_bends_in(path->view, half_width, reached_box(walk, t, PEN_REACH * half_width));
+    walk->fixed += BEND_SEARCH * sums.curves + 2 * SVG_STEP_passed_line * (pieces - sums.segments);
+    sums.roots *= share;
+    sums.bend_roots *= sums.bends > 0 ? bends / sums.bends : 0;
+    sums.bends = bends;
+    return sums;
+}
+
+static double cost_of_stroke(svg_frame_cost *walk, known_path *known, const frame_path *all, pietra_transform t,
+                             double reach_most)
+{
+    const stream_style *style = &walk->scene->styles.items[known->style];
+    const double stretch = stretch_of(t);
+    const double radius = (double)style->half_width * stretch, directions = directions_of(radius),
+                 seen = fmin(radius, diagonal_of(walk));
+    const double all_pieces = pieces_of(all, stretch, STROKE_PIECES_MOST);
+    const bool is_passed = is_far(all, all_pieces) && reach_most + radius < FAR_REACH;
+    const frame_path sums = is_passed ? near_part_of(walk, known, *all, t, all_pieces) : *all, *path = &sums;
     bool round = style->join == STYLE_JOIN_ROUND || style->cap == STYLE_CAP_ROUND;
     double pieces = pieces_of(path, stretch, STROKE_PIECES_MOST);
     double bends = fmin(path->bends * (1 + directions),
@@ -212,7 +247,7 @@ static double cost_of_stroke(svg_frame_cost *walk, const frame_path *path, const
         2 * fmin(stretch * (path->line_length + path->curve_length), CROSSINGS * diagonal_of(walk) * path->segments);
     pixels += (2 * path->segments + BEND_LINES * bends) * seen;
     double cost = cost_of_lines(path, pieces, 2 * pieces + joins + BEND_LINES * bends, pixels);
-    return style->dash_count ? cost + cost_of_dashes(walk, path, style, stretch, radius) : cost;
+    return style->dash_count ? cost + cost_of_dashes(walk, all, style, stretch, radius) : cost;
 }
 
 /* ---- Pixels ---- */
@@ -399,9 +434,8 @@ static void visit_outline(svg_frame_cost *walk, const scene_element *element)
     if (!is_empty(box)) {
         double stretch = stretch_of(t);
         const frame_path *sums = sums_of(walk, path, stretch);
-        walk->fixed += kind == ELEMENT_STROKE
-                           ? cost_of_stroke(walk, sums, &scene->styles.items[element->style], stretch)
-                           : cost_of_fill(walk, sums, stretch, reach_of(path->box, t));
+        walk->fixed += kind == ELEMENT_STROKE ? cost_of_stroke(walk, path, sums, t, reach_of(path->box, t))
+                                              : cost_of_fill(walk, sums, stretch, reach_of(path->box, t));
         walk->painted += SVG_STEP_row * (box.y1 - box.y0);
         walk->painted +=
             (kind == ELEMENT_BEGIN_CLIP ? SVG_STEP_solid : pixel_cost(&scene->paints.items[element->paint])) *

@@ -5,6 +5,7 @@
 
 #include "base/pair.h"
 
+#define HALVINGS 7      /* of a curve, to find where it bends */
 #define SMALL_LINES 1.5 /* lines of a curve within a pixel, which becomes one, two or, rarely, three */
 
 typedef struct vector {
@@ -57,16 +58,24 @@ static bool bends(const vector *legs, int degree, double second, double half_wid
     return !(least > 0 && 3 * least * least > 2 * half_width * second * dot(way, way));
 }
 
+/* Returns the largest second difference of a curve's legs. */
+static double second_of(const vector *legs, int degree)
+{
+    double second = 0;
+    for (int i = 0; i + 1 < degree; i++)
+        second = larger(second, length_of((vector){legs[i + 1].x - legs[i].x, legs[i + 1].y - legs[i].y}));
+    return second;
+}
+
 static void add_curve(frame_path *sums, const path_point *p, int degree, double half_width)
 {
     vector legs[3];
-    double length = 0, second = 0;
+    double length = 0;
     for (int i = 0; i < degree; i++) {
         legs[i] = between(p[i], p[i + 1]);
         length += length_of(legs[i]);
     }
-    for (int i = 0; i + 1 < degree; i++)
-        second = larger(second, length_of((vector){legs[i + 1].x - legs[i].x, legs[i + 1].y - legs[i].y}));
+    double second = second_of(legs, degree);
     double root = sqrt(degree == 2 ? second / 3 : second);
     sums->roots += root;
     sums->curve_length += length;
@@ -74,6 +83,65 @@ static void add_curve(frame_path *sums, const path_point *p, int degree, double 
         sums->bends++;
         sums->bend_roots += root;
     }
+}
+
+static bool is_beyond(const path_point *p, int degree, pietra_box box)
+{
+    double x0 = p[0].x, y0 = p[0].y, x1 = x0, y1 = y0;
+    for (int i = 1; i <= degree; i++) {
+        x0 = fmin(x0, p[i].x);
+        y0 = fmin(y0, p[i].y);
+        x1 = fmax(x1, p[i].x);
+        y1 = fmax(y1, p[i].y);
+    }
+    return x1 < box.x0 || x0 > box.x1 || y1 < box.y0 || y0 > box.y1;
+}
+
+/* Returns whether a curve bends inside a box. Halves of halves are looked at, which bend only near a real bend. */
+static bool bends_in(const path_point *p, int degree, double half_width, pietra_box box, int halvings)
+{
+    vector legs[3];
+    path_point halves[2][4], left[4];
+    if (is_beyond(p, degree, box))
+        return false;
+    for (int i = 0; i < degree; i++)
+        legs[i] = between(p[i], p[i + 1]);
+    if (!bends(legs, degree, second_of(legs, degree), half_width))
+        return false;
+    if (halvings == 0)
+        return true;
+    for (int i = 0; i <= degree; i++)
+        left[i] = p[i];
+    for (int k = 0; k <= degree; k++) { /* de Casteljau */
+        halves[0][k] = left[0];
+        halves[1][degree - k] = left[degree - k];
+        for (int i = 0; i < degree - k; i++)
+            left[i] = (path_point){0.5 * left[i].x + 0.5 * left[i + 1].x, 0.5 * left[i].y + 0.5 * left[i + 1].y};
+    }
+    return bends_in(halves[0], degree, half_width, box, halvings - 1) ||
+           bends_in(halves[1], degree, half_width, box, halvings - 1);
+}
+
+double svg_frame_path_bends_in(path_view path, double half_width, pietra_box box)
+{
+    path_point last = {0, 0}, start = {0, 0};
+    const path_point *next = path.points;
+    double count = 0;
+    for (size_t i = 0; i < path.verb_count; i++) {
+        const uint8_t verb = path.verbs[i];
+        const int degree = verb == PATH_QUAD                        ? 2
+                           : verb == PATH_CLOSE                     ? 0
+                           : verb == PATH_MOVE || verb == PATH_LINE ? 1
+                                                                    : 3;
+        if (degree > 1) {
+            const path_point p[4] = {last, next[0], next[1], degree == 3 ? next[2] : next[1]};
+            count += bends_in(p, degree, half_width, box, HALVINGS) ? 1 : 0;
+        }
+        next += degree;
+        last = degree > 0 ? next[-1] : start;
+        start = verb == PATH_MOVE ? last : start;
+    }
+    return count;
 }
 
 frame_path svg_frame_path(path_view path, double half_width)

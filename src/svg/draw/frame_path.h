@@ -18,6 +18,8 @@ typedef struct frame_path {
 
 /* half_width: half of the pen's width; 0 if the path is filled. */
 frame_path svg_frame_path(path_view path, double half_width);
+/* Counts the curves that may turn in less than the pen's radius inside a box, in the space of the path. */
+double svg_frame_path_bends_in(path_view path, double half_width, pietra_box box);
 /* Gives nearly the same for a filled path whose box is about a pixel. It does not read the points. */
 frame_path svg_frame_path_small(path_view path, pietra_box box);
 /* Returns the box of all points. x1 < x0 means that there are none. */

@@ -321,9 +321,11 @@ static void test_each(void **state)
     }
 }
 
-static void write_far_curves(bytes *out, const char *far)
+static void write_far_curves(bytes *out, const char *far, const char *attributes)
 {
-    add(out, "<svg xmlns='http://www.w3.org/2000/svg' width='64' height='64'><path d='M0 0");
+    add(out, "<svg xmlns='http://www.w3.org/2000/svg' width='64' height='64'><path ");
+    add(out, attributes);
+    add(out, " d='M0 0");
     for (int i = 0; i < 20000; i++) {
         add(out, "C");
         add(out, far);
@@ -341,9 +343,23 @@ static void test_far_curves(void **state)
     (void)state;
     for (int beyond = 0; beyond < 2; beyond++) {
         bytes document = {0};
-        write_far_curves(&document, beyond ? "1e13" : "1e7");
+        write_far_curves(&document, beyond ? "1e13" : "1e7", "");
         if (is_document_beyond("steps", 0, &document) != (beyond != 0))
             fail_msg("far curves %s", beyond ? "of any size are drawn" : "are refused");
+        array_free(&document);
+    }
+}
+
+/* A pen turns where these curves bend, which is beyond its reach of the picture. Where they bend in sight, each turn of
+ * a wide pen is many lines. */
+static void test_far_strokes(void **state)
+{
+    (void)state;
+    for (int near = 0; near < 2; near++) {
+        bytes document = {0};
+        write_far_curves(&document, near ? "100" : "1e7", "fill='none' stroke='#000' stroke-width='1e5'");
+        if (is_document_beyond("steps", 0, &document) != (near != 0))
+            fail_msg("curves that bend %s", near ? "in sight are drawn" : "beyond the picture are refused");
         array_free(&document);
     }
 }
@@ -566,15 +582,11 @@ static void test_page(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_each),
-        cmocka_unit_test(test_far_curves),
-        cmocka_unit_test(test_all_are_driven),
-        cmocka_unit_test(test_endless_match),
-        cmocka_unit_test(test_replaced_once),
-        cmocka_unit_test(test_read_again),
-        cmocka_unit_test(test_layer),
-        cmocka_unit_test(test_lines),
-        cmocka_unit_test(test_set),
+        cmocka_unit_test(test_each),          cmocka_unit_test(test_far_curves),
+        cmocka_unit_test(test_far_strokes),   cmocka_unit_test(test_all_are_driven),
+        cmocka_unit_test(test_endless_match), cmocka_unit_test(test_replaced_once),
+        cmocka_unit_test(test_read_again),    cmocka_unit_test(test_layer),
+        cmocka_unit_test(test_lines),         cmocka_unit_test(test_set),
         cmocka_unit_test(test_page),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
