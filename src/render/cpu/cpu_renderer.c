@@ -187,7 +187,7 @@ static pietra_result draw_in_parts(cpu_job *job, const pietra_target *target, si
     for (size_t y = 0; result == PIETRA_OK && y < rows; y++)
         memcpy((uint8_t *)target->pixels + (ptrdiff_t)(all.y0 + (int)y) * (ptrdiff_t)stride + (ptrdiff_t)all.x0 * 4,
                picture + y * row, shown);
-    job->stats->memory_bytes += row * rows;
+    job->stats->memory_bytes += shown * rows; /* the picture, without what lies between its rows */
     return result;
 }
 
