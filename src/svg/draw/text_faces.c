@@ -119,10 +119,28 @@ static const char *folder_of(const text_face *face)
     return document->files.count ? document->files.items[face->rule->file].folder : NULL;
 }
 
+/* Fetches the bytes of a font. A file that is too large for one is not read. */
+static svg_fetched fetch_bytes(const text_face *face, text address, svg_bytes *bytes, bool *too_large)
+{
+    const svg_folder *resources = face->walk->document->resources;
+    svg_folder_file file;
+    if (svg_resource_is_data(address))
+        return svg_resource_fetch(address, resources, folder_of(face), bytes);
+    svg_fetched result = svg_resource_find(address, resources, folder_of(face), &file);
+    if (result != SVG_FETCHED)
+        return result;
+    *too_large = svg_folder_file_bytes(&file) > FONT_MOST_UNPACKED_BYTES;
+    if (!*too_large)
+        result = svg_folder_read(&file, bytes);
+    svg_folder_close_file(&file);
+    return result;
+}
+
 static const char *fetch(const text_face *face, text address, font_source **source)
 {
     svg_bytes bytes = {0};
-    switch (svg_resource_fetch(address, face->walk->document->resources, folder_of(face), &bytes)) {
+    bool too_large = false;
+    switch (fetch_bytes(face, address, &bytes, &too_large)) {
     case SVG_FETCHED_OUT_OF_MEMORY:
         array_free(&bytes);
         return font_out_of_memory;
@@ -133,7 +151,7 @@ static const char *fetch(const text_face *face, text address, font_source **sour
     case SVG_FETCHED:
         break;
     }
-    if (bytes.count > FONT_MOST_UNPACKED_BYTES) {
+    if (too_large || bytes.count > FONT_MOST_UNPACKED_BYTES) {
         array_free(&bytes);
         return font_too_large;
     }

@@ -282,6 +282,12 @@ svg_fetched svg_folder_read(const svg_folder_file *file, svg_bytes *bytes)
     return SVG_FETCHED_NOTHING;
 }
 
+uint64_t svg_folder_file_bytes(const svg_folder_file *file)
+{
+    struct stat status;
+    return file->descriptor >= 0 && fstat(file->descriptor, &status) == 0 ? (uint64_t)status.st_size : 0;
+}
+
 void svg_folder_close_file(svg_folder_file *file)
 {
     if (file->descriptor >= 0)

@@ -10,6 +10,7 @@
 #define PIETRA_SVG_XML_FOLDER_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 #include "base/array.h"
 
@@ -49,6 +50,8 @@ void svg_folder_close(svg_folder *folder);
 svg_fetched svg_folder_find(const svg_folder *folder, const char *from, const char *name, svg_folder_file *file);
 /* Appends the bytes of the file. Returns NOTHING, and appends none, if they cannot be read. */
 svg_fetched svg_folder_read(const svg_folder_file *file, svg_bytes *bytes);
+/* Returns how many bytes the file has; 0 if it cannot be read. */
+uint64_t svg_folder_file_bytes(const svg_folder_file *file);
 void svg_folder_close_file(svg_folder_file *file);
 
 #endif

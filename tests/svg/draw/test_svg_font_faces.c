@@ -2,7 +2,11 @@
 /* @font-face: which font a text is set in, and what is said of fonts that are bad.
  *
  * The letter B of `cubic.otf`, the only font of the caller, has a cubic curve; that of `shapes` has a quadratic one. */
+#define _DEFAULT_SOURCE /* for mkdtemp and truncate */
+
 #include "svg/record.h"
+
+#include <unistd.h>
 
 #include "pietra/pietra_text.h"
 
@@ -274,11 +278,32 @@ static void test_limits(void **state)
     free(other.log);
 }
 
+/* A file that is too large for a font is not read: this one takes no room on the disk. */
+static void test_large_file(void **state)
+{
+    char folder[] = "/tmp/pietra-fonts-XXXXXX", path[100];
+    warnings taken;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/large.ttf", folder);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fclose(file), 0);
+    assert_int_equal(truncate(path, (off_t)1 << 30), 0);
+    assert_string_equal(curves_of("@font-face{font-family:W;src:url(large.ttf)}", TEXT_OF("font-family='W'", "B"),
+                                  *state, folder, &taken),
+                        "C");
+    assert_int_equal(taken.count, 1);
+    assert_string_equal(taken.lines[0], "a font of \"W\" is passed over: it is too large for a font");
+    remove(path);
+    rmdir(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sources), cmocka_unit_test(test_bad_sources), cmocka_unit_test(test_unicode_range),
-        cmocka_unit_test(test_styles),  cmocka_unit_test(test_axes),        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_sources),    cmocka_unit_test(test_bad_sources), cmocka_unit_test(test_unicode_range),
+        cmocka_unit_test(test_styles),     cmocka_unit_test(test_axes),        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_large_file),
     };
     return cmocka_run_group_tests(tests, make_fonts, drop_fonts);
 }
