@@ -274,6 +274,21 @@ static void test_aliases(void **state)
     pietra_fonts_destroy(fonts);
 }
 
+static void test_kinds(void **state)
+{
+    (void)state;
+    assert_string_equal(font_find_kind(TEXT("Helvetica Neue")), "sans-serif");
+    assert_string_equal(font_find_kind(TEXT("verdana")), "sans-serif");
+    assert_string_equal(font_find_kind(TEXT("ui-sans-serif")), "sans-serif");
+    assert_string_equal(font_find_kind(TEXT("COURIER NEW")), "monospace");
+    assert_string_equal(font_find_kind(TEXT("ui-monospace")), "monospace");
+    assert_string_equal(font_find_kind(TEXT("Georgia")), "serif");
+    assert_string_equal(font_find_kind(TEXT("Comic Sans MS")), "cursive");
+    assert_string_equal(font_find_kind(TEXT("Impact")), "fantasy");
+    assert_null(font_find_kind(TEXT("Arial Something")));
+    assert_null(font_find_kind(TEXT("")));
+}
+
 static void test_lacks(void **state)
 {
     static const char *const families[] = {"Plain", "Italic"};
@@ -516,14 +531,14 @@ static void test_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_weights),    cmocka_unit_test(test_stretches_and_slopes),
-        cmocka_unit_test(test_ranges),     cmocka_unit_test(test_families),
-        cmocka_unit_test(test_characters), cmocka_unit_test(test_emoji),
-        cmocka_unit_test(test_generics),   cmocka_unit_test(test_aliases),
-        cmocka_unit_test(test_lacks),      cmocka_unit_test(test_directory),
-        cmocka_unit_test(test_bad_files),  cmocka_unit_test(test_opening_files),
-        cmocka_unit_test(test_many_fonts), cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_weights),       cmocka_unit_test(test_stretches_and_slopes),
+        cmocka_unit_test(test_ranges),        cmocka_unit_test(test_families),
+        cmocka_unit_test(test_characters),    cmocka_unit_test(test_emoji),
+        cmocka_unit_test(test_generics),      cmocka_unit_test(test_aliases),
+        cmocka_unit_test(test_kinds),         cmocka_unit_test(test_lacks),
+        cmocka_unit_test(test_directory),     cmocka_unit_test(test_bad_files),
+        cmocka_unit_test(test_opening_files), cmocka_unit_test(test_many_fonts),
+        cmocka_unit_test(test_threads),       cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

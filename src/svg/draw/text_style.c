@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/number.h"
 #include "font/fonts.h"
+#include "font/aliases.h"
 #include "svg/css/css_family.h"
 #include "svg/css/css_token.h"
 #include "svg/draw/text_layout.h"
@@ -68,7 +69,7 @@ static text stored_text(const svg_document *document, uint32_t index)
 /* ---- Families ---- */
 
 typedef struct families {
-    const char *names[MOST_FAMILIES + 1];
+    const char *names[MOST_FAMILIES + 2];
     size_t count;
 } families;
 
@@ -90,6 +91,12 @@ static bool list_families(const svg_walk *walk, arena *arena, uint32_t index, fa
             families->names[families->count++] = name;
         value = rest;
     }
+    /* Behind all that are asked for comes one of the same kind as the first that is well known. */
+    const char *kind = NULL;
+    for (size_t i = 0; i < families->count && !kind; i++)
+        kind = font_find_kind(text_of_string(families->names[i]));
+    if (kind)
+        families->names[families->count++] = kind;
     families->names[families->count++] = usual ? usual : "serif";
     return true;
 }
