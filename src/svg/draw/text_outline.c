@@ -143,6 +143,7 @@ static bool goes_on(const svg_text_layout *layout, const svg_text_character *a, 
 
 /* What a line looks like, in its own units. */
 typedef struct line_look {
+    const svg_text_element *declaring;
     double y, thickness;
     double other;  /* how far apart the two lines of a double line are */
     uint8_t style; /* SVG_LINE_... */
@@ -200,24 +201,33 @@ static void add_wave(const outliner *outliner, pietra_transform space, double le
     add_points(outliner, space, PIETRA_VERB_CLOSE, NULL);
 }
 
+/* In a vertical line of text this lies on the line. */
+static double middle_of(const svg_text_layout *layout, const svg_text_element *element)
+{
+    const svg_text_font *font = &layout->fonts.items[element->style];
+    return element->shift + (font->ascent - font->descent) / 2;
+}
+
 /* The line is shifted as its own element is, but its characters stand on it. In vertical lines it runs down beside
- * upright letters as it does along those on their side. */
-static pietra_transform line_space_of(const outliner *outliner, const svg_text_character *first)
+ * upright letters as it does along those on their side, wherever the fonts of these have their baselines. */
+static pietra_transform line_space_of(const outliner *outliner, const svg_text_character *first,
+                                      const svg_text_element *declaring)
 {
     const svg_text_layout *layout = outliner->layout;
+    const svg_text_element *element = &layout->elements.items[first->element];
     const pietra_transform space = space_of(outliner, first);
-    const svg_text_font *font = svg_text_font_of(layout, first->element);
     if (!layout->vertical)
-        return transform_multiply(space, transform_translate(0, -layout->elements.items[first->element].shift));
+        return transform_multiply(space, transform_translate(0, -element->shift));
+    const double baseline = middle_of(layout, declaring);
     if (!layout->shaped.runs.items[first->run].upright)
-        return space;
-    return transform_multiply(space, (pietra_transform){0, 1, -1, 0, -(font->ascent - font->descent) / 2, 0});
+        return transform_multiply(space, transform_translate(0, baseline - middle_of(layout, element)));
+    return transform_multiply(space, (pietra_transform){0, 1, -1, 0, element->shift - baseline, 0});
 }
 
 static void add_line_part(const outliner *outliner, const svg_text_character *first, double length,
                           const line_look *look)
 {
-    const pietra_transform space = line_space_of(outliner, first);
+    const pietra_transform space = line_space_of(outliner, first, look->declaring);
     if (!transform_is_finite(space) || !isfinite(length))
         return;
     if (look->style == SVG_LINE_DOTTED || look->style == SVG_LINE_DASHED)
@@ -228,6 +238,16 @@ static void add_line_part(const outliner *outliner, const svg_text_character *fi
         text_append_rect(outliner->walk->path, space, 0, look->y, length, look->thickness, false);
     if (look->style == SVG_LINE_DOUBLE)
         text_append_rect(outliner->walk->path, space, 0, look->y + look->other, length, look->thickness, false);
+}
+
+/* In vertical lines of Japanese and Korean an underline is on the right, and an overline on the left (the default style
+ * sheet of CSS Text Decoration 3). */
+static bool changes_sides(const svg_document *document, const svg_text_element *element)
+{
+    const uint32_t index = element->inherited.language;
+    const text language = index ? document->texts.items[index - 1].value : TEXT("");
+    const text primary = {language.bytes, text_find(language, '-')};
+    return text_equal_ignoring_case(primary, TEXT("ja")) || text_equal_ignoring_case(primary, TEXT("ko"));
 }
 
 /* Of double lines the second one is farther from the letters; of two through them one is above the other. */
@@ -242,7 +262,8 @@ static line_look find_look(const outliner *outliner, const svg_text_piece *piece
         svg_walk_metrics(outliner->walk, element->inherited.font_size, layout->width, layout->height);
     const double wanted = svg_length_resolve(element->noninherited.text_decoration_thickness, SVG_AXIS_Y, &metrics);
     const double offset = svg_length_resolve(element->inherited.text_underline_offset, SVG_AXIS_Y, &metrics);
-    line_look look = {.style = element->noninherited.text_decoration_style,
+    line_look look = {.declaring = element,
+                      .style = element->noninherited.text_decoration_style,
                       .thickness = wanted >= 0 ? wanted
                                    : through   ? font->strikeout_thickness
                                                : font->underline_thickness};
@@ -253,6 +274,12 @@ static line_look find_look(const outliner *outliner, const svg_text_piece *piece
     else if (under && isfinite(offset))
         look.y = shift + offset;
     look.other = 2 * look.thickness * (under ? 1 : -1);
+    if (layout->vertical && !through && changes_sides(outliner->walk->document, element)) { /* beside the em */
+        const double middle = -(font->ascent - font->descent) / 2, half = font->size / 2;
+        const double gap = under && isfinite(offset) ? offset : 0;
+        look.y = under ? middle - half - gap - look.thickness : middle + half;
+        look.other = -look.other;
+    }
     if (through && look.style == SVG_LINE_DOUBLE)
         look.y += look.thickness;
     return look;

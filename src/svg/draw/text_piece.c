@@ -77,15 +77,6 @@ static bool add_glyphs(const svg_walk *walk, svg_text_layout *layout, uint32_t e
     return add(layout, pictures ? SVG_TEXT_PICTURES : SVG_TEXT_GLYPHS, element, begin, end);
 }
 
-static pietra_result add_characters(svg_walk *walk, svg_text_layout *layout, uint32_t element, uint32_t begin,
-                                    uint32_t end)
-{
-    pietra_result result = add_lines(walk, layout, element, begin, end, false);
-    if (result == PIETRA_OK && !add_glyphs(walk, layout, element, begin, end))
-        result = PIETRA_ERROR_MEMORY;
-    return result == PIETRA_OK ? add_lines(walk, layout, element, begin, end, true) : result;
-}
-
 typedef struct opened {
     uint32_t element, piece;
 } opened;
@@ -112,6 +103,41 @@ static bool open_element(svg_text_layout *layout, opened_list *open, uint32_t el
     return pushed && add(layout, SVG_TEXT_OPEN, element, 0, 0);
 }
 
+/* Returns the end of the characters of one element. */
+static uint32_t find_end(const svg_text_layout *layout, uint32_t at)
+{
+    const uint32_t element = layout->characters.items[at].element;
+    while (at < layout->characters.count && layout->characters.items[at].element == element)
+        at++;
+    return at;
+}
+
+/* Returns the end of the characters that have the same lines and effects as one, so that each line is drawn whole. */
+static uint32_t find_stretch(const svg_text_layout *layout, uint32_t at)
+{
+    const svg_text_element *elements = layout->elements.items;
+    const svg_text_element *first = &elements[layout->characters.items[at].element], *element = first;
+    while (at < layout->characters.count && element->decorated == first->decorated &&
+           element->opened_by == first->opened_by) {
+        at++;
+        if (at < layout->characters.count)
+            element = &elements[layout->characters.items[at].element];
+    }
+    return at;
+}
+
+static pietra_result add_stretch(svg_walk *walk, svg_text_layout *layout, uint32_t begin, uint32_t end)
+{
+    const uint32_t element = layout->characters.items[begin].element;
+    pietra_result result = add_lines(walk, layout, element, begin, end, false);
+    for (uint32_t at = begin, next; at < end && result == PIETRA_OK; at = next) {
+        next = find_end(layout, at);
+        if (!add_glyphs(walk, layout, layout->characters.items[at].element, at, next))
+            result = PIETRA_ERROR_MEMORY;
+    }
+    return result == PIETRA_OK ? add_lines(walk, layout, element, begin, end, true) : result;
+}
+
 static pietra_result list_pieces(svg_walk *walk, svg_text_layout *layout, opened_list *open)
 {
     pietra_result result = PIETRA_OK;
@@ -124,19 +150,28 @@ static pietra_result list_pieces(svg_walk *walk, svg_text_layout *layout, opened
             if (layout->elements.items[next_element].opened && layout->elements.items[next_element].end > at &&
                 !open_element(layout, open, next_element))
                 return PIETRA_ERROR_MEMORY;
-        for (end = at + 1; end < layout->characters.count && layout->characters.items[end].element == element;)
-            end++;
-        result = add_characters(walk, layout, element, at, end);
+        end = find_stretch(layout, at);
+        result = add_stretch(walk, layout, at, end);
     }
     return result == PIETRA_OK && !close(layout, open, (uint32_t)layout->characters.count) ? PIETRA_ERROR_MEMORY
                                                                                            : result;
 }
 
+static void find_opened(svg_walk *walk, svg_text_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->elements.count; i++) {
+        svg_text_element *element = &layout->elements.items[i];
+        element->opened = is_opened(walk, element);
+        element->opened_by = element->opened                   ? i
+                             : element->parent == SVG_NO_INDEX ? SVG_NO_INDEX
+                                                               : layout->elements.items[element->parent].opened_by;
+    }
+}
+
 pietra_result svg_text_list_pieces(svg_walk *walk, svg_text_layout *layout)
 {
     opened_list open = {0};
-    for (size_t i = 0; i < layout->elements.count; i++)
-        layout->elements.items[i].opened = is_opened(walk, &layout->elements.items[i]);
+    find_opened(walk, layout);
     const pietra_result result = list_pieces(walk, layout, &open);
     array_free(&open);
     return result;
