@@ -226,6 +226,25 @@ static void test_arcs_without_a_radius(void **state)
                       -4.714986, 6, 2);
 }
 
+/* A close draws the line back to the start, with a corner on either side. */
+static void test_arcs_of_closed_curves(void **state)
+{
+    const pietra_stroke stroke = {.width = 8, .join = PIETRA_JOIN_ARCS, .miter_limit = 20};
+    const char *const curves[] = {"M 0 0 Q 50 -60 100 0 Z", "M 0 0 Q 50 -60 100 0 L 0 0 Z"};
+    pietra_box boxes[2];
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        pietra_scene *scene = new_scene();
+        pietra_path *path = path_from(curves[i]);
+        ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &stroke, &RED, error));
+        assert_true(pietra_scene_bounds(scene, &boxes[i]));
+        pietra_path_destroy(path);
+        pietra_scene_destroy(scene);
+    }
+    assert_true(boxes[0].x0 < -5 && boxes[0].x1 > 105);
+    assert_memory_equal(&boxes[0], &boxes[1], sizeof boxes[0]);
+}
+
 /* Numbers of any size: corners in which they overflow are left out, but the stroke is not. */
 static void test_arcs_of_any_size(void **state)
 {
@@ -380,6 +399,7 @@ int main(void)
         cmocka_unit_test(test_bounds_of_strokes),
         cmocka_unit_test(test_arcs_end_where_circles_cross),
         cmocka_unit_test(test_arcs_without_a_radius),
+        cmocka_unit_test(test_arcs_of_closed_curves),
         cmocka_unit_test(test_arcs_of_any_size),
         cmocka_unit_test(test_streams_open_what_they_write),
     };
