@@ -186,6 +186,22 @@ PIETRA_API pietra_result pietra_scene_begin_effect(pietra_scene *scene, const pi
                                                    const pietra_transform *transform, pietra_error *error);
 PIETRA_API pietra_result pietra_scene_end_effect(pietra_scene *scene, pietra_error *error);
 
+/* Filters what lies below, inside of a path: what the innermost group, mask or effect around has painted so far, or the
+ * scene if there is none. Clips isolate here too. Inside of the path, by coverage and times the opacity, 0 to 1, the
+ * result of the effect stands in place of its source. The background of a frame is no part of that. What lies beside
+ * the path takes part, such as in a blur. The effect's region limits its steps. The transform leads from the units of
+ * the path and of the effect to the scene's.
+ *
+ * Pixels that the path leaves out stay as they are, whatever the frame's transform is: the effect works on the pixels
+ * of the frame. In frames that turn or skew its user units, steps with a direction keep to the axes of the pixels.
+ *
+ * Each call makes all that lies below it go through an effect as large as the picture: n calls in one place cost n
+ * pictures, in time and in memory, which the memory budget bounds. An appended scene keeps its own backdrops. The call
+ * is refused in a clip's source. */
+PIETRA_API pietra_result pietra_scene_filter_backdrop(pietra_scene *scene, const pietra_effect *effect,
+                                                      const pietra_path *path, const pietra_transform *transform,
+                                                      pietra_fill_rule rule, float opacity, pietra_error *error);
+
 /* Make colour matrices of feColorMatrix's other types. An amount below 0 makes the identity. */
 PIETRA_API pietra_effect_step pietra_effect_saturate(float amount);
 PIETRA_API pietra_effect_step pietra_effect_hue_rotate(double degrees);

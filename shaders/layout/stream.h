@@ -10,7 +10,7 @@
 #define STREAM_MAGIC 0x41525450u /* "PTRA" */
 /* Raise it with every change of what words of a stream mean, and of what the validator takes or demands: programs of
  * another version have to reject the stream instead of drawing it otherwise. */
-#define STREAM_VERSION 8u
+#define STREAM_VERSION 9u
 
 #define STREAM_NONE 0xffffffffu
 
@@ -113,6 +113,8 @@ STRUCT(stream_header)
  * shows */
 #define ELEMENT_IN_PIXELS 0x80000u
 #define ELEMENT_BOX_SHADOW 0x8000000u /* the paint is a box's shadow */
+/* an effect of which all is shown that it does not change: its texels are pixels whatever the frame's transform is */
+#define ELEMENT_BACKDROP 0x10000000u
 
 /* The mode of a group is its blend mode, BLEND_* (blend.def). The mode of a clip by a source is MASK_*, if it is
  * a mask. */

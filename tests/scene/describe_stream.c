@@ -30,12 +30,19 @@ static void describe_flags(uint32_t kind, FILE *file)
         uint32_t flag;
         const char *name;
     } flags[] = {
-        {ELEMENT_EVEN_ODD, "even_odd"},     {ELEMENT_RECT, "rect"},
-        {ELEMENT_OPAQUE, "opaque"},         {ELEMENT_SOLE_CHILD, "sole"},
-        {ELEMENT_DASHED, "dashed"},         {ELEMENT_OCCLUDER, "occluder"},
-        {ELEMENT_ISOLATED, "isolated"},     {ELEMENT_COPIES_DESTINATION, "copies_destination"},
-        {ELEMENT_IMAGE, "image"},           {ELEMENT_ALIASED, "aliased"},
-        {ELEMENT_BOX_SHADOW, "box_shadow"}, {ELEMENT_ALIASED_UPRIGHT, "aliased_upright"},
+        {ELEMENT_EVEN_ODD, "even_odd"},
+        {ELEMENT_RECT, "rect"},
+        {ELEMENT_OPAQUE, "opaque"},
+        {ELEMENT_SOLE_CHILD, "sole"},
+        {ELEMENT_DASHED, "dashed"},
+        {ELEMENT_OCCLUDER, "occluder"},
+        {ELEMENT_ISOLATED, "isolated"},
+        {ELEMENT_COPIES_DESTINATION, "copies_destination"},
+        {ELEMENT_IMAGE, "image"},
+        {ELEMENT_ALIASED, "aliased"},
+        {ELEMENT_BOX_SHADOW, "box_shadow"},
+        {ELEMENT_BACKDROP, "backdrop"},
+        {ELEMENT_ALIASED_UPRIGHT, "aliased_upright"},
     };
     for (size_t i = 0; i < sizeof flags / sizeof flags[0]; i++)
         if ((kind & flags[i].flag) != 0)

@@ -373,17 +373,9 @@ static void record_step_values(pietra_scene *scene, const pietra_effect_step *st
     }
 }
 
-/* One line for the effect and one for each step: its values, its inputs, its colour space, its region. */
-pietra_result pietra_scene_begin_effect(pietra_scene *scene, const pietra_effect *effect,
-                                        const pietra_transform *transform, pietra_error *error)
+/* One line for each step of an effect: its values, its inputs, its colour space, its region. */
+static void record_steps(pietra_scene *scene, const pietra_effect *effect)
 {
-    (void)error;
-    scene->calls++;
-    scene->depth++;
-    record_text(scene, "begin_effect");
-    record_transform(scene, transform);
-    record_box(scene, &effect->region);
-    record_text(scene, "\n");
     for (size_t i = 0; i < effect->step_count; i++) {
         const pietra_effect_step *step = &effect->steps[i];
         record_text(scene, " ");
@@ -398,6 +390,33 @@ pietra_result pietra_scene_begin_effect(pietra_scene *scene, const pietra_effect
         record_box(scene, &step->region);
         record_text(scene, "\n");
     }
+}
+
+/* One line for the effect, and then its steps. */
+pietra_result pietra_scene_begin_effect(pietra_scene *scene, const pietra_effect *effect,
+                                        const pietra_transform *transform, pietra_error *error)
+{
+    (void)error;
+    scene->calls++;
+    scene->depth++;
+    record_text(scene, "begin_effect");
+    record_transform(scene, transform);
+    record_box(scene, &effect->region);
+    record_text(scene, "\n");
+    record_steps(scene, effect);
+    return PIETRA_OK;
+}
+
+pietra_result pietra_scene_filter_backdrop(pietra_scene *scene, const pietra_effect *effect, const pietra_path *path,
+                                           const pietra_transform *transform, pietra_fill_rule rule, float opacity,
+                                           pietra_error *error)
+{
+    (void)error;
+    scene->calls++;
+    record_text(scene, "filter_backdrop %d %.6g", (int)rule, (double)opacity);
+    record_transform(scene, transform);
+    record_path(scene, path);
+    record_steps(scene, effect);
     return PIETRA_OK;
 }
 

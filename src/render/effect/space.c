@@ -67,6 +67,20 @@ bool effect_space_of(pietra_transform user_to_pixels, double center_x, double ce
     return transform_is_finite(space->to_pixels);
 }
 
+bool effect_space_of_pixels(pietra_transform user_to_pixels, effect_space *space)
+{
+    const pietra_transform map = user_to_pixels;
+    pietra_transform to_user;
+    *space = (effect_space){.scale_x = sqrt(map.a * map.a + map.c * map.c),
+                            .scale_y = sqrt(map.b * map.b + map.d * map.d),
+                            .from_user = map,
+                            .to_pixels = TRANSFORM_IDENTITY,
+                            .is_exact = true,
+                            .is_pixels = true};
+    return isfinite(space->scale_x) && isfinite(space->scale_y) && isfinite(map.e) && isfinite(map.f) &&
+           transform_invert(map, &to_user);
+}
+
 static int texel_of(double place)
 {
     return (int)fmax(fmin(place, (double)EFFECT_COORDINATE_MOST), -(double)EFFECT_COORDINATE_MOST);

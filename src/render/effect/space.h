@@ -26,6 +26,10 @@ typedef struct effect_space {
 bool effect_space_of(pietra_transform user_to_pixels, double center_x, double center_y, unsigned halvings,
                      effect_space *space);
 
+/* Makes a space whose texels are the pixels, whatever the map is. Under one that turns or skews, lengths are those that
+ * user units have along the axes of the pixels. False: the map is singular. */
+bool effect_space_of_pixels(pietra_transform user_to_pixels, effect_space *space);
+
 /* Returns the texels that a box touches, held to EFFECT_COORDINATE_MOST. What reaches less than 1/256 of a texel into
  * one does not touch it. */
 effect_box effect_texels_of(pietra_box box);

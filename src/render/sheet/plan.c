@@ -87,6 +87,7 @@ static bool begin_effect(planner *p, uint32_t index)
     *effect = (sheet_effect){
         .begin = index, .first_source = (uint32_t)p->plan->sources.count, .source_count = sources, .image = NONE};
     effect->to_scene = widen(&p->view->transforms[element->transform]);
+    effect->keeps_pixels = (element->kind & ELEMENT_BACKDROP) != 0;
     for (uint32_t i = 0; i < sources; i++)
         p->plan->sources.items[p->plan->sources.count++] =
             (sheet_source){.begin = index + 1, .scene_box = box_of_nothing};
@@ -216,6 +217,10 @@ static bool make_graph(sheet_plan *plan, const sheet_effect *effect)
 static bool set_space(sheet_effect *effect, const sheet_level *level, unsigned halvings)
 {
     pietra_transform to_user, to_pixels = transform_multiply(level->to_pixels, effect->to_scene);
+    if (effect->keeps_pixels && halvings == 0) {
+        effect->to_sheet = level->to_pixels;
+        return effect_space_of_pixels(to_pixels, &effect->space);
+    }
     if (!effect_space_of(to_pixels, level->center_x, level->center_y, halvings, &effect->space))
         return false;
     if (effect->space.is_pixels) {

@@ -19,6 +19,7 @@ typedef struct sheet_effect {
     uint32_t begin, end; /* its elements */
     uint32_t depth;      /* 1: no other effect is around it; set if it is shown */
     uint32_t first_source, source_count;
+    bool keeps_pixels;         /* ELEMENT_BACKDROP */
     pietra_transform to_scene; /* from user units */
     effect_space space;
     pietra_transform to_sheet; /* from the stream's units */

@@ -53,6 +53,7 @@ void pietra_scene_destroy(pietra_scene *scene)
     array_free(&scene->effects);
     array_free(&scene->effect_steps);
     array_free(&scene->effect_values);
+    array_free(&scene->backdrops);
     array_free(&scene->open);
     array_free(&scene->pushed);
     scene_release(scene);
@@ -151,6 +152,7 @@ void scene_clear(pietra_scene *scene)
     scene->label = 0;
     scene->open.count = 0;
     scene->open_sources = 0;
+    scene->backdrops.count = 0;
     scene->blends = false;
     scene->aliased = false;
 }

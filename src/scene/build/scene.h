@@ -96,6 +96,7 @@ struct pietra_scene {
     ARRAY(scene_effect) effects;
     ARRAY(stream_effect_step) effect_steps; /* first_value counts in the scene's values */
     ARRAY(uint32_t) effect_values;
+    ARRAY(uint32_t) backdrops; /* begins of effects that filter what lies below them (scene_backdrop.h), in order */
     ARRAY(const pietra_image *) images; /* kept, each once */
     hash_table image_table;             /* from an image's address to its index */
     ARRAY(uint8_t) open;                /* values of scene_open */

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/transform.h"
 #include "scene/build/scene.h"
+#include "scene/build/scene_backdrop.h"
 #include "scene/rules.h"
 
 static uint32_t append_index(uint32_t index, size_t offset)
@@ -123,6 +124,18 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
 #undef APPEND_PLAIN
 }
 
+/* Appends a scene in which backdrops have become the content of their effects: in the other scene they saw no more. */
+static pietra_result append_settled(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform,
+                                    pietra_error *error)
+{
+    pietra_scene settled;
+    if (!scene_settle(other, &settled))
+        return error_set_memory(error);
+    pietra_result result = pietra_scene_append(scene, &settled, transform, error);
+    scene_settled_free(&settled);
+    return result;
+}
+
 pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other, const pietra_transform *transform,
                                   pietra_error *error)
 {
@@ -141,6 +154,8 @@ pietra_result pietra_scene_append(pietra_scene *scene, const pietra_scene *other
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the scene has too many elements");
     if (transform_is_singular(outer))
         return PIETRA_OK;
+    if (other->backdrops.count > 0)
+        return append_settled(scene, other, transform, error);
     /* Each path starts aligned, so there may be gaps between paths. */
     size_t outline_bytes =
         scene_path_bytes(other->verb_count, other->point_count) + other->paths.count * sizeof(double);

@@ -12,6 +12,7 @@
 #include "scene/limit.h"
 #include "scene/rules.h"
 #include "scene/encode/encode_box.h"
+#include "scene/build/scene_backdrop.h"
 #include "scene/build/style.h"
 #include "scene/validate/validate.h"
 
@@ -547,10 +548,26 @@ static pietra_result encode_all(encoder *encoder, uint32_t threads, pietra_error
     return encode_elements(encoder) ? encode_assemble(encoder, error) : encode_too_large(error);
 }
 
+/* Does the same for a scene whose backdrops are still below their effects. */
+static pietra_result encode_settled(encoder *encoder, uint32_t threads, pietra_error *error)
+{
+    const pietra_scene *scene = encoder->scene;
+    pietra_scene settled;
+    if (scene->backdrops.count == 0 || scene->open.count > 0)
+        return encode_all(encoder, threads, error);
+    if (!scene_settle(scene, &settled))
+        return error_set_memory(error);
+    encoder->scene = &settled;
+    pietra_result result = encode_all(encoder, threads, error);
+    encoder->scene = scene;
+    scene_settled_free(&settled);
+    return result;
+}
+
 pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream)
 {
     encoder encoder = {.scene = scene};
-    pietra_result result = encode_all(&encoder, threads, error);
+    pietra_result result = encode_settled(&encoder, threads, error);
     if (result == PIETRA_OK)
         result = validate_stream(encoder.stream->words, encoder.stream->word_count, encoder.pool, error);
     if (result == PIETRA_OK) {
@@ -565,7 +582,7 @@ pietra_result encode_image_scene(const pietra_scene *scene, pietra_error *error,
                                  encode_images *shown)
 {
     encoder encoder = {.scene = scene, .leaves_surfaces = true};
-    pietra_result result = encode_all(&encoder, 1, error);
+    pietra_result result = encode_settled(&encoder, 1, error);
     if (result == PIETRA_OK)
         result = validate_image_stream(encoder.stream->words, encoder.stream->word_count, error);
     if (result == PIETRA_OK) {

@@ -20,6 +20,8 @@ static uint32_t allowed_flags(const stream_element *element)
         return ELEMENT_SOLE_CHILD |
                (kind_mode(element->kind) == MASK_NONE ? ELEMENT_COPIES_DESTINATION
                                                       : ELEMENT_ISOLATED | 3u << ELEMENT_MODE_SHIFT);
+    case ELEMENT_BEGIN_EFFECT:
+        return ELEMENT_BACKDROP;
     case ELEMENT_BEGIN_GROUP:
         return ELEMENT_SOLE_CHILD | ELEMENT_ISOLATED | ELEMENT_MODE_MASK << ELEMENT_MODE_SHIFT;
     default:

@@ -218,10 +218,13 @@ static pietra_result begin_functions(svg_walk *walk, uint32_t index, const svg_n
                                      uint32_t begin, uint32_t end)
 {
     svg_filter_build build = {.walk = walk, .frame = index};
+    const svg_walk_frame *frame = &walk->frames.items[index];
+    const svg_inherited style = walk->styles.items[frame->style];
+    const svg_metrics metrics = svg_walk_metrics(walk, style.font_size, frame->instance.width, frame->instance.height);
     pietra_result result = PIETRA_OK;
     for (uint32_t i = begin; i < end && result == PIETRA_OK; i++) {
         const svg_filter_function function = function_at(walk, noninherited, i);
-        result = svg_filter_add_function(&build, &function);
+        result = svg_filter_add_function(&build, &function, frame->instance.node, &metrics, &style);
     }
     svg_walk_frame_effects(&walk->frames.items[index])->filter_reach += svg_filter_reach(&build);
     if (result == PIETRA_OK)

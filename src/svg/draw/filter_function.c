@@ -4,12 +4,9 @@
 
 #include "svg/draw/filter_parts.h"
 
-static double pixels(const svg_filter_build *build, svg_length length)
+static double pixels(const svg_metrics *metrics, svg_length length)
 {
-    const svg_walk_frame *frame = &build->walk->frames.items[build->frame];
-    const svg_metrics metrics = svg_walk_metrics(build->walk, build->walk->styles.items[frame->style].font_size,
-                                                 frame->instance.width, frame->instance.height);
-    return svg_filter_hold(svg_length_resolve(length, SVG_AXIS_X, &metrics));
+    return svg_filter_hold(svg_length_resolve(length, SVG_AXIS_X, metrics));
 }
 
 static void set_linear(pietra_effect_function *function, double slope, double intercept)
@@ -38,14 +35,14 @@ static void set_matrix(pietra_effect_step *step, const double to[9], double amou
     step->color_matrix.values[18] = 1;
 }
 
-static void set_shadow(const svg_filter_build *build, const svg_filter_function *function, pietra_effect_step *step)
+static void set_shadow(const svg_filter_function *function, const svg_metrics *metrics, const svg_inherited *style,
+                       pietra_effect_step *step)
 {
-    const svg_inherited *style = &build->walk->styles.items[build->walk->frames.items[build->frame].style];
     const bool dark = style->color_scheme == SVG_SCHEME_DARK;
     step->kind = PIETRA_EFFECT_DROP_SHADOW;
-    step->drop_shadow.x = pixels(build, function->x);
-    step->drop_shadow.y = pixels(build, function->y);
-    step->drop_shadow.sigma_x = step->drop_shadow.sigma_y = pixels(build, function->radius);
+    step->drop_shadow.x = pixels(metrics, function->x);
+    step->drop_shadow.y = pixels(metrics, function->y);
+    step->drop_shadow.sigma_x = step->drop_shadow.sigma_y = pixels(metrics, function->radius);
     step->drop_shadow.color = svg_style_color(function->form, dark ? function->dark : function->color, style);
 }
 
@@ -54,7 +51,8 @@ static double at_most_one(double amount)
     return amount < 1 ? amount : 1;
 }
 
-static void set_step(const svg_filter_build *build, const svg_filter_function *function, pietra_effect_step *step)
+static void set_step(const svg_filter_function *function, const svg_metrics *metrics, const svg_inherited *style,
+                     pietra_effect_step *step)
 {
     static const double grey[9] = {0.2126, 0.7152, 0.0722, 0.2126, 0.7152, 0.0722, 0.2126, 0.7152, 0.0722};
     static const double sepia[9] = {0.393, 0.769, 0.189, 0.349, 0.686, 0.168, 0.272, 0.534, 0.131};
@@ -64,7 +62,7 @@ static void set_step(const svg_filter_build *build, const svg_filter_function *f
         break;
     case SVG_FILTER_BLUR:
         step->kind = PIETRA_EFFECT_GAUSSIAN_BLUR;
-        step->gaussian_blur.sigma_x = step->gaussian_blur.sigma_y = pixels(build, function->radius);
+        step->gaussian_blur.sigma_x = step->gaussian_blur.sigma_y = pixels(metrics, function->radius);
         break;
     case SVG_FILTER_BRIGHTNESS:
         set_linear_colors(step, amount, 0);
@@ -73,7 +71,7 @@ static void set_step(const svg_filter_build *build, const svg_filter_function *f
         set_linear_colors(step, amount, 0.5 - 0.5 * amount);
         break;
     case SVG_FILTER_DROP_SHADOW:
-        set_shadow(build, function, step);
+        set_shadow(function, metrics, style, step);
         break;
     case SVG_FILTER_GRAYSCALE:
         set_matrix(step, grey, at_most_one(amount));
@@ -97,18 +95,17 @@ static void set_step(const svg_filter_build *build, const svg_filter_function *f
     }
 }
 
-pietra_result svg_filter_add_function(svg_filter_build *build, const svg_filter_function *function)
+pietra_result svg_filter_add_function(svg_filter_build *build, const svg_filter_function *function, uint32_t node,
+                                      const svg_metrics *metrics, const svg_inherited *style)
 {
-    svg_walk *walk = build->walk;
-    const pietra_result result =
-        svg_walk_spend(walk, walk->frames.items[build->frame].instance.node, SVG_STEP_primitive, 1);
+    const pietra_result result = svg_walk_spend(build->walk, node, SVG_STEP_primitive, 1);
     if (result != PIETRA_OK)
         return result;
     pietra_effect_step *step = array_push(&build->steps);
     if (!step)
         return PIETRA_ERROR_MEMORY;
     *step = (pietra_effect_step){.kind = PIETRA_EFFECT_FLOOD};
-    set_step(build, function, step);
+    set_step(function, metrics, style, step);
     return PIETRA_OK;
 }
 

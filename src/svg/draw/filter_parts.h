@@ -53,8 +53,9 @@ uint32_t svg_filter_next_primitive(const svg_document *document, const svg_filte
 
 /* Adds the step of a primitive to the effect. */
 pietra_result svg_filter_add_primitive(svg_filter_build *build, uint32_t node);
-/* Adds the steps of a function. */
-pietra_result svg_filter_add_function(svg_filter_build *build, const svg_filter_function *function);
+/* Adds the step of a function that is no url(), for a node with these metrics and this style. */
+pietra_result svg_filter_add_function(svg_filter_build *build, const svg_filter_function *function, uint32_t node,
+                                      const svg_metrics *metrics, const svg_inherited *style);
 /* Returns how far the functions that were added reach beyond what they are applied to, in user units. */
 double svg_filter_reach(const svg_filter_build *build);
 /* Fills in a lighting step. False: it has no light. */

@@ -2,6 +2,7 @@
 #include "svg/draw/visit.h"
 
 #include "base/transform.h"
+#include "svg/draw/backdrop.h"
 #include "svg/draw/boxes.h"
 #include "svg/tree/conditions.h"
 #include "svg/draw/filter.h"
@@ -403,7 +404,8 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     pietra_transform own, inverse;
     bool boxed = instance->noninherited.transform_box != SVG_BOX_VIEW && is_transformed(walk, node) && node != 0;
     pietra_box box;
-    *unmeasured = boxed && !find_reference_box(walk, place, instance, style, &metrics, &box);
+    *unmeasured = (boxed || (svg_backdrop_occurs(instance) && node != 0)) &&
+                  !find_reference_box(walk, place, instance, style, &metrics, &box);
     if (*unmeasured ||
         !(boxed ? transform_in_box(walk, node, metrics, &box, &own) : svg_walk_transform(walk, node, &metrics, &own)))
         return false;
@@ -413,6 +415,30 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     if (!transform_invert(instance->transform, &inverse))
         return false;
     return place->mode != SVG_MODE_DRAW || instance->opacity > 0;
+}
+
+/* Filters what lies below an element: inside of a shape, or of the box of what has none of its own. The outermost svg
+ * has nothing below it. */
+static pietra_result filter_backdrop(svg_walk *walk, const svg_place *place, const svg_instance *instance,
+                                     const svg_inherited *style)
+{
+    const uint32_t node = instance->node;
+    pietra_fill_rule rule = (pietra_fill_rule)style->fill_rule;
+    if (node == 0 || !svg_backdrop_occurs(instance) || is_around_only(walk, instance))
+        return PIETRA_OK;
+    if (!svg_is_shape(walk->document->nodes.items[node].element)) {
+        svg_metrics metrics = svg_walk_metrics(walk, style->font_size, place->width, place->height);
+        svg_instance plain = *instance;
+        pietra_box box;
+        plain.noninherited.transform_box = SVG_BOX_FILL;
+        if (!find_reference_box(walk, place, &plain, style, &metrics, &box) || !(box.x0 < box.x1 && box.y0 < box.y1))
+            return PIETRA_OK;
+        pietra_path_reset(walk->path);
+        pietra_path_rect(walk->path, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0);
+    } else if (style->visibility != SVG_VISIBLE || !svg_visit_build_shape(walk, instance, style, NULL)) {
+        return PIETRA_OK;
+    }
+    return svg_backdrop_draw(walk, instance, style, rule);
 }
 
 /* Draws an element or opens its walk frame, and meanwhile gathers its box. */
@@ -458,6 +484,9 @@ pietra_result svg_visit(svg_walk *walk, uint32_t frame, uint32_t node)
     if (is_beside_only(walk, &place, node) || !make_instance(walk, &place, node, &instance, &style, &unmeasured))
         return unmeasured ? measure_container(walk, &place, frame, &instance, &style) : PIETRA_OK;
     svg_origin_of_child(walk, node);
+    result = filter_backdrop(walk, &place, &instance, &style);
+    if (result != PIETRA_OK)
+        return result;
     return draw_boxed(walk, &place, &instance, &style, walk->frames.items[frame].style, shape);
 }
 

@@ -36,6 +36,15 @@ bool svg_filter_value_leads_elsewhere(text value)
     return false;
 }
 
+bool svg_filter_value_has_url(text value)
+{
+    text whole, name, arguments;
+    while (take_part(&value, &whole, &name, &arguments))
+        if (text_equal_ignoring_case(name, TEXT("url")))
+            return true;
+    return false;
+}
+
 static bool is_named(text name, svg_filter_function_kind *kind)
 {
     static const text names[] = {

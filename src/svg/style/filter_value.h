@@ -7,5 +7,7 @@
 
 /* Returns whether a value has a filter of another file. It is left out of the list. */
 bool svg_filter_value_leads_elsewhere(text value);
+/* Returns whether a value has a url(). */
+bool svg_filter_value_has_url(text value);
 
 #endif
