@@ -48,7 +48,7 @@ set(tests_gpu
     property/test_crowds property/test_effect_frames property/test_hidden_dashes property/test_image_edges property/test_property
     property/test_property_strokes
     render/gpu/test_windows render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults
-    render/gpu/test_packed_sheets
+    render/gpu/test_packed_sheets render/gpu/test_packed_surfaces
     render/gpu/test_portable
     render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range
     vulkan/test_cache vulkan/test_open vulkan/test_recorder vulkan/test_reload vulkan/test_without)
@@ -161,6 +161,11 @@ endforeach()
 # This test also puts sheets into other places.
 foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit gpu_effects_run effect_dispatches_make sheet_pack)
     target_link_options(test_packed_sheets PRIVATE -Wl,--wrap=${function})
+endforeach()
+
+# This test counts what the CPU draws for the GPU, too.
+foreach(function malloc calloc realloc gpu_recorder_submit cpu_renderer_draw sheet_pack)
+    target_link_options(test_packed_surfaces PRIVATE -Wl,--wrap=${function})
 endforeach()
 
 # This program makes stages of the reference do something wrong.

@@ -22,12 +22,13 @@ CONSTANT(EFFECT_JOB_TRANSFER, 10u) /* effect_transfer, and behind it the values 
 CONSTANT(EFFECT_JOB_TILE, 11u)     /* effect_box */
 CONSTANT(EFFECT_JOB_DISPLACE, 12u) /* effect_displacement */
 CONSTANT(EFFECT_JOB_SHADOW, 13u)   /* effect_shadow */
+CONSTANT(EFFECT_JOB_CARRY, 14u)    /* from pixels to pixels */
 
 CONSTANT(EFFECT_LOAD_SRGB, 0u)
 CONSTANT(EFFECT_LOAD_LINEAR, 1u)
 CONSTANT(EFFECT_LOAD_ALPHA, 2u)
 
-CONSTANT(EFFECT_POINT_JOBS, 14u)
+CONSTANT(EFFECT_POINT_JOBS, 15u)
 
 /* What 11_band does. */
 CONSTANT(EFFECT_JOB_BAND, 0u)  /* effect_band_job */

@@ -172,6 +172,7 @@ uvec2 first_read(effect_offset offset, int x, int y)
 {
     switch (OPERATION) {
     case EFFECT_JOB_LOAD:
+    case EFFECT_JOB_CARRY:
         return view_holds(job.input1, x, y) ? uvec2(pixels[view_index(job.input1, x, y)], 0u) : uvec2(0u);
     case EFFECT_JOB_TILE:
     case EFFECT_JOB_DISPLACE:
@@ -212,7 +213,7 @@ effect_texel made_at(uvec2 read1, uvec2 read2, int x, int y)
         return displaced(input2, x, y);
     case EFFECT_JOB_SHADOW:
         return effect_texel_shadow(input1, texel_parameter(), shadow_alpha(offset_parameter(4u), x, y));
-    default: /* EFFECT_JOB_STORE */
+    default: /* EFFECT_JOB_STORE, EFFECT_JOB_CARRY */
         return input1;
     }
 }
@@ -245,6 +246,8 @@ void main()
         effect_texel texel = made_at(read1[i], read2[i], x, y);
         if (OPERATION == EFFECT_JOB_STORE) {
             colors[view_index(job.result, x, y)] = effect_color_of_texel(texel);
+        } else if (OPERATION == EFFECT_JOB_CARRY) {
+            colors[view_index(job.result, x, y)] = read1[i].x;
         } else {
             set_result(x, y, texel);
         }

@@ -7,23 +7,25 @@
 #include "pietra/pietra.h"
 #include "render/cpu/cpu_renderer.h"
 #include "render/gpu/gpu_renderer.h"
+#include "render/packed_surfaces.h"
 #include "render/sheet_frame.h"
 #include "render/surfaces.h"
 
 struct pietra_device {
     pietra_device_info info;
     uint64_t budget_bytes;
-    parallel_pool *pool; /* for the CPU device, and for the one that draws surfaces; the reference has one thread */
+    parallel_pool *pool; /* for the CPU device, and for the one beside a GPU; the reference has one thread */
     cpu_device *cpu;     /* NULL: the device is the reference or a GPU */
     gpu_device *gpu;     /* NULL: the device is a CPU */
     gpu_renderer *renderer;
-    surface_cache surfaces;
+    surface_cache surfaces;               /* of frames on the CPU, and of what a GPU is compared with */
+    packed_surface_cache packed_surfaces; /* of frames on the GPU */
     sheet_cache sheets, packed_sheets;
 };
 
 /* Checks the arguments that say what to draw. Returns the configuration of the frame, and the stream with its surfaces
- * drawn. If these need more than the budget, it is raised, and the caller must fail. The errors are those of
- * pietra_render. */
+ * drawn, by the CPU. If these need more than the budget, it is raised, and the caller must fail. The errors are those
+ * of pietra_render. */
 pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                              const pietra_target *target, part_budget *budget, pietra_error *error,
                              frame_config *config, const pietra_stream **drawn);

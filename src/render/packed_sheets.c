@@ -52,25 +52,51 @@ static pietra_result draw_runs(gpu_renderer *renderer, sheet_plan *plan, const s
     return PIETRA_OK;
 }
 
-pietra_result packed_sheets_draw(gpu_renderer *renderer, const pietra_stream *stream_with_effects,
-                                 const frame_config *config, const part_budget *budget, pietra_error *error,
-                                 sheet_needs *needs, pietra_stats *stats, pietra_stream **made)
+static pietra_result draw_plan(gpu_renderer *renderer, sheet_plan *plan, const part_budget *budget, pietra_error *error,
+                               sheet_needs *needs, pietra_stats *stats, pietra_stream **made)
 {
-    sheet_plan plan = {.image_count = 0};
     sheet_runs runs = {.totals = {0}};
     pietra_stream *stream = NULL;
-    *needs = (sheet_needs){.bytes = 0};
-    pietra_result result = sheet_plan_make(stream_with_effects, config, effect_jobs_measure, &plan)
-                               ? make(renderer, &plan, budget, error, &runs, &stream)
-                               : error_set_memory(error);
+    pietra_result result = make(renderer, plan, budget, error, &runs, &stream);
     needs->is_too_large = result == PIETRA_ERROR_BUDGET;
     if (result == PIETRA_OK)
-        result = draw_runs(renderer, &plan, &runs, budget, error, stats, stream);
+        result = draw_runs(renderer, plan, &runs, budget, error, stats, stream);
     sheet_runs_free(&runs);
-    sheet_plan_free(&plan);
     if (result == PIETRA_OK)
         *made = stream;
     else
         pietra_stream_destroy(stream);
+    return result;
+}
+
+pietra_result packed_sheets_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *config,
+                                 const part_budget *budget, pietra_error *error, sheet_needs *needs,
+                                 pietra_stats *stats, pietra_stream **made)
+{
+    sheet_plan plan = {.image_count = 0};
+    *needs = (sheet_needs){.bytes = 0};
+    pietra_result result = sheet_plan_make(stream, config, effect_jobs_measure, &plan)
+                               ? draw_plan(renderer, &plan, budget, error, needs, stats, made)
+                               : error_set_memory(error);
+    sheet_plan_free(&plan);
+    return result;
+}
+
+pietra_result packed_sheets_draw_roots(gpu_renderer *renderer, const pietra_stream *stream, const sheet_root *roots,
+                                       size_t root_count, const part_budget *budget, pietra_error *error,
+                                       sheet_needs *needs, pietra_stats *stats)
+{
+    sheet_plan plan = {.image_count = 0};
+    pietra_stream *made = NULL;
+    *needs = (sheet_needs){.bytes = 0};
+    pietra_result result = sheet_plan_make_roots(stream, roots, root_count, effect_jobs_measure, &plan)
+                               ? draw_plan(renderer, &plan, budget, error, needs, stats, &made)
+                               : error_set_memory(error);
+    pietra_stream_destroy(made);
+    const bool is_too_large = needs->is_too_large;
+    if (is_too_large && !needs_of(&plan, needs))
+        result = error_set_memory(error);
+    needs->is_too_large = is_too_large;
+    sheet_plan_free(&plan);
     return result;
 }

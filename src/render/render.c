@@ -106,6 +106,7 @@ void pietra_device_destroy(pietra_device *device)
     if (!device)
         return;
     surface_cache_free(&device->surfaces);
+    packed_surface_cache_free(&device->packed_surfaces);
     sheet_cache_free(&device->sheets);
     sheet_cache_free(&device->packed_sheets);
     gpu_renderer_destroy(device->renderer);
@@ -122,15 +123,21 @@ void pietra_device_get_info(const pietra_device *device, pietra_device_info *inf
     *info = device->info;
 }
 
-pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
-                             const pietra_target *target, part_budget *budget, pietra_error *error,
-                             frame_config *config, const pietra_stream **drawn)
+static pietra_result check_arguments(const pietra_stream *stream, const pietra_frame *frame,
+                                     const pietra_target *target, pietra_error *error, frame_config *config)
 {
     if (!stream || !target)
         return error_set_null(error, !stream ? "stream" : "target");
     if (!target->pixels)
         return error_set_null(error, "target.pixels");
-    pietra_result result = config_of_frame(frame, target, error, config);
+    return config_of_frame(frame, target, error, config);
+}
+
+pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                             const pietra_target *target, part_budget *budget, pietra_error *error,
+                             frame_config *config, const pietra_stream **drawn)
+{
+    pietra_result result = check_arguments(stream, frame, target, error, config);
     if (result != PIETRA_OK)
         return result;
     return surfaces_draw(&device->surfaces, stream, frame, budget, error, drawn);
@@ -168,6 +175,17 @@ static pietra_result search_need(pietra_device *device, const pietra_stream *str
     return result == PIETRA_OK ? part_budget_error(budget, error) : result;
 }
 
+/* Gives the stream with its surfaces drawn, each device by its own means. */
+static pietra_result draw_surfaces(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                   part_budget *budget, pietra_error *error, pietra_stats *stats,
+                                   const pietra_stream **drawn)
+{
+    if (device->renderer)
+        return packed_surfaces_draw(&device->packed_surfaces, device->gpu, device->renderer, stream, frame, budget,
+                                    error, stats, drawn);
+    return surfaces_draw(&device->surfaces, stream, frame, budget, error, drawn);
+}
+
 static pietra_result draw_frame(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                                 const pietra_target *target, pietra_error *error, pietra_stats *stats)
 {
@@ -177,11 +195,14 @@ static pietra_result draw_frame(pietra_device *device, const pietra_stream *stre
     part_budget budget = part_budget_of(device->budget_bytes);
     cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
     budget.watch = &watch;
-    pietra_result result = device_prepare(device, stream, frame, target, &budget, error, &config, &stream);
+    pietra_stats collected = {.elements = 0};
+    pietra_result result = check_arguments(stream, frame, target, error, &config);
+    if (result == PIETRA_OK)
+        result = draw_surfaces(device, stream, frame, &budget, error, &collected, &stream);
     if (result != PIETRA_OK)
         return result;
-    const stream_header *header = stream_get_header(stream);
-    pietra_stats collected = {.elements = header->element_count, .segments = header->segment_count};
+    collected.elements = stream_get_header(stream)->element_count;
+    collected.segments = stream_get_header(stream)->segment_count;
     if (part_budget_is_raised(&budget))
         return search_need(device, stream, &config, &budget, target, error, &collected);
     result = sheet_frame_draw(device, stream, &config, &budget, target, draw_prepared, error, &collected);

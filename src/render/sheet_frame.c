@@ -33,7 +33,7 @@ void sheet_cache_free(sheet_cache *cache)
     *cache = (sheet_cache){.stream_id = 0};
 }
 
-/* The device that draws sheets one after the other: for the GPU it is the CPU device that draws surfaces. */
+/* The device that draws sheets one after the other: for the GPU it is the CPU device beside it. */
 static pietra_result find_device(pietra_device *device, pietra_error *error, sheet_device *sheets)
 {
     if (device->info.kind == PIETRA_DEVICE_REFERENCE) {

@@ -117,7 +117,8 @@ static bool are_too_fine(const surface_sizes *sizes, uint64_t texels_most)
 {
     double painted = 0.0;
     for (size_t i = 0; i < sizes->images.count; i++)
-        painted += (double)surface_image_texels(&sizes->images.items[i]) * sizes->costs[sizes->images.items[i].surface].overdraw;
+        painted += (double)surface_image_texels(&sizes->images.items[i]) *
+                   sizes->costs[sizes->images.items[i].surface].overdraw;
     return surface_sizes_texels(sizes) > texels_most || painted > SURFACE_PAINTED_MOST;
 }
 
@@ -128,15 +129,13 @@ static bool find_images(uint64_t texels_most, surface_sizes *sizes)
     do {
         sizes->images.count = 0;
         hash_free(&sizes->image_table);
-        for (size_t i = 0; i < sizes->uses.count; i++) {
+        for (size_t i = 0; i < sizes->uses.count; i++)
             if (!find_image(sizes, &sizes->uses.items[i], fineness))
                 return false;
-        }
         fineness *= 0.5;
     } while (are_too_fine(sizes, texels_most) && fineness > 1e-6);
     return true;
 }
-
 
 pietra_result surface_sizes_make(const stream_view *view, const pietra_transform *frame, uint64_t texels_most,
                                  pietra_error *error, surface_sizes *sizes)
@@ -202,8 +201,8 @@ static pietra_result make_stream(const surface_sizes *sizes, bool on_device, pie
     return PIETRA_OK;
 }
 
-/* A side of a single texel has only one place, so its coordinates are 0. A surface that is smaller than a pixel, however
- * small, shows its mean colour. */
+/* A side of a single texel has only one place, so its coordinates are 0. A surface that is smaller than a pixel,
+ * however small, shows its mean colour. */
 stream_paint surface_paint(const stream_paint *paint, uint32_t width, uint32_t height, uint32_t mip_level)
 {
     const float across = width > 1u ? (float)width : 0.0f, down = height > 1u ? (float)height : 0.0f;
@@ -250,8 +249,7 @@ static void set_mip_levels(const surface_sizes *sizes, pietra_stream *made)
     }
 }
 
-pietra_result surface_stream_make(const surface_sizes *sizes, bool on_device, pietra_error *error,
-                                  pietra_stream **made)
+pietra_result surface_stream_make(const surface_sizes *sizes, bool on_device, pietra_error *error, pietra_stream **made)
 {
     pietra_result result = make_stream(sizes, on_device, error, made);
     if (result == PIETRA_OK) {

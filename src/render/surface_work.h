@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the surfaces of a frame cost together, and which surfaces in surfaces need not be drawn again. Sizes depend on it,
- * so all devices count in the same order: surfaces in the order in which a stream shows them, and before each one those
- * that it shows. */
+/* What the surfaces of a frame cost together, and which surfaces in surfaces need not be drawn again. Sizes depend on
+ * it, so all devices count in the same order: surfaces in the order in which a stream shows them, each before those
+ * that it shows itself. */
 #ifndef PIETRA_RENDER_SURFACE_WORK_H
 #define PIETRA_RENDER_SURFACE_WORK_H
 

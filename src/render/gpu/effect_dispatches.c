@@ -15,11 +15,19 @@ static byte_range range_of(const work_image *image, uint64_t start, uint64_t tex
     return (byte_range){from, from + texel_bytes * ((rows - 1) * image->stride + row)};
 }
 
+static bool reads_pixels(const work_job *job)
+{
+    return job->stem == EFFECT_STEM_POINT && (job->operation == EFFECT_JOB_LOAD || job->operation == EFFECT_JOB_CARRY);
+}
+
+static bool writes_pixels(const work_job *job)
+{
+    return job->stem == EFFECT_STEM_POINT && (job->operation == EFFECT_JOB_STORE || job->operation == EFFECT_JOB_CARRY);
+}
+
 static void find_ranges(const work_job *job, uint64_t colors, byte_range *ranges)
 {
-    const bool is_point = job->stem == EFFECT_STEM_POINT;
-    const bool loads = is_point && job->operation == EFFECT_JOB_LOAD;
-    const bool stores = is_point && job->operation == EFFECT_JOB_STORE;
+    const bool loads = reads_pixels(job), stores = writes_pixels(job);
     const byte_range nothing = {0, 0};
     ranges[ROLE_INPUT1] = loads ? nothing : range_of(&job->input1, 0, TEXEL_BYTES);
     ranges[ROLE_INPUT2] = range_of(&job->input2, 0, TEXEL_BYTES);
@@ -68,14 +76,13 @@ static effect_view view_of(const work_image *image, uint64_t begin, uint64_t tex
 static void set_job(work_job *job, const effect_dispatch *dispatch, uint64_t colors, uint32_t first_group)
 {
     const byte_range *ranges = dispatch->ranges;
-    const bool is_point = job->stem == EFFECT_STEM_POINT;
     job->job.first_group = first_group;
     job->job.input2 = view_of(&job->input2, 0, TEXEL_BYTES, ranges[ROLE_INPUT2]);
-    if (is_point && job->operation == EFFECT_JOB_LOAD)
+    if (reads_pixels(job))
         job->job.input1 = view_of(&job->input1, 0, PIXEL_BYTES, (byte_range){0, 0});
     else
         job->job.input1 = view_of(&job->input1, 0, TEXEL_BYTES, ranges[ROLE_INPUT1]);
-    if (is_point && job->operation == EFFECT_JOB_STORE)
+    if (writes_pixels(job))
         job->job.result = view_of(&job->result, colors, PIXEL_BYTES, ranges[ROLE_COLORS]);
     else
         job->job.result = view_of(&job->result, 0, TEXEL_BYTES, ranges[ROLE_RESULT]);

@@ -310,6 +310,40 @@ pietra_result gpu_effects_run(gpu_effects *effects, sheet_plan *plan, const shee
     return PIETRA_OK;
 }
 
+/* ---- Roots ---- */
+
+/* Lists the job that carries a root. False: out of memory. */
+static bool list_root(effect_jobs *jobs, const sheet_root *root, const frame_sheet *sheet, uint32_t pitch)
+{
+    const effect_box box = sheet_root_pixels(root);
+    const uint32_t width = (uint32_t)(box.right - box.left), height = (uint32_t)(box.bottom - box.top);
+    const uint32_t across = (width + EFFECT_TILE_COLUMNS - 1) / EFFECT_TILE_COLUMNS;
+    const uint64_t x = (uint64_t)(box.left + sheet->x * TILE_SIDE), y = (uint64_t)(box.top + sheet->y * TILE_SIDE);
+    work_job *job = array_push(&jobs->jobs);
+    if (!job)
+        return false;
+    *job = (work_job){.job = {.groups_across = across},
+                      .stem = EFFECT_STEM_POINT,
+                      .operation = EFFECT_JOB_CARRY,
+                      .groups = across * ((height + EFFECT_TILE_ROWS - 1) / EFFECT_TILE_ROWS),
+                      .input1 = {.first = y * pitch + x, .stride = pitch, .box = box},
+                      .texels_read = (uint64_t)width * height};
+    job->result = (work_image){.stride = (uint32_t)root->width, .box = box};
+    job->result.first = root->first_texel + (uint64_t)box.top * job->result.stride + (uint64_t)box.left;
+    return true;
+}
+
+pietra_result gpu_effects_carry(gpu_effects *effects, const sheet_plan *plan, const sheet_runs *runs,
+                                const sheet_run *run, const gpu_effect_places *places, cancel_watch *watch,
+                                pietra_error *error, pietra_stats *stats)
+{
+    const frame_sheet *sheets = runs->sheets.items + run->first_sheet - 1;
+    for (uint32_t i = 0; i < run->root_count; i++)
+        if (!list_root(&effects->jobs, &plan->roots[i], &sheets[i], (uint32_t)run->columns * TILE_SIDE))
+            return error_set_memory(error);
+    return gpu_effects_run_jobs(effects, places, watch, error, stats);
+}
+
 void gpu_effects_free(gpu_effects *effects)
 {
     gpu_buffer *buffers[] = {&effects->tables, &effects->work, &effects->upload, &effects->lists};

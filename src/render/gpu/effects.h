@@ -38,6 +38,12 @@ pietra_result gpu_effects_run(gpu_effects *effects, sheet_plan *plan, const shee
                               const gpu_effect_places *places, cancel_watch *watch, pietra_error *error,
                               pietra_stats *stats);
 
+/* Copies what is drawn of the roots of a plan from the atlas of their run: each picture row by row from its first_texel
+ * on in the buffer of results. The errors are those of gpu_effects_run. */
+pietra_result gpu_effects_carry(gpu_effects *effects, const sheet_plan *plan, const sheet_runs *runs,
+                                const sheet_run *run, const gpu_effect_places *places, cancel_watch *watch,
+                                pietra_error *error, pietra_stats *stats);
+
 /* Runs the jobs in effects->jobs, and empties them. */
 pietra_result gpu_effects_run_jobs(gpu_effects *effects, const gpu_effect_places *places, cancel_watch *watch,
                                    pietra_error *error, pietra_stats *stats);

@@ -37,6 +37,7 @@ struct gpu_renderer {
     stage_programs *programs;
 
     resident_stream stream;
+    resident_surfaces surfaces;
     gpu_effects effects;
     gpu_buffer config, sheets, frame, target, atlas, counters;
     ARRAY(gpu_buffer) readbacks; /* one for each window */
@@ -116,8 +117,8 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     stage_programs_destroy(renderer->programs);
     resident_stream_free(renderer->device, &renderer->stream);
     gpu_effects_free(&renderer->effects);
-    gpu_buffer *buffers[] = {&renderer->config, &renderer->sheets, &renderer->frame,
-                             &renderer->target, &renderer->atlas,  &renderer->counters};
+    gpu_buffer *buffers[] = {&renderer->config, &renderer->sheets,   &renderer->frame,          &renderer->target,
+                             &renderer->atlas,  &renderer->counters, &renderer->surfaces.texels};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(renderer->device, buffers[i]);
     for (size_t i = 0; i < renderer->readbacks.count; i++)
@@ -137,11 +138,12 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
     double start = clock_ms();
     if (renderer->stream.id == stream_id(stream))
         return PIETRA_OK;
-    pietra_result result = resident_stream_put(renderer->device, renderer->recorder, stream, error, &renderer->stream);
+    pietra_result result = resident_stream_put(renderer->device, renderer->recorder, stream, &renderer->surfaces, error,
+                                               &renderer->stream);
     if (result != PIETRA_OK)
         return result;
     renderer->learned = (frame_capacity){.fine_passes = 0};
-    renderer->stats->upload_ms = clock_ms() - start;
+    renderer->stats->upload_ms += clock_ms() - start;
     return PIETRA_OK;
 }
 
@@ -471,6 +473,16 @@ bool gpu_renderer_holds(const gpu_renderer *renderer, const pietra_stream *strea
     return renderer->stream.id == stream_id(stream);
 }
 
+resident_surfaces *gpu_renderer_surfaces(gpu_renderer *renderer)
+{
+    return &renderer->surfaces;
+}
+
+uint64_t gpu_renderer_sufficient_budget(const gpu_renderer *renderer)
+{
+    return renderer->budget.bytes;
+}
+
 static pietra_result draw_atlas(gpu_renderer *renderer, const sheet_runs *runs, const sheet_run *run,
                                 pietra_error *error)
 {
@@ -491,6 +503,15 @@ static pietra_result draw_atlas(gpu_renderer *renderer, const sheet_runs *runs, 
     result = parts_draw(renderer->window, draw_part, renderer, &renderer->budget, error, &parts);
     renderer->learned = learned;
     return result;
+}
+
+static pietra_result carry_roots(gpu_renderer *renderer, const sheet_plan *plan, const sheet_runs *runs,
+                                 const sheet_run *run, pietra_error *error)
+{
+    const gpu_effect_places places = {.atlas = {.buffer = &renderer->atlas, .bytes = sheet_run_bytes(run)},
+                                      .results = {.buffer = &renderer->surfaces.texels}};
+    return gpu_effects_carry(&renderer->effects, plan, runs, run, &places, renderer->budget.watch, error,
+                             renderer->stats);
 }
 
 pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stream *stream, sheet_plan *plan,
@@ -518,7 +539,10 @@ pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stre
                     .bytes = sizeof(uint32_t) * plan->texel_count},
     };
     double start = clock_ms();
-    result = gpu_effects_run(&renderer->effects, plan, runs, run, &places, renderer->budget.watch, error, stats);
+    if (run->root_count > 0)
+        result = carry_roots(renderer, plan, runs, run, error);
+    else
+        result = gpu_effects_run(&renderer->effects, plan, runs, run, &places, renderer->budget.watch, error, stats);
     stats->frame_ms += clock_ms() - start;
     return result;
 }

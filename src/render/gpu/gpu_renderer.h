@@ -10,6 +10,7 @@
 #include "vulkan/device.h"
 #include "layout/frame.h"
 #include "render/gpu/frame_buffers.h"
+#include "render/gpu/resident_stream.h"
 #include "render/sheet/runs.h"
 #include "primitive/primitive.h"
 #include "scene/stream.h"
@@ -37,9 +38,16 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
 /* Returns whether a stream lies on the device, with what was drawn there of its effects. */
 bool gpu_renderer_holds(const gpu_renderer *renderer, const pietra_stream *stream);
 
+/* Returns the surfaces that lie on the device. Their owner lays them out, and says which of them streams show. */
+resident_surfaces *gpu_renderer_surfaces(gpu_renderer *renderer);
+
+/* Returns the budget with which what was refused would have been drawn, if it was found; else the budget itself. */
+uint64_t gpu_renderer_sufficient_budget(const gpu_renderer *renderer);
+
 /* Draws the effects of a run into the texels of a stream of made_stream_create_packed. Runs come in their order, and a
  * frame of the stream after all of them. The first run puts the stream on the device. A frame of another stream ends
- * that. Changes plan->graph. The errors are those of gpu_renderer_draw. */
+ * that. The run of the plan's roots draws them into the buffer of surfaces instead. Changes plan->graph. The errors are
+ * those of gpu_renderer_draw. */
 pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stream *stream, sheet_plan *plan,
                                        const sheet_runs *runs, const sheet_run *run, const part_budget *budget,
                                        pietra_error *error, pietra_stats *stats);

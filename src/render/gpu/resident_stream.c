@@ -52,8 +52,32 @@ static pietra_result copy_up(gpu_device *device, gpu_recorder *recorder, const v
     return result != PIETRA_OK ? result : gpu_recorder_wait(recorder, error);
 }
 
+pietra_result resident_surfaces_make(gpu_device *device, uint64_t count, pietra_error *error,
+                                     resident_surfaces *surfaces)
+{
+    return gpu_buffer_ensure(device, sizeof(uint32_t) * count, GPU_MEMORY_DEVICE, error, &surfaces->texels);
+}
+
+static pietra_result copy_shown(gpu_recorder *recorder, const resident_surfaces *surfaces, pietra_error *error,
+                                const resident_stream *resident)
+{
+    pietra_result result = gpu_recorder_begin(recorder, error);
+    if (result != PIETRA_OK)
+        return result;
+    for (size_t i = 0; i < surfaces->shown_count; i++) {
+        const shown_texels *shown = &surfaces->shown[i];
+        const gpu_range from = {.buffer = &surfaces->texels,
+                                .offset = sizeof(uint32_t) * shown->from,
+                                .bytes = sizeof(uint32_t) * shown->count};
+        const gpu_range to = {.buffer = &resident->buffer, .offset = resident->texels + sizeof(uint32_t) * shown->to};
+        gpu_copy(recorder, from, to);
+    }
+    result = gpu_recorder_submit(recorder, error);
+    return result != PIETRA_OK ? result : gpu_recorder_wait(recorder, error);
+}
+
 pietra_result resident_stream_put(gpu_device *device, gpu_recorder *recorder, const pietra_stream *stream,
-                                  pietra_error *error, resident_stream *resident)
+                                  const resident_surfaces *surfaces, pietra_error *error, resident_stream *resident)
 {
     const gpu_limits *limits = gpu_get_limits(device);
     const uint64_t all_bytes = (uint64_t)stream_get_header(stream)->word_count * sizeof(uint32_t);
@@ -73,9 +97,12 @@ pietra_result resident_stream_put(gpu_device *device, gpu_recorder *recorder, co
         memcpy(resident->buffer.mapped, words, bytes);
     else if ((result = copy_up(device, recorder, words, bytes, error, resident)) != PIETRA_OK)
         return result;
-    resident->id = stream_id(stream);
     resident->texels = (uint64_t)stream_get_header(stream)->texels * 4;
     resident->texels_end = all_bytes;
+    if (bytes < all_bytes && surfaces->shown_count > 0 &&
+        (result = copy_shown(recorder, surfaces, error, resident)) != PIETRA_OK)
+        return result;
+    resident->id = stream_id(stream);
     return PIETRA_OK;
 }
 

@@ -48,7 +48,7 @@ static pietra_result copy_stream(const sheet_plan *plan, bool on_device, pietra_
     header.effect_count = header.effect_step_count = header.effect_value_count = 0;
     uint64_t words = texels <= STREAM_MAX_COUNT ? stream_lay_out(&header) : UINT64_MAX;
     if (on_device)
-        words = words <= UINT32_MAX ? (uint64_t)header.texels + old->texel_count : words;
+        words = words <= UINT32_MAX ? header.texels + plan->held_texels : words;
     pietra_stream *copy = words <= UINT32_MAX ? stream_allocate((size_t)words) : NULL;
     if (!copy) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for effects of %llu texels",
@@ -67,7 +67,7 @@ static pietra_result copy_stream(const sheet_plan *plan, bool on_device, pietra_
     COPY_ARRAY(copy, view, stops, old->stop_count);
     COPY_ARRAY(copy, view, mip_levels, old->mip_level_count);
     COPY_ARRAY(copy, view, box_shadows, old->box_shadow_count);
-    COPY_ARRAY(copy, view, texels, old->texel_count);
+    COPY_ARRAY(copy, view, texels, plan->held_texels);
     set_shared(old, copy);
     *made = copy;
     return PIETRA_OK;
@@ -252,12 +252,14 @@ static bool mark_effect(marker *m, uint32_t index, uint32_t *next_effect, uint32
 
 static bool mark_elements(marker *m)
 {
-    uint32_t next_effect = 0;
+    uint32_t next_effect = 0, next_root = 0;
     open_source *frame = array_push(&m->open);
     if (!frame)
         return false;
     *frame = (open_source){.effect = NONE, .sheet = 0};
     for (uint32_t i = 0; i < m->plan->view.header->element_count; i++) {
+        while (next_root < m->plan->root_count && m->plan->roots[next_root].begin == i)
+            m->open.items[0].sheet = m->runs->first_root_sheet + next_root++;
         const uint32_t kind = m->elements[i].kind & ELEMENT_KIND_MASK;
         if (!kind_begins_effect(kind) && !kind_ends_effect(kind))
             put_on_sheet(m, i);

@@ -24,7 +24,8 @@ void made_stream_hold_all(const sheet_plan *plan, pietra_stream *made);
 
 /* Makes a stream that has everything in its place, for runs that draw sheets: images of what effects show, the sheet of
  * each element, and the totals of each run. Its header counts the texels of what effects show, but if `on_device`, its
- * words end before them: they exist on the device alone. PIETRA_ERROR_MEMORY, PIETRA_ERROR_BUDGET: too many texels. */
+ * words end before them, as those of the plan's stream may: they exist on the device alone. PIETRA_ERROR_MEMORY,
+ * PIETRA_ERROR_BUDGET: too many texels. */
 pietra_result made_stream_create_packed(const sheet_plan *plan, bool on_device, pietra_error *error, sheet_runs *runs,
                                         pietra_stream **made);
 

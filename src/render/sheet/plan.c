@@ -328,12 +328,27 @@ static void enter_frame(planner *p, sheet_level *frame)
     frame->part = box_of_pixels(config_pixels(config));
 }
 
+static void enter_root(const sheet_root *root, sheet_level *frame)
+{
+    *frame = (sheet_level){.effect = NONE, .source = NONE};
+    frame->to_pixels = transform_scale(root->width, root->height);
+    frame->center_x = 0.5 * root->width;
+    frame->center_y = 0.5 * root->height;
+    frame->whole = (effect_box){0, 0, root->width, root->height};
+    frame->part = sheet_root_pixels(root);
+}
+
 /* Plans all effects, outer ones first. Those in an effect that the part does not show need not be planned. */
 static bool plan_effects(planner *p)
 {
+    const sheet_plan *plan = p->plan;
     uint32_t next = 0;
-    enter_frame(p, array_last(&p->levels));
+    size_t next_root = 0;
+    if (p->config)
+        enter_frame(p, array_last(&p->levels));
     for (uint32_t i = 0; i < p->view->header->element_count; i++) {
+        while (next_root < plan->root_count && plan->roots[next_root].begin == i)
+            enter_root(&plan->roots[next_root++], array_last(&p->levels));
         const uint32_t kind = p->view->elements[i].kind & ELEMENT_KIND_MASK;
         if (kind == ELEMENT_BEGIN_EFFECT) {
             const uint32_t index = next++;
@@ -360,13 +375,28 @@ static bool plan_effects(planner *p)
     return true;
 }
 
-bool sheet_plan_make(const pietra_stream *stream, const frame_config *config, effect_measure *measure, sheet_plan *plan)
+static bool make_plan(const pietra_stream *stream, const frame_config *config, effect_measure *measure,
+                      sheet_plan *plan)
 {
     planner p = {.plan = plan, .view = &plan->view, .config = config, .measure = measure};
     plan->view = stream_view_of(stream_words(stream));
+    plan->held_texels = stream->word_count - plan->view.header->texels;
     bool made = find_effects(&p) && plan_effects(&p);
     array_free(&p.levels);
     return made;
+}
+
+bool sheet_plan_make(const pietra_stream *stream, const frame_config *config, effect_measure *measure, sheet_plan *plan)
+{
+    return make_plan(stream, config, measure, plan);
+}
+
+bool sheet_plan_make_roots(const pietra_stream *stream, const sheet_root *roots, size_t root_count,
+                           effect_measure *measure, sheet_plan *plan)
+{
+    plan->roots = roots;
+    plan->root_count = root_count;
+    return make_plan(stream, NULL, measure, plan);
 }
 
 void sheet_plan_free(sheet_plan *plan)
@@ -397,6 +427,14 @@ uint64_t sheet_pixels(effect_box box)
 {
     tile_box tiles = sheet_tiles(box);
     return (uint64_t)(tiles.x1 - tiles.x0) * (uint64_t)(tiles.y1 - tiles.y0) * TILE_PIXELS;
+}
+
+effect_box sheet_root_pixels(const sheet_root *root)
+{
+    const tile_box part = root->part;
+    const effect_box whole = {0, 0, root->width, root->height};
+    return effect_box_meet(
+        (effect_box){part.x0 * TILE_SIDE, part.y0 * TILE_SIDE, part.x1 * TILE_SIDE, part.y1 * TILE_SIDE}, whole);
 }
 
 uint64_t sheet_texels(effect_box box)

@@ -38,8 +38,19 @@ typedef struct sheet_source {
     effect_box part;      /* and this part of it */
 } sheet_source;
 
+/* A picture of some elements of the stream, in place of the frame. Roots stand one behind the other. */
+typedef struct sheet_root {
+    uint32_t begin, end;  /* its elements, whose unit square fills the picture */
+    int width, height;    /* of the whole picture, in pixels */
+    tile_box part;        /* what is drawn of it */
+    uint64_t first_texel; /* of the whole picture, where it is kept */
+} sheet_root;
+
 typedef struct sheet_plan {
     stream_view view;
+    uint64_t held_texels;    /* texels of the stream that its words have; the rest lies on a device */
+    const sheet_root *roots; /* NULL: there is one, the frame */
+    size_t root_count;
     ARRAY(sheet_effect) effects; /* in the order of their begins */
     ARRAY(sheet_source) sources; /* of each effect the content, then the pictures */
     uint32_t image_count;        /* effects that are shown */
@@ -52,6 +63,9 @@ typedef struct sheet_plan {
  * them. False: out of memory. It must be freed either way. */
 bool sheet_plan_make(const pietra_stream *stream, const frame_config *config, effect_measure *measure,
                      sheet_plan *plan);
+/* Does the same for pictures in place of the frame, which must outlive the plan. */
+bool sheet_plan_make_roots(const pietra_stream *stream, const sheet_root *roots, size_t root_count,
+                           effect_measure *measure, sheet_plan *plan);
 void sheet_plan_free(sheet_plan *plan);
 
 /* Makes plan->graph that of an effect which is shown, with what is needed of each step. False: out of memory. */
@@ -63,5 +77,8 @@ uint64_t sheet_pixels(effect_box box);
 
 /* Returns the texels of a box. */
 uint64_t sheet_texels(effect_box box);
+
+/* Returns the pixels that are drawn of a root. */
+effect_box sheet_root_pixels(const sheet_root *root);
 
 #endif

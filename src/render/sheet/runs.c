@@ -75,6 +75,21 @@ static bool add_sheets(runs_job *job, const sheet_effect *effect)
     return true;
 }
 
+/* Packs the sheets from the run's first one on. False: out of memory. */
+static bool pack_sheets(sheet_runs *runs, sheet_run *run)
+{
+    run->sheet_count = (uint32_t)runs->sheets.count + 1 - run->first_sheet;
+    return sheet_pack(runs->sheets.items + run->first_sheet - 1, run->sheet_count, &run->columns, &run->rows);
+}
+
+/* Returns whether there is room for an atlas beside what steps take. */
+static bool atlas_fits(const runs_job *job, const sheet_run *run, uint64_t work)
+{
+    const uint64_t bytes = sheet_run_bytes(run);
+    return bytes <= job->limits->range_bytes && bytes + work <= job->limits->bytes && run->rows <= ATLAS_ROWS_MOST &&
+           run->sheet_count * sizeof(frame_sheet) <= job->limits->range_bytes && job->runs->sheets.count < SHEET_NONE;
+}
+
 /* Packs the sheets of some effects, which get the next numbers. Returns whether there is room for them. */
 static pietra_result pack(runs_job *job, effect_range range, sheet_run *run, bool *fits)
 {
@@ -90,13 +105,9 @@ static pietra_result pack(runs_job *job, effect_range range, sheet_run *run, boo
         if (!add_sheets(job, effect))
             return error_set_memory(job->error);
     }
-    run->sheet_count = (uint32_t)runs->sheets.count + 1 - run->first_sheet;
-    if (!sheet_pack(runs->sheets.items + run->first_sheet - 1, run->sheet_count, &run->columns, &run->rows))
+    if (!pack_sheets(job->runs, run))
         return error_set_memory(job->error);
-    const uint64_t bytes = sheet_run_bytes(run);
-    *fits = bytes <= job->limits->range_bytes && image <= job->limits->range_bytes &&
-            bytes + work <= job->limits->bytes && run->rows <= ATLAS_ROWS_MOST &&
-            run->sheet_count * sizeof(frame_sheet) <= job->limits->range_bytes && runs->sheets.count < SHEET_NONE;
+    *fits = atlas_fits(job, run, work) && image <= job->limits->range_bytes;
     return PIETRA_OK;
 }
 
@@ -131,6 +142,29 @@ static pietra_result add_runs(runs_job *job, effect_range all)
     return PIETRA_OK;
 }
 
+/* Adds a run with a sheet for each root. */
+static pietra_result add_roots(runs_job *job)
+{
+    const sheet_plan *plan = job->plan;
+    sheet_run *run = array_push(&job->runs->runs);
+    frame_sheet *sheets = array_push_many(&job->runs->sheets, plan->root_count);
+    if (!run || !sheets)
+        return error_set_memory(job->error);
+    for (size_t i = 0; i < plan->root_count; i++) {
+        const pietra_transform scale = transform_scale(plan->roots[i].width, plan->roots[i].height);
+        sheets[i] = (frame_sheet){.transform = config_transform(&scale), .box = plan->roots[i].part};
+    }
+    job->runs->first_root_sheet = (uint32_t)(job->runs->sheets.count - plan->root_count + 1);
+    *run = (sheet_run){.first_sheet = job->runs->first_root_sheet, .root_count = (uint32_t)plan->root_count};
+    if (!pack_sheets(job->runs, run))
+        return error_set_memory(job->error);
+    if (atlas_fits(job, run, 0))
+        return PIETRA_OK;
+    return error_set(job->error, PIETRA_ERROR_BUDGET, 0,
+                     "pictures in the picture need an atlas of %llu bytes, more than there is room for",
+                     (unsigned long long)sheet_run_bytes(run));
+}
+
 static pietra_result make_runs(runs_job *job)
 {
     const sheet_plan *plan = job->plan;
@@ -152,7 +186,7 @@ static pietra_result make_runs(runs_job *job)
         if (starts[i] < starts[i + 1])
             result = add_runs(job, (effect_range){starts[i], starts[i + 1]});
     free(starts);
-    return result;
+    return result == PIETRA_OK && plan->root_count > 0 ? add_roots(job) : result;
 }
 
 pietra_result sheet_runs_make(const sheet_plan *plan, const sheet_limits *limits, pietra_error *error, sheet_runs *runs)
@@ -185,6 +219,11 @@ bool sheet_runs_least(const sheet_plan *plan, uint64_t *bytes)
         alone.sheets.count = 0;
         done = pack(&job, (effect_range){0, 1}, &run, &fits) == PIETRA_OK;
         const uint64_t needed = done ? sheet_run_bytes(&run) + plan->effects.items[i].run.bytes : 0;
+        most = needed > most ? needed : most;
+    }
+    if (done && plan->root_count > 0) {
+        done = add_roots(&job) == PIETRA_OK;
+        const uint64_t needed = done ? sheet_run_bytes(array_last(&alone.runs)) : 0;
         most = needed > most ? needed : most;
     }
     sheet_runs_free(&alone);

@@ -16,6 +16,7 @@
 typedef struct sheet_run {
     uint32_t first_sheet, sheet_count;   /* a run may have none, if its effects read nothing */
     uint32_t first_effect, effect_count; /* in the order of sheet_runs.effects */
+    uint32_t root_count;                 /* of the run that draws the roots of the plan, which are its sheets; else 0 */
     int columns, rows;                   /* of the atlas, in tiles */
     rules_totals totals;                 /* of the elements that it draws; made_stream_create_packed sets them */
 } sheet_run;
@@ -25,6 +26,7 @@ typedef struct sheet_runs {
     ARRAY(frame_sheet) sheets;     /* sheet n is sheets.items[n - 1] */
     ARRAY(uint32_t) effects;       /* those that are shown, as numbers of the plan */
     ARRAY(uint32_t) source_sheets; /* the sheet of each source of the plan, or SHEET_NONE */
+    uint32_t first_root_sheet;     /* that of the first root; those of the others follow; 0: the frame is the root */
     rules_totals totals;           /* of the elements of the frame itself */
 } sheet_runs;
 
@@ -34,13 +36,13 @@ typedef struct sheet_limits {
     uint64_t range_bytes; /* for the atlas alone, and for each image of a step */
 } sheet_limits;
 
-/* Makes the runs of a plan, in place of zero bytes. They must be freed even after a failure. PIETRA_ERROR_BUDGET: one
- * effect exceeds the limits. */
+/* Makes the runs of a plan, in place of zero bytes. If the plan has roots, the last run draws all of them. The runs
+ * must be freed even after a failure. PIETRA_ERROR_BUDGET: one effect, or all roots, exceed the limits. */
 pietra_result sheet_runs_make(const sheet_plan *plan, const sheet_limits *limits, pietra_error *error,
                               sheet_runs *runs);
 void sheet_runs_free(sheet_runs *runs);
 
-/* Gives the most bytes that one effect asks of sheet_limits.bytes. False: out of memory. */
+/* Gives the most bytes that one effect asks of sheet_limits.bytes, or that the roots do. False: out of memory. */
 bool sheet_runs_least(const sheet_plan *plan, uint64_t *bytes);
 
 /* Returns an effect of a run. */

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "render/packed_surfaces.h"
+
+#include <string.h>
+
+#include "base/error.h"
+#include "base/transform.h"
+#include "render/packed_sheets.h"
+#include "render/surface_batch.h"
+
+/* What surfaces that are drawn together take at most, unless one alone takes more. */
+#define BATCH_WORDS ((uint64_t)1 << 22)
+#define BATCH_ATLAS_BYTES ((uint64_t)1 << 26)
+
+typedef struct surfaces_job {
+    gpu_device *device;
+    gpu_renderer *renderer;
+    part_budget *budget;
+    pietra_error *error;
+    pietra_stats *stats;
+    surface_plan plan;
+    ARRAY(surface_piece) waiting; /* of one level; the last come first */
+    uint64_t atlas_bytes;         /* for a batch */
+} surfaces_job;
+
+static void forget(packed_surface_cache *cache)
+{
+    pietra_stream_destroy(cache->drawn);
+    cache->drawn = NULL;
+    cache->stream_id = 0;
+    cache->uses.count = cache->shown.count = 0;
+}
+
+void packed_surface_cache_free(packed_surface_cache *cache)
+{
+    forget(cache);
+    array_free(&cache->uses);
+    array_free(&cache->shown);
+}
+
+/* ---- Batches ---- */
+
+static uint64_t tiles_of(tile_box part)
+{
+    return (uint64_t)(part.x1 - part.x0) * (uint64_t)(part.y1 - part.y0);
+}
+
+/* Returns how many of the pieces that wait are drawn next: at least one. */
+static size_t count_next(const surfaces_job *job)
+{
+    uint64_t words = 0, bytes = 0;
+    size_t count = 0;
+    while (count < job->waiting.count) {
+        const surface_piece *piece = &job->waiting.items[job->waiting.count - 1 - count];
+        words += surface_node_words(&job->plan, piece->node);
+        bytes += sizeof(uint32_t) * TILE_PIXELS * tiles_of(piece->part);
+        if (count > 0 && (words > BATCH_WORDS || bytes > job->atlas_bytes))
+            break;
+        count++;
+    }
+    return count;
+}
+
+/* Puts the halves of the next piece in its place. False: out of memory. */
+static bool halve(surfaces_job *job)
+{
+    surface_piece *second = array_push(&job->waiting);
+    if (!second)
+        return false;
+    surface_piece *first = second - 1;
+    *second = *first;
+    const tile_box part = first->part;
+    if (part.y1 - part.y0 >= part.x1 - part.x0)
+        first->part.y0 = second->part.y1 = part.y0 + (part.y1 - part.y0) / 2;
+    else
+        first->part.x0 = second->part.x1 = part.x0 + (part.x1 - part.x0) / 2;
+    return true;
+}
+
+static pietra_result draw_pieces(surfaces_job *job, size_t count, sheet_needs *needs)
+{
+    surface_batch batch = {.stream = NULL};
+    part_budget budget = part_budget_of(job->budget->bytes);
+    budget.watch = job->budget->watch;
+    const surface_piece *pieces = job->waiting.items + job->waiting.count - count;
+    pietra_result result = surface_batch_make(&job->plan, pieces, count, job->error, &batch);
+    *needs = (sheet_needs){.is_too_large = result == PIETRA_ERROR_BUDGET};
+    if (result == PIETRA_OK) {
+        resident_surfaces *surfaces = gpu_renderer_surfaces(job->renderer);
+        surfaces->shown = batch.shown.items;
+        surfaces->shown_count = batch.shown.count;
+        result = packed_sheets_draw_roots(job->renderer, batch.stream, batch.roots.items, batch.roots.count, &budget,
+                                          job->error, needs, job->stats);
+        surfaces->shown_count = 0;
+    }
+    surface_batch_free(&batch);
+    return result;
+}
+
+/* Raises the budget to what a batch needs that can be made no smaller. Returns PIETRA_OK, or PIETRA_ERROR_BUDGET if
+ * that is not known. */
+static pietra_result raise_budget(surfaces_job *job, const sheet_needs *needs)
+{
+    const uint64_t needed = needs->is_too_large ? needs->bytes : gpu_renderer_sufficient_budget(job->renderer);
+    if (needed <= job->budget->bytes)
+        return PIETRA_ERROR_BUDGET;
+    job->budget->bytes = needed;
+    return PIETRA_OK;
+}
+
+/* Draws the next pieces, or makes fewer or smaller ones of them if they take too much. */
+static pietra_result draw_next(surfaces_job *job)
+{
+    const size_t count = count_next(job);
+    const surface_piece *next = array_last(&job->waiting);
+    sheet_needs needs;
+    pietra_result result = draw_pieces(job, count, &needs);
+    if (result == PIETRA_OK) {
+        job->waiting.count -= count;
+        return PIETRA_OK;
+    }
+    if (result != PIETRA_ERROR_BUDGET)
+        return result;
+    if (needs.is_too_large && count > 1) {
+        uint64_t bytes = 0;
+        for (size_t i = 1; i <= count; i++)
+            bytes += sizeof(uint32_t) * TILE_PIXELS * tiles_of(job->waiting.items[job->waiting.count - i].part);
+        job->atlas_bytes = bytes / 2;
+        return PIETRA_OK;
+    }
+    if (needs.is_too_large && tiles_of(next->part) > 1)
+        return halve(job) ? PIETRA_OK : error_set_memory(job->error);
+    return raise_budget(job, &needs);
+}
+
+static pietra_result draw_level(surfaces_job *job, uint32_t level)
+{
+    pietra_result result = PIETRA_OK;
+    for (size_t i = job->plan.nodes.count; i-- > 0;) {
+        const surface_node *node = &job->plan.nodes.items[i];
+        surface_piece *piece = node->level == level ? array_push(&job->waiting) : NULL;
+        if (!piece && node->level == level)
+            return error_set_memory(job->error);
+        if (piece)
+            *piece = (surface_piece){(uint32_t)i,
+                                     {0, 0, (int)(node->width + TILE_SIDE - 1) / TILE_SIDE,
+                                      (int)(node->height + TILE_SIDE - 1) / TILE_SIDE}};
+    }
+    while (result == PIETRA_OK && job->waiting.count > 0)
+        result = draw_next(job);
+    return result;
+}
+
+/* ---- Frames ---- */
+
+/* Lists what the frame shows. False: out of memory. */
+static bool list_uses(const surface_plan *plan, packed_surface_cache *cache)
+{
+    cache->uses.count = 0;
+    for (size_t i = 0; i < plan->frame.uses.count; i++) {
+        const surface_use *use = &plan->frame.uses.items[i];
+        packed_use *listed = array_push(&cache->uses);
+        if (!listed)
+            return false;
+        *listed = (packed_use){plan->frame.images.items[use->image].width, plan->frame.images.items[use->image].height};
+    }
+    return true;
+}
+
+/* Lists where the texels of the frame's images lie, of neighbours as one. False: out of memory. */
+static bool list_shown(const surface_plan *plan, packed_surface_cache *cache)
+{
+    uint64_t to = plan->frame.view.header->texel_count;
+    cache->shown.count = 0;
+    for (size_t i = 0; i < plan->frame_nodes.count; i++) {
+        const surface_node *node = &plan->nodes.items[plan->frame_nodes.items[i]];
+        const uint64_t count = (uint64_t)node->width * node->height;
+        shown_texels *last = cache->shown.count > 0 ? array_last(&cache->shown) : NULL;
+        if (last && last->from + last->count == node->first_texel) {
+            last->count += count;
+        } else {
+            shown_texels *added = array_push(&cache->shown);
+            if (!added)
+                return false;
+            *added = (shown_texels){.from = node->first_texel, .to = to, .count = count};
+        }
+        to += count;
+    }
+    return true;
+}
+
+/* Returns whether the frame shows what is drawn already. */
+static bool has_drawn(const packed_surface_cache *cache, const surface_plan *plan)
+{
+    if (cache->uses.count != plan->frame.uses.count)
+        return false;
+    for (size_t i = 0; i < cache->uses.count; i++) {
+        const surface_image *image = &plan->frame.images.items[plan->frame.uses.items[i].image];
+        if (cache->uses.items[i].width != image->width || cache->uses.items[i].height != image->height)
+            return false;
+    }
+    return true;
+}
+
+static pietra_result draw_levels(surfaces_job *job)
+{
+    const uint64_t texels = job->plan.texel_count > 0 ? job->plan.texel_count : 1;
+    pietra_result result =
+        resident_surfaces_make(job->device, texels, job->error, gpu_renderer_surfaces(job->renderer));
+    for (uint32_t level = 0; result == PIETRA_OK && level < job->plan.level_count; level++)
+        result = draw_level(job, level);
+    return result;
+}
+
+static pietra_result draw_all(packed_surface_cache *cache, surfaces_job *job)
+{
+    forget(cache);
+    pietra_result result = draw_levels(job);
+    if (result != PIETRA_OK)
+        return result;
+    if (!list_uses(&job->plan, cache) || !list_shown(&job->plan, cache))
+        return error_set_memory(job->error);
+    cache->drawn_count += job->plan.nodes.count;
+    cache->needed_bytes = part_budget_is_raised(job->budget) ? job->budget->bytes : 0;
+    return surface_stream_make(&job->plan.frame, true, job->error, &cache->drawn);
+}
+
+/* Draws the surfaces unless they have the sizes of those that were drawn last. */
+static pietra_result renew(packed_surface_cache *cache, surfaces_job *job, const pietra_stream *stream,
+                           const pietra_transform *frame)
+{
+    pietra_result result = surface_plan_make(stream, frame, job->error, &job->plan);
+    if (result == PIETRA_OK && (cache->stream_id != stream_id(stream) || !has_drawn(cache, &job->plan)))
+        result = draw_all(cache, job);
+    surface_plan_free(&job->plan);
+    array_free(&job->waiting);
+    if (result != PIETRA_OK)
+        return result;
+    cache->stream_id = stream_id(stream);
+    cache->frame = *frame;
+    return PIETRA_OK;
+}
+
+pietra_result packed_surfaces_draw(packed_surface_cache *cache, gpu_device *device, gpu_renderer *renderer,
+                                   const pietra_stream *stream, const pietra_frame *frame, part_budget *budget,
+                                   pietra_error *error, pietra_stats *stats, const pietra_stream **drawn)
+{
+    resident_surfaces *surfaces = gpu_renderer_surfaces(renderer);
+    *drawn = stream;
+    surfaces->shown_count = 0;
+    if (stream_get_header(stream)->surface_count == 0)
+        return PIETRA_OK;
+    pietra_transform shown = transform_of_field(frame ? frame->transform : TRANSFORM_IDENTITY);
+    shown.e = shown.f = 0;
+    if (cache->stream_id != stream_id(stream) || memcmp(&cache->frame, &shown, sizeof shown) != 0) {
+        surfaces_job job = {.device = device,
+                            .renderer = renderer,
+                            .budget = budget,
+                            .error = error,
+                            .stats = stats,
+                            .atlas_bytes = BATCH_ATLAS_BYTES};
+        pietra_result result = renew(cache, &job, stream, &shown);
+        if (result != PIETRA_OK)
+            return result;
+    }
+    if (cache->needed_bytes > budget->bytes)
+        budget->bytes = cache->needed_bytes;
+    surfaces->shown = cache->shown.items;
+    surfaces->shown_count = cache->shown.count;
+    *drawn = cache->drawn;
+    return PIETRA_OK;
+}
