@@ -642,13 +642,14 @@ typedef struct pietra_device_options {
     const char *gpu_name;         /* take the first GPU whose name contains this text, ignoring case; NULL: any */
     uint32_t threads;             /* threads of the CPU device; 0: one for each core. Threads that find no work are not
                                * started */
-    uint64_t memory_budget_bytes; /* for the buffers of a frame, and as much again for its effects; 0: half of the
-                                   * device's memory, at most 4 GiB; at most 1 GiB for the CPU, the reference and
-                                   * Vulkan in software, which use the host's memory. On the CPU, 1 MiB suffices, with
-                                   * 1 KiB for each pixel of a picture's width, 256 bytes for each element and 64 for
-                                   * each segment of a stream (pietra_stats), unless one tile of 16 x 16 pixels shows
-                                   * more lines than fit that. With less, frames are drawn that are estimated to take
-                                   * four times as long at most, and an error names a budget that draws the others */
+    uint64_t memory_budget_bytes; /* for the buffers of a frame, and as much again for its effects and while images of
+                                   * scenes are drawn for it; 0: half of the device's memory, at most 4 GiB; at most
+                                   * 1 GiB for the CPU, the reference and Vulkan in software, which use the host's
+                                   * memory. On the CPU, 1 MiB suffices, with 1 KiB for each pixel of a picture's
+                                   * width, 256 bytes for each element and 64 for each segment of a stream
+                                   * (pietra_stats), unless one tile of 16 x 16 pixels shows more lines than fit that.
+                                   * With less, frames are drawn that are estimated to take four times as long at
+                                   * most, and an error names a budget that draws the others */
     bool validation; /* turns on Vulkan's validation layer with synchronization validation, which reports to
                                * `log` */
     void (*log)(void *user, const char *message); /* receives messages of validation and of drivers; NULL: they are

@@ -25,8 +25,8 @@ typedef struct packed_surface_cache {
 
 void packed_surface_cache_free(packed_surface_cache *cache);
 
-/* Does what surfaces_draw does, on the GPU. While the sizes of all surfaces stay, none is drawn again. The cache belongs
- * to the renderer, which belongs to the device. Adds to `stats`. The errors are those of surfaces_draw and of
+/* Does what surfaces_draw does, on the GPU. While the sizes of all surfaces stay, none is drawn again. The cache is for
+ * one renderer, which belongs to the device. Adds to `stats`. The errors are those of surfaces_draw and of
  * gpu_renderer_draw. */
 pietra_result packed_surfaces_draw(packed_surface_cache *cache, gpu_device *device, gpu_renderer *renderer,
                                    const pietra_stream *stream, const pietra_frame *frame, part_budget *budget,

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-#define SIDE 160u
+#define SIDE 128u
 
 static random_source *shuffle; /* NULL: sheets stand on shelves */
 static uint32_t submissions, cpu_drawings, allocations;
@@ -265,7 +265,7 @@ static void test_thousand(void **state)
         assert_int_equal(submissions, 2); /* the frame, and its pixels */
     }
     assert_int_equal(allocations, 0);
-    expect_same_in(test, stream, (pietra_transform){0, 1, -1, 0, 160, 0});
+    expect_same_in(test, stream, (pietra_transform){0, 1, -1, 0, SIDE, 0});
     assert_int_equal(drawn_count(test) - before, 1000);
     pietra_stream_destroy(stream);
 }
@@ -277,11 +277,12 @@ static void test_zoom(void **state)
     pietra_stream *stream = nested(), *other = encode_and_destroy(surface_scene());
     for (int i = 0; i < 20; i++) {
         const uint64_t before = drawn_count(test);
-        const double scale = 0.3 * pow(1.18, i);
+        const double scale = 0.2 * pow(1.09, i);
         expect_same(test, stream, scale);
         assert_true(drawn_count(test) > before);
-        if (i % 5 == 0)
-            expect_same(test, other, scale);
+        if (i % 7 > 0)
+            continue;
+        expect_same(test, other, scale);
         expect_same(test, stream, scale);
     }
     pietra_stream_destroy(stream);
@@ -292,10 +293,10 @@ static void test_any_place(void **state)
 {
     const gpu_test *test = *state;
     random_source random = random_start(9);
-    for (uint64_t seed = 40; seed < 52; seed += 3) {
+    for (uint64_t seed = 40; seed < 49; seed += 3) {
         pietra_stream *stream = random_surfaces(seed);
         shuffle = seed % 2 == 0 ? &random : NULL;
-        expect_same(test, stream, 1.1);
+        expect_same(test, stream, 0.8);
         shuffle = NULL;
         pietra_stream_destroy(stream);
     }
@@ -323,27 +324,28 @@ static void test_small_budgets(void **state)
     const uint64_t before = test->device->budget_bytes;
     static uint32_t pixels[SIDE * SIDE];
     const pietra_transform transform = {1, 0, 0, 1, 0.25, 3};
-    pietra_stream *streams[] = {nested(), large(), encode_and_destroy(surface_scene())};
-    for (size_t i = 0; i < sizeof streams / sizeof streams[0]; i++) {
-        uint32_t drawn = 0, refused = 0;
-        for (uint64_t budget = 1u << 22; budget >= 1u << 13; budget /= 4) {
-            pietra_error error;
-            test->device->budget_bytes = budget;
-            test->device->packed_surfaces.frame.a = 0; /* it draws anew */
-            test->device->packed_surfaces.uses.count = 0;
-            if (draw(test->device, streams[i], &transform, &error, pixels) != PIETRA_OK) {
-                refused++;
-                assert_int_equal(error.result, PIETRA_ERROR_BUDGET);
-                const char *number = strstr(error.message, "needs ");
-                assert_non_null(number);
-                assert_true(strtoull(number + 6, NULL, 10) > budget);
-                test->device->budget_bytes = strtoull(number + 6, NULL, 10);
-            }
-            drawn += test->device->budget_bytes == budget;
-            expect_same(test, streams[i], 1);
+    const struct {
+        pietra_stream *stream;
+        uint64_t budget;
+        bool suffices;
+    } cases[] = {{nested(), 1u << 21, true},
+                 {nested(), 1u << 14, false},
+                 {large(), 1u << 19, true},
+                 {large(), 1u << 12, false},
+                 {encode_and_destroy(surface_scene()), 1u << 12, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        pietra_error error;
+        test->device->budget_bytes = cases[i].budget;
+        pietra_result result = draw(test->device, cases[i].stream, &transform, &error, pixels);
+        assert_int_equal(result, cases[i].suffices ? PIETRA_OK : PIETRA_ERROR_BUDGET);
+        if (!cases[i].suffices) {
+            const char *number = strstr(error.message, "needs ");
+            assert_non_null(number);
+            assert_true(strtoull(number + 6, NULL, 10) > cases[i].budget);
+            test->device->budget_bytes = strtoull(number + 6, NULL, 10);
         }
-        assert_true(drawn >= 1 && refused >= 1);
-        pietra_stream_destroy(streams[i]);
+        expect_same(test, cases[i].stream, 1);
+        pietra_stream_destroy(cases[i].stream);
     }
     test->device->budget_bytes = before;
 }
