@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws surfaces for a frame on the GPU, where their texels stay. Those of a level are sheets of one atlas
  * (render/packed_sheets.h), so a frame waits for the device a few times for each level, however many surfaces it has.
- * Texels and sizes are those that render/surfaces.h gives. */
+ * Texels and sizes are those of render/surfaces.h. */
 #ifndef PIETRA_RENDER_PACKED_SURFACES_H
 #define PIETRA_RENDER_PACKED_SURFACES_H
 

@@ -33,7 +33,7 @@
 #define DASH_TASKS_AT_ONCE 131072.0
 
 #define FEW_STOPS 8u
-#define SURFACE_TEXELS 4.0 /* per pixel in each direction (render/surfaces.h) */
+#define SURFACE_TEXELS 4.0 /* per pixel in each direction (render/surface_sizes.h) */
 #define SURFACE_TEXELS_MOST 33554432.0
 #define INNER_TEXELS_MOST 1048576.0
 #define INNER_SIZES 8.0  /* steps from a size to its double */
