@@ -13,7 +13,6 @@
 #define BATCH_ATLAS_BYTES ((uint64_t)1 << 26)
 
 typedef struct surfaces_job {
-    gpu_device *device;
     gpu_renderer *renderer;
     part_budget *budget;
     pietra_error *error;
@@ -21,6 +20,8 @@ typedef struct surfaces_job {
     surface_plan plan;
     ARRAY(surface_piece) waiting; /* of one level; the last come first */
     uint64_t atlas_bytes;         /* for a batch */
+    ARRAY(texel_copy) kept;       /* surfaces that were drawn for the last frame, */
+    ARRAY(bool) is_kept;          /* for each node */
 } surfaces_job;
 
 static void forget(packed_surface_cache *cache)
@@ -28,13 +29,15 @@ static void forget(packed_surface_cache *cache)
     pietra_stream_destroy(cache->drawn);
     cache->drawn = NULL;
     cache->stream_id = 0;
-    cache->uses.count = cache->shown.count = 0;
+    cache->uses.count = cache->shown.count = cache->surfaces.count = 0;
+    hash_free(&cache->surface_table);
 }
 
 void packed_surface_cache_free(packed_surface_cache *cache)
 {
     forget(cache);
     array_free(&cache->uses);
+    array_free(&cache->surfaces);
     array_free(&cache->shown);
 }
 
@@ -138,13 +141,14 @@ static pietra_result draw_level(surfaces_job *job, uint32_t level)
     pietra_result result = PIETRA_OK;
     for (size_t i = job->plan.nodes.count; i-- > 0;) {
         const surface_node *node = &job->plan.nodes.items[i];
-        surface_piece *piece = node->level == level ? array_push(&job->waiting) : NULL;
-        if (!piece && node->level == level)
+        if (node->level != level || job->is_kept.items[i])
+            continue;
+        surface_piece *piece = array_push(&job->waiting);
+        if (!piece)
             return error_set_memory(job->error);
-        if (piece)
-            *piece = (surface_piece){(uint32_t)i,
-                                     {0, 0, (int)(node->width + TILE_SIDE - 1) / TILE_SIDE,
-                                      (int)(node->height + TILE_SIDE - 1) / TILE_SIDE}};
+        *piece = (surface_piece){
+            (uint32_t)i,
+            {0, 0, (int)(node->width + TILE_SIDE - 1) / TILE_SIDE, (int)(node->height + TILE_SIDE - 1) / TILE_SIDE}};
     }
     while (result == PIETRA_OK && job->waiting.count > 0)
         result = draw_next(job);
@@ -175,14 +179,14 @@ static bool list_shown(const surface_plan *plan, packed_surface_cache *cache)
     for (size_t i = 0; i < plan->frame_nodes.count; i++) {
         const surface_node *node = &plan->nodes.items[plan->frame_nodes.items[i]];
         const uint64_t count = (uint64_t)node->width * node->height;
-        shown_texels *last = cache->shown.count > 0 ? array_last(&cache->shown) : NULL;
+        texel_copy *last = cache->shown.count > 0 ? array_last(&cache->shown) : NULL;
         if (last && last->from + last->count == node->first_texel) {
             last->count += count;
         } else {
-            shown_texels *added = array_push(&cache->shown);
+            texel_copy *added = array_push(&cache->shown);
             if (!added)
                 return false;
-            *added = (shown_texels){.from = node->first_texel, .to = to, .count = count};
+            *added = (texel_copy){.from = node->first_texel, .to = to, .count = count};
         }
         to += count;
     }
@@ -202,38 +206,101 @@ static bool has_drawn(const packed_surface_cache *cache, const surface_plan *pla
     return true;
 }
 
+static uint64_t hash_of(const surface_node *node)
+{
+    const struct {
+        const uint32_t *words;
+        uint32_t width, height;
+    } key = {node->words, node->width, node->height};
+    return hash_bytes(&key, sizeof key);
+}
+
+/* Lists the surfaces that show no others, for the next frame. False: out of memory. */
+static bool list_surfaces(const surface_plan *plan, packed_surface_cache *cache)
+{
+    cache->surfaces.count = 0;
+    hash_free(&cache->surface_table);
+    for (size_t i = 0; i < plan->nodes.count; i++) {
+        const surface_node *node = &plan->nodes.items[i];
+        if (node->level > 0)
+            continue;
+        packed_surface *listed = array_push(&cache->surfaces);
+        if (!listed || !hash_insert(&cache->surface_table, hash_of(node), (uint32_t)(cache->surfaces.count - 1)))
+            return false;
+        *listed = (packed_surface){node->words, node->width, node->height, node->first_texel};
+    }
+    return true;
+}
+
+static const packed_surface *find_surface(const packed_surface_cache *cache, const surface_node *node)
+{
+    hash_walk probe = hash_find(&cache->surface_table, hash_of(node));
+    for (; hash_found(&probe); hash_next(&probe)) {
+        const packed_surface *surface = &cache->surfaces.items[probe.value];
+        if (surface->words == node->words && surface->width == node->width && surface->height == node->height)
+            return surface;
+    }
+    return NULL;
+}
+
+/* Finds the nodes that the last frame of the same stream has drawn. False: out of memory. */
+static bool find_kept(const packed_surface_cache *cache, surfaces_job *job)
+{
+    if (!array_reserve(&job->is_kept, job->plan.nodes.count))
+        return false;
+    for (size_t i = 0; i < job->plan.nodes.count; i++) {
+        const surface_node *node = &job->plan.nodes.items[i];
+        const packed_surface *kept = node->level == 0 ? find_surface(cache, node) : NULL;
+        texel_copy *copy = kept ? array_push(&job->kept) : NULL;
+        if (kept && !copy)
+            return false;
+        if (kept)
+            *copy = (texel_copy){kept->first_texel, node->first_texel, (uint64_t)node->width * node->height};
+        job->is_kept.items[job->is_kept.count++] = kept;
+    }
+    return true;
+}
+
 static pietra_result draw_levels(surfaces_job *job)
 {
     const uint64_t texels = job->plan.texel_count > 0 ? job->plan.texel_count : 1;
-    pietra_result result =
-        resident_surfaces_make(job->device, texels, job->error, gpu_renderer_surfaces(job->renderer));
+    pietra_result result = resident_surfaces_renew(gpu_renderer_surfaces(job->renderer), texels, job->kept.items,
+                                                   job->kept.count, job->error);
     for (uint32_t level = 0; result == PIETRA_OK && level < job->plan.level_count; level++)
         result = draw_level(job, level);
     return result;
 }
 
-static pietra_result draw_all(packed_surface_cache *cache, surfaces_job *job)
+static pietra_result draw_all(packed_surface_cache *cache, surfaces_job *job, bool is_same_stream)
 {
+    if (!is_same_stream)
+        forget(cache);
+    bool found = find_kept(cache, job);
     forget(cache);
-    pietra_result result = draw_levels(job);
+    pietra_result result = found ? draw_levels(job) : error_set_memory(job->error);
     if (result != PIETRA_OK)
         return result;
-    if (!list_uses(&job->plan, cache) || !list_shown(&job->plan, cache))
+    if (!list_uses(&job->plan, cache) || !list_surfaces(&job->plan, cache) || !list_shown(&job->plan, cache)) {
+        forget(cache);
         return error_set_memory(job->error);
-    cache->drawn_count += job->plan.nodes.count;
+    }
+    cache->drawn_count += job->plan.nodes.count - job->kept.count;
     cache->needed_bytes = part_budget_is_raised(job->budget) ? job->budget->bytes : 0;
     return surface_stream_make(&job->plan.frame, true, job->error, &cache->drawn);
 }
 
-/* Draws the surfaces unless they have the sizes of those that were drawn last. */
+/* Draws the surfaces, but those that have the sizes of the last frame. */
 static pietra_result renew(packed_surface_cache *cache, surfaces_job *job, const pietra_stream *stream,
                            const pietra_transform *frame)
 {
     pietra_result result = surface_plan_make(stream, frame, job->error, &job->plan);
-    if (result == PIETRA_OK && (cache->stream_id != stream_id(stream) || !has_drawn(cache, &job->plan)))
-        result = draw_all(cache, job);
+    const bool is_same_stream = cache->stream_id == stream_id(stream);
+    if (result == PIETRA_OK && !(is_same_stream && has_drawn(cache, &job->plan)))
+        result = draw_all(cache, job, is_same_stream);
     surface_plan_free(&job->plan);
     array_free(&job->waiting);
+    array_free(&job->kept);
+    array_free(&job->is_kept);
     if (result != PIETRA_OK)
         return result;
     cache->stream_id = stream_id(stream);
@@ -241,9 +308,9 @@ static pietra_result renew(packed_surface_cache *cache, surfaces_job *job, const
     return PIETRA_OK;
 }
 
-pietra_result packed_surfaces_draw(packed_surface_cache *cache, gpu_device *device, gpu_renderer *renderer,
-                                   const pietra_stream *stream, const pietra_frame *frame, part_budget *budget,
-                                   pietra_error *error, pietra_stats *stats, const pietra_stream **drawn)
+pietra_result packed_surfaces_draw(packed_surface_cache *cache, gpu_renderer *renderer, const pietra_stream *stream,
+                                   const pietra_frame *frame, part_budget *budget, pietra_error *error,
+                                   pietra_stats *stats, const pietra_stream **drawn)
 {
     resident_surfaces *surfaces = gpu_renderer_surfaces(renderer);
     *drawn = stream;
@@ -253,12 +320,8 @@ pietra_result packed_surfaces_draw(packed_surface_cache *cache, gpu_device *devi
     pietra_transform shown = transform_of_field(frame ? frame->transform : TRANSFORM_IDENTITY);
     shown.e = shown.f = 0;
     if (cache->stream_id != stream_id(stream) || memcmp(&cache->frame, &shown, sizeof shown) != 0) {
-        surfaces_job job = {.device = device,
-                            .renderer = renderer,
-                            .budget = budget,
-                            .error = error,
-                            .stats = stats,
-                            .atlas_bytes = BATCH_ATLAS_BYTES};
+        surfaces_job job = {
+            .renderer = renderer, .budget = budget, .error = error, .stats = stats, .atlas_bytes = BATCH_ATLAS_BYTES};
         pietra_result result = renew(cache, &job, stream, &shown);
         if (result != PIETRA_OK)
             return result;

@@ -5,6 +5,7 @@
 #ifndef PIETRA_RENDER_PACKED_SURFACES_H
 #define PIETRA_RENDER_PACKED_SURFACES_H
 
+#include "base/hash.h"
 #include "render/gpu/gpu_renderer.h"
 
 /* A surface that an element of the frame shows. */
@@ -12,24 +13,33 @@ typedef struct packed_use {
     uint32_t width, height;
 } packed_use;
 
+/* A surface that shows no other, so that its texels follow from its size. */
+typedef struct packed_surface {
+    const uint32_t *words; /* of its stream */
+    uint32_t width, height;
+    uint64_t first_texel;
+} packed_surface;
+
 /* The surfaces that were drawn last: they lie in the renderer's buffer of surfaces. Zero bytes are an empty cache. */
 typedef struct packed_surface_cache {
-    uint64_t stream_id;     /* of the stream that shows them; 0: none */
-    pietra_transform frame; /* of the frame that was drawn last; its translation does not matter */
-    ARRAY(packed_use) uses; /* by their elements */
-    pietra_stream *drawn;   /* the stream with images in place of its surfaces; their texels lie on the device alone */
-    ARRAY(shown_texels) shown;
+    uint64_t stream_id;             /* of the stream that shows them; 0: none */
+    pietra_transform frame;         /* of the frame that was drawn last; its translation does not matter */
+    ARRAY(packed_use) uses;         /* by their elements */
+    ARRAY(packed_surface) surfaces; /* that need not be drawn again while the stream stays */
+    hash_table surface_table;
+    pietra_stream *drawn; /* the stream with images in place of its surfaces; their texels lie on the device alone */
+    ARRAY(texel_copy) shown;
     uint64_t needed_bytes; /* the budget that this took, if it is more than was allowed */
     uint64_t drawn_count;  /* surfaces that were drawn since the cache was made */
 } packed_surface_cache;
 
 void packed_surface_cache_free(packed_surface_cache *cache);
 
-/* Does what surfaces_draw does, on the GPU. While the sizes of all surfaces stay, none is drawn again. The cache is for
- * one renderer, which belongs to the device. Adds to `stats`. The errors are those of surfaces_draw and of
- * gpu_renderer_draw. */
-pietra_result packed_surfaces_draw(packed_surface_cache *cache, gpu_device *device, gpu_renderer *renderer,
-                                   const pietra_stream *stream, const pietra_frame *frame, part_budget *budget,
-                                   pietra_error *error, pietra_stats *stats, const pietra_stream **drawn);
+/* Does what surfaces_draw does, on the GPU. While the sizes of all surfaces of a stream stay, none is drawn again; if
+ * some change, those are drawn, and those that show other surfaces. The cache is for one renderer. Adds to `stats`. The
+ * errors are those of surfaces_draw and of gpu_renderer_draw. */
+pietra_result packed_surfaces_draw(packed_surface_cache *cache, gpu_renderer *renderer, const pietra_stream *stream,
+                                   const pietra_frame *frame, part_budget *budget, pietra_error *error,
+                                   pietra_stats *stats, const pietra_stream **drawn);
 
 #endif

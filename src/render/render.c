@@ -181,8 +181,8 @@ static pietra_result draw_surfaces(pietra_device *device, const pietra_stream *s
                                    const pietra_stream **drawn)
 {
     if (device->renderer)
-        return packed_surfaces_draw(&device->packed_surfaces, device->gpu, device->renderer, stream, frame, budget,
-                                    error, stats, drawn);
+        return packed_surfaces_draw(&device->packed_surfaces, device->renderer, stream, frame, budget, error, stats,
+                                    drawn);
     return surfaces_draw(&device->surfaces, stream, frame, budget, error, drawn);
 }
 

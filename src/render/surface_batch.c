@@ -124,10 +124,10 @@ static bool add_node(batch_job *job, uint32_t node)
     if (find_node(job, node))
         return true;
     const uint32_t index = (uint32_t)job->nodes.count;
-    shown_texels *texels = array_push(&job->batch->shown);
+    texel_copy *texels = array_push(&job->batch->shown);
     if (!texels || !array_reserve(&job->nodes, 1) || !hash_insert(&job->node_table, hash_of_node(node), index))
         return false;
-    *texels = (shown_texels){.from = shown->first_texel, .to = job->texels, .count = count};
+    *texels = (texel_copy){.from = shown->first_texel, .to = job->texels, .count = count};
     job->nodes.items[job->nodes.count++] = (shown_node){node, index};
     job->texels += count;
     return true;
@@ -242,7 +242,7 @@ static void set_nodes(const batch_job *job)
     stream_mip_level *levels = ARRAY_OF(job, stream_mip_level, mip_levels) + job->total.mip_level_count;
     for (size_t i = 0; i < job->nodes.count; i++) {
         const surface_node *node = &job->plan->nodes.items[job->nodes.items[i].node];
-        shown_texels *texels = &job->batch->shown.items[i];
+        texel_copy *texels = &job->batch->shown.items[i];
         texels->to += job->total.texel_count;
         levels[i] = (stream_mip_level){node->width, node->height, (uint32_t)texels->to};
     }

@@ -15,9 +15,9 @@ typedef struct surface_piece {
 } surface_piece;
 
 typedef struct surface_batch {
-    pietra_stream *stream;     /* owned; its words end before the texels of surfaces that it shows */
-    ARRAY(sheet_root) roots;   /* the pieces */
-    ARRAY(shown_texels) shown; /* the texels of surfaces */
+    pietra_stream *stream;   /* owned; its words end before the texels of surfaces that it shows */
+    ARRAY(sheet_root) roots; /* the pieces */
+    ARRAY(texel_copy) shown; /* the texels of surfaces */
 } surface_batch;
 
 /* Makes the stream of pieces whose nodes do not show one another, in place of zero bytes. It must be freed even after a

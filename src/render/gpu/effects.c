@@ -295,21 +295,6 @@ static bool list_batch(const effects_run *r, uint32_t first, uint32_t *next)
     return true;
 }
 
-pietra_result gpu_effects_run(gpu_effects *effects, sheet_plan *plan, const sheet_runs *runs, const sheet_run *run,
-                              const gpu_effect_places *places, cancel_watch *watch, pietra_error *error,
-                              pietra_stats *stats)
-{
-    const effects_run r = {effects, plan, runs, run, places};
-    for (uint32_t next = 0; next < run->effect_count;) {
-        if (!list_batch(&r, next, &next))
-            return error_set_memory(error);
-        pietra_result result = gpu_effects_run_jobs(effects, places, watch, error, stats);
-        if (result != PIETRA_OK)
-            return result;
-    }
-    return PIETRA_OK;
-}
-
 /* ---- Roots ---- */
 
 /* Lists the job that carries a root. False: out of memory. */
@@ -333,15 +318,30 @@ static bool list_root(effect_jobs *jobs, const sheet_root *root, const frame_she
     return true;
 }
 
-pietra_result gpu_effects_carry(gpu_effects *effects, const sheet_plan *plan, const sheet_runs *runs,
-                                const sheet_run *run, const gpu_effect_places *places, cancel_watch *watch,
-                                pietra_error *error, pietra_stats *stats)
+static bool list_roots(const effects_run *r)
 {
-    const frame_sheet *sheets = runs->sheets.items + run->first_sheet - 1;
-    for (uint32_t i = 0; i < run->root_count; i++)
-        if (!list_root(&effects->jobs, &plan->roots[i], &sheets[i], (uint32_t)run->columns * TILE_SIDE))
+    const frame_sheet *sheets = r->runs->sheets.items + r->run->first_sheet - 1;
+    for (uint32_t i = 0; i < r->run->root_count; i++)
+        if (!list_root(&r->effects->jobs, &r->plan->roots[i], &sheets[i], (uint32_t)r->run->columns * TILE_SIDE))
+            return false;
+    return true;
+}
+
+pietra_result gpu_effects_run(gpu_effects *effects, sheet_plan *plan, const sheet_runs *runs, const sheet_run *run,
+                              const gpu_effect_places *places, cancel_watch *watch, pietra_error *error,
+                              pietra_stats *stats)
+{
+    const effects_run r = {effects, plan, runs, run, places};
+    if (run->root_count > 0)
+        return list_roots(&r) ? gpu_effects_run_jobs(effects, places, watch, error, stats) : error_set_memory(error);
+    for (uint32_t next = 0; next < run->effect_count;) {
+        if (!list_batch(&r, next, &next))
             return error_set_memory(error);
-    return gpu_effects_run_jobs(effects, places, watch, error, stats);
+        pietra_result result = gpu_effects_run_jobs(effects, places, watch, error, stats);
+        if (result != PIETRA_OK)
+            return result;
+    }
+    return PIETRA_OK;
 }
 
 void gpu_effects_free(gpu_effects *effects)

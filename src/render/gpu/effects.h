@@ -27,22 +27,18 @@ typedef struct gpu_effects {
 /* Where a run finds its pixels, and where its results belong. */
 typedef struct gpu_effect_places {
     gpu_range atlas;     /* premultiplied RGBA8, in rows as long as the run's atlas is wide */
-    gpu_range results;   /* premultiplied RGBA8: those of all effects of the plan, each from its first_texel on */
+    gpu_range results;   /* premultiplied RGBA8: those of all effects of the plan, each from its first_texel on; of the
+                          * run of roots, all surfaces */
     uint64_t work_bytes; /* what images, jobs and words may take */
 } gpu_effect_places;
 
-/* Makes the results of the effects of a run, as many at a time as there is room for. Changes plan->graph. Adds times to
+/* Makes the results of the effects of a run, as many at a time as there is room for. Changes plan->graph. Of the run of
+ * a plan's roots it carries what is drawn of them: each picture row by row from its first_texel on. Adds times to
  * `stats`. An effect that needs more than work_bytes gets what it needs. PIETRA_CANCELLED, PIETRA_ERROR_MEMORY,
  * PIETRA_ERROR_DEVICE; PIETRA_ERROR_BUDGET: the device has no room. */
 pietra_result gpu_effects_run(gpu_effects *effects, sheet_plan *plan, const sheet_runs *runs, const sheet_run *run,
                               const gpu_effect_places *places, cancel_watch *watch, pietra_error *error,
                               pietra_stats *stats);
-
-/* Copies what is drawn of the roots of a plan from the atlas of their run: each picture row by row from its first_texel
- * on in the buffer of results. The errors are those of gpu_effects_run. */
-pietra_result gpu_effects_carry(gpu_effects *effects, const sheet_plan *plan, const sheet_runs *runs,
-                                const sheet_run *run, const gpu_effect_places *places, cancel_watch *watch,
-                                pietra_error *error, pietra_stats *stats);
 
 /* Runs the jobs in effects->jobs, and empties them. */
 pietra_result gpu_effects_run_jobs(gpu_effects *effects, const gpu_effect_places *places, cancel_watch *watch,

@@ -95,6 +95,7 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
     if (result == PIETRA_OK)
         result = gpu_recorder_create(device, error, &made->recorder);
     made->effects.recorder = made->recorder;
+    made->surfaces = (resident_surfaces){.device = device, .recorder = made->recorder};
     if (result == PIETRA_OK)
         result = gpu_buffer_create(device, sizeof(frame_config), GPU_MEMORY_UPLOAD, error, &made->config);
     if (result == PIETRA_OK)
@@ -116,9 +117,10 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     gpu_recorder_destroy(renderer->recorder);
     stage_programs_destroy(renderer->programs);
     resident_stream_free(renderer->device, &renderer->stream);
+    resident_surfaces_free(renderer->device, &renderer->surfaces);
     gpu_effects_free(&renderer->effects);
-    gpu_buffer *buffers[] = {&renderer->config, &renderer->sheets,   &renderer->frame,          &renderer->target,
-                             &renderer->atlas,  &renderer->counters, &renderer->surfaces.texels};
+    gpu_buffer *buffers[] = {&renderer->config, &renderer->sheets, &renderer->frame,
+                             &renderer->target, &renderer->atlas,  &renderer->counters};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(renderer->device, buffers[i]);
     for (size_t i = 0; i < renderer->readbacks.count; i++)
@@ -505,15 +507,6 @@ static pietra_result draw_atlas(gpu_renderer *renderer, const sheet_runs *runs, 
     return result;
 }
 
-static pietra_result carry_roots(gpu_renderer *renderer, const sheet_plan *plan, const sheet_runs *runs,
-                                 const sheet_run *run, pietra_error *error)
-{
-    const gpu_effect_places places = {.atlas = {.buffer = &renderer->atlas, .bytes = sheet_run_bytes(run)},
-                                      .results = {.buffer = &renderer->surfaces.texels}};
-    return gpu_effects_carry(&renderer->effects, plan, runs, run, &places, renderer->budget.watch, error,
-                             renderer->stats);
-}
-
 pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stream *stream, sheet_plan *plan,
                                        const sheet_runs *runs, const sheet_run *run, const part_budget *budget,
                                        pietra_error *error, pietra_stats *stats)
@@ -531,18 +524,17 @@ pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stre
         return result;
     const uint64_t before = sizeof(uint32_t) * (uint64_t)plan->view.header->texel_count;
     const uint64_t kept = sheet_run_bytes(run) + sizeof(uint32_t) * plan->texel_count;
-    const gpu_effect_places places = {
+    gpu_effect_places places = {
         .work_bytes = renderer->budget.bytes > kept ? renderer->budget.bytes - kept : 0,
         .atlas = {.buffer = &renderer->atlas, .bytes = sheet_run_bytes(run)},
         .results = {.buffer = &renderer->stream.buffer,
                     .offset = renderer->stream.texels + before,
                     .bytes = sizeof(uint32_t) * plan->texel_count},
     };
-    double start = clock_ms();
     if (run->root_count > 0)
-        result = carry_roots(renderer, plan, runs, run, error);
-    else
-        result = gpu_effects_run(&renderer->effects, plan, runs, run, &places, renderer->budget.watch, error, stats);
+        places.results = (gpu_range){.buffer = &renderer->surfaces.texels};
+    double start = clock_ms();
+    result = gpu_effects_run(&renderer->effects, plan, runs, run, &places, renderer->budget.watch, error, stats);
     stats->frame_ms += clock_ms() - start;
     return result;
 }

@@ -52,28 +52,39 @@ static pietra_result copy_up(gpu_device *device, gpu_recorder *recorder, const v
     return result != PIETRA_OK ? result : gpu_recorder_wait(recorder, error);
 }
 
-pietra_result resident_surfaces_make(gpu_device *device, uint64_t count, pietra_error *error,
-                                     resident_surfaces *surfaces)
-{
-    return gpu_buffer_ensure(device, sizeof(uint32_t) * count, GPU_MEMORY_DEVICE, error, &surfaces->texels);
-}
-
-static pietra_result copy_shown(gpu_recorder *recorder, const resident_surfaces *surfaces, pietra_error *error,
-                                const resident_stream *resident)
+/* Copies texels, the first of which lies `offset` bytes from the start of `to`. */
+static pietra_result copy_texels(gpu_recorder *recorder, const gpu_buffer *from, const gpu_buffer *to, uint64_t offset,
+                                 const texel_copy *copies, size_t count, pietra_error *error)
 {
     pietra_result result = gpu_recorder_begin(recorder, error);
     if (result != PIETRA_OK)
         return result;
-    for (size_t i = 0; i < surfaces->shown_count; i++) {
-        const shown_texels *shown = &surfaces->shown[i];
-        const gpu_range from = {.buffer = &surfaces->texels,
-                                .offset = sizeof(uint32_t) * shown->from,
-                                .bytes = sizeof(uint32_t) * shown->count};
-        const gpu_range to = {.buffer = &resident->buffer, .offset = resident->texels + sizeof(uint32_t) * shown->to};
-        gpu_copy(recorder, from, to);
+    for (size_t i = 0; i < count; i++) {
+        const uint64_t bytes = sizeof(uint32_t) * copies[i].count;
+        gpu_copy(recorder, (gpu_range){.buffer = from, .offset = sizeof(uint32_t) * copies[i].from, .bytes = bytes},
+                 (gpu_range){.buffer = to, .offset = offset + sizeof(uint32_t) * copies[i].to});
     }
     result = gpu_recorder_submit(recorder, error);
     return result != PIETRA_OK ? result : gpu_recorder_wait(recorder, error);
+}
+
+pietra_result resident_surfaces_renew(resident_surfaces *surfaces, uint64_t count, const texel_copy *kept,
+                                      size_t kept_count, pietra_error *error)
+{
+    const gpu_buffer before = surfaces->texels;
+    surfaces->texels = surfaces->other;
+    surfaces->other = before;
+    pietra_result result =
+        gpu_buffer_ensure(surfaces->device, sizeof(uint32_t) * count, GPU_MEMORY_DEVICE, error, &surfaces->texels);
+    if (result == PIETRA_OK && kept_count > 0)
+        result = copy_texels(surfaces->recorder, &surfaces->other, &surfaces->texels, 0, kept, kept_count, error);
+    return result;
+}
+
+void resident_surfaces_free(gpu_device *device, resident_surfaces *surfaces)
+{
+    gpu_buffer_destroy(device, &surfaces->texels);
+    gpu_buffer_destroy(device, &surfaces->other);
 }
 
 pietra_result resident_stream_put(gpu_device *device, gpu_recorder *recorder, const pietra_stream *stream,
@@ -100,7 +111,8 @@ pietra_result resident_stream_put(gpu_device *device, gpu_recorder *recorder, co
     resident->texels = (uint64_t)stream_get_header(stream)->texels * 4;
     resident->texels_end = all_bytes;
     if (bytes < all_bytes && surfaces->shown_count > 0 &&
-        (result = copy_shown(recorder, surfaces, error, resident)) != PIETRA_OK)
+        (result = copy_texels(recorder, &surfaces->texels, &resident->buffer, resident->texels, surfaces->shown,
+                              surfaces->shown_count, error)) != PIETRA_OK)
         return result;
     resident->id = stream_id(stream);
     return PIETRA_OK;

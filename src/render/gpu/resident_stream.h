@@ -13,23 +13,26 @@ typedef struct resident_stream {
     uint64_t texels, texels_end; /* where its texels start and end, in bytes */
 } resident_stream;
 
-/* Texels of surfaces that a stream shows. */
-typedef struct shown_texels {
-    uint64_t from; /* among those of surfaces, */
-    uint64_t to;   /* and among those of the stream */
-    uint64_t count;
-} shown_texels;
+/* Texels that are copied. */
+typedef struct texel_copy {
+    uint64_t from, to, count;
+} texel_copy;
 
 /* Texels of surfaces that were drawn on the device, for streams that are put there. All zero: there are none. */
 typedef struct resident_surfaces {
-    gpu_buffer texels;         /* premultiplied RGBA8, as the owner laid them out */
-    const shown_texels *shown; /* what streams get whose words end before their texels do; the owner's */
+    gpu_device *device;
+    gpu_recorder *recorder;
+    gpu_buffer texels;       /* premultiplied RGBA8, as the owner laid them out */
+    gpu_buffer other;        /* where they lay before, or will lie next */
+    const texel_copy *shown; /* what streams get whose words end before their texels do; the owner's */
     size_t shown_count;
 } resident_surfaces;
 
-/* Makes room for so many texels. Those that were there are lost. PIETRA_ERROR_BUDGET: the device has none. */
-pietra_result resident_surfaces_make(gpu_device *device, uint64_t count, pietra_error *error,
-                                     resident_surfaces *surfaces);
+/* Makes room for `count` texels and copies those there that are kept, from where they lay. The others are lost, and
+ * after a failure all. PIETRA_ERROR_BUDGET: the device has no room. */
+pietra_result resident_surfaces_renew(resident_surfaces *surfaces, uint64_t count, const texel_copy *kept,
+                                      size_t kept_count, pietra_error *error);
+void resident_surfaces_free(gpu_device *device, resident_surfaces *surfaces);
 
 /* Puts a stream on the device, unless it lies there. If its header counts more words than it holds, there is room for
  * the rest, and the texels of surfaces that it shows are copied there. After a failure there is no stream.
