@@ -37,15 +37,19 @@ SHARED_FUNCTION shadow_axis shadow_axis_of(float sigma, float by_x, float by_y)
 {
     PRECISE float x = hold(by_x, -SHADOW_LIMIT, SHADOW_LIMIT);
     PRECISE float y = hold(by_y, -SHADOW_LIMIT, SHADOW_LIMIT);
-    PRECISE float width = float_max(square_root(x * x + y * y), SHADOW_PIXEL_LEAST);
+    PRECISE float square = x * x + y * y;
+    float width = float_max(square_root(square), SHADOW_PIXEL_LEAST);
     shadow_axis axis;
-    axis.half_width = 0.5f * width;
+    PRECISE float half_width = 0.5f * width;
+    axis.half_width = half_width;
     axis.inverse_width = reciprocal(width);
     axis.is_sharp = sigma < width;
-    axis.is_hard = sigma < 0.02f * width;
+    PRECISE float hard = 0.02f * width;
+    axis.is_hard = sigma < hard;
     PRECISE float variance = sigma * sigma + width * width * (1.0f / 12.0f);
     if (axis.is_sharp) {
-        axis.sigma = float_max(sigma, 1.0e-6f * width);
+        PRECISE float least = 1.0e-6f * width;
+        axis.sigma = float_max(sigma, least);
     } else {
         axis.sigma = square_root(variance);
     }
@@ -54,7 +58,9 @@ SHARED_FUNCTION shadow_axis shadow_axis_of(float sigma, float by_x, float by_y)
     PRECISE float panel = reach;
     if (axis.is_sharp) {
         reach = reach + axis.half_width;
-        panel = float_max((1.0f / 6.0f) * width, 2.0f * axis.sigma);
+        PRECISE float part = (1.0f / 6.0f) * width;
+        PRECISE float two_sigmas = 2.0f * axis.sigma;
+        panel = float_max(part, two_sigmas);
     }
     axis.reach = reach;
     axis.density_reach = axis.is_hard ? axis.half_width : reach;
@@ -108,9 +114,12 @@ SHARED_FUNCTION float shadow_edge(shadow_axis axis, float distance)
         PRECISE float scaled = distance * axis.inverse;
         return normal_below(scaled);
     }
-    PRECISE float right = float_abs(distance + axis.half_width) * axis.inverse;
-    PRECISE float left = float_abs(distance - axis.half_width) * axis.inverse;
-    PRECISE float ramp = hold(distance * axis.inverse_width + 0.5f, 0.0f, 1.0f);
+    PRECISE float from_left = distance + axis.half_width;
+    PRECISE float from_right = distance - axis.half_width;
+    PRECISE float right = float_abs(from_left) * axis.inverse;
+    PRECISE float left = float_abs(from_right) * axis.inverse;
+    PRECISE float slope = distance * axis.inverse_width + 0.5f;
+    float ramp = hold(slope, 0.0f, 1.0f);
     PRECISE float factor = axis.sigma * axis.inverse_width;
     PRECISE float level = ramp + factor * (normal_sum_below(right) - normal_sum_below(left));
     return level;
@@ -129,7 +138,9 @@ SHARED_FUNCTION float shadow_density(shadow_axis axis, float distance)
         return density;
     }
     PRECISE float half_width = axis.half_width * axis.inverse;
-    PRECISE float between = normal_below(scaled + half_width) - normal_below(scaled - half_width);
+    PRECISE float from_left = scaled + half_width;
+    PRECISE float from_right = scaled - half_width;
+    PRECISE float between = normal_below(from_left) - normal_below(from_right);
     PRECISE float density = between * axis.inverse_width;
     return density;
 }
@@ -146,10 +157,13 @@ SHARED_FUNCTION float shadow_line(shadow_axis along, shadow_axis across, shadow_
 {
     PRECISE float up = corner.radius - y;
     PRECISE float square = up * up;
-    PRECISE float root = square_root(corner.radius * corner.radius - square);
-    PRECISE float arc = square * reciprocal(corner.radius + root);
-    PRECISE float level = edge - shadow_edge(along, corner.u - arc);
-    PRECISE float part = level * shadow_density(across, corner.v - y);
+    PRECISE float rest = corner.radius * corner.radius - square;
+    PRECISE float both = corner.radius + square_root(rest);
+    PRECISE float arc = square * reciprocal(both);
+    PRECISE float u = corner.u - arc;
+    PRECISE float v = corner.v - y;
+    PRECISE float level = edge - shadow_edge(along, u);
+    PRECISE float part = level * shadow_density(across, v);
     return part;
 }
 
@@ -159,8 +173,11 @@ SHARED_FUNCTION float shadow_line(shadow_axis along, shadow_axis across, shadow_
  * degrees to where it ends. The quadrature has four nodes a panel, by Gauss. */
 SHARED_FUNCTION float shadow_piece(shadow_axis along, shadow_axis across, shadow_corner corner)
 {
-    PRECISE float low = float_max(SHADOW_SQUARE * corner.radius, corner.v - across.density_reach);
-    PRECISE float high = float_min(corner.radius, corner.v + across.density_reach);
+    PRECISE float side = SHADOW_SQUARE * corner.radius;
+    PRECISE float first = corner.v - across.density_reach;
+    PRECISE float last = corner.v + across.density_reach;
+    float low = float_max(side, first);
+    float high = float_min(corner.radius, last);
     if (!(low < high)) {
         return 0.0f;
     }
@@ -172,10 +189,14 @@ SHARED_FUNCTION float shadow_piece(shadow_axis along, shadow_axis across, shadow
     PRECISE float sum = 0.0f;
     for (int i = 0; i < panels; i++) {
         PRECISE float from = low + step * TO_FLOAT(i);
-        PRECISE float outer = shadow_line(along, across, corner, edge, from + 0.0694318442f * step) +
-                              shadow_line(along, across, corner, edge, from + 0.930568156f * step);
-        PRECISE float inner = shadow_line(along, across, corner, edge, from + 0.330009478f * step) +
-                              shadow_line(along, across, corner, edge, from + 0.669990522f * step);
+        PRECISE float y0 = from + 0.0694318442f * step;
+        PRECISE float y1 = from + 0.330009478f * step;
+        PRECISE float y2 = from + 0.669990522f * step;
+        PRECISE float y3 = from + 0.930568156f * step;
+        PRECISE float outer =
+            shadow_line(along, across, corner, edge, y0) + shadow_line(along, across, corner, edge, y3);
+        PRECISE float inner =
+            shadow_line(along, across, corner, edge, y1) + shadow_line(along, across, corner, edge, y2);
         sum = sum + 0.173927423f * outer + 0.326072577f * inner;
     }
     sum = sum * step;
@@ -197,8 +218,10 @@ SHARED_FUNCTION float shadow_corner_part(shadow_axis x, shadow_axis y, shadow_co
         return 0.0f;
     }
     PRECISE float side = SHADOW_SQUARE * corner.radius;
-    PRECISE float across = shadow_edge(x, corner.u) - shadow_edge(x, corner.u - side);
-    PRECISE float down = shadow_edge(y, corner.v) - shadow_edge(y, corner.v - side);
+    PRECISE float inner_u = corner.u - side;
+    PRECISE float inner_v = corner.v - side;
+    PRECISE float across = shadow_edge(x, corner.u) - shadow_edge(x, inner_u);
+    PRECISE float down = shadow_edge(y, corner.v) - shadow_edge(y, inner_v);
     shadow_corner turned;
     turned.u = corner.v;
     turned.v = corner.u;
@@ -228,8 +251,12 @@ SHARED_FUNCTION shadow_corner shadow_corner_at(stream_box_shadow shadow, int whi
 /* Returns the level of the shadow at a point. */
 SHARED_FUNCTION uint shadow_level(stream_box_shadow shadow, shadow_axis x, shadow_axis y, float u, float v)
 {
-    PRECISE float across = shadow_edge(x, u - shadow.x0) - shadow_edge(x, u - shadow.x1);
-    PRECISE float down = shadow_edge(y, v - shadow.y0) - shadow_edge(y, v - shadow.y1);
+    PRECISE float left = u - shadow.x0;
+    PRECISE float right = u - shadow.x1;
+    PRECISE float top = v - shadow.y0;
+    PRECISE float bottom = v - shadow.y1;
+    PRECISE float across = shadow_edge(x, left) - shadow_edge(x, right);
+    PRECISE float down = shadow_edge(y, top) - shadow_edge(y, bottom);
     PRECISE float level = across * down;
     for (int i = 0; i < 4; i++) {
         level = level - shadow_corner_part(x, y, shadow_corner_at(shadow, i, u, v));
