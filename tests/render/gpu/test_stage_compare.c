@@ -16,7 +16,7 @@
 
 #define SIDE 90u
 #define SEED 7u
-#define SEED_OF_ALL_CLASSES 6u
+#define SEEDS_MOST 64u /* tried until a scene has tiles of a class */
 
 typedef enum fault { FAULT_NONE, FAULT_DECODE, FAULT_WIND, FAULT_COARSE, FAULT_LISTS, FAULT_FINE } fault;
 static fault wanted;
@@ -99,7 +99,9 @@ static void test_differences(void **state)
 static void test_lists_of_each_class(void **state)
 {
     for (wanted_class = 0; wanted_class < 4; wanted_class++) {
-        pietra_stage_difference difference = compare(*state, SEED_OF_ALL_CLASSES, FAULT_LISTS);
+        pietra_stage_difference difference = {.stage = NULL};
+        for (uint64_t seed = 1; seed <= SEEDS_MOST && !difference.stage; seed++)
+            difference = compare(*state, seed, FAULT_LISTS);
         assert_non_null(difference.stage);
         assert_string_equal(difference.stage, "09 coarse");
         assert_string_equal(difference.buffer, "TILE_LISTS");
