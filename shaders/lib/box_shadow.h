@@ -68,21 +68,33 @@ SHARED_FUNCTION shadow_axis shadow_axis_of(float sigma, float by_x, float by_y)
     return axis;
 }
 
-/* Returns how much of a Gaussian of variance 1 lies below x, to 2e-7. C. Hastings, "Approximations for Digital
- * Computers", 1955; 26.2.19 in M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions". */
-SHARED_FUNCTION float normal_below(float x)
+/* Coefficients for shadow_series, from the highest power down. */
+#define NORMAL_SERIES 0.0000053830f, 0.0000488906f, 0.0000380036f, 0.0032776263f, 0.0211410061f, 0.0498673470f
+#define NORMAL_SUM_SERIES \
+    8.62044735e-06f, 1.91541344e-05f, 0.000251373021f, 0.00331876073f, 0.0209077051f, 0.0783318986f
+
+/* Returns the 16th power of a polynomial of degree 6, which is 1 at 0. */
+SHARED_FUNCTION float shadow_series(float a, float c6, float c5, float c4, float c3, float c2, float c1)
 {
-    float a = float_min(float_abs(x), 8.0f);
-    PRECISE float p = 0.0000053830f * a + 0.0000488906f;
-    p = p * a + 0.0000380036f;
-    p = p * a + 0.0032776263f;
-    p = p * a + 0.0211410061f;
-    p = p * a + 0.0498673470f;
+    PRECISE float p = c6 * a + c5;
+    p = p * a + c4;
+    p = p * a + c3;
+    p = p * a + c2;
+    p = p * a + c1;
     p = p * a + 1.0f;
     p = p * p;
     p = p * p;
     p = p * p;
     p = p * p;
+    return p;
+}
+
+/* Returns how much of a Gaussian of variance 1 lies below x, to 2e-7. C. Hastings, "Approximations for Digital
+ * Computers", 1955; 26.2.19 in M. Abramowitz, I. Stegun, "Handbook of Mathematical Functions". */
+SHARED_FUNCTION float normal_below(float x)
+{
+    float a = float_min(float_abs(x), 8.0f);
+    PRECISE float p = shadow_series(a, NORMAL_SERIES);
     PRECISE float tail = 0.5f * reciprocal(p);
     PRECISE float rest = 1.0f - tail;
     return x < 0.0f ? tail : rest;
@@ -92,16 +104,7 @@ SHARED_FUNCTION float normal_below(float x)
 SHARED_FUNCTION float normal_sum_below(float x)
 {
     float a = float_min(x, 8.0f);
-    PRECISE float p = 8.62044735e-06f * a + 1.91541344e-05f;
-    p = p * a + 0.000251373021f;
-    p = p * a + 0.00331876073f;
-    p = p * a + 0.0209077051f;
-    p = p * a + 0.0783318986f;
-    p = p * a + 1.0f;
-    p = p * p;
-    p = p * p;
-    p = p * p;
-    p = p * p;
+    PRECISE float p = shadow_series(a, NORMAL_SUM_SERIES);
     PRECISE float sum = 0.398942280f * reciprocal(p);
     return sum;
 }

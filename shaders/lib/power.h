@@ -24,6 +24,14 @@ SHARED_FUNCTION float log2_of(float x)
     return series;
 }
 
+/* Coefficients of the series by which exp2_of takes 2^f, f in [-1/2, 1/2]. */
+#define EXP2_1 0.69314718056f
+#define EXP2_2 0.24022650696f
+#define EXP2_3 0.05550410866f
+#define EXP2_4 0.00961812911f
+#define EXP2_5 0.00133335581f
+#define EXP2_6 0.00015403530f
+
 /* Returns 2^x, to about 3e-7 of itself; x is held to -100 to 60. */
 SHARED_FUNCTION float exp2_of(float x)
 {
@@ -31,11 +39,11 @@ SHARED_FUNCTION float exp2_of(float x)
     PRECISE float biased = held + 0.5f;
     int whole = floor_to_int(biased);
     PRECISE float f = held - TO_FLOAT(whole);
-    PRECISE float series = 0.00015403530f * f + 0.00133335581f;
-    series = series * f + 0.00961812911f;
-    series = series * f + 0.05550410866f;
-    series = series * f + 0.24022650696f;
-    series = series * f + 0.69314718056f;
+    PRECISE float series = EXP2_6 * f + EXP2_5;
+    series = series * f + EXP2_4;
+    series = series * f + EXP2_3;
+    series = series * f + EXP2_2;
+    series = series * f + EXP2_1;
     series = series * f + 1.0f;
     series = series * FLOAT_OF_BITS(TO_UINT(whole + 127) << 23);
     return series;

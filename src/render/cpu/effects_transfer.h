@@ -29,11 +29,11 @@ INLINE wide_float exponentials_of(wide_float x)
     wide_int whole = __builtin_convertvector(biased, wide_int);
     whole += __builtin_convertvector(whole, wide_float) > biased;
     wide_float f = kept - __builtin_convertvector(whole, wide_float);
-    wide_float series = 0.00015403530f * f + 0.00133335581f;
-    series = series * f + 0.00961812911f;
-    series = series * f + 0.05550410866f;
-    series = series * f + 0.24022650696f;
-    series = series * f + 0.69314718056f;
+    wide_float series = EXP2_6 * f + EXP2_5;
+    series = series * f + EXP2_4;
+    series = series * f + EXP2_3;
+    series = series * f + EXP2_2;
+    series = series * f + EXP2_1;
     series = series * f + 1.0f;
     return series * (wide_float)((wide_uint)(whole + 127) << 23);
 }

@@ -2,11 +2,6 @@
 /* Finds points and normals of curves, LANES at a time. The float operations are those of shaders/lib/subdivision.h and
  * shaders/lib/curve.h, in the same order. A select replaces each branch. Part of kernels_body.h. */
 
-INLINE vector_float magnitudes_of(vector_float x)
-{
-    return (vector_float)((vector_uint)x & 0x7fffffffu);
-}
-
 INLINE vector_float reciprocals_of(vector_float x)
 {
     vector_float magnitude = magnitudes_of(x);

@@ -35,8 +35,8 @@ INLINE gradient_offsets offsets_radial(const stream_paint *paint, vector_float x
 /* Does turn_of of shaders/lib/arithmetic.h in each lane. */
 INLINE vector_float turns_of(vector_float x, vector_float y)
 {
-    vector_float along = least_of((vector_float)((vector_uint)x & 0x7fffffffu), splat_float(TURN_FAR));
-    vector_float across = least_of((vector_float)((vector_uint)y & 0x7fffffffu), splat_float(TURN_FAR));
+    vector_float along = least_of(magnitudes_of(x), splat_float(TURN_FAR));
+    vector_float across = least_of(magnitudes_of(y), splat_float(TURN_FAR));
     vector_float most = most_of(along, across);
     vector_int exponent = clamp_ints((vector_int)((vector_uint)most >> 23), 27, 227);
     vector_float scale = (vector_float)((254 - exponent) << 23);

@@ -2,26 +2,26 @@
 /* Shades box shadows, LANES pixels at a time. The float operations are those of shaders/lib/box_shadow.h and
  * shaders/lib/power.h, in the same order. Part of kernels_body.h. */
 
-INLINE vector_float roots_of(vector_float x)
+/* Does shadow_series in each lane. */
+INLINE vector_float series_of_shadows(vector_float a, float c6, float c5, float c4, float c3, float c2, float c1)
 {
-    vector_float root = x * reciprocal_roots_of(x);
-    return select_floats(x < 1.2e-38f, splat_float(0.0f), root);
+    vector_float p = c6 * a + c5;
+    p = p * a + c4;
+    p = p * a + c3;
+    p = p * a + c2;
+    p = p * a + c1;
+    p = p * a + 1.0f;
+    p = p * p;
+    p = p * p;
+    p = p * p;
+    return p * p;
 }
 
 /* Do normal_below and normal_sum_below in each lane. */
 INLINE vector_float normals_below(vector_float x)
 {
-    vector_float a = least_of((vector_float)((vector_uint)x & 0x7fffffffu), splat_float(8.0f));
-    vector_float p = 0.0000053830f * a + 0.0000488906f;
-    p = p * a + 0.0000380036f;
-    p = p * a + 0.0032776263f;
-    p = p * a + 0.0211410061f;
-    p = p * a + 0.0498673470f;
-    p = p * a + 1.0f;
-    p = p * p;
-    p = p * p;
-    p = p * p;
-    p = p * p;
+    vector_float a = least_of(magnitudes_of(x), splat_float(8.0f));
+    vector_float p = series_of_shadows(a, NORMAL_SERIES);
     vector_float tail = 0.5f * reciprocals_of(p);
     return select_floats(x < 0.0f, tail, 1.0f - tail);
 }
@@ -29,16 +29,7 @@ INLINE vector_float normals_below(vector_float x)
 INLINE vector_float normal_sums_below(vector_float x)
 {
     vector_float a = least_of(x, splat_float(8.0f));
-    vector_float p = 8.62044735e-06f * a + 1.91541344e-05f;
-    p = p * a + 0.000251373021f;
-    p = p * a + 0.00331876073f;
-    p = p * a + 0.0209077051f;
-    p = p * a + 0.0783318986f;
-    p = p * a + 1.0f;
-    p = p * p;
-    p = p * p;
-    p = p * p;
-    p = p * p;
+    vector_float p = series_of_shadows(a, NORMAL_SUM_SERIES);
     return 0.398942280f * reciprocals_of(p);
 }
 
@@ -48,11 +39,11 @@ INLINE vector_float exp2s_of(vector_float x)
     vector_float held = least_of(most_of(x, splat_float(-100.0f)), splat_float(60.0f));
     vector_int whole = floors_of(held + 0.5f);
     vector_float f = held - __builtin_convertvector(whole, vector_float);
-    vector_float series = 0.00015403530f * f + 0.00133335581f;
-    series = series * f + 0.00961812911f;
-    series = series * f + 0.05550410866f;
-    series = series * f + 0.24022650696f;
-    series = series * f + 0.69314718056f;
+    vector_float series = EXP2_6 * f + EXP2_5;
+    series = series * f + EXP2_4;
+    series = series * f + EXP2_3;
+    series = series * f + EXP2_2;
+    series = series * f + EXP2_1;
     series = series * f + 1.0f;
     return series * (vector_float)((vector_uint)(whole + 127) << 23);
 }
@@ -61,8 +52,8 @@ INLINE vector_float shadow_edges(const shadow_axis *axis, vector_float distance)
 {
     if (!axis->is_sharp)
         return normals_below(distance * axis->inverse);
-    vector_float right = (vector_float)((vector_uint)(distance + axis->half_width) & 0x7fffffffu) * axis->inverse;
-    vector_float left = (vector_float)((vector_uint)(distance - axis->half_width) & 0x7fffffffu) * axis->inverse;
+    vector_float right = magnitudes_of(distance + axis->half_width) * axis->inverse;
+    vector_float left = magnitudes_of(distance - axis->half_width) * axis->inverse;
     vector_float ramp = distance * axis->inverse_width + 0.5f;
     ramp = least_of(most_of(ramp, splat_float(0.0f)), splat_float(1.0f));
     return ramp + axis->sigma * axis->inverse_width * (normal_sums_below(right) - normal_sums_below(left));
@@ -71,8 +62,8 @@ INLINE vector_float shadow_edges(const shadow_axis *axis, vector_float distance)
 INLINE vector_float shadow_densities(const shadow_axis *axis, vector_float distance)
 {
     if (axis->is_hard) {
-        vector_float size = (vector_float)((vector_uint)distance & 0x7fffffffu);
-        return select_floats(size <= axis->half_width, splat_float(axis->inverse_width), splat_float(0.0f));
+        return select_floats(magnitudes_of(distance) <= axis->half_width, splat_float(axis->inverse_width),
+                             splat_float(0.0f));
     }
     vector_float scaled = distance * axis->inverse;
     if (!axis->is_sharp)
@@ -162,18 +153,11 @@ static vector_uint shadow_levels(const stream_box_shadow *shadow, const shadow_a
     return shadow->is_inset != 0u ? 255u - whole : whole;
 }
 
-INLINE vector_uint scaled_255(uint channel, vector_uint level)
-{
-    vector_uint biased = channel * level + 128u;
-    return (biased + (biased >> 8)) >> 8;
-}
-
 /* Writes the colours of pixels from (x, y) on. Groups whose levels are all 0 are left alone. */
 static void shade_shadow_row(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels,
                              uint32_t *colors)
 {
     const affine m = gradient->map;
-    const uint color = gradient->paint->color;
     const shadow_axis across = shadow_axis_of(gradient->shadow->sigma, m.a, m.c),
                       down = shadow_axis_of(gradient->shadow->sigma, m.b, m.d);
     const float centre_y = (float)y + 0.5f;
@@ -187,8 +171,6 @@ static void shade_shadow_row(const cpu_gradient *gradient, int x, int y, int cou
         u = least_of(most_of(u, splat_float(-SHADOW_LIMIT)), splat_float(SHADOW_LIMIT));
         v = least_of(most_of(v, splat_float(-SHADOW_LIMIT)), splat_float(SHADOW_LIMIT));
         vector_uint level = shadow_levels(gradient->shadow, &across, &down, u, v);
-        store_pixels(colors + i, scaled_255(color & 0xffu, level) | scaled_255(color >> 8 & 0xffu, level) << 8 |
-                                     scaled_255(color >> 16 & 0xffu, level) << 16 |
-                                     scaled_255(color >> 24, level) << 24);
+        store_pixels(colors + i, scale_pixels(splat(gradient->paint->color), level));
     }
 }

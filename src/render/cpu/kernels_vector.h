@@ -225,6 +225,11 @@ INLINE vector_float most_of(vector_float a, vector_float b)
     return select_floats(a > b, a, b);
 }
 
+INLINE vector_float magnitudes_of(vector_float x)
+{
+    return (vector_float)((vector_uint)x & 0x7fffffffu);
+}
+
 /* Does floor_to_int in each lane. */
 INLINE vector_int floors_of(vector_float x)
 {
@@ -242,6 +247,13 @@ INLINE vector_float reciprocal_roots_of(vector_float x)
     y = y * (1.5f - half_x * y * y);
     y = y * (1.5f - half_x * y * y);
     return y;
+}
+
+/* Does square_root of shaders/lib/arithmetic.h in each lane. */
+INLINE vector_float roots_of(vector_float x)
+{
+    vector_float root = x * reciprocal_roots_of(x);
+    return select_floats(x < 1.2e-38f, splat_float(0.0f), root);
 }
 
 #endif
