@@ -39,6 +39,36 @@ static void pop_cell(pietra_scene *scene)
     ASSERT_OK(pietra_scene_pop_transform(scene, error));
 }
 
+/* Draws cases in rows of eight cells. */
+static void draw_cells(pietra_scene *scene, uint32_t count, void (*draw_one)(pietra_scene *scene, uint32_t index))
+{
+    for (uint32_t index = 0; index < count; index++) {
+        push_cell(scene, index % 8, index / 8);
+        draw_one(scene, index);
+        pop_cell(scene);
+    }
+}
+
+static void stroke_bend(pietra_scene *scene, const pietra_paint *paint)
+{
+    pietra_path *path = path_from("M 6 32 C 6 -10 34 50 34 8");
+    ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &(pietra_stroke){.width = 9}, paint, error));
+    pietra_path_destroy(path);
+}
+
+/* Begins a group in a clip. */
+static void begin_clipped_group(pietra_scene *scene, float opacity)
+{
+    begin_clip(scene, "M 20 1 L 39 38 L 1 38 Z");
+    begin_group(scene, opacity);
+}
+
+static void end_clipped_group(pietra_scene *scene)
+{
+    end_group(scene);
+    end_clip(scene);
+}
+
 /* ---- Sweep gradients ---- */
 
 static const pietra_stop rainbow[] = {{0, {0.9f, 0.1f, 0.1f, 1}},
@@ -77,30 +107,22 @@ static void draw_one_sweep(pietra_scene *scene, uint32_t index)
         paint.transparency = index & 4 ? 0.5f : 0;
         fill_under(scene, "M 2 20 Q 2 2 20 2 Q 38 2 38 20 Q 38 38 20 38 Q 2 38 2 20 Z", transforms[index % 4], &paint);
     } else if (index < 20) {
-        pietra_path *path = path_from("M 6 32 C 6 -10 34 50 34 8");
         paint.x0 = 8 * (index - 15);
         paint.y0 = 30;
-        ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &(pietra_stroke){.width = 9}, &paint, error));
-        pietra_path_destroy(path);
+        stroke_bend(scene, &paint);
     } else {
-        begin_clip(scene, "M 20 1 L 39 38 L 1 38 Z");
-        begin_group(scene, index & 1 ? 0.6f : 1.0f);
+        begin_clipped_group(scene, index & 1 ? 0.6f : 1.0f);
         fill(scene, "R 0 0 40 40", &paint);
         paint.x0 = 40;
         fill(scene, "M 0 10 L 40 15 L 40 30 Z", &paint);
-        end_group(scene);
-        end_clip(scene);
+        end_clipped_group(scene);
     }
 }
 
 /* Shows what surrounds sweep gradients: transforms, transparency, strokes, clips and groups. */
 static void draw_sweep_places(pietra_scene *scene)
 {
-    for (uint32_t index = 0; index < 24; index++) {
-        push_cell(scene, index % 8, index / 8);
-        draw_one_sweep(scene, index);
-        pop_cell(scene);
-    }
+    draw_cells(scene, 24, draw_one_sweep);
 }
 
 /* ---- Box shadows ---- */
@@ -150,27 +172,19 @@ static void draw_one_shadow(pietra_scene *scene, uint32_t index)
         shadow.spread = 1;
         ASSERT_OK(pietra_scene_draw_box_shadow(scene, &shadow, &transforms[index % 4], error));
     } else if (index < 14) {
-        pietra_path *path = path_from("M 6 32 C 6 -10 34 50 34 8");
         paint.transparency = index % 2 ? 0.5f : 0;
-        ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &(pietra_stroke){.width = 9}, &paint, error));
-        pietra_path_destroy(path);
+        stroke_bend(scene, &paint);
     } else {
-        begin_clip(scene, "M 20 1 L 39 38 L 1 38 Z");
-        begin_group(scene, index & 1 ? 0.6f : 1.0f);
+        begin_clipped_group(scene, index & 1 ? 0.6f : 1.0f);
         fill(scene, "R 0 0 40 40", &paint);
-        end_group(scene);
-        end_clip(scene);
+        end_clipped_group(scene);
     }
 }
 
 /* Shows what surrounds box shadows: transforms, boxes that cut them, strokes, clips and groups. */
 static void draw_shadow_places(pietra_scene *scene)
 {
-    for (uint32_t index = 0; index < 16; index++) {
-        push_cell(scene, index % 8, index / 8);
-        draw_one_shadow(scene, index);
-        pop_cell(scene);
-    }
+    draw_cells(scene, 16, draw_one_shadow);
 }
 
 /* ---- Operators ---- */
