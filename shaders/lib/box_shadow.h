@@ -173,8 +173,8 @@ SHARED_FUNCTION float shadow_line(shadow_axis along, shadow_axis across, shadow_
 #define SHADOW_SQUARE 0.292893219f /* 1 - sqrt(1/2): the side of a corner's square, in radii */
 
 /* Returns what is missing between the straight edge at u = 0 and the arc, along the lines from where the arc has 45
- * degrees to where it ends. The quadrature has four nodes a panel, by Gauss. */
-SHARED_FUNCTION float shadow_piece(shadow_axis along, shadow_axis across, shadow_corner corner)
+ * degrees to where it ends. edge: the level of the straight edge. The quadrature has four nodes a panel, by Gauss. */
+SHARED_FUNCTION float shadow_piece(shadow_axis along, shadow_axis across, shadow_corner corner, float edge)
 {
     PRECISE float side = SHADOW_SQUARE * corner.radius;
     PRECISE float first = corner.v - across.density_reach;
@@ -188,7 +188,6 @@ SHARED_FUNCTION float shadow_piece(shadow_axis along, shadow_axis across, shadow
     PRECISE float parts = length * across.inverse_panel;
     int panels = int_clamp(ceil_to_int(parts), 1, SHADOW_PANELS);
     PRECISE float step = length * reciprocal(TO_FLOAT(panels));
-    float edge = shadow_edge(along, corner.u);
     PRECISE float sum = 0.0f;
     for (int i = 0; i < panels; i++) {
         PRECISE float from = low + step * TO_FLOAT(i);
@@ -223,14 +222,16 @@ SHARED_FUNCTION float shadow_corner_part(shadow_axis x, shadow_axis y, shadow_co
     PRECISE float side = SHADOW_SQUARE * corner.radius;
     PRECISE float inner_u = corner.u - side;
     PRECISE float inner_v = corner.v - side;
-    PRECISE float across = shadow_edge(x, corner.u) - shadow_edge(x, inner_u);
-    PRECISE float down = shadow_edge(y, corner.v) - shadow_edge(y, inner_v);
+    float edge_u = shadow_edge(x, corner.u);
+    float edge_v = shadow_edge(y, corner.v);
+    PRECISE float across = edge_u - shadow_edge(x, inner_u);
+    PRECISE float down = edge_v - shadow_edge(y, inner_v);
     shadow_corner turned;
     turned.u = corner.v;
     turned.v = corner.u;
     turned.radius = corner.radius;
-    PRECISE float part = across * down + shadow_piece(x, y, corner);
-    part = part + shadow_piece(y, x, turned);
+    PRECISE float part = across * down + shadow_piece(x, y, corner, edge_u);
+    part = part + shadow_piece(y, x, turned, edge_v);
     return part;
 }
 

@@ -92,7 +92,7 @@ INLINE vector_float shadow_lines(const shadow_axis *along, const shadow_axis *ac
 
 /* Lanes that are not in the mask may have any result. */
 static vector_float shadow_pieces(const shadow_axis *along, const shadow_axis *across, const shadow_corners *corners,
-                                  vector_int counts)
+                                  vector_float edge, vector_int counts)
 {
     vector_float low = most_of(splat_float(SHADOW_SQUARE * corners->radius), corners->v - across->density_reach);
     vector_float high = least_of(splat_float(corners->radius), corners->v + across->density_reach);
@@ -102,7 +102,6 @@ static vector_float shadow_pieces(const shadow_axis *along, const shadow_axis *a
     vector_float length = high - low;
     vector_int panels = clamp_ints(-floors_of(-(length * across->inverse_panel)), 1, SHADOW_PANELS);
     vector_float step = length * reciprocals_of(__builtin_convertvector(panels, vector_float));
-    vector_float edge = shadow_edges(along, corners->u);
     vector_float sum = splat_float(0.0f);
     for (int i = 0; i < SHADOW_PANELS; i++) {
         vector_int goes_on = counts & (panels > i);
@@ -128,11 +127,12 @@ static vector_float shadow_corner_parts(const shadow_axis *x, const shadow_axis 
     if (!(corners->radius > 0.001f * (x->reach + y->reach)) || !any_lane((vector_uint)counts))
         return level;
     float side = SHADOW_SQUARE * corners->radius;
-    vector_float across = shadow_edges(x, corners->u) - shadow_edges(x, corners->u - side);
-    vector_float down = shadow_edges(y, corners->v) - shadow_edges(y, corners->v - side);
+    vector_float edge_u = shadow_edges(x, corners->u), edge_v = shadow_edges(y, corners->v);
+    vector_float across = edge_u - shadow_edges(x, corners->u - side);
+    vector_float down = edge_v - shadow_edges(y, corners->v - side);
     const shadow_corners turned = {corners->v, corners->u, corners->radius};
-    vector_float part = across * down + shadow_pieces(x, y, corners, counts);
-    part = part + shadow_pieces(y, x, &turned, counts);
+    vector_float part = across * down + shadow_pieces(x, y, corners, edge_u, counts);
+    part = part + shadow_pieces(y, x, &turned, edge_v, counts);
     return select_floats(counts, level - part, level);
 }
 
