@@ -32,7 +32,7 @@ static uint32_t *canvas_at(const band_walk *walk, int x, int y)
     return walk->canvas + (size_t)y * walk->bands->pitch + (size_t)x;
 }
 
-/* Returns the part of a box in the band, in pixels of the band. */
+/* Returns the part of a box in the strip, in pixels of the strip. */
 static pixel_box box_in_band(const band_walk *walk, pixel_box box)
 {
     return box_of(int_max(box.x0 - walk->left, 0), int_max(box.y0 - walk->top, 0),
@@ -540,8 +540,6 @@ static void paint_strip(band_walk *walk, uint band, const cpu_slot *const *heads
 
 void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
 {
-    if (!bands->first && !bands->last && !band_runs_exist(bands, band))
-        return; /* its pixels wait where they are */
     const tile_box part = bands->frame->config->part;
     const int strip = (int)bands->frame->strip_tiles;
     band_walk walk = {.painter = painter, .bands = bands, .canvas = painter->canvas.items};

@@ -3,14 +3,6 @@
 
 #define CACHE_LINE 64u
 
-bool band_runs_exist(const cpu_bands *bands, uint band)
-{
-    for (uint i = 0; i < bands->lists_count; i++)
-        if (bands->lists[i].bands[band].run_count > 0)
-            return true;
-    return false;
-}
-
 /* Prefetches a chunk's memory. Each of its heads leads to the next, so without this each of them would be
  * waited for. */
 static inline void prefetch(const cpu_slot *chunk)
@@ -48,15 +40,10 @@ void band_runs_merge_left(cpu_slot *head, int left)
     cpu_slot *end = head + 1;
     for (uint i = 1; i <= head->head.count; i++) {
         const cpu_edge edge = head[i].edge;
-        cpu_edge *last = end > head + 1 ? &end[-1].edge : NULL;
-        const bool is_left = int_max(edge.ax, edge.bx) < left;
-        if (is_left && last && int_max(last->ax, last->bx) < left && last->by == edge.ay) {
-            last->ax = last->bx = left - SUBPIXELS;
-            last->by = edge.by;
-            end -= last->ay == last->by ? 1 : 0;
-        } else if (!is_left || edge.ay != edge.by) {
+        if (end > head + 1 && cpu_edge_continues_left(&end[-1].edge, edge, left))
+            end -= end[-1].edge.ay == end[-1].edge.by ? 1 : 0;
+        else if (int_max(edge.ax, edge.bx) >= left || edge.ay != edge.by)
             (end++)->edge = edge;
-        }
     }
     head->head.count = (uint)(end - head) - 1;
 }

@@ -6,8 +6,6 @@
 #include "render/cpu/band.h"
 #include "render/cpu/band_occlusion.h"
 
-/* Returns whether a band has any run. */
-bool band_runs_exist(const cpu_bands *bands, uint band);
 /* Lists the heads of a band's runs, in paint order. */
 uint band_runs_gather(const cpu_bands *bands, uint band, const cpu_slot **heads);
 /* Returns all runs of the element whose first run stands here. */

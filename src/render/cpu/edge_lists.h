@@ -7,6 +7,7 @@
 #ifndef PIETRA_RENDER_CPU_EDGE_LISTS_H
 #define PIETRA_RENDER_CPU_EDGE_LISTS_H
 
+#include "lib/arithmetic.h"
 #include "render/cpu/memory.h"
 #include "layout/frame.h"
 
@@ -19,6 +20,17 @@ typedef struct cpu_edge {
 static inline bool horizontal_matters(int y, bool may_hide)
 {
     return (y & ((may_hide ? TILE_SUBPIXELS : SUBPIXELS) - 1)) != 0;
+}
+
+/* Lets an edge stand also for one that continues it, if both lie left of `left`, in subpixels: there, only heights
+ * count. Returns whether it does. */
+static inline bool cpu_edge_continues_left(cpu_edge *last, cpu_edge edge, int left)
+{
+    if (int_max(edge.ax, edge.bx) >= left || int_max(last->ax, last->bx) >= left || last->by != edge.ay)
+        return false;
+    last->ax = last->bx = left - SUBPIXELS;
+    last->by = edge.by;
+    return true;
 }
 
 typedef struct cpu_run_head {

@@ -42,14 +42,8 @@ typedef struct flatten_sink {
  * heights count. */
 static bool continues_left(const flatten_sink *sink, const cpu_edge_list *list, cpu_edge edge)
 {
-    if (!list->head || list->head->head.element != sink->index || list->at == list->head + 1)
-        return false;
-    cpu_edge *last = &list->at[-1].edge;
-    if (int_max(last->ax, last->bx) >= sink->merged_left || last->by != edge.ay)
-        return false;
-    last->ax = last->bx = sink->merged_left - SUBPIXELS;
-    last->by = edge.by;
-    return true;
+    return list->head && list->head->head.element == sink->index && list->at != list->head + 1 &&
+           cpu_edge_continues_left(&list->at[-1].edge, edge, sink->merged_left);
 }
 
 /* Adds a line left of the clip to bands. */
@@ -227,7 +221,7 @@ static void merge_lines(const flatten_sink *sink, cpu_edge_list *list, uint line
     const cpu_slot *from = list->at;
     for (uint i = 0; i < line_count; i++) {
         const cpu_edge edge = from[i].edge;
-        if (int_max(edge.ax, edge.bx) >= sink->merged_left || !continues_left(sink, list, edge))
+        if (!continues_left(sink, list, edge))
             (list->at++)->edge = edge;
     }
 }
