@@ -4,9 +4,27 @@
 
 #include <string.h>
 
+/* The buffers of a painter. */
+#define PAINTER_BUFFERS(X) \
+    X(canvas) \
+    X(rows) \
+    X(touched) \
+    X(meetings) \
+    X(touches) \
+    X(met_pixels) \
+    X(levels) \
+    X(colors) \
+    X(i64_sums) \
+    X(steps) \
+    X(occluders) \
+    X(columns) \
+    X(pieces) \
+    X(layers) \
+    X(layer_pixels)
+
+#define SIZE_FIELD(name) uint64_t name;
 typedef struct painter_sizes {
-    uint64_t canvas, rows, touched, meetings, touches, met_pixels, levels, colors, i64_sums, steps, occluders, columns,
-        pieces, layers, layer_pixels;
+    PAINTER_BUFFERS(SIZE_FIELD)
 } painter_sizes;
 
 /* Elements seldom have more touches in a band than it has pixels. Those that do are sampled in several passes, as all
@@ -46,9 +64,8 @@ static painter_sizes sizes_of(const cpu_bands *bands)
 uint64_t cpu_painter_bytes(const cpu_bands *bands)
 {
     const painter_sizes sizes = sizes_of(bands);
-    return sizes.canvas + sizes.rows + sizes.touched + sizes.meetings + sizes.touches + sizes.met_pixels +
-           sizes.levels + sizes.colors + sizes.i64_sums + sizes.steps + sizes.occluders + sizes.columns + sizes.pieces +
-           sizes.layers + sizes.layer_pixels;
+#define ADD_SIZE(name) +sizes.name
+    return 0 PAINTER_BUFFERS(ADD_SIZE);
 }
 
 /* Makes room. Memory that was not there before is zero. */
@@ -88,12 +105,8 @@ pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, 
 
 void cpu_painter_begin(cpu_painter *painter)
 {
-    cpu_buffer *buffers[] = {&painter->canvas,   &painter->rows,       &painter->touched,     &painter->meetings,
-                             &painter->touches,  &painter->met_pixels, &painter->levels,      &painter->colors,
-                             &painter->i64_sums, &painter->steps,      &painter->occluders,   &painter->columns,
-                             &painter->pieces,   &painter->layers,     &painter->layer_pixels};
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        cpu_buffer_begin(buffers[i]);
+#define BEGIN_BUFFER(name) cpu_buffer_begin(&painter->name);
+    PAINTER_BUFFERS(BEGIN_BUFFER)
     image_memo_begin(&painter->memo);
     painter->layer_at = 0;
     painter->sampled = painter->visited_lines = painter->visited_runs = 0;
@@ -102,10 +115,6 @@ void cpu_painter_begin(cpu_painter *painter)
 
 void cpu_painter_free(cpu_painter *painter)
 {
-    cpu_buffer *buffers[] = {&painter->canvas,   &painter->rows,       &painter->touched,     &painter->meetings,
-                             &painter->touches,  &painter->met_pixels, &painter->levels,      &painter->colors,
-                             &painter->i64_sums, &painter->steps,      &painter->occluders,   &painter->columns,
-                             &painter->pieces,   &painter->layers,     &painter->layer_pixels};
-    for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
-        cpu_buffer_free(buffers[i]);
+#define FREE_BUFFER(name) cpu_buffer_free(&painter->name);
+    PAINTER_BUFFERS(FREE_BUFFER)
 }
