@@ -16,8 +16,8 @@
 #define STRIPES 6
 /* Lines of a frame in parts are painted when they fill one part in LINES_SHARE of the budget. */
 #define LINES_SHARE 8
-/* A frame that is estimated to take more than SLOWEST times as long in parts is refused below this budget, which
- * pietra.h states: a number of bytes, and more for each pixel of the width, element and segment. */
+/* A frame that is estimated to take too long in parts (part_cost.h) is refused below this budget, which pietra.h
+ * states: a number of bytes, and more for each pixel of the width, element and segment. */
 #define LEAST_BYTES ((uint64_t)1 << 20)
 #define LEAST_PIXEL_BYTES 1024u
 #define LEAST_ELEMENT_BYTES 256u
@@ -99,7 +99,8 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     if (counts.is_too_wide)
         job->target.strip_tiles = counts.strip_tiles;
     bool lacks_memory = result == PIETRA_ERROR_BUDGET && counts.refused_bytes != 0;
-    part_cost_add(&job->cost, &counts);
+    if (job->shares_lines)
+        part_cost_add(&job->cost, &counts);
     if (job->shares_lines && (result == PIETRA_OK || lacks_memory) && is_too_slow(job, part, result)) {
         job->budget.is_too_slow = true;
         return part_budget_error(&job->budget, error);

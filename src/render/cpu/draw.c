@@ -21,8 +21,9 @@
 #define LIST_BYTES 8192u
 /* Where memory is short, a part of the budget is for elements, and a part for painting: five eighths. */
 #define ELEMENTS_SHARE 8u
-#define HELD 2u
 #define PAINTER_EIGHTHS 5u
+/* An open layer holds too many elements together if a batch has more than HELD times as many as it should. */
+#define HELD 2u
 /* Small batches are worth less than small parts if opaque fills cover each pixel more often than this. */
 #define PAINTED_OVER 32u
 
@@ -170,12 +171,7 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
     pietra_result result = begin_lists(device, frame, error);
     if (result != PIETRA_OK)
         return result;
-    flatten_job job = {.frame = frame,
-                       .lists = device->lists,
-                       .lists_count = frame->lists_count,
-                       .batch_bytes = frame->batch_most,
-                       .next = *next,
-                       .dash_tasks = counts->dash_tasks};
+    flatten_job job = {.frame = frame, .lists = device->lists, .next = *next, .dash_tasks = counts->dash_tasks};
     pthread_mutex_init(&job.lock, NULL);
     const uint64_t work = pieces_share(&job, device->threads);
     const uint threads = frame->lists_count == 1 ? 1 : threads_for(device, work, WORTH_SEGMENTS);
@@ -354,11 +350,12 @@ static pietra_result prepare_batch(cpu_device *device, cpu_frame *frame, cpu_ban
         /* What a batch will need at least, before any time is spent on lines. */
         bands->most_runs = 0;
         bands->heavy = false;
-        if (frame->elements_most != 0 && frame->strip_tiles > 1 && cpu_painter_bytes(bands) > painter_share_of(frame))
+        const bool is_beyond = cpu_painter_bytes(bands) > painter_share_of(frame);
+        if (frame->elements_most != 0 && frame->strip_tiles > 1 && is_beyond)
             result = PIETRA_ERROR_BUDGET; /* its layers were not known */
         else
             result = cpu_painter_reserve(&device->painters[0], bands, error);
-        counts->is_too_wide = result == PIETRA_ERROR_BUDGET && cpu_painter_bytes(bands) > painter_share_of(frame);
+        counts->is_too_wide = result == PIETRA_ERROR_BUDGET && is_beyond;
     }
     counts->prepare_ms += clock_ms() - start;
     return result;
@@ -383,8 +380,8 @@ static pietra_result draw_batch(cpu_device *device, cpu_frame *frame, cpu_bands 
             frame->begin = next < frame->element_count ? frame->elements[next].element : frame->next;
         }
     } while (result == PIETRA_OK && next < frame->element_count);
-    if (result == PIETRA_OK)
-        counts->painted_boxes += box_pixels(frame, false);
+    if (result == PIETRA_OK && bands->target->batch_most != 0)
+        counts->painted_boxes += box_pixels(frame, false); /* what frames in parts are estimated by */
     return result;
 }
 

@@ -36,7 +36,7 @@ static uint dashes_of(const cpu_frame *frame, const stream_element *element)
 
 static uint threads_of(const flatten_job *job)
 {
-    return uint_max(job->lists_count / PIECES_PER_THREAD, 1u);
+    return uint_max(job->frame->lists_count / PIECES_PER_THREAD, 1u);
 }
 
 /* Returns the work of an element, in segments. */
@@ -52,7 +52,7 @@ static bool is_shared(const flatten_job *job, uint index)
 {
     const cpu_frame *frame = job->frame;
     const stream_element *element = &frame->stream.elements[frame->elements[index].element];
-    return job->lists_count > 1 && element->path != STREAM_NONE && (element->kind & ELEMENT_DASHED) == 0 &&
+    return job->frame->lists_count > 1 && element->path != STREAM_NONE && (element->kind & ELEMENT_DASHED) == 0 &&
            frame->stream.paths[element->path].segment_count > 2 * job->part_segments;
 }
 
@@ -103,7 +103,7 @@ static uint64_t segment_bytes(const flatten_job *job)
 static uint64_t fitting_segments(const flatten_job *job)
 {
     uint64_t taken = job->bytes + (job->work - job->done) * segment_bytes(job);
-    return taken < job->batch_bytes ? (job->batch_bytes - taken) / segment_bytes(job) : 0;
+    return taken < job->frame->batch_most ? (job->frame->batch_most - taken) / segment_bytes(job) : 0;
 }
 
 /* Returns the number of segments of the next piece. If memory is not short, it depends only on the pieces before, and
@@ -121,14 +121,15 @@ static uint piece_size(const flatten_job *job)
 static bool take_piece(flatten_job *job, flatten_piece *piece)
 {
     const cpu_frame *frame = job->frame;
-    bool is_full = job->bytes >= job->batch_bytes || (job->taken == job->lists_count && job->lists_count > 1);
+    bool is_full =
+        job->bytes >= job->frame->batch_most || (job->taken == job->frame->lists_count && job->frame->lists_count > 1);
     if (job->failed || job->next == frame->element_count || (is_full && is_flat(job)) ||
         !cpu_flatten_may_go_on(job->dash_tasks)) {
         return false;
     }
-    bool is_last = job->lists_count > 1 && job->taken + 1 >= job->lists_count;
-    *piece = (flatten_piece){.lists = &job->lists[job->lists_count > 1 ? job->taken : 0]};
-    piece->starts_lists = job->lists_count > 1 || job->taken == 0;
+    bool is_last = job->frame->lists_count > 1 && job->taken + 1 >= job->frame->lists_count;
+    *piece = (flatten_piece){.lists = &job->lists[job->frame->lists_count > 1 ? job->taken : 0]};
+    piece->starts_lists = job->frame->lists_count > 1 || job->taken == 0;
     uint size = piece_size(job), work = 0;
     if (job->rest.segment < job->rest.end || (!is_last && is_shared(job, job->next)))
         work = take_part(job, piece, is_last);

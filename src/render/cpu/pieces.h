@@ -21,8 +21,6 @@
 typedef struct flatten_job {
     const cpu_frame *frame;
     cpu_edge_lists *lists; /* one for each piece, or one for all */
-    uint lists_count;
-    uint64_t batch_bytes;
     uint part_segments;
     uint64_t left;  /* segments that the batch may still take, if there is room for their lines */
     uint next;      /* element */
