@@ -6,6 +6,7 @@
 #include "render/device.h"
 #include "render/gpu/bound_ranges.h"
 #include "render/gpu/effects.h"
+#include "render/gpu/gpu_pair.h"
 #include "render/sheet/pack.h"
 #include "scene/scene_fixture.h"
 #include "vulkan/context.h"
@@ -125,38 +126,6 @@ static pietra_stream *circles(void)
 
 /* ---- Devices ---- */
 
-typedef struct gpu_test {
-    pietra_device *device, *cpu;
-    unsigned messages; /* of the validation layer */
-} gpu_test;
-
-static void log_message(void *user, const char *message)
-{
-    gpu_test *test = user;
-    test->messages++;
-    print_error("%s\n", message);
-}
-
-static void open_test(gpu_test *test)
-{
-    const pietra_device_options gpu = {.kind = PIETRA_DEVICE_GPU,
-                                       .validation = !getenv("PIETRA_TEST_WITHOUT_VALIDATION"),
-                                       .log = log_message,
-                                       .log_user = test,
-                                       .cache_directory = ""};
-    const pietra_device_options cpu = {.kind = PIETRA_DEVICE_CPU, .threads = 1};
-    test->messages = 0;
-    ASSERT_OK(pietra_device_create(&gpu, error, &test->device));
-    ASSERT_OK(pietra_device_create(&cpu, error, &test->cpu));
-}
-
-static void close_test(gpu_test *test)
-{
-    pietra_device_destroy(test->device);
-    pietra_device_destroy(test->cpu);
-    assert_int_equal(test->messages, 0);
-}
-
 static pietra_result draw(pietra_device *device, const pietra_stream *stream, double scale, pietra_error *error,
                           uint32_t *pixels)
 {
@@ -168,7 +137,7 @@ static pietra_result draw(pietra_device *device, const pietra_stream *stream, do
     return pietra_render(device, stream, &frame, &target, error, NULL);
 }
 
-static void expect_same(const gpu_test *test, const pietra_stream *stream, double scale)
+static void expect_same(const gpu_pair *test, const pietra_stream *stream, double scale)
 {
     static uint32_t expected[SIDE * SIDE], found[SIDE * SIDE];
     ASSERT_OK(draw(test->cpu, stream, scale, error, expected));
@@ -180,7 +149,7 @@ static void expect_same(const gpu_test *test, const pietra_stream *stream, doubl
 
 static void test_any_place(void **state)
 {
-    const gpu_test *test = *state;
+    const gpu_pair *test = *state;
     random_source random = random_start(5);
     for (uint64_t seed = 100; seed < 112; seed++) {
         pietra_stream *stream = encode_and_destroy(random_effect_scene_create(seed, SIDE));
@@ -195,7 +164,7 @@ static void test_any_place(void **state)
  * since. */
 static void test_runs(void **state)
 {
-    const gpu_test *test = *state;
+    const gpu_pair *test = *state;
     pietra_stream *stream = circles(), *other = encode_and_destroy(random_scene_create(1, RANDOM_ANYTHING, SIDE));
     expect_same(test, stream, 1);
     assert_int_equal(run_count, 2);
@@ -217,7 +186,7 @@ static void test_runs(void **state)
  * drawn in bands. */
 static void test_small_bindings(void **state)
 {
-    const gpu_test *test = *state;
+    const gpu_pair *test = *state;
     static const struct {
         uint64_t bytes;
         uint32_t runs_least;
@@ -241,7 +210,7 @@ static void test_small_bindings(void **state)
 /* The smaller the budget, the fewer effects of a run are made at a time. */
 static void test_small_budgets(void **state)
 {
-    const gpu_test *test = *state;
+    const gpu_pair *test = *state;
     const uint64_t before = test->device->budget_bytes;
     pietra_stream *stream = circles();
     uint32_t drawn = 0, parted = 0;
@@ -267,15 +236,15 @@ static void test_small_budgets(void **state)
 
 static int setup(void **state)
 {
-    static gpu_test test;
-    open_test(&test);
-    *state = &test;
+    static gpu_pair pair;
+    gpu_pair_open(&pair);
+    *state = &pair;
     return 0;
 }
 
 static int teardown(void **state)
 {
-    close_test(*state);
+    gpu_pair_close(*state);
     return 0;
 }
 

@@ -4,6 +4,7 @@
 #include "pietra/pietra_effect.h"
 #include "property/random_effect.h"
 #include "render/device.h"
+#include "render/gpu/gpu_pair.h"
 #include "render/sheet_device.h"
 #include "scene/scene_fixture.h"
 #include "vulkan/context.h"
@@ -205,18 +206,6 @@ static pietra_stream *random_surfaces(uint64_t seed)
 
 /* ---- Devices ---- */
 
-typedef struct gpu_test {
-    pietra_device *device, *cpu;
-    unsigned messages; /* of the validation layer */
-} gpu_test;
-
-static void log_message(void *user, const char *message)
-{
-    gpu_test *test = user;
-    test->messages++;
-    print_error("%s\n", message);
-}
-
 static pietra_result draw(pietra_device *device, const pietra_stream *stream, const pietra_transform *transform,
                           pietra_error *error, uint32_t *pixels)
 {
@@ -231,7 +220,7 @@ static pietra_result draw(pietra_device *device, const pietra_stream *stream, co
     return result;
 }
 
-static void expect_same_in(const gpu_test *test, const pietra_stream *stream, pietra_transform transform)
+static void expect_same_in(const gpu_pair *test, const pietra_stream *stream, pietra_transform transform)
 {
     static uint32_t expected[SIDE * SIDE], found[SIDE * SIDE];
     ASSERT_OK(draw(test->cpu, stream, &transform, error, expected));
@@ -241,12 +230,12 @@ static void expect_same_in(const gpu_test *test, const pietra_stream *stream, pi
     assert_null(test->device->surfaces.cpu);
 }
 
-static void expect_same(const gpu_test *test, const pietra_stream *stream, double scale)
+static void expect_same(const gpu_pair *test, const pietra_stream *stream, double scale)
 {
     expect_same_in(test, stream, (pietra_transform){scale, 0, 0, scale, 0.25, 3});
 }
 
-static uint64_t drawn_count(const gpu_test *test)
+static uint64_t drawn_count(const gpu_pair *test)
 {
     return test->device->packed_surfaces.drawn_count;
 }
@@ -257,7 +246,7 @@ static uint64_t drawn_count(const gpu_test *test)
  * allocate nothing. */
 static void test_thousand(void **state)
 {
-    const gpu_test *test = *state;
+    const gpu_pair *test = *state;
     pietra_stream *stream = thousand();
     const uint64_t before = drawn_count(test);
     expect_same(test, stream, 1);
@@ -276,7 +265,7 @@ static void test_thousand(void **state)
 /* Surfaces that keep their sizes are not drawn again when others change theirs, unless they show others. */
 static void test_kept(void **state)
 {
-    const gpu_test *test = *state;
+    const gpu_pair *test = *state;
     pietra_scene *scene = new_scene(), *large = new_scene(), *outer = new_scene();
     for (int i = 0; i < 3; i++) {
         pietra_scene *cell = new_scene();
@@ -303,7 +292,7 @@ static void test_kept(void **state)
 /* A document that is zoomed stays on the device. What was drawn between does not matter. */
 static void test_zoom(void **state)
 {
-    const gpu_test *test = *state;
+    const gpu_pair *test = *state;
     pietra_stream *stream = nested(), *other = encode_and_destroy(surface_scene());
     for (int i = 0; i < 20; i++) {
         const uint64_t before = drawn_count(test);
@@ -321,7 +310,7 @@ static void test_zoom(void **state)
 
 static void test_any_place(void **state)
 {
-    const gpu_test *test = *state;
+    const gpu_pair *test = *state;
     random_source random = random_start(9);
     for (uint64_t seed = 40; seed < 49; seed += 3) {
         pietra_stream *stream = random_surfaces(seed);
@@ -335,7 +324,7 @@ static void test_any_place(void **state)
 /* Where kernels see little at once, surfaces are drawn one after the other, and in pieces. */
 static void test_small_bindings(void **state)
 {
-    const gpu_test *test = *state;
+    const gpu_pair *test = *state;
     gpu_limits *limits = &test->device->gpu->limits;
     const uint64_t before = limits->max_binding_bytes;
     const struct {
@@ -356,7 +345,7 @@ static void test_small_bindings(void **state)
  * kernels. */
 static void test_small_budgets(void **state)
 {
-    const gpu_test *test = *state;
+    const gpu_pair *test = *state;
     const uint64_t before = test->device->budget_bytes;
     static uint32_t pixels[SIDE * SIDE];
     const pietra_transform transform = {1, 0, 0, 1, 0.25, 3};
@@ -387,25 +376,15 @@ static void test_small_budgets(void **state)
 
 static int setup(void **state)
 {
-    static gpu_test test;
-    const pietra_device_options gpu = {.kind = PIETRA_DEVICE_GPU,
-                                       .validation = !getenv("PIETRA_TEST_WITHOUT_VALIDATION"),
-                                       .log = log_message,
-                                       .log_user = &test,
-                                       .cache_directory = ""};
-    const pietra_device_options cpu = {.kind = PIETRA_DEVICE_CPU, .threads = 1};
-    ASSERT_OK(pietra_device_create(&gpu, error, &test.device));
-    ASSERT_OK(pietra_device_create(&cpu, error, &test.cpu));
-    *state = &test;
+    static gpu_pair pair;
+    gpu_pair_open(&pair);
+    *state = &pair;
     return 0;
 }
 
 static int teardown(void **state)
 {
-    gpu_test *test = *state;
-    pietra_device_destroy(test->device);
-    pietra_device_destroy(test->cpu);
-    assert_int_equal(test->messages, 0);
+    gpu_pair_close(*state);
     return 0;
 }
 
