@@ -9,7 +9,7 @@ import warnings as python_warnings
 from typing import Any, Callable, Dict, Iterable, Iterator, Literal, Optional, Tuple, TypeVar, Union, overload
 
 from ._device import Canceller, DeviceLike, PooledDevice
-from ._document import Document, Source
+from ._document import Document, Source, _DrawnDocument
 from ._picture import Picture
 
 T = TypeVar("T")
@@ -30,7 +30,7 @@ class _Worker:
 
     def draw(self, svg: Source) -> Any:
         try:
-            picture = Document(svg, **self.document).render(canceller=self.canceller, **self.frame)
+            picture = _DrawnDocument(svg, **self.document).render(canceller=self.canceller, **self.frame)
             return picture if self.then is None else self.then(picture)
         except Exception as error:
             return error
