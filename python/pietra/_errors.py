@@ -7,12 +7,8 @@ from typing import Any, Optional, Tuple, Type
 from ._native import ffi, lib
 
 
-class Error(Exception):
-    """Why something failed.
-
-    `reason` is one line of text, `line` the line of the document, counted from 1, or 0 if the error belongs to no line,
-    and `file` the document's path, or None if it came from memory. Errors can be pickled.
-    """
+class _Located(Exception):
+    """What has a reason, a line and a file."""
 
     def __init__(self, reason: str, line: int = 0, file: Optional[str] = None) -> None:
         super().__init__(reason)
@@ -25,8 +21,16 @@ class Error(Exception):
             return f"{self.file}: {self.reason}" if self.file else self.reason
         return f"{self.file}:{self.line}: {self.reason}" if self.file else f"line {self.line}: {self.reason}"
 
-    def __reduce__(self) -> Tuple[Type[Error], Tuple[str, int, Optional[str]]]:
+    def __reduce__(self) -> Tuple[Type[_Located], Tuple[str, int, Optional[str]]]:
         return type(self), (self.reason, self.line, self.file)
+
+
+class Error(_Located):
+    """Why something failed.
+
+    `reason` is one line of text, `line` the line of the document, counted from 1, or 0 if the error belongs to no line,
+    and `file` the document's path, or None if it came from memory. Errors can be pickled.
+    """
 
 
 class InputError(Error, ValueError):
@@ -53,19 +57,8 @@ class Cancelled(Error):
     """A canceller ended the frame."""
 
 
-class DocumentWarning(UserWarning):
+class DocumentWarning(_Located, UserWarning):
     """Something of a document is left out. It has the same fields as Error."""
-
-    def __init__(self, reason: str, line: int = 0, file: Optional[str] = None) -> None:
-        super().__init__(reason)
-        self.reason = reason
-        self.line = line
-        self.file = file
-
-    __str__ = Error.__str__
-
-    def __reduce__(self) -> Tuple[Type[DocumentWarning], Tuple[str, int, Optional[str]]]:
-        return type(self), (self.reason, self.line, self.file)
 
 
 OK: int = lib.PIETRA_OK
