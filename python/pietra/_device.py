@@ -239,10 +239,7 @@ class Device:
             raise DeviceError("a GPU cannot be used after a fork; start processes by spawn")
         with _renewing:
             if self._handle.is_lost():
-                wanted = self._wanted
-                if wanted.kind == lib.PIETRA_DEVICE_AUTO:
-                    wanted = wanted._replace(kind=lib.PIETRA_DEVICE_CPU)
-                self._handle = _Handle(wanted)
+                self._handle = _Handle(self._wanted)
 
     def _draw(self, stream: Stream, frame: _Frame, picture: Picture) -> None:
         if self._handle.is_lost():
