@@ -7,7 +7,7 @@ import re
 import threading
 from typing import Any, Dict, List, NamedTuple, NoReturn, Optional, Tuple, Union
 
-from ._errors import CANCELLED, OK, DeviceError, make_error, new_error
+from ._errors import CANCELLED, DeviceError, check, new_error
 from ._geometry import ColorLike, TransformLike, field_transform, parse_color
 from ._native import ffi, lib
 from ._picture import Picture
@@ -69,9 +69,7 @@ def devices() -> Tuple[DeviceInfo, ...]:
     _touch_vulkan()
     count, error = ffi.new("size_t *"), new_error()
     infos = ffi.new("pietra_device_info[16]")
-    result = lib.pietra_list_devices(len(infos), error, infos, count)
-    if result != OK:
-        raise make_error(result, error)
+    check(lib.pietra_list_devices(len(infos), error, infos, count), error)
     return tuple(_read_info(infos[i]) for i in range(min(count[0], len(infos))))
 
 
@@ -80,9 +78,7 @@ class Canceller:
 
     def __init__(self) -> None:
         made, error = ffi.new("pietra_canceller **"), new_error()
-        result = lib.pietra_canceller_create(error, made)
-        if result != OK:
-            raise make_error(result, error)
+        check(lib.pietra_canceller_create(error, made), error)
         self._handle = ffi.gc(made[0], lib.pietra_canceller_destroy)
         self._cancelled = False
 
@@ -157,9 +153,7 @@ class _Handle:
         options.threads = wanted.threads
         options.memory_budget_bytes = wanted.memory_budget
         options.cache_directory = cache
-        result = lib.python_device_create(options, error, made)
-        if result != OK:
-            raise make_error(result, error)
+        check(lib.python_device_create(options, error, made), error)
         self.device = ffi.gc(made[0], lib.python_device_destroy)
         self.lock = threading.Lock()
         self.target, self.frame, self.error = ffi.new("pietra_target *"), ffi.new("pietra_frame *"), new_error()
@@ -201,8 +195,7 @@ class _Handle:
                         canceller.reset()
             # A handler that raises nothing wants the work to go on.
             again = result == CANCELLED and interrupted and not (canceller and canceller.cancelled)
-        if result != OK:
-            raise make_error(result, error)
+        check(result, error)
 
 
 class Device:

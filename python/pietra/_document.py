@@ -9,7 +9,7 @@ import warnings as python_warnings
 from typing import Any, Dict, Iterator, List, Mapping, NoReturn, Optional, Tuple, Union
 
 from ._device import MAX_SIDE, Canceller, DeviceLike, draw
-from ._errors import OK, DocumentWarning, HostMemoryError, InputError, make_error, new_error
+from ._errors import DocumentWarning, HostMemoryError, InputError, check, new_error
 from ._fonts import Fonts, system_fonts
 from ._geometry import Box, ColorLike
 from ._native import ffi, lib
@@ -151,8 +151,7 @@ class Document:
             result = lib.python_document_read(
                 data or ffi.NULL, len(data), path, options, self._boxes_wanted, error, read
             )
-            if result != OK:
-                raise make_error(result, error, self.file)
+            check(result, error, self.file)
             self.stream = Stream._take(read.stream)
             self.width, self.height = read.width, read.height
             self.warnings = ()

@@ -61,7 +61,6 @@ class DocumentWarning(_Located, UserWarning):
     """Something of a document is left out. It has the same fields as Error."""
 
 
-OK: int = lib.PIETRA_OK
 CANCELLED: int = lib.PIETRA_CANCELLED
 _classes = {
     lib.PIETRA_ERROR_INPUT: InputError,
@@ -73,18 +72,14 @@ _classes = {
 }
 
 
-def make_error(result: int, error: Any, file: Optional[str] = None) -> Error:
-    """Returns the exception for a result other than OK. `error` is a pietra_error that the call may have written."""
+def check(result: int, error: Any, file: Optional[str] = None) -> None:
+    """Raises what a result means, unless it is PIETRA_OK. `error` is a pietra_error that the call may have written."""
+    if result == lib.PIETRA_OK:
+        return
     reason = ffi.string(error.message).decode("utf-8", "replace")
     if not reason:
         reason = "out of memory" if result == lib.PIETRA_ERROR_MEMORY else "failed"
-    return _classes[result](reason, error.line, file)
-
-
-def check(result: int, error: Any, file: Optional[str] = None) -> None:
-    """Raises what a result means, unless it is OK."""
-    if result != OK:
-        raise make_error(result, error, file)
+    raise _classes[result](reason, error.line, file)
 
 
 def new_error() -> Any:
