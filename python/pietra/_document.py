@@ -51,15 +51,22 @@ def _split(data: bytes, head: str) -> Iterator[Tuple[Tuple[Any, ...], str]]:
         at = end + 1
 
 
+def _data(records: Any) -> bytes:
+    return ffi.buffer(records.bytes, records.count)[:] if records.count else b""
+
+
+def _read_warnings(records: Any, file: Optional[str] = None) -> Tuple[DocumentWarning, ...]:
+    return tuple(DocumentWarning(text, head[0], file) for head, text in _split(_data(records), "=I"))
+
+
 def _take_font_warnings(owner: Any) -> Tuple[DocumentWarning, ...]:
     """Returns what the fonts have reported, because this document was the first to ask for it."""
     records = ffi.new("python_records *")
     lib.python_fonts_take_warnings(owner, records)
     try:
-        data = ffi.buffer(records.bytes, records.count)[:] if records.count else b""
+        return _read_warnings(records)
     finally:
         lib.python_records_free(records)
-    return tuple(DocumentWarning(text, head[0]) for head, text in _split(data, "=I"))
 
 
 class Document:
@@ -154,11 +161,8 @@ class Document:
             check(result, error, self.file)
             self.stream = Stream._take(read.stream)
             self.width, self.height = read.width, read.height
-            self.warnings = ()
-            if read.warnings.count:
-                told = _split(ffi.buffer(read.warnings.bytes, read.warnings.count)[:], "=I")
-                self.warnings = tuple(DocumentWarning(text, head[0], self.file) for head, text in told)
-            self._boxes = ffi.buffer(read.boxes.bytes, read.boxes.count)[:] if read.boxes.count else b""
+            self.warnings = _read_warnings(read.warnings, self.file)
+            self._boxes = _data(read.boxes)
             if read.boxes.out_of_memory or read.warnings.out_of_memory:
                 raise HostMemoryError("out of memory", 0, self.file)
         finally:
