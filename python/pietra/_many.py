@@ -36,11 +36,7 @@ class _Worker:
             return error
 
     def run(self) -> None:
-        while True:
-            task = self.inputs.get()
-            if task is None:
-                return
-            index, svg = task
+        for index, svg in iter(self.inputs.get, None):
             self.results.put((index, self.draw(svg)))
 
 
