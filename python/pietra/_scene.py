@@ -70,19 +70,21 @@ class Scene:
     def __exit__(self, *exception: object) -> None:
         self.close()
 
+    def _opened(self) -> Any:
+        """Returns the handle to who holds the lock."""
+        if self._handle is None:
+            raise ValueError("the scene is closed")
+        return self._handle
+
     @contextmanager
     def _use(self) -> Iterator[Any]:
         with self._lock:
-            if self._handle is None:
-                raise ValueError("the scene is closed")
-            yield self._handle
+            yield self._opened()
 
     def _call(self, function: Any, *arguments: Any) -> None:
         error = new_error()
         with self._lock:
-            if self._handle is None:
-                raise ValueError("the scene is closed")
-            result = function(self._handle, *arguments, error)
+            result = function(self._opened(), *arguments, error)
         check(result, error)
 
     # ---- Elements ----
