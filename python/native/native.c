@@ -132,11 +132,10 @@ static void take_font_warning(void *user, uint32_t line, const char *message)
     pthread_mutex_unlock(&font_warnings_lock);
 }
 
-pietra_result python_fonts_create(pietra_error *error, python_fonts **fonts)
+pietra_result python_fonts_create(python_fonts **fonts)
 {
     python_fonts *made = calloc(1, sizeof *made);
 
-    (void)error;
     if (made)
         made->fonts = pietra_fonts_create();
     if (!made || !made->fonts) {

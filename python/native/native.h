@@ -51,7 +51,7 @@ typedef struct python_fonts {
     python_records warnings; /* as a document's; of any thread that uses the fonts */
 } python_fonts;
 
-pietra_result python_fonts_create(pietra_error *error, python_fonts **fonts);
+pietra_result python_fonts_create(python_fonts **fonts);
 void python_fonts_destroy(python_fonts *fonts);
 /* Moves the warnings that there are so far to `warnings`, which is all zero before, and which the caller frees. */
 void python_fonts_take_warnings(python_fonts *fonts, python_records *warnings);

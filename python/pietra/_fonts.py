@@ -51,7 +51,7 @@ class Fonts:
 
     def _open(self) -> Any:
         made, error = ffi.new("python_fonts **"), new_error()
-        check(lib.python_fonts_create(error, made), error)
+        check(lib.python_fonts_create(made), error)
         handle = ffi.gc(made[0], lib.python_fonts_destroy)
         fonts = handle.fonts
         for file in self._files:
