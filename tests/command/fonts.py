@@ -22,8 +22,7 @@ class Named(CommandTest):
     def drawn(self, content, *arguments):
         self.write("in.svg", svg(content))
         self.assert_draws(*CPU, *arguments, "in.svg", "out.png")
-        with open(self.path("out.png"), "rb") as file:
-            return file.read()
+        return self.read_bytes("out.png")
 
     def test_list(self):
         done = self.assert_draws("--list-fonts", *NAMED)
@@ -132,8 +131,7 @@ class Named(CommandTest):
             self.write(name, svg(TEXT))
         self.assert_draws(*CPU, *NAMED, "--output-dir", "out", *names)
         for i in range(8):
-            with open(self.path(f"out/{i}.png"), "rb") as file:
-                self.assertEqual(file.read(), one)
+            self.assertEqual(self.read_bytes(f"out/{i}.png"), one)
 
     def test_boxes(self):
         self.write("in.svg", svg('<text id="t" x="8" y="40" font-family="DejaVu Sans">a<tspan id="s">b</tspan></text>'))
@@ -164,10 +162,6 @@ class System(CommandTest):
     def draw(self, name, *arguments, **variables):
         return self.assert_draws(*CPU, *arguments, "in.svg", name, env=dict(self.environment, **variables))
 
-    def read(self, name):
-        with open(self.path(name), "rb") as file:
-            return file.read()
-
     def test_first_and_second_text(self):
         """Under the sandbox, if there is one: the first text makes the index, the second reads it."""
         self.write("in.svg", svg(TEXT.replace("<text", '<text font-family="DejaVu Serif"')))
@@ -179,7 +173,7 @@ class System(CommandTest):
         self.draw("second.png")
         self.draw("free.png", "--no-sandbox")
         for name in ("first.png", "second.png", "free.png"):
-            self.assertEqual(self.read(name), self.read("named.png"), name)
+            self.assertEqual(self.read_bytes(name), self.read_bytes("named.png"), name)
 
     def test_one_index_for_a_batch(self):
         """Threads of a batch share one index, which the first text makes."""
@@ -193,7 +187,7 @@ class System(CommandTest):
             self.assert_draws(*CPU, "--threads", "4", "--output-dir", "out", *names, env=self.environment)
             self.assertEqual(len(os.listdir(self.path("cache/pietra"))), 1)
             for i in range(8):
-                self.assertEqual(self.read(f"out/{i}.png"), self.read("named.png"))
+                self.assertEqual(self.read_bytes(f"out/{i}.png"), self.read_bytes("named.png"))
 
     def opened(self, content):
         """Returns the libraries of text that a command opens."""

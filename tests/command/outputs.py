@@ -181,10 +181,6 @@ class Files(CommandTest):
             self.assert_draws(*CPU, "a.svg", output)
         self.assertEqual(self.files(), ["a.svg", "b.png", "b.pngx", "c", "jpg"])
 
-    def read_bytes(self, name):
-        with open(self.path(name), "rb") as file:
-            return file.read()
-
     def test_formats(self):
         """Each has the pixels of the PNG, as its specification says."""
         self.write("a.svg", svg('<rect width="32" height="64" fill="#a1b2c3"/><circle cx="40" cy="30" r="20" opacity="0.3"/>'))
@@ -445,10 +441,7 @@ class ManyFiles(CommandTest):
         for threads in ("1", "2", "64", "0"):
             self.assert_draws(*CPU, *names, "--threads", threads, "--output-dir", "out" + threads)
         for name in ("a.png", "d.png"):
-            contents = set()
-            for threads in ("1", "2", "64", "0"):
-                with open(self.path(f"out{threads}/{name}"), "rb") as file:
-                    contents.add(file.read())
+            contents = {self.read_bytes(f"out{threads}/{name}") for threads in ("1", "2", "64", "0")}
             self.assertEqual(len(contents), 1)
 
     def test_many_icons(self):
@@ -482,8 +475,7 @@ class ManyFiles(CommandTest):
                 self.assertIn(process.wait(PATIENCE), (0, -number))
                 for name in os.listdir(self.path("out")) if os.path.exists(self.path("out")) else ():
                     self.assertTrue(name.endswith(".png") and not name.startswith("."), name)
-                    with open(self.path("out/" + name), "rb") as file:
-                        self.assertEqual(file.read()[-12:], bytes.fromhex("0000000049454e44ae426082"))
+                    self.assertEqual(self.read_bytes("out/" + name)[-12:], bytes.fromhex("0000000049454e44ae426082"))
 
     def test_a_folder_that_cannot_be_made(self):
         names = self.make()

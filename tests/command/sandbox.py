@@ -119,8 +119,7 @@ class Modes(Sandbox):
     def same(self, *arguments, **options):
         inside = self.assert_draws("-v", *arguments, "inside.png", **options)
         outside = self.assert_draws("-v", "--no-sandbox", *arguments, "outside.png", **options)
-        with open(self.path("inside.png"), "rb") as one, open(self.path("outside.png"), "rb") as other:
-            self.assertEqual(one.read(), other.read())
+        self.assertEqual(self.read_bytes("inside.png"), self.read_bytes("outside.png"))
         said = [line for line in inside.stderr.splitlines() if b"held back: " not in line and b"no sandbox: " not in line]
         self.assertEqual(said, outside.stderr.splitlines())
 
@@ -174,8 +173,7 @@ class Modes(Sandbox):
     def test_a_named_pipe(self):
         os.mkfifo(self.path("pipe"))
         process = subprocess.Popen([RENDER, *CPU, "in.svg", "pipe"], cwd=self.folder)
-        with open(self.path("pipe"), "rb") as file:
-            self.assertEqual(decode_png(file.read())[:2], (64, 64))
+        self.assertEqual(self.read_png("pipe")[:2], (64, 64))
         self.assertEqual(process.wait(PATIENCE), 0)
 
     def test_links_in_the_way_of_outputs(self):

@@ -122,9 +122,12 @@ class CommandTest(unittest.TestCase):
         self.assertFalse(done.stdout)
         return match
 
-    def read_png(self, name):
+    def read_bytes(self, name):
         with open(self.path(name), "rb") as file:
-            return decode_png(file.read())
+            return file.read()
+
+    def read_png(self, name):
+        return decode_png(self.read_bytes(name))
 
 
 def chunks(data):
