@@ -2,10 +2,7 @@
 # One set of objects becomes three libraries: the shared one, the static one that exports only pietra_*, and one for tests and
 # developers' tools that exports everything.
 
-find_package(EXPAT 2.4.0 REQUIRED)
-find_package(Threads REQUIRED)
-find_package(PkgConfig REQUIRED)
-pkg_check_modules(LIBDEFLATE REQUIRED IMPORTED_TARGET libdeflate)
+include(cmake/dependencies.cmake)
 # The libraries of image formats, colour profiles, fonts and text: their headers, and the names by which they are opened when a
 # document needs them.
 find_package(GIF REQUIRED)
@@ -31,8 +28,6 @@ pietra_name_library(FONT_FONTCONFIG fontconfig)
 pietra_name_library(TEXT_ICU icuuc)
 # Only Vulkan's headers are needed here. The loader is opened at run time.
 find_path(VULKAN_HEADERS vulkan/vulkan_core.h REQUIRED)
-
-set(library_dependencies EXPAT::EXPAT PkgConfig::LIBDEFLATE Threads::Threads m ${CMAKE_DL_LIBS})
 
 add_library(pietra_objects OBJECT ${library_sources})
 target_include_directories(pietra_objects PRIVATE src shaders include ${PIETRA_GENERATED} ${VULKAN_HEADERS})

@@ -200,16 +200,16 @@ class Build:
         pictures = [test for test in self.tests if test.name in ON_ONE_DEVICE]
         self.tests += [test.on_device(device) for test in pictures for device in ("cpu", "reference")]
         self.tests += [test.on_device("gpu", part) for test in pictures for part in GPU_PARTS[test.name]]
-        self.tests = [test for test in self.tests if self.measure(test)]
-        self.before = {test.name: test.digest() for test in self.tests}
-
-    def measure(self, test):
-        """Finds how long the test takes without a change, unless that is known. False: longer than it may."""
         try:
             with open(self.known) as file:
                 known = json.load(file)
         except FileNotFoundError:
             known = {}
+        self.tests = [test for test in self.tests if self.measure(test, known)]
+        self.before = {test.name: test.digest() for test in self.tests}
+
+    def measure(self, test, known):
+        """Finds how long the test takes without a change, unless that is known. False: longer than it may."""
         # Pictures on one device stand for the longer tests. What was ended by its limit has no status.
         longest = 3600 if test.device else min(self.longest, 3600)
         status, cpu, seconds = known.get(test.name, (None, -1.0, 0.0))
@@ -263,12 +263,12 @@ def copy_sources(source, tree):
                             check=True, capture_output=True).stdout
     wanted = set()
     for name in sorted(os.fsdecode(name) for name in listed.split(b"\0") if name):
-        original, copy = os.path.join(source, name), os.path.join(tree, name)
+        original, copied = os.path.join(source, name), os.path.join(tree, name)
         if os.path.isfile(original):
-            wanted.add(copy)
-            if not os.path.isfile(copy) or not filecmp.cmp(original, copy, shallow=False):
-                os.makedirs(os.path.dirname(copy), exist_ok=True)
-                shutil.copy(original, copy)
+            wanted.add(copied)
+            if not os.path.isfile(copied) or not filecmp.cmp(original, copied, shallow=False):
+                os.makedirs(os.path.dirname(copied), exist_ok=True)
+                shutil.copy(original, copied)
     for folder, folders, files in os.walk(tree):
         if folder == tree and "build" in folders:
             folders.remove("build")
