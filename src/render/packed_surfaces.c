@@ -194,12 +194,12 @@ static bool list_shown(const surface_plan *plan, packed_surface_cache *cache)
 }
 
 /* Returns whether the frame shows what is drawn already. */
-static bool has_drawn(const packed_surface_cache *cache, const surface_plan *plan)
+static bool has_drawn(const packed_surface_cache *cache, const surface_sizes *frame)
 {
-    if (cache->uses.count != plan->frame.uses.count)
+    if (cache->uses.count != frame->uses.count)
         return false;
     for (size_t i = 0; i < cache->uses.count; i++) {
-        const surface_image *image = &plan->frame.images.items[plan->frame.uses.items[i].image];
+        const surface_image *image = &frame->images.items[frame->uses.items[i].image];
         if (cache->uses.items[i].width != image->width || cache->uses.items[i].height != image->height)
             return false;
     }
@@ -273,11 +273,14 @@ static pietra_result draw_levels(surfaces_job *job)
 
 static pietra_result draw_all(packed_surface_cache *cache, surfaces_job *job, bool is_same_stream)
 {
+    pietra_result result = surface_plan_make(&job->plan, job->error);
+    if (result != PIETRA_OK)
+        return result;
     if (!is_same_stream)
         forget(cache);
     bool found = find_kept(cache, job);
     forget(cache);
-    pietra_result result = found ? draw_levels(job) : error_set_memory(job->error);
+    result = found ? draw_levels(job) : error_set_memory(job->error);
     if (result != PIETRA_OK)
         return result;
     if (!list_uses(&job->plan, cache) || !list_surfaces(&job->plan, cache) || !list_shown(&job->plan, cache)) {
@@ -293,9 +296,10 @@ static pietra_result draw_all(packed_surface_cache *cache, surfaces_job *job, bo
 static pietra_result renew(packed_surface_cache *cache, surfaces_job *job, const pietra_stream *stream,
                            const pietra_transform *frame)
 {
-    pietra_result result = surface_plan_make(stream, frame, job->error, &job->plan);
+    const stream_view view = stream_view_of(stream_words(stream));
     const bool is_same_stream = cache->stream_id == stream_id(stream);
-    if (result == PIETRA_OK && !(is_same_stream && has_drawn(cache, &job->plan)))
+    pietra_result result = surface_sizes_make(&view, frame, SURFACE_TEXELS_MOST, job->error, &job->plan.frame);
+    if (result == PIETRA_OK && !(is_same_stream && has_drawn(cache, &job->plan.frame)))
         result = draw_all(cache, job, is_same_stream);
     surface_plan_free(&job->plan);
     array_free(&job->waiting);

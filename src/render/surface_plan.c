@@ -114,18 +114,13 @@ static pietra_result place_nodes(const planner *p)
     return plan->texel_count <= SURFACE_NODE_TEXELS_MOST ? PIETRA_OK : refuse(p);
 }
 
-pietra_result surface_plan_make(const pietra_stream *stream, const pietra_transform *frame, pietra_error *error,
-                                surface_plan *plan)
+pietra_result surface_plan_make(surface_plan *plan, pietra_error *error)
 {
     planner p = {.plan = plan, .error = error};
-    const stream_view view = stream_view_of(stream_words(stream));
-    pietra_result result = surface_sizes_make(&view, frame, SURFACE_TEXELS_MOST, error, &plan->frame);
-    if (result == PIETRA_OK && !array_reserve(&plan->frame_nodes, plan->frame.images.count))
-        result = error_set_memory(error);
-    if (result == PIETRA_OK) {
-        plan->frame_nodes.count = plan->frame.images.count;
-        result = plan_images(&p, &plan->frame, false, plan->frame_nodes.items);
-    }
+    if (!array_reserve(&plan->frame_nodes, plan->frame.images.count))
+        return error_set_memory(error);
+    plan->frame_nodes.count = plan->frame.images.count;
+    pietra_result result = plan_images(&p, &plan->frame, false, plan->frame_nodes.items);
     surface_work_free(&p.work);
     return result == PIETRA_OK ? place_nodes(&p) : result;
 }

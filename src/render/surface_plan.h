@@ -34,10 +34,10 @@ typedef struct surface_plan {
     uint64_t texel_count;
 } surface_plan;
 
-/* Makes the plan of a frame, in place of zero bytes. The stream must outlive it. It must be freed even after a failure.
- * PIETRA_ERROR_MEMORY. PIETRA_ERROR_BUDGET: a frame may not cost so much. */
-pietra_result surface_plan_make(const pietra_stream *stream, const pietra_transform *frame, pietra_error *error,
-                                surface_plan *plan);
+/* Plans the nodes of plan->frame; everything else is zero. The stream must outlive the plan, which must be freed even
+ * after a failure. PIETRA_ERROR_MEMORY. PIETRA_ERROR_BUDGET: a frame may not cost so much. */
+pietra_result surface_plan_make(surface_plan *plan, pietra_error *error);
+/* Frees it with plan->frame. */
 void surface_plan_free(surface_plan *plan);
 
 #endif
