@@ -143,6 +143,11 @@ static bool add_point(effect_jobs *jobs, uint32_t operation, const void *words, 
            add_job(jobs, EFFECT_STEM_POINT, operation, tiles, first, input1, input2, result);
 }
 
+bool effect_jobs_add_carry(effect_jobs *jobs, const work_image *in, const work_image *out)
+{
+    return add_point(jobs, EFFECT_JOB_CARRY, NULL, 0, in, &nothing, out);
+}
+
 static bool add_flood(effect_jobs *jobs, const effect_texel *color, const work_image *out)
 {
     return add_point(jobs, EFFECT_JOB_FLOOD, color, WORDS_OF(*color), &nothing, &nothing, out);

@@ -66,6 +66,8 @@ void effect_jobs_free_image(effect_jobs *jobs, const work_image *image);
 bool effect_jobs_add_call(effect_jobs *jobs, const effect_graph *graph, const effect_call *call, const work_image *in,
                           const work_image *in2, const work_image *out);
 bool effect_jobs_add_noise(effect_jobs *jobs, const effect_noise *noise, const uint *words, const work_image *out);
+/* Lists the job that carries pixels of an atlas to the results. */
+bool effect_jobs_add_carry(effect_jobs *jobs, const work_image *in, const work_image *out);
 
 /* Returns the bytes that all jobs take: their images, themselves and their words. */
 uint64_t effect_jobs_bytes(const effect_jobs *jobs);

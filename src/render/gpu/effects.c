@@ -237,17 +237,21 @@ typedef struct effects_run {
     const gpu_effect_places *places;
 } effects_run;
 
-/* Returns the pixels of a source, as they lie in the atlas. */
+/* Returns pixels of a sheet, as they lie in the atlas. */
+static work_image atlas_image(const effects_run *r, const frame_sheet *sheet, effect_box box)
+{
+    const uint32_t pitch = (uint32_t)r->run->columns * TILE_SIDE;
+    const uint64_t x = (uint64_t)(box.left + sheet->x * TILE_SIDE), y = (uint64_t)(box.top + sheet->y * TILE_SIDE);
+    return (work_image){.first = y * pitch + x, .stride = pitch, .box = box};
+}
+
+/* Returns those of a source. */
 static work_image pixels_of(const effects_run *r, uint32_t source)
 {
     const uint32_t number = r->runs->source_sheets.items[source];
-    const effect_box box = r->plan->sources.items[source].part;
-    const uint32_t pitch = (uint32_t)r->run->columns * TILE_SIDE;
     if (number == SHEET_NONE)
         return (work_image){.box = {0, 0, 0, 0}};
-    const frame_sheet *sheet = &r->runs->sheets.items[number - 1];
-    const uint64_t x = (uint64_t)(box.left + sheet->x * TILE_SIDE), y = (uint64_t)(box.top + sheet->y * TILE_SIDE);
-    return (work_image){.first = y * pitch + x, .stride = pitch, .box = box};
+    return atlas_image(r, &r->runs->sheets.items[number - 1], r->plan->sources.items[source].part);
 }
 
 /* Lists the jobs of an effect behind those that are listed. False: out of memory. */
@@ -297,32 +301,24 @@ static bool list_batch(const effects_run *r, uint32_t first, uint32_t *next)
 
 /* ---- Roots ---- */
 
-/* Lists the job that carries a root. False: out of memory. */
-static bool list_root(effect_jobs *jobs, const sheet_root *root, const frame_sheet *sheet, uint32_t pitch)
+/* Lists the job that carries a root, which waits for no other. False: out of memory. */
+static bool list_root(const effects_run *r, const sheet_root *root, const frame_sheet *sheet)
 {
+    effect_jobs *jobs = &r->effects->jobs;
     const effect_box box = sheet_root_pixels(root);
-    const uint32_t width = (uint32_t)(box.right - box.left), height = (uint32_t)(box.bottom - box.top);
-    const uint32_t across = (width + EFFECT_TILE_COLUMNS - 1) / EFFECT_TILE_COLUMNS;
-    const uint64_t x = (uint64_t)(box.left + sheet->x * TILE_SIDE), y = (uint64_t)(box.top + sheet->y * TILE_SIDE);
-    work_job *job = array_push(&jobs->jobs);
-    if (!job)
-        return false;
-    *job = (work_job){.job = {.groups_across = across},
-                      .stem = EFFECT_STEM_POINT,
-                      .operation = EFFECT_JOB_CARRY,
-                      .groups = across * ((height + EFFECT_TILE_ROWS - 1) / EFFECT_TILE_ROWS),
-                      .input1 = {.first = y * pitch + x, .stride = pitch, .box = box},
-                      .texels_read = (uint64_t)width * height};
-    job->result = (work_image){.stride = (uint32_t)root->width, .box = box};
-    job->result.first = root->first_texel + (uint64_t)box.top * job->result.stride + (uint64_t)box.left;
-    return true;
+    const uint32_t stride = (uint32_t)root->width;
+    const work_image pixels = atlas_image(r, sheet, box);
+    const work_image result = {
+        .first = root->first_texel + (uint64_t)box.top * stride + (uint64_t)box.left, .stride = stride, .box = box};
+    effect_jobs_begin(jobs, jobs->end);
+    return effect_jobs_add_carry(jobs, &pixels, &result);
 }
 
 static bool list_roots(const effects_run *r)
 {
     const frame_sheet *sheets = r->runs->sheets.items + r->run->first_sheet - 1;
     for (uint32_t i = 0; i < r->run->root_count; i++)
-        if (!list_root(&r->effects->jobs, &r->plan->roots[i], &sheets[i], (uint32_t)r->run->columns * TILE_SIDE))
+        if (!list_root(r, &r->plan->roots[i], &sheets[i]))
             return false;
     return true;
 }
