@@ -29,15 +29,14 @@ static void forget(packed_surface_cache *cache)
     pietra_stream_destroy(cache->drawn);
     cache->drawn = NULL;
     cache->stream_id = 0;
-    cache->uses.count = cache->shown.count = cache->surfaces.count = 0;
-    hash_free(&cache->surface_table);
+    cache->uses.count = cache->shown.count = 0;
+    surface_table_free(&cache->surfaces);
 }
 
 void packed_surface_cache_free(packed_surface_cache *cache)
 {
     forget(cache);
     array_free(&cache->uses);
-    array_free(&cache->surfaces);
     array_free(&cache->shown);
 }
 
@@ -206,41 +205,21 @@ static bool has_drawn(const packed_surface_cache *cache, const surface_sizes *fr
     return true;
 }
 
-static uint64_t hash_of(const surface_node *node)
+static surface_key key_of(const surface_node *node)
 {
-    const struct {
-        const uint32_t *words;
-        uint32_t width, height;
-    } key = {node->words, node->width, node->height};
-    return hash_bytes(&key, sizeof key);
+    return (surface_key){node->words, node->width, node->height};
 }
 
 /* Lists the surfaces that show no others, for the next frame. False: out of memory. */
 static bool list_surfaces(const surface_plan *plan, packed_surface_cache *cache)
 {
-    cache->surfaces.count = 0;
-    hash_free(&cache->surface_table);
+    surface_table_free(&cache->surfaces);
     for (size_t i = 0; i < plan->nodes.count; i++) {
         const surface_node *node = &plan->nodes.items[i];
-        if (node->level > 0)
-            continue;
-        packed_surface *listed = array_push(&cache->surfaces);
-        if (!listed || !hash_insert(&cache->surface_table, hash_of(node), (uint32_t)(cache->surfaces.count - 1)))
+        if (node->level == 0 && !surface_table_add(&cache->surfaces, key_of(node), node->first_texel))
             return false;
-        *listed = (packed_surface){node->words, node->width, node->height, node->first_texel};
     }
     return true;
-}
-
-static const packed_surface *find_surface(const packed_surface_cache *cache, const surface_node *node)
-{
-    hash_walk probe = hash_find(&cache->surface_table, hash_of(node));
-    for (; hash_found(&probe); hash_next(&probe)) {
-        const packed_surface *surface = &cache->surfaces.items[probe.value];
-        if (surface->words == node->words && surface->width == node->width && surface->height == node->height)
-            return surface;
-    }
-    return NULL;
 }
 
 /* Finds the nodes that the last frame of the same stream has drawn. False: out of memory. */
@@ -250,13 +229,14 @@ static bool find_kept(const packed_surface_cache *cache, surfaces_job *job)
         return false;
     for (size_t i = 0; i < job->plan.nodes.count; i++) {
         const surface_node *node = &job->plan.nodes.items[i];
-        const packed_surface *kept = node->level == 0 ? find_surface(cache, node) : NULL;
-        texel_copy *copy = kept ? array_push(&job->kept) : NULL;
-        if (kept && !copy)
+        uint64_t from;
+        const bool is_kept = node->level == 0 && surface_table_find(&cache->surfaces, key_of(node), &from);
+        texel_copy *copy = is_kept ? array_push(&job->kept) : NULL;
+        if (is_kept && !copy)
             return false;
-        if (kept)
-            *copy = (texel_copy){kept->first_texel, node->first_texel, (uint64_t)node->width * node->height};
-        job->is_kept.items[job->is_kept.count++] = kept;
+        if (is_kept)
+            *copy = (texel_copy){from, node->first_texel, (uint64_t)node->width * node->height};
+        job->is_kept.items[job->is_kept.count++] = is_kept;
     }
     return true;
 }

@@ -5,29 +5,22 @@
 #ifndef PIETRA_RENDER_PACKED_SURFACES_H
 #define PIETRA_RENDER_PACKED_SURFACES_H
 
-#include "base/hash.h"
 #include "render/gpu/gpu_renderer.h"
+#include "render/surface_table.h"
 
 /* A surface that an element of the frame shows. */
 typedef struct packed_use {
     uint32_t width, height;
 } packed_use;
 
-/* A surface that shows no other, so that its texels follow from its size. */
-typedef struct packed_surface {
-    const uint32_t *words; /* of its stream */
-    uint32_t width, height;
-    uint64_t first_texel;
-} packed_surface;
-
 /* The surfaces that were drawn last: they lie in the renderer's buffer of surfaces. Zero bytes are an empty cache. */
 typedef struct packed_surface_cache {
-    uint64_t stream_id;             /* of the stream that shows them; 0: none */
-    pietra_transform frame;         /* of the frame that was drawn last; its translation does not matter */
-    ARRAY(packed_use) uses;         /* by their elements */
-    ARRAY(packed_surface) surfaces; /* that need not be drawn again while the stream stays */
-    hash_table surface_table;
-    pietra_stream *drawn; /* the stream with images in place of its surfaces; their texels lie on the device alone */
+    uint64_t stream_id;     /* of the stream that shows them; 0: none */
+    pietra_transform frame; /* of the frame that was drawn last; its translation does not matter */
+    ARRAY(packed_use) uses; /* by their elements */
+    surface_table surfaces; /* that need not be drawn again while the stream stays, and their first texels: they show
+                             * no others, so what they show follows from their sizes */
+    pietra_stream *drawn;   /* the stream with images in place of its surfaces; their texels lie on the device alone */
     ARRAY(texel_copy) shown;
     uint64_t needed_bytes; /* the budget that this took, if it is more than was allowed */
     uint64_t drawn_count;  /* surfaces that were drawn since the cache was made */

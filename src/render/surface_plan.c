@@ -68,7 +68,7 @@ static pietra_result plan_node(planner *p, const uint32_t *words, const surface_
 static pietra_result plan_image(planner *p, const surface_sizes *sizes, const surface_image *image, bool is_inner,
                                 uint32_t *node)
 {
-    size_t place;
+    uint64_t place;
     if (surface_work_find(&p->work, sizes, image, &place)) {
         *node = (uint32_t)place;
         return PIETRA_OK;

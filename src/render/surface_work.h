@@ -6,6 +6,7 @@
 #define PIETRA_RENDER_SURFACE_WORK_H
 
 #include "render/surface_sizes.h"
+#include "render/surface_table.h"
 
 #define SURFACE_TEXELS_MOST ((uint64_t)1 << 25) /* in a frame; with more, surfaces are drawn less finely */
 /* the same in a surface; else each level of surfaces in surfaces would ask for 16 times as many */
@@ -18,25 +19,18 @@
 /* texels of surfaces in surfaces that may appear again in the frame */
 #define SURFACE_KEPT_TEXELS_MOST ((uint64_t)1 << 24)
 
-/* A surface at one size. */
-typedef struct surface_drawn {
-    const uint32_t *words; /* of its stream */
-    uint32_t width, height;
-    size_t place; /* whatever the device keeps of it */
-} surface_drawn;
-
 /* All zero: nothing was drawn yet. */
 typedef struct surface_work {
     double painted, fixed; /* in texels */
-    hash_table table;
-    ARRAY(surface_drawn) drawn;
+    surface_table drawn;   /* a place is whatever the device keeps of a surface */
     uint64_t kept_texels;
 } surface_work;
 
 void surface_work_free(surface_work *work);
 
 /* Returns whether an image of a stream has been drawn already, and where it was put. */
-bool surface_work_find(const surface_work *work, const surface_sizes *sizes, const surface_image *image, size_t *place);
+bool surface_work_find(const surface_work *work, const surface_sizes *sizes, const surface_image *image,
+                       uint64_t *place);
 
 /* Counts an image that is to be drawn. PIETRA_ERROR_BUDGET: a frame may not cost so much. */
 pietra_result surface_work_add(surface_work *work, const surface_sizes *sizes, const surface_image *image,
@@ -48,6 +42,6 @@ uint64_t surface_work_inner_most(const surface_work *work);
 /* Makes room for an image that may appear again. Returns whether everything was forgotten for it. */
 bool surface_work_make_room(surface_work *work, const surface_image *image);
 /* Keeps it. False: out of memory. */
-bool surface_work_keep(surface_work *work, const surface_sizes *sizes, const surface_image *image, size_t place);
+bool surface_work_keep(surface_work *work, const surface_sizes *sizes, const surface_image *image, uint64_t place);
 
 #endif

@@ -105,7 +105,7 @@ static bool keep_texels(surface_job *job, const surface_sizes *sizes, const surf
 static pietra_result draw_image(surface_job *job, const surface_sizes *sizes, const surface_image *image, bool is_inner,
                                 uint32_t *texels)
 {
-    size_t place;
+    uint64_t place;
     if (surface_work_find(&job->work, sizes, image, &place)) {
         memcpy(texels, job->texels.items + place, (size_t)surface_image_texels(image) * sizeof *texels);
         return PIETRA_OK;
