@@ -52,6 +52,11 @@ pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);
  * that of any frame. PIETRA_ERROR_MEMORY, PIETRA_ERROR_BUDGET: there is no memory for waiting. After a failure the
  * device is useless; everything may still be destroyed and closed, without another wait. */
 pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error);
+static inline pietra_result gpu_recorder_submit_and_wait(gpu_recorder *recorder, pietra_error *error)
+{
+    pietra_result result = gpu_recorder_submit(recorder, error);
+    return result != PIETRA_OK ? result : gpu_recorder_wait(recorder, error);
+}
 /* Gives the stages of the recording that was last waited for, in the order of their first marks, and the time from its
  * start to its end. Writes at most `capacity` stages, and always the full count. Without timestamps there are no
  * stages, and the time is 0. */

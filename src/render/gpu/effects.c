@@ -33,12 +33,6 @@ enum {
     BINDING_COUNT
 };
 
-static pietra_result submit_and_wait(const gpu_effects *effects, pietra_error *error)
-{
-    pietra_result result = gpu_recorder_submit(effects->recorder, error);
-    return result != PIETRA_OK ? result : gpu_recorder_wait(effects->recorder, error);
-}
-
 /* ---- What lies on the device ---- */
 
 static pietra_result copy_tables(gpu_effects *effects, pietra_error *error)
@@ -51,7 +45,7 @@ static pietra_result copy_tables(gpu_effects *effects, pietra_error *error)
     if (result == PIETRA_OK) {
         memcpy(upload.mapped, effect_color_tables(), bytes);
         gpu_copy(effects->recorder, (gpu_range){.buffer = &upload}, (gpu_range){.buffer = &effects->tables});
-        result = submit_and_wait(effects, error);
+        result = gpu_recorder_submit_and_wait(effects->recorder, error);
     }
     gpu_buffer_destroy(effects->device, &upload);
     return result;
@@ -200,7 +194,7 @@ static pietra_result run_dispatches(gpu_effects *effects, const gpu_effect_place
         if (next == 0)
             copy_lists(effects);
         next = record_some(effects, places, next);
-        if ((result = submit_and_wait(effects, error)) != PIETRA_OK)
+        if ((result = gpu_recorder_submit_and_wait(effects->recorder, error)) != PIETRA_OK)
             return result;
         stage_times_add(effects->recorder, stats);
     }

@@ -129,12 +129,6 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     free(renderer);
 }
 
-static pietra_result submit_and_wait(gpu_renderer *renderer, pietra_error *error)
-{
-    pietra_result result = gpu_recorder_submit(renderer->recorder, error);
-    return result != PIETRA_OK ? result : gpu_recorder_wait(renderer->recorder, error);
-}
-
 static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error)
 {
     double start = clock_ms();
@@ -304,7 +298,7 @@ static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
     gpu_range counters = range_of(renderer, BUFFER_COUNTERS);
     gpu_barrier(renderer->recorder);
     gpu_copy(renderer->recorder, counters, (gpu_range){.buffer = &renderer->counters});
-    if ((result = submit_and_wait(renderer, error)) != PIETRA_OK)
+    if ((result = gpu_recorder_submit_and_wait(renderer->recorder, error)) != PIETRA_OK)
         return result;
     memcpy(&renderer->counted, renderer->counters.mapped, sizeof renderer->counted);
     renderer->stats->passes++;
@@ -416,7 +410,7 @@ static pietra_result read_window(gpu_renderer *renderer, size_t slot, pietra_err
         return result;
     gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->target, .bytes = bytes},
              (gpu_range){.buffer = readback});
-    result = submit_and_wait(renderer, error);
+    result = gpu_recorder_submit_and_wait(renderer->recorder, error);
     renderer->stats->read_ms += clock_ms() - start;
     return result;
 }
@@ -564,7 +558,7 @@ static pietra_result read_range(gpu_renderer *renderer, gpu_range from, pietra_e
     result = gpu_recorder_begin(renderer->recorder, error);
     if (result == PIETRA_OK) {
         gpu_copy(renderer->recorder, from, (gpu_range){.buffer = &copy});
-        result = submit_and_wait(renderer, error);
+        result = gpu_recorder_submit_and_wait(renderer->recorder, error);
     }
     if (result == PIETRA_OK)
         memcpy(to, copy.mapped, bytes);

@@ -48,8 +48,7 @@ static pietra_result copy_up(gpu_device *device, gpu_recorder *recorder, const v
     memcpy(resident->upload.mapped, words, bytes);
     gpu_copy(recorder, (gpu_range){.buffer = &resident->upload, .bytes = bytes},
              (gpu_range){.buffer = &resident->buffer});
-    result = gpu_recorder_submit(recorder, error);
-    return result != PIETRA_OK ? result : gpu_recorder_wait(recorder, error);
+    return gpu_recorder_submit_and_wait(recorder, error);
 }
 
 /* Copies texels, the first of which lies `offset` bytes from the start of `to`. */
@@ -64,8 +63,7 @@ static pietra_result copy_texels(gpu_recorder *recorder, const gpu_buffer *from,
         gpu_copy(recorder, (gpu_range){.buffer = from, .offset = sizeof(uint32_t) * copies[i].from, .bytes = bytes},
                  (gpu_range){.buffer = to, .offset = offset + sizeof(uint32_t) * copies[i].to});
     }
-    result = gpu_recorder_submit(recorder, error);
-    return result != PIETRA_OK ? result : gpu_recorder_wait(recorder, error);
+    return gpu_recorder_submit_and_wait(recorder, error);
 }
 
 pietra_result resident_surfaces_renew(resident_surfaces *surfaces, uint64_t count, const texel_copy *kept,
