@@ -5,12 +5,13 @@
 #include "render/gpu/effect_jobs.h"
 #include "render/sheet/made_stream.h"
 
+/* Sets needs->bytes. False: out of memory. */
 static bool needs_of(const sheet_plan *plan, sheet_needs *needs)
 {
     uint64_t least;
     if (!sheet_runs_least(plan, &least))
         return false;
-    *needs = (sheet_needs){.bytes = least + sizeof(uint32_t) * plan->texel_count};
+    needs->bytes = least + sizeof(uint32_t) * plan->texel_count;
     return true;
 }
 
@@ -18,6 +19,7 @@ pietra_result packed_sheets_measure(const pietra_stream *stream, const frame_con
                                     sheet_needs *needs)
 {
     sheet_plan plan = {.image_count = 0};
+    *needs = (sheet_needs){.bytes = 0};
     bool measured = sheet_plan_make(stream, config, effect_jobs_measure, &plan) && needs_of(&plan, needs);
     sheet_plan_free(&plan);
     return measured ? PIETRA_OK : error_set_memory(error);
@@ -93,10 +95,8 @@ pietra_result packed_sheets_draw_roots(gpu_renderer *renderer, const pietra_stre
                                ? draw_plan(renderer, &plan, budget, error, needs, stats, &made)
                                : error_set_memory(error);
     pietra_stream_destroy(made);
-    const bool is_too_large = needs->is_too_large;
-    if (is_too_large && !needs_of(&plan, needs))
+    if (needs->is_too_large && !needs_of(&plan, needs))
         result = error_set_memory(error);
-    needs->is_too_large = is_too_large;
     sheet_plan_free(&plan);
     return result;
 }
