@@ -13,12 +13,6 @@ typedef struct source {
     stream_header first; /* its counts are what stands before it in the batch */
 } source;
 
-/* A node that pieces show. */
-typedef struct shown_node {
-    uint32_t node;
-    uint32_t mip_level;
-} shown_node;
-
 typedef struct batch_job {
     const surface_plan *plan;
     const surface_piece *pieces;
@@ -26,7 +20,7 @@ typedef struct batch_job {
     surface_batch *batch;
     ARRAY(source) sources;
     hash_table source_table; /* by their words */
-    ARRAY(shown_node) nodes;
+    ARRAY(uint32_t) nodes;   /* that pieces show, by their mip levels */
     hash_table node_table;
     ARRAY(uint32_t) piece_sources;
     uint64_t elements, uses, texels; /* of pieces, and of the nodes that they show */
@@ -107,13 +101,13 @@ static uint64_t hash_of_node(uint32_t node)
     return hash_bytes(&node, sizeof node);
 }
 
-static const shown_node *find_node(const batch_job *job, uint32_t node)
+/* Returns the mip level of a node behind those of the sources. HASH_NONE: no piece shows it yet. */
+static uint32_t find_node(const batch_job *job, uint32_t node)
 {
     hash_walk probe = hash_find(&job->node_table, hash_of_node(node));
-    for (; hash_found(&probe); hash_next(&probe))
-        if (job->nodes.items[probe.value].node == node)
-            return &job->nodes.items[probe.value];
-    return NULL;
+    while (hash_found(&probe) && job->nodes.items[probe.value] != node)
+        hash_next(&probe);
+    return probe.value;
 }
 
 /* Adds a node that a piece shows, unless another one does. */
@@ -121,14 +115,14 @@ static bool add_node(batch_job *job, uint32_t node)
 {
     const surface_node *shown = &job->plan->nodes.items[node];
     const uint64_t count = (uint64_t)shown->width * shown->height;
-    if (find_node(job, node))
+    if (find_node(job, node) != HASH_NONE)
         return true;
     const uint32_t index = (uint32_t)job->nodes.count;
     texel_copy *texels = array_push(&job->batch->shown);
     if (!texels || !array_reserve(&job->nodes, 1) || !hash_insert(&job->node_table, hash_of_node(node), index))
         return false;
     *texels = (texel_copy){.from = shown->first_texel, .to = job->texels, .count = count};
-    job->nodes.items[job->nodes.count++] = (shown_node){node, index};
+    job->nodes.items[job->nodes.count++] = node;
     job->texels += count;
     return true;
 }
@@ -241,7 +235,7 @@ static void set_nodes(const batch_job *job)
 {
     stream_mip_level *levels = ARRAY_OF(job, stream_mip_level, mip_levels) + job->total.mip_level_count;
     for (size_t i = 0; i < job->nodes.count; i++) {
-        const surface_node *node = &job->plan->nodes.items[job->nodes.items[i].node];
+        const surface_node *node = &job->plan->nodes.items[job->nodes.items[i]];
         texel_copy *texels = &job->batch->shown.items[i];
         texels->to += job->total.texel_count;
         levels[i] = (stream_mip_level){node->width, node->height, (uint32_t)texels->to};
@@ -272,7 +266,7 @@ static void copy_piece(const batch_job *job, size_t piece, uint32_t first_elemen
         const surface_shown *shown = &job->plan->shown.items[node->first_shown + i];
         const surface_node *inner = &job->plan->nodes.items[shown->node];
         const stream_paint *paint = &from->view.paints[from->view.elements[shown->element].paint];
-        const uint32_t level = job->total.mip_level_count + find_node(job, shown->node)->mip_level;
+        const uint32_t level = job->total.mip_level_count + find_node(job, shown->node);
         elements[shown->element].paint = first_paint + (uint32_t)i;
         paints[first_paint + i] = surface_paint(paint, inner->width, inner->height, level);
     }
