@@ -82,6 +82,16 @@ static bool write_all(int descriptor, const png_bytes *bytes)
     return true;
 }
 
+/* Writes all to what was opened; -1: nothing was. */
+static pietra_result write_and_close(int descriptor, const png_bytes *bytes, pietra_error *error)
+{
+    bool written = descriptor >= 0 && write_all(descriptor, bytes);
+    pietra_result result = written ? PIETRA_OK : fail_writing(error);
+    if (descriptor >= 0 && close(descriptor) != 0 && result == PIETRA_OK)
+        result = fail_writing(error);
+    return result;
+}
+
 /* Opens a new file beside the one that it becomes. Writes its name, for which `name` has room. */
 static int open_beside(const char *path, char *name, size_t room)
 {
@@ -102,10 +112,7 @@ static pietra_result write_file(const char *path, const png_bytes *bytes, pietra
     if (!name)
         return error_set_memory(error);
     int descriptor = open_beside(path, name, room);
-    bool written = descriptor >= 0 && write_all(descriptor, bytes);
-    pietra_result result = written ? PIETRA_OK : fail_writing(error);
-    if (descriptor >= 0 && close(descriptor) != 0 && result == PIETRA_OK)
-        result = fail_writing(error);
+    pietra_result result = write_and_close(descriptor, bytes, error);
     if (result == PIETRA_OK && rename(name, path) != 0)
         result = fail_writing(error);
     if (descriptor >= 0 && result != PIETRA_OK)
@@ -117,12 +124,7 @@ static pietra_result write_file(const char *path, const png_bytes *bytes, pietra
 /* Writes to a pipe or a device as it is: it cannot be replaced by a file. */
 static pietra_result write_through(const char *path, const png_bytes *bytes, pietra_error *error)
 {
-    int descriptor = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
-    bool written = descriptor >= 0 && write_all(descriptor, bytes);
-    pietra_result result = written ? PIETRA_OK : fail_writing(error);
-    if (descriptor >= 0 && close(descriptor) != 0 && result == PIETRA_OK)
-        result = fail_writing(error);
-    return result;
+    return write_and_close(open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY), bytes, error);
 }
 
 static bool is_a_stream(const char *path)
