@@ -375,8 +375,7 @@ static bool plan_effects(planner *p)
     return true;
 }
 
-static bool make_plan(const pietra_stream *stream, const frame_config *config, effect_measure *measure,
-                      sheet_plan *plan)
+bool sheet_plan_make(const pietra_stream *stream, const frame_config *config, effect_measure *measure, sheet_plan *plan)
 {
     planner p = {.plan = plan, .view = &plan->view, .config = config, .measure = measure};
     plan->view = stream_view_of(stream_words(stream));
@@ -386,17 +385,12 @@ static bool make_plan(const pietra_stream *stream, const frame_config *config, e
     return made;
 }
 
-bool sheet_plan_make(const pietra_stream *stream, const frame_config *config, effect_measure *measure, sheet_plan *plan)
-{
-    return make_plan(stream, config, measure, plan);
-}
-
 bool sheet_plan_make_roots(const pietra_stream *stream, const sheet_root *roots, size_t root_count,
                            effect_measure *measure, sheet_plan *plan)
 {
     plan->roots = roots;
     plan->root_count = root_count;
-    return make_plan(stream, NULL, measure, plan);
+    return sheet_plan_make(stream, NULL, measure, plan);
 }
 
 void sheet_plan_free(sheet_plan *plan)
