@@ -47,6 +47,12 @@ static uint64_t tiles_of(tile_box part)
     return (uint64_t)(part.x1 - part.x0) * (uint64_t)(part.y1 - part.y0);
 }
 
+/* Returns the bytes that a piece takes of an atlas. */
+static uint64_t bytes_of(const surface_piece *piece)
+{
+    return sizeof(uint32_t) * TILE_PIXELS * tiles_of(piece->part);
+}
+
 /* Returns how many of the pieces that wait are drawn next: at least one. */
 static size_t count_next(const surfaces_job *job)
 {
@@ -55,7 +61,7 @@ static size_t count_next(const surfaces_job *job)
     while (count < job->waiting.count) {
         const surface_piece *piece = &job->waiting.items[job->waiting.count - 1 - count];
         words += surface_node_words(&job->plan, piece->node);
-        bytes += sizeof(uint32_t) * TILE_PIXELS * tiles_of(piece->part);
+        bytes += bytes_of(piece);
         if (count > 0 && (words > BATCH_WORDS || bytes > job->atlas_bytes))
             break;
         count++;
@@ -126,7 +132,7 @@ static pietra_result draw_next(surfaces_job *job)
     if (needs.is_too_large && count > 1) {
         uint64_t bytes = 0;
         for (size_t i = 1; i <= count; i++)
-            bytes += sizeof(uint32_t) * TILE_PIXELS * tiles_of(job->waiting.items[job->waiting.count - i].part);
+            bytes += bytes_of(&job->waiting.items[job->waiting.count - i]);
         job->atlas_bytes = bytes / 2;
         return PIETRA_OK;
     }
