@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/surfaces.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"

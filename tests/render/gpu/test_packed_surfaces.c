@@ -5,7 +5,6 @@
 #include "property/random_effect.h"
 #include "render/device.h"
 #include "render/gpu/gpu_pair.h"
-#include "render/sheet_device.h"
 #include "scene/scene_fixture.h"
 #include "vulkan/context.h"
 
