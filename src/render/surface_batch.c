@@ -164,12 +164,8 @@ static pietra_result make_stream(batch_job *job, pietra_error *error)
     if (stream_lay_out(&header) > UINT32_MAX)
         return refuse(error);
     const size_t words = (size_t)header.texels + job->total.texel_count;
-    job->batch->stream = stream_allocate(words);
-    if (!job->batch->stream)
-        return error_set_memory(error);
-    memset(job->batch->stream->words, 0, words * sizeof(uint32_t));
-    memcpy(job->batch->stream->words, &header, sizeof header);
-    return PIETRA_OK;
+    job->batch->stream = stream_make_zeroed(&header, words);
+    return job->batch->stream ? PIETRA_OK : error_set_memory(error);
 }
 
 #define ARRAY_OF(job, type, name) \

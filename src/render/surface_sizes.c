@@ -155,9 +155,6 @@ void surface_sizes_free(surface_sizes *sizes)
 
 /* ---- The stream that is made ---- */
 
-#define COPY_ARRAY(made, view, name, count) \
-    memcpy((made)->words + stream_get_header(made)->name, (view)->name, (count) * sizeof *(view)->name)
-
 /* Makes a stream with room for all, and copies what does not change. */
 static pietra_result make_stream(const surface_sizes *sizes, bool on_device, pietra_error *error, pietra_stream **made)
 {
@@ -176,28 +173,13 @@ static pietra_result make_stream(const surface_sizes *sizes, bool on_device, pie
     uint64_t words = stream_lay_out(&header);
     if (on_device)
         words = words <= UINT32_MAX ? (uint64_t)header.texels + old->texel_count : words;
-    *made = fits && words <= UINT32_MAX ? stream_allocate((size_t)words) : NULL;
+    *made = fits && words <= UINT32_MAX ? stream_make_zeroed(&header, (size_t)words) : NULL;
     if (!*made) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for pictures in the picture of %llu texels",
                          (unsigned long long)texels);
     }
-    memset((*made)->words, 0, (size_t)words * sizeof(uint32_t));
-    memcpy((*made)->words, &header, sizeof header);
-    COPY_ARRAY(*made, view, elements, old->element_count);
-    COPY_ARRAY(*made, view, paths, old->path_count);
-    COPY_ARRAY(*made, view, tags, old->segment_count);
-    COPY_ARRAY(*made, view, points, 2 * (size_t)old->point_count);
-    COPY_ARRAY(*made, view, transforms, old->transform_count);
-    COPY_ARRAY(*made, view, styles, old->style_count);
-    COPY_ARRAY(*made, view, dashes, old->dash_count);
-    COPY_ARRAY(*made, view, paints, old->paint_count);
-    COPY_ARRAY(*made, view, stops, old->stop_count);
-    COPY_ARRAY(*made, view, box_shadows, old->box_shadow_count);
-    COPY_ARRAY(*made, view, mip_levels, old->mip_level_count);
-    COPY_ARRAY(*made, view, effects, old->effect_count);
-    COPY_ARRAY(*made, view, effect_steps, old->effect_step_count);
-    COPY_ARRAY(*made, view, effect_values, old->effect_value_count);
-    COPY_ARRAY(*made, view, texels, old->texel_count);
+    stream_copy_painting(view, old->texel_count, *made);
+    stream_copy_effects(view, *made);
     return PIETRA_OK;
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -83,4 +84,41 @@ pietra_stream *stream_allocate(size_t word_count)
         stream->label_count = 0;
     }
     return stream;
+}
+
+pietra_stream *stream_make_zeroed(const stream_header *header, size_t word_count)
+{
+    pietra_stream *stream = stream_allocate(word_count);
+    if (stream) {
+        memset(stream->words, 0, word_count * sizeof(uint32_t));
+        memcpy(stream->words, header, sizeof *header);
+    }
+    return stream;
+}
+
+#define COPY_ARRAY(view, made, name, count) \
+    memcpy((made)->words + stream_get_header(made)->name, (view)->name, (count) * sizeof *(view)->name)
+
+void stream_copy_painting(const stream_view *view, size_t texels, pietra_stream *made)
+{
+    const stream_header *header = view->header;
+    COPY_ARRAY(view, made, elements, header->element_count);
+    COPY_ARRAY(view, made, paths, header->path_count);
+    COPY_ARRAY(view, made, tags, header->segment_count);
+    COPY_ARRAY(view, made, points, 2 * (size_t)header->point_count);
+    COPY_ARRAY(view, made, transforms, header->transform_count);
+    COPY_ARRAY(view, made, styles, header->style_count);
+    COPY_ARRAY(view, made, dashes, header->dash_count);
+    COPY_ARRAY(view, made, paints, header->paint_count);
+    COPY_ARRAY(view, made, stops, header->stop_count);
+    COPY_ARRAY(view, made, mip_levels, header->mip_level_count);
+    COPY_ARRAY(view, made, box_shadows, header->box_shadow_count);
+    COPY_ARRAY(view, made, texels, texels);
+}
+
+void stream_copy_effects(const stream_view *view, pietra_stream *made)
+{
+    COPY_ARRAY(view, made, effects, view->header->effect_count);
+    COPY_ARRAY(view, made, effect_steps, view->header->effect_step_count);
+    COPY_ARRAY(view, made, effect_values, view->header->effect_value_count);
 }

@@ -77,5 +77,13 @@ uint64_t stream_lay_out(stream_header *header);
 
 /* Allocates a stream of that many words, uninitialized, as one block for free(). NULL: out of memory. */
 pietra_stream *stream_allocate(size_t word_count);
+/* Makes a stream of that many words, which are zero behind the header. NULL: out of memory. */
+pietra_stream *stream_make_zeroed(const stream_header *header, size_t word_count);
+
+/* Copies arrays of a stream to the beginnings of those of another, which are no shorter: all but effects and surfaces,
+ * and the first `texels` texels. */
+void stream_copy_painting(const stream_view *view, size_t texels, pietra_stream *made);
+/* Does the same with effects, their steps and their values. */
+void stream_copy_effects(const stream_view *view, pietra_stream *made);
 
 #endif

@@ -29,13 +29,9 @@ static void set_shared(const stream_header *old, pietra_stream *made)
     MADE_ARRAY(made, stream_transform, transforms)[old->transform_count] = (stream_transform){.a = 1, .d = 1};
 }
 
-#define COPY_ARRAY(made, view, name, count) \
-    memcpy((made)->words + stream_get_header(made)->name, (view)->name, (count) * sizeof *(view)->name)
-
 static pietra_result copy_stream(const sheet_plan *plan, bool on_device, pietra_error *error, pietra_stream **made)
 {
-    const stream_view *view = &plan->view;
-    const stream_header *old = view->header;
+    const stream_header *old = plan->view.header;
     stream_header header = *old;
     const uint64_t texels = old->texel_count + plan->texel_count;
     header.path_count += 1;
@@ -49,25 +45,12 @@ static pietra_result copy_stream(const sheet_plan *plan, bool on_device, pietra_
     uint64_t words = texels <= STREAM_MAX_COUNT ? stream_lay_out(&header) : UINT64_MAX;
     if (on_device)
         words = words <= UINT32_MAX ? header.texels + plan->held_texels : words;
-    pietra_stream *copy = words <= UINT32_MAX ? stream_allocate((size_t)words) : NULL;
+    pietra_stream *copy = words <= UINT32_MAX ? stream_make_zeroed(&header, (size_t)words) : NULL;
     if (!copy) {
         return error_set(error, PIETRA_ERROR_MEMORY, 0, "out of memory for effects of %llu texels",
                          (unsigned long long)texels);
     }
-    memset(copy->words, 0, (size_t)words * sizeof(uint32_t));
-    memcpy(copy->words, &header, sizeof header);
-    COPY_ARRAY(copy, view, elements, old->element_count);
-    COPY_ARRAY(copy, view, paths, old->path_count);
-    COPY_ARRAY(copy, view, tags, old->segment_count);
-    COPY_ARRAY(copy, view, points, 2 * (size_t)old->point_count);
-    COPY_ARRAY(copy, view, transforms, old->transform_count);
-    COPY_ARRAY(copy, view, styles, old->style_count);
-    COPY_ARRAY(copy, view, dashes, old->dash_count);
-    COPY_ARRAY(copy, view, paints, old->paint_count);
-    COPY_ARRAY(copy, view, stops, old->stop_count);
-    COPY_ARRAY(copy, view, mip_levels, old->mip_level_count);
-    COPY_ARRAY(copy, view, box_shadows, old->box_shadow_count);
-    COPY_ARRAY(copy, view, texels, plan->held_texels);
+    stream_copy_painting(&plan->view, (size_t)plan->held_texels, copy);
     set_shared(old, copy);
     *made = copy;
     return PIETRA_OK;
