@@ -39,31 +39,15 @@ static pietra_result check_stream(const gpu_limits *limits, const pietra_stream 
     return resident_stream_check_texels(limits, stream, error);
 }
 
-static pietra_result copy_up(gpu_device *device, gpu_recorder *recorder, const void *words, uint64_t bytes,
-                             pietra_error *error, resident_stream *resident)
+/* Records copies of texels, the first of which lies `offset` bytes from the start of `to`. */
+static void record_texels(gpu_recorder *recorder, const gpu_buffer *from, const gpu_buffer *to, uint64_t offset,
+                          const texel_copy *copies, size_t count)
 {
-    pietra_result result = gpu_buffer_ensure(device, bytes, GPU_MEMORY_UPLOAD, error, &resident->upload);
-    if (result != PIETRA_OK || (result = gpu_recorder_begin(recorder, error)) != PIETRA_OK)
-        return result;
-    memcpy(resident->upload.mapped, words, bytes);
-    gpu_copy(recorder, (gpu_range){.buffer = &resident->upload, .bytes = bytes},
-             (gpu_range){.buffer = &resident->buffer});
-    return gpu_recorder_submit_and_wait(recorder, error);
-}
-
-/* Copies texels, the first of which lies `offset` bytes from the start of `to`. */
-static pietra_result copy_texels(gpu_recorder *recorder, const gpu_buffer *from, const gpu_buffer *to, uint64_t offset,
-                                 const texel_copy *copies, size_t count, pietra_error *error)
-{
-    pietra_result result = gpu_recorder_begin(recorder, error);
-    if (result != PIETRA_OK)
-        return result;
     for (size_t i = 0; i < count; i++) {
         const uint64_t bytes = sizeof(uint32_t) * copies[i].count;
         gpu_copy(recorder, (gpu_range){.buffer = from, .offset = sizeof(uint32_t) * copies[i].from, .bytes = bytes},
                  (gpu_range){.buffer = to, .offset = offset + sizeof(uint32_t) * copies[i].to});
     }
-    return gpu_recorder_submit_and_wait(recorder, error);
 }
 
 pietra_result resident_surfaces_renew(resident_surfaces *surfaces, uint64_t count, const texel_copy *kept,
@@ -74,9 +58,10 @@ pietra_result resident_surfaces_renew(resident_surfaces *surfaces, uint64_t coun
     surfaces->other = before;
     pietra_result result =
         gpu_buffer_ensure(surfaces->device, sizeof(uint32_t) * count, GPU_MEMORY_DEVICE, error, &surfaces->texels);
-    if (result == PIETRA_OK && kept_count > 0)
-        result = copy_texels(surfaces->recorder, &surfaces->other, &surfaces->texels, 0, kept, kept_count, error);
-    return result;
+    if (result != PIETRA_OK || kept_count == 0 || (result = gpu_recorder_begin(surfaces->recorder, error)) != PIETRA_OK)
+        return result;
+    record_texels(surfaces->recorder, &surfaces->other, &surfaces->texels, 0, kept, kept_count);
+    return gpu_recorder_submit_and_wait(surfaces->recorder, error);
 }
 
 void resident_surfaces_free(gpu_device *device, resident_surfaces *surfaces)
@@ -85,10 +70,25 @@ void resident_surfaces_free(gpu_device *device, resident_surfaces *surfaces)
     gpu_buffer_destroy(device, &surfaces->other);
 }
 
+/* Copies what was uploaded beside the stream's buffer, and the surfaces that it shows, as one submission. */
+static pietra_result copy_into(gpu_recorder *recorder, uint64_t uploaded_bytes, const resident_surfaces *surfaces,
+                               size_t shown_count, pietra_error *error, const resident_stream *resident)
+{
+    pietra_result result = gpu_recorder_begin(recorder, error);
+    if (result != PIETRA_OK)
+        return result;
+    if (uploaded_bytes > 0)
+        gpu_copy(recorder, (gpu_range){.buffer = &resident->upload, .bytes = uploaded_bytes},
+                 (gpu_range){.buffer = &resident->buffer});
+    record_texels(recorder, &surfaces->texels, &resident->buffer, resident->texels, surfaces->shown, shown_count);
+    return gpu_recorder_submit_and_wait(recorder, error);
+}
+
 pietra_result resident_stream_put(gpu_device *device, gpu_recorder *recorder, const pietra_stream *stream,
                                   const resident_surfaces *surfaces, pietra_error *error, resident_stream *resident)
 {
     const gpu_limits *limits = gpu_get_limits(device);
+    const bool is_local = limits->upload_is_local;
     const uint64_t all_bytes = (uint64_t)stream_get_header(stream)->word_count * sizeof(uint32_t);
     size_t bytes;
     const void *words = pietra_stream_bytes(stream, &bytes);
@@ -98,22 +98,21 @@ pietra_result resident_stream_put(gpu_device *device, gpu_recorder *recorder, co
     if (result != PIETRA_OK)
         return result;
     resident->id = 0;
-    result = gpu_buffer_ensure(device, all_bytes, limits->upload_is_local ? GPU_MEMORY_UPLOAD : GPU_MEMORY_DEVICE,
-                               error, &resident->buffer);
+    result = gpu_buffer_ensure(device, all_bytes, is_local ? GPU_MEMORY_UPLOAD : GPU_MEMORY_DEVICE, error,
+                               &resident->buffer);
+    if (result == PIETRA_OK && !is_local)
+        result = gpu_buffer_ensure(device, bytes, GPU_MEMORY_UPLOAD, error, &resident->upload);
     if (result != PIETRA_OK)
-        return result;
-    if (limits->upload_is_local)
-        memcpy(resident->buffer.mapped, words, bytes);
-    else if ((result = copy_up(device, recorder, words, bytes, error, resident)) != PIETRA_OK)
         return result;
     resident->texels = (uint64_t)stream_get_header(stream)->texels * 4;
     resident->texels_end = all_bytes;
-    if (bytes < all_bytes && surfaces->shown_count > 0 &&
-        (result = copy_texels(recorder, &surfaces->texels, &resident->buffer, resident->texels, surfaces->shown,
-                              surfaces->shown_count, error)) != PIETRA_OK)
-        return result;
-    resident->id = stream_id(stream);
-    return PIETRA_OK;
+    memcpy(is_local ? resident->buffer.mapped : resident->upload.mapped, words, bytes);
+    const size_t shown_count = bytes < all_bytes ? surfaces->shown_count : 0;
+    if (!is_local || shown_count > 0)
+        result = copy_into(recorder, is_local ? 0 : bytes, surfaces, shown_count, error, resident);
+    if (result == PIETRA_OK)
+        resident->id = stream_id(stream);
+    return result;
 }
 
 void resident_stream_free(gpu_device *device, resident_stream *resident)
