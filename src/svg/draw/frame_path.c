@@ -129,10 +129,7 @@ double svg_frame_path_bends_in(path_view path, double half_width, pietra_box box
     double count = 0;
     for (size_t i = 0; i < path.verb_count; i++) {
         const uint8_t verb = path.verbs[i];
-        const int degree = verb == PATH_QUAD                        ? 2
-                           : verb == PATH_CLOSE                     ? 0
-                           : verb == PATH_MOVE || verb == PATH_LINE ? 1
-                                                                    : 3;
+        const int degree = (int)path_verb_points(verb);
         if (degree > 1) {
             const path_point p[4] = {last, next[0], next[1], degree == 3 ? next[2] : next[1]};
             count += bends_in(p, degree, half_width, box, HALVINGS) ? 1 : 0;
