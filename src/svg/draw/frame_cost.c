@@ -153,19 +153,20 @@ static double diagonal_of(const svg_frame_cost *walk)
 }
 
 /* Returns how far any point of a box lies from the picture's origin, at most. */
-static double reach_of(pietra_box box, pietra_transform t)
+static double reach_of(pietra_box box, pietra_transform t, double stretch)
 {
     double far_corner = hypot(fmax(fabs(box.x0), fabs(box.x1)), fmax(fabs(box.y0), fabs(box.y1)));
-    return stretch_of(t) * far_corner + hypot(t.e, t.f);
+    return stretch * far_corner + hypot(t.e, t.f);
 }
 
 /* Far curves have nearly all of their pieces beyond the picture. */
-static double cost_of_fill(const svg_frame_cost *walk, const frame_path *path, double stretch, double reach_most)
+static double cost_of_fill(const svg_frame_cost *walk, const known_path *known, const frame_path *path,
+                           pietra_transform t, double stretch)
 {
     double pieces = pieces_of(path, stretch, PIECES_MOST);
     double reach = CROSSINGS * diagonal_of(walk) * path->segments;
     double pixels = fmin(stretch * (path->line_length + path->curve_length), reach);
-    if (is_far(path, pieces) && reach_most < FAR_REACH)
+    if (is_far(path, pieces) && reach_of(known->box, t, stretch) < FAR_REACH)
         return SVG_STEP_passed_line * pieces + SVG_STEP_line * pixels / BAND_ROWS + SVG_STEP_run * pixels;
     return cost_of_lines(path, pieces, pieces, pixels);
 }
@@ -213,10 +214,10 @@ static pietra_box reached_box(const svg_frame_cost *walk, pietra_transform t, do
 
 /* Far curves have nearly all of their pieces beyond what the pen reaches the picture from, and most turn there. Returns
  * their sums without those pieces and bends, and adds what passing over them costs. */
-static frame_path near_part_of(svg_frame_cost *walk, known_path *path, frame_path sums, pietra_transform t,
-                               double pieces)
+static frame_path near_part_of(svg_frame_cost *walk, const known_path *path, frame_path sums, pietra_transform t,
+                               double stretch, double pieces)
 {
-    const double stretch = stretch_of(t), half_width = (double)walk->scene->styles.items[path->style].half_width;
+    const double half_width = (double)walk->scene->styles.items[path->style].half_width;
     const double reach = stretch * half_width + diagonal_of(walk);
     const double share = fmin(2 * CROSSINGS * reach * sums.curves / fmax(stretch * sums.curve_length, 1), 1);
     const double bends = svg_frame_path_bends_in(path->view, half_width, reached_box(walk, t, PEN_REACH * half_width));
@@ -227,16 +228,15 @@ static frame_path near_part_of(svg_frame_cost *walk, known_path *path, frame_pat
     return sums;
 }
 
-static double cost_of_stroke(svg_frame_cost *walk, known_path *known, const frame_path *all, pietra_transform t,
-                             double reach_most)
+static double cost_of_stroke(svg_frame_cost *walk, const known_path *known, const frame_path *all, pietra_transform t,
+                             double stretch)
 {
     const stream_style *style = &walk->scene->styles.items[known->style];
-    const double stretch = stretch_of(t);
     const double radius = (double)style->half_width * stretch, directions = directions_of(radius),
                  seen = fmin(radius, diagonal_of(walk));
     const double all_pieces = pieces_of(all, stretch, STROKE_PIECES_MOST);
-    const bool is_passed = is_far(all, all_pieces) && reach_most + radius < FAR_REACH;
-    const frame_path sums = is_passed ? near_part_of(walk, known, *all, t, all_pieces) : *all, *path = &sums;
+    const bool is_passed = is_far(all, all_pieces) && reach_of(known->box, t, stretch) + radius < FAR_REACH;
+    const frame_path sums = is_passed ? near_part_of(walk, known, *all, t, stretch, all_pieces) : *all, *path = &sums;
     bool round = style->join == STYLE_JOIN_ROUND || style->cap == STYLE_CAP_ROUND;
     double pieces = pieces_of(path, stretch, STROKE_PIECES_MOST);
     double bends = fmin(path->bends * (1 + directions),
@@ -434,8 +434,8 @@ static void visit_outline(svg_frame_cost *walk, const scene_element *element)
     if (!is_empty(box)) {
         double stretch = stretch_of(t);
         const frame_path *sums = sums_of(walk, path, stretch);
-        walk->fixed += kind == ELEMENT_STROKE ? cost_of_stroke(walk, path, sums, t, reach_of(path->box, t))
-                                              : cost_of_fill(walk, sums, stretch, reach_of(path->box, t));
+        walk->fixed += kind == ELEMENT_STROKE ? cost_of_stroke(walk, path, sums, t, stretch)
+                                              : cost_of_fill(walk, path, sums, t, stretch);
         walk->painted += SVG_STEP_row * (box.y1 - box.y0);
         walk->painted +=
             (kind == ELEMENT_BEGIN_CLIP ? SVG_STEP_solid : pixel_cost(&scene->paints.items[element->paint])) *
