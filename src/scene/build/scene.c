@@ -112,11 +112,12 @@ bool scene_keep_image(pietra_scene *scene, const pietra_image *image)
 
 scene_mark scene_get_mark(const pietra_scene *scene)
 {
-    return (scene_mark){scene->paths.count,         scene->verb_count,       scene->point_count,
-                        scene->transforms.count,    scene->styles.count,     scene->dashes.count,
-                        scene->paints.count,        scene->stops.count,      scene->ramps.count,
-                        scene->given_stops.count,   scene->effects.count,    scene->effect_steps.count,
-                        scene->effect_values.count, scene->box_shadows.count};
+    return (scene_mark){scene->paths.count,         scene->verb_count,        scene->point_count,
+                        scene->transforms.count,    scene->styles.count,      scene->dashes.count,
+                        scene->paints.count,        scene->stops.count,       scene->ramps.count,
+                        scene->given_stops.count,   scene->effects.count,     scene->effect_steps.count,
+                        scene->effect_values.count, scene->box_shadows.count, scene->elements.count,
+                        scene->labels.count,        scene->open.count};
 }
 
 void scene_return_to(pietra_scene *scene, const scene_mark *mark)
@@ -137,6 +138,9 @@ void scene_return_to(pietra_scene *scene, const scene_mark *mark)
     scene->effects.count = mark->effects;
     scene->effect_steps.count = mark->effect_steps;
     scene->effect_values.count = mark->effect_values;
+    scene->elements.count = mark->elements;
+    scene->labels.count = mark->labels;
+    scene->open.count = mark->open;
 }
 
 bool scene_is_empty(const pietra_scene *scene)
@@ -147,10 +151,7 @@ bool scene_is_empty(const pietra_scene *scene)
 void scene_clear(pietra_scene *scene)
 {
     scene_return_to(scene, &(scene_mark){0});
-    scene->elements.count = 0;
-    scene->labels.count = 0;
     scene->label = 0;
-    scene->open.count = 0;
     scene->open_sources = 0;
     scene->backdrops.count = 0;
     scene->blends = false;

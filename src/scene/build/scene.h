@@ -109,10 +109,12 @@ struct pietra_scene {
     intern_table ramp_table;
 };
 
-/* The sizes of the pools, from which a failed call removes what it added. */
+/* What a failed call returns to: the sizes of the pools, how many elements and labels there are, and how many begins
+ * are open. */
 typedef struct scene_mark {
     size_t paths, verbs, points, transforms, styles, dashes, paints, stops, ramps, given_stops;
     size_t effects, effect_steps, effect_values, box_shadows;
+    size_t elements, labels, open;
 } scene_mark;
 
 /* Makes room in `labels` for elements to come, labelled or not. False: out of memory. */

@@ -102,16 +102,11 @@ pietra_result pietra_scene_filter_backdrop(pietra_scene *scene, const pietra_eff
     pietra_scene *shape;
     pietra_result result = make_shape(path, rule, color_clamp(opacity), scene->aliased, error, &shape);
     const scene_mark mark = scene_get_mark(scene);
-    const size_t elements = scene->elements.count, labels = scene->labels.count, open = scene->open.count;
     if (result == PIETRA_OK)
         result = add_backdrop(scene, effect, transform, shape, error);
     pietra_scene_destroy(shape);
-    if (result == PIETRA_OK)
-        return PIETRA_OK;
-    scene->elements.count = elements;
-    scene->labels.count = labels;
-    scene->open.count = open;
-    scene_return_to(scene, &mark);
+    if (result != PIETRA_OK)
+        scene_return_to(scene, &mark);
     return result;
 }
 

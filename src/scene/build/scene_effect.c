@@ -46,14 +46,9 @@ pietra_result pietra_scene_begin_effect(pietra_scene *scene, const pietra_effect
     if (scene->open_sources > 0)
         return error_set(error, PIETRA_ERROR_INPUT, 0, "an effect cannot stand in a clip's source");
     scene_mark mark = scene_get_mark(scene);
-    size_t elements = scene->elements.count, labels = scene->labels.count, open = scene->open.count;
     pietra_result result = begin_effect(scene, effect, transform, error);
-    if (result == PIETRA_OK)
-        return PIETRA_OK;
-    scene->elements.count = elements;
-    scene->labels.count = labels;
-    scene->open.count = open;
-    scene_return_to(scene, &mark);
+    if (result != PIETRA_OK)
+        scene_return_to(scene, &mark);
     return result;
 }
 

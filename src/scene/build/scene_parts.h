@@ -8,7 +8,7 @@
 /* Indices have 32 bits, and the stream counts the elements of clip sources twice. */
 #define SCENE_MAX_ITEMS (UINT32_MAX / 4)
 
-/* Removes what was added to the pools since the mark. */
+/* Removes what was added since the mark. What was open then must still be open. */
 void scene_return_to(pietra_scene *scene, const scene_mark *mark);
 
 pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error,
