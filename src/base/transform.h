@@ -30,4 +30,10 @@ void transform_point(pietra_transform transform, double *x, double *y);
 /* Returns the smallest box around the image of a box. */
 pietra_box transform_box(pietra_transform transform, pietra_box box);
 
+/* Returns whether nothing lies inside of a box. */
+static inline bool box_is_empty(pietra_box box)
+{
+    return !(box.x0 < box.x1 && box.y0 < box.y1);
+}
+
 #endif

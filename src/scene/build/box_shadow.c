@@ -41,11 +41,6 @@ typedef struct round_box {
     double radii[4];
 } round_box;
 
-static bool box_is_empty(const pietra_box *box)
-{
-    return !(box->x0 < box->x1 && box->y0 < box->y1);
-}
-
 /* Shrinks all radii by the one factor with which neighbours fit their side (CSS Backgrounds 3, 4.5). */
 static void fit_radii(round_box *round)
 {
@@ -67,7 +62,7 @@ static round_box box_of(const pietra_shadow *shadow)
                                limit_to(shadow->box.x1, STREAM_LIMIT), limit_to(shadow->box.y1, STREAM_LIMIT)}};
     for (size_t i = 0; i < 4; i++)
         round.radii[i] = limit_to(shadow->radii[i], STREAM_LIMIT);
-    if (!box_is_empty(&round.box))
+    if (!box_is_empty(round.box))
         fit_radii(&round);
     return round;
 }
@@ -88,13 +83,13 @@ static round_box box_that_casts(const pietra_shadow *shadow)
     round_box round = box_of(shadow);
     const double spread = limit_to(shadow->spread, STREAM_LIMIT), growth = shadow->inset ? -spread : spread;
     const double x = limit_to(shadow->x, STREAM_LIMIT), y = limit_to(shadow->y, STREAM_LIMIT);
-    if (box_is_empty(&round.box))
+    if (box_is_empty(round.box))
         return round;
     round.box = (pietra_box){round.box.x0 - growth + x, round.box.y0 - growth + y, round.box.x1 + growth + x,
                              round.box.y1 + growth + y};
     for (size_t i = 0; i < 4; i++)
         round.radii[i] = grown_radius(round.radii[i], growth);
-    if (!box_is_empty(&round.box))
+    if (!box_is_empty(round.box))
         fit_radii(&round);
     return round;
 }
@@ -170,7 +165,7 @@ pietra_result pietra_scene_draw_box_shadow(pietra_scene *scene, const pietra_sha
         return result;
     const round_box round = box_of(shadow);
     const pietra_box casts = box_that_casts(shadow).box;
-    if (box_is_empty(&round.box) || (box_is_empty(&casts) && !shadow->inset))
+    if (box_is_empty(round.box) || (box_is_empty(casts) && !shadow->inset))
         return PIETRA_OK;
     pietra_path *path = pietra_path_create();
     if (!path)

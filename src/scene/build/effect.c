@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/transform.h"
 #include "layout/blend.h"
 #include "scene/limit.h"
 
@@ -333,7 +334,7 @@ static void narrow_region(effect_writer *writer, pietra_box region, stream_effec
 {
     if (!isfinite(region.x0) || !isfinite(region.y0) || !isfinite(region.x1) || !isfinite(region.y1))
         writer_fail(writer, "a region has a number that is not finite");
-    bool is_empty = !(region.x0 < region.x1 && region.y0 < region.y1);
+    bool is_empty = box_is_empty(region);
     made->x0 = is_empty ? -STREAM_BOX_LIMIT : limit_to_float(region.x0);
     made->y0 = is_empty ? -STREAM_BOX_LIMIT : limit_to_float(region.y0);
     made->x1 = is_empty ? STREAM_BOX_LIMIT : limit_to_float(region.x1);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/transform.h"
 #include "layout/stream.h"
 #include "pietra/pietra_effect.h"
 #include "scene/build/scene_parts.h"
@@ -16,11 +17,6 @@
 /* The steps behind the caller's: the shape as a picture, what shows through it, what stays beside it, and their sum. So
  * a pixel that the shape covers by half has half of each. */
 #define OWN_STEPS 4u
-
-static bool box_is_empty(pietra_box box)
-{
-    return !(box.x0 < box.x1 && box.y0 < box.y1);
-}
 
 /* Nothing of the filtered source is needed outside of the shape's box. */
 static void set_own_steps(pietra_effect_step *steps, size_t count, const pietra_scene *shape)

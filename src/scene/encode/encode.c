@@ -157,11 +157,10 @@ static bool encode_write_effect(encoder *encoder, encode_level *level, const sce
     if ((source->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_EFFECT_PICTURE)
         return encode_push_bare(encoder, source->kind, 255u);
     pietra_box region = encoder->scene->effects.items[source->paint].region;
-    bool has_region = region.x0 < region.x1 && region.y0 < region.y1;
     encode_box box = {limit_down(region.x0), limit_down(region.y0), limit_up(region.x1), limit_up(region.y1)};
     pietra_transform transform = encoder->scene->transforms.items[source->transform];
     stream_element element = {.kind = source->kind, .path = STREAM_NONE, .style = STREAM_NONE, .opacity = 255u};
-    encode_box_set(&element, has_region ? box : encode_box_unlimited);
+    encode_box_set(&element, box_is_empty(region) ? encode_box_unlimited : box);
     level->limit = encode_box_of(&element, transform);
     return encode_effect(encoder, source, &element.paint) && encode_transform(encoder, transform, &element.transform) &&
            encode_push_element(encoder, &element);

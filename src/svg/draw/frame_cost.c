@@ -269,14 +269,9 @@ static double pixel_cost(const scene_paint *paint)
     }
 }
 
-static bool is_empty(pietra_box box)
-{
-    return !(box.x0 < box.x1) || !(box.y0 < box.y1);
-}
-
 static double area_of(pietra_box box)
 {
-    return is_empty(box) ? 0 : (box.x1 - box.x0) * (box.y1 - box.y0);
+    return box_is_empty(box) ? 0 : (box.x1 - box.x0) * (box.y1 - box.y0);
 }
 
 static pietra_box intersection_of(pietra_box a, pietra_box b)
@@ -306,7 +301,7 @@ static pietra_box box_of(const svg_frame_cost *walk, const scene_element *elemen
 
 static void show_box(svg_frame_cost *walk, pietra_box box)
 {
-    if (walk->open.count == 0 || is_empty(box))
+    if (walk->open.count == 0 || box_is_empty(box))
         return;
     pietra_box *drawn = &array_last(&walk->open)->drawn;
     *drawn = (pietra_box){fmin(drawn->x0, box.x0), fmin(drawn->y0, box.y0), fmax(drawn->x1, box.x1),
@@ -431,7 +426,7 @@ static void visit_outline(svg_frame_cost *walk, const scene_element *element)
     uint32_t kind = element->kind & ELEMENT_KIND_MASK;
     hold_element(walk);
     walk->fixed += SVG_STEP_element + SVG_STEP_piece * (double)path->view.verb_count;
-    if (!is_empty(box)) {
+    if (!box_is_empty(box)) {
         double stretch = stretch_of(t);
         const frame_path *sums = sums_of(walk, path, stretch);
         walk->fixed += kind == ELEMENT_STROKE ? cost_of_stroke(walk, path, sums, t, stretch)
@@ -446,7 +441,7 @@ static void visit_outline(svg_frame_cost *walk, const scene_element *element)
         open_layer(walk,
                    is_upright_rectangle(scene_path_view(scene, element->path), t) ? 0 : layer_cost(walk, element->kind),
                    box);
-    else if (!is_empty(box) && scene->paints.items[element->paint].paint.kind == PAINT_SURFACE)
+    else if (!box_is_empty(box) && scene->paints.items[element->paint].paint.kind == PAINT_SURFACE)
         draw_surface(walk, &scene->paints.items[element->paint], t);
 }
 
@@ -456,7 +451,7 @@ static void open_effect(svg_frame_cost *walk, const scene_element *element)
 {
     const pietra_box region = walk->scene->effects.items[element->paint].region;
     const pietra_transform t = transform_multiply(walk->frame, walk->scene->transforms.items[element->transform]);
-    const bool is_bounded = region.x0 < region.x1 && region.y0 < region.y1;
+    const bool is_bounded = !box_is_empty(region);
     hold_element(walk);
     walk->fixed += SVG_STEP_effect;
     open_layer(walk, svg_effect_pixel_cost(walk->scene, element->paint),

@@ -145,7 +145,7 @@ static bool find_region(const svg_walk *walk, const svg_instance *instance, cons
     box = transform_box(instance->transform, box);
     pietra_box seen = walk->visible;
     *region = (pietra_box){fmax(box.x0, seen.x0), fmax(box.y0, seen.y0), fmin(box.x1, seen.x1), fmin(box.y1, seen.y1)};
-    return region->x0 < region->x1 && region->y0 < region->y1;
+    return !box_is_empty(*region);
 }
 
 pietra_result svg_pattern_resolve(svg_walk *walk, const svg_instance *instance, const svg_source *source,

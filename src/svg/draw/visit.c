@@ -431,7 +431,7 @@ static pietra_result filter_backdrop(svg_walk *walk, const svg_place *place, con
         svg_instance plain = *instance;
         pietra_box box;
         plain.noninherited.transform_box = SVG_BOX_FILL;
-        if (!find_reference_box(walk, place, &plain, style, &metrics, &box) || !(box.x0 < box.x1 && box.y0 < box.y1))
+        if (!find_reference_box(walk, place, &plain, style, &metrics, &box) || box_is_empty(box))
             return PIETRA_OK;
         pietra_path_reset(walk->path);
         pietra_path_rect(walk->path, box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0);
