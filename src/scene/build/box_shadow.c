@@ -146,13 +146,12 @@ static void add_round_box(pietra_path *path, const round_box *round)
 #define REACH 3.5
 
 /* Adds a rectangle around a shadow and its box. It keeps away from a sharp shadow, whose edge is the paint's. */
-static void add_surroundings(pietra_path *path, const pietra_shadow *shadow, const pietra_box *box)
+static void add_surroundings(pietra_path *path, double sigma, const pietra_box *casts, const pietra_box *box)
 {
-    const pietra_box casts = box_that_casts(shadow).box;
     const double around =
-        REACH * limit_to(shadow->sigma, STREAM_LIMIT) + 0.125 * (casts.x1 - casts.x0) + 0.125 * (casts.y1 - casts.y0);
-    const double x0 = fmin(box->x0, casts.x0) - around, y0 = fmin(box->y0, casts.y0) - around;
-    pietra_path_rect(path, x0, y0, fmax(box->x1, casts.x1) + around - x0, fmax(box->y1, casts.y1) + around - y0);
+        REACH * limit_to(sigma, STREAM_LIMIT) + 0.125 * (casts->x1 - casts->x0) + 0.125 * (casts->y1 - casts->y0);
+    const double x0 = fmin(box->x0, casts->x0) - around, y0 = fmin(box->y0, casts->y0) - around;
+    pietra_path_rect(path, x0, y0, fmax(box->x1, casts->x1) + around - x0, fmax(box->y1, casts->y1) + around - y0);
 }
 
 pietra_result pietra_scene_draw_box_shadow(pietra_scene *scene, const pietra_shadow *shadow,
@@ -172,7 +171,7 @@ pietra_result pietra_scene_draw_box_shadow(pietra_scene *scene, const pietra_sha
         return error_set_memory(error);
     add_round_box(path, &round);
     if (!shadow->inset)
-        add_surroundings(path, shadow, &round.box);
+        add_surroundings(path, shadow->sigma, &casts, &round.box);
     const pietra_paint paint = pietra_box_shadow(shadow);
     result = pietra_scene_fill(scene, path, transform, PIETRA_FILL_EVEN_ODD, &paint, error);
     pietra_path_destroy(path);
