@@ -9,7 +9,8 @@
 /* A lone url() is a link, and left out with a warning of its value. */
 bool svg_backdrop_occurs(const svg_instance *instance)
 {
-    return instance->mode == SVG_MODE_DRAW && instance->noninherited.backdrop_filter.kind == SVG_REFERENCE_FUNCTIONS;
+    return instance->node != 0 && instance->mode == SVG_MODE_DRAW &&
+           instance->noninherited.backdrop_filter.kind == SVG_REFERENCE_FUNCTIONS;
 }
 
 /* Returns whether the element has something that its backdrop would go through too. */

@@ -5,7 +5,7 @@
 
 #include "svg/draw/walk.h"
 
-/* Returns whether an element of this style filters its backdrop. */
+/* Returns whether an element filters its backdrop. The outermost svg has nothing below it. */
 bool svg_backdrop_occurs(const svg_instance *instance);
 /* Filters what the scene has painted so far. The shape is walk->path in the user space of the instance. */
 pietra_result svg_backdrop_draw(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,

@@ -404,7 +404,8 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     pietra_transform own, inverse;
     bool boxed = instance->noninherited.transform_box != SVG_BOX_VIEW && is_transformed(walk, node) && node != 0;
     pietra_box box;
-    *unmeasured = (boxed || (svg_backdrop_occurs(instance) && node != 0)) &&
+    bool shape = svg_is_shape(walk->document->nodes.items[node].element);
+    *unmeasured = (boxed || (svg_backdrop_occurs(instance) && !shape)) &&
                   !find_reference_box(walk, place, instance, style, &metrics, &box);
     if (*unmeasured ||
         !(boxed ? transform_in_box(walk, node, metrics, &box, &own) : svg_walk_transform(walk, node, &metrics, &own)))
@@ -417,14 +418,13 @@ static bool make_instance(svg_walk *walk, const svg_place *place, uint32_t node,
     return place->mode != SVG_MODE_DRAW || instance->opacity > 0;
 }
 
-/* Filters what lies below an element: inside of a shape, or of the box of what has none of its own. The outermost svg
- * has nothing below it. */
+/* Filters what lies below an element: inside of a shape, or of the box of what has none of its own. */
 static pietra_result filter_backdrop(svg_walk *walk, const svg_place *place, const svg_instance *instance,
                                      const svg_inherited *style)
 {
     const uint32_t node = instance->node;
     pietra_fill_rule rule = (pietra_fill_rule)style->fill_rule;
-    if (node == 0 || !svg_backdrop_occurs(instance) || is_around_only(walk, instance))
+    if (!svg_backdrop_occurs(instance) || is_around_only(walk, instance))
         return PIETRA_OK;
     if (!svg_is_shape(walk->document->nodes.items[node].element)) {
         svg_metrics metrics = svg_walk_metrics(walk, style->font_size, place->width, place->height);
