@@ -33,8 +33,8 @@ typedef struct svg_text_element {
     uint32_t rotation_count;
     uint32_t decorated; /* the nearest element, from this one outwards, with lines; SVG_NO_INDEX: none */
     uint32_t path;      /* the textPath that it is or lies in; SVG_NO_INDEX: none */
-    uint32_t opened_by; /* the nearest element, from this one outwards, that is opened; SVG_NO_INDEX: none */
-    bool opened;        /* it has effects, or its box is asked for */
+    uint32_t opened_by; /* the nearest element, from this one outwards, that has effects or whose box is asked for;
+                         * SVG_NO_INDEX: none */
     double shift;       /* shift of the baseline, down, by baseline-shift of the element and of what is around it */
     double baseline;    /* shift of the alphabetic baseline, down, by dominant-baseline and alignment-baseline */
     svg_inherited inherited;

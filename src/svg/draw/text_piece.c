@@ -116,12 +116,11 @@ static uint32_t find_end(const svg_text_layout *layout, uint32_t at)
 static uint32_t find_stretch(const svg_text_layout *layout, uint32_t at)
 {
     const svg_text_element *elements = layout->elements.items;
-    const svg_text_element *first = &elements[layout->characters.items[at].element], *element = first;
-    while (at < layout->characters.count && element->decorated == first->decorated &&
-           element->opened_by == first->opened_by) {
-        at++;
-        if (at < layout->characters.count)
-            element = &elements[layout->characters.items[at].element];
+    const svg_text_element *first = &elements[layout->characters.items[at].element];
+    for (; at < layout->characters.count; at++) {
+        const svg_text_element *element = &elements[layout->characters.items[at].element];
+        if (element->decorated != first->decorated || element->opened_by != first->opened_by)
+            break;
     }
     return at;
 }
@@ -147,8 +146,8 @@ static pietra_result list_pieces(svg_walk *walk, svg_text_layout *layout, opened
         if (!close(layout, open, at))
             return PIETRA_ERROR_MEMORY;
         for (; next_element <= element; next_element++)
-            if (layout->elements.items[next_element].opened && layout->elements.items[next_element].end > at &&
-                !open_element(layout, open, next_element))
+            if (layout->elements.items[next_element].opened_by == next_element &&
+                layout->elements.items[next_element].end > at && !open_element(layout, open, next_element))
                 return PIETRA_ERROR_MEMORY;
         end = find_stretch(layout, at);
         result = add_stretch(walk, layout, at, end);
@@ -161,8 +160,7 @@ static void find_opened(svg_walk *walk, svg_text_layout *layout)
 {
     for (uint32_t i = 0; i < layout->elements.count; i++) {
         svg_text_element *element = &layout->elements.items[i];
-        element->opened = is_opened(walk, element);
-        element->opened_by = element->opened                   ? i
+        element->opened_by = is_opened(walk, element)          ? i
                              : element->parent == SVG_NO_INDEX ? SVG_NO_INDEX
                                                                : layout->elements.items[element->parent].opened_by;
     }
