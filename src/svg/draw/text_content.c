@@ -242,7 +242,7 @@ static double find_baseline(const svg_text_font *font, uint8_t baseline)
     case SVG_BASELINE_MIDDLE:
         return font->x_height / 2;
     case SVG_BASELINE_CENTRAL:
-        return (font->ascent - font->descent) / 2;
+        return svg_text_middle(font);
     case SVG_BASELINE_HANGING: /* these two as in browsers, which ask no font for them */
         return font->ascent * 0.8;
     case SVG_BASELINE_MATHEMATICAL:

@@ -339,7 +339,7 @@ pietra_transform svg_text_cluster_space(const svg_text_layout *layout, const svg
     const svg_text_element *element = &layout->elements.items[character->element];
     const svg_text_font *font = &layout->fonts.items[element->style];
     const text_run *run = &layout->shaped.runs.items[character->run];
-    const double across = layout->vertical ? element->shift + (run->upright ? 0 : (font->ascent - font->descent) / 2)
+    const double across = layout->vertical ? element->shift + (run->upright ? 0 : svg_text_middle(font))
                                            : element->shift + element->baseline;
     pietra_transform space = transform_translate(character->px, character->py);
     const double turn_x = (double)character->turn_x, turn_y = (double)character->turn_y;

@@ -174,6 +174,12 @@ static inline uint32_t svg_text_character_at(const svg_text_layout *layout, uint
 /* Returns the place of a character alone, which asks for nothing at first. NULL: out of memory. */
 svg_text_place *svg_text_own_place(svg_text_layout *layout, uint32_t character);
 
+/* Returns how far the middle between ascent and descent lies above the baseline. */
+static inline double svg_text_middle(const svg_text_font *font)
+{
+    return (font->ascent - font->descent) / 2;
+}
+
 static inline const svg_text_font *svg_text_font_of(const svg_text_layout *layout, uint32_t element)
 {
     return &layout->fonts.items[layout->elements.items[element].style];

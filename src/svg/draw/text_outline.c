@@ -205,7 +205,7 @@ static void add_wave(const outliner *outliner, pietra_transform space, double le
 static double middle_of(const svg_text_layout *layout, const svg_text_element *element)
 {
     const svg_text_font *font = &layout->fonts.items[element->style];
-    return element->shift + (font->ascent - font->descent) / 2;
+    return element->shift + svg_text_middle(font);
 }
 
 /* The line is shifted as its own element is, but its characters stand on it. In vertical lines it runs down beside
@@ -275,7 +275,7 @@ static line_look find_look(const outliner *outliner, const svg_text_piece *piece
         look.y = shift + offset;
     look.other = 2 * look.thickness * (under ? 1 : -1);
     if (layout->vertical && !through && changes_sides(outliner->walk->document, element)) { /* beside the em */
-        const double middle = -(font->ascent - font->descent) / 2, half = font->size / 2;
+        const double middle = -svg_text_middle(font), half = font->size / 2;
         const double gap = under && isfinite(offset) ? offset : 0;
         look.y = under ? middle - half - gap - look.thickness : middle + half;
         look.other = -look.other;
