@@ -201,12 +201,7 @@ static void test_bad_streams(void **state)
     blob good = blob_of(effect_scene());
     assert_true(opens(good, NULL, NULL));
     free(good.words);
-#define REJECTS_EFFECT(part, change) \
-    do { \
-        blob b = blob_of(effect_scene()); \
-        change; \
-        assert_rejected(b, part); \
-    } while (0)
+#define REJECTS_EFFECT(part, change) REJECTS_IN(blob_of(effect_scene()), part, change)
     REJECTS_EFFECT("step 0 makes no sense", step_at(b, 0)->kind = 17);
     REJECTS_EFFECT("step 0 makes no sense", step_at(b, 0)->linear = 2);
     REJECTS_EFFECT("step 0 makes no sense", step_at(b, 0)->in1 = 1);

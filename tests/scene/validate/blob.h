@@ -99,12 +99,15 @@ static inline void assert_rejected(blob b, const char *part)
     free(b.words);
 }
 
-/* Breaks the complex stream in one place. Its elements are fffs([f[{f[s]}(f)]])[s]. */
-#define REJECTS(part, change) \
+/* Breaks a blob, as `b`, in one place. */
+#define REJECTS_IN(made, part, change) \
     do { \
-        blob b = complex_blob(); \
+        blob b = (made); \
         change; \
         assert_rejected(b, part); \
     } while (0)
+
+/* Breaks the complex stream. Its elements are fffs([f[{f[s]}(f)]])[s]. */
+#define REJECTS(part, change) REJECTS_IN(complex_blob(), part, change)
 
 #endif

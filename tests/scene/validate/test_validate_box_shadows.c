@@ -22,12 +22,7 @@ static stream_box_shadow *shadow_at(blob b, uint32_t i)
     return (stream_box_shadow *)(b.words + header_of(b)->box_shadows) + i;
 }
 
-#define SHADOW_REJECTS(part, change) \
-    do { \
-        blob b = blob_of(shadow_scene()); \
-        change; \
-        assert_rejected(b, part); \
-    } while (0)
+#define SHADOW_REJECTS(part, change) REJECTS_IN(blob_of(shadow_scene()), part, change)
 
 static void test_paints(void **state)
 {

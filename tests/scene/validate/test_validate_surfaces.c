@@ -11,12 +11,7 @@ static uint32_t *texel_at(blob b, uint32_t i)
     return b.words + header_of(b)->texels + i;
 }
 
-#define IMAGE_REJECTS(part, change) \
-    do { \
-        blob b = blob_of(image_scene()); \
-        change; \
-        assert_rejected(b, part); \
-    } while (0)
+#define IMAGE_REJECTS(part, change) REJECTS_IN(blob_of(image_scene()), part, change)
 
 static void test_images(void **state)
 {
@@ -51,12 +46,7 @@ static uint32_t *surface_word_at(blob b, uint32_t i)
     return b.words + header_of(b)->surface_words + i;
 }
 
-#define SURFACE_REJECTS(part, change) \
-    do { \
-        blob b = blob_of(surface_scene()); \
-        change; \
-        assert_rejected(b, part); \
-    } while (0)
+#define SURFACE_REJECTS(part, change) REJECTS_IN(blob_of(surface_scene()), part, change)
 
 static void test_surfaces(void **state)
 {
