@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A GPU under the validation layer and the CPU device beside it, for tests that compare their pictures. Every message of
- * the layer fails the test. */
+/* A GPU under the validation layer and the CPU device beside it, for tests that compare their pictures. Every message
+ * of the layer fails the test. */
 #ifndef PIETRA_RENDER_GPU_PAIR_H
 #define PIETRA_RENDER_GPU_PAIR_H
 
