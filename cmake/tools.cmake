@@ -15,11 +15,13 @@ target_link_libraries(pietra_png PUBLIC pietra_options PkgConfig::LIBDEFLATE Thr
 file(GLOB render_sources CONFIGURE_DEPENDS tools/render/*.c)
 if(render_sources)
     add_executable(render ${render_sources})
-    # The command shares the rules of printable text and of growing arrays. The static library exports only pietra_*.
-    target_sources(render PRIVATE ${CMAKE_SOURCE_DIR}/src/base/array.c ${CMAKE_SOURCE_DIR}/src/base/memory.c
-                   ${CMAKE_SOURCE_DIR}/src/base/utf8.c)
+    # The command shares the rules of printable text, of growing arrays and of opening libraries. The static library exports only pietra_*.
+    target_sources(render PRIVATE ${CMAKE_SOURCE_DIR}/src/base/array.c ${CMAKE_SOURCE_DIR}/src/base/library.c
+                   ${CMAKE_SOURCE_DIR}/src/base/memory.c ${CMAKE_SOURCE_DIR}/src/base/utf8.c)
     target_include_directories(render PRIVATE src shaders)
-    target_link_libraries(render PRIVATE pietra_static pietra_png m)
+    target_include_directories(render SYSTEM PRIVATE ${IMAGES_INCLUDE_DIRS})
+    target_link_libraries(render PRIVATE pietra_static pietra_png m ${CMAKE_DL_LIBS})
+    target_compile_definitions(render PRIVATE ${opened_names})
     # These builds themselves need rights that the sandbox gives up.
     if(PIETRA_DEV)
         target_compile_definitions(render PRIVATE SANDBOX_LEFT_OUT="this build compiles kernels while it draws")

@@ -5,7 +5,6 @@ import gzip
 import os
 import resource
 import signal
-import struct
 import subprocess
 import time
 import unittest
@@ -172,107 +171,6 @@ class Files(CommandTest):
         for output in ("b.svg", "b.SVG", "b.svgz", "b.svg.gz", "a.svg"):
             self.assert_fails(1, "ending of a source", "a.svg", output)
         self.assertEqual(self.files(), ["a.svg"])
-
-    def test_other_formats_are_not_written(self):
-        self.write("a.svg", svg(HALF))
-        for output in ("b.jpg", "b.JPEG", "b.webp", "b.pdf", "b.gif"):
-            self.assert_fails(1, f"{output}: OUTPUT has the ending of a format that is not written; formats are png, bmp, ", "a.svg", output)
-        for output in ("b.png", "b.pngx", "jpg", "c", "/dev/null"):
-            self.assert_draws(*CPU, "a.svg", output)
-        self.assertEqual(self.files(), ["a.svg", "b.png", "b.pngx", "c", "jpg"])
-
-    def test_formats(self):
-        """Each has the pixels of the PNG, as its specification says."""
-        self.write("a.svg", svg('<rect width="32" height="64" fill="#a1b2c3"/><circle cx="40" cy="30" r="20" opacity="0.3"/>'))
-        for name in ("a.png", "a.rgba", "a.pam", "a.PPM", "a.bmp", "a.tga", "a.qoi"):
-            self.assert_draws(*CPU, "a.svg", name)
-        rows = self.read_png("a.png")[2]
-        pixels = b"".join(bytes(row) for row in rows)
-        self.assertEqual(len(pixels), 64 * 64 * 4)
-        self.assertEqual(self.read_bytes("a.rgba"), pixels)
-        self.assertEqual(self.read_bytes("a.pam"), b"P7\nWIDTH 64\nHEIGHT 64\nDEPTH 4\nMAXVAL 255\nTUPLTYPE RGB_ALPHA\nENDHDR\n" + pixels)
-        white = bytes((pixels[i + c] * pixels[i + 3] + 255 * (255 - pixels[i + 3]) + 127) // 255
-                      for i in range(0, len(pixels), 4) for c in range(3))
-        self.assertEqual(self.read_bytes("a.PPM"), b"P6\n64 64\n255\n" + white)
-        self.assertEqual(self.decode_bmp(self.read_bytes("a.bmp")), pixels)
-        self.assertEqual(self.decode_tga(self.read_bytes("a.tga")), pixels)
-        self.assertEqual(self.decode_qoi(self.read_bytes("a.qoi")), pixels)
-
-    def decode_bmp(self, data):
-        """32 bits, B G R A by the masks, rows from the bottom."""
-        start, width, height, bits, compression = *struct.unpack_from("<I", data, 10), *struct.unpack_from("<ii", data, 18), *struct.unpack_from("<HI", data, 28)
-        masks = struct.unpack_from("<IIII", data, 54)
-        self.assertEqual((bits, compression, masks), (32, 3, (0xFF0000, 0xFF00, 0xFF, 0xFF000000)))
-        rows = [data[start + 4 * width * y : start + 4 * width * (y + 1)] for y in range(height)][::-1]
-        return bytes(row[i + c] for row in rows for i in range(0, 4 * width, 4) for c in (2, 1, 0, 3))
-
-    def decode_tga(self, data):
-        """Type 10: runs of pixels B G R A."""
-        kind, width, height, bits, flags = data[2], *struct.unpack_from("<HHBB", data, 12)
-        self.assertEqual((kind, bits, flags & 0x0F), (10, 32, 8))
-        at, pixels = 18 + data[0], []
-        while len(pixels) < width * height:
-            count = (data[at] & 127) + 1
-            if data[at] & 128:
-                pixels += [data[at + 1 : at + 5]] * count
-                at += 5
-            else:
-                pixels += [data[at + 1 + 4 * i : at + 5 + 4 * i] for i in range(count)]
-                at += 1 + 4 * count
-        rows = [pixels[width * y : width * (y + 1)] for y in range(height)]
-        if not flags & 0x20:
-            rows.reverse()
-        return bytes(pixel[c] for row in rows for pixel in row for c in (2, 1, 0, 3))
-
-    def decode_qoi(self, data):
-        """https://qoiformat.org/qoi-specification.pdf"""
-        magic, width, height, channels, space = struct.unpack_from(">4sIIBB", data)
-        self.assertEqual((magic, channels, space, data[-8:]), (b"qoif", 4, 0, b"\0" * 7 + b"\1"))
-        at, seen, pixel, out = 14, [(0, 0, 0, 0)] * 64, (0, 0, 0, 255), []
-        while len(out) < width * height:
-            byte, run = data[at], 1
-            at += 1
-            r, g, b, a = pixel
-            if byte == 0xFE:
-                pixel, at = (*data[at : at + 3], a), at + 3
-            elif byte == 0xFF:
-                pixel, at = tuple(data[at : at + 4]), at + 4
-            elif byte >> 6 == 0:
-                pixel = seen[byte]
-            elif byte >> 6 == 1:
-                pixel = ((r + (byte >> 4 & 3) - 2) & 255, (g + (byte >> 2 & 3) - 2) & 255, (b + (byte & 3) - 2) & 255, a)
-            elif byte >> 6 == 2:
-                green = (byte & 63) - 32
-                pixel = ((r + green - 8 + (data[at] >> 4)) & 255, (g + green) & 255, (b + green - 8 + (data[at] & 15)) & 255, a)
-                at += 1
-            else:
-                run = (byte & 63) + 1
-            seen[(pixel[0] * 3 + pixel[1] * 5 + pixel[2] * 7 + pixel[3] * 11) % 64] = pixel
-            out += [pixel] * run
-        return bytes(channel for pixel in out for channel in pixel)
-
-    def test_the_option_prevails_over_the_ending(self):
-        self.write("a.svg", svg(HALF))
-        self.assert_draws(*CPU, "a.svg", "a.bmp")
-        self.assert_draws(*CPU, "--format", "BMP", "a.svg", "b.png")
-        self.assert_draws(*CPU, "--format", "png", "a.svg", "c.bmp")
-        self.assert_draws(*CPU, "a.svg", "c.png")
-        self.assertEqual(self.read_bytes("a.bmp"), self.read_bytes("b.png"))
-        self.assertEqual(self.read_bytes("c.bmp"), self.read_bytes("c.png"))
-        self.assertEqual(self.assert_draws(*CPU, "--format", "bmp", "a.svg", "-").stdout, self.read_bytes("a.bmp"))
-        self.assert_draws(*CPU, "--format", "qoi", "--output-dir", "out", "a.svg")
-        self.assertEqual(os.listdir(self.path("out")), ["a.qoi"])
-        self.assert_fails(1, "png, bmp, tga, qoi, ppm, pam or rgba", "--format", "jpeg", "a.svg", "d.png")
-
-    def test_density_is_written_where_it_is_given(self):
-        self.write("a.svg", svg(HALF))
-        self.assert_draws(*CPU, "a.svg", "a.png")
-        self.assertNotIn(b"pHYs", self.read_bytes("a.png"))
-        for options, wanted in ((("--dpi", "96"), 3780), (("--dpi", "300", "-z", "0.5"), 5906)):
-            self.assert_draws(*CPU, *options, "a.svg", "a.png")
-            data = self.read_bytes("a.png")
-            self.assertEqual(struct.unpack_from(">IIB", data, data.index(b"pHYs") + 4), (wanted, wanted, 1))
-            self.read_png("a.png")
 
     def test_a_source_is_safe_behind_a_link(self):
         for name in ("a.svg", "b.svg", "plain"):

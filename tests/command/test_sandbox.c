@@ -332,8 +332,8 @@ static void test_temporary_files(void **state)
 
 static int ask_for_libraries(void)
 {
-    static const char *const names[] = {IMAGE_PNG_LIBRARY, IMAGE_JPEG_LIBRARY, IMAGE_GIF_LIBRARY, IMAGE_WEBP_LIBRARY,
-                                        IMAGE_LCMS_LIBRARY};
+    static const char *const names[] = {IMAGE_PNG_LIBRARY,  IMAGE_JPEG_LIBRARY,         IMAGE_GIF_LIBRARY,
+                                        IMAGE_WEBP_LIBRARY, IMAGE_WEBP_ENCODER_LIBRARY, IMAGE_LCMS_LIBRARY};
     int found = 0;
 
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)

@@ -90,7 +90,7 @@ static status name_output(const options *options, size_t input, char **output)
     if (result != STATUS_DRAWN)
         return result;
     size_t length = strlen(kept) - source_ending(kept), room = strlen(options->output_dir) + length + sizeof "/.rgba";
-    const char *ending = format_name(options->format ? options->format : FORMAT_PNG);
+    const char *ending = format_ending(options->format ? options->format : FORMAT_PNG);
     *output = malloc(room);
     if (*output)
         snprintf(*output, room, "%s/%.*s.%s", options->output_dir, (int)length, kept, ending);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "format.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +14,17 @@
 #define STBI_WRITE_NO_STDIO
 #include <stb/stb_image_write.h>
 
+#include "format_library.h"
+
 static const char *const names[FORMAT_COUNT] = {
-    [FORMAT_PNG] = "png", [FORMAT_BMP] = "bmp", [FORMAT_TGA] = "tga",   [FORMAT_QOI] = "qoi",
-    [FORMAT_PPM] = "ppm", [FORMAT_PAM] = "pam", [FORMAT_RGBA] = "rgba",
+    [FORMAT_PNG] = "png", [FORMAT_JPEG] = "jpeg", [FORMAT_WEBP] = "webp", [FORMAT_BMP] = "bmp",   [FORMAT_TGA] = "tga",
+    [FORMAT_QOI] = "qoi", [FORMAT_PPM] = "ppm",   [FORMAT_PAM] = "pam",   [FORMAT_RGBA] = "rgba",
 };
 
-static const char out_of_memory[] = "out of memory for the file";
+#define MOST_WEBP_SIDE 16383u /* WEBP_MAX_DIMENSION */
+
+const char format_out_of_memory[] = "out of memory for the file";
+const char format_library_failed[] = "the library of the format failed";
 static const char too_large[] = "the picture is too large for this format";
 
 picture_format format_find(const char *name)
@@ -26,12 +32,12 @@ picture_format format_find(const char *name)
     for (int i = FORMAT_PNG; i < FORMAT_COUNT; i++)
         if (strcasecmp(name, names[i]) == 0)
             return (picture_format)i;
-    return FORMAT_BY_ENDING;
+    return strcasecmp(name, "jpg") == 0 || strcasecmp(name, "jpe") == 0 ? FORMAT_JPEG : FORMAT_BY_ENDING;
 }
 
-const char *format_name(picture_format format)
+const char *format_ending(picture_format format)
 {
-    return names[format];
+    return format == FORMAT_JPEG ? "jpg" : names[format];
 }
 
 picture_format format_of(picture_format format, const char *path)
@@ -41,6 +47,20 @@ picture_format format_of(picture_format format, const char *path)
     if (format == FORMAT_BY_ENDING && point && !strchr(point, '/'))
         format = format_find(point + 1);
     return format == FORMAT_BY_ENDING ? FORMAT_PNG : format;
+}
+
+const char *format_prepare(picture_format format)
+{
+    if (format == FORMAT_JPEG && !jpeg_62_is_there() && !jpeg_80_is_there())
+        return "JPEG needs libjpeg-turbo, which is not installed";
+    if (format == FORMAT_WEBP && !webp_is_there())
+        return "WebP needs libwebp, which is not installed";
+    return NULL;
+}
+
+uint32_t format_most_side(picture_format format)
+{
+    return format == FORMAT_WEBP ? MOST_WEBP_SIDE : UINT32_MAX;
 }
 
 /* Collects small pieces, of which the encoders make many. */
@@ -123,7 +143,7 @@ static const char *put_qoi(buffer *buffer, const png_canvas *canvas)
         return too_large;
     void *bytes = qoi_encode(canvas->pixels, &description, &count);
     if (!bytes)
-        return out_of_memory;
+        return format_out_of_memory;
     take(buffer, bytes, count);
     free(bytes);
     return NULL;
@@ -136,7 +156,7 @@ static const char *put_bmp(buffer *buffer, const png_canvas *canvas)
         return too_large;
     return stbi_write_bmp_to_func(take, buffer, (int)canvas->width, (int)canvas->height, 4, canvas->pixels)
                ? NULL
-               : out_of_memory;
+               : format_out_of_memory;
 }
 
 static const char *put_tga(buffer *buffer, const png_canvas *canvas)
@@ -145,16 +165,16 @@ static const char *put_tga(buffer *buffer, const png_canvas *canvas)
         return too_large;
     return stbi_write_tga_to_func(take, buffer, (int)canvas->width, (int)canvas->height, 4, canvas->pixels)
                ? NULL
-               : out_of_memory;
+               : format_out_of_memory;
 }
 
-const char *format_encode(picture_format format, const png_canvas *canvas, png_sink *sink, void *user)
+static const char *encode_plain(picture_format format, const png_canvas *canvas, png_sink *sink, void *user)
 {
     buffer *buffer = malloc(sizeof *buffer);
     const char *wrong = NULL;
 
     if (!buffer)
-        return out_of_memory;
+        return format_out_of_memory;
     buffer->sink = sink;
     buffer->user = user;
     buffer->count = 0;
@@ -174,4 +194,14 @@ const char *format_encode(picture_format format, const png_canvas *canvas, png_s
         flush(buffer);
     free(buffer);
     return wrong;
+}
+
+const char *format_encode(picture_format format, const png_canvas *canvas, const format_options *options,
+                          png_sink *sink, void *user)
+{
+    if (format == FORMAT_JPEG)
+        return (jpeg_62_is_there() ? jpeg_62_encode : jpeg_80_encode)(canvas, options, sink, user);
+    if (format == FORMAT_WEBP)
+        return webp_encode(canvas, options, sink, user);
+    return encode_plain(format, canvas, sink, user);
 }

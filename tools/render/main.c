@@ -59,10 +59,22 @@ static status draw_one(device *device, double start)
     return result;
 }
 
+/* The library of a format is opened before any work. */
+static status prepare_format(const options *options)
+{
+    picture_format format = options->output_dir ? options->format : format_of(options->format, options->output);
+    const char *missing = format_prepare(format);
+
+    return missing ? report(STATUS_INPUT, NULL, 0, "%s", missing) : STATUS_DRAWN;
+}
+
 static status draw(const options *options, double start)
 {
     device device = {.options = options, .threads = options->device.threads};
-    status result = options->output_dir ? batch_draw(&device) : draw_one(&device, start);
+    status result = prepare_format(options);
+
+    if (result == STATUS_DRAWN)
+        result = options->output_dir ? batch_draw(&device) : draw_one(&device, start);
 
     device_close(&device);
     pietra_fonts_destroy(device.fonts);

@@ -47,6 +47,7 @@ enum option_id {
     OPTION_LIST_LIMITS,
     OPTION_COMPRESSION,
     OPTION_FORMAT,
+    OPTION_QUALITY,
     OPTION_OUTPUT,
     OPTION_OUTPUT_DIR,
     OPTION_KEEP_FOLDERS,
@@ -106,8 +107,9 @@ static const struct option {
      "bytes, or with K, M or G, that a frame's buffers may take on the device"},
     {OPTION_LIMIT, 0, "limit", "NAME=N", "what a document may ask for at most; --list-limits has the names"},
     {OPTION_LIST_LIMITS, 0, "list-limits", NULL, "lists the limits with their defaults and ends"},
-    {OPTION_COMPRESSION, 0, "compression", "HOW", "of the PNG: fast, default or best"},
+    {OPTION_COMPRESSION, 0, "compression", "HOW", "of a PNG or a lossless WebP: fast, default or best"},
     {OPTION_FORMAT, 0, "format", "NAME", FORMAT_NAMES "; default: as OUTPUT ends, else png"},
+    {OPTION_QUALITY, 0, "quality", "N", "of a JPEG, 1 to 100, default 90; makes a WebP lossy"},
     {OPTION_OUTPUT, 'o', "output", "FILE", "is OUTPUT, wherever it stands"},
     {OPTION_OUTPUT_DIR, 0, "output-dir", "DIR", "draws many files, each to DIR/NAME.png, and folders of them"},
     {OPTION_KEEP_FOLDERS, 0, "keep-folders", "BASE", "with --output-dir: keeps the folders of inputs below BASE"},
@@ -131,7 +133,7 @@ void options_print_help(void)
         "       render [options] --query-all INPUT.svg\n"
         "       render [options] --explain X,Y INPUT.svg\n"
         "\n"
-        "Draws SVG files as PNG. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input,\n"
+        "Draws SVG files as PNG and other pictures. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input,\n"
         "one a line, or with a NUL byte after each. Gzipped files are read too. INPUT.svg#ID draws a view of the document.\n");
     for (size_t i = 0; i < OPTION_COUNT; i++) {
         const struct option *option = &option_list[i];
@@ -235,6 +237,8 @@ static status set_option(options *options, const struct option *option, const ch
         return option_set_compression(option->name, value, &options->compression);
     case OPTION_FORMAT:
         return option_set_format(option->name, value, &options->format);
+    case OPTION_QUALITY:
+        return option_set_integer(option->name, value, 1, FORMAT_MOST_QUALITY, &options->quality);
     case OPTION_OUTPUT:
         return option_set_path(option->name, value, &options->output);
     case OPTION_OUTPUT_DIR:

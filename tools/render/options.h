@@ -36,6 +36,7 @@ typedef struct options {
     pietra_device_options device; /* complete but for the log */
     png_compression compression;
     picture_format format;
+    uint32_t quality;         /* 0: not given */
     uint32_t repeat;          /* 0: not given */
     const char *timing;       /* a path; NULL: none */
     const char *output_dir;   /* NULL: one input and one output */

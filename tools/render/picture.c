@@ -29,6 +29,7 @@ typedef struct picture {
     double width, height; /* the document's, in CSS pixels */
     pietra_box box;       /* the box to which --export-... cuts the picture */
     bool boxed;
+    picture_format format;
     pietra_transform place; /* places the document in the picture */
     png_canvas canvas;
 } picture;
@@ -355,20 +356,46 @@ static status load(picture *picture)
     return result;
 }
 
+/* Some formats have fewer pixels in a side than frames. */
+static status check_format(const picture *picture, uint32_t width, uint32_t height)
+{
+    uint32_t most = format_most_side(picture->format);
+
+    return width <= most && height <= most
+               ? STATUS_DRAWN
+               : report(STATUS_INPUT, picture->input, 0,
+                        "the picture would be %u x %u pixels; in this format a side has at most %u", width, height,
+                        most);
+}
+
 static status make_canvas(picture *picture)
 {
     uint32_t width, height;
     status result = find_size(picture, &width, &height);
 
+    if (result == STATUS_DRAWN)
+        result = check_format(picture, width, height);
     if (result == STATUS_DRAWN && !png_canvas_create(&picture->canvas, width, height))
         result = report(STATUS_BUDGET, picture->input, 0, "out of memory for %u x %u pixels", width, height);
     return result;
 }
 
+/* Returns what the picture lies on: white, at last, in a format without alpha. */
+static pietra_color find_background(const picture *picture)
+{
+    pietra_color color = picture->options->background;
+
+    if (picture->format == FORMAT_JPEG) {
+        float white = 1 - color.a;
+        color = (pietra_color){color.r * color.a + white, color.g * color.a + white, color.b * color.a + white, 1};
+    }
+    return color;
+}
+
 static status draw_frames(picture *picture, pietra_device *device)
 {
     const options *options = picture->options;
-    pietra_frame frame = {.transform = picture->place, .background = options->background};
+    pietra_frame frame = {.transform = picture->place, .background = find_background(picture)};
     pietra_target target = {.width = picture->canvas.width,
                             .height = picture->canvas.height,
                             .pixels = picture->canvas.pixels,
@@ -411,10 +438,11 @@ static bool take_bytes(void *user, const void *bytes, size_t count)
     return file_output_write(user, bytes, count);
 }
 
-/* Pixels in a metre. They are told where the document was given pixels in an inch. */
-static uint32_t find_density(const picture *picture)
+/* Returns how many pixels of the file lie in some length. They are told where the document was given pixels in an
+ * inch. */
+static uint32_t find_density(const picture *picture, double inches)
 {
-    double density = picture->options->dpi * picture->place.a / 0.0254;
+    double density = picture->options->dpi * picture->place.a * inches;
 
     return density < INT32_MAX ? (uint32_t)(density + 0.5) : 0;
 }
@@ -423,19 +451,26 @@ static const char *encode_png(picture *picture, file_output *output)
 {
     png_options png = {.compression = picture->options->compression,
                        .threads = picture->threads,
-                       .pixels_per_metre = find_density(picture),
+                       .pixels_per_metre = find_density(picture, 1 / 0.0254),
                        .progress = picture->timing ? progress_part : NULL};
 
     return png_encode(&picture->canvas, &png, take_bytes, output) == PNG_OUT_OF_MEMORY ? "out of memory for the PNG"
                                                                                        : NULL;
 }
 
+static const char *encode_other(picture *picture, file_output *output)
+{
+    const format_options format = {.compression = picture->options->compression,
+                                   .quality = picture->options->quality,
+                                   .pixels_per_inch = find_density(picture, 1)};
+
+    return format_encode(picture->format, &picture->canvas, &format, take_bytes, output);
+}
+
 static status write_file(picture *picture, file_output *output)
 {
     double start = timing_now();
-    picture_format format = format_of(picture->options->format, output->path);
-    const char *wrong = format == FORMAT_PNG ? encode_png(picture, output)
-                                             : format_encode(format, &picture->canvas, take_bytes, output);
+    const char *wrong = picture->format == FORMAT_PNG ? encode_png(picture, output) : encode_other(picture, output);
     status result;
 
     if (wrong) {
@@ -475,6 +510,7 @@ status picture_draw(device *device, const char *input, file_output *output, timi
                        .input = input,
                        .descriptor = -1,
                        .timing = timing};
+    picture.format = format_of(device->options->format, output->path);
     status result = load(&picture);
 
     if (result == STATUS_DRAWN)
@@ -493,6 +529,7 @@ status picture_draw_to(device *device, const char *input, int descriptor, const 
                        .input = input,
                        .descriptor = descriptor};
     file_output output;
+    picture.format = format_of(device->options->format, output_path);
     status result = load(&picture);
 
     if (result == STATUS_DRAWN)

@@ -44,9 +44,9 @@ size_t source_ending(const char *name)
 
 static bool has_other_ending(const char *name)
 {
-    static const char *const endings[] = {".avif", ".emf", ".eps", ".exr",  ".gif",  ".heic", ".heif", ".ico",
-                                          ".jp2",  ".jpe", ".jpg", ".jpeg", ".jxl",  ".pbm",  ".pdf",  ".pgm",
-                                          ".pnm",  ".ps",  ".psd", ".tif",  ".tiff", ".webp", ".wmf",  ".xps"};
+    static const char *const endings[] = {".avif", ".emf", ".eps", ".exr",  ".gif", ".heic", ".heif",
+                                          ".ico",  ".jp2", ".jxl", ".pbm",  ".pdf", ".pgm",  ".pnm",
+                                          ".ps",   ".psd", ".tif", ".tiff", ".wmf", ".xps"};
 
     return find_ending(name, endings, sizeof endings / sizeof endings[0]) > 0;
 }
