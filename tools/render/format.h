@@ -22,6 +22,9 @@ typedef enum picture_format {
 /* Lists the names: "png, jpeg, ...". */
 #define FORMAT_NAMES "png, jpeg, webp, bmp, tga, qoi, ppm, pam or rgba"
 
+/* The same for completions. */
+#define FORMAT_WORDS "png jpeg webp bmp tga qoi ppm pam rgba"
+
 #define FORMAT_MOST_QUALITY 100
 
 typedef struct format_options {

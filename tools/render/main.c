@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "batch.h"
+#include "completions.h"
 #include "file.h"
 #include "fonts.h"
 #include "picture.h"
@@ -149,6 +150,8 @@ int main(int count, char **arguments)
         if (options.help) {
             options_print_help();
             result = flush_output();
+        } else if (options.completions) {
+            result = completions_print(options.completions);
         } else if (options.version) {
             printf("render %s\n", pietra_version());
             result = flush_output();

@@ -173,6 +173,14 @@ status option_set_format(const char *option, const char *text, picture_format *f
     return *format != FORMAT_BY_ENDING ? STATUS_DRAWN : fail_value(option, text, FORMAT_NAMES);
 }
 
+status option_set_completions(const char *option, const char *text, options *options)
+{
+    options->completions = text;
+    return strcmp(text, "bash") == 0 || strcmp(text, "zsh") == 0 || strcmp(text, "fish") == 0
+               ? STATUS_DRAWN
+               : fail_value(option, text, "bash, zsh or fish");
+}
+
 status option_set_query(const char *option, const char *text, options *options)
 {
     options->query_all = true;

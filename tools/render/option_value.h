@@ -18,6 +18,8 @@ status option_set_pixel(const char *option, const char *text, options *options);
 status option_set_device(const char *option, const char *text, pietra_device_options *device);
 status option_set_compression(const char *option, const char *text, png_compression *out);
 status option_set_format(const char *option, const char *text, picture_format *format);
+/* A shell. */
+status option_set_completions(const char *option, const char *text, options *options);
 /* The form of --query-all. NULL stands for the standard form. */
 status option_set_query(const char *option, const char *text, options *options);
 /* A CSS colour, or "none". */

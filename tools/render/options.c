@@ -9,121 +9,26 @@
 #include "base/text.h"
 #include "file.h"
 #include "folders.h"
+#include "option_table.h"
 #include "option_value.h"
 #include "sources.h"
 
-enum option_id {
-    OPTION_WIDTH,
-    OPTION_HEIGHT,
-    OPTION_ZOOM,
-    OPTION_DPI,
-    OPTION_BACKGROUND,
-    OPTION_STYLESHEET,
-    OPTION_ALLOW_EXTERNAL,
-    OPTION_RESOURCES_DIR,
-    OPTION_FONT_FAMILY,
-    OPTION_FONT_SIZE,
-    OPTION_SERIF_FAMILY,
-    OPTION_SANS_SERIF_FAMILY,
-    OPTION_CURSIVE_FAMILY,
-    OPTION_FANTASY_FAMILY,
-    OPTION_MONOSPACE_FAMILY,
-    OPTION_USE_FONT_FILE,
-    OPTION_USE_FONTS_DIR,
-    OPTION_SKIP_SYSTEM_FONTS,
-    OPTION_LIST_FONTS,
-    OPTION_SNAP_BASELINES,
-    OPTION_LANGUAGES,
-    OPTION_EXPORT_ID,
-    OPTION_EXPORT_AREA_PAGE,
-    OPTION_EXPORT_AREA_DRAWING,
-    OPTION_QUERY_ALL,
-    OPTION_EXPLAIN,
-    OPTION_DEVICE,
-    OPTION_LIST_DEVICES,
-    OPTION_THREADS,
-    OPTION_MEMORY_BUDGET,
-    OPTION_LIMIT,
-    OPTION_LIST_LIMITS,
-    OPTION_COMPRESSION,
-    OPTION_FORMAT,
-    OPTION_QUALITY,
-    OPTION_OUTPUT,
-    OPTION_OUTPUT_DIR,
-    OPTION_KEEP_FOLDERS,
-    OPTION_REPEAT,
-    OPTION_TIMING,
-    OPTION_NO_SANDBOX,
-    OPTION_QUIET,
-    OPTION_VERBOSE,
-    OPTION_VALIDATION,
-    OPTION_VERSION,
-    OPTION_HELP,
-};
+static void print_option(const option *option)
+{
+    char left[40];
 
-/* An option without help is for tests, and is not listed. A value in brackets may be left out; it then follows "=". */
-static const struct option {
-    enum option_id id;
-    char letter;
-    const char *name;
-    const char *value;
-    const char *help;
-} option_list[] = {
-    {OPTION_WIDTH, 'w', "width", "N",
-     "width in pixels; alone it keeps the aspect, with --height the picture fits inside both"},
-    {OPTION_HEIGHT, 'h', "height", "N", "height in pixels; -h alone is --help"},
-    {OPTION_ZOOM, 'z', "zoom", "F", "size as a multiple of the document's own"},
-    {OPTION_DPI, 0, "dpi", "N", "pixels in an inch, for lengths in physical units; default 96"},
-    {OPTION_BACKGROUND, 0, "background", "COLOR", "a CSS colour, or none; default: transparent"},
-    {OPTION_STYLESHEET, 0, "stylesheet", "FILE", "CSS that comes before the document's own style sheets"},
-    {OPTION_ALLOW_EXTERNAL, 0, "allow-external", NULL,
-     "reads images, style sheets and what is used from files below the document's folder"},
-    {OPTION_RESOURCES_DIR, 0, "resources-dir", "DIR", "with --allow-external: below this folder instead"},
-    {OPTION_FONT_FAMILY, 0, "font-family", "NAME", "of text that names no family; default: serif"},
-    {OPTION_FONT_SIZE, 0, "font-size", "N", "of text that names no size, in pixels; default 16"},
-    {OPTION_SERIF_FAMILY, 0, "serif-family", "NAME", "what serif stands for; default: as the system says"},
-    {OPTION_SANS_SERIF_FAMILY, 0, "sans-serif-family", "NAME", "what sans-serif stands for"},
-    {OPTION_CURSIVE_FAMILY, 0, "cursive-family", "NAME", "what cursive stands for"},
-    {OPTION_FANTASY_FAMILY, 0, "fantasy-family", "NAME", "what fantasy stands for"},
-    {OPTION_MONOSPACE_FAMILY, 0, "monospace-family", "NAME", "what monospace stands for"},
-    {OPTION_USE_FONT_FILE, 0, "use-font-file", "FILE", "adds the fonts of a file before those of the system"},
-    {OPTION_USE_FONTS_DIR, 0, "use-fonts-dir", "DIR", "adds the fonts of a folder and all below"},
-    {OPTION_SKIP_SYSTEM_FONTS, 0, "skip-system-fonts", NULL, "uses none of the fonts that are installed"},
-    {OPTION_LIST_FONTS, 0, "list-fonts", NULL, "lists the fonts that text may use and ends"},
-    {OPTION_SNAP_BASELINES, 0, "snap-baselines", NULL, "moves baselines of text to whole pixels"},
-    {OPTION_LANGUAGES, 0, "languages", "LIST", "the reader's, separated by commas, for systemLanguage; default: en"},
-    {OPTION_EXPORT_ID, 0, "export-id", "ID", "draws the element with this id alone; the picture is its box"},
-    {OPTION_EXPORT_AREA_PAGE, 0, "export-area-page", NULL, "with --export-id: in its place on the whole page instead"},
-    {OPTION_EXPORT_AREA_DRAWING, 0, "export-area-drawing", NULL,
-     "cuts the picture to the box of all that is drawn, on the page or beside it"},
-    {OPTION_QUERY_ALL, 0, "query-all", "[csv|json]",
-     "prints the boxes of elements with ids, as id,x,y,width,height; no OUTPUT"},
-    {OPTION_EXPLAIN, 0, "explain", "X,Y",
-     "prints what happens at a pixel of the picture, and where devices differ on it; no OUTPUT"},
-    {OPTION_DEVICE, 0, "device", "DEVICE", "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference; default: auto"},
-    {OPTION_LIST_DEVICES, 0, "list-devices", NULL, "lists the devices and ends"},
-    {OPTION_THREADS, 0, "threads", "N", "threads of the CPU device; 0, the default: one for each core"},
-    {OPTION_MEMORY_BUDGET, 0, "memory-budget", "SIZE",
-     "bytes, or with K, M or G, that a frame's buffers may take on the device"},
-    {OPTION_LIMIT, 0, "limit", "NAME=N", "what a document may ask for at most; --list-limits has the names"},
-    {OPTION_LIST_LIMITS, 0, "list-limits", NULL, "lists the limits with their defaults and ends"},
-    {OPTION_COMPRESSION, 0, "compression", "HOW", "of a PNG or a lossless WebP: fast, default or best"},
-    {OPTION_FORMAT, 0, "format", "NAME", FORMAT_NAMES "; default: as OUTPUT ends, else png"},
-    {OPTION_QUALITY, 0, "quality", "N", "of a JPEG, 1 to 100, default 90; makes a WebP lossy"},
-    {OPTION_OUTPUT, 'o', "output", "FILE", "is OUTPUT, wherever it stands"},
-    {OPTION_OUTPUT_DIR, 0, "output-dir", "DIR", "draws many files, each to DIR/NAME.png, and folders of them"},
-    {OPTION_KEEP_FOLDERS, 0, "keep-folders", "BASE", "with --output-dir: keeps the folders of inputs below BASE"},
-    {OPTION_REPEAT, 0, "repeat", "N", "draws N times more on the warm device, for --timing"},
-    {OPTION_TIMING, 0, "timing", "FILE", "writes what was measured as JSON"},
-    {OPTION_NO_SANDBOX, 0, "no-sandbox", NULL,
-     "keeps the right to read and write other files, to start processes and so on"},
-    {OPTION_QUIET, 'q', "quiet", NULL, "no progress bar, and no warnings of what is left out of the picture"},
-    {OPTION_VERBOSE, 'v', "verbose", NULL, "tells which device draws, and what the sandbox cannot hold back"},
-    {OPTION_VALIDATION, 0, "validation", NULL, NULL},
-    {OPTION_VERSION, 'V', "version", NULL, "prints the version and ends"},
-    {OPTION_HELP, 0, "help", NULL, "prints this and ends"},
-};
-#define OPTION_COUNT (sizeof option_list / sizeof option_list[0])
+    if (option->group)
+        printf("%s%s:\n", option == option_table ? "" : "\n", option->group);
+    if (!option->help)
+        return;
+    int length = snprintf(left, sizeof left, "%c%c%c --%s", option->letter ? '-' : ' ',
+                          option->letter ? option->letter : ' ', option->letter ? ',' : ' ', option->name);
+    if (option_value_is_optional(option))
+        snprintf(left + length, sizeof left - (size_t)length, "[=%s", option->value + 1);
+    else if (option->value)
+        snprintf(left + length, sizeof left - (size_t)length, " %s", option->value);
+    printf("  %-28s %s\n", left, option->help);
+}
 
 void options_print_help(void)
 {
@@ -135,15 +40,8 @@ void options_print_help(void)
         "\n"
         "Draws SVG files as PNG and other pictures. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input,\n"
         "one a line, or with a NUL byte after each. Gzipped files are read too. INPUT.svg#ID draws a view of the document.\n");
-    for (size_t i = 0; i < OPTION_COUNT; i++) {
-        const struct option *option = &option_list[i];
-        char left[40];
-        if (!option->help)
-            continue;
-        snprintf(left, sizeof left, "%c%c%c --%s %s", option->letter ? '-' : ' ', option->letter ? option->letter : ' ',
-                 option->letter ? ',' : ' ', option->name, option->value ? option->value : "");
-        printf("  %-26s %s\n", left, option->help);
-    }
+    for (size_t i = 0; i < option_table_count; i++)
+        print_option(&option_table[i]);
     puts(
         "\nStatus: 0 drawn; 1 bad input or arguments; 2 the device failed; 3 over the budget or out of memory; 4 devices differ (--explain).");
 }
@@ -158,7 +56,7 @@ status options_print_limits(void)
     return fflush(stdout) == 0 ? STATUS_DRAWN : report_errno("-", "write");
 }
 
-static status set_option(options *options, const struct option *option, const char *value)
+static status set_option(options *options, const option *option, const char *value)
 {
     switch (option->id) {
     case OPTION_WIDTH:
@@ -261,6 +159,8 @@ static status set_option(options *options, const struct option *option, const ch
     case OPTION_VALIDATION:
         options->device.validation = true;
         break;
+    case OPTION_COMPLETIONS:
+        return option_set_completions(option->name, value, options);
     case OPTION_VERSION:
         options->version = true;
         break;
@@ -271,23 +171,20 @@ static status set_option(options *options, const struct option *option, const ch
     return STATUS_DRAWN;
 }
 
-/* Finds an option by its letter, or by its name if there is none. NULL: there is no such option. */
-static const struct option *find_option(char letter, text name)
-{
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        if (letter ? option_list[i].letter == letter : text_equal(text_of_string(option_list[i].name), name))
-            return &option_list[i];
-    return NULL;
-}
-
 static status fail_option(const char *argument)
 {
+    const char *name = argument + 2;
+    const option *meant = argument[1] == '-' ? option_suggest((text){name, strcspn(name, "=")}) : NULL;
+
+    if (meant)
+        return report(STATUS_INPUT, NULL, 0, "there is no option \"%s\"; is --%s meant? see render --help", argument,
+                      meant->name);
     return report(STATUS_INPUT, NULL, 0, "there is no option \"%s\"; see render --help", argument);
 }
 
 /* Sets an option to the value behind it in its own argument or, if that is NULL, to the next argument, which may be
  * NULL too. Sets `used` to how many arguments this takes. */
-static status take_value(options *options, const struct option *option, const char *own, const char *next, int *used)
+static status take_value(options *options, const option *option, const char *own, const char *next, int *used)
 {
     if (own)
         return set_option(options, option, own);
@@ -301,14 +198,14 @@ static status take_value(options *options, const struct option *option, const ch
 static status parse_long(options *options, char **arguments, int *used)
 {
     const char *name = arguments[0] + 2, *equals = strchr(name, '='), *value = equals ? equals + 1 : NULL;
-    const struct option *option = find_option(0, (text){name, strcspn(name, "=")});
+    const option *option = option_find(0, (text){name, strcspn(name, "=")});
 
     *used = 1;
     if (!option)
         return fail_option(arguments[0]);
     if (!option->value && value)
         return report(STATUS_INPUT, NULL, 0, "--%s takes no value", option->name);
-    if (!option->value || option->value[0] == '[')
+    if (!option->value || option_value_is_optional(option))
         return set_option(options, option, value);
     return take_value(options, option, value, arguments[1], used);
 }
@@ -320,7 +217,7 @@ static status parse_letters(options *options, char **arguments, int *used)
 
     *used = 1;
     for (const char *at = arguments[0] + 1; *at && result == STATUS_DRAWN; at++) {
-        const struct option *option = find_option(*at, (text){0});
+        const option *option = option_find(*at, (text){0});
         if (!option)
             return fail_option(arguments[0]);
         if (option->value)
@@ -481,7 +378,8 @@ status options_parse(options *options, int count, char **arguments)
                 return result;
         }
     }
-    if (options->help || options->version || options->list_devices || options->list_limits || options->list_fonts)
+    if (options->help || options->version || options->list_devices || options->list_limits || options->list_fonts ||
+        options->completions)
         return STATUS_DRAWN;
     status result = check_pairs(options);
     if (result == STATUS_DRAWN)

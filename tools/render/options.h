@@ -15,8 +15,9 @@ typedef struct font_place {
 
 typedef struct options {
     bool help, version, list_devices, list_limits, list_fonts, quiet, verbose, no_sandbox;
-    uint32_t width, height; /* pixels; 0: not given */
-    double zoom, dpi;       /* 0: not given */
+    const char *completions; /* a shell; NULL: not wanted */
+    uint32_t width, height;  /* pixels; 0: not given */
+    double zoom, dpi;        /* 0: not given */
     pietra_color background;
     const char *stylesheet; /* a path; NULL: none */
     bool allow_external;

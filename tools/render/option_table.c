@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "option_table.h"
+
+#include <stdint.h>
+
+#include "format.h"
+
+const option option_table[] = {
+    {OPTION_WIDTH, 'w', "Size", "width", "N", NULL,
+     "width in pixels; alone it keeps the aspect, with --height the picture fits inside both"},
+    {OPTION_HEIGHT, 'h', NULL, "height", "N", NULL, "height in pixels; -h alone is --help"},
+    {OPTION_ZOOM, 'z', NULL, "zoom", "F", NULL, "size as a multiple of the document's own"},
+    {OPTION_DPI, 0, NULL, "dpi", "N", NULL, "pixels in an inch, for lengths in physical units; default 96"},
+    {OPTION_EXPORT_ID, 0, "Part of the document", "export-id", "ID", NULL,
+     "draws the element with this id alone; the picture is its box"},
+    {OPTION_EXPORT_AREA_PAGE, 0, NULL, "export-area-page", NULL, NULL,
+     "with --export-id: in its place on the whole page instead"},
+    {OPTION_EXPORT_AREA_DRAWING, 0, NULL, "export-area-drawing", NULL, NULL,
+     "cuts the picture to the box of all that is drawn, on the page or beside it"},
+    {OPTION_OUTPUT, 'o', "Output", "output", "FILE", NULL, "is OUTPUT, wherever it stands"},
+    {OPTION_OUTPUT_DIR, 0, NULL, "output-dir", "DIR", NULL,
+     "draws many files, each to DIR/NAME.png, and folders of them"},
+    {OPTION_KEEP_FOLDERS, 0, NULL, "keep-folders", "BASE", NULL,
+     "with --output-dir: keeps the folders of inputs below BASE"},
+    {OPTION_FORMAT, 0, NULL, "format", "NAME", FORMAT_WORDS, FORMAT_NAMES "; default: as OUTPUT ends, else png"},
+    {OPTION_QUALITY, 0, NULL, "quality", "N", NULL, "of a JPEG, 1 to 100, default 90; makes a WebP lossy"},
+    {OPTION_COMPRESSION, 0, NULL, "compression", "HOW", "fast default best",
+     "of a PNG or a lossless WebP: fast, default or best"},
+    {OPTION_BACKGROUND, 0, NULL, "background", "COLOR", NULL, "a CSS colour, or none; default: transparent"},
+    {OPTION_STYLESHEET, 0, "What is read", "stylesheet", "FILE", NULL,
+     "CSS that comes before the document's own style sheets"},
+    {OPTION_ALLOW_EXTERNAL, 0, NULL, "allow-external", NULL, NULL,
+     "reads images, style sheets and what is used from files below the document's folder"},
+    {OPTION_RESOURCES_DIR, 0, NULL, "resources-dir", "DIR", NULL, "with --allow-external: below this folder instead"},
+    {OPTION_LANGUAGES, 0, NULL, "languages", "LIST", NULL,
+     "the reader's, separated by commas, for systemLanguage; default: en"},
+    {OPTION_LIMIT, 0, NULL, "limit", "NAME=N", NULL,
+     "what a document may ask for at most; --list-limits has the names"},
+    {OPTION_FONT_FAMILY, 0, "Text", "font-family", "NAME", NULL, "of text that names no family; default: serif"},
+    {OPTION_FONT_SIZE, 0, NULL, "font-size", "N", NULL, "of text that names no size, in pixels; default 16"},
+    {OPTION_SERIF_FAMILY, 0, NULL, "serif-family", "NAME", NULL, "what serif stands for; default: as the system says"},
+    {OPTION_SANS_SERIF_FAMILY, 0, NULL, "sans-serif-family", "NAME", NULL, "what sans-serif stands for"},
+    {OPTION_CURSIVE_FAMILY, 0, NULL, "cursive-family", "NAME", NULL, "what cursive stands for"},
+    {OPTION_FANTASY_FAMILY, 0, NULL, "fantasy-family", "NAME", NULL, "what fantasy stands for"},
+    {OPTION_MONOSPACE_FAMILY, 0, NULL, "monospace-family", "NAME", NULL, "what monospace stands for"},
+    {OPTION_USE_FONT_FILE, 0, NULL, "use-font-file", "FILE", NULL,
+     "adds the fonts of a file before those of the system"},
+    {OPTION_USE_FONTS_DIR, 0, NULL, "use-fonts-dir", "DIR", NULL, "adds the fonts of a folder and all below"},
+    {OPTION_SKIP_SYSTEM_FONTS, 0, NULL, "skip-system-fonts", NULL, NULL, "uses none of the fonts that are installed"},
+    {OPTION_SNAP_BASELINES, 0, NULL, "snap-baselines", NULL, NULL, "moves baselines of text to whole pixels"},
+    {OPTION_DEVICE, 0, "Device", "device", "DEVICE", "auto cpu gpu reference",
+     "auto, cpu, gpu, gpu:INDEX, gpu:NAME or reference; default: auto"},
+    {OPTION_THREADS, 0, NULL, "threads", "N", NULL, "threads of the CPU device; 0, the default: one for each core"},
+    {OPTION_MEMORY_BUDGET, 0, NULL, "memory-budget", "SIZE", NULL,
+     "bytes, or with K, M or G, that a frame's buffers may take on the device"},
+    {OPTION_QUERY_ALL, 0, "Instead of a picture", "query-all", "[csv|json]", "csv json",
+     "prints the boxes of elements with ids, as id,x,y,width,height; no OUTPUT"},
+    {OPTION_EXPLAIN, 0, NULL, "explain", "X,Y", NULL,
+     "prints what happens at a pixel of the picture, and where devices differ on it; no OUTPUT"},
+    {OPTION_LIST_DEVICES, 0, NULL, "list-devices", NULL, NULL, "lists the devices and ends"},
+    {OPTION_LIST_FONTS, 0, NULL, "list-fonts", NULL, NULL, "lists the fonts that text may use and ends"},
+    {OPTION_LIST_LIMITS, 0, NULL, "list-limits", NULL, NULL, "lists the limits with their defaults and ends"},
+    {OPTION_REPEAT, 0, "Measurement", "repeat", "N", NULL, "draws N times more on the warm device, for --timing"},
+    {OPTION_TIMING, 0, NULL, "timing", "FILE", NULL, "writes what was measured as JSON"},
+    {OPTION_NO_SANDBOX, 0, "General", "no-sandbox", NULL, NULL,
+     "keeps the right to read and write other files, to start processes and so on"},
+    {OPTION_QUIET, 'q', NULL, "quiet", NULL, NULL,
+     "no progress bar, and no warnings of what is left out of the picture"},
+    {OPTION_VERBOSE, 'v', NULL, "verbose", NULL, NULL,
+     "tells which device draws, and what the sandbox cannot hold back"},
+    {OPTION_VALIDATION, 0, NULL, "validation", NULL, NULL, NULL},
+    {OPTION_COMPLETIONS, 0, NULL, "completions", "SHELL", "bash zsh fish",
+     "prints the completions of the command for bash, zsh or fish and ends"},
+    {OPTION_VERSION, 'V', NULL, "version", NULL, NULL, "prints the version and ends"},
+    {OPTION_HELP, 0, NULL, "help", NULL, NULL, "prints this and ends"},
+};
+const size_t option_table_count = sizeof option_table / sizeof option_table[0];
+
+const option *option_find(char letter, text name)
+{
+    for (size_t i = 0; i < option_table_count; i++)
+        if (letter ? option_table[i].letter == letter : text_equal(text_of_string(option_table[i].name), name))
+            return &option_table[i];
+    return NULL;
+}
+
+bool option_value_is_optional(const option *option)
+{
+    return option->value && option->value[0] == '[';
+}
+
+/* ---- Mistyped names ---- */
+
+#define LONGEST_NAME 31u
+
+static unsigned least(unsigned a, unsigned b)
+{
+    return a < b ? a : b;
+}
+
+/* Returns how many letters must be added, left out, replaced or exchanged with the next to make one name of the other:
+ * the optimal string alignment distance. Both have at most LONGEST_NAME letters. */
+static unsigned find_distance(text a, text b)
+{
+    unsigned rows[3][LONGEST_NAME + 1];
+
+    for (unsigned j = 0; j <= b.count; j++)
+        rows[0][j] = j;
+    for (unsigned i = 1; i <= a.count; i++) {
+        unsigned *row = rows[i % 3];
+        const unsigned *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
+        row[0] = i;
+        for (unsigned j = 1; j <= b.count; j++) {
+            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (a.bytes[i - 1] != b.bytes[j - 1]));
+            if (i > 1 && j > 1 && a.bytes[i - 1] == b.bytes[j - 2] && a.bytes[i - 2] == b.bytes[j - 1])
+                row[j] = least(row[j], second[j - 2] + 1);
+        }
+    }
+    return rows[a.count % 3][b.count];
+}
+
+/* A third of the letters may be wrong. */
+static const option *find_nearest(text name)
+{
+    unsigned best = (unsigned)name.count / 3 + 1;
+    const option *nearest = NULL;
+
+    for (size_t i = 0; i < option_table_count; i++) {
+        const option *option = &option_table[i];
+        unsigned distance = option->help ? find_distance(name, text_of_string(option->name)) : best;
+        if (distance < best) {
+            best = distance;
+            nearest = option;
+        }
+    }
+    return nearest;
+}
+
+/* Returns the first option whose name goes on after this one. */
+static const option *find_longer(text name)
+{
+    for (size_t i = 0; i < option_table_count; i++)
+        if (option_table[i].help && strncmp(option_table[i].name, name.bytes, name.count) == 0)
+            return &option_table[i];
+    return NULL;
+}
+
+const option *option_suggest(text name)
+{
+    const option *option = name.count > 1 ? find_longer(name) : NULL;
+
+    return option || name.count > LONGEST_NAME ? option : find_nearest(name);
+}
