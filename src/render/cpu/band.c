@@ -353,6 +353,28 @@ static const uint8_t *join_levels(const band_walk *walk, const cpu_coverage *cov
     return joined;
 }
 
+/* Composites a box shadow, by its levels, onto the pixels. */
+static void paint_shadow(const band_walk *walk, const cpu_gradient *gradient, const cpu_coverage *coverage,
+                         const cpu_range *ranges, pixel_box box)
+{
+    uint32_t colors[CPU_SHADOW_COLUMNS * BAND_ROWS + COVERAGE_OVERRUN];
+    const cpu_kernels *kernels = walk->bands->kernels;
+    for (int left = 0; left < coverage->width; left += CPU_SHADOW_COLUMNS) {
+        const cpu_levels block = {.levels = (uint8_t *)walk->painter->levels.items + left,
+                                  .pitch = walk->bands->pitch,
+                                  .width = int_min(coverage->width - left, CPU_SHADOW_COLUMNS),
+                                  .height = coverage->height};
+        kernels->shade_shadow(gradient, box.x0 + walk->left + left, box.y0 + walk->top, &block, colors);
+        for (int i = 0; i < block.height; i++) {
+            const int from = int_max(ranges[i].from, left), end = int_min(ranges[i].end, left + block.width);
+            if (from < end)
+                kernels->blend_row(canvas_at(walk, box.x0 + from, box.y0 + i),
+                                   colors + i * CPU_SHADOW_COLUMNS + (from - left),
+                                   block.levels + (size_t)i * block.pitch + (from - left), end - from);
+        }
+    }
+}
+
 /* Composites the colours of the element, each by its level, onto the pixels. */
 static void paint_levels(const band_walk *walk, const cpu_element *element, const cpu_gradient *gradient,
                          const cpu_coverage *coverage, const cpu_range *ranges, pixel_box box)
@@ -413,7 +435,10 @@ static void paint_element(const band_walk *walk, const cpu_element *element, pix
         make_aliased(element, &coverage, levels, pitch);
         if (!in_layer)
             find_ranges(walk, box, ranges);
-        paint_levels(walk, element, &gradient, &coverage, ranges, box);
+        if (gradient.shadow)
+            paint_shadow(walk, &gradient, &coverage, ranges, box);
+        else
+            paint_levels(walk, element, &gradient, &coverage, ranges, box);
     }
 }
 

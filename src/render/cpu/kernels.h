@@ -105,6 +105,8 @@ typedef struct cpu_gradient {
     affine map; /* pixels to gradient space */
 } cpu_gradient;
 
+#define CPU_SHADOW_COLUMNS 64
+
 /* Points of a segment and the normals there. */
 #define CPU_SAMPLES 64u
 
@@ -236,6 +238,9 @@ typedef struct cpu_kernels {
     /* Finds the colours of `count` pixels from (x, y) of the frame on. Where the level is 0, the colour may be
      * anything. Levels are read and colours are written up to the next multiple of 16. */
     void (*shade_row)(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels, uint32_t *colors);
+    /* Finds the colours of at most CPU_SHADOW_COLUMNS x BAND_ROWS pixels of a box shadow, from (x, y) of the frame on,
+     * in rows of CPU_SHADOW_COLUMNS. Where the level is 0, the colour may be anything. */
+    void (*shade_shadow)(const cpu_gradient *gradient, int x, int y, const cpu_levels *levels, uint32_t *colors);
     /* Multiplies the levels of a layer by those of a coverage and leaves the coverage's rows zero. It is called before
      * keep_destination. The coverage's upper left pixel is (x, y) of the layer, and x is a multiple of COVERAGE_GROUP.
      * A range becomes smaller if the coverage is empty at its ends. */

@@ -20,6 +20,7 @@
 #include "render/cpu/kernels_chord.h"
 #include "render/cpu/kernels_stroke.h"
 #include "render/cpu/kernels_shadow.h"
+#include "render/cpu/kernels_shadow_block.h"
 #include "render/cpu/kernels_gradient.h"
 #include "render/cpu/kernels_layer.h"
 #include "render/cpu/kernels_store.h"
@@ -46,6 +47,7 @@ const cpu_kernels CPU_KERNELS = {
     .fill = fill,
     .blend_row = blend_row,
     .shade_row = shade_row,
+    .shade_shadow = shade_shadow,
     .cut_by_coverage = cut_by_coverage,
     .cut_by_levels = cut_by_levels,
     .keep_destination = keep_destination,

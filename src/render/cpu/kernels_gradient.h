@@ -189,10 +189,6 @@ static uint shade_one(const cpu_gradient *gradient, int x, int y)
 
 static void shade_row(const cpu_gradient *gradient, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
 {
-    if (gradient->paint->kind == PAINT_BOX_SHADOW) {
-        shade_shadow_row(gradient, x, y, count, levels, colors);
-        return;
-    }
     if (gradient->paint->kind == PAINT_RADIAL && is_linear_radial(gradient->paint)) {
         for (int i = 0; i < count; i++)
             colors[i] = levels[i] != 0 ? shade_one(gradient, x + i, y) : 0u;

@@ -78,15 +78,19 @@ typedef struct shadow_corners {
     float radius;
 } shadow_corners;
 
-INLINE vector_float shadow_lines(const shadow_axis *along, const shadow_axis *across, const shadow_corners *corners,
-                                 vector_float edge, vector_float y)
+/* Returns how far the arc lies from its straight edge at distance y from the other edge. */
+INLINE vector_float shadow_arcs(float radius, vector_float y)
 {
-    float radius = corners->radius;
     vector_float up = radius - y;
     vector_float square = up * up;
     vector_float root = roots_of(radius * radius - square);
-    vector_float arc = square * reciprocals_of(radius + root);
-    vector_float level = edge - shadow_edges(along, corners->u - arc);
+    return square * reciprocals_of(radius + root);
+}
+
+INLINE vector_float shadow_lines(const shadow_axis *along, const shadow_axis *across, const shadow_corners *corners,
+                                 vector_float edge, vector_float y)
+{
+    vector_float level = edge - shadow_edges(along, corners->u - shadow_arcs(corners->radius, y));
     return level * shadow_densities(across, corners->v - y);
 }
 
@@ -136,6 +140,13 @@ static vector_float shadow_corner_parts(const shadow_axis *x, const shadow_axis 
     return select_floats(counts, level - part, level);
 }
 
+INLINE vector_uint whole_shadow_levels(const stream_box_shadow *shadow, vector_float level)
+{
+    level = least_of(most_of(level, splat_float(0.0f)), splat_float(1.0f)) * 255.0f + 0.5f;
+    vector_uint whole = (vector_uint) __builtin_convertvector(level, vector_int);
+    return shadow->is_inset != 0u ? 255u - whole : whole;
+}
+
 static vector_uint shadow_levels(const stream_box_shadow *shadow, const shadow_axis *x, const shadow_axis *y,
                                  vector_float u, vector_float v)
 {
@@ -148,9 +159,14 @@ static vector_uint shadow_levels(const stream_box_shadow *shadow, const shadow_a
                                        {u - shadow->x0, shadow->y1 - v, shadow->bottom_left}};
     for (int i = 0; i < 4; i++)
         level = shadow_corner_parts(x, y, &corners[i], level);
-    level = least_of(most_of(level, splat_float(0.0f)), splat_float(1.0f)) * 255.0f + 0.5f;
-    vector_uint whole = (vector_uint) __builtin_convertvector(level, vector_int);
-    return shadow->is_inset != 0u ? 255u - whole : whole;
+    return whole_shadow_levels(shadow, level);
+}
+
+INLINE bool any_level(const uint8_t *levels)
+{
+    uint64_t any;
+    memcpy(&any, levels, sizeof any);
+    return any != 0;
 }
 
 /* Writes the colours of pixels from (x, y) on. Groups whose levels are all 0 are left alone. */
@@ -162,9 +178,7 @@ static void shade_shadow_row(const cpu_gradient *gradient, int x, int y, int cou
                       down = shadow_axis_of(gradient->shadow->sigma, m.b, m.d);
     const float centre_y = (float)y + 0.5f;
     for (int i = 0; i < count; i += LANES) {
-        uint64_t any;
-        memcpy(&any, levels + i, sizeof any);
-        if (any == 0)
+        if (!any_level(levels + i))
             continue;
         vector_float centre_x = __builtin_convertvector(lane_numbers() + (x + i), vector_float) + 0.5f;
         vector_float u = m.a * centre_x + m.c * centre_y + m.e, v = m.b * centre_x + m.d * centre_y + m.f;

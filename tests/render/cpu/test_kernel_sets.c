@@ -79,6 +79,8 @@ static pietra_scene *shadows(void)
         pietra_paint paint = pietra_box_shadow(&shadow);
         if (i % 4 != 0)
             paint.transform = (pietra_transform){1, i % 4 == 1 ? 0 : 0.3, 0.02 * i, 0.7, 0, 0};
+        else if (i % 8 != 0)
+            paint.transform = (pietra_transform){-0.1 * i, 0, 0, 1.3, 400, -20};
         fill_with(scene, "R 0 0 331 203", PIETRA_FILL_NONZERO, &paint);
     }
     return scene;
