@@ -14,128 +14,14 @@
 #include <sys/stat.h>
 
 #include "base/parallel.h"
-#include "folders.h"
 #include "fonts.h"
-#include "picture.h"
+#include "jobs.h"
 #include "progress.h"
 #include "sandbox.h"
 #include "sources.h"
 #include "temporary.h"
 
 #define SPARE_DESCRIPTORS 512 /* in addition to those of inputs: each worker has a few, drivers have more */
-
-typedef struct job {
-    const char *input;
-    int descriptor; /* the open input, else negative */
-    char *output;
-} job;
-
-/* Makes the folder and the missing ones above it. */
-static status make_folder(const char *path)
-{
-    char *copy = strdup(path);
-
-    if (!copy)
-        return report_memory(path);
-    for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(copy, 0777) != 0 && errno != EEXIST) {
-            status result = report_errno(copy, "make the folder");
-            free(copy);
-            return result;
-        }
-        *slash = '/';
-    }
-    free(copy);
-    struct stat information;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return report_errno(path, "make the folder");
-    if (stat(path, &information) != 0 || !S_ISDIR(information.st_mode)) {
-        errno = ENOTDIR;
-        return report_errno(path, "make the folder");
-    }
-    return STATUS_DRAWN;
-}
-
-static bool share_folder(const char *path, const char *other)
-{
-    size_t length = (size_t)(strrchr(path, '/') - path) + 1;
-
-    return strncmp(path, other, length) == 0 && !strchr(other + length, '/');
-}
-
-/* Makes the folder and those of all outputs, which lie below it. */
-static status make_folders(const char *folder, const job *jobs, size_t count)
-{
-    status result = make_folder(folder);
-
-    for (size_t i = 0; i < count && result == STATUS_DRAWN; i++) {
-        if (i == 0 || !share_folder(jobs[i].output, jobs[i - 1].output)) {
-            char *slash = strrchr(jobs[i].output, '/');
-            *slash = '\0';
-            result = make_folder(jobs[i].output);
-            *slash = '/';
-        }
-    }
-    return result;
-}
-
-/* Sets *output to the path DIR/NAME.png, or with the ending of another format. NAME is what the output keeps of the
- * input's name, without the ending of a source. */
-static status name_output(const options *options, size_t input, char **output)
-{
-    char *kept = NULL;
-    status result = folders_keep(options, input, &kept);
-
-    if (result != STATUS_DRAWN)
-        return result;
-    size_t length = strlen(kept) - source_ending(kept), room = strlen(options->output_dir) + length + sizeof "/.rgba";
-    const char *ending = format_ending(options->format ? options->format : FORMAT_PNG);
-    *output = malloc(room);
-    if (*output)
-        snprintf(*output, room, "%s/%.*s.%s", options->output_dir, (int)length, kept, ending);
-    free(kept);
-    return *output ? STATUS_DRAWN : report_memory(options->inputs[input]);
-}
-
-static int compare_outputs(const void *a, const void *b)
-{
-    return strcmp((*(const job *const *)a)->output, (*(const job *const *)b)->output);
-}
-
-static status refuse_equal_names(job *jobs, size_t count)
-{
-    job **sorted = malloc(count * sizeof *sorted);
-    status result = STATUS_DRAWN;
-
-    if (!sorted)
-        return report_memory(NULL);
-    for (size_t i = 0; i < count; i++)
-        sorted[i] = &jobs[i];
-    qsort(sorted, count, sizeof *sorted, compare_outputs);
-    for (size_t i = 1; i < count && result == STATUS_DRAWN; i++) {
-        if (strcmp(sorted[i - 1]->output, sorted[i]->output) == 0) {
-            result = report(STATUS_INPUT, sorted[i]->input, 0,
-                            "would be drawn to the same file as %s: %s (--keep-folders keeps names apart)",
-                            sorted[i - 1]->input, sorted[i]->output);
-        }
-    }
-    free(sorted);
-    return result;
-}
-
-static status spare_sources(const options *options, const job *jobs, size_t count)
-{
-    const char **outputs = malloc(count * sizeof *outputs);
-
-    if (!outputs)
-        return report_memory(NULL);
-    for (size_t i = 0; i < count; i++)
-        outputs[i] = jobs[i].output;
-    status result = sources_spare(options, outputs, count);
-    free(outputs);
-    return result;
-}
 
 /* What the workers share. */
 typedef struct batch {
@@ -153,8 +39,8 @@ static void draw_jobs(device *device, batch *batch)
     size_t index;
 
     while (atomic_load(&batch->end) == STATUS_DRAWN && (index = atomic_fetch_add(&batch->next, 1)) < batch->count) {
-        status result =
-            picture_draw_to(device, batch->jobs[index].input, batch->jobs[index].descriptor, batch->jobs[index].output);
+        const job *job = &batch->jobs[index];
+        status result = picture_draw_outputs(device, job->input, job->descriptor, job->outputs, job->output_count);
         if (result == STATUS_DEVICE)
             atomic_store(&batch->end, result);
         else if (result != STATUS_DRAWN)
@@ -251,15 +137,16 @@ static size_t open_inputs(job *jobs, size_t count, const char **pending)
     return waiting;
 }
 
-static bool any_holds_links(const char *folder, const job *jobs, size_t count)
+static bool any_holds_links(const char *folder, const jobs *jobs)
 {
     bool found = holds_links(folder);
 
-    for (size_t i = 0; i < count && !found; i++) {
-        if (i == 0 || !share_folder(jobs[i].output, jobs[i - 1].output)) {
-            char *slash = strrchr(jobs[i].output, '/');
+    for (size_t i = 0; i < jobs->output_count && !found; i++) {
+        char *path = jobs->outputs[i].path;
+        if (i == 0 || !jobs_share_folder(path, jobs->outputs[i - 1].path)) {
+            char *slash = strrchr(path, '/');
             *slash = '\0';
-            found = holds_links(jobs[i].output);
+            found = holds_links(path);
             *slash = '/';
         }
     }
@@ -267,59 +154,55 @@ static bool any_holds_links(const char *folder, const job *jobs, size_t count)
 }
 
 /* Everything that documents must not see has been done before. */
-static status enter_sandbox(const device *device, job *jobs, size_t count)
+static status enter_sandbox(const device *device, const jobs *jobs)
 {
     const options *options = device->options;
     const char **names;
 
     if (options->no_sandbox)
         return STATUS_DRAWN;
-    names = malloc(2 * count * sizeof *names);
+    names = malloc((jobs->count + jobs->output_count) * sizeof *names);
     if (!names)
         return report_memory(NULL);
-    sandbox_needs needs = {.inputs = names, .outputs = names + count, .gpu = device->on_gpu};
-    if (any_holds_links(options->output_dir, jobs, count)) {
-        for (size_t i = 0; i < count; i++)
-            names[count + i] = jobs[i].output;
-        needs.output_count = count;
+    sandbox_needs needs = {.inputs = names, .outputs = names + jobs->count, .gpu = device->on_gpu};
+    if (any_holds_links(options->output_dir, jobs)) {
+        for (size_t i = 0; i < jobs->output_count; i++)
+            names[jobs->count + i] = jobs->outputs[i].path;
+        needs.output_count = jobs->output_count;
     }
     temporary_write_only(options->output_dir);
-    needs.input_count = open_inputs(jobs, count, names);
+    needs.input_count = open_inputs(jobs->jobs, jobs->count, names);
     sandbox_enter(options, &needs);
     free(names);
     return STATUS_DRAWN;
 }
 
-status batch_draw(device *device)
+static status draw_jobs_of_options(device *device, const jobs *jobs)
 {
     const options *options = device->options;
-    size_t count = options->input_count;
-    job *jobs = calloc(count, sizeof *jobs);
-    status result = jobs ? STATUS_DRAWN : report_memory(NULL);
+    status result = jobs_make_folders(options, jobs);
 
-    for (size_t i = 0; i < count && result == STATUS_DRAWN; i++) {
-        jobs[i] = (job){.input = options->inputs[i], .descriptor = -1};
-        result = name_output(options, i, &jobs[i].output);
-    }
-    if (result == STATUS_DRAWN)
-        result = refuse_equal_names(jobs, count);
-    if (result == STATUS_DRAWN)
-        result = spare_sources(options, jobs, count);
-    if (result == STATUS_DRAWN)
-        result = make_folders(options->output_dir, jobs, count);
     if (result == STATUS_DRAWN)
         result = device_open_gpu(device);
     if (result == STATUS_DRAWN)
-        result = enter_sandbox(device, jobs, count);
+        result = enter_sandbox(device, jobs);
     if (result == STATUS_DRAWN)
         result = fonts_open(options, &device->fonts);
     if (result == STATUS_DRAWN) {
-        progress_start(!options->quiet, count);
-        result = draw_all(device, jobs, count);
+        progress_start(!options->quiet, jobs->count);
+        result = draw_all(device, jobs->jobs, jobs->count);
         progress_stop();
     }
-    for (size_t i = 0; jobs && i < count; i++)
-        free(jobs[i].output);
-    free(jobs);
+    return result;
+}
+
+status batch_draw(device *device)
+{
+    jobs jobs;
+    status result = jobs_make(device->options, &jobs);
+
+    if (result == STATUS_DRAWN && jobs.count > 0)
+        result = draw_jobs_of_options(device, &jobs);
+    jobs_destroy(&jobs);
     return result;
 }

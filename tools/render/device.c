@@ -53,8 +53,9 @@ static double file_bytes(const char *input)
 static bool cpu_is_quicker(const device *device)
 {
     const options *options = device->options;
-    double width = options->width ? options->width : options->height ? options->height : USUAL_SIDE;
-    double height = options->height ? options->height : width;
+    const picture_size *size = options->sizes;
+    double width = size->width ? size->width : size->height ? size->height : USUAL_SIDE;
+    double height = size->height ? size->height : width;
     double threads = parallel_workers(device->threads, UINT64_MAX), pixels = width * height,
            bytes = file_bytes(options->inputs[0]);
     double by_cpu = (pixels * PIXEL_NS + bytes * STREAM_BYTE_NS) * (1.0 + options->repeat) / threads;

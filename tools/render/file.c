@@ -95,6 +95,13 @@ bool file_is_same(const char *path, const char *other)
     return S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
 }
 
+bool file_is_there(const char *path)
+{
+    struct stat information;
+
+    return strcmp(path, "-") != 0 && stat(path, &information) == 0 && S_ISREG(information.st_mode);
+}
+
 status file_output_open(file_output *output, const char *path)
 {
     struct stat information;

@@ -22,6 +22,9 @@ status file_read_open(int descriptor, const char *path, char **bytes, size_t *by
  * count. */
 bool file_is_same(const char *path, const char *other);
 
+/* Returns whether a path leads to a file. Pipes, devices and "-" do not count. */
+bool file_is_there(const char *path);
+
 /* A file being written. It is not visible until it is complete. */
 typedef struct file_output {
     const char *path;    /* as the user gave it, for messages */

@@ -63,7 +63,8 @@ static status draw_one(device *device, double start)
 /* The library of a format is opened before any work. */
 static status prepare_format(const options *options)
 {
-    picture_format format = options->output_dir ? options->format : format_of(options->format, options->output);
+    const char *name = options->output_dir ? options->output_name : options->output;
+    picture_format format = name ? format_of(options->format, name) : options->format;
     const char *missing = format_prepare(format);
 
     return missing ? report(STATUS_INPUT, NULL, 0, "%s", missing) : STATUS_DRAWN;
@@ -72,8 +73,11 @@ static status prepare_format(const options *options)
 static status draw(const options *options, double start)
 {
     device device = {.options = options, .threads = options->device.threads};
-    status result = prepare_format(options);
+    status result;
 
+    if (options->skip_existing && !options->output_dir && file_is_there(options->output))
+        return STATUS_DRAWN;
+    result = prepare_format(options);
     if (result == STATUS_DRAWN)
         result = options->output_dir ? batch_draw(&device) : draw_one(&device, start);
 

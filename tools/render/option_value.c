@@ -72,6 +72,69 @@ status option_set_positive(const char *option, const char *text, double *out)
     return STATUS_DRAWN;
 }
 
+/* ---- Lists ---- */
+
+#define LONGEST_NUMBER 63u
+
+/* Makes room for as many numbers as there are between commas. */
+static status begin_list(const char *text, number_list *list)
+{
+    size_t count = 1;
+
+    for (; *text; text++)
+        count += *text == ',';
+    free(list->numbers);
+    *list = (number_list){.numbers = calloc(count, sizeof *list->numbers)};
+    return list->numbers ? STATUS_DRAWN : report_memory(NULL);
+}
+
+/* Copies what stands before the next comma, and moves to that. False: it is too long for a number. */
+static bool take_item(const char **text, char item[LONGEST_NUMBER + 1])
+{
+    size_t length = strcspn(*text, ",");
+
+    if (length > LONGEST_NUMBER)
+        return false;
+    memcpy(item, *text, length);
+    item[length] = '\0';
+    *text += length;
+    return true;
+}
+
+status option_set_integers(const char *option, const char *text, uint32_t least, uint32_t most, number_list *list)
+{
+    status result = begin_list(text, list);
+    char item[LONGEST_NUMBER + 1];
+
+    for (bool more = true; more && result == STATUS_DRAWN; text += more) {
+        uint32_t value = 0;
+        if (!take_item(&text, item))
+            return fail_value(option, text, "a list of whole numbers");
+        result = option_set_integer(option, item, least, most, &value);
+        list->numbers[list->count++] = value;
+        more = *text == ',';
+    }
+    return result;
+}
+
+status option_set_positives(const char *option, const char *text, number_list *list)
+{
+    status result = begin_list(text, list);
+    char item[LONGEST_NUMBER + 1];
+
+    for (bool more = true; more && result == STATUS_DRAWN; text += more) {
+        double value = 0;
+        if (!take_item(&text, item))
+            return fail_value(option, text, "a list of numbers above 0");
+        result = option_set_positive(option, item, &value);
+        list->numbers[list->count++] = value;
+        more = *text == ',';
+    }
+    return result;
+}
+
+/* ---- Amounts ---- */
+
 /* Reads a whole number above 0, with K, M or G behind it for 2^10, 2^20 or 2^30. */
 static bool parse_size(const char *text, uint64_t *out)
 {

@@ -7,6 +7,9 @@
 #include "options.h"
 
 status option_set_integer(const char *option, const char *text, uint32_t least, uint32_t most, uint32_t *out);
+/* The same, or several of them, separated by commas. They replace what was given before. */
+status option_set_integers(const char *option, const char *text, uint32_t least, uint32_t most, number_list *list);
+status option_set_positives(const char *option, const char *text, number_list *list);
 /* A finite number above 0. */
 status option_set_positive(const char *option, const char *text, double *out);
 /* A whole number above 0, with K, M or G behind it for 2^10, 2^20 or 2^30. */

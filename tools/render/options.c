@@ -11,6 +11,7 @@
 #include "folders.h"
 #include "option_table.h"
 #include "option_value.h"
+#include "output_name.h"
 #include "sources.h"
 
 static void print_option(const option *option)
@@ -60,11 +61,11 @@ static status set_option(options *options, const option *option, const char *val
 {
     switch (option->id) {
     case OPTION_WIDTH:
-        return option_set_integer(option->name, value, 1, PIETRA_MAX_SIDE, &options->width);
+        return option_set_integers(option->name, value, 1, PIETRA_MAX_SIDE, &options->width);
     case OPTION_HEIGHT:
-        return option_set_integer(option->name, value, 1, PIETRA_MAX_SIDE, &options->height);
+        return option_set_integers(option->name, value, 1, PIETRA_MAX_SIDE, &options->height);
     case OPTION_ZOOM:
-        return option_set_positive(option->name, value, &options->zoom);
+        return option_set_positives(option->name, value, &options->zoom);
     case OPTION_DPI:
         return option_set_positive(option->name, value, &options->dpi);
     case OPTION_BACKGROUND:
@@ -107,6 +108,8 @@ static status set_option(options *options, const option *option, const char *val
         return option_set_path(option->name, value, &options->languages);
     case OPTION_EXPORT_ID:
         return option_set_path(option->name, value, &options->export_id);
+    case OPTION_EXPORT_IDS:
+        return option_set_path(option->name, value, &options->export_ids);
     case OPTION_EXPORT_AREA_PAGE:
         options->export_area_page = true;
         break;
@@ -141,6 +144,11 @@ static status set_option(options *options, const option *option, const char *val
         return option_set_path(option->name, value, &options->output);
     case OPTION_OUTPUT_DIR:
         return option_set_path(option->name, value, &options->output_dir);
+    case OPTION_OUTPUT_NAME:
+        return option_set_path(option->name, value, &options->output_name);
+    case OPTION_SKIP_EXISTING:
+        options->skip_existing = true;
+        break;
     case OPTION_KEEP_FOLDERS:
         return option_set_path(option->name, value, &options->keep_folders);
     case OPTION_REPEAT:
@@ -227,11 +235,43 @@ static status parse_letters(options *options, char **arguments, int *used)
     return result;
 }
 
+/* Returns a number of a list that has one number for all sizes, or one for each. 0: the list is empty. */
+static double pick(const number_list *list, size_t size)
+{
+    return list->count == 0 ? 0 : list->numbers[list->count == 1 ? 0 : size];
+}
+
+static status make_sizes(options *options)
+{
+    const number_list *width = &options->width, *height = &options->height, *zoom = &options->zoom;
+    size_t count = 1;
+
+    if (zoom->count > 0 && width->count + height->count > 0)
+        return report(STATUS_INPUT, NULL, 0, "--zoom and a width or height exclude each other");
+    if (width->count > 1 && height->count > 1)
+        return report(STATUS_INPUT, NULL, 0, "only one of --width and --height may be a list");
+    count = width->count > count ? width->count : count;
+    count = height->count > count ? height->count : count;
+    count = zoom->count > count ? zoom->count : count;
+    if (count > 1 && !options->output_name)
+        return report(STATUS_INPUT, NULL, 0, "several sizes need --output-name, such as {stem}-{%s}.png",
+                      zoom->count         ? "zoom"
+                      : height->count > 1 ? "height"
+                                          : "width");
+    if (count > 1 && options->snap_baselines)
+        return report(STATUS_INPUT, NULL, 0, "--snap-baselines is for one size, to whose pixels text is moved");
+    options->sizes = calloc(count, sizeof *options->sizes);
+    if (!options->sizes)
+        return report_memory(NULL);
+    options->size_count = count;
+    for (size_t i = 0; i < count; i++)
+        options->sizes[i] = (picture_size){(uint32_t)pick(width, i), (uint32_t)pick(height, i), pick(zoom, i)};
+    return STATUS_DRAWN;
+}
+
 /* Checks options that go only with others, or only without them. */
 static status check_pairs(const options *options)
 {
-    if (options->zoom > 0 && (options->width || options->height))
-        return report(STATUS_INPUT, NULL, 0, "--zoom and a width or height exclude each other");
     if (options->resources_dir && !options->allow_external)
         return report(STATUS_INPUT, NULL, 0, "--resources-dir is for --allow-external");
     if (options->repeat && !options->timing && !options->explain)
@@ -240,8 +280,11 @@ static status check_pairs(const options *options)
         return report(STATUS_INPUT, NULL, 0, "--keep-folders is for --output-dir");
     if (options->output && (options->output_dir || options->query_all || options->explain))
         return report(STATUS_INPUT, NULL, 0,
-                      "--output is for one picture, without --output-dir, --query-all and --explain");
-    return STATUS_DRAWN;
+                      "--output is for one picture, without --output-dir, --output-name, --export-ids, --query-all and "
+                      "--explain");
+    if (options->skip_existing && (options->timing || options->query_all || options->explain))
+        return report(STATUS_INPUT, NULL, 0, "--skip-existing goes with no --timing, --query-all or --explain");
+    return options->output_name ? output_name_check(options) : STATUS_DRAWN;
 }
 
 static status check_explain(const options *options)
@@ -261,9 +304,11 @@ static status check_export(const options *options)
         return report(STATUS_INPUT, NULL, 0,
                       "--query-all draws nothing: it goes with no --export, --output-dir or --timing");
     }
-    if (options->export_area_page && !options->export_id)
-        return report(STATUS_INPUT, NULL, 0, "--export-area-page is for --export-id");
-    if (options->export_area_drawing && options->export_id)
+    if (options->export_ids && options->export_id)
+        return report(STATUS_INPUT, NULL, 0, "--export-id and --export-ids exclude each other");
+    if (options->export_area_page && !options->export_id && !options->export_ids)
+        return report(STATUS_INPUT, NULL, 0, "--export-area-page is for --export-id and --export-ids");
+    if (options->export_area_drawing && (options->export_id || options->export_ids))
         return report(STATUS_INPUT, NULL, 0, "--export-id and --export-area-drawing exclude each other");
     return STATUS_DRAWN;
 }
@@ -381,7 +426,12 @@ status options_parse(options *options, int count, char **arguments)
     if (options->help || options->version || options->list_devices || options->list_limits || options->list_fonts ||
         options->completions)
         return STATUS_DRAWN;
-    status result = check_pairs(options);
+    /* Names by a pattern are below the current folder if there is no other. */
+    if ((options->output_name || options->export_ids) && !options->output_dir)
+        options->output_dir = ".";
+    status result = make_sizes(options);
+    if (result == STATUS_DRAWN)
+        result = check_pairs(options);
     if (result == STATUS_DRAWN)
         result = check_export(options);
     if (result == STATUS_DRAWN)
@@ -402,4 +452,8 @@ void options_destroy(options *options)
     free(options->inputs);
     free(options->inputs_text);
     free(options->font_places);
+    free(options->width.numbers);
+    free(options->height.numbers);
+    free(options->zoom.numbers);
+    free(options->sizes);
 }

@@ -13,16 +13,30 @@ typedef struct font_place {
     bool folder;
 } font_place;
 
+/* The size of a picture. */
+typedef struct picture_size {
+    uint32_t width, height; /* pixels; 0: not given */
+    double zoom;            /* 0: not given */
+} picture_size;
+
+typedef struct number_list {
+    double *numbers;
+    size_t count;
+} number_list;
+
 typedef struct options {
     bool help, version, list_devices, list_limits, list_fonts, quiet, verbose, no_sandbox;
-    const char *completions; /* a shell; NULL: not wanted */
-    uint32_t width, height;  /* pixels; 0: not given */
-    double zoom, dpi;        /* 0: not given */
+    const char *completions;         /* a shell; NULL: not wanted */
+    number_list width, height, zoom; /* as they were given */
+    picture_size *sizes;             /* at least one, when all is parsed */
+    size_t size_count;
+    double dpi; /* 0: not given */
     pietra_color background;
     const char *stylesheet; /* a path; NULL: none */
     bool allow_external;
     const char *resources_dir; /* NULL: the folder of each input */
     const char *export_id;     /* NULL: the whole document */
+    const char *export_ids;    /* a glob; NULL: not given */
     bool export_area_page, export_area_drawing, query_all;
     bool query_json; /* query_all prints JSON, not CSV */
     bool explain;    /* explain the pixel explain_x, explain_y */
@@ -41,8 +55,10 @@ typedef struct options {
     uint32_t repeat;          /* 0: not given */
     const char *timing;       /* a path; NULL: none */
     const char *output_dir;   /* NULL: one input and one output */
+    const char *output_name;  /* a pattern; NULL: not given */
     const char *keep_folders; /* NULL: not given */
-    const char **inputs;      /* point into the command line, or into `inputs_text` */
+    bool skip_existing;
+    const char **inputs; /* point into the command line, or into `inputs_text` */
     size_t input_count;
     char *inputs_text;
     /* for each input of --output-dir, bytes of the folder in which it was found; 0: it was named itself. Those that

@@ -3,13 +3,17 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 #include "document.h"
 #include "explain.h"
 #include "file.h"
+#include "ids.h"
 #include "memory_limit.h"
 #include "origins.h"
+#include "output_name.h"
 #include "placement.h"
 #include "png/png_writer.h"
 #include "progress.h"
@@ -23,7 +27,9 @@ typedef struct picture {
     timing *timing;   /* NULL: times are not wanted */
     origins *origins; /* where the picture's elements come from; NULL: not wanted */
     document document;
-    bool listed; /* for --query-all: a box has been printed */
+    id_list *ids; /* takes the ids of the document; NULL: not wanted */
+    bool warned;  /* what is left out was said before */
+    bool listed;  /* for --query-all: a box has been printed */
     pietra_stream *stream;
     placement placement;
     picture_format format;
@@ -141,13 +147,16 @@ static status parse(picture *picture, pietra_scene *scene)
         .fonts = picture->fonts,
         .origin = picture->origins ? origins_take : NULL,
         .origin_user = picture->origins,
-        .warning = options->quiet ? NULL : take_warning,
+        .warning = options->quiet || picture->warned ? NULL : take_warning,
         .warning_user = picture,
     };
     status result = STATUS_DRAWN;
 
-    document_set(&picture->document, options, false, &svg);
-    if (options->query_all) {
+    document_set(&picture->document, options, options->export_ids != NULL, &svg);
+    if (picture->ids) {
+        svg.box = ids_take;
+        svg.box_user = picture->ids;
+    } else if (options->query_all) {
         svg.box = print_box;
         svg.box_user = picture;
     } else if (placement_is_cut(&picture->placement)) {
@@ -351,8 +360,10 @@ static status begin(picture *picture, const device *device, const char *input, i
 {
     *picture = (struct picture){
         .options = device->options, .threads = device->threads, .fonts = device->fonts, .input = input};
-    picture->placement =
-        (placement){.options = device->options, .input = input, .element_id = device->options->export_id};
+    picture->placement = (placement){.options = device->options,
+                                     .input = input,
+                                     .size = device->options->sizes,
+                                     .element_id = device->options->export_id};
     return document_read(&picture->document, device->options, input, descriptor);
 }
 
@@ -380,19 +391,106 @@ status picture_draw(device *device, const char *input, file_output *output, timi
     return result;
 }
 
-status picture_draw_to(device *device, const char *input, int descriptor, const char *output_path)
+/* ---- Several pictures of one document ---- */
+
+/* Returns the path of an output, with an id if there is one. The caller frees it. NULL: out of memory. */
+static char *find_path(const picture_output *output, const char *id)
+{
+    return id ? output_name_insert(output->path, output->id_at, id) : strdup(output->path);
+}
+
+static status draw_to(picture *picture, device *device, const char *path)
+{
+    file_output output;
+    status result = file_output_open(&output, path);
+
+    if (result == STATUS_DRAWN)
+        result = draw_loaded(picture, device, &output);
+    png_canvas_destroy(&picture->canvas);
+    picture->canvas = (png_canvas){0};
+    return result;
+}
+
+/* Draws the stream to each output. One that fails does not stop the others, but for a device that does. */
+static status draw_outputs(picture *picture, device *device, const picture_output *outputs, size_t count)
+{
+    status result = STATUS_DRAWN;
+
+    for (size_t i = 0; i < count && result != STATUS_DEVICE; i++) {
+        char *path = find_path(&outputs[i], picture->options->export_ids ? picture->placement.element_id : NULL);
+        status drawn = path ? STATUS_DRAWN : report_memory(picture->input);
+        picture->placement.size = outputs[i].size;
+        if (path && !(picture->options->skip_existing && file_is_there(path))) {
+            picture->format = format_of(picture->options->format, path);
+            drawn = draw_to(picture, device, path);
+        }
+        free(path);
+        result = drawn == STATUS_DRAWN ? result : drawn;
+    }
+    return result;
+}
+
+/* Lists the elements that --export-ids chooses. What is left out of the document is said here, once. */
+static status find_ids(picture *picture, id_list *list)
+{
+    pietra_scene *scene = pietra_scene_create();
+
+    picture->ids = list;
+    status result = scene ? parse(picture, scene) : report_memory(picture->input);
+    pietra_scene_destroy(scene);
+    picture->ids = NULL;
+    picture->warned = true;
+    if (result == STATUS_DRAWN && list->out_of_memory)
+        result = report_memory(picture->input);
+    ids_sort(list);
+    if (result == STATUS_DRAWN && list->ids.count == 0) {
+        result =
+            report(STATUS_INPUT, picture->input, 0, "no element with an id like \"%s\" draws anything", list->glob);
+    }
+    return result;
+}
+
+static status draw_element(picture *picture, device *device, const char *id, const picture_output *outputs,
+                           size_t count)
+{
+    picture->placement.element_id = id;
+    picture->placement.boxed = false;
+    status result = load(picture);
+    if (result == STATUS_DRAWN)
+        result = draw_outputs(picture, device, outputs, count);
+    pietra_stream_destroy(picture->stream);
+    picture->stream = NULL;
+    picture->placement.element_id = NULL;
+    return result;
+}
+
+static status draw_elements(picture *picture, device *device, const picture_output *outputs, size_t count)
+{
+    id_list list = {.glob = picture->options->export_ids};
+    status result = find_ids(picture, &list);
+
+    for (size_t i = 0; i < list.ids.count && result != STATUS_DEVICE; i++) {
+        status drawn = draw_element(picture, device, list.ids.items[i], outputs, count);
+        result = drawn == STATUS_DRAWN ? result : drawn;
+    }
+    ids_destroy(&list);
+    return result;
+}
+
+status picture_draw_outputs(device *device, const char *input, int descriptor, const picture_output *outputs,
+                            size_t output_count)
 {
     picture picture;
-    file_output output;
     status result = begin(&picture, device, input, descriptor);
 
-    picture.format = format_of(device->options->format, output_path);
-    if (result == STATUS_DRAWN)
+    if (result == STATUS_DRAWN && device->options->export_ids) {
+        result = draw_elements(&picture, device, outputs, output_count);
+    } else if (result == STATUS_DRAWN) {
+        picture.placement.size = outputs[0].size;
         result = load(&picture);
-    if (result == STATUS_DRAWN)
-        result = file_output_open(&output, output_path);
-    if (result == STATUS_DRAWN)
-        result = draw_loaded(&picture, device, &output);
+        if (result == STATUS_DRAWN)
+            result = draw_outputs(&picture, device, outputs, output_count);
+    }
     destroy(&picture);
     return result;
 }

@@ -30,14 +30,14 @@ static double side(double length, double scale)
 }
 
 /* Returns how many pixels a CSS pixel gets, for an area of this size. */
-static double find_scale(const options *options, double width, double height)
+static double find_scale(const picture_size *size, double width, double height)
 {
-    double scale = options->zoom > 0 ? options->zoom : 1;
+    double scale = size->zoom > 0 ? size->zoom : 1;
 
-    if (options->width)
-        scale = options->width / width;
-    if (options->height && (!options->width || options->height / height < scale))
-        scale = options->height / height;
+    if (size->width)
+        scale = size->width / width;
+    if (size->height && (!size->width || size->height / height < scale))
+        scale = size->height / height;
     return scale;
 }
 
@@ -47,7 +47,7 @@ static void cut_to_element(placement *placement, double *width, double *height)
     const double slack = 1e-6;
     pietra_box box = placement->box;
     double across = fmax(box.x1 - box.x0, slack), down = fmax(box.y1 - box.y0, slack),
-           scale = find_scale(placement->options, across, down);
+           scale = find_scale(placement->size, across, down);
 
     *width = fmax(1, ceil(across * scale - slack));
     *height = fmax(1, ceil(down * scale - slack));
@@ -81,7 +81,7 @@ status placement_find(placement *placement)
         return report(STATUS_INPUT, placement->input, 0, "the document's size is %g x %g", placement->document_width,
                       placement->document_height);
     }
-    double scale = find_scale(options, placement->document_width, placement->document_height);
+    double scale = find_scale(placement->size, placement->document_width, placement->document_height);
     placement->transform = (pietra_transform){.a = scale, .d = scale};
     width = side(placement->document_width, scale);
     height = side(placement->document_height, scale);

@@ -7,6 +7,7 @@
 
 typedef struct placement {
     const options *options;
+    const picture_size *size;               /* that is asked for */
     const char *input;                      /* for messages */
     const char *element_id;                 /* NULL: the whole document is drawn */
     double document_width, document_height; /* in CSS pixels */

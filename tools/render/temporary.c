@@ -306,8 +306,11 @@ bool temporary_finish(temporary *file, const char *target)
 
     if (good && !file->slot) {
         bool placed = link_unnamed(file, target) || (errno == EEXIST && link_over(file, target));
+        int error = errno;
         /* A link may fail where a file with a name works. */
         good = placed || (copy_to_named(file, target) && settle(file));
+        if (!good && errno == EBADF) /* what is open for writing alone cannot be copied */
+            errno = error;
     }
     good = good && (!file->slot || rename_named(file, target));
     temporary_abandon(file);
