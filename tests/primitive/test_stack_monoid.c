@@ -3,9 +3,10 @@
 #include "primitive/harness.h"
 #include "primitive/device_wide/stack_monoid.h"
 
-#define STACK_WIDTH 1024u /* width of saws: a partition of GPUs */
 #define MAX_SIZE 1048577u
 #define UNTOUCHED 0x5eed5eedu /* what a begin without an end keeps as its match */
+
+static uint32_t partition; /* of the kernel that is tested: the width of saws */
 
 typedef struct shape {
     const char *name;
@@ -52,25 +53,25 @@ static bool saw(uint32_t i, uint32_t count, uint32_t depth, uint32_t width)
 static bool saw_partition(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_WIDTH);
+    return saw(i, count, depth, partition);
 }
 
 static bool saw_below(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_WIDTH - 1u);
+    return saw(i, count, depth, partition - 1u);
 }
 
 static bool saw_above(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_WIDTH + 1u);
+    return saw(i, count, depth, partition + 1u);
 }
 
 static bool saw_half(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)state;
-    return saw(i, count, depth, STACK_WIDTH / 2u);
+    return saw(i, count, depth, partition / 2u);
 }
 
 /* Two opens and one close upward, then downward in the same way: every partition needs what lies under its
@@ -88,7 +89,7 @@ static bool comb(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
     return depth < count - i && i % 4u != 3u && i % 4u != 2u ? true : depth < count - i && i % 4u == 3u;
 }
 
-/* Long bursts of either kind, with random lengths around that of a partition. */
+/* Bursts of either kind. */
 static bool bursts(uint32_t i, uint32_t count, uint32_t depth, uint32_t *state)
 {
     (void)depth, (void)count;
@@ -213,6 +214,8 @@ static void check_shapes(harness *h, const primitive_options *options, size_t st
 {
     pietra_error error = {0};
     stack_kernels *kernels = NULL;
+    const primitive_tuning tuning = options && options->tuning ? *options->tuning : tuning_for(h->device);
+    partition = tuning.stack_invocations * tuning.stack_items;
     harness_check(stack_monoid_create(h->device, options, &error, &kernels), &error);
     for (size_t s = 0; s < COUNT_OF(shapes); s += stride)
         for (size_t i = 0; i < size_count; i++)
@@ -227,10 +230,30 @@ static void test_small(void **state)
     check_shapes(*state, NULL, 1, sizes, COUNT_OF(sizes));
 }
 
+/* Some partitions: one more and one less than whole ones. */
+static void test_partitions(void **state)
+{
+    const primitive_tuning tuning = tuning_for(((harness *)*state)->device);
+    const uint32_t whole_one = tuning.stack_invocations * tuning.stack_items;
+    const uint32_t sizes[] = {whole_one + 1u, 2u * whole_one - 1u, 3u * whole_one, 9u * whole_one + 1u};
+    check_shapes(*state, NULL, 1, sizes, COUNT_OF(sizes));
+}
+
 static void test_large(void **state)
 {
-    static const uint32_t sizes[] = {8192, 8193, 65537};
+    static const uint32_t sizes[] = {8193, 65537};
     check_shapes(*state, NULL, 1, sizes, COUNT_OF(sizes));
+}
+
+/* Around every power of two, up to a million brackets. */
+static void test_all_sizes(void **state)
+{
+    if (!harness_all_sizes(*state))
+        skip();
+    for (uint32_t size = 2048; size < MAX_SIZE; size *= 2u) {
+        const uint32_t sizes[] = {size - 1u, size, size + 1u};
+        check_shapes(*state, NULL, 1, sizes, COUNT_OF(sizes));
+    }
 }
 
 static void test_schedules(void **state)
@@ -252,7 +275,11 @@ static void check_test_shape(harness *h, size_t i, const primitive_options *sche
     tuning.stack_invocations = test_shapes[i].invocations;
     tuning.stack_items = test_shapes[i].items;
     tuning.stack_look_ahead = test_shapes[i].look_ahead;
-    assert_true(tuning_fits(gpu_get_limits(h->device), &tuning));
+    /* Where subgroups are of four lanes, the last shape has more words than invocations. */
+    if (!tuning_fits(gpu_get_limits(h->device), &tuning)) {
+        assert_true(i > 0);
+        return;
+    }
     primitive_options options = *schedule;
     options.tuning = &tuning;
     check_shapes(h, &options, stride, sizes, size_count);
@@ -298,15 +325,6 @@ static void test_links_to_silence(void **state)
         check_test_shape(*state, 0, &schedules[s], 4, sizes, COUNT_OF(sizes));
 }
 
-/* A million brackets: random, one chain, stairs and starving. */
-static void test_million(void **state)
-{
-    static const uint32_t sizes[] = {1048577};
-    if (!harness_all_sizes(*state))
-        skip();
-    check_shapes(*state, NULL, 4, sizes, COUNT_OF(sizes));
-}
-
 static void test_counts(void **state)
 {
     harness *h = *state;
@@ -326,9 +344,10 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_prestate(test_small, &h),
         cmocka_unit_test_prestate(test_counts, &h),
+        cmocka_unit_test_prestate(test_partitions, &h),
         cmocka_unit_test_prestate(test_large, &h),
+        cmocka_unit_test_prestate(test_all_sizes, &h),
         cmocka_unit_test_prestate(test_schedules, &h),
-        cmocka_unit_test_prestate(test_million, &h),
         cmocka_unit_test_prestate(test_shapes_of_partitions, &h),
         cmocka_unit_test_prestate(test_windows, &h),
         cmocka_unit_test_prestate(test_schedules_of_shapes, &h),
