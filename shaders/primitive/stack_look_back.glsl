@@ -38,7 +38,7 @@
 
 /* How far the look-back has come. Depths are the partition's. */
 struct stack_search {
-    uint partition_index, partitions;
+    uint partitions;
     int deepest;
     uint cursor; /* the partitions from here on are known */
     int depth;   /* where the cursor's partition starts */
@@ -147,15 +147,15 @@ void stack_serve(int depth, uint index, stack_value value)
 void stack_publish_inclusive()
 {
     stack_search search = stack_shared_search;
-    if (stack_own() != 0u || look_back_is_faulty(search.partition_index))
+    if (stack_own() != 0u || look_back_is_faulty(stack_home))
         return;
     int low = search.start - stack_shared_total.x;
-    STACK_INCLUSIVE(search.partitions, search.partition_index, 0u) = low;
-    STACK_INCLUSIVE(search.partitions, search.partition_index, 1u) = min(search.least, low);
-    STACK_INCLUSIVE(search.partitions, search.partition_index, 2u) = int(stack_shared_link.x);
-    STACK_INCLUSIVE(search.partitions, search.partition_index, 3u) = int(stack_shared_link.y);
-    STACK_BELOW(search.partition_index) = STACK_PLACE_VALUE(stack_outside(-1 - stack_shared_total.x));
-    stack_set_state(search.partition_index, LOOK_BACK_INCLUSIVE);
+    STACK_INCLUSIVE(search.partitions, stack_home, 0u) = low;
+    STACK_INCLUSIVE(search.partitions, stack_home, 1u) = min(search.least, low);
+    STACK_INCLUSIVE(search.partitions, stack_home, 2u) = int(stack_shared_link.x);
+    STACK_INCLUSIVE(search.partitions, stack_home, 3u) = int(stack_shared_link.y);
+    STACK_BELOW(stack_home) = STACK_PLACE_VALUE(stack_outside(-1 - stack_shared_total.x));
+    stack_set_state(stack_home, LOOK_BACK_INCLUSIVE);
 }
 
 /* Serves a depth by an entry of a partition's slice. */
@@ -208,12 +208,12 @@ void stack_serve_nothing()
 }
 
 /* Combines the values of the invocations after this one, of which `count` take part, the last outermost, up to the
- * first that ends. total: those of all; all_end: whether one ends. Contains a barrier, and none after it. */
-stack_value stack_combine_after(stack_value value, bool ends, uint count, out stack_value total, out bool all_end)
+ * first that ends. The others bring the identity. total: those of all. Contains a barrier, and none after it. */
+stack_value stack_combine_after(stack_value value, bool ends, uint count, out stack_value total)
 {
     uint lane = gl_SubgroupInvocationID;
     uint last = gl_SubgroupSize - 1u;
-    for (uint reach = 1u; reach < gl_SubgroupSize && gl_SubgroupID * gl_SubgroupSize + reach < count; reach <<= 1) {
+    for (uint reach = 1u; reach < min(gl_SubgroupSize, count); reach <<= 1) {
         stack_value outer = stack_shuffle(value, min(lane + reach, last));
         bool outer_ends = subgroupShuffle(uint(ends), min(lane + reach, last)) != 0u;
         if (lane + reach <= last && !ends) {
@@ -233,7 +233,7 @@ stack_value stack_combine_after(stack_value value, bool ends, uint count, out st
     }
     barrier();
     total = stack_identity();
-    all_end = false;
+    bool all_end = false;
     for (uint s = 0u; s * gl_SubgroupSize < count; s++) {
         stack_value outer = stack_shared_part[s];
         bool outer_ends = stack_shared_ends[s];
@@ -500,8 +500,7 @@ bool stack_serve_list()
     if (own == 0u)
         stack_go_on(search, gathering);
     stack_value all;
-    bool whole;
-    stack_value after = stack_combine_after(value, inclusive, count, all, whole);
+    stack_value after = stack_combine_after(value, inclusive, count, all);
     if (own < count)
         stack_shared_under[own] = inclusive ? below : after;
     if (own == 0u)
@@ -526,10 +525,10 @@ bool stack_serve_list()
 }
 
 /* For one invocation. */
-void stack_begin_search(uint partition_index, uint partitions)
+void stack_begin_search(uint partitions)
 {
-    stack_shared_search = stack_search(partition_index, partitions, -1 - stack_shared_total.x, partition_index, 0, 0, 0,
-                                       0, 0, false, 0, 0, look_back_spin_limit, false, 0);
+    stack_shared_search = stack_search(partitions, -1 - stack_shared_total.x, stack_home, 0, 0, 0, 0, 0, false, 0, 0,
+                                       look_back_spin_limit, false, 0);
 }
 
 /* Looks back until all is served, or the partition before the cursor does not answer. Starts after a barrier, and ends

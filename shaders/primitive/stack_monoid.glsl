@@ -172,7 +172,7 @@ void stack_resolve(uint count)
         if (!begun) {
             begun = true;
             if (stack_own() == 0u)
-                stack_begin_search(partition_index, partitions);
+                stack_begin_search(partitions);
             if (partitions > 1u)
                 stack_publish(partition_index);
             else

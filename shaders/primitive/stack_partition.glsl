@@ -160,7 +160,7 @@ uint stack_lower_word(int low, uint groups)
         if (s < gl_SubgroupID && RELAXED_LOAD(stack_shared_suffix[s * gl_SubgroupSize]) < low)
             owner = s;
     }
-    if (owner == STACK_NONE)
+    if (owner == STACK_NONE || stack_own() >= stack_word_count())
         return 0u;
     uint word = owner * gl_SubgroupSize;
     [[dont_unroll]] for (uint step = gl_SubgroupSize >> 1; step != 0u; step >>= 1)
@@ -208,12 +208,12 @@ void stack_join_words(uint groups)
         if (present)
             low += own_sum;
         least = min(least == STACK_WHOLE_MAX ? least : least + own_sum, earlier);
-        left = min(left == STACK_WHOLE_MAX ? left : left + own_sum, later);
+        left = left == STACK_WHOLE_MAX ? left : left + own_sum;
         total = sum;
         group_low = least_of_all;
-        int suffix = min(low, stack_least_after(low));
         if (present)
-            stack_shared_suffix[own] = suffix;
+            stack_shared_suffix[own] = min(low, left);
+        left = min(left, later);
         barrier();
         uint other = stack_lower_word(low, groups);
         if (lower < 0)
@@ -247,7 +247,8 @@ void stack_join_values(uint groups)
             value = STACK_PLACE_VALUE(stack_place(under, (hop >> 8) - 1));
     }
     uint first = gl_SubgroupID * gl_SubgroupSize + 1u;
-    while (subgroupAny(under >= first)) {
+    /* A round doubles what is combined. All subgroups take as many: see stack_look_back.glsl. */
+    [[dont_unroll]] for (uint reach = 1u; reach < gl_SubgroupSize; reach <<= 1) {
         uint lane = under >= first ? under - first : gl_SubgroupInvocationID;
         stack_value other = stack_shuffle(value, lane);
         uint next = subgroupShuffle(under, lane);

@@ -80,7 +80,10 @@ stack_word stack_match_word(bool is_begin)
 stack_value stack_chain(stack_value value, bool is_begin, uint before)
 {
     uint outer = is_begin ? before : STACK_NO_LANE;
-    while (subgroupAny(outer != STACK_NO_LANE)) {
+    /* A round doubles what is combined. All subgroups take as many: see stack_look_back.glsl. */
+    [[unroll]] for (uint k = 0u; k < 5u; k++) {
+        if (1u << k >= stack_word_size())
+            break;
         uint lane = outer != STACK_NO_LANE ? stack_subgroup_lane(outer) : gl_SubgroupInvocationID;
         stack_value other = stack_shuffle(value, lane);
         uint next = subgroupShuffle(outer, lane);
