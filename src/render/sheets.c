@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "base/memory.h"
 #include "render/effect/run.h"
 #include "render/frame/config.h"
 #include "render/sheet/made_stream.h"
@@ -29,7 +30,7 @@ static pietra_result draw_source(sheet_job *job, const sheet_effect *effect, con
     *drawn = (effect_pixels){.box = {0, 0, 0, 0}};
     if (count == 0 || source->begin == source->end || !config_of_sheet(&effect->to_sheet, tiles, &config))
         return PIETRA_OK;
-    uint32_t *pixels = malloc((size_t)count * sizeof *pixels);
+    uint32_t *pixels = memory_alloc((size_t)count * sizeof *pixels);
     if (!pixels)
         return error_set_memory(job->error);
     *drawn = (effect_pixels){.memory = pixels,

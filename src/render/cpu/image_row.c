@@ -76,6 +76,34 @@ static void shade_once(const shown_image *image, int x, int y, int count, const 
     }
 }
 
+/* Places of copied texels are at least a quarter away from their edges, and float operations on them are off by less:
+ * all numbers stay below this. */
+#define COPIED_MOST 131072.0f
+
+static bool is_well_inside(int place)
+{
+    return int_abs((place & (TEXEL_UNIT - 1)) - TEXEL_UNIT / 2) <= TEXEL_UNIT / 4;
+}
+
+/* Copies a row that shows one texel a pixel, as those of effects do. Returns false if this one may not. Places are
+ * linear along the row, so if the first and the last pixel have texels so far from one another, all others do. */
+static bool copy_row(const shown_image *image, int x, int y, int count, uint32_t *colors)
+{
+    const affine *map = &image->map;
+    const stream_mip_level *level = &image->levels[0];
+    if (image->print.sampling != SAMPLE_NEAREST || image->print.mip_level != 0 || image->paint->spread != SPREAD_PAD ||
+        image->paint->opacity != 255 || map->b != 0.0f || map->c != 0.0f || float_abs(map->e) > COPIED_MOST)
+        return false;
+    const image_place first = image_place_of(*map, image->print, *level, SPREAD_PAD, x, y);
+    const image_place last = image_place_of(*map, image->print, *level, SPREAD_PAD, x + count - 1, y);
+    const int column = first.u >> TEXEL_SHIFT, row = first.v >> TEXEL_SHIFT;
+    const uint from = level->first_texel + (uint)row * level->width + (uint)column;
+    if (!is_well_inside(first.u) || !is_well_inside(last.u) || (last.u >> TEXEL_SHIFT) - column != count - 1)
+        return false;
+    memcpy(colors, image->texels + from, (size_t)count * sizeof *colors);
+    return true;
+}
+
 void image_row_shade(image_memo *memo, const cpu_frame *frame, const cpu_element *element, int x, int y, int count,
                      const uint8_t *levels, uint32_t *colors)
 {
@@ -85,6 +113,8 @@ void image_row_shade(image_memo *memo, const cpu_frame *frame, const cpu_element
                                .print = footprint_unpack(element->color),
                                .levels = frame->stream.mip_levels + paint->first_stop,
                                .paint = paint};
+    if (count > 0 && copy_row(&image, x, y, count, colors))
+        return;
     if (paint->spread == SPREAD_PAD) {
         shade_once(&image, x, y, count, levels, colors);
         return;

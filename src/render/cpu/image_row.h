@@ -21,7 +21,8 @@ typedef struct image_memo {
 /* Forgets all colours. */
 void image_memo_begin(image_memo *memo);
 
-/* Writes the premultiplied colours of `count` pixels from (x, y) on. Where the level is 0, the colour is 0. */
+/* Writes the premultiplied colours of `count` pixels from (x, y) on. Where the level is 0, the colour may be
+ * anything. */
 void image_row_shade(image_memo *memo, const cpu_frame *frame, const cpu_element *element, int x, int y, int count,
                      const uint8_t *levels, uint32_t *colors);
 

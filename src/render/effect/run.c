@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "render/effect/calls.h"
 
 #define TEXEL_BYTES (4 * sizeof(uint16_t))
@@ -30,7 +31,7 @@ static bool make_buffer(effect_runner *runner, const effect_part *out)
     if (effect_box_is_empty(out->box) || runner->buffers[out->buffer])
         return true;
     const uint64_t bytes = TEXEL_BYTES * texel_count(runner->calls.buffers.items[out->buffer].box);
-    runner->buffers[out->buffer] = bytes <= SIZE_MAX ? malloc((size_t)bytes) : NULL;
+    runner->buffers[out->buffer] = bytes <= SIZE_MAX ? memory_alloc((size_t)bytes) : NULL;
     return runner->buffers[out->buffer];
 }
 
