@@ -397,7 +397,7 @@ static void paint_levels(const band_walk *walk, const cpu_element *element, cons
         const uint8_t *row = (const uint8_t *)walk->painter->levels.items + (size_t)i * pitch + range.from;
         uint32_t *from = colors + (is_shared ? range.from : 0);
         if (is_image)
-            image_row_shade(&walk->painter->memo, walk->bands->frame, element, x + range.from, y + i,
+            image_row_shade(&walk->painter->memo, kernels, walk->bands->frame, element, x + range.from, y + i,
                             range.end - range.from, row, from);
         else if (!is_shared)
             kernels->shade_row(gradient, x + range.from, y + i, range.end - range.from, row, from);

@@ -24,33 +24,23 @@ void image_memo_begin(image_memo *memo)
     start_round(memo, NONE);
 }
 
-/* An image as an element shows it. */
-typedef struct shown_image {
-    const uint *texels;
-    affine map;
-    image_footprint print;
-    const stream_mip_level *levels;
-    const stream_paint *paint;
-} shown_image;
-
-static uint32_t color_remembered(image_memo *memo, const shown_image *image, image_place place)
+static uint32_t color_remembered(image_memo *memo, const cpu_image *image, image_place place)
 {
     uint64_t key = (uint64_t)memo->round << 2 * PLACE_BITS | (uint64_t)(uint)place.v << PLACE_BITS | (uint)place.u;
     uint32_t hash = (uint32_t)place.u * 0x9e3779b1u + (uint32_t)place.v * 0x85ebca6bu;
     uint32_t slot = hash >> (32 - IMAGE_MEMO_BITS);
     if (memo->entries[slot].key != key) {
         memo->entries[slot].key = key;
-        memo->entries[slot].color =
-            image_color(image->texels, image->print, image->levels[image->print.mip_level], *image->paint, place);
+        memo->entries[slot].color = image_color(image->texels, image->print, image->level, *image->paint, place);
     }
     return memo->entries[slot].color;
 }
 
-static void shade_repeated(image_memo *memo, const shown_image *image, int x, int y, int count, const uint8_t *levels,
+static void shade_repeated(image_memo *memo, const cpu_image *image, int x, int y, int count, const uint8_t *levels,
                            uint32_t *colors)
 {
     const bool is_level = image->map.b == 0.0f; /* all places of a row have the same v */
-    const stream_mip_level whole = image->levels[0];
+    const stream_mip_level whole = image->whole;
     const uint spread = image->paint->spread;
     image_place place = image_place_of(image->map, image->print, whole, spread, x, y);
     for (int i = 0; i < count; i++) {
@@ -67,12 +57,12 @@ static void shade_repeated(image_memo *memo, const shown_image *image, int x, in
     }
 }
 
-static void shade_once(const shown_image *image, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
+static void shade_once(const cpu_image *image, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
 {
     for (int i = 0; i < count; i++) {
         colors[i] = levels[i] == 0 ? 0u
-                                   : image_sample(image->texels, image->map, image->print, image->levels[0],
-                                                  image->levels[image->print.mip_level], *image->paint, x + i, y);
+                                   : image_sample(image->texels, image->map, image->print, image->whole, image->level,
+                                                  *image->paint, x + i, y);
     }
 }
 
@@ -87,10 +77,10 @@ static bool is_well_inside(int place)
 
 /* Copies a row that shows one texel a pixel, as those of effects do. Returns false if this one may not. Places are
  * linear along the row, so if the first and the last pixel have texels so far from one another, all others do. */
-static bool copy_row(const shown_image *image, int x, int y, int count, uint32_t *colors)
+static bool copy_row(const cpu_image *image, int x, int y, int count, uint32_t *colors)
 {
     const affine *map = &image->map;
-    const stream_mip_level *level = &image->levels[0];
+    const stream_mip_level *level = &image->whole;
     if (image->print.sampling != SAMPLE_NEAREST || image->print.mip_level != 0 || image->paint->spread != SPREAD_PAD ||
         image->paint->opacity != 255 || map->b != 0.0f || map->c != 0.0f || float_abs(map->e) > COPIED_MOST)
         return false;
@@ -104,19 +94,25 @@ static bool copy_row(const shown_image *image, int x, int y, int count, uint32_t
     return true;
 }
 
-void image_row_shade(image_memo *memo, const cpu_frame *frame, const cpu_element *element, int x, int y, int count,
-                     const uint8_t *levels, uint32_t *colors)
+void image_row_shade(image_memo *memo, const cpu_kernels *kernels, const cpu_frame *frame, const cpu_element *element,
+                     int x, int y, int count, const uint8_t *levels, uint32_t *colors)
 {
     const stream_paint *paint = &frame->stream.paints[element->paint];
-    const shown_image image = {.texels = frame->stream.texels,
-                               .map = element->gradient,
-                               .print = footprint_unpack(element->color),
-                               .levels = frame->stream.mip_levels + paint->first_stop,
-                               .paint = paint};
+    const stream_mip_level *mip_levels = frame->stream.mip_levels + paint->first_stop;
+    const image_footprint print = footprint_unpack(element->color);
+    const cpu_image image = {.texels = frame->stream.texels,
+                             .map = element->gradient,
+                             .print = print,
+                             .whole = mip_levels[0],
+                             .level = mip_levels[print.mip_level],
+                             .paint = paint};
     if (count > 0 && copy_row(&image, x, y, count, colors))
         return;
     if (paint->spread == SPREAD_PAD) {
-        shade_once(&image, x, y, count, levels, colors);
+        if (print.sampling == SAMPLE_BOX)
+            kernels->shade_image_row(&image, x, y, count, levels, colors);
+        else
+            shade_once(&image, x, y, count, levels, colors);
         return;
     }
     if (memo->element != element->element)

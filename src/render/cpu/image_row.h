@@ -5,6 +5,7 @@
 #define PIETRA_RENDER_CPU_IMAGE_ROW_H
 
 #include "render/cpu/frame.h"
+#include "render/cpu/kernels.h"
 
 #define IMAGE_MEMO_BITS 12
 
@@ -21,9 +22,9 @@ typedef struct image_memo {
 /* Forgets all colours. */
 void image_memo_begin(image_memo *memo);
 
-/* Writes the premultiplied colours of `count` pixels from (x, y) on. Where the level is 0, the colour may be
- * anything. */
-void image_row_shade(image_memo *memo, const cpu_frame *frame, const cpu_element *element, int x, int y, int count,
-                     const uint8_t *levels, uint32_t *colors);
+/* Writes the premultiplied colours of `count` pixels from (x, y) on, and anything up to the next multiple of 16. Where
+ * the level is 0, the colour may be anything. */
+void image_row_shade(image_memo *memo, const cpu_kernels *kernels, const cpu_frame *frame, const cpu_element *element,
+                     int x, int y, int count, const uint8_t *levels, uint32_t *colors);
 
 #endif

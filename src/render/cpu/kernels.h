@@ -9,6 +9,7 @@
 #include "layout/stream.h"
 #include "lib/coverage.h"
 #include "lib/cull_rect.h"
+#include "lib/image.h"
 #include "lib/subdivision.h"
 #include "render/effect/effect.h"
 
@@ -106,6 +107,15 @@ typedef struct cpu_gradient {
 } cpu_gradient;
 
 #define CPU_SHADOW_COLUMNS 64
+
+/* An image as an element shows it. */
+typedef struct cpu_image {
+    const uint *texels;
+    affine map; /* pixels to texels of mip level 0 */
+    image_footprint print;
+    stream_mip_level whole, level; /* mip level 0, and that of the footprint */
+    const stream_paint *paint;
+} cpu_image;
 
 /* Points of a segment and the normals there. */
 #define CPU_SAMPLES 64u
@@ -241,6 +251,8 @@ typedef struct cpu_kernels {
     /* Finds the colours of at most CPU_SHADOW_COLUMNS x BAND_ROWS pixels of a box shadow, from (x, y) of the frame on,
      * in rows of CPU_SHADOW_COLUMNS. Where the level is 0, the colour may be anything. */
     void (*shade_shadow)(const cpu_gradient *gradient, int x, int y, const cpu_levels *levels, uint32_t *colors);
+    /* Does shade_row for an image of SPREAD_PAD whose footprint is SAMPLE_BOX. */
+    void (*shade_image_row)(const cpu_image *image, int x, int y, int count, const uint8_t *levels, uint32_t *colors);
     /* Multiplies the levels of a layer by those of a coverage and leaves the coverage's rows zero. It is called before
      * keep_destination. The coverage's upper left pixel is (x, y) of the layer, and x is a multiple of COVERAGE_GROUP.
      * A range becomes smaller if the coverage is empty at its ends. */

@@ -22,6 +22,7 @@
 #include "render/cpu/kernels_shadow.h"
 #include "render/cpu/kernels_shadow_block.h"
 #include "render/cpu/kernels_gradient.h"
+#include "render/cpu/kernels_image.h"
 #include "render/cpu/kernels_layer.h"
 #include "render/cpu/kernels_store.h"
 
@@ -48,6 +49,7 @@ const cpu_kernels CPU_KERNELS = {
     .blend_row = blend_row,
     .shade_row = shade_row,
     .shade_shadow = shade_shadow,
+    .shade_image_row = shade_image_row,
     .cut_by_coverage = cut_by_coverage,
     .cut_by_levels = cut_by_levels,
     .keep_destination = keep_destination,
