@@ -489,7 +489,7 @@ typedef struct pietra_svg_limits {
     uint64_t elements;        /* elements */
     uint64_t depth;           /* levels of nested elements */
     uint64_t steps;           /* steps of reading and drawing: each is about a microsecond of one core, for a picture 64
-                               * pixels wide */
+                               * pixels wide; for effects at the size of a frame see pietra_device_options */
     uint64_t cells;           /* cells of patterns, in addition to one for each element of the document */
     uint64_t numbers;         /* numbers of all paths together; one with more than 19 digits or an exponent beyond 19
                                * counts as five */
@@ -650,7 +650,11 @@ typedef struct pietra_device_options {
                                    * (pietra_stats), unless one tile of 16 x 16 pixels shows more lines than fit that.
                                    * With less, frames are drawn that are estimated to take four times as long at
                                    * most, and an error names a budget that draws the others */
-    bool validation; /* turns on Vulkan's validation layer with synchronization validation, which reports to
+    uint64_t effect_steps; /* what the effects of a frame may cost, in steps of about a microsecond of one core of the
+                             * CPU device; of a frame of more than 4 Mi pixels, in proportion to them. It is estimated
+                             * before they are drawn, and beyond it the frame is refused with PIETRA_ERROR_INPUT, alike
+                             * on all devices. 0: 3000000 */
+    bool validation;       /* turns on Vulkan's validation layer with synchronization validation, which reports to
                                * `log` */
     void (*log)(void *user, const char *message); /* receives messages of validation and of drivers; NULL: they are
                                                    * dropped */

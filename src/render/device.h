@@ -14,14 +14,18 @@
 struct pietra_device {
     pietra_device_info info;
     uint64_t budget_bytes;
-    parallel_pool *pool; /* for the CPU device, and for the one beside a GPU; the reference has one thread */
-    cpu_device *cpu;     /* NULL: the device is the reference or a GPU */
-    gpu_device *gpu;     /* NULL: the device is a CPU */
+    uint64_t effect_steps; /* pietra_device_options */
+    parallel_pool *pool;   /* for the CPU device, and for the one beside a GPU; the reference has one thread */
+    cpu_device *cpu;       /* NULL: the device is the reference or a GPU */
+    gpu_device *gpu;       /* NULL: the device is a CPU */
     gpu_renderer *renderer;
     surface_cache surfaces;               /* of frames on the CPU, and of what a GPU is compared with */
     packed_surface_cache packed_surfaces; /* of frames on the GPU */
     sheet_cache sheets, packed_sheets;
 };
+
+/* Returns the budget of a frame of that size. The frame's configuration may make no sense yet. */
+part_budget device_budget(const pietra_device *device, const pietra_target *target, cancel_watch *watch);
 
 /* Checks the arguments that say what to draw. Returns the configuration of the frame, and the stream with its surfaces
  * drawn, by the CPU. If these need more than the budget, it is raised, and the caller must fail. The errors are those

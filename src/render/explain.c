@@ -67,9 +67,8 @@ static pietra_result explain_pixel(pietra_device *device, const pietra_stream *s
         return error_set_null(error, !device ? "device" : "step");
     frame_config config;
     const pietra_stream *drawn;
-    part_budget budget = part_budget_of(device->budget_bytes);
     cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
-    budget.watch = &watch;
+    part_budget budget = device_budget(device, target, &watch);
     pietra_result result = device_prepare(device, stream, frame, target, &budget, error, &config, &drawn);
     if (result == PIETRA_OK)
         result = sheet_frame_make(device, drawn, &config, &budget, error, &drawn);

@@ -59,7 +59,10 @@ static pietra_result draw_plan(gpu_renderer *renderer, sheet_plan *plan, const p
 {
     sheet_runs runs = {.totals = {0}};
     pietra_stream *stream = NULL;
-    pietra_result result = make(renderer, plan, budget, error, &runs, &stream);
+    needs->cost = plan->cost;
+    pietra_result result = sheet_plan_check(plan, budget, error);
+    if (result == PIETRA_OK)
+        result = make(renderer, plan, budget, error, &runs, &stream);
     needs->is_too_large = result == PIETRA_ERROR_BUDGET;
     if (result == PIETRA_OK)
         result = draw_runs(renderer, plan, &runs, budget, error, stats, stream);

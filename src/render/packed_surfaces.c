@@ -90,6 +90,8 @@ static pietra_result draw_pieces(surfaces_job *job, size_t count, sheet_needs *n
     surface_batch batch = {.stream = NULL};
     part_budget budget = part_budget_of(job->budget->bytes);
     budget.watch = job->budget->watch;
+    budget.effect_most = job->budget->effect_most;
+    budget.effect_spent = job->budget->effect_spent;
     const surface_piece *pieces = job->waiting.items + job->waiting.count - count;
     pietra_result result = surface_batch_make(&job->plan, pieces, count, job->error, &batch);
     *needs = (sheet_needs){.is_too_large = result == PIETRA_ERROR_BUDGET};
@@ -100,6 +102,8 @@ static pietra_result draw_pieces(surfaces_job *job, size_t count, sheet_needs *n
         result = packed_sheets_draw_roots(job->renderer, batch.stream, batch.roots.items, batch.roots.count, &budget,
                                           job->error, needs, job->stats);
         surfaces->shown_count = 0;
+        if (result == PIETRA_OK)
+            job->budget->effect_spent += needs->cost;
     }
     surface_batch_free(&batch);
     return result;

@@ -8,6 +8,7 @@
 #include "render/reference/reference_renderer.h"
 #include "render/target_format.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,9 @@
 #define BUDGET_MOST ((uint64_t)4 << 30)
 /* Where the device's memory is the host's, the whole process should stay within 2 GiB. */
 #define BUDGET_MOST_OF_HOST ((uint64_t)1 << 30)
+
+#define EFFECT_STEPS 3000000u
+#define EFFECT_PIXELS 4194304.0 /* effects of larger frames may cost more, in proportion to the pixels */
 
 static pietra_device_info cpu_info(pietra_device_kind kind)
 {
@@ -65,6 +69,7 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
     if (!made)
         return error_set_memory(error);
     made->budget_bytes = asked->memory_budget_bytes;
+    made->effect_steps = asked->effect_steps != 0 ? asked->effect_steps : EFFECT_STEPS;
     made->pool = parallel_pool_create(asked->threads);
     made->surfaces.pool = made->pool;
     if (!made->pool) {
@@ -121,6 +126,15 @@ void pietra_device_get_info(const pietra_device *device, pietra_device_info *inf
     if (!device || !info)
         return;
     *info = device->info;
+}
+
+part_budget device_budget(const pietra_device *device, const pietra_target *target, cancel_watch *watch)
+{
+    part_budget budget = part_budget_of(device->budget_bytes);
+    const double pixels = target ? (double)target->width * (double)target->height : 0;
+    budget.effect_most = 1000 * (double)device->effect_steps * fmax(pixels / EFFECT_PIXELS, 1);
+    budget.watch = watch;
+    return budget;
 }
 
 static pietra_result check_arguments(const pietra_stream *stream, const pietra_frame *frame,
@@ -192,15 +206,15 @@ static pietra_result draw_frame(pietra_device *device, const pietra_stream *stre
     if (!device)
         return error_set_null(error, "device");
     frame_config config;
-    part_budget budget = part_budget_of(device->budget_bytes);
     cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
-    budget.watch = &watch;
+    part_budget budget = device_budget(device, target, &watch);
     pietra_stats collected = {.elements = 0};
     pietra_result result = check_arguments(stream, frame, target, error, &config);
     if (result == PIETRA_OK)
         result = draw_surfaces(device, stream, frame, &budget, error, &collected, &stream);
     if (result != PIETRA_OK)
         return result;
+    budget.effect_spent = 0; /* a device that keeps its surfaces draws the next frame too */
     collected.elements = stream_get_header(stream)->element_count;
     collected.segments = stream_get_header(stream)->segment_count;
     if (part_budget_is_raised(&budget))

@@ -248,6 +248,8 @@ static pietra_result name_what_suffices(const band_job *job, pietra_target *else
         pietra_error other = {.result = PIETRA_OK};
         band_job trial = *job;
         named.watch = job->budget->watch;
+        named.effect_most = job->budget->effect_most;
+        named.effect_spent = job->budget->effect_spent;
         trial.budget = &named;
         trial.target = elsewhere;
         trial.stats = &stats;

@@ -119,7 +119,7 @@ static sheet_needs needs_of(const sheet_plan *plan)
             bytes += sizeof(uint32_t) * sheet_pixels(plan->sources.items[effect->first_source + k].part);
         most = bytes > most ? bytes : most;
     }
-    return (sheet_needs){.bytes = most + sizeof(uint32_t) * plan->texel_count};
+    return (sheet_needs){.bytes = most + sizeof(uint32_t) * plan->texel_count, .cost = plan->cost};
 }
 
 static pietra_result run_job(sheet_job *job, const pietra_stream *stream, const frame_config *config,
@@ -128,12 +128,15 @@ static pietra_result run_job(sheet_job *job, const pietra_stream *stream, const 
     if (!sheet_plan_make(stream, config, effect_run_measure, &job->plan))
         return error_set_memory(job->error);
     *needs = needs_of(&job->plan);
+    pietra_result result = sheet_plan_check(&job->plan, job->budget, job->error);
+    if (result != PIETRA_OK)
+        return result;
     if (needs->bytes > job->budget->bytes) {
         needs->is_too_large = true;
         return error_set(job->error, PIETRA_ERROR_BUDGET, 0, "effects need %llu bytes, the budget is %llu",
                          (unsigned long long)needs->bytes, (unsigned long long)job->budget->bytes);
     }
-    pietra_result result = made_stream_create(&job->plan, job->error, &job->made);
+    result = made_stream_create(&job->plan, job->error, &job->made);
     if (result == PIETRA_OK)
         result = draw_effects(job);
     if (result == PIETRA_OK)

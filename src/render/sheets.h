@@ -30,6 +30,7 @@ typedef struct sheet_device {
 /* What a part of a frame takes, beside what drawing it takes. */
 typedef struct sheet_needs {
     uint64_t bytes;
+    double cost;       /* of the effects, in thousandths of a step */
     bool is_too_large; /* with PIETRA_ERROR_BUDGET: a smaller part may take less */
 } sheet_needs;
 
@@ -38,7 +39,8 @@ pietra_result sheets_measure(const pietra_stream *stream, const frame_config *co
                              sheet_needs *needs);
 
 /* Makes a stream with images in place of its effects, as config->part of the frame shows them. The stream has no
- * surfaces. The caller destroys what is made. PIETRA_ERROR_BUDGET: see `needs`. */
+ * surfaces. The caller destroys what is made. PIETRA_ERROR_BUDGET: see `needs`.
+ * PIETRA_ERROR_INPUT: the effects cost too much. */
 pietra_result sheets_draw(const sheet_device *device, const pietra_stream *stream, const frame_config *config,
                           part_budget *budget, pietra_error *error, sheet_needs *needs, pietra_stream **made);
 

@@ -63,6 +63,7 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
     result = sheets_draw(&device, stream, &config, job->budget, job->error, &needs, &made);
     if (result != PIETRA_OK)
         return result;
+    job->budget->effect_spent += needs.cost;
     result = draw_on_cpu(cache->cpu, made, &config, job->budget, target, job->error);
     pietra_stream_destroy(made);
     return result;

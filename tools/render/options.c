@@ -129,8 +129,11 @@ static status set_option(options *options, const option *option, const char *val
         return option_set_integer(option->name, value, 0, UINT16_MAX, &options->device.threads);
     case OPTION_MEMORY_BUDGET:
         return option_set_size(option->name, value, &options->device.memory_budget_bytes);
-    case OPTION_LIMIT:
-        return option_set_limit(option->name, value, &options->limits);
+    case OPTION_LIMIT: {
+        status set = option_set_limit(option->name, value, &options->limits);
+        options->device.effect_steps = options->limits.steps;
+        return set;
+    }
     case OPTION_LIST_LIMITS:
         options->list_limits = true;
         break;

@@ -24,6 +24,9 @@ typedef struct part_budget {
     /* What `draw` has painted of a part stays painted, so its halves begin with this element. parts_draw sets it before
      * each call, and `draw` may raise it with PIETRA_ERROR_BUDGET. */
     uint32_t begin;
+    /* What effects of the frame may cost, in thousandths of a step, and what those in surfaces have cost. 0: any cost
+     * is allowed. */
+    double effect_most, effect_spent;
     cancel_watch *watch; /* the frame's; NULL: nothing cancels it */
 } part_budget;
 

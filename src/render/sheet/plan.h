@@ -12,6 +12,7 @@
 #include "render/effect/graph.h"
 #include "render/effect/run.h"
 #include "render/effect/space.h"
+#include "render/frame/parts.h"
 #include "scene/stream.h"
 
 /* An effect of the stream. */
@@ -55,6 +56,7 @@ typedef struct sheet_plan {
     ARRAY(sheet_source) sources; /* of each effect the content, then the pictures */
     uint32_t image_count;        /* effects that are shown */
     uint64_t texel_count;        /* of all results */
+    double cost;                 /* of all effects that are shown (render/effect/cost.h) */
     effect_graph graph;          /* of one effect (sheet_plan_graph) */
     ARRAY(effect_box) reaches;   /* of the sources of that effect */
 } sheet_plan;
@@ -67,6 +69,9 @@ bool sheet_plan_make(const pietra_stream *stream, const frame_config *config, ef
 bool sheet_plan_make_roots(const pietra_stream *stream, const sheet_root *roots, size_t root_count,
                            effect_measure *measure, sheet_plan *plan);
 void sheet_plan_free(sheet_plan *plan);
+
+/* Returns PIETRA_ERROR_INPUT if the effects cost more than the budget has left for them. */
+pietra_result sheet_plan_check(const sheet_plan *plan, const part_budget *budget, pietra_error *error);
 
 /* Makes plan->graph that of an effect which is shown, with what is needed of each step. False: out of memory. */
 bool sheet_plan_graph(sheet_plan *plan, const sheet_effect *effect);

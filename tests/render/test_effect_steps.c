@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Effects that cost too much at the size of a frame are refused, alike on all devices, before anything is drawn. */
+#include "pietra/pietra_effect.h"
+#include "scene/scene_fixture.h"
+
+#define SIDE_MOST 320u
+#define STEPS 2000u
+
+static uint32_t pixels[SIDE_MOST * SIDE_MOST];
+
+static pietra_result draw_by(pietra_device_kind kind, const pietra_stream *stream, uint32_t side, uint64_t steps,
+                             pietra_error *named)
+{
+    const pietra_device_options options = {.kind = kind, .threads = 1, .effect_steps = steps};
+    const pietra_frame frame = {.transform = {side, 0, 0, side, 0, 0}};
+    const pietra_target target = {.width = side, .height = side, .pixels = pixels};
+    pietra_device *device;
+    ASSERT_OK(pietra_device_create(&options, error, &device));
+    pietra_result result = pietra_render(device, stream, &frame, &target, named, NULL);
+    pietra_device_destroy(device);
+    return result;
+}
+
+static void expect(const pietra_stream *stream, uint32_t side, uint64_t steps, pietra_result expected)
+{
+    pietra_error named = {.message = ""};
+    for (int i = 0; i < 2; i++) {
+        pixels[0] = 0x5a5a5a5au;
+        assert_int_equal(draw_by(i ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU, stream, side, steps, &named),
+                         expected);
+        if (expected == PIETRA_OK)
+            continue;
+        char message[100];
+        snprintf(message, sizeof message, "more than %u steps of drawing effects at this size (limit \"steps\")",
+                 (unsigned)steps);
+        assert_string_equal(named.message, message);
+        assert_int_equal(pixels[0], 0x5a5a5a5au);
+    }
+}
+
+static void begin_effect(pietra_scene *scene, const pietra_effect_step *steps, size_t count)
+{
+    const pietra_effect effect = {.steps = steps, .step_count = count};
+    ASSERT_OK(pietra_scene_begin_effect(scene, &effect, NULL, error));
+}
+
+/* A step's cost grows with the pixels and with the number of steps. */
+static void test_steps(void **state)
+{
+    (void)state;
+    enum { MANY = 60 };
+    pietra_effect_step steps[MANY] = {{.kind = PIETRA_EFFECT_OFFSET}};
+    for (size_t i = 0; i < MANY; i++) {
+        steps[i].kind = PIETRA_EFFECT_GAUSSIAN_BLUR;
+        steps[i].gaussian_blur.sigma_x = 0.001;
+    }
+    for (size_t count = 1; count <= MANY; count += MANY - 1) {
+        pietra_scene *scene = new_scene();
+        begin_effect(scene, steps, count);
+        fill(scene, "R0 0 1 1", &RED);
+        ASSERT_OK(pietra_scene_end_effect(scene, error));
+        pietra_stream *stream = encode_and_destroy(scene);
+        expect(stream, 40, STEPS, PIETRA_OK);
+        expect(stream, SIDE_MOST, STEPS, count == 1 ? PIETRA_OK : PIETRA_ERROR_INPUT);
+        expect(stream, SIDE_MOST, 0, PIETRA_OK);
+        pietra_stream_destroy(stream);
+    }
+}
+
+/* Effects in effects count each. */
+static void test_nested(void **state)
+{
+    (void)state;
+    const pietra_effect_step step = {.kind = PIETRA_EFFECT_GAUSSIAN_BLUR, .gaussian_blur = {.sigma_x = 0.002}};
+    pietra_scene *scene = new_scene();
+    for (int i = 0; i < 40; i++)
+        begin_effect(scene, &step, 1);
+    fill(scene, "R0 0 1 1", &RED);
+    for (int i = 0; i < 40; i++)
+        ASSERT_OK(pietra_scene_end_effect(scene, error));
+    pietra_stream *stream = encode_and_destroy(scene);
+    expect(stream, 40, STEPS, PIETRA_OK);
+    expect(stream, SIDE_MOST, STEPS, PIETRA_ERROR_INPUT);
+    pietra_stream_destroy(stream);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_nested)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
