@@ -41,15 +41,19 @@ static bool is_mark(hb_unicode_general_category_t category)
            category == HB_UNICODE_GENERAL_CATEGORY_ENCLOSING_MARK;
 }
 
-void runs_limit_marks(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, uint8_t *ends)
+void runs_limit_clusters(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, const uint8_t *starts,
+                         uint8_t *ends)
 {
     hb_unicode_funcs_t *unicode = harfbuzz->hb_unicode_funcs_get_default();
-    uint32_t marks = 0;
+    uint32_t marks = 0, joined = 0;
     for (size_t at = 0; at < count;) {
         uint32_t character;
         const size_t end = at + utf16_decode(units, count, at, &character);
-        marks = is_mark(harfbuzz->hb_unicode_general_category(unicode, character)) ? marks + 1 : 0;
-        ends[at] = marks > 0 && marks % TEXT_MOST_MARKS == 0;
+        const bool mark = is_mark(harfbuzz->hb_unicode_general_category(unicode, character));
+        marks = mark ? marks + 1 : 0;
+        joined = starts[at] ? 0 : joined + !mark;
+        ends[at] =
+            (marks > 0 && marks % TEXT_MOST_MARKS == 0) || (!mark && joined > 0 && joined % TEXT_MOST_JOINED == 0);
         if (end > at + 1)
             ends[at + 1] = 0;
         at = end;

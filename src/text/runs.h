@@ -14,8 +14,10 @@
 void runs_find_scripts(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, const uint8_t *levels,
                        hb_script_t *scripts);
 
-/* Marks where too many marks have followed one another: ends[i] is set to 1 if a run must end before unit i. */
-void runs_limit_marks(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, uint8_t *ends);
+/* Finds where too many marks have followed one another, and where a cluster has joined too many other characters:
+ * ends[i] is set to 1 if a run must end before unit i, else to 0. `starts` says where clusters begin. */
+void runs_limit_clusters(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, const uint8_t *starts,
+                         uint8_t *ends);
 
 /* Returns whether letters of a script are joined, so that no space stands between them (CSS Text 3, 8.2.1). */
 bool runs_are_joined(hb_script_t script);

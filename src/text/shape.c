@@ -5,10 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "font/font.h"
 #include "font/fonts.h"
 #include "text/clusters.h"
+#include "text/emoji_runs.h"
 #include "text/icu.h"
 #include "text/letter_case.h"
 #include "text/run_glyphs.h"
@@ -17,13 +19,19 @@
 
 #define VARIATION_TEXT 0xfe0eu      /* asks for a character without colours */
 #define VARIATION_EMOJI 0xfe0fu     /* asks for one with them */
-#define ANSWERS 512u                /* remembered answers, one for each remainder of a character */
+#define ANSWERS 512u                /* remembered answers, one for each remainder of a hash */
 #define MOST_CLUSTER_CHARACTERS 32u /* the fonts of so many are compared; the others of a longer cluster follow them */
 
-/* The font of a character that the first font lacks. */
+typedef struct character_list {
+    uint32_t items[MOST_CLUSTER_CHARACTERS];
+    size_t count;
+} character_list;
+
+/* The font of a cluster that the first font lacks. */
 typedef struct answer {
     bool known, emoji;
-    uint32_t style, character;
+    uint32_t style;
+    character_list characters;
     pietra_font *font; /* owned; NULL: none has it */
 } answer;
 
@@ -50,15 +58,11 @@ typedef struct shaping {
         capitals_plan plan;
     } capitals; /* the plan of the last cluster whose style has small capitals */
     struct answer *answers;
+    emoji_pieces *pieces;
     shaped_text *shaped;
 } shaping;
 
 /* ---- Fonts ---- */
-
-typedef struct character_list {
-    uint32_t items[MOST_CLUSTER_CHARACTERS];
-    size_t count;
-} character_list;
 
 /* A cluster's characters that need a glyph, as they are, and composed and decomposed: HarfBuzz draws a letter and its
  * mark by one glyph, or one character by two, if the font has these. */
@@ -178,25 +182,27 @@ static const char *ask_fonts(const shaping *shaping, cluster *cluster, pietra_fo
 /* Finds the font of a cluster; NULL: none has it. The caller owns it. */
 static const char *find_font(const shaping *shaping, cluster *cluster, pietra_font **font)
 {
-    const uint32_t character = cluster->characters.count > 0 ? cluster->characters.items[0] : 0;
-    const bool alone = cluster->characters.count == 1;
-    answer *answer = &shaping->answers[character % ANSWERS];
-    if (shaping->first && !shaping->ranged && !cluster->emoji && has_all(shaping->first, &cluster->characters)) {
+    const character_list *characters = &cluster->characters;
+    answer *answer =
+        &shaping->answers[hash_bytes(characters->items, characters->count * sizeof characters->items[0]) % ANSWERS];
+    if (shaping->first && !shaping->ranged && !cluster->emoji && has_all(shaping->first, characters)) {
         *font = font_retain(shaping->first);
         return NULL;
     }
-    if (alone && answer->known && answer->character == character && answer->emoji == cluster->emoji &&
-        answer->style == shaping->style_index) {
+    if (answer->known && answer->emoji == cluster->emoji && answer->style == shaping->style_index &&
+        are_equal(&answer->characters, characters)) {
         *font = answer->font ? font_retain(answer->font) : NULL;
         return NULL;
     }
     const char *wrong = ask_fonts(shaping, cluster, font);
-    if (wrong || !alone)
+    if (wrong)
         return wrong;
     pietra_font_destroy(answer->font);
-    *answer =
-        (struct answer){.known = true, .emoji = cluster->emoji, .style = shaping->style_index, .character = character};
-    answer->font = *font ? font_retain(*font) : NULL;
+    *answer = (struct answer){.known = true,
+                              .emoji = cluster->emoji,
+                              .style = shaping->style_index,
+                              .characters = *characters,
+                              .font = *font ? font_retain(*font) : NULL};
     return NULL;
 }
 
@@ -233,7 +239,7 @@ static bool fits(const shaping *shaping, const text_run *run, const pietra_font 
 }
 
 /* Adds a cluster to the last run, or begins another. Takes over the font. */
-static const char *add_cluster(shaping *shaping, size_t begin, size_t end, pietra_font *font)
+static const char *add_cluster(shaping *shaping, size_t begin, size_t end, bool emoji, pietra_font *font)
 {
     bool capitals;
     const char *wrong = find_capitals(shaping, begin, font, &capitals);
@@ -244,6 +250,7 @@ static const char *add_cluster(shaping *shaping, size_t begin, size_t end, pietr
     text_run *last = shaping->shaped->runs.count ? array_last(&shaping->shaped->runs) : NULL;
     if (last && fits(shaping, last, font, begin, capitals)) {
         last->end = (uint32_t)end;
+        last->emoji &= emoji;
         pietra_font_destroy(font);
         return NULL;
     }
@@ -260,6 +267,7 @@ static const char *add_cluster(shaping *shaping, size_t begin, size_t end, pietr
                       .script = shaping->scripts[begin],
                       .level = shaping->levels[begin],
                       .upright = shaping->upright[begin],
+                      .emoji = emoji,
                       .capitals_imitated = capitals};
     return NULL;
 }
@@ -301,7 +309,7 @@ static const char *find_runs(shaping *shaping)
         if (!wrong)
             wrong = find_font(shaping, &cluster, &font);
         if (!wrong)
-            wrong = add_cluster(shaping, begin, end, font);
+            wrong = add_cluster(shaping, begin, end, cluster.emoji, font);
     }
     return wrong;
 }
@@ -317,7 +325,24 @@ static size_t find_break(const shaping *shaping, size_t begin)
     return end;
 }
 
-static const char *shape_runs(const shaping *shaping)
+/* `begin` to `end` is what lies between two breaks. */
+static const char *shape_run(shaping *shaping, text_run *run, size_t begin, size_t end)
+{
+    const text_paragraph *paragraph = shaping->paragraph;
+    if (!run->emoji || run->capitals_imitated) {
+        hb_buffer_t *buffer = shaping->harfbuzz->hb_buffer_create();
+        const char *wrong = run_shape(paragraph, buffer, run, begin, end, shaping->shaped);
+        shaping->harfbuzz->hb_buffer_destroy(buffer);
+        return wrong;
+    }
+    if (!shaping->pieces)
+        shaping->pieces = emoji_pieces_create();
+    if (!shaping->pieces)
+        return text_out_of_memory;
+    return emoji_run_shape(shaping->pieces, paragraph, shaping->cluster_starts, run, begin, end, shaping->shaped);
+}
+
+static const char *shape_runs(shaping *shaping)
 {
     const char *wrong = NULL;
     size_t begin = 0, end = 0;
@@ -327,11 +352,8 @@ static const char *shape_runs(const shaping *shaping)
             begin = run->begin;
             end = find_break(shaping, begin);
         }
-        if (!run->font)
-            continue;
-        hb_buffer_t *buffer = shaping->harfbuzz->hb_buffer_create();
-        wrong = run_shape(shaping->paragraph, buffer, run, begin, end, shaping->shaped);
-        shaping->harfbuzz->hb_buffer_destroy(buffer);
+        if (run->font)
+            wrong = shape_run(shaping, run, begin, end);
     }
     return wrong;
 }
@@ -430,7 +452,7 @@ static const char *shape(shaping *shaping)
     if (wrong)
         return wrong;
     runs_find_scripts(shaping->harfbuzz, shaping->units, shaping->count, shaping->levels, shaping->scripts);
-    runs_limit_marks(shaping->harfbuzz, shaping->units, shaping->count, shaping->ends);
+    runs_limit_clusters(shaping->harfbuzz, shaping->units, shaping->count, shaping->cluster_starts, shaping->ends);
     for (size_t i = 0; i < shaping->count && paragraph->breaks; i++)
         shaping->ends[i] |= paragraph->breaks[i];
     wrong = find_runs(shaping);
@@ -464,6 +486,7 @@ static void free_all(shaping *shaping)
         pietra_font_destroy(shaping->answers[i].font);
     for (size_t i = 0; shaping->firsts && i < shaping->paragraph->style_count; i++)
         pietra_font_destroy(shaping->firsts[i]);
+    emoji_pieces_destroy(shaping->pieces);
     free(shaping->answers);
     free(shaping->firsts);
     free(shaping->styles);

@@ -17,6 +17,10 @@
  * behind so many. */
 #define TEXT_MOST_MARKS 256u
 
+/* Neither do characters that are joined into one cluster, such as emoji. A run ends behind so many; the longest emoji
+ * that Unicode recommends has ten. */
+#define TEXT_MOST_JOINED 16u
+
 /* How characters stand in vertical lines. */
 typedef enum text_orientation {
     TEXT_MIXED, /* as UAX 50 says: Han upright, Latin on its side */
@@ -81,6 +85,7 @@ typedef struct text_run {
     hb_script_t script;
     uint8_t level;
     bool upright;           /* in vertical lines: the glyphs stand below one another; else they lie on their side */
+    bool emoji;             /* all of its clusters are pictures by themselves */
     bool capitals_imitated; /* letters are replaced by smaller capitals, in whose size they are */
 } text_run;
 

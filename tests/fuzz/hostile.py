@@ -392,6 +392,8 @@ ONES = {
     "text_joined": (lambda n: text("&#x633;&#x644;&#x627;&#x645; " * (n // 5)), [100000, 1000000]),
     "text_marks": (lambda n: text("a" + "&#x301;" * n), [100000, 1000000]),
     "text_emoji": (lambda n: text("&#x1f468;&#x200d;" * n), [100000, 1000000]),
+    "text_flags": (lambda n: text("&#x1f1e6;&#x1f1e7;" * n), [100000]),
+    "text_people": (lambda n: text("&#x1f468;&#x1f3fb;&#x200d;" * n), [100000]),
     "text_missing": (lambda n: text("".join(f"&#x{0x10000 + i % 60000:x};" for i in range(n))), [10000, 100000]),
     "text_spans": (lambda n: text("".join(f'<tspan font-size="{i}">a</tspan>' for i in range(n))), [10000, 100000]),
     "text_spans_deep": (lambda n: text("<tspan>" * n + "a" + "</tspan>" * n), [100000]),
@@ -474,7 +476,7 @@ KINDS = {
 
 # Documents that take a second or more. They are drawn at night alone.
 LONG = {"ids", "layers", "layers_without_names", "long_numbers", "masks_of_stops", "patterns_copied", "rules_between", "rules_having",
-        "rules_having_rules", "rules_matching", "rules_nested", "rules_not", "rules_of_conditions", "text_emoji", "text_joined", "text_marks",
+        "rules_having_rules", "rules_matching", "rules_nested", "rules_not", "rules_of_conditions", "text_joined", "text_marks",
         "text_missing", "text_on_path", "text_one_word"}
 
 

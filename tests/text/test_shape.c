@@ -157,6 +157,58 @@ static void test_emoji(void **state)
     ASSERT_SHAPED(&plain, "0[0-2 3:0+620]", 0xd83d, 0xde00);
 }
 
+/* Long runs of emoji are shaped cluster by cluster, each different one once, in both directions. */
+static void test_many_emoji(void **state)
+{
+    enum { REPEATS = 30, COUNT = 2 * REPEATS + 1 };
+    static const uint16_t beginnings[] = {0x200e, 0x202e}; /* a mark from left to right; all runs from right to left */
+    (void)state;
+    for (size_t turned = 0; turned < 2; turned++) {
+        uint16_t units[COUNT] = {beginnings[turned]};
+        for (size_t i = 0; i < REPEATS; i++) {
+            units[1 + 2 * i] = 0x2600;
+            units[2 + 2 * i] = 0xfe0f;
+        }
+        shaped_text shaped = shape_styled(&plain, units, COUNT);
+        const text_run *run = array_last(&shaped.runs);
+        const text_glyph *glyphs = shaped.glyphs.items + run->first_glyph;
+        assert_int_equal(run->begin, 1);
+        assert_int_equal(run->end, COUNT);
+        assert_int_equal(run->level, turned);
+        assert_int_equal(run->glyph_count % REPEATS, 0);
+        const uint32_t step = run->glyph_count / REPEATS;
+        for (uint32_t i = 0; i < run->glyph_count; i++) {
+            const uint32_t from_left = i / step;
+            assert_int_equal(glyphs[i].id, glyphs[i % step].id);
+            assert_int_equal(glyphs[i].x_advance, glyphs[i % step].x_advance);
+            assert_int_equal(glyphs[i].unit, 1 + 2 * (turned ? REPEATS - 1 - from_left : from_left));
+        }
+        shaped_text_free(&shaped);
+    }
+}
+
+/* Emoji that are joined are one cluster, which is cut where HarfBuzz 6.0 would take too long. */
+static void test_many_joined(void **state)
+{
+    enum { JOINED = 20000 };
+    static const uint16_t unit[] = {0x2600, 0xfe0f, 0x200d};
+    uint16_t *units = malloc(JOINED * sizeof unit);
+    (void)state;
+    assert_non_null(units);
+    for (size_t i = 0; i < JOINED; i++)
+        memcpy(units + 3 * i, unit, sizeof unit);
+    shaped_text shaped = shape_styled(&plain, units, 3 * JOINED);
+    uint32_t end = 0;
+    for (size_t i = 0; i < shaped.runs.count; i++) {
+        assert_int_equal(shaped.runs.items[i].begin, end);
+        end = shaped.runs.items[i].end;
+        assert_true(end - shaped.runs.items[i].begin <= 2 * TEXT_MOST_JOINED);
+    }
+    assert_int_equal(end, 3 * JOINED);
+    shaped_text_free(&shaped);
+    free(units);
+}
+
 /* The font has a small capital for a, which looks like B, but none for b and for capitals. */
 static void test_small_capitals(void **state)
 {
@@ -266,6 +318,8 @@ int main(void)
         cmocka_unit_test(test_directions),
         cmocka_unit_test(test_fallback),
         cmocka_unit_test(test_emoji),
+        cmocka_unit_test(test_many_emoji),
+        cmocka_unit_test(test_many_joined),
         cmocka_unit_test(test_normal_forms),
         cmocka_unit_test(test_small_capitals),
         cmocka_unit_test(test_imitated_capitals),
