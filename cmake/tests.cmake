@@ -46,7 +46,7 @@ set(tests_gpu
     primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_stack_monoid
     primitive/test_tuning
     property/test_crowds property/test_effect_frames property/test_hidden_dashes property/test_image_edges property/test_property
-    property/test_property_strokes
+    property/test_property_strokes property/test_regions
     render/gpu/test_windows render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults
     render/gpu/test_packed_sheets
     render/gpu/test_portable

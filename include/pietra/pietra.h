@@ -688,7 +688,7 @@ typedef enum pietra_format {
 #define PIETRA_MAX_SIDE 32768u /* pixels */
 
 typedef struct pietra_target {
-    uint32_t width, height; /* pixels, 1 to PIETRA_MAX_SIDE */
+    uint32_t width, height; /* pixels, 1 to PIETRA_MAX_SIDE; of the frame's region, if it has one */
     pietra_format format;
     void *pixels;        /* `height` rows, the top row first; a pixel has four bytes; owned by the caller */
     size_t stride_bytes; /* distance between rows, at least 4 * width; 0: 4 * width */
@@ -710,11 +710,25 @@ PIETRA_API void pietra_canceller_cancel(pietra_canceller *canceller);
  * thread. Does nothing for NULL. */
 PIETRA_API void pietra_canceller_reset(pietra_canceller *canceller);
 
+#define PIETRA_REGION_STEP 16u /* pixels */
+
+/* Where the target lies in a larger picture, of which a frame draws that part alone, with the bytes that it has in the
+ * whole. Moving the transform instead would round numbers in another way. A whole picture may be drawn region by region
+ * where it needs too much memory, or by several machines. Each region pays for reading the stream, and for what effects
+ * and surfaces must show in it. */
+typedef struct pietra_region {
+    uint32_t x, y; /* of the target's upper left pixel in the picture; multiples of PIETRA_REGION_STEP */
+    /* The size of the whole picture, at most PIETRA_MAX_SIDE. The target's sides are multiples of PIETRA_REGION_STEP,
+     * or end where the picture ends. 0, 0: the target is the whole picture, and x and y are 0. */
+    uint32_t picture_width, picture_height;
+} pietra_region;
+
 typedef struct pietra_frame {
     pietra_transform transform; /* from the scene's units to pixels; numbers within +-1e18. Together with the scene's
                                  * own transforms, a scale is held to 1e17 */
     pietra_color background;    /* painted below the scene; zero: transparent */
     const pietra_canceller *canceller; /* must live until the call returns; NULL: nothing cancels the frame */
+    pietra_region region;              /* zero: the whole picture */
 } pietra_frame;
 
 #define PIETRA_MAX_STAGES 48

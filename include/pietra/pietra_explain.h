@@ -80,10 +80,10 @@ typedef struct pietra_stage_difference {
     char text[400];            /* one line: the GPU's value and the reference's */
 } pietra_stage_difference;
 
-/* Draws a frame of width x height pixels on a GPU and by the reference. Compares, byte by byte, everything that the
- * stages leave behind, in the order of the stages, and then the picture. The reference has no limit of memory here.
- * PIETRA_ERROR_INPUT: the device is not a GPU. PIETRA_ERROR_BUDGET: the GPU draws the frame in parts, and only the last
- * part's buffers remain. A larger budget or a smaller picture may avoid that. */
+/* Draws a frame of width x height pixels, without a region, on a GPU and by the reference. Compares, byte by byte,
+ * everything that the stages leave behind, in the order of the stages, and then the picture. The reference has no limit
+ * of memory here. PIETRA_ERROR_INPUT: the device is not a GPU. PIETRA_ERROR_BUDGET: the GPU draws the frame in parts,
+ * and only the last part's buffers remain. A larger budget or a smaller picture may avoid that. */
 PIETRA_API pietra_result pietra_compare_stages(pietra_device *device, const pietra_stream *stream,
                                                const pietra_frame *frame, uint32_t width, uint32_t height,
                                                pietra_error *error, pietra_stage_difference *difference);

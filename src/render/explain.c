@@ -40,6 +40,13 @@ static void tell_steps(const pietra_stream *stream, const reference_trace *trace
     }
 }
 
+static void place_pixels(const frame_config *config, const uint32_t *pixels, const pietra_target *target)
+{
+    const size_t stride = target->stride_bytes ? target->stride_bytes : 4 * (size_t)target->width;
+    const pietra_target placed = config_target(config, target, target->pixels, stride);
+    copy_out(config, config->part, pixels, &placed);
+}
+
 static pietra_result draw_traced(pietra_device *device, const pietra_stream *stream, const frame_config *config,
                                  cancel_watch *watch, const pietra_target *target, reference_trace *trace,
                                  pietra_error *error)
@@ -54,7 +61,7 @@ static pietra_result draw_traced(pietra_device *device, const pietra_stream *str
     if (trace->out_of_memory)
         result = error_set_memory(error);
     else
-        copy_out(config, config->part, pixels, target);
+        place_pixels(config, pixels, target);
     free(pixels);
     return result;
 }
@@ -80,7 +87,7 @@ static pietra_result explain_pixel(pietra_device *device, const pietra_stream *s
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the pixel %u, %u lies outside the picture of %u x %u", x, y,
                          target->width, target->height);
     }
-    reference_trace trace = {.x = (int)x, .y = (int)y};
+    reference_trace trace = {.x = config.part.x0 * TILE_SIDE + (int)x, .y = config.part.y0 * TILE_SIDE + (int)y};
     result = draw_traced(device, drawn, &config, &watch, target, &trace, error);
     if (result == PIETRA_OK) {
         target_format_finish(target);

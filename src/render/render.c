@@ -179,13 +179,12 @@ static pietra_result search_need(pietra_device *device, const pietra_stream *str
                                  part_budget *budget, const pietra_target *target, pietra_error *error,
                                  pietra_stats *stats)
 {
-    pietra_target elsewhere = *target;
-    elsewhere.stride_bytes = 0;
-    elsewhere.pixels = malloc((size_t)4 * target->width * target->height);
-    if (!elsewhere.pixels)
+    void *pixels = malloc(config_picture_bytes(config));
+    if (!pixels)
         return error_set_memory(error);
+    const pietra_target elsewhere = config_target(config, target, pixels, 4 * (size_t)target->width);
     pietra_result result = sheet_frame_draw(device, stream, config, budget, &elsewhere, draw_prepared, error, stats);
-    free(elsewhere.pixels);
+    free(pixels);
     return result == PIETRA_OK ? part_budget_error(budget, error) : result;
 }
 
@@ -219,7 +218,9 @@ static pietra_result draw_frame(pietra_device *device, const pietra_stream *stre
     collected.segments = stream_get_header(stream)->segment_count;
     if (part_budget_is_raised(&budget))
         return search_need(device, stream, &config, &budget, target, error, &collected);
-    result = sheet_frame_draw(device, stream, &config, &budget, target, draw_prepared, error, &collected);
+    const size_t stride = target->stride_bytes ? target->stride_bytes : 4 * (size_t)target->width;
+    const pietra_target placed = config_target(&config, target, target->pixels, stride);
+    result = sheet_frame_draw(device, stream, &config, &budget, &placed, draw_prepared, error, &collected);
     if (result == PIETRA_OK)
         target_format_finish(target);
     if (result == PIETRA_OK && stats)

@@ -127,18 +127,23 @@ static void add_stats(pietra_stats *total, const pietra_stats *band)
     }
 }
 
+static size_t row_bytes(const frame_config *config)
+{
+    const pixel_box all = config_pixels(config);
+    return 4 * (size_t)(all.x1 - all.x0);
+}
+
 /* Finds what a band needs of which a sheet needs more than the budget. Draws it elsewhere, and fails. */
 static pietra_result search_need(const band_job *job, const pietra_stream *made, const frame_config *config,
                                  pietra_error *error)
 {
-    pietra_target elsewhere = *job->target;
     pietra_stats stats = {.parts = 0};
-    elsewhere.stride_bytes = 0;
-    elsewhere.pixels = malloc((size_t)4 * job->target->width * job->target->height);
-    if (!elsewhere.pixels)
+    void *pixels = malloc(config_picture_bytes(config));
+    if (!pixels)
         return error_set_memory(error);
+    const pietra_target elsewhere = config_target(config, job->target, pixels, row_bytes(config));
     pietra_result result = job->draw(job->device, made, config, job->budget, &elsewhere, error, &stats);
-    free(elsewhere.pixels);
+    free(pixels);
     return result == PIETRA_OK ? part_budget_error(job->budget, error) : result;
 }
 
@@ -212,18 +217,19 @@ static pietra_result draw_bands(band_job *job, pietra_error *error)
 static pietra_result draw_apart(band_job *job, pietra_error *error)
 {
     const pietra_target *target = job->target;
-    const size_t row = 4 * (size_t)target->width, stride = target->stride_bytes != 0 ? target->stride_bytes : row;
-    pietra_target apart = *target;
-    apart.stride_bytes = row;
-    apart.may_spoil = true;
-    apart.pixels = malloc(row * target->height);
-    if (!apart.pixels)
+    const pixel_box all = config_pixels(job->config);
+    const size_t row = row_bytes(job->config);
+    uint8_t *pixels = malloc(config_picture_bytes(job->config));
+    if (!pixels)
         return error_set_memory(error);
+    pietra_target apart = config_target(job->config, target, pixels, row);
+    apart.may_spoil = true;
     job->target = &apart;
     pietra_result result = draw_bands(job, error);
-    for (uint32_t y = 0; result == PIETRA_OK && y < target->height; y++)
-        memcpy((uint8_t *)target->pixels + y * stride, (uint8_t *)apart.pixels + y * row, row);
-    free(apart.pixels);
+    for (int y = all.y0; result == PIETRA_OK && y < all.y1; y++)
+        memcpy((uint8_t *)target->pixels + (ptrdiff_t)y * (ptrdiff_t)target->stride_bytes + (ptrdiff_t)all.x0 * 4,
+               pixels + (size_t)(y - all.y0) * row, row);
+    free(pixels);
     return result;
 }
 
@@ -279,13 +285,13 @@ pietra_result sheet_frame_draw(pietra_device *device, const pietra_stream *strea
     pietra_result result = draw_frame(&job, error);
     if (result != PIETRA_ERROR_BUDGET || !part_budget_is_raised(budget))
         return result;
-    pietra_target elsewhere = {.width = target->width, .height = target->height, .format = target->format};
-    elsewhere.may_spoil = true;
-    elsewhere.pixels = malloc((size_t)4 * target->width * target->height);
-    if (!elsewhere.pixels)
+    void *pixels = malloc(config_picture_bytes(config));
+    if (!pixels)
         return error_set_memory(error);
+    pietra_target elsewhere = config_target(config, target, pixels, row_bytes(config));
+    elsewhere.may_spoil = true;
     job.target = target;
     result = name_what_suffices(&job, &elsewhere, error);
-    free(elsewhere.pixels);
+    free(pixels);
     return result;
 }

@@ -26,12 +26,12 @@ void sheet_cache_free(sheet_cache *cache);
 pietra_result sheet_frame_make(struct pietra_device *device, const pietra_stream *stream, const frame_config *config,
                                part_budget *budget, pietra_error *error, const pietra_stream **made);
 
-/* Draws config->part of a frame without effects into the target. */
+/* Draws config->part of a frame without effects into the target, whose pixels lie where the frame's do. */
 typedef pietra_result sheet_frame_function(struct pietra_device *device, const pietra_stream *stream,
                                            const frame_config *config, part_budget *budget, const pietra_target *target,
                                            pietra_error *error, pietra_stats *stats);
 
-/* Draws a frame whose stream may have effects. */
+/* Draws a frame whose stream may have effects. The target's pixels lie where the frame's do (config_target). */
 pietra_result sheet_frame_draw(struct pietra_device *device, const pietra_stream *stream, const frame_config *config,
                                part_budget *budget, const pietra_target *target, sheet_frame_function *draw,
                                pietra_error *error, pietra_stats *stats);

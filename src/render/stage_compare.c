@@ -374,6 +374,8 @@ pietra_result stage_compare(gpu_renderer *renderer, const pietra_stream *stream,
     frame_config config;
     *difference = (pietra_stage_difference){.stage = NULL};
     c.result = config_of_frame(frame, &target, error, &config);
+    if (c.result == PIETRA_OK && frame && frame->region.picture_width > 0)
+        c.result = error_set(error, PIETRA_ERROR_INPUT, 0, "a frame of which stages are compared has no region");
     if (c.result == PIETRA_OK && stream_get_header(stream)->effect_count > 0)
         compare_sheets(&c, stream, &config, pool, &made);
     if (goes_on(&c)) {

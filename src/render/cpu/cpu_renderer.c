@@ -150,7 +150,7 @@ static pietra_result draw_stripes(cpu_job *job, int count, pietra_error *error)
 static pietra_result draw_sparingly(cpu_job *job, pietra_error *error)
 {
     static const int counts[] = {1, STRIPES};
-    uint64_t picture = cpu_device_threads(job->device) * 4 * (uint64_t)job->whole->width * (uint64_t)job->whole->height;
+    uint64_t picture = cpu_device_threads(job->device) * (uint64_t)config_picture_bytes(job->whole);
     uint64_t stream = ((const stream_header *)job->words)->word_count * (uint64_t)sizeof *job->words;
     uint64_t lines = picture > stream / 2 ? picture : stream / 2;
     const pietra_stats before = *job->stats;

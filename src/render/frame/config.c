@@ -26,6 +26,31 @@ stream_transform config_transform(const pietra_transform *t)
     return made;
 }
 
+static bool has_region(const pietra_frame *frame)
+{
+    return frame && (frame->region.picture_width > 0 || frame->region.picture_height > 0 || frame->region.x > 0 ||
+                     frame->region.y > 0);
+}
+
+static bool side_is_sound(uint32_t begin, uint32_t length, uint32_t picture)
+{
+    return begin % PIETRA_REGION_STEP == 0 && picture <= PIETRA_MAX_SIDE && begin < picture &&
+           length <= picture - begin && (length % PIETRA_REGION_STEP == 0 || length == picture - begin);
+}
+
+static pietra_result check_region(const pietra_region *region, const pietra_target *target, pietra_error *error)
+{
+    if (side_is_sound(region->x, target->width, region->picture_width) &&
+        side_is_sound(region->y, target->height, region->picture_height))
+        return PIETRA_OK;
+    return error_set(
+        error, PIETRA_ERROR_INPUT, 0,
+        "a region of %u x %u pixels at %u, %u of a picture of %u x %u: it must lie within, at multiples of "
+        "%u, and the picture's sides are at most %u",
+        target->width, target->height, region->x, region->y, region->picture_width, region->picture_height,
+        PIETRA_REGION_STEP, PIETRA_MAX_SIDE);
+}
+
 pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *target, pietra_error *error,
                               frame_config *config)
 {
@@ -55,13 +80,21 @@ pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *ta
         return error_set(error, PIETRA_ERROR_INPUT, 0, "the frame's transform is out of range: a number is beyond %g",
                          (double)STREAM_LIMIT);
     }
-    *config = (frame_config){.width = (int)target->width, .height = (int)target->height};
+    pietra_region region = {.picture_width = target->width, .picture_height = target->height};
+    if (has_region(frame)) {
+        region = frame->region;
+        if ((result = check_region(&region, target, error)) != PIETRA_OK)
+            return result;
+    }
+    *config = (frame_config){.width = (int)region.picture_width, .height = (int)region.picture_height};
     config->transform = config_transform(&transform);
     config->background = frame ? color_of_channels(&frame->background, 1.0f) : 0;
     config->straight = target->format == PIETRA_FORMAT_RGBA8_STRAIGHT || target->format == PIETRA_FORMAT_BGRA8_STRAIGHT;
-    tile_box all = {.x1 = (config->width + TILE_SIDE - 1) / TILE_SIDE,
-                    .y1 = (config->height + TILE_SIDE - 1) / TILE_SIDE};
-    config->target_pitch = (uint)all.x1 * TILE_SIDE;
+    tile_box all = {.x0 = (int)region.x / TILE_SIDE,
+                    .y0 = (int)region.y / TILE_SIDE,
+                    .x1 = ((int)(region.x + target->width) + TILE_SIDE - 1) / TILE_SIDE,
+                    .y1 = ((int)(region.y + target->height) + TILE_SIDE - 1) / TILE_SIDE};
+    config->target_pitch = (uint)(all.x1 - all.x0) * TILE_SIDE;
     *config = config_of_part(config, all);
     return PIETRA_OK;
 }
@@ -91,6 +124,20 @@ uint8_t *config_origin(const frame_config *config, uint8_t *picture, size_t stri
     intptr_t before =
         (intptr_t)config->part.y0 * TILE_SIDE * (intptr_t)stride_bytes + (intptr_t)config->part.x0 * TILE_SIDE * 4;
     return (uint8_t *)((intptr_t)picture - before);
+}
+
+pietra_target config_target(const frame_config *config, const pietra_target *like, void *pixels, size_t stride_bytes)
+{
+    pietra_target target = *like;
+    target.stride_bytes = stride_bytes;
+    target.pixels = config_origin(config, pixels, stride_bytes);
+    return target;
+}
+
+size_t config_picture_bytes(const frame_config *config)
+{
+    const pixel_box all = config_pixels(config);
+    return (size_t)4 * (size_t)(all.x1 - all.x0) * (size_t)(all.y1 - all.y0);
 }
 
 frame_config config_of_part(const frame_config *whole, tile_box part)

@@ -10,8 +10,8 @@
 #include "layout/frame.h"
 #include "pietra/pietra.h"
 
-/* Makes the configuration of a whole frame as one part. Capacities are zero. PIETRA_ERROR_INPUT: a size, a transform or
- * a colour makes no sense. */
+/* Makes the configuration of a whole frame, or of its region, as one part. Capacities are zero. PIETRA_ERROR_INPUT: a
+ * size, a region, a transform or a colour makes no sense. */
 pietra_result config_of_frame(const pietra_frame *frame, const pietra_target *target, pietra_error *error,
                               frame_config *config);
 
@@ -27,6 +27,13 @@ pixel_box config_pixels(const frame_config *config);
 
 /* Returns where the pixel (0, 0) of the frame lies, or would lie, in a picture of those pixels. */
 uint8_t *config_origin(const frame_config *config, uint8_t *picture, size_t stride_bytes);
+
+/* Returns a target in which pixels lie where those of the frame do, though it has those of the configuration's part
+ * alone: it begins with `pixels`. */
+pietra_target config_target(const frame_config *config, const pietra_target *like, void *pixels, size_t stride_bytes);
+
+/* Returns the bytes of the pixels of the configuration's part, without gaps. */
+size_t config_picture_bytes(const frame_config *config);
 
 /* Returns the configuration of a part of the frame. The part is given in tiles. */
 frame_config config_of_part(const frame_config *whole, tile_box part);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/gpu/copy_out.h"
 
+#include <stddef.h>
 #include <string.h>
+
+#include "render/frame/config.h"
 
 static void copy_row(const uint32_t *row, uint32_t width, uint8_t *to)
 {
@@ -16,10 +19,11 @@ static void copy_row(const uint32_t *row, uint32_t width, uint8_t *to)
 
 void copy_out(const frame_config *config, tile_box window, const uint32_t *pixels, const pietra_target *target)
 {
-    size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
-    uint32_t begin = (uint32_t)(window.y0 * TILE_SIDE), end = (uint32_t)(window.y1 * TILE_SIDE);
-    for (uint32_t y = begin; y < end && y < target->height; y++) {
-        copy_row(pixels + (size_t)(y - begin) * config->target_pitch, target->width,
-                 (uint8_t *)target->pixels + (size_t)y * stride);
+    const size_t stride = target->stride_bytes != 0 ? target->stride_bytes : 4 * (size_t)target->width;
+    const frame_config shown = config_of_part(config, window);
+    const pixel_box box = config_pixels(&shown);
+    for (int y = box.y0; y < box.y1; y++) {
+        copy_row(pixels + (size_t)(y - box.y0) * config->target_pitch, (uint32_t)(box.x1 - box.x0),
+                 (uint8_t *)target->pixels + (ptrdiff_t)y * (ptrdiff_t)stride + (ptrdiff_t)box.x0 * 4);
     }
 }

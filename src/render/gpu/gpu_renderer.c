@@ -149,6 +149,13 @@ static uint64_t target_bytes(const gpu_renderer *renderer, int y0, int y1)
     return (uint64_t)(y1 - y0) * renderer->whole.target_pitch * TILE_SIDE * 4;
 }
 
+/* Returns the bytes by which the target begins before its first pixel: kernels write a pixel at its place in the row of
+ * the frame, but the target's rows are as wide as the part alone. */
+static uint64_t target_lead(const gpu_renderer *renderer)
+{
+    return (uint64_t)renderer->whole.part.x0 * TILE_SIDE * 4;
+}
+
 static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
 {
     if (buffer == BUFFER_STREAM)
@@ -162,8 +169,9 @@ static gpu_range range_of(const gpu_renderer *renderer, frame_buffer buffer)
     if (buffer == BUFFER_TARGET) {
         tile_box part = renderer->part.part;
         uint64_t above = target_bytes(renderer, renderer->window.y0, part.y0);
-        return (gpu_range){
-            .buffer = renderer->picture, .offset = above, .bytes = target_bytes(renderer, part.y0, part.y1)};
+        return (gpu_range){.buffer = renderer->picture,
+                           .offset = above,
+                           .bytes = target_lead(renderer) + target_bytes(renderer, part.y0, part.y1)};
     }
     return (gpu_range){.buffer = &renderer->frame,
                        .offset = renderer->layout.offsets[buffer],
@@ -373,7 +381,9 @@ static int rows_of_window(const gpu_renderer *renderer)
     uint64_t bytes = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes
                                                                               : limits->max_allocation_bytes;
     const tile_box part = renderer->whole.part;
-    uint64_t rows = (uint64_t)(part.y1 - part.y0), most = bytes / target_bytes(renderer, 0, 1);
+    const uint64_t lead = target_lead(renderer);
+    uint64_t rows = (uint64_t)(part.y1 - part.y0),
+             most = bytes > lead ? (bytes - lead) / target_bytes(renderer, 0, 1) : 0;
     if (most == 0)
         return 0;
     uint64_t windows = (rows + most - 1) / most;
@@ -383,9 +393,9 @@ static int rows_of_window(const gpu_renderer *renderer)
 static pietra_result draw_window(gpu_renderer *renderer, pietra_error *error)
 {
     uint32_t parts;
-    pietra_result result =
-        gpu_buffer_ensure(renderer->device, target_bytes(renderer, renderer->window.y0, renderer->window.y1),
-                          GPU_MEMORY_DEVICE, error, &renderer->target);
+    pietra_result result = gpu_buffer_ensure(
+        renderer->device, target_lead(renderer) + target_bytes(renderer, renderer->window.y0, renderer->window.y1),
+        GPU_MEMORY_DEVICE, error, &renderer->target);
     renderer->picture = &renderer->target;
     if (result == PIETRA_OK)
         result = parts_draw(renderer->window, draw_part, renderer, &renderer->budget, error, &parts);
@@ -408,7 +418,8 @@ static pietra_result read_window(gpu_renderer *renderer, size_t slot, pietra_err
     pietra_result result = gpu_buffer_ensure(renderer->device, bytes, GPU_MEMORY_READBACK, error, readback);
     if (result != PIETRA_OK || (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK)
         return result;
-    gpu_copy(renderer->recorder, (gpu_range){.buffer = &renderer->target, .bytes = bytes},
+    gpu_copy(renderer->recorder,
+             (gpu_range){.buffer = &renderer->target, .offset = target_lead(renderer), .bytes = bytes},
              (gpu_range){.buffer = readback});
     result = gpu_recorder_submit_and_wait(renderer->recorder, error);
     renderer->stats->read_ms += clock_ms() - start;
