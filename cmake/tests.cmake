@@ -29,7 +29,7 @@ set(tests_quick
     scene/validate/test_validate scene/validate/test_validate_elements scene/validate/test_validate_faults
     scene/validate/test_validate_box_shadows scene/validate/test_validate_surfaces
     svg/css/test_svg_growth
-    svg/draw/test_svg_clips svg/draw/test_svg_filters svg/draw/test_svg_font_faces svg/draw/test_svg_nests svg/draw/test_svg_origins svg/draw/test_svg_paint_servers
+    svg/draw/test_svg_clips svg/draw/test_svg_filters svg/draw/test_svg_font_faces svg/draw/test_svg_nests svg/draw/test_svg_origins svg/draw/test_svg_paint_servers svg/draw/test_svg_told
     svg/draw/test_svg_shapes svg/draw/test_svg_text_styles
     svg/style/test_svg_cascade svg/style/test_svg_style_sheets svg/style/test_svg_values
     svg/tree/test_limits svg/tree/test_svg_colliding_names svg/tree/test_svg_document_table
@@ -205,14 +205,14 @@ endforeach()
 add_test(NAME spirv_check COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/spirv_check/spirv_check.py ${PIETRA_GENERATED}/spv)
 pietra_describe_test(spirv_check quick)
 
-foreach(name usage options outputs formats names bad_input sandbox fonts)
+foreach(name usage options outputs formats names info bad_input sandbox fonts)
     add_test(NAME command_${name} COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/${name}.py)
     pietra_describe_test(command_${name} quick)
 endforeach()
 add_test(NAME command_bad_input_all_sizes COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/bad_input.py)
 pietra_describe_test(command_bad_input_all_sizes slow)
 set_property(TEST command_bad_input_all_sizes APPEND PROPERTY ENVIRONMENT PIETRA_TEST_ALL_SIZES=1)
-foreach(name usage options outputs formats names bad_input bad_input_all_sizes sandbox fonts)
+foreach(name usage options outputs formats names info bad_input bad_input_all_sizes sandbox fonts)
     set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
 endforeach()
 

@@ -481,6 +481,26 @@ typedef struct pietra_svg_origin {
  * from 1. */
 typedef void pietra_svg_origin_function(void *user, uint32_t label, const pietra_svg_origin *origin);
 
+/* A font or an image of which a document shows something. The texts are valid during the call that gives them. */
+typedef enum pietra_svg_resource_kind {
+    PIETRA_SVG_FONT = 0,
+    PIETRA_SVG_IMAGE,
+    PIETRA_SVG_DOCUMENT
+} pietra_svg_resource_kind;
+typedef struct pietra_svg_resource {
+    pietra_svg_resource_kind kind;
+    uint32_t line;                    /* of the document, where it is first asked for; 0: none is known */
+    const char *name;                 /* the font's family, or the address; of a data URL only what precedes the data */
+    const char *format;               /* of an image: "PNG", "JPEG", "GIF" or "WebP"; else NULL */
+    double width, height;             /* of an image in pixels, of a document in CSS pixels; of a font 0 */
+    double weight_least, weight_most; /* of a font: variable ones have a range */
+    bool slanted;                     /* the font is */
+} pietra_svg_resource;
+
+/* Receives each font that draws text, at each of its variations, and each image and document in an image once, when it
+ * has been read. */
+typedef void pietra_svg_resource_function(void *user, const pietra_svg_resource *resource);
+
 /* How much a document may ask for, together with the documents in its images and the files that it uses. 0: the
  * default. A document beyond a limit is refused with PIETRA_ERROR_INPUT and a message that names the limit. For some
  * limits something is left out with a warning instead; docs/limits.md says which. */
@@ -568,6 +588,8 @@ typedef struct pietra_svg_options {
      * given up. NULL: no piece is given up. */
     void (*discard)(void *release_user, const void *bytes, size_t byte_count);
     void *release_user;
+    pietra_svg_resource_function *resource; /* receives fonts and images on the caller's thread; NULL: nothing does */
+    void *resource_user;
 } pietra_svg_options;
 
 /* Adds the picture of an SVG document, plain or gzipped, to an empty scene. A scene with elements or a pushed transform

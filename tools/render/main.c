@@ -8,6 +8,7 @@
 #include "completions.h"
 #include "file.h"
 #include "fonts.h"
+#include "info.h"
 #include "picture.h"
 #include "progress.h"
 #include "sandbox.h"
@@ -86,14 +87,14 @@ static status draw(const options *options, double start)
     return result == STATUS_DRAWN && device.complained ? STATUS_DEVICE : result;
 }
 
-static status query(const options *options)
+static status query(const options *options, status (*print)(const device *device, const char *input))
 {
     device device = {.options = options, .threads = options->device.threads};
 
     sandbox_enter(options, &(sandbox_needs){.inputs = options->inputs, .input_count = 1});
     status result = fonts_open(options, &device.fonts);
     if (result == STATUS_DRAWN)
-        result = picture_query(&device, options->inputs[0]);
+        result = print(&device, options->inputs[0]);
     pietra_fonts_destroy(device.fonts);
     return result;
 }
@@ -166,7 +167,9 @@ int main(int count, char **arguments)
         } else if (options.list_fonts) {
             result = fonts_print_list(&options);
         } else if (options.query_all) {
-            result = query(&options);
+            result = query(&options, picture_query);
+        } else if (options.info) {
+            result = query(&options, info_print);
         } else if (options.explain) {
             result = explain(&options);
         } else {

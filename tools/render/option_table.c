@@ -60,6 +60,8 @@ const option option_table[] = {
      "bytes, or with K, M or G, that a frame's buffers may take on the device"},
     {OPTION_QUERY_ALL, 0, "Instead of a picture", "query-all", "[csv|json]", "csv json",
      "prints the boxes of elements with ids, as id,x,y,width,height; no OUTPUT"},
+    {OPTION_INFO, 0, NULL, "info", "[text|json]", "text json",
+     "prints size, elements, fonts, images and what is not drawn; no OUTPUT"},
     {OPTION_EXPLAIN, 0, NULL, "explain", "X,Y", NULL,
      "prints what happens at a pixel of the picture, and where devices differ on it; no OUTPUT"},
     {OPTION_LIST_DEVICES, 0, NULL, "list-devices", NULL, NULL, "lists the devices and ends"},

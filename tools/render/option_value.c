@@ -252,6 +252,14 @@ status option_set_query(const char *option, const char *text, options *options)
                                                                     : fail_value(option, text, "csv or json");
 }
 
+status option_set_info(const char *option, const char *text, options *options)
+{
+    options->info = true;
+    options->info_json = text && strcmp(text, "json") == 0;
+    return !text || options->info_json || strcmp(text, "text") == 0 ? STATUS_DRAWN
+                                                                    : fail_value(option, text, "text or json");
+}
+
 status option_set_background(const char *option, const char *text, pietra_color *color)
 {
     if (strcasecmp(text, "none") == 0)

@@ -23,7 +23,8 @@ status option_set_compression(const char *option, const char *text, png_compress
 status option_set_format(const char *option, const char *text, picture_format *format);
 /* A shell. */
 status option_set_completions(const char *option, const char *text, options *options);
-/* The form of --query-all. NULL stands for the standard form. */
+/* The form of --query-all and of --info. NULL stands for the standard form. */
+status option_set_info(const char *option, const char *text, options *options);
 status option_set_query(const char *option, const char *text, options *options);
 /* A CSS colour, or "none". */
 status option_set_background(const char *option, const char *text, pietra_color *color);

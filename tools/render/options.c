@@ -37,6 +37,7 @@ void options_print_help(void)
         "Usage: render [options] INPUT.svg OUTPUT.png\n"
         "       render [options] --output-dir DIR INPUT.svg|FOLDER...\n"
         "       render [options] --query-all INPUT.svg\n"
+        "       render [options] --info INPUT.svg\n"
         "       render [options] --explain X,Y INPUT.svg\n"
         "\n"
         "Draws SVG files as PNG and other pictures. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input,\n"
@@ -118,6 +119,8 @@ static status set_option(options *options, const option *option, const char *val
         break;
     case OPTION_QUERY_ALL:
         return option_set_query(option->name, value, options);
+    case OPTION_INFO:
+        return option_set_info(option->name, value, options);
     case OPTION_EXPLAIN:
         return option_set_pixel(option->name, value, options);
     case OPTION_DEVICE:
@@ -272,6 +275,12 @@ static status make_sizes(options *options)
     return STATUS_DRAWN;
 }
 
+/* Returns the option that is asked for instead of a picture. NULL: a picture is. */
+static const char *find_inquiry(const options *options)
+{
+    return options->query_all ? "query-all" : options->info ? "info" : options->explain ? "explain" : NULL;
+}
+
 /* Checks options that go only with others, or only without them. */
 static status check_pairs(const options *options)
 {
@@ -281,20 +290,22 @@ static status check_pairs(const options *options)
         return report(STATUS_INPUT, NULL, 0, "--repeat is for --timing");
     if (options->keep_folders && !options->output_dir)
         return report(STATUS_INPUT, NULL, 0, "--keep-folders is for --output-dir");
-    if (options->output && (options->output_dir || options->query_all || options->explain))
+    if (options->output && (options->output_dir || find_inquiry(options)))
         return report(STATUS_INPUT, NULL, 0,
-                      "--output is for one picture, without --output-dir, --output-name, --export-ids, --query-all and "
-                      "--explain");
-    if (options->skip_existing && (options->timing || options->query_all || options->explain))
-        return report(STATUS_INPUT, NULL, 0, "--skip-existing goes with no --timing, --query-all or --explain");
+                      "--output is for one picture, without --output-dir, --output-name, --export-ids, --query-all, "
+                      "--info and --explain");
+    if (options->skip_existing && (options->timing || find_inquiry(options)))
+        return report(STATUS_INPUT, NULL, 0, "--skip-existing goes with no --timing, --query-all, --info or --explain");
     return options->output_name ? output_name_check(options) : STATUS_DRAWN;
 }
 
 static status check_explain(const options *options)
 {
-    if (options->explain && (options->query_all || options->output_dir || options->repeat || options->timing)) {
-        return report(STATUS_INPUT, NULL, 0,
-                      "--explain writes no picture: it goes with no --query-all, --output-dir, --repeat or --timing");
+    if (options->explain &&
+        (options->query_all || options->info || options->output_dir || options->repeat || options->timing)) {
+        return report(
+            STATUS_INPUT, NULL, 0,
+            "--explain writes no picture: it goes with no --query-all, --info, --output-dir, --repeat or --timing");
     }
     return STATUS_DRAWN;
 }
@@ -302,6 +313,11 @@ static status check_explain(const options *options)
 /* Checks the options for parts of a document. */
 static status check_export(const options *options)
 {
+    if (options->info && (options->query_all || options->export_id || options->export_area_drawing ||
+                          options->output_dir || options->timing)) {
+        return report(STATUS_INPUT, NULL, 0,
+                      "--info draws nothing: it goes with no --query-all, --export, --output-dir or --timing");
+    }
     if (options->query_all &&
         (options->export_id || options->export_area_drawing || options->output_dir || options->timing)) {
         return report(STATUS_INPUT, NULL, 0,
@@ -341,10 +357,10 @@ static status take_names(options *options)
             return report(STATUS_INPUT, NULL, 0, "no INPUT; \"-\" reads a list of files from standard input");
         return STATUS_DRAWN;
     }
-    if (options->query_all || options->explain) {
-        return options->input_count == 1 ? STATUS_DRAWN
-                                         : report(STATUS_INPUT, NULL, 0, "--%s wants one INPUT and no OUTPUT",
-                                                  options->explain ? "explain" : "query-all");
+    if (find_inquiry(options)) {
+        return options->input_count == 1
+                   ? STATUS_DRAWN
+                   : report(STATUS_INPUT, NULL, 0, "--%s wants one INPUT and no OUTPUT", find_inquiry(options));
     }
     size_t wanted = options->output ? 1 : 2;
     if (options->input_count < wanted) {

@@ -39,7 +39,8 @@ typedef struct options {
     const char *export_ids;    /* a glob; NULL: not given */
     bool export_area_page, export_area_drawing, query_all;
     bool query_json; /* query_all prints JSON, not CSV */
-    bool explain;    /* explain the pixel explain_x, explain_y */
+    bool info, info_json;
+    bool explain; /* explain the pixel explain_x, explain_y */
     uint32_t explain_x, explain_y;
     const char *font_family, *languages;                       /* NULL: not given */
     double font_size;                                          /* 0: not given */

@@ -9,6 +9,7 @@
 #include "image/image.h"
 #include "svg/xml/inflate.h"
 #include "svg/draw/load.h"
+#include "svg/draw/resources.h"
 #include "svg/xml/resource.h"
 
 _Static_assert(IMAGE_MOST_SIDE == PIETRA_MAX_IMAGE_SIDE, "what is decoded can be drawn");
@@ -127,11 +128,20 @@ static pietra_result load_view(svg_walk *walk, uint32_t node, const svg_bytes *b
     return result;
 }
 
+/* Returns the name of a format of images. NULL: the bytes are of none. */
+static const char *name_format(const svg_bytes *bytes)
+{
+    static const char *const names[] = {
+        [IMAGE_UNKNOWN] = NULL, [IMAGE_PNG] = "PNG", [IMAGE_JPEG] = "JPEG", [IMAGE_GIF] = "GIF", [IMAGE_WEBP] = "WebP"};
+    return names[image_sniff((const uint8_t *)bytes->items, bytes->count)];
+}
+
 static pietra_result load_content(svg_walk *walk, uint32_t node, text reference, svg_image_content *content)
 {
     svg_bytes bytes = {0};
     pietra_result result = PIETRA_OK;
     text fragment = svg_resource_fragment(reference);
+    const char *format = NULL;
     svg_fetched fetched =
         svg_resource_fetch(reference, walk->document->resources, svg_document_folder(walk->document, node), &bytes);
     if (fetched == SVG_FETCHED_OUT_OF_MEMORY)
@@ -140,10 +150,12 @@ static pietra_result load_content(svg_walk *walk, uint32_t node, text reference,
         warn(walk, node, "only files below the resources directory are read, if that is asked for");
     else if (fetched == SVG_FETCHED_NOTHING || bytes.count == 0)
         warn(walk, node, "there is nothing where its reference leads");
-    else if (image_sniff((const uint8_t *)bytes.items, bytes.count) != IMAGE_UNKNOWN)
+    else if ((format = name_format(&bytes)))
         result = load_pixels(walk, node, &bytes, content);
     else
         result = load_view(walk, node, &bytes, fragment, content);
+    if (result == PIETRA_OK)
+        svg_resource_tell_content(walk, node, content, format);
     array_free(&bytes);
     return result;
 }

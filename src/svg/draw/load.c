@@ -11,6 +11,7 @@
 #include "svg/draw/boxes.h"
 #include "svg/draw/frame_cost.h"
 #include "svg/draw/origins.h"
+#include "svg/draw/resources.h"
 #include "svg/xml/inflate.h"
 #include "svg/xml/external_use.h"
 #include "svg/draw/image_content.h"
@@ -197,9 +198,11 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
     };
     svg_boxes boxes = {.function = options->box, .user = options->box_user};
     svg_origins origins = {.function = options->origin, .user = options->origin_user};
+    svg_resources resources_told = {.function = options->resource, .user = options->resource_user};
     double own_width, own_height;
     walk.boxes = options->box ? &boxes : NULL;
     walk.origins = options->origin ? &origins : NULL;
+    common.resources = options->resource ? &resources_told : NULL;
     pietra_result result = PIETRA_OK;
     if (options->resources_directory && !svg_folder_open(&resources, options->resources_directory))
         result = PIETRA_ERROR_MEMORY;
@@ -216,6 +219,7 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
         svg_boxes_tell(&boxes, &document);
     svg_boxes_free(&boxes);
     svg_origins_free(&origins);
+    svg_resources_free(&resources_told);
     svg_walk_free(&walk);
     svg_image_contents_free(&common, &document.paths.arena);
     if (result == PIETRA_OK)

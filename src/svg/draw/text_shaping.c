@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "font/font.h"
+#include "svg/draw/resources.h"
 #include "svg/draw/text_layout.h"
 #include "text/clusters.h"
 #include "text/icu.h"
@@ -262,10 +263,12 @@ static void find_clusters(const shaper *shaper)
 {
     const svg_text_layout *layout = shaper->layout;
     for (uint32_t i = 0; i < layout->shaped.runs.count; i++)
-        if (layout->shaped.runs.items[i].font)
+        if (layout->shaped.runs.items[i].font) {
+            svg_resource_tell_font(shaper->walk, shaper->instance->node, layout->shaped.runs.items[i].font);
             take_clusters(shaper, i);
-        else
+        } else {
             take_missing(shaper, i);
+        }
     hide_ends_of_lines(layout);
     add_spacing(shaper);
 }

@@ -129,10 +129,11 @@ typedef struct svg_image_use {
 
 /* The state that the walks of all documents share. Zero bytes are an empty state. svg_image_contents_free frees it. */
 typedef struct svg_common {
-    svg_frame_cost *frame_cost; /* cost of the outermost document's scene */
-    uint64_t met;               /* elements that were met, each time, as svg_walk_meet counts them */
-    uint64_t cell_segments;     /* segments of the cells that were drawn one by one */
-    uint32_t document_count;    /* documents in images that have been read */
+    svg_frame_cost *frame_cost;      /* cost of the outermost document's scene */
+    uint64_t met;                    /* elements that were met, each time, as svg_walk_meet counts them */
+    uint64_t cell_segments;          /* segments of the cells that were drawn one by one */
+    struct svg_resources *resources; /* NULL: nobody asks for them */
+    uint32_t document_count;         /* documents in images that have been read */
     ARRAY(svg_image_use) image_uses;
     hash_table image_use_table;                /* finds them by document and node */
     ARRAY(svg_image_content *) image_contents; /* each once, whatever shows it and how often */
