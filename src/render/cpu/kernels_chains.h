@@ -7,7 +7,9 @@
  * them. Likewise a row crosses a chain of downward edges once at most. So the samples would leave the pixel its area.
  *
  * A chain may have gaps where no sample would see what closes them: for one along x above or below the coverage or
- * along a border of rows, for one along y on the right of the coverage. */
+ * along a border of rows, for one along y on the right of the coverage, and at one height on its left. There, edges of
+ * parts and strips are merged, and only their heights count. So the edges there that run along x are left out: they
+ * touch no pixel, and what is left of a chain still goes through all of the coverage. */
 
 /* The axes along which an element goes in one chain forward and in one back. As in the meetings of a pixel, a vertical
  * edge runs to the right, and a horizontal one downward. */
@@ -24,9 +26,9 @@ typedef struct chain_ends {
     bool has_edges;
 } chain_ends;
 
-/* Where gaps are not seen: from `low` down, from `high` up, and along borders of rows. */
+/* Where gaps are not seen: from `low` down, from `high` up, along borders of rows, and straight across below `left`. */
 typedef struct chain_gaps {
-    int low, high;
+    int low, high, left;
     bool on_borders;
 } chain_gaps;
 
@@ -36,6 +38,8 @@ INLINE bool chain_goes_on(chain_gaps gaps, chain_place from, chain_place to)
         return true;
     bool is_beyond =
         (from.across <= gaps.low && to.across <= gaps.low) || (from.across >= gaps.high && to.across >= gaps.high);
+    if (from.across < gaps.left && to.across < gaps.left && from.along == to.along)
+        return true;
     bool on_border = gaps.on_borders && from.across == to.across && (to.across & (SUBPIXELS - 1)) == 0;
     return from.along <= to.along && (is_beyond || on_border);
 }
@@ -72,15 +76,17 @@ INLINE bool chains_take(chain_ends *ends, chain_gaps gaps, chain_place from, cha
 static __attribute__((noinline)) uint find_chains(const cpu_coverage *coverage, const cpu_slot *const *heads,
                                                   uint count)
 {
-    const chain_gaps gaps_x = {coverage->top, coverage->top + coverage->height * SUBPIXELS, true};
-    const chain_gaps gaps_y = {INT32_MIN, coverage->left + coverage->width * SUBPIXELS, false};
+    const chain_gaps gaps_x = {coverage->top, coverage->top + coverage->height * SUBPIXELS, INT32_MIN, true};
+    const chain_gaps gaps_y = {INT32_MIN, coverage->left + coverage->width * SUBPIXELS, coverage->left, false};
     chain_ends along_x[2] = {0}, along_y[2] = {0};
     bool is_x = true, is_y = true;
     for (uint i = 0; i < count && (is_x || is_y); i++) {
         const cpu_edge *edges = &heads[i][1].edge;
         for (uint k = 0; k < heads[i]->head.count && (is_x || is_y); k++) {
             cpu_edge e = edges[k];
-            is_x = is_x && chains_take(along_x, gaps_x, (chain_place){e.ax, e.ay}, (chain_place){e.bx, e.by});
+            const bool is_left = int_max(e.ax, e.bx) < coverage->left;
+            is_x =
+                is_x && (is_left || chains_take(along_x, gaps_x, (chain_place){e.ax, e.ay}, (chain_place){e.bx, e.by}));
             is_y = is_y && chains_take(along_y, gaps_y, (chain_place){e.ay, e.ax}, (chain_place){e.by, e.bx});
         }
     }

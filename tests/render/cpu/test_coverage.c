@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kernels against shaders/lib/coverage.h: for any lines and any coverage, the levels equal those of the closed
  * form and of plain samples, with every instruction set of this machine. */
+#include "render/cpu/band_runs.h"
 #include "render/cpu/kernels.h"
 #include "lib/coverage.h"
 #include "lib/paint.h"
@@ -146,6 +147,13 @@ static void make_chains(coverage_fixture *f, uint64_t *state)
     f->run[0].head.count = f->line_count;
 }
 
+/* Merges edges on the left of the coverage, or further to the left, as parts and strips do. */
+static void merge_left(coverage_fixture *f, int distance)
+{
+    band_runs_merge_left(f->run, f->coverage.left - distance);
+    f->line_count = f->run[0].head.count;
+}
+
 /* Returns twice the area right of the line in a pixel of the frame, by the closed form for a tile that starts far to
  * the left. */
 static int64_t area_of(cpu_edge l, int x, int y)
@@ -268,9 +276,11 @@ static void add_lines(const cpu_kernels *kernels, const coverage_fixture *f)
     kernels->sample_meetings(&f->coverage, &head, 1);
 }
 
-static void expect_levels_of_all_sets(coverage_fixture *f)
+/* Returns how many sets this machine has. */
+static uint expect_levels_of_all_sets(coverage_fixture *f)
 {
     bool end = false;
+    uint sets = 0;
     for (uint set = 0; !end; set++) {
         const cpu_kernels *kernels = cpu_kernels_at(set, &end);
         if (!kernels)
@@ -279,7 +289,9 @@ static void expect_levels_of_all_sets(coverage_fixture *f)
         kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);
         expect_levels(f, kernels->name);
         expect_zero(f);
+        sets++;
     }
+    return sets;
 }
 
 static void levels_are_those_of_the_closed_form(void **state)
@@ -306,6 +318,49 @@ static void chains_are_simple(void **state)
         f->coverage.height = random_in(&seed, 1, 4);
         make_chains(f, &seed);
         expect_levels_of_all_sets(f);
+        merge_left(f, random_in(&seed, 0, 1) * SUBPIXELS);
+        expect_levels_of_all_sets(f);
+    }
+    free(f);
+}
+
+/* Makes a saw whose teeth meet in pixels, and a second one that leads back beside it. They run along x or y, from the
+ * left of the coverage into it. */
+static void make_saws(coverage_fixture *f, bool along_y)
+{
+    const int length = HEIGHT * SUBPIXELS / (int)(LINES / 2), gap = 3 * SUBPIXELS;
+    int places[LINES + 1][2];
+    for (int i = 0; i < (int)LINES; i++) {
+        const bool is_back = i >= (int)LINES / 2;
+        const int step = is_back ? (int)LINES - 1 - i : i;
+        const int along = step * length - (along_y ? 0 : gap);
+        const int across = step % 2 * SUBPIXELS / 2 + (is_back ? gap : 0) + (along_y ? step * length / 2 - gap : 0);
+        places[i][0] = f->coverage.left + (along_y ? across : along);
+        places[i][1] = f->coverage.top + (along_y ? along : across);
+    }
+    memcpy(places[LINES], places[0], sizeof places[0]);
+    for (uint i = 0; i < LINES; i++)
+        f->run[1 + i].edge = (cpu_edge){places[i][0], places[i][1], places[i + 1][0], places[i + 1][1]};
+    f->line_count = f->run[0].head.count = LINES;
+}
+
+/* Also where the left of the coverage is merged, the saws are known to be chains. So nothing is sampled but a pixel
+ * where the saws turn, of two lines, by each set of kernels. */
+static void merged_chains_are_not_sampled(void **state)
+{
+    (void)state;
+    coverage_fixture *f = calloc(1, sizeof *f);
+    for (int along_y = 0; along_y < 2; along_y++) {
+        uint64_t seed = 3, sampled = 0;
+        make_coverage(f, &seed);
+        set_width(&f->coverage, HEIGHT);
+        f->coverage.height = HEIGHT;
+        f->coverage.sampled = &sampled;
+        make_saws(f, along_y != 0);
+        merge_left(f, 0);
+        assert_in_range(f->line_count, 1, LINES - 1);
+        const uint sets = expect_levels_of_all_sets(f);
+        assert_in_range(sampled, 0, 2 * sets);
     }
     free(f);
 }
@@ -395,8 +450,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_are_those_of_the_closed_form), cmocka_unit_test(chains_are_simple),
-        cmocka_unit_test(crowded_pixels_are_sampled),          cmocka_unit_test(wide_crowded_rows_are_sampled),
-        cmocka_unit_test(paint_lays_the_color_over),
+        cmocka_unit_test(merged_chains_are_not_sampled),       cmocka_unit_test(crowded_pixels_are_sampled),
+        cmocka_unit_test(wide_crowded_rows_are_sampled),       cmocka_unit_test(paint_lays_the_color_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
