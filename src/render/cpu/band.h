@@ -38,6 +38,7 @@ typedef struct cpu_painter {
     uint depth;        /* layers open */
     image_memo memo;
     uint64_t sampled;                     /* touches of lines in pixels that were sampled */
+    uint64_t walked_again;                /* lines that were walked again for that */
     uint64_t visited_lines, visited_runs; /* those of all strips, again in each */
 } cpu_painter;
 

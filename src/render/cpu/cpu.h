@@ -55,6 +55,7 @@ typedef struct cpu_counts {
     uint64_t painted_lines; /* lines in bands that were painted */
     uint64_t painted_boxes; /* pixels of the boxes of elements that were painted */
     uint64_t sampled;       /* touches of lines in pixels that were sampled */
+    uint64_t walked_again;  /* lines of elements with such pixels, again for each pass over them */
     uint64_t visited_lines; /* lines in a band, again for each strip of it that was painted */
     uint64_t visited_runs;  /* runs of them likewise */
     uint64_t flattened;     /* segments and dashes that were flattened, also if the part failed */

@@ -456,6 +456,7 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
         counts->begin = frame.begin;
         for (uint i = 0; i < device->threads; i++) {
             counts->sampled += device->painters[i].sampled;
+            counts->walked_again += device->painters[i].walked_again;
             counts->visited_lines += device->painters[i].visited_lines;
             counts->visited_runs += device->painters[i].visited_runs;
         }

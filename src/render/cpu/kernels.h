@@ -30,7 +30,8 @@ typedef struct cpu_coverage {
     struct cpu_touch *touches;
     struct cpu_met_pixel *met_pixels;
     uint touch_capacity, met_capacity;
-    uint64_t *sampled; /* counts the touches that are sampled; NULL: nothing does */
+    uint64_t *sampled;      /* counts the touches that are sampled; NULL: nothing does */
+    uint64_t *walked_again; /* counts the lines that are walked again for that; NULL likewise */
 } cpu_coverage;
 
 /* The word of a pixel in which lines may meet. From its lowest bit on it holds: whether the pixel is listed to be

@@ -221,6 +221,8 @@ static __attribute__((noinline)) void record_runs(const meeting_pass *pass)
     for (uint i = 0; i < pass->head_count; i++) {
         const cpu_edge *edges = &pass->heads[i][1].edge;
         uint count = pass->heads[i]->head.count;
+        if (pass->coverage->walked_again)
+            *pass->coverage->walked_again += count;
         for (uint first = 0; first < count; first += LANES)
             record_edges(pass, edges + first, count - first);
     }

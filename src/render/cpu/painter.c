@@ -27,11 +27,18 @@ typedef struct painter_sizes {
     PAINTER_BUFFERS(SIZE_FIELD)
 } painter_sizes;
 
-/* Elements seldom have more touches in a band than it has pixels. Those that do are sampled in several passes, as all
+/* Where memory is short, touches take one part in TOUCHES_SHARE of the budget. */
+#define TOUCHES_SHARE 8u
+
+/* Elements seldom have more touches in a band than it has pixels. Those that do are sampled in several passes, as many
  * are where memory is short. */
 uint cpu_touch_capacity(const cpu_bands *bands)
 {
-    return bands->target->batch_most != 0 ? CPU_TOUCHES_LEAST : uint_max(bands->pitch * BAND_ROWS, CPU_TOUCHES_LEAST);
+    const uint plenty = uint_max(bands->pitch * BAND_ROWS, CPU_TOUCHES_LEAST);
+    const uint64_t share = bands->frame->memory->budget_bytes / TOUCHES_SHARE / sizeof(cpu_touch);
+    if (bands->target->batch_most == 0 || share >= plenty)
+        return plenty;
+    return uint_max((uint)share, CPU_TOUCHES_LEAST);
 }
 
 uint cpu_met_capacity(const cpu_bands *bands)
@@ -109,7 +116,7 @@ void cpu_painter_begin(cpu_painter *painter)
     PAINTER_BUFFERS(BEGIN_BUFFER)
     image_memo_begin(&painter->memo);
     painter->layer_at = 0;
-    painter->sampled = painter->visited_lines = painter->visited_runs = 0;
+    painter->sampled = painter->walked_again = painter->visited_lines = painter->visited_runs = 0;
     painter->depth = 0;
 }
 
