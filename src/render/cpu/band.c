@@ -409,6 +409,9 @@ static void paint_levels(const band_walk *walk, const cpu_element *element, cons
 static void paint_element(const band_walk *walk, const cpu_element *element, pixel_box box, element_runs runs)
 {
     const cpu_kernels *kernels = walk->bands->kernels;
+    const uint64_t pixels = (uint64_t)(box.x1 - box.x0) * (uint64_t)(box.y1 - box.y0);
+    walk->painter->painted_pixels += pixels;
+    walk->painter->shaded_pixels += element->paint != NONE ? pixels : 0;
     keep_destination(walk);
     cpu_coverage coverage = coverage_of(walk, element, box);
     uint8_t *levels = walk->painter->levels.items;
@@ -577,6 +580,7 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
         walk.right = int_min(x + strip, part.x1) * TILE_SIDE;
         paint_strip(&walk, band, heads, count);
         for (uint i = 0; i < count && x + strip < part.x1; i++)
-            band_runs_merge_left((cpu_slot *)(uintptr_t)heads[i], walk.right * SUBPIXELS);
+            band_runs_merge_left((cpu_slot *)(uintptr_t)heads[i],
+                                 (cpu_left_part){walk.right * SUBPIXELS, walk.top * SUBPIXELS});
     }
 }

@@ -37,9 +37,10 @@ typedef struct cpu_painter {
     uint64_t layer_at; /* bytes of it in use */
     uint depth;        /* layers open */
     image_memo memo;
-    uint64_t sampled;                     /* touches of lines in pixels that were sampled */
-    uint64_t walked_again;                /* lines that were walked again for that */
-    uint64_t visited_lines, visited_runs; /* those of all strips, again in each */
+    uint64_t sampled;                       /* touches of lines in pixels that were sampled */
+    uint64_t painted_pixels, shaded_pixels; /* those of boxes; those that are no plain colour */
+    uint64_t walked_again;                  /* lines that were walked again for that */
+    uint64_t visited_lines, visited_runs;   /* those of all strips, again in each */
 } cpu_painter;
 
 /* The state that all bands share. */

@@ -35,15 +35,18 @@ element_runs band_runs_from(const cpu_slot *const *heads, uint first, uint count
     return runs;
 }
 
-void band_runs_merge_left(cpu_slot *head, int left)
+void band_runs_merge_left(cpu_slot *head, cpu_left_part part)
 {
     cpu_slot *end = head + 1;
     for (uint i = 1; i <= head->head.count; i++) {
         const cpu_edge edge = head[i].edge;
-        if (end > head + 1 && cpu_edge_continues_left(&end[-1].edge, edge, left))
-            end -= end[-1].edge.ay == end[-1].edge.by ? 1 : 0;
-        else if (int_max(edge.ax, edge.bx) >= left || edge.ay != edge.by)
-            (end++)->edge = edge;
+        if (end > head + 1 && cpu_edge_continues_left(part, &end[-1].edge, edge))
+            continue;
+        if (end > head + 1 && cpu_edge_is_nothing(part, end[-1].edge))
+            end--;
+        (end++)->edge = edge;
     }
+    if (end > head + 1 && cpu_edge_is_nothing(part, end[-1].edge))
+        end--;
     head->head.count = (uint)(end - head) - 1;
 }

@@ -10,8 +10,7 @@
 uint band_runs_gather(const cpu_bands *bands, uint band, const cpu_slot **heads);
 /* Returns all runs of the element whose first run stands here. */
 element_runs band_runs_from(const cpu_slot *const *heads, uint first, uint count);
-/* Merges those lines of a run that lie left of the strips to come, which begin at `left`, in subpixels: there, only
- * heights count. */
-void band_runs_merge_left(cpu_slot *head, int left);
+/* Merges those lines of a run that lie left of the strips to come. */
+void band_runs_merge_left(cpu_slot *head, cpu_left_part part);
 
 #endif

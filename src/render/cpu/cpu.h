@@ -48,21 +48,24 @@ typedef struct cpu_counts {
     uint32_t
         strip_tiles; /* columns of tiles that were painted at once, if painting all at once did not fit; 0: it did */
     uint64_t lines;  /* snapped lines that the part sees */
-    uint64_t band_lines;    /* lines times the bands that they cross */
-    uint64_t band_elements; /* elements times the bands that they touch */
-    uint64_t walked;        /* elements of the stream, again for each walk */
-    uint64_t prepared;      /* those of them that the part shows, likewise */
-    uint64_t painted_lines; /* lines in bands that were painted */
-    uint64_t painted_boxes; /* pixels of the boxes of elements that were painted */
-    uint64_t sampled;       /* touches of lines in pixels that were sampled */
-    uint64_t walked_again;  /* lines of elements with such pixels, again for each pass over them */
-    uint64_t visited_lines; /* lines in a band, again for each strip of it that was painted */
-    uint64_t visited_runs;  /* runs of them likewise */
-    uint64_t flattened;     /* segments and dashes that were flattened, also if the part failed */
-    uint64_t stroke_lines;  /* lines of curves of strokes that were flattened likewise */
-    uint64_t chords;        /* chords of other curves likewise, except for small curves */
-    uint64_t dash_tasks;    /* tasks into which dashes are cut */
-    uint64_t memory_bytes;  /* the frame's buffers at their largest */
+    uint64_t band_lines;     /* lines times the bands that they cross */
+    uint64_t band_elements;  /* elements times the bands that they touch */
+    uint64_t walked;         /* elements of the stream, again for each walk */
+    uint64_t prepared;       /* those of them that the part shows, likewise */
+    uint64_t painted_lines;  /* lines in bands that were painted */
+    uint64_t painted_boxes;  /* pixels of the boxes of elements that were painted */
+    uint64_t sampled;        /* touches of lines in pixels that were sampled */
+    uint64_t painted_pixels; /* pixels of the boxes of elements in bands that are not hidden */
+    uint64_t shaded_pixels;  /* those of them that are no plain colour */
+    uint64_t batch_pixels;   /* pixels of the part, again for each batch that was painted */
+    uint64_t walked_again;   /* lines of elements with such pixels, again for each pass over them */
+    uint64_t visited_lines;  /* lines in a band, again for each strip of it that was painted */
+    uint64_t visited_runs;   /* runs of them likewise */
+    uint64_t flattened;      /* segments and dashes that were flattened, also if the part failed */
+    uint64_t stroke_lines;   /* lines of curves of strokes that were flattened likewise */
+    uint64_t chords;         /* chords of other curves likewise, except for small curves */
+    uint64_t dash_tasks;     /* tasks into which dashes are cut */
+    uint64_t memory_bytes;   /* the frame's buffers at their largest */
     /* the bytes that the buffers needed when the budget last refused; 0: it never did */
     uint64_t refused_bytes;
     bool is_painted_over; /* opaque fills hide most of what lies below them */

@@ -375,6 +375,7 @@ static pietra_result draw_batch(cpu_device *device, cpu_frame *frame, cpu_bands 
         if (result == PIETRA_OK)
             result = paint_batch(device, frame, counts, bands, error);
         if (result == PIETRA_OK) {
+            counts->batch_pixels += (uint64_t)frame->config->tile_count * TILE_PIXELS;
             counts->painted_lines += counts->band_lines - lines_before;
             bands->first = false;
             frame->begin = next < frame->element_count ? frame->elements[next].element : frame->next;
@@ -396,7 +397,6 @@ static pietra_result draw_rest(cpu_device *device, cpu_frame *frame, const cpu_t
     begin_frame(device);
     if (target->batch_most != 0)
         result = find_painted_over(device, frame, counts, error);
-    frame->elements_most = counts->is_painted_over ? 0 : frame->elements_most;
     frame->batch_most = batch_most_of(target, counts->is_painted_over);
     const bool is_small = target->batch_most != 0 && frame->batch_most / LIST_BYTES < device->lists_count;
     frame->lists_count = is_small ? 1 : device->lists_count;
@@ -456,6 +456,8 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
         counts->begin = frame.begin;
         for (uint i = 0; i < device->threads; i++) {
             counts->sampled += device->painters[i].sampled;
+            counts->painted_pixels += device->painters[i].painted_pixels;
+            counts->shaded_pixels += device->painters[i].shaded_pixels;
             counts->walked_again += device->painters[i].walked_again;
             counts->visited_lines += device->painters[i].visited_lines;
             counts->visited_runs += device->painters[i].visited_runs;

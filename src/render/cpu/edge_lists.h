@@ -22,13 +22,38 @@ static inline bool horizontal_matters(int y, bool may_hide)
     return (y & ((may_hide ? TILE_SUBPIXELS : SUBPIXELS) - 1)) != 0;
 }
 
-/* Lets an edge stand also for one that continues it, if both lie left of `left`, in subpixels: there, only heights
- * count. Returns whether it does. */
-static inline bool cpu_edge_continues_left(cpu_edge *last, cpu_edge edge, int left)
+/* What lies left of `left` in a band whose upper edge is `top`, in subpixels. There, only heights in the band count. */
+typedef struct cpu_left_part {
+    int left, top;
+} cpu_left_part;
+
+static inline bool cpu_edge_is_left(cpu_left_part part, cpu_edge edge)
 {
-    if (int_max(edge.ax, edge.bx) >= left || int_max(last->ax, last->bx) >= left || last->by != edge.ay)
+    return int_max(edge.ax, edge.bx) < part.left;
+}
+
+/* Returns the height of an end in the band, or one above or below it. */
+static inline int cpu_height_in_band(cpu_left_part part, int y)
+{
+    return int_clamp(y, part.top - 1, part.top + TILE_SUBPIXELS + 1);
+}
+
+/* Returns whether an edge on the left adds nothing, because it leads back to where it began. */
+static inline bool cpu_edge_is_nothing(cpu_left_part part, cpu_edge edge)
+{
+    return cpu_edge_is_left(part, edge) && cpu_height_in_band(part, edge.ay) == cpu_height_in_band(part, edge.by);
+}
+
+/* Lets an edge on the left stand also for one that continues it. Returns whether it does. */
+static inline bool cpu_edge_continues_left(cpu_left_part part, cpu_edge *last, cpu_edge edge)
+{
+    if (!cpu_edge_is_left(part, edge) || !cpu_edge_is_left(part, *last))
         return false;
-    last->ax = last->bx = left - SUBPIXELS;
+    if (cpu_edge_is_nothing(part, *last))
+        last->ay = edge.ay;
+    else if (cpu_height_in_band(part, last->by) != cpu_height_in_band(part, edge.ay))
+        return false;
+    last->ax = last->bx = part.left - SUBPIXELS;
     last->by = edge.by;
     return true;
 }

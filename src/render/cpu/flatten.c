@@ -40,23 +40,29 @@ typedef struct flatten_sink {
 
 /* Returns whether a line left of the clip continues the last line of a list, which then stands for both: there, only
  * heights count. */
-static bool continues_left(const flatten_sink *sink, const cpu_edge_list *list, cpu_edge edge)
+static bool continues_left(const flatten_sink *sink, int band, cpu_edge edge)
 {
+    const cpu_edge_list *list = &sink->lists->bands[band];
+    const cpu_left_part part = {sink->merged_left, (sink->first_band + band) * TILE_SUBPIXELS};
     return list->head && list->head->head.element == sink->index && list->at != list->head + 1 &&
-           cpu_edge_continues_left(&list->at[-1].edge, edge, sink->merged_left);
+           cpu_edge_continues_left(part, &list->at[-1].edge, edge);
 }
 
 /* Adds a line left of the clip to bands. */
 static void sink_left(flatten_sink *sink, int first, int last, cpu_edge edge)
 {
-    for (int band = first; band <= last; band++)
-        if (!continues_left(sink, &sink->lists->bands[band], edge))
-            cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, edge);
+    for (int band = first; band <= last; band++) {
+        if (continues_left(sink, band, edge))
+            continue;
+        cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, edge);
+        sink->lists->band_line_count++;
+    }
 }
 
 static void sink_horizontal(flatten_sink *sink, int ax, int bx, int y)
 {
-    if (horizontal_matters(y, sink->keeps_horizontals) && y > sink->top && y < sink->bottom && ax != bx) {
+    if (horizontal_matters(y, sink->keeps_horizontals) && y > sink->top && y < sink->bottom && ax != bx &&
+        int_max(ax, bx) >= sink->merged_left) {
         int band = (y >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
         cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, (cpu_edge){ax, y, bx, y});
     }
@@ -77,12 +83,13 @@ static inline void sink_line(flatten_sink *sink, int ax, int ay, int bx, int by)
     int last = ((int_min(lower, sink->bottom) - 1) >> TILE_SHIFT_SUBPIXELS) - sink->first_band;
     const cpu_edge edge = {ax, ay, bx, by};
     sink->lists->line_count++;
-    sink->lists->band_line_count += (uint64_t)(last - first) + 1;
-    if (int_max(ax, bx) < sink->merged_left)
+    if (int_max(ax, bx) < sink->merged_left) {
         sink_left(sink, first, last, edge);
-    else
-        for (int band = first; band <= last; band++)
-            cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, edge);
+        return;
+    }
+    sink->lists->band_line_count += (uint64_t)(last - first) + 1;
+    for (int band = first; band <= last; band++)
+        cpu_edge_list_add(sink->lists, &sink->lists->bands[band], sink->index, edge);
 }
 
 static inline float sink_dash_end(flatten_sink sink, uint dash)
@@ -215,25 +222,27 @@ static inline cpu_slot *sink_room(flatten_sink *sink, int band, uint line_count)
     return list->at;
 }
 
-/* Merges those of some new lines behind a list that lie left of the clip. */
-static void merge_lines(const flatten_sink *sink, cpu_edge_list *list, uint line_count)
+/* Merges those of some new lines behind a list that lie left of the clip. Returns how many are left. */
+static uint merge_lines(const flatten_sink *sink, int band, uint line_count)
 {
+    cpu_edge_list *list = &sink->lists->bands[band];
     const cpu_slot *from = list->at;
     for (uint i = 0; i < line_count; i++) {
         const cpu_edge edge = from[i].edge;
-        if (!continues_left(sink, list, edge))
+        if (!continues_left(sink, band, edge))
             (list->at++)->edge = edge;
     }
+    return (uint)(list->at - from);
 }
 
 /* Counts lines that were put into the room of sink_room. */
 static inline void sink_took(flatten_sink *sink, int band, uint line_count)
 {
+    sink->lists->line_count += line_count;
     if (sink->merged_left == INT32_MIN)
         sink->lists->bands[band].at += line_count;
     else
-        merge_lines(sink, &sink->lists->bands[band], line_count);
-    sink->lists->line_count += line_count;
+        line_count = merge_lines(sink, band, line_count);
     sink->lists->band_line_count += line_count;
 }
 

@@ -116,7 +116,8 @@ void cpu_painter_begin(cpu_painter *painter)
     PAINTER_BUFFERS(BEGIN_BUFFER)
     image_memo_begin(&painter->memo);
     painter->layer_at = 0;
-    painter->sampled = painter->walked_again = painter->visited_lines = painter->visited_runs = 0;
+    painter->sampled = painter->painted_pixels = painter->shaded_pixels = painter->walked_again =
+        painter->visited_lines = painter->visited_runs = 0;
     painter->depth = 0;
 }
 

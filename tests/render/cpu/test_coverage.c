@@ -150,7 +150,7 @@ static void make_chains(coverage_fixture *f, uint64_t *state)
 /* Merges edges on the left of the coverage, or further to the left, as parts and strips do. */
 static void merge_left(coverage_fixture *f, int distance)
 {
-    band_runs_merge_left(f->run, f->coverage.left - distance);
+    band_runs_merge_left(f->run, (cpu_left_part){f->coverage.left - distance, f->coverage.top});
     f->line_count = f->run[0].head.count;
 }
 
@@ -365,6 +365,27 @@ static void merged_chains_are_not_sampled(void **state)
     free(f);
 }
 
+/* Of what lies on the left, closed paths vanish, also those that leave the band, and the rest is one edge. */
+static void one_edge_stands_for_the_left(void **state)
+{
+    (void)state;
+    enum { LEFT = 9000, TOP = 2 * TILE_SUBPIXELS, ABOVE = TOP - 700, FAR_ABOVE = TOP - 900 };
+    const cpu_edge edges[] = {
+        {100, TOP + 10, 200, TOP + 90},    {200, TOP + 90, 300, ABOVE},       {500, FAR_ABOVE, 600, TOP + 10},
+        {900, TOP + 300, 800, TOP + 500},  {800, TOP + 500, 700, TOP + 400},  {700, TOP + 400, 900, TOP + 300},
+        {400, TOP + 600, 8999, TOP + 800}, {8999, TOP + 800, 700, TOP + 650},
+    };
+    const uint count = sizeof edges / sizeof edges[0];
+    cpu_slot run[1 + sizeof edges / sizeof edges[0]] = {{.head = {.count = count}}};
+    for (uint i = 0; i < count; i++)
+        run[1 + i].edge = edges[i];
+    band_runs_merge_left(run, (cpu_left_part){LEFT, TOP});
+    assert_int_equal(run[0].head.count, 1);
+    assert_int_equal(run[1].edge.ay, TOP + 600);
+    assert_int_equal(run[1].edge.by, TOP + 650);
+    assert_in_range(run[1].edge.ax, 0, LEFT - 1);
+}
+
 /* Hundreds or thousands of lines touch each pixel: fewer and more than SAMPLED_MEETINGS lets through. */
 static void crowded_pixels_are_sampled(void **state)
 {
@@ -450,8 +471,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(levels_are_those_of_the_closed_form), cmocka_unit_test(chains_are_simple),
-        cmocka_unit_test(merged_chains_are_not_sampled),       cmocka_unit_test(crowded_pixels_are_sampled),
-        cmocka_unit_test(wide_crowded_rows_are_sampled),       cmocka_unit_test(paint_lays_the_color_over),
+        cmocka_unit_test(merged_chains_are_not_sampled),       cmocka_unit_test(one_edge_stands_for_the_left),
+        cmocka_unit_test(crowded_pixels_are_sampled),          cmocka_unit_test(wide_crowded_rows_are_sampled),
+        cmocka_unit_test(paint_lays_the_color_over),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
