@@ -167,6 +167,8 @@ def test_a_canceller_ends_a_frame_from_another_thread() -> None:
 
 _INTERRUPTED = """
 import os, signal, sys, threading, pietra
+# Where a shell runs the tests in the background, interrupts are ignored.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 stream = pietra.Document(open(sys.argv[1], "rb").read()).stream
 drawing = threading.Event()
 def interrupt():
