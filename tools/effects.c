@@ -270,7 +270,7 @@ static void measure(const bench *bench, const bench_case *given)
 static effect_image make_image(effect_box box)
 {
     size_t width = (size_t)box.right, height = (size_t)box.bottom;
-    effect_image image = {malloc(width * height * 4 * sizeof *image.texels), width, box};
+    effect_image image = {.texels = malloc(width * height * 4 * sizeof *image.texels), .stride = width, .box = box};
     stop_unless(image.texels);
     return image;
 }

@@ -107,8 +107,9 @@ static bool make_level(effect_image *level, effect_box box)
 {
     size_t count = texel_count(box);
 
-    *level =
-        (effect_image){memory_alloc(4 * (count ? count : 1) * sizeof *level->texels), count ? box_width(box) : 1, box};
+    *level = (effect_image){.texels = memory_alloc(4 * (count ? count : 1) * sizeof *level->texels),
+                            .stride = count ? box_width(box) : 1,
+                            .box = box};
     return level->texels;
 }
 

@@ -37,6 +37,7 @@ extern const effect_functions CPU_EFFECTS;
 
 const effect_functions CPU_EFFECTS = {
     .name = CPU_EFFECTS_NAME,
+    .takes_pixels = true,
     .load = effects_load,
     .store = effects_store,
     .flood = effects_flood,

@@ -9,38 +9,13 @@ typedef struct pixels_job {
     size_t stride;
 } pixels_job;
 
-/* Two vectors of texels at a time. */
-INLINE void load_two(const uint32_t *from, uint16_t *to)
-{
-    narrow_byte bytes;
-    memcpy(&bytes, from, sizeof bytes);
-    store_shorts(to, (wide_short)(__builtin_convertvector(bytes, wide_ushort) << EFFECT_8_BIT_SHIFT));
-}
-
-INLINE void store_two(const uint16_t *from, uint32_t *to)
-{
-    wide_ushort texels = (wide_ushort)load_shorts(from);
-    narrow_byte bytes =
-        __builtin_convertvector((texels + (1 << (EFFECT_8_BIT_SHIFT - 1))) >> EFFECT_8_BIT_SHIFT, narrow_byte);
-    memcpy(to, &bytes, sizeof bytes);
-}
-
 static void load_rows(void *user, size_t begin, size_t end)
 {
     const pixels_job *job = user;
     effect_box box = job->image->box;
-    size_t width = box_width(box), step = 2 * WIDE_TEXELS;
 
-    for (size_t y = begin; y < end; y++) {
-        const uint32_t *from = job->from + y * job->stride;
-        uint16_t *to = texel_at(job->image, box.left, box.top + (int)y);
-        size_t x = 0;
-        for (; x + step <= width; x += step)
-            load_two(from + x, to + 4 * x);
-        for (; x < width; x++)
-            for (size_t i = 0; i < 4; i++)
-                to[4 * x + i] = (uint16_t)((from[x] >> (8 * i) & 0xff) << EFFECT_8_BIT_SHIFT);
-    }
+    for (size_t y = begin; y < end; y++)
+        load_pixels(job->from + y * job->stride, texel_at(job->image, box.left, box.top + (int)y), box_width(box));
 }
 
 static void effects_load(parallel_pool *pool, const uint32_t *pixels, size_t stride, const effect_image *out)
@@ -53,18 +28,9 @@ static void store_rows(void *user, size_t begin, size_t end)
 {
     const pixels_job *job = user;
     effect_box box = job->image->box;
-    size_t width = box_width(box), step = 2 * WIDE_TEXELS;
 
-    for (size_t y = begin; y < end; y++) {
-        const uint16_t *from = texel_at(job->image, box.left, box.top + (int)y);
-        uint32_t *to = job->to + y * job->stride;
-        size_t x = 0;
-        for (; x + step <= width; x += step)
-            store_two(from + 4 * x, to + x);
-        for (; x < width; x++)
-            to[x] =
-                effect_color_of_texel(effect_texel_of(from[4 * x], from[4 * x + 1], from[4 * x + 2], from[4 * x + 3]));
-    }
+    for (size_t y = begin; y < end; y++)
+        store_pixels(texel_at(job->image, box.left, box.top + (int)y), job->to + y * job->stride, box_width(box));
 }
 
 static void effects_store(parallel_pool *pool, const effect_image *in, uint32_t *pixels, size_t stride)

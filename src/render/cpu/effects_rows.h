@@ -29,6 +29,63 @@ INLINE bool row_is_outside(const effect_image *image, int y)
     return y < image->box.top || y >= image->box.bottom || image->box.right <= image->box.left;
 }
 
+/* Two vectors of texels at a time. */
+INLINE void load_two(const uint32_t *from, uint16_t *to)
+{
+    narrow_byte bytes;
+    memcpy(&bytes, from, sizeof bytes);
+    store_shorts(to, (wide_short)(__builtin_convertvector(bytes, wide_ushort) << EFFECT_8_BIT_SHIFT));
+}
+
+INLINE void store_two(const uint16_t *from, uint32_t *to)
+{
+    wide_ushort texels = (wide_ushort)load_shorts(from);
+    narrow_byte bytes =
+        __builtin_convertvector((texels + (1 << (EFFECT_8_BIT_SHIFT - 1))) >> EFFECT_8_BIT_SHIFT, narrow_byte);
+    memcpy(to, &bytes, sizeof bytes);
+}
+
+static void load_pixels(const uint32_t *from, uint16_t *to, size_t count)
+{
+    size_t x = 0;
+    for (; x + 2 * WIDE_TEXELS <= count; x += 2 * WIDE_TEXELS)
+        load_two(from + x, to + 4 * x);
+    for (; x < count; x++)
+        for (size_t i = 0; i < 4; i++)
+            to[4 * x + i] = (uint16_t)((from[x] >> (8 * i) & 0xff) << EFFECT_8_BIT_SHIFT);
+}
+
+static void store_pixels(const uint16_t *from, uint32_t *to, size_t count)
+{
+    size_t x = 0;
+    for (; x + 2 * WIDE_TEXELS <= count; x += 2 * WIDE_TEXELS)
+        store_two(from + 4 * x, to + x);
+    for (; x < count; x++)
+        to[x] = effect_color_of_texel(effect_texel_of(from[4 * x], from[4 * x + 1], from[4 * x + 2], from[4 * x + 3]));
+}
+
+INLINE uint32_t *pixel_at(const effect_image *image, int x, int y)
+{
+    return image->pixels + (size_t)(y - image->box.top) * image->stride + (size_t)(x - image->box.left);
+}
+
+/* Reads and writes texels that the image holds. */
+INLINE void read_row(const effect_image *image, int x, int y, size_t count, uint16_t *to)
+{
+    if (image->pixels)
+        load_pixels(pixel_at(image, x, y), to, count);
+    else
+        memcpy(to, texel_at(image, x, y), 4 * count * sizeof *to);
+}
+
+INLINE void write_row(const effect_image *image, int x, int y, size_t count, const uint16_t *from)
+{
+    if (image->pixels)
+        store_pixels(from, pixel_at(image, x, y), count);
+    else
+        memcpy(texel_at(image, x, y), from, 4 * count * sizeof *from);
+}
+
 /* Copies `count` texels of a row from x on. Outside the image they are transparent. */
 static void copy_row(const effect_image *image, int x, int y, uint count, uint16_t *to)
 {
@@ -39,14 +96,14 @@ static void copy_row(const effect_image *image, int x, int y, uint count, uint16
         return;
     }
     memset(to, 0, 4 * (size_t)(from - x) * sizeof *to);
-    memcpy(to + 4 * (from - x), texel_at(image, from, y), 4 * (size_t)(end - from) * sizeof *to);
+    read_row(image, from, y, (size_t)(end - from), to + 4 * (from - x));
     memset(to + 4 * (end - x), 0, 4 * (size_t)(x + (int)count - end) * sizeof *to);
 }
 
 /* Returns `count` texels of a row from x on: those of the image if it holds them all, else copies. */
 INLINE const uint16_t *row_texels(const effect_image *image, int x, int y, uint count, uint16_t *copies)
 {
-    if (!row_is_outside(image, y) && x >= image->box.left && x + (int)count <= image->box.right)
+    if (!image->pixels && !row_is_outside(image, y) && x >= image->box.left && x + (int)count <= image->box.right)
         return texel_at(image, x, y);
     copy_row(image, x, y, count, copies);
     return copies;
@@ -72,14 +129,15 @@ typedef struct block_job {
 static void run_block(const block_job *job, int x, int y, uint count)
 {
     texel_block in, in2, out;
-    uint16_t *to = texel_at(job->out, x, y);
     uint whole = (count + BLOCK_STEP - 1) & ~(BLOCK_STEP - 1);
 
+    bool direct = whole == count && !job->out->pixels;
+
     job->function(job->parameters, row_texels(job->in, x, y, whole, in.texels),
-                  job->in2 ? row_texels(job->in2, x, y, whole, in2.texels) : NULL, whole == count ? to : out.texels,
-                  whole);
-    if (whole != count)
-        memcpy(to, out.texels, 4 * count * sizeof *to);
+                  job->in2 ? row_texels(job->in2, x, y, whole, in2.texels) : NULL,
+                  direct ? texel_at(job->out, x, y) : out.texels, whole);
+    if (!direct)
+        write_row(job->out, x, y, count, out.texels);
 }
 
 static void run_block_rows(void *user, size_t begin, size_t end)

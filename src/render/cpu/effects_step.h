@@ -116,21 +116,20 @@ static void zip_changed_rows(const band_piece *piece, int y, uint32_t *zipped)
 /* Returns where to put a row of the result. */
 INLINE uint16_t *begin_result(const band_piece *piece, int y, uint index)
 {
-    bool direct = piece->whole == piece->count && y >= piece->y && y < piece->end_y;
+    bool direct = piece->whole == piece->count && !piece->out->pixels && y >= piece->y && y < piece->end_y;
     return direct ? texel_at(piece->out, piece->x, y) : piece->room->results[index];
 }
 
 INLINE void end_result(const band_piece *piece, int y, const uint16_t *result)
 {
-    if (y >= piece->y && y < piece->end_y && piece->whole != piece->count)
-        memcpy(texel_at(piece->out, piece->x, y), result, 4 * piece->count * sizeof *result);
+    if (y >= piece->y && y < piece->end_y && (piece->whole != piece->count || piece->out->pixels))
+        write_row(piece->out, piece->x, y, piece->count, result);
 }
 
 static void copy_rows_down(const band_piece *piece)
 {
     for (int y = piece->y; y < piece->end_y; y++)
-        memcpy(texel_at(piece->out, piece->x, y), changed_row(piece, y, piece->room->rows[0]),
-               4 * piece->count * sizeof(uint16_t));
+        write_row(piece->out, piece->x, y, piece->count, changed_row(piece, y, piece->room->rows[0]));
 }
 
 static void halve_rows_down(const band_piece *piece)
@@ -266,7 +265,8 @@ static void run_two_steps(const band_step steps[2], const effect_image *in, cons
                           band_room *room)
 {
     effect_box between = box_before(&steps[1], box);
-    effect_image level = {room->level, effect_box_is_empty(between) ? 0 : box_width(between), between};
+    effect_image level = {
+        .texels = room->level, .stride = effect_box_is_empty(between) ? 0 : box_width(between), .box = between};
 
     run_step(&steps[0], in, &level, between, room);
     run_step(&steps[1], &level, out, box, room);

@@ -29,11 +29,17 @@ typedef struct effect_image {
     uint16_t *texels; /* those of the first row, from left to right; NULL if the image is empty */
     size_t stride;    /* texels from one row to the next: at least the width of the box */
     effect_box box;   /* in filter space */
+    /* In place of texels, if not NULL: premultiplied pixels of 8 bits a channel, R in the low byte. Functions that may
+     * get such images are named below. */
+    uint32_t *pixels;
 } effect_image;
 
 /* The functions of one device. The pool shares the work out (NULL: one thread); the reference ignores it. */
 typedef struct effect_functions {
     const char *name;
+    /* to_linear, to_srgb and blur, unless it has EFFECT_EDGE_WRAP, do what load does before and store afterwards, if
+     * they get images of pixels. */
+    bool takes_pixels;
 
     /* From and to premultiplied pixels of 8 bits a channel, R in the low byte. They lie in rows of `stride` pixels,
      * the upper left one of the image's box first. */

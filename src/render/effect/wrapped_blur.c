@@ -21,7 +21,7 @@ static bool allocate(effect_image *image, effect_box box)
 {
     size_t width = (size_t)(box.right - box.left), height = (size_t)(box.bottom - box.top);
 
-    *image = (effect_image){malloc(width * height * 4 * sizeof *image->texels), width, box};
+    *image = (effect_image){.texels = malloc(width * height * 4 * sizeof *image->texels), .stride = width, .box = box};
     return image->texels;
 }
 

@@ -52,7 +52,7 @@ static bool allocate(effect_image *image, effect_box box)
     bool empty = effect_box_is_empty(box);
     size_t width = empty ? 1 : (size_t)(box.right - box.left), height = empty ? 1 : (size_t)(box.bottom - box.top);
 
-    *image = (effect_image){calloc(width * height, 4 * sizeof *image->texels), width, box};
+    *image = (effect_image){.texels = calloc(width * height, 4 * sizeof *image->texels), .stride = width, .box = box};
     return image->texels;
 }
 

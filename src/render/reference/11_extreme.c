@@ -29,7 +29,7 @@ bool reference_11_extreme(parallel_pool *pool, const effect_extreme *extreme, co
     effect_box box = {out->box.left, in->box.top, out->box.right, in->box.bottom};
     bool empty = effect_box_is_empty(box);
     size_t width = empty ? 1 : (size_t)(box.right - box.left), height = empty ? 1 : (size_t)(box.bottom - box.top);
-    effect_image rows = {calloc(width * height, 4 * sizeof *rows.texels), width, box};
+    effect_image rows = {.texels = calloc(width * height, 4 * sizeof *rows.texels), .stride = width, .box = box};
 
     (void)pool;
     if (!rows.texels)

@@ -33,7 +33,8 @@ static inline size_t box_height(effect_box box)
 static inline effect_image new_image(effect_box box)
 {
     size_t stride = box_width(box) + 3;
-    effect_image image = {calloc(stride * box_height(box) + 1, 4 * sizeof(uint16_t)), stride, box};
+    effect_image image = {
+        .texels = calloc(stride * box_height(box) + 1, 4 * sizeof(uint16_t)), .stride = stride, .box = box};
     assert_non_null(image.texels);
     return image;
 }
