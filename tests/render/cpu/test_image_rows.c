@@ -1,17 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Rows of repeated images: the colours that are remembered are those of the reference, and remembering them takes much
- * less time than sampling each pixel. */
+/* Rows of images: colours that are remembered, and those that are found several at a time, are the reference's. */
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
 
 #include <math.h>
-#include <time.h>
 
 #define SIDE 96u
 #define SCENES 200u
-#define WIDE 800u
-#define HIGH 600u
-#define TILE 16u
 
 static pietra_image *random_image(random_source *source, uint32_t width, uint32_t height)
 {
@@ -77,48 +72,8 @@ static void test_colors(void **state)
     }
 }
 
-/* Returns the processor time of a warm frame, the least of some. */
-static double warm_frame_ms(const pietra_image *image, pietra_spread spread)
-{
-    pietra_device *device;
-    uint32_t *pixels = malloc(WIDE * HIGH * sizeof *pixels);
-    assert_non_null(pixels);
-    const pietra_target target = {.width = WIDE, .height = HIGH, .pixels = pixels};
-    const pietra_transform between_texels = {1, 0, 0, 1, 0.25, 0.75};
-    pietra_scene *scene = new_scene();
-    fill_with(scene, "R 0 0 800 600", image, spread, PIETRA_FILTER_SMOOTH, between_texels);
-    pietra_stream *stream = encode_and_destroy(scene);
-    ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = 1}, error, &device));
-    double least = INFINITY;
-    for (int i = 0; i < 6; i++) {
-        struct timespec from, to;
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &from);
-        ASSERT_OK(pietra_render(device, stream, NULL, &target, error, NULL));
-        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &to);
-        least = fmin(least, (double)(to.tv_sec - from.tv_sec) * 1e3 + (double)(to.tv_nsec - from.tv_nsec) * 1e-6);
-    }
-    pietra_device_destroy(device);
-    pietra_stream_destroy(stream);
-    free(pixels);
-    return least;
-}
-
-/* An image of the size of the picture, sampled once a pixel, takes several times as long as a small one, repeated. */
-static void test_time(void **state)
-{
-    (void)state;
-    random_source source = random_start(1);
-    pietra_image *tile = random_image(&source, TILE, TILE), *large = random_image(&source, WIDE, HIGH);
-    double repeated = warm_frame_ms(tile, PIETRA_SPREAD_REPEAT), once = warm_frame_ms(large, PIETRA_SPREAD_PAD);
-    print_message("%.2f ms repeated, %.2f ms once\n", repeated, once);
-    if (repeated > once / 2)
-        fail_msg("%.1f ms repeated, %.1f ms once", repeated, once);
-    pietra_image_destroy(tile);
-    pietra_image_destroy(large);
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_colors), cmocka_unit_test(test_time)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_colors)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
