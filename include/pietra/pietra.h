@@ -657,6 +657,17 @@ typedef struct pietra_device_info {
 PIETRA_API pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_device_info *infos,
                                              size_t *count);
 
+/* A stretch of time in which a thread, or the GPU, was at work on one thing. */
+typedef struct pietra_span {
+    const char *name; /* a stage or a step, static */
+    bool on_gpu;      /* by the GPU's timestamps; they are placed so that the last one is when the host saw the end
+                              * of the run. Else the thread did it that calls the function */
+    double begin_ms, end_ms; /* of CLOCK_MONOTONIC */
+} pietra_span;
+
+/* Receives spans when they have ended, on any thread, by several threads at once. `span` is valid during the call. */
+typedef void pietra_span_function(void *user, const pietra_span *span);
+
 typedef struct pietra_device_options {
     pietra_device_kind kind;
     uint32_t gpu_index;           /* which GPU of the list, from 0 */
@@ -683,6 +694,9 @@ typedef struct pietra_device_options {
     void *log_user;
     const char *cache_directory; /* for compiled kernels; NULL: the user's cache directory; "": none. It is not used if
                                   * it, or a file in it, belongs to somebody else or is writable by others */
+    pietra_span_function *span;  /* receives what the CPU's threads and the GPU do for frames; NULL: nothing does. The
+                                  * reference tells nothing */
+    void *span_user;
 } pietra_device_options;
 
 /* What draws streams. It keeps buffers, threads and compiled kernels between frames. */

@@ -101,6 +101,7 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
             pietra_device_destroy(made);
             return error_set_memory(error);
         }
+        cpu_device_set_trace(made->cpu, (trace){asked->span, asked->span_user});
     }
     *device = made;
     return PIETRA_OK;

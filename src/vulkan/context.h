@@ -3,6 +3,7 @@
 #ifndef PIETRA_VULKAN_CONTEXT_H
 #define PIETRA_VULKAN_CONTEXT_H
 
+#include "base/trace.h"
 #include "vulkan/cache.h"
 #include "vulkan/instance.h"
 #include "vulkan/program.h"
@@ -13,6 +14,7 @@ struct gpu_device {
     VkQueue queue;
     uint32_t queue_family;
     uint32_t timestamp_bits;
+    trace trace; /* receives what the GPU does */
     VkPhysicalDeviceMemoryProperties memory;
     gpu_limits limits;
     pietra_device_info info;

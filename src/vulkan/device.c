@@ -164,6 +164,7 @@ pietra_result gpu_open_without(const pietra_device_options *options, uint32_t op
     if (result != PIETRA_OK)
         goto fail;
     facts_forget(&facts, optional);
+    opened->trace = (trace){options->span, options->span_user};
     opened->queue_family = facts.queue_family;
     opened->timestamp_bits = facts.timestamp_bits;
     opened->memory = facts.memory;

@@ -49,8 +49,8 @@ pietra_result gpu_list(size_t capacity, pietra_error *error, pietra_device_info 
  * else the first usable one. If options->kind is PIETRA_DEVICE_AUTO, software is chosen only by by_index or gpu_name.
  * PIETRA_ERROR_DEVICE: there is no such GPU, it lacks something that the message names, it failed, or the validation
  * layer was asked for and is not installed. PIETRA_ERROR_MEMORY is the other failure. Only the options kind, gpu_index,
- * by_index, gpu_name, validation, log, log_user and cache_directory are read; their texts are not kept. `log` is called
- * by any thread that calls into this folder. */
+ * by_index, gpu_name, validation, log, log_user, cache_directory, span and span_user are read; their texts are not
+ * kept. `log` and `span` are called by any thread that calls into this folder. */
 pietra_result gpu_open(const pietra_device_options *options, pietra_error *error, gpu_device **device);
 
 /* What Pietra uses if a device has it, and does without otherwise. */

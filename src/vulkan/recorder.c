@@ -124,6 +124,7 @@ pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error)
     if (result != VK_SUCCESS)
         return result_fail(error, result, "a frame cannot be submitted");
     recorder->state = RECORDER_SUBMITTED;
+    recorder->submitted_ms = trace_begin(&device->trace);
     return PIETRA_OK;
 }
 
@@ -142,5 +143,7 @@ pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error)
     recorder->state = result == VK_SUCCESS ? RECORDER_DONE : RECORDER_IDLE;
     if (result != VK_SUCCESS)
         return result_fail(error, result, "a frame failed");
+    recorder->waited_ms = trace_begin(&device->trace);
+    trace_end(&device->trace, "run on the GPU", recorder->submitted_ms);
     return PIETRA_OK;
 }

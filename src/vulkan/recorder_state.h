@@ -23,6 +23,7 @@ struct gpu_recorder {
     uint32_t mark_count;
     const char *marks[GPU_MAX_MARKS];
     uint64_t ticks[RECORDER_QUERIES];
+    double submitted_ms, waited_ms; /* by the host's clock */
 };
 
 /* Makes the writes of all earlier commands available, and visible to these accesses in these stages. */

@@ -34,6 +34,22 @@ static size_t recorder_stage(const gpu_recorder *recorder, uint32_t mark, size_t
     return count;
 }
 
+/* Tells of each stage. The last timestamp is when the host saw the end. */
+static void recorder_trace(const gpu_recorder *recorder)
+{
+    const trace *trace = &recorder->device->trace;
+    const uint64_t last = recorder->ticks[recorder->mark_count + 1];
+    for (uint32_t i = 0; trace->function && i < recorder->mark_count; i++) {
+        const pietra_span span = {
+            .name = recorder->marks[i],
+            .on_gpu = true,
+            .begin_ms = recorder->waited_ms - recorder_milliseconds(recorder, recorder->ticks[i], last),
+            .end_ms = recorder->waited_ms - recorder_milliseconds(recorder, recorder->ticks[i + 1], last),
+        };
+        trace->function(trace->user, &span);
+    }
+}
+
 void gpu_recorder_times(gpu_recorder *recorder, size_t capacity, gpu_stage_time *stages, size_t *count,
                         double *total_ms)
 {
@@ -48,6 +64,7 @@ void gpu_recorder_times(gpu_recorder *recorder, size_t capacity, gpu_stage_time 
         return;
     }
     *total_ms = recorder_milliseconds(recorder, recorder->ticks[0], recorder->ticks[queries - 1]);
+    recorder_trace(recorder);
     for (uint32_t i = 0; i < recorder->mark_count; i++) {
         size_t stage = recorder_stage(recorder, i, *count, firsts);
         bool added = stage == *count;

@@ -11,6 +11,8 @@
 #include "base/parallel.h"
 #include "file.h"
 #include "sources.h"
+#include "timing.h"
+#include "tracing.h"
 
 static void take_message(void *user, const char *message)
 {
@@ -71,7 +73,11 @@ static pietra_result create(device *device, pietra_device_kind kind, pietra_erro
     options.threads = device->threads;
     options.log = take_message;
     options.log_user = device;
-    return pietra_device_create(&options, error, handle);
+    options.span = tracing_is_on() ? tracing_take : NULL;
+    double start = timing_now();
+    pietra_result result = pietra_device_create(&options, error, handle);
+    tracing_step("open the device", start);
+    return result;
 }
 
 status device_create(device *device, pietra_device_kind kind, pietra_device **handle)

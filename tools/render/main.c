@@ -12,52 +12,103 @@
 #include "picture.h"
 #include "progress.h"
 #include "sandbox.h"
+#include "tracing.h"
+
+/* The files of one picture: OUTPUT, and those of --timing and --trace. */
+enum { FILE_PICTURE, FILE_TIMING, FILE_TRACE, FILE_COUNT };
+
+typedef struct files {
+    const char *paths[FILE_COUNT]; /* NULL: it is not wanted */
+    file_output outputs[FILE_COUNT];
+} files;
+
+static void abandon(files *files, unsigned file)
+{
+    if (files->paths[file])
+        file_output_abandon(&files->outputs[file]);
+}
 
 /* Files to be written are opened first. Then their names are known to be good, and the process can give up reading what
  * lies beside them. */
-static status open_outputs(const options *options, file_output *output, file_output *times)
+static status open_outputs(files *files)
 {
-    status result = file_output_open(output, options->output);
+    status result = STATUS_DRAWN;
 
-    if (result == STATUS_DRAWN && options->timing) {
-        result = file_output_open(times, options->timing);
-        if (result != STATUS_DRAWN)
-            file_output_abandon(output);
+    for (unsigned i = 0; i < FILE_COUNT && result == STATUS_DRAWN; i++) {
+        if (files->paths[i])
+            result = file_output_open(&files->outputs[i], files->paths[i]);
+        for (unsigned j = 0; result != STATUS_DRAWN && j < i; j++)
+            abandon(files, j);
     }
+    return result;
+}
+
+static void enter_sandbox(const device *device, const files *files)
+{
+    const options *options = device->options;
+    const char *outputs[FILE_COUNT];
+    size_t count = 0;
+
+    for (unsigned i = 0; i < FILE_COUNT; i++)
+        if (files->paths[i])
+            outputs[count++] = files->paths[i];
+    sandbox_enter(options, &(sandbox_needs){.inputs = options->inputs,
+                                            .input_count = 1,
+                                            .outputs = outputs,
+                                            .output_count = count,
+                                            .gpu = device->on_gpu});
+}
+
+/* Writes what was measured of a picture, or leaves no file of it. */
+static status write_figures(files *files, const timing *timing, status result)
+{
+    if (files->paths[FILE_TIMING] && result == STATUS_DRAWN)
+        result = timing_write(timing, &files->outputs[FILE_TIMING]);
+    else
+        abandon(files, FILE_TIMING);
+    if (files->paths[FILE_TRACE] && result == STATUS_DRAWN)
+        result = tracing_write(&files->outputs[FILE_TRACE]);
+    else
+        abandon(files, FILE_TRACE);
+    return result;
+}
+
+static status open_fonts(device *device)
+{
+    double start = timing_now();
+    status result = fonts_open(device->options, &device->fonts);
+
+    tracing_step("fonts", start);
     return result;
 }
 
 static status draw_one(device *device, double start)
 {
     const options *options = device->options;
-    const char *outputs[] = {options->output, options->timing};
+    files files = {.paths = {options->output, options->timing, options->trace}};
     timing timing = {.start = start};
-    file_output output, times;
-    status result = open_outputs(options, &output, &times);
+    status result = open_outputs(&files);
 
     if (result != STATUS_DRAWN)
         return result;
+    if (options->trace)
+        tracing_start();
     result = device_open_gpu(device);
     if (result == STATUS_DRAWN) {
-        sandbox_enter(options, &(sandbox_needs){.inputs = options->inputs,
-                                                .input_count = 1,
-                                                .outputs = outputs,
-                                                .output_count = options->timing ? 2 : 1,
-                                                .gpu = device->on_gpu});
-        result = fonts_open(options, &device->fonts);
+        enter_sandbox(device, &files);
+        result = open_fonts(device);
     }
     if (result == STATUS_DRAWN) {
         progress_start(!options->quiet, picture_steps(options));
-        result = picture_draw(device, options->inputs[0], &output, &timing);
+        result = picture_draw(device, options->inputs[0], &files.outputs[FILE_PICTURE], &timing);
         progress_stop();
     } else {
-        file_output_abandon(&output);
+        abandon(&files, FILE_PICTURE);
     }
-    if (options->timing && result == STATUS_DRAWN)
-        result = timing_write(&timing, &times);
-    else if (options->timing)
-        file_output_abandon(&times);
+    device_close(device); /* its threads tell no more */
+    result = write_figures(&files, &timing, result);
     timing_destroy(&timing);
+    tracing_stop();
     return result;
 }
 

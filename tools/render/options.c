@@ -161,6 +161,8 @@ static status set_option(options *options, const option *option, const char *val
         return option_set_integer(option->name, value, 1, 100000, &options->repeat);
     case OPTION_TIMING:
         return option_set_path(option->name, value, &options->timing);
+    case OPTION_TRACE:
+        return option_set_path(option->name, value, &options->trace);
     case OPTION_NO_SANDBOX:
         options->no_sandbox = true;
         break;
@@ -286,16 +288,19 @@ static status check_pairs(const options *options)
 {
     if (options->resources_dir && !options->allow_external)
         return report(STATUS_INPUT, NULL, 0, "--resources-dir is for --allow-external");
-    if (options->repeat && !options->timing && !options->explain)
-        return report(STATUS_INPUT, NULL, 0, "--repeat is for --timing");
+    if (options->repeat && !options->timing && !options->trace && !options->explain)
+        return report(STATUS_INPUT, NULL, 0, "--repeat is for --timing and --trace");
     if (options->keep_folders && !options->output_dir)
         return report(STATUS_INPUT, NULL, 0, "--keep-folders is for --output-dir");
     if (options->output && (options->output_dir || find_inquiry(options)))
         return report(STATUS_INPUT, NULL, 0,
                       "--output is for one picture, without --output-dir, --output-name, --export-ids, --query-all, "
                       "--info and --explain");
-    if (options->skip_existing && (options->timing || find_inquiry(options)))
-        return report(STATUS_INPUT, NULL, 0, "--skip-existing goes with no --timing, --query-all, --info or --explain");
+    if (options->trace && (options->output_dir || find_inquiry(options)))
+        return report(STATUS_INPUT, NULL, 0, "--trace is for one picture");
+    if (options->skip_existing && (options->timing || options->trace || find_inquiry(options)))
+        return report(STATUS_INPUT, NULL, 0,
+                      "--skip-existing goes with no --timing, --trace, --query-all, --info or --explain");
     return options->output_name ? output_name_check(options) : STATUS_DRAWN;
 }
 
@@ -332,19 +337,29 @@ static status check_export(const options *options)
     return STATUS_DRAWN;
 }
 
+static status check_figures(const options *options, const char *file, const char *name)
+{
+    const char *input = options->inputs[0];
+
+    if (file && strcmp(input, "-") != 0 && file_is_same(input, file))
+        return report(STATUS_INPUT, file, 0, "--%s is INPUT", name);
+    if (file && file_is_same(options->output, file))
+        return report(STATUS_INPUT, file, 0, "OUTPUT and --%s are the same", name);
+    return STATUS_DRAWN;
+}
+
 /* One name must not mean two files. "-" is both an input and an output. */
 static status check_overwriting(const options *options)
 {
-    const char *input = options->inputs[0], *output = options->output, *timing = options->timing;
     status result = sources_spare(options, &options->output, 1);
 
-    if (result != STATUS_DRAWN)
-        return result;
-    if (timing && strcmp(input, "-") != 0 && file_is_same(input, timing))
-        return report(STATUS_INPUT, timing, 0, "--timing is INPUT");
-    if (timing && file_is_same(output, timing))
-        return report(STATUS_INPUT, timing, 0, "OUTPUT and --timing are the same");
-    return STATUS_DRAWN;
+    if (result == STATUS_DRAWN)
+        result = check_figures(options, options->timing, "timing");
+    if (result == STATUS_DRAWN)
+        result = check_figures(options, options->trace, "trace");
+    if (result == STATUS_DRAWN && options->timing && options->trace && file_is_same(options->timing, options->trace))
+        result = report(STATUS_INPUT, options->trace, 0, "--timing and --trace are the same");
+    return result;
 }
 
 /* The last name is the output, unless there is a folder for outputs. */

@@ -55,6 +55,7 @@ typedef struct options {
     uint32_t quality;         /* 0: not given */
     uint32_t repeat;          /* 0: not given */
     const char *timing;       /* a path; NULL: none */
+    const char *trace;        /* a path; NULL: none */
     const char *output_dir;   /* NULL: one input and one output */
     const char *output_name;  /* a pattern; NULL: not given */
     const char *keep_folders; /* NULL: not given */

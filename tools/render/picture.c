@@ -17,6 +17,7 @@
 #include "placement.h"
 #include "png/png_writer.h"
 #include "progress.h"
+#include "tracing.h"
 
 /* The state that lives from step to step. */
 typedef struct picture {
@@ -173,6 +174,7 @@ static status parse(picture *picture, pietra_scene *scene)
         result = load_scene(picture, scene, &svg);
     if (picture->timing)
         picture->timing->parse_ms = timing_now() - start;
+    tracing_step("parse", start);
     return result;
 }
 
@@ -186,6 +188,7 @@ static status encode(picture *picture, const pietra_scene *scene)
         return report_error(picture->input, &error);
     if (picture->timing)
         picture->timing->encode_ms = timing_now() - start;
+    tracing_step("encode", start);
     return STATUS_DRAWN;
 }
 
@@ -265,8 +268,10 @@ static status draw_frames(picture *picture, pietra_device *device)
     pietra_error error;
 
     for (uint32_t i = 0; i <= options->repeat; i++) {
+        double start = timing_now();
         if (pietra_render(device, picture->stream, &frame, &target, &error, &stats) != PIETRA_OK)
             return report_error(picture->input, &error);
+        tracing_step("frame", start);
         if (picture->timing && !timing_add_frame(picture->timing, &stats, i > 0))
             return report_memory(picture->input);
         step(picture, i < options->repeat ? "drawing" : "writing");
@@ -342,6 +347,7 @@ static status write_file(picture *picture, file_output *output)
     }
     if (picture->timing)
         picture->timing->png_ms = timing_now() - start;
+    tracing_step("write", start);
     return result;
 }
 
@@ -364,7 +370,10 @@ static status begin(picture *picture, const device *device, const char *input, i
                                      .input = input,
                                      .size = device->options->sizes,
                                      .element_id = device->options->export_id};
-    return document_read(&picture->document, device->options, input, descriptor);
+    double start = timing_now();
+    status result = document_read(&picture->document, device->options, input, descriptor);
+    tracing_step("read", start);
+    return result;
 }
 
 static void destroy(picture *picture)

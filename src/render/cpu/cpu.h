@@ -11,6 +11,7 @@
 #define PIETRA_RENDER_CPU_CPU_H
 
 #include "base/parallel.h"
+#include "base/trace.h"
 #include "layout/frame.h"
 #include "layout/stream.h"
 #include "pietra/pietra.h"
@@ -24,6 +25,8 @@ struct cpu_kernels;
  * cpu_kernels_at gives (cpu/kernels.h), for tests, except that `subdivide` is the best set's; NULL: the best that this
  * machine has. Returns NULL if memory is exhausted. */
 cpu_device *cpu_device_create(parallel_pool *pool, const struct cpu_kernels *kernels);
+/* From here on the device tells what its threads do. */
+void cpu_device_set_trace(cpu_device *device, trace trace);
 void cpu_device_destroy(cpu_device *device);
 uint32_t cpu_device_threads(const cpu_device *device);
 /* Returns memory that the device keeps until it is asked for more. Its contents are undefined. NULL: out of memory. */

@@ -36,6 +36,7 @@ struct cpu_device {
     parallel_pool *pool;
     uint32_t threads; /* threads of the pool */
     const cpu_kernels *kernels;
+    trace trace;
     cpu_prepare_buffers prepare;
     cpu_buffer list_memory; /* the lists of all pieces */
     cpu_buffer loads;       /* each band's chunks of lines; then bands in the order in which they are taken */
@@ -63,6 +64,11 @@ cpu_device *cpu_device_create(parallel_pool *pool, const cpu_kernels *kernels)
         return NULL;
     }
     return device;
+}
+
+void cpu_device_set_trace(cpu_device *device, trace trace)
+{
+    device->trace = trace;
 }
 
 void cpu_device_destroy(cpu_device *device)
@@ -171,7 +177,11 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
     pietra_result result = begin_lists(device, frame, error);
     if (result != PIETRA_OK)
         return result;
-    flatten_job job = {.frame = frame, .lists = device->lists, .next = *next, .dash_tasks = counts->dash_tasks};
+    flatten_job job = {.frame = frame,
+                       .trace = &device->trace,
+                       .lists = device->lists,
+                       .next = *next,
+                       .dash_tasks = counts->dash_tasks};
     pthread_mutex_init(&job.lock, NULL);
     const uint64_t work = pieces_share(&job, device->threads);
     const uint threads = frame->lists_count == 1 ? 1 : threads_for(device, work, WORTH_SEGMENTS);
@@ -192,6 +202,7 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
 
 typedef struct paint_job {
     const cpu_bands *bands;
+    const trace *trace;
     const uint *order; /* the order in which bands are taken */
     cpu_painter *painters;
     uint band_count;
@@ -202,8 +213,10 @@ static void paint_bands(void *user, uint32_t worker, uint32_t count)
 {
     (void)count;
     paint_job *job = user;
+    const double begin = trace_begin(job->trace);
     for (uint i; !cancel_is_seen(job->bands->target->watch) && (i = atomic_fetch_add(&job->next, 1)) < job->band_count;)
         cpu_band_paint(&job->painters[worker], job->bands, job->order[i]);
+    trace_end(job->trace, "paint", begin);
 }
 
 static uint leading_zeros(uint n)
@@ -246,7 +259,8 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
             break; /* fewer threads fit the budget */
         threads++;
     }
-    paint_job job = {.bands = bands, .painters = device->painters, .band_count = band_count_of(frame)};
+    paint_job job = {
+        .bands = bands, .trace = &device->trace, .painters = device->painters, .band_count = band_count_of(frame)};
     uint *chunks = device->loads.items;
     order_bands(chunks, chunks + job.band_count, job.band_count);
     job.order = chunks + job.band_count;

@@ -168,6 +168,7 @@ void pieces_flatten(void *user, uint32_t worker, uint32_t count)
     (void)count;
     flatten_job *job = user;
     flatten_piece piece;
+    const double begin = trace_begin(job->trace);
     pthread_mutex_lock(&job->lock);
     while (!cancel_is_seen(job->frame->watch) && take_piece(job, &piece)) {
         pthread_mutex_unlock(&job->lock);
@@ -181,6 +182,7 @@ void pieces_flatten(void *user, uint32_t worker, uint32_t count)
         job->done += piece.work;
     }
     pthread_mutex_unlock(&job->lock);
+    trace_end(job->trace, "flatten", begin);
 }
 
 uint64_t pieces_share(flatten_job *job, uint threads)

@@ -3,6 +3,7 @@
 #ifndef PIETRA_RENDER_CPU_PIECES_H
 #define PIETRA_RENDER_CPU_PIECES_H
 
+#include "base/trace.h"
 #include "render/cpu/edge_lists.h"
 #include "render/cpu/path_walk.h"
 
@@ -20,6 +21,7 @@
 /* The state of filling lists. Threads take elements piece by piece, in order, until the lists hold enough. */
 typedef struct flatten_job {
     const cpu_frame *frame;
+    const trace *trace;
     cpu_edge_lists *lists; /* one for each piece, or one for all */
     uint part_segments;
     uint64_t left;  /* segments that the batch may still take, if there is room for their lines */
