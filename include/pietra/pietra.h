@@ -621,6 +621,10 @@ PIETRA_API pietra_result pietra_stream_encode(const pietra_scene *scene, pietra_
  * that number. */
 PIETRA_API pietra_result pietra_stream_encode_by(const pietra_scene *scene, uint32_t threads, pietra_error *error,
                                                  pietra_stream **stream);
+/* Does the same, and destroys the scene, also after a failure. Large paths that the scene copied are given back as they
+ * are written, so the memory of both together is never needed. */
+PIETRA_API pietra_result pietra_stream_encode_and_destroy(pietra_scene *scene, uint32_t threads, pietra_error *error,
+                                                          pietra_stream **stream);
 /* Makes a stream from a copy of the bytes of pietra_stream_bytes, written by this version of the library. The bytes may
  * come from anywhere: they are checked in full. PIETRA_ERROR_INPUT: they are not a valid stream. */
 PIETRA_API pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_error *error,

@@ -178,13 +178,14 @@ static status parse(picture *picture, pietra_scene *scene)
     return result;
 }
 
-static status encode(picture *picture, const pietra_scene *scene)
+/* Destroys the scene. */
+static status encode(picture *picture, pietra_scene *scene)
 {
     pietra_error error;
     double start = timing_now();
 
     step(picture, "encoding");
-    if (pietra_stream_encode_by(scene, picture->threads, &error, &picture->stream) != PIETRA_OK)
+    if (pietra_stream_encode_and_destroy(scene, picture->threads, &error, &picture->stream) != PIETRA_OK)
         return report_error(picture->input, &error);
     if (picture->timing)
         picture->timing->encode_ms = timing_now() - start;
@@ -195,7 +196,7 @@ static status encode(picture *picture, const pietra_scene *scene)
 #define LARGE_STREAM_BYTES (4u << 20) /* the scene of a smaller one is not worth a walk of the heap */
 
 /* Makes a stream of the bytes. The scene is destroyed before memory for pixels is needed. It is about twice as large as
- * the stream. */
+ * the stream, and goes while that is written. */
 static status load(picture *picture)
 {
     pietra_scene *scene = pietra_scene_create();
@@ -206,7 +207,8 @@ static status load(picture *picture)
     result = parse(picture, scene);
     if (result == STATUS_DRAWN)
         result = encode(picture, scene);
-    pietra_scene_destroy(scene);
+    else
+        pietra_scene_destroy(scene);
     size_t stream_bytes = 0;
     if (result == STATUS_DRAWN)
         pietra_stream_bytes(picture->stream, &stream_bytes);

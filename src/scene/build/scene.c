@@ -263,7 +263,7 @@ static pietra_result scene_check_path(const pietra_path *path, pietra_error *err
 static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool stays, pietra_error *error,
                                     uint32_t *index)
 {
-    uint64_t hash = scene_hash_path(view);
+    uint64_t hash = scene_hash_path(view) >> 1;
     uint32_t *slot = intern_slot(&scene->path_table, hash);
     if (scene_has_path(scene, *slot - 1u, view, hash)) {
         *index = *slot - 1u;
@@ -280,7 +280,8 @@ static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool st
             return error_set_memory(error);
         kept = scene_copy_path(view, room);
     }
-    scene->paths.items[scene->paths.count++] = (scene_path){kept, hash};
+    scene->paths.items[scene->paths.count++] =
+        (scene_path){.view = kept, .hash = hash & (UINT64_MAX >> 1), .is_own = !stays};
     scene->verb_count += view.verb_count;
     scene->point_count += view.point_count;
     *index = (uint32_t)(scene->paths.count - 1);

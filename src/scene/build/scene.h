@@ -19,7 +19,8 @@
 
 typedef struct scene_path {
     path_view view; /* into the scene's arena, or into the caller's arrays */
-    uint64_t hash;
+    uint64_t hash : 63;
+    uint64_t is_own : 1; /* the arrays belong to the scene, and no other path has them */
 } scene_path;
 
 /* The stops of a gradient as the caller gave them, and the stops made from them. Gradients with equal stops share
@@ -143,6 +144,8 @@ size_t scene_image_index(const pietra_scene *scene, const pietra_image *image);
 /* Makes the arrays of a path the scene's own if they are large, so that adding the path copies nothing. The path refers
  * to them until it changes, or is reset or destroyed, which must be before the scene is. */
 pietra_result scene_take_large_path(pietra_scene *scene, pietra_path *path, pietra_error *error);
+/* Finds taken paths that are in the scene once, and marks them as its own. */
+void scene_own_taken_paths(pietra_scene *scene);
 
 /* Copies a path to `room`, which must hold its points and then its verbs. Does not look for an equal path. */
 path_view scene_copy_path(path_view path, char *room);

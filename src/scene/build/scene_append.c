@@ -65,7 +65,8 @@ static void append_paths(pietra_scene *scene, const pietra_scene *other, char *o
 {
     for (size_t i = 0; i < other->paths.count; i++) {
         const scene_path *path = &other->paths.items[i];
-        scene->paths.items[scene->paths.count++] = (scene_path){scene_copy_path(path->view, outlines), path->hash};
+        scene->paths.items[scene->paths.count++] =
+            (scene_path){.view = scene_copy_path(path->view, outlines), .hash = path->hash, .is_own = 1};
         size_t bytes = scene_path_bytes(path->view.verb_count, path->view.point_count);
         outlines += (bytes + sizeof(double) - 1) / sizeof(double) * sizeof(double);
     }

@@ -51,3 +51,26 @@ pietra_result scene_take_large_path(pietra_scene *scene, pietra_path *path, piet
     path->referred = view;
     return PIETRA_OK;
 }
+
+#define MOST_SEARCHED 64u /* each search walks all paths */
+
+void scene_own_taken_paths(pietra_scene *scene)
+{
+    size_t searched = 0;
+    for (size_t i = 0; i < scene->kept.count && searched < MOST_SEARCHED; i++) {
+        if (scene->kept.items[i].release != release_taken)
+            continue;
+        const taken_path *taken = scene->kept.items[i].user;
+        scene_path *found = NULL;
+        bool once = true;
+        for (size_t k = 0; k < scene->paths.count; k++) {
+            if (scene->paths.items[k].view.points == taken->points) {
+                once = !found;
+                found = &scene->paths.items[k];
+            }
+        }
+        if (found)
+            found->is_own = once;
+        searched++;
+    }
+}

@@ -563,18 +563,30 @@ static pietra_result encode_settled(encoder *encoder, uint32_t threads, pietra_e
     return result;
 }
 
+static pietra_result encode_and_check(encoder *encoder, uint32_t threads, pietra_error *error, pietra_stream **stream)
+{
+    pietra_result result = encode_settled(encoder, threads, error);
+    if (result == PIETRA_OK)
+        result = validate_stream(encoder->stream->words, encoder->stream->word_count, encoder->pool, error);
+    if (result == PIETRA_OK) {
+        *stream = encoder->stream;
+        encoder->stream = NULL;
+    }
+    encode_release(encoder);
+    return result;
+}
+
 pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream)
 {
     encoder encoder = {.scene = scene};
-    pietra_result result = encode_settled(&encoder, threads, error);
-    if (result == PIETRA_OK)
-        result = validate_stream(encoder.stream->words, encoder.stream->word_count, encoder.pool, error);
-    if (result == PIETRA_OK) {
-        *stream = encoder.stream;
-        encoder.stream = NULL;
-    }
-    encode_release(&encoder);
-    return result;
+    return encode_and_check(&encoder, threads, error, stream);
+}
+
+pietra_result encode_spoiling_scene(pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream)
+{
+    encoder encoder = {.scene = scene, .gives_paths_back = true};
+    scene_own_taken_paths(scene);
+    return encode_and_check(&encoder, threads, error, stream);
 }
 
 pietra_result encode_image_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream,

@@ -90,6 +90,7 @@ typedef struct encoder {
     ARRAY(encode_placed) placed; /* those and the images that they show, each once */
     hash_table placed_table;     /* from an image's address to its entry */
     bool leaves_surfaces;        /* the streams of its surfaces are not written */
+    bool gives_paths_back;       /* the memory of the scene's own paths, when they are written */
     intern_table transform_table;
     pietra_transform last_transform; /* the transform that was last looked for, and its index */
     uint32_t last_transform_index;
@@ -152,6 +153,8 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error);
 
 /* Encodes a scene. threads is as for parallel_workers; the stream does not depend on it. */
 pietra_result encode_scene(const pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream);
+/* Does the same, and spoils the scene's own paths: their memory goes back to the system when they are written. */
+pietra_result encode_spoiling_scene(pietra_scene *scene, uint32_t threads, pietra_error *error, pietra_stream **stream);
 /* Encodes the scene of an image, on one thread, without the streams of its surfaces. Gives the images that these
  * surfaces are, in order. The scene owns the images; the caller frees the array, even after a failure. */
 pietra_result encode_image_scene(const pietra_scene *scene, pietra_error *error, pietra_stream **stream,

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/pair.h"
 #include "scene/curve_run.h"
 #include "scene/limit.h"
@@ -21,6 +22,11 @@
 /* Origins lie on a grid of a quarter of the path's extent, but at least of this many units of the scene, so that
  * neighbours share an origin and with it their transform. */
 #define ORIGIN_GRID 512.0
+
+/* Points of a piece of a path that is given back as it is written: 2 MiB, a large page. */
+#define PIECE_POINTS ((size_t)1 << 17)
+/* Points of a path that is given back: 16 KiB. Less is not worth a call of the system. */
+#define DISCARDED_POINTS ((size_t)1 << 10)
 
 /* Most segments of a rectangle, and the most that it takes if each is a subpath of its own. */
 #define RECTANGLE_SEGMENTS 4u
@@ -324,10 +330,36 @@ static void writer_count(path_writer *writer, path_view path)
     *writer = local;
 }
 
-static void writer_write(const path_writer *writer, path_view path)
+static void writer_write(path_writer *writer, path_view path)
 {
     path_writer local = *writer;
     writer_walk(&local, path);
+    *writer = local;
+}
+
+/* Returns the subpaths at the beginning of a path that have some PIECE_POINTS points. */
+static path_view first_subpaths(path_view path)
+{
+    path_view first = path;
+    first.verb_count = first.point_count = 0;
+    while (first.verb_count < path.verb_count &&
+           (first.point_count < PIECE_POINTS || path.verbs[first.verb_count] != PATH_MOVE))
+        first.point_count += path_verb_points(path.verbs[first.verb_count++]);
+    return first;
+}
+
+/* Writes piece by piece, and gives the memory of the points back. */
+static void writer_write_and_discard(path_writer *writer, path_view path)
+{
+    while (path.verb_count > 0) {
+        const path_view piece = path.corner_verb_count > 0 ? path : first_subpaths(path);
+        writer_write(writer, piece);
+        memory_discard(piece.points, piece.point_count * sizeof *piece.points);
+        path.verbs += piece.verb_count;
+        path.verb_count -= piece.verb_count;
+        path.points += piece.point_count;
+        path.point_count -= piece.point_count;
+    }
 }
 
 /* Finds the box of the points. If no move was dropped, it is the narrowed hull, since narrowing keeps the order of
@@ -420,5 +452,9 @@ void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8
         .origin = encoded_origin(encoded), .apart = encoded->apart, .without_doubts = !encoded->has_doubts};
     writer.tags = tags + made->first_segment;
     writer.points = points + made->first_point;
-    writer_write(&writer, scene_path_view(encoder->scene, encoder->path_sources.items[stream_path_index]));
+    const scene_path *source = &encoder->scene->paths.items[encoder->path_sources.items[stream_path_index]];
+    if (encoder->gives_paths_back && source->is_own && source->view.point_count >= DISCARDED_POINTS)
+        writer_write_and_discard(&writer, source->view);
+    else
+        writer_write(&writer, source->view);
 }

@@ -23,6 +23,15 @@ pietra_result pietra_stream_encode_by(const pietra_scene *scene, uint32_t thread
     return encode_scene(scene, threads, error, stream);
 }
 
+pietra_result pietra_stream_encode_and_destroy(pietra_scene *scene, uint32_t threads, pietra_error *error,
+                                               pietra_stream **stream)
+{
+    pietra_result result = !scene || !stream ? error_set_null(error, !scene ? "scene" : "stream")
+                                             : encode_spoiling_scene(scene, threads, error, stream);
+    pietra_scene_destroy(scene);
+    return result;
+}
+
 pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_error *error, pietra_stream **stream)
 {
     if ((!bytes && byte_count > 0) || !stream)
