@@ -96,6 +96,7 @@ class Sizes(Names):
                                     ("ending of a source", "--output-name", "{stem}.svg", "a.svg"),
                                     ("the name is empty", "--output-name", "", "a.svg"),
                                     ("same file as", *png, "a.svg", "./a.svg"),
+                                    ("same file as a.svg", *png, "a.svg", "a.svg"),
                                     ("--output is for one picture", *png, "-o", "b.png", "a.svg")):
             self.assert_fails(1, pattern.replace("{", r"\{"), *arguments)
         self.assertEqual(self.below(), ["...svg", "a.svg"])
@@ -128,6 +129,19 @@ class Elements(Names):
         self.assertIn(b"File name too long", done.stderr)
         self.assertEqual(self.below("out"), sorted(("%2E..png", "%2Ehidden.png", "a%2F..%2Fb.png", "%252F.png", "\u00e9.png", "a%7Fb.png")))
         self.assertEqual(self.below(), sorted(["a.svg"] + ["out/" + name for name in self.below("out")]))
+
+    def test_two_elements_never_get_one_file(self):
+        """Their names may be the same only when ids are put in."""
+        for name, ids in (("a", ("b-c", "d")), ("a-b", ("c",))):
+            self.write(name + ".svg", svg("".join(f'<rect id="{id}" width="5" height="5"/>' for id in ids)))
+        done = self.run_render(*CPU, "--export-ids", "*", "--output-dir", "out", "a.svg", "a-b.svg")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"^render: a(-b)?\.svg: two elements would be drawn to the same file: out/a-b-c\.png\n$")
+        self.assertEqual(self.below("out"), ["a-b-c.png", "a-d.png"])
+        self.write("a.svg", svg('<rect id="x" width="5" height="5"/><rect id="x1" width="5" height="5"/>'))
+        self.assert_fails(1, "a.svg: two elements would be drawn to the same file: ./x11.png", *CPU, "--export-ids", "x*", "--zoom", "1,11",
+                          "--output-name", "{id}{zoom}.png", "a.svg")
+        self.assertEqual(self.read_png("x11.png")[:2], (55, 55))
 
     def test_warnings_come_once(self):
         self.write("a.svg", svg(ICONS + "<foreignObject/>"))

@@ -14,6 +14,7 @@
 #include <sys/stat.h>
 
 #include "base/parallel.h"
+#include "claims.h"
 #include "fonts.h"
 #include "jobs.h"
 #include "progress.h"
@@ -204,5 +205,6 @@ status batch_draw(device *device)
     if (result == STATUS_DRAWN && jobs.count > 0)
         result = draw_jobs_of_options(device, &jobs);
     jobs_destroy(&jobs);
+    claims_destroy();
     return result;
 }

@@ -95,7 +95,7 @@ static int compare_outputs(const void *a, const void *b)
     return strcmp(((const named *)a)->output, ((const named *)b)->output);
 }
 
-static status refuse_equal_names(const jobs *jobs)
+static status refuse_equal_names(const options *options, const jobs *jobs)
 {
     named *sorted = malloc(jobs->output_count * sizeof *sorted);
     size_t count = 0;
@@ -110,7 +110,7 @@ static status refuse_equal_names(const jobs *jobs)
     for (size_t i = 1; i < count && result == STATUS_DRAWN; i++) {
         if (strcmp(sorted[i - 1].output, sorted[i].output) != 0)
             continue;
-        if (strcmp(sorted[i - 1].input, sorted[i].input) == 0) {
+        if (options->size_count > 1 && strcmp(sorted[i - 1].input, sorted[i].input) == 0) {
             result = report(STATUS_INPUT, sorted[i].input, 0,
                             "two pictures of it would be drawn to the same file: %s (--output-name keeps sizes apart)",
                             sorted[i].output);
@@ -176,7 +176,7 @@ status jobs_make(const options *options, jobs *jobs)
     if (result == STATUS_DRAWN)
         result = name_outputs(options, jobs);
     if (result == STATUS_DRAWN)
-        result = refuse_equal_names(jobs);
+        result = refuse_equal_names(options, jobs);
     if (result == STATUS_DRAWN && options->skip_existing && !options->export_ids)
         skip_existing(jobs);
     return result == STATUS_DRAWN ? spare_sources(options, jobs) : result;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "claims.h"
 #include "document.h"
 #include "explain.h"
 #include "file.h"
@@ -431,7 +432,9 @@ static status draw_outputs(picture *picture, device *device, const picture_outpu
         char *path = find_path(&outputs[i], picture->options->export_ids ? picture->placement.element_id : NULL);
         status drawn = path ? STATUS_DRAWN : report_memory(picture->input);
         picture->placement.size = outputs[i].size;
-        if (path && !(picture->options->skip_existing && file_is_there(path))) {
+        if (path && picture->options->export_ids)
+            drawn = claims_add(picture->input, path);
+        if (drawn == STATUS_DRAWN && !(picture->options->skip_existing && file_is_there(path))) {
             picture->format = format_of(picture->options->format, path);
             drawn = draw_to(picture, device, path);
         }
