@@ -21,7 +21,8 @@ set(tests_quick
     render/effect/test_point
     render/reference/test_explain render/reference/test_images render/reference/test_layers
     render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces render/sheet/test_pack
-    render/test_arguments render/test_backdrops render/test_convenience render/test_cancel render/test_effect_budget render/test_effect_steps render/test_far_coordinates
+    render/test_arguments render/test_arguments_of_frames render/test_backdrops render/test_convenience render/test_cancel render/test_effect_budget
+    render/test_effect_steps render/test_far_coordinates
     render/test_small_budgets render/test_stroke_outline render/test_warm_frames
     scene/build/test_effect scene/build/test_path scene/build/test_scene
     scene/encode/test_encode scene/encode/test_encode_box_shadow scene/encode/test_encode_paint scene/encode/test_encode_threads
@@ -31,7 +32,7 @@ set(tests_quick
     svg/css/test_svg_growth
     svg/draw/test_svg_clips svg/draw/test_svg_filters svg/draw/test_svg_font_faces svg/draw/test_svg_nests svg/draw/test_svg_origins svg/draw/test_svg_paint_servers svg/draw/test_svg_told
     svg/draw/test_svg_shapes svg/draw/test_svg_text_styles
-    svg/style/test_svg_cascade svg/style/test_svg_style_sheets svg/style/test_svg_values
+    svg/style/test_svg_cascade svg/style/test_svg_colors svg/style/test_svg_style_sheets svg/style/test_svg_values
     svg/tree/test_limits svg/tree/test_svg_colliding_names svg/tree/test_svg_document_table
     svg/xml/test_svg_bad_input svg/xml/test_svg_encodings svg/xml/test_svg_entities svg/xml/test_svg_lifted_attributes
     svg/xml/test_svg_resources svg/xml/test_svg_warnings

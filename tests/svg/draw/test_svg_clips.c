@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* clip-path: documents, and the calls that they must give. */
-#include "svg/record.h"
+#include "svg/expect.h"
 
 #define A "<rect width='1' height='1'/>"
 #define B "<rect width='2' height='2'/>"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The property filter: documents, and the effects that they must give. */
-#include "svg/record.h"
+#include "svg/expect.h"
 
 #define FILTERED "<rect x='10' y='20' width='100' height='50' filter='url(#f)'/>"
 #define DRAWN "fill nonzero #000000 [] M10 20L110 20L110 70L10 70Z\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Gradients: documents, and the calls that they must give. */
-#include "svg/record.h"
+#include "svg/expect.h"
 
 #define STOPS "<stop stop-color='red'/><stop offset='1' stop-color='blue'/>"
 #define RED_BLUE " 0#ff0000 1#0000ff)"

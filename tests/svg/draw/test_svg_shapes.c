@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Shapes, style and structure: documents, and the calls that they must give. */
-#include "svg/record.h"
+#include "svg/expect.h"
 
 static void test_rect(void **state)
 {

@@ -3,7 +3,7 @@
 #ifndef PIETRA_TESTS_SVG_STYLE_RULE_H
 #define PIETRA_TESTS_SVG_STYLE_RULE_H
 
-#include "svg/record.h"
+#include "svg/expect.h"
 
 #define LIME "fill nonzero #00ff00 [] M0 0L1 0L1 1L0 1Z\n"
 #define BLACK "fill nonzero #000000 [] M0 0L1 0L1 1L0 1Z\n"

@@ -3,7 +3,7 @@
 #ifndef PIETRA_TESTS_SVG_XML_BUILDER_H
 #define PIETRA_TESTS_SVG_XML_BUILDER_H
 
-#include "svg/record.h"
+#include "svg/expect.h"
 
 /* Text that grows, for documents of megabytes. */
 typedef struct builder {
