@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Small documents, on one thread, with everything that a document can contain. Each allocation fails once. */
+#include "all_sizes.h"
 #include "memory/attempt.h"
 
-#define MOST_ATTEMPTS 500 /* for one document: those with many images have more allocations */
+/* For one document: those with many images have more allocations. */
+#define MOST_ATTEMPTS (all_sizes() ? 500 : few_cases() ? 50 : 150)
 #define CORPUS "tests/fuzz/corpus/svg/"
 
 static const char *const documents[] = {

@@ -1,21 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames of the CPU device and the reference that are cancelled. */
+#include "all_sizes.h"
 #include "render/cancel_cases.h"
+
+#define FRAMES (few_cases() ? 12u : 60u)
 
 static void test_cpu(void **state)
 {
     (void)state;
-    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = 1}, 60);
-    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = 3}, 60);
+    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = 1}, FRAMES);
+    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = 3}, FRAMES);
     assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = 2, .memory_budget_bytes = 150000},
-                   60);
+                   FRAMES);
 }
 
 static void test_reference(void **state)
 {
     (void)state;
-    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE}, 60);
-    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE, .memory_budget_bytes = 1 << 20}, 60);
+    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE}, FRAMES);
+    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE, .memory_budget_bytes = 1 << 20}, FRAMES);
 }
 
 static void test_promptness(void **state)

@@ -80,9 +80,10 @@ static void check_budgets(const char *name, pietra_stream *stream)
     static uint32_t whole[SIDE * SIDE], pixels[SIDE * SIDE];
     const drawing first = draw(stream, 0, false, whole);
     const uint64_t sufficient = sufficient_budget(&first.stats);
+    const uint64_t factor = all_sizes() ? 2 : few_cases() ? 16 : 4;
     bool was_refused = false, may_spoil = false;
     assert_int_equal(first.result, PIETRA_OK);
-    for (uint64_t budget = LEAST; budget <= MOST; budget *= all_sizes() ? 2 : 4, may_spoil = !may_spoil) {
+    for (uint64_t budget = LEAST; budget <= MOST; budget *= factor, may_spoil = !may_spoil) {
         const drawing small = draw(stream, budget, may_spoil, pixels);
         if (all_sizes() &&
             small.milliseconds > (small.result == PIETRA_OK ? SLOWEST : SLOWEST_ERROR) * first.milliseconds) {
@@ -131,7 +132,7 @@ static void test_huge_strokes(void **state)
     (void)state;
     random_source source = random_start(1);
     pietra_scene *scene = new_scene();
-    for (int i = 0; i < 12; i++) {
+    for (int i = 0; i < (few_cases() ? 4 : 12); i++) {
         const pietra_stroke stroke = {
             .width = random_between(&source, 50, 800), .join = PIETRA_JOIN_ROUND, .cap = PIETRA_CAP_ROUND};
         pietra_path *path = pietra_path_create();
@@ -198,7 +199,7 @@ static void test_few_parts(void **state)
     }
     pietra_stream *stream = encode_and_destroy(scene);
     assert_int_equal(draw(stream, 0, false, whole).result, PIETRA_OK);
-    for (uint64_t budget = FEW_PARTS_LEAST; budget <= MOST; budget *= 2) {
+    for (uint64_t budget = FEW_PARTS_LEAST; budget <= MOST; budget *= few_cases() ? 8 : 2) {
         const drawing small = draw(stream, budget, false, pixels);
         assert_int_equal(small.result, PIETRA_OK);
         assert_in_range(small.stats.parts, 1, FEW_PARTS);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Whole pictures have the reference's bytes with every instruction set of this machine that the CPU device has kernels
  * for, with one thread and with several. */
+#include "all_sizes.h"
 #include "render/cpu/kernels.h"
 #include "render/frame/config.h"
 #include "render/cpu/cpu_renderer.h"
@@ -11,7 +12,7 @@
 
 /* An emulator draws fewer: see .ci/cross. */
 #ifndef RANDOM_SCENES
-#define RANDOM_SCENES 60u
+#define RANDOM_SCENES (few_cases() ? 6u : 60u)
 #endif
 #define WIDTH_MOST 331u
 #define HEIGHT_MOST 203u

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Opaque rectangles hide what lies below them. The pixels are those of the reference device, which looks for occluders
  * tile by tile. Of occluders on top of one another only the topmost is drawn. */
+#include "all_sizes.h"
 #include "property/random_scene.h"
 #include "render/cpu/band_occlusion.h"
 #include "scene/scene_fixture.h"
 
 #define SIDE 96u
-#define SCENES 150u
+#define SCENES (few_cases() ? 50u : 150u)
 #define OCCLUDERS 100000u
-#define WIDE 4096u
+#define WIDE (few_cases() ? 1024u : 4096u)
 
 static void draw(pietra_device_kind kind, const pietra_stream *stream, uint32_t side, uint32_t *pixels,
                  pietra_stats *stats)

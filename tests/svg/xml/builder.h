@@ -3,6 +3,7 @@
 #ifndef PIETRA_TESTS_SVG_XML_BUILDER_H
 #define PIETRA_TESTS_SVG_XML_BUILDER_H
 
+#include "all_sizes.h"
 #include "svg/expect.h"
 
 /* Text that grows, for documents of megabytes. */
@@ -43,6 +44,14 @@ static inline void add_times(builder *builder, const char *piece, size_t times)
 static inline void assert_builder_fails(builder *builder, uint32_t line, const char *reason)
 {
     assert_fails(builder->bytes, builder->count, line, reason);
+    free(builder->bytes);
+}
+
+/* Asserts that a document which demands too much fails at this line. By day it gets a tenth of the usual steps. */
+static inline void assert_bomb_fails(builder *builder, uint32_t line)
+{
+    const pietra_svg_options options = {.limits = {.steps = all_sizes() ? 0 : few_cases() ? 60000 : 300000}};
+    assert_fails_by(builder->bytes, builder->count, &options, line, "steps of reading and drawing");
     free(builder->bytes);
 }
 

@@ -101,10 +101,11 @@ static void test_use_bombs(void **state)
 {
     (void)state;
     builder bomb = {0}, empty = {0}, small = {0};
-    add_use_bomb(&bomb, SHAPE, 10);
-    assert_builder_fails(&bomb, 2, "steps of reading and drawing");
+    if (!few_cases()) {
+        add_use_bomb(&bomb, SHAPE, 10);
+        assert_builder_fails(&bomb, 2, "more than 3000000 steps of reading and drawing");
+    }
     add_use_bomb(&empty, "", 10);
-    assert_fails(empty.bytes, empty.count, 2, "steps of reading and drawing");
     pietra_svg_options options = {.limits = {.steps = 100}};
     pietra_error error;
     pietra_scene scene = {.silent = true};
@@ -129,7 +130,7 @@ static void test_long_path_bombs(void **state)
     add(&bomb, "</g>");
     add_times(&bomb, "<use href='#g'/>", 200);
     add(&bomb, "</svg>");
-    assert_builder_fails(&bomb, 1, "steps of reading and drawing");
+    assert_bomb_fails(&bomb, 1);
 }
 
 static void test_clip_and_gradient_bombs(void **state)
@@ -144,18 +145,18 @@ static void test_clip_and_gradient_bombs(void **state)
         add(&clips, "</clipPath>");
     }
     add(&clips, "<rect width='5' height='5' clip-path='url(#a10)'/></svg>");
-    assert_builder_fails(&clips, 1, "steps of reading and drawing");
+    assert_bomb_fails(&clips, 1);
     add(&chain, "%s<linearGradient id='a0'/>", SVG_OPEN);
     for (int i = 1; i < 20000; i++)
         add(&chain, "<linearGradient id='a%d' href='#a%d'/><rect width='9' height='9' fill='url(#a%d)'/>", i, i - 1, i);
     add(&chain, "</svg>");
-    assert_builder_fails(&chain, 1, "steps of reading and drawing");
+    assert_bomb_fails(&chain, 1);
 }
 
 static void test_deep_nests(void **state)
 {
     (void)state;
-    const size_t depth = 200000;
+    const size_t depth = few_cases() ? 50000 : 200000;
     builder plain = {0}, styled = {0}, uses = {0}, clipped = {0}, clip_chain = {0};
     add(&plain, SVG_OPEN);
     add_times(&plain, "<g>", depth);
