@@ -171,6 +171,7 @@ import os, signal, sys, threading, pietra
 signal.signal(signal.SIGINT, signal.default_int_handler)
 stream = pietra.Document(open(sys.argv[1], "rb").read()).stream
 drawing = threading.Event()
+signal.signal(signal.SIGINT, signal.default_int_handler)  # which a shell's background jobs ignore
 def interrupt():
     drawing.wait()
     threading.Event().wait(0.2)
