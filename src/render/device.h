@@ -19,7 +19,7 @@ struct pietra_device {
     cpu_device *cpu;       /* NULL: the device is the reference or a GPU */
     gpu_device *gpu;       /* NULL: the device is a CPU */
     gpu_renderer *renderer;
-    surface_cache surfaces;               /* of frames on the CPU, and of what a GPU is compared with */
+    surface_cache surfaces;               /* of frames on the CPU */
     packed_surface_cache packed_surfaces; /* of frames on the GPU */
     sheet_cache sheets, packed_sheets;
 };
@@ -27,9 +27,13 @@ struct pietra_device {
 /* Returns the budget of a frame of that size. The frame's configuration may make no sense yet. */
 part_budget device_budget(const pietra_device *device, const pietra_target *target, cancel_watch *watch);
 
+/* Gives the stream with its surfaces drawn as frames of the device draw them, with all texels. If these need more than
+ * the budget, it is raised, and the caller must fail. The errors are those of pietra_render. */
+pietra_result device_hold_surfaces(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                   part_budget *budget, pietra_error *error, const pietra_stream **drawn);
+
 /* Checks the arguments that say what to draw. Returns the configuration of the frame, and the stream with its surfaces
- * drawn, by the CPU. If these need more than the budget, it is raised, and the caller must fail. The errors are those
- * of pietra_render. */
+ * drawn, as device_hold_surfaces gives it. The errors are those of pietra_render. */
 pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                              const pietra_target *target, part_budget *budget, pietra_error *error,
                              frame_config *config, const pietra_stream **drawn);

@@ -117,7 +117,7 @@ static pietra_result compare_stages(pietra_device *device, const pietra_stream *
     }
     const pietra_stream *drawn;
     part_budget budget = part_budget_of(device->budget_bytes);
-    pietra_result result = surfaces_draw(&device->surfaces, stream, frame, &budget, error, &drawn);
+    pietra_result result = device_hold_surfaces(device, stream, frame, &budget, error, &drawn);
     if (result == PIETRA_OK && part_budget_is_raised(&budget))
         result = part_budget_error(&budget, error);
     if (result != PIETRA_OK)

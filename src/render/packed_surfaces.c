@@ -27,7 +27,8 @@ typedef struct surfaces_job {
 static void forget(packed_surface_cache *cache)
 {
     pietra_stream_destroy(cache->drawn);
-    cache->drawn = NULL;
+    pietra_stream_destroy(cache->held);
+    cache->drawn = cache->held = NULL;
     cache->stream_id = 0;
     cache->uses.count = cache->shown.count = 0;
     surface_table_free(&cache->surfaces);
@@ -325,5 +326,26 @@ pietra_result packed_surfaces_draw(packed_surface_cache *cache, gpu_renderer *re
     surfaces->shown = cache->shown.items;
     surfaces->shown_count = cache->shown.count;
     *drawn = cache->drawn;
+    return PIETRA_OK;
+}
+
+pietra_result packed_surfaces_hold(packed_surface_cache *cache, gpu_renderer *renderer, pietra_error *error,
+                                   const pietra_stream **held)
+{
+    *held = cache->held;
+    if (cache->held)
+        return PIETRA_OK;
+    const stream_header *header = stream_get_header(cache->drawn);
+    pietra_stream *stream = stream_make_zeroed(header, header->word_count);
+    if (!stream)
+        return error_set_memory(error);
+    memcpy(stream->words, cache->drawn->words, cache->drawn->word_count * sizeof *stream->words);
+    pietra_result result =
+        resident_surfaces_read(gpu_renderer_surfaces(renderer), error, stream->words + header->texels);
+    if (result != PIETRA_OK) {
+        pietra_stream_destroy(stream);
+        return result;
+    }
+    *held = cache->held = stream;
     return PIETRA_OK;
 }

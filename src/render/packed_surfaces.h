@@ -21,6 +21,7 @@ typedef struct packed_surface_cache {
     surface_table surfaces; /* that need not be drawn again while the stream stays, and their first texels: they show
                              * no others, so what they show follows from their sizes */
     pietra_stream *drawn;   /* the stream with images in place of its surfaces; their texels lie on the device alone */
+    pietra_stream *held;    /* the same with all texels; NULL: nobody has asked for it */
     ARRAY(texel_copy) shown;
     uint64_t needed_bytes; /* the budget that this took, if it is more than was allowed */
     uint64_t drawn_count;  /* surfaces that were drawn since the cache was made */
@@ -34,5 +35,10 @@ void packed_surface_cache_free(packed_surface_cache *cache);
 pietra_result packed_surfaces_draw(packed_surface_cache *cache, gpu_renderer *renderer, const pietra_stream *stream,
                                    const pietra_frame *frame, part_budget *budget, pietra_error *error,
                                    pietra_stats *stats, const pietra_stream **drawn);
+
+/* Gives the stream that packed_surfaces_draw made last with all its texels, which are read from the device once. The
+ * cache owns it. */
+pietra_result packed_surfaces_hold(packed_surface_cache *cache, gpu_renderer *renderer, pietra_error *error,
+                                   const pietra_stream **held);
 
 #endif

@@ -148,6 +148,19 @@ static pietra_result check_arguments(const pietra_stream *stream, const pietra_f
     return config_of_frame(frame, target, error, config);
 }
 
+pietra_result device_hold_surfaces(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                   part_budget *budget, pietra_error *error, const pietra_stream **drawn)
+{
+    pietra_stats stats = {.elements = 0};
+    if (!device->renderer)
+        return surfaces_draw(&device->surfaces, stream, frame, budget, error, drawn);
+    pietra_result result =
+        packed_surfaces_draw(&device->packed_surfaces, device->renderer, stream, frame, budget, error, &stats, drawn);
+    if (result != PIETRA_OK || *drawn == stream)
+        return result;
+    return packed_surfaces_hold(&device->packed_surfaces, device->renderer, error, drawn);
+}
+
 pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                              const pietra_target *target, part_budget *budget, pietra_error *error,
                              frame_config *config, const pietra_stream **drawn)
@@ -155,7 +168,7 @@ pietra_result device_prepare(pietra_device *device, const pietra_stream *stream,
     pietra_result result = check_arguments(stream, frame, target, error, config);
     if (result != PIETRA_OK)
         return result;
-    return surfaces_draw(&device->surfaces, stream, frame, budget, error, drawn);
+    return device_hold_surfaces(device, stream, frame, budget, error, drawn);
 }
 
 static pietra_result draw_prepared(pietra_device *device, const pietra_stream *stream, const frame_config *config,

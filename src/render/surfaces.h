@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Draws surfaces, the images that are pictures of streams, for a frame, on the CPU.
  *
- * A surface is drawn before the frame that shows it. The CPU device does that for itself, for the reference and where
- * stages are explained or compared. A GPU draws its own (render/packed_surfaces.h). All get the same texels. */
+ * A surface is drawn before the frame that shows it. The CPU device does that for itself and for the reference. A GPU
+ * draws its own (render/packed_surfaces.h). All get the same texels. */
 #ifndef PIETRA_RENDER_SURFACES_H
 #define PIETRA_RENDER_SURFACES_H
 

@@ -64,6 +64,35 @@ pietra_result resident_surfaces_renew(resident_surfaces *surfaces, uint64_t coun
     return gpu_recorder_submit_and_wait(surfaces->recorder, error);
 }
 
+pietra_result resident_surfaces_read(const resident_surfaces *surfaces, pietra_error *error, uint32_t *to)
+{
+    uint64_t first = UINT64_MAX, end = 0;
+    gpu_buffer copy = {.bytes = 0};
+    for (size_t i = 0; i < surfaces->shown_count; i++) {
+        const texel_copy *shown = &surfaces->shown[i];
+        first = shown->to < first ? shown->to : first;
+        end = shown->to + shown->count > end ? shown->to + shown->count : end;
+    }
+    if (first >= end)
+        return PIETRA_OK;
+    const size_t bytes = (size_t)(end - first) * sizeof *to;
+    pietra_result result = gpu_buffer_create(surfaces->device, bytes, GPU_MEMORY_READBACK, error, &copy);
+    if (result != PIETRA_OK)
+        return result;
+    result = gpu_recorder_begin(surfaces->recorder, error);
+    for (size_t i = 0; result == PIETRA_OK && i < surfaces->shown_count; i++) {
+        texel_copy shown = surfaces->shown[i];
+        shown.to -= first;
+        record_texels(surfaces->recorder, &surfaces->texels, &copy, 0, &shown, 1);
+    }
+    if (result == PIETRA_OK)
+        result = gpu_recorder_submit_and_wait(surfaces->recorder, error);
+    if (result == PIETRA_OK)
+        memcpy(to + first, copy.mapped, bytes);
+    gpu_buffer_destroy(surfaces->device, &copy);
+    return result;
+}
+
 void resident_surfaces_free(gpu_device *device, resident_surfaces *surfaces)
 {
     gpu_buffer_destroy(device, &surfaces->texels);

@@ -32,6 +32,8 @@ typedef struct resident_surfaces {
  * after a failure all. PIETRA_ERROR_BUDGET: the device has no room. */
 pietra_result resident_surfaces_renew(resident_surfaces *surfaces, uint64_t count, const texel_copy *kept,
                                       size_t kept_count, pietra_error *error);
+/* Copies what is shown to the host, the first texel of a stream to `to`. */
+pietra_result resident_surfaces_read(const resident_surfaces *surfaces, pietra_error *error, uint32_t *to);
 void resident_surfaces_free(gpu_device *device, resident_surfaces *surfaces);
 
 /* Puts a stream on the device, unless it lies there. If its header counts more words than it holds, there is room for

@@ -2,6 +2,7 @@
 /* Surfaces that the GPU draws itself: the same bytes as from the CPU device, at every scale, wherever they lie in their
  * atlas and in however many pieces. No surface is drawn by the CPU. */
 #include "pietra/pietra_effect.h"
+#include "pietra/pietra_explain.h"
 #include "property/random_effect.h"
 #include "render/device.h"
 #include "render/gpu/gpu_pair.h"
@@ -373,6 +374,39 @@ static void test_small_budgets(void **state)
     test->device->budget_bytes = before;
 }
 
+static void count_step(void *user, const pietra_pixel_step *step)
+{
+    *(uint32_t *)user += step->event == PIETRA_PIXEL_PAINTS;
+}
+
+/* A pixel is explained, and stages are compared, with the surfaces that frames of the device show. */
+static void test_explained(void **state)
+{
+    gpu_pair *test = *state;
+    static uint32_t drawn[SIDE * SIDE], explained[SIDE * SIDE];
+    const pietra_transform once = {1, 0, 0, 1, 0, 0};
+    const pietra_frame frame = {.transform = once, .background = {1, 1, 0.5f, 1}};
+    const pietra_target target = {
+        .width = SIDE, .height = SIDE, .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED, .pixels = explained};
+    pietra_stream *stream = thousand();
+    pietra_stage_difference difference;
+    ASSERT_OK(draw(test->cpu, stream, &once, error, drawn));
+    for (int i = 0; i < 2; i++) {
+        uint32_t paints = 0;
+        cpu_drawings = 0;
+        gpu_draws = true;
+        ASSERT_OK(pietra_explain_pixel(test->device, stream, &frame, &target, 2, 2, count_step, &paints, error));
+        ASSERT_OK(pietra_compare_stages(test->device, stream, &frame, SIDE, SIDE, error, &difference));
+        gpu_draws = false;
+        assert_true(paints > 0);
+        assert_int_equal(cpu_drawings, 0);
+        assert_memory_equal(explained, drawn, sizeof drawn);
+        if (difference.stage)
+            fail_msg("%s: %s: %s", difference.stage, difference.buffer, difference.text);
+    }
+    pietra_stream_destroy(stream);
+}
+
 static int setup(void **state)
 {
     static gpu_pair pair;
@@ -392,6 +426,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_kept),      cmocka_unit_test(test_thousand),       cmocka_unit_test(test_zoom),
         cmocka_unit_test(test_any_place), cmocka_unit_test(test_small_bindings), cmocka_unit_test(test_small_budgets),
+        cmocka_unit_test(test_explained),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
