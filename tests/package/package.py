@@ -82,7 +82,7 @@ def main():
         run("cmake", "--install", build, "--prefix", prefix)
         found = {name: os.path.join(folder, name) for folder, _, names in os.walk(prefix) for name in names}
         for name in ("libpietra.so", "libpietra.a", "pietra.h", "pietra_effect.h", "pietra_explain.h", "pietra_text.h", "pietra.pc", "pietraConfig.cmake", "render", "render.1",
-                     "LICENSE", "LICENSE-APACHE", "LICENSE-MIT"):
+                     "LICENSE", "LICENSE-APACHE", "LICENSE-MIT", "_render", "render.fish"):
             if name not in found:
                 sys.exit(f"{name} was not installed")
 
