@@ -109,7 +109,7 @@ void image_row_shade(image_memo *memo, const cpu_kernels *kernels, const cpu_fra
     if (count > 0 && copy_row(&image, x, y, count, colors))
         return;
     if (paint->spread == SPREAD_PAD) {
-        if (print.sampling == SAMPLE_BOX)
+        if (print.sampling != SAMPLE_CUBIC)
             kernels->shade_image_row(&image, x, y, count, levels, colors);
         else
             shade_once(&image, x, y, count, levels, colors);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Samples images by the mean over a box, LANES pixels at a time, as shaders/lib/image_sample.h does. Sums of integers
- * have no order, so the columns and rows of a box may be counted from any lane's first. Part of kernels_body.h. */
+/* Samples images by the nearest texel or by the mean over a box, LANES pixels at a time, as shaders/lib/image_sample.h
+ * does. Sums of integers have no order, so the columns and rows of a box may be counted from any lane's first. Part of
+ * kernels_body.h. */
 
 /* Does image_position for SPREAD_PAD in each lane. */
 INLINE vector_int image_positions(float a, float c, float e, vector_float px, float py, uint size)
@@ -93,6 +94,14 @@ INLINE vector_uint box_means(const cpu_image *image, vector_int u, vector_int v)
            means_over(sums.a, area) << 24;
 }
 
+INLINE vector_uint nearest_texels(const cpu_image *image, vector_int u, vector_int v)
+{
+    const stream_mip_level *level = &image->level;
+    vector_uint column = (vector_uint)clamp_ints(u >> TEXEL_SHIFT, 0, (int)level->width - 1);
+    vector_uint row = (vector_uint)clamp_ints(v >> TEXEL_SHIFT, 0, (int)level->height - 1);
+    return texels_at(image->texels, row * level->width + level->first_texel + column);
+}
+
 /* Lanes behind the last pixel read what that one reads. */
 static void shade_image_row(const cpu_image *image, int x, int y, int count, const uint8_t *levels, uint32_t *colors)
 {
@@ -108,6 +117,8 @@ static void shade_image_row(const cpu_image *image, int x, int y, int count, con
         vector_float px = __builtin_convertvector(column, vector_float) + 0.5f;
         vector_int u = image_positions(m.a, m.c, m.e, px, py, image->whole.width) >> mip_level;
         vector_int v = image_positions(m.b, m.d, m.f, px, py, image->whole.height) >> mip_level;
-        store_pixels(colors + i, scale_pixels(box_means(image, u, v), splat(image->paint->opacity)));
+        vector_uint texels =
+            image->print.sampling == SAMPLE_NEAREST ? nearest_texels(image, u, v) : box_means(image, u, v);
+        store_pixels(colors + i, scale_pixels(texels, splat(image->paint->opacity)));
     }
 }
