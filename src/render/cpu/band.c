@@ -48,8 +48,7 @@ static cpu_coverage coverage_of(const band_walk *walk, const cpu_element *elemen
                              .met_pixels = walk->painter->met_pixels.items,
                              .touch_capacity = cpu_touch_capacity(walk->bands),
                              .met_capacity = cpu_met_capacity(walk->bands),
-                             .sampled = &walk->painter->sampled,
-                             .walked_again = &walk->painter->walked_again};
+                             .sampling = &walk->painter->sampling};
     coverage.width = box.x1 - box.x0;
     coverage.height = box.y1 - box.y0;
     coverage.left = (box.x0 + walk->left) * SUBPIXELS;

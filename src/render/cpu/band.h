@@ -37,9 +37,8 @@ typedef struct cpu_painter {
     uint64_t layer_at; /* bytes of it in use */
     uint depth;        /* layers open */
     image_memo memo;
-    uint64_t sampled;                       /* touches of lines in pixels that were sampled */
+    cpu_sampling sampling;
     uint64_t painted_pixels, shaded_pixels; /* those of boxes; those that are no plain colour */
-    uint64_t walked_again;                  /* lines that were walked again for that */
     uint64_t visited_lines, visited_runs;   /* those of all strips, again in each */
 } cpu_painter;
 
@@ -59,7 +58,10 @@ typedef struct cpu_bands {
     bool first, last; /* the first batch starts from the background, the last ends in the target */
 } cpu_bands;
 
-/* Returns how many touches a painter has room for. */
+/* Returns how many touches a painter has room for, of strips of that pitch: at once, or in parts within a budget. */
+uint cpu_touches_at_once(uint pitch);
+uint cpu_touches_within(uint64_t budget_bytes, uint pitch);
+/* Returns how many it has. */
 uint cpu_touch_capacity(const cpu_bands *bands);
 /* Returns for how many pixels in which lines meet. */
 uint cpu_met_capacity(const cpu_bands *bands);

@@ -56,12 +56,14 @@ typedef struct cpu_counts {
     uint64_t walked;         /* elements of the stream, again for each walk */
     uint64_t prepared;       /* those of them that the part shows, likewise */
     uint64_t painted_lines;  /* lines in bands that were painted */
-    uint64_t painted_boxes;  /* pixels of the boxes of elements that were painted */
-    uint64_t sampled;        /* touches of lines in pixels that were sampled */
+    uint64_t painted_runs;   /* runs of them */
+    uint64_t touches;        /* of lines in pixels that were sampled */
+    uint64_t stepped_pixels; /* pixels that were sampled in rows of steps */
+    uint64_t walked_lines;   /* lines of elements with either, again for each pass over them */
     uint64_t painted_pixels; /* pixels of the boxes of elements in bands that are not hidden */
     uint64_t shaded_pixels;  /* those of them that are no plain colour */
-    uint64_t batch_pixels;   /* pixels of the part, again for each batch that was painted */
-    uint64_t walked_again;   /* lines of elements with such pixels, again for each pass over them */
+    uint64_t part_pixels;    /* pixels of the part, if it was painted */
+    uint64_t batch_pixels;   /* those again for each batch that was painted */
     uint64_t visited_lines;  /* lines in a band, again for each strip of it that was painted */
     uint64_t visited_runs;   /* runs of them likewise */
     uint64_t flattened;      /* segments and dashes that were flattened, also if the part failed */

@@ -25,8 +25,6 @@
 /* Bytes between the rows of the picture of a frame in parts. Copying rows takes four times as long if those of both
  * pictures begin at the same place of a page. */
 #define PICTURE_PADDING 64u
-/* With less than this no part is tried: it hardly suffices for one tile. */
-#define PARTS_LEAST_BYTES ((uint64_t)68 << 10)
 
 typedef struct cpu_job {
     cpu_device *device;
@@ -68,15 +66,8 @@ static void begin_parts(cpu_job *job)
 {
     const tile_box all = job->whole->part;
     job->shares_lines = true;
-    job->cost = part_cost_of(job->words, job->whole);
+    job->cost = part_cost_of(job->words, job->whole, job->budget.bytes);
     job->tiles_left = (uint64_t)(all.x1 - all.x0) * (uint64_t)(all.y1 - all.y0);
-}
-
-/* Returns whether the budget is so small that no part is tried. */
-static bool is_beyond_parts(const cpu_job *job)
-{
-    return job->shares_lines && job->budget.bytes < PARTS_LEAST_BYTES &&
-           ((const stream_header *)job->words)->element_count > 0;
 }
 
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
@@ -87,10 +78,6 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
         job->target.batch_most = job->budget.bytes / LINES_SHARE;
     job->target.begin = job->shares_lines ? job->budget.begin : 0;
     cpu_counts counts = {0};
-    if (is_beyond_parts(job)) {
-        job->budget.is_too_slow = true;
-        return part_budget_error(&job->budget, error);
-    }
     pietra_result result = cpu_draw(job->device, job->words, &config, job->budget.bytes, &job->target, error, &counts);
     job->budget.wanted_bytes = counts.refused_bytes;
     job->budget.is_too_wide = counts.is_too_wide;

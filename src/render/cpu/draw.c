@@ -269,14 +269,14 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
     return cancel_check(bands->target->watch, error);
 }
 
-/* Returns the pixels of the boxes of a batch: of opaque fills, which hide what lies below them, or of all elements. */
-static uint64_t box_pixels(const cpu_frame *frame, bool opaque)
+/* Returns the pixels of the boxes of a batch's opaque fills, which hide what lies below them. */
+static uint64_t opaque_pixels(const cpu_frame *frame)
 {
     uint64_t pixels = 0;
     for (uint i = 0; i < frame->element_count; i++) {
         const cpu_element *element = &frame->elements[i];
         const pixel_box clip = element->clip;
-        if (!opaque || may_occlude_tile(frame->config, element))
+        if (may_occlude_tile(frame->config, element))
             pixels += (uint64_t)(clip.x1 - clip.x0) * (uint64_t)(clip.y1 - clip.y0);
     }
     return pixels;
@@ -292,7 +292,7 @@ static pietra_result find_painted_over(cpu_device *device, cpu_frame *frame, cpu
     pietra_result result = PIETRA_OK;
     while (result == PIETRA_OK && pixels <= most && frame->next < frame->stream.header->element_count) {
         result = cpu_prepare(frame, &device->prepare, error);
-        pixels += box_pixels(frame, true);
+        pixels += opaque_pixels(frame);
         counts->prepared += frame->element_count;
     }
     counts->walked += frame->next;
@@ -383,7 +383,7 @@ static pietra_result draw_batch(cpu_device *device, cpu_frame *frame, cpu_bands 
     pietra_result result = PIETRA_OK;
     uint next = 0;
     do {
-        const uint64_t lines_before = counts->band_lines;
+        const uint64_t lines_before = counts->band_lines, runs_before = counts->band_elements;
         result = flatten_batch(device, frame, &next, counts, bands, error);
         bands->last = is_last && next == frame->element_count;
         if (result == PIETRA_OK)
@@ -391,12 +391,11 @@ static pietra_result draw_batch(cpu_device *device, cpu_frame *frame, cpu_bands 
         if (result == PIETRA_OK) {
             counts->batch_pixels += (uint64_t)frame->config->tile_count * TILE_PIXELS;
             counts->painted_lines += counts->band_lines - lines_before;
+            counts->painted_runs += counts->band_elements - runs_before;
             bands->first = false;
             frame->begin = next < frame->element_count ? frame->elements[next].element : frame->next;
         }
     } while (result == PIETRA_OK && next < frame->element_count);
-    if (result == PIETRA_OK && bands->target->batch_most != 0)
-        counts->painted_boxes += box_pixels(frame, false); /* what frames in parts are estimated by */
     return result;
 }
 
@@ -454,6 +453,21 @@ static cpu_frame frame_of(const cpu_device *device, const uint32_t *words, const
     return frame;
 }
 
+/* Adds what painters counted. */
+static void count_painting(const cpu_device *device, cpu_counts *counts)
+{
+    for (uint i = 0; i < device->threads; i++) {
+        const cpu_painter *painter = &device->painters[i];
+        counts->touches += painter->sampling.touches;
+        counts->stepped_pixels += painter->sampling.stepped_pixels;
+        counts->walked_lines += painter->sampling.walked_lines;
+        counts->painted_pixels += painter->painted_pixels;
+        counts->shaded_pixels += painter->shaded_pixels;
+        counts->visited_lines += painter->visited_lines;
+        counts->visited_runs += painter->visited_runs;
+    }
+}
+
 pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_config *config, uint64_t budget_bytes,
                        const cpu_target *target, pietra_error *error, cpu_counts *counts)
 {
@@ -468,14 +482,8 @@ pietra_result cpu_draw(cpu_device *device, const uint32_t *words, const frame_co
         counts->is_too_wide = false;
         result = draw_rest(device, &frame, target, counts, error);
         counts->begin = frame.begin;
-        for (uint i = 0; i < device->threads; i++) {
-            counts->sampled += device->painters[i].sampled;
-            counts->painted_pixels += device->painters[i].painted_pixels;
-            counts->shaded_pixels += device->painters[i].shaded_pixels;
-            counts->walked_again += device->painters[i].walked_again;
-            counts->visited_lines += device->painters[i].visited_lines;
-            counts->visited_runs += device->painters[i].visited_runs;
-        }
+        count_painting(device, counts);
+        counts->part_pixels = result == PIETRA_OK ? (uint64_t)config->tile_count * TILE_PIXELS : 0;
         counts->is_held = frame.elements_most != 0 && frame.element_count > HELD * frame.elements_most;
         counts->flattened += frame.flattened;
         counts->memory_bytes = memory.used_bytes;

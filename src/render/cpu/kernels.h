@@ -30,9 +30,15 @@ typedef struct cpu_coverage {
     struct cpu_touch *touches;
     struct cpu_met_pixel *met_pixels;
     uint touch_capacity, met_capacity;
-    uint64_t *sampled;      /* counts the touches that are sampled; NULL: nothing does */
-    uint64_t *walked_again; /* counts the lines that are walked again for that; NULL likewise */
+    struct cpu_sampling *sampling; /* counts what sampling takes; NULL: nothing does */
 } cpu_coverage;
+
+/* What it took to sample pixels. */
+typedef struct cpu_sampling {
+    uint64_t touches;        /* of lines in pixels that were sampled one by one */
+    uint64_t stepped_pixels; /* pixels of rows of steps */
+    uint64_t walked_lines;   /* lines of their elements, again for each pass and for each window of a row */
+} cpu_sampling;
 
 /* The word of a pixel in which lines may meet. From its lowest bit on it holds: whether the pixel is listed to be
  * sampled; the meetings (shaders/lib/coverage.h) in MET_BITS bits, which suffice for MET_EDGES edges; and three

@@ -221,8 +221,8 @@ static __attribute__((noinline)) void record_runs(const meeting_pass *pass)
     for (uint i = 0; i < pass->head_count; i++) {
         const cpu_edge *edges = &pass->heads[i][1].edge;
         uint count = pass->heads[i]->head.count;
-        if (pass->coverage->walked_again)
-            *pass->coverage->walked_again += count;
+        if (pass->coverage->sampling)
+            pass->coverage->sampling->walked_lines += count;
         for (uint first = 0; first < count; first += LANES)
             record_edges(pass, edges + first, count - first);
     }
@@ -248,8 +248,8 @@ static __attribute__((noinline)) void finish_pass(meeting_pass *pass)
     pass->first_row = __builtin_ctz(pass->rows);
     pass->last_row = 31 - __builtin_clz(pass->rows);
     record_runs(pass);
-    if (coverage->sampled)
-        *coverage->sampled += pass->touch_count;
+    if (coverage->sampling)
+        coverage->sampling->touches += pass->touch_count;
     for (uint i = 0; i < pass->pixel_count; i++) {
         const cpu_met_pixel *pixel = &coverage->met_pixels[i];
         coverage->meetings[(size_t)pixel->row * coverage->stride + (size_t)pixel->column] = 0;
@@ -387,8 +387,8 @@ static void end_row(meeting_pass *pass, int row)
     const cpu_coverage *coverage = pass->coverage;
     uint count = pass->pixel_count - pass->row_pixels;
     if (row_is_stepped(pass)) {
-        if (coverage->sampled)
-            *coverage->sampled += STEPPED_TOUCHES * count;
+        if (coverage->sampling)
+            coverage->sampling->stepped_pixels += count;
         const cpu_met_pixel *pixels = coverage->met_pixels + pass->row_pixels;
         for (uint i = 0; i < count; i++)
             coverage->meetings[(size_t)row * coverage->stride + (size_t)pixels[i].column] = 0;

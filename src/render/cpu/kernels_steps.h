@@ -87,8 +87,8 @@ static __attribute__((noinline)) void find_steps(const meeting_pass *pass, const
     for (uint i = 0; i < pass->head_count; i++) {
         const cpu_edge *edges = &pass->heads[i][1].edge;
         uint count = pass->heads[i]->head.count;
-        if (pass->coverage->walked_again)
-            *pass->coverage->walked_again += count;
+        if (pass->coverage->sampling)
+            pass->coverage->sampling->walked_lines += count;
         for (uint first = 0; first < count; first += LANES)
             add_edge_steps(pass->coverage, window, edges + first, count - first);
     }

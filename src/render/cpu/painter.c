@@ -32,13 +32,22 @@ typedef struct painter_sizes {
 
 /* Elements seldom have more touches in a band than it has pixels. Those that do are sampled in several passes, as many
  * are where memory is short. */
+uint cpu_touches_at_once(uint pitch)
+{
+    return uint_max(pitch * BAND_ROWS, CPU_TOUCHES_LEAST);
+}
+
+uint cpu_touches_within(uint64_t budget_bytes, uint pitch)
+{
+    const uint64_t share = budget_bytes / TOUCHES_SHARE / sizeof(cpu_touch);
+    const uint most = cpu_touches_at_once(pitch);
+    return share >= most ? most : uint_max((uint)share, CPU_TOUCHES_LEAST);
+}
+
 uint cpu_touch_capacity(const cpu_bands *bands)
 {
-    const uint plenty = uint_max(bands->pitch * BAND_ROWS, CPU_TOUCHES_LEAST);
-    const uint64_t share = bands->frame->memory->budget_bytes / TOUCHES_SHARE / sizeof(cpu_touch);
-    if (bands->target->batch_most == 0 || share >= plenty)
-        return plenty;
-    return uint_max((uint)share, CPU_TOUCHES_LEAST);
+    return bands->target->batch_most == 0 ? cpu_touches_at_once(bands->pitch)
+                                          : cpu_touches_within(bands->frame->memory->budget_bytes, bands->pitch);
 }
 
 uint cpu_met_capacity(const cpu_bands *bands)
@@ -116,8 +125,8 @@ void cpu_painter_begin(cpu_painter *painter)
     PAINTER_BUFFERS(BEGIN_BUFFER)
     image_memo_begin(&painter->memo);
     painter->layer_at = 0;
-    painter->sampled = painter->painted_pixels = painter->shaded_pixels = painter->walked_again =
-        painter->visited_lines = painter->visited_runs = 0;
+    painter->sampling = (cpu_sampling){0};
+    painter->painted_pixels = painter->shaded_pixels = painter->visited_lines = painter->visited_runs = 0;
     painter->depth = 0;
 }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Estimates how much longer a frame takes in parts than at once. Both times are estimated from counts, so the answer
  * does not depend on how fast or how busy a machine is. What things take is as measured on one core of 2023, on the
- * scenes of docs/performance.md and our own at budgets of 100 KiB to 1 MiB. */
+ * scenes of docs/performance.md at 400 and 1024 pixels and budgets of 64 KiB to 1 MiB: what a frame takes at once is
+ * right to a quarter, and what it takes in addition to a sixth. */
 #ifndef PIETRA_RENDER_CPU_PART_COST_H
 #define PIETRA_RENDER_CPU_PART_COST_H
 
@@ -9,12 +10,14 @@
 
 typedef struct part_cost {
     bool has_dashes;
-    uint64_t once_ps;  /* picoseconds that the frame would take at once */
-    uint64_t extra_ps; /* picoseconds that it takes in addition */
+    uint64_t elements_left, segments_left; /* those that no part has walked past, and flattened, for the first time */
+    uint64_t touches_within, touches_at_once; /* the touches of lines for which painters have room */
+    uint64_t once_ps;                         /* picoseconds that the frame would take at once */
+    uint64_t extra_ps;                        /* picoseconds that it takes in addition */
 } part_cost;
 
-/* Starts an estimate. */
-part_cost part_cost_of(const uint32_t *words, const frame_config *whole);
+/* Starts an estimate for parts within a budget. */
+part_cost part_cost_of(const uint32_t *words, const frame_config *whole, uint64_t budget_bytes);
 /* Adds what a part took, whether it was drawn or not. */
 void part_cost_add(part_cost *cost, const cpu_counts *counts);
 /* Returns whether the frame takes more than four times as long as at once, or before its last part, far more. */

@@ -351,16 +351,18 @@ static void merged_chains_are_not_sampled(void **state)
     (void)state;
     coverage_fixture *f = calloc(1, sizeof *f);
     for (int along_y = 0; along_y < 2; along_y++) {
-        uint64_t seed = 3, sampled = 0;
+        uint64_t seed = 3;
+        cpu_sampling sampling = {0};
         make_coverage(f, &seed);
         set_width(&f->coverage, HEIGHT);
         f->coverage.height = HEIGHT;
-        f->coverage.sampled = &sampled;
+        f->coverage.sampling = &sampling;
         make_saws(f, along_y != 0);
         merge_left(f, 0);
         assert_in_range(f->line_count, 1, LINES - 1);
         const uint sets = expect_levels_of_all_sets(f);
-        assert_in_range(sampled, 0, 2 * sets);
+        assert_in_range(sampling.touches, 0, 2 * sets);
+        assert_int_equal(sampling.stepped_pixels, 0);
     }
     free(f);
 }
