@@ -207,8 +207,8 @@ bool tuning_stack_fits(const gpu_limits *limits, uint32_t invocations, uint32_t 
     uint32_t bytes = (STACK_PLACE_BYTES + value_bytes) * places + (STACK_WORD_BYTES + value_bytes) * (words + 1u) +
                      (STACK_INVOCATION_BYTES + value_bytes) * invocations + STACK_LOOK_BYTES * look_ahead +
                      (STACK_SUBGROUP_BYTES + value_bytes) * (invocations / least) + STACK_BYTES_BESIDE;
-    return workgroup_fits(limits, invocations) && is_power_of_two(look_ahead) && words <= STACK_WORDS_MOST &&
-           words <= invocations && bytes <= limits->shared_bytes;
+    return workgroup_fits(limits, invocations) && invocations >= least && is_power_of_two(look_ahead) &&
+           words <= STACK_WORDS_MOST && words <= invocations && bytes <= limits->shared_bytes;
 }
 
 bool tuning_fits(const gpu_limits *limits, const primitive_tuning *t)

@@ -7,7 +7,7 @@
 #include "layout/primitive.h"
 #include "primitive/device_wide/stack_monoid.h"
 
-#define SAW_WIDTH 1024u
+#define SAW_WIDTH 4096u /* a partition of GPUs: 512 invocations, eight brackets each */
 
 typedef struct stack_case {
     stack_kernels *kernels;
@@ -51,6 +51,7 @@ static stack_box intersection(stack_box a, stack_box b)
 
 static bool check_stack(const bench_case *c, const void *user)
 {
+    static const stack_box whole = {STACK_WHOLE_MIN, STACK_WHOLE_MIN, STACK_WHOLE_MAX, STACK_WHOLE_MAX};
     const stack_case *s = user;
     uint32_t *matches = case_read(c, s->ranges.matches), *contexts = case_read(c, s->ranges.contexts);
     uint32_t *depths = case_read(c, s->ranges.depths), *open_words = case_read(c, s->ranges.open_boxes);
@@ -59,15 +60,18 @@ static bool check_stack(const bench_case *c, const void *user)
     uint32_t depth = 0;
     bool right = true;
     for (uint32_t i = 0; i < s->n && right; i++) {
-        if (s->brackets[i] & STACK_BEGIN) {
-            stack_box box = depth ? intersection(open[stack[depth - 1u]], s->boxes[i]) : s->boxes[i];
-            right = memcmp(&box, &open[i], sizeof box) == 0;
+        const bool is_begin = (s->brackets[i] & STACK_BEGIN) != 0;
+        if (!is_begin)
+            right =
+                depth ? matches[i] == stack[depth - 1u] && matches[stack[depth - 1u]] == i : matches[i] == STACK_NONE;
+        depth -= !is_begin && depth > 0;
+        stack_box box = depth ? open[stack[depth - 1u]] : whole;
+        if (is_begin) {
+            box = intersection(box, s->boxes[i]);
             stack[depth++] = i;
-        } else if (depth) {
-            depth--;
-            right = matches[i] == stack[depth] && matches[stack[depth]] == i;
         }
-        right = right && contexts[i] == (depth ? stack[depth - 1u] : STACK_NONE) && depths[i] == depth;
+        right = right && memcmp(&box, &open[i], sizeof box) == 0 && depths[i] == depth &&
+                contexts[i] == (depth ? stack[depth - 1u] : STACK_NONE);
     }
     free(matches);
     free(contexts);
