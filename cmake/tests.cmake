@@ -44,7 +44,7 @@ set(tests_gpu
     golden/test_drawn golden/test_golden golden/test_nests
     lib/test_effect_cases
     primitive/test_compact primitive/test_histogram primitive/test_look_back primitive/test_ranges primitive/test_rows
-    primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_stack_monoid
+    primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_sort_ring primitive/test_stack_monoid
     primitive/test_tuning
     property/test_crowds property/test_effect_frames property/test_hidden_dashes property/test_image_edges property/test_property
     property/test_property_strokes property/test_regions
@@ -128,13 +128,13 @@ endfunction()
 foreach(test test_effect_kernels_portable test_histogram_portable test_look_back_portable)
     pietra_test_portable(${test} gpu)
 endforeach()
-foreach(test test_compact_portable test_scan_portable test_segmented_scan_portable test_sort_portable test_stack_monoid_portable)
+foreach(test test_compact_portable test_scan_portable test_segmented_scan_portable test_sort_portable test_sort_ring_portable test_stack_monoid_portable)
     pietra_test_portable(${test} slow)
 endforeach()
 
 # Tests every size. The default run tests the sizes at which something changes (tests/all_sizes.h).
-foreach(name blur_error compact crowds decode_to_flatten look_back nests out_of_memory outlines png portable power property property_strokes scan
-             segmented_scan small_budgets sort stack_monoid stages svg_bad_input threads tile_lines_to_range)
+foreach(name blur_error compact crowds decode_to_flatten effect_kernels faults golden look_back nests out_of_memory outlines packed_sheets png portable power
+             property property_strokes scan segmented_scan small_budgets sort sort_ring stack_monoid stages svg_bad_input threads tile_lines_to_range)
     set(test test_${name})
     add_test(NAME ${test}_all_sizes COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
     pietra_describe_test(${test}_all_sizes slow)
@@ -142,7 +142,7 @@ foreach(name blur_error compact crowds decode_to_flatten look_back nests out_of_
 endforeach()
 
 # The longest tests start first if several run at once. One of them at the end would leave cores idle.
-set_property(TEST test_sort test_nests test_portable test_property test_property_strokes PROPERTY COST 1000)
+set_property(TEST test_sort test_nests test_property test_golden PROPERTY COST 1000)
 
 # This test counts the library's allocations.
 foreach(function malloc calloc realloc aligned_alloc posix_memalign)
@@ -240,6 +240,7 @@ if(NOT PIETRA_SANITIZE)
     add_test(NAME command_replay COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.py --few)
     add_test(NAME command_replay_all COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/fuzz/replay.py)
     pietra_describe_test(command_replay quick)
+    set_property(TEST command_replay PROPERTY COST 1000)
     pietra_describe_test(command_replay_all slow)
     set_property(TEST command_replay command_replay_all
                  APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render>)

@@ -4,6 +4,7 @@
 far beyond a limit. With "few" there are those that end soon: of kinds of one number the last alone, of others all but
 the last."""
 import base64
+import functools
 import gzip
 import os
 import struct
@@ -72,6 +73,7 @@ def patterns(depth, fan, side):
                                                 for i in range(1500 * depth)))
 
 
+@functools.lru_cache
 def png(side):
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
@@ -474,10 +476,13 @@ KINDS = {
 }
 
 
-# Documents that take a second or more. They are drawn at night alone.
-LONG = {"ids", "layers", "layers_without_names", "long_numbers", "masks_of_stops", "patterns_copied", "rules_between", "rules_having",
-        "rules_having_rules", "rules_matching", "rules_nested", "rules_not", "rules_of_conditions", "text_joined", "text_marks",
-        "text_missing", "text_on_path", "text_one_word"}
+# Documents that take most of a second or more. They are drawn at night alone.
+LONG = {"attribute_defaults", "documents", "entities", "filters_merged", "filters_of_pictures", "filters_of_primitives",
+        "filters_of_results", "ids", "images_sharing", "layers", "layers_deep", "layers_without_names", "lengths_by_use", "long_numbers",
+        "masks_of_stops", "patterns_copied", "rules_between", "rules_having", "rules_having_rules", "rules_matching", "rules_nested",
+        "rules_nested_deep", "rules_not", "rules_of_all", "rules_of_conditions", "small_paths", "text_elements",
+        "text_families", "text_joined", "text_marks", "text_missing", "text_on_path", "text_one_word", "text_places", "text_spans",
+        "text_waves"}
 
 
 def write(path, text):

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define GOLDEN_PATH 4096
+
 const gallery_tolerance gallery_usual = {.limit = 30, .mean = 3.5, .above = 0.001};
 
 static picture to_picture(uint32_t width, uint32_t height, const float *exact)
@@ -43,12 +45,27 @@ bool gallery_judge(panel *p, const char *name, const pietra_stream *stream, cons
     return good;
 }
 
+/* Reads the golden, and returns whether there is one. */
+static bool read_golden(const char *name, char path[GOLDEN_PATH], picture *golden)
+{
+    snprintf(path, GOLDEN_PATH, PIETRA_SOURCE_DIR "/tests/golden/images/%s.png", name);
+    return picture_read(path, golden);
+}
+
+bool gallery_has(const char *name, const picture *image)
+{
+    char path[GOLDEN_PATH];
+    picture golden = {0};
+    const bool same = read_golden(name, path, &golden) && picture_equal(&golden, image);
+    picture_destroy(&golden);
+    return same;
+}
+
 void gallery_check(panel *p, const char *name, const picture *image, bool update)
 {
-    char path[4096];
+    char path[GOLDEN_PATH];
     picture golden = {0};
-    snprintf(path, sizeof path, PIETRA_SOURCE_DIR "/tests/golden/images/%s.png", name);
-    bool found = picture_read(path, &golden);
+    bool found = read_golden(name, path, &golden);
     if (update) {
         if (found && picture_equal(&golden, image)) {
             picture_destroy(&golden);

@@ -26,6 +26,9 @@ extern const gallery_tolerance gallery_usual;
 bool gallery_judge(panel *p, const char *name, const pietra_stream *stream, const pietra_frame *frame,
                    const picture *image, gallery_tolerance tolerance);
 
+/* Returns whether these bytes are the golden of that name. */
+bool gallery_has(const char *name, const picture *image);
+
 /* Compares with the golden of that name ("group/case"). When updating, writes the golden if it is new or changed. */
 void gallery_check(panel *p, const char *name, const picture *image, bool update);
 

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #define SIDE 48u
+#define MANY 60000 /* that or more things take so long that by day they meet one fill rule */
 
 static pietra_stream *encode_fill(const pietra_path *path, pietra_fill_rule rule)
 {
@@ -66,6 +67,8 @@ static picture draw_squares(panel *devices, const char *name, double from, doubl
 static void check_squares(panel *devices, double from, double to, int count, int tolerance)
 {
     for (int rule = 0; rule < 2; rule++) {
+        if (!all_sizes() && abs(count) >= MANY && rule != (count < 0))
+            continue;
         char name[80];
         snprintf(name, sizeof name, "crowds/squares_%d_rule_%d", count, rule);
         bool is_none = (pietra_fill_rule)rule == PIETRA_FILL_EVEN_ODD && count % 2 == 0;
@@ -81,6 +84,8 @@ static void check_squares(panel *devices, double from, double to, int count, int
 static void check_lines_in_a_pixel(panel *devices, uint32_t count)
 {
     for (int rule = 0; rule < 2; rule++) {
+        if (!all_sizes() && count > MANY && rule == 1)
+            continue;
         char name[80];
         snprintf(name, sizeof name, "crowds/lines_%u_rule_%d", count, rule);
         random_source source = random_start(count);
@@ -134,7 +139,7 @@ int main(void)
     check_squares(&devices, 8, 40, -100001, 0);
     check_lines_in_a_pixel(&devices, 700);
     check_lines_in_a_pixel(&devices, 52600);
-    check_lines_in_a_pixel(&devices, all_sizes() ? 1000000 : 200000);
+    check_lines_in_a_pixel(&devices, all_sizes() ? 1000000 : 100000);
     check_width(&devices, 1e-6, 0, 1);
     check_width(&devices, 1e6, 255, 255);
     panel_close(&devices);

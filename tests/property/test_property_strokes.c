@@ -12,11 +12,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANDOM_STROKES (all_sizes() ? 20000u : 2000u)
+#define RANDOM_STROKES (all_sizes() ? 20000u : 800u)
 #define RANDOM_STROKES_EACH 200u /* one of this many is drawn by GPUs too */
-#define SOLID_DASHES (all_sizes() ? 20000u : 1000u)
+#define SOLID_DASHES (all_sizes() ? 20000u : 400u)
 #define SOLID_DASHES_EACH 20u
-#define FAR_CURVES (all_sizes() ? 2000u : 100u)
+#define FAR_CURVES (all_sizes() ? 2000u : 40u)
 
 /* Encodes one stroke of a few segments with any joins and caps. */
 static pietra_stream *encode_random_stroke(random_source *source)

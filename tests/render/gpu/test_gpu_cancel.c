@@ -5,8 +5,8 @@
 static void test_gpu(void **state)
 {
     (void)state;
-    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_GPU}, 12);
-    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_GPU, .memory_budget_bytes = 4 << 20}, 5);
+    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_GPU}, 7);
+    assert_cancels(&(pietra_device_options){.kind = PIETRA_DEVICE_GPU, .memory_budget_bytes = 4 << 20}, 3);
 }
 
 int main(void)
