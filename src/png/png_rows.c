@@ -46,6 +46,12 @@ static void add_colour(png_census *census, uint32_t colour)
     census->count++;
 }
 
+uint32_t png_census_intern(png_census *census, uint32_t colour)
+{
+    add_colour(census, colour);
+    return census->count > PALETTE_MOST ? PALETTE_MOST : png_census_find(census, colour);
+}
+
 uint32_t png_census_find(const png_census *census, uint32_t colour)
 {
     uint32_t slot = first_slot(colour);

@@ -44,6 +44,8 @@ void png_census_add(png_census *census, const uint8_t *pixels, size_t count);
 void png_census_join(png_census *census, const png_census *other);
 /* Chooses the format and, for a palette, sorts the colours: translucent ones come first. */
 png_colour png_census_end(png_census *census);
+/* Adds a colour and returns its index; PALETTE_MOST: there are too many. */
+uint32_t png_census_intern(png_census *census, uint32_t colour);
 /* Returns the index of a colour that has been added. */
 uint32_t png_census_find(const png_census *census, uint32_t colour);
 

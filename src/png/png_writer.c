@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "png/deflate.h"
+#include "png/png_indexed.h"
 #include "png/png_rows.h"
 
 #define PIXEL_BYTES 4u
@@ -99,6 +100,8 @@ typedef struct strip {
 
 typedef struct png_work {
     const png_canvas *canvas;
+    const png_indexed *indexed;    /* holds the canvas's pixels; NULL: the canvas does */
+    uint8_t samples[PALETTE_MOST]; /* for each of its indices, the byte of the file */
     png_colour colour;
     png_census census;
     size_t row_length, pixel_bytes, stride;
@@ -167,22 +170,33 @@ static bool row_room_create(const png_work *work, uint32_t row_count, row_room *
     return room->memory != NULL;
 }
 
-/* Writes rows as the file has them, with the filters' numbers. */
-static void make_rows(const png_work *work, int filter, uint32_t begin, uint32_t end, row_room *room, uint8_t *out)
+static void convert_row(const png_work *work, uint32_t y, uint8_t *out)
 {
     size_t width = work->canvas->width;
 
+    if (!work->indexed) {
+        png_convert_row(&work->census, work->colour, canvas_row(work, y), width, out);
+        return;
+    }
+    const uint8_t *indices = work->indexed->indices + y * width;
+    for (size_t i = 0; i < width; i++)
+        out[i] = work->samples[indices[i]];
+}
+
+/* Writes rows as the file has them, with the filters' numbers. */
+static void make_rows(const png_work *work, int filter, uint32_t begin, uint32_t end, row_room *room, uint8_t *out)
+{
     if (filter != PNG_FILTER_NONE && begin > 0)
-        png_convert_row(&work->census, work->colour, canvas_row(work, begin - 1), width, room->above);
+        convert_row(work, begin - 1, room->above);
     else
         memset(room->above, 0, work->row_length);
     for (uint32_t y = begin; y < end; y++, out += work->stride) {
         if (filter == PNG_FILTER_NONE) {
             out[0] = PNG_FILTER_NONE;
-            png_convert_row(&work->census, work->colour, canvas_row(work, y), width, out + 1);
+            convert_row(work, y, out + 1);
             continue;
         }
-        png_convert_row(&work->census, work->colour, canvas_row(work, y), width, room->row);
+        convert_row(work, y, room->row);
         png_filter_row(filter, room->row, room->above, work->row_length, work->pixel_bytes, room->scratch, out);
         uint8_t *swap = room->row;
         room->row = room->above;
@@ -438,6 +452,15 @@ static void set_strips(png_work *work, size_t row_bytes)
     atomic_store(&work->next, 0);
 }
 
+static void find_samples(png_work *work)
+{
+    for (size_t i = 0; i < work->indexed->colours->count; i++) {
+        uint32_t colour = work->indexed->colours->colours[i];
+        work->samples[i] =
+            (uint8_t)(work->colour == PNG_PALETTE ? png_census_find(&work->census, colour) : colour & 255);
+    }
+}
+
 static bool choose_colour(png_work *work, uint32_t threads)
 {
     set_strips(work, (size_t)work->canvas->width * PIXEL_BYTES);
@@ -446,11 +469,18 @@ static bool choose_colour(png_work *work, uint32_t threads)
     work->censuses = calloc(workers, sizeof *work->censuses);
     if (!work->pool || !work->censuses)
         return false;
-    parallel_pool_run(work->pool, workers, count_colours, work);
     png_census_begin(&work->census);
-    for (uint32_t i = 0; i < workers; i++)
-        png_census_join(&work->census, &work->censuses[i]);
+    if (work->indexed) {
+        const png_census *colours = work->indexed->colours;
+        png_census_add(&work->census, (const uint8_t *)colours->colours, colours->count);
+    } else {
+        parallel_pool_run(work->pool, workers, count_colours, work);
+        for (uint32_t i = 0; i < workers; i++)
+            png_census_join(&work->census, &work->censuses[i]);
+    }
     work->colour = png_census_end(&work->census);
+    if (work->indexed)
+        find_samples(work);
     work->pixel_bytes = png_pixel_bytes(work->colour);
     work->row_length = work->canvas->width * work->pixel_bytes;
     work->stride = work->row_length + 1;
@@ -477,7 +507,8 @@ static png_result compress(png_work *work, const png_options *options)
     return atomic_load(&work->result);
 }
 
-png_result png_encode(const png_canvas *canvas, const png_options *options, png_sink *sink, void *user)
+static png_result encode(const png_canvas *canvas, const png_indexed *indexed, const png_options *options,
+                         png_sink *sink, void *user)
 {
     png_result result = PNG_OUT_OF_MEMORY;
     png_work *work = calloc(1, sizeof *work);
@@ -485,6 +516,7 @@ png_result png_encode(const png_canvas *canvas, const png_options *options, png_
     if (!work)
         return result;
     work->canvas = canvas;
+    work->indexed = indexed;
     work->output.sink = sink;
     work->output.user = user;
     work->progress = options->progress;
@@ -499,4 +531,16 @@ png_result png_encode(const png_canvas *canvas, const png_options *options, png_
     free(work->censuses);
     free(work);
     return result;
+}
+
+png_result png_encode(const png_canvas *canvas, const png_options *options, png_sink *sink, void *user)
+{
+    return encode(canvas, NULL, options, sink, user);
+}
+
+png_result png_encode_indexed(const png_indexed *indexed, const png_options *options, png_sink *sink, void *user)
+{
+    const png_canvas canvas = {.width = indexed->width, .height = indexed->height};
+
+    return encode(&canvas, indexed, options, sink, user);
 }

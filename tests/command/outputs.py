@@ -34,6 +34,19 @@ class Files(CommandTest):
         self.assert_draws(*CPU, "in.svgz", "b.png")
         self.assertEqual(self.read_png("a.png"), self.read_png("b.png"))
 
+    def test_a_large_picture_in_bands(self):
+        """Warm frames are never drawn in bands. Colours are few, or are found to be many in the middle."""
+        circle = '<circle cx="32" cy="32" r="30" fill="red"/>'
+        gradient = (
+            '<linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient>'
+            '<path d="M0 40H64V64H0Z" fill="url(#g)"/>'
+        )
+        for content in (circle, circle + gradient):
+            self.write("in.svg", svg(content))
+            self.assert_draws(*CPU, "--width", "2101", "in.svg", "bands.png")
+            self.assert_draws(*CPU, "--width", "2101", "--repeat", "1", "--timing", "times.json", "in.svg", "whole.png")
+            self.assertEqual(self.read_bytes("bands.png"), self.read_bytes("whole.png"))
+
     def test_names_with_dashes_and_control_characters(self):
         self.write("-in.svg", svg(HALF))
         self.assert_draws(*CPU, "--", "-in.svg", "-out.png")

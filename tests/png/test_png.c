@@ -13,6 +13,7 @@
 
 #include "all_sizes.h"
 #include "png/huffman.h"
+#include "png/png_indexed.h"
 #include "png/png_writer.h"
 
 typedef uint32_t pixel_function(uint32_t x, uint32_t y);
@@ -149,6 +150,35 @@ static buffer encode(const png_canvas *canvas, png_compression compression, uint
     return buffer;
 }
 
+/* Adds a picture's rows in two bands. If its colours are few, the file is the same. */
+static void check_indexed(const png_canvas *canvas, png_compression compression, const buffer *file)
+{
+    const png_options options = {.compression = compression, .threads = 2};
+    const uint32_t rows = canvas->height / 3;
+    const size_t size = 4 * (size_t)canvas->width * canvas->height;
+    const int colour = file->bytes[25];
+    png_indexed indexed;
+    buffer again = {0};
+
+    assert_true(png_indexed_create(&indexed, canvas->width, canvas->height));
+    bool added = rows == 0 || png_indexed_add(&indexed, canvas->pixels, rows);
+    added =
+        added && png_indexed_add(&indexed, canvas->pixels + 4 * (size_t)rows * canvas->width, canvas->height - rows);
+    assert_int_equal(added, colour == 0 || colour == 3); /* grey, palette */
+    if (added) {
+        uint8_t *pixels = malloc(size);
+        assert_non_null(pixels);
+        png_indexed_expand(&indexed, pixels);
+        assert_memory_equal(pixels, canvas->pixels, size);
+        assert_int_equal(png_encode_indexed(&indexed, &options, gather, &again), PNG_DONE);
+        assert_int_equal(again.count, file->count);
+        assert_memory_equal(again.bytes, file->bytes, file->count);
+        free(pixels);
+    }
+    free(again.bytes);
+    png_indexed_destroy(&indexed);
+}
+
 /* Encodes at each level of compression, on one thread and on several, and reads back. Returns the colour type. */
 static int check(uint32_t width, uint32_t height, pixel_function *function)
 {
@@ -170,6 +200,7 @@ static int check(uint32_t width, uint32_t height, pixel_function *function)
         assert_reads_back(file.bytes, file.count, wanted, width, height);
         assert_int_equal(count_chunks(file.bytes, file.count, "PLTE"), file.bytes[25] == 3 ? 1 : 0);
         colour = file.bytes[25];
+        check_indexed(&canvas, (png_compression)compression, &file);
         free(file.bytes);
         free(again.bytes);
     }

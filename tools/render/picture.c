@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "bands.h"
 #include "claims.h"
 #include "document.h"
 #include "explain.h"
@@ -36,6 +37,7 @@ typedef struct picture {
     placement placement;
     picture_format format;
     png_canvas canvas;
+    png_indexed indexed; /* holds the pixels instead, if it has any */
 } picture;
 
 size_t picture_steps(const options *options)
@@ -194,7 +196,8 @@ static status encode(picture *picture, pietra_scene *scene)
     return STATUS_DRAWN;
 }
 
-#define LARGE_STREAM_BYTES (4u << 20) /* the scene of a smaller one is not worth a walk of the heap */
+#define LARGE_DOCUMENT_BYTES (64u << 10) /* reading a smaller one leaves little behind */
+#define LARGE_STREAM_BYTES (4u << 20)    /* the scene of a smaller one is not worth a walk of the heap */
 
 /* Makes a stream of the bytes. The scene is destroyed before memory for pixels is needed. It is about twice as large as
  * the stream, and goes while that is written. */
@@ -205,7 +208,10 @@ static status load(picture *picture)
 
     if (!scene)
         return report_memory(picture->input);
+    const size_t byte_count = picture->document.byte_count;
     result = parse(picture, scene);
+    if (byte_count >= LARGE_DOCUMENT_BYTES)
+        memory_trim();
     if (result == STATUS_DRAWN)
         result = encode(picture, scene);
     else
@@ -231,20 +237,24 @@ static status check_format(const picture *picture)
                         most);
 }
 
-static status make_canvas(picture *picture)
+static status find_size(picture *picture)
 {
-    uint32_t width, height;
     status result = placement_find(&picture->placement);
 
     if (result == STATUS_DRAWN)
         result = check_memory(picture);
     if (result == STATUS_DRAWN)
         result = check_format(picture);
-    width = picture->placement.width;
-    height = picture->placement.height;
-    if (result == STATUS_DRAWN && !png_canvas_create(&picture->canvas, width, height))
-        result = report(STATUS_BUDGET, picture->input, 0, "out of memory for %u x %u pixels", width, height);
     return result;
+}
+
+static status make_canvas(picture *picture)
+{
+    uint32_t width = picture->placement.width, height = picture->placement.height;
+
+    return png_canvas_create(&picture->canvas, width, height)
+               ? STATUS_DRAWN
+               : report(STATUS_BUDGET, picture->input, 0, "out of memory for %u x %u pixels", width, height);
 }
 
 /* Returns what the picture lies on: white, at last, in a format without alpha. */
@@ -259,10 +269,42 @@ static pietra_color find_background(const picture *picture)
     return color;
 }
 
+static status add_frame(picture *picture, const pietra_stats *stats, bool warm)
+{
+    return !picture->timing || timing_add_frame(picture->timing, stats, warm) ? STATUS_DRAWN
+                                                                              : report_memory(picture->input);
+}
+
+static status draw_bands(picture *picture, const banded *banded)
+{
+    pietra_stats stats;
+    pietra_error error;
+
+    double start = timing_now();
+
+    if (bands_draw(banded, &picture->indexed, &picture->canvas, &error, &stats) != PIETRA_OK)
+        return report_error(picture->input, &error);
+    tracing_step("frame", start);
+    step(picture, "writing");
+    return add_frame(picture, &stats, false);
+}
+
 static status draw_frames(picture *picture, pietra_device *device)
 {
     const options *options = picture->options;
     pietra_frame frame = {.transform = picture->placement.transform, .background = find_background(picture)};
+    const banded banded = {.device = device,
+                           .stream = picture->stream,
+                           .frame = &frame,
+                           .width = picture->placement.width,
+                           .height = picture->placement.height};
+    status result;
+
+    if (picture->format == FORMAT_PNG && options->repeat == 0 && bands_suit(&banded))
+        return draw_bands(picture, &banded);
+    result = make_canvas(picture);
+    if (result != STATUS_DRAWN)
+        return result;
     pietra_target target = {.width = picture->canvas.width,
                             .height = picture->canvas.height,
                             .pixels = picture->canvas.pixels,
@@ -275,8 +317,8 @@ static status draw_frames(picture *picture, pietra_device *device)
         if (pietra_render(device, picture->stream, &frame, &target, &error, &stats) != PIETRA_OK)
             return report_error(picture->input, &error);
         tracing_step("frame", start);
-        if (picture->timing && !timing_add_frame(picture->timing, &stats, i > 0))
-            return report_memory(picture->input);
+        if ((result = add_frame(picture, &stats, i > 0)) != STATUS_DRAWN)
+            return result;
         step(picture, i < options->repeat ? "drawing" : "writing");
     }
     return STATUS_DRAWN;
@@ -284,7 +326,7 @@ static status draw_frames(picture *picture, pietra_device *device)
 
 static status draw(picture *picture, device *device)
 {
-    status result = make_canvas(picture);
+    status result = find_size(picture);
 
     if (result == STATUS_DRAWN)
         result = device_open(device);
@@ -295,8 +337,8 @@ static status draw(picture *picture, device *device)
         result = report(STATUS_DEVICE, picture->input, 0, "the validation layer objects");
     if (result == STATUS_DRAWN && picture->timing) {
         pietra_device_get_info(device->handle, &picture->timing->device);
-        picture->timing->width = picture->canvas.width;
-        picture->timing->height = picture->canvas.height;
+        picture->timing->width = picture->placement.width;
+        picture->timing->height = picture->placement.height;
         device_close(device); /* the only picture is drawn: its memory may serve for the PNG */
     }
     return result;
@@ -323,8 +365,10 @@ static const char *encode_png(picture *picture, file_output *output)
                        .pixels_per_metre = find_density(picture, 1 / 0.0254),
                        .progress = picture->timing ? progress_part : NULL};
 
-    return png_encode(&picture->canvas, &png, take_bytes, output) == PNG_OUT_OF_MEMORY ? "out of memory for the PNG"
-                                                                                       : NULL;
+    png_result result = picture->indexed.indices ? png_encode_indexed(&picture->indexed, &png, take_bytes, output)
+                                                 : png_encode(&picture->canvas, &png, take_bytes, output);
+
+    return result == PNG_OUT_OF_MEMORY ? "out of memory for the PNG" : NULL;
 }
 
 static const char *encode_other(picture *picture, file_output *output)
@@ -382,6 +426,7 @@ static status begin(picture *picture, const device *device, const char *input, i
 static void destroy(picture *picture)
 {
     document_destroy(&picture->document);
+    png_indexed_destroy(&picture->indexed);
     png_canvas_destroy(&picture->canvas);
     pietra_stream_destroy(picture->stream);
 }
@@ -418,6 +463,7 @@ static status draw_to(picture *picture, device *device, const char *path)
 
     if (result == STATUS_DRAWN)
         result = draw_loaded(picture, device, &output);
+    png_indexed_destroy(&picture->indexed);
     png_canvas_destroy(&picture->canvas);
     picture->canvas = (png_canvas){0};
     return result;
