@@ -2,7 +2,7 @@
 /* Estimates how much longer a frame takes in parts than at once. Both times are estimated from counts, so the answer
  * does not depend on how fast or how busy a machine is. What things take is as measured on one core of 2023, on the
  * scenes of docs/performance.md at 400 and 1024 pixels and budgets of 64 KiB to 1 MiB: what a frame takes at once is
- * right to a quarter, and what it takes in addition to a sixth. */
+ * mostly right to a third there, and what it takes in addition to a sixth. Small pictures may be off by a half. */
 #ifndef PIETRA_RENDER_CPU_PART_COST_H
 #define PIETRA_RENDER_CPU_PART_COST_H
 
