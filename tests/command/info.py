@@ -46,6 +46,16 @@ class Info(CommandTest):
         self.assertEqual(json.loads(self.assert_draws("--info=json", "a.svg").stdout)["images"],
                          [{"address": 'data:image/png\x9b"', "format": "SVG", "width": 3, "height": 2.5, "line": 2}])
 
+    def test_large_numbers_stay_finite(self):
+        for width in ("1e308", "1e15"):
+            self.write("a.svg", svg('<rect id="x" width="1e308" height="1e308" x="-1e308"/>', f'width="{width}" height="1e308"'))
+            told = self.assert_draws("--info=json", "a.svg").stdout
+            self.assertNotIn(b" inf", told)
+            self.assertGreaterEqual(json.loads(told)["width"], 1e15)
+            boxes = self.assert_draws("--query-all=json", "a.svg").stdout
+            self.assertNotIn(b" inf", boxes)
+            self.assertEqual(json.loads(boxes)[0]["id"], "x")
+
     def test_a_document_that_draws_nothing(self):
         self.write("a.svg", svg(""))
         self.assertEqual(self.assert_draws("--info", "a.svg").stdout, b"size: 64 x 64\nelements: 1\n  svg: 1\n")

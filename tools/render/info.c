@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "info.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -160,14 +159,6 @@ static int compare_tallies(const void *a, const void *b)
 
 /* ---- Printing ---- */
 
-/* Rounds to a thousandth, so that printing takes as few digits as possible. */
-static double rounded(double value)
-{
-    double whole = floor(value * 1000 + 0.5) / 1000;
-
-    return whole == 0 ? 0 : whole;
-}
-
 static void print_line(uint32_t line)
 {
     if (line)
@@ -190,8 +181,8 @@ static void print_image(const resource *image)
 {
     printf("  ");
     report_name(image->name);
-    printf(", %s, %.12g x %.12g", image->told.format ? image->told.format : "SVG", rounded(image->told.width),
-           rounded(image->told.height));
+    printf(", %s, %.12g x %.12g", image->told.format ? image->told.format : "SVG", report_rounded(image->told.width),
+           report_rounded(image->told.height));
     print_line(image->told.line);
 }
 
@@ -211,10 +202,10 @@ static void print_resources(const info *info, const char *title, bool fonts)
 
 static void print_text(const info *info)
 {
-    printf("size: %.12g x %.12g\n", rounded(info->width), rounded(info->height));
+    printf("size: %.12g x %.12g\n", report_rounded(info->width), report_rounded(info->height));
     if (info->boxed) {
-        printf("drawn: %.12g x %.12g at %.12g,%.12g\n", rounded(info->box.x1 - info->box.x0),
-               rounded(info->box.y1 - info->box.y0), rounded(info->box.x0), rounded(info->box.y0));
+        printf("drawn: %.12g x %.12g at %.12g,%.12g\n", report_rounded(info->box.x1 - info->box.x0),
+               report_rounded(info->box.y1 - info->box.y0), report_rounded(info->box.x0), report_rounded(info->box.y0));
     }
     printf("elements: %zu\n", info->element_count);
     for (size_t i = 0; i < info->tallies.count; i++)
@@ -243,8 +234,8 @@ static void print_json_image(const resource *image)
     printf("{\"address\": ");
     report_json(image->name);
     printf(", \"format\": \"%s\", \"width\": %.12g, \"height\": %.12g, \"line\": %u}",
-           image->told.format ? image->told.format : "SVG", rounded(image->told.width), rounded(image->told.height),
-           image->told.line);
+           image->told.format ? image->told.format : "SVG", report_rounded(image->told.width),
+           report_rounded(image->told.height), image->told.line);
 }
 
 static void print_json_resources(const info *info, const char *name, bool fonts)
@@ -265,10 +256,12 @@ static void print_json_resources(const info *info, const char *name, bool fonts)
 
 static void print_json(const info *info)
 {
-    printf("{\"width\": %.12g, \"height\": %.12g,\n \"drawn\": ", rounded(info->width), rounded(info->height));
+    printf("{\"width\": %.12g, \"height\": %.12g,\n \"drawn\": ", report_rounded(info->width),
+           report_rounded(info->height));
     if (info->boxed) {
-        printf("{\"x\": %.12g, \"y\": %.12g, \"width\": %.12g, \"height\": %.12g}", rounded(info->box.x0),
-               rounded(info->box.y0), rounded(info->box.x1 - info->box.x0), rounded(info->box.y1 - info->box.y0));
+        printf("{\"x\": %.12g, \"y\": %.12g, \"width\": %.12g, \"height\": %.12g}", report_rounded(info->box.x0),
+               report_rounded(info->box.y0), report_rounded(info->box.x1 - info->box.x0),
+               report_rounded(info->box.y1 - info->box.y0));
     } else {
         printf("null");
     }

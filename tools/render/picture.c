@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "picture.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,19 +57,11 @@ static void take_warning(void *user, uint32_t line, const char *message)
     report(STATUS_DRAWN, picture->input, line, "%s", message);
 }
 
-/* Rounds to a thousandth, so that printing takes as few digits as possible. */
-static double rounded(double value)
-{
-    double whole = floor(value * 1000 + 0.5) / 1000;
-
-    return whole == 0 ? 0 : whole;
-}
-
 static void print_box(void *user, const char *id, const pietra_box *box)
 {
     picture *picture = user;
-    double x = rounded(box->x0), y = rounded(box->y0), width = rounded(box->x1 - box->x0),
-           height = rounded(box->y1 - box->y0);
+    double x = report_rounded(box->x0), y = report_rounded(box->y0), width = report_rounded(box->x1 - box->x0),
+           height = report_rounded(box->y1 - box->y0);
 
     if (!*id)
         return;

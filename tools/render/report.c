@@ -2,6 +2,7 @@
 #include "report.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -124,4 +125,13 @@ void report_json(const char *name)
             fwrite(from, 1, (size_t)(at - from), stdout);
     }
     putchar('"');
+}
+
+#define LEAST_WHOLE 0x1p53 /* from here on every number is whole */
+
+double report_rounded(double value)
+{
+    double rounded = fabs(value) < LEAST_WHOLE ? floor(value * 1000 + 0.5) / 1000 : value;
+
+    return rounded == 0 ? 0 : rounded;
 }

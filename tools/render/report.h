@@ -35,5 +35,7 @@ void report_name(const char *name);
 void report_csv(const char *name);
 /* Prints it as a string of JSON. */
 void report_json(const char *name);
+/* Rounds to a thousandth, so that printing takes as few digits as possible. A finite number stays finite. */
+double report_rounded(double value);
 
 #endif
