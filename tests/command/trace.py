@@ -70,19 +70,23 @@ class Trace(CommandTest):
     def test_streams_and_wrong(self):
         self.write("in.svg", svg(HALF))
         self.write("bad.svg", "<svg")
+        self.write("a.css", "")
         done = self.assert_draws(*CPU, "--trace", "-", "in.svg", "out.png")
         self.assertIn("traceEvents", json.loads(done.stdout))
         os.unlink(self.path("out.png"))
         for pattern, *arguments in (("--trace is INPUT", "--trace", "in.svg", "in.svg", "out.png"), ("OUTPUT and --trace are the same", "--trace", "-", "in.svg", "-"),
+                                    ("--trace is INPUT", "--trace", "in.svg", "in.svg#v", "out.png"), ("--timing is INPUT", "--timing", "in.svg", "in.svg#v", "out.png"),
+                                    ("--trace is the style sheet", "--trace", "a.css", "--stylesheet", "a.css", "in.svg", "out.png"),
+                                    ("--timing is the style sheet", "--timing", "./a.css", "--stylesheet", "a.css", "in.svg", "out.png"),
                                     ("--timing and --trace are the same", "--trace", "a", "--timing", "a", "in.svg", "out.png"),
                                     ("--trace is for one picture", "--trace", "a", "--output-dir", "out", "in.svg"),
                                     ("--trace is for one picture", "--trace", "a", "--info", "in.svg"),
                                     ("--skip-existing goes with no", "--trace", "a", "--skip-existing", "in.svg", "out.png"),
                                     ("none/a: cannot write", "--trace", "none/a", "in.svg", "out.png"), ("bad.svg:1: ", "--trace", "a", "bad.svg", "out.png")):
             self.assert_fails(1, pattern, *CPU, *arguments)
-        self.assertEqual(self.files(), ["bad.svg", "in.svg"])
+        self.assertEqual(self.files(), ["a.css", "bad.svg", "in.svg"])
         self.assert_fails(1, "/dev/full: cannot write: No space left", *CPU, "--trace", "/dev/full", "in.svg", "out.png")
-        self.assertEqual(self.files(), ["bad.svg", "in.svg", "out.png"])
+        self.assertEqual(self.files(), ["a.css", "bad.svg", "in.svg", "out.png"])
 
 
 if __name__ == "__main__":

@@ -337,12 +337,23 @@ static status check_export(const options *options)
     return STATUS_DRAWN;
 }
 
+/* Returns whether the file is that of INPUT, whose name may have a fragment. */
+static bool is_input(const options *options, const char *file)
+{
+    const char *fragment;
+    char *path = source_path(options->inputs[0], &fragment);
+    bool same = path && strcmp(path, "-") != 0 && file_is_same(path, file);
+
+    free(path);
+    return same;
+}
+
 static status check_figures(const options *options, const char *file, const char *name)
 {
-    const char *input = options->inputs[0];
-
-    if (file && strcmp(input, "-") != 0 && file_is_same(input, file))
+    if (file && is_input(options, file))
         return report(STATUS_INPUT, file, 0, "--%s is INPUT", name);
+    if (file && options->stylesheet && strcmp(file, "-") != 0 && file_is_same(options->stylesheet, file))
+        return report(STATUS_INPUT, file, 0, "--%s is the style sheet", name);
     if (file && file_is_same(options->output, file))
         return report(STATUS_INPUT, file, 0, "OUTPUT and --%s are the same", name);
     return STATUS_DRAWN;
