@@ -138,6 +138,26 @@ class Elements(Names):
         self.assertEqual(done.returncode, 1)
         self.assertRegex(done.stderr.decode(), r"^render: a(-b)?\.svg: two elements would be drawn to the same file: out/a-b-c\.png\n$")
         self.assertEqual(self.below("out"), ["a-b-c.png", "a-d.png"])
+    def test_an_id_chooses_no_format(self):
+        self.write("a.svg", svg('<rect id="x.webp" width="5" height="5"/><rect id="y.jpg" width="5" height="5"/>'))
+        self.assert_draws(*CPU, "--export-ids", "*", "--output-name", "{id}", "a.svg")
+        self.assertEqual([self.read_png(name)[:2] for name in ("x.webp", "y.jpg")], [(5, 5)] * 2)
+
+    def test_no_id_replaces_what_is_read(self):
+        ids = ("x.svg", "drawing.txt", "style.css", "good")
+        texts = {name: svg("".join(f'<rect id="{id}" width="5" height="5"/>' for id in ids)) for name in ("x.svg", "drawing.txt")}
+        texts["style.css"] = "rect { fill: red }"
+        for name, text in texts.items():
+            self.write(name, text)
+        for sandbox in ((), ("--no-sandbox",)):
+            done = self.run_render(*CPU, *sandbox, "--stylesheet", "style.css", "--export-ids", "*", "--output-name", "{id}", "drawing.txt")
+            self.assertEqual((done.returncode, sorted(done.stderr.decode().splitlines())),
+                             (1, ["render: ./drawing.txt: OUTPUT is the INPUT drawing.txt", "render: ./style.css: OUTPUT is the INPUT style.css",
+                                  "render: ./x.svg: OUTPUT has the ending of a source; formats are png, jpeg, webp, bmp, tga, qoi, ppm, pam or rgba"]))
+            self.assertEqual(self.below(), ["drawing.txt", "good", "style.css", "x.svg"])
+            for name, text in texts.items():
+                self.assertEqual(self.read_bytes(name).decode(), text)
+
         self.write("a.svg", svg('<rect id="x" width="5" height="5"/><rect id="x1" width="5" height="5"/>'))
         self.assert_fails(1, "a.svg: two elements would be drawn to the same file: ./x11.png", *CPU, "--export-ids", "x*", "--zoom", "1,11",
                           "--output-name", "{id}{zoom}.png", "a.svg")

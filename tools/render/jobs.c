@@ -179,11 +179,14 @@ status jobs_make(const options *options, jobs *jobs)
         result = refuse_equal_names(options, jobs);
     if (result == STATUS_DRAWN && options->skip_existing && !options->export_ids)
         skip_existing(jobs);
+    if (result == STATUS_DRAWN && options->export_ids)
+        result = sources_keep(options); /* names with ids are checked later, by all threads */
     return result == STATUS_DRAWN ? spare_sources(options, jobs) : result;
 }
 
 void jobs_destroy(jobs *jobs)
 {
+    sources_release();
     for (size_t i = 0; jobs->outputs && i < jobs->output_count; i++)
         free(jobs->outputs[i].path);
     free(jobs->outputs);

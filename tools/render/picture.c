@@ -18,6 +18,7 @@
 #include "placement.h"
 #include "png/png_writer.h"
 #include "progress.h"
+#include "sources.h"
 #include "tracing.h"
 
 /* The state that lives from step to step. */
@@ -460,6 +461,14 @@ static status draw_to(picture *picture, device *device, const char *path)
     return result;
 }
 
+/* Checks a path that is known only now: it must not replace what is read, nor another picture. */
+static status take_path(const picture *picture, const char *path)
+{
+    status result = sources_spare(picture->options, &path, 1);
+
+    return result == STATUS_DRAWN ? claims_add(picture->input, path) : result;
+}
+
 /* Draws the stream to each output. One that fails does not stop the others, but for a device that does. */
 static status draw_outputs(picture *picture, device *device, const picture_output *outputs, size_t count)
 {
@@ -470,9 +479,8 @@ static status draw_outputs(picture *picture, device *device, const picture_outpu
         status drawn = path ? STATUS_DRAWN : report_memory(picture->input);
         picture->placement.size = outputs[i].size;
         if (path && picture->options->export_ids)
-            drawn = claims_add(picture->input, path);
-        if (drawn == STATUS_DRAWN && !(picture->options->skip_existing && file_is_there(path))) {
-            picture->format = format_of(picture->options->format, path);
+            drawn = take_path(picture, path);
+        if (drawn == STATUS_DRAWN && !(picture->options->skip_existing && file_is_there(path)))
             drawn = draw_to(picture, device, path);
         }
         free(path);

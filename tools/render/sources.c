@@ -118,7 +118,27 @@ static bool identify_sources(const options *options, identity *sources, size_t *
     return true;
 }
 
-static status check_identities(const options *options, const identity *outputs, size_t output_count)
+static identity *kept; /* sorted; NULL: none are kept */
+static size_t kept_count;
+
+status sources_keep(const options *options)
+{
+    if (kept)
+        return STATUS_DRAWN;
+    kept = malloc((options->input_count + 1) * sizeof *kept);
+    if (kept && identify_sources(options, kept, &kept_count))
+        return STATUS_DRAWN;
+    sources_release();
+    return report_memory(NULL);
+}
+
+void sources_release(void)
+{
+    free(kept);
+    kept = NULL;
+}
+
+static status check_identities(const identity *outputs, size_t output_count)
 {
     identity *sources = malloc((options->input_count + 1) * sizeof *sources);
     status result = STATUS_DRAWN;
@@ -129,7 +149,7 @@ static status check_identities(const options *options, const identity *outputs, 
         return report_memory(NULL);
     }
     for (size_t i = 0; i < output_count && result == STATUS_DRAWN; i++) {
-        const identity *source = bsearch(&outputs[i], sources, source_count, sizeof *sources, compare_identities);
+        const identity *source = bsearch(&outputs[i], kept, kept_count, sizeof *kept, compare_identities);
         if (source)
             result = report(STATUS_INPUT, outputs[i].name, 0, "OUTPUT is the INPUT %s", source->name);
     }
@@ -150,8 +170,14 @@ status sources_spare(const options *options, const char *const *outputs, size_t 
         }
     }
     /* If no output exists yet, which is usual for many files, inputs need not be looked at. */
-    if (result == STATUS_DRAWN && existing_count > 0)
-        result = check_identities(options, existing, existing_count);
+    if (result == STATUS_DRAWN && existing_count > 0) {
+        bool keep = kept != NULL;
+        result = sources_keep(options);
+        if (result == STATUS_DRAWN)
+            result = check_identities(existing, existing_count);
+        if (!keep)
+            sources_release();
+    }
     free(existing);
     return result;
 }
