@@ -66,6 +66,14 @@ class Sizes(Names):
         self.assertIn("a side has at most", lines[1])
         self.assertEqual(self.below(), ["1.png", "3.png", "a.svg"])
 
+    def test_a_stem_chooses_no_format(self):
+        for name in ("icon.webp", "photo.jpeg"):
+            self.write(name + ".svg", svg(HALF))
+            self.assert_draws(*CPU, "--output-name", "{stem}", name + ".svg")
+            self.assertEqual(self.read_png(name)[:2], (64, 64))
+        self.assert_draws(*CPU, "--output-name", "{stem}.webp", "photo.jpeg.svg")
+        self.assertEqual(self.read_bytes("photo.jpeg.webp")[8:12], b"WEBP")
+
     def test_wrong(self):
         self.write("a.svg", svg(HALF))
         self.write("...svg", svg(HALF))
@@ -130,14 +138,6 @@ class Elements(Names):
         self.assertEqual(self.below("out"), sorted(("%2E..png", "%2Ehidden.png", "a%2F..%2Fb.png", "%252F.png", "\u00e9.png", "a%7Fb.png")))
         self.assertEqual(self.below(), sorted(["a.svg"] + ["out/" + name for name in self.below("out")]))
 
-    def test_two_elements_never_get_one_file(self):
-        """Their names may be the same only when ids are put in."""
-        for name, ids in (("a", ("b-c", "d")), ("a-b", ("c",))):
-            self.write(name + ".svg", svg("".join(f'<rect id="{id}" width="5" height="5"/>' for id in ids)))
-        done = self.run_render(*CPU, "--export-ids", "*", "--output-dir", "out", "a.svg", "a-b.svg")
-        self.assertEqual(done.returncode, 1)
-        self.assertRegex(done.stderr.decode(), r"^render: a(-b)?\.svg: two elements would be drawn to the same file: out/a-b-c\.png\n$")
-        self.assertEqual(self.below("out"), ["a-b-c.png", "a-d.png"])
     def test_an_id_chooses_no_format(self):
         self.write("a.svg", svg('<rect id="x.webp" width="5" height="5"/><rect id="y.jpg" width="5" height="5"/>'))
         self.assert_draws(*CPU, "--export-ids", "*", "--output-name", "{id}", "a.svg")
@@ -158,6 +158,14 @@ class Elements(Names):
             for name, text in texts.items():
                 self.assertEqual(self.read_bytes(name).decode(), text)
 
+    def test_two_elements_never_get_one_file(self):
+        """Their names may be the same only when ids are put in."""
+        for name, ids in (("a", ("b-c", "d")), ("a-b", ("c",))):
+            self.write(name + ".svg", svg("".join(f'<rect id="{id}" width="5" height="5"/>' for id in ids)))
+        done = self.run_render(*CPU, "--export-ids", "*", "--output-dir", "out", "a.svg", "a-b.svg")
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"^render: a(-b)?\.svg: two elements would be drawn to the same file: out/a-b-c\.png\n$")
+        self.assertEqual(self.below("out"), ["a-b-c.png", "a-d.png"])
         self.write("a.svg", svg('<rect id="x" width="5" height="5"/><rect id="x1" width="5" height="5"/>'))
         self.assert_fails(1, "a.svg: two elements would be drawn to the same file: ./x11.png", *CPU, "--export-ids", "x*", "--zoom", "1,11",
                           "--output-name", "{id}{zoom}.png", "a.svg")

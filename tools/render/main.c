@@ -115,9 +115,8 @@ static status draw_one(device *device, double start)
 /* The library of a format is opened before any work. */
 static status prepare_format(const options *options)
 {
-    const char *name = options->output_dir ? options->output_name : options->output;
-    picture_format format = name ? format_of(options->format, name) : options->format;
-    const char *missing = format_prepare(format);
+    const char *missing =
+        format_prepare(options->output ? format_of(options->format, options->output) : options->format);
 
     return missing ? report(STATUS_INPUT, NULL, 0, "%s", missing) : STATUS_DRAWN;
 }

@@ -449,6 +449,13 @@ static status read_list(options *options)
                                 : report(STATUS_INPUT, NULL, 0, "the list of files on standard input is empty");
 }
 
+/* The ending of the pattern decides for all pictures. What stems and ids bring into a name, such as icon.webp, asks for
+ * no format. */
+static void decide_format(options *options)
+{
+    options->format = format_of(options->format, options->output_name ? options->output_name : "");
+}
+
 status options_parse(options *options, int count, char **arguments)
 {
     bool only_names = false;
@@ -474,6 +481,8 @@ status options_parse(options *options, int count, char **arguments)
     /* Names by a pattern are below the current folder if there is no other. */
     if ((options->output_name || options->export_ids) && !options->output_dir)
         options->output_dir = ".";
+    if (options->output_dir)
+        decide_format(options);
     status result = make_sizes(options);
     if (result == STATUS_DRAWN)
         result = check_pairs(options);

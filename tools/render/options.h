@@ -51,7 +51,7 @@ typedef struct options {
     pietra_svg_limits limits;     /* for each input */
     pietra_device_options device; /* complete but for the log */
     png_compression compression;
-    picture_format format;
+    picture_format format;    /* with output_dir never FORMAT_BY_ENDING: that of all pictures */
     uint32_t quality;         /* 0: not given */
     uint32_t repeat;          /* 0: not given */
     const char *timing;       /* a path; NULL: none */

@@ -482,7 +482,6 @@ static status draw_outputs(picture *picture, device *device, const picture_outpu
             drawn = take_path(picture, path);
         if (drawn == STATUS_DRAWN && !(picture->options->skip_existing && file_is_there(path)))
             drawn = draw_to(picture, device, path);
-        }
         free(path);
         result = drawn == STATUS_DRAWN ? result : drawn;
     }
@@ -542,6 +541,7 @@ status picture_draw_outputs(device *device, const char *input, int descriptor, c
     picture picture;
     status result = begin(&picture, device, input, descriptor);
 
+    picture.format = device->options->format;
     if (result == STATUS_DRAWN && device->options->export_ids) {
         result = draw_elements(&picture, device, outputs, output_count);
     } else if (result == STATUS_DRAWN) {

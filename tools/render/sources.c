@@ -140,20 +140,13 @@ void sources_release(void)
 
 static status check_identities(const identity *outputs, size_t output_count)
 {
-    identity *sources = malloc((options->input_count + 1) * sizeof *sources);
     status result = STATUS_DRAWN;
-    size_t source_count;
 
-    if (!sources || !identify_sources(options, sources, &source_count)) {
-        free(sources);
-        return report_memory(NULL);
-    }
     for (size_t i = 0; i < output_count && result == STATUS_DRAWN; i++) {
         const identity *source = bsearch(&outputs[i], kept, kept_count, sizeof *kept, compare_identities);
         if (source)
             result = report(STATUS_INPUT, outputs[i].name, 0, "OUTPUT is the INPUT %s", source->name);
     }
-    free(sources);
     return result;
 }
 
