@@ -2,11 +2,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Several pictures of one document: sizes, elements, the names of their files, and files that are there already."""
 import os
+import re
+import shutil
 import subprocess
 import threading
 import unittest
 
-from support import CPU, HALF, CommandTest, limit_time, svg
+from support import CPU, HALF, PATIENCE, SANITIZED, CommandTest, limit_time, svg
 
 ICONS = '<rect id="icon-a" width="8" height="8" fill="red"/><rect id="icon-b" x="10" width="4" height="8"/>' \
         '<circle id="other" r="3" cx="30" cy="20"/><g id="icon-a/c"><rect x="40" width="5" height="5"/></g><g id="icon-empty"/>'
@@ -24,6 +26,17 @@ class Names(CommandTest):
         self.assert_draws(*CPU, *arguments, "in.svg")
         writer.join()
         os.unlink(self.path("in.svg"))
+
+    def count_calls(self, calls, pattern, *arguments):
+        """Draws, and returns how many system calls of these names have lines that match."""
+        if SANITIZED or not shutil.which("strace"):
+            self.skipTest("calls cannot be traced")
+        command = ["strace", "-f", "-e", "trace=" + calls, "-o", self.path("calls"), os.environ["PIETRA_RENDER"], *CPU, *arguments]
+        subprocess.run(command, cwd=self.folder, check=True, stdin=subprocess.DEVNULL, timeout=PATIENCE)
+        with open(self.path("calls"), errors="replace") as file:
+            lines = [line for line in file if re.search(pattern, line)]
+        os.unlink(self.path("calls"))
+        return len(lines)
 
 
 class Sizes(Names):
@@ -50,6 +63,13 @@ class Sizes(Names):
             self.write(name, svg(HALF))
         self.assert_draws(*CPU, "--width", "8,16", "--output-dir", "out", "--output-name", "{width}/{stem}.webp", "in")
         self.assertEqual(self.below("out"), ["16/x.webp", "8/x.webp", "b/16/y.webp", "b/8/y.webp"])
+
+    def test_folders_of_sizes_are_looked_at_once(self):
+        for i in range(5):
+            self.write(f"{i}.svg", svg(HALF))
+        arguments = ("--width", "8,16", "--output-dir", "out", "--output-name", "{width}/{stem}.png", *(f"{i}.svg" for i in range(5)))
+        self.assertEqual(self.count_calls("mkdir,mkdirat", '"out/8"', *arguments), 1)
+        self.assertLessEqual(self.count_calls("openat", '"out/8", .*O_RDONLY.*O_DIRECTORY', *arguments), 1)
 
     def test_braces(self):
         self.write("a{stem}}.svg", svg(HALF))
@@ -243,6 +263,15 @@ class BadDisks(Names):
         try:
             done = self.run_render(*CPU, "--zoom", "1,60,2", "--output-dir", "disk", "--output-name", "{zoom}.rgba", "a.svg")
             self.assertEqual((done.returncode, done.stderr.count(b"No space left")), (1, 2), done.stderr)
+    def test_elements_that_are_there_are_not_even_read(self):
+        self.write("b.svg", svg(HALF))
+        self.write("a.svg", svg("".join(f'<g id="x{i}"><image width="9" height="9" href="b.svg"/></g>' for i in range(9))))
+        arguments = ("--allow-external", "--export-ids", "*", "--skip-existing", "a.svg")
+        whole, rest = (self.count_calls("openat,openat2", 'b\\.svg"', *arguments) for _ in range(2))
+        self.assertEqual((whole, rest), (10, 1))
+        self.assertEqual(len(self.below()), 11)
+
+
             self.assertEqual(self.below("disk"), ["1.rgba"])
         finally:
             subprocess.run(["umount", self.path("disk")], check=True)

@@ -142,15 +142,8 @@ static bool any_holds_links(const char *folder, const jobs *jobs)
 {
     bool found = holds_links(folder);
 
-    for (size_t i = 0; i < jobs->output_count && !found; i++) {
-        char *path = jobs->outputs[i].path;
-        if (i == 0 || !jobs_share_folder(path, jobs->outputs[i - 1].path)) {
-            char *slash = strrchr(path, '/');
-            *slash = '\0';
-            found = holds_links(path);
-            *slash = '/';
-        }
-    }
+    for (size_t i = 0; i < jobs->folder_count && !found; i++)
+        found = holds_links(jobs->folders[i]);
     return found;
 }
 

@@ -169,6 +169,56 @@ status jobs_make(const options *options, jobs *jobs)
     size_t count = options->input_count;
 
     *jobs = (struct jobs){.jobs = calloc(count, sizeof *jobs->jobs),
+/* ---- Folders of outputs ---- */
+
+/* Returns whether the second path lies in the folder of the first. Both have a slash. */
+static bool share_folder(const char *path, const char *other)
+{
+    size_t length = (size_t)(strrchr(path, '/') - path) + 1;
+
+    return strncmp(path, other, length) == 0 && !strchr(other + length, '/');
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Keeps one of texts that are equal; they are sorted. */
+static void keep_distinct(jobs *jobs)
+{
+    size_t count = 0;
+
+    for (size_t i = 0; i < jobs->folder_count; i++)
+        if (count > 0 && strcmp(jobs->folders[count - 1], jobs->folders[i]) == 0)
+            free(jobs->folders[i]);
+        else
+            jobs->folders[count++] = jobs->folders[i];
+    jobs->folder_count = count;
+}
+
+/* Outputs of several sizes may lie in folders by turns. */
+static status list_folders(jobs *jobs)
+{
+    jobs->folders = malloc((jobs->output_count + 1) * sizeof *jobs->folders);
+    if (!jobs->folders)
+        return report_memory(NULL);
+    for (size_t i = 0; i < jobs->output_count; i++) {
+        const char *path = jobs->outputs[i].path;
+        if (i > 0 && share_folder(jobs->outputs[i - 1].path, path))
+            continue;
+        char *folder = strndup(path, (size_t)(strrchr(path, '/') - path));
+        if (!folder)
+            return report_memory(NULL);
+        jobs->folders[jobs->folder_count++] = folder;
+    }
+    qsort(jobs->folders, jobs->folder_count, sizeof *jobs->folders, compare_texts);
+    keep_distinct(jobs);
+    return STATUS_DRAWN;
+}
+
+/* ---- Jobs ---- */
+
                           .count = count,
                           .outputs = calloc(count, options->size_count * sizeof *jobs->outputs)};
     status result = jobs->jobs && jobs->outputs ? STATUS_DRAWN : report_memory(NULL);
@@ -181,7 +231,9 @@ status jobs_make(const options *options, jobs *jobs)
         skip_existing(jobs);
     if (result == STATUS_DRAWN && options->export_ids)
         result = sources_keep(options); /* names with ids are checked later, by all threads */
-    return result == STATUS_DRAWN ? spare_sources(options, jobs) : result;
+    if (result == STATUS_DRAWN)
+        result = spare_sources(options, jobs);
+    return result == STATUS_DRAWN ? list_folders(jobs) : result;
 }
 
 void jobs_destroy(jobs *jobs)
@@ -194,6 +246,9 @@ void jobs_destroy(jobs *jobs)
 }
 
 /* ---- Folders ---- */
+    for (size_t i = 0; i < jobs->folder_count; i++)
+        free(jobs->folders[i]);
+    free(jobs->folders);
 
 /* Makes the folder and the missing ones above it. */
 static status make_folder(const char *path)
@@ -222,26 +277,12 @@ static status make_folder(const char *path)
     return STATUS_DRAWN;
 }
 
-bool jobs_share_folder(const char *path, const char *other)
-{
-    size_t length = (size_t)(strrchr(path, '/') - path) + 1;
-
-    return strncmp(path, other, length) == 0 && !strchr(other + length, '/');
-}
-
 /* Makes the folder and those of all outputs, which lie below it. */
 status jobs_make_folders(const options *options, const jobs *jobs)
 {
     status result = make_folder(options->output_dir);
 
-    for (size_t i = 0; i < jobs->output_count && result == STATUS_DRAWN; i++) {
-        char *path = jobs->outputs[i].path;
-        if (i == 0 || !jobs_share_folder(path, jobs->outputs[i - 1].path)) {
-            char *slash = strrchr(path, '/');
-            *slash = '\0';
-            result = make_folder(path);
-            *slash = '/';
-        }
-    }
+    for (size_t i = 0; i < jobs->folder_count && result == STATUS_DRAWN; i++)
+        result = make_folder(jobs->folders[i]);
     return result;
 }

@@ -17,6 +17,8 @@ typedef struct jobs {
     size_t count;
     picture_output *outputs;
     size_t output_count;
+    char **folders; /* of outputs, each once */
+    size_t folder_count;
 } jobs;
 
 /* Names what is to be drawn of the inputs of the options. With --skip-existing, pictures that are there are left out,
@@ -27,7 +29,5 @@ void jobs_destroy(jobs *jobs);
 
 /* Makes the folder of the options, and those of all outputs, which lie below it. */
 status jobs_make_folders(const options *options, const jobs *jobs);
-/* Returns whether the second path lies in the folder of the first. Both have a slash. */
-bool jobs_share_folder(const char *path, const char *other);
 
 #endif
