@@ -191,6 +191,14 @@ class Elements(Names):
                           "--output-name", "{id}{zoom}.png", "a.svg")
         self.assertEqual(self.read_png("x11.png")[:2], (55, 55))
 
+    def test_inputs_with_other_ids_share_a_pattern(self):
+        for name, ids in (("a", "xy"), ("b", "z"), ("c", "y")):
+            self.write(name + ".svg", svg("".join(f'<rect id="{id}" width="5" height="5"/>' for id in ids)))
+        self.assert_draws(*CPU, "--export-ids", "*", "--output-name", "{id}.png", "--output-dir", "out", "a.svg", "b.svg")
+        self.assertEqual(self.below("out"), ["x.png", "y.png", "z.png"])
+        self.assert_fails(1, r"(a|c)\.svg: two elements would be drawn to the same file: out/y\.png", *CPU, "--export-ids", "*", "--output-name", "{id}.png",
+                          "--output-dir", "out", "a.svg", "b.svg", "c.svg")
+
     def test_warnings_come_once(self):
         self.write("a.svg", svg(ICONS + "<foreignObject/>"))
         done = self.assert_draws(*CPU, "--export-ids", "icon-*", "a.svg")
@@ -206,7 +214,8 @@ class Elements(Names):
                                     ("exclude each other", "--export-ids", "*", "--export-id", "icon-a", "a.svg"),
                                     ("exclude each other", "--export-ids", "*", "--export-area-drawing", "a.svg"),
                                     ("--query-all draws nothing", "--export-ids", "*", "--query-all", "a.svg"),
-                                    ("same file as", "--export-ids", "*", "--output-name", "{id}.png", "a.svg", "./a.svg"),
+                                    ("same file as a.svg", "--export-ids", "*", "--output-name", "{id}.png", "a.svg", "a.svg"),
+                                    ("two pictures of it", "--export-ids", "*", "--zoom", "1,2", "--output-name", "{id}.png", "b.svg", "a.svg", "b.svg"),
                                     ("the name is empty", "--export-ids", "", "a.svg")):
             self.assert_fails(1, pattern.replace("{", r"\{"), *arguments)
         self.assertEqual(self.below(), ["a.svg"])

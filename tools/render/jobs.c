@@ -92,9 +92,13 @@ typedef struct named {
 
 static int compare_outputs(const void *a, const void *b)
 {
-    return strcmp(((const named *)a)->output, ((const named *)b)->output);
+    const named *x = a, *y = b;
+    int order = strcmp(x->output, y->output);
+
+    return order ? order : strcmp(x->input, y->input);
 }
 
+/* Ids keep the names of different inputs apart, or claims_add refuses them. */
 static status refuse_equal_names(const options *options, const jobs *jobs)
 {
     named *sorted = malloc(jobs->output_count * sizeof *sorted);
@@ -108,9 +112,10 @@ static status refuse_equal_names(const options *options, const jobs *jobs)
             sorted[count++] = (named){jobs->jobs[i].outputs[j].path, jobs->jobs[i].input};
     qsort(sorted, count, sizeof *sorted, compare_outputs);
     for (size_t i = 1; i < count && result == STATUS_DRAWN; i++) {
-        if (strcmp(sorted[i - 1].output, sorted[i].output) != 0)
+        bool same_input = strcmp(sorted[i - 1].input, sorted[i].input) == 0;
+        if (strcmp(sorted[i - 1].output, sorted[i].output) != 0 || (options->export_ids && !same_input))
             continue;
-        if (options->size_count > 1 && strcmp(sorted[i - 1].input, sorted[i].input) == 0) {
+        if (options->size_count > 1 && same_input) {
             result = report(STATUS_INPUT, sorted[i].input, 0,
                             "two pictures of it would be drawn to the same file: %s (--output-name keeps sizes apart)",
                             sorted[i].output);
