@@ -263,15 +263,6 @@ class Existing(Names):
         self.assertEqual(self.read_bytes("a-icon-a.png"), b"old")
 
 
-class BadDisks(Names):
-    def test_a_full_disk_leaves_nothing_half(self):
-        os.mkdir(self.path("disk"))
-        self.write("a.svg", svg(ICONS))
-        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", self.path("disk")], stderr=subprocess.DEVNULL).returncode != 0:
-            self.skipTest("mounting is not allowed")
-        try:
-            done = self.run_render(*CPU, "--zoom", "1,60,2", "--output-dir", "disk", "--output-name", "{zoom}.rgba", "a.svg")
-            self.assertEqual((done.returncode, done.stderr.count(b"No space left")), (1, 2), done.stderr)
     def test_elements_that_are_there_are_not_even_read(self):
         self.write("b.svg", svg(HALF))
         self.write("a.svg", svg("".join(f'<g id="x{i}"><image width="9" height="9" href="b.svg"/></g>' for i in range(9))))
@@ -281,6 +272,15 @@ class BadDisks(Names):
         self.assertEqual(len(self.below()), 11)
 
 
+class BadDisks(Names):
+    def test_a_full_disk_leaves_nothing_half(self):
+        os.mkdir(self.path("disk"))
+        self.write("a.svg", svg(ICONS))
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", self.path("disk")], stderr=subprocess.DEVNULL).returncode != 0:
+            self.skipTest("mounting is not allowed")
+        try:
+            done = self.run_render(*CPU, "--zoom", "1,60,2", "--output-dir", "disk", "--output-name", "{zoom}.rgba", "a.svg")
+            self.assertEqual((done.returncode, done.stderr.count(b"No space left")), (1, 2), done.stderr)
             self.assertEqual(self.below("disk"), ["1.rgba"])
         finally:
             subprocess.run(["umount", self.path("disk")], check=True)

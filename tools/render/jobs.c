@@ -169,11 +169,6 @@ static void skip_existing(jobs *jobs)
     jobs->output_count = count;
 }
 
-status jobs_make(const options *options, jobs *jobs)
-{
-    size_t count = options->input_count;
-
-    *jobs = (struct jobs){.jobs = calloc(count, sizeof *jobs->jobs),
 /* ---- Folders of outputs ---- */
 
 /* Returns whether the second path lies in the folder of the first. Both have a slash. */
@@ -224,6 +219,11 @@ static status list_folders(jobs *jobs)
 
 /* ---- Jobs ---- */
 
+status jobs_make(const options *options, jobs *jobs)
+{
+    size_t count = options->input_count;
+
+    *jobs = (struct jobs){.jobs = calloc(count, sizeof *jobs->jobs),
                           .count = count,
                           .outputs = calloc(count, options->size_count * sizeof *jobs->outputs)};
     status result = jobs->jobs && jobs->outputs ? STATUS_DRAWN : report_memory(NULL);
@@ -246,14 +246,14 @@ void jobs_destroy(jobs *jobs)
     sources_release();
     for (size_t i = 0; jobs->outputs && i < jobs->output_count; i++)
         free(jobs->outputs[i].path);
+    for (size_t i = 0; i < jobs->folder_count; i++)
+        free(jobs->folders[i]);
+    free(jobs->folders);
     free(jobs->outputs);
     free(jobs->jobs);
 }
 
 /* ---- Folders ---- */
-    for (size_t i = 0; i < jobs->folder_count; i++)
-        free(jobs->folders[i]);
-    free(jobs->folders);
 
 /* Makes the folder and the missing ones above it. */
 static status make_folder(const char *path)

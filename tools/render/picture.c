@@ -7,18 +7,16 @@
 
 #include "base/memory.h"
 #include "bands.h"
-#include "claims.h"
 #include "document.h"
+#include "element_outputs.h"
 #include "explain.h"
 #include "file.h"
 #include "ids.h"
 #include "memory_limit.h"
 #include "origins.h"
-#include "output_name.h"
 #include "placement.h"
 #include "png/png_writer.h"
 #include "progress.h"
-#include "sources.h"
 #include "tracing.h"
 
 /* The state that lives from step to step. */
@@ -442,12 +440,6 @@ status picture_draw(device *device, const char *input, file_output *output, timi
 
 /* ---- Several pictures of one document ---- */
 
-/* Returns the path of an output, with an id if there is one. The caller frees it. NULL: out of memory. */
-static char *find_path(const picture_output *output, const char *id)
-{
-    return id ? output_name_insert(output->path, output->id_at, id) : strdup(output->path);
-}
-
 static status draw_to(picture *picture, device *device, const char *path)
 {
     file_output output;
@@ -461,28 +453,14 @@ static status draw_to(picture *picture, device *device, const char *path)
     return result;
 }
 
-/* Checks a path that is known only now: it must not replace what is read, nor another picture. */
-static status take_path(const picture *picture, const char *path)
-{
-    status result = sources_spare(picture->options, &path, 1);
-
-    return result == STATUS_DRAWN ? claims_add(picture->input, path) : result;
-}
-
 /* Draws the stream to each output. One that fails does not stop the others, but for a device that does. */
 static status draw_outputs(picture *picture, device *device, const picture_output *outputs, size_t count)
 {
     status result = STATUS_DRAWN;
 
     for (size_t i = 0; i < count && result != STATUS_DEVICE; i++) {
-        char *path = find_path(&outputs[i], picture->options->export_ids ? picture->placement.element_id : NULL);
-        status drawn = path ? STATUS_DRAWN : report_memory(picture->input);
         picture->placement.size = outputs[i].size;
-        if (path && picture->options->export_ids)
-            drawn = take_path(picture, path);
-        if (drawn == STATUS_DRAWN && !(picture->options->skip_existing && file_is_there(path)))
-            drawn = draw_to(picture, device, path);
-        free(path);
+        status drawn = draw_to(picture, device, outputs[i].path);
         result = drawn == STATUS_DRAWN ? result : drawn;
     }
     return result;
@@ -511,15 +489,23 @@ static status find_ids(picture *picture, id_list *list)
 static status draw_element(picture *picture, device *device, const char *id, const picture_output *outputs,
                            size_t count)
 {
-    picture->placement.element_id = id;
-    picture->placement.boxed = false;
-    status result = load(picture);
-    if (result == STATUS_DRAWN)
-        result = draw_outputs(picture, device, outputs, count);
-    pietra_stream_destroy(picture->stream);
-    picture->stream = NULL;
-    picture->placement.element_id = NULL;
-    return result;
+    element_outputs own;
+    status named = element_outputs_make(picture->options, picture->input, id, outputs, count, &own);
+    status result = STATUS_DRAWN;
+
+    if (own.count > 0) {
+        picture->placement.element_id = id;
+        picture->placement.boxed = false;
+        picture->placement.size = own.outputs[0].size;
+        result = load(picture);
+        if (result == STATUS_DRAWN)
+            result = draw_outputs(picture, device, own.outputs, own.count);
+        pietra_stream_destroy(picture->stream);
+        picture->stream = NULL;
+        picture->placement.element_id = NULL;
+    }
+    element_outputs_destroy(&own);
+    return result == STATUS_DRAWN ? named : result;
 }
 
 static status draw_elements(picture *picture, device *device, const picture_output *outputs, size_t count)
