@@ -688,9 +688,10 @@ typedef struct pietra_device_options {
                                    * With less, frames are drawn that are estimated to take four times as long at
                                    * most, and an error names a budget that draws the others */
     uint64_t effect_steps; /* what the effects of a frame may cost, in steps of about a microsecond of one core of the
-                             * CPU device; of a frame of more than 4 Mi pixels, in proportion to them. It is estimated
-                             * before they are drawn, and beyond it the frame is refused with PIETRA_ERROR_INPUT, alike
-                             * on all devices. 0: 3000000 */
+                             * CPU device; of a picture of more than 4 Mi pixels, in proportion to them; and as much
+                             * again in its patterns and images of scenes, of which those cost nothing that the device
+                             * has from a frame before. It is estimated before they are drawn, and beyond it the frame
+                             * is refused with PIETRA_ERROR_INPUT. 0: 3000000 */
     bool validation;       /* turns on Vulkan's validation layer with synchronization validation, which reports to
                                * `log` */
     void (*log)(void *user, const char *message); /* receives messages of validation and of drivers; NULL: they are
@@ -699,7 +700,7 @@ typedef struct pietra_device_options {
     const char *cache_directory; /* for compiled kernels; NULL: the user's cache directory; "": none. It is not used if
                                   * it, or a file in it, belongs to somebody else or is writable by others */
     pietra_span_function *span;  /* receives what the CPU's threads and the GPU do for frames; NULL: nothing does. The
-                                  * reference tells nothing */
+                                  * reference tells nothing, and the CPU nothing of effects and images of scenes */
     void *span_user;
 } pietra_device_options;
 

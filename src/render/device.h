@@ -25,7 +25,8 @@ struct pietra_device {
 };
 
 /* Returns the budget of a frame of that size. The frame's configuration may make no sense yet. */
-part_budget device_budget(const pietra_device *device, const pietra_target *target, cancel_watch *watch);
+part_budget device_budget(const pietra_device *device, const pietra_frame *frame, const pietra_target *target,
+                          cancel_watch *watch);
 
 /* Gives the stream with its surfaces drawn as frames of the device draw them, with all texels. If these need more than
  * the budget, it is raised, and the caller must fail. The errors are those of pietra_render. */

@@ -129,10 +129,19 @@ void pietra_device_get_info(const pietra_device *device, pietra_device_info *inf
     *info = device->info;
 }
 
-part_budget device_budget(const pietra_device *device, const pietra_target *target, cancel_watch *watch)
+/* Returns the pixels of the whole picture: what an effect costs in a region may grow with that, not with the region. */
+static double picture_pixels(const pietra_frame *frame, const pietra_target *target)
+{
+    if (frame && frame->region.picture_width > 0)
+        return (double)frame->region.picture_width * (double)frame->region.picture_height;
+    return target ? (double)target->width * (double)target->height : 0;
+}
+
+part_budget device_budget(const pietra_device *device, const pietra_frame *frame, const pietra_target *target,
+                          cancel_watch *watch)
 {
     part_budget budget = part_budget_of(device->budget_bytes);
-    const double pixels = target ? (double)target->width * (double)target->height : 0;
+    const double pixels = picture_pixels(frame, target);
     budget.effect_most = 1000 * (double)device->effect_steps * fmax(pixels / EFFECT_PIXELS, 1);
     budget.watch = watch;
     return budget;
@@ -220,7 +229,7 @@ static pietra_result draw_frame(pietra_device *device, const pietra_stream *stre
         return error_set_null(error, "device");
     frame_config config;
     cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
-    part_budget budget = device_budget(device, target, &watch);
+    part_budget budget = device_budget(device, frame, target, &watch);
     pietra_stats collected = {.elements = 0};
     pietra_result result = check_arguments(stream, frame, target, error, &config);
     if (result == PIETRA_OK)

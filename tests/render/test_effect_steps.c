@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Effects that cost too much at the size of a frame are refused, alike on all devices, before anything is drawn. */
 #include "pietra/pietra_effect.h"
+#include "pietra/pietra_explain.h"
 #include "scene/scene_fixture.h"
 
 #define SIDE_MOST 320u
@@ -84,8 +85,59 @@ static void test_nested(void **state)
     pietra_stream_destroy(stream);
 }
 
+static void ignore_step(void *user, const pietra_pixel_step *step)
+{
+    (void)user, (void)step;
+}
+
+static pietra_result explain(const pietra_stream *stream, uint32_t side, uint64_t steps)
+{
+    const pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1, .effect_steps = steps};
+    const pietra_frame frame = {.transform = {side, 0, 0, side, 0, 0}};
+    const pietra_target target = {.width = side, .height = side, .pixels = pixels};
+    pietra_device *device;
+    ASSERT_OK(pietra_device_create(&options, error, &device));
+    pietra_result result = pietra_explain_pixel(device, stream, &frame, &target, 0, 0, ignore_step, NULL, NULL);
+    pietra_device_destroy(device);
+    return result;
+}
+
+/* An image of a scene may cost as much as the frame around it, and a frame that is drawn is explained. */
+static void test_surfaces(void **state)
+{
+    (void)state;
+    const pietra_effect_step step = {.kind = PIETRA_EFFECT_GAUSSIAN_BLUR, .gaussian_blur = {.sigma_x = 0.02}};
+    pietra_scene *cell = new_scene(), *scene = new_scene();
+    pietra_image *image;
+    for (int i = 0; i < 2; i++) {
+        begin_effect(i ? scene : cell, &step, 1);
+        fill(i ? scene : cell, "R0 0 1 1", &RED);
+        ASSERT_OK(pietra_scene_end_effect(i ? scene : cell, error));
+    }
+    ASSERT_OK(pietra_image_create_from_scene(cell, 1, 1, error, &image));
+    pietra_scene_destroy(cell);
+    fill(scene, "R0 0 1 1", &(pietra_paint){.kind = PIETRA_PAINT_IMAGE, .image = image});
+    pietra_image_destroy(image);
+    pietra_stream *stream = encode_and_destroy(scene);
+    /* The least limit with which the frame is drawn. */
+    uint64_t least = 0, most = STEPS * 100;
+    while (most - least > 1) {
+        const uint64_t middle = (least + most) / 2;
+        pietra_error named;
+        if (draw_by(PIETRA_DEVICE_CPU, stream, 100, middle, &named) == PIETRA_OK)
+            most = middle;
+        else
+            least = middle;
+    }
+    assert_true(least > 0 && most < STEPS * 100);
+    assert_int_equal(explain(stream, 100, most), PIETRA_OK);
+    assert_int_equal(explain(stream, 100, least), PIETRA_ERROR_INPUT);
+    pietra_stream_destroy(stream);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_nested)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_nested),
+                                       cmocka_unit_test(test_surfaces)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

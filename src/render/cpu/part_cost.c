@@ -2,6 +2,7 @@
 #include "render/cpu/part_cost.h"
 
 #include "render/cpu/band.h"
+#include "render/frame/config.h"
 #include "scene/stream.h"
 
 /* How many times as long a frame may take; and as it may seem to take before all of it is known. */
@@ -44,8 +45,9 @@ static uint64_t more_than(uint64_t many, uint64_t some)
 part_cost part_cost_of(const uint32_t *words, const frame_config *whole, uint64_t budget_bytes)
 {
     const stream_header *header = (const stream_header *)words;
-    const uint64_t pixels = (uint64_t)whole->width * (uint64_t)whole->height;
-    const uint pitch = (uint)whole->width + COVERAGE_OVERRUN;
+    const pixel_box all = config_pixels(whole);
+    const uint64_t width = (uint64_t)(all.x1 - all.x0), pixels = width * (uint64_t)(all.y1 - all.y0);
+    const uint pitch = (uint)width + COVERAGE_OVERRUN;
     part_cost cost = {.has_dashes = header->dashed_count > 0,
                       .elements_left = header->element_count,
                       .segments_left = header->segment_count,
