@@ -166,9 +166,16 @@ class Files(CommandTest):
             with open(group + "/tasks", "w") as file:
                 file.write(str(os.getpid()))
         self.write("in.svg", svg(CIRCLE))
-        self.write("large.svg", svg(CIRCLE, 'width="16000" height="16000"'))
-        self.assert_fails(3, "out of memory for 16000 x 16000 pixels: at least 97[67] MiB are needed, there are 300 MiB", *CPU, "-w", "16000",
-                          "in.svg", "out.png", prepare=enter)
+        self.write("large.svg", svg(CIRCLE, 'width="20000" height="20000"'))
+        self.write("few.svg", svg(HALF))
+        for name, more in (("out.png", ("--repeat", "1", "--timing", "time.json")), ("out.pam", ())):
+            self.assert_fails(3, "out of memory for 16000 x 16000 pixels: at least 97[67] MiB are needed, there are 300 MiB", *CPU, "-w", "16000",
+                              *more, "few.svg", name, prepare=enter)
+        # Bands take a byte a pixel until a picture has too many colours.
+        self.assert_draws(*CPU, "-w", "10000", "few.svg", "few.png", prepare=enter)
+        self.assert_fails(3, "out of memory for 10000 x 10000 pixels$", *CPU, "-w", "10000", "in.svg", "out.png", prepare=enter)
+        self.assert_fails(3, "out of memory for 20000 x 20000 pixels: at least 38[12] MiB are needed", *CPU, "-w", "20000", "in.svg", "out.png",
+                          prepare=enter)
         done = self.run_render(*CPU, "--output-dir", "out", "large.svg", "in.svg", prepare=enter)
         self.assertEqual((done.returncode, done.stderr.count(b"\n"), os.listdir(self.path("out"))), (1, 1, ["in.png"]), done.stderr)
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "layout/stream.h"
+#include "memory_limit.h"
 
 #define LEAST_BYTES ((uint64_t)16 << 20) /* of a picture's pixels */
 #define BAND_BYTES ((uint64_t)2 << 20)
@@ -109,6 +110,16 @@ static pietra_result lacks_memory(const banded *banded, pietra_error *error)
     return PIETRA_ERROR_MEMORY;
 }
 
+/* Returns whether indices and a canvas may exist side by side. A limit that the kernel does not tell by refusing memory
+ * ends the process instead. */
+static bool has_room_for_both(const banded *banded)
+{
+    size_t stream_bytes;
+
+    pietra_stream_bytes(banded->stream, &stream_bytes);
+    return 5.0 * banded->width * banded->height + (double)stream_bytes <= (double)memory_limit();
+}
+
 /* Puts what is there so far into a canvas of its own: the indices, and a band behind them. */
 static bool give_up_indices(const png_indexed *indexed, const png_canvas *band, uint32_t rows, png_canvas *canvas)
 {
@@ -131,7 +142,7 @@ static pietra_result draw_bands(const banded *banded, png_canvas *band, png_inde
             return result;
         if (canvas->pixels || png_indexed_add(indexed, pixels, rows))
             continue;
-        if (!give_up_indices(indexed, band, rows, canvas))
+        if (!has_room_for_both(banded) || !give_up_indices(indexed, band, rows, canvas))
             return lacks_memory(banded, error);
         png_indexed_destroy(indexed);
     }

@@ -77,22 +77,22 @@ static void print_box(void *user, const char *id, const pietra_box *box)
 
 #define LARGE_PICTURE_BYTES (64u << 20) /* a smaller picture is not worth reading the limits */
 
-/* Returns how much memory is certainly in use at one time: the pixels, the stream and, for the best compression, the
- * file's rows, of at least one byte a pixel. Devices, buffers of threads and compressed data come on top. So nothing is
- * refused that would have fitted. */
-static double needed_bytes(const picture *picture)
+/* Returns how much memory is certainly in use at one time: the pixels, which bands may keep in a byte each, the stream
+ * and, for the best compression, the file's rows, of at least one byte a pixel. Devices, buffers of threads and
+ * compressed data come on top. So nothing is refused that would have fitted. */
+static double needed_bytes(const picture *picture, bool in_bands)
 {
     double width = picture->placement.width, height = picture->placement.height;
     size_t stream_bytes;
     double rows = picture->options->compression == PNG_COMPRESSION_BEST ? (width + 1) * height : 0;
 
     pietra_stream_bytes(picture->stream, &stream_bytes);
-    return 4 * width * height + (double)stream_bytes + rows;
+    return (in_bands ? 1 : 4) * width * height + (double)stream_bytes + rows;
 }
 
-static status check_memory(const picture *picture)
+static status check_memory(const picture *picture, bool in_bands)
 {
-    double needed = needed_bytes(picture);
+    double needed = needed_bytes(picture, in_bands);
     double there = needed > LARGE_PICTURE_BYTES ? (double)memory_limit() : needed;
 
     if (needed > there) {
@@ -231,11 +231,7 @@ static status find_size(picture *picture)
 {
     status result = placement_find(&picture->placement);
 
-    if (result == STATUS_DRAWN)
-        result = check_memory(picture);
-    if (result == STATUS_DRAWN)
-        result = check_format(picture);
-    return result;
+    return result == STATUS_DRAWN ? check_format(picture) : result;
 }
 
 static status make_canvas(picture *picture)
@@ -288,11 +284,13 @@ static status draw_frames(picture *picture, pietra_device *device)
                            .frame = &frame,
                            .width = picture->placement.width,
                            .height = picture->placement.height};
-    status result;
+    const bool in_bands = picture->format == FORMAT_PNG && options->repeat == 0 && bands_suit(&banded);
+    status result = check_memory(picture, in_bands);
 
-    if (picture->format == FORMAT_PNG && options->repeat == 0 && bands_suit(&banded))
+    if (result == STATUS_DRAWN && in_bands)
         return draw_bands(picture, &banded);
-    result = make_canvas(picture);
+    if (result == STATUS_DRAWN)
+        result = make_canvas(picture);
     if (result != STATUS_DRAWN)
         return result;
     pietra_target target = {.width = picture->canvas.width,
@@ -574,7 +572,7 @@ status picture_explain(device *device, const char *input)
     if (result == STATUS_DRAWN)
         result = placement_find(&picture.placement);
     if (result == STATUS_DRAWN)
-        result = check_memory(&picture);
+        result = check_memory(&picture, false);
     if (result == STATUS_DRAWN) {
         explained.width = picture.placement.width;
         explained.height = picture.placement.height;
