@@ -68,15 +68,10 @@ static const char *add_piece(emoji_pieces *pieces, const text_paragraph *paragra
     return wrong;
 }
 
-static bool begins_piece(const text_run *run, const uint8_t *starts, size_t at)
-{
-    return run->end - run->begin > EMOJI_MOST_TOGETHER && starts[at];
-}
-
 static size_t find_piece_end(const text_run *run, const uint8_t *starts, size_t begin)
 {
     size_t end = begin + 1;
-    while (end < run->end && !begins_piece(run, starts, end))
+    while (end < run->end && !starts[end])
         end++;
     return end;
 }
@@ -84,7 +79,7 @@ static size_t find_piece_end(const text_run *run, const uint8_t *starts, size_t 
 static size_t find_piece_begin(const text_run *run, const uint8_t *starts, size_t end)
 {
     size_t begin = end - 1;
-    while (begin > run->begin && !begins_piece(run, starts, begin))
+    while (begin > run->begin && !starts[begin])
         begin--;
     return begin;
 }

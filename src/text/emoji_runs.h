@@ -2,15 +2,12 @@
 /* The glyphs of runs of emoji.
  *
  * Fonts have hundreds of ligatures that begin with a person, and HarfBuzz 6.0 tries them one by one, which takes 10
- * microseconds a person. So what a paragraph repeats is shaped once: short runs as wholes, the others cluster by
- * cluster. */
+ * microseconds a person. So emoji are shaped cluster by cluster, and what a paragraph repeats once. Flags then do not
+ * depend on how many stand before them. */
 #ifndef PIETRA_TEXT_EMOJI_RUNS_H
 #define PIETRA_TEXT_EMOJI_RUNS_H
 
 #include "text/shape.h"
-
-/* A longer run is shaped cluster by cluster. */
-#define EMOJI_MOST_TOGETHER 16u /* units */
 
 /* The pieces of a paragraph that were shaped last. */
 typedef struct emoji_pieces emoji_pieces;

@@ -152,6 +152,16 @@ static const char *read_cluster(const shaping *shaping, size_t begin, size_t end
     return NULL;
 }
 
+/* Returns whether the cluster is a picture by itself. Letters and digits that ask for colours are not: what they look
+ * like may depend on their neighbours. */
+static bool is_picture(const cluster *cluster)
+{
+    if (!cluster->emoji)
+        return false;
+    const uint32_t first = cluster->characters.items[0];
+    return first >= 0x203c && (first <= 0x3299 || (first >= 0x1f000 && first <= 0x1ffff));
+}
+
 static bool has_all(const pietra_font *font, const character_list *characters)
 {
     for (size_t i = 0; i < characters->count; i++)
@@ -309,7 +319,7 @@ static const char *find_runs(shaping *shaping)
         if (!wrong)
             wrong = find_font(shaping, &cluster, &font);
         if (!wrong)
-            wrong = add_cluster(shaping, begin, end, cluster.emoji, font);
+            wrong = add_cluster(shaping, begin, end, is_picture(&cluster), font);
     }
     return wrong;
 }

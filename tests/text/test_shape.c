@@ -153,11 +153,18 @@ static void test_emoji(void **state)
         assert_int_equal(colored, cases[i].colored);
         shaped_text_free(&shaped);
     }
+    /* A letter that asks for colours may be joined to its neighbours. */
+    for (size_t i = 0; i < 2; i++) {
+        const uint16_t units[] = {i ? 0x2600 : 0x628, 0xfe0f};
+        shaped_text shaped = shape_styled(&plain, units, 2);
+        assert_int_equal(shaped.runs.items[0].emoji, i);
+        shaped_text_free(&shaped);
+    }
     /* U+1F600 is a picture by itself, but no font has it in colours. */
     ASSERT_SHAPED(&plain, "0[0-2 3:0+620]", 0xd83d, 0xde00);
 }
 
-/* Long runs of emoji are shaped cluster by cluster, each different one once, in both directions. */
+/* Runs of emoji are shaped cluster by cluster, each different one once, in both directions. */
 static void test_many_emoji(void **state)
 {
     enum { REPEATS = 30, COUNT = 2 * REPEATS + 1 };
