@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANDOM_SCENES (all_sizes() ? 300u : 12u)
-#define RANDOM_TRANSFORMS (all_sizes() ? 100u : 8u)
+#define RANDOM_SCENES (all_sizes() ? 300u : 8u)
+#define RANDOM_TRANSFORMS (all_sizes() ? 100u : 5u)
 
 static pietra_frame moved(double x, double y)
 {
