@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RANDOM_SCENES (all_sizes() ? 300u : 8u)
-#define RANDOM_TRANSFORMS (all_sizes() ? 100u : 5u)
+#define RANDOM_SCENES (all_sizes() ? 300u : 6u)
+#define RANDOM_TRANSFORMS (all_sizes() ? 100u : 4u)
 
 static pietra_frame moved(double x, double y)
 {
@@ -101,7 +101,7 @@ static void check_two_runs(property_test *test)
 /* Where nothing is rounded, an offset by whole tiles only moves the pixels. */
 static void check_offsets(property_test *test)
 {
-    for (uint64_t seed = 1; seed <= (all_sizes() ? 24 : 15); seed++) {
+    for (uint64_t seed = 1; seed <= (all_sizes() ? 24 : 9); seed++) {
         char name[100];
         uint32_t device = (uint32_t)(seed / 3 % test->devices->count), x = 16 * (uint32_t)(seed % 5),
                  y = 16 * (uint32_t)(seed % 3 + 1);
