@@ -102,6 +102,38 @@ bool file_is_there(const char *path)
     return strcmp(path, "-") != 0 && stat(path, &information) == 0 && S_ISREG(information.st_mode);
 }
 
+/* Makes the missing folders above a path. The copy is the path, and may be changed. */
+static status make_folders_above(char *copy)
+{
+    for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = '\0';
+        if (mkdir(copy, 0777) != 0 && errno != EEXIST)
+            return report_errno(copy, "make the folder");
+        *slash = '/';
+    }
+    return STATUS_DRAWN;
+}
+
+status file_make_folder(const char *path)
+{
+    struct stat information;
+    char *copy = strdup(path);
+
+    if (!copy)
+        return report_memory(path);
+    status result = make_folders_above(copy);
+    free(copy);
+    if (result != STATUS_DRAWN)
+        return result;
+    if (mkdir(path, 0777) != 0 && errno != EEXIST)
+        return report_errno(path, "make the folder");
+    if (stat(path, &information) != 0 || !S_ISDIR(information.st_mode)) {
+        errno = ENOTDIR;
+        return report_errno(path, "make the folder");
+    }
+    return STATUS_DRAWN;
+}
+
 status file_output_open(file_output *output, const char *path)
 {
     struct stat information;

@@ -25,6 +25,9 @@ bool file_is_same(const char *path, const char *other);
 /* Returns whether a path leads to a file. Pipes, devices and "-" do not count. */
 bool file_is_there(const char *path);
 
+/* Makes a folder and the missing ones above it. Failures are reported. */
+status file_make_folder(const char *path);
+
 /* A file being written. It is not visible until it is complete. */
 typedef struct file_output {
     const char *path;    /* as the user gave it, for messages */

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "jobs.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "file.h"
 #include "folders.h"
@@ -255,39 +253,12 @@ void jobs_destroy(jobs *jobs)
 
 /* ---- Folders ---- */
 
-/* Makes the folder and the missing ones above it. */
-static status make_folder(const char *path)
-{
-    char *copy = strdup(path);
-
-    if (!copy)
-        return report_memory(path);
-    for (char *slash = strchr(copy + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = '\0';
-        if (mkdir(copy, 0777) != 0 && errno != EEXIST) {
-            status result = report_errno(copy, "make the folder");
-            free(copy);
-            return result;
-        }
-        *slash = '/';
-    }
-    free(copy);
-    struct stat information;
-    if (mkdir(path, 0777) != 0 && errno != EEXIST)
-        return report_errno(path, "make the folder");
-    if (stat(path, &information) != 0 || !S_ISDIR(information.st_mode)) {
-        errno = ENOTDIR;
-        return report_errno(path, "make the folder");
-    }
-    return STATUS_DRAWN;
-}
-
 /* Makes the folder and those of all outputs, which lie below it. */
 status jobs_make_folders(const options *options, const jobs *jobs)
 {
-    status result = make_folder(options->output_dir);
+    status result = file_make_folder(options->output_dir);
 
     for (size_t i = 0; i < jobs->folder_count && result == STATUS_DRAWN; i++)
-        result = make_folder(jobs->folders[i]);
+        result = file_make_folder(jobs->folders[i]);
     return result;
 }

@@ -9,6 +9,7 @@
 #include "bands.h"
 #include "document.h"
 #include "element_outputs.h"
+#include "encoding.h"
 #include "explain.h"
 #include "file.h"
 #include "ids.h"
@@ -243,12 +244,11 @@ static status make_canvas(picture *picture)
                : report(STATUS_BUDGET, picture->input, 0, "out of memory for %u x %u pixels", width, height);
 }
 
-/* Returns what the picture lies on: white, at last, in a format without alpha. */
-static pietra_color find_background(const picture *picture)
+pietra_color picture_background(const options *options, picture_format format)
 {
-    pietra_color color = picture->options->background;
+    pietra_color color = options->background;
 
-    if (picture->format == FORMAT_JPEG) {
+    if (format == FORMAT_JPEG) {
         float white = 1 - color.a;
         color = (pietra_color){color.r * color.a + white, color.g * color.a + white, color.b * color.a + white, 1};
     }
@@ -278,7 +278,8 @@ static status draw_bands(picture *picture, const banded *banded)
 static status draw_frames(picture *picture, pietra_device *device)
 {
     const options *options = picture->options;
-    pietra_frame frame = {.transform = picture->placement.transform, .background = find_background(picture)};
+    pietra_frame frame = {.transform = picture->placement.transform,
+                          .background = picture_background(options, picture->format)};
     const banded banded = {.device = device,
                            .stream = picture->stream,
                            .frame = &frame,
@@ -332,54 +333,20 @@ static status draw(picture *picture, device *device)
     return result;
 }
 
-static bool take_bytes(void *user, const void *bytes, size_t count)
-{
-    return file_output_write(user, bytes, count);
-}
-
-/* Returns how many pixels of the file lie in some length. They are told where the document was given pixels in an
- * inch. */
-static uint32_t find_density(const picture *picture, double inches)
-{
-    double density = picture->options->dpi * picture->placement.transform.a * inches;
-
-    return density < INT32_MAX ? (uint32_t)(density + 0.5) : 0;
-}
-
-static const char *encode_png(picture *picture, file_output *output)
-{
-    png_options png = {.compression = picture->options->compression,
-                       .threads = picture->threads,
-                       .pixels_per_metre = find_density(picture, 1 / 0.0254),
-                       .progress = picture->timing ? progress_part : NULL};
-
-    png_result result = picture->indexed.indices ? png_encode_indexed(&picture->indexed, &png, take_bytes, output)
-                                                 : png_encode(&picture->canvas, &png, take_bytes, output);
-
-    return result == PNG_OUT_OF_MEMORY ? "out of memory for the PNG" : NULL;
-}
-
-static const char *encode_other(picture *picture, file_output *output)
-{
-    const format_options format = {.compression = picture->options->compression,
-                                   .quality = picture->options->quality,
-                                   .pixels_per_inch = find_density(picture, 1)};
-
-    return format_encode(picture->format, &picture->canvas, &format, take_bytes, output);
-}
-
 static status write_file(picture *picture, file_output *output)
 {
+    const options *options = picture->options;
+    const encoding encoding = {.format = picture->format,
+                               .canvas = &picture->canvas,
+                               .indexed = &picture->indexed,
+                               .compression = options->compression,
+                               .quality = options->quality,
+                               .threads = picture->threads,
+                               .pixels_per_inch = options->dpi * picture->placement.transform.a,
+                               .progress = picture->timing ? progress_part : NULL};
     double start = timing_now();
-    const char *wrong = picture->format == FORMAT_PNG ? encode_png(picture, output) : encode_other(picture, output);
-    status result;
+    status result = encoding_write(&encoding, output);
 
-    if (wrong) {
-        file_output_abandon(output);
-        result = report(STATUS_BUDGET, output->path, 0, "%s", wrong);
-    } else {
-        result = file_output_finish(output);
-    }
     if (picture->timing)
         picture->timing->png_ms = timing_now() - start;
     tracing_step("write", start);
@@ -533,6 +500,23 @@ status picture_draw_outputs(device *device, const char *input, int descriptor, c
         result = load(&picture);
         if (result == STATUS_DRAWN)
             result = draw_outputs(&picture, device, outputs, output_count);
+    }
+    destroy(&picture);
+    return result;
+}
+
+status picture_load(const device *device, const char *input, pietra_stream **stream, double *width, double *height)
+{
+    picture picture;
+    status result = begin(&picture, device, input, -1);
+
+    if (result == STATUS_DRAWN)
+        result = load(&picture);
+    if (result == STATUS_DRAWN) {
+        *stream = picture.stream;
+        *width = picture.placement.document_width;
+        *height = picture.placement.document_height;
+        picture.stream = NULL;
     }
     destroy(&picture);
     return result;

@@ -27,6 +27,12 @@ typedef struct picture_output {
 status picture_draw_outputs(device *device, const char *input, int descriptor, const picture_output *outputs,
                             size_t output_count);
 
+/* Gives what `input` draws, which the caller destroys, and its size in CSS pixels. Failures are reported. */
+status picture_load(const device *device, const char *input, pietra_stream **stream, double *width, double *height);
+
+/* Returns what a picture lies on: white, at last, in a format without alpha. */
+pietra_color picture_background(const options *options, picture_format format);
+
 /* Prints the boxes of the elements of `input` that have ids, one a line: id,x,y,width,height in CSS pixels, to a
  * thousandth. It is a failure if there are none. */
 status picture_query(const device *device, const char *input);
