@@ -12,6 +12,7 @@
 #include "picture.h"
 #include "progress.h"
 #include "sandbox.h"
+#include "tiles.h"
 #include "tracing.h"
 
 /* The files of one picture: OUTPUT, and those of --timing and --trace. */
@@ -126,11 +127,13 @@ static status draw(const options *options, double start)
     device device = {.options = options, .threads = options->device.threads};
     status result;
 
-    if (options->skip_existing && !options->output_dir && file_is_there(options->output))
+    if (options->skip_existing && options->output && file_is_there(options->output))
         return STATUS_DRAWN;
     result = prepare_format(options);
     if (result == STATUS_DRAWN)
-        result = options->output_dir ? batch_draw(&device) : draw_one(&device, start);
+        result = options->tiles        ? tiles_draw(&device)
+                 : options->output_dir ? batch_draw(&device)
+                                       : draw_one(&device, start);
 
     device_close(&device);
     pietra_fonts_destroy(device.fonts);

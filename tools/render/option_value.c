@@ -236,6 +236,43 @@ status option_set_format(const char *option, const char *text, picture_format *f
     return *format != FORMAT_BY_ENDING ? STATUS_DRAWN : fail_value(option, text, FORMAT_NAMES);
 }
 
+status option_set_levels(const char *option, const char *text, options *options)
+{
+    uint64_t first, last;
+    const char *end;
+    bool good = parse_integer(text, UINT32_MAX, &first, &end);
+
+    last = first;
+    if (good && *end == '-')
+        good = parse_integer(end + 1, UINT32_MAX, &last, &end);
+    if (!good || *end || first > last)
+        return fail_value(option, text, "A-B with two whole numbers, of which the second is not the smaller one");
+    options->levels = true;
+    options->pyramid.first_level = (uint32_t)first;
+    options->pyramid.last_level = (uint32_t)last;
+    return STATUS_DRAWN;
+}
+
+status option_set_tile_size(const char *option, const char *text, options *options)
+{
+    options->tile_shape = option;
+    status result =
+        option_set_integer(option, text, PIETRA_PYRAMID_LEAST_TILE, PIETRA_PYRAMID_MOST_TILE, &options->pyramid.tile);
+
+    return result == STATUS_DRAWN && (options->pyramid.tile & (options->pyramid.tile - 1)) != 0
+               ? fail_value(option, text, "a power of two")
+               : result;
+}
+
+status option_set_tile_layout(const char *option, const char *text, options *options)
+{
+    options->tile_shape = option;
+    options->pyramid.layout = strcmp(text, "dzi") == 0 ? PIETRA_PYRAMID_DZI : PIETRA_PYRAMID_XYZ;
+    return options->pyramid.layout == PIETRA_PYRAMID_DZI || strcmp(text, "xyz") == 0
+               ? STATUS_DRAWN
+               : fail_value(option, text, "xyz or dzi");
+}
+
 status option_set_completions(const char *option, const char *text, options *options)
 {
     options->completions = text;

@@ -21,6 +21,10 @@ status option_set_pixel(const char *option, const char *text, options *options);
 status option_set_device(const char *option, const char *text, pietra_device_options *device);
 status option_set_compression(const char *option, const char *text, png_compression *out);
 status option_set_format(const char *option, const char *text, picture_format *format);
+/* A-B, or A alone. */
+status option_set_levels(const char *option, const char *text, options *options);
+status option_set_tile_size(const char *option, const char *text, options *options);
+status option_set_tile_layout(const char *option, const char *text, options *options);
 /* A shell. */
 status option_set_completions(const char *option, const char *text, options *options);
 /* The form of --query-all and of --info. NULL stands for the standard form. */

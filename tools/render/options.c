@@ -36,6 +36,7 @@ void options_print_help(void)
     puts(
         "Usage: render [options] INPUT.svg OUTPUT.png\n"
         "       render [options] --output-dir DIR INPUT.svg|FOLDER...\n"
+        "       render [options] --tiles DIR --levels A-B INPUT.svg\n"
         "       render [options] --query-all INPUT.svg\n"
         "       render [options] --info INPUT.svg\n"
         "       render [options] --explain X,Y INPUT.svg\n"
@@ -155,6 +156,14 @@ static status set_option(options *options, const option *option, const char *val
     case OPTION_SKIP_EXISTING:
         options->skip_existing = true;
         break;
+    case OPTION_TILES:
+        return option_set_path(option->name, value, &options->tiles);
+    case OPTION_LEVELS:
+        return option_set_levels(option->name, value, options);
+    case OPTION_TILE_SIZE:
+        return option_set_tile_size(option->name, value, options);
+    case OPTION_TILE_LAYOUT:
+        return option_set_tile_layout(option->name, value, options);
     case OPTION_KEEP_FOLDERS:
         return option_set_path(option->name, value, &options->keep_folders);
     case OPTION_REPEAT:
@@ -304,6 +313,32 @@ static status check_pairs(const options *options)
     return options->output_name ? output_name_check(options) : STATUS_DRAWN;
 }
 
+/* Checks the options for pyramids of tiles. */
+static status check_tiles(const options *options)
+{
+    if (!options->tiles && options->levels)
+        return report(STATUS_INPUT, NULL, 0, "--levels is for --tiles");
+    if (!options->tiles && options->tile_shape)
+        return report(STATUS_INPUT, NULL, 0, "--%s is for --tiles", options->tile_shape);
+    if (!options->tiles)
+        return STATUS_DRAWN;
+    if (!options->levels)
+        return report(STATUS_INPUT, NULL, 0, "--tiles wants --levels A-B");
+    if (options->width.count || options->height.count || options->zoom.count || options->snap_baselines)
+        return report(STATUS_INPUT, NULL, 0,
+                      "--levels says how large pictures are: --tiles goes with no --width, --height, --zoom or "
+                      "--snap-baselines");
+    if (options->output || options->output_dir || options->export_id || options->export_area_page ||
+        options->export_area_drawing || find_inquiry(options)) {
+        return report(STATUS_INPUT, NULL, 0,
+                      "--tiles draws a whole document: it goes with no --output, --output-dir, --output-name, "
+                      "--export, --query-all, --info or --explain");
+    }
+    if (options->timing || options->trace)
+        return report(STATUS_INPUT, NULL, 0, "--timing and --trace are for one picture, without --tiles");
+    return STATUS_DRAWN;
+}
+
 static status check_explain(const options *options)
 {
     if (options->explain &&
@@ -383,10 +418,10 @@ static status take_names(options *options)
             return report(STATUS_INPUT, NULL, 0, "no INPUT; \"-\" reads a list of files from standard input");
         return STATUS_DRAWN;
     }
-    if (find_inquiry(options)) {
-        return options->input_count == 1
-                   ? STATUS_DRAWN
-                   : report(STATUS_INPUT, NULL, 0, "--%s wants one INPUT and no OUTPUT", find_inquiry(options));
+    const char *alone = options->tiles ? "tiles" : find_inquiry(options);
+    if (alone) {
+        return options->input_count == 1 ? STATUS_DRAWN
+                                         : report(STATUS_INPUT, NULL, 0, "--%s wants one INPUT and no OUTPUT", alone);
     }
     size_t wanted = options->output ? 1 : 2;
     if (options->input_count < wanted) {
@@ -481,9 +516,11 @@ status options_parse(options *options, int count, char **arguments)
     /* Names by a pattern are below the current folder if there is no other. */
     if ((options->output_name || options->export_ids) && !options->output_dir)
         options->output_dir = ".";
-    if (options->output_dir)
+    if (options->output_dir || options->tiles)
         decide_format(options);
     status result = make_sizes(options);
+    if (result == STATUS_DRAWN)
+        result = check_tiles(options);
     if (result == STATUS_DRAWN)
         result = check_pairs(options);
     if (result == STATUS_DRAWN)

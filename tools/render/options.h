@@ -4,6 +4,7 @@
 #define RENDER_OPTIONS_H
 
 #include "format.h"
+#include "pietra/pietra_pyramid.h"
 #include "pietra/pietra_text.h"
 #include "report.h"
 
@@ -51,7 +52,7 @@ typedef struct options {
     pietra_svg_limits limits;     /* for each input */
     pietra_device_options device; /* complete but for the log */
     png_compression compression;
-    picture_format format;    /* with output_dir never FORMAT_BY_ENDING: that of all pictures */
+    picture_format format;    /* with output_dir or tiles never FORMAT_BY_ENDING: that of all pictures */
     uint32_t quality;         /* 0: not given */
     uint32_t repeat;          /* 0: not given */
     const char *timing;       /* a path; NULL: none */
@@ -60,7 +61,11 @@ typedef struct options {
     const char *output_name;  /* a pattern; NULL: not given */
     const char *keep_folders; /* NULL: not given */
     bool skip_existing;
-    const char **inputs; /* point into the command line, or into `inputs_text` */
+    const char *tiles;      /* a folder; NULL: no pyramid of tiles is wanted */
+    bool levels;            /* they were given */
+    const char *tile_shape; /* the first option given that says what tiles are like; NULL: none */
+    pietra_pyramid pyramid; /* what the options say of it; the document's size is not known yet */
+    const char **inputs;    /* point into the command line, or into `inputs_text` */
     size_t input_count;
     char *inputs_text;
     /* for each input of --output-dir, bytes of the folder in which it was found; 0: it was named itself. Those that

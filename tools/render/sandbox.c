@@ -224,6 +224,8 @@ static const char *hold_files(const options *options, const sandbox_needs *needs
         allow_output(&files, needs->outputs[i]);
     if (options->output_dir)
         sandbox_files_allow(&files, options->output_dir, SANDBOX_WRITE | SANDBOX_MAKE);
+    if (options->tiles)
+        sandbox_files_allow(&files, options->tiles, SANDBOX_WRITE | SANDBOX_MAKE | SANDBOX_FOLDERS);
     return sandbox_files_enforce(&files);
 }
 

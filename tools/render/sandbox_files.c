@@ -82,6 +82,7 @@ static uint64_t translate(unsigned access)
     rights |= access & SANDBOX_WRITE ? LANDLOCK_ACCESS_FS_WRITE_FILE : 0;
     rights |= access & SANDBOX_MAKE ? LANDLOCK_ACCESS_FS_MAKE_REG | LANDLOCK_ACCESS_FS_REMOVE_FILE : 0;
     rights |= access & SANDBOX_KEEP ? keep : 0;
+    rights |= access & SANDBOX_FOLDERS ? LANDLOCK_ACCESS_FS_MAKE_DIR : 0;
     rights |= access & SANDBOX_CONTROL ? RIGHT_CONTROL : 0;
     return rights;
 }

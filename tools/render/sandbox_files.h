@@ -8,12 +8,13 @@
 
 /* What may be done at a path and, if it is a folder, below it. Names and attributes can always be looked at. */
 enum {
-    SANDBOX_READ = 1,    /* read files */
-    SANDBOX_LIST = 2,    /* list the names in folders */
-    SANDBOX_WRITE = 4,   /* write existing files */
-    SANDBOX_MAKE = 8,    /* make files, and remove them */
-    SANDBOX_KEEP = 16,   /* all of these, and make folders: for caches */
-    SANDBOX_CONTROL = 32 /* control devices, by ioctl */
+    SANDBOX_READ = 1,     /* read files */
+    SANDBOX_LIST = 2,     /* list the names in folders */
+    SANDBOX_WRITE = 4,    /* write existing files */
+    SANDBOX_MAKE = 8,     /* make files, and remove them */
+    SANDBOX_KEEP = 16,    /* all of these, and make folders: for caches */
+    SANDBOX_CONTROL = 32, /* control devices, by ioctl */
+    SANDBOX_FOLDERS = 64  /* make folders */
 };
 
 typedef struct sandbox_files {
