@@ -38,7 +38,8 @@ static const char *const part_names[] = {
     [PART_ZOOM] = "{zoom}", [PART_ID] = "{id}",
 };
 
-/* Returns what stands at the beginning of a pattern, and how long it is. A part of text is one byte, or two braces. */
+/* Returns what stands at the beginning of a pattern, and how long it is. A part of text is one byte, or two braces, and
+ * a wrong brace is one byte. */
 static part_kind find_part(const char *at, size_t *length)
 {
     *length = (at[0] == '{' || at[0] == '}') && at[1] == at[0] ? 2 : 1;
@@ -49,6 +50,7 @@ static part_kind find_part(const char *at, size_t *length)
         if (strncmp(at, part_names[kind], *length) == 0)
             return kind;
     }
+    *length = 1;
     return PART_WRONG;
 }
 
