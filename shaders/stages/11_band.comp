@@ -16,7 +16,7 @@ layout(constant_id = 0) const bool STAGES = true;
 #define PADDING (SIDE_BY_SIDE - 1u)
 #define WEIGHTS 13u /* behind an effect_band_job */
 
-shared uvec2 staged[EFFECT_BANDS_STAGED];                 /* EFFECT_STAGED * LINE_STRIDE are fewer */
+shared uvec2 staged[EFFECT_STAGED * LINE_STRIDE];
 shared int weights[EFFECT_BAND_TAPS_MOST + 2u * PADDING]; /* zeros on both sides */
 
 effect_band band;
@@ -103,7 +103,7 @@ uvec2 summed(ivec4 sum)
                                   effect_band_channel(sum.a)));
 }
 
-#include "effect_bands.glsl"
+#include "effect_pyramid.glsl"
 
 /* Four outputs of which each reads one texel further than the one before. */
 void sum_together(uint place, uint line, out uvec2 made[SIDE_BY_SIDE])
@@ -150,8 +150,8 @@ void main()
     if (!find_job(across, down)) {
         return;
     }
-    if (OPERATION == EFFECT_JOB_BANDS) {
-        run_bands(across, down);
+    if (OPERATION != EFFECT_JOB_BAND) {
+        make_level(across, down, OPERATION == EFFECT_JOB_HALVE);
         return;
     }
     read_band();

@@ -114,6 +114,11 @@ static void add_gaussian(effect_bands *bands, uint32_t vertical, const effect_bl
             .vertical = vertical, .multiply = 1, .add = -radius, .taps = 2 * (uint32_t)radius + 1, .first = first});
 }
 
+bool effect_band_changes_level(const effect_band *band)
+{
+    return band->first < GAUSSIAN_WEIGHTS;
+}
+
 void effect_bands_of(const effect_blur *blur, effect_bands *bands)
 {
     static const int16_t shared[] = {4096, 12288, 12288, 4096, 8192, 24576, 24576, 8192};

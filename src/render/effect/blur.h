@@ -11,6 +11,7 @@
 #ifndef PIETRA_RENDER_EFFECT_BLUR_H
 #define PIETRA_RENDER_EFFECT_BLUR_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "layout/effect.h"
@@ -42,5 +43,8 @@ typedef struct effect_bands {
 } effect_bands;
 
 void effect_bands_of(const effect_blur *blur, effect_bands *bands);
+
+/* Returns whether a band halves or doubles, by the weights that all blurs share. */
+bool effect_band_changes_level(const effect_band *band);
 
 #endif

@@ -211,34 +211,25 @@ static bool add_band(effect_jobs *jobs, const effect_band *band, const int16_t *
 }
 
 /* Returns whether a job makes two bands at once: they halve or double along both axes. */
-static bool are_joined(const effect_bands *bands, uint32_t index)
+static bool make_a_level(const effect_bands *bands, uint32_t index)
 {
     const effect_band *rows = &bands->bands[index], *columns = rows + 1;
-    return index + 1 < bands->count && !rows->vertical && columns->vertical && rows->multiply == columns->multiply &&
-           rows->taps * (rows->phase_mask + 1) == EFFECT_BANDS_TAPS_MOST &&
-           columns->taps * (columns->phase_mask + 1) == EFFECT_BANDS_TAPS_MOST;
+    return index + 1 < bands->count && effect_band_changes_level(rows) && effect_band_changes_level(columns) &&
+           !rows->vertical && columns->vertical && rows->multiply == columns->multiply;
 }
 
-static bool add_joined(effect_jobs *jobs, const effect_band *bands, const int16_t *weights, band_edge edge,
-                       band_edge between, const work_image *in, const work_image *out)
+static bool add_level(effect_jobs *jobs, const effect_band *bands, band_edge edge, band_edge between,
+                      const work_image *in, const work_image *out)
 {
+    const effect_level_job parameters = {
+        .edge = edge.edge, .box = edge.box, .edge_between = between.edge, .box_between = between.box};
     const bool halves = bands[0].multiply > 1;
-    effect_bands_job parameters = {.rows = bands[0],
-                                   .columns = bands[1],
-                                   .edge = edge.edge,
-                                   .box = edge.box,
-                                   .edge_between = between.edge,
-                                   .box_between = between.box,
-                                   .tile_columns = halves ? EFFECT_HALVED_COLUMNS : EFFECT_DOUBLED_COLUMNS,
-                                   .tile_rows = halves ? EFFECT_HALVED_ROWS : EFFECT_DOUBLED_ROWS};
-    const job_shape shape = {parameters.tile_columns, parameters.tile_rows, bands[0].taps + bands[1].taps};
+    const job_shape shape = {EFFECT_LEVEL_COLUMNS, halves ? EFFECT_HALVED_ROWS : EFFECT_DOUBLED_ROWS,
+                             bands[0].taps + bands[1].taps};
     const uint32_t first = (uint32_t)jobs->words.count;
-    int32_t wide[2 * EFFECT_BANDS_TAPS_MOST];
-    for (size_t i = 0; i < 2 * EFFECT_BANDS_TAPS_MOST; i++)
-        wide[i] = weights[bands[i / EFFECT_BANDS_TAPS_MOST].first + i % EFFECT_BANDS_TAPS_MOST];
-    parameters.rows.first = parameters.columns.first = 0;
-    return put_words(jobs, &parameters, WORDS_OF(parameters)) && put_words(jobs, wide, WORDS_OF(wide)) &&
-           add_job(jobs, EFFECT_STEM_BAND, EFFECT_JOB_BANDS, shape, first, in, &nothing, out);
+    return put_words(jobs, &parameters, WORDS_OF(parameters)) &&
+           add_job(jobs, EFFECT_STEM_BAND, halves ? EFFECT_JOB_HALVE : EFFECT_JOB_DOUBLE, shape, first, in, &nothing,
+                   out);
 }
 
 /* Adds a job for each band, or for two. The first one reads `in` beyond `edge`; the edges of later images repeat if
@@ -249,13 +240,13 @@ static bool add_bands(effect_jobs *jobs, const effect_bands *bands, const effect
     const uint32_t edge_of_images = repeats ? EFFECT_EDGE_DUPLICATE : EFFECT_EDGE_NONE;
     work_image from = *in, to;
     for (uint32_t i = 0, next; i < bands->count; i = next) {
-        next = i + (!jobs->parts_bands && are_joined(bands, i) ? 2 : 1);
+        next = i + (!jobs->parts_bands && make_a_level(bands, i) ? 2 : 1);
         to = *out;
         if (next < bands->count && !effect_jobs_make_image(jobs, boxes[next - 1], &to))
             return false;
         const band_edge between = {edge_of_images, boxes[i]};
         if (!(next == i + 1 ? add_band(jobs, &bands->bands[i], bands->weights, edge, &from, &to)
-                            : add_joined(jobs, &bands->bands[i], bands->weights, edge, between, &from, &to)))
+                            : add_level(jobs, &bands->bands[i], edge, between, &from, &to)))
             return false;
         if (i > 0)
             effect_jobs_free_image(jobs, &from);
