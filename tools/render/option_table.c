@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "format.h"
+#include "spelling.h"
 
 const option option_table[] = {
     {OPTION_WIDTH, 'w', "Size", "width", "N[,N...]", NULL,
@@ -108,43 +109,14 @@ bool option_value_is_optional(const option *option)
 
 /* ---- Mistyped names ---- */
 
-#define LONGEST_NAME 31u
-
-static unsigned least(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
-/* Returns how many letters must be added, left out, replaced or exchanged with the next to make one name of the other:
- * the optimal string alignment distance. Both have at most LONGEST_NAME letters. */
-static unsigned find_distance(text a, text b)
-{
-    unsigned rows[3][LONGEST_NAME + 1];
-
-    for (unsigned j = 0; j <= b.count; j++)
-        rows[0][j] = j;
-    for (unsigned i = 1; i <= a.count; i++) {
-        unsigned *row = rows[i % 3];
-        const unsigned *above = rows[(i + 2) % 3], *second = rows[(i + 1) % 3];
-        row[0] = i;
-        for (unsigned j = 1; j <= b.count; j++) {
-            row[j] = least(least(above[j], row[j - 1]) + 1, above[j - 1] + (a.bytes[i - 1] != b.bytes[j - 1]));
-            if (i > 1 && j > 1 && a.bytes[i - 1] == b.bytes[j - 2] && a.bytes[i - 2] == b.bytes[j - 1])
-                row[j] = least(row[j], second[j - 2] + 1);
-        }
-    }
-    return rows[a.count % 3][b.count];
-}
-
-/* A third of the letters may be wrong. */
 static const option *find_nearest(text name)
 {
-    unsigned best = (unsigned)name.count / 3 + 1;
+    unsigned best = SPELLING_WRONG(name);
     const option *nearest = NULL;
 
     for (size_t i = 0; i < option_table_count; i++) {
         const option *option = &option_table[i];
-        unsigned distance = option->help ? find_distance(name, text_of_string(option->name)) : best;
+        unsigned distance = option->help ? spelling_distance(name, text_of_string(option->name)) : best;
         if (distance < best) {
             best = distance;
             nearest = option;
@@ -166,5 +138,5 @@ const option *option_suggest(text name)
 {
     const option *option = name.count > 1 ? find_longer(name) : NULL;
 
-    return option || name.count > LONGEST_NAME ? option : find_nearest(name);
+    return option ? option : find_nearest(name);
 }
