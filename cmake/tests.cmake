@@ -19,7 +19,7 @@ set(tests_quick
     render/cpu/test_spans render/cpu/test_strokes render/cpu/test_threads
     render/effect/test_blur render/effect/test_blur_error render/effect/test_demand render/effect/test_light render/effect/test_matrix render/effect/test_noise
     render/effect/test_point
-    render/reference/test_explain render/reference/test_images render/reference/test_layers
+    render/reference/test_explain render/reference/test_heatmap render/reference/test_images render/reference/test_layers
     render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces render/sheet/test_pack
     render/test_arguments render/test_arguments_of_frames render/test_backdrops render/test_convenience render/test_cancel render/test_effect_budget
     render/test_effect_steps render/test_far_coordinates render/test_pyramid
@@ -206,14 +206,14 @@ endforeach()
 add_test(NAME spirv_check COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/spirv_check/spirv_check.py ${PIETRA_GENERATED}/spv)
 pietra_describe_test(spirv_check quick)
 
-foreach(name usage options outputs formats names tiles info trace bad_input sandbox fonts)
+foreach(name usage options outputs formats names tiles info trace heatmap bad_input sandbox fonts)
     add_test(NAME command_${name} COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/${name}.py)
     pietra_describe_test(command_${name} quick)
 endforeach()
 add_test(NAME command_bad_input_all_sizes COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/bad_input.py)
 pietra_describe_test(command_bad_input_all_sizes slow)
 set_property(TEST command_bad_input_all_sizes APPEND PROPERTY ENVIRONMENT PIETRA_TEST_ALL_SIZES=1)
-foreach(name usage options outputs formats names tiles info trace bad_input bad_input_all_sizes sandbox fonts)
+foreach(name usage options outputs formats names tiles info trace heatmap bad_input bad_input_all_sizes sandbox fonts)
     set_property(TEST command_${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
 endforeach()
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Explains why a pixel has its colour, and where devices differ. This serves those who look for a fault. The
- * conventions of pietra.h hold. */
+/* Explains why a pixel has its colour, where devices differ, and where a frame's work lies. This serves those who look
+ * for a fault, or for what takes time. The conventions of pietra.h hold. */
 #ifndef PIETRA_EXPLAIN_H
 #define PIETRA_EXPLAIN_H
 
@@ -87,6 +87,61 @@ typedef struct pietra_stage_difference {
 PIETRA_API pietra_result pietra_compare_stages(pietra_device *device, const pietra_stream *stream,
                                                const pietra_frame *frame, uint32_t width, uint32_t height,
                                                pietra_error *error, pietra_stage_difference *difference);
+
+/* ---- Heat maps ---- */
+
+#define PIETRA_TILE_SIDE 16u /* pixels */
+
+/* What is counted in each tile, by the words of docs/vocabulary.md. */
+typedef enum pietra_heatmap_kind {
+    PIETRA_HEATMAP_LINES = 0,     /* lines whose upper end lies in the tile: what flattening makes */
+    PIETRA_HEATMAP_TILE_LINES,    /* lines that touch the tile, once for each element in whose box they do */
+    PIETRA_HEATMAP_TILE_COMMANDS, /* elements that show in the tile, and layers that begin there */
+    PIETRA_HEATMAP_LAYERS,        /* layers that are open at once, at the most */
+} pietra_heatmap_kind;
+
+/* Returns the name of a kind, such as "tile_lines". The string is static. NULL: there is no such kind. */
+PIETRA_API const char *pietra_heatmap_name(pietra_heatmap_kind kind);
+
+typedef struct pietra_heatmap {
+    pietra_heatmap_kind kind;
+    uint32_t width, height; /* the picture's, in pixels */
+    uint32_t columns, rows; /* of tiles: the sides over PIETRA_TILE_SIDE, rounded up */
+    const uint32_t *counts; /* row by row; the caller's */
+    uint32_t most;          /* the largest count */
+    uint64_t sum;           /* of all counts; 0 for layers */
+    uint64_t in_none;       /* what lies in no tile of its element's box: lines that begin outside of that, and
+                             * tile_lines that stand for lines left of it. With the sum it is the frame's number in
+                             * pietra_stats, as the reference gives it for a frame in one part, and a GPU too if the
+                             * stream has no effects and no images of scenes */
+} pietra_heatmap;
+
+/* Counts, tile by tile, what the stages of a frame of width x height pixels make. If the frame has a region, these are
+ * the region's. The reference counts, by its stages before 10, so `device` may be any device and all give the same
+ * counts; of it the memory budget and its images of scenes are used. What effects and images of scenes are drawn from
+ * is not counted: they count as the images that they become. `counts` has room for all tiles, columns * rows.
+ *
+ * A frame that needs more memory than the device's budget, or 1 GiB, is counted in parts, as it would be drawn. Then an
+ * element that is hidden in all of a part counts nothing there, and in_none is that of all parts.
+ *
+ * Errors are those of pietra_render. After a failure `counts` may hold anything. */
+PIETRA_API pietra_result pietra_heatmap_count(pietra_device *device, const pietra_stream *stream,
+                                              const pietra_frame *frame, uint32_t width, uint32_t height,
+                                              pietra_heatmap_kind kind, pietra_error *error, uint32_t *counts,
+                                              pietra_heatmap *map);
+
+/* Gives the opaque colour of a count: R, G, B, A. The scale is logarithmic, from dark blue for 0 by red to yellow for
+ * `most`. Each colour is lighter than those before it, also for those who see no red or no green. A count above `most`
+ * is taken for it. With t = log2(count + 1) / log2(most + 1), rounded to 255ths, where log2 is linear between powers of
+ * two, R = 2 t - t^2, G = t^2, B = (2 + 10 t - 11 t^2) / 8. Does nothing if color is NULL. */
+PIETRA_API void pietra_heatmap_color(uint32_t count, uint32_t most, uint8_t color[4]);
+
+/* Makes a scene of a heat map, with its colour scale and its numbers below it, in pixels of the picture that shows it,
+ * *width x *height. A tile is 16 pixels wide there, or 8, 4 or 2, so that the map has at most 4,096 pixels to a side.
+ * The scale is opaque, 360 pixels wide or more. What lies on the right of a map that is narrower is left
+ * transparent. */
+PIETRA_API pietra_result pietra_heatmap_scene(const pietra_heatmap *map, pietra_error *error, pietra_scene **scene,
+                                              uint32_t *width, uint32_t *height);
 
 #ifdef __cplusplus
 }

@@ -32,7 +32,7 @@ void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_byt
     return memory;
 }
 
-pietra_result reference_frame_run(reference_frame *frame, pietra_error *error)
+static pietra_result run_stages(reference_frame *frame, size_t count, pietra_error *error)
 {
     static const struct {
         const char *name;
@@ -47,7 +47,7 @@ pietra_result reference_frame_run(reference_frame *frame, pietra_error *error)
         {"10 mask", reference_10_mask},           {"10 fine", reference_10_fine},
     };
     _Static_assert(sizeof stages / sizeof stages[0] == REFERENCE_STAGE_COUNT, "every stage has a place for its time");
-    for (size_t i = 0; i < REFERENCE_STAGE_COUNT; i++) {
+    for (size_t i = 0; i < count; i++) {
         double start = clock_ms();
         uint64_t bytes = frame->used_bytes;
         pietra_result result = stages[i].run(frame, error);
@@ -58,6 +58,16 @@ pietra_result reference_frame_run(reference_frame *frame, pietra_error *error)
         frame->times[i] = (reference_stage_time){stages[i].name, clock_ms() - start, frame->used_bytes - bytes};
     }
     return PIETRA_OK;
+}
+
+pietra_result reference_frame_run(reference_frame *frame, pietra_error *error)
+{
+    return run_stages(frame, REFERENCE_STAGE_COUNT, error);
+}
+
+pietra_result reference_frame_run_to_tiles(reference_frame *frame, pietra_error *error)
+{
+    return run_stages(frame, REFERENCE_TILE_STAGES, error);
 }
 
 void reference_frame_free(reference_frame *frame)

@@ -16,6 +16,7 @@
 #include <stddef.h>
 
 #define REFERENCE_STAGE_COUNT 14
+#define REFERENCE_TILE_STAGES 12 /* the stages before 10, after which all that a tile holds is known */
 
 /* A stage's time, and the bytes of the buffers that it made. */
 typedef struct reference_stage_time {
@@ -59,6 +60,8 @@ typedef struct reference_frame {
 
 /* Draws one part of a frame by all stages in order. PIETRA_ERROR_BUDGET: the part's buffers would exceed the budget. */
 pietra_result reference_frame_run(reference_frame *frame, pietra_error *error);
+/* Runs the stages before 10 alone. The frame needs no pixels. */
+pietra_result reference_frame_run_to_tiles(reference_frame *frame, pietra_error *error);
 void reference_frame_free(reference_frame *frame);
 
 pietra_result reference_01_decode(reference_frame *frame, pietra_error *error);

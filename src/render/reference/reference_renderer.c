@@ -40,19 +40,26 @@ static bool part_has_pixel(tile_box part, const reference_trace *trace)
     return column >= part.x0 && column < part.x1 && row >= part.y0 && row < part.y1;
 }
 
+static reference_frame part_frame(const pietra_stream *stream, const frame_config *whole, const part_budget *budget,
+                                  tile_box part)
+{
+    reference_frame frame = {.stream = stream_view_of(stream_words(stream)),
+                             .config = config_of_part(whole, part),
+                             .budget_bytes = budget->bytes,
+                             .watch = budget->watch};
+    frame.config.fine_work = FINE_WORK;
+    return frame;
+}
+
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 {
     reference_job *job = user;
-    reference_frame frame = {.stream = stream_view_of(stream_words(job->stream)),
-                             .budget_bytes = job->budget.bytes,
-                             .pool = job->pool,
-                             .watch = job->budget.watch};
+    reference_frame frame = part_frame(job->stream, job->whole, &job->budget, part);
+    frame.pool = job->pool;
     if (job->trace && part_has_pixel(part, job->trace)) {
         frame.trace = job->trace;
         frame.trace->events.count = 0;
     }
-    frame.config = config_of_part(job->whole, part);
-    frame.config.fine_work = FINE_WORK;
     /* Rows of the frame have all columns, those of a sheet its own. */
     frame.pixels = (uint32_t *)config_origin(job->whole, (uint8_t *)job->pixels, 4 * (size_t)job->whole->target_pitch) +
                    (ptrdiff_t)part.y0 * TILE_SIDE * (ptrdiff_t)job->whole->target_pitch;
@@ -96,4 +103,34 @@ pietra_result reference_draw(const pietra_stream *stream, const frame_config *wh
     stats->frame_ms = clock_ms() - start;
     *pixels = job.pixels;
     return PIETRA_OK;
+}
+
+typedef struct visit_job {
+    const pietra_stream *stream;
+    const frame_config *whole;
+    part_budget budget;
+    reference_tiles_function *visit;
+    void *user;
+} visit_job;
+
+static pietra_result visit_part(void *user, tile_box part, pietra_error *error)
+{
+    visit_job *job = user;
+    reference_frame frame = part_frame(job->stream, job->whole, &job->budget, part);
+    pietra_result result = reference_frame_run_to_tiles(&frame, error);
+    job->budget.wanted_bytes = frame.used_bytes;
+    if (result == PIETRA_OK)
+        job->visit(job->user, &frame);
+    reference_frame_free(&frame);
+    return result;
+}
+
+pietra_result reference_visit_tiles(const pietra_stream *stream, const frame_config *whole, part_budget *budget,
+                                    reference_tiles_function *visit, void *user, pietra_error *error)
+{
+    visit_job job = {.stream = stream, .whole = whole, .budget = *budget, .visit = visit, .user = user};
+    uint32_t parts;
+    pietra_result result = parts_draw(whole->part, visit_part, &job, &job.budget, error, &parts);
+    budget->bytes = job.budget.bytes;
+    return result;
 }

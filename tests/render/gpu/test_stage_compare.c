@@ -110,6 +110,36 @@ static void test_lists_of_each_class(void **state)
     }
 }
 
+/* Heat maps count what the reference makes. If the stages agree, a GPU has the same in each tile, and what it says of
+ * the frame is what they add up to. */
+static void test_heat_maps(void **state)
+{
+    static uint8_t pixels[4 * SIDE * SIDE];
+    uint32_t counts[36];
+    pietra_error error = {.message = ""};
+    pietra_stats stats;
+    pietra_heatmap lines, tile_lines, commands;
+    pietra_stream *stream = NULL;
+    pietra_scene *scene = random_scene_create(SEED, RANDOM_ANYTHING, SIDE);
+    const pietra_target target = {.width = SIDE, .height = SIDE, .pixels = pixels};
+    test_agreement(state);
+    if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK ||
+        pietra_render(*state, stream, NULL, &target, &error, &stats) != PIETRA_OK ||
+        pietra_heatmap_count(*state, stream, NULL, SIDE, SIDE, PIETRA_HEATMAP_LINES, &error, counts, &lines) ||
+        pietra_heatmap_count(*state, stream, NULL, SIDE, SIDE, PIETRA_HEATMAP_TILE_LINES, &error, counts,
+                             &tile_lines) ||
+        pietra_heatmap_count(*state, stream, NULL, SIDE, SIDE, PIETRA_HEATMAP_TILE_COMMANDS, &error, counts,
+                             &commands)) {
+        fail_msg("%s", error.message);
+    }
+    assert_true(lines.sum > 0 && tile_lines.sum > 0 && commands.sum > 0);
+    assert_int_equal(lines.sum + lines.in_none, stats.lines);
+    assert_int_equal(tile_lines.sum + tile_lines.in_none, stats.tile_lines);
+    assert_int_equal(commands.sum + commands.in_none, stats.tile_commands);
+    pietra_stream_destroy(stream);
+    pietra_scene_destroy(scene);
+}
+
 static int open_device(void **state)
 {
     static pietra_device *device;
@@ -132,6 +162,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_agreement),
         cmocka_unit_test(test_differences),
+        cmocka_unit_test(test_heat_maps),
         cmocka_unit_test(test_lists_of_each_class),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
