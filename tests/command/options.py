@@ -46,11 +46,11 @@ class Table(CommandTest):
         """All values that completions offer are taken, and an error names the same ones."""
         self.write("in.svg", svg('<path id="a" d="M0 0h9v9"/>'))
         text = self.assert_draws("--completions", "fish").stdout.decode()
-        words = dict(re.findall(r"(?m)^complete -c render -l ([a-z-]+) -x -a '([a-z][a-z ]*)'", text))
-        self.assertLessEqual({"format", "compression", "device", "completions"}, set(words))
+        words = dict(re.findall(r"(?m)^complete -c render -l ([a-z-]+) -x -a '([a-z][a-z_ ]*)'", text))
+        self.assertLessEqual({"format", "compression", "device", "heatmap", "completions"}, set(words))
         for name in words:
             message = self.run_render(f"--{name}=wrong", "in.svg", "out.png").stderr.decode()
-            named = set(re.findall(r"[a-z]+", message.split(" is not ")[1])) - {"or", "gpu", "a"}
+            named = set(re.findall(r"[a-z_]+", message.split(" is not ")[1])) - {"or", "gpu", "a"}
             self.assertEqual(named, set(words[name].split()) - {"gpu"}, name)
             if name not in ("device", "tile-layout"):  # command_tiles takes layouts
                 for word in words[name].split():

@@ -106,8 +106,8 @@ status device_open_gpu(device *device)
     const options *options = device->options;
     pietra_device_kind kind = options->device.kind;
     pietra_device_info info;
-    bool wanted =
-        kind == PIETRA_DEVICE_GPU || (kind == PIETRA_DEVICE_AUTO && !options->output_dir && !cpu_is_quicker(device));
+    bool wanted = kind == PIETRA_DEVICE_GPU ||
+                  (kind == PIETRA_DEVICE_AUTO && !options->output_dir && !options->heatmap && !cpu_is_quicker(device));
 
     device->on_gpu = false;
     if (!wanted)

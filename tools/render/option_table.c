@@ -72,6 +72,8 @@ const option option_table[] = {
      "prints size, elements, fonts, images and what is not drawn; no OUTPUT"},
     {OPTION_EXPLAIN, 0, NULL, "explain", "X,Y", NULL,
      "prints what happens at a pixel of the picture, and where devices differ on it; no OUTPUT"},
+    {OPTION_HEATMAP, 0, NULL, "heatmap", "KIND", "lines tile_lines tile_commands layers",
+     "draws how many there are in each tile: lines, tile_lines, tile_commands or layers"},
     {OPTION_LIST_DEVICES, 0, NULL, "list-devices", NULL, NULL, "lists the devices and ends"},
     {OPTION_LIST_FONTS, 0, NULL, "list-fonts", NULL, NULL, "lists the fonts that text may use and ends"},
     {OPTION_LIST_LIMITS, 0, NULL, "list-limits", NULL, NULL, "lists the limits with their defaults and ends"},

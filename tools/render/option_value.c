@@ -8,6 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "spelling.h"
+
 static status fail_value(const char *option, const char *value, const char *wanted)
 {
     return report(STATUS_INPUT, NULL, 0, "--%s: \"%s\" is not %s", option, value, wanted);
@@ -58,6 +60,39 @@ status option_set_pixel(const char *option, const char *text, options *options)
     options->explain_x = (uint32_t)x;
     options->explain_y = (uint32_t)y;
     return STATUS_DRAWN;
+}
+
+/* Returns the name of the kind that is most like one that does not exist. NULL: none is like it. */
+static const char *suggest_heatmap(const char *name)
+{
+    const text typed = text_of_string(name);
+    unsigned best = SPELLING_WRONG(typed);
+    const char *nearest = NULL;
+
+    for (unsigned kind = 0; pietra_heatmap_name((pietra_heatmap_kind)kind); kind++) {
+        const char *known = pietra_heatmap_name((pietra_heatmap_kind)kind);
+        unsigned distance = spelling_distance(typed, text_of_string(known));
+        if (distance < best) {
+            best = distance;
+            nearest = known;
+        }
+    }
+    return nearest;
+}
+
+status option_set_heatmap(const char *option, const char *name, options *options)
+{
+    for (unsigned kind = 0; pietra_heatmap_name((pietra_heatmap_kind)kind); kind++) {
+        if (strcmp(name, pietra_heatmap_name((pietra_heatmap_kind)kind)) == 0) {
+            options->heatmap = true;
+            options->heatmap_kind = (pietra_heatmap_kind)kind;
+            return STATUS_DRAWN;
+        }
+    }
+    static const char wanted[] = "lines, tile_lines, tile_commands or layers";
+    const char *meant = suggest_heatmap(name);
+    return meant ? report(STATUS_INPUT, NULL, 0, "--%s: \"%s\" is not %s; is %s meant?", option, name, wanted, meant)
+                 : fail_value(option, name, wanted);
 }
 
 status option_set_positive(const char *option, const char *text, double *out)

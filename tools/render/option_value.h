@@ -18,6 +18,8 @@ status option_set_size(const char *option, const char *text, uint64_t *out);
 status option_set_limit(const char *option, const char *text, pietra_svg_limits *limits);
 /* X,Y of --explain. */
 status option_set_pixel(const char *option, const char *text, options *options);
+/* A kind of --heatmap. */
+status option_set_heatmap(const char *option, const char *text, options *options);
 status option_set_device(const char *option, const char *text, pietra_device_options *device);
 status option_set_compression(const char *option, const char *text, png_compression *out);
 status option_set_format(const char *option, const char *text, picture_format *format);

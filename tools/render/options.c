@@ -40,6 +40,7 @@ void options_print_help(void)
         "       render [options] --query-all INPUT.svg\n"
         "       render [options] --info INPUT.svg\n"
         "       render [options] --explain X,Y INPUT.svg\n"
+        "       render [options] --heatmap KIND INPUT.svg OUTPUT.png\n"
         "\n"
         "Draws SVG files as PNG and other pictures. \"-\" stands for standard input or output; with --output-dir, for a list of files on standard input,\n"
         "one a line, or with a NUL byte after each. Gzipped files are read too. INPUT.svg#ID draws a view of the document.\n");
@@ -124,6 +125,8 @@ static status set_option(options *options, const option *option, const char *val
         return option_set_info(option->name, value, options);
     case OPTION_EXPLAIN:
         return option_set_pixel(option->name, value, options);
+    case OPTION_HEATMAP:
+        return option_set_heatmap(option->name, value, options);
     case OPTION_DEVICE:
         return option_set_device(option->name, value, &options->device);
     case OPTION_LIST_DEVICES:
@@ -350,6 +353,17 @@ static status check_explain(const options *options)
     return STATUS_DRAWN;
 }
 
+static status check_heatmap(const options *options)
+{
+    if (options->heatmap && (options->output_dir || options->tiles || find_inquiry(options) || options->repeat ||
+                             options->timing || options->trace)) {
+        return report(STATUS_INPUT, NULL, 0,
+                      "--heatmap is drawn in place of one picture: it goes with no --output-dir, --output-name, "
+                      "--export-ids, --tiles, --query-all, --info, --explain, --repeat, --timing or --trace");
+    }
+    return STATUS_DRAWN;
+}
+
 /* Checks the options for parts of a document. */
 static status check_export(const options *options)
 {
@@ -521,6 +535,8 @@ status options_parse(options *options, int count, char **arguments)
     status result = make_sizes(options);
     if (result == STATUS_DRAWN)
         result = check_tiles(options);
+    if (result == STATUS_DRAWN)
+        result = check_heatmap(options);
     if (result == STATUS_DRAWN)
         result = check_pairs(options);
     if (result == STATUS_DRAWN)

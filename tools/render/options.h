@@ -4,6 +4,7 @@
 #define RENDER_OPTIONS_H
 
 #include "format.h"
+#include "pietra/pietra_explain.h"
 #include "pietra/pietra_pyramid.h"
 #include "pietra/pietra_text.h"
 #include "report.h"
@@ -43,6 +44,8 @@ typedef struct options {
     bool info, info_json;
     bool explain; /* explain the pixel explain_x, explain_y */
     uint32_t explain_x, explain_y;
+    bool heatmap; /* draw one of heatmap_kind in place of the picture */
+    pietra_heatmap_kind heatmap_kind;
     const char *font_family, *languages;                       /* NULL: not given */
     double font_size;                                          /* 0: not given */
     const char *generic_families[PIETRA_FAMILY_MONOSPACE + 1]; /* NULL: not given */

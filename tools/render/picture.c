@@ -12,6 +12,7 @@
 #include "encoding.h"
 #include "explain.h"
 #include "file.h"
+#include "heatmap.h"
 #include "ids.h"
 #include "memory_limit.h"
 #include "origins.h"
@@ -228,10 +229,14 @@ static status check_format(const picture *picture)
                         most);
 }
 
-static status find_size(picture *picture)
+static status find_size(picture *picture, device *device)
 {
     status result = placement_find(&picture->placement);
 
+    if (result == STATUS_DRAWN)
+        result = device_open(device);
+    if (result == STATUS_DRAWN && picture->options->heatmap)
+        result = heatmap_take_place(device, picture->input, &picture->placement, &picture->stream);
     return result == STATUS_DRAWN ? check_format(picture) : result;
 }
 
@@ -315,10 +320,8 @@ static status draw_frames(picture *picture, pietra_device *device)
 
 static status draw(picture *picture, device *device)
 {
-    status result = find_size(picture);
+    status result = find_size(picture, device);
 
-    if (result == STATUS_DRAWN)
-        result = device_open(device);
     step(picture, "drawing");
     if (result == STATUS_DRAWN)
         result = draw_frames(picture, device->handle);
