@@ -1,54 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A pietra_font inside the library: a face that HarfBuzz reads, at its variations.
  *
- * HarfBuzz measures in 1/64 of the font's units, in which all static outlines and metrics are whole numbers. It takes
- * tables from the source one by one, when it first needs them. */
+ * HarfBuzz measures in 1/64 of the font's units, in which all static outlines and metrics are whole numbers. */
 #ifndef PIETRA_FONT_FONT_H
 #define PIETRA_FONT_FONT_H
 
-#include <pthread.h>
-
-#include "base/array.h"
 #include "font/colr.h"
-#include "font/components.h"
+#include "font/face.h"
 #include "font/font_outline.h"
-#include "font/harfbuzz.h"
 #include "font/kept_outlines.h"
-#include "font/sfnt.h"
 #include "pietra/pietra_text.h"
 
 #define FONT_SUBUNITS 64 /* HarfBuzz's positions in a unit of the font */
 
-/* A table that was read. */
-typedef struct font_table {
-    uint32_t tag;
-    hb_blob_t *blob;
-} font_table;
-
 struct pietra_font {
-    atomic_uint owners;
-    font_source *source;
-    sfnt sfnt;
+    living living;
+    font_face *face; /* a share of it */
     const harfbuzz_functions *harfbuzz;
-    pthread_mutex_t lock; /* guards the tables */
-    ARRAY(font_table) tables;
-    const char *_Atomic wrong; /* why a table could not be read; NULL: all could */
-    hb_face_t *face;
     hb_font_t *plain;   /* HarfBuzz's own functions */
     hb_font_t *guarded; /* checks glyphs before they are measured, where that draws them; else the plain one again */
-    hb_draw_funcs_t *drawing;
     kept_outlines *outlines;
-    bool has_glyphs; /* TrueType outlines */
-    font_glyphs glyphs;
-    bool lacks_weight, lacks_slant;  /* the query asked for it, and the face has none */
-    colr colr;                       /* glyphs of layers and paints; no bytes: there are none */
-    bool has_documents, has_bitmaps; /* glyphs that are SVG documents, or bitmaps */
+    bool lacks_weight, lacks_slant; /* the query asked for it, and the face has none */
+    colr colr;                      /* glyphs of layers and paints; no bytes: there are none */
 };
 
-/* Makes a font of a face of an unpacked source, of which it keeps a share. */
+/* Makes a font of a face, of which it keeps a share. NULL, or why that failed. */
+const char *font_of_face(font_face *face, const pietra_font_variation *variations, size_t variation_count,
+                         pietra_font **font);
+/* Does the same for a face of an unpacked source, of which it keeps a share. */
 const char *font_create(font_source *source, uint32_t index, const pietra_font_variation *variations,
                         size_t variation_count, pietra_font **font);
 pietra_font *font_retain(pietra_font *font);
+
+/* Returns the units of the em. */
+static inline double font_em(const pietra_font *font)
+{
+    return font->harfbuzz->hb_face_get_upem(font->face->shared);
+}
 
 bool font_are_finite(const pietra_font_variation *variations, size_t count);
 

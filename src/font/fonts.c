@@ -17,11 +17,16 @@
 pietra_fonts *pietra_fonts_create(void)
 {
     pietra_fonts *fonts = calloc(1, sizeof *fonts);
-    if (fonts && pthread_mutex_init(&fonts->lock, NULL) != 0) {
-        free(fonts);
+    if (!fonts)
         return NULL;
-    }
-    return fonts;
+    fonts->faces = living_table_create();
+    fonts->fonts = living_table_create();
+    if (fonts->faces && fonts->fonts && pthread_mutex_init(&fonts->lock, NULL) == 0)
+        return fonts;
+    living_table_release(fonts->faces);
+    living_table_release(fonts->fonts);
+    free(fonts);
+    return NULL;
 }
 
 void pietra_fonts_destroy(pietra_fonts *fonts)
@@ -29,7 +34,9 @@ void pietra_fonts_destroy(pietra_fonts *fonts)
     if (!fonts)
         return;
     for (size_t i = 0; i < FONTS_KEPT; i++)
-        pietra_font_destroy(fonts->kept[i].font);
+        pietra_font_destroy(fonts->kept[i]);
+    living_table_release(fonts->faces);
+    living_table_release(fonts->fonts);
     database_free(&fonts->database);
     system_free(&fonts->system);
     pthread_mutex_destroy(&fonts->lock);
@@ -305,53 +312,104 @@ static bool lacks_slant(const font_traits *traits, font_style style)
            !traits->has_italic_axis && traits->angle.least == traits->angle.most;
 }
 
-static const char *open_face(const database_face *face, const variation_list *variations, pietra_font **font)
+/* What tells fonts of a pietra_fonts apart. */
+typedef struct font_key {
+    const font_face *face;
+    int coordinates[FONT_MOST_AXES]; /* where it stands on the face's axes, as HarfBuzz computes with them */
+    bool lacks_weight, lacks_slant;
+} font_key;
+
+static bool is_face(const living *entry, const void *key)
+{
+    const font_face *face = (const font_face *)entry;
+    return face->number == *(const uint32_t *)key && !face->is_spoiled;
+}
+
+/* The hash stands for the rest: nobody knows its key, so nobody can make two of them equal. */
+static bool is_font(const living *entry, const void *key)
+{
+    return ((const pietra_font *)entry)->face == ((const font_key *)key)->face;
+}
+
+static uint64_t hash_key(const font_key *key)
+{
+    const uint64_t parts[] = {key->face->number, key->lacks_weight, key->lacks_slant,
+                              hash_bytes(key->coordinates, key->face->axis_count * sizeof key->coordinates[0])};
+    return hash_bytes(parts, sizeof parts);
+}
+
+/* Finds a face that some font has, or opens it. The caller releases it. */
+static const char *find_face(pietra_fonts *fonts, uint32_t number, font_face **face)
 {
     font_source *source;
     uint32_t index;
-    const char *wrong = database_open(face, &source, &index);
+    const uint64_t hash = hash_bytes(&number, sizeof number);
+    *face = (font_face *)living_find(fonts->faces, hash, is_face, &number);
+    if (*face)
+        return NULL;
+    const char *wrong = database_open(&fonts->database.faces.items[number], &source, &index);
     if (wrong)
         return wrong;
-    wrong = font_create(source, index, variations->items, variations->count, font);
+    wrong = font_face_open(source, index, face);
     font_source_release(source);
-    return wrong;
+    if (wrong)
+        return wrong;
+    (*face)->number = number;
+    return living_add(fonts->faces, &(*face)->living, hash) ? NULL : font_out_of_memory;
 }
 
-static const char *open_kept(pietra_fonts *fonts, uint32_t number, const font_request *request, pietra_font **font)
+/* Keeps a font open, in place of the one that was opened longest ago. */
+static void keep(pietra_fonts *fonts, pietra_font *font)
 {
-    database_face *face = &fonts->database.faces.items[number];
-    variation_list variations = {0};
-    const char *wrong = database_read_traits(face);
+    pietra_font_destroy(fonts->kept[fonts->kept_next]);
+    fonts->kept[fonts->kept_next] = font_retain(font);
+    fonts->kept_next = (fonts->kept_next + 1) % FONTS_KEPT;
+}
+
+/* Finds a font that somebody has, or makes it. */
+static const char *find_font(pietra_fonts *fonts, font_face *face, const variation_list *variations, font_key *key,
+                             pietra_font **font)
+{
+    if (variations->count > 0 && face->axis_count > 0)
+        face->harfbuzz->hb_ot_var_normalize_variations(face->shared, (const hb_variation_t *)variations->items,
+                                                       (unsigned)variations->count, key->coordinates, face->axis_count);
+    const uint64_t hash = hash_key(key);
+    pietra_font *found = (pietra_font *)living_find(fonts->fonts, hash, is_font, key);
+    const char *wrong = found ? NULL : font_of_face(face, variations->items, variations->count, &found);
     if (wrong)
         return wrong;
-    if (!list_variations(face, request, &variations))
-        return font_out_of_memory;
-    const font_traits axes = find_axes(face);
-    kept_font wanted = {
-        .face = number,
-        .variations = hash_bytes(variations.items, variations.count * sizeof variations.items[0]),
-        .lacks_weight = request->style.weight >= BOLD_WEIGHT && axes.weight.most < BOLD_WEIGHT,
-        .lacks_slant = lacks_slant(&axes, request->style),
-    };
-    for (size_t i = 0; i < FONTS_KEPT && !wanted.font; i++) {
-        const kept_font *kept = &fonts->kept[i];
-        if (kept->font && kept->face == wanted.face && kept->variations == wanted.variations &&
-            kept->lacks_weight == wanted.lacks_weight && kept->lacks_slant == wanted.lacks_slant)
-            wanted.font = kept->font;
-    }
-    if (!wanted.font) {
-        wrong = open_face(face, &variations, &wanted.font);
-        if (!wrong) {
-            wanted.font->lacks_weight = wanted.lacks_weight;
-            wanted.font->lacks_slant = wanted.lacks_slant;
-            pietra_font_destroy(fonts->kept[fonts->kept_next].font);
-            fonts->kept[fonts->kept_next] = wanted;
-            fonts->kept_next = (fonts->kept_next + 1) % FONTS_KEPT;
+    if (!found->living.table) { /* it is new */
+        found->lacks_weight = key->lacks_weight;
+        found->lacks_slant = key->lacks_slant;
+        if (!living_add(fonts->fonts, &found->living, hash)) {
+            pietra_font_destroy(found);
+            return font_out_of_memory;
         }
+        keep(fonts, found);
     }
-    array_free(&variations);
+    *font = found;
+    return NULL;
+}
+
+static const char *open_font(pietra_fonts *fonts, uint32_t number, const font_request *request, pietra_font **font)
+{
+    database_face *known = &fonts->database.faces.items[number];
+    variation_list variations = {0};
+    font_face *face = NULL;
+    const char *wrong = database_read_traits(known);
     if (!wrong)
-        *font = font_retain(wanted.font);
+        wrong = find_face(fonts, number, &face);
+    if (!wrong && !list_variations(known, request, &variations))
+        wrong = font_out_of_memory;
+    if (!wrong) {
+        const font_traits axes = find_axes(known);
+        font_key key = {.face = face,
+                        .lacks_weight = request->style.weight >= BOLD_WEIGHT && axes.weight.most < BOLD_WEIGHT,
+                        .lacks_slant = lacks_slant(&axes, request->style)};
+        wrong = find_font(fonts, face, &variations, &key, font);
+    }
+    font_face_release(face);
+    array_free(&variations);
     return wrong;
 }
 
@@ -372,7 +430,7 @@ static const char *open_best(pietra_fonts *fonts, const font_request *request, p
             return wrong;
         if (choice.face == DATABASE_NONE)
             return no_font;
-        wrong = open_kept(choice.fonts, choice.face, request, font);
+        wrong = open_font(choice.fonts, choice.face, request, font);
         if (!wrong || !is_fault_of_face(wrong))
             return wrong;
         fonts_drop_face(choice.fonts, choice.face, wrong);

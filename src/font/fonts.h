@@ -9,15 +9,7 @@
 #include "font/font.h"
 #include "font/system.h"
 
-#define FONTS_KEPT 64u /* fonts that are kept open, for the next equal query */
-
-/* A font that was opened, and for what. */
-typedef struct kept_font {
-    uint32_t face;
-    uint64_t variations; /* their hash */
-    bool lacks_weight, lacks_slant;
-    pietra_font *font;
-} kept_font;
+#define FONTS_KEPT 64u /* fonts that are kept open, for the next query */
 
 struct pietra_fonts {
     pthread_mutex_t lock; /* guards all that follows */
@@ -28,9 +20,10 @@ struct pietra_fonts {
     const char *generics[INSTALLED_GENERICS]; /* the database's texts; NULL: not set */
     pietra_warning_function *warning;
     void *warning_user;
-    kept_font kept[FONTS_KEPT];
-    uint32_t kept_next; /* the one that is replaced next */
-    bool system_warned; /* the caller knows that the system's fonts cannot be listed */
+    living_table *faces, *fonts;   /* those that are open; they may outlive this object */
+    pietra_font *kept[FONTS_KEPT]; /* owned; NULL: none */
+    uint32_t kept_next;            /* the one that is replaced next */
+    bool system_warned;            /* the caller knows that the system's fonts cannot be listed */
 };
 
 /* What is asked of a font, with defaults filled in. */

@@ -75,8 +75,8 @@ static pietra_result outline_error(const glyph_run *run, uint32_t glyph, const c
 {
     if (wrong == font_out_of_memory)
         return error_set_memory(error);
-    return wrong == run->font->wrong ? font_error(error, "", wrong)
-                                     : error_set(error, PIETRA_ERROR_INPUT, 0, "glyph %u %s", glyph, wrong);
+    return wrong == run->font->face->wrong ? font_error(error, "", wrong)
+                                           : error_set(error, PIETRA_ERROR_INPUT, 0, "glyph %u %s", glyph, wrong);
 }
 
 static pietra_box box_of(const double *coordinates, size_t count)
@@ -297,7 +297,7 @@ static pietra_result add_clusters(pietra_scene *scene, const glyph_run *run, con
 
 static glyph_run run_of(const pietra_font *font, double size, const pietra_glyph *glyphs, size_t count)
 {
-    double units = font ? font->harfbuzz->hb_face_get_upem(font->face) : 1;
+    double units = font ? font_em(font) : 1;
     return (glyph_run){font, size, size / units, glyphs, count};
 }
 

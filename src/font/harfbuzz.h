@@ -27,7 +27,8 @@
     X(hb_font_get_var_coords_normalized) X(hb_language_from_string) X(hb_ot_color_glyph_reference_png) \
     X(hb_ot_color_glyph_reference_svg) X(hb_ot_color_has_png) X(hb_ot_color_has_svg) X(hb_ot_font_set_funcs) \
     X(hb_ot_layout_language_find_feature) X(hb_ot_layout_table_select_script) \
-    X(hb_ot_metrics_get_position_with_fallback) X(hb_ot_tags_from_script_and_language) X(hb_shape) \
+    X(hb_ot_metrics_get_position_with_fallback) X(hb_ot_tags_from_script_and_language) \
+    X(hb_ot_var_get_axis_count) X(hb_ot_var_normalize_variations) X(hb_shape) \
     X(hb_unicode_compose) X(hb_unicode_decompose) X(hb_unicode_funcs_get_default) \
     X(hb_unicode_general_category) X(hb_unicode_script)
 /* clang-format on */

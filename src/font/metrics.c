@@ -15,7 +15,7 @@ bool pietra_font_measure(const pietra_font *font, pietra_font_metrics *metrics)
     if (!font || !metrics)
         return false;
     *metrics = (pietra_font_metrics){
-        .units_per_em = (double)font->harfbuzz->hb_face_get_upem(font->face),
+        .units_per_em = font_em(font),
         .ascent = find_metric(font, HB_OT_METRICS_TAG_HORIZONTAL_ASCENDER),
         .descent = -find_metric(font, HB_OT_METRICS_TAG_HORIZONTAL_DESCENDER),
         .line_gap = find_metric(font, HB_OT_METRICS_TAG_HORIZONTAL_LINE_GAP),
@@ -40,7 +40,7 @@ static double find_advance(const pietra_font *font, uint32_t character, bool ver
 
 double font_find_aspect(const pietra_font *font, font_aspect aspect)
 {
-    const double em = (double)font->harfbuzz->hb_face_get_upem(font->face);
+    const double em = font_em(font);
     switch (aspect) {
     case FONT_ASPECT_EX_HEIGHT:
         return find_metric(font, HB_OT_METRICS_TAG_X_HEIGHT) / em;
@@ -73,7 +73,7 @@ uint32_t pietra_font_glyph(const pietra_font *font, uint32_t character)
 
 double pietra_font_advance(const pietra_font *font, uint32_t glyph, bool vertical)
 {
-    if (!font || glyph >= font->harfbuzz->hb_face_get_glyph_count(font->face))
+    if (!font || glyph >= font->harfbuzz->hb_face_get_glyph_count(font->face->shared))
         return 0;
     const hb_position_t advance = vertical ? -font->harfbuzz->hb_font_get_glyph_v_advance(font->guarded, glyph)
                                            : font->harfbuzz->hb_font_get_glyph_h_advance(font->guarded, glyph);

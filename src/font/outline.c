@@ -96,7 +96,7 @@ static void draw(const pietra_font *font, uint32_t glyph, glyph_drawing *drawing
 {
     const int before = errno;
     errno = 0;
-    font->harfbuzz->hb_font_get_glyph_shape(font->plain, glyph, font->drawing, drawing);
+    font->harfbuzz->hb_font_get_glyph_shape(font->plain, glyph, font->face->drawing, drawing);
     if (errno == ENOMEM)
         drawing->wrong = font_out_of_memory;
     errno = before;
@@ -106,10 +106,10 @@ static const char *draw_whole(const pietra_font *font, uint32_t glyph, font_outl
 {
     glyph_drawing drawing = {.outline = outline,
                              .begin = outline->coordinates.count,
-                             .wrong = font->has_glyphs ? font_glyphs_check(&font->glyphs, glyph) : NULL};
+                             .wrong = font->face->has_glyphs ? font_glyphs_check(&font->face->glyphs, glyph) : NULL};
     if (!drawing.wrong)
         draw(font, glyph, &drawing);
-    return drawing.wrong ? drawing.wrong : font->wrong;
+    return drawing.wrong ? drawing.wrong : font->face->wrong;
 }
 
 const char *font_find_outline(const pietra_font *font, uint32_t glyph, font_outline *outline)
@@ -143,7 +143,7 @@ pietra_result pietra_font_outline(const pietra_font *font, uint32_t glyph, pietr
     pietra_result result = PIETRA_OK;
     if (wrong == font_out_of_memory)
         result = error_set_memory(error);
-    else if (wrong && wrong == font->wrong)
+    else if (wrong && wrong == font->face->wrong)
         result = font_error(error, "", wrong);
     else if (wrong)
         result = error_set(error, PIETRA_ERROR_INPUT, 0, "glyph %u %s", glyph, wrong);

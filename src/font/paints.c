@@ -258,7 +258,7 @@ static void paint(painter *painter, font_bytes bytes, place place)
 
 pietra_result picture_paint(const pietra_font *font, uint32_t glyph, picture_request *request)
 {
-    const double far = UNBOUNDED * (double)font->harfbuzz->hb_face_get_upem(font->face);
+    const double far = UNBOUNDED * font_em(font);
     place whole = {.space = {1, 0, 0, -1, 0, 0}, .box = {-far, -far, far, far}};
     painter painter = {.font = font, .colr = &font->colr, .request = request, .path = pietra_path_create()};
     request->has_foreground = false;

@@ -17,9 +17,9 @@ static picture_kind find_kind(const pietra_font *font, uint32_t glyph)
     font_bytes document;
     if (font->colr.table.count > 0 && colr_find(&font->colr, glyph).kind != COLR_NONE)
         return PICTURE_PAINTS;
-    if (font->has_documents && picture_document(font, glyph, &document))
+    if (font->face->has_documents && picture_document(font, glyph, &document))
         return PICTURE_SVG;
-    return font->has_bitmaps && has_png(font, glyph) ? PICTURE_BITMAP : PICTURE_NONE;
+    return font->face->has_bitmaps && has_png(font, glyph) ? PICTURE_BITMAP : PICTURE_NONE;
 }
 
 /* HarfBuzz finds nothing if there is no memory for what it found. But malloc sets errno. */
@@ -46,7 +46,7 @@ bool picture_find_box(const pietra_font *font, uint32_t glyph, pietra_box *box)
 bool picture_document(const pietra_font *font, uint32_t glyph, font_bytes *document)
 {
     unsigned count = 0;
-    hb_blob_t *blob = font->harfbuzz->hb_ot_color_glyph_reference_svg(font->face, glyph);
+    hb_blob_t *blob = font->harfbuzz->hb_ot_color_glyph_reference_svg(font->face->shared, glyph);
     const char *bytes = font->harfbuzz->hb_blob_get_data(blob, &count);
     *document = (font_bytes){(const uint8_t *)bytes, count};
     font->harfbuzz->hb_blob_destroy(blob);
@@ -74,7 +74,7 @@ static hb_blob_t *find_bitmap(const pietra_font *font, uint32_t glyph, pietra_bo
     hb_glyph_extents_t extents = {0};
     double right = 0, down = 0;
     font->harfbuzz->hb_font_get_glyph_extents(font->plain, glyph, &extents);
-    if (sfnt_find(&font->sfnt, FONT_TAG('s', 'b', 'i', 'x')) && !find_corner(font, glyph, &right, &down))
+    if (sfnt_find(&font->face->sfnt, FONT_TAG('s', 'b', 'i', 'x')) && !find_corner(font, glyph, &right, &down))
         return NULL;
     const double x = extents.x_bearing, y = -(double)extents.y_bearing;
     *box = (pietra_box){right + x / FONT_SUBUNITS, down + y / FONT_SUBUNITS,

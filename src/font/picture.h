@@ -22,7 +22,7 @@ picture_kind picture_find(const pietra_font *font, uint32_t glyph);
 /* Returns whether any glyph may be a picture. */
 static inline bool picture_may_be(const pietra_font *font)
 {
-    return font->colr.table.count > 0 || font->has_documents || font->has_bitmaps;
+    return font->colr.table.count > 0 || font->face->has_documents || font->face->has_bitmaps;
 }
 
 /* Draws a glyph of paints, in units of the font, y down. */

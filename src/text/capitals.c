@@ -23,8 +23,8 @@ static bool has_feature(const pietra_font *font, hb_script_t script, uint32_t fe
     hb_tag_t scripts[HB_OT_MAX_TAGS_PER_SCRIPT], chosen;
     unsigned count = HB_OT_MAX_TAGS_PER_SCRIPT, index, found;
     harfbuzz->hb_ot_tags_from_script_and_language(script, HB_LANGUAGE_INVALID, &count, scripts, NULL, NULL);
-    harfbuzz->hb_ot_layout_table_select_script(font->face, HB_OT_TAG_GSUB, count, scripts, &index, &chosen);
-    return harfbuzz->hb_ot_layout_language_find_feature(font->face, HB_OT_TAG_GSUB, index,
+    harfbuzz->hb_ot_layout_table_select_script(font->face->shared, HB_OT_TAG_GSUB, count, scripts, &index, &chosen);
+    return harfbuzz->hb_ot_layout_language_find_feature(font->face->shared, HB_OT_TAG_GSUB, index,
                                                         HB_OT_LAYOUT_DEFAULT_LANGUAGE_INDEX, feature, &found);
 }
 

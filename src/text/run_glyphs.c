@@ -132,5 +132,5 @@ const char *run_shape(const text_paragraph *paragraph, hb_buffer_t *buffer, text
     if (!harfbuzz->hb_buffer_allocation_successful(buffer) ||
         !take_glyphs(harfbuzz, buffer, shaped, run, (uint32_t)begin))
         return text_out_of_memory;
-    return run->font->wrong;
+    return run->font->face->wrong;
 }

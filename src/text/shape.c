@@ -540,7 +540,7 @@ double text_size_in(const text_style *style, const pietra_font *font)
 
 double text_run_scale(const text_run *run)
 {
-    return run->size / run->font->harfbuzz->hb_face_get_upem(run->font->face);
+    return run->size / font_em(run->font);
 }
 
 void shaped_text_free(shaped_text *shaped)

@@ -37,7 +37,7 @@ static bool take_glyph(outliner *outliner, pietra_transform space)
 
 static const char *add_glyph(outliner *outliner, const pietra_text_run *run, const pietra_glyph *glyph)
 {
-    const double em = run->font->harfbuzz->hb_face_get_upem(run->font->face), scale = run->size / em;
+    const double em = font_em(run->font), scale = run->size / em;
     bool light;
     outliner->glyph.verbs.count = outliner->glyph.coordinates.count = 0;
     const char *wrong = font_find_outline(run->font, glyph->id, &outliner->glyph);

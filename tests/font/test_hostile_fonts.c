@@ -297,6 +297,34 @@ static uint8_t *find_record(uint8_t *bytes, const char *tag)
     return NULL;
 }
 
+/* Each font of a face would have numbers for all of its axes. */
+static void test_axes(void **state)
+{
+    (void)state;
+    for (uint32_t count = FONT_MOST_AXES; count <= FONT_MOST_AXES + 1; count++) {
+        const byte_array none = {0};
+        font_builder builder = {0};
+        font_face *face = NULL;
+        add_basics(&builder, 1);
+        add_characters(&builder, 'A', 0);
+        add_glyphs(&builder, &none, &(uint32_t){0}, 1);
+        byte_array *table = begin_table(&builder, FONT_TAG('f', 'v', 'a', 'r'));
+        const uint16_t header[] = {1, 0, 16, 2, (uint16_t)count, 20, 0, (uint16_t)(4 * count + 4)};
+        for (size_t i = 0; i < sizeof header / sizeof header[0]; i++)
+            put_u16(table, header[i]);
+        for (uint32_t i = 0; i < 10 * count; i++)
+            put_u16(table, 0);
+        font_source *source = finish_font(&builder);
+        const char *wrong = font_face_open(source, 0, &face);
+        if (count <= FONT_MOST_AXES)
+            assert_null(wrong);
+        else
+            assert_string_equal(wrong, "it has more than 256 axes");
+        font_face_release(face);
+        font_source_release(source);
+    }
+}
+
 /* A file whose table has no bytes is read as if it had no such table. The sanitizers see what is left behind. */
 static void test_empty_table(void **state)
 {
@@ -370,6 +398,7 @@ static void test_endless_programs(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_axes),
         cmocka_unit_test(test_empty_table),
         cmocka_unit_test(test_doubling),
         cmocka_unit_test(test_doubling_of_nothing),

@@ -15,6 +15,7 @@
 
 #include "font/aliases.h"
 #include "font/build_font.h"
+#include "font/font.h"
 #include "font/match.h"
 #include "pietra/pietra_text.h"
 
@@ -450,6 +451,30 @@ static void test_many_fonts(void **state)
     pietra_fonts_destroy(fonts);
 }
 
+/* A font that somebody has is opened no second time, however many others were opened since, and fonts of one face read
+ * its tables once. An axis that the face lacks makes no other font. */
+static void test_held_fonts(void **state)
+{
+    enum { COUNT = 200 };
+    pietra_font *held[COUNT], *again;
+    pietra_fonts *fonts = pietra_fonts_create();
+    (void)state;
+    assert_int_equal(pietra_fonts_add_file(fonts, FONTS "variable.ttf", NULL), PIETRA_OK);
+    for (int i = 0; i < COUNT; i++)
+        assert_int_equal(pietra_font_open(fonts, &(pietra_font_query){.weight = 400 + i}, NULL, &held[i]), PIETRA_OK);
+    for (int i = 0; i < COUNT; i++) {
+        const pietra_font_query query = {.weight = 400 + i, .optical_size = i};
+        assert_int_equal(pietra_font_open(fonts, &query, NULL, &again), PIETRA_OK);
+        assert_ptr_equal(again, held[i]);
+        assert_ptr_equal(again->face, held[0]->face);
+        pietra_font_destroy(again);
+        assert_true(i == 0 || held[i] != held[i - 1]);
+    }
+    pietra_fonts_destroy(fonts);
+    for (int i = 0; i < COUNT; i++)
+        pietra_font_destroy(held[i]);
+}
+
 typedef struct asking_thread {
     pthread_t thread;
     pietra_fonts *fonts;
@@ -538,7 +563,8 @@ int main(void)
         cmocka_unit_test(test_kinds),         cmocka_unit_test(test_lacks),
         cmocka_unit_test(test_directory),     cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_opening_files), cmocka_unit_test(test_many_fonts),
-        cmocka_unit_test(test_threads),       cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_held_fonts),    cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -149,7 +149,7 @@ static void test_emoji(void **state)
     for (size_t i = 0; i < 3; i++) {
         shaped_text shaped = shape_styled(&plain, cases[i].units, cases[i].count);
         assert_int_equal(shaped.runs.count, 1);
-        const bool colored = sfnt_find(&shaped.runs.items[0].font->sfnt, FONT_TAG('C', 'O', 'L', 'R')) != NULL;
+        const bool colored = sfnt_find(&shaped.runs.items[0].font->face->sfnt, FONT_TAG('C', 'O', 'L', 'R')) != NULL;
         assert_int_equal(colored, cases[i].colored);
         shaped_text_free(&shaped);
     }

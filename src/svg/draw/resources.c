@@ -35,7 +35,7 @@ void svg_resource_tell_font(svg_walk *walk, uint32_t node, pietra_font *font)
 {
     svg_resources *resources = walk->common->resources;
     font_facts facts;
-    if (!resources || !add_font(walk, font) || font_facts_read(&font->sfnt, &facts))
+    if (!resources || !add_font(walk, font) || font_facts_read(&font->face->sfnt, &facts))
         return;
     const pietra_svg_resource resource = {
         .kind = PIETRA_SVG_FONT,

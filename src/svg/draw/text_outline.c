@@ -64,7 +64,7 @@ bool svg_text_walk_glyphs(const svg_text_layout *layout, const svg_text_characte
     bool go_on = true, light, upright_only;
     const text_style *style = &layout->styles.items[run->style];
     pietra_font_lacks(run->font, &light, &upright_only);
-    const double em = run->font->harfbuzz->hb_face_get_upem(run->font->face);
+    const double em = font_em(run->font);
     const double weight = light && !style->no_imitated_weight ? font_imitated_weight(run->size) * em : 0;
     for (uint32_t i = character->glyph; go_on && i < character->glyph + character->glyph_count; i++) {
         const text_glyph *glyph = &layout->shaped.glyphs.items[i];

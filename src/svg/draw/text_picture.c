@@ -196,7 +196,7 @@ static pietra_result enter_document(picture_drawer *drawer, const pietra_font *f
         return PIETRA_OK;
     drop_document(walk, pictures);
     budget->is_refused = false;
-    const pietra_result result = read_document(drawer, bytes, font->harfbuzz->hb_face_get_upem(font->face), &error);
+    const pietra_result result = read_document(drawer, bytes, font_em(font), &error);
     pictures->document_bytes = bytes.at;
     pictures->document_font = font_retain((pietra_font *)(uintptr_t)font);
     if (result == PIETRA_OK)
