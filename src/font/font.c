@@ -54,9 +54,8 @@ static void prepare_tables(const pietra_font *font)
 static const char *open_font(pietra_font *font, const pietra_font_variation *variations, size_t variation_count)
 {
     const harfbuzz_functions *harfbuzz = font->harfbuzz;
-    font->outlines = calloc(1, sizeof *font->outlines); /* all places are empty */
     font->plain = harfbuzz->hb_font_create(font->face->shared);
-    if (!font->outlines || font->plain == harfbuzz->hb_font_get_empty())
+    if (font->plain == harfbuzz->hb_font_get_empty())
         return font_out_of_memory;
     const int scale = (int)font_em(font) * FONT_SUBUNITS;
     harfbuzz->hb_ot_font_set_funcs(font->plain);
@@ -119,7 +118,7 @@ void pietra_font_destroy(pietra_font *font)
     if (font->guarded != font->plain)
         font->harfbuzz->hb_font_destroy(font->guarded);
     font->harfbuzz->hb_font_destroy(font->plain);
-    kept_outlines_free(font->outlines);
+    kept_outlines_free(&font->outlines);
     font_face_release(font->face);
     free(font);
 }

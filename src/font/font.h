@@ -19,7 +19,7 @@ struct pietra_font {
     const harfbuzz_functions *harfbuzz;
     hb_font_t *plain;   /* HarfBuzz's own functions */
     hb_font_t *guarded; /* checks glyphs before they are measured, where that draws them; else the plain one again */
-    kept_outlines *outlines;
+    kept_outlines outlines;
     bool lacks_weight, lacks_slant; /* the query asked for it, and the face has none */
     colr colr;                      /* glyphs of layers and paints; no bytes: there are none */
 };

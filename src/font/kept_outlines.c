@@ -18,7 +18,9 @@ static uint8_t *verbs_of(const kept_outline *kept)
 
 bool kept_outlines_find(const kept_outlines *outlines, uint32_t glyph, font_outline *outline, bool *kept)
 {
-    const kept_outline *found = atomic_load_explicit(&outlines->places[glyph % KEPT_OUTLINES], memory_order_acquire);
+    kept_outline *_Atomic *places = atomic_load_explicit(&outlines->places, memory_order_acquire);
+    const kept_outline *found =
+        places ? atomic_load_explicit(&places[glyph % KEPT_OUTLINES], memory_order_acquire) : NULL;
     *kept = found && found->glyph == glyph;
     if (!*kept)
         return true;
@@ -35,13 +37,37 @@ bool kept_outlines_find(const kept_outlines *outlines, uint32_t glyph, font_outl
     return true;
 }
 
+/* Returns all places, which it makes if there are none. NULL: out of memory. */
+static kept_outline *_Atomic *make_places(kept_outlines *outlines)
+{
+    kept_outline *_Atomic *places = atomic_load_explicit(&outlines->places, memory_order_acquire),
+                          *_Atomic *none = NULL;
+    if (places)
+        return places;
+    places = calloc(KEPT_OUTLINES, sizeof *places); /* all are empty */
+    if (!places || atomic_compare_exchange_strong_explicit(&outlines->places, &none, places, memory_order_acq_rel,
+                                                           memory_order_acquire))
+        return places;
+    free((void *)places); /* another thread was here first */
+    return none;
+}
+
 bool kept_outlines_add(kept_outlines *outlines, uint32_t glyph, const font_outline *outline, size_t verb,
                        size_t coordinate)
 {
-    kept_outline *_Atomic *place = &outlines->places[glyph % KEPT_OUTLINES];
     const size_t verbs = outline->verbs.count - verb, coordinates = outline->coordinates.count - coordinate;
     kept_outline *none = NULL;
-    if (coordinates > MOST_COORDINATES || atomic_load_explicit(place, memory_order_relaxed))
+    if (coordinates > MOST_COORDINATES)
+        return true;
+    if (atomic_load_explicit(&outlines->passed, memory_order_relaxed) < KEPT_OUTLINES_BEGIN) {
+        atomic_fetch_add_explicit(&outlines->passed, 1, memory_order_relaxed);
+        return true;
+    }
+    kept_outline *_Atomic *places = make_places(outlines);
+    if (!places)
+        return false;
+    kept_outline *_Atomic *place = &places[glyph % KEPT_OUTLINES];
+    if (atomic_load_explicit(place, memory_order_relaxed))
         return true;
     kept_outline *made = malloc(sizeof *made + coordinates * sizeof *made->coordinates + verbs);
     if (!made)
@@ -60,7 +86,8 @@ bool kept_outlines_add(kept_outlines *outlines, uint32_t glyph, const font_outli
 
 void kept_outlines_free(kept_outlines *outlines)
 {
-    for (size_t i = 0; outlines && i < KEPT_OUTLINES; i++)
-        free(atomic_load_explicit(&outlines->places[i], memory_order_relaxed));
-    free(outlines);
+    kept_outline *_Atomic *places = atomic_load_explicit(&outlines->places, memory_order_relaxed);
+    for (size_t i = 0; places && i < KEPT_OUTLINES; i++)
+        free(atomic_load_explicit(&places[i], memory_order_relaxed));
+    free((void *)places);
 }

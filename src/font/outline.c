@@ -116,12 +116,12 @@ const char *font_find_outline(const pietra_font *font, uint32_t glyph, font_outl
 {
     const size_t verb = outline->verbs.count, coordinate = outline->coordinates.count;
     bool kept;
-    if (!kept_outlines_find(font->outlines, glyph, outline, &kept))
+    if (!kept_outlines_find(&font->outlines, glyph, outline, &kept))
         return font_out_of_memory;
     if (kept)
         return NULL;
     const char *wrong = draw_whole(font, glyph, outline);
-    if (!wrong && !kept_outlines_add(font->outlines, glyph, outline, verb, coordinate))
+    if (!wrong && !kept_outlines_add((kept_outlines *)(uintptr_t)&font->outlines, glyph, outline, verb, coordinate))
         wrong = font_out_of_memory;
     return wrong;
 }
