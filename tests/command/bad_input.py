@@ -4,9 +4,10 @@
 no file except a whole picture."""
 import gzip
 import os
+import resource
 import unittest
 
-from support import SANITIZED, SOURCE, CommandTest, svg
+from support import SANITIZED, SOURCE, CommandTest, limit_time, svg
 
 RED = '<rect width="64" height="64" fill="red"/>'
 GOOD = svg(RED)
@@ -341,6 +342,22 @@ class BadInput(CommandTest):
     def test_a_version_of_xml_without_its_point(self):
         self.write("in.svg", '<?xml version="1"?>' + svg(RED))
         self.assert_draws("--device", "cpu", "in.svg", "out.png")
+
+    def assert_fits(self, mebibytes, document, *arguments):
+        """Asserts that the document is drawn on one thread with so much memory."""
+        if SANITIZED:
+            self.skipTest("sanitizers take memory of their own")
+
+        def limit():
+            limit_time()
+            resource.setrlimit(resource.RLIMIT_DATA, (mebibytes << 20, mebibytes << 20))
+
+        self.write("in.svg", document)
+        self.assert_draws("--device", "cpu", "--threads", "1", *arguments, "in.svg", "out.png", prepare=limit)
+
+    def test_spans_share_styles(self):
+        """A copy of all properties for each span would take 127 MiB."""
+        self.assert_fits(70, text("<tspan>a</tspan>" * 100000, 'visibility="hidden"'), *FONTS)
 
     def test_the_line_is_named(self):
         self.write("in.svg", svg("<g>\n\n<a>\n</g>"))

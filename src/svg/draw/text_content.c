@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The elements and characters of a text, with white space collapsed. */
+#include <string.h>
+
+#include "base/hash.h"
 #include "base/utf8.h"
 #include "font/font.h"
 #include "svg/draw/text_layout.h"
@@ -17,6 +20,8 @@
 #define ISOLATE_BY_CONTENT 0x2068
 #define POP_ISOLATE 0x2069
 
+#define SHARED_STYLES 128u /* one for each remainder of a checksum */
+
 typedef struct collector {
     svg_walk *walk;
     const svg_instance *instance;
@@ -25,6 +30,9 @@ typedef struct collector {
     bool after_space;         /* a space that follows is dropped */
     bool ends_in_collapsible; /* the last character is a space that may be dropped */
     bool in_word;             /* the last character goes on into a word */
+    /* The last styles, which elements with equal ones share. */
+    const svg_inherited *inherited[SHARED_STYLES];
+    const svg_noninherited *noninherited[SHARED_STYLES];
 } collector;
 
 static bool add_unit(collector *collector, uint16_t unit, uint32_t character)
@@ -80,7 +88,7 @@ static const char *find_case(collector *collector, uint32_t code, uint8_t transf
 /* A character in another case may be several, which count as one. */
 static const char *add_changed(collector *collector, uint32_t code, uint8_t transform)
 {
-    const svg_inherited *style = &collector->layout->elements.items[collector->current].inherited;
+    const svg_inherited *style = collector->layout->elements.items[collector->current].inherited;
     const svg_document *document = collector->walk->document;
     uint16_t units[LETTER_MOST_UNITS];
     size_t count = 0;
@@ -127,7 +135,7 @@ static bool line_feeds_end_lines(uint8_t white_space)
 static pietra_result add_characters(collector *collector, const svg_characters *characters)
 {
     svg_walk *walk = collector->walk;
-    const svg_inherited *style = &collector->layout->elements.items[collector->current].inherited;
+    const svg_inherited *style = collector->layout->elements.items[collector->current].inherited;
     const uint8_t white_space = style->white_space, transform = style->text_transform;
     const char *at = walk->document->character_bytes.items + characters->begin, *end = at + characters->count;
     const pietra_result result = svg_walk_spend(walk, collector->instance->node, SVG_STEP_character, characters->count);
@@ -196,8 +204,8 @@ static size_t find_characters(const svg_document *document, uint32_t node)
 
 static bool begin_bidi(collector *collector, const svg_text_element *element)
 {
-    const bool left = element->inherited.direction == SVG_RIGHT_TO_LEFT;
-    switch (element->noninherited.unicode_bidi) {
+    const bool left = element->inherited->direction == SVG_RIGHT_TO_LEFT;
+    switch (element->noninherited->unicode_bidi) {
     case SVG_BIDI_EMBED:
         return element->parent == SVG_NO_INDEX ||
                add_unit(collector, left ? EMBED_RIGHT_TO_LEFT : EMBED_LEFT_TO_RIGHT, SVG_NO_INDEX);
@@ -217,7 +225,7 @@ static bool begin_bidi(collector *collector, const svg_text_element *element)
 
 static bool end_bidi(collector *collector, const svg_text_element *element)
 {
-    switch (element->noninherited.unicode_bidi) {
+    switch (element->noninherited->unicode_bidi) {
     case SVG_BIDI_EMBED:
         return element->parent == SVG_NO_INDEX || add_unit(collector, POP_EMBEDDING, SVG_NO_INDEX);
     case SVG_BIDI_OVERRIDE:
@@ -258,10 +266,10 @@ static void shift_baseline(const collector *collector, svg_text_element *element
     const svg_text_layout *layout = collector->layout;
     const svg_text_font *font = &layout->fonts.items[element->style];
     const svg_text_element *parent = element->parent == SVG_NO_INDEX ? NULL : &layout->elements.items[element->parent];
-    const svg_style_shift *shift = &element->noninherited.baseline_shift;
-    const uint8_t alignment = element->noninherited.alignment_baseline;
-    const double parent_size = parent ? parent->inherited.font_size : element->inherited.font_size;
-    svg_metrics metrics = svg_walk_metrics(collector->walk, element->inherited.font_size, parent_size, parent_size);
+    const svg_style_shift *shift = &element->noninherited->baseline_shift;
+    const uint8_t alignment = element->noninherited->alignment_baseline;
+    const double parent_size = parent ? parent->inherited->font_size : element->inherited->font_size;
+    svg_metrics metrics = svg_walk_metrics(collector->walk, element->inherited->font_size, parent_size, parent_size);
     element->shift = parent ? parent->shift : 0;
     /* It shifts an element against the one around it. */
     if (parent && shift->kind == SVG_SHIFT_LENGTH)
@@ -270,21 +278,49 @@ static void shift_baseline(const collector *collector, svg_text_element *element
         element->shift += shift->kind == SVG_SHIFT_SUB ? font->sub : -font->super;
     if (!layout->vertical)
         element->baseline =
-            find_baseline(font, alignment != SVG_BASELINE_AUTO ? alignment : element->inherited.dominant_baseline);
+            find_baseline(font, alignment != SVG_BASELINE_AUTO ? alignment : element->inherited->dominant_baseline);
 }
 
-static pietra_result push_element(collector *collector, svg_text_element *element)
+/* Takes a copy of an element's styles, or those of another one that are equal. */
+static bool take_styles(collector *collector, const svg_inherited *inherited, const svg_noninherited *noninherited,
+                        svg_text_element *element)
+{
+    arena *arena = &collector->layout->arena;
+    const svg_inherited **first = &collector->inherited[hash_checksum(inherited, sizeof *inherited) % SHARED_STYLES];
+    const svg_noninherited **second =
+        &collector->noninherited[hash_checksum(noninherited, sizeof *noninherited) % SHARED_STYLES];
+    if (!*first || memcmp(*first, inherited, sizeof *inherited) != 0) {
+        svg_inherited *copy = ARENA_NEW(arena, svg_inherited);
+        if (!copy)
+            return false;
+        *first = memcpy(copy, inherited, sizeof *copy);
+    }
+    if (!*second || memcmp(*second, noninherited, sizeof *noninherited) != 0) {
+        svg_noninherited *copy = ARENA_NEW(arena, svg_noninherited);
+        if (!copy)
+            return false;
+        *second = memcpy(copy, noninherited, sizeof *copy);
+    }
+    element->inherited = *first;
+    element->noninherited = *second;
+    return true;
+}
+
+static pietra_result push_element(collector *collector, svg_text_element *element, const svg_inherited *inherited,
+                                  const svg_noninherited *noninherited)
 {
     svg_text_layout *layout = collector->layout;
     const svg_text_element *parent = element->parent == SVG_NO_INDEX ? NULL : &layout->elements.items[element->parent];
     const uint32_t index = (uint32_t)layout->elements.count;
     const uint16_t kind = collector->walk->document->nodes.items[element->node].element;
-    pietra_result result = svg_text_find_style(collector->walk, layout, &element->inherited, &element->style);
+    if (!take_styles(collector, inherited, noninherited, element))
+        return PIETRA_ERROR_MEMORY;
+    pietra_result result = svg_text_find_style(collector->walk, layout, element->inherited, &element->style);
     if (result != PIETRA_OK)
         return result;
     element->begin = element->end = (uint32_t)layout->characters.count;
     element->rotated = parent ? parent->rotated : SVG_NO_INDEX;
-    element->decorated = element->noninherited.text_decoration ? index : parent ? parent->decorated : SVG_NO_INDEX;
+    element->decorated = element->noninherited->text_decoration ? index : parent ? parent->decorated : SVG_NO_INDEX;
     element->path = kind == SVG_TEXT_PATH ? index : parent ? parent->path : SVG_NO_INDEX;
     shift_baseline(collector, element);
     svg_text_element *pushed = array_push(&layout->elements);
@@ -335,22 +371,24 @@ static pietra_result open_element(collector *collector, uint32_t node, bool *ope
     const svg_node *nodes = walk->document->nodes.items;
     const svg_text_element *parent = &collector->layout->elements.items[collector->current];
     svg_text_element element = {.node = node, .parent = collector->current};
+    svg_inherited inherited;
+    svg_noninherited noninherited;
     *opened = false;
     pietra_result result = svg_walk_meet(walk, node, 1);
     if (result != PIETRA_OK || !may_stand_in_text(collector, nodes[node].element))
         return result;
-    svg_style_compute(walk->document, nodes[node].declarations, &parent->inherited, &parent->noninherited,
-                      walk->root_font_size, &element.inherited, &element.noninherited);
-    element.noninherited.filter = svg_noninherited_initial.filter; /* it applies to whole texts alone */
-    if (element.inherited.dominant_baseline == SVG_BASELINE_OF_PARENT)
-        element.inherited.dominant_baseline = parent->inherited.dominant_baseline;
+    svg_style_compute(walk->document, nodes[node].declarations, parent->inherited, parent->noninherited,
+                      walk->root_font_size, &inherited, &noninherited);
+    noninherited.filter = svg_noninherited_initial.filter; /* it applies to whole texts alone */
+    if (inherited.dominant_baseline == SVG_BASELINE_OF_PARENT)
+        inherited.dominant_baseline = parent->inherited->dominant_baseline;
     if (nodes[node].element == SVG_TEXT_PATH && svg_text_path_node(walk->document, node) == SVG_NO_NODE) {
         collector->after_space = false;
         return PIETRA_OK;
     }
-    if (element.noninherited.display == SVG_DISPLAY_NONE || !svg_conditions_hold(walk->document, node))
+    if (noninherited.display == SVG_DISPLAY_NONE || !svg_conditions_hold(walk->document, node))
         return PIETRA_OK;
-    result = push_element(collector, &element);
+    result = push_element(collector, &element, &inherited, &noninherited);
     *opened = result == PIETRA_OK && nodes[node].element != SVG_TREF;
     if (result == PIETRA_OK && !*opened) {
         result = add_referred(collector, node);
@@ -393,11 +431,10 @@ static unsigned lines_of(const svg_document *document, uint32_t node)
 
 /* Adds the lines of all elements around a text. They have its paint and font (CSS Text Decoration 3, 2), and the style
  * of the nearest one, unless the text has lines of its own. */
-static void take_outer_lines(svg_walk *walk, svg_text_element *root)
+static void take_outer_lines(svg_walk *walk, uint32_t text, svg_noninherited *style)
 {
     const svg_document *document = walk->document;
-    svg_noninherited *style = &root->noninherited;
-    uint32_t node = document->nodes.items[root->node].parent;
+    uint32_t node = document->nodes.items[text].parent;
     for (; document->decorates && node != SVG_NO_NODE; node = document->nodes.items[node].parent) {
         const unsigned lines = lines_of(document, node);
         svg_budget_spend(document->budget, SVG_STEP_node, 1);
@@ -419,11 +456,11 @@ pietra_result svg_text_collect(svg_walk *walk, const svg_instance *instance, svg
     const svg_node *nodes = walk->document->nodes.items;
     const uint32_t text = instance->node, end = nodes[text].end;
     collector collector = {.walk = walk, .instance = instance, .layout = layout, .after_space = true};
-    svg_text_element root = {
-        .node = text, .parent = SVG_NO_INDEX, .inherited = layout->style, .noninherited = instance->noninherited};
+    svg_text_element root = {.node = text, .parent = SVG_NO_INDEX};
+    svg_noninherited noninherited = instance->noninherited;
     size_t next = find_characters(walk->document, text);
-    take_outer_lines(walk, &root);
-    pietra_result result = push_element(&collector, &root);
+    take_outer_lines(walk, text, &noninherited);
+    pietra_result result = push_element(&collector, &root, &layout->style, &noninherited);
     for (uint32_t node = text + 1; node <= end && result == PIETRA_OK;) {
         bool opened = false;
         result = take_characters(&collector, node, &next);

@@ -37,8 +37,8 @@ typedef struct svg_text_element {
                          * SVG_NO_INDEX: none */
     double shift;       /* shift of the baseline, down, by baseline-shift of the element and of what is around it */
     double baseline;    /* shift of the alphabetic baseline, down, by dominant-baseline and alignment-baseline */
-    svg_inherited inherited;
-    svg_noninherited noninherited;
+    const svg_inherited *inherited; /* the arena's, as the next one: elements with equal styles share them */
+    const svg_noninherited *noninherited;
 } svg_text_element;
 
 /* A character as SVG counts them: a code point that is not dropped with other white space. */

@@ -176,10 +176,10 @@ static pietra_result make_path(svg_walk *walk, const svg_instance *instance, con
                                text_path *path)
 {
     const uint32_t node = svg_text_path_node(walk->document, element->node);
-    const svg_metrics metrics = svg_walk_metrics(walk, element->inherited.font_size, instance->width, instance->height);
+    const svg_metrics metrics = svg_walk_metrics(walk, element->inherited->font_size, instance->width, instance->height);
     pietra_transform own = TRANSFORM_IDENTITY;
     const pietra_result result = svg_walk_spend_length(walk, node);
-    path->em = fmax(element->inherited.font_size, 1e-6);
+    path->em = fmax(element->inherited->font_size, 1e-6);
     if (result != PIETRA_OK)
         return result;
     if (node != element->node && !svg_walk_transform(walk, node, &metrics, &own))
@@ -202,7 +202,7 @@ static double find_start(const svg_walk *walk, const svg_instance *instance, con
 {
     const uint32_t node = svg_text_path_node(walk->document, element->node);
     const pietra_transform space = TRANSFORM_IDENTITY;
-    svg_metrics metrics = svg_walk_metrics(walk, element->inherited.font_size, instance->width, instance->height);
+    svg_metrics metrics = svg_walk_metrics(walk, element->inherited->font_size, instance->width, instance->height);
     svg_length length;
     if (!svg_attribute_length(walk->document, element->node, SVG_START_OFFSET, &length))
         return 0;

@@ -244,7 +244,7 @@ static void add_line_part(const outliner *outliner, const svg_text_character *fi
  * sheet of CSS Text Decoration 3). */
 static bool changes_sides(const svg_document *document, const svg_text_element *element)
 {
-    const uint32_t index = element->inherited.language;
+    const uint32_t index = element->inherited->language;
     const text language = index ? document->texts.items[index - 1].value : TEXT("");
     const text primary = {language.bytes, text_find(language, '-')};
     return text_equal_ignoring_case(primary, TEXT("ja")) || text_equal_ignoring_case(primary, TEXT("ko"));
@@ -259,11 +259,11 @@ static line_look find_look(const outliner *outliner, const svg_text_piece *piece
     const double shift = layout->vertical ? 0 : element->shift;
     const bool under = piece->kind == SVG_TEXT_UNDERLINE, through = piece->kind == SVG_TEXT_LINE_THROUGH;
     const svg_metrics metrics =
-        svg_walk_metrics(outliner->walk, element->inherited.font_size, layout->width, layout->height);
-    const double wanted = svg_length_resolve(element->noninherited.text_decoration_thickness, SVG_AXIS_Y, &metrics);
-    const double offset = svg_length_resolve(element->inherited.text_underline_offset, SVG_AXIS_Y, &metrics);
+        svg_walk_metrics(outliner->walk, element->inherited->font_size, layout->width, layout->height);
+    const double wanted = svg_length_resolve(element->noninherited->text_decoration_thickness, SVG_AXIS_Y, &metrics);
+    const double offset = svg_length_resolve(element->inherited->text_underline_offset, SVG_AXIS_Y, &metrics);
     line_look look = {.declaring = element,
-                      .style = element->noninherited.text_decoration_style,
+                      .style = element->noninherited->text_decoration_style,
                       .thickness = wanted >= 0 ? wanted
                                    : through   ? font->strikeout_thickness
                                                : font->underline_thickness};

@@ -8,7 +8,7 @@
 /* Returns whether the effects of an element inside the text make a walk frame of its own, or its box is asked for. */
 static bool is_opened(svg_walk *walk, const svg_text_element *element)
 {
-    const svg_noninherited *style = &element->noninherited;
+    const svg_noninherited *style = element->noninherited;
     if (element->parent == SVG_NO_INDEX)
         return false;
     const bool clipped =
@@ -45,7 +45,7 @@ static pietra_result add_lines(svg_walk *walk, svg_text_layout *layout, uint32_t
     const size_t before = layout->pieces.count;
     while (decorated != SVG_NO_INDEX) {
         const svg_text_element *of = &layout->elements.items[decorated];
-        const unsigned lines = of->noninherited.text_decoration;
+        const unsigned lines = of->noninherited->text_decoration;
         const pietra_result result = svg_walk_spend(walk, of->node, SVG_STEP_node, 1);
         if (result != PIETRA_OK)
             return result;

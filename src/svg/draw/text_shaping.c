@@ -128,10 +128,10 @@ static pietra_result shape(const shaper *shaper)
     }
     if (!wrong) {
         list_spans(layout, spans, &span_count);
-        const bool left = layout->elements.items[0].inherited.direction == SVG_RIGHT_TO_LEFT;
+        const bool left = layout->elements.items[0].inherited->direction == SVG_RIGHT_TO_LEFT;
         const bool upright =
-            layout->vertical && layout->elements.items[0].inherited.text_orientation == SVG_ORIENTATION_UPRIGHT;
-        const bool plain = layout->elements.items[0].noninherited.unicode_bidi == SVG_BIDI_PLAIN;
+            layout->vertical && layout->elements.items[0].inherited->text_orientation == SVG_ORIENTATION_UPRIGHT;
+        const bool plain = layout->elements.items[0].noninherited->unicode_bidi == SVG_BIDI_PLAIN;
         const text_paragraph paragraph = {
             .units = layout->units.items,
             .count = count,
@@ -243,7 +243,7 @@ static void add_spacing(const shaper *shaper)
     const svg_text_layout *layout = shaper->layout;
     const svg_text_character *end = layout->characters.items + layout->characters.count;
     for (svg_text_character *at = layout->characters.items; at < end; at++) {
-        const svg_inherited *style = &layout->elements.items[at->element].inherited;
+        const svg_inherited *style = layout->elements.items[at->element].inherited;
         if (!at->starts_cluster || (style->letter_spacing.number == 0 && style->word_spacing.number == 0))
             continue;
         const svg_text_character *next = at + 1;
