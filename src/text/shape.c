@@ -56,8 +56,8 @@ typedef struct shaping {
         uint32_t style;
         hb_script_t script;
         capitals_plan plan;
-    } capitals; /* the plan of the last cluster whose style has small capitals */
-    struct answer *answers;
+    } capitals;      /* the plan of the last cluster whose style has small capitals */
+    answer *answers; /* NULL: nothing was asked so far */
     emoji_pieces *pieces;
     shaped_text *shaped;
 } shaping;
@@ -190,15 +190,18 @@ static const char *ask_fonts(const shaping *shaping, cluster *cluster, pietra_fo
 }
 
 /* Finds the font of a cluster; NULL: none has it. The caller owns it. */
-static const char *find_font(const shaping *shaping, cluster *cluster, pietra_font **font)
+static const char *find_font(shaping *shaping, cluster *cluster, pietra_font **font)
 {
     const character_list *characters = &cluster->characters;
-    answer *answer =
-        &shaping->answers[hash_bytes(characters->items, characters->count * sizeof characters->items[0]) % ANSWERS];
     if (shaping->first && !shaping->ranged && !cluster->emoji && has_all(shaping->first, characters)) {
         *font = font_retain(shaping->first);
         return NULL;
     }
+    /* Most texts are short and need none. */
+    if (!shaping->answers && !(shaping->answers = calloc(ANSWERS, sizeof *shaping->answers)))
+        return text_out_of_memory;
+    answer *answer =
+        &shaping->answers[hash_bytes(characters->items, characters->count * sizeof characters->items[0]) % ANSWERS];
     if (answer->known && answer->emoji == cluster->emoji && answer->style == shaping->style_index &&
         are_equal(&answer->characters, characters)) {
         *font = answer->font ? font_retain(answer->font) : NULL;
@@ -299,7 +302,9 @@ static const char *enter_style(shaping *shaping, size_t at)
     const char *wrong = NULL;
     shaping->style = &shaping->paragraph->styles[index];
     shaping->style_index = index;
-    if (!shaping->firsts_known[index])
+    if (shaping->style->opened && !shaping->firsts_known[index])
+        shaping->firsts[index] = font_retain(shaping->style->opened);
+    else if (!shaping->firsts_known[index])
         wrong = fonts_open_for(shaping->fonts, &shaping->style->font, NULL, 0, false, &shaping->firsts[index]);
     shaping->firsts_known[index] = 1;
     shaping->first = shaping->firsts[index];
@@ -478,9 +483,8 @@ static bool allocate(shaping *shaping)
     shaping->levels = bytes;
     shaping->scripts = malloc((count + 1) * sizeof *shaping->scripts);
     shaping->styles = malloc((count + 1) * sizeof *shaping->styles);
-    shaping->answers = calloc(ANSWERS, sizeof *shaping->answers);
     shaping->firsts = calloc(styles + 1, sizeof(pietra_font *));
-    if (!bytes || !shaping->scripts || !shaping->styles || !shaping->answers || !shaping->firsts)
+    if (!bytes || !shaping->scripts || !shaping->styles || !shaping->firsts)
         return false;
     shaping->cluster_starts = bytes + count;
     shaping->ends = bytes + 2 * count;

@@ -37,6 +37,7 @@ typedef enum text_emoji {
 
 typedef struct text_style {
     pietra_font_query font; /* its text and emoji are not read */
+    pietra_font *opened;    /* what that gives for no characters; the caller's. NULL: it is asked for */
     double size;            /* size of the em, in the caller's units */
     /* In all fonts the aspect is this part of `size`, so their own sizes may be others. */
     font_aspect aspect;

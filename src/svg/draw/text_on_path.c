@@ -176,7 +176,8 @@ static pietra_result make_path(svg_walk *walk, const svg_instance *instance, con
                                text_path *path)
 {
     const uint32_t node = svg_text_path_node(walk->document, element->node);
-    const svg_metrics metrics = svg_walk_metrics(walk, element->inherited->font_size, instance->width, instance->height);
+    const svg_metrics metrics =
+        svg_walk_metrics(walk, element->inherited->font_size, instance->width, instance->height);
     pietra_transform own = TRANSFORM_IDENTITY;
     const pietra_result result = svg_walk_spend_length(walk, node);
     path->em = fmax(element->inherited->font_size, 1e-6);

@@ -191,12 +191,13 @@ static text_capitals find_capitals(uint32_t variant)
 
 /* ---- Styles ---- */
 
-static void *copy_items(arena *arena, const void *items, size_t count, size_t bytes)
+static const void *copy_items(arena *arena, const void *items, size_t count, size_t bytes)
 {
-    void *copy = arena_alloc(arena, count * bytes + 1, _Alignof(max_align_t));
-    if (copy && count)
-        memcpy(copy, items, count * bytes);
-    return copy;
+    static const max_align_t none = {0};
+    if (count == 0)
+        return &none;
+    void *copy = arena_alloc(arena, count * bytes, _Alignof(max_align_t));
+    return copy ? memcpy(copy, items, count * bytes) : NULL;
 }
 
 static bool make_style(svg_walk *walk, svg_text_layout *layout, const style_key *key, text_style *style)
@@ -296,6 +297,7 @@ pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const
     }
     svg_text_font font = {.font = NULL};
     text_style made;
+    svg_budget_spend(walk->document->budget, SVG_STEP_style, 1);
     if (!array_reserve(&layout->styles, 1) || !array_reserve(&layout->fonts, 1) ||
         !make_style(walk, layout, &key, &made))
         return PIETRA_ERROR_MEMORY;
@@ -304,6 +306,7 @@ pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const
         return svg_text_fail(walk, layout, wrong);
     if (isnan(made.aspect_size) && font.font)
         made.aspect_size = font_find_aspect(font.font, made.aspect);
+    made.opened = font.font;
     measure(&made, &font);
     memcpy(font.key, &key, sizeof key);
     *index = (uint32_t)layout->styles.count;
