@@ -27,7 +27,8 @@
 #define FINE_WORK_HARDWARE 1048576u
 
 /* The most runs of a part. A frame's needs are known after three runs: first those for lines and tile_lines, then for
- * tile_commands, then for saved layers. A part that needs more runs than this is a fault. */
+ * tile_commands, then for saved layers and for programs of 10 fine. A part that needs more runs than this is a
+ * fault. */
 #define RUNS_MAX 6
 
 struct gpu_renderer {
@@ -211,6 +212,8 @@ static void record_stage(gpu_renderer *renderer, uint32_t index)
     for (uint32_t i = 0; i < step->buffer_count; i++)
         ranges[i] = range_of(renderer, step->buffers[i]);
     const gpu_program *program = stage_program(renderer->programs, index);
+    if (!program)
+        return; /* nothing to dispatch, or this run counts what is to be dispatched in the next */
     if (step->argument == NONE) {
         uint32_t groups = step->groups(&renderer->capacity);
         if (groups > 0) {
@@ -329,6 +332,7 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
     const stream_header *header = &renderer->header;
     renderer->part = config_of_part(&renderer->whole, box);
     renderer->budget.wanted_bytes = 0;
+    renderer->counted = (frame_counters){.line_count = 0};
     double frame_ms = renderer->stats->frame_ms;
     frame_capacity learned =
         renderer->learned.fine_passes != 0 ? renderer->learned : capacity_guess(header, &renderer->part);
@@ -344,7 +348,8 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
     }
     for (int i = 0; i < RUNS_MAX && result == PIETRA_OK; i++) {
         renderer->stats->frame_ms = frame_ms;
-        if ((result = run_once(renderer, error)) != PIETRA_OK)
+        result = stage_programs_make(renderer->programs, &renderer->capacity, &renderer->counted, error);
+        if (result != PIETRA_OK || (result = run_once(renderer, error)) != PIETRA_OK)
             return result;
         if (renderer->counted.dash_task_count >= DASH_TASK_LIMIT)
             return parts_dash_error(error);
@@ -352,7 +357,8 @@ static pietra_result draw_part(void *user, tile_box box, pietra_error *error)
             return error_set(error, PIETRA_ERROR_BUDGET, 0,
                              "a part of the frame has more pieces than a pass can number");
         }
-        if (capacity_sufficed(&capacity, &renderer->counted, &renderer->part, slack, &learned)) {
+        if (capacity_sufficed(&capacity, &renderer->counted, &renderer->part, slack, &learned) &&
+            stage_programs_suffice(renderer->programs, &capacity, &renderer->counted)) {
             renderer->learned = learned;
             add_figures(renderer);
             return PIETRA_OK;

@@ -85,7 +85,9 @@ const frame_step frame_steps[] = {
 const uint32_t frame_step_count = sizeof frame_steps / sizeof frame_steps[0];
 
 struct stage_programs {
-    gpu_program *programs[sizeof frame_steps / sizeof frame_steps[0]];
+    gpu_device *device;
+    const primitive_options *options;
+    gpu_program *programs[sizeof frame_steps / sizeof frame_steps[0]]; /* NULL: not made yet */
     sort_kernels *sort;
 };
 
@@ -101,24 +103,48 @@ static primitive_shape stage_shape(const frame_step *step, const gpu_limits *lim
     return (primitive_shape){.invocations = CLIP_PARTITION / items, .items = items};
 }
 
+/* Hardware takes compiled programs from a cache, and no frame of an animation shall wait for its compiler. Software
+ * reads some kernels for a second each whether it has compiled them before or not, and most frames do not run these. A
+ * build for developers has to know that all kernels are right before it gives up the old ones. */
+static bool makes_all_at_once(const gpu_limits *limits)
+{
+#ifdef PIETRA_DEV
+    (void)limits;
+    return true;
+#else
+    return limits->hardware;
+#endif
+}
+
+static pietra_result make_program(stage_programs *programs, uint32_t index, pietra_error *error)
+{
+    const frame_step *step = &frame_steps[index];
+    const primitive_program_info info = {
+        .name = step->stem, .spirv = step->spirv, .word_count = step->word_count, .buffer_count = step->buffer_count};
+    return primitive_program_create_shaped(programs->device, &info, stage_shape(step, gpu_get_limits(programs->device)),
+                                           programs->options, error, &programs->programs[index]);
+}
+
+static pietra_result make_all(stage_programs *programs, pietra_error *error)
+{
+    pietra_result result = PIETRA_OK;
+    for (uint32_t i = 0; i < frame_step_count && result == PIETRA_OK; i++)
+        if (frame_steps[i].stem)
+            result = make_program(programs, i, error);
+    return result;
+}
+
 pietra_result stage_programs_create(gpu_device *device, const primitive_options *options, pietra_error *error,
                                     stage_programs **programs)
 {
     stage_programs *made = calloc(1, sizeof *made);
     if (!made)
         return error_set_memory(error);
+    made->device = device;
+    made->options = options;
     pietra_result result = sort_create(device, &sort_u32_pairs, options, error, &made->sort);
-    for (uint32_t i = 0; i < frame_step_count && result == PIETRA_OK; i++) {
-        const frame_step *step = &frame_steps[i];
-        if (!step->stem)
-            continue;
-        primitive_program_info info = {.name = step->stem,
-                                       .spirv = step->spirv,
-                                       .word_count = step->word_count,
-                                       .buffer_count = step->buffer_count};
-        result = primitive_program_create_shaped(device, &info, stage_shape(step, gpu_get_limits(device)), options,
-                                                 error, &made->programs[i]);
-    }
+    if (result == PIETRA_OK && makes_all_at_once(gpu_get_limits(device)))
+        result = make_all(made, error);
     if (result != PIETRA_OK) {
         stage_programs_destroy(made);
         return result;
@@ -135,6 +161,58 @@ void stage_programs_destroy(stage_programs *programs)
         gpu_program_destroy(programs->programs[i]);
     sort_destroy(programs->sort);
     free(programs);
+}
+
+/* Without dashes the least capacity is 1. */
+static bool has_dashes(const frame_capacity *capacity)
+{
+    return capacity->measures > 1;
+}
+
+/* Returns whether a run of this capacity may dispatch a step. What the host cannot know before a run, the run before
+ * it has counted. */
+static bool is_needed(const frame_step *step, const frame_capacity *capacity, const frame_counters *counted)
+{
+    if (step->argument == NONE)
+        return step->groups(capacity) > 0;
+    switch (step->argument) {
+    case ARGUMENT_MEASURE:
+        return has_dashes(capacity);
+    case ARGUMENT_FLATTEN:
+        return has_dashes(capacity) || capacity->tasks > FLATTEN_FEW;
+    case ARGUMENT_FINE_LAYERS:
+        return counted->class_count[TILE_CLASS_LAYERS] > 0;
+    case ARGUMENT_FINE_COMPLEX:
+        return counted->class_count[TILE_CLASS_COMPLEX] > 0;
+    default:
+        return true;
+    }
+}
+
+static bool is_missing(const stage_programs *programs, uint32_t index, const frame_capacity *capacity,
+                       const frame_counters *counted)
+{
+    const frame_step *step = &frame_steps[index];
+    return step->stem && !programs->programs[index] && is_needed(step, capacity, counted);
+}
+
+pietra_result stage_programs_make(stage_programs *programs, const frame_capacity *capacity,
+                                  const frame_counters *counted, pietra_error *error)
+{
+    pietra_result result = PIETRA_OK;
+    for (uint32_t i = 0; i < frame_step_count && result == PIETRA_OK; i++)
+        if (is_missing(programs, i, capacity, counted))
+            result = make_program(programs, i, error);
+    return result;
+}
+
+bool stage_programs_suffice(const stage_programs *programs, const frame_capacity *capacity,
+                            const frame_counters *counted)
+{
+    for (uint32_t i = 0; i < frame_step_count; i++)
+        if (is_missing(programs, i, capacity, counted))
+            return false;
+    return true;
 }
 
 const gpu_program *stage_program(const stage_programs *programs, uint32_t step)

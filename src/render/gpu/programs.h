@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The programs of the stages, made once for a device. */
+/* The programs of the stages, made once for a device: by hardware all at once, by software when a frame needs them. */
 #ifndef PIETRA_RENDER_GPU_PROGRAMS_H
 #define PIETRA_RENDER_GPU_PROGRAMS_H
 
@@ -28,11 +28,21 @@ extern const uint32_t frame_step_count;
 
 typedef struct stage_programs stage_programs;
 
-/* Makes the programs of all steps. PIETRA_ERROR_DEVICE, PIETRA_ERROR_MEMORY. */
+/* Makes the programs of all steps, or on software those of the sorts alone. The options must outlive the programs.
+ * PIETRA_ERROR_DEVICE, PIETRA_ERROR_MEMORY. */
 pietra_result stage_programs_create(gpu_device *device, const primitive_options *options, pietra_error *error,
                                     stage_programs **programs);
 void stage_programs_destroy(stage_programs *programs); /* NULL is ignored */
 
+/* Makes what is missing for a run of this capacity. `counted` is what the run before it counted; zero: nothing yet.
+ * After a failure what is still missing may be made again. The errors are those of stage_programs_create. */
+pietra_result stage_programs_make(stage_programs *programs, const frame_capacity *capacity,
+                                  const frame_counters *counted, pietra_error *error);
+/* Returns whether a run that counted this had all that it dispatched. */
+bool stage_programs_suffice(const stage_programs *programs, const frame_capacity *capacity,
+                            const frame_counters *counted);
+
+/* Returns NULL if the program is not made, because no run needs it. */
 const gpu_program *stage_program(const stage_programs *programs, uint32_t step);
 const sort_kernels *stage_sort(const stage_programs *programs);
 
