@@ -1,23 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* frames: measures what reading, encoding and drawing SVG files costs on the CPU device.
+/* frames: measures what reading, encoding and drawing SVG files costs.
  *
- *     frames [--threads N] [--size PIXELS] [--seconds S] [--wall] [--fonts FOLDER] FILE.svg ...
+ *     frames [--threads N] [--size PIXELS] [--seconds S] [--wall] [--zooming] [--gpu] [--fonts FOLDER] FILE.svg ...
  *
- * The longer side gets PIXELS pixels. Prints the milliseconds of processor time that each step takes, the least of all
- * runs within the seconds, and the bytes of the stream. With one thread, other work on the machine disturbs processor
- * time least. --wall prints milliseconds of wall-clock time instead, which show what several threads gain. Text is left
- * out without --fonts, which draws it in the fonts of a folder; they stay open. */
+ * The longer side gets PIXELS pixels. Prints the milliseconds of processor time that each step takes on the CPU device,
+ * the least of all runs within the seconds, and the bytes of the stream. With one thread, other work on the machine
+ * disturbs processor time least. --wall prints milliseconds of wall-clock time instead, which show what several threads
+ * gain. --gpu draws on a GPU; a frame's time is that of all its stages there. --zooming gives each frame another scale,
+ * so that what a device keeps of patterns and effects is of no use. Text is left out without --fonts, which draws it in
+ * the fonts of a folder; they stay open. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <pietra/pietra.h>
 #include <pietra/pietra_text.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#define FRAMES_EACH 5
+#define ZOOM_STEP 0.0007 /* of the scale, from one frame to the next */
+
 static clockid_t measured_clock = CLOCK_PROCESS_CPUTIME_ID;
+static bool is_zooming, is_gpu;
 
 static double now_ms(void)
 {
@@ -53,6 +60,21 @@ static double least(double a, double b)
     return a == 0 || b < a ? b : a;
 }
 
+/* Returns the milliseconds of a frame. */
+static double draw(pietra_device *device, const pietra_stream *stream, double scale, const pietra_target *target,
+                   const char *name)
+{
+    const pietra_frame frame = {.transform = {.a = scale, .d = scale}};
+    const double start = now_ms();
+    pietra_stats stats;
+    double stages = 0;
+    stop_if(pietra_render(device, stream, &frame, target, NULL, &stats) != PIETRA_OK, "drawing", name);
+    const double passed = now_ms() - start;
+    for (uint32_t i = 0; i < stats.stage_count; i++)
+        stages += stats.stages[i].milliseconds;
+    return is_gpu ? stages : passed;
+}
+
 static void measure(pietra_device *device, pietra_fonts *fonts, const char *name, uint32_t size, uint32_t threads,
                     double seconds)
 {
@@ -76,16 +98,13 @@ static void measure(pietra_device *device, pietra_fonts *fonts, const char *name
         pietra_scene_destroy(scene);
         pietra_stream_bytes(stream, &stream_bytes);
         double scale = size / (width > height ? width : height);
-        pietra_frame frame = {.transform = {.a = scale, .d = scale}};
         target.width = (uint32_t)(width * scale + 0.5);
         target.height = (uint32_t)(height * scale + 0.5);
         target.pixels = target.pixels ? target.pixels : malloc((size_t)4 * target.width * target.height);
         stop_if(!target.pixels, "allocation", name);
-        for (int i = 0; i < 5; i++) {
-            start = now_ms();
-            stop_if(pietra_render(device, stream, &frame, &target, NULL, NULL) != PIETRA_OK, "drawing", name);
-            frame_ms = least(frame_ms, now_ms() - start);
-        }
+        for (int i = 0; i < FRAMES_EACH; i++)
+            frame_ms =
+                least(frame_ms, draw(device, stream, is_zooming ? scale * (1 - i * ZOOM_STEP) : scale, &target, name));
         pietra_stream_destroy(stream);
     } while (now_ms() < end);
     printf("%-26s%6u x%6u%10.2f%10.2f%10.2f%12zu\n", slash ? slash + 1 : name, target.width, target.height, parse,
@@ -118,6 +137,11 @@ int main(int count, char **arguments)
                     arguments[i]);
         } else if (strcmp(arguments[i], "--wall") == 0) {
             measured_clock = CLOCK_MONOTONIC;
+        } else if (strcmp(arguments[i], "--zooming") == 0) {
+            is_zooming = true;
+        } else if (strcmp(arguments[i], "--gpu") == 0) {
+            is_gpu = true;
+            options.kind = PIETRA_DEVICE_GPU;
         } else {
             stop_if(!device && pietra_device_create(&options, NULL, &device) != PIETRA_OK, "making a device",
                     arguments[i]);

@@ -6,12 +6,13 @@
                [--seconds S] [--frames-peer 'NAME=COMMAND {size} {input}']
                [--processor-peer 'NAME=COMMAND {threads} {size} {input}']
                [--command-peer 'COMMAND {width} {input} {output}'] [--primitives-peer 'NAME=FILE']
-               [--text-peer 'COMMAND {width} {input} {output}' ...] [--text-fonts FOLDER]
+               [--text-peer 'COMMAND {width} {input} {output}' ...] [--text-fonts FOLDER] [--filtered FILE.svg]
 
 --runs is of each command, --seconds of each frame on the CPU. A peer is measured right after each of our figures, on
 the same machine. A frame's peer is a command whose last word is its milliseconds; a peer of the primitives is a text of
 lines "CASE ITEMS MICROSECONDS", measured before. --text-fonts holds DejaVu Sans, in which the texts of the table
-"texts" are; whole commands take it from the system. Nothing else should run."""
+"texts" are; whole commands take it from the system. --filtered is the drawing with filters of the tables "filters" and
+"filters_gpu". Nothing else should run."""
 
 import argparse
 import datetime
@@ -24,6 +25,7 @@ import subprocess
 import sys
 import tempfile
 
+import filters
 import texts
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -182,10 +184,33 @@ class Measurement:
         rows = [[float(word) for word in found] for found in re.findall(pattern, output_of(self.program("linearity")))]
         return {"device": self.options.processor, "rows": rows}
 
-    def least_of(self, commands, path, seconds):
+    def filters(self):
+        """Frames of which nothing is kept, and whole commands."""
+        render = self.program("render") + " -q --device cpu -w {width} {input} {output}"
+        rows = {}
+        for name, (path, width) in filters.write(self.folder.name, self.options.filtered).items():
+            commands = self.least_of([render, *self.options.text_peer], path, 60, width)
+            rows[name] = {"frame": self.frame_of_file(path, width, "--zooming"), "commands": commands}
+        peers = [os.path.basename(shlex.split(peer)[0]) for peer in self.options.text_peer]
+        return {"device": self.options.processor, "peers": peers, "rows": rows}
+
+    def filters_gpu(self):
+        rows = {}
+        for name, (path, width) in filters.write(self.folder.name, self.options.filtered).items():
+            command = self.least_of([self.options.command_peer], path, 60, width)[0][0]
+            rows[name] = [self.frame_of_file(path, width, "--gpu", *zooming) for zooming in (("--zooming",), ())]
+            rows[name].append(command)
+        device = self.timing(self.scenes[0], SIZES[0])["device"]
+        return {"device": device, "peer": os.path.basename(shlex.split(self.options.command_peer)[0]), "rows": rows}
+
+    def frame_of_file(self, path, size, *options):
+        text = output_of(self.program("frames"), *options, "--size", size, "--seconds", self.options.seconds, path)
+        return float(text.splitlines()[-1].split()[-2])
+
+    def least_of(self, commands, path, seconds, width=800):
         """The least processor milliseconds of runs in turn, and MiB, for each command. None: it took too long."""
         words = [
-            [word.format(width=800, input=path, output=self.scratch("picture.png")) for word in shlex.split(command)]
+            [word.format(width=width, input=path, output=self.scratch("picture.png")) for word in shlex.split(command)]
             for command in commands
         ]
         rows = []
@@ -283,7 +308,19 @@ class Measurement:
         return {"device": lines[0], "rows": rows}
 
 
-TABLES = ("gpu_frames", "cpu_frames", "png", "commands", "linearity", "primitives", "effect_kernels", "texts", "glyph_runs")
+TABLES = (
+    "gpu_frames",
+    "cpu_frames",
+    "png",
+    "commands",
+    "linearity",
+    "primitives",
+    "effect_kernels",
+    "filters",
+    "filters_gpu",
+    "texts",
+    "glyph_runs",
+)
 
 
 def name_of(peer):
@@ -305,7 +342,7 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2)
     parser.add_argument("--processor", default=f"{processor_name()}, {os.cpu_count()} cores")
-    for name in ("frames-peer", "processor-peer", "primitives-peer"):
+    for name in ("frames-peer", "processor-peer", "primitives-peer", "filtered"):
         parser.add_argument("--" + name)
     parser.add_argument("--command-peer", default="resvg -w {width} {input} {output}")
     parser.add_argument("--text-peer", action="append")

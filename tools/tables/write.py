@@ -232,6 +232,25 @@ def effect_kernels(measured):
     )
 
 
+def filters(measured):
+    table = measured["filters"]
+    head = ["drawing", "frame", "command", *table["peers"]]
+    rows = [
+        [name, short(row["frame"]), *(short(command[0]) for command in row["commands"])]
+        for name, row in table["rows"].items()
+    ]
+    what = "Milliseconds of processor time: a frame on one thread, of which nothing was kept, and whole commands"
+    return said(table, what) + table_of(head, rows)
+
+
+def filters_gpu(measured):
+    table = measured["filters_gpu"]
+    head = ["drawing", "frame", "the same frame again", table["peer"]]
+    rows = [[name, *map(short, row)] for name, row in table["rows"].items()]
+    what = f"Milliseconds of GPU time of all stages, and of processor time of {table['peer']}'s whole command"
+    return said({**table, "peer": None}, what) + table_of(head, rows)
+
+
 MAKERS = {
     maker.__name__: maker
     for maker in (
@@ -249,6 +268,8 @@ MAKERS = {
         sorts,
         stacks,
         effect_kernels,
+        filters,
+        filters_gpu,
     )
 }
 
