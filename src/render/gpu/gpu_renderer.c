@@ -13,6 +13,7 @@
 #include "render/gpu/effects.h"
 #include "render/frame/parts.h"
 #include "render/gpu/programs.h"
+#include "render/gpu/read_back.h"
 #include "render/gpu/resident_stream.h"
 #include "render/gpu/stage_times.h"
 
@@ -563,26 +564,6 @@ pietra_result gpu_renderer_check_texels(const gpu_renderer *renderer, const piet
     return resident_stream_check_texels(gpu_get_limits(renderer->device), stream, error);
 }
 
-static pietra_result read_range(gpu_renderer *renderer, gpu_range from, pietra_error *error, void *to)
-{
-    const uint64_t bytes = from.bytes;
-    if (bytes == 0)
-        return PIETRA_OK;
-    gpu_buffer copy = {.bytes = 0};
-    pietra_result result = gpu_buffer_create(renderer->device, bytes, GPU_MEMORY_READBACK, error, &copy);
-    if (result != PIETRA_OK)
-        return result;
-    result = gpu_recorder_begin(renderer->recorder, error);
-    if (result == PIETRA_OK) {
-        gpu_copy(renderer->recorder, from, (gpu_range){.buffer = &copy});
-        result = gpu_recorder_submit_and_wait(renderer->recorder, error);
-    }
-    if (result == PIETRA_OK)
-        memcpy(to, copy.mapped, bytes);
-    gpu_buffer_destroy(renderer->device, &copy);
-    return result;
-}
-
 pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uint64_t offset, uint64_t bytes,
                                 pietra_error *error, void *to)
 {
@@ -590,7 +571,7 @@ pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uin
     assert(offset + bytes <= from.bytes);
     from.offset += offset;
     from.bytes = bytes;
-    return read_range(renderer, from, error, to);
+    return read_back(renderer->device, renderer->recorder, from, error, to);
 }
 
 pietra_result gpu_renderer_read_texels(gpu_renderer *renderer, uint64_t first, uint64_t count, pietra_error *error,
@@ -599,7 +580,7 @@ pietra_result gpu_renderer_read_texels(gpu_renderer *renderer, uint64_t first, u
     const gpu_range from = {.buffer = &renderer->stream.buffer,
                             .offset = renderer->stream.texels + first * sizeof *to,
                             .bytes = count * sizeof *to};
-    return read_range(renderer, from, error, to);
+    return read_back(renderer->device, renderer->recorder, from, error, to);
 }
 
 const frame_capacity *gpu_renderer_capacity(const gpu_renderer *renderer)
