@@ -68,6 +68,7 @@ set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/triggers)
 file(WRITE ${CMAKE_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "${recommended}")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libpietra0 (= ${PROJECT_VERSION}-1), libdeflate-dev, libexpat1-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libvulkan-dev") # for pietra_vulkan.h
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "${recommended}")
 include(CPack)

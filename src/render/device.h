@@ -5,6 +5,7 @@
 
 #include "base/parallel.h"
 #include "pietra/pietra.h"
+#include "pietra/pietra_vulkan.h"
 #include "render/cpu/cpu_renderer.h"
 #include "render/gpu/gpu_renderer.h"
 #include "render/packed_surfaces.h"
@@ -22,7 +23,18 @@ struct pietra_device {
     surface_cache surfaces;               /* of frames on the CPU */
     packed_surface_cache packed_surfaces; /* of frames on the GPU */
     sheet_cache sheets, packed_sheets;
+    uint32_t *image_pixels; /* of a frame for an image that has to go through the host's memory; NULL: none yet */
+    uint64_t image_pixel_count;
 };
+
+/* Does what pietra_device_create_vulkan promises. No pointer is NULL. */
+pietra_result device_import(const pietra_device_options *options, const pietra_vulkan_device *vulkan,
+                            pietra_error *error, pietra_device **device);
+
+/* Does what pietra_render promises. If `image` is not NULL, the device is a GPU, and the frame goes to the image, or to
+ * the target if image->is_written is false afterwards. */
+pietra_result device_draw(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                          const pietra_target *target, image_frame *image, pietra_error *error, pietra_stats *stats);
 
 /* Returns the budget of a frame of that size. The frame's configuration may make no sense yet. */
 part_budget device_budget(const pietra_device *device, const pietra_frame *frame, const pietra_target *target,

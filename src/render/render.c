@@ -7,6 +7,7 @@
 #include "render/gpu/copy_out.h"
 #include "render/reference/reference_renderer.h"
 #include "render/target_format.h"
+#include "vulkan/import.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,11 +43,9 @@ pietra_result pietra_list_devices(size_t capacity, pietra_error *error, pietra_d
     return PIETRA_OK;
 }
 
-static pietra_result open_gpu(const pietra_device_options *options, pietra_error *error, pietra_device *device)
+/* Makes what draws on a GPU that is open. */
+static pietra_result begin_gpu(pietra_error *error, pietra_device *device)
 {
-    pietra_result result = gpu_open(options, error, &device->gpu);
-    if (result != PIETRA_OK)
-        return result;
     gpu_get_info(device->gpu, &device->info);
     if (device->budget_bytes == 0) {
         uint64_t half = device->info.memory_bytes / 2, most = device->info.hardware ? BUDGET_MOST : BUDGET_MOST_OF_HOST;
@@ -54,6 +53,29 @@ static pietra_result open_gpu(const pietra_device_options *options, pietra_error
     }
     gpu_renderer_options renderer = {.budget_bytes = device->budget_bytes};
     return gpu_renderer_create(device->gpu, &renderer, error, &device->renderer);
+}
+
+static pietra_result open_gpu(const pietra_device_options *options, pietra_error *error, pietra_device *device)
+{
+    pietra_result result = gpu_open(options, error, &device->gpu);
+    return result == PIETRA_OK ? begin_gpu(error, device) : result;
+}
+
+/* Makes what all devices have. */
+static pietra_device *make_device(const pietra_device_options *options)
+{
+    pietra_device *made = calloc(1, sizeof *made);
+    if (!made)
+        return NULL;
+    made->budget_bytes = options->memory_budget_bytes;
+    made->effect_steps = options->effect_steps != 0 ? options->effect_steps : EFFECT_STEPS;
+    made->pool = parallel_pool_create(options->threads);
+    made->surfaces.pool = made->pool;
+    if (!made->pool) {
+        pietra_device_destroy(made);
+        return NULL;
+    }
+    return made;
 }
 
 pietra_result pietra_device_create(const pietra_device_options *options, pietra_error *error, pietra_device **device)
@@ -65,17 +87,9 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
     pietra_result known = error_check_enumerator(error, "a device's kind", asked->kind, PIETRA_DEVICE_REFERENCE);
     if (known != PIETRA_OK)
         return known;
-    pietra_device *made = calloc(1, sizeof *made);
+    pietra_device *made = make_device(asked);
     if (!made)
         return error_set_memory(error);
-    made->budget_bytes = asked->memory_budget_bytes;
-    made->effect_steps = asked->effect_steps != 0 ? asked->effect_steps : EFFECT_STEPS;
-    made->pool = parallel_pool_create(asked->threads);
-    made->surfaces.pool = made->pool;
-    if (!made->pool) {
-        pietra_device_destroy(made);
-        return error_set_memory(error);
-    }
     pietra_error absent = {.message = ""};
     if (asked->kind == PIETRA_DEVICE_GPU || asked->kind == PIETRA_DEVICE_AUTO) {
         /* If the CPU will do, a missing GPU is no failure. */
@@ -107,6 +121,22 @@ pietra_result pietra_device_create(const pietra_device_options *options, pietra_
     return PIETRA_OK;
 }
 
+pietra_result device_import(const pietra_device_options *options, const pietra_vulkan_device *vulkan,
+                            pietra_error *error, pietra_device **device)
+{
+    pietra_device *made = make_device(options);
+    if (!made)
+        return error_set_memory(error);
+    pietra_result result = gpu_import(options, vulkan, error, &made->gpu);
+    if (result == PIETRA_OK)
+        result = begin_gpu(error, made);
+    if (result == PIETRA_OK)
+        *device = made;
+    else
+        pietra_device_destroy(made);
+    return result;
+}
+
 void pietra_device_destroy(pietra_device *device)
 {
     if (!device)
@@ -119,6 +149,7 @@ void pietra_device_destroy(pietra_device *device)
     gpu_close(device->gpu);
     cpu_device_destroy(device->cpu);
     parallel_pool_destroy(device->pool);
+    free(device->image_pixels);
     free(device);
 }
 
@@ -222,8 +253,8 @@ static pietra_result draw_surfaces(pietra_device *device, const pietra_stream *s
     return surfaces_draw(&device->surfaces, stream, frame, budget, error, drawn);
 }
 
-static pietra_result draw_frame(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
-                                const pietra_target *target, pietra_error *error, pietra_stats *stats)
+pietra_result device_draw(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                          const pietra_target *target, image_frame *image, pietra_error *error, pietra_stats *stats)
 {
     if (!device)
         return error_set_null(error, "device");
@@ -243,7 +274,14 @@ static pietra_result draw_frame(pietra_device *device, const pietra_stream *stre
         return search_need(device, stream, &config, &budget, target, error, &collected);
     const size_t stride = target->stride_bytes ? target->stride_bytes : 4 * (size_t)target->width;
     const pietra_target placed = config_target(&config, target, target->pixels, stride);
+    if (image) {
+        image->host = &placed;
+        image->part = config.part;
+        gpu_renderer_take_image(device->renderer, image);
+    }
     result = sheet_frame_draw(device, stream, &config, &budget, &placed, draw_prepared, error, &collected);
+    if (image)
+        gpu_renderer_take_image(device->renderer, NULL);
     if (result == PIETRA_OK)
         target_format_finish(target);
     if (result == PIETRA_OK && stats)
@@ -255,5 +293,5 @@ pietra_result pietra_render(pietra_device *device, const pietra_stream *stream, 
                             const pietra_target *target, pietra_error *error, pietra_stats *stats)
 {
     pietra_error own = {.result = PIETRA_OK};
-    return error_pass_on(error, draw_frame(device, stream, frame, target, &own, stats), &own);
+    return error_pass_on(error, device_draw(device, stream, frame, target, NULL, &own, stats), &own);
 }

@@ -19,6 +19,10 @@ struct gpu_device {
     gpu_limits limits;
     pietra_device_info info;
     gpu_cache cache;
+    bool imported;            /* the instance and the device are the caller's */
+    void (*lock)(void *user); /* around submissions; NULL: none */
+    void (*unlock)(void *user);
+    void *lock_user;
     /* Work that did not end in time may still be running, and with it the driver's threads. So nothing is destroyed any
      * more, not even this structure. */
     bool abandoned;

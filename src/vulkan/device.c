@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "vulkan/device.h"
+#include "vulkan/import.h"
 
 #include <stdlib.h>
 
@@ -79,6 +79,45 @@ static gpu_limits device_limits(const gpu_facts *facts)
     return known;
 }
 
+static VkPhysicalDeviceVulkan12Features required_features(void)
+{
+    return (VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
+#define ENABLE(name) .name = VK_TRUE,
+                                              GPU_REQUIRED_FEATURES(ENABLE)
+#undef ENABLE
+    };
+}
+
+static VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size_features(void)
+{
+    return (VkPhysicalDeviceSubgroupSizeControlFeaturesEXT){
+        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT,
+        .subgroupSizeControl = VK_TRUE,
+        .computeFullSubgroups = VK_TRUE,
+    };
+}
+
+/* Sets what of a device is known before it is created. */
+static void device_describe(gpu_device *device, const gpu_facts *facts, uint32_t index, uint32_t without)
+{
+    device->queue_family = facts->queue_family;
+    device->timestamp_bits = facts->timestamp_bits;
+    device->memory = facts->memory;
+    device->limits = device_limits(facts);
+    device->limits.upload_is_local =
+        !(without & GPU_OPTIONAL_LOCAL_UPLOAD) && memory_kind_upload_is_local(&facts->memory);
+    candidates_describe(facts, index, &device->info);
+}
+
+/* Finds the functions of the device. */
+static pietra_result device_load(gpu_device *device, const gpu_facts *facts, pietra_error *error)
+{
+    const char *missing = loader_load_device(&device->instance.vk, device->handle);
+    if (!missing)
+        return PIETRA_OK;
+    return error_set(error, PIETRA_ERROR_DEVICE, 0, "the driver of %s lacks %s", facts->properties.deviceName, missing);
+}
+
 /* Enables exactly the required features, and the optional ones that gpu_limits reports. */
 static pietra_result device_create(gpu_device *device, const gpu_facts *facts, pietra_error *error)
 {
@@ -86,21 +125,13 @@ static pietra_result device_create(gpu_device *device, const gpu_facts *facts, p
     const gpu_limits *limits = &device->limits;
     const char *extensions[4] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
     uint32_t extension_count = 1;
-    VkPhysicalDeviceVulkan12Features features12 = {.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
-#define ENABLE(name) .name = VK_TRUE,
-                                                   GPU_REQUIRED_FEATURES(ENABLE)
-#undef ENABLE
-    };
+    VkPhysicalDeviceVulkan12Features features12 = required_features();
     VkPhysicalDeviceFeatures2 features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         .pNext = &features12,
     };
     void **end = &features12.pNext;
-    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size = {
-        .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT,
-        .subgroupSizeControl = VK_TRUE,
-        .computeFullSubgroups = VK_TRUE,
-    };
+    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size = subgroup_size_features();
     if (limits->subgroup_size_control) {
         extensions[extension_count++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
         *end = &subgroup_size;
@@ -134,11 +165,8 @@ static pietra_result device_create(gpu_device *device, const gpu_facts *facts, p
         device->handle = VK_NULL_HANDLE;
         return result_fail(error, result, "the GPU cannot be opened");
     }
-    const char *missing = loader_load_device(vk, device->handle);
-    if (missing) {
-        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the driver of %s lacks %s", facts->properties.deviceName,
-                         missing);
-    }
+    if (device_load(device, facts, error) != PIETRA_OK)
+        return PIETRA_ERROR_DEVICE;
     vk->GetDeviceQueue(device->handle, facts->queue_family, 0, &device->queue);
     return PIETRA_OK;
 }
@@ -165,13 +193,7 @@ pietra_result gpu_open_without(const pietra_device_options *options, uint32_t op
         goto fail;
     facts_forget(&facts, optional);
     opened->trace = (trace){options->span, options->span_user};
-    opened->queue_family = facts.queue_family;
-    opened->timestamp_bits = facts.timestamp_bits;
-    opened->memory = facts.memory;
-    opened->limits = device_limits(&facts);
-    opened->limits.upload_is_local =
-        !(optional & GPU_OPTIONAL_LOCAL_UPLOAD) && memory_kind_upload_is_local(&facts.memory);
-    candidates_describe(&facts, index, &opened->info);
+    device_describe(opened, &facts, index, optional);
     result = device_create(opened, &facts, error);
     if (result != PIETRA_OK)
         goto fail;
@@ -184,6 +206,85 @@ fail:
     return result;
 }
 
+/* ---- The caller's device ---- */
+
+/* Asks what a GPU can do through an instance of the caller. */
+static pietra_result query_imported(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysicalDevice gpu,
+                                    pietra_error *error, gpu_instance *opened, gpu_facts *facts)
+{
+    char missing[sizeof((pietra_device_info *)0)->missing];
+    *opened = (gpu_instance){.vk = {.GetInstanceProcAddr = get_proc}, .handle = instance};
+    const char *absent = loader_load_instance(&opened->vk, instance);
+    if (absent)
+        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the instance lacks %s", absent);
+    pietra_result result = facts_query(opened, gpu, error, facts);
+    if (result != PIETRA_OK)
+        return result;
+    facts_forget(facts, GPU_OPTIONAL_STATISTICS); /* nobody asked the caller for them */
+    requirements_missing(facts, sizeof missing, missing);
+    if (missing[0] == '\0')
+        return PIETRA_OK;
+    return error_set(error, PIETRA_ERROR_DEVICE, 0, "%s lacks %s", facts->properties.deviceName, missing);
+}
+
+pietra_result gpu_get_needs(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysicalDevice gpu,
+                            pietra_error *error, pietra_vulkan_needs *needs)
+{
+    static const char *const extensions[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
+                                             VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME};
+    gpu_instance opened;
+    gpu_facts facts;
+    pietra_result result = query_imported(get_proc, instance, gpu, error, &opened, &facts);
+    if (result != PIETRA_OK)
+        return result;
+    const bool controls_subgroups = device_controls_subgroups(&facts);
+    *needs = (pietra_vulkan_needs){.extensions = extensions,
+                                   .extension_count = controls_subgroups ? 2 : 1,
+                                   .features = required_features(),
+                                   .subgroup_size = subgroup_size_features()};
+    if (controls_subgroups)
+        needs->features.pNext = &needs->subgroup_size;
+    return PIETRA_OK;
+}
+
+pietra_result gpu_import(const pietra_device_options *options, const pietra_vulkan_device *vulkan, pietra_error *error,
+                         gpu_device **device)
+{
+    gpu_device *opened = calloc(1, sizeof *opened);
+    gpu_facts facts;
+    if (!opened)
+        return error_set_memory(error);
+    opened->imported = true;
+    pietra_result result =
+        query_imported(vulkan->get_proc, vulkan->instance, vulkan->gpu, error, &opened->instance, &facts);
+    if (result == PIETRA_OK && !facts_take_family(&opened->instance, vulkan->queue_family, &facts)) {
+        result = error_set(error, PIETRA_ERROR_DEVICE, 0, "%s has no queue family %u with compute",
+                           facts.properties.deviceName, vulkan->queue_family);
+    }
+    if (result == PIETRA_OK) {
+        opened->trace = (trace){options->span, options->span_user};
+        opened->handle = vulkan->device;
+        opened->queue = vulkan->queue;
+        opened->lock = vulkan->lock;
+        opened->unlock = vulkan->unlock;
+        opened->lock_user = vulkan->user;
+        device_describe(opened, &facts, 0, 0);
+        result = device_load(opened, &facts, error);
+    }
+    if (result != PIETRA_OK) {
+        free(opened);
+        return result;
+    }
+    cache_open(&opened->instance.vk, opened->handle, &facts.properties, options->cache_directory, &opened->cache);
+    *device = opened;
+    return PIETRA_OK;
+}
+
+bool gpu_is_imported(const gpu_device *device)
+{
+    return device->imported;
+}
+
 void gpu_close(gpu_device *device)
 {
     if (!device)
@@ -194,9 +295,11 @@ void gpu_close(gpu_device *device)
     if (device->handle && vk->DestroyDevice) {
         cache_save(vk, device->handle, &device->cache);
         cache_close(vk, device->handle, &device->cache);
-        vk->DestroyDevice(device->handle, NULL);
+        if (!device->imported)
+            vk->DestroyDevice(device->handle, NULL);
     }
-    instance_close(&device->instance);
+    if (!device->imported)
+        instance_close(&device->instance);
     free(device);
 }
 

@@ -96,11 +96,13 @@ static void facts_query_properties(const gpu_functions *vk, const facts_extensio
     facts->features12.pNext = facts->subgroup_size_features.pNext = facts->executable_features.pNext = NULL;
 }
 
+#define FAMILIES_MOST 32
+
 /* Prefers a family with timestamps, then one that graphics does not share, then the driver's order. */
 static void facts_query_queues(const gpu_functions *vk, gpu_facts *facts)
 {
-    VkQueueFamilyProperties families[32];
-    uint32_t count = sizeof families / sizeof families[0];
+    VkQueueFamilyProperties families[FAMILIES_MOST];
+    uint32_t count = FAMILIES_MOST;
     int best = -1;
     facts->queue_family = GPU_NO_QUEUE;
     vk->GetPhysicalDeviceQueueFamilyProperties(facts->handle, &count, families);
@@ -114,6 +116,18 @@ static void facts_query_queues(const gpu_functions *vk, gpu_facts *facts)
             facts->timestamp_bits = families[i].timestampValidBits;
         }
     }
+}
+
+bool facts_take_family(const gpu_instance *instance, uint32_t family, gpu_facts *facts)
+{
+    VkQueueFamilyProperties families[FAMILIES_MOST];
+    uint32_t count = FAMILIES_MOST;
+    instance->vk.GetPhysicalDeviceQueueFamilyProperties(facts->handle, &count, families);
+    if (family >= count || !(families[family].queueFlags & VK_QUEUE_COMPUTE_BIT))
+        return false;
+    facts->queue_family = family;
+    facts->timestamp_bits = families[family].timestampValidBits;
+    return true;
 }
 
 pietra_result facts_query(const gpu_instance *instance, VkPhysicalDevice handle, pietra_error *error, gpu_facts *facts)

@@ -30,6 +30,8 @@ bool facts_hardware(const VkPhysicalDeviceProperties *properties);
 uint64_t facts_memory_bytes(const VkPhysicalDeviceMemoryProperties *memory);
 /* PIETRA_ERROR_DEVICE: the driver does not answer. PIETRA_ERROR_MEMORY is the other failure. */
 pietra_result facts_query(const gpu_instance *instance, VkPhysicalDevice handle, pietra_error *error, gpu_facts *facts);
+/* Takes the queue family that the caller has. False: there is none of that number with compute. */
+bool facts_take_family(const gpu_instance *instance, uint32_t family, gpu_facts *facts);
 /* Pretends that the device lacks some of GPU_OPTIONAL_* (device.h). What is known about memory does not change. */
 void facts_forget(gpu_facts *facts, uint32_t optional);
 

@@ -35,6 +35,7 @@
     X(BindBufferMemory) \
     X(CmdBindPipeline) \
     X(CmdCopyBuffer) \
+    X(CmdCopyBufferToImage) \
     X(CmdDispatch) \
     X(CmdDispatchIndirect) \
     X(CmdFillBuffer) \

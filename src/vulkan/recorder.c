@@ -103,7 +103,63 @@ pietra_result gpu_recorder_begin(gpu_recorder *recorder, pietra_error *error)
     return PIETRA_OK;
 }
 
+/* Semaphores as Vulkan wants them: handles, values of timelines, and what waits. */
+typedef struct submitted_order {
+    VkSemaphore waits[PIETRA_VULKAN_SEMAPHORES], signals[PIETRA_VULKAN_SEMAPHORES];
+    uint64_t wait_values[PIETRA_VULKAN_SEMAPHORES], signal_values[PIETRA_VULKAN_SEMAPHORES];
+    VkPipelineStageFlags stages[PIETRA_VULKAN_SEMAPHORES];
+} submitted_order;
+
+static void recorder_order(const pietra_vulkan_order *order, submitted_order *submitted)
+{
+    for (uint32_t i = 0; i < order->wait_count; i++) {
+        submitted->waits[i] = order->waits[i].semaphore;
+        submitted->wait_values[i] = order->waits[i].value;
+        submitted->stages[i] = VK_PIPELINE_STAGE_TRANSFER_BIT;
+    }
+    for (uint32_t i = 0; i < order->signal_count; i++) {
+        submitted->signals[i] = order->signals[i].semaphore;
+        submitted->signal_values[i] = order->signals[i].value;
+    }
+}
+
+static VkResult recorder_queue(gpu_recorder *recorder, const pietra_vulkan_order *order)
+{
+    const gpu_device *device = recorder->device;
+    submitted_order submitted;
+    recorder_order(order, &submitted);
+    const VkTimelineSemaphoreSubmitInfo values = {
+        .sType = VK_STRUCTURE_TYPE_TIMELINE_SEMAPHORE_SUBMIT_INFO,
+        .waitSemaphoreValueCount = order->wait_count,
+        .pWaitSemaphoreValues = submitted.wait_values,
+        .signalSemaphoreValueCount = order->signal_count,
+        .pSignalSemaphoreValues = submitted.signal_values,
+    };
+    const VkSubmitInfo submit = {
+        .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
+        .pNext = order->wait_count + order->signal_count > 0 ? &values : NULL,
+        .waitSemaphoreCount = order->wait_count,
+        .pWaitSemaphores = submitted.waits,
+        .pWaitDstStageMask = submitted.stages,
+        .commandBufferCount = 1,
+        .pCommandBuffers = &recorder->commands,
+        .signalSemaphoreCount = order->signal_count,
+        .pSignalSemaphores = submitted.signals,
+    };
+    if (device->lock)
+        device->lock(device->lock_user);
+    VkResult result = recorder->vk->QueueSubmit(device->queue, 1, &submit, recorder->fence);
+    if (device->unlock)
+        device->unlock(device->lock_user);
+    return result;
+}
+
 pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error)
+{
+    return gpu_recorder_submit_ordered(recorder, &(pietra_vulkan_order){.wait_count = 0}, error);
+}
+
+pietra_result gpu_recorder_submit_ordered(gpu_recorder *recorder, const pietra_vulkan_order *order, pietra_error *error)
 {
     gpu_device *device = recorder->device;
     assert(recorder->state == RECORDER_OPEN);
@@ -113,14 +169,8 @@ pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error)
     VkResult result = recorder->vk->EndCommandBuffer(recorder->commands);
     if (result == VK_SUCCESS)
         result = recorder->vk->ResetFences(device->handle, 1, &recorder->fence);
-    if (result == VK_SUCCESS) {
-        const VkSubmitInfo submit = {
-            .sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
-            .commandBufferCount = 1,
-            .pCommandBuffers = &recorder->commands,
-        };
-        result = recorder->vk->QueueSubmit(device->queue, 1, &submit, recorder->fence);
-    }
+    if (result == VK_SUCCESS)
+        result = recorder_queue(recorder, order);
     if (result != VK_SUCCESS)
         return result_fail(error, result, "a frame cannot be submitted");
     recorder->state = RECORDER_SUBMITTED;

@@ -10,6 +10,7 @@
 
 #include "vulkan/memory.h"
 #include "vulkan/program.h"
+#include <pietra/pietra_vulkan.h>
 
 #define GPU_MAX_MARKS 1022u /* in one recording */
 
@@ -44,10 +45,16 @@ void gpu_barrier_dispatches(gpu_recorder *recorder);
 void gpu_fill(gpu_recorder *recorder, gpu_range range, uint32_t value);
 /* Copies from.bytes bytes and ignores to.bytes. The ranges must not overlap. */
 void gpu_copy(gpu_recorder *recorder, gpu_range from, gpu_range to);
+/* Writes an image from words, one or two a pixel, whose rows lie row_pixels apart. It comes out of its layout and its
+ * queue family before that, and goes into others after it (pietra_vulkan.h). */
+void gpu_copy_to_image(gpu_recorder *recorder, gpu_range from, uint32_t row_pixels, const pietra_vulkan_target *image);
 /* Ends a stage: the time since the last mark, or since begin, belongs to it. `name` must be static. */
 void gpu_mark(gpu_recorder *recorder, const char *name);
 
 pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);
+/* Does the same, and lets copies (gpu_copy_to_image) wait for semaphores; signals others after all. */
+pietra_result gpu_recorder_submit_ordered(gpu_recorder *recorder, const pietra_vulkan_order *order,
+                                          pietra_error *error);
 /* Waits for what was submitted. PIETRA_ERROR_DEVICE: the device was lost, or the work has not ended in a time far above
  * that of any frame. PIETRA_ERROR_MEMORY, PIETRA_ERROR_BUDGET: there is no memory for waiting. After a failure the
  * device is useless; everything may still be destroyed and closed, without another wait. */

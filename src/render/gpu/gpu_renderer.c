@@ -11,6 +11,7 @@
 #include "render/frame/config.h"
 #include "render/gpu/copy_out.h"
 #include "render/gpu/effects.h"
+#include "render/gpu/image_target.h"
 #include "render/frame/parts.h"
 #include "render/gpu/programs.h"
 #include "render/gpu/read_back.h"
@@ -54,6 +55,8 @@ struct gpu_renderer {
     tile_box window;           /* which holds this part of the whole */
     frame_counters counted;
     pietra_stats *stats;
+    image_writer images;
+    image_frame *image; /* NULL: frames go to the host's memory */
 #ifdef PIETRA_DEV
     uint64_t stamp; /* when the sources of the programs were last written */
 #endif
@@ -98,6 +101,7 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
         result = gpu_recorder_create(device, error, &made->recorder);
     made->effects.recorder = made->recorder;
     made->surfaces = (resident_surfaces){.device = device, .recorder = made->recorder};
+    made->images = (image_writer){.device = device, .recorder = made->recorder};
     if (result == PIETRA_OK)
         result = gpu_buffer_create(device, sizeof(frame_config), GPU_MEMORY_UPLOAD, error, &made->config);
     if (result == PIETRA_OK)
@@ -121,6 +125,7 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     resident_stream_free(renderer->device, &renderer->stream);
     resident_surfaces_free(renderer->device, &renderer->surfaces);
     gpu_effects_free(&renderer->effects);
+    image_writer_free(&renderer->images);
     gpu_buffer *buffers[] = {&renderer->config, &renderer->sheets, &renderer->frame,
                              &renderer->target, &renderer->atlas,  &renderer->counters};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
@@ -441,6 +446,26 @@ static tile_box window_at(const gpu_renderer *renderer, int y, int rows)
     return window;
 }
 
+/* Returns whether the window is all of a frame that an image takes. */
+static bool fills_image(const gpu_renderer *renderer, const pietra_target *target)
+{
+    const image_frame *image = renderer->image;
+    return image && image->host == target && memcmp(&image->part, &renderer->window, sizeof image->part) == 0;
+}
+
+static pietra_result write_image(gpu_renderer *renderer, pietra_error *error)
+{
+    const double start = clock_ms();
+    const gpu_range picture = {.buffer = &renderer->target, .offset = target_lead(renderer)};
+    pietra_result result =
+        image_write(&renderer->images, &renderer->image->image, picture, renderer->whole.target_pitch, error);
+    renderer->image->is_written = result == PIETRA_OK;
+    if (result == PIETRA_OK)
+        stage_times_add(renderer->recorder, renderer->stats);
+    renderer->stats->read_ms += clock_ms() - start;
+    return result;
+}
+
 /* Draws window by window. If the target may not spoil, the pixels of all windows wait until the last one is drawn. */
 static pietra_result draw_windows(gpu_renderer *renderer, const pietra_target *target, pietra_error *error)
 {
@@ -454,6 +479,8 @@ static pietra_result draw_windows(gpu_renderer *renderer, const pietra_target *t
     for (int y = begin; y < end; y += rows) {
         renderer->window = window_at(renderer, y, rows);
         pietra_result result = draw_window(renderer, error);
+        if (result == PIETRA_OK && fills_image(renderer, target))
+            return write_image(renderer, error);
         if (result != PIETRA_OK || (result = read_window(renderer, waiting, error)) != PIETRA_OK)
             return result;
         if (target->may_spoil)
@@ -480,6 +507,17 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
     renderer->header = *stream_get_header(stream);
     pietra_result result = upload_stream(renderer, stream, error);
     return result != PIETRA_OK ? result : draw_windows(renderer, target, error);
+}
+
+void gpu_renderer_take_image(gpu_renderer *renderer, image_frame *image)
+{
+    renderer->image = image;
+}
+
+pietra_result gpu_renderer_write_image(gpu_renderer *renderer, const image_target *image, const uint32_t *picture,
+                                       pietra_error *error)
+{
+    return image_write_from_host(&renderer->images, image, picture, error);
 }
 
 bool gpu_renderer_holds(const gpu_renderer *renderer, const pietra_stream *stream)

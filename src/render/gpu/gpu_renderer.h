@@ -10,6 +10,7 @@
 #include "vulkan/device.h"
 #include "layout/frame.h"
 #include "render/gpu/frame_buffers.h"
+#include "render/gpu/image_target.h"
 #include "render/gpu/resident_stream.h"
 #include "render/sheet/runs.h"
 #include "primitive/primitive.h"
@@ -34,6 +35,21 @@ void gpu_renderer_destroy(gpu_renderer *renderer); /* NULL is ignored */
 pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole,
                                 const part_budget *budget, const pietra_target *target, pietra_error *error,
                                 pietra_stats *stats);
+
+/* A frame that an image takes. */
+typedef struct image_frame {
+    image_target image;
+    const pietra_target *host; /* the target of gpu_renderer_draw that stands for it */
+    tile_box part;             /* all of the frame */
+    bool is_written;           /* set once the image has the frame */
+} image_frame;
+
+/* From now on, a frame that is drawn for image->host, at once and whole, goes to the image and not to the target. If it
+ * is drawn otherwise, it goes to the target. NULL ends that. */
+void gpu_renderer_take_image(gpu_renderer *renderer, image_frame *image);
+/* Writes an image from a picture in the host's memory, without gaps. */
+pietra_result gpu_renderer_write_image(gpu_renderer *renderer, const image_target *image, const uint32_t *picture,
+                                       pietra_error *error);
 
 /* Returns whether a stream lies on the device, with what was drawn there of its effects. */
 bool gpu_renderer_holds(const gpu_renderer *renderer, const pietra_stream *stream);

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Drawing by the caller's own Vulkan device into the caller's own images, so that no pixel passes through the host's
+ * memory. The conventions of pietra.h hold. It needs Vulkan's headers, and links to nothing of Vulkan. */
+#ifndef PIETRA_VULKAN_H
+#define PIETRA_VULKAN_H
+
+#include <pietra/pietra.h>
+#include <vulkan/vulkan_core.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- The caller's device ---- */
+
+/* What a VkDevice must be created with, so that Pietra can use it. It must not move once it is filled in, since one
+ * structure points to the next. */
+typedef struct pietra_vulkan_needs {
+    const char *const *extensions; /* to be enabled; static */
+    uint32_t extension_count;
+    /* The first of a chain of structures. Put it at the end of VkDeviceCreateInfo.pNext. If the caller has structures
+     * of these types of its own, it sets their members instead. */
+    VkPhysicalDeviceVulkan12Features features;
+    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size;
+} pietra_vulkan_needs;
+
+/* Finds what a device needs. The instance's application must have asked for Vulkan 1.2 or later. PIETRA_ERROR_DEVICE:
+ * the GPU lacks something, which the message names. */
+PIETRA_API pietra_result pietra_vulkan_get_needs(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance,
+                                                 VkPhysicalDevice gpu, pietra_error *error, pietra_vulkan_needs *needs);
+
+/* All handles are the caller's, and outlive the pietra_device. */
+typedef struct pietra_vulkan_device {
+    PFN_vkGetInstanceProcAddr get_proc;
+    VkInstance instance;
+    VkPhysicalDevice gpu;
+    VkDevice device;       /* created with what pietra_vulkan_get_needs says */
+    VkQueue queue;         /* with compute */
+    uint32_t queue_family; /* of the queue */
+    /* Called around each submission to the queue, by the thread that draws. NULL: while a function of this device runs,
+     * no other thread uses the queue. */
+    void (*lock)(void *user);
+    void (*unlock)(void *user);
+    void *user;
+} pietra_vulkan_device;
+
+/* Opens a device on that of the caller. Of the options, those that choose a GPU and `validation` are ignored: the
+ * caller chooses, and hears the layers of its own instance. NULL options are the defaults. PIETRA_ERROR_DEVICE: the
+ * device lacks something, or its queue has no compute. */
+PIETRA_API pietra_result pietra_device_create_vulkan(const pietra_device_options *options,
+                                                     const pietra_vulkan_device *vulkan, pietra_error *error,
+                                                     pietra_device **device);
+
+/* ---- The caller's image ---- */
+
+/* An image of two dimensions, with the usage VK_IMAGE_USAGE_TRANSFER_DST_BIT, in one of these formats:
+ *
+ *     R8G8B8A8 and B8G8R8A8, _UNORM or _SRGB    the bytes that pietra_render gives
+ *     A8B8G8R8_UNORM_PACK32, _SRGB_PACK32       the same
+ *     A2B10G10R10, A2R10G10B10 _UNORM_PACK32    the same values, rounded to the nearest of ten and of two bits
+ *     R16G16B16A16_SFLOAT                       the same values, rounded to the nearest half
+ *
+ * So the last three hold no more than eight bits do. The bytes of sRGB formats are those of the UNORM ones: colours are
+ * sRGB already. The picture is drawn into level 0 and layer 0, from the upper left corner on. */
+typedef struct pietra_vulkan_target {
+    VkImage image;
+    VkFormat format;
+    uint32_t width, height; /* of the picture, pixels; at most the image's */
+    VkImageLayout before;   /* the image's layout when the waits are over; VK_IMAGE_LAYOUT_UNDEFINED: what it holds may
+                             * go, also beside the picture */
+    VkImageLayout after;    /* its layout when the signals are given; VK_IMAGE_LAYOUT_UNDEFINED: that in which it is
+                             * written, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL */
+    bool changes_family;    /* the image is acquired from one queue family, and released to another: */
+    uint32_t family_before, family_after;
+    bool straight; /* colours are not multiplied by alpha */
+} pietra_vulkan_target;
+
+typedef struct pietra_vulkan_semaphore {
+    VkSemaphore semaphore;
+    uint64_t value; /* of a timeline semaphore; a binary one ignores it */
+} pietra_vulkan_semaphore;
+
+#define PIETRA_VULKAN_SEMAPHORES 16u /* most waits, and most signals, of a frame */
+
+/* What a frame waits for before it writes the image, and what it signals after that. Drawing begins before the waits
+ * are over. If all is zero, there is nothing of either. */
+typedef struct pietra_vulkan_order {
+    const pietra_vulkan_semaphore *waits, *signals;
+    uint32_t wait_count, signal_count;
+} pietra_vulkan_order;
+
+/* Draws one frame into the image, as pietra_render does into memory, and returns when it is there. The waits must be
+ * signalled within a minute without a further call of the same thread, else the device is lost. After a failure the
+ * image is as it was, nothing was waited for, and nothing is signalled, unless the device is lost. A NULL frame, or a
+ * NULL order, is that of zeros. The device must be a GPU, and the image's is the same VkDevice: PIETRA_ERROR_INPUT if
+ * it is not one of pietra_device_create_vulkan. A picture that takes more bytes than a kernel of the device can see, or
+ * whose effects are drawn in bands for want of memory, goes through the host's memory. stats may be NULL; its read_ms
+ * is the time in which the image is written. */
+PIETRA_API pietra_result pietra_render_vulkan(pietra_device *device, const pietra_stream *stream,
+                                              const pietra_frame *frame, const pietra_vulkan_target *target,
+                                              const pietra_vulkan_order *order, pietra_error *error,
+                                              pietra_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

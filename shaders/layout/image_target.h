@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Pixels for an image of the caller: what stage 12 makes of the words of a picture. C and GLSL share this text. */
+#ifndef PIETRA_LAYOUT_IMAGE_TARGET_H
+#define PIETRA_LAYOUT_IMAGE_TARGET_H
+
+#include "glue.h"
+
+/* From the lowest bits up. */
+CONSTANT(IMAGE_BGRA8, 0u)   /* one word: blue, green, red, alpha of 8 bits */
+CONSTANT(IMAGE_RGB10A2, 1u) /* one word: red, green, blue of 10 bits, alpha of 2 */
+CONSTANT(IMAGE_BGR10A2, 2u) /* one word: blue, green, red, alpha */
+CONSTANT(IMAGE_RGBA16F, 3u) /* two words: red and green, blue and alpha as halves */
+CONSTANT(IMAGE_FORMATS, 4u)
+
+CONSTANT(IMAGE_INVOCATIONS, 256u)
+
+STRUCT(image_push)
+{
+    uint first;         /* word of the first pixel to read, */
+    uint pitch;         /* words from one of its rows to the next */
+    uint width, count;  /* pixels of a row; of all rows */
+    uint written_pitch; /* pixels from one written row to the next */
+};
+
+#endif

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "render/gpu/image_target.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "primitive/primitive.h"
+
+/* Includes static const uint32_t spv_<stem>[] for every entry point of shaders/stages. */
+#include "spv/pipeline_arrays.inc"
+
+/* Written rows lie so many pixels apart, or a multiple. So each begins where a kernel may see a range begin, since no
+ * device wants more than 256 bytes for that. */
+#define PITCH_STEP 64u
+
+typedef struct image_format {
+    VkFormat format;
+    bool is_copied;  /* the picture's words are the pixels */
+    uint32_t number; /* else: IMAGE_* */
+    uint32_t bytes;  /* of a pixel */
+} image_format;
+
+static const image_format formats[] = {
+    {VK_FORMAT_R8G8B8A8_UNORM, true, 0, 4},
+    {VK_FORMAT_R8G8B8A8_SRGB, true, 0, 4},
+    {VK_FORMAT_A8B8G8R8_UNORM_PACK32, true, 0, 4},
+    {VK_FORMAT_A8B8G8R8_SRGB_PACK32, true, 0, 4},
+    {VK_FORMAT_B8G8R8A8_UNORM, false, IMAGE_BGRA8, 4},
+    {VK_FORMAT_B8G8R8A8_SRGB, false, IMAGE_BGRA8, 4},
+    {VK_FORMAT_A2B10G10R10_UNORM_PACK32, false, IMAGE_RGB10A2, 4},
+    {VK_FORMAT_A2R10G10B10_UNORM_PACK32, false, IMAGE_BGR10A2, 4},
+    {VK_FORMAT_R16G16B16A16_SFLOAT, false, IMAGE_RGBA16F, 8},
+};
+
+static const image_format *find_format(VkFormat format)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
+        if (formats[i].format == format)
+            return &formats[i];
+    return NULL;
+}
+
+pietra_result image_target_check(const pietra_vulkan_target *target, pietra_error *error)
+{
+    if (find_format(target->format))
+        return PIETRA_OK;
+    return error_set(error, PIETRA_ERROR_INPUT, 0,
+                     "an image of VkFormat %d: pietra_vulkan.h lists those that are drawn", (int)target->format);
+}
+
+/* ---- Conversion ---- */
+
+static pietra_result make_program(image_writer *writer, uint32_t format, pietra_error *error)
+{
+    const gpu_program_info info = {.name = "12_image",
+                                   .spirv = spv_12_image,
+                                   .word_count = sizeof spv_12_image / sizeof spv_12_image[0],
+                                   .buffer_count = 2,
+                                   .push_bytes = sizeof(image_push),
+                                   .constants = &format,
+                                   .constant_count = 1};
+    return writer->programs[format] ? PIETRA_OK
+                                    : gpu_program_create(writer->device, &info, error, &writer->programs[format]);
+}
+
+static uint32_t written_pitch(const pietra_vulkan_target *target)
+{
+    return (target->width + PITCH_STEP - 1) / PITCH_STEP * PITCH_STEP;
+}
+
+/* Returns how many rows one dispatch can read and write. */
+static uint32_t rows_at_once(const image_writer *writer, uint32_t row_bytes)
+{
+    const gpu_limits *limits = gpu_get_limits(writer->device);
+    const uint64_t rows = (limits->max_binding_bytes - limits->storage_alignment) / row_bytes;
+    return rows < 1 ? 1 : rows < PIETRA_MAX_SIDE ? (uint32_t)rows : PIETRA_MAX_SIDE;
+}
+
+static void record_rows(const image_writer *writer, const image_format *format, const pietra_vulkan_target *target,
+                        gpu_range picture, uint32_t pitch, uint32_t y, uint32_t rows)
+{
+    const uint32_t alignment = gpu_get_limits(writer->device)->storage_alignment;
+    const uint64_t begin = picture.offset + (uint64_t)y * pitch * sizeof(uint32_t), lead = begin % alignment;
+    const uint64_t read = lead + ((uint64_t)(rows - 1) * pitch + target->width) * sizeof(uint32_t);
+    const uint64_t row_bytes = (uint64_t)written_pitch(target) * format->bytes;
+    const gpu_range ranges[] = {{.buffer = picture.buffer, .offset = begin - lead, .bytes = read},
+                                {.buffer = &writer->pixels, .offset = y * row_bytes, .bytes = rows * row_bytes}};
+    const image_push push = {.first = (uint32_t)(lead / sizeof(uint32_t)),
+                             .pitch = pitch,
+                             .width = target->width,
+                             .count = rows * target->width,
+                             .written_pitch = written_pitch(target)};
+    const primitive_grid grid = primitive_grid_of((push.count + IMAGE_INVOCATIONS - 1) / IMAGE_INVOCATIONS);
+    gpu_dispatch(writer->recorder, writer->programs[format->number], ranges, &push, grid.x, grid.y, 1);
+}
+
+static void record_conversion(const image_writer *writer, const image_format *format,
+                              const pietra_vulkan_target *target, gpu_range picture, uint32_t pitch)
+{
+    const uint32_t read_bytes = pitch * (uint32_t)sizeof(uint32_t), made_bytes = written_pitch(target) * format->bytes;
+    const uint32_t most = rows_at_once(writer, read_bytes > made_bytes ? read_bytes : made_bytes);
+    for (uint32_t y = 0; y < target->height; y += most)
+        record_rows(writer, format, target, picture, pitch, y, most < target->height - y ? most : target->height - y);
+    gpu_barrier(writer->recorder);
+    gpu_mark(writer->recorder, "12 image");
+}
+
+/* Makes what a conversion writes with, and where. */
+static pietra_result make_room(image_writer *writer, const image_format *format, const pietra_vulkan_target *target,
+                               pietra_error *error)
+{
+    const uint64_t bytes = (uint64_t)written_pitch(target) * target->height * format->bytes;
+    if (format->is_copied)
+        return PIETRA_OK;
+    pietra_result result = make_program(writer, format->number, error);
+    return result == PIETRA_OK ? gpu_buffer_ensure(writer->device, bytes, GPU_MEMORY_DEVICE, error, &writer->pixels)
+                               : result;
+}
+
+pietra_result image_write(image_writer *writer, const image_target *image, gpu_range picture, uint32_t pitch,
+                          pietra_error *error)
+{
+    const image_format *format = find_format(image->target->format);
+    pietra_result result = make_room(writer, format, image->target, error);
+    if (result == PIETRA_OK)
+        result = gpu_recorder_begin(writer->recorder, error);
+    if (result != PIETRA_OK)
+        return result;
+    if (format->is_copied) {
+        gpu_copy_to_image(writer->recorder, picture, pitch, image->target);
+    } else {
+        record_conversion(writer, format, image->target, picture, pitch);
+        gpu_copy_to_image(writer->recorder, (gpu_range){.buffer = &writer->pixels}, written_pitch(image->target),
+                          image->target);
+    }
+    gpu_mark(writer->recorder, "12 image");
+    result = gpu_recorder_submit_ordered(writer->recorder, image->order, error);
+    return result == PIETRA_OK ? gpu_recorder_wait(writer->recorder, error) : result;
+}
+
+pietra_result image_write_from_host(image_writer *writer, const image_target *image, const uint32_t *picture,
+                                    pietra_error *error)
+{
+    const uint32_t width = image->target->width;
+    const uint64_t bytes = (uint64_t)width * image->target->height * sizeof *picture;
+    pietra_result result = gpu_buffer_ensure(writer->device, bytes, GPU_MEMORY_UPLOAD, error, &writer->upload);
+    if (result != PIETRA_OK)
+        return result;
+    memcpy(writer->upload.mapped, picture, (size_t)bytes);
+    return image_write(writer, image, (gpu_range){.buffer = &writer->upload}, width, error);
+}
+
+void image_writer_free(image_writer *writer)
+{
+    gpu_buffer_destroy(writer->device, &writer->pixels);
+    gpu_buffer_destroy(writer->device, &writer->upload);
+    for (size_t i = 0; i < IMAGE_FORMATS; i++) {
+        gpu_program_destroy(writer->programs[i]);
+        writer->programs[i] = NULL;
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Writes pictures into images of the caller (pietra_vulkan.h). */
+#ifndef PIETRA_RENDER_GPU_IMAGE_TARGET_H
+#define PIETRA_RENDER_GPU_IMAGE_TARGET_H
+
+#include "layout/image_target.h"
+#include "pietra/pietra_vulkan.h"
+#include "vulkan/recorder.h"
+
+/* What is written, and when. */
+typedef struct image_target {
+    const pietra_vulkan_target *target;
+    const pietra_vulkan_order *order;
+} image_target;
+
+/* What writes. All zero but for the device and the recorder: nothing was written yet. */
+typedef struct image_writer {
+    gpu_device *device;
+    gpu_recorder *recorder;
+    gpu_program *programs[IMAGE_FORMATS]; /* made when they are needed */
+    gpu_buffer pixels;                    /* in the image's format */
+    gpu_buffer upload;                    /* a picture of the host */
+} image_writer;
+
+/* PIETRA_ERROR_INPUT: no image of the format can be written. */
+pietra_result image_target_check(const pietra_vulkan_target *target, pietra_error *error);
+
+/* Writes the image from a picture whose words lie `pitch` apart from row to row, and waits for it. */
+pietra_result image_write(image_writer *writer, const image_target *image, gpu_range picture, uint32_t pitch,
+                          pietra_error *error);
+/* Does the same from the host's memory, without gaps. */
+pietra_result image_write_from_host(image_writer *writer, const image_target *image, const uint32_t *picture,
+                                    pietra_error *error);
+
+void image_writer_free(image_writer *writer);
+
+#endif
