@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "tracing.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -9,7 +10,7 @@
 #include "base/array.h"
 #include "timing.h"
 
-#define GPU_TRACK 0u /* threads have the tracks from 1 on */
+#define GPU_TRACK 0u /* threads have the tracks from 1 on; in the file the GPU's comes last */
 #define MOST_EVENTS ((size_t)1 << 20)
 
 typedef struct event {
@@ -72,14 +73,20 @@ void tracing_take(void *user, const pietra_span *span)
 
 /* ---- Writing ---- */
 
-static double find_start(void)
+/* What holds others comes before them. */
+static int compare_events(const void *a, const void *b)
 {
-    double start = record.events.count ? record.events.items[0].begin_ms : 0;
+    const event *x = a, *y = b;
 
-    for (size_t i = 1; i < record.events.count; i++)
-        if (record.events.items[i].begin_ms < start)
-            start = record.events.items[i].begin_ms;
-    return start;
+    if (x->begin_ms != y->begin_ms)
+        return x->begin_ms < y->begin_ms ? -1 : 1;
+    return (x->end_ms < y->end_ms) - (x->end_ms > y->end_ms);
+}
+
+static void sort_events(void)
+{
+    if (record.events.count)
+        qsort(record.events.items, record.events.count, sizeof *record.events.items, compare_events);
 }
 
 static bool has_gpu(void)
@@ -91,12 +98,18 @@ static bool has_gpu(void)
     return found;
 }
 
+/* Returns the number of a track in the file. Perfetto takes 0 for the idle thread of the system. */
+static unsigned number_of(unsigned track)
+{
+    return track == GPU_TRACK ? atomic_load(&record.tracks) + 1 : track;
+}
+
 static void print_names(FILE *file)
 {
     fputs("{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 1, \"args\": {\"name\": \"render\"}}", file);
     for (unsigned track = has_gpu() ? GPU_TRACK : 1; track <= atomic_load(&record.tracks); track++) {
         fprintf(file, ",\n{\"name\": \"thread_name\", \"ph\": \"M\", \"pid\": 1, \"tid\": %u, \"args\": {\"name\": \"",
-                track);
+                number_of(track));
         if (track == GPU_TRACK)
             fputs("GPU", file);
         else if (track == 1)
@@ -107,14 +120,26 @@ static void print_names(FILE *file)
     }
 }
 
+/* Prints a time in microseconds. */
+static void print_time(FILE *file, const char *name, long long nanoseconds)
+{
+    fprintf(file, ", \"%s\": %lld.%03lld", name, nanoseconds / 1000, nanoseconds % 1000);
+}
+
+/* Both ends are rounded, not the duration, so that what nests does so in the file: Perfetto leaves out what overlaps
+ * something else of its track in part. */
 static void print_events(FILE *file)
 {
-    double start = find_start();
+    double start = record.events.count ? record.events.items[0].begin_ms : 0;
 
     for (size_t i = 0; i < record.events.count; i++) {
         const event *event = &record.events.items[i];
-        fprintf(file, ",\n{\"name\": \"%s\", \"ph\": \"X\", \"pid\": 1, \"tid\": %u, \"ts\": %.3f, \"dur\": %.3f}",
-                event->name, event->track, (event->begin_ms - start) * 1e3, (event->end_ms - event->begin_ms) * 1e3);
+        long long begin = llround((event->begin_ms - start) * 1e6), end = llround((event->end_ms - start) * 1e6);
+        fprintf(file, ",\n{\"name\": \"%s\", \"ph\": \"X\", \"pid\": 1, \"tid\": %u", event->name,
+                number_of(event->track));
+        print_time(file, "ts", begin);
+        print_time(file, "dur", end - begin);
+        fputs("}", file);
     }
 }
 
@@ -127,6 +152,7 @@ status tracing_write(file_output *output)
     if (record.full)
         report(STATUS_DRAWN, output->path, 0, "more than %zu events: the others are left out", MOST_EVENTS);
     if (file) {
+        sort_events();
         fputs("{\"displayTimeUnit\": \"ms\", \"traceEvents\": [\n", file);
         print_names(file);
         print_events(file);

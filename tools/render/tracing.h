@@ -15,7 +15,7 @@ void tracing_step(const char *name, double begin_ms);
 void tracing_take(void *user, const pietra_span *span);
 /* Writes what was recorded to an open file, and finishes or abandons the file. It is JSON in Chrome's trace event
  * format (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU), in microseconds from the
- * first event on. Failures are reported. */
+ * first event on, in the order of their begins. Failures are reported. */
 status tracing_write(file_output *output);
 void tracing_stop(void);
 
