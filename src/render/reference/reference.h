@@ -16,7 +16,7 @@
 #include <stddef.h>
 
 #define REFERENCE_STAGE_COUNT 14
-#define REFERENCE_TILE_STAGES 12 /* the stages before 10, after which all that a tile holds is known */
+#define REFERENCE_TILE_STAGES (REFERENCE_STAGE_COUNT - 2) /* without those of 10: all that a tile holds is known then */
 
 /* A stage's time, and the bytes of the buffers that it made. */
 typedef struct reference_stage_time {
