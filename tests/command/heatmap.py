@@ -75,9 +75,10 @@ class Heatmap(CommandTest):
         for width, height, expected in ((1, 1, (360, 1 + LEGEND)), (32768, 40, (4096, 5 + 4 * LEGEND)), (40, 32768, (360, 2048 * 2 + LEGEND)),
                                         (32768, 32768, (4096, 4096 + 4 * LEGEND))):
             self.write("in.svg", svg(HALF, f'width="{width}" height="{height}" viewBox="0 0 64 64" preserveAspectRatio="none"'))
-            picture = self.drawn("tile_commands", *CPU)
-            self.assertEqual(picture[:2], expected)
-            self.assertEqual(pixel(picture, 0, 0), colour(1, 1))
+            self.assert_draws(*CPU, "--heatmap", "tile_commands", "in.svg", "out.ppm")
+            with open(self.path("out.ppm"), "rb") as file:
+                self.assertEqual((file.readline(), tuple(map(int, file.readline().split())), file.readline()), (b"P6\n", expected, b"255\n"))
+                self.assertEqual((*file.read(3), 255), colour(1, 1))
         self.assert_fails(1, "in this format a side has at most", *CPU, "in.svg", "out.webp")
         self.assert_draws(*CPU, "--heatmap", "lines", "in.svg", "out.qoi")
 
