@@ -359,6 +359,11 @@ class BadInput(CommandTest):
         """A copy of all properties for each span would take 127 MiB."""
         self.assert_fits(70, text("<tspan>a</tspan>" * 100000, 'visibility="hidden"'), *FONTS)
 
+    def test_text_on_a_long_path(self):
+        """The pieces into which all curves are cut would take 331 MiB."""
+        self.assert_fits(60, svg('<path id="p" fill="none" d="M0 0' + "C0 999 999 0 5 9" * 50000 +
+                                 '"/><text font-size="1"><textPath href="#p">a</textPath></text>'), *FONTS)
+
     def test_the_line_is_named(self):
         self.write("in.svg", svg("<g>\n\n<a>\n</g>"))
         message = self.assert_fails(INPUT, ".", "in.svg", "out.png")

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Text on paths (SVG 2, 11.8). A path is cut into short pieces, whose lengths add up. Directions are those of the curve
- * at the ends of pieces and, between them, in between. */
+ * at the ends of pieces and, between them, in between. Only where its segments begin is kept of all of the path: the
+ * pieces of a segment are cut again for each character on it. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -17,18 +18,38 @@ typedef struct vector {
     double x, y;
 } vector;
 
+/* A line or a curve. One without a length is none. */
+typedef struct path_segment {
+    double begin;        /* along the path */
+    size_t point, start; /* the first point behind its beginning, and that of its subpath */
+    uint8_t verb;
+} path_segment;
+
+/* The points of a segment, those of a quadratic curve as of a cubic one. */
+typedef struct path_curve {
+    vector p[4];
+    bool is_line; /* from p[0] to p[3] */
+    int count;    /* pieces that it is cut into, also those without a length */
+} path_curve;
+
 typedef struct path_piece {
     double begin, length; /* along the path */
     vector from, to;
-    vector leaving, arriving; /* directions of length 1 */
+    int number; /* in its curve */
 } path_piece;
 
 typedef struct text_path {
-    ARRAY(path_piece) pieces;
+    path_view view;
+    pietra_transform transform;
+    bool backward;
+    ARRAY(path_segment) segments; /* in the direction of the text */
     double length;
     vector first, last; /* its ends; NAN: it has no point */
     double em;
-    bool lacks_memory;
+    /* The segment that was cut last, and its pieces. */
+    path_curve curve;
+    path_piece pieces[MOST_PIECES];
+    int piece_count;
 } text_path;
 
 /* ---- Pieces ---- */
@@ -39,20 +60,9 @@ static vector unit(vector v, vector otherwise)
     return length > 0 && isfinite(length) ? (vector){v.x / length, v.y / length} : otherwise;
 }
 
-static void add_piece(text_path *path, vector from, vector to, vector leaving, vector arriving)
+static vector between(vector a, vector b, double t)
 {
-    const vector along = {to.x - from.x, to.y - from.y};
-    const double length = hypot(along.x, along.y);
-    if (!(length > 0) || !isfinite(length))
-        return;
-    path_piece *piece = array_push(&path->pieces);
-    if (!piece) {
-        path->lacks_memory = true;
-        return;
-    }
-    const vector direction = unit(along, (vector){1, 0});
-    *piece = (path_piece){path->length, length, from, to, unit(leaving, direction), unit(arriving, direction)};
-    path->length += length;
+    return (vector){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
 }
 
 static vector cubic_at(const vector *p, double t)
@@ -62,62 +72,95 @@ static vector cubic_at(const vector *p, double t)
                     a * p[0].y + b * p[1].y + c * p[2].y + d * p[3].y};
 }
 
-static vector cubic_direction(const vector *p, double t)
+/* Gives the direction of a curve at the beginning of a piece, or at its end, which is that of the last piece's end. */
+static vector curve_direction(const path_curve *curve, int number)
 {
-    const double s = 1 - t, a = s * s, b = 2 * s * t, c = t * t;
+    const vector *p = curve->p;
+    if (curve->is_line)
+        return (vector){p[3].x - p[0].x, p[3].y - p[0].y};
+    const double t = (double)number / curve->count, s = 1 - t, a = s * s, b = 2 * s * t, c = t * t;
     return (vector){a * (p[1].x - p[0].x) + b * (p[2].x - p[1].x) + c * (p[3].x - p[2].x),
                     a * (p[1].y - p[0].y) + b * (p[2].y - p[1].y) + c * (p[3].y - p[2].y)};
 }
 
+static vector point_of(const text_path *path, size_t index)
+{
+    vector point = {path->view.points[index].x, path->view.points[index].y};
+    transform_point(path->transform, &point.x, &point.y);
+    return point;
+}
+
 /* The error of a curve's pieces is at most its second difference over eight times the square of their number. */
-static void add_cubic(text_path *path, const vector *p)
+static int count_pieces(const vector *p, double em)
 {
     const double first = hypot(p[0].x - 2 * p[1].x + p[2].x, p[0].y - 2 * p[1].y + p[2].y),
                  second = hypot(p[1].x - 2 * p[2].x + p[3].x, p[1].y - 2 * p[2].y + p[3].y);
-    const double wanted = ceil(sqrt(6 * fmax(first, second) / (8 * ERROR * path->em)));
-    const int count = wanted > MOST_PIECES ? MOST_PIECES : wanted >= 1 ? (int)wanted : 1;
-    for (int i = 0; i < count; i++) {
-        const double t = (double)i / count, u = (double)(i + 1) / count;
-        add_piece(path, cubic_at(p, t), i + 1 < count ? cubic_at(p, u) : p[3], cubic_direction(p, t),
-                  cubic_direction(p, u));
-    }
+    const double wanted = ceil(sqrt(6 * fmax(first, second) / (8 * ERROR * em)));
+    return wanted > MOST_PIECES ? MOST_PIECES : wanted >= 1 ? (int)wanted : 1;
 }
 
-static vector between(vector a, vector b, double t)
+static path_curve read_curve(const text_path *path, const path_segment *segment)
 {
-    return (vector){a.x + (b.x - a.x) * t, a.y + (b.y - a.y) * t};
+    path_curve curve = {.p = {point_of(path, segment->point - 1)}, .count = 1};
+    vector *p = curve.p;
+    if (segment->verb == PIETRA_VERB_QUAD) {
+        const vector middle = point_of(path, segment->point);
+        p[3] = point_of(path, segment->point + 1);
+        p[1] = between(p[0], middle, 2 / 3.0);
+        p[2] = between(p[3], middle, 2 / 3.0);
+    } else if (segment->verb == PIETRA_VERB_CUBIC) {
+        for (size_t i = 0; i < 3; i++)
+            p[i + 1] = point_of(path, segment->point + i);
+    } else {
+        p[3] = point_of(path, segment->verb == PIETRA_VERB_LINE ? segment->point : segment->start);
+        curve.is_line = true;
+    }
+    if (!curve.is_line)
+        curve.count = count_pieces(p, path->em);
+    return curve;
 }
 
-static void cut(text_path *path, path_view view, pietra_transform transform)
+/* Cuts a segment into pieces, and returns where the last one ends. */
+static double cut(text_path *path, const path_segment *segment)
 {
-    const path_point *points = view.points;
-    vector start = {0, 0}, at = {0, 0}, p[4];
-    for (size_t i = 0; i < view.verb_count && !path->lacks_memory; i++) {
-        const uint8_t verb = view.verbs[i];
-        const unsigned count = verb == PIETRA_VERB_MOVE ? 1 : verb;
-        for (unsigned k = 0; k < count; k++) {
-            p[k + 1] = (vector){points[k].x, points[k].y};
-            transform_point(transform, &p[k + 1].x, &p[k + 1].y);
-        }
-        points += count;
-        p[0] = at;
-        const vector along = verb == PIETRA_VERB_CLOSE ? (vector){start.x - at.x, start.y - at.y}
-                                                       : (vector){p[1].x - at.x, p[1].y - at.y};
-        if (verb == PIETRA_VERB_LINE) {
-            add_piece(path, at, p[1], along, along);
-        } else if (verb == PIETRA_VERB_CLOSE) {
-            add_piece(path, at, start, along, along);
-        } else if (verb == PIETRA_VERB_QUAD) {
-            const vector cubic[4] = {at, between(at, p[1], 2 / 3.0), between(p[2], p[1], 2 / 3.0), p[2]};
-            add_cubic(path, cubic);
-        } else if (verb == PIETRA_VERB_CUBIC) {
-            add_cubic(path, p);
-        }
-        at = count ? p[count] : start;
-        start = verb == PIETRA_VERB_MOVE ? at : start;
-        path->first = i == 0 ? at : path->first;
-        path->last = at;
+    path->curve = read_curve(path, segment);
+    const path_curve *curve = &path->curve;
+    double end = segment->begin;
+    path->piece_count = 0;
+    for (int i = 0; i < curve->count; i++) {
+        const int number = path->backward ? curve->count - 1 - i : i;
+        const vector from = number == 0 ? curve->p[0] : cubic_at(curve->p, (double)number / curve->count),
+                     to = number + 1 == curve->count ? curve->p[3]
+                                                     : cubic_at(curve->p, (double)(number + 1) / curve->count);
+        const double length = hypot(to.x - from.x, to.y - from.y);
+        if (!(length > 0) || !isfinite(length))
+            continue;
+        path->pieces[path->piece_count++] = (path_piece){end, length, from, to, number};
+        end += length;
     }
+    return end;
+}
+
+/* ---- Paths ---- */
+
+/* False: out of memory. */
+static bool measure(text_path *path)
+{
+    size_t point = 0, start = 0;
+    if (!array_reserve(&path->segments, path->view.verb_count))
+        return false;
+    for (size_t i = 0; i < path->view.verb_count; i++) {
+        const uint8_t verb = path->view.verbs[i];
+        start = verb == PIETRA_VERB_MOVE ? point : start;
+        const path_segment segment = {path->length, point, start, verb};
+        path->length = verb == PIETRA_VERB_MOVE ? path->length : cut(path, &segment);
+        if (verb != PIETRA_VERB_MOVE && path->piece_count > 0)
+            *array_push(&path->segments) = segment;
+        point += path_verb_points(verb);
+        path->last = point_of(path, verb == PIETRA_VERB_CLOSE ? start : point - 1);
+        path->first = i == 0 ? path->last : path->first;
+    }
+    return true;
 }
 
 static void reverse(text_path *path)
@@ -126,39 +169,51 @@ static void reverse(text_path *path)
     const vector first = path->first;
     path->first = path->last;
     path->last = first;
-    for (size_t i = 0, j = path->pieces.count; i < j; i++) {
+    path->backward = true;
+    for (size_t i = 0, j = path->segments.count; i < j; i++) {
         j--;
-        const path_piece piece = path->pieces.items[i];
-        path->pieces.items[i] = path->pieces.items[j];
-        path->pieces.items[j] = piece;
+        const path_segment segment = path->segments.items[i];
+        path->segments.items[i] = path->segments.items[j];
+        path->segments.items[j] = segment;
     }
-    for (size_t i = 0; i < path->pieces.count; i++) {
-        const path_piece piece = path->pieces.items[i];
-        path->pieces.items[i] = (path_piece){begin,
-                                             piece.length,
-                                             piece.to,
-                                             piece.from,
-                                             {-piece.arriving.x, -piece.arriving.y},
-                                             {-piece.leaving.x, -piece.leaving.y}};
-        begin += piece.length;
+    for (size_t i = 0; i < path->segments.count; i++) {
+        path->segments.items[i].begin = begin;
+        begin = cut(path, &path->segments.items[i]);
     }
 }
 
-/* Gives the point at a distance from the beginning, and the direction there. Beyond the ends the path goes on. */
-static vector find_point(const text_path *path, double distance, vector *direction)
+/* Gives the point on a piece at a part of its length, and the direction there. */
+static vector point_on(const text_path *path, const path_piece *piece, double t, vector *direction)
 {
-    size_t low = 0, high = path->pieces.count - 1;
+    const vector straight = unit((vector){piece->to.x - piece->from.x, piece->to.y - piece->from.y}, (vector){1, 0});
+    vector leaving = unit(curve_direction(&path->curve, piece->number), straight),
+           arriving = unit(curve_direction(&path->curve, piece->number + 1), straight);
+    if (path->backward) {
+        const vector before = leaving;
+        leaving = (vector){-arriving.x, -arriving.y};
+        arriving = (vector){-before.x, -before.y};
+    }
+    *direction = unit(between(leaving, arriving, fmax(0, fmin(t, 1))), leaving);
+    return path->backward ? between(piece->to, piece->from, t) : between(piece->from, piece->to, t);
+}
+
+/* Gives the point at a distance from the beginning, and the direction there. Beyond the ends the path goes on. */
+static vector find_point(text_path *path, double distance, vector *direction)
+{
+    size_t low = 0, high = path->segments.count - 1;
+    int at = 0;
     while (low < high) {
         const size_t middle = (low + high + 1) / 2;
-        if (path->pieces.items[middle].begin <= distance)
+        if (path->segments.items[middle].begin <= distance)
             low = middle;
         else
             high = middle - 1;
     }
-    const path_piece *piece = &path->pieces.items[low];
-    const double t = (distance - piece->begin) / piece->length;
-    *direction = unit(between(piece->leaving, piece->arriving, fmax(0, fmin(t, 1))), piece->leaving);
-    return between(piece->from, piece->to, t);
+    cut(path, &path->segments.items[low]);
+    while (at + 1 < path->piece_count && path->pieces[at + 1].begin <= distance)
+        at++;
+    const path_piece *piece = &path->pieces[at];
+    return point_on(path, piece, (distance - piece->begin) / piece->length, direction);
 }
 
 /* ---- Elements ---- */
@@ -192,10 +247,13 @@ static pietra_result make_path(svg_walk *walk, const svg_instance *instance, con
         return PIETRA_OK;
     if (pietra_path_check(walk->path) != PIETRA_OK)
         return PIETRA_OK;
-    cut(path, path_view_of(walk->path), own);
+    path->view = path_view_of(walk->path);
+    path->transform = own;
+    if (!measure(path))
+        return PIETRA_ERROR_MEMORY;
     if (text_equal(text_trim(svg_attribute_text(walk->document, element->node, SVG_SIDE)), TEXT("right")))
         reverse(path);
-    return path->lacks_memory ? PIETRA_ERROR_MEMORY : PIETRA_OK;
+    return PIETRA_OK;
 }
 
 static double find_start(const svg_walk *walk, const svg_instance *instance, const svg_text_element *element,
@@ -236,7 +294,7 @@ static void follow(svg_text_layout *layout, uint32_t begin, vector to)
 /* SVG 2 lets the text behind a path go on at the path's end. As in resvg it goes on beside the last character that is
  * seen, an advance from that character's middle, so that it stays near what it belongs to. Where none is seen, it goes
  * on at the end. */
-static void put(svg_text_layout *layout, const svg_text_element *element, const text_path *path, double start)
+static void put(svg_text_layout *layout, const svg_text_element *element, text_path *path, double start)
 {
     vector end = path->last, direction;
     for (uint32_t i = element->begin; i < element->end; i++) {
@@ -244,7 +302,7 @@ static void put(svg_text_layout *layout, const svg_text_element *element, const 
         const double along = start + (layout->vertical ? character->py : character->px);
         const double across = layout->vertical ? character->px : character->py;
         const double half = (character->advance - (double)character->spacing) / 2, middle = along + half;
-        character->hidden = path->pieces.count == 0 || middle < 0 || middle > path->length;
+        character->hidden = path->segments.count == 0 || middle < 0 || middle > path->length;
         if (character->hidden || !character->starts_cluster)
             continue;
         const vector point = find_point(path, middle, &direction);
@@ -274,7 +332,7 @@ pietra_result svg_text_put_on_paths(svg_walk *walk, const svg_instance *instance
         result = make_path(walk, instance, element, &path);
         if (result == PIETRA_OK)
             put(layout, element, &path, find_start(walk, instance, element, &path));
-        array_free(&path.pieces);
+        array_free(&path.segments);
     }
     return result;
 }
