@@ -311,20 +311,48 @@ static const char *enter_style(shaping *shaping, size_t at)
     return wrong;
 }
 
+/* Adds some characters in the font that has all of them. Without one, *torn says that some font may have a part. */
+static const char *add_characters(shaping *shaping, size_t begin, size_t end, bool *torn)
+{
+    cluster cluster;
+    pietra_font *font = NULL;
+    const char *wrong = read_cluster(shaping, begin, end, &cluster);
+    if (!wrong)
+        wrong = find_font(shaping, &cluster, &font);
+    *torn = !wrong && !font && cluster.characters.count > 1;
+    return wrong || *torn ? wrong : add_cluster(shaping, begin, end, is_picture(&cluster), font);
+}
+
+/* Returns the end of a character with what follows it and needs no glyph. */
+static size_t find_character_end(const shaping *shaping, size_t begin, size_t end)
+{
+    uint32_t character;
+    size_t at = begin + utf16_decode(shaping->units, end, begin, &character);
+    while (at < end) {
+        const size_t next = at + utf16_decode(shaping->units, end, at, &character);
+        if (font_needs_glyph(character))
+            break;
+        at = next;
+    }
+    return at;
+}
+
+/* Where no font has a whole cluster, each of its characters gets a font of its own, so that only those are missing that
+ * no font has. */
 static const char *find_runs(shaping *shaping)
 {
     const char *wrong = NULL;
     for (size_t begin = 0, end; begin < shaping->count && !wrong; begin = end) {
-        cluster cluster;
-        pietra_font *font;
+        bool torn = false;
         end = find_cluster_end(shaping, begin);
         wrong = enter_style(shaping, begin);
         if (!wrong)
-            wrong = read_cluster(shaping, begin, end, &cluster);
-        if (!wrong)
-            wrong = find_font(shaping, &cluster, &font);
-        if (!wrong)
-            wrong = add_cluster(shaping, begin, end, is_picture(&cluster), font);
+            wrong = add_characters(shaping, begin, end, &torn);
+        for (size_t at = begin, next; torn && at < end && !wrong; at = next) {
+            bool missing;
+            next = find_character_end(shaping, at, end);
+            wrong = add_characters(shaping, at, next, &missing);
+        }
     }
     return wrong;
 }

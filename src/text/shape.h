@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Text to glyphs: cut into runs of one style, font, script and direction, and shaped by HarfBuzz.
  *
- * Text is in UTF-16. Each cluster gets the first font that has all its characters; its neighbours keep theirs.
+ * Text is in UTF-16. Each cluster gets the first font that has all its characters; its neighbours keep theirs. Where no
+ * font has all of them, each character gets the first font that has it.
  * Distances are in subunits of each run's font, of which `text_run_scale` gives the size. */
 #ifndef PIETRA_TEXT_SHAPE_H
 #define PIETRA_TEXT_SHAPE_H

@@ -45,6 +45,8 @@ static int make_fonts(void **state)
     add_built("Sun", 0x2600, 1, false);
     add_built("Color", 0x2600, 1, true);
     add_built("Marks", 0x300, 3, false);
+    add_built("Letter", 0x950, 1, false);
+    add_built("Letter and mark", 0x950, 2, false);
     add_built("Latin", 'A', 0xff - 'A' + 1, false);
     return pietra_fonts_add_file(fonts, PIETRA_SOURCE_DIR "/tests/font/fonts/capitals.ttf", NULL) != PIETRA_OK;
 }
@@ -133,8 +135,19 @@ static void test_fallback(void **state)
     ASSERT_SHAPED(&plain, "0[0-1 2:0+600]0[1-2 missing]0[2-3 3:2+620]", 'A', 0x4e77, 'B');
     /* A blank goes with what is before it, whatever the font. */
     ASSERT_SHAPED(&plain, "0[0-4 3:0+620 1:1+250 3:2+620 1:3+250]", 'B', ' ', 'B', ' ');
-    /* One cluster is never torn: no font has both. */
-    ASSERT_SHAPED(&plain, "0[0-1 2:0+600]0[1-3 missing]", 'A', 'B', 0x301);
+}
+
+/* A cluster that a font has as a whole is never torn, though another font comes first for its letter. Of one that no
+ * font has, only what no font has is missing. */
+static void test_torn_clusters(void **state)
+{
+    (void)state;
+    ASSERT_SHAPED(&plain, "0[0-1 1:0+500]", 0x950);
+    ASSERT_SHAPED(&plain, "0[0-2 1:0+500 2:0+500]", 0x950, 0x951);
+    ASSERT_SHAPED(&plain, "0[0-2 3:0+620 3:1+620]0[2-3 2:2+0]", 'B', 'B', 0x301);
+    ASSERT_SHAPED(&plain, "0[0-2 3:0+620 1:0+0]0[2-4 missing]", 'B', 0xfe0f, 0x30a, 0x30b);
+    ASSERT_SHAPED(&plain, "0[0-1 27:0+500]0[1-3 missing]", '[', 0xd83c, 0xdffd);
+    ASSERT_SHAPED(&plain, "0[0-3 missing]0[3-4 3:3+620]", 0x4e77, 0x30a, 0x30b, 'B');
 }
 
 static void test_emoji(void **state)
@@ -324,6 +337,7 @@ int main(void)
         cmocka_unit_test(test_ligature_and_kerning),
         cmocka_unit_test(test_directions),
         cmocka_unit_test(test_fallback),
+        cmocka_unit_test(test_torn_clusters),
         cmocka_unit_test(test_emoji),
         cmocka_unit_test(test_many_emoji),
         cmocka_unit_test(test_many_joined),
