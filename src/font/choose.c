@@ -83,6 +83,7 @@ typedef struct choice {
     bool colors;      /* only faces with colours */
     bool from_system; /* only the system's faces, else only others */
     const char *wrong;
+    bool in_document;       /* only the document's faces: no other one has all characters */
     pietra_fonts *document; /* those of a document, which come first in their families; NULL: there are none */
     bool found_in_document;
 } choice;
@@ -197,6 +198,8 @@ static uint32_t choose_in_list(pietra_fonts *fonts, choice *choice)
         face = choose_in_document(choice, choice->request->families[i]);
         if (face != DATABASE_NONE || choice->wrong)
             break;
+        if (choice->in_document)
+            continue;
         const char *name = resolve_generic(fonts, choice->request->families[i], choice);
         if (!choice->wrong)
             face = choose_in_family(fonts, text_of_string(name), choice);
@@ -235,20 +238,34 @@ static uint32_t choose_in_system(pietra_fonts *fonts, choice *choice)
     return face;
 }
 
+/* Returns whether it is known that no font outside of documents has all the characters. */
+static bool is_lacked(const font_database *database, const font_request *request)
+{
+    for (size_t i = 0; i < request->character_count; i++)
+        if (database_lacks(database, request->characters[i]))
+            return true;
+    return false;
+}
+
 font_choice fonts_choose(pietra_fonts *fonts, const font_request *request, const char **wrong)
 {
     pietra_fonts *base = fonts->base ? fonts->base : fonts, *document = fonts->base ? fonts : NULL;
     font_choice chosen = {base, DATABASE_NONE};
+    const bool lacked = is_lacked(&base->database, request);
+    if (lacked && !document)
+        return chosen;
     for (int colors = request->emoji; colors >= 0 && chosen.face == DATABASE_NONE && !*wrong; colors--) {
-        choice choice = {.request = request, .colors = colors, .document = document};
+        choice choice = {.request = request, .colors = colors, .document = document, .in_document = lacked};
         chosen.face = choose_in_list(base, &choice);
         if (choice.found_in_document)
             chosen.fonts = document;
-        if (chosen.face == DATABASE_NONE && !choice.wrong)
+        if (chosen.face == DATABASE_NONE && !choice.wrong && !lacked)
             chosen.face = choose_in_added(base, &choice);
-        if (chosen.face == DATABASE_NONE && !choice.wrong && base->system.wanted)
+        if (chosen.face == DATABASE_NONE && !choice.wrong && !lacked && base->system.wanted)
             chosen.face = choose_in_system(base, &choice);
         *wrong = choice.wrong;
     }
+    if (chosen.face == DATABASE_NONE && !*wrong && !lacked)
+        *wrong = database_join_characters(&base->database);
     return chosen;
 }

@@ -16,6 +16,7 @@ void database_free(font_database *database)
     for (size_t i = 0; i < database->families.count; i++)
         array_free(&database->families.items[i].faces);
     array_free(&database->faces);
+    database_forget_characters(database);
     array_free(&database->families);
     hash_free(&database->family_names);
     arena_free(&database->texts);
@@ -245,4 +246,43 @@ const char *database_read_characters(database_face *face)
     face->characters = (font_characters){face->pages.items, face->pages.count};
     face->characters_known = true;
     return NULL;
+}
+
+/* ---- All characters ---- */
+
+static void join(uint32_t *all, font_characters characters)
+{
+    for (size_t i = 0; i < characters.page_count; i++)
+        for (size_t k = 0; k < 8; k++)
+            all[8 * (size_t)characters.pages[i].number + k] |= characters.pages[i].bits[k];
+}
+
+/* A face that turns out to be bad later keeps its characters here, which does no harm. */
+const char *database_join_characters(font_database *database)
+{
+    if (!database->characters)
+        database->characters = calloc(FONT_LAST_CHARACTER / 32 + 1, sizeof *database->characters);
+    if (!database->characters)
+        return font_out_of_memory;
+    for (; database->joined < database->faces.count; database->joined++) {
+        const database_face *face = &database->faces.items[database->joined];
+        if (!face->bad && !face->characters_known)
+            return NULL;
+        if (!face->bad)
+            join(database->characters, face->characters);
+    }
+    return NULL;
+}
+
+void database_forget_characters(font_database *database)
+{
+    free(database->characters);
+    database->characters = NULL;
+    database->joined = 0;
+}
+
+bool database_lacks(const font_database *database, uint32_t character)
+{
+    return database->characters && database->joined == database->faces.count && character <= FONT_LAST_CHARACTER &&
+           (database->characters[character / 32] >> character % 32 & 1) == 0;
 }

@@ -59,6 +59,9 @@ typedef struct database_family {
 
 typedef struct font_database {
     ARRAY(database_face) faces;
+    /* Since no face had some character: a bit for each one that any of the first `joined` faces has. */
+    uint32_t *characters; /* owned; NULL: that was not needed so far */
+    size_t joined;
     ARRAY(database_family) families;
     hash_table family_names;
     arena texts;
@@ -87,5 +90,11 @@ const char *database_read_facts(font_source *source, uint32_t index, font_facts 
 const char *database_read_traits(database_face *face);
 /* Reads the characters of a face, if they are not known. */
 const char *database_read_characters(database_face *face);
+/* Joins the characters of all faces, as far as they are known. */
+const char *database_join_characters(font_database *database);
+/* Forgets them, since faces may be added without being listed here so far. */
+void database_forget_characters(font_database *database);
+/* Returns whether no face has a character. False is also said where that is not known. */
+bool database_lacks(const font_database *database, uint32_t character);
 
 #endif

@@ -141,6 +141,7 @@ pietra_result pietra_fonts_add_system(pietra_fonts *fonts, const char *cache_dir
         return error_set_null(error, "fonts");
     pthread_mutex_lock(&fonts->lock);
     const char *wrong = system_want(&fonts->system, cache_directory);
+    database_forget_characters(&fonts->database);
     pthread_mutex_unlock(&fonts->lock);
     return wrong ? font_error(error, "", wrong) : PIETRA_OK;
 }

@@ -15,7 +15,7 @@
 
 #include "font/aliases.h"
 #include "font/build_font.h"
-#include "font/font.h"
+#include "font/fonts.h"
 #include "font/match.h"
 #include "pietra/pietra_text.h"
 
@@ -227,6 +227,27 @@ static void test_emoji(void **state)
     assert_int_equal(ask_for(fonts, &query), 102);
     query.text = "\xe2\x98\x81"; /* it has no such character */
     assert_int_equal(ask_for(fonts, &query), 101);
+    pietra_fonts_destroy(fonts);
+}
+
+/* All fonts are asked once for what none has, until others are added. */
+static void test_lacking(void **state)
+{
+    pietra_fonts *fonts = pietra_fonts_create();
+    (void)state;
+    for (uint32_t i = 0; i < 3; i++) {
+        add_face(fonts, "Some", 400, false, 0x10ff00 + i, 1, 101 + i, false);
+        assert_false(database_lacks(&fonts->database, 0x10ffff));
+        for (size_t k = 0; k < 2; k++) {
+            assert_int_equal(ask(fonts, "Some", "\xf4\x8f\xbf\xbf"), -1);
+            assert_true(database_lacks(&fonts->database, 0x10ffff));
+            assert_int_equal(ask(fonts, "Some", "\xf4\x8f\xbc\x80"), 101);
+            assert_int_equal(ask(fonts, "Other", "\xf4\x8f\xbc\x82"), i == 2 ? 103 : -1);
+        }
+    }
+    assert_int_equal(ask(fonts, "Some", "\xf4\x8f\xbc\x80\xf4\x8f\xbc\x81"), -1);
+    assert_int_equal(pietra_fonts_add_system(fonts, "/nowhere", NULL), PIETRA_OK);
+    assert_false(database_lacks(&fonts->database, 0x10ffff)); /* a font of the system may have it */
     pietra_fonts_destroy(fonts);
 }
 
@@ -563,8 +584,8 @@ int main(void)
         cmocka_unit_test(test_kinds),         cmocka_unit_test(test_lacks),
         cmocka_unit_test(test_directory),     cmocka_unit_test(test_bad_files),
         cmocka_unit_test(test_opening_files), cmocka_unit_test(test_many_fonts),
-        cmocka_unit_test(test_held_fonts),    cmocka_unit_test(test_threads),
-        cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_held_fonts),    cmocka_unit_test(test_lacking),
+        cmocka_unit_test(test_threads),       cmocka_unit_test(test_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
