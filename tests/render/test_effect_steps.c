@@ -68,6 +68,36 @@ static void test_steps(void **state)
     }
 }
 
+static pietra_stream *one_step(const pietra_effect_step *step)
+{
+    pietra_scene *scene = new_scene();
+    const pietra_effect effect = {.steps = step, .step_count = 1, .region = {0, 0, 1, 1}};
+    ASSERT_OK(pietra_scene_begin_effect(scene, &effect, NULL, error));
+    fill(scene, "R0 0 1 1", &RED);
+    ASSERT_OK(pietra_scene_end_effect(scene, error));
+    return encode_and_destroy(scene);
+}
+
+/* A wide blur lays out a repeated region many times, and a high kernel reads many rows. */
+static void test_costs_of_texels(void **state)
+{
+    (void)state;
+    static const float kernel[64];
+    pietra_effect_step blur = {.kind = PIETRA_EFFECT_GAUSSIAN_BLUR, .gaussian_blur = {.sigma_x = 9, .sigma_y = 9}};
+    pietra_effect_step matrix = {.kind = PIETRA_EFFECT_CONVOLVE_MATRIX,
+                                 .convolve_matrix = {.columns = 64, .rows = 1, .kernel = kernel, .divisor = 1}};
+    for (int costs_more = 0; costs_more < 2; costs_more++) {
+        pietra_stream *blurred = one_step(&blur), *convolved = one_step(&matrix);
+        expect(blurred, SIDE_MOST, 5 * STEPS, costs_more ? PIETRA_ERROR_INPUT : PIETRA_OK);
+        expect(convolved, SIDE_MOST, 4 * STEPS, costs_more ? PIETRA_ERROR_INPUT : PIETRA_OK);
+        pietra_stream_destroy(blurred);
+        pietra_stream_destroy(convolved);
+        blur.gaussian_blur.edge = PIETRA_EFFECT_EDGE_WRAP;
+        matrix.convolve_matrix.columns = 1;
+        matrix.convolve_matrix.rows = 64;
+    }
+}
+
 /* Effects in effects count each. */
 static void test_nested(void **state)
 {
@@ -138,6 +168,6 @@ static void test_surfaces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_nested),
-                                       cmocka_unit_test(test_surfaces)};
+                                       cmocka_unit_test(test_surfaces), cmocka_unit_test(test_costs_of_texels)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,11 +34,6 @@ static uint32_t inputs_read(const effect_node *node)
     }
 }
 
-static effect_box region_of_input(const effect_graph *graph, uint32_t input)
-{
-    return input < EFFECT_INPUT_RESULT(0) ? graph->region : graph->nodes.items[input - EFFECT_INPUT_RESULT(0)].region;
-}
-
 static void use(const call_lister *lister, const effect_part *part)
 {
     if (!effect_box_is_empty(part->box))
@@ -175,7 +170,7 @@ static bool list_step(const call_lister *lister, const effect_node *node, const 
     const bool lights =
         node->step->kind == EFFECT_STEP_DIFFUSE_LIGHTING || node->step->kind == EFFECT_STEP_SPECULAR_LIGHTING;
     effect_call call = {.kind = EFFECT_CALL_STEP, .node = node, .in = *in, .in2 = *in2, .out = *out};
-    call.region = lights ? node->region : region_of_input(lister->graph, node->step->in1);
+    call.region = lights ? node->region : effect_graph_region_of_input(lister->graph, node->step->in1);
     switch (node->step->kind) {
     case EFFECT_STEP_MERGE:
         return list_merge(lister, node, out);

@@ -14,8 +14,7 @@ void effect_graph_free(effect_graph *graph)
 
 /* ---- Parameters ---- */
 
-/* Returns the box that edge modes of a step's input repeat. */
-static effect_box region_of_input(const effect_graph *graph, uint32_t input)
+effect_box effect_graph_region_of_input(const effect_graph *graph, uint32_t input)
 {
     return input < EFFECT_INPUT_RESULT(0) ? graph->region : graph->nodes.items[input - EFFECT_INPUT_RESULT(0)].region;
 }
@@ -23,7 +22,7 @@ static effect_box region_of_input(const effect_graph *graph, uint32_t input)
 /* Returns the edge mode that a step's input has. Where the input has no edge along an axis, there is none to repeat. */
 static uint32_t edge_of_input(const effect_graph *graph, const effect_node *node, uint32_t edge)
 {
-    const effect_box region = region_of_input(graph, node->step->in1);
+    const effect_box region = effect_graph_region_of_input(graph, node->step->in1);
     const bool is_endless = region.left == -EFFECT_COORDINATE_MOST || region.top == -EFFECT_COORDINATE_MOST ||
                             region.right == EFFECT_COORDINATE_MOST || region.bottom == EFFECT_COORDINATE_MOST;
     return is_endless ? EFFECT_EDGE_NONE : edge;
@@ -32,7 +31,7 @@ static uint32_t edge_of_input(const effect_graph *graph, const effect_node *node
 /* Returns whether there is something that an edge mode may repeat. */
 static bool has_edges(const effect_graph *graph, const effect_node *node, uint32_t edge)
 {
-    return edge == EFFECT_EDGE_NONE || !effect_box_is_empty(region_of_input(graph, node->step->in1));
+    return edge == EFFECT_EDGE_NONE || !effect_box_is_empty(effect_graph_region_of_input(graph, node->step->in1));
 }
 
 static uint8_t byte_of(float channel)
@@ -268,7 +267,7 @@ static bool prepare(effect_graph *graph, effect_node *node)
         node->outcome = prepare_transfer(node, &parameters->transfer);
         break;
     case EFFECT_STEP_TILE:
-        parameters->tile = region_of_input(graph, node->step->in1);
+        parameters->tile = effect_graph_region_of_input(graph, node->step->in1);
         node->outcome = effect_box_is_empty(parameters->tile) ? EFFECT_TRANSPARENT : EFFECT_RUNS;
         break;
     case EFFECT_STEP_DISPLACEMENT_MAP:
@@ -433,13 +432,17 @@ bool effect_graph_make(const stream_effect *effect, const stream_effect_step *st
 
 /* ---- Work ---- */
 
+bool effect_node_repeats(const effect_node *node)
+{
+    return node->step->kind == EFFECT_STEP_GAUSSIAN_BLUR && node->outcome == EFFECT_RUNS &&
+           node->parameters.blur.edge == EFFECT_EDGE_WRAP;
+}
+
 effect_box effect_graph_work(const effect_graph *graph, const effect_node *node)
 {
-    const bool wraps = node->step->kind == EFFECT_STEP_GAUSSIAN_BLUR && node->outcome == EFFECT_RUNS &&
-                       node->parameters.blur.edge == EFFECT_EDGE_WRAP;
     effect_box work = node->out;
-    if (wraps && !effect_box_is_empty(work)) {
-        const effect_box region = region_of_input(graph, node->step->in1);
+    if (effect_node_repeats(node) && !effect_box_is_empty(work)) {
+        const effect_box region = effect_graph_region_of_input(graph, node->step->in1);
         work.top = region.top;
         work.bottom = region.bottom;
     }
@@ -493,16 +496,17 @@ static void need_inputs(effect_graph *graph, const effect_node *node)
     case EFFECT_STEP_DROP_SHADOW:
         need_input(graph, step->in1, out);
         need_input(graph, step->in1,
-                   effect_demand_of_blur(&parameters->shadow.blur, region_of_input(graph, step->in1),
+                   effect_demand_of_blur(&parameters->shadow.blur, effect_graph_region_of_input(graph, step->in1),
                                          effect_demand_of_offset(parameters->shadow.shadow.offset, out)));
         break;
     case EFFECT_STEP_GAUSSIAN_BLUR:
-        need_input(graph, step->in1, effect_demand_of_blur(&parameters->blur, region_of_input(graph, step->in1), out));
+        need_input(graph, step->in1,
+                   effect_demand_of_blur(&parameters->blur, effect_graph_region_of_input(graph, step->in1), out));
         break;
     case EFFECT_STEP_CONVOLVE_MATRIX:
-        need_input(
-            graph, step->in1,
-            effect_demand_of_convolution(&parameters->convolve.convolution, region_of_input(graph, step->in1), out));
+        need_input(graph, step->in1,
+                   effect_demand_of_convolution(&parameters->convolve.convolution,
+                                                effect_graph_region_of_input(graph, step->in1), out));
         break;
     case EFFECT_STEP_MORPHOLOGY:
         need_input(graph, step->in1, effect_demand_of_extreme(&parameters->extreme, out));
