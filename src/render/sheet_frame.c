@@ -16,11 +16,15 @@
 /* The most budgets that are tried before an error names one. Sheets and frames seldom ask for more in turn. */
 #define TRIALS_MAX 4
 
+/* How many times the limit the effects of all parts of a frame may cost, what the parts share counted in each. */
+#define COST_IN_PARTS 4
+
 typedef struct band_job {
     pietra_device *device;
     const pietra_stream *stream;
     const frame_config *config;
     part_budget *budget;
+    double effect_spent; /* before the frame */
     const pietra_target *target;
     sheet_frame_function *draw;
     pietra_stats *stats;
@@ -186,6 +190,7 @@ static pietra_result draw_band(band_job *job, tile_box band, pietra_error *error
         return search_need(job, made, &config, error);
     result = job->draw(job->device, made, &config, job->budget, job->target, error, &stats);
     if (result == PIETRA_OK) {
+        job->budget->effect_spent += needs->cost / COST_IN_PARTS;
         add_stats(job->stats, &stats);
         job->bands++;
     }
@@ -255,7 +260,7 @@ static pietra_result name_what_suffices(const band_job *job, pietra_target *else
         band_job trial = *job;
         named.watch = job->budget->watch;
         named.effect_most = job->budget->effect_most;
-        named.effect_spent = job->budget->effect_spent;
+        named.effect_spent = job->effect_spent;
         trial.budget = &named;
         trial.target = elsewhere;
         trial.stats = &stats;
@@ -277,6 +282,7 @@ pietra_result sheet_frame_draw(pietra_device *device, const pietra_stream *strea
                     .stream = stream,
                     .config = config,
                     .budget = budget,
+                    .effect_spent = budget->effect_spent,
                     .target = target,
                     .draw = draw,
                     .stats = stats};

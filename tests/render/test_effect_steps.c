@@ -98,6 +98,45 @@ static void test_costs_of_texels(void **state)
     }
 }
 
+/* What the parts of a frame share costs once in each. */
+static void test_parts(void **state)
+{
+    (void)state;
+    enum { BLURS = 20 };
+    pietra_effect_step steps[BLURS];
+    for (size_t i = 0; i < BLURS; i++) {
+        steps[i] = (pietra_effect_step){.kind = PIETRA_EFFECT_GAUSSIAN_BLUR,
+                                        .gaussian_blur = {.sigma_x = 0.05, .sigma_y = 0.05}};
+    }
+    pietra_scene *scene = new_scene();
+    begin_effect(scene, steps, BLURS);
+    fill(scene, "R0 0 1 1", &RED);
+    ASSERT_OK(pietra_scene_end_effect(scene, error));
+    pietra_stream *stream = encode_and_destroy(scene);
+    const pietra_frame frame = {.transform = {SIDE_MOST, 0, 0, SIDE_MOST, 0, 0}};
+    const pietra_target target = {.width = SIDE_MOST, .height = SIDE_MOST, .pixels = pixels};
+    pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1, .memory_budget_bytes = 64 << 20};
+    pietra_stats stats = {.parts = 1};
+    while (stats.parts == 1) {
+        pietra_device *device;
+        options.memory_budget_bytes -= options.memory_budget_bytes / 64;
+        ASSERT_OK(pietra_device_create(&options, error, &device));
+        ASSERT_OK(pietra_render(device, stream, &frame, &target, error, &stats));
+        pietra_device_destroy(device);
+    }
+    uint64_t steps_of_whole = STEPS;
+    pietra_error named = {.message = ""};
+    while (draw_by(PIETRA_DEVICE_CPU, stream, SIDE_MOST, steps_of_whole, &named) != PIETRA_OK)
+        steps_of_whole += steps_of_whole / 4;
+    options.effect_steps = steps_of_whole;
+    pietra_device *device;
+    ASSERT_OK(pietra_device_create(&options, error, &device));
+    assert_int_equal(pietra_render(device, stream, &frame, &target, &named, NULL), PIETRA_ERROR_INPUT);
+    assert_non_null(strstr(named.message, "steps of drawing effects"));
+    pietra_device_destroy(device);
+    pietra_stream_destroy(stream);
+}
+
 /* Effects in effects count each. */
 static void test_nested(void **state)
 {
@@ -168,6 +207,7 @@ static void test_surfaces(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps), cmocka_unit_test(test_nested),
-                                       cmocka_unit_test(test_surfaces), cmocka_unit_test(test_costs_of_texels)};
+                                       cmocka_unit_test(test_surfaces), cmocka_unit_test(test_costs_of_texels),
+                                       cmocka_unit_test(test_parts)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
