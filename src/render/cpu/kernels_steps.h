@@ -10,6 +10,8 @@
 /* Cells of a column, and room for a cell that takes the steps of no cell. */
 #define STEPS_OF_COLUMN (SAMPLE_COLUMNS * SAMPLE_ROWS)
 #define STEPS_OF_NONE SAMPLE_ROWS
+/* How far, in subpixels, a line may be from where it crosses the borders of its row, because both are rounded. */
+#define STEPS_MARGIN 2
 
 typedef struct step_window {
     int16_t *steps; /* those of a cell in all rows of samples, then those of the next cell, ... */
@@ -54,8 +56,27 @@ INLINE void add_steps(const step_window *window, const line_walk *walk)
         window->steps[at[row]] += sign;
 }
 
-/* Adds the steps of LANES edges. */
-INLINE void add_edge_steps(const cpu_coverage *coverage, const step_window *window, const cpu_edge *edges, uint count)
+/* Takes the lanes that lie right or left of the window in all of its row out of those that are seen. Those on the left
+ * count for the first cell. Where one of them goes through the whole row, it counts alike in all rows of samples:
+ * returns what such lanes add there. */
+INLINE int pass_far_lanes(const step_window *window, line_lanes *lanes)
+{
+    const vector_int top = splat_int(window->top), bottom = splat_int(window->top + SUBPIXELS);
+    const vector_int upper = lane_x_at(lanes, most_ints(lanes->y0, top));
+    const vector_int lower = lane_x_at(lanes, least_ints(lanes->y1, bottom));
+    const int right = window->left + (window->cells << SAMPLE_COLUMN_SHIFT);
+    lanes->is_seen &= least_ints(upper, lower) <= right + STEPS_MARGIN;
+    const vector_int is_left = lanes->is_seen & (most_ints(upper, lower) < window->left - SUBPIXELS);
+    const vector_int is_through = is_left & (lanes->y0 <= top) & (lanes->y1 >= bottom);
+    lanes->is_seen &= ~(window->is_first ? is_through : is_left);
+    if (!window->is_first)
+        return 0;
+    const uint through = lane_bits(is_through);
+    return __builtin_popcount(through) - 2 * __builtin_popcount(through & lane_bits(lanes->turn));
+}
+
+/* Adds the steps of LANES edges. Returns what all rows of samples have in common at the first cell. */
+INLINE int add_edge_steps(const cpu_coverage *coverage, const step_window *window, const cpu_edge *edges, uint count)
 {
     line_lanes lanes = {0};
     load_lanes(edges, count, &lanes);
@@ -67,22 +88,27 @@ INLINE void add_edge_steps(const cpu_coverage *coverage, const step_window *wind
     lanes.is_seen &= least_ints(lanes.x0, lanes.x1) < window->left + (window->cells << SAMPLE_COLUMN_SHIFT);
     if (!window->is_first)
         lanes.is_seen &= most_ints(lanes.x0, lanes.x1) >= window->left - SUBPIXELS;
-    uint bits = lane_bits(lanes.is_seen);
-    if (bits == 0)
-        return;
+    if (lane_bits(lanes.is_seen) == 0)
+        return 0;
     lanes.leftward = lanes.x1 < lanes.x0;
     vector_int run = negate_lanes(lanes.x1 - lanes.x0, lanes.leftward) & lanes.is_seen;
     lanes.x_slope = find_slopes(run, most_ints(lanes.y1 - lanes.y0, splat_int(1)));
+    const int common = pass_far_lanes(window, &lanes);
+    uint bits = lane_bits(lanes.is_seen);
+    if (bits == 0)
+        return common;
     stored_lanes stored;
     store_lanes(&lanes, &stored);
     for (; bits != 0; bits &= bits - 1) {
         line_walk walk = stored_walk(&stored, (uint)__builtin_ctz(bits));
         add_steps(window, &walk);
     }
+    return common;
 }
 
 static __attribute__((noinline)) void find_steps(const meeting_pass *pass, const step_window *window)
 {
+    int common = 0;
     memset(window->steps, 0, ((size_t)window->cells + 1) * SAMPLE_ROWS * sizeof *window->steps);
     for (uint i = 0; i < pass->head_count; i++) {
         const cpu_edge *edges = &pass->heads[i][1].edge;
@@ -90,8 +116,10 @@ static __attribute__((noinline)) void find_steps(const meeting_pass *pass, const
         if (pass->coverage->sampling)
             pass->coverage->sampling->walked_lines += count;
         for (uint first = 0; first < count; first += LANES)
-            add_edge_steps(pass->coverage, window, edges + first, count - first);
+            common += add_edge_steps(pass->coverage, window, edges + first, count - first);
     }
+    for (int row = 0; row < SAMPLE_ROWS; row++)
+        window->steps[row] = (int16_t)(window->steps[row] + common);
 }
 
 /* ---- Sums ---- */
