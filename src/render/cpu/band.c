@@ -494,7 +494,8 @@ static void find_occluders(band_walk *walk, const cpu_slot *const *heads, uint c
     walk->occluders.top = walk->top;
     uint64_t line_count = 0;
     for (uint i = 0; i < count; i++)
-        line_count += heads[i]->head.count;
+        if (frame->elements[heads[i]->head.element].clip.x0 < walk->right)
+            line_count += heads[i]->head.count;
     painter->visited_lines += line_count;
     painter->visited_runs += count;
     occluders_begin(&walk->occluders, line_count);
@@ -573,13 +574,14 @@ void cpu_band_paint(cpu_painter *painter, const cpu_bands *bands, uint band)
     band_walk walk = {.painter = painter, .bands = bands, .canvas = painter->canvas.items};
     walk.top = (part.y0 + (int)band) * TILE_SIDE;
     const cpu_slot **heads = painter->pieces.items;
-    const uint count = band_runs_gather(bands, band, heads);
+    uint count = band_runs_gather(bands, band, heads);
     for (int x = part.x0; x < part.x1; x += strip) {
         walk.left = x * TILE_SIDE;
         walk.right = int_min(x + strip, part.x1) * TILE_SIDE;
+        if (strip < part.x1 - part.x0) {
+            const cpu_left_part left = {walk.left * SUBPIXELS, walk.top * SUBPIXELS};
+            count = band_runs_enter_strip(bands->frame, heads, count, left, walk.right * SUBPIXELS);
+        }
         paint_strip(&walk, band, heads, count);
-        for (uint i = 0; i < count && x + strip < part.x1; i++)
-            band_runs_merge_left((cpu_slot *)(uintptr_t)heads[i],
-                                 (cpu_left_part){walk.right * SUBPIXELS, walk.top * SUBPIXELS});
     }
 }

@@ -10,7 +10,11 @@
 uint band_runs_gather(const cpu_bands *bands, uint band, const cpu_slot **heads);
 /* Returns all runs of the element whose first run stands here. */
 element_runs band_runs_from(const cpu_slot *const *heads, uint first, uint count);
-/* Merges those lines of a run that lie left of the strips to come. */
-void band_runs_merge_left(cpu_slot *head, cpu_left_part part);
+/* Prepares a run for the strip from part.left to right, in subpixels. Strips come from left to right. Edges left of the
+ * strip are merged, and those right of it wait. All keep their order, of which chains are made (kernels_chains.h). */
+void band_run_enter_strip(cpu_slot *head, cpu_left_part part, int right);
+/* Does so for all runs of a band that the strip sees. Those of elements left of it are removed from the list. Returns
+ * how many are left. */
+uint band_runs_enter_strip(const cpu_frame *frame, const cpu_slot **heads, uint count, cpu_left_part part, int right);
 
 #endif

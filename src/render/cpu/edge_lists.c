@@ -71,7 +71,7 @@ static cpu_slot *take_chunk(cpu_edge_lists *lists)
 void cpu_edge_list_close(cpu_edge_list *list)
 {
     if (list->head) {
-        list->head->head.count = (uint)(list->at - list->head) - 1;
+        list->head->head.count = (uint)(list->at - list->head - 1) % CHUNK_SLOTS;
         list->last->chunk.used = (uint64_t)(list->at - list->last);
     }
 }
@@ -100,8 +100,7 @@ bool cpu_edge_list_start_many(cpu_edge_lists *lists, cpu_edge_list *list, uint e
         list->end = chunk + CHUNK_SLOTS;
     }
     list->head = list->at++;
-    list->head->head.element = element;
-    list->head->head.count = 0;
+    list->head->head = (cpu_run_head){.element = element};
     list->run_count++;
     return true;
 }

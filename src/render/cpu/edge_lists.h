@@ -59,9 +59,13 @@ static inline bool cpu_edge_continues_left(cpu_left_part part, cpu_edge *last, c
 }
 
 typedef struct cpu_run_head {
-    uint element; /* element of the part */
-    uint count;
-    uint unused[2];
+    uint element;    /* element of the part */
+    uint count : 14; /* edges that the strip sees */
+    /* Edges behind those, all of which lie right of the strip; the column of tiles in which the first of them begins;
+     * and where they stand among the others (band_runs.c). */
+    uint waiting : 7;
+    uint waiting_column : 11;
+    uint64_t waits;
 } cpu_run_head;
 
 typedef union cpu_slot {

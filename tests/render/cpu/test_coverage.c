@@ -68,6 +68,11 @@ static void make_coverage(coverage_fixture *f, uint64_t *state)
     coverage->met_capacity = CPU_TOUCHES_LEAST / 2;
 }
 
+static cpu_run_head run_head_of(uint32_t line_count)
+{
+    return (cpu_run_head){.count = line_count & 0x3fffu};
+}
+
 /* Makes a closed polygon around the coverage, or far beyond it. Its edges are short or long, steep or shallow, and lie
  * on borders of pixels or not. */
 static void make_lines(coverage_fixture *f, uint64_t *state, uint32_t most)
@@ -75,7 +80,7 @@ static void make_lines(coverage_fixture *f, uint64_t *state, uint32_t most)
     int reach = 1 << (most > LINES ? 4 : random_in(state, 6, 22));
     int grid = random_word(state) % 3 == 0 ? SUBPIXELS : 1;
     f->line_count = random_word(state) % 3 == 0 ? (uint32_t)random_in(state, 1, (int)most) : most;
-    f->run[0].head.count = f->line_count;
+    f->run[0].head = run_head_of(f->line_count);
     int x0 = 0;
     int y0 = 0;
     int first_x = 0;
@@ -144,13 +149,13 @@ static void make_chains(coverage_fixture *f, uint64_t *state)
         *any = f->run[1];
         f->run[1] = moved;
     }
-    f->run[0].head.count = f->line_count;
+    f->run[0].head = run_head_of(f->line_count);
 }
 
 /* Merges edges on the left of the coverage, or further to the left, as parts and strips do. */
 static void merge_left(coverage_fixture *f, int distance)
 {
-    band_runs_merge_left(f->run, (cpu_left_part){f->coverage.left - distance, f->coverage.top});
+    band_run_enter_strip(f->run, (cpu_left_part){f->coverage.left - distance, f->coverage.top}, INT32_MAX);
     f->line_count = f->run[0].head.count;
 }
 
@@ -341,7 +346,8 @@ static void make_saws(coverage_fixture *f, bool along_y)
     memcpy(places[LINES], places[0], sizeof places[0]);
     for (uint i = 0; i < LINES; i++)
         f->run[1 + i].edge = (cpu_edge){places[i][0], places[i][1], places[i + 1][0], places[i + 1][1]};
-    f->line_count = f->run[0].head.count = LINES;
+    f->line_count = LINES;
+    f->run[0].head = run_head_of(f->line_count);
 }
 
 /* Also where the left of the coverage is merged, the saws are known to be chains. So nothing is sampled but a pixel
@@ -381,7 +387,7 @@ static void one_edge_stands_for_the_left(void **state)
     cpu_slot run[1 + sizeof edges / sizeof edges[0]] = {{.head = {.count = count}}};
     for (uint i = 0; i < count; i++)
         run[1 + i].edge = edges[i];
-    band_runs_merge_left(run, (cpu_left_part){LEFT, TOP});
+    band_run_enter_strip(run, (cpu_left_part){LEFT, TOP}, INT32_MAX);
     assert_int_equal(run[0].head.count, 1);
     assert_int_equal(run[1].edge.ay, TOP + 600);
     assert_int_equal(run[1].edge.by, TOP + 650);
