@@ -38,6 +38,7 @@ typedef struct cpu_target {
     uint8_t *pixels;
     size_t stride_bytes;
     bool may_spoil;       /* pixels may change before it is certain that memory suffices */
+    bool is_trial;        /* nothing is painted: the caller wants to know whether memory suffices */
     uint64_t lines_most;  /* most bytes of waiting lines, 0: no limit; beyond it: PIETRA_ERROR_BUDGET */
     uint64_t batch_most;  /* bytes of waiting lines at which they are painted, if that is possible; 0: any number */
     uint32_t begin;       /* the stream's first element that the pixels, as a call left them, do not show yet */

@@ -259,6 +259,8 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
             break; /* fewer threads fit the budget */
         threads++;
     }
+    if (bands->target->is_trial)
+        return cancel_check(bands->target->watch, error);
     paint_job job = {
         .bands = bands, .trace = &device->trace, .painters = device->painters, .band_count = band_count_of(frame)};
     uint *chunks = device->loads.items;
