@@ -63,15 +63,16 @@ typedef struct cpu_counts {
     uint64_t walked_lines;   /* lines of elements with either, again for each pass over them */
     uint64_t painted_pixels; /* pixels of the boxes of elements in bands that are not hidden */
     uint64_t shaded_pixels;  /* those of them that are no plain colour */
-    uint64_t part_pixels;    /* pixels of the part, if it was painted */
-    uint64_t batch_pixels;   /* those again for each batch that was painted */
-    uint64_t visited_lines;  /* lines in a band, again for each strip of it that was painted */
-    uint64_t visited_runs;   /* runs of them likewise */
-    uint64_t flattened;      /* segments and dashes that were flattened, also if the part failed */
-    uint64_t stroke_lines;   /* lines of curves of strokes that were flattened likewise */
-    uint64_t chords;         /* chords of other curves likewise, except for small curves */
-    uint64_t dash_tasks;     /* tasks into which dashes are cut */
-    uint64_t memory_bytes;   /* the frame's buffers at their largest */
+    uint64_t box_pixels;    /* pixels of the boxes of all elements to be painted in the part; less if is_painted_over */
+    uint64_t part_pixels;   /* pixels of the part, if it was painted */
+    uint64_t batch_pixels;  /* those again for each batch that was painted */
+    uint64_t visited_lines; /* lines in a band, again for each strip of it that was painted */
+    uint64_t visited_runs;  /* runs of them likewise */
+    uint64_t flattened;     /* segments and dashes that were flattened, also if the part failed */
+    uint64_t stroke_lines;  /* lines of curves of strokes that were flattened likewise */
+    uint64_t chords;        /* chords of other curves likewise, except for small curves */
+    uint64_t dash_tasks;    /* tasks into which dashes are cut */
+    uint64_t memory_bytes;  /* the frame's buffers at their largest */
     /* the bytes that the buffers needed when the budget last refused; 0: it never did */
     uint64_t refused_bytes;
     bool is_painted_over; /* opaque fills hide most of what lies below them */

@@ -54,20 +54,25 @@ static uint64_t least_bytes_of(const cpu_job *job)
            LEAST_SEGMENT_BYTES * (uint64_t)header->segment_count;
 }
 
-/* Returns whether the frame takes too long in parts. Before its last part, only what takes far too long is refused. */
+static uint64_t tiles_of(tile_box box)
+{
+    return (uint64_t)(box.x1 - box.x0) * (uint64_t)(box.y1 - box.y0);
+}
+
+/* Returns whether the frame takes too long in parts. */
 static bool is_too_slow(cpu_job *job, tile_box part, pietra_result result)
 {
     if (result == PIETRA_OK)
-        job->tiles_left -= (uint64_t)(part.x1 - part.x0) * (uint64_t)(part.y1 - part.y0);
-    return job->budget.bytes < job->budget.least_bytes && part_cost_is_too_high(&job->cost, job->tiles_left == 0);
+        job->tiles_left -= tiles_of(part);
+    return job->budget.bytes < job->budget.least_bytes &&
+           part_cost_is_too_high(&job->cost, job->tiles_left, tiles_of(job->whole->part));
 }
 
 static void begin_parts(cpu_job *job)
 {
-    const tile_box all = job->whole->part;
     job->shares_lines = true;
     job->cost = part_cost_of(job->words, job->whole, job->budget.bytes);
-    job->tiles_left = (uint64_t)(all.x1 - all.x0) * (uint64_t)(all.y1 - all.y0);
+    job->tiles_left = tiles_of(job->whole->part);
 }
 
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)

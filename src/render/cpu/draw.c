@@ -271,17 +271,18 @@ static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_count
     return cancel_check(bands->target->watch, error);
 }
 
-/* Returns the pixels of the boxes of a batch's opaque fills, which hide what lies below them. */
-static uint64_t opaque_pixels(const cpu_frame *frame)
+/* Counts the pixels of the boxes of a batch. Returns those of opaque fills, which hide what lies below them. */
+static uint64_t count_boxes(const cpu_frame *frame, cpu_counts *counts)
 {
-    uint64_t pixels = 0;
+    uint64_t opaque = 0;
     for (uint i = 0; i < frame->element_count; i++) {
         const cpu_element *element = &frame->elements[i];
         const pixel_box clip = element->clip;
-        if (may_occlude_tile(frame->config, element))
-            pixels += (uint64_t)(clip.x1 - clip.x0) * (uint64_t)(clip.y1 - clip.y0);
+        const uint64_t pixels = (uint64_t)(clip.x1 - clip.x0) * (uint64_t)(clip.y1 - clip.y0);
+        counts->box_pixels += kind_begins(element->kind & ELEMENT_KIND_MASK) ? 0 : pixels;
+        opaque += may_occlude_tile(frame->config, element) ? pixels : 0;
     }
-    return pixels;
+    return opaque;
 }
 
 /* Finds whether opaque fills lie upon one another so often that most of what they paint is hidden. Of several batches
@@ -294,7 +295,7 @@ static pietra_result find_painted_over(cpu_device *device, cpu_frame *frame, cpu
     pietra_result result = PIETRA_OK;
     while (result == PIETRA_OK && pixels <= most && frame->next < frame->stream.header->element_count) {
         result = cpu_prepare(frame, &device->prepare, error);
-        pixels += opaque_pixels(frame);
+        pixels += count_boxes(frame, counts);
         counts->prepared += frame->element_count;
     }
     counts->walked += frame->next;

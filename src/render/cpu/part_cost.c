@@ -5,9 +5,14 @@
 #include "render/frame/config.h"
 #include "scene/stream.h"
 
-/* How many times as long a frame may take; and as it may seem to take before all of it is known. */
-#define SLOWEST 4u
-#define SLOWEST_SO_FAR 8u
+/* How many times as long, in percent, a frame may seem to take: at first, when little of it is known, and then less and
+ * less until LEFT_TO_FINISH percent of it are left. To finish it then costs no more than to refuse it, so it may take
+ * somewhat longer again. Less at first would refuse hawaii.svg within 128 KiB, which seems to take 6.5
+ * times as long after a sixteenth, and takes three times. */
+#define SLOWEST 400u
+#define SLOWEST_AT_FIRST 900u
+#define SLOWEST_TO_FINISH 500u
+#define LEFT_TO_FINISH 25u
 
 /* What things take, in picoseconds. At once: an element, a segment, a line in a band, if it is painted or hidden; a
  * pixel of the frame, of an element's box, and of one that is no plain colour; a touch that is sampled, a pixel of a
@@ -23,7 +28,7 @@
 #define ONCE_STEPPED_PIXEL 350000u
 /* A line that is walked again to sample pixels. */
 #define ONCE_WALKED_LINE 17000u
-#define WALKED_LINE 11000u
+#define WALKED_LINE 8000u
 /* In parts, in addition: an element that is walked past, a segment, a dash, a chord, a line of a stroked curve, a line
  * and a run in a strip, a pixel. */
 #define WALKED_ELEMENT 20000u
@@ -93,6 +98,9 @@ static void add_sampling(part_cost *cost, const cpu_counts *counts)
 
 void part_cost_add(part_cost *cost, const cpu_counts *counts)
 {
+    cost->box_pixels = counts->box_pixels > cost->box_pixels ? counts->box_pixels : cost->box_pixels;
+    cost->painted_pixels += counts->painted_pixels;
+    cost->is_painted_over = cost->is_painted_over || counts->is_painted_over;
     add_painting(cost, counts);
     add_sampling(cost, counts);
     cost->extra_ps +=
@@ -103,7 +111,27 @@ void part_cost_add(part_cost *cost, const cpu_counts *counts)
         STRIP_RUN * more_than(counts->visited_runs, counts->painted_runs);
 }
 
-bool part_cost_is_too_high(const part_cost *cost, bool is_last)
+/* Returns how many times as long a frame may seem to take, in percent, when that much of it is left, in percent. */
+static uint64_t slowest_of(uint64_t left)
 {
-    return cost->once_ps + cost->extra_ps > (is_last ? SLOWEST : SLOWEST_SO_FAR) * cost->once_ps;
+    if (left < LEFT_TO_FINISH)
+        return SLOWEST_TO_FINISH;
+    const uint64_t most = 100u - LEFT_TO_FINISH, more = left - LEFT_TO_FINISH;
+    return SLOWEST + (SLOWEST_AT_FIRST - SLOWEST) * more * more * more / (most * most * most);
+}
+
+/* Returns how much of the frame is left, in percent. What has been drawn says little of a frame if it is empty. */
+static uint64_t left_of(const part_cost *cost, uint64_t tiles_left, uint64_t tiles)
+{
+    const uint64_t empty = 100u * tiles_left / tiles;
+    if (tiles_left == 0 || cost->is_painted_over || cost->box_pixels == 0)
+        return empty;
+    const uint64_t unpainted = 100u * more_than(cost->box_pixels, cost->painted_pixels) / cost->box_pixels;
+    return unpainted > empty ? unpainted : empty;
+}
+
+bool part_cost_is_too_high(const part_cost *cost, uint64_t tiles_left, uint64_t tiles)
+{
+    const uint64_t most = slowest_of(left_of(cost, tiles_left, tiles));
+    return cost->extra_ps > cost->once_ps / 100u * (most - 100u);
 }

@@ -12,6 +12,8 @@ typedef struct part_cost {
     bool has_dashes;
     uint64_t elements_left, segments_left; /* those that no part has walked past, and flattened, for the first time */
     uint64_t touches_within, touches_at_once; /* the touches of lines for which painters have room */
+    uint64_t box_pixels, painted_pixels;      /* those of the frame's elements, and those that were painted so far */
+    bool is_painted_over;                     /* opaque fills hide most of them */
     uint64_t once_ps;                         /* picoseconds that the frame would take at once */
     uint64_t extra_ps;                        /* picoseconds that it takes in addition */
 } part_cost;
@@ -20,7 +22,9 @@ typedef struct part_cost {
 part_cost part_cost_of(const uint32_t *words, const frame_config *whole, uint64_t budget_bytes);
 /* Adds what a part took, whether it was drawn or not. */
 void part_cost_add(part_cost *cost, const cpu_counts *counts);
-/* Returns whether the frame takes more than four times as long as at once, or before its last part, far more. */
-bool part_cost_is_too_high(const part_cost *cost, bool is_last);
+/* Returns whether a frame of which so many tiles are left is not to be drawn to its end, because it seems to take more
+ * than four times as long as at once: far more, while little of it is known. So few frames are refused after more than
+ * four times what they take at once. */
+bool part_cost_is_too_high(const part_cost *cost, uint64_t tiles_left, uint64_t tiles);
 
 #endif
