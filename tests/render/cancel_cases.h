@@ -67,16 +67,14 @@ static inline void draw_whole(pietra_device *device, const pietra_stream *stream
 }
 
 /* Cancels at many moments. A frame is drawn whole or is cancelled, and the next one is as if nothing had been. */
-static inline void assert_cancels(const pietra_device_options *options, uint32_t frames)
+static inline void assert_frames_cancel(pietra_device *device, uint32_t frames)
 {
     const size_t bytes = 4 * CANCEL_SIDE * CANCEL_SIDE;
     uint8_t *expected = malloc(bytes), *pixels = malloc(bytes);
     uint32_t cancelled = 0, random = 1;
-    pietra_device *device;
     cancelling job = {.canceller = NULL};
     pietra_stream *stream = make_layers(12);
     assert_true(expected && pixels);
-    ASSERT_OK(pietra_device_create(options, error, &device));
     ASSERT_OK(pietra_canceller_create(error, &job.canceller));
     draw_whole(device, stream, NULL, expected);
     const double start = clock_ms();
@@ -104,9 +102,16 @@ static inline void assert_cancels(const pietra_device_options *options, uint32_t
     assert_true(cancelled > 0);
     pietra_canceller_destroy(job.canceller);
     pietra_stream_destroy(stream);
-    pietra_device_destroy(device);
     free(expected);
     free(pixels);
+}
+
+static inline void assert_cancels(const pietra_device_options *options, uint32_t frames)
+{
+    pietra_device *device;
+    ASSERT_OK(pietra_device_create(options, error, &device));
+    assert_frames_cancel(device, frames);
+    pietra_device_destroy(device);
 }
 
 /* A frame that takes far longer ends soon after it is cancelled. */
