@@ -12,7 +12,7 @@ import sys
 import cffi
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-HEADERS = ("pietra/pietra.h", "pietra/pietra_text.h", "native.h")
+HEADERS = ("pietra/pietra.h", "pietra/pietra_pyramid.h", "pietra/pietra_text.h", "native.h")
 # cffi knows the types of these headers by itself, so that nothing needs to be read from them.
 STANDARD = ("stdbool.h", "stddef.h", "stdint.h")
 
@@ -27,12 +27,16 @@ def preprocess(compiler, include, scratch):
 
 
 def read_constants(include):
-    """Returns a declaration of each macro that is a number. The compiler says which one."""
-    names = []
-    for header in HEADERS[:2]:
+    """Returns a declaration of each macro that is a number or a text. The compiler says which one."""
+    declarations = ""
+    for header in HEADERS[:-1]:
         with open(os.path.join(include, header), encoding="utf-8") as file:
-            names += re.findall(r"^#define (PIETRA_[A-Z_]+) \d+u?\s*(?:/\*.*)?$", file.read(), re.M)
-    return "".join(f"#define {name} ...\n" for name in names)
+            text = file.read()
+        for name in re.findall(r"^#define (PIETRA_[A-Z_]+) \d+u?\s*(?:/\*.*)?$", text, re.M):
+            declarations += f"#define {name} ...\n"
+        for name in re.findall(r'^#define (PIETRA_[A-Z_]+) "', text, re.M):
+            declarations += f"static char *const {name};\n"
+    return declarations
 
 
 def main():

@@ -33,6 +33,7 @@ from ._native import lib as _lib
 from ._paint import ImagePaint, LinearGradient, Paint, RadialGradient, Solid, SweepGradient
 from ._path import Path, Stroke
 from ._picture import Picture
+from ._pyramid import Pyramid
 from ._scene import Scene, blend_modes
 from ._stream import Stream
 
@@ -63,6 +64,7 @@ __all__ = [
     "Paint",
     "Path",
     "Picture",
+    "Pyramid",
     "RadialGradient",
     "Scene",
     "Solid",

@@ -128,8 +128,22 @@ def _parse(text: str, threads: int = 0, memory_budget: int = 0, cache: Optional[
     raise ValueError(f"{text!r} is no device; there are auto, cpu, gpu, gpu:INDEX, gpu:NAME and reference")
 
 
-_Frame = Tuple[Tuple[float, ...], Tuple[float, ...], Optional[Canceller]]
+# Of the upper left pixel of what is drawn in a larger picture, x and y, and that picture's width and height.
+Region = Tuple[int, int, int, int]
+
 _NO_COLOR = (0.0, 0.0, 0.0, 0.0)
+_NO_REGION = (0, 0, 0, 0)
+
+
+class _Frame(NamedTuple):
+    """What is drawn where: width x height pixels in the upper left corner of a picture, which may be larger."""
+
+    width: int
+    height: int
+    transform: Tuple[float, ...]
+    background: Tuple[float, ...]
+    canceller: Optional[Canceller]
+    region: Region
 
 
 class _Handle:
@@ -170,13 +184,15 @@ class _Handle:
 
         One thread at a time does that, so it fills in the structs that are there.
         """
-        transform, background, canceller = frame
+        canceller = frame.canceller
         target, made, error, own = self.target, self.frame, self.error, self.device.canceller
-        target.width = picture.width
-        target.height = picture.height
+        target.width = frame.width
+        target.height = frame.height
         target.pixels = ffi.cast("void *", picture._address)
-        made.transform = transform
-        made.background = background
+        target.stride_bytes = 4 * picture.width
+        made.transform = frame.transform
+        made.background = frame.background
+        made.region = frame.region
         made.canceller = canceller._handle if canceller else own
         main = threading.get_ident() == threading.main_thread().ident
         again = True
@@ -249,10 +265,11 @@ class Device:
         *,
         transform: Optional[TransformLike] = None,
         background: Optional[ColorLike] = None,
+        region: Optional[Region] = None,
         canceller: Optional[Canceller] = None,
     ) -> Picture:
         """Draws a stream: Stream.render says what the arguments mean. Drawing the last stream again costs no upload."""
-        return draw(self, stream, width, height, transform, background, canceller)
+        return draw(self, stream, width, height, transform, background, canceller, region)
 
 
 class _Pool:
@@ -324,6 +341,26 @@ _named: Dict[str, PooledDevice] = {}
 DeviceLike = Union[str, Device, PooledDevice]
 
 
+def draw_into(
+    picture: Picture,
+    device: DeviceLike,
+    stream: Stream,
+    width: int,
+    height: int,
+    transform: Optional[TransformLike],
+    background: Optional[ColorLike],
+    canceller: Optional[Canceller],
+    region: Optional[Region],
+) -> Picture:
+    """Draws a stream into the upper left corner of a picture, and returns it."""
+    color = _NO_COLOR if background is None else parse_color(background)
+    if isinstance(device, str):
+        device = _named.get(device) or _named.setdefault(device, PooledDevice(device))
+    frame = _Frame(width, height, field_transform(transform), color, canceller, region or _NO_REGION)
+    device._draw(stream, frame, picture)
+    return picture
+
+
 def draw(
     device: DeviceLike,
     stream: Stream,
@@ -332,13 +369,9 @@ def draw(
     transform: Optional[TransformLike],
     background: Optional[ColorLike],
     canceller: Optional[Canceller],
+    region: Optional[Region] = None,
 ) -> Picture:
     """Draws a stream into a new picture."""
     if not 1 <= width <= MAX_SIDE or not 1 <= height <= MAX_SIDE:
         raise ValueError(f"{width} x {height} pixels: a side has 1 to {MAX_SIDE}")
-    color = _NO_COLOR if background is None else parse_color(background)
-    if isinstance(device, str):
-        device = _named.get(device) or _named.setdefault(device, PooledDevice(device))
-    picture: Picture = Picture(width, height)
-    device._draw(stream, (field_transform(transform), color, canceller), picture)
-    return picture
+    return draw_into(Picture(width, height), device, stream, width, height, transform, background, canceller, region)

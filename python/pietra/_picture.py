@@ -18,6 +18,9 @@ _OTHER_ENDINGS = frozenset(
     ".qoi .svg .svgz .tga .tif .tiff .webp .wmf .xps".split()
 )
 
+# A part of a picture: x, y, width, height.
+Cut = Tuple[int, int, int, int]
+
 
 class Picture(Pixels):
     """Pixels: height rows of width pixels, the top row first, each R, G, B and A, straight sRGB.
@@ -50,17 +53,24 @@ class Picture(Pixels):
     def __reduce__(self) -> Tuple[Any, Tuple[Any, ...]]:
         return _rebuild, (self.width, self.height, bytes(self), self.file, self.warnings)
 
-    def _target(self) -> Any:
+    def _target(self, cut: Optional[Cut] = None) -> Any:
+        x, y, width, height = cut or (0, 0, self.width, self.height)
+        if min(x, y) < 0 or min(width, height) < 1 or x + width > self.width or y + height > self.height:
+            raise ValueError(f"{width} x {height} pixels at {x}, {y} are not all in {self.width} x {self.height}")
         target = ffi.new("pietra_target *")
-        target.width = self.width
-        target.height = self.height
-        target.pixels = ffi.cast("void *", self._address)
+        target.width = width
+        target.height = height
+        target.pixels = ffi.cast("void *", self._address + 4 * (y * self.width + x))
+        target.stride_bytes = 4 * self.width
         return target
 
-    def png(self) -> bytes:
-        """Returns the bytes of a PNG file, in the smallest format that loses nothing. All cores work on it."""
+    def png(self, cut: Optional[Cut] = None) -> bytes:
+        """Returns the bytes of a PNG file, in the smallest format that loses nothing. All cores work on it.
+
+        cut, (x, y, width, height), is the part of the picture that the file shows; None: all of it.
+        """
         data, count, error = ffi.new("void **"), ffi.new("size_t *"), new_error()
-        check(lib.pietra_encode_png(self._target(), error, data, count), error)
+        check(lib.pietra_encode_png(self._target(cut), error, data, count), error)
         try:
             return bytes(ffi.buffer(data[0], count[0]))
         finally:

@@ -9,7 +9,7 @@ from ._geometry import ColorLike, TransformLike
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
-    from ._device import Canceller, Device
+    from ._device import Canceller, Device, Region
     from ._picture import Picture
 
 
@@ -60,12 +60,17 @@ class Stream:
         *,
         transform: Optional[TransformLike] = None,
         background: Optional[ColorLike] = None,
+        region: Optional[Region] = None,
         device: Union[str, Device] = "auto",
         canceller: Optional[Canceller] = None,
     ) -> Picture:
         """Draws the stream: width x height pixels, 1 to 32,768 each.
 
         transform leads from the scene's units to pixels. background is painted below the scene; None: nothing is.
+        region, (x, y, picture_width, picture_height), says that what is drawn is a part of a larger picture, and where its
+        upper left pixel lies in it. Its bytes are those that it has in the whole. x and y are multiples of 16, and so are
+        the sides, or they end where the picture ends.
+
         device is a Device or what makes one, as "cpu"; of the latter, each is opened once and kept. canceller ends the
         frame from another thread. So does an interrupt (SIGINT) that reaches the main thread while it draws.
 
@@ -73,4 +78,4 @@ class Stream:
         """
         from ._device import draw
 
-        return draw(device, self, width, height, transform, background, canceller)
+        return draw(device, self, width, height, transform, background, canceller, region)
