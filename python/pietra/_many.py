@@ -53,9 +53,9 @@ class _Progress:
             else:
                 self.bar = tqdm(total=total, unit="picture")
 
-    def step(self) -> None:
+    def step(self, count: int = 1) -> None:
         if self.bar is not None:
-            self.bar.update()
+            self.bar.update(count)
 
     def close(self) -> None:
         if self.bar is not None:
