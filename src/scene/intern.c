@@ -12,7 +12,7 @@ static void intern_spread(intern_table *table)
 
 uint32_t *intern_slot(intern_table *table, uint64_t hash)
 {
-    uint16_t slot = (uint16_t)(hash >> 32 & (INTERN_SLOTS - 1u));
+    uint16_t slot = (uint16_t)intern_number(hash);
     uint32_t i = 0;
     if (!table->slots) {
         while (i < table->few_count && table->few_slots[i] != slot)

@@ -22,6 +22,11 @@ typedef struct intern_table {
     uint16_t few_count;
 } intern_table;
 
+/* Returns the number of the slot of this hash. */
+static inline uint32_t intern_number(uint64_t hash)
+{
+    return (uint32_t)(hash >> 32) & (INTERN_SLOTS - 1u);
+}
 /* Returns the slot of this hash, valid until the next call. */
 uint32_t *intern_slot(intern_table *table, uint64_t hash);
 void intern_free(intern_table *table);

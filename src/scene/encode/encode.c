@@ -37,8 +37,10 @@ static stream_transform narrow_transform(pietra_transform transform)
 static bool encode_new_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
 {
     stream_transform made = narrow_transform(transform);
-    uint32_t *slot = intern_slot(&encoder->transform_table, hash_checksum(&made, sizeof made));
-    if (*slot - 1u < encoder->transforms.count &&
+    const uint64_t hash = hash_checksum(&made, sizeof made);
+    uint32_t *slot = intern_slot(&encoder->transform_table, hash), *tag = &encoder->transform_tags[intern_number(hash)];
+    /* The tag spares a look at what is nearly always another one, and was written long ago. */
+    if (*tag == (uint32_t)hash && *slot - 1u < encoder->transforms.count &&
         memcmp(&encoder->transforms.items[*slot - 1u], &made, sizeof made) == 0) {
         *index = *slot - 1u;
         return true;
@@ -49,6 +51,7 @@ static bool encode_new_transform(encoder *encoder, pietra_transform transform, u
     *added = made;
     *index = (uint32_t)(encoder->transforms.count - 1);
     *slot = *index + 1u;
+    *tag = (uint32_t)hash;
     return true;
 }
 
@@ -485,6 +488,7 @@ static bool encode_start(encoder *encoder)
     encoder->encoded_stops = malloc((scene->stops.count + 1) * sizeof *encoder->encoded_stops);
     if (!array_reserve(&encoder->paths, scene->paths.count) ||
         !array_reserve(&encoder->path_sources, scene->paths.count) ||
+        !array_reserve(&encoder->transforms, scene->transforms.count) ||
         !array_reserve(&encoder->paints, scene->paints.count) || !encoder->encoded_paths || !encoder->encoded_paints ||
         !encoder->encoded_images || !encoder->encoded_stops) {
         return false;

@@ -92,7 +92,8 @@ typedef struct encoder {
     bool leaves_surfaces;        /* the streams of its surfaces are not written */
     bool gives_paths_back;       /* the memory of the scene's own paths, when they are written */
     intern_table transform_table;
-    pietra_transform last_transform; /* the transform that was last looked for, and its index */
+    uint32_t transform_tags[INTERN_SLOTS]; /* the lower half of the hash of what each slot has */
+    pietra_transform last_transform;       /* the transform that was last looked for, and its index */
     uint32_t last_transform_index;
     uint32_t judged_transform;   /* the scene's transform for which judged_flattens holds; STREAM_NONE: none so far */
     bool judged_flattens;        /* true: that transform leaves no area */
