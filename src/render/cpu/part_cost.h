@@ -24,7 +24,7 @@ part_cost part_cost_of(const uint32_t *words, const frame_config *whole, uint64_
 void part_cost_add(part_cost *cost, const cpu_counts *counts);
 /* Returns whether a frame of which so many tiles are left is not to be drawn to its end, because it seems to take more
  * than four times as long as at once: far more, while little of it is known. So few frames are refused after more than
- * four times what they take at once. */
+ * four times what they take at once, and none of the scenes after six times. */
 bool part_cost_is_too_high(const part_cost *cost, uint64_t tiles_left, uint64_t tiles);
 
 #endif
