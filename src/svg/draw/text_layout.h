@@ -49,7 +49,10 @@ typedef struct svg_text_character {
     bool starts_chunk;
     bool hidden; /* beyond the ends of a path */
     bool is_space;
-    bool hangs;           /* a blank at the end of a line, or what ends the line; it is not seen */
+    bool hangs; /* a blank at the end of a line, or what ends the line; it is not seen */
+    /* Units that text-transform made of it beside the first, and that no font has: so many, from unit + boxed_from on.
+     * Their boxes stand behind its glyphs. */
+    uint8_t boxed_from, boxed_count;
     double px, py;        /* where the cluster begins, on the line */
     double advance;       /* advance of the cluster along the line, with its spacing */
     float spacing;        /* the part of it that is letter and word spacing */
@@ -151,6 +154,8 @@ struct font_outline;
  * outline is left out with a warning. NULL, or that memory ran out. */
 const char *svg_text_add_outline(svg_walk *walk, const svg_glyph *glyph, pietra_transform space,
                                  struct font_outline *outline);
+/* Returns what the boxes behind a character's glyphs take along the line. */
+double svg_text_boxes_advance(const svg_text_layout *layout, const svg_text_character *character);
 /* Receives a glyph. False ends the walk. */
 typedef bool svg_glyph_function(void *user, const svg_glyph *glyph);
 /* Walks the glyphs of a cluster, which has a font. False: the function ended it. */

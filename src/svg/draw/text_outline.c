@@ -98,6 +98,7 @@ static uint64_t count_glyphs(const svg_text_layout *layout, const svg_text_piece
         const svg_text_character *character = &layout->characters.items[i];
         const bool boxed = character->starts_cluster && !layout->shaped.runs.items[character->run].font;
         count += boxed ? BOXED_GLYPHS : character->starts_cluster ? character->glyph_count : 0;
+        count += (uint64_t)BOXED_GLYPHS * character->boxed_count;
     }
     return count;
 }
@@ -110,6 +111,23 @@ static void add_missing(const outliner *outliner, const svg_text_character *char
     utf16_decode(layout->units.items, layout->units.count, character->unit, &code);
     missing_append(outliner->walk->path, code, run->size, layout->vertical && run->upright,
                    space_of(outliner, character));
+}
+
+/* Adds the boxes that stand behind a character's glyphs. */
+static void add_boxed(const outliner *outliner, const svg_text_character *character)
+{
+    const svg_text_layout *layout = outliner->layout;
+    const text_run *run = &layout->shaped.runs.items[character->run];
+    const bool upright = layout->vertical && run->upright;
+    double along = character->advance - (double)character->spacing - svg_text_boxes_advance(layout, character);
+    uint32_t at = character->unit + character->boxed_from, code;
+    for (uint32_t i = 0; i < character->boxed_count; i++) {
+        at += (uint32_t)utf16_decode(layout->units.items, layout->units.count, at, &code);
+        const pietra_transform place = transform_translate(upright ? 0 : along, upright ? along : 0);
+        missing_append(outliner->walk->path, code, run->size, upright,
+                       transform_multiply(space_of(outliner, character), place));
+        along += run->size * missing_advance(code, run->upright);
+    }
 }
 
 static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
@@ -126,6 +144,8 @@ static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
             whole = svg_text_walk_glyphs(layout, character, add_glyph, outliner);
         else
             add_missing(outliner, character);
+        if (whole && character->boxed_count > 0)
+            add_boxed(outliner, character);
     }
     return whole;
 }

@@ -155,6 +155,18 @@ static pietra_result shape(const shaper *shaper)
 
 /* ---- Clusters ---- */
 
+double svg_text_boxes_advance(const svg_text_layout *layout, const svg_text_character *character)
+{
+    const text_run *run = &layout->shaped.runs.items[character->run];
+    uint32_t at = character->unit + character->boxed_from, code;
+    double advance = 0;
+    for (uint32_t i = 0; i < character->boxed_count; i++) {
+        at += (uint32_t)utf16_decode(layout->units.items, layout->units.count, at, &code);
+        advance += run->size * missing_advance(code, run->upright);
+    }
+    return advance;
+}
+
 static void warn_of_missing(const shaper *shaper, const text_run *run)
 {
     const svg_text_layout *layout = shaper->layout;
@@ -170,6 +182,16 @@ static void warn_of_missing(const shaper *shaper, const text_run *run)
     }
 }
 
+/* Notes a unit of a character that has others, of which fonts may have some. */
+static void note_boxed(const svg_text_layout *layout, svg_text_character *character, uint32_t unit)
+{
+    const uint32_t from = unit - character->unit;
+    if ((layout->units.items[unit] & 0xfc00) == 0xdc00 || from > UINT8_MAX || character->boxed_count == UINT8_MAX)
+        return;
+    character->boxed_from = character->boxed_count == 0 ? (uint8_t)from : character->boxed_from;
+    character->boxed_count++;
+}
+
 /* A character without a font is a box with its number (text_outline.c). */
 static void take_missing(const shaper *shaper, uint32_t run_index)
 {
@@ -177,9 +199,13 @@ static void take_missing(const shaper *shaper, uint32_t run_index)
     const text_run *run = &layout->shaped.runs.items[run_index];
     for (uint32_t i = run->begin; i < run->end; i++) {
         const uint32_t index = layout->unit_characters.items[i];
-        if (index == SVG_NO_INDEX || layout->characters.items[index].unit != i)
+        if (index == SVG_NO_INDEX)
             continue;
         svg_text_character *character = &layout->characters.items[index];
+        if (character->unit != i) {
+            note_boxed(layout, character, i);
+            continue;
+        }
         character->starts_cluster = true;
         character->run = run_index;
         uint32_t code;
@@ -216,6 +242,15 @@ static void take_clusters(const shaper *shaper, uint32_t run_index)
         character->glyph = goes_on ? character->glyph : i;
         character->glyph_count = next - character->glyph;
         character->advance = (goes_on ? character->advance : 0) + advance * subunit;
+    }
+}
+
+static void make_room_for_boxes(const svg_text_layout *layout)
+{
+    for (uint32_t i = 0; i < layout->characters.count; i++) {
+        svg_text_character *character = &layout->characters.items[i];
+        if (character->boxed_count > 0)
+            character->advance += svg_text_boxes_advance(layout, character);
     }
 }
 
@@ -269,6 +304,7 @@ static void find_clusters(const shaper *shaper)
         } else {
             take_missing(shaper, i);
         }
+    make_room_for_boxes(layout);
     hide_ends_of_lines(layout);
     add_spacing(shaper);
 }
