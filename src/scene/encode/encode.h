@@ -147,6 +147,9 @@ bool encode_effect(encoder *encoder, const scene_element *element, uint32_t *ind
 /* Fills in layer_flags. False: out of memory. */
 bool encode_find_blends(encoder *encoder);
 
+/* Writes the elements of the scene, and what they use. False: out of memory, or there is too much. */
+bool encode_elements(encoder *encoder);
+
 /* Reports the one failure of the encoder itself; the others come from the validator. */
 pietra_result encode_too_large(pietra_error *error);
 /* Puts the arrays into their places in the stream, after all elements are encoded. */
