@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "font/face.h"
 
-#include <errno.h>
 #include <stdlib.h>
 
+#include "base/lacked_memory.h"
 #include "font/font.h"
 
 /* ---- Tables ---- */
@@ -173,7 +173,6 @@ static const char *open_tables(font_face *face)
     return face->wrong;
 }
 
-/* HarfBuzz goes on without what it finds no memory for. But malloc sets errno. */
 static const char *open_face(font_face *face, uint32_t index)
 {
     const char *wrong = harfbuzz_open(&face->harfbuzz);
@@ -181,13 +180,9 @@ static const char *open_face(font_face *face, uint32_t index)
         wrong = sfnt_open(face->source, index, &face->sfnt);
     if (wrong)
         return wrong;
-    const int before = errno;
-    errno = 0;
+    const int before = lacked_memory_begin();
     wrong = open_tables(face);
-    if (!wrong && errno == ENOMEM)
-        wrong = font_out_of_memory;
-    errno = before;
-    return wrong;
+    return lacked_memory_end(before) && !wrong ? font_out_of_memory : wrong;
 }
 
 const char *font_face_open(font_source *source, uint32_t index, font_face **face)

@@ -2,12 +2,12 @@
 #include "font/font.h"
 
 #include <assert.h>
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/lacked_memory.h"
 #include "font/unpack.h"
 
 /* ---- Opening ---- */
@@ -70,7 +70,6 @@ static const char *open_font(pietra_font *font, const pietra_font_variation *var
     return wrong ? wrong : font->face->wrong;
 }
 
-/* HarfBuzz goes on without what it finds no memory for. But malloc sets errno. */
 const char *font_of_face(font_face *face, const pietra_font_variation *variations, size_t variation_count,
                          pietra_font **font)
 {
@@ -80,12 +79,10 @@ const char *font_of_face(font_face *face, const pietra_font_variation *variation
     living_begin(&made->living);
     made->face = font_face_retain(face);
     made->harfbuzz = face->harfbuzz;
-    const int before = errno;
-    errno = 0;
+    const int before = lacked_memory_begin();
     const char *wrong = open_font(made, variations, variation_count);
-    if (!wrong && errno == ENOMEM)
+    if (lacked_memory_end(before) && !wrong)
         wrong = font_out_of_memory;
-    errno = before;
     face->is_spoiled |= wrong == font_out_of_memory;
     if (wrong)
         pietra_font_destroy(made);

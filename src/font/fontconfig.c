@@ -10,6 +10,7 @@
 #include <fontconfig/fontconfig.h>
 
 #include "base/hash.h"
+#include "base/lacked_memory.h"
 #include "base/library.h"
 #include "font/source.h"
 
@@ -53,20 +54,9 @@ struct fontconfig {
     FcConfig *config;
 };
 
-/* Clears errno and returns what it was. fontconfig leaves out what it finds no memory for, but malloc sets errno. */
-static int begin_call(void)
-{
-    const int before = errno;
-    errno = 0;
-    return before;
-}
-
 static const char *end_call(int before, const char *wrong)
 {
-    if (errno == ENOMEM)
-        wrong = font_out_of_memory;
-    errno = before;
-    return wrong;
+    return lacked_memory_end(before) ? font_out_of_memory : wrong;
 }
 
 const char *fontconfig_open(fontconfig **config)
@@ -75,7 +65,7 @@ const char *fontconfig_open(fontconfig **config)
     fontconfig *made = wrong ? NULL : calloc(1, sizeof *made);
     if (!made)
         return wrong ? wrong : font_out_of_memory;
-    const int before = begin_call();
+    const int before = lacked_memory_begin();
     made->config = library.FcInitLoadConfigAndFonts();
     wrong = end_call(before, made->config ? NULL : "fontconfig cannot read its configuration");
     if (!wrong) {
@@ -311,7 +301,7 @@ static const char *list(fontconfig *config, installed_fonts *installed)
 
 const char *fontconfig_list(fontconfig *config, installed_fonts *installed)
 {
-    const int before = begin_call();
+    const int before = lacked_memory_begin();
     return end_call(before, list(config, installed));
 }
 
@@ -353,7 +343,7 @@ static const char *find_generic(fontconfig *config, const char *generic, install
 const char *fontconfig_find_generic(fontconfig *config, const char *generic, installed_fonts *installed,
                                     const char **family)
 {
-    const int before = begin_call();
+    const int before = lacked_memory_begin();
     const char *found = NULL, *wrong = end_call(before, find_generic(config, generic, installed, &found));
     if (!wrong)
         *family = found;
@@ -415,7 +405,7 @@ static const char *add_order(installed_fonts *installed, const FcFontSet *set, c
 
 const char *fontconfig_find_order(fontconfig *config, const char *language, installed_fonts *installed)
 {
-    const int before = begin_call();
+    const int before = lacked_memory_begin();
     const char *wrong = font_out_of_memory;
     FcPattern *pattern = make_pattern(config, NULL, language);
     FcResult result;

@@ -2,10 +2,10 @@
 /* Outlines of glyphs as paths. */
 #include "font/font.h"
 
-#include <errno.h>
 #include <math.h>
 
 #include "base/error.h"
+#include "base/lacked_memory.h"
 
 /* Curves share no points, and TrueType implies some. So these are more than a glyph's own. */
 #define MOST_DRAWN_POINTS (3 * FONT_MOST_POINTS)
@@ -91,15 +91,12 @@ hb_draw_funcs_t *font_drawing_create(const harfbuzz_functions *harfbuzz)
     return functions;
 }
 
-/* HarfBuzz leaves out what it finds no memory for. But malloc sets errno. */
 static void draw(const pietra_font *font, uint32_t glyph, glyph_drawing *drawing)
 {
-    const int before = errno;
-    errno = 0;
+    const int before = lacked_memory_begin();
     font->harfbuzz->hb_font_get_glyph_shape(font->plain, glyph, font->face->drawing, drawing);
-    if (errno == ENOMEM)
+    if (lacked_memory_end(before))
         drawing->wrong = font_out_of_memory;
-    errno = before;
 }
 
 static const char *draw_whole(const pietra_font *font, uint32_t glyph, font_outline *outline)

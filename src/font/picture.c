@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "font/picture.h"
 
-#include <errno.h>
+#include "base/lacked_memory.h"
 
 static bool has_png(const pietra_font *font, uint32_t glyph)
 {
@@ -22,15 +22,11 @@ static picture_kind find_kind(const pietra_font *font, uint32_t glyph)
     return font->face->has_bitmaps && has_png(font, glyph) ? PICTURE_BITMAP : PICTURE_NONE;
 }
 
-/* HarfBuzz finds nothing if there is no memory for what it found. But malloc sets errno. */
 picture_kind picture_find(const pietra_font *font, uint32_t glyph)
 {
-    const int before = errno;
-    errno = 0;
+    const int before = lacked_memory_begin();
     const picture_kind kind = find_kind(font, glyph);
-    const bool lacking = errno == ENOMEM;
-    errno = before;
-    return lacking ? PICTURE_UNKNOWN : kind;
+    return lacked_memory_end(before) ? PICTURE_UNKNOWN : kind;
 }
 
 bool picture_find_box(const pietra_font *font, uint32_t glyph, pietra_box *box)
@@ -84,13 +80,10 @@ static hb_blob_t *find_bitmap(const pietra_font *font, uint32_t glyph, pietra_bo
 
 hb_blob_t *picture_bitmap(const pietra_font *font, uint32_t glyph, pietra_box *box)
 {
-    const int before = errno;
-    errno = 0;
+    const int before = lacked_memory_begin();
     hb_blob_t *blob = find_bitmap(font, glyph, box);
-    if (blob && errno == ENOMEM) {
-        font->harfbuzz->hb_blob_destroy(blob);
-        blob = NULL;
-    }
-    errno = before;
-    return blob;
+    if (!lacked_memory_end(before))
+        return blob;
+    font->harfbuzz->hb_blob_destroy(blob);
+    return NULL;
 }

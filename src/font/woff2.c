@@ -2,7 +2,6 @@
 /* WOFF 2.0 (W3C, 2022) by FreeType, which gives a whole unpacked font as if it were a table. */
 #include "font/unpack.h"
 
-#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -11,6 +10,7 @@
 #include FT_MODULE_H
 #include FT_TRUETYPE_TABLES_H
 
+#include "base/lacked_memory.h"
 #include "base/library.h"
 #include "font/sfnt.h"
 
@@ -226,25 +226,23 @@ static const char *repair_loca(const font_source *source)
     return wrong;
 }
 
-/* Brotli allocates by itself, and its errors do not say of what. But malloc sets errno. */
+/* Brotli allocates by itself, and its errors do not say of what. */
 static const char *unpack(font_bytes file, uint32_t index, uint8_t **bytes, size_t *count)
 {
-    const int before = errno;
+    const int before = lacked_memory_begin();
     size_t allocated = 0;
     struct FT_MemoryRec_ memory = {
         .user = &allocated, .alloc = take_memory, .free = give_memory_back, .realloc = resize_memory};
     FT_Library library;
     const char *wrong = broken;
     *bytes = NULL;
-    errno = 0;
     if (freetype.FT_New_Library(&memory, &library) == 0) {
         freetype.FT_Add_Default_Modules(library);
         wrong = open_face(library, file, index, bytes, count);
         freetype.FT_Done_Library(library);
     }
-    if (errno == ENOMEM)
+    if (lacked_memory_end(before))
         wrong = font_out_of_memory;
-    errno = before;
     if (wrong)
         free(*bytes);
     return wrong;
