@@ -45,10 +45,14 @@ part_budget device_budget(const pietra_device *device, const pietra_frame *frame
 pietra_result device_hold_surfaces(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                                    part_budget *budget, pietra_error *error, const pietra_stream **drawn);
 
-/* Checks the arguments that say what to draw. Returns the configuration of the frame, and the stream with its surfaces
- * drawn, as device_hold_surfaces gives it. The errors are those of pietra_render. */
-pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
-                             const pietra_target *target, part_budget *budget, pietra_error *error,
-                             frame_config *config, const pietra_stream **drawn);
+/* Checks what says what to draw, and gives the configuration of the frame. The errors are those of pietra_render. */
+pietra_result device_check(const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
+                           pietra_error *error, frame_config *config);
+
+/* Gives the stream that the stages see: with images in place of its surfaces and its effects, and all texels. The errors
+ * are those of pietra_render. */
+pietra_result device_hold_images(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                 const frame_config *config, part_budget *budget, pietra_error *error,
+                                 const pietra_stream **drawn);
 
 #endif

@@ -76,12 +76,9 @@ static pietra_result explain_pixel(pietra_device *device, const pietra_stream *s
     const pietra_stream *drawn;
     cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
     part_budget budget = device_budget(device, frame, target, &watch);
-    pietra_result result = device_prepare(device, stream, frame, target, &budget, error, &config, &drawn);
-    budget.effect_spent = 0; /* as for a frame: surfaces may cost as much as its effects */
+    pietra_result result = device_check(stream, frame, target, error, &config);
     if (result == PIETRA_OK)
-        result = sheet_frame_make(device, drawn, &config, &budget, error, &drawn);
-    if (result == PIETRA_OK && part_budget_is_raised(&budget))
-        result = part_budget_error(&budget, error);
+        result = device_hold_images(device, stream, frame, &config, &budget, error, &drawn);
     if (result != PIETRA_OK)
         return result;
     if (x >= target->width || y >= target->height) {

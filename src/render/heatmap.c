@@ -99,18 +99,6 @@ static void sum_up(pietra_heatmap *map)
     }
 }
 
-/* Gives the stream that the stages see: images in place of its scenes and its effects. */
-static pietra_result prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
-                             const frame_config *config, part_budget *budget, pietra_error *error,
-                             const pietra_stream **drawn)
-{
-    pietra_result result = device_hold_surfaces(device, stream, frame, budget, error, drawn);
-    budget->effect_spent = 0; /* as for a frame: surfaces may cost as much as its effects */
-    if (result == PIETRA_OK)
-        result = sheet_frame_make(device, *drawn, config, budget, error, drawn);
-    return result == PIETRA_OK && part_budget_is_raised(budget) ? part_budget_error(budget, error) : result;
-}
-
 static pietra_result check_arguments(const pietra_device *device, const pietra_stream *stream, pietra_heatmap_kind kind,
                                      const uint32_t *counts, const pietra_heatmap *map, pietra_error *error)
 {
@@ -133,7 +121,7 @@ static pietra_result count_tiles(pietra_device *device, const pietra_stream *str
     if (result != PIETRA_OK)
         return result;
     part_budget budget = device_budget(device, frame, target, &watch);
-    result = prepare(device, stream, frame, &config, &budget, error, &stream);
+    result = device_hold_images(device, stream, frame, &config, &budget, error, &stream);
     if (result != PIETRA_OK)
         return result;
     const tile_box tiles = config.part;

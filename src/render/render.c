@@ -178,8 +178,8 @@ part_budget device_budget(const pietra_device *device, const pietra_frame *frame
     return budget;
 }
 
-static pietra_result check_arguments(const pietra_stream *stream, const pietra_frame *frame,
-                                     const pietra_target *target, pietra_error *error, frame_config *config)
+pietra_result device_check(const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
+                           pietra_error *error, frame_config *config)
 {
     if (!stream || !target)
         return error_set_null(error, !stream ? "stream" : "target");
@@ -201,14 +201,15 @@ pietra_result device_hold_surfaces(pietra_device *device, const pietra_stream *s
     return packed_surfaces_hold(&device->packed_surfaces, device->renderer, error, drawn);
 }
 
-pietra_result device_prepare(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
-                             const pietra_target *target, part_budget *budget, pietra_error *error,
-                             frame_config *config, const pietra_stream **drawn)
+pietra_result device_hold_images(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                 const frame_config *config, part_budget *budget, pietra_error *error,
+                                 const pietra_stream **drawn)
 {
-    pietra_result result = check_arguments(stream, frame, target, error, config);
-    if (result != PIETRA_OK)
-        return result;
-    return device_hold_surfaces(device, stream, frame, budget, error, drawn);
+    pietra_result result = device_hold_surfaces(device, stream, frame, budget, error, drawn);
+    budget->effect_spent = 0; /* as for a frame: surfaces may cost as much as its effects */
+    if (result == PIETRA_OK)
+        result = sheet_frame_make(device, *drawn, config, budget, error, drawn);
+    return result == PIETRA_OK && part_budget_is_raised(budget) ? part_budget_error(budget, error) : result;
 }
 
 static pietra_result draw_prepared(pietra_device *device, const pietra_stream *stream, const frame_config *config,
@@ -262,7 +263,7 @@ pietra_result device_draw(pietra_device *device, const pietra_stream *stream, co
     cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
     part_budget budget = device_budget(device, frame, target, &watch);
     pietra_stats collected = {.elements = 0};
-    pietra_result result = check_arguments(stream, frame, target, error, &config);
+    pietra_result result = device_check(stream, frame, target, error, &config);
     if (result == PIETRA_OK)
         result = draw_surfaces(device, stream, frame, &budget, error, &collected, &stream);
     if (result != PIETRA_OK)
