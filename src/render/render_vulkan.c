@@ -2,6 +2,7 @@
 /* The caller's Vulkan device and images, as pietra_vulkan.h promises. */
 #include "base/error.h"
 #include "render/device.h"
+#include "render/frame/config.h"
 #include "vulkan/import.h"
 
 #include <stdlib.h>
@@ -58,11 +59,6 @@ static pietra_result check_target(const pietra_device *device, const pietra_vulk
     }
     if (!target->image)
         return error_set_null(error, "target.image");
-    if (target->width == 0 || target->height == 0 || target->width > PIETRA_MAX_SIDE ||
-        target->height > PIETRA_MAX_SIDE) {
-        return error_set(error, PIETRA_ERROR_INPUT, 0, "a picture of %u x %u pixels: each side must be 1 to %u",
-                         target->width, target->height, PIETRA_MAX_SIDE);
-    }
     return image_target_check(target, error);
 }
 
@@ -81,16 +77,19 @@ static pietra_result draw_image(pietra_device *device, const pietra_stream *stre
                                 const image_target *image, pietra_error *error, pietra_stats *stats)
 {
     const pietra_vulkan_target *target = image->target;
+    pietra_target host = {.width = target->width,
+                          .height = target->height,
+                          .format = target->straight ? PIETRA_FORMAT_RGBA8_STRAIGHT : PIETRA_FORMAT_RGBA8_PREMULTIPLIED,
+                          .may_spoil = true};
+    frame_config config; /* made for its checks, before memory is taken for so many pixels */
+    pietra_result result = config_of_frame(frame, &host, error, &config);
+    if (result != PIETRA_OK)
+        return result;
     if (!ensure_pixels(device, (uint64_t)target->width * target->height))
         return error_set_memory(error);
-    const pietra_target host = {.pixels = device->image_pixels,
-                                .width = target->width,
-                                .height = target->height,
-                                .format =
-                                    target->straight ? PIETRA_FORMAT_RGBA8_STRAIGHT : PIETRA_FORMAT_RGBA8_PREMULTIPLIED,
-                                .may_spoil = true};
+    host.pixels = device->image_pixels;
     image_frame taken = {.image = *image};
-    pietra_result result = device_draw(device, stream, frame, &host, &taken, error, stats);
+    result = device_draw(device, stream, frame, &host, &taken, error, stats);
     if (result != PIETRA_OK || taken.is_written)
         return result;
     return gpu_renderer_write_image(device->renderer, image, device->image_pixels, error);
