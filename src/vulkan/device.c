@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "vulkan/import.h"
+#include "vulkan/device.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
 #include "vulkan/candidates.h"
-#include "vulkan/context.h"
+#include "vulkan/device_parts.h"
 #include "vulkan/memory_kind.h"
 #include "vulkan/requirements.h"
 #include "vulkan/result.h"
@@ -35,7 +35,7 @@ pietra_result gpu_list(size_t capacity, pietra_error *error, pietra_device_info 
     return result;
 }
 
-static bool device_controls_subgroups(const gpu_facts *facts)
+bool device_controls_subgroups(const gpu_facts *facts)
 {
     return facts->subgroup_size_features.subgroupSizeControl && facts->subgroup_size_features.computeFullSubgroups &&
            (facts->subgroup_size.requiredSubgroupSizeStages & VK_SHADER_STAGE_COMPUTE_BIT);
@@ -79,7 +79,7 @@ static gpu_limits device_limits(const gpu_facts *facts)
     return known;
 }
 
-static VkPhysicalDeviceVulkan12Features required_features(void)
+VkPhysicalDeviceVulkan12Features device_required_features(void)
 {
     return (VkPhysicalDeviceVulkan12Features){.sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_VULKAN_1_2_FEATURES,
 #define ENABLE(name) .name = VK_TRUE,
@@ -88,7 +88,7 @@ static VkPhysicalDeviceVulkan12Features required_features(void)
     };
 }
 
-static VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size_features(void)
+VkPhysicalDeviceSubgroupSizeControlFeaturesEXT device_subgroup_size_features(void)
 {
     return (VkPhysicalDeviceSubgroupSizeControlFeaturesEXT){
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_SUBGROUP_SIZE_CONTROL_FEATURES_EXT,
@@ -97,8 +97,7 @@ static VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size_features(voi
     };
 }
 
-/* Sets what of a device is known before it is created. */
-static void device_describe(gpu_device *device, const gpu_facts *facts, uint32_t index, uint32_t without)
+void device_describe(gpu_device *device, const gpu_facts *facts, uint32_t index, uint32_t without)
 {
     device->queue_family = facts->queue_family;
     device->timestamp_bits = facts->timestamp_bits;
@@ -109,8 +108,7 @@ static void device_describe(gpu_device *device, const gpu_facts *facts, uint32_t
     candidates_describe(facts, index, &device->info);
 }
 
-/* Finds the functions of the device. */
-static pietra_result device_load(gpu_device *device, const gpu_facts *facts, pietra_error *error)
+pietra_result device_load(gpu_device *device, const gpu_facts *facts, pietra_error *error)
 {
     const char *missing = loader_load_device(&device->instance.vk, device->handle);
     if (!missing)
@@ -125,13 +123,13 @@ static pietra_result device_create(gpu_device *device, const gpu_facts *facts, p
     const gpu_limits *limits = &device->limits;
     const char *extensions[4] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME};
     uint32_t extension_count = 1;
-    VkPhysicalDeviceVulkan12Features features12 = required_features();
+    VkPhysicalDeviceVulkan12Features features12 = device_required_features();
     VkPhysicalDeviceFeatures2 features = {
         .sType = VK_STRUCTURE_TYPE_PHYSICAL_DEVICE_FEATURES_2,
         .pNext = &features12,
     };
     void **end = &features12.pNext;
-    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size = subgroup_size_features();
+    VkPhysicalDeviceSubgroupSizeControlFeaturesEXT subgroup_size = device_subgroup_size_features();
     if (limits->subgroup_size_control) {
         extensions[extension_count++] = VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME;
         *end = &subgroup_size;
@@ -204,85 +202,6 @@ pietra_result gpu_open_without(const pietra_device_options *options, uint32_t op
 fail:
     gpu_close(opened);
     return result;
-}
-
-/* ---- The caller's device ---- */
-
-/* Asks what a GPU can do through an instance of the caller. */
-static pietra_result query_imported(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysicalDevice gpu,
-                                    pietra_error *error, gpu_instance *opened, gpu_facts *facts)
-{
-    char missing[sizeof((pietra_device_info *)0)->missing];
-    *opened = (gpu_instance){.vk = {.GetInstanceProcAddr = get_proc}, .handle = instance};
-    const char *absent = loader_load_instance(&opened->vk, instance);
-    if (absent)
-        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the instance lacks %s", absent);
-    pietra_result result = facts_query(opened, gpu, error, facts);
-    if (result != PIETRA_OK)
-        return result;
-    facts_forget(facts, GPU_OPTIONAL_STATISTICS); /* nobody asked the caller for them */
-    requirements_missing(facts, sizeof missing, missing);
-    if (missing[0] == '\0')
-        return PIETRA_OK;
-    return error_set(error, PIETRA_ERROR_DEVICE, 0, "%s lacks %s", facts->properties.deviceName, missing);
-}
-
-pietra_result gpu_get_needs(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysicalDevice gpu,
-                            pietra_error *error, pietra_vulkan_needs *needs)
-{
-    static const char *const extensions[] = {VK_KHR_PUSH_DESCRIPTOR_EXTENSION_NAME,
-                                             VK_EXT_SUBGROUP_SIZE_CONTROL_EXTENSION_NAME};
-    gpu_instance opened;
-    gpu_facts facts;
-    pietra_result result = query_imported(get_proc, instance, gpu, error, &opened, &facts);
-    if (result != PIETRA_OK)
-        return result;
-    const bool controls_subgroups = device_controls_subgroups(&facts);
-    *needs = (pietra_vulkan_needs){.extensions = extensions,
-                                   .extension_count = controls_subgroups ? 2 : 1,
-                                   .features = required_features(),
-                                   .subgroup_size = subgroup_size_features()};
-    if (controls_subgroups)
-        needs->features.pNext = &needs->subgroup_size;
-    return PIETRA_OK;
-}
-
-pietra_result gpu_import(const pietra_device_options *options, const pietra_vulkan_device *vulkan, pietra_error *error,
-                         gpu_device **device)
-{
-    gpu_device *opened = calloc(1, sizeof *opened);
-    gpu_facts facts;
-    if (!opened)
-        return error_set_memory(error);
-    opened->imported = true;
-    pietra_result result =
-        query_imported(vulkan->get_proc, vulkan->instance, vulkan->gpu, error, &opened->instance, &facts);
-    if (result == PIETRA_OK && !facts_take_family(&opened->instance, vulkan->queue_family, &facts)) {
-        result = error_set(error, PIETRA_ERROR_DEVICE, 0, "%s has no queue family %u with compute",
-                           facts.properties.deviceName, vulkan->queue_family);
-    }
-    if (result == PIETRA_OK) {
-        opened->trace = (trace){options->span, options->span_user};
-        opened->handle = vulkan->device;
-        opened->queue = vulkan->queue;
-        opened->lock = vulkan->lock;
-        opened->unlock = vulkan->unlock;
-        opened->lock_user = vulkan->user;
-        device_describe(opened, &facts, 0, 0);
-        result = device_load(opened, &facts, error);
-    }
-    if (result != PIETRA_OK) {
-        free(opened);
-        return result;
-    }
-    cache_open(&opened->instance.vk, opened->handle, &facts.properties, options->cache_directory, &opened->cache);
-    *device = opened;
-    return PIETRA_OK;
-}
-
-bool gpu_is_imported(const gpu_device *device)
-{
-    return device->imported;
 }
 
 void gpu_close(gpu_device *device)
