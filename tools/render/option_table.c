@@ -4,6 +4,7 @@
 #include <stdint.h>
 
 #include "format.h"
+#include "heatmap.h"
 #include "spelling.h"
 
 const option option_table[] = {
@@ -73,7 +74,7 @@ const option option_table[] = {
     {OPTION_EXPLAIN, 0, NULL, "explain", "X,Y", NULL,
      "prints what happens at a pixel of the picture, and where devices differ on it; no OUTPUT"},
     {OPTION_HEATMAP, 0, NULL, "heatmap", "KIND", "lines tile_lines tile_commands layers",
-     "draws how many there are in each tile: lines, tile_lines, tile_commands or layers"},
+     "draws how many there are in each tile: " HEATMAP_NAMES},
     {OPTION_LIST_DEVICES, 0, NULL, "list-devices", NULL, NULL, "lists the devices and ends"},
     {OPTION_LIST_FONTS, 0, NULL, "list-fonts", NULL, NULL, "lists the fonts that text may use and ends"},
     {OPTION_LIST_LIMITS, 0, NULL, "list-limits", NULL, NULL, "lists the limits with their defaults and ends"},
@@ -111,34 +112,28 @@ bool option_value_is_optional(const option *option)
 
 /* ---- Mistyped names ---- */
 
-static const option *find_nearest(text name)
+static const char *find_nearest(text name)
 {
-    unsigned best = SPELLING_WRONG(name);
-    const option *nearest = NULL;
+    spelling spelling = spelling_of(name);
 
-    for (size_t i = 0; i < option_table_count; i++) {
-        const option *option = &option_table[i];
-        unsigned distance = option->help ? spelling_distance(name, text_of_string(option->name)) : best;
-        if (distance < best) {
-            best = distance;
-            nearest = option;
-        }
-    }
-    return nearest;
+    for (size_t i = 0; i < option_table_count; i++)
+        if (option_table[i].help)
+            spelling_try(&spelling, option_table[i].name);
+    return spelling.nearest;
 }
 
 /* Returns the first option whose name goes on after this one. */
-static const option *find_longer(text name)
+static const char *find_longer(text name)
 {
     for (size_t i = 0; i < option_table_count; i++)
         if (option_table[i].help && strncmp(option_table[i].name, name.bytes, name.count) == 0)
-            return &option_table[i];
+            return option_table[i].name;
     return NULL;
 }
 
-const option *option_suggest(text name)
+const char *option_suggest(text name)
 {
-    const option *option = name.count > 1 ? find_longer(name) : NULL;
+    const char *longer = name.count > 1 ? find_longer(name) : NULL;
 
-    return option ? option : find_nearest(name);
+    return longer ? longer : find_nearest(name);
 }

@@ -85,8 +85,8 @@ extern const size_t option_table_count;
 
 /* Returns the option with a letter or, if that is 0, with a name. NULL: there is none. */
 const option *option_find(char letter, text name);
-/* Returns the option whose name is most like one that does not exist. NULL: none is like it. */
-const option *option_suggest(text name);
+/* Returns the name of an option that is most like one that does not exist. NULL: none is like it. */
+const char *option_suggest(text name);
 /* Returns whether the value may be left out. */
 bool option_value_is_optional(const option *option);
 

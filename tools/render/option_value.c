@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "heatmap.h"
 #include "spelling.h"
 
 static status fail_value(const char *option, const char *value, const char *wanted)
@@ -62,37 +63,22 @@ status option_set_pixel(const char *option, const char *text, options *options)
     return STATUS_DRAWN;
 }
 
-/* Returns the name of the kind that is most like one that does not exist. NULL: none is like it. */
-static const char *suggest_heatmap(const char *name)
+status option_set_heatmap(const char *option, const char *name, options *options)
 {
-    const text typed = text_of_string(name);
-    unsigned best = SPELLING_WRONG(typed);
-    const char *nearest = NULL;
+    spelling spelling = spelling_of(text_of_string(name));
 
     for (unsigned kind = 0; pietra_heatmap_name((pietra_heatmap_kind)kind); kind++) {
         const char *known = pietra_heatmap_name((pietra_heatmap_kind)kind);
-        unsigned distance = spelling_distance(typed, text_of_string(known));
-        if (distance < best) {
-            best = distance;
-            nearest = known;
-        }
-    }
-    return nearest;
-}
-
-status option_set_heatmap(const char *option, const char *name, options *options)
-{
-    for (unsigned kind = 0; pietra_heatmap_name((pietra_heatmap_kind)kind); kind++) {
-        if (strcmp(name, pietra_heatmap_name((pietra_heatmap_kind)kind)) == 0) {
+        if (strcmp(name, known) == 0) {
             options->heatmap = true;
             options->heatmap_kind = (pietra_heatmap_kind)kind;
             return STATUS_DRAWN;
         }
+        spelling_try(&spelling, known);
     }
-    static const char wanted[] = "lines, tile_lines, tile_commands or layers";
-    const char *meant = suggest_heatmap(name);
-    return meant ? report(STATUS_INPUT, NULL, 0, "--%s: \"%s\" is not %s; is %s meant?", option, name, wanted, meant)
-                 : fail_value(option, name, wanted);
+    return spelling.nearest ? report(STATUS_INPUT, NULL, 0, "--%s: \"%s\" is not " HEATMAP_NAMES "; is %s meant?",
+                                     option, name, spelling.nearest)
+                            : fail_value(option, name, HEATMAP_NAMES);
 }
 
 status option_set_positive(const char *option, const char *text, double *out)

@@ -202,11 +202,11 @@ static status set_option(options *options, const option *option, const char *val
 static status fail_option(const char *argument)
 {
     const char *name = argument + 2;
-    const option *meant = argument[1] == '-' ? option_suggest((text){name, strcspn(name, "=")}) : NULL;
+    const char *meant = argument[1] == '-' ? option_suggest((text){name, strcspn(name, "=")}) : NULL;
 
     if (meant)
         return report(STATUS_INPUT, NULL, 0, "there is no option \"%s\"; is --%s meant? see render --help", argument,
-                      meant->name);
+                      meant);
     return report(STATUS_INPUT, NULL, 0, "there is no option \"%s\"; see render --help", argument);
 }
 

@@ -229,7 +229,8 @@ static status check_format(const picture *picture)
                         most);
 }
 
-static status find_size(picture *picture, device *device)
+/* Opens the device, and finds what is drawn, which may be a heat map in place of the picture, and how large it is. */
+static status find_drawing(picture *picture, device *device)
 {
     status result = placement_find(&picture->placement);
 
@@ -320,7 +321,7 @@ static status draw_frames(picture *picture, pietra_device *device)
 
 static status draw(picture *picture, device *device)
 {
-    status result = find_size(picture, device);
+    status result = find_drawing(picture, device);
 
     step(picture, "drawing");
     if (result == STATUS_DRAWN)

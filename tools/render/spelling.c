@@ -10,7 +10,9 @@ static unsigned least(unsigned a, unsigned b)
     return a < b ? a : b;
 }
 
-unsigned spelling_distance(text a, text b)
+/* Returns how many letters must be added, left out, replaced or exchanged with the next to make one name of the other:
+ * the optimal string alignment distance. Names of more than LONGEST_NAME letters are not like any. */
+static unsigned find_distance(text a, text b)
 {
     unsigned rows[3][LONGEST_NAME + 1];
 
@@ -29,4 +31,19 @@ unsigned spelling_distance(text a, text b)
         }
     }
     return rows[a.count % 3][b.count];
+}
+
+spelling spelling_of(text typed)
+{
+    return (spelling){.typed = typed, .distance = (unsigned)typed.count / 3 + 1};
+}
+
+void spelling_try(spelling *spelling, const char *name)
+{
+    unsigned distance = find_distance(spelling->typed, text_of_string(name));
+
+    if (distance < spelling->distance) {
+        spelling->distance = distance;
+        spelling->nearest = name;
+    }
 }
