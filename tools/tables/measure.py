@@ -31,6 +31,7 @@ import texts
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.append(os.path.join(HERE, ".."))
 import compare_commands
+import processor
 SIZES = (1024, 2048, 4096)
 STAGE_SIZE = 2048
 SIDES = (1024, 4096)
@@ -67,6 +68,10 @@ class Measurement:
 
     def program(self, name):
         return os.path.join(self.options.build, name)
+
+    def render(self):
+        """The command as peers are given."""
+        return self.program("render") + " -q --device cpu -w {width} {input} {output}"
 
     def scratch(self, name):
         return os.path.join(self.folder.name, name)
@@ -173,7 +178,7 @@ class Measurement:
         rows = {line.split()[0]: [float(word) for word in line.split()[1:]] for line in text.splitlines()[1:]}
         return {
             "device": self.options.processor,
-            "peer": os.path.basename(shlex.split(self.options.command_peer)[0]),
+            "peer": program_of(self.options.command_peer),
             "rows": rows,
         }
 
@@ -186,12 +191,11 @@ class Measurement:
 
     def filters(self):
         """Frames of which nothing is kept, and whole commands."""
-        render = self.program("render") + " -q --device cpu -w {width} {input} {output}"
         rows = {}
         for name, (path, width) in filters.write(self.folder.name, self.options.filtered).items():
-            commands = self.least_of([render, *self.options.text_peer], path, 60, width)
+            commands = self.least_of([self.render(), *self.options.text_peer], path, 60, width)
             rows[name] = {"frame": self.frame_of_file(path, width, "--zooming"), "commands": commands}
-        peers = [os.path.basename(shlex.split(peer)[0]) for peer in self.options.text_peer]
+        peers = list(map(program_of, self.options.text_peer))
         return {"device": self.options.processor, "peers": peers, "rows": rows}
 
     def filters_gpu(self):
@@ -201,7 +205,7 @@ class Measurement:
             rows[name] = [self.frame_of_file(path, width, "--gpu", *zooming) for zooming in (("--zooming",), ())]
             rows[name].append(command)
         device = self.timing(self.scenes[0], SIZES[0])["device"]
-        return {"device": device, "peer": os.path.basename(shlex.split(self.options.command_peer)[0]), "rows": rows}
+        return {"device": device, "peer": program_of(self.options.command_peer), "rows": rows}
 
     def frame_of_file(self, path, size, *options):
         text = output_of(self.program("frames"), *options, "--size", size, "--seconds", self.options.seconds, path)
@@ -228,8 +232,7 @@ class Measurement:
         return rows
 
     def texts(self):
-        render = self.program("render") + " -q --device cpu -w {width} {input} {output}"
-        commands = [render, *self.options.text_peer]
+        commands = [self.render(), *self.options.text_peer]
         rows = {}
         for name, path in texts.write(self.folder.name).items():
             frame = output_of(
@@ -240,14 +243,14 @@ class Measurement:
             parts = [float(word) for word in frame.splitlines()[-1].split()[-4:-1]]
             rows[name] = {"commands": self.least_of(commands, path, 60), "parts": parts}
             if name == "a first text":  # /dev/null is no folder, so there is no index
-                without = ["env XDG_CACHE_HOME=/dev/null " + render]
+                without = ["env XDG_CACHE_HOME=/dev/null " + self.render()]
                 rows["the same without the index"] = {
                     "commands": self.least_of(without, path, 60) + [[None, None]] * len(self.options.text_peer),
                     "parts": [None, None, None],
                 }
         return {
             "device": self.options.processor,
-            "peers": [os.path.basename(shlex.split(peer)[0]) for peer in self.options.text_peer],
+            "peers": list(map(program_of, self.options.text_peer)),
             "faces": len(output_of("fc-list").splitlines()),
             "rows": rows,
         }
@@ -327,11 +330,8 @@ def name_of(peer):
     return peer and peer.partition("=")[0]
 
 
-def processor_name():
-    with open("/proc/cpuinfo", encoding="utf-8") as file:
-        return next(
-            (line.partition(":")[2].strip() for line in file if line.startswith("model name")), "unknown processor"
-        )
+def program_of(command):
+    return os.path.basename(shlex.split(command)[0])
 
 
 def main():
@@ -341,7 +341,7 @@ def main():
     parser.add_argument("--only", default=",".join(TABLES))
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2)
-    parser.add_argument("--processor", default=f"{processor_name()}, {os.cpu_count()} cores")
+    parser.add_argument("--processor", default=processor.name())
     for name in ("frames-peer", "processor-peer", "primitives-peer", "filtered"):
         parser.add_argument("--" + name)
     parser.add_argument("--command-peer", default="resvg -w {width} {input} {output}")
