@@ -49,8 +49,8 @@ pietra_result device_hold_surfaces(pietra_device *device, const pietra_stream *s
 pietra_result device_check(const pietra_stream *stream, const pietra_frame *frame, const pietra_target *target,
                            pietra_error *error, frame_config *config);
 
-/* Gives the stream that the stages see: with images in place of its surfaces and its effects, and all texels. The errors
- * are those of pietra_render. */
+/* Gives the stream that the stages see: with images in place of its surfaces and its effects, and all texels. The
+ * errors are those of pietra_render. */
 pietra_result device_hold_images(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                                  const frame_config *config, part_budget *budget, pietra_error *error,
                                  const pietra_stream **drawn);
