@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames with random effects: the same bytes from all devices, with any budget and any number of threads. */
 #include "property/random_effect.h"
-#include "scene/scene_fixture.h"
+#include "render/open_device.h"
 
 #define SIDE 64u
 #define SEEDS 16u
@@ -10,14 +10,6 @@ static const pietra_transform views[] = {
     {1, 0, 0, 1, 0, 0},   {1, 0, 0, 1, 0.5, -7.25},    {-1, 0, 0, 1, 90, 0},
     {0, 1, -1, 0, 90, 0}, {0.9, 0.3, -0.3, 0.9, 9, 2}, {0.4, 0, 0, 0.4, 20, 20},
 };
-
-static pietra_device *open_device(pietra_device_kind kind, uint32_t threads, uint64_t budget)
-{
-    pietra_device *device;
-    const pietra_device_options options = {.kind = kind, .threads = threads, .memory_budget_bytes = budget};
-    ASSERT_OK(pietra_device_create(&options, error, &device));
-    return device;
-}
 
 /* If the budget is too small, *named is the one that the error names. */
 static pietra_result draw(pietra_device *device, const pietra_stream *stream, size_t view, uint32_t *pixels,

@@ -5,7 +5,7 @@
 
 #include "golden/scene_files.h"
 #include "property/random_effect.h"
-#include "scene/scene_fixture.h"
+#include "render/open_device.h"
 
 #define WIDTH 100u /* neither side is a multiple of 16 */
 #define HEIGHT 83u
@@ -80,14 +80,6 @@ static void check_cuts(pietra_device *device, const subject *subject, const cut 
     free(whole);
 }
 
-static pietra_device *open_device(pietra_device_kind kind, uint64_t budget)
-{
-    const pietra_device_options options = {.kind = kind, .threads = 2, .memory_budget_bytes = budget};
-    pietra_device *device;
-    ASSERT_OK(pietra_device_create(&options, error, &device));
-    return device;
-}
-
 /* Draws random scenes. On a GPU in software a region takes long, so there they are few. */
 static void check_random(pietra_device *device, const char *name, uint32_t seeds, const cut *cuts, size_t cut_count)
 {
@@ -114,7 +106,7 @@ static void check_random(pietra_device *device, const char *name, uint32_t seeds
 static void test_random_on_cpu(void **state)
 {
     (void)state;
-    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 0);
+    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 2, 0);
     check_random(device, "CPU", SEEDS, small_cuts, 4);
     pietra_device_destroy(device);
 }
@@ -123,7 +115,7 @@ static void test_random_on_cpu(void **state)
 static void test_random_within_a_budget(void **state)
 {
     (void)state;
-    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 3u << 19);
+    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 2, 3u << 19);
     check_random(device, "budget", SEEDS, small_cuts, 4);
     pietra_device_destroy(device);
 }
@@ -131,7 +123,7 @@ static void test_random_within_a_budget(void **state)
 static void test_random_by_reference(void **state)
 {
     (void)state;
-    pietra_device *device = open_device(PIETRA_DEVICE_REFERENCE, 0);
+    pietra_device *device = open_device(PIETRA_DEVICE_REFERENCE, 2, 0);
     check_random(device, "reference", SEEDS, small_cuts + 1, 3);
     pietra_device_destroy(device);
 }
@@ -139,7 +131,7 @@ static void test_random_by_reference(void **state)
 static void test_random_on_gpu(void **state)
 {
     (void)state;
-    pietra_device *device = open_device(PIETRA_DEVICE_GPU, 0);
+    pietra_device *device = open_device(PIETRA_DEVICE_GPU, 2, 0);
     check_random(device, "GPU", 6, small_cuts + 3, 1);
     pietra_device_destroy(device);
 }
@@ -150,7 +142,7 @@ static void test_scene_files(void **state)
     static const char *const groups[] = {"filter/", "mask/", "pattern/", "image/", "blend/", "showcase/"};
     (void)state;
     scene_files files = scene_files_find();
-    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 0);
+    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 2, 0);
     size_t drawn = 0;
     for (size_t i = 0; i < files.count; i++) {
         bool wanted = false;
@@ -186,7 +178,7 @@ static void expect_refused(pietra_device *device, const pietra_stream *stream, p
 static void test_bad_regions(void **state)
 {
     (void)state;
-    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 0);
+    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 2, 0);
     pietra_stream *stream = encode_and_destroy(pietra_scene_create());
     expect_refused(device, stream, (pietra_region){8, 0, 100, 100}, 16, 16);
     expect_refused(device, stream, (pietra_region){0, 8, 100, 100}, 16, 16);

@@ -4,7 +4,7 @@
  * alone. */
 #include "all_sizes.h"
 #include "property/random_scene.h"
-#include "scene/scene_fixture.h"
+#include "render/open_device.h"
 
 #include <math.h>
 #include <time.h>
@@ -19,14 +19,6 @@
  * tried. Clocks of busy machines need room. Before parts were few, frames took 45 times as long. */
 #define SLOWEST 6.0
 #define SLOWEST_ERROR 7.0
-
-static pietra_device *open_device(uint64_t budget)
-{
-    pietra_device *device;
-    const pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .memory_budget_bytes = budget, .threads = 1};
-    ASSERT_OK(pietra_device_create(&options, error, &device));
-    return device;
-}
 
 static double processor_ms(void)
 {
@@ -47,7 +39,7 @@ static drawing draw(const pietra_stream *stream, uint64_t budget, bool may_spoil
     drawing made = {.milliseconds = INFINITY};
     for (int run = 0; run < (all_sizes() ? 2 : 1); run++) {
         const pietra_target target = {.width = SIDE, .height = SIDE, .pixels = pixels, .may_spoil = may_spoil};
-        pietra_device *device = open_device(budget);
+        pietra_device *device = open_device(PIETRA_DEVICE_CPU, 1, budget);
         double start = processor_ms();
         made.result = pietra_render(device, stream, NULL, &target, &made.error, &made.stats);
         double took = processor_ms() - start;

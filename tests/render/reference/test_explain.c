@@ -1,18 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* One pixel explained: what happens there, in paint order, ends in the colour that the picture has. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include "pietra/pietra.h"
 #include "pietra/pietra_explain.h"
 #include "property/random_scene.h"
+#include "render/open_device.h"
 
 #define SIDE 600u /* side of the largest picture, which has several bins */
 #define OPEN "<svg xmlns='http://www.w3.org/2000/svg' width='600' height='600'>\n"
@@ -65,17 +55,6 @@ static void take_step(void *user, const pietra_pixel_step *step)
     fprintf(report->file, "\n");
 }
 
-static pietra_device *open_device(pietra_device_kind kind, uint64_t budget_bytes)
-{
-    pietra_error error;
-    pietra_device *device;
-    if (pietra_device_create(&(pietra_device_options){.kind = kind, .threads = 2, .memory_budget_bytes = budget_bytes},
-                             &error, &device) != PIETRA_OK) {
-        fail_msg("%s", error.message);
-    }
-    return device;
-}
-
 static pietra_stream *stream_of(const char *content, report *report)
 {
     pietra_error error = {.message = ""};
@@ -105,7 +84,7 @@ static void check(const char *content, uint32_t x, uint32_t y, const char *expec
     for (size_t i = 0; i < sizeof budgets / sizeof budgets[0]; i++) {
         char *text = NULL;
         size_t size;
-        pietra_device *device = open_device(i ? PIETRA_DEVICE_CPU : PIETRA_DEVICE_REFERENCE, budgets[i]);
+        pietra_device *device = open_device(i ? PIETRA_DEVICE_CPU : PIETRA_DEVICE_REFERENCE, 2, budgets[i]);
         report.file = open_memstream(&text, &size);
         assert_non_null(report.file);
         if (pietra_explain_pixel(device, stream, NULL, &target, x, y, take_step, &report, &error) != PIETRA_OK)
@@ -268,7 +247,7 @@ static void check_random(pietra_device *device, uint32_t seed)
 static void test_random_scenes(void **state)
 {
     (void)state;
-    pietra_device *device = open_device(PIETRA_DEVICE_REFERENCE, 0);
+    pietra_device *device = open_device(PIETRA_DEVICE_REFERENCE, 2, 0);
     for (uint32_t seed = 0; seed < 100; seed++)
         check_random(device, seed);
     pietra_device_destroy(device);
@@ -280,7 +259,7 @@ static void test_bad_arguments(void **state)
     uint32_t pixels[4];
     pietra_error error = {.message = ""};
     report report = {.file = NULL};
-    pietra_device *device = open_device(PIETRA_DEVICE_REFERENCE, 0);
+    pietra_device *device = open_device(PIETRA_DEVICE_REFERENCE, 2, 0);
     pietra_stream *stream = stream_of("<circle r='9'/>", &report);
     const pietra_target target = {.width = 2, .height = 2, .pixels = pixels}, none = {.width = 2, .height = 2};
     pietra_stage_difference difference;

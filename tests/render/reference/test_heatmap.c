@@ -1,42 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Heat maps: counts that are known by hand, the same on every device, and a picture that shows them. */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <cmocka.h>
-
-#include "pietra/pietra.h"
 #include "pietra/pietra_explain.h"
 #include "property/random_scene.h"
+#include "render/open_device.h"
 
 #define KINDS 4u
 #define LEGEND_WIDTH 360u
-
-static pietra_device *open_device(pietra_device_kind kind, uint64_t budget_bytes)
-{
-    pietra_error error;
-    pietra_device *device;
-    if (pietra_device_create(&(pietra_device_options){.kind = kind, .threads = 2, .memory_budget_bytes = budget_bytes},
-                             &error, &device) != PIETRA_OK) {
-        fail_msg("%s", error.message);
-    }
-    return device;
-}
-
-/* Encodes the scene and destroys it. */
-static pietra_stream *encode(pietra_scene *scene)
-{
-    pietra_error error;
-    pietra_stream *stream = NULL;
-    if (pietra_stream_encode_and_destroy(scene, 1, &error, &stream) != PIETRA_OK)
-        fail_msg("%s", error.message);
-    return stream;
-}
 
 static pietra_stream *stream_of(const char *document)
 {
@@ -46,7 +17,7 @@ static pietra_stream *stream_of(const char *document)
     assert_non_null(scene);
     if (pietra_scene_load_svg(scene, document, strlen(document), &options, &error, NULL, NULL) != PIETRA_OK)
         fail_msg("%s", error.message);
-    return encode(scene);
+    return encode_and_destroy(scene);
 }
 
 static pietra_heatmap count(pietra_device *device, const pietra_stream *stream, uint32_t width, uint32_t height,
@@ -71,7 +42,7 @@ static void check(const char *document, pietra_heatmap_kind kind, const uint32_t
     pietra_stream *stream = stream_of(document);
     for (size_t i = 0; i < sizeof devices / sizeof devices[0]; i++) {
         uint32_t counts[9], most = 0, sum = 0;
-        pietra_device *device = open_device(devices[i], 0);
+        pietra_device *device = open_device(devices[i], 2, 0);
         pietra_heatmap map = count(device, stream, 40, 45, kind, counts);
         for (int tile = 0; tile < 9; tile++) {
             if (counts[tile] != expected[tile])
@@ -149,13 +120,13 @@ static void test_totals(void **state)
     (void)state;
     static uint8_t pixels[4 * SIDE * SIDE];
     static uint32_t counts[TILES], others[TILES];
-    pietra_device *reference = open_device(PIETRA_DEVICE_REFERENCE, 0), *cpu = open_device(PIETRA_DEVICE_CPU, 0);
+    pietra_device *reference = open_device(PIETRA_DEVICE_REFERENCE, 2, 0), *cpu = open_device(PIETRA_DEVICE_CPU, 2, 0);
     const pietra_target target = {.width = SIDE, .height = SIDE, .pixels = pixels};
     uint64_t in_none = 0;
     for (uint64_t seed = 1; seed <= 8; seed++) {
         pietra_error error;
         pietra_stats stats;
-        pietra_stream *stream = encode(random_scene_create(seed, RANDOM_ANYTHING, SIDE));
+        pietra_stream *stream = encode_and_destroy(random_scene_create(seed, RANDOM_ANYTHING, SIDE));
         if (pietra_render(reference, stream, NULL, &target, &error, &stats) != PIETRA_OK)
             fail_msg("%s", error.message);
         assert_int_equal(stats.parts, 1);
@@ -180,8 +151,8 @@ static void test_parts(void **state)
 {
     (void)state;
     static uint32_t counts[TILES], others[TILES];
-    pietra_device *whole = open_device(PIETRA_DEVICE_CPU, 0), *parts = open_device(PIETRA_DEVICE_CPU, 40000);
-    pietra_stream *stream = encode(random_scene_create(3, RANDOM_ANYTHING, SIDE));
+    pietra_device *whole = open_device(PIETRA_DEVICE_CPU, 2, 0), *parts = open_device(PIETRA_DEVICE_CPU, 2, 40000);
+    pietra_stream *stream = encode_and_destroy(random_scene_create(3, RANDOM_ANYTHING, SIDE));
     for (unsigned kind = 0; kind < KINDS; kind++) {
         const pietra_heatmap map = count(whole, stream, SIDE, SIDE, (pietra_heatmap_kind)kind, counts);
         const pietra_heatmap cut = count(parts, stream, SIDE, SIDE, (pietra_heatmap_kind)kind, others);
@@ -202,8 +173,8 @@ static void test_regions(void **state)
 {
     (void)state;
     static uint32_t counts[TILES], part[4 * 3];
-    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 0);
-    pietra_stream *stream = encode(random_scene_create(3, RANDOM_ANYTHING, SIDE));
+    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 2, 0);
+    pietra_stream *stream = encode_and_destroy(random_scene_create(3, RANDOM_ANYTHING, SIDE));
     const pietra_frame frame = {.region = {.x = 80, .y = 48, .picture_width = SIDE, .picture_height = SIDE}};
     pietra_heatmap map;
     pietra_error error;
@@ -268,10 +239,10 @@ static drawn draw(const pietra_heatmap *map)
     drawn drawn;
     pietra_error error;
     pietra_scene *scene;
-    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 0);
+    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 2, 0);
     if (pietra_heatmap_scene(map, &error, &scene, &drawn.width, &drawn.height) != PIETRA_OK)
         fail_msg("%s", error.message);
-    pietra_stream *stream = encode(scene);
+    pietra_stream *stream = encode_and_destroy(scene);
     drawn.pixels = malloc(4 * (size_t)drawn.width * drawn.height);
     assert_non_null(drawn.pixels);
     const pietra_target target = {.width = drawn.width, .height = drawn.height, .pixels = drawn.pixels};
@@ -372,7 +343,7 @@ static void test_arguments(void **state)
     pietra_error error;
     pietra_heatmap map = {.most = 77};
     pietra_scene *scene = NULL;
-    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 0);
+    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 2, 0);
     pietra_stream *stream = stream_of(DOCUMENT("<path d='M8 8H24V24H8z'/>"));
     const pietra_heatmap_kind wrong = (pietra_heatmap_kind)KINDS;
     assert_null(pietra_heatmap_name(wrong));
