@@ -7,33 +7,6 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-__extension__ typedef unsigned __int128 hash_product;
-
-/* ---- Without a key ---- */
-
-static uint64_t hash_mix(uint64_t a, uint64_t b)
-{
-    hash_product product = (hash_product)a * b;
-    return (uint64_t)product ^ (uint64_t)(product >> 64);
-}
-
-uint64_t hash_checksum(const void *bytes, size_t count)
-{
-    /* Odd constants: the fractions of the square roots of 2, 3 and 5. */
-    const uint64_t first = 0x6a09e667f3bcc909u, second = 0xbb67ae8584caa73bu, third = 0x3c6ef372fe94f82bu;
-    const uint8_t *at = bytes;
-    uint64_t state = first ^ hash_mix(count + second, third);
-    for (; count >= 8; at += 8, count -= 8) {
-        uint64_t word;
-        memcpy(&word, at, 8);
-        state = hash_mix(state ^ word, second) + first;
-    }
-    uint64_t word = 0;
-    if (count)
-        memcpy(&word, at, count);
-    return hash_mix(state ^ word, second) ^ hash_mix(state, third);
-}
-
 /* ---- With a key ---- */
 
 typedef struct sip {

@@ -16,6 +16,8 @@ static inline double limit_to(double value, double limit)
 /* Rounds to the nearest float, at most STREAM_LIMIT in size. -0 becomes 0, so that equal numbers have equal bits. */
 static inline float limit_to_float(double value)
 {
+    if (fabs(value) < STREAM_LIMIT) /* nearly always: one branch where limit_to has two */
+        return (float)value + 0.0f;
     return (float)limit_to(value, STREAM_LIMIT) + 0.0f;
 }
 

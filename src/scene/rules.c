@@ -103,15 +103,6 @@ bool rules_layer_shows_below(uint32_t kind, bool content_blends)
     return kind_isolates(kind) ? group_blends(kind) : content_blends;
 }
 
-void rules_add(const stream_element *element, const stream_path *paths, rules_totals *totals)
-{
-    uint32_t kind = element->kind & ELEMENT_KIND_MASK;
-    totals->clip_events += kind_begins(kind) || kind_ends(kind);
-    totals->occluders += (element->kind & ELEMENT_OCCLUDER) != 0;
-    totals->dashed += (element->kind & ELEMENT_DASHED) != 0;
-    totals->tasks += element->path != STREAM_NONE ? paths[element->path].segment_count : 0u;
-}
-
 rules_totals rules_count(const stream_element *elements, size_t element_count, const stream_path *paths)
 {
     rules_totals totals = {0};

@@ -8,6 +8,7 @@
 #include <stddef.h>
 
 #include "layout/stream.h"
+#include "lib/element_kind.h"
 
 /* Returns whether a paint is an image or a surface. */
 static inline bool rules_paint_is_image(const stream_paint *paint)
@@ -57,7 +58,14 @@ typedef struct rules_totals {
 
 rules_totals rules_count(const stream_element *elements, size_t element_count, const stream_path *paths);
 /* Adds one element. */
-void rules_add(const stream_element *element, const stream_path *paths, rules_totals *totals);
+static inline void rules_add(const stream_element *element, const stream_path *paths, rules_totals *totals)
+{
+    uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+    totals->clip_events += kind_begins(kind) || kind_ends(kind);
+    totals->occluders += (element->kind & ELEMENT_OCCLUDER) != 0;
+    totals->dashed += (element->kind & ELEMENT_DASHED) != 0;
+    totals->tasks += element->path != STREAM_NONE ? paths[element->path].segment_count : 0u;
+}
 /* Sets them in a header that can hold them. */
 void rules_set_totals(const rules_totals *totals, stream_header *header);
 

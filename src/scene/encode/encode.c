@@ -14,29 +14,6 @@
 /* Points that each thread should have to write, some 100 us of work. Fewer do not justify another thread. */
 #define POINTS_OF_A_THREAD 16384u
 
-/* Makes room for elements in their final place, and for what will probably follow them. Unused room is never
- * touched. */
-static bool encode_make_room(encoder *encoder)
-{
-    const pietra_scene *scene = encoder->scene;
-    /* A verb makes at most one segment. Besides its own points, a segment brings the start of the subpath once, which
-     * is the move's point. A close brings one more point, and a dot the same two. A clip's source takes two
-     * elements. */
-    size_t elements = 2 * scene->elements.count, paths = scene->paths.count;
-    size_t tags = scene->verb_count, points = scene->point_count + scene->verb_count;
-    if (tags > STREAM_MAX_COUNT || points > STREAM_MAX_COUNT)
-        return false;
-    size_t before =
-        (sizeof(stream_header) + elements * sizeof(stream_element) + paths * sizeof(stream_path)) / sizeof(uint32_t);
-    encoder->stream = stream_allocate(before + (tags + 3) / 4 + 2 * points);
-    if (!encoder->stream)
-        return false;
-    encoder->elements.items = (stream_element *)(encoder->stream->words + sizeof(stream_header) / sizeof(uint32_t));
-    encoder->elements.capacity = elements;
-    encoder->labels = scene->labels.count > 0 ? malloc(elements * sizeof *encoder->labels) : NULL;
-    return encoder->labels || scene->labels.count == 0;
-}
-
 static void measure_paths(void *user, size_t begin, size_t end)
 {
     const encoder *encoder = user;
@@ -45,10 +22,12 @@ static void measure_paths(void *user, size_t begin, size_t end)
             encode_measure_path(encoder, (uint32_t)i, encoder->encoded_paths[i].scene_transform);
 }
 
-/* Measures each path for the first element that has it, which nearly always is the first that needs it. */
-static void encode_measure_paths(encoder *encoder)
+/* Measures each path for the first element that has it, which nearly always is the first that needs it. Returns how
+ * many elements the stream can have: a clip's source takes two. */
+static size_t encode_measure_paths(encoder *encoder)
 {
     const pietra_scene *scene = encoder->scene;
+    size_t elements = scene->elements.count;
     for (size_t i = 0; i < scene->paths.count; i++) {
         encoder->encoded_paths[i].index = STREAM_NONE;
         encoder->encoded_paths[i].scene_transform = STREAM_NONE;
@@ -57,24 +36,51 @@ static void encode_measure_paths(encoder *encoder)
         const scene_element *element = &scene->elements.items[i];
         if (element->path != STREAM_NONE && encoder->encoded_paths[element->path].scene_transform == STREAM_NONE)
             encoder->encoded_paths[element->path].scene_transform = element->transform;
+        elements += (element->kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_CLIP_SOURCE;
     }
     parallel_pool_share(encoder->pool, scene->paths.count, measure_paths, encoder);
+    return elements;
+}
+
+/* Makes room for elements, paths and transforms in what will be their place if all that was measured is drawn. What
+ * lies between is left for the paths. Unused room is never touched. */
+static bool encode_make_room(encoder *encoder, size_t elements)
+{
+    const pietra_scene *scene = encoder->scene;
+    size_t tags = 0, points = 0;
+    for (size_t i = 0; i < scene->paths.count; i++)
+        if (encoder->encoded_paths[i].scene_transform != STREAM_NONE) {
+            tags += encoder->encoded_paths[i].segment_count;
+            points += encoder->encoded_paths[i].point_count;
+        }
+    if (elements > STREAM_MAX_COUNT || tags > STREAM_MAX_COUNT || points > STREAM_MAX_COUNT)
+        return false;
+    stream_header header = {.element_count = (uint32_t)elements,
+                            .path_count = (uint32_t)scene->paths.count,
+                            .segment_count = (uint32_t)tags,
+                            .point_count = (uint32_t)points};
+    size_t before = stream_lay_out(&header);
+    /* Each element takes at most one new transform. */
+    encoder->stream = stream_allocate(before + elements * sizeof(stream_transform) / sizeof(uint32_t));
+    if (!encoder->stream)
+        return false;
+    encoder->elements.items = (stream_element *)(encoder->stream->words + header.elements);
+    encoder->transforms.items = (stream_transform *)(encoder->stream->words + before);
+    encoder->elements.capacity = encoder->transforms.capacity = elements;
+    encoder->labels = scene->labels.count > 0 ? malloc(elements * sizeof *encoder->labels) : NULL;
+    return encoder->labels || scene->labels.count == 0;
 }
 
 static bool encode_start(encoder *encoder)
 {
     const pietra_scene *scene = encoder->scene;
     encoder->white_paint = STREAM_NONE;
-    encoder->judged_transform = STREAM_NONE;
-    if (!encode_make_room(encoder))
-        return false;
     encoder->encoded_paths = memory_alloc((scene->paths.count + 1) * sizeof *encoder->encoded_paths);
     encoder->encoded_paints = malloc((scene->paints.count + 1) * sizeof *encoder->encoded_paints);
     encoder->encoded_images = malloc((scene->images.count + 1) * sizeof *encoder->encoded_images);
     encoder->encoded_stops = malloc((scene->stops.count + 1) * sizeof *encoder->encoded_stops);
     if (!array_reserve(&encoder->paths, scene->paths.count) ||
         !array_reserve(&encoder->path_sources, scene->paths.count) ||
-        !array_reserve(&encoder->transforms, scene->transforms.count) ||
         !array_reserve(&encoder->paints, scene->paints.count) || !encoder->encoded_paths || !encoder->encoded_paints ||
         !encoder->encoded_images || !encoder->encoded_stops) {
         return false;
@@ -95,7 +101,6 @@ static void encode_release(encoder *encoder)
     array_free(&encoder->path_sources);
     free(encoder->stream);
     free(encoder->labels);
-    array_free(&encoder->transforms);
     array_free(&encoder->paints);
     array_free(&encoder->stops);
     array_free(&encoder->levels);
@@ -133,8 +138,9 @@ static pietra_result encode_all(encoder *encoder, uint32_t threads, pietra_error
     if (!encode_start(encoder) || !encode_find_blends(encoder))
         return encode_too_large(error);
     encoder->pool = encode_pool(encoder->scene, threads);
-    encode_measure_paths(encoder);
-    return encode_elements(encoder) ? encode_assemble(encoder, error) : encode_too_large(error);
+    return encode_make_room(encoder, encode_measure_paths(encoder)) && encode_elements(encoder)
+               ? encode_assemble(encoder, error)
+               : encode_too_large(error);
 }
 
 /* Does the same for a scene whose backdrops are still below their effects. */

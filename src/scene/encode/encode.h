@@ -7,6 +7,7 @@
 
 #include "base/parallel.h"
 #include "scene/build/scene.h"
+#include "scene/rules.h"
 #include "scene/stream.h"
 
 /* A path of the scene in the stream. */
@@ -49,6 +50,7 @@ typedef struct encode_box {
 typedef struct encode_level {
     uint32_t scene_element; /* the begin, in the scene */
     uint32_t begin;         /* the begin in the stream, once it is written */
+    rules_totals before;    /* of the elements before that */
     uint32_t child_count;   /* children of its content so far */
     uint32_t child_begin;   /* the last child's begin, or STREAM_NONE */
     encode_box box;         /* box of its content, or of its source while that is open */
@@ -70,13 +72,14 @@ typedef struct encoder {
     const pietra_scene *scene;
     parallel_pool *pool;            /* NULL: one thread */
     ARRAY(stream_element) elements; /* in their place in the stream, which has room for all */
+    rules_totals totals;            /* of the elements so far */
     uint32_t *labels;               /* the elements'; NULL: none has one */
     uint32_t scene_element;         /* the element that is being encoded */
     ARRAY(stream_path) paths;
-    ARRAY(uint32_t) path_sources;      /* index in the scene of each path */
-    pietra_stream *stream;             /* the result; owned until it is handed out */
-    size_t segment_count, point_count; /* counts over the paths */
-    ARRAY(stream_transform) transforms;
+    ARRAY(uint32_t) path_sources;       /* index in the scene of each path */
+    pietra_stream *stream;              /* the result; owned until it is handed out */
+    size_t segment_count, point_count;  /* counts over the paths */
+    ARRAY(stream_transform) transforms; /* in the stream, in what will be their place if all paths are drawn */
     ARRAY(stream_paint) paints;
     ARRAY(stream_stop) stops;
     ARRAY(stream_mip_level) mip_levels;
@@ -93,10 +96,11 @@ typedef struct encoder {
     bool gives_paths_back;       /* the memory of the scene's own paths, when they are written */
     intern_table transform_table;
     uint32_t transform_tags[INTERN_SLOTS]; /* the lower half of the hash of what each slot has */
-    pietra_transform last_transform;       /* the transform that was last looked for, and its index */
+    pietra_transform last_transform;       /* the transform that was last looked for */
+    float last_linear[4];                  /* its a, b, c and d in the stream */
     uint32_t last_transform_index;
-    uint32_t judged_transform;   /* the scene's transform for which judged_flattens holds; STREAM_NONE: none so far */
-    bool judged_flattens;        /* true: that transform leaves no area */
+    pietra_transform judged_transform; /* what differs from it only in its place leaves an area if it does */
+    bool judged_keeps_area;
     encoded_path *encoded_paths; /* one for each path of the scene */
     encoded_paint *encoded_paints;
     uint32_t *encoded_stops;  /* for each stop of the scene with which a gradient begins: its index in the stream, or
@@ -123,9 +127,16 @@ const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, uint32_t 
 void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8_t *tags, float_point *points);
 
 /* Returns a transform, or a paint's map, for a path whose points are counted from this origin. */
-pietra_transform encode_from_origin(pietra_transform transform, path_point origin);
-/* Gives the paint for a path with this origin, and writes it if needed. False: out of memory. */
-bool encode_paint(encoder *encoder, uint32_t scene_paint_index, path_point origin, uint32_t *index);
+static inline pietra_transform encode_from_origin(pietra_transform transform, path_point origin)
+{
+    if (origin.x == 0.0 && origin.y == 0.0)
+        return transform;
+    transform.e += transform.a * origin.x + transform.c * origin.y;
+    transform.f += transform.b * origin.x + transform.d * origin.y;
+    return transform;
+}
+/* Gives the paint for a path, on whose origin it depends, and writes it if needed. False: out of memory. */
+bool encode_paint(encoder *encoder, uint32_t scene_paint_index, const encoded_path *path, uint32_t *index);
 /* Gives the paint of everything in a clip's source. False: out of memory. */
 bool encode_white(encoder *encoder, uint32_t *index);
 

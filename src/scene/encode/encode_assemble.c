@@ -41,6 +41,23 @@ static void encode_write_paths(encoder *encoder)
     parallel_pool_share(encoder->pool, encoder->paths.count, write_paths, encoder);
 }
 
+/* Gives the stream the room that it needs, and moves the transforms to their place. That may lie behind where they are,
+ * if a path needed more points for another transform than the one for which it was measured. */
+static bool encode_fit(encoder *encoder, size_t word_count, uint32_t transforms)
+{
+    const size_t from = (size_t)((uint32_t *)encoder->transforms.items - encoder->stream->words);
+    const size_t bytes = encoder->transforms.count * sizeof *encoder->transforms.items;
+    if (transforms < from)
+        memmove(encoder->stream->words + transforms, encoder->stream->words + from, bytes);
+    pietra_stream *made = realloc(encoder->stream, sizeof *made + word_count * sizeof(uint32_t));
+    if (!made)
+        return false;
+    encoder->stream = made;
+    if (transforms > from)
+        memmove(made->words + transforms, made->words + from, bytes);
+    return true;
+}
+
 pietra_result encode_assemble(encoder *encoder, pietra_error *error)
 {
     const pietra_scene *scene = encoder->scene;
@@ -68,24 +85,19 @@ pietra_result encode_assemble(encoder *encoder, pietra_error *error)
         .surface_word_count = (uint32_t)surface_words,
         .texel_count = (uint32_t)encoder->texel_count,
     };
-    rules_totals totals = rules_count(encoder->elements.items, encoder->elements.count, encoder->paths.items);
     uint64_t word_count = stream_lay_out(&header);
-    if (word_count > UINT32_MAX || totals.tasks > STREAM_MAX_COUNT)
+    if (word_count > UINT32_MAX || encoder->totals.tasks > STREAM_MAX_COUNT)
         return encode_too_large(error);
-    rules_set_totals(&totals, &header);
+    rules_set_totals(&encoder->totals, &header);
     size_t label_count = encoder->labels ? encoder->elements.count : 0;
-    pietra_stream *made =
-        realloc(encoder->stream, sizeof *made + ((size_t)word_count + label_count) * sizeof(uint32_t));
-    if (!made)
+    if (!encode_fit(encoder, (size_t)word_count + label_count, header.transforms))
         return encode_too_large(error);
-    encoder->stream = made;
+    pietra_stream *made = encoder->stream;
     made->word_count = (size_t)word_count;
     made->label_count = label_count;
     memcpy(made->words, &header, sizeof header);
     encode_write_paths(encoder);
     encode_copy(made->words, header.paths, encoder->paths.items, encoder->paths.count * sizeof *encoder->paths.items);
-    encode_copy(made->words, header.transforms, encoder->transforms.items,
-                encoder->transforms.count * sizeof *encoder->transforms.items);
     encode_copy(made->words, header.styles, scene->styles.items, scene->styles.count * sizeof *scene->styles.items);
     encode_copy(made->words, header.dashes, scene->dashes.items, scene->dashes.count * sizeof *scene->dashes.items);
     encode_copy(made->words, header.paints, encoder->paints.items,

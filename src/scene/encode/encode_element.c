@@ -2,6 +2,7 @@
 /* The elements of a stream, with what layers around them turn out to be. */
 #include "scene/encode/encode.h"
 
+#include <stddef.h>
 #include <string.h>
 
 #include "base/hash.h"
@@ -12,80 +13,107 @@
 #include "scene/encode/encode_box.h"
 #include "scene/build/style.h"
 
-static stream_transform narrow_transform(pietra_transform transform)
+/* Returns whether two transforms differ at most in their place. Those of glyphs in a run do. */
+static bool differ_in_place_only(const pietra_transform *a, const pietra_transform *b)
 {
-    stream_transform made = {
-        .a = limit_to_float(transform.a),
-        .b = limit_to_float(transform.b),
-        .c = limit_to_float(transform.c),
-        .d = limit_to_float(transform.d),
-        .e = limit_to_float(transform.e),
-        .f = limit_to_float(transform.f),
-    };
-    made.e_low = limit_to_float(limit_to(transform.e, STREAM_LIMIT) - made.e);
-    made.f_low = limit_to_float(limit_to(transform.f, STREAM_LIMIT) - made.f);
-    return made;
+    return memcmp(a, b, offsetof(pietra_transform, e)) == 0;
 }
 
-static bool encode_new_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
+/* Writes two floats as one word of 64 bits. Processors wait where such a word is read, here by the hash, while its
+ * halves are still on their way to memory. */
+static inline void write_pair(float *to, float first, float second)
 {
-    stream_transform made = narrow_transform(transform);
-    const uint64_t hash = hash_checksum(&made, sizeof made);
+    uint32_t low, high;
+    memcpy(&low, &first, sizeof low);
+    memcpy(&high, &second, sizeof high);
+    const uint64_t word = low | (uint64_t)high << 32;
+    memcpy(to, &word, sizeof word);
+}
+
+/* Narrows a transform. last_transform is the one that was narrowed before. */
+static void encode_narrow(encoder *encoder, const pietra_transform *transform, stream_transform *made)
+{
+    float *linear = encoder->last_linear;
+    if (!differ_in_place_only(transform, &encoder->last_transform)) {
+        linear[0] = limit_to_float(transform->a);
+        linear[1] = limit_to_float(transform->b);
+        linear[2] = limit_to_float(transform->c);
+        linear[3] = limit_to_float(transform->d);
+    }
+    float e = limit_to_float(transform->e), f = limit_to_float(transform->f);
+    float e_low = limit_to_float(limit_to(transform->e, STREAM_LIMIT) - e);
+    float f_low = limit_to_float(limit_to(transform->f, STREAM_LIMIT) - f);
+    memcpy(&made->a, linear, sizeof encoder->last_linear);
+    write_pair(&made->e, e, f);
+    write_pair(&made->e_low, e_low, f_low);
+}
+
+/* Writes a transform, and returns its index. There must be room. */
+static uint32_t encode_new_transform(encoder *encoder, const pietra_transform *transform)
+{
+    stream_transform *items = encoder->transforms.items, *made = &items[encoder->transforms.count];
+    encode_narrow(encoder, transform, made);
+    const uint64_t hash = hash_checksum(made, sizeof *made);
     uint32_t *slot = intern_slot(&encoder->transform_table, hash), *tag = &encoder->transform_tags[intern_number(hash)];
     /* The tag spares a look at what is nearly always another one, and was written long ago. */
     if (*tag == (uint32_t)hash && *slot - 1u < encoder->transforms.count &&
-        memcmp(&encoder->transforms.items[*slot - 1u], &made, sizeof made) == 0) {
-        *index = *slot - 1u;
-        return true;
+        memcmp(&items[*slot - 1u], made, sizeof *made) == 0) {
+        return *slot - 1u;
     }
-    stream_transform *added = array_push(&encoder->transforms);
-    if (!added)
-        return false;
-    *added = made;
-    *index = (uint32_t)(encoder->transforms.count - 1);
-    *slot = *index + 1u;
+    encoder->transforms.count++;
+    *slot = (uint32_t)encoder->transforms.count;
     *tag = (uint32_t)hash;
-    return true;
+    return *slot - 1u;
 }
 
 /* Writes a transform. Neighbours usually share one. */
-static bool encode_transform(encoder *encoder, pietra_transform transform, uint32_t *index)
+static bool encode_transform(encoder *encoder, const pietra_transform *transform, uint32_t *index)
 {
-    if (encoder->transforms.count == 0 || memcmp(&encoder->last_transform, &transform, sizeof transform) != 0) {
-        if (!encode_new_transform(encoder, transform, &encoder->last_transform_index))
+    if (encoder->transforms.count == 0 || memcmp(&encoder->last_transform, transform, sizeof *transform) != 0) {
+        if (encoder->transforms.count == encoder->transforms.capacity)
             return false;
-        encoder->last_transform = transform;
+        encoder->last_transform_index = encode_new_transform(encoder, transform);
+        encoder->last_transform = *transform;
     }
     *index = encoder->last_transform_index;
     return true;
 }
 
-static bool transform_flattens(pietra_transform transform)
+static bool transform_keeps_area(const pietra_transform *transform)
 {
-    double a = limit_to_float(transform.a), b = limit_to_float(transform.b);
-    double c = limit_to_float(transform.c), d = limit_to_float(transform.d);
-    return a * d - b * c == 0.0;
+    double a = limit_to_float(transform->a), b = limit_to_float(transform->b);
+    double c = limit_to_float(transform->c), d = limit_to_float(transform->d);
+    return a * d - b * c != 0.0;
 }
 
-/* Returns whether a scene's transform leaves no area. Neighbours usually share one. */
+/* Returns whether a scene's transform leaves no area. */
 static bool encode_flattens(encoder *encoder, uint32_t scene_transform)
 {
-    if (encoder->judged_transform != scene_transform) {
-        encoder->judged_transform = scene_transform;
-        encoder->judged_flattens = transform_flattens(encoder->scene->transforms.items[scene_transform]);
+    const pietra_transform *transform = &encoder->scene->transforms.items[scene_transform];
+    if (!differ_in_place_only(transform, &encoder->judged_transform)) {
+        encoder->judged_transform = *transform;
+        encoder->judged_keeps_area = transform_keeps_area(transform);
     }
-    return encoder->judged_flattens;
+    return !encoder->judged_keeps_area;
+}
+
+/* Returns a new element to fill in. NULL: there are too many. */
+static stream_element *encode_new_element(encoder *encoder)
+{
+    if (encoder->elements.count == STREAM_MAX_COUNT || encoder->elements.count == encoder->elements.capacity)
+        return NULL;
+    if (encoder->labels)
+        encoder->labels[encoder->elements.count] = scene_label_of(encoder->scene, encoder->scene_element);
+    return &encoder->elements.items[encoder->elements.count++];
 }
 
 static bool encode_push_element(encoder *encoder, const stream_element *element)
 {
-    bool fits = encoder->elements.count < STREAM_MAX_COUNT && encoder->elements.count < encoder->elements.capacity;
-    stream_element *added = fits ? array_push(&encoder->elements) : NULL;
+    stream_element *added = encode_new_element(encoder);
     if (!added)
         return false;
     *added = *element;
-    if (encoder->labels)
-        encoder->labels[encoder->elements.count - 1] = scene_label_of(encoder->scene, encoder->scene_element);
+    rules_add(added, encoder->paths.items, &encoder->totals);
     return true;
 }
 
@@ -94,7 +122,7 @@ static bool encode_push_bare(encoder *encoder, uint32_t kind, uint32_t opacity)
 {
     stream_element element = {
         .kind = kind, .path = STREAM_NONE, .style = STREAM_NONE, .paint = STREAM_NONE, .opacity = opacity};
-    return encode_transform(encoder, TRANSFORM_IDENTITY, &element.transform) && encode_push_element(encoder, &element);
+    return encode_transform(encoder, &TRANSFORM_IDENTITY, &element.transform) && encode_push_element(encoder, &element);
 }
 
 static encode_level *encode_top(encoder *encoder)
@@ -144,7 +172,7 @@ static bool encode_write_path_clip(encoder *encoder, encode_level *level, const 
         element.kind &= ~ELEMENT_RECT;
     }
     level->limit = encode_box_of(&element, transform);
-    return encode_transform(encoder, transform, &element.transform) && encode_push_element(encoder, &element);
+    return encode_transform(encoder, &transform, &element.transform) && encode_push_element(encoder, &element);
 }
 
 /* Writes an effect, which shows at most its region, or the begin of one of its pictures. */
@@ -158,8 +186,8 @@ static bool encode_write_effect(encoder *encoder, encode_level *level, const sce
     stream_element element = {.kind = source->kind, .path = STREAM_NONE, .style = STREAM_NONE, .opacity = 255u};
     encode_box_set(&element, box_is_empty(region) ? encode_box_unlimited : box);
     level->limit = encode_box_of(&element, transform);
-    return encode_effect(encoder, source, &element.paint) && encode_transform(encoder, transform, &element.transform) &&
-           encode_push_element(encoder, &element);
+    return encode_effect(encoder, source, &element.paint) &&
+           encode_transform(encoder, &transform, &element.transform) && encode_push_element(encoder, &element);
 }
 
 static uint32_t encode_layer_flags(const encoder *encoder, uint32_t scene_element)
@@ -172,6 +200,7 @@ static bool encode_write_begin(encoder *encoder, encode_level *level)
     const scene_element *source = &encoder->scene->elements.items[level->scene_element];
     uint32_t flags = encode_layer_flags(encoder, level->scene_element);
     level->begin = (uint32_t)encoder->elements.count;
+    level->before = encoder->totals;
     switch (source->kind & ELEMENT_KIND_MASK) {
     case ELEMENT_BEGIN_EFFECT:
     case ELEMENT_BEGIN_EFFECT_PICTURE:
@@ -319,6 +348,7 @@ static bool encode_end(encoder *encoder, uint32_t end_kind)
         !scene_begins_unbounded(&encoder->scene->elements.items[level.scene_element])) {
         /* Only the source of a clip was written, or begins around such a clip, which itself was left out. */
         encoder->elements.count = level.begin;
+        encoder->totals = level.before;
         return true;
     }
     return !written || encode_finish_level(encoder, &level, end_kind);
@@ -345,11 +375,27 @@ static bool encode_is_painted(const encoder *encoder, const scene_element *sourc
     return encoder->open_sources > 0 || paint->kind != PAINT_SOLID || paint->color >> 24 != 0u;
 }
 
+static uint32_t encode_paint_flags(const encoder *encoder, const scene_element *source)
+{
+    const scene_paint *paint = &encoder->scene->paints.items[source->paint];
+    return (paint->is_opaque ? ELEMENT_OPAQUE : 0u) | (paint->image ? ELEMENT_IMAGE : 0u) |
+           (rules_paint_is_shadow(&paint->paint) ? ELEMENT_BOX_SHADOW : 0u);
+}
+
+static uint32_t encode_fill_flags(const encoded_path *path)
+{
+    return path->is_rectangle ? ELEMENT_RECT : 0u;
+}
+
+static uint32_t encode_stroke_flags(const encoder *encoder, const scene_element *source)
+{
+    return encoder->scene->styles.items[source->style].dash_count > 0 ? ELEMENT_DASHED : 0u;
+}
+
 /* Encodes a fill or a stroke. One that would paint nothing is left out. */
 static bool encode_drawing(encoder *encoder, const scene_element *source)
 {
-    pietra_transform transform = encoder->scene->transforms.items[source->transform];
-    bool is_fill = (source->kind & ELEMENT_KIND_MASK) == ELEMENT_FILL;
+    bool is_fill = (source->kind & ELEMENT_KIND_MASK) == ELEMENT_FILL, is_white = encoder->open_sources > 0;
     if (encoder->skipped_levels > 0 || !encode_is_painted(encoder, source) ||
         encode_flattens(encoder, source->transform)) {
         return true;
@@ -359,41 +405,40 @@ static bool encode_drawing(encoder *encoder, const scene_element *source)
         return false;
     if (path->segment_count == 0 || (is_fill && !fill_has_inside(path)))
         return true;
-    transform = encode_from_origin(transform, encoded_origin(path));
-    stream_element element = {
-        .kind = source->kind,
+    pietra_transform transform =
+        encode_from_origin(encoder->scene->transforms.items[source->transform], encoded_origin(path));
+    uint32_t transform_index, paint_index;
+    if (!encode_write_levels(encoder) || !encode_transform(encoder, &transform, &transform_index) ||
+        !(is_white ? encode_white(encoder, &paint_index) : encode_paint(encoder, source->paint, path, &paint_index))) {
+        return false;
+    }
+    stream_element *element = encode_new_element(encoder);
+    if (!element)
+        return false;
+    uint32_t kind = source->kind | (is_white ? ELEMENT_OPAQUE : encode_paint_flags(encoder, source)) |
+                    (is_fill ? encode_fill_flags(path) : encode_stroke_flags(encoder, source));
+    kind |= encoder->layer_count == 0 && rules_may_occlude(kind) ? ELEMENT_OCCLUDER : 0u;
+    *element = (stream_element){
+        .kind = kind,
         .path = path->index,
         .style = source->style,
-        .opacity = 255u,
+        .paint = paint_index,
+        .transform = transform_index,
         .box_x0 = path->x0,
         .box_y0 = path->y0,
         .box_x1 = path->x1,
         .box_y1 = path->y1,
+        .opacity = 255u,
     };
-    if (!encode_write_levels(encoder) || !encode_transform(encoder, transform, &element.transform) ||
-        !(encoder->open_sources > 0 ? encode_white(encoder, &element.paint)
-                                    : encode_paint(encoder, source->paint, encoded_origin(path), &element.paint))) {
-        return false;
-    }
-    if (is_fill) {
-        element.kind |= path->is_rectangle ? ELEMENT_RECT : 0u;
-    } else {
-        const stream_style *style = &encoder->scene->styles.items[source->style];
-        element.kind |= style->dash_count > 0 ? ELEMENT_DASHED : 0u;
-        encode_widen(&element, style, path);
-    }
-    bool white = encoder->open_sources > 0;
-    element.kind |= white || encoder->scene->paints.items[source->paint].is_opaque ? ELEMENT_OPAQUE : 0u;
-    element.kind |= !white && encoder->scene->paints.items[source->paint].image ? ELEMENT_IMAGE : 0u;
-    element.kind |=
-        !white && rules_paint_is_shadow(&encoder->scene->paints.items[source->paint].paint) ? ELEMENT_BOX_SHADOW : 0u;
-    element.kind |= encoder->layer_count == 0 && rules_may_occlude(element.kind) ? ELEMENT_OCCLUDER : 0u;
+    rules_add(element, encoder->paths.items, &encoder->totals);
+    if (!is_fill)
+        encode_widen(element, &encoder->scene->styles.items[source->style], path);
     /* Only open levels need its box. */
     if (encoder->layer_count > 0)
-        level_add_child(encode_top(encoder), 1, STREAM_NONE, encode_box_of(&element, transform));
+        level_add_child(encode_top(encoder), 1, STREAM_NONE, encode_box_of(element, transform));
     else
         level_count_children(encode_top(encoder), 1, STREAM_NONE);
-    return encode_push_element(encoder, &element);
+    return true;
 }
 
 bool encode_elements(encoder *encoder)

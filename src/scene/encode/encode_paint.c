@@ -2,18 +2,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/transform.h"
 #include "scene/encode/encode.h"
 #include "scene/limit.h"
 #include "scene/rules.h"
 #include "scene/build/paint.h"
-
-pietra_transform encode_from_origin(pietra_transform transform, path_point origin)
-{
-    if (origin.x == 0.0 && origin.y == 0.0)
-        return transform;
-    return transform_multiply(transform, transform_translate(origin.x, origin.y));
-}
 
 static bool push_paint(encoder *encoder, const stream_paint *paint, uint32_t *index)
 {
@@ -64,34 +56,39 @@ static void encode_fold(const stream_paint *paint, pietra_transform *map)
     }
 }
 
-bool encode_paint(encoder *encoder, uint32_t scene_paint_index, path_point origin, uint32_t *index)
+static bool encode_solid(encoder *encoder, const scene_paint *paint, encoded_paint *encoded)
+{
+    return encoded->index != STREAM_NONE || push_paint(encoder, &paint->paint, &encoded->index);
+}
+
+static bool encode_mapped(encoder *encoder, const scene_paint *paint, path_point origin, encoded_paint *encoded)
+{
+    if (encoded->index != STREAM_NONE && encoded->origin.x == origin.x && encoded->origin.y == origin.y)
+        return true;
+    stream_paint made = paint->paint;
+    pietra_transform map = encode_from_origin(paint->map, origin);
+    if (encoded->index == STREAM_NONE && !encode_stops(encoder, paint, encoded))
+        return false;
+    made.first_stop = encoded->first_stop;
+    encode_fold(&made, &map);
+    made.a = limit_to_float(map.a);
+    made.b = limit_to_float(map.b);
+    made.c = limit_to_float(map.c);
+    made.d = limit_to_float(map.d);
+    made.e = limit_to_float(map.e);
+    made.f = limit_to_float(map.f);
+    encoded->origin = origin;
+    return push_paint(encoder, &made, &encoded->index);
+}
+
+bool encode_paint(encoder *encoder, uint32_t scene_paint_index, const encoded_path *path, uint32_t *index)
 {
     encoded_paint *encoded = &encoder->encoded_paints[scene_paint_index];
     const scene_paint *paint = &encoder->scene->paints.items[scene_paint_index];
-    bool solid = paint->paint.kind == PAINT_SOLID;
-    if (encoded->index != STREAM_NONE && (solid || (encoded->origin.x == origin.x && encoded->origin.y == origin.y))) {
-        *index = encoded->index;
-        return true;
-    }
-    stream_paint made = paint->paint;
-    if (!solid) {
-        pietra_transform map = encode_from_origin(paint->map, origin);
-        if (encoded->index == STREAM_NONE && !encode_stops(encoder, paint, encoded))
-            return false;
-        made.first_stop = encoded->first_stop;
-        encode_fold(&made, &map);
-        made.a = limit_to_float(map.a);
-        made.b = limit_to_float(map.b);
-        made.c = limit_to_float(map.c);
-        made.d = limit_to_float(map.d);
-        made.e = limit_to_float(map.e);
-        made.f = limit_to_float(map.f);
-    }
-    if (!push_paint(encoder, &made, index))
-        return false;
-    encoded->index = *index;
-    encoded->origin = origin;
-    return true;
+    bool fits = paint->paint.kind == PAINT_SOLID ? encode_solid(encoder, paint, encoded)
+                                                 : encode_mapped(encoder, paint, encoded_origin(path), encoded);
+    *index = encoded->index;
+    return fits;
 }
 
 bool encode_white(encoder *encoder, uint32_t *index)

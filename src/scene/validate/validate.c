@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/rules.h"
 #include "scene/validate/validator.h"
 
 static pietra_result check_header(validator *v, const uint32_t *words, size_t word_count)
@@ -51,10 +50,10 @@ static pietra_result check_transforms(validator *v)
 static pietra_result check_totals(validator *v)
 {
     const stream_header *header = v->view.header;
-    rules_totals totals = rules_count(v->view.elements, header->element_count, v->view.paths);
-    if (header->clip_event_count != totals.clip_events || header->occluder_count != totals.occluders ||
-        header->dashed_count != totals.dashed || header->task_count != totals.tasks ||
-        totals.tasks > STREAM_MAX_COUNT) {
+    const rules_totals *totals = &v->totals;
+    if (header->clip_event_count != totals->clip_events || header->occluder_count != totals->occluders ||
+        header->dashed_count != totals->dashed || header->task_count != totals->tasks ||
+        totals->tasks > STREAM_MAX_COUNT) {
         return REJECT(v, "the totals of the stream's header are not those of its elements, or too large");
     }
     return PIETRA_OK;
@@ -78,7 +77,7 @@ pietra_result validate_nested(const uint32_t *words, size_t word_count, unsigned
     free(validator.pattern_counts);
     free(validator.image_counts);
     free(validator.opaque_images);
-    free(validator.opaque_paints);
+    free(validator.paint_flags);
     array_free(&validator.levels);
     *height = validator.height;
     return result;

@@ -30,7 +30,7 @@ static bool take_count(effect_values *values, uint32_t most, uint32_t *count)
 
 static bool take_floats(effect_values *values, uint32_t count)
 {
-    if (count > values->count || find_insane((const float *)values->words, count, STREAM_LIMIT) != count)
+    if (count > values->count || !are_sane((const float *)values->words, count, STREAM_LIMIT))
         return false;
     values->words += count;
     values->count -= count;
@@ -106,7 +106,7 @@ static bool step_is_sane(const validator *v, const stream_effect_step *made, uin
         (inputs > 1 ? made->in2 >= inputs_end : made->in2 != 0))
         return false;
     effect_values values = {v->view.effect_values + made->first_value, made->value_count};
-    return find_insane(&made->x0, 4, STREAM_BOX_LIMIT) == 4 && take_described(&values, kinds[made->kind].values) &&
+    return are_sane(&made->x0, 4, STREAM_BOX_LIMIT) && take_described(&values, kinds[made->kind].values) &&
            take_rest(&values, made->kind, step) && values.count == 0;
 }
 

@@ -83,6 +83,12 @@ static bool box_is_rectangle(const stream_element *element, const float *p)
            element->box_y0 == fminf(p[1], p[5]) && element->box_y1 == fmaxf(p[1], p[5]);
 }
 
+static pietra_result reject_flag_of_paint(validator *v, uint32_t index, uint32_t wrong)
+{
+    const char *what = wrong & ELEMENT_OPAQUE ? "opaque" : wrong & ELEMENT_IMAGE ? "an image" : "a box shadow";
+    return REJECT(v, "element %u: is marked as %s and is not, or the other way round", index, what);
+}
+
 static pietra_result check_flags(validator *v, uint32_t index)
 {
     const stream_element *element = &v->view.elements[index];
@@ -95,17 +101,10 @@ static pietra_result check_flags(validator *v, uint32_t index)
         if (rectangle != ((element->kind & ELEMENT_RECT) != 0) || (rectangle && !box_is_rectangle(element, points)))
             return REJECT(v, "element %u: is marked as a rectangle and is none, or the other way round", index);
     }
-    if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) &&
-        (v->opaque_paints[element->paint] != 0) != ((element->kind & ELEMENT_OPAQUE) != 0)) {
-        return REJECT(v, "element %u: is marked as opaque and is not, or the other way round", index);
-    }
-    if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) &&
-        rules_paint_is_image(&v->view.paints[element->paint]) != ((element->kind & ELEMENT_IMAGE) != 0)) {
-        return REJECT(v, "element %u: is marked as an image and is none, or the other way round", index);
-    }
-    if ((kind == ELEMENT_FILL || kind == ELEMENT_STROKE) &&
-        rules_paint_is_shadow(&v->view.paints[element->paint]) != ((element->kind & ELEMENT_BOX_SHADOW) != 0)) {
-        return REJECT(v, "element %u: is marked as a box shadow and is none, or the other way round", index);
+    if (kind == ELEMENT_FILL || kind == ELEMENT_STROKE) {
+        uint32_t wrong = (element->kind ^ v->paint_flags[element->paint]) & ELEMENT_OF_PAINT;
+        if (wrong != 0)
+            return reject_flag_of_paint(v, index, wrong);
     }
     if (kind == ELEMENT_STROKE &&
         (v->view.styles[element->style].dash_count > 0) != ((element->kind & ELEMENT_DASHED) != 0)) {
@@ -277,7 +276,7 @@ static pietra_result check_element(validator *v, uint32_t index)
     if (kind == ELEMENT_BEGIN_GROUP ? element->opacity > 255u : element->opacity != 255u)
         return REJECT(v, "element %u: opacity %u out of range", index, element->opacity);
     bool has_no_box = kind_ends(kind) || kind_ends_effect(kind) || kind == ELEMENT_BEGIN_EFFECT_PICTURE;
-    if (find_insane(&element->box_x0, 4, STREAM_BOX_LIMIT) != 4 || (has_no_box && !box_is_zero(element)))
+    if (!are_sane(&element->box_x0, 4, STREAM_BOX_LIMIT) || (has_no_box && !box_is_zero(element)))
         return REJECT(v, "element %u: a box that is not finite, or at an end", index);
     pietra_result result = check_references(v, index);
     if (result != PIETRA_OK)
@@ -285,6 +284,7 @@ static pietra_result check_element(validator *v, uint32_t index)
     result = check_flags(v, index);
     if (result != PIETRA_OK)
         return result;
+    rules_add(element, v->view.paths, &v->totals);
     return check_nesting(v, index);
 }
 

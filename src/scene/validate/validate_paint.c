@@ -176,7 +176,7 @@ static pietra_result check_paint(validator *v, uint32_t index)
     size_t members = (offsetof(stream_paint, dr) - offsetof(stream_paint, a)) / sizeof(float) + 1;
     if (paint->kind > PAINT_BOX_SHADOW || paint->spread > SPREAD_REPEAT || paint->opacity > 255u)
         return REJECT(v, "paint %u: kind, spread or opacity out of range", index);
-    if (find_insane(&paint->a, members, STREAM_LIMIT) != members)
+    if (!are_sane(&paint->a, members, STREAM_LIMIT))
         return REJECT(v, "paint %u: a number is not finite or too large", index);
     if (paint->kind == PAINT_SOLID)
         return check_solid(v, index);
@@ -189,6 +189,16 @@ static pietra_result check_paint(validator *v, uint32_t index)
     return paint->kind == PAINT_IMAGE ? check_image(v, index) : check_stops(v, index);
 }
 
+static uint32_t paint_flags(const validator *v, const stream_paint *paint)
+{
+    const uint8_t *opaque_parts = paint->kind == PAINT_IMAGE ? v->opaque_images : v->opaque_groups;
+    bool is_shadow = rules_paint_is_shadow(paint);
+    bool has_parts = paint->kind != PAINT_SOLID && paint->kind != PAINT_SURFACE && !is_shadow;
+    bool is_opaque = rules_paint_is_opaque(paint, has_parts && opaque_parts[paint->first_stop] != 0);
+    return (is_opaque ? ELEMENT_OPAQUE : 0u) | (rules_paint_is_image(paint) ? ELEMENT_IMAGE : 0u) |
+           (is_shadow ? ELEMENT_BOX_SHADOW : 0u);
+}
+
 pietra_result validate_paints(validator *v)
 {
     const stream_header *header = v->view.header;
@@ -196,17 +206,14 @@ pietra_result validate_paints(validator *v)
     v->opaque_groups = calloc((size_t)header->stop_count + 1, 1);
     v->image_counts = calloc((size_t)header->mip_level_count + 1, sizeof *v->image_counts);
     v->opaque_images = calloc((size_t)header->mip_level_count + 1, 1);
-    v->opaque_paints = calloc((size_t)header->paint_count + 1, 1);
-    if (!v->group_counts || !v->opaque_groups || !v->image_counts || !v->opaque_images || !v->opaque_paints)
+    v->paint_flags = calloc((size_t)header->paint_count + 1, sizeof *v->paint_flags);
+    if (!v->group_counts || !v->opaque_groups || !v->image_counts || !v->opaque_images || !v->paint_flags)
         return error_set_memory(v->error);
     for (uint32_t i = 0; i < header->paint_count; i++) {
         pietra_result result = check_paint(v, i);
         if (result != PIETRA_OK)
             return result;
-        const stream_paint *paint = &v->view.paints[i];
-        const uint8_t *opaque_parts = paint->kind == PAINT_IMAGE ? v->opaque_images : v->opaque_groups;
-        bool has_parts = paint->kind != PAINT_SOLID && paint->kind != PAINT_SURFACE && !rules_paint_is_shadow(paint);
-        v->opaque_paints[i] = rules_paint_is_opaque(paint, has_parts && opaque_parts[paint->first_stop] != 0);
+        v->paint_flags[i] = paint_flags(v, &v->view.paints[i]);
     }
     if (v->used_mip_levels != header->mip_level_count || v->used_texels != header->texel_count)
         return REJECT(v, "mip levels or texels belong to no paint");

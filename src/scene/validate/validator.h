@@ -5,11 +5,13 @@
 #define PIETRA_SCENE_VALIDATE_VALIDATOR_H
 
 #include <math.h>
+#include <string.h>
 
 #include "base/array.h"
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/parallel.h"
+#include "scene/rules.h"
 #include "scene/stream.h"
 
 /* A level around an element. The innermost stands last, and the first is the stream itself. */
@@ -50,7 +52,8 @@ typedef struct validator {
     uint32_t used_effects; /* what the elements so far use */
     /* what the paints so far use */
     uint32_t used_stops, used_mip_levels, used_texels, used_surfaces, used_box_shadows;
-    uint8_t *opaque_paints;
+    uint32_t *paint_flags; /* for each paint: which of ELEMENT_OF_PAINT an element with it has */
+    rules_totals totals;   /* of the elements so far */
     ARRAY(validate_level) levels;
     size_t open_sources;     /* clips', not masks' */
     unsigned depth;          /* surfaces around the stream */
@@ -58,22 +61,33 @@ typedef struct validator {
     validate_shared *shared; /* NULL: the streams of surfaces are left out */
 } validator;
 
+#define ELEMENT_OF_PAINT (ELEMENT_OPAQUE | ELEMENT_IMAGE | ELEMENT_BOX_SHADOW)
+
 #define REJECT(validator, ...) error_set((validator)->error, PIETRA_ERROR_INPUT, 0, __VA_ARGS__)
 
-/* Floats tested without branches, so that the compiler vectorizes the test. */
-#define SANE_FLOATS 16u
+/* Returns whether no float is NaN or above the limit in size. Without their sign, floats compare as their words do, and
+ * a NaN has the largest. A difference below 0 has the upper bit. Compilers make vectors of this, of comparisons they
+ * do not. */
+static inline bool are_sane(const float *values, size_t count, float limit)
+{
+    uint32_t largest, word, beyond = 0;
+    memcpy(&largest, &limit, sizeof largest);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(&word, &values[i], sizeof word);
+        beyond |= largest - (word & 0x7fffffffu);
+    }
+    return beyond >> 31 == 0;
+}
+
+#define SANE_FLOATS 16u /* tested at a time */
 
 /* Returns the index of the first float that is NaN or too large, or `count` if there is none. */
 static inline size_t find_insane(const float *values, size_t count, float limit)
 {
     size_t i = 0;
-    for (bool sane = true; count - i >= SANE_FLOATS; i += SANE_FLOATS) {
-        for (size_t k = 0; k < SANE_FLOATS; k++)
-            sane = sane & (fabsf(values[i + k]) <= limit);
-        if (!sane)
-            break;
-    }
-    while (i < count && fabsf(values[i]) <= limit)
+    while (count - i >= SANE_FLOATS && are_sane(values + i, SANE_FLOATS, limit))
+        i += SANE_FLOATS;
+    while (i < count && are_sane(values + i, 1, limit))
         i++;
     return i;
 }

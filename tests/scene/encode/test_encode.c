@@ -365,6 +365,33 @@ static void test_neighbours_share_an_origin(void **state)
     pietra_stream_destroy(stream);
 }
 
+/* A path has few points left where it is small, and all where it is large. It was measured for the small place, which
+ * is not drawn. So the transforms, which stand behind the points, have to make room. */
+static void test_transforms_make_room_for_points(void **state)
+{
+    enum { POINTS = 20000 };
+    (void)state;
+    pietra_scene *scene = new_scene();
+    pietra_path *path = pietra_path_create();
+    pietra_path_move_to(path, 1e7, 1e7);
+    for (int i = 1; i < POINTS; i++)
+        pietra_path_line_to(path, 1e7 + 0.01 * i, 1e7 + 0.25 * (i % 2));
+    const pietra_paint clear = {.color = {1, 1, 1, 0}};
+    const pietra_transform small = {1e-5, 0, 0, 1e-5, 0, 0}, turn = {0, 1, -1, 0, 2.5, 7.25};
+    ASSERT_OK(pietra_scene_fill(scene, path, &small, PIETRA_FILL_NONZERO, &clear, error));
+    ASSERT_OK(pietra_scene_fill(scene, path, &turn, PIETRA_FILL_NONZERO, &RED, error));
+    pietra_stream *stream = encode_and_destroy(scene);
+    stream_view view = view_of(stream);
+    double x, y;
+    assert_int_equal(view.header->path_count, 1);
+    assert_int_equal(view.header->point_count, POINTS);
+    assert_int_equal(view.header->transform_count, 1);
+    scene_position(view, 0, 1, &x, &y);
+    assert_true(fabs(x - (2.5 - 10000000.25)) < 1e-3 && fabs(y - (7.25 + 10000000.01)) < 1e-3);
+    pietra_stream_destroy(stream);
+    pietra_path_destroy(path);
+}
+
 static void test_equal_things_are_shared(void **state)
 {
     (void)state;
@@ -471,6 +498,7 @@ int main(void)
         cmocka_unit_test(test_map_coordinates_keep_their_digits),
         cmocka_unit_test(test_origin_goes_through_the_transform),
         cmocka_unit_test(test_neighbours_share_an_origin),
+        cmocka_unit_test(test_transforms_make_room_for_points),
         cmocka_unit_test(test_equal_things_are_shared),
         cmocka_unit_test(test_huge_numbers_saturate),
         cmocka_unit_test(test_a_million_levels),
