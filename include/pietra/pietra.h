@@ -686,7 +686,8 @@ typedef struct pietra_device_options {
                                    * width, 256 bytes for each element and 64 for each segment of a stream
                                    * (pietra_stats), unless one tile of 16 x 16 pixels shows more lines than fit that.
                                    * With less, frames are drawn that are estimated to take about four times as
-                                   * long at most, and an error names a budget that draws the others */
+                                   * long at most, below 64 KiB only those that fit at once, and an error names a
+                                   * budget that draws the others */
     uint64_t effect_steps; /* what the effects of a frame may cost, in steps of about a microsecond of one core of the
                              * CPU device; of a picture of more than 4 Mi pixels, in proportion to them; and as much
                              * again in its patterns and images of scenes, of which those cost nothing that the device

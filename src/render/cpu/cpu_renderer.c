@@ -16,6 +16,8 @@
 #define STRIPES 6
 /* Lines of a frame in parts are painted when they fill one part in LINES_SHARE of the budget. */
 #define LINES_SHARE 8
+/* Below this budget parts would be too many, so frames are drawn only if they fit at once. */
+#define LEAST_BYTES_IN_PARTS ((uint64_t)64 << 10)
 /* A frame that is estimated to take too long in parts (part_cost.h) is refused below this budget, which pietra.h
  * states: a number of bytes, and more for each pixel of the width, element and segment. */
 #define LEAST_BYTES ((uint64_t)1 << 20)
@@ -75,9 +77,18 @@ static void begin_parts(cpu_job *job)
     job->tiles_left = tiles_of(job->whole->part);
 }
 
+/* Ends the frame with the error that names the budget. */
+static pietra_result refuse_slow(cpu_job *job, pietra_error *error)
+{
+    job->budget.is_too_slow = true;
+    return part_budget_error(&job->budget, error);
+}
+
 static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
 {
     cpu_job *job = user;
+    if (job->shares_lines && job->budget.bytes < LEAST_BYTES_IN_PARTS)
+        return refuse_slow(job, error);
     frame_config config = config_of_part(job->whole, part);
     if (job->shares_lines)
         job->target.batch_most = job->budget.bytes / LINES_SHARE;
@@ -94,10 +105,8 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     bool lacks_memory = result == PIETRA_ERROR_BUDGET && counts.refused_bytes != 0;
     if (job->shares_lines)
         part_cost_add(&job->cost, &counts);
-    if (job->shares_lines && (result == PIETRA_OK || lacks_memory) && is_too_slow(job, part, result)) {
-        job->budget.is_too_slow = true;
-        return part_budget_error(&job->budget, error);
-    }
+    if (job->shares_lines && (result == PIETRA_OK || lacks_memory) && is_too_slow(job, part, result))
+        return refuse_slow(job, error);
     if (result != PIETRA_OK)
         return result;
     job->stats->lines += counts.lines;
