@@ -26,7 +26,8 @@ typedef struct cpu_coverage {
     int left, top;     /* subpixels of the frame */
     int width, height; /* pixels */
     bool even_odd;
-    /* room in which sample_meetings works: for at least CPU_TOUCHES_LEAST touches, and for the pixels of a row */
+    /* room in which sample_meetings works: for the pixels of a row, and for at least CPU_TOUCHES_LEAST touches. For
+     * elements of at most CPU_STEPPED_EDGES edges, CPU_TOUCHES_STEPPED suffice */
     struct cpu_touch *touches;
     struct cpu_met_pixel *met_pixels;
     uint touch_capacity, met_capacity;
@@ -71,6 +72,11 @@ typedef struct cpu_met_pixel {
 } cpu_met_pixel;
 
 #define CPU_TOUCHES_LEAST (SAMPLED_MEETINGS / MEETING_TOUCH)
+
+/* A row of steps (kernels_steps.h) may have as many touches as it likes, if the winding numbers of its edges fit 16
+ * bits. It needs room for the steps of one column. */
+#define CPU_STEPPED_EDGES 32767u
+#define CPU_TOUCHES_STEPPED 33u
 
 #define COVERAGE_GROUP 8u
 #define COVERAGE_GROUP_SHIFT 3u

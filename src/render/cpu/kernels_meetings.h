@@ -413,7 +413,7 @@ static __attribute__((noinline)) void sample_rows(const cpu_coverage *coverage, 
     uint64_t edges = 0;
     for (uint i = 0; i < count; i++)
         edges += heads[i]->head.count;
-    pass.may_step = edges <= STEPPED_EDGES;
+    pass.may_step = edges <= CPU_STEPPED_EDGES;
     pass.column_shift = 0;
     while ((local.width - 1) >> pass.column_shift > 63)
         pass.column_shift++;

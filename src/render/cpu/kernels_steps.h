@@ -5,11 +5,11 @@
  * of a cell and of all after it: a step. Sums of steps along the row are the winding numbers. All rows of samples of
  * the row of pixels are summed side by side. As many columns as there is room for are a window. */
 
-/* Winding numbers in it fit a lane of vector_rows if no more edges than this are near. */
-#define STEPPED_EDGES 32767u
 /* Cells of a column, and room for a cell that takes the steps of no cell. */
 #define STEPS_OF_COLUMN (SAMPLE_COLUMNS * SAMPLE_ROWS)
 #define STEPS_OF_NONE SAMPLE_ROWS
+_Static_assert(CPU_TOUCHES_STEPPED * sizeof(cpu_touch) >= (STEPS_OF_COLUMN + STEPS_OF_NONE) * sizeof(int16_t),
+               "there is room for a column");
 /* How far, in subpixels, a line may be from where it crosses the borders of its row, because both are rounded. */
 #define STEPS_MARGIN 2
 

@@ -181,7 +181,8 @@ static void touches_take_their_share(void **state)
     const uint64_t budget = 524288;
     assert_int_equal(cpu_touches_within(budget, pitch), budget / 8 / sizeof(cpu_touch));
     assert_int_equal(cpu_touches_within((uint64_t)64 << 20, pitch), cpu_touches_at_once(pitch));
-    assert_int_equal(cpu_touches_within(1, pitch), CPU_TOUCHES_LEAST);
+    assert_int_equal(cpu_touches_within(65536, pitch), 65536 / 8 / sizeof(cpu_touch));
+    assert_int_equal(cpu_touches_within(1, pitch), CPU_TOUCHES_STEPPED);
     random_source source = random_start(3);
     pietra_scene *scene = new_scene();
     pietra_path *path = pietra_path_create();
@@ -193,6 +194,31 @@ static void touches_take_their_share(void **state)
     const cpu_counts counts = drawn_rows(stream, budget, 1);
     assert_int_equal(counts.visited_runs, counts.painted_runs);
     assert_in_range(counts.walked_lines, counts.painted_lines, 150 * counts.painted_lines);
+    pietra_stream_destroy(stream);
+}
+
+/* More lines touch a pixel than there is room for touches. Its row is stepped, as rows with less room are. */
+static void crowded_pixels_are_stepped(void **state)
+{
+    (void)state;
+    enum { LINES = 400 };
+    static uint32_t whole[SIDE * SIDE];
+    random_source source = random_start(8);
+    pietra_scene *scene = new_scene();
+    pietra_path *path = pietra_path_create();
+    pietra_path_move_to(path, 0, 0);
+    for (int i = 0; i < LINES; i++)
+        pietra_path_line_to(path, 100 + random_between(&source, 0, 1), 8 + random_between(&source, 0, 1));
+    fill_path(scene, path, &RED);
+    pietra_stream *stream = encode_and_destroy(scene);
+    const uint pitch = SIDE + COVERAGE_OVERRUN;
+    const uint64_t budget = 65536;
+    assert_in_range(cpu_touches_within(budget, pitch), CPU_TOUCHES_STEPPED, LINES - 1);
+    drawn_rows(stream, 0, 1);
+    memcpy(whole, pixels, sizeof whole);
+    const cpu_counts counts = drawn_rows(stream, budget, 1);
+    assert_in_range(counts.stepped_pixels, 1, 9);
+    assert_memory_equal(pixels, whole, (size_t)TILE_SIDE * SIDE * sizeof *pixels);
     pietra_stream_destroy(stream);
 }
 
@@ -368,6 +394,7 @@ int main(void)
         cmocka_unit_test(strips_see_their_own_lines),
         cmocka_unit_test(strips_keep_chains),
         cmocka_unit_test(touches_take_their_share),
+        cmocka_unit_test(crowded_pixels_are_stepped),
         cmocka_unit_test(hidden_elements_are_not_flattened),
         cmocka_unit_test(painted_over_parts_have_fewer_batches),
         cmocka_unit_test(trials_paint_nothing),
