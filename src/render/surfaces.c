@@ -45,11 +45,27 @@ static pietra_result copy_stream(surface_job *job, const uint32_t *words, pietra
     return PIETRA_OK;
 }
 
+/* Makes a stream with images in place of effects. If these need more than the budget, it is raised, and the frame fails
+ * when it is known what all of it needs. */
+static pietra_result draw_sheets(surface_job *job, const pietra_stream *stream, const frame_config *config,
+                                 pietra_stream **made)
+{
+    const sheet_device device = sheet_device_of_cpu(job->cache->cpu, job->cache->pool);
+    sheet_needs needs;
+    pietra_result result = sheets_draw(&device, stream, config, job->budget, job->error, &needs, made);
+    if (result == PIETRA_ERROR_BUDGET && needs.is_too_large) {
+        job->budget->bytes = needs.bytes;
+        result = sheets_draw(&device, stream, config, job->budget, job->error, &needs, made);
+    }
+    if (result == PIETRA_OK)
+        job->budget->effect_spent += needs.cost;
+    return result;
+}
+
 static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, const pietra_frame *frame,
                                  const pietra_target *target)
 {
     surface_cache *cache = job->cache;
-    sheet_needs needs;
     frame_config config;
     pietra_result result = config_of_frame(frame, target, job->error, &config);
     if (result != PIETRA_OK)
@@ -58,12 +74,10 @@ static pietra_result draw_pixels(surface_job *job, const pietra_stream *stream, 
         return error_set_memory(job->error);
     if (stream_get_header(stream)->effect_count == 0)
         return draw_on_cpu(cache->cpu, stream, &config, job->budget, target, job->error);
-    const sheet_device device = sheet_device_of_cpu(cache->cpu, cache->pool);
     pietra_stream *made;
-    result = sheets_draw(&device, stream, &config, job->budget, job->error, &needs, &made);
+    result = draw_sheets(job, stream, &config, &made);
     if (result != PIETRA_OK)
         return result;
-    job->budget->effect_spent += needs.cost;
     result = draw_on_cpu(cache->cpu, made, &config, job->budget, target, job->error);
     pietra_stream_destroy(made);
     return result;

@@ -33,21 +33,30 @@ static pietra_result draw(const pietra_stream *stream, uint64_t budget, pietra_e
     return result;
 }
 
-/* Returns the budget that is named for blurs of these widths side by side. */
-static uint64_t find_need(double first, double second)
+/* Returns the budget that is named for a scene. Destroys the scene. */
+static uint64_t need_of(pietra_scene *scene)
 {
-    pietra_scene *scene = new_scene();
+    static const char start[] = "the frame needs ";
     pietra_error named;
-    add_blur(scene, 10, first);
-    add_blur(scene, 20 + first, second);
     pietra_stream *stream = encode_and_destroy(scene);
     assert_int_equal(draw(stream, BUDGET, &named), PIETRA_ERROR_BUDGET);
-    const uint64_t need = strtoull(named.message + strcspn(named.message, "0123456789"), NULL, 10);
+    if (strncmp(named.message, start, strlen(start)) != 0)
+        fail_msg("%s", named.message);
+    const uint64_t need = strtoull(named.message + strlen(start), NULL, 10);
     assert_true(need > BUDGET);
     if (draw(stream, need, &named) != PIETRA_OK)
         fail_msg("%llu bytes are named: %s", (unsigned long long)need, named.message);
     pietra_stream_destroy(stream);
     return need;
+}
+
+/* Returns the budget that is named for blurs of these widths side by side. */
+static uint64_t find_need(double first, double second)
+{
+    pietra_scene *scene = new_scene();
+    add_blur(scene, 10, first);
+    add_blur(scene, 20 + first, second);
+    return need_of(scene);
 }
 
 static void test_order(void **state)
@@ -58,8 +67,28 @@ static void test_order(void **state)
     assert_true(find_need(20, 200) < need);
 }
 
+/* In images of scenes too, one after the other. */
+static void test_images(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    for (int i = 0; i < 2; i++) {
+        const double width = i ? 500 : 100;
+        char data[64];
+        pietra_scene *cell = new_scene();
+        pietra_image *image;
+        add_blur(cell, 10, width - 20);
+        ASSERT_OK(pietra_image_create_from_scene(cell, (uint32_t)width, HEIGHT, error, &image));
+        pietra_scene_destroy(cell);
+        snprintf(data, sizeof data, "R0 0 %g %u", width, HEIGHT);
+        fill(scene, data, &(pietra_paint){.kind = PIETRA_PAINT_IMAGE, .image = image});
+        pietra_image_destroy(image);
+    }
+    (void)need_of(scene);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_images)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
