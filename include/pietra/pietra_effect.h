@@ -187,10 +187,10 @@ PIETRA_API pietra_result pietra_scene_begin_effect(pietra_scene *scene, const pi
 PIETRA_API pietra_result pietra_scene_end_effect(pietra_scene *scene, pietra_error *error);
 
 /* Filters what lies below, inside of a path: what the innermost group, mask or effect around has painted so far, or the
- * scene if there is none. Clips isolate here too. Inside of the path, by coverage and times the opacity, 0 to 1, the
- * result of the effect stands in place of its source. The background of a frame is no part of that. What lies beside
- * the path takes part, such as in a blur. The effect's region limits its steps. The transform leads from the units of
- * the path and of the effect to the scene's.
+ * scene if there is none. Clips isolate here too. Inside of the path, by coverage and times the opacity, 0 to 1,
+ * clamped, the result of the effect stands in place of its source. The background of a frame is no part of that.
+ * What lies beside the path takes part, such as in a blur. The effect's region limits its steps. The transform leads
+ * from the units of the path and of the effect to the scene's.
  *
  * Pixels that the path leaves out stay as they are, whatever the frame's transform is: the effect works on the pixels
  * of the frame. In frames that turn or skew its user units, steps with a direction keep to the axes of the pixels.

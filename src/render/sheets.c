@@ -133,7 +133,8 @@ static pietra_result run_job(sheet_job *job, const pietra_stream *stream, const 
         return result;
     if (needs->bytes > job->budget->bytes) {
         needs->is_too_large = true;
-        return error_set(job->error, PIETRA_ERROR_BUDGET, 0, "the frame needs %llu bytes for its effects, the budget is %llu",
+        return error_set(job->error, PIETRA_ERROR_BUDGET, 0,
+                         "the frame needs %llu bytes for its effects, the budget is %llu",
                          (unsigned long long)needs->bytes, (unsigned long long)job->budget->asked_bytes);
     }
     result = made_stream_create(&job->plan, job->error, &job->made);

@@ -143,6 +143,22 @@ static void test_parts(void **state)
     free(pixels);
 }
 
+static uint32_t *draw_inverted(float opacity)
+{
+    const pietra_effect_step invert = inversion();
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 96 96", &RED);
+    filter_backdrop(scene, &invert, "M 3 3 L 90 20 L 40 88 Z", opacity);
+    return draw_on_cpu(scene);
+}
+
+static void test_opacity_is_clamped(void **state)
+{
+    (void)state;
+    assert_same(draw_inverted(2), draw_inverted(1));
+    assert_same(draw_inverted(-1), draw_inverted(0));
+}
+
 /* Each backdrop sees those below it. The same by hand: effects around all that came before. */
 static void test_order(void **state)
 {
@@ -288,9 +304,14 @@ static void test_bad_arguments(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_outside), cmocka_unit_test(test_nothing),
-                                       cmocka_unit_test(test_parts),   cmocka_unit_test(test_order),
-                                       cmocka_unit_test(test_scopes),  cmocka_unit_test(test_appended),
-                                       cmocka_unit_test(test_devices), cmocka_unit_test(test_bad_arguments)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_outside),
+                                       cmocka_unit_test(test_nothing),
+                                       cmocka_unit_test(test_parts),
+                                       cmocka_unit_test(test_order),
+                                       cmocka_unit_test(test_scopes),
+                                       cmocka_unit_test(test_appended),
+                                       cmocka_unit_test(test_devices),
+                                       cmocka_unit_test(test_bad_arguments),
+                                       cmocka_unit_test(test_opacity_is_clamped)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
