@@ -5,13 +5,14 @@
 #include "render/gpu/effect_jobs.h"
 #include "render/sheet/made_stream.h"
 
-/* Sets needs->bytes. False: out of memory. */
+/* Sets the bytes and the cost. False: out of memory. */
 static bool needs_of(const sheet_plan *plan, sheet_needs *needs)
 {
     uint64_t least;
     if (!sheet_runs_least(plan, &least))
         return false;
     needs->bytes = least + sizeof(uint32_t) * plan->texel_count;
+    needs->cost = plan->cost;
     return true;
 }
 
@@ -60,7 +61,7 @@ static pietra_result draw_plan(gpu_renderer *renderer, sheet_plan *plan, const p
     sheet_runs runs = {.totals = {0}};
     pietra_stream *stream = NULL;
     needs->cost = plan->cost;
-    pietra_result result = sheet_plan_check(plan, budget, error);
+    pietra_result result = sheet_check_cost(plan->cost, budget, error);
     if (result == PIETRA_OK)
         result = make(renderer, plan, budget, error, &runs, &stream);
     needs->is_too_large = result == PIETRA_ERROR_BUDGET;

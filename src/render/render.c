@@ -18,8 +18,8 @@
 /* Where the device's memory is the host's, the whole process should stay within 2 GiB. */
 #define BUDGET_MOST_OF_HOST ((uint64_t)1 << 30)
 
-#define EFFECT_STEPS 3000000u
-#define EFFECT_PIXELS 4194304.0 /* effects of larger frames may cost more, in proportion to the pixels */
+#define EFFECT_STEPS 4500000u
+#define EFFECT_PIXELS 16777216.0 /* effects of larger frames may cost more, in proportion to the pixels */
 
 static pietra_device_info cpu_info(pietra_device_kind kind)
 {

@@ -16,9 +16,6 @@
 /* The most budgets that are tried before an error names one. Sheets and frames seldom ask for more in turn. */
 #define TRIALS_MAX 4
 
-/* How many times the limit the effects of all parts of a frame may cost, what the parts share counted in each. */
-#define COST_IN_PARTS 4
-
 typedef struct band_job {
     pietra_device *device;
     const pietra_stream *stream;
@@ -28,6 +25,7 @@ typedef struct band_job {
     const pietra_target *target;
     sheet_frame_function *draw;
     pietra_stats *stats;
+    bool measures;  /* bands are measured, not drawn */
     uint32_t bands; /* that were drawn */
 } band_job;
 
@@ -151,6 +149,13 @@ static pietra_result search_need(const band_job *job, const pietra_stream *made,
     return result == PIETRA_OK ? part_budget_error(job->budget, error) : result;
 }
 
+static pietra_result find_needs(const band_job *job, const frame_config *config, pietra_error *error,
+                                sheet_needs *needs)
+{
+    return job->device->renderer ? packed_sheets_measure(job->stream, config, error, needs)
+                                 : sheets_measure(job->stream, config, error, needs);
+}
+
 /* Returns PIETRA_ERROR_BUDGET, which names what the sheets of any row of tiles need. `error` has what was wrong with
  * one of them, which stays if the budget suffices for all. */
 static pietra_result refuse(const band_job *job, pietra_error *error)
@@ -160,8 +165,7 @@ static pietra_result refuse(const band_job *job, pietra_error *error)
         const frame_config config =
             config_of_part(job->config, (tile_box){job->config->part.x0, y, job->config->part.x1, y + 1});
         sheet_needs needs;
-        pietra_result result = job->device->renderer ? packed_sheets_measure(job->stream, &config, error, &needs)
-                                                     : sheets_measure(job->stream, &config, error, &needs);
+        pietra_result result = find_needs(job, &config, error, &needs);
         if (result != PIETRA_OK)
             return result;
         most = needs.bytes > most ? needs.bytes : most;
@@ -173,11 +177,28 @@ static pietra_result refuse(const band_job *job, pietra_error *error)
                      (unsigned long long)most, (unsigned long long)job->budget->asked_bytes);
 }
 
-/* Draws a band. With PIETRA_ERROR_BUDGET, `needs` says whether a smaller one may take less. */
+/* Adds what a band costs. The errors are those of draw_band that are known before anything is drawn. */
+static pietra_result measure_band(const band_job *job, const frame_config *config, pietra_error *error,
+                                  sheet_needs *needs)
+{
+    pietra_result result = find_needs(job, config, error, needs);
+    if (result != PIETRA_OK)
+        return result;
+    result = sheet_check_cost(needs->cost, job->budget, error);
+    if (result != PIETRA_OK)
+        return result;
+    needs->is_too_large = needs->bytes > job->budget->bytes;
+    job->budget->effect_spent += needs->is_too_large ? 0 : needs->cost;
+    return needs->is_too_large ? PIETRA_ERROR_BUDGET : PIETRA_OK;
+}
+
+/* Draws a band, or measures it. With PIETRA_ERROR_BUDGET, `needs` says whether a smaller one may take less. */
 static pietra_result draw_band(band_job *job, tile_box band, pietra_error *error, sheet_needs *needs)
 {
     const frame_config config = config_of_part(job->config, band);
     pietra_stats stats = {.parts = 0};
+    if (job->measures)
+        return measure_band(job, &config, error, needs);
     const pietra_stream *made;
     *needs = (sheet_needs){.bytes = 0};
     pietra_result result =
@@ -190,14 +211,14 @@ static pietra_result draw_band(band_job *job, tile_box band, pietra_error *error
         return search_need(job, made, &config, error);
     result = job->draw(job->device, made, &config, job->budget, job->target, error, &stats);
     if (result == PIETRA_OK) {
-        job->budget->effect_spent += needs->cost / COST_IN_PARTS;
+        job->budget->effect_spent += needs->cost;
         add_stats(job->stats, &stats);
         job->bands++;
     }
     return result;
 }
 
-static pietra_result draw_bands(band_job *job, pietra_error *error)
+static pietra_result walk_bands(band_job *job, pietra_error *error)
 {
     tile_box waiting[WAITING_MAX] = {job->config->part};
     int waiting_count = 1;
@@ -216,6 +237,18 @@ static pietra_result draw_bands(band_job *job, pietra_error *error)
         waiting[waiting_count++] = (tile_box){band.x0, band.y0, band.x1, band.y0 + rows / 2};
     }
     return PIETRA_OK;
+}
+
+/* Bands share what lies between them, so they may cost far more than the whole, or a late one may not fit. So all are
+ * measured before the first is drawn. */
+static pietra_result draw_bands(band_job *job, pietra_error *error)
+{
+    const double spent = job->budget->effect_spent;
+    job->measures = true;
+    pietra_result result = walk_bands(job, error);
+    job->measures = false;
+    job->budget->effect_spent = spent;
+    return result == PIETRA_OK ? walk_bands(job, error) : result;
 }
 
 /* Draws bands into a picture of their own, since a later one may fail. */

@@ -432,7 +432,7 @@ bool effect_graph_make(const stream_effect *effect, const stream_effect_step *st
 
 /* ---- Work ---- */
 
-bool effect_node_repeats(const effect_node *node)
+static bool repeats(const effect_node *node)
 {
     return node->step->kind == EFFECT_STEP_GAUSSIAN_BLUR && node->outcome == EFFECT_RUNS &&
            node->parameters.blur.edge == EFFECT_EDGE_WRAP;
@@ -441,7 +441,7 @@ bool effect_node_repeats(const effect_node *node)
 effect_box effect_graph_work(const effect_graph *graph, const effect_node *node)
 {
     effect_box work = node->out;
-    if (effect_node_repeats(node) && !effect_box_is_empty(work)) {
+    if (repeats(node) && !effect_box_is_empty(work)) {
         const effect_box region = effect_graph_region_of_input(graph, node->step->in1);
         work.top = region.top;
         work.bottom = region.bottom;

@@ -68,9 +68,6 @@ void effect_graph_free(effect_graph *graph);
 /* Returns the box that edge modes of a step's input repeat. */
 effect_box effect_graph_region_of_input(const effect_graph *graph, uint32_t input);
 
-/* Returns whether a step blurs its input as if it were repeated. */
-bool effect_node_repeats(const effect_node *node);
-
 /* Returns a box as large as the largest image that a step makes while it runs: that of its result, or if it repeats its
  * input, that of all rows that it repeats. */
 effect_box effect_graph_work(const effect_graph *graph, const effect_node *node);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
-#include "render/effect/calls.h"
+#include "render/effect/cost.h"
 
 #define TEXEL_BYTES (4 * sizeof(uint16_t))
 /* What a function allocates at most for each texel that it writes or reads, for blurs and windows. */
@@ -343,7 +343,7 @@ bool effect_run_measure(const effect_graph *graph, effect_needs *needs)
         boxes[i] = graph->sources.items[i].out;
     bool done = effect_calls_make(graph, boxes, &calls);
     if (done)
-        *needs = (effect_needs){.bytes = most_bytes(&calls)};
+        *needs = (effect_needs){.bytes = most_bytes(&calls), .cost = effect_cost(graph, &calls)};
     effect_calls_free(&calls);
     free(boxes);
     return done;

@@ -18,6 +18,7 @@ typedef struct effect_pixels {
 typedef struct effect_needs {
     uint64_t bytes;
     uint64_t image_bytes; /* of the largest image that has to lie in one piece; 0: any may */
+    double cost;          /* render/effect/cost.h */
 } effect_needs;
 
 /* Gives the most that a graph takes on a device. False: out of memory. */

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "render/effect/cost.h"
 #include "render/effect/wrapped_blur.h"
 
 #define TEXEL_BYTES (4 * sizeof(uint16_t))
@@ -565,7 +566,9 @@ bool effect_jobs_measure(const effect_graph *graph, effect_needs *needs)
     const work_image result = {.box = graph->nodes.count > 0 ? array_last(&graph->nodes)->out : (effect_box){0}};
     done = done && effect_jobs_add_graph(&jobs, graph, sources, &result);
     if (done)
-        *needs = (effect_needs){.bytes = effect_jobs_bytes(&jobs), .image_bytes = TEXEL_BYTES * jobs.largest};
+        *needs = (effect_needs){.bytes = effect_jobs_bytes(&jobs),
+                                .image_bytes = TEXEL_BYTES * jobs.largest,
+                                .cost = effect_cost(graph, &jobs.calls)};
     effect_jobs_free(&jobs);
     free(sources);
     return done;

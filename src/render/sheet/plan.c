@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/transform.h"
 #include "lib/element_kind.h"
-#include "render/effect/cost.h"
 #include "render/frame/config.h"
 
 /* Geometry is cut off at COORDINATE_LIMIT, so sheets stay below it. An image may have TEXELS_LEAST texels, and
@@ -282,7 +281,7 @@ static bool plan_part(planner *p, sheet_effect *effect, const sheet_level *level
         return true;
     if (!p->measure(&plan->graph, &effect->run))
         return false;
-    plan->cost += effect_graph_cost(&plan->graph);
+    plan->cost += effect->run.cost;
     for (size_t i = 0; i < plan->graph.sources.count; i++)
         sources[i].part = plan->graph.sources.items[i].out;
     effect->depth = level->effect == NONE ? 1 : plan->effects.items[level->effect].depth + 1;
@@ -404,9 +403,9 @@ void sheet_plan_free(sheet_plan *plan)
     effect_graph_free(&plan->graph);
 }
 
-pietra_result sheet_plan_check(const sheet_plan *plan, const part_budget *budget, pietra_error *error)
+pietra_result sheet_check_cost(double cost, const part_budget *budget, pietra_error *error)
 {
-    if (budget->effect_most == 0 || budget->effect_spent + plan->cost <= budget->effect_most)
+    if (budget->effect_most == 0 || budget->effect_spent + cost <= budget->effect_most)
         return PIETRA_OK;
     return error_set(error, PIETRA_ERROR_INPUT, 0,
                      "more than %.0f steps of drawing effects at this size (limit \"steps\")",

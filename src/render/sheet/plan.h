@@ -56,7 +56,7 @@ typedef struct sheet_plan {
     ARRAY(sheet_source) sources; /* of each effect the content, then the pictures */
     uint32_t image_count;        /* effects that are shown */
     uint64_t texel_count;        /* of all results */
-    double cost;                 /* of all effects that are shown (render/effect/cost.h) */
+    double cost;                 /* of all effects that are shown */
     effect_graph graph;          /* of one effect (sheet_plan_graph) */
     ARRAY(effect_box) reaches;   /* of the sources of that effect */
 } sheet_plan;
@@ -70,8 +70,8 @@ bool sheet_plan_make_roots(const pietra_stream *stream, const sheet_root *roots,
                            effect_measure *measure, sheet_plan *plan);
 void sheet_plan_free(sheet_plan *plan);
 
-/* Returns PIETRA_ERROR_INPUT if the effects cost more than the budget has left for them. */
-pietra_result sheet_plan_check(const sheet_plan *plan, const part_budget *budget, pietra_error *error);
+/* Returns PIETRA_ERROR_INPUT if effects cost more than the budget has left for them. */
+pietra_result sheet_check_cost(double cost, const part_budget *budget, pietra_error *error);
 
 /* Makes plan->graph that of an effect which is shown, with what is needed of each step. False: out of memory. */
 bool sheet_plan_graph(sheet_plan *plan, const sheet_effect *effect);
