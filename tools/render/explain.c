@@ -35,7 +35,7 @@ static void print_color(const char *before, const uint8_t *color)
 static void print_element(const explanation *explanation, uint32_t label)
 {
     putchar(' ');
-    origins_print(explanation->picture->origins, label);
+    origins_print(stdout, explanation->picture->origins, label);
 }
 
 /* Prints the open layers' levels, the outermost first. */

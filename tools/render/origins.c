@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report.h"
+#include "name.h"
 
 static char *copy(origins *origins, const char *text)
 {
@@ -34,20 +34,20 @@ void origins_take(void *user, uint32_t label, const pietra_svg_origin *reported)
     *array_push(&origins->list) = taken;
 }
 
-static void print_one(const origin *origin)
+static void print_one(FILE *out, const origin *origin)
 {
-    report_name(origin->element);
+    name_print(out, origin->element, false);
     if (origin->id) {
-        putchar('#');
-        report_name(origin->id);
+        putc('#', out);
+        name_print(out, origin->id, false);
     }
     if (origin->file) {
-        putchar(' ');
-        report_name(origin->file);
+        putc(' ', out);
+        name_print(out, origin->file, false);
     }
-    printf(" line %" PRIu32, origin->line);
+    fprintf(out, " line %" PRIu32, origin->line);
     if (origin->document)
-        printf(" of document %" PRIu32, origin->document);
+        fprintf(out, " of document %" PRIu32, origin->document);
 }
 
 /* NULL: there is none. */
@@ -70,14 +70,14 @@ static const char *relation(const origin *shown, const origin *by)
     return strcmp(by->element, "use") == 0 ? " shown by " : " in ";
 }
 
-void origins_print(const origins *origins, uint32_t label)
+void origins_print(FILE *out, const origins *origins, uint32_t label)
 {
     const origin *origin = origin_of(origins, label), *by;
 
     while (origin) {
-        print_one(origin);
+        print_one(out, origin);
         by = origin_of(origins, origin->shown_by);
-        fputs(by ? relation(origin, by) : "", stdout);
+        fputs(by ? relation(origin, by) : "", out);
         origin = by;
     }
 }

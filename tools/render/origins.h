@@ -4,6 +4,7 @@
 #define RENDER_ORIGINS_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include "base/array.h"
 #include "pietra/pietra.h"
@@ -23,9 +24,9 @@ typedef struct origins {
 
 /* A pietra_svg_origin_function. user points to origins. */
 void origins_take(void *user, uint32_t label, const pietra_svg_origin *reported);
-/* Prints an element to standard output as "rect#id line 3", followed by what shows it there. Prints nothing for an
- * element without a label. */
-void origins_print(const origins *origins, uint32_t label);
+/* Prints an element as "rect#id line 3", followed by what shows it there. Prints nothing for an element without a
+ * label. */
+void origins_print(FILE *out, const origins *origins, uint32_t label);
 void origins_destroy(origins *origins);
 
 #endif

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "name.h"
 #include "progress.h"
 #include "sandbox.h"
 
@@ -69,31 +70,9 @@ status report_errno(const char *file, const char *what)
     return report(STATUS_INPUT, file, 0, "cannot %s: %s", what, reason);
 }
 
-/* Prints the bytes of a name between two places as \xNN. */
-static void print_escaped(const char *from, const char *to)
-{
-    for (; from < to; from++)
-        printf("\\x%02x", (uint8_t)*from);
-}
-
-/* Prints a name. What is not printable and backslashes become \xNN. A quote becomes two if `quoted`. */
-static void print_name(const char *name, bool quoted)
-{
-    const char *at = name, *end = name + strlen(name);
-
-    while (at < end) {
-        const char *from = at;
-        uint32_t character = utf8_decode(&at, end);
-        if (!utf8_is_printable(character) || character == '\\' || !utf8_is_valid(from, (size_t)(at - from)))
-            print_escaped(from, at);
-        else
-            printf("%s%.*s", quoted && character == '"' ? "\"" : "", (int)(at - from), from);
-    }
-}
-
 void report_name(const char *name)
 {
-    print_name(name, false);
+    name_print(stdout, name, false);
 }
 
 void report_csv(const char *name)
@@ -102,7 +81,7 @@ void report_csv(const char *name)
 
     if (quoted)
         putchar('"');
-    print_name(name, quoted);
+    name_print(stdout, name, quoted);
     if (quoted)
         putchar('"');
 }

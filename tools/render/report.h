@@ -28,8 +28,7 @@ status report_memory(const char *file);
 /* Does the same for a failed system call: "render: FILE: cannot <what>: <errno's text>", STATUS_INPUT. */
 status report_errno(const char *file, const char *what);
 
-/* Prints a name that comes from a document to standard output. The bytes of backslashes and of everything that is not
- * printable become \xNN, so that the name cannot break the line and can be recovered. */
+/* Prints a name that comes from a document to standard output (name.h). */
 void report_name(const char *name);
 /* Prints it as a field of CSV: with a comma or a quote in it, it stands in quotes, of which inner ones are doubled. */
 void report_csv(const char *name);
