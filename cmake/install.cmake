@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Installs the headers, both libraries, the command with its man page and completions, the licences, a pkg-config file and a
+# Installs the headers, both libraries, the command with its man page and completions, the viewer where it was built, the licences, a pkg-config file and a
 # CMake package. The components are the packages of cmake/package.cmake.
 
 include(CMakePackageConfigHelpers)
@@ -13,6 +13,11 @@ install(TARGETS render RUNTIME COMPONENT command)
 install(DIRECTORY include/pietra TYPE INCLUDE COMPONENT development)
 install(FILES LICENSE LICENSE-APACHE LICENSE-MIT TYPE DOC COMPONENT licences)
 install(FILES docs/render.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT command)
+
+if(TARGET pietra-view)
+    install(TARGETS pietra-view RUNTIME COMPONENT viewer)
+    install(FILES docs/pietra-view.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1 COMPONENT viewer)
+endif()
 
 # The completions come from the command's own table of options. Debian's zsh looks for them in a folder of its own.
 set(PIETRA_ZSH_COMPLETIONS ${CMAKE_INSTALL_DATADIR}/zsh/site-functions CACHE STRING "Folder of completions for zsh")
@@ -44,3 +49,12 @@ write_basic_package_version_file(pietraConfigVersion.cmake COMPATIBILITY SameMin
 install(FILES ${CMAKE_BINARY_DIR}/pietraConfig.cmake ${CMAKE_BINARY_DIR}/pietraConfigVersion.cmake
         DESTINATION ${package_folder} COMPONENT development)
 install(EXPORT pietra_targets NAMESPACE pietra:: DESTINATION ${package_folder} COMPONENT development)
+
+# All that the packages hold.
+add_custom_target(packaged)
+add_dependencies(packaged pietra pietra_static render)
+foreach(target completions pietra-view)
+    if(TARGET ${target})
+        add_dependencies(packaged ${target})
+    endif()
+endforeach()

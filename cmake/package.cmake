@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What cpack makes: Debian packages of the library, of what is built with it, and of the command. `cmake --preset deb` configures
+# What cpack makes: Debian packages of the library, of what is built with it, of the command, and of the viewer where it is built. `cmake --preset deb` configures
 # a build for them; .ci/nightly builds, checks and installs them.
 
 # The packages of the libraries that are opened at run time: those in which dpkg found what this build found.
@@ -71,4 +71,15 @@ set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libpietra0 (= ${PROJECT_VERSION}-1
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libvulkan-dev") # for pietra_vulkan.h
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "${recommended}")
+if(TARGET pietra-view)
+    list(APPEND CPACK_COMPONENTS_ALL viewer)
+    pietra_package(viewer pietra-view graphics "SVG files in a window"
+"${what}
+
+pietra-view shows SVG documents in a window, and shows them anew when they
+change. It tells which element lies under the pointer and where the work of
+a frame lies.")
+    set(CPACK_DEBIAN_VIEWER_PACKAGE_SHLIBDEPS ON)
+    set(CPACK_DEBIAN_VIEWER_PACKAGE_RECOMMENDS "${recommended}")
+endif()
 include(CPack)

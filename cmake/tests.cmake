@@ -79,7 +79,7 @@ endfunction()
 
 # Several tests share the other sources below tests, except the fuzz targets.
 file(GLOB support_sources CONFIGURE_DEPENDS tests/*/*.c tests/*/*/*.c)
-list(FILTER support_sources EXCLUDE REGEX "/(test|fuzz)_[^/]*$|/tests/(command|package)/")
+list(FILTER support_sources EXCLUDE REGEX "/(test|fuzz)_[^/]*$|/tests/(command|package|view)/")
 if(support_sources)
     add_library(pietra_test_support STATIC ${support_sources})
     target_link_libraries(pietra_test_support PUBLIC pietra_internal PkgConfig::PNG m)
@@ -257,8 +257,11 @@ if(NOT PIETRA_SANITIZE)
 endif()
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release" AND NOT PIETRA_SANITIZE)
+    if(TARGET pietra-view)
+        set(viewer $<TARGET_FILE:pietra-view>)
+    endif()
     add_test(NAME hardened COMMAND Python3::Interpreter ${CMAKE_SOURCE_DIR}/tests/package/hardened.py ${CMAKE_READELF} $<TARGET_FILE:render>
-                                   $<TARGET_FILE:pietra>)
+                                   $<TARGET_FILE:pietra> ${viewer})
     pietra_describe_test(hardened quick)
 endif()
 
@@ -273,6 +276,18 @@ set_property(TEST command_bench APPEND PROPERTY ENVIRONMENT PIETRA_BENCH=$<TARGE
 add_test(NAME command_coverage_error COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/command/coverage_error.py)
 pietra_describe_test(command_coverage_error quick)
 set_property(TEST command_coverage_error APPEND PROPERTY ENVIRONMENT PIETRA_COVERAGE_ERROR=$<TARGET_FILE:coverage_error>)
+
+# The viewer in a window of Xvfb. Without SDL2 the test stands in the list as one that is not run.
+if(TARGET pietra-view)
+    add_test(NAME view COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/view/view.py)
+    pietra_describe_test(view quick)
+    set_property(TEST view APPEND PROPERTY ENVIRONMENT PIETRA_VIEW=$<TARGET_FILE:pietra-view> PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
+    set_tests_properties(view PROPERTIES SKIP_RETURN_CODE 77)
+    add_dependencies(quick_tests pietra-view)
+else()
+    add_test(NAME view COMMAND ${CMAKE_COMMAND} -E false)
+    set_tests_properties(view PROPERTIES DISABLED TRUE)
+endif()
 
 # The Python package from the build tree, by pytest.
 if(PIETRA_PYTHON)

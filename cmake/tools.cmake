@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# tools/render/*.c is the command, which uses the public interface. tools/bench/*.c and each tools/<name>.c are programs for
+# tools/render/*.c is the command and tools/view/*.c the viewer, which use the public interface. tools/bench/*.c and each tools/<name>.c are programs for
 # developers.
 
 # The encoder of PNG files once more, for the command, which writes its files itself, and for the programs that test and measure the encoder.
@@ -28,6 +28,18 @@ if(render_sources)
     elseif(PIETRA_SANITIZE)
         target_compile_definitions(render PRIVATE SANDBOX_LEFT_OUT="the sanitizers of this build start processes and read files of their own")
     endif()
+endif()
+
+# The viewer, where SDL2 is. It shares with the command how it says where elements come from.
+pkg_check_modules(SDL2 IMPORTED_TARGET sdl2>=2.26)
+if(SDL2_FOUND)
+    file(GLOB view_sources CONFIGURE_DEPENDS tools/view/*.c)
+    list(APPEND view_sources tools/render/name.c tools/render/origins.c src/base/array.c src/base/memory.c src/base/utf8.c)
+    add_executable(pietra-view ${view_sources})
+    target_include_directories(pietra-view PRIVATE src tools)
+    target_link_libraries(pietra-view PRIVATE pietra_options pietra_static PkgConfig::SDL2 m)
+else()
+    message(STATUS "pietra-view is not built: there is no SDL2")
 endif()
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tools/bench/*.c)

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Draws what the window shows: the document, and what lies on it. */
+#ifndef VIEW_PICTURE_H
+#define VIEW_PICTURE_H
+
+#include "viewer.h"
+
+typedef enum picture_result {
+    PICTURE_SHOWN = 0,
+    PICTURE_LATER,  /* the window cannot be drawn now, and stays dirty */
+    PICTURE_FAILED, /* nothing can be drawn any more, which was said */
+} picture_result;
+
+picture_result picture_show(viewer *viewer);
+
+#endif

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The CPU device draws into a surface of the host, which SDL shows. */
+#include "screen.h"
+
+typedef struct canvas {
+    SDL_Surface *surface; /* of the window's size; NULL: none so far */
+} canvas;
+
+static bool open_canvas(screen *screen, const options *options, pietra_error *error)
+{
+    (void)options;
+    screen->own = SDL_calloc(1, sizeof(canvas));
+    if (!screen->own)
+        *error = (pietra_error){.result = PIETRA_ERROR_MEMORY, .message = "out of memory"};
+    return screen->own != NULL;
+}
+
+static void close_canvas(screen *screen)
+{
+    canvas *canvas = screen->own;
+
+    if (canvas)
+        SDL_FreeSurface(canvas->surface);
+    SDL_free(canvas);
+}
+
+static pietra_result create_device(screen *screen, pietra_error *error, pietra_device **device)
+{
+    (void)screen;
+    return pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU}, error, device);
+}
+
+static screen_result begin(screen *screen)
+{
+    canvas *canvas = screen->own;
+    const SDL_Surface *window = SDL_GetWindowSurface(screen->window);
+
+    if (!window || window->w <= 0 || window->h <= 0)
+        return SCREEN_LATER;
+    screen->width = (uint32_t)window->w;
+    screen->height = (uint32_t)window->h;
+    if (canvas->surface && canvas->surface->w == window->w && canvas->surface->h == window->h)
+        return SCREEN_READY;
+    SDL_FreeSurface(canvas->surface);
+    canvas->surface = SDL_CreateRGBSurfaceWithFormat(0, window->w, window->h, 32, SDL_PIXELFORMAT_BGRA32);
+    if (!canvas->surface)
+        return SCREEN_LATER;
+    SDL_SetSurfaceBlendMode(canvas->surface, SDL_BLENDMODE_NONE);
+    return SCREEN_READY;
+}
+
+static pietra_result draw(screen *screen, pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                          uint32_t width, uint32_t height, pietra_error *error, pietra_stats *stats)
+{
+    const canvas *canvas = screen->own;
+    const pietra_target target = {.width = width,
+                                  .height = height,
+                                  .format = PIETRA_FORMAT_BGRA8_OPAQUE,
+                                  .pixels = canvas->surface->pixels,
+                                  .stride_bytes = (size_t)canvas->surface->pitch};
+
+    return pietra_render(device, stream, frame, &target, error, stats);
+}
+
+static screen_result end(screen *screen)
+{
+    canvas *canvas = screen->own;
+    SDL_Surface *window = SDL_GetWindowSurface(screen->window);
+
+    /* A window that was resized meanwhile is drawn again. */
+    if (!window || SDL_BlitSurface(canvas->surface, NULL, window, NULL) != 0 ||
+        SDL_UpdateWindowSurface(screen->window) != 0)
+        return SCREEN_LATER;
+    return SCREEN_READY;
+}
+
+const screen_kind screen_cpu = {.window_flags = 0,
+                                .open = open_canvas,
+                                .close = close_canvas,
+                                .create_device = create_device,
+                                .begin = begin,
+                                .draw = draw,
+                                .end = end};

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Pietra draws by the viewer's own Vulkan device into the images of its swapchain. */
+#include <SDL_vulkan.h>
+
+#include "screen.h"
+#include "swapchain.h"
+
+typedef struct vulkan_screen {
+    graphics graphics;
+    swapchain swapchain;
+    bool drawn; /* the current image holds a picture */
+} vulkan_screen;
+
+static bool open_screen(screen *screen, const options *options, pietra_error *error)
+{
+    vulkan_screen *own = SDL_calloc(1, sizeof *own);
+
+    screen->own = own;
+    if (!own) {
+        *error = (pietra_error){.result = PIETRA_ERROR_MEMORY, .message = "out of memory"};
+        return false;
+    }
+    return graphics_open(&own->graphics, screen->window, options, error);
+}
+
+static void close_screen(screen *screen)
+{
+    vulkan_screen *own = screen->own;
+
+    if (!own)
+        return;
+    swapchain_destroy(&own->graphics, &own->swapchain);
+    graphics_close(&own->graphics);
+    SDL_free(own);
+}
+
+static pietra_result create_device(screen *screen, pietra_error *error, pietra_device **device)
+{
+    const graphics *graphics = &((vulkan_screen *)screen->own)->graphics;
+    const pietra_vulkan_device vulkan = {.get_proc = graphics->get_proc,
+                                         .instance = graphics->instance,
+                                         .gpu = graphics->gpu,
+                                         .device = graphics->device,
+                                         .queue = graphics->queue,
+                                         .queue_family = graphics->family};
+
+    return pietra_device_create_vulkan(NULL, &vulkan, error, device);
+}
+
+static screen_result begin(screen *screen)
+{
+    vulkan_screen *own = screen->own;
+    int width, height;
+
+    SDL_Vulkan_GetDrawableSize(screen->window, &width, &height);
+    const screen_result result = swapchain_acquire(&own->graphics, &own->swapchain, (uint32_t)width, (uint32_t)height);
+    screen->width = own->swapchain.width;
+    screen->height = own->swapchain.height;
+    own->drawn = false;
+    return result;
+}
+
+static pietra_result draw(screen *screen, pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                          uint32_t width, uint32_t height, pietra_error *error, pietra_stats *stats)
+{
+    vulkan_screen *own = screen->own;
+    swapchain *swapchain = &own->swapchain;
+    const pietra_vulkan_target target = {.image = swapchain->images[swapchain->current],
+                                         .format = swapchain->format,
+                                         .width = width,
+                                         .height = height,
+                                         .before =
+                                             own->drawn ? VK_IMAGE_LAYOUT_PRESENT_SRC_KHR : VK_IMAGE_LAYOUT_UNDEFINED,
+                                         .after = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR};
+    const pietra_vulkan_semaphore acquired = {.semaphore = swapchain->acquired};
+    const pietra_vulkan_order order = {.waits = &acquired, .wait_count = swapchain->pending ? 1 : 0};
+    const pietra_result result = pietra_render_vulkan(device, stream, frame, &target, &order, error, stats);
+
+    if (result == PIETRA_OK) {
+        swapchain->pending = false;
+        own->drawn = true;
+    }
+    return result;
+}
+
+static screen_result end(screen *screen)
+{
+    vulkan_screen *own = screen->own;
+
+    return own->drawn ? swapchain_present(&own->graphics, &own->swapchain) : SCREEN_LATER;
+}
+
+const screen_kind screen_vulkan = {.window_flags = SDL_WINDOW_VULKAN,
+                                   .open = open_screen,
+                                   .close = close_screen,
+                                   .create_device = create_device,
+                                   .begin = begin,
+                                   .draw = draw,
+                                   .end = end};

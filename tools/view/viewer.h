@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The viewer: what it shows, and what the user asks of it. */
+#ifndef VIEW_VIEWER_H
+#define VIEW_VIEWER_H
+
+#include "document.h"
+#include "files.h"
+#include "navigation.h"
+#include "pietra/pietra_explain.h"
+#include "screen.h"
+
+typedef struct viewer {
+    const options *options;
+    const files *files;
+    size_t file; /* that is shown */
+    document document;
+    watch seen; /* what its file was when the viewer looked last */
+    navigation navigation;
+    screen screen;
+    pietra_stream *nothing; /* without elements, in place of what cannot be shown */
+    bool shows_times, shows_element, shows_heat;
+    pietra_heatmap_kind heat;
+    bool pointer_inside;
+    double pointer_x, pointer_y; /* pixels of the window */
+    bool dragging;
+    double dragged; /* pixels since the button was pressed */
+    bool dirty;     /* the window does not show what it should */
+    bool hidden;    /* nobody sees it */
+    bool ends;
+} viewer;
+
+/* Shows the files, one at a time, until the user ends it. False: there is no window or no device, which was said. */
+bool viewer_run(const options *options, const files *files);
+
+/* Shows the file that comes so many places later, in a circle, fitted into the window. */
+void viewer_go(viewer *viewer, int places);
+/* Reads the file again, and leaves it where it is in the window. */
+void viewer_read_again(viewer *viewer);
+/* Returns how the window shows the document. */
+pietra_frame viewer_frame(const viewer *viewer);
+
+#endif
