@@ -277,17 +277,31 @@ add_test(NAME command_coverage_error COMMAND Python3::Interpreter -B ${CMAKE_SOU
 pietra_describe_test(command_coverage_error quick)
 set_property(TEST command_coverage_error APPEND PROPERTY ENVIRONMENT PIETRA_COVERAGE_ERROR=$<TARGET_FILE:coverage_error>)
 
-# The viewer in a window of Xvfb. Without SDL2 the test stands in the list as one that is not run.
+# The viewer in windows of Xvfb, also a viewer whose device is lost. Without SDL2 their tests stand in the list as
+# ones that are not run.
 if(TARGET pietra-view)
-    add_test(NAME view COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/view/view.py)
-    pietra_describe_test(view quick)
-    set_property(TEST view APPEND PROPERTY ENVIRONMENT PIETRA_VIEW=$<TARGET_FILE:pietra-view> PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR})
-    set_tests_properties(view PROPERTIES SKIP_RETURN_CODE 77)
+    add_executable(pietra-view-faulty ${view_sources} tests/view/fault.c)
+    target_include_directories(pietra-view-faulty PRIVATE src tools)
+    target_link_libraries(pietra-view-faulty PRIVATE pietra_options pietra_static PkgConfig::SDL2 m)
+    target_link_options(pietra-view-faulty PRIVATE -Wl,--wrap=pietra_render_vulkan)
+    # Windows are found by the name of the program.
+    set_target_properties(pietra-view-faulty PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/view OUTPUT_NAME pietra-view)
     add_dependencies(quick_tests pietra-view)
-else()
-    add_test(NAME view COMMAND ${CMAKE_COMMAND} -E false)
-    set_tests_properties(view PROPERTIES DISABLED TRUE)
+    set(windows PIETRA_VIEW=$<TARGET_FILE:pietra-view> PIETRA_FAULTY_VIEW=$<TARGET_FILE:pietra-view-faulty>)
 endif()
+foreach(name view view_gpu)
+    add_test(NAME ${name} COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/view/${name}.py)
+    if(name STREQUAL view)
+        pietra_describe_test(${name} quick)
+    else()
+        pietra_describe_test(${name} gpu)
+    endif()
+    set_property(TEST ${name} APPEND PROPERTY ENVIRONMENT PIETRA_RENDER=$<TARGET_FILE:render> PIETRA_SOURCE=${CMAKE_SOURCE_DIR} ${windows})
+    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+    if(NOT TARGET pietra-view)
+        set_tests_properties(${name} PROPERTIES DISABLED TRUE)
+    endif()
+endforeach()
 
 # The Python package from the build tree, by pytest.
 if(PIETRA_PYTHON)

@@ -2,6 +2,7 @@
 """What tests of programs with windows share: an X server without a screen (Xvfb), whose pixels are read where it keeps
 them, keys and a mouse (xdotool), and a program under test."""
 import os
+import re
 import shutil
 import struct
 import subprocess
@@ -16,6 +17,18 @@ WIDTH, HEIGHT = 480, 360
 # Machines may be busy, and a driver in software compiles for seconds. Only tests that fail wait so long.
 PATIENCE = int(os.environ.get("PIETRA_TEST_PATIENCE", "240"))
 SKIPPED = 77  # by which ctest knows that a test was skipped
+
+
+VALIDATION = {"VK_INSTANCE_LAYERS": "VK_LAYER_KHRONOS_validation", "VK_LAYER_ENABLES": "VK_VALIDATION_FEATURE_ENABLE_SYNCHRONIZATION_VALIDATION_EXT",
+              "VK_LOADER_DEBUG": "layer"}
+
+
+def need_gpu():
+    """Skips all where no GPU is listed, not even one in software."""
+    listed = subprocess.run([RENDER, "--list-devices"], stdout=subprocess.PIPE, text=True, check=True).stdout
+    if "\ngpu:" not in listed:
+        print(f"skipped: {listed.splitlines()[-1]}")
+        sys.exit(SKIPPED)
 
 
 def main():
@@ -190,3 +203,9 @@ class WindowTest(unittest.TestCase):
         """Ends the program by a signal, as a terminal does, and expects success."""
         self.program.terminate()
         self.assertEqual(self.program.wait(PATIENCE), 0, self.said())
+
+    def expect_valid(self):
+        """Expects that the validation layer of Vulkan was there and said nothing."""
+        self.assertIn("VK_LAYER_KHRONOS_validation", self.said())
+        lines = [line for name in ("stdout", "stderr") for line in self.output(name).splitlines()]
+        self.assertEqual([line for line in lines if re.search("VUID-|SYNC-|UNASSIGNED-|Validation (Error|Warning)", line)], [])

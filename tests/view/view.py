@@ -7,15 +7,10 @@ import subprocess
 import time
 
 from display import PATIENCE, SOURCE, Picture, WindowTest, draw, main
+from shapes import PANEL, SHAPES, svg
 
 VIEW = os.environ["PIETRA_VIEW"]
-SHAPES = '<circle id="disc" cx="80" cy="80" r="60" fill="orange" stroke="navy" stroke-width="7"/>\n<path id="sail" d="M100 20L180 140L60 120z" fill="teal" opacity=".7"/>'
 FONT = os.path.join(SOURCE, "tests/golden/fonts", sorted(name for name in os.listdir(os.path.join(SOURCE, "tests/golden/fonts")) if name.endswith(".ttf"))[0])
-PANEL = (23, 23, 31)  # its paper
-
-
-def svg(content=SHAPES, width=200, height=160, more=""):
-    return f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" viewBox="0 0 {width} {height}" {more}>\n{content}\n</svg>\n'
 
 
 class View(WindowTest):
