@@ -277,7 +277,7 @@ add_test(NAME command_coverage_error COMMAND Python3::Interpreter -B ${CMAKE_SOU
 pietra_describe_test(command_coverage_error quick)
 set_property(TEST command_coverage_error APPEND PROPERTY ENVIRONMENT PIETRA_COVERAGE_ERROR=$<TARGET_FILE:coverage_error>)
 
-# The viewer in windows of Xvfb, also a viewer whose device is lost. Without SDL2 their tests stand in the list as
+# The viewer and the example in windows of Xvfb, also a viewer whose device is lost. Without SDL2 their tests stand in the list as
 # ones that are not run.
 if(TARGET pietra-view)
     add_executable(pietra-view-faulty ${view_sources} tests/view/fault.c)
@@ -287,9 +287,9 @@ if(TARGET pietra-view)
     # Windows are found by the name of the program.
     set_target_properties(pietra-view-faulty PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests/view OUTPUT_NAME pietra-view)
     add_dependencies(quick_tests pietra-view)
-    set(windows PIETRA_VIEW=$<TARGET_FILE:pietra-view> PIETRA_FAULTY_VIEW=$<TARGET_FILE:pietra-view-faulty>)
+    set(windows PIETRA_VIEW=$<TARGET_FILE:pietra-view> PIETRA_FAULTY_VIEW=$<TARGET_FILE:pietra-view-faulty> PIETRA_WINDOW=$<TARGET_FILE:example_window>)
 endif()
-foreach(name view view_gpu)
+foreach(name view view_gpu window)
     add_test(NAME ${name} COMMAND Python3::Interpreter -B ${CMAKE_SOURCE_DIR}/tests/view/${name}.py)
     if(name STREQUAL view)
         pietra_describe_test(${name} quick)

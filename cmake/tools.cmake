@@ -38,8 +38,14 @@ if(SDL2_FOUND)
     add_executable(pietra-view ${view_sources})
     target_include_directories(pietra-view PRIVATE src tools)
     target_link_libraries(pietra-view PRIVATE pietra_options pietra_static PkgConfig::SDL2 m)
+
+    # The example for programs with a window, which links to Vulkan itself.
+    pkg_check_modules(VULKAN REQUIRED IMPORTED_TARGET vulkan)
+    add_executable(example_window examples/window.c)
+    set_target_properties(example_window PROPERTIES OUTPUT_NAME window)
+    target_link_libraries(example_window PRIVATE pietra_options pietra_static PkgConfig::SDL2 PkgConfig::VULKAN m)
 else()
-    message(STATUS "pietra-view is not built: there is no SDL2")
+    message(STATUS "pietra-view and examples/window.c are not built: there is no SDL2")
 endif()
 
 file(GLOB bench_sources CONFIGURE_DEPENDS tools/bench/*.c)

@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-ROOTS = ("src", "shaders", "include", "tools")
+ROOTS = ("src", "shaders", "include", "tools", "examples")
 GENERATED = ("spv/", "variants/")
 
 
@@ -38,7 +38,8 @@ def find_included(source, folder, name):
     """Returns the folder of the included file; None: the file is not ours."""
     if name.startswith(GENERATED):
         return None
-    for root in (folder, "src", "shaders", "include", *(root for root in ("tools",) if folder.startswith("tools"))):
+    ours = () if folder == "examples" else ("src", "shaders", *(root for root in ("tools",) if folder.startswith("tools")))
+    for root in (folder, *ours, "include"):
         path = os.path.normpath(os.path.join(source, root, name))
         if os.path.isfile(path):
             return os.path.relpath(os.path.dirname(path), source)
