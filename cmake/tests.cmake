@@ -133,7 +133,7 @@ foreach(test test_compact_portable test_scan_portable test_segmented_scan_portab
 endforeach()
 
 # Tests every size. The default run tests the sizes at which something changes (tests/all_sizes.h).
-foreach(name blur_error compact crowds decode_to_flatten effect_kernels faults golden look_back nests out_of_memory outlines packed_sheets png portable power
+foreach(name blur_error compact crowds decode_to_flatten effect_kernels exact_strokes faults golden look_back nests out_of_memory outlines packed_sheets png portable power
              property property_strokes scan segmented_scan small_budgets sort sort_ring stack_monoid stages svg_bad_input threads tile_lines_to_range)
     set(test test_${name})
     add_test(NAME ${test}_all_sizes COMMAND ${test} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
@@ -141,8 +141,11 @@ foreach(name blur_error compact crowds decode_to_flatten effect_kernels faults g
     set_property(TEST ${test}_all_sizes APPEND PROPERTY ENVIRONMENT PIETRA_TEST_ALL_SIZES=1)
 endforeach()
 
-# The longest tests start first if several run at once. One of them at the end would leave cores idle.
-set_property(TEST test_sort test_nests test_property test_golden PROPERTY COST 1000)
+# The longest tests start first if several run at once. One of them at the end would leave cores idle. Before them comes one that
+# draws whole frames, beside primitives: the driver keeps the programs that it compiles, and two such tests at a time would compile
+# the same ones.
+set_property(TEST test_drawn test_sort test_sort_ring test_stack_monoid PROPERTY COST 2000)
+set_property(TEST test_nests test_property test_golden test_portable PROPERTY COST 1000)
 
 # This test counts the library's allocations.
 foreach(function malloc calloc realloc aligned_alloc posix_memalign)

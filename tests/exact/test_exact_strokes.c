@@ -13,7 +13,7 @@
 #include "render/reference/outline_frame.h"
 
 #define SIDE 96
-#define STROKES (few_cases() ? 60u : 300u)
+#define STROKES (all_sizes() ? 300u : few_cases() ? 60u : 150u)
 #define LIMIT 48.0     /* levels by which chords that stray 0.1 px from their curve may be wrong */
 #define MOST_IN_ONE 16 /* pixels beyond the limit, at sharp bends of wide strokes */
 #define MOST_IN_ALL 40

@@ -4,7 +4,7 @@
 #include "memory/attempt.h"
 
 /* For one document: those with many images have more allocations. */
-#define MOST_ATTEMPTS (all_sizes() ? 500 : few_cases() ? 50 : 150)
+#define MOST_ATTEMPTS (all_sizes() ? 500 : few_cases() ? 50 : 80)
 #define CORPUS "tests/fuzz/corpus/svg/"
 
 static const char *const documents[] = {

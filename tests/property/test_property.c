@@ -14,6 +14,7 @@
 #include <string.h>
 
 #define RANDOM_SCENES (all_sizes() ? 300u : 6u)
+#define BUDGETS_SIDE (all_sizes() ? 512u : 256u)
 #define RANDOM_TRANSFORMS (all_sizes() ? 100u : 4u)
 
 static pietra_frame moved(double x, double y)
@@ -176,7 +177,7 @@ static void check_named_budget(property_test *test, uint32_t number, const pietr
                                const pietra_error *below, const picture *whole)
 {
     uint64_t named = strtoull(strpbrk(below->message, "0123456789"), NULL, 10);
-    picture image = picture_create(512, 512);
+    picture image = picture_create(BUDGETS_SIDE, BUDGETS_SIDE);
     pietra_error error;
     if (draw_with_budget(test, number, named, stream, &image, &error, NULL))
         panel_fail(test->devices, "property/budget", "\"%s\", and then \"%s\"", below->message, error.message);
@@ -188,7 +189,7 @@ static void check_named_budget(property_test *test, uint32_t number, const pietr
 /* Draws at ever smaller budgets: the same bytes in ever more parts, until below the floor an error names the floor. */
 static void check_budgets_of(property_test *test, uint32_t number, const pietra_stream *stream)
 {
-    picture whole = picture_create(512, 512);
+    picture whole = picture_create(BUDGETS_SIDE, BUDGETS_SIDE);
     uint32_t most_parts = 0;
     pietra_error error;
     pietra_result result = PIETRA_OK;
@@ -197,7 +198,7 @@ static void check_budgets_of(property_test *test, uint32_t number, const pietra_
     const uint64_t divisor = test->devices->devices[number].kind == PIETRA_DEVICE_GPU ? 16 : 4;
     for (uint64_t budget = all_sizes() ? 16u << 20 : 4u << 20; !result && budget >= 1024;
          budget = all_sizes() ? budget - budget / 3 : budget / divisor) {
-        picture image = picture_create(512, 512);
+        picture image = picture_create(BUDGETS_SIDE, BUDGETS_SIDE);
         pietra_stats stats;
         error = (pietra_error){.message = "untouched"};
         result = draw_with_budget(test, number, budget, stream, &image, &error, &stats);
@@ -208,7 +209,7 @@ static void check_budgets_of(property_test *test, uint32_t number, const pietra_
             most_parts = stats.parts > most_parts ? stats.parts : most_parts;
         }
         /* The picture itself does not count against the budget. */
-        if (!result && stats.memory_bytes > budget + (uint64_t)4 * 512 * 512) {
+        if (!result && stats.memory_bytes > budget + (uint64_t)4 * BUDGETS_SIDE * BUDGETS_SIDE) {
             panel_fail(test->devices, "property/budget", "%llu bytes used of %llu",
                        (unsigned long long)stats.memory_bytes, (unsigned long long)budget);
         }
@@ -230,7 +231,7 @@ static void check_budgets(property_test *test)
     for (uint64_t seed = 51; seed <= (all_sizes() ? 52 : 51); seed++) {
         pietra_scene *scene = pietra_scene_create();
         for (uint64_t part = 0; part < 6; part++)
-            random_scene_add(scene, 10 * seed + part, RANDOM_ANYTHING, 512);
+            random_scene_add(scene, 10 * seed + part, RANDOM_ANYTHING, BUDGETS_SIDE);
         pietra_stream *stream = property_encode(scene);
         pietra_scene_destroy(scene);
         for (uint32_t i = 0; i < test->devices->count; i++)

@@ -6,11 +6,11 @@
 #include "scene/scene_fixture.h"
 
 #define SIDE 700u
-#define SPIRALS (few_cases() ? 15u : 30u)
+#define SPIRALS (all_sizes() ? 30u : 15u)
 #define TURNS 300u
 #define SHARED_TURNS 4500u
 #define SCATTERED 100u /* shapes upon each spiral */
-#define ROWS (all_sizes() ? 400u : few_cases() ? 60u : 200u)
+#define ROWS (all_sizes() ? 400u : few_cases() ? 60u : 100u)
 #define COLUMNS 500u
 
 /* Adds a long curve that crosses itself. It has many lines in each band, in some bands more than 32-bit sums surely

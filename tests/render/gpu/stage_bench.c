@@ -122,7 +122,7 @@ static void check_made_scenes(bench *b, uint32_t count, void (*check)(bench *b))
 static void test_random_scenes(void **state)
 {
     bench *b = *state;
-    for (uint32_t seed = tested->first_seed; seed < tested->end_seed; seed += all_sizes() ? 1 : 3) {
+    for (uint32_t seed = tested->first_seed; seed < tested->end_seed; seed += all_sizes() ? 1 : 6) {
         uint32_t side = 1u + seed * 7919u % 500u;
         pietra_scene *scene = random_scene_create(seed, seed & 1u ? RANDOM_ANYTHING : RANDOM_DYADIC, side);
         b->sorted_half = seed & 1u;

@@ -9,9 +9,9 @@ static void test_gpu(void **state)
     (void)state;
     pietra_device *device;
     ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_GPU}, error, &device));
-    assert_frames_cancel(device, 7);
+    assert_frames_cancel(device, 5);
     device->budget_bytes = 4 << 20;
-    assert_frames_cancel(device, 3);
+    assert_frames_cancel(device, 2);
     pietra_device_destroy(device);
 }
 

@@ -63,7 +63,7 @@ static void test_waits(void **state)
     } else {
         primitive_options faulty = shuffled;
         faulty.fault_period = 2;
-        compare_waits(*state, faulty, SHORT_PASS, 1000, 1008);
+        compare_waits(*state, faulty, SHORT_PASS, 1000, 1004);
     }
 }
 
@@ -95,7 +95,7 @@ static void compare_many_occluders(gpu_renderer *renderer)
 /* Effects in one another: the runs that draw their sheets, and then the frame. */
 static void compare_sheets(gpu_renderer *renderer)
 {
-    for (uint32_t seed = 0; seed < (all_sizes() ? 60 : 6); seed++) {
+    for (uint32_t seed = 0; seed < (all_sizes() ? 60 : 4); seed++) {
         char name[64];
         pietra_error error;
         pietra_stream *stream;
@@ -115,7 +115,7 @@ static void test_scenes(void **state)
 {
     const gpu_fixture *fixture = *state;
     gpu_renderer *renderer = create_renderer(fixture->device, (primitive_options){.order = 0}, LONG_PASS);
-    compare_seeds(renderer, 0, all_sizes() ? 150 : 20);
+    compare_seeds(renderer, 0, all_sizes() ? 150 : 10);
     compare_many_occluders(renderer);
     compare_sheets(renderer);
     gpu_renderer_destroy(renderer);
