@@ -157,6 +157,9 @@ foreach(function malloc calloc posix_memalign)
     target_link_options(test_effects_memory PRIVATE -Wl,--wrap=${function})
 endforeach()
 
+# This test counts the effects that run.
+target_link_options(test_effect_budget PRIVATE -Wl,--wrap=effect_run)
+
 # This test reads what is bound, and makes submissions fail.
 foreach(function gpu_dispatch gpu_dispatch_indirect gpu_recorder_submit)
     target_link_options(test_windows PRIVATE -Wl,--wrap=${function})

@@ -17,6 +17,7 @@ pietra_result draw_on_cpu(cpu_device *cpu, const pietra_stream *stream, const fr
         pietra_stats stats = {.parts = 0};
         part_budget own = part_budget_of(budget->bytes);
         own.watch = budget->watch;
+        own.is_trial = budget->is_trial;
         pietra_result result = cpu_renderer_draw(cpu, stream, config, &own, target, error, &stats);
         if (result != PIETRA_ERROR_BUDGET || !part_budget_is_raised(&own))
             return result;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/sheet_frame.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,9 @@
 /* The most budgets that are tried before an error names one. Sheets and frames seldom ask for more in turn. */
 #define TRIALS_MAX 4
 
+/* How many times as much as at once effects may cost in bands, on the CPU device. */
+#define SLOWEST_BANDS 4.0
+
 typedef struct band_job {
     pietra_device *device;
     const pietra_stream *stream;
@@ -25,8 +29,9 @@ typedef struct band_job {
     const pietra_target *target;
     sheet_frame_function *draw;
     pietra_stats *stats;
-    bool measures;  /* bands are measured, not drawn */
-    uint32_t bands; /* that were drawn */
+    double most_cost; /* what effects may cost in all bands, in thousandths of a step */
+    bool measures;    /* bands are measured, not drawn */
+    uint32_t bands;   /* that were drawn */
 } band_job;
 
 void sheet_cache_free(sheet_cache *cache)
@@ -75,6 +80,8 @@ static pietra_result make_apart(pietra_device *device, const pietra_stream *stre
         if (result != PIETRA_OK)
             return result;
         cache_keep(cache, stream, config, drawn);
+        if (budget->is_trial)
+            cache->stream_id = 0; /* its results were not painted, so no other frame may show them */
     }
     *made = cache->made;
     return PIETRA_OK;
@@ -156,6 +163,13 @@ static pietra_result find_needs(const band_job *job, const frame_config *config,
                                  : sheets_measure(job->stream, config, error, needs);
 }
 
+/* Returns PIETRA_ERROR_BUDGET, which names the bytes to which the budget was raised. */
+static pietra_result effects_error(const band_job *job, pietra_error *error)
+{
+    return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame needs %llu bytes for its effects, the budget is %llu",
+                     (unsigned long long)job->budget->bytes, (unsigned long long)job->budget->asked_bytes);
+}
+
 /* Returns PIETRA_ERROR_BUDGET, which names what the sheets of any row of tiles need. `error` has what was wrong with
  * one of them, which stays if the budget suffices for all. */
 static pietra_result refuse(const band_job *job, pietra_error *error)
@@ -173,8 +187,7 @@ static pietra_result refuse(const band_job *job, pietra_error *error)
     if (most <= job->budget->bytes)
         return PIETRA_ERROR_BUDGET;
     job->budget->bytes = most;
-    return error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame needs %llu bytes for its effects, the budget is %llu",
-                     (unsigned long long)most, (unsigned long long)job->budget->asked_bytes);
+    return effects_error(job, error);
 }
 
 /* Adds what a band costs. The errors are those of draw_band that are known before anything is drawn. */
@@ -239,15 +252,29 @@ static pietra_result walk_bands(band_job *job, pietra_error *error)
     return PIETRA_OK;
 }
 
+/* Measures all bands. If they cost too much together, raises the budget to one within which they do not. */
+static pietra_result measure_bands(band_job *job, pietra_error *error)
+{
+    const uint64_t bytes = job->budget->bytes;
+    const double spent = job->budget->effect_spent;
+    pietra_result result;
+    bool is_too_slow;
+    job->measures = true;
+    do {
+        result = walk_bands(job, error);
+        is_too_slow = result == PIETRA_OK && job->budget->effect_spent - spent > job->most_cost;
+        job->budget->effect_spent = spent;
+        job->budget->bytes *= is_too_slow ? 2 : 1;
+    } while (is_too_slow);
+    job->measures = false;
+    return result == PIETRA_OK && job->budget->bytes != bytes ? effects_error(job, error) : result;
+}
+
 /* Bands share what lies between them, so they may cost far more than the whole, or a late one may not fit. So all are
  * measured before the first is drawn. */
 static pietra_result draw_bands(band_job *job, pietra_error *error)
 {
-    const double spent = job->budget->effect_spent;
-    job->measures = true;
-    pietra_result result = walk_bands(job, error);
-    job->measures = false;
-    job->budget->effect_spent = spent;
+    pietra_result result = measure_bands(job, error);
     return result == PIETRA_OK ? walk_bands(job, error) : result;
 }
 
@@ -278,6 +305,7 @@ static pietra_result draw_frame(band_job *job, pietra_error *error)
     pietra_result result = draw_band(job, job->config->part, &own, &needs);
     if (!needs.is_too_large)
         return error_pass_on(error, result, &own);
+    job->most_cost = job->device->cpu ? SLOWEST_BANDS * needs.cost : INFINITY;
     return job->target->may_spoil ? draw_bands(job, error) : draw_apart(job, error);
 }
 
@@ -292,6 +320,7 @@ static pietra_result name_what_suffices(const band_job *job, pietra_target *else
         pietra_error other = {.result = PIETRA_OK};
         band_job trial = *job;
         named.watch = job->budget->watch;
+        named.is_trial = true;
         named.effect_most = job->budget->effect_most;
         named.effect_spent = job->effect_spent;
         trial.budget = &named;

@@ -62,7 +62,7 @@ static pietra_result draw_effect(sheet_job *job, uint32_t index)
     pietra_result status = drawn ? cancel_check(job->budget->watch, job->error) : error_set_memory(job->error);
     if (status == PIETRA_OK)
         status = draw_sources(job, effect, drawn);
-    if (status == PIETRA_OK) {
+    if (status == PIETRA_OK && !job->budget->is_trial) {
         bool done = sheet_plan_graph(&job->plan, effect) &&
                     effect_run(&job->plan.graph, job->device->functions, job->device->pool, drawn, &result);
         status = done ? PIETRA_OK : error_set_memory(job->error);

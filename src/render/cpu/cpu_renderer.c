@@ -93,7 +93,8 @@ static pietra_result draw_part(void *user, tile_box part, pietra_error *error)
     if (job->shares_lines)
         job->target.batch_most = job->budget.bytes / LINES_SHARE;
     job->target.begin = job->shares_lines ? job->budget.begin : 0;
-    job->target.is_trial = part_budget_is_raised(&job->budget); /* the frame fails, and the error names the budget */
+    /* If the budget is raised, the frame fails, and the error names what it is raised to. */
+    job->target.is_trial = job->budget.is_trial || part_budget_is_raised(&job->budget);
     cpu_counts counts = {0};
     pietra_result result = cpu_draw(job->device, job->words, &config, job->budget.bytes, &job->target, error, &counts);
     job->budget.wanted_bytes = counts.refused_bytes;

@@ -28,6 +28,7 @@ typedef struct part_budget {
      * is allowed. */
     double effect_most, effect_spent;
     cancel_watch *watch; /* the frame's; NULL: nothing cancels it */
+    bool is_trial;       /* the CPU device paints nothing: the caller wants to know whether the budget suffices */
 } part_budget;
 
 static inline part_budget part_budget_of(uint64_t bytes)
