@@ -66,7 +66,7 @@ static void take_motion(viewer *viewer, const SDL_MouseMotionEvent *event)
     viewer->pointer_x = event->x * scale;
     viewer->pointer_y = event->y * scale;
     viewer->dirty |= viewer->shows_element;
-    if (!viewer->dragging)
+    if (!viewer->dragging || !viewer->document.stream)
         return;
     viewer->dragged += fabs(event->xrel * scale) + fabs(event->yrel * scale);
     navigation_pan(&viewer->navigation, event->xrel * scale, event->yrel * scale);
@@ -106,6 +106,8 @@ static void take_button(viewer *viewer, const SDL_MouseButtonEvent *event)
 
 static void take_wheel(viewer *viewer, const SDL_MouseWheelEvent *event)
 {
+    if (!viewer->document.stream)
+        return;
     navigation_zoom(&viewer->navigation, (double)event->preciseY, viewer->pointer_x, viewer->pointer_y);
     viewer->dirty = true;
 }
@@ -138,9 +140,11 @@ static void change_heat(viewer *viewer)
         viewer->heat = (pietra_heatmap_kind)next;
 }
 
-/* Returns false for a key that means nothing. */
+/* Returns false for a key that means nothing here. */
 static bool take_navigation_key(viewer *viewer, const SDL_Keysym *key)
 {
+    if (!viewer->document.stream)
+        return false;
     switch (key->sym) {
     case SDLK_PLUS:
     case SDLK_EQUALS:

@@ -129,6 +129,14 @@ static void set_title(const viewer *viewer)
         SDL_SetWindowTitle(viewer->screen.window, title);
 }
 
+/* Says what is wrong with a picture once, and not for every picture that has it. */
+static void complain(viewer *viewer, const char *message)
+{
+    if (strcmp(viewer->complaint, message) != 0)
+        say(viewer->document.path, 0, "%s", message);
+    snprintf(viewer->complaint, sizeof viewer->complaint, "%s", message);
+}
+
 /* Draws the document and finds what the panel says. An error that is not the device's becomes a line of it. */
 static pietra_result draw_below(viewer *viewer, lines *lines, pietra_error *error)
 {
@@ -142,7 +150,7 @@ static pietra_result draw_below(viewer *viewer, lines *lines, pietra_error *erro
     if (result == PIETRA_ERROR_DEVICE)
         return result;
     if (result != PIETRA_OK) {
-        say(viewer->document.path, 0, "%s", error->message);
+        complain(viewer, error->message);
         add(lines, "%s\n%s\n", viewer->document.path, error->message);
         return draw_nothing(viewer, error);
     }
@@ -163,7 +171,7 @@ static pietra_result draw_all(viewer *viewer, pietra_error *error)
     result = draw_panel(viewer, &lines, error);
     if (result == PIETRA_OK || result == PIETRA_ERROR_DEVICE)
         return result;
-    say(NULL, 0, "what lies on the picture is not drawn: %s", error->message);
+    complain(viewer, error->message);
     return PIETRA_OK;
 }
 

@@ -77,6 +77,10 @@ bool screen_reopen(screen *screen, const options *options)
     const bool again = screen->lost;
     pietra_error error;
 
+    if (screen->kind == &screen_cpu) {
+        say(NULL, 0, "the window has no pixels: %s", SDL_GetError());
+        return false;
+    }
     close_kind(screen);
     screen->lost = true;
     if (!again && open_kind(screen, options, &error))

@@ -35,7 +35,9 @@ static screen_result begin(screen *screen)
     canvas *canvas = screen->own;
     const SDL_Surface *window = SDL_GetWindowSurface(screen->window);
 
-    if (!window || window->w <= 0 || window->h <= 0)
+    if (!window)
+        return SCREEN_LOST;
+    if (window->w <= 0 || window->h <= 0)
         return SCREEN_LATER;
     screen->width = (uint32_t)window->w;
     screen->height = (uint32_t)window->h;
@@ -44,7 +46,7 @@ static screen_result begin(screen *screen)
     SDL_FreeSurface(canvas->surface);
     canvas->surface = SDL_CreateRGBSurfaceWithFormat(0, window->w, window->h, 32, SDL_PIXELFORMAT_BGRA32);
     if (!canvas->surface)
-        return SCREEN_LATER;
+        return SCREEN_LOST;
     SDL_SetSurfaceBlendMode(canvas->surface, SDL_BLENDMODE_NONE);
     return SCREEN_READY;
 }

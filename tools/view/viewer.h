@@ -23,9 +23,10 @@ typedef struct viewer {
     bool pointer_inside;
     double pointer_x, pointer_y; /* pixels of the window */
     bool dragging;
-    double dragged; /* pixels since the button was pressed */
-    bool dirty;     /* the window does not show what it should */
-    bool hidden;    /* nobody sees it */
+    double dragged;                                     /* pixels since the button was pressed */
+    bool dirty;                                         /* the window does not show what it should */
+    bool hidden;                                        /* nobody sees it */
+    char complaint[sizeof((pietra_error *)0)->message]; /* that was said last of a picture */
     bool ends;
 } viewer;
 
