@@ -2,7 +2,6 @@
 /* The elements and characters of a text, with white space collapsed. */
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/utf8.h"
 #include "font/font.h"
 #include "svg/draw/text_layout.h"
@@ -20,8 +19,6 @@
 #define ISOLATE_BY_CONTENT 0x2068
 #define POP_ISOLATE 0x2069
 
-#define SHARED_STYLES 128u /* one for each remainder of a checksum */
-
 typedef struct collector {
     svg_walk *walk;
     const svg_instance *instance;
@@ -30,9 +27,7 @@ typedef struct collector {
     bool after_space;         /* a space that follows is dropped */
     bool ends_in_collapsible; /* the last character is a space that may be dropped */
     bool in_word;             /* the last character goes on into a word */
-    /* The last styles, which elements with equal ones share. */
-    const svg_inherited *inherited[SHARED_STYLES];
-    const svg_noninherited *noninherited[SHARED_STYLES];
+    kept_style_recent inherited, noninherited;
 } collector;
 
 static bool add_unit(collector *collector, uint16_t unit, uint32_t character)
@@ -86,21 +81,20 @@ static const char *find_case(collector *collector, uint32_t code, uint8_t transf
 }
 
 /* A character in another case may be several, which count as one. */
-static const char *add_changed(collector *collector, uint32_t code, uint8_t transform)
+static const char *add_changed(collector *collector, uint32_t code, const svg_inherited *style)
 {
-    const svg_inherited *style = collector->layout->elements.items[collector->current].inherited;
     const svg_document *document = collector->walk->document;
     uint16_t units[LETTER_MOST_UNITS];
     size_t count = 0;
     letter_case wanted;
     bool changes;
-    if (transform == SVG_CASE_WIDE)
+    if (style->text_transform == SVG_CASE_WIDE)
         return add_character(collector, code > ' ' && code < 0x7f ? code + 0xfee0
                                         : code == ' '             ? 0x3000
                                                                   : code)
                    ? NULL
                    : font_out_of_memory;
-    const char *wrong = find_case(collector, code, transform, &wanted, &changes);
+    const char *wrong = find_case(collector, code, style->text_transform, &wanted, &changes);
     if (!wrong && changes)
         wrong =
             letter_change(code, wanted, style->language ? document->texts.items[style->language - 1].value.bytes : NULL,
@@ -135,7 +129,9 @@ static bool line_feeds_end_lines(uint8_t white_space)
 static pietra_result add_characters(collector *collector, const svg_characters *characters)
 {
     svg_walk *walk = collector->walk;
-    const svg_inherited *style = collector->layout->elements.items[collector->current].inherited;
+    svg_inherited room;
+    const svg_inherited *style =
+        svg_text_inherited(collector->layout, &collector->layout->elements.items[collector->current], &room);
     const uint8_t white_space = style->white_space, transform = style->text_transform;
     const char *at = walk->document->character_bytes.items + characters->begin, *end = at + characters->count;
     const pietra_result result = svg_walk_spend(walk, collector->instance->node, SVG_STEP_character, characters->count);
@@ -157,7 +153,7 @@ static pietra_result add_characters(collector *collector, const svg_characters *
         collector->ends_in_collapsible = collapsible;
         const char *wrong = NULL;
         if (transform != SVG_CASE_AS_IS)
-            wrong = add_changed(collector, space && !ends_line ? ' ' : code, transform);
+            wrong = add_changed(collector, space && !ends_line ? ' ' : code, style);
         else if (!add_character(collector, space && !ends_line ? ' ' : code))
             return PIETRA_ERROR_MEMORY;
         if (wrong)
@@ -202,10 +198,11 @@ static size_t find_characters(const svg_document *document, uint32_t node)
 
 /* ---- Elements ---- */
 
-static bool begin_bidi(collector *collector, const svg_text_element *element)
+static bool begin_bidi(collector *collector, const svg_text_element *element, const svg_inherited *inherited,
+                       const svg_noninherited *noninherited)
 {
-    const bool left = element->inherited->direction == SVG_RIGHT_TO_LEFT;
-    switch (element->noninherited->unicode_bidi) {
+    const bool left = inherited->direction == SVG_RIGHT_TO_LEFT;
+    switch (noninherited->unicode_bidi) {
     case SVG_BIDI_EMBED:
         return element->parent == SVG_NO_INDEX ||
                add_unit(collector, left ? EMBED_RIGHT_TO_LEFT : EMBED_LEFT_TO_RIGHT, SVG_NO_INDEX);
@@ -225,7 +222,8 @@ static bool begin_bidi(collector *collector, const svg_text_element *element)
 
 static bool end_bidi(collector *collector, const svg_text_element *element)
 {
-    switch (element->noninherited->unicode_bidi) {
+    svg_noninherited room;
+    switch (svg_text_noninherited(collector->layout, element, &room)->unicode_bidi) {
     case SVG_BIDI_EMBED:
         return element->parent == SVG_NO_INDEX || add_unit(collector, POP_EMBEDDING, SVG_NO_INDEX);
     case SVG_BIDI_OVERRIDE:
@@ -261,49 +259,36 @@ static double find_baseline(const svg_text_font *font, uint8_t baseline)
 }
 
 /* Finds how far the baseline of an element is shifted, down. */
-static void shift_baseline(const collector *collector, svg_text_element *element)
+static void shift_baseline(const collector *collector, const svg_inherited *inherited,
+                           const svg_noninherited *noninherited, svg_text_element *element)
 {
     const svg_text_layout *layout = collector->layout;
     const svg_text_font *font = &layout->fonts.items[element->style];
     const svg_text_element *parent = element->parent == SVG_NO_INDEX ? NULL : &layout->elements.items[element->parent];
-    const svg_style_shift *shift = &element->noninherited->baseline_shift;
-    const uint8_t alignment = element->noninherited->alignment_baseline;
-    const double parent_size = parent ? parent->inherited->font_size : element->inherited->font_size;
-    svg_metrics metrics = svg_walk_metrics(collector->walk, element->inherited->font_size, parent_size, parent_size);
+    const svg_style_shift *shift = &noninherited->baseline_shift;
+    const uint8_t alignment = noninherited->alignment_baseline;
     element->shift = parent ? parent->shift : 0;
     /* It shifts an element against the one around it. */
-    if (parent && shift->kind == SVG_SHIFT_LENGTH)
+    if (parent && shift->kind == SVG_SHIFT_LENGTH) {
+        const double parent_size = svg_text_font_size(layout, parent);
+        const svg_metrics metrics = svg_walk_metrics(collector->walk, inherited->font_size, parent_size, parent_size);
         element->shift -= svg_length_resolve(shift->length, SVG_AXIS_Y, &metrics);
-    else if (parent)
+    } else if (parent) {
         element->shift += shift->kind == SVG_SHIFT_SUB ? font->sub : -font->super;
+    }
     if (!layout->vertical)
         element->baseline =
-            find_baseline(font, alignment != SVG_BASELINE_AUTO ? alignment : element->inherited->dominant_baseline);
+            find_baseline(font, alignment != SVG_BASELINE_AUTO ? alignment : inherited->dominant_baseline);
 }
 
-/* Takes a copy of an element's styles, or those of another one that are equal. */
-static bool take_styles(collector *collector, const svg_inherited *inherited, const svg_noninherited *noninherited,
+static bool keep_styles(collector *collector, const svg_inherited *inherited, const svg_noninherited *noninherited,
                         svg_text_element *element)
 {
-    arena *arena = &collector->layout->arena;
-    const svg_inherited **first = &collector->inherited[hash_checksum(inherited, sizeof *inherited) % SHARED_STYLES];
-    const svg_noninherited **second =
-        &collector->noninherited[hash_checksum(noninherited, sizeof *noninherited) % SHARED_STYLES];
-    if (!*first || memcmp(*first, inherited, sizeof *inherited) != 0) {
-        svg_inherited *copy = ARENA_NEW(arena, svg_inherited);
-        if (!copy)
-            return false;
-        *first = memcpy(copy, inherited, sizeof *copy);
-    }
-    if (!*second || memcmp(*second, noninherited, sizeof *noninherited) != 0) {
-        svg_noninherited *copy = ARENA_NEW(arena, svg_noninherited);
-        if (!copy)
-            return false;
-        *second = memcpy(copy, noninherited, sizeof *copy);
-    }
-    element->inherited = *first;
-    element->noninherited = *second;
-    return true;
+    svg_text_layout *layout = collector->layout;
+    return kept_style_make(&layout->style, inherited, sizeof *inherited, &collector->inherited, &layout->arena,
+                           &element->inherited) &&
+           kept_style_make(&layout->noninherited, noninherited, sizeof *noninherited, &collector->noninherited,
+                           &layout->arena, &element->noninherited);
 }
 
 static pietra_result push_element(collector *collector, svg_text_element *element, const svg_inherited *inherited,
@@ -313,22 +298,22 @@ static pietra_result push_element(collector *collector, svg_text_element *elemen
     const svg_text_element *parent = element->parent == SVG_NO_INDEX ? NULL : &layout->elements.items[element->parent];
     const uint32_t index = (uint32_t)layout->elements.count;
     const uint16_t kind = collector->walk->document->nodes.items[element->node].element;
-    if (!take_styles(collector, inherited, noninherited, element))
+    if (!keep_styles(collector, inherited, noninherited, element))
         return PIETRA_ERROR_MEMORY;
-    pietra_result result = svg_text_find_style(collector->walk, layout, element->inherited, &element->style);
+    pietra_result result = svg_text_find_style(collector->walk, layout, inherited, &element->style);
     if (result != PIETRA_OK)
         return result;
     element->begin = element->end = (uint32_t)layout->characters.count;
     element->rotated = parent ? parent->rotated : SVG_NO_INDEX;
-    element->decorated = element->noninherited->text_decoration ? index : parent ? parent->decorated : SVG_NO_INDEX;
+    element->decorated = noninherited->text_decoration ? index : parent ? parent->decorated : SVG_NO_INDEX;
     element->path = kind == SVG_TEXT_PATH ? index : parent ? parent->path : SVG_NO_INDEX;
-    shift_baseline(collector, element);
+    shift_baseline(collector, inherited, noninherited, element);
     svg_text_element *pushed = array_push(&layout->elements);
     if (!pushed)
         return PIETRA_ERROR_MEMORY;
     *pushed = *element;
     collector->current = index;
-    return begin_bidi(collector, element) ? PIETRA_OK : PIETRA_ERROR_MEMORY;
+    return begin_bidi(collector, element, inherited, noninherited) ? PIETRA_OK : PIETRA_ERROR_MEMORY;
 }
 
 static pietra_result close_element(collector *collector)
@@ -371,17 +356,19 @@ static pietra_result open_element(collector *collector, uint32_t node, bool *ope
     const svg_node *nodes = walk->document->nodes.items;
     const svg_text_element *parent = &collector->layout->elements.items[collector->current];
     svg_text_element element = {.node = node, .parent = collector->current};
-    svg_inherited inherited;
-    svg_noninherited noninherited;
+    svg_inherited inherited, parent_room;
+    svg_noninherited noninherited, parent_own_room;
     *opened = false;
     pietra_result result = svg_walk_meet(walk, node, 1);
     if (result != PIETRA_OK || !may_stand_in_text(collector, nodes[node].element))
         return result;
-    svg_style_compute(walk->document, nodes[node].declarations, parent->inherited, parent->noninherited,
-                      walk->root_font_size, &inherited, &noninherited);
+    const svg_inherited *outer = svg_text_inherited(collector->layout, parent, &parent_room);
+    svg_style_compute(walk->document, nodes[node].declarations, outer,
+                      svg_text_noninherited(collector->layout, parent, &parent_own_room), walk->root_font_size,
+                      &inherited, &noninherited);
     noninherited.filter = svg_noninherited_initial.filter; /* it applies to whole texts alone */
     if (inherited.dominant_baseline == SVG_BASELINE_OF_PARENT)
-        inherited.dominant_baseline = parent->inherited->dominant_baseline;
+        inherited.dominant_baseline = outer->dominant_baseline;
     if (nodes[node].element == SVG_TEXT_PATH && svg_text_path_node(walk->document, node) == SVG_NO_NODE) {
         collector->after_space = false;
         return PIETRA_OK;
@@ -457,10 +444,10 @@ pietra_result svg_text_collect(svg_walk *walk, const svg_instance *instance, svg
     const uint32_t text = instance->node, end = nodes[text].end;
     collector collector = {.walk = walk, .instance = instance, .layout = layout, .after_space = true};
     svg_text_element root = {.node = text, .parent = SVG_NO_INDEX};
-    svg_noninherited noninherited = instance->noninherited;
     size_t next = find_characters(walk->document, text);
-    take_outer_lines(walk, text, &noninherited);
-    pietra_result result = push_element(&collector, &root, &layout->style, &noninherited);
+    layout->noninherited = instance->noninherited;
+    take_outer_lines(walk, text, &layout->noninherited);
+    pietra_result result = push_element(&collector, &root, &layout->style, &layout->noninherited);
     for (uint32_t node = text + 1; node <= end && result == PIETRA_OK;) {
         bool opened = false;
         result = take_characters(&collector, node, &next);

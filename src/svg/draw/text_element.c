@@ -61,15 +61,17 @@ static pietra_result open_element(svg_walk *walk, uint32_t index, const svg_text
         .text = {.layout = layout, .next = (uint32_t)(piece - layout->pieces.items) + 1, .end = piece->end},
     };
     frame.instance.node = element->node;
-    frame.instance.noninherited = *element->noninherited;
-    frame.instance.opacity = svg_group_opacity(element->noninherited);
+    svg_inherited room;
+    frame.instance.noninherited = *svg_text_noninherited(layout, element, &frame.instance.noninherited);
+    frame.instance.opacity = svg_group_opacity(&frame.instance.noninherited);
     const bool boxed = walk->boxes && outer->instance.in_place && outer->instance.mode == SVG_MODE_DRAW &&
                        svg_attribute_find(walk->document, element->node, SVG_ID);
     if (boxed && !svg_boxes_begin(walk, element->node))
         return PIETRA_ERROR_MEMORY;
     frame.boxed = boxed;
     svg_origin_of_child(walk, element->node);
-    return push(walk, &frame, element->inherited, is_beside_only(walk, &frame.instance, element->node));
+    return push(walk, &frame, svg_text_inherited(layout, element, &room),
+                is_beside_only(walk, &frame.instance, element->node));
 }
 
 static bool is_line(uint8_t kind)
@@ -82,20 +84,22 @@ static pietra_result draw_piece(svg_walk *walk, uint32_t index, uint32_t number)
     const svg_walk_frame *frame = &walk->frames.items[index];
     const svg_text_layout *layout = frame->text.layout;
     const svg_text_element *element = &layout->elements.items[layout->pieces.items[number].element];
-    svg_inherited style = *element->inherited;
+    svg_inherited style = *svg_text_inherited(layout, element, &style);
+    svg_noninherited room;
+    const svg_noninherited *noninherited = svg_text_noninherited(layout, element, &room);
     svg_instance instance = frame->instance;
     if (style.visibility != SVG_VISIBLE || is_beside_only(walk, &instance, element->node))
         return PIETRA_OK;
     const uint8_t kind = layout->pieces.items[number].kind;
-    if (element->noninherited->text_decoration_color.form != SVG_PAINT_NONE && is_line(kind)) {
-        style.fill = element->noninherited->text_decoration_color;
+    if (noninherited->text_decoration_color.form != SVG_PAINT_NONE && is_line(kind)) {
+        style.fill = noninherited->text_decoration_color;
         style.fill_opacity = 1;
         style.stroke.form = SVG_PAINT_NONE;
     }
     instance.node = element->node;
     instance.opacity = 1;
     instance.noninherited = svg_noninherited_initial; /* the frames around it have the effects */
-    instance.noninherited.vector_effect = element->noninherited->vector_effect;
+    instance.noninherited.vector_effect = noninherited->vector_effect;
     instance.text = layout;
     instance.piece = number;
     svg_origin_of_child(walk, element->node);

@@ -187,7 +187,7 @@ static pietra_result fit_element(const placer *placer, uint32_t index)
     const svg_text_layout *layout = placer->layout;
     const svg_text_element *element = &layout->elements.items[index];
     const svg_metrics metrics =
-        svg_walk_metrics(walk, element->inherited->font_size, placer->instance->width, placer->instance->height);
+        svg_walk_metrics(walk, svg_text_font_size(layout, element), placer->instance->width, placer->instance->height);
     svg_length length;
     double least, most;
     uint32_t count;
@@ -234,7 +234,7 @@ static bool begins_at_right(const svg_text_layout *layout, const svg_inherited *
 {
     const bool lines = layout->has_lines || layout->wraps;
     const bool upright = layout->vertical && style->text_orientation == SVG_ORIENTATION_UPRIGHT;
-    if (lines || upright || style->direction == layout->elements.items[0].inherited->direction)
+    if (lines || upright || style->direction == layout->style.direction)
         return layout->shaped.level % 2;
     return style->direction == SVG_RIGHT_TO_LEFT;
 }
@@ -242,7 +242,9 @@ static bool begins_at_right(const svg_text_layout *layout, const svg_inherited *
 static void anchor(const placer *placer, const chunk *chunk)
 {
     const svg_text_layout *layout = placer->layout;
-    const svg_inherited *style = layout->elements.items[layout->characters.items[chunk->begin].element].inherited;
+    svg_inherited room;
+    const svg_inherited *style =
+        svg_text_inherited(layout, &layout->elements.items[layout->characters.items[chunk->begin].element], &room);
     double least, most;
     uint32_t count;
     if (!find_reach(placer, chunk->begin, chunk->end, &least, &most, &count))

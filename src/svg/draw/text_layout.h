@@ -8,6 +8,7 @@
 #ifndef PIETRA_SVG_DRAW_TEXT_LAYOUT_H
 #define PIETRA_SVG_DRAW_TEXT_LAYOUT_H
 
+#include "svg/draw/kept_style.h"
 #include "svg/draw/walk.h"
 #include "text/shape.h"
 
@@ -37,8 +38,7 @@ typedef struct svg_text_element {
                          * SVG_NO_INDEX: none */
     double shift;       /* shift of the baseline, down, by baseline-shift of the element and of what is around it */
     double baseline;    /* shift of the alphabetic baseline, down, by dominant-baseline and alignment-baseline */
-    const svg_inherited *inherited; /* the arena's, as the next one: elements with equal styles share them */
-    const svg_noninherited *noninherited;
+    kept_style inherited, noninherited; /* against those of the text; the arena owns them */
 } svg_text_element;
 
 /* A character as SVG counts them: a code point that is not dropped with other white space. */
@@ -90,7 +90,8 @@ typedef struct svg_text_layout {
     double width, height;
     pietra_transform snap; /* the map from the text to pixels on which baselines lie; all zeros: they stay */
     svg_inherited style;
-    uint32_t users; /* walk frames */
+    svg_noninherited noninherited; /* of the text, with the lines of what is around it */
+    uint32_t users;                /* walk frames */
 
     arena arena;
     bool vertical;
@@ -110,6 +111,28 @@ typedef struct svg_text_layout {
     svg_extent extent;           /* box of all cells */
     const char *missing_library; /* what it needs and is not installed, so that it has no pieces; NULL: nothing */
 } svg_text_layout;
+
+_Static_assert(sizeof(svg_inherited) <= KEPT_STYLE_MOST_WORDS * sizeof(uint64_t) &&
+                   sizeof(svg_noninherited) <= KEPT_STYLE_MOST_WORDS * sizeof(uint64_t) &&
+                   sizeof(svg_inherited) % sizeof(uint64_t) == 0 && sizeof(svg_noninherited) % sizeof(uint64_t) == 0,
+               "styles can be kept");
+
+/* Return the styles of an element, which may be in `room`. */
+static inline const svg_inherited *svg_text_inherited(const svg_text_layout *layout, const svg_text_element *element,
+                                                      svg_inherited *room)
+{
+    return kept_style_read(&layout->style, element->inherited, sizeof *room, room);
+}
+static inline const svg_noninherited *svg_text_noninherited(const svg_text_layout *layout,
+                                                            const svg_text_element *element, svg_noninherited *room)
+{
+    return kept_style_read(&layout->noninherited, element->noninherited, sizeof *room, room);
+}
+static inline double svg_text_font_size(const svg_text_layout *layout, const svg_text_element *element)
+{
+    svg_inherited room;
+    return svg_text_inherited(layout, element, &room)->font_size;
+}
 
 /* Finds or makes the layout of a text element in its place. */
 pietra_result svg_text_lay_out(svg_walk *walk, const svg_instance *instance, const svg_inherited *style,

@@ -30,7 +30,7 @@ static const svg_text_element *root_of(const liner *liner)
 
 static svg_metrics metrics_of(const liner *liner, const svg_text_element *element)
 {
-    return svg_walk_metrics(liner->walk, element->inherited->font_size, liner->instance->width,
+    return svg_walk_metrics(liner->walk, svg_text_font_size(liner->layout, element), liner->instance->width,
                             liner->instance->height);
 }
 
@@ -40,8 +40,8 @@ static double find_width(const liner *liner)
     const svg_text_element *root = root_of(liner);
     const svg_metrics metrics = metrics_of(liner, root);
     const svg_axis axis = liner->layout->vertical ? SVG_AXIS_Y : SVG_AXIS_X;
-    const double width = svg_length_resolve(root->noninherited->inline_size, axis, &metrics);
-    return width > 0 && root->inherited->white_space != SVG_SPACE_ON_ONE_LINE ? width : INFINITY;
+    const double width = svg_length_resolve(liner->layout->noninherited.inline_size, axis, &metrics);
+    return width > 0 && liner->layout->style.white_space != SVG_SPACE_ON_ONE_LINE ? width : INFINITY;
 }
 
 static bool has_path(const svg_text_layout *layout)
@@ -109,14 +109,16 @@ static void break_blanks(const svg_text_layout *layout, uint8_t *breaks)
 /* Lines do not end inside of elements that do not wrap. */
 static void heed_elements(const svg_text_layout *layout, uint8_t *breaks)
 {
-    bool wrapped = true;
+    bool wrapped = true, wraps = true; /* also of the element at hand */
+    uint32_t element = SVG_NO_INDEX;
+    svg_inherited room;
     for (size_t i = 0; i < layout->units.count; i++) {
         const uint32_t character = layout->unit_characters.items[i];
-        const bool wraps =
-            character == SVG_NO_INDEX
-                ? wrapped
-                : layout->elements.items[layout->characters.items[character].element].inherited->white_space !=
-                      SVG_SPACE_ON_ONE_LINE;
+        if (character != SVG_NO_INDEX && layout->characters.items[character].element != element) {
+            element = layout->characters.items[character].element;
+            wraps = svg_text_inherited(layout, &layout->elements.items[element], &room)->white_space !=
+                    SVG_SPACE_ON_ONE_LINE;
+        }
         if (!wraps && !wrapped && breaks[i] == BREAK_ALLOWED)
             breaks[i] = BREAK_FORBIDDEN;
         wrapped = wraps;
@@ -135,7 +137,7 @@ static const char *find_breaks(const liner *liner, const uint8_t *cluster_starts
         [SVG_BREAK_KEEP_WORDS] = BREAK_KEEP_WORDS,
     };
     const svg_text_layout *layout = liner->layout;
-    const svg_inherited *style = root_of(liner)->inherited;
+    const svg_inherited *style = &liner->layout->style;
     const break_rules rules = {.language = layout->styles.items[root_of(liner)->style].font.language,
                                .strictness = strictness[style->line_break],
                                .words = words[style->word_break]};
@@ -182,7 +184,7 @@ static const char *fill_lines(liner *liner)
 {
     svg_text_layout *layout = liner->layout;
     const size_t count = layout->units.count;
-    const svg_inherited *style = root_of(liner)->inherited;
+    const svg_inherited *style = &liner->layout->style;
     uint8_t *starts = malloc(count + 1), *breaks = calloc(count + 1, 1);
     double *advances = calloc(count + 1, sizeof *advances);
     const char *wrong = starts && breaks && advances ? NULL : font_out_of_memory;
@@ -221,12 +223,14 @@ typedef struct line_reach {
 static void join_element(const liner *liner, const svg_text_element *element, line_reach *reach)
 {
     const svg_text_font *font = &liner->layout->fonts.items[element->style];
-    const svg_style_line_height *wanted = &element->inherited->line_height;
+    svg_inherited room;
+    const svg_inherited *style = svg_text_inherited(liner->layout, element, &room);
+    const svg_style_line_height *wanted = &style->line_height;
     const svg_metrics metrics = metrics_of(liner, element);
     const double own = font->ascent + font->descent;
     double height = own + font->line_gap;
     if (!isnan(wanted->factor))
-        height = wanted->factor * element->inherited->font_size;
+        height = wanted->factor * style->font_size;
     else if (!isnan(wanted->length.number))
         height = svg_length_resolve(wanted->length, SVG_AXIS_Y, &metrics);
     const double half = (height - own) / 2;
@@ -269,7 +273,7 @@ static bool place_lines(const liner *liner)
 {
     svg_text_layout *layout = liner->layout;
     const bool vertical = layout->vertical;
-    const double direction = root_of(liner)->inherited->writing_mode == SVG_VERTICAL ? -1 : 1;
+    const double direction = layout->style.writing_mode == SVG_VERTICAL ? -1 : 1;
     double start = 0, across = 0, below = 0;
     for (size_t i = 0; i < liner->lines.count; i++) {
         const text_line *line = &liner->lines.items[i];

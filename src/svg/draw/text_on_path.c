@@ -45,7 +45,7 @@ typedef struct text_path {
     ARRAY(path_segment) segments; /* in the direction of the text */
     double length;
     vector first, last; /* its ends; NAN: it has no point */
-    double em;
+    double font_size;
     /* The segment that was cut last, and its pieces. */
     path_curve curve;
     path_piece pieces[MOST_PIECES];
@@ -116,7 +116,7 @@ static path_curve read_curve(const text_path *path, const path_segment *segment)
         curve.is_line = true;
     }
     if (!curve.is_line)
-        curve.count = count_pieces(p, path->em);
+        curve.count = count_pieces(p, fmax(path->font_size, 1e-6));
     return curve;
 }
 
@@ -231,11 +231,9 @@ static pietra_result make_path(svg_walk *walk, const svg_instance *instance, con
                                text_path *path)
 {
     const uint32_t node = svg_text_path_node(walk->document, element->node);
-    const svg_metrics metrics =
-        svg_walk_metrics(walk, element->inherited->font_size, instance->width, instance->height);
+    const svg_metrics metrics = svg_walk_metrics(walk, path->font_size, instance->width, instance->height);
     pietra_transform own = TRANSFORM_IDENTITY;
     const pietra_result result = svg_walk_spend_length(walk, node);
-    path->em = fmax(element->inherited->font_size, 1e-6);
     if (result != PIETRA_OK)
         return result;
     if (node != element->node && !svg_walk_transform(walk, node, &metrics, &own))
@@ -261,7 +259,7 @@ static double find_start(const svg_walk *walk, const svg_instance *instance, con
 {
     const uint32_t node = svg_text_path_node(walk->document, element->node);
     const pietra_transform space = TRANSFORM_IDENTITY;
-    svg_metrics metrics = svg_walk_metrics(walk, element->inherited->font_size, instance->width, instance->height);
+    svg_metrics metrics = svg_walk_metrics(walk, path->font_size, instance->width, instance->height);
     svg_length length;
     if (!svg_attribute_length(walk->document, element->node, SVG_START_OFFSET, &length))
         return 0;
@@ -328,7 +326,7 @@ pietra_result svg_text_put_on_paths(svg_walk *walk, const svg_instance *instance
         const svg_text_element *element = &layout->elements.items[i];
         if (element->path != i)
             continue;
-        text_path path = {.first = {NAN, NAN}, .last = {NAN, NAN}};
+        text_path path = {.first = {NAN, NAN}, .last = {NAN, NAN}, .font_size = svg_text_font_size(layout, element)};
         result = make_path(walk, instance, element, &path);
         if (result == PIETRA_OK)
             put(layout, element, &path, find_start(walk, instance, element, &path));

@@ -262,9 +262,8 @@ static void add_line_part(const outliner *outliner, const svg_text_character *fi
 
 /* In vertical lines of Japanese and Korean an underline is on the right, and an overline on the left (the default style
  * sheet of CSS Text Decoration 3). */
-static bool changes_sides(const svg_document *document, const svg_text_element *element)
+static bool changes_sides(const svg_document *document, uint32_t index)
 {
-    const uint32_t index = element->inherited->language;
     const text language = index ? document->texts.items[index - 1].value : TEXT("");
     const text primary = {language.bytes, text_find(language, '-')};
     return text_equal_ignoring_case(primary, TEXT("ja")) || text_equal_ignoring_case(primary, TEXT("ko"));
@@ -278,12 +277,15 @@ static line_look find_look(const outliner *outliner, const svg_text_piece *piece
     const svg_text_font *font = &layout->fonts.items[element->style];
     const double shift = layout->vertical ? 0 : element->shift;
     const bool under = piece->kind == SVG_TEXT_UNDERLINE, through = piece->kind == SVG_TEXT_LINE_THROUGH;
-    const svg_metrics metrics =
-        svg_walk_metrics(outliner->walk, element->inherited->font_size, layout->width, layout->height);
-    const double wanted = svg_length_resolve(element->noninherited->text_decoration_thickness, SVG_AXIS_Y, &metrics);
-    const double offset = svg_length_resolve(element->inherited->text_underline_offset, SVG_AXIS_Y, &metrics);
+    svg_inherited inherited_room;
+    svg_noninherited room;
+    const svg_inherited *inherited = svg_text_inherited(layout, element, &inherited_room);
+    const svg_noninherited *noninherited = svg_text_noninherited(layout, element, &room);
+    const svg_metrics metrics = svg_walk_metrics(outliner->walk, inherited->font_size, layout->width, layout->height);
+    const double wanted = svg_length_resolve(noninherited->text_decoration_thickness, SVG_AXIS_Y, &metrics);
+    const double offset = svg_length_resolve(inherited->text_underline_offset, SVG_AXIS_Y, &metrics);
     line_look look = {.declaring = element,
-                      .style = element->noninherited->text_decoration_style,
+                      .style = noninherited->text_decoration_style,
                       .thickness = wanted >= 0 ? wanted
                                    : through   ? font->strikeout_thickness
                                                : font->underline_thickness};
@@ -294,7 +296,8 @@ static line_look find_look(const outliner *outliner, const svg_text_piece *piece
     else if (under && isfinite(offset))
         look.y = shift + offset;
     look.other = 2 * look.thickness * (under ? 1 : -1);
-    if (layout->vertical && !through && changes_sides(outliner->walk->document, element)) { /* beside the em */
+    if (layout->vertical && !through &&
+        changes_sides(outliner->walk->document, inherited->language)) { /* beside the em */
         const double middle = -svg_text_middle(font), half = font->size / 2;
         const double gap = under && isfinite(offset) ? offset : 0;
         look.y = under ? middle - half - gap - look.thickness : middle + half;

@@ -6,9 +6,10 @@
 #include "svg/draw/text_picture.h"
 
 /* Returns whether the effects of an element inside the text make a walk frame of its own, or its box is asked for. */
-static bool is_opened(svg_walk *walk, const svg_text_element *element)
+static bool is_opened(svg_walk *walk, const svg_text_layout *layout, const svg_text_element *element)
 {
-    const svg_noninherited *style = element->noninherited;
+    svg_noninherited room;
+    const svg_noninherited *style = svg_text_noninherited(layout, element, &room);
     if (element->parent == SVG_NO_INDEX)
         return false;
     const bool clipped =
@@ -44,8 +45,9 @@ static pietra_result add_lines(svg_walk *walk, svg_text_layout *layout, uint32_t
     uint32_t decorated = layout->elements.items[element].decorated;
     const size_t before = layout->pieces.count;
     while (decorated != SVG_NO_INDEX) {
+        svg_noninherited room;
         const svg_text_element *of = &layout->elements.items[decorated];
-        const unsigned lines = of->noninherited->text_decoration;
+        const unsigned lines = svg_text_noninherited(layout, of, &room)->text_decoration;
         const pietra_result result = svg_walk_spend(walk, of->node, SVG_STEP_node, 1);
         if (result != PIETRA_OK)
             return result;
@@ -160,7 +162,7 @@ static void find_opened(svg_walk *walk, svg_text_layout *layout)
 {
     for (uint32_t i = 0; i < layout->elements.count; i++) {
         svg_text_element *element = &layout->elements.items[i];
-        element->opened_by = is_opened(walk, element)          ? i
+        element->opened_by = is_opened(walk, layout, element)  ? i
                              : element->parent == SVG_NO_INDEX ? SVG_NO_INDEX
                                                                : layout->elements.items[element->parent].opened_by;
     }

@@ -115,7 +115,8 @@ pietra_result svg_text_read_lists(svg_walk *walk, const svg_instance *instance, 
     for (uint32_t i = 0; i < layout->elements.count; i++) {
         const svg_text_element *element = &layout->elements.items[i];
         const list_reader reader = {
-            walk, layout, svg_walk_metrics(walk, element->inherited->font_size, instance->width, instance->height)};
+            walk, layout,
+            svg_walk_metrics(walk, svg_text_font_size(layout, element), instance->width, instance->height)};
         const uint16_t kind = walk->document->nodes.items[element->node].element;
         const bool listed = kind != SVG_A && kind != SVG_TEXT_PATH;
         for (size_t k = 0; listed && k < sizeof names / sizeof names[0]; k++)

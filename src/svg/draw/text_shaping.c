@@ -128,10 +128,9 @@ static pietra_result shape(const shaper *shaper)
     }
     if (!wrong) {
         list_spans(layout, spans, &span_count);
-        const bool left = layout->elements.items[0].inherited->direction == SVG_RIGHT_TO_LEFT;
-        const bool upright =
-            layout->vertical && layout->elements.items[0].inherited->text_orientation == SVG_ORIENTATION_UPRIGHT;
-        const bool plain = layout->elements.items[0].noninherited->unicode_bidi == SVG_BIDI_PLAIN;
+        const bool left = layout->style.direction == SVG_RIGHT_TO_LEFT;
+        const bool upright = layout->vertical && layout->style.text_orientation == SVG_ORIENTATION_UPRIGHT;
+        const bool plain = layout->noninherited.unicode_bidi == SVG_BIDI_PLAIN;
         const text_paragraph paragraph = {
             .units = layout->units.items,
             .count = count,
@@ -277,8 +276,11 @@ static void add_spacing(const shaper *shaper)
 {
     const svg_text_layout *layout = shaper->layout;
     const svg_text_character *end = layout->characters.items + layout->characters.count;
+    const svg_inherited *style = NULL;
+    svg_inherited room;
     for (svg_text_character *at = layout->characters.items; at < end; at++) {
-        const svg_inherited *style = layout->elements.items[at->element].inherited;
+        if (!style || at->element != at[-1].element)
+            style = svg_text_inherited(layout, &layout->elements.items[at->element], &room);
         if (!at->starts_cluster || (style->letter_spacing.number == 0 && style->word_spacing.number == 0))
             continue;
         const svg_text_character *next = at + 1;
