@@ -4,6 +4,7 @@
 #include "base/transform.h"
 #include "svg/draw/boxes.h"
 #include "svg/draw/origins.h"
+#include "svg/draw/paint_order.h"
 #include "svg/draw/text_picture.h"
 #include "svg/draw/visit.h"
 
@@ -79,6 +80,14 @@ static bool is_line(uint8_t kind)
     return kind == SVG_TEXT_UNDERLINE || kind == SVG_TEXT_OVERLINE || kind == SVG_TEXT_LINE_THROUGH;
 }
 
+/* Returns whether a piece is the last one of its text, and is built once: it is a fill without steps. */
+static bool is_drawn_last(const svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
+{
+    const svg_text_layout *layout = instance->text;
+    return instance->mode == SVG_MODE_DRAW && layout->users == 1 && instance->piece + 1 == layout->pieces.count &&
+           style->stroke.form == SVG_PAINT_NONE && !svg_paint_order_is_needed(walk, instance, style);
+}
+
 static pietra_result draw_piece(svg_walk *walk, uint32_t index, uint32_t number)
 {
     const svg_walk_frame *frame = &walk->frames.items[index];
@@ -105,6 +114,8 @@ static pietra_result draw_piece(svg_walk *walk, uint32_t index, uint32_t number)
     svg_origin_of_child(walk, element->node);
     if (kind == SVG_TEXT_PICTURES && instance.mode == SVG_MODE_DRAW)
         return svg_text_draw_pictures(walk, &instance, &style);
+    if (is_drawn_last(walk, &instance, &style))
+        svg_text_give_back(frame->text.layout);
     return svg_visit_piece(walk, &instance, &style);
 }
 

@@ -92,6 +92,7 @@ typedef struct svg_text_layout {
     svg_inherited style;
     svg_noninherited noninherited; /* of the text, with the lines of what is around it */
     uint32_t users;                /* walk frames */
+    bool gives_back;               /* what its last piece draws is lost on the way */
 
     arena arena;
     bool vertical;
@@ -160,6 +161,9 @@ void svg_text_find_extent(const svg_text_layout *layout, const pietra_transform 
 /* Returns the map from a cluster's space, in which it begins at (0, 0) on the line and the line runs to the right, to
  * the text's. */
 pietra_transform svg_text_cluster_space(const svg_text_layout *layout, const svg_text_character *character);
+/* Lets a layout that is drawn for the last time in this place, but for its last piece, give back memory while that is
+ * drawn, if it takes much. Another place has to lay the text out anew. */
+void svg_text_give_back(svg_text_layout *layout);
 /* Makes walk->path the shape of a piece, under a transform unless that is NULL. False: there is nothing to draw. */
 bool svg_text_build_piece(svg_walk *walk, const svg_text_layout *layout, uint32_t piece,
                           const pietra_transform *transform);

@@ -2,12 +2,14 @@
 /* The shapes of what is drawn of a text: outlines of glyphs, lines, boxes for characters that no font has. */
 #include <math.h>
 
+#include "base/memory.h"
 #include "base/transform.h"
 #include "font/embolden.h"
 #include "svg/draw/text_layout.h"
 #include "text/missing.h"
 #include "text/utf16.h"
 
+#define GIVEN_BACK 16384u /* characters at a time, which take more than a megabyte */
 #define BOXED_GLYPHS 10u  /* what a character without a glyph costs */
 #define MOST_DASHES 2000  /* a straight piece of a line has at most so many */
 #define DASH_SEGMENTS 25u /* what a dash or half a wave costs, as segments: they take memory */
@@ -130,6 +132,26 @@ static void add_boxed(const outliner *outliner, const svg_text_character *charac
     }
 }
 
+void svg_text_give_back(svg_text_layout *layout)
+{
+    layout->gives_back = layout->characters.count >= 2 * GIVEN_BACK;
+    if (!layout->gives_back)
+        return;
+    layout->node = SVG_NO_NODE; /* so it is not found again */
+    array_free(&layout->unit_characters);
+}
+
+/* Outlines take more than the layout, and grow meanwhile. */
+static void give_back(const svg_text_layout *layout, uint32_t begin, uint32_t end)
+{
+    const svg_text_character *characters = layout->characters.items;
+    const text_run *run = &layout->shaped.runs.items[characters[end - 1].run];
+    const uint32_t from = characters[begin].glyph, to = characters[end - 1].glyph;
+    if (characters[begin].run == characters[end - 1].run && run->level % 2 == 0 && from < to)
+        memory_discard(&layout->shaped.glyphs.items[from], (to - from) * sizeof *layout->shaped.glyphs.items);
+    memory_discard(&characters[begin], (end - begin) * sizeof *characters);
+}
+
 static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
 {
     const svg_text_layout *layout = outliner->layout;
@@ -138,6 +160,8 @@ static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
     svg_budget_spend(budget, SVG_STEP_glyph, count_glyphs(layout, piece)); /* before any takes memory */
     for (uint32_t i = piece->begin; i < piece->end && whole && !budget->is_exceeded; i++) {
         const svg_text_character *character = &layout->characters.items[i];
+        if (layout->gives_back && i > piece->begin && (i - piece->begin) % GIVEN_BACK == 0)
+            give_back(layout, i - GIVEN_BACK, i);
         if (!character->starts_cluster || character->hidden)
             continue;
         if (layout->shaped.runs.items[character->run].font)
