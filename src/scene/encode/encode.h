@@ -123,8 +123,16 @@ typedef struct encoder {
 void encode_measure_path(const encoder *encoder, uint32_t scene_path, uint32_t scene_transform);
 /* Returns the path, numbered, and measured for this transform. NULL: out of memory. */
 const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, uint32_t scene_transform);
+/* The memory of small paths of the scene that were written behind one another. It is given back when it is worth it. */
+typedef struct encode_written {
+    const char *begin, *end; /* NULL: none */
+} encode_written;
+
 /* Writes a path of the stream to its place in these arrays. */
-void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8_t *tags, float_point *points);
+void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8_t *tags, float_point *points,
+                       encode_written *written);
+/* Gives back what is left. */
+void encode_give_back(encode_written *written);
 
 /* Returns a transform, or a paint's map, for a path whose points are counted from this origin. */
 static inline pietra_transform encode_from_origin(pietra_transform transform, path_point origin)

@@ -24,10 +24,12 @@ static void write_paths(void *user, size_t begin, size_t end)
     const encoder *encoder = user;
     uint32_t *words = encoder->stream->words;
     const stream_header *header = (const stream_header *)words;
+    encode_written written = {NULL, NULL};
     for (size_t i = begin; i < end; i++) {
         encode_write_path(encoder, (uint32_t)i, (uint8_t *)(words + header->tags),
-                          (float_point *)(words + header->points));
+                          (float_point *)(words + header->points), &written);
     }
+    encode_give_back(&written);
 }
 
 /* Writes the paths, behind the header. */

@@ -25,8 +25,10 @@
 
 /* Points of a piece of a path that is given back as it is written: 2 MiB, a large page. */
 #define PIECE_POINTS ((size_t)1 << 17)
-/* Points of a path that is given back: 16 KiB. Less is not worth a call of the system. */
-#define DISCARDED_POINTS ((size_t)1 << 10)
+/* Bytes of paths that are given back. Less is not worth a call of the system. */
+#define DISCARDED_BYTES ((size_t)16 << 10)
+/* Bytes of small paths that are given back at a time. */
+#define GATHERED_BYTES ((size_t)1 << 20)
 
 /* Most segments of a rectangle, and the most that it takes if each is a subpath of its own. */
 #define RECTANGLE_SEGMENTS 4u
@@ -444,7 +446,31 @@ const encoded_path *encode_path(encoder *encoder, uint32_t scene_path, uint32_t 
     return encoded;
 }
 
-void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8_t *tags, float_point *points)
+void encode_give_back(encode_written *written)
+{
+    const size_t bytes = (size_t)(written->end - written->begin);
+    if (bytes >= DISCARDED_BYTES)
+        memory_discard(written->begin, bytes);
+    *written = (encode_written){NULL, NULL};
+}
+
+/* Adds the arrays of a path that is not needed any more. The scene lays copies of paths behind one another without
+ * gaps, but for their alignment. The C library's own notes beside a block would be a larger gap. */
+static void gather_written(path_view path, encode_written *written)
+{
+    const char *begin = (const char *)path.points;
+    const bool follows = begin >= written->end && (size_t)(begin - written->end) < sizeof(double);
+    if (!written->end || !follows || (size_t)(written->end - written->begin) >= GATHERED_BYTES) {
+        encode_give_back(written);
+        written->begin = begin;
+    }
+    written->end = begin + path.point_count * sizeof *path.points;
+    if ((const char *)path.verbs == written->end)
+        written->end += path.verb_count;
+}
+
+void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8_t *tags, float_point *points,
+                       encode_written *written)
 {
     const stream_path *made = &encoder->paths.items[stream_path_index];
     const encoded_path *encoded = &encoder->encoded_paths[encoder->path_sources.items[stream_path_index]];
@@ -453,8 +479,12 @@ void encode_write_path(const encoder *encoder, uint32_t stream_path_index, uint8
     writer.tags = tags + made->first_segment;
     writer.points = points + made->first_point;
     const scene_path *source = &encoder->scene->paths.items[encoder->path_sources.items[stream_path_index]];
-    if (encoder->gives_paths_back && source->is_own && source->view.point_count >= DISCARDED_POINTS)
+    const bool is_given_back = encoder->gives_paths_back && source->is_own && source->view.point_count > 0;
+    if (is_given_back && source->view.point_count * sizeof *source->view.points >= DISCARDED_BYTES) {
         writer_write_and_discard(&writer, source->view);
-    else
-        writer_write(&writer, source->view);
+        return;
+    }
+    writer_write(&writer, source->view);
+    if (is_given_back)
+        gather_written(source->view, written);
 }
