@@ -35,13 +35,15 @@ class Files(CommandTest):
         self.assertEqual(self.read_png("a.png"), self.read_png("b.png"))
 
     def test_a_large_picture_in_bands(self):
-        """Warm frames are never drawn in bands. Colours are few, or are found to be many in the middle."""
+        """Warm frames are never drawn in bands. Colours are few, or are found to be many in the middle. Of many elements
+        bands are higher."""
         circle = '<circle cx="32" cy="32" r="30" fill="red"/>'
         gradient = (
             '<linearGradient id="g"><stop stop-color="red"/><stop offset="1" stop-color="blue"/></linearGradient>'
             '<path d="M0 40H64V64H0Z" fill="url(#g)"/>'
         )
-        for content in (circle, circle + gradient):
+        many = "".join(f'<path d="M{i % 64} {i / 480}h.9v.1z"/>' for i in range(30000))
+        for content in (circle, circle + gradient, many, many + gradient):
             self.write("in.svg", svg(content))
             self.assert_draws(*CPU, "--width", "2101", "in.svg", "bands.png")
             self.assert_draws(*CPU, "--width", "2101", "--repeat", "1", "--timing", "times.json", "in.svg", "whole.png")

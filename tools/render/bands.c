@@ -10,12 +10,14 @@
 
 #define LEAST_BYTES ((uint64_t)16 << 20) /* of a picture's pixels */
 #define BAND_BYTES ((uint64_t)2 << 20)
-/* One pixel, with its part of the file, takes some 8 ns, a segment that is flattened again 50, an element that is
- * walked past 15. They may take a fiftieth of the pixels' time. */
+/* One pixel, with its part of the file, takes some 8 ns, an element at least 8 us, a segment that is flattened again
+ * 50 ns, an element that is walked past 15. What bands cost may take a fiftieth of the time. */
 #define PIXELS_OF_A_SEGMENT 300u
-#define PIXELS_OF_AN_ELEMENT 100u
+#define PIXELS_OF_AN_ELEMENT 100u /* that is walked past */
+#define PIXELS_OF_A_DRAWN_ELEMENT 1000u
+#define LEAST_BANDS 6u /* fewer save little memory */
 
-static uint32_t band_rows(const banded *banded)
+static uint32_t least_rows(const banded *banded)
 {
     uint64_t rows = BAND_BYTES / (4 * (uint64_t)banded->width) / PIETRA_REGION_STEP * PIETRA_REGION_STEP;
 
@@ -36,7 +38,7 @@ static double edge_of(const banded *banded, const stream_transform *element, con
 /* Returns how many bands beyond the first one an element is in. */
 static double bands_beyond_first(const banded *banded, const stream_transform *transform, const stream_element *element)
 {
-    double rows = band_rows(banded), top = fmax(0, edge_of(banded, transform, element, false)),
+    double rows = banded->rows, top = fmax(0, edge_of(banded, transform, element, false)),
            bottom = fmin(banded->height, edge_of(banded, transform, element, true));
 
     return bottom > top ? floor(bottom / rows) - floor(top / rows) : 0;
@@ -57,18 +59,31 @@ static double segments_again(const banded *banded, const uint32_t *words)
     return again;
 }
 
-bool bands_suit(const banded *banded)
+static bool cost_little(const banded *banded)
 {
     const uint32_t *words = pietra_stream_bytes(banded->stream, NULL);
     const stream_header *header = (const stream_header *)words;
-    const uint64_t pixels = (uint64_t)banded->width * banded->height;
-    const double bands = ceil(banded->height / (double)band_rows(banded));
+    const double pixels =
+        (double)banded->width * banded->height + (double)header->element_count * PIXELS_OF_A_DRAWN_ELEMENT;
+    const double bands = ceil(banded->height / (double)banded->rows);
+
+    return header->element_count * bands * PIXELS_OF_AN_ELEMENT <= pixels &&
+           segments_again(banded, words) * PIXELS_OF_A_SEGMENT <= pixels;
+}
+
+bool bands_suit(banded *banded)
+{
+    const stream_header *header = pietra_stream_bytes(banded->stream, NULL);
     pietra_device_info info;
 
     pietra_device_get_info(banded->device, &info);
-    return info.kind == PIETRA_DEVICE_CPU && 4 * pixels >= LEAST_BYTES && header->effect_count == 0 &&
-           header->element_count * bands * PIXELS_OF_AN_ELEMENT <= (double)pixels &&
-           segments_again(banded, words) * PIXELS_OF_A_SEGMENT <= (double)pixels;
+    if (info.kind != PIETRA_DEVICE_CPU || 4 * (uint64_t)banded->width * banded->height < LEAST_BYTES ||
+        header->effect_count > 0)
+        return false;
+    banded->rows = least_rows(banded);
+    while (!cost_little(banded) && banded->rows < banded->height / LEAST_BANDS)
+        banded->rows *= 2;
+    return cost_little(banded);
 }
 
 static void add_stats(pietra_stats *all, const pietra_stats *band)
@@ -117,7 +132,7 @@ static bool has_room_for_both(const banded *banded)
     size_t stream_bytes;
 
     pietra_stream_bytes(banded->stream, &stream_bytes);
-    return 5.0 * banded->width * banded->height + (double)stream_bytes <= (double)memory_limit();
+    return (5.0 * banded->height + 4.0 * banded->rows) * banded->width + (double)stream_bytes <= (double)memory_limit();
 }
 
 /* Puts what is there so far into a canvas of its own: the indices, and a band behind them. */
@@ -135,7 +150,7 @@ static pietra_result draw_bands(const banded *banded, png_canvas *band, png_inde
                                 pietra_error *error, pietra_stats *stats)
 {
     for (uint32_t y = 0, rows; y < banded->height; y += rows) {
-        rows = banded->height - y < band->height ? banded->height - y : band->height;
+        rows = banded->height - y < banded->rows ? banded->height - y : banded->rows;
         uint8_t *pixels = canvas->pixels ? canvas->pixels + 4 * (size_t)y * banded->width : band->pixels;
         pietra_result result = draw_band(banded, y, rows, pixels, error, stats);
         if (result != PIETRA_OK)
@@ -145,6 +160,7 @@ static pietra_result draw_bands(const banded *banded, png_canvas *band, png_inde
         if (!has_room_for_both(banded) || !give_up_indices(indexed, band, rows, canvas))
             return lacks_memory(banded, error);
         png_indexed_destroy(indexed);
+        png_canvas_destroy(band);
     }
     return PIETRA_OK;
 }
@@ -156,7 +172,7 @@ pietra_result bands_draw(const banded *banded, png_indexed *indexed, png_canvas 
     pietra_result result;
 
     *stats = (pietra_stats){.parts = 0};
-    if (!png_canvas_create(&band, banded->width, band_rows(banded)) ||
+    if (!png_canvas_create(&band, banded->width, banded->rows) ||
         !png_indexed_create(indexed, banded->width, banded->height))
         result = lacks_memory(banded, error);
     else

@@ -12,11 +12,12 @@ typedef struct banded {
     const pietra_stream *stream;
     const pietra_frame *frame;
     uint32_t width, height;
+    uint32_t rows; /* of a band; bands_suit chooses it */
 } banded;
 
 /* Returns whether bands cost hardly any time: the picture is large, nothing in it goes through effects, and few
- * segments lie in several bands. */
-bool bands_suit(const banded *banded);
+ * segments lie in several bands. Chooses how high they are. */
+bool bands_suit(banded *banded);
 
 /* Draws into `indexed`, or, if there are too many colours, into `canvas`; both are empty. Neither is changed by a
  * failure but for what is to be destroyed. Gives figures of all bands together. */

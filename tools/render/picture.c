@@ -286,11 +286,11 @@ static status draw_frames(picture *picture, pietra_device *device)
     const options *options = picture->options;
     pietra_frame frame = {.transform = picture->placement.transform,
                           .background = picture_background(options, picture->format)};
-    const banded banded = {.device = device,
-                           .stream = picture->stream,
-                           .frame = &frame,
-                           .width = picture->placement.width,
-                           .height = picture->placement.height};
+    banded banded = {.device = device,
+                     .stream = picture->stream,
+                     .frame = &frame,
+                     .width = picture->placement.width,
+                     .height = picture->placement.height};
     const bool in_bands = picture->format == FORMAT_PNG && options->repeat == 0 && bands_suit(&banded);
     status result = check_memory(picture, in_bands);
 
