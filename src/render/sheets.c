@@ -2,6 +2,7 @@
 #include "render/sheets.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "base/memory.h"
@@ -17,6 +18,7 @@ typedef struct sheet_job {
     sheet_plan plan;
     pietra_stream *made;
     ARRAY(uint32_t) open; /* effects whose end has not been met */
+    uint64_t top;         /* where the result that was made last ends */
 } sheet_job;
 
 /* Draws elements on the sheet of a source. The caller frees the pixels. */
@@ -55,7 +57,8 @@ static pietra_result draw_effect(sheet_job *job, uint32_t index)
 {
     const sheet_effect *effect = &job->plan.effects.items[index];
     const uint32_t count = effect->source_count;
-    const effect_pixels result = {.pixels = made_stream_results(&job->plan, job->made) + effect->first_texel,
+    uint32_t *results = made_stream_results(&job->plan, job->made);
+    const effect_pixels result = {.pixels = results + job->top,
                                   .stride = (size_t)(effect->shown.right - effect->shown.left),
                                   .box = effect->shown};
     effect_pixels *drawn = calloc(count, sizeof *drawn);
@@ -72,6 +75,9 @@ static pietra_result draw_effect(sheet_job *job, uint32_t index)
     free(drawn);
     made_stream_hold_all(&job->plan, job->made);
     if (status == PIETRA_OK) {
+        const uint64_t texels = sheet_texels(effect->shown);
+        memmove(results + effect->first_texel, result.pixels, (size_t)texels * sizeof *results);
+        job->top = effect->first_texel + texels;
         made_stream_leave_out(&job->plan, index, true, job->made);
         made_stream_put_image(&job->plan, effect, job->made);
     }
@@ -122,10 +128,15 @@ static sheet_needs needs_of(const sheet_plan *plan)
     return (sheet_needs){.bytes = most + sizeof(uint32_t) * plan->texel_count, .cost = plan->cost};
 }
 
+static bool make_plan(const pietra_stream *stream, const frame_config *config, sheet_plan *plan)
+{
+    return sheet_plan_make(stream, config, effect_run_measure, plan) && sheet_plan_stack_results(plan);
+}
+
 static pietra_result run_job(sheet_job *job, const pietra_stream *stream, const frame_config *config,
                              sheet_needs *needs)
 {
-    if (!sheet_plan_make(stream, config, effect_run_measure, &job->plan))
+    if (!make_plan(stream, config, &job->plan))
         return error_set_memory(job->error);
     *needs = needs_of(&job->plan);
     pietra_result result = sheet_check_cost(needs->cost, job->budget, job->error);
@@ -149,7 +160,7 @@ pietra_result sheets_measure(const pietra_stream *stream, const frame_config *co
                              sheet_needs *needs)
 {
     sheet_plan plan = {.image_count = 0};
-    bool made = sheet_plan_make(stream, config, effect_run_measure, &plan);
+    bool made = make_plan(stream, config, &plan);
     if (made)
         *needs = needs_of(&plan);
     sheet_plan_free(&plan);

@@ -165,9 +165,30 @@ static void test_few_bands(void **state)
     pietra_stream_destroy(stream);
 }
 
+static uint64_t need_of_nested(int depth)
+{
+    const pietra_effect_step step = {.kind = PIETRA_EFFECT_COLOR_MATRIX};
+    const pietra_effect effect = {.steps = &step, .step_count = 1};
+    pietra_scene *scene = new_scene();
+    for (int i = 0; i < depth; i++)
+        ASSERT_OK(pietra_scene_begin_effect(scene, &effect, NULL, error));
+    fill(scene, "R10 0 400 16", &RED);
+    for (int i = 0; i < depth; i++)
+        ASSERT_OK(pietra_scene_end_effect(scene, error));
+    return need_of(scene);
+}
+
+/* What an inner effect shows makes room for what the next one shows. */
+static void test_nesting(void **state)
+{
+    (void)state;
+    assert_true(need_of_nested(60) < 2 * need_of_nested(2));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_images),
+                                       cmocka_unit_test(test_nesting),
                                        cmocka_unit_test(test_refused_without_running),
                                        cmocka_unit_test(test_few_bands)};
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -395,6 +395,35 @@ bool sheet_plan_make_roots(const pietra_stream *stream, const sheet_root *roots,
     return sheet_plan_make(stream, NULL, measure, plan);
 }
 
+/* The results in an effect lie from its place up to `top`. */
+static void stack_result(sheet_plan *plan, const sheet_effect *effect, uint64_t *top)
+{
+    const uint64_t texels = sheet_texels(effect->shown);
+    plan->texel_count = *top + texels > plan->texel_count ? *top + texels : plan->texel_count;
+    *top = effect->first_texel + texels;
+}
+
+bool sheet_plan_stack_results(sheet_plan *plan)
+{
+    ARRAY(sheet_effect *) open = {.items = NULL};
+    uint64_t top = 0;
+    plan->texel_count = 0;
+    bool done = array_reserve(&open, plan->effects.count);
+    for (size_t i = 0; done && i < plan->effects.count; i++) {
+        sheet_effect *effect = &plan->effects.items[i];
+        while (open.count > 0 && (*array_last(&open))->end < effect->begin)
+            stack_result(plan, open.items[--open.count], &top);
+        if (effect->image == NONE)
+            continue;
+        effect->first_texel = top;
+        open.items[open.count++] = effect;
+    }
+    while (open.count > 0)
+        stack_result(plan, open.items[--open.count], &top);
+    array_free(&open);
+    return done;
+}
+
 void sheet_plan_free(sheet_plan *plan)
 {
     array_free(&plan->effects);

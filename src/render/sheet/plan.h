@@ -70,6 +70,11 @@ bool sheet_plan_make_roots(const pietra_stream *stream, const sheet_root *roots,
                            effect_measure *measure, sheet_plan *plan);
 void sheet_plan_free(sheet_plan *plan);
 
+/* Places the results for devices that draw effects in the order of their ends: those of inner effects make room for
+ * that of the effect around them. Each is drawn behind the one before it, and then moves to its place. Sets texel_count
+ * to what that takes. False: out of memory. */
+bool sheet_plan_stack_results(sheet_plan *plan);
+
 /* Returns PIETRA_ERROR_INPUT if effects cost more than the budget has left for them. */
 pietra_result sheet_check_cost(double cost, const part_budget *budget, pietra_error *error);
 
