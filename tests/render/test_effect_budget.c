@@ -188,8 +188,7 @@ static void test_nesting(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_order), cmocka_unit_test(test_images),
-                                       cmocka_unit_test(test_nesting),
-                                       cmocka_unit_test(test_refused_without_running),
+                                       cmocka_unit_test(test_nesting), cmocka_unit_test(test_refused_without_running),
                                        cmocka_unit_test(test_few_bands)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

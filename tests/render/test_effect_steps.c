@@ -162,17 +162,37 @@ static void test_parts(void **state)
 static void test_nested(void **state)
 {
     (void)state;
+    enum { NESTED = 25 };
     const pietra_effect_step step = {.kind = PIETRA_EFFECT_GAUSSIAN_BLUR, .gaussian_blur = {.sigma_x = 0.002}};
     pietra_scene *scene = new_scene();
-    for (int i = 0; i < 40; i++)
+    for (int i = 0; i < NESTED; i++)
         begin_effect(scene, &step, 1);
     fill(scene, "R0 0 1 1", &RED);
-    for (int i = 0; i < 40; i++)
+    for (int i = 0; i < NESTED; i++)
         ASSERT_OK(pietra_scene_end_effect(scene, error));
     pietra_stream *stream = encode_and_destroy(scene);
     expect(stream, 40, STEPS, PIETRA_OK);
     expect(stream, SIDE_MOST, STEPS, PIETRA_ERROR_INPUT);
     pietra_stream_destroy(stream);
+}
+
+/* An effect costs something if it shows next to nothing. */
+static void test_small(void **state)
+{
+    (void)state;
+    enum { FEW = 40, MANY = 80 };
+    const pietra_effect_step step = {.kind = PIETRA_EFFECT_OFFSET};
+    for (int count = FEW; count <= MANY; count += MANY - FEW) {
+        pietra_scene *scene = new_scene();
+        for (int i = 0; i < count; i++) {
+            begin_effect(scene, &step, 1);
+            fill(scene, "R0 0 0.01 0.01", &RED);
+            ASSERT_OK(pietra_scene_end_effect(scene, error));
+        }
+        pietra_stream *stream = encode_and_destroy(scene);
+        expect(stream, 40, STEPS, count == FEW ? PIETRA_OK : PIETRA_ERROR_INPUT);
+        pietra_stream_destroy(stream);
+    }
 }
 
 static void ignore_step(void *user, const pietra_pixel_step *step)
@@ -227,8 +247,12 @@ static void test_surfaces(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps),    cmocka_unit_test(test_nested),
-                                       cmocka_unit_test(test_surfaces), cmocka_unit_test(test_costs_of_texels),
-                                       cmocka_unit_test(test_parts),    cmocka_unit_test(test_changes_of_color_space)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_steps),
+                                       cmocka_unit_test(test_nested),
+                                       cmocka_unit_test(test_small),
+                                       cmocka_unit_test(test_surfaces),
+                                       cmocka_unit_test(test_costs_of_texels),
+                                       cmocka_unit_test(test_parts),
+                                       cmocka_unit_test(test_changes_of_color_space)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,6 +7,9 @@
 #include "render/effect/demand.h"
 #include "render/effect/wrapped_blur.h"
 
+/* Thousandths of a step. An effect of a few texels takes that long: its frame, its calls, its image in the stream. */
+#define COST_OF_EFFECT 50000.0
+
 /* Thousandths of a step for each texel. They are what chains of ten such steps take at 2,000 pixels, rounded up: of
  * each kind the parameters that take longest, but for those that are told apart. */
 #define COST_OF_SHEET 5.0
@@ -133,7 +136,7 @@ static double cost_of_call(const effect_call *call)
 
 double effect_cost(const effect_graph *graph, const effect_calls *calls)
 {
-    double cost = 0;
+    double cost = COST_OF_EFFECT;
 
     for (size_t i = 0; i < graph->sources.count; i++)
         cost += COST_OF_SHEET * texels_of(graph->sources.items[i].out);

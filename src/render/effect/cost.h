@@ -6,7 +6,7 @@
 #include "render/effect/calls.h"
 
 /* Returns the cost of a graph and its calls in thousandths of a step: nanoseconds, or so, of one core of a computer of
- * 2023 on the CPU device. Drawing the sheets counts by their texels. */
+ * 2023 on the CPU device. Drawing the sheets counts, too. */
 double effect_cost(const effect_graph *graph, const effect_calls *calls);
 
 #endif
