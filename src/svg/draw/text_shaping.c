@@ -118,6 +118,7 @@ static pietra_result shape(const shaper *shaper)
     uint8_t *breaks = calloc(count + 1, 1);
     const char *wrong = font_out_of_memory;
     size_t span_count = 0;
+    pietra_result result = PIETRA_OK;
     if (spans && breaks)
         wrong = clusters_find(layout->units.items, count, breaks);
     if (!wrong)
@@ -128,6 +129,10 @@ static pietra_result shape(const shaper *shaper)
     }
     if (!wrong) {
         list_spans(layout, spans, &span_count);
+        result = svg_walk_spend(shaper->walk, shaper->instance->node, SVG_STEP_plan,
+                                (uint64_t)span_count * shaper->walk->common->plan_count);
+    }
+    if (!wrong && result == PIETRA_OK) {
         const bool left = layout->style.direction == SVG_RIGHT_TO_LEFT;
         const bool upright = layout->vertical && layout->style.text_orientation == SVG_ORIENTATION_UPRIGHT;
         const bool plain = layout->noninherited.unicode_bidi == SVG_BIDI_PLAIN;
@@ -149,7 +154,7 @@ static pietra_result shape(const shaper *shaper)
     }
     free(spans);
     free(breaks);
-    return wrong ? svg_text_fail(shaper->walk, shaper->layout, wrong) : PIETRA_OK;
+    return wrong ? svg_text_fail(shaper->walk, shaper->layout, wrong) : result;
 }
 
 /* ---- Clusters ---- */

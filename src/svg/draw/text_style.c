@@ -285,6 +285,18 @@ static void measure(const text_style *style, svg_text_font *font)
     font->super = font->font ? font_script_offset(font->font, true) * scale : font->size / 3;
 }
 
+/* HarfBuzz keeps a plan for each list of features and each language for as long as the face is open. */
+static void note_plan(svg_common *common, const text_style *style)
+{
+    const char *language = style->font.language ? style->font.language : "";
+    const uint64_t plan = hash_checksum(style->features, style->feature_count * sizeof *style->features) ^
+                          hash_checksum(language, strlen(language));
+    const uint64_t bit = (uint64_t)1 << plan % 64;
+    uint64_t *word = &common->plans[plan / 64 % (SVG_PLANS / 64)];
+    common->plan_count += !(*word & bit);
+    *word |= bit;
+}
+
 pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const svg_inherited *style, uint32_t *index)
 {
     const style_key key = key_of(style);
@@ -308,6 +320,7 @@ pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const
         made.aspect_size = font_find_aspect(font.font, made.aspect);
     made.opened = font.font;
     measure(&made, &font);
+    note_plan(walk->common, &made);
     memcpy(font.key, &key, sizeof key);
     *index = (uint32_t)layout->styles.count;
     *array_push(&layout->styles) = made;

@@ -128,12 +128,17 @@ typedef struct svg_image_use {
 } svg_image_use;
 
 /* The state that the walks of all documents share. Zero bytes are an empty state. svg_image_contents_free frees it. */
+#define SVG_PLANS 4096u
+
 typedef struct svg_common {
     svg_frame_cost *frame_cost;      /* cost of the outermost document's scene */
     uint64_t met;                    /* elements that were met, each time, as svg_walk_meet counts them */
     uint64_t cell_segments;          /* segments of the cells that were drawn one by one */
     struct svg_resources *resources; /* NULL: nobody asks for them */
     uint32_t document_count;         /* documents in images that have been read */
+    /* Features and languages in which texts were laid out: a bit for each remainder of a checksum, and how many. */
+    uint64_t plans[SVG_PLANS / 64];
+    uint32_t plan_count;
     ARRAY(svg_image_use) image_uses;
     hash_table image_use_table;                /* finds them by document and node */
     ARRAY(svg_image_content *) image_contents; /* each once, whatever shows it and how often */

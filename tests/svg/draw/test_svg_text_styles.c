@@ -194,10 +194,38 @@ static void test_decorations(void **state)
     assert_int_equal(count_of(*state, "", "text-decoration: underline dotted 999px", "M"), 2);
 }
 
+/* Loads many texts of one letter. Each has features of its own, or all have the same. */
+static pietra_result load_texts(pietra_fonts *fonts, bool differ, pietra_error *error)
+{
+    enum { TEXTS = 2000 };
+    static char document[100 * TEXTS];
+    const pietra_svg_options options = {.fonts = fonts, .limits = {.steps = 200000}};
+    pietra_scene scene = {.silent = true};
+    size_t count = (size_t)snprintf(document, sizeof document, "<svg xmlns='http://www.w3.org/2000/svg'>");
+    for (int i = 0; i < TEXTS; i++)
+        count += (size_t)snprintf(document + count, sizeof document - count,
+                                  "<text style='font-feature-settings: \"ss01\" %d'>A</text>", differ ? i + 1 : 1);
+    count += (size_t)snprintf(document + count, sizeof document - count, "</svg>");
+    const pietra_result result = pietra_scene_load_svg(&scene, document, count, &options, error, NULL, NULL);
+    free(scene.log);
+    return result;
+}
+
+/* HarfBuzz searches all plans that it has made for one of the same features, so each text costs the more, the more
+ * there are. */
+static void test_features_of_many_texts(void **state)
+{
+    pietra_error error = {.message = ""};
+    assert_int_equal(load_texts(*state, false, &error), PIETRA_OK);
+    assert_int_equal(load_texts(*state, true, &error), PIETRA_ERROR_INPUT);
+    assert_non_null(strstr(error.message, "steps"));
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_variants), cmocka_unit_test(test_alternates),
-                                       cmocka_unit_test(test_synthesis), cmocka_unit_test(test_line_heights),
-                                       cmocka_unit_test(test_decorations)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_variants),    cmocka_unit_test(test_alternates),
+        cmocka_unit_test(test_synthesis),   cmocka_unit_test(test_line_heights),
+        cmocka_unit_test(test_decorations), cmocka_unit_test(test_features_of_many_texts)};
     return cmocka_run_group_tests(tests, make_fonts, drop_fonts);
 }
