@@ -493,9 +493,13 @@ static void find_occluders(band_walk *walk, const cpu_slot *const *heads, uint c
     walk->occluders.count = (walk->right - walk->left) >> TILE_SHIFT;
     walk->occluders.top = walk->top;
     uint64_t line_count = 0;
-    for (uint i = 0; i < count; i++)
-        if (frame->elements[heads[i]->head.element].clip.x0 < walk->right)
+    for (uint i = 0; i < count; i++) {
+        const cpu_element *element = &frame->elements[heads[i]->head.element];
+        if (element->clip.x0 < walk->right) {
             line_count += heads[i]->head.count;
+            painter->visited_clips += kind_begins(element->kind & ELEMENT_KIND_MASK) && is_clip_of_path(element);
+        }
+    }
     painter->visited_lines += line_count;
     painter->visited_runs += count;
     occluders_begin(&walk->occluders, line_count);

@@ -40,6 +40,7 @@ typedef struct cpu_painter {
     cpu_sampling sampling;
     uint64_t painted_pixels, shaded_pixels; /* those of boxes; those that are no plain colour */
     uint64_t visited_lines, visited_runs;   /* those of all strips, again in each */
+    uint64_t visited_clips;                 /* runs of clips by paths likewise */
 } cpu_painter;
 
 /* The state that all bands share. */

@@ -68,6 +68,7 @@ typedef struct cpu_counts {
     uint64_t batch_pixels;  /* those again for each batch that was painted */
     uint64_t visited_lines; /* lines in a band, again for each strip of it that was painted */
     uint64_t visited_runs;  /* runs of them likewise */
+    uint64_t visited_clips; /* those of them that are of clips by paths */
     uint64_t flattened;     /* segments and dashes that were flattened, also if the part failed */
     uint64_t stroke_lines;  /* lines of curves of strokes that were flattened likewise */
     uint64_t chords;        /* chords of other curves likewise, except for small curves */

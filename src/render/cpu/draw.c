@@ -468,6 +468,7 @@ static void count_painting(const cpu_device *device, cpu_counts *counts)
         counts->shaded_pixels += painter->shaded_pixels;
         counts->visited_lines += painter->visited_lines;
         counts->visited_runs += painter->visited_runs;
+        counts->visited_clips += painter->visited_clips;
     }
 }
 

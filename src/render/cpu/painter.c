@@ -129,7 +129,8 @@ void cpu_painter_begin(cpu_painter *painter)
     image_memo_begin(&painter->memo);
     painter->layer_at = 0;
     painter->sampling = (cpu_sampling){0};
-    painter->painted_pixels = painter->shaded_pixels = painter->visited_lines = painter->visited_runs = 0;
+    painter->painted_pixels = painter->shaded_pixels = 0;
+    painter->visited_lines = painter->visited_runs = painter->visited_clips = 0;
     painter->depth = 0;
 }
 

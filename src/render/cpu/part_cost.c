@@ -13,6 +13,8 @@
 #define SLOWEST_AT_FIRST 900u
 #define SLOWEST_TO_FINISH 500u
 #define LEFT_TO_FINISH 25u
+/* Where fills hide most of what lies below them, parts are alike, and what the frame takes at once is known early. */
+#define SLOWEST_PAINTED_OVER 350u
 
 /* What things take, in picoseconds. At once: an element, a segment, a line in a band, if it is painted or hidden; a
  * pixel of the frame, of an element's box, and of one that is no plain colour; a touch that is sampled, a pixel of a
@@ -28,16 +30,18 @@
 #define ONCE_STEPPED_PIXEL 350000u
 /* A line that is walked again to sample pixels. */
 #define ONCE_WALKED_LINE 17000u
-#define WALKED_LINE 8000u
+#define WALKED_LINE 5000u
 /* In parts, in addition: an element that is walked past, a segment, a dash, a chord, a line of a stroked curve, a line
  * and a run in a strip, a pixel. */
 #define WALKED_ELEMENT 20000u
 #define SEGMENT 11000u
-#define DASH 5000u
-#define CHORD 18000u
+#define DASH 28000u
+#define CHORD 45000u
 #define STROKE_LINE 63000u
 #define STRIP_LINE 20000u
 #define STRIP_RUN 100000u
+/* A run of a clip in a strip, at once or again. */
+#define CLIP 1000000u
 #define COPIED_PIXEL 500u
 /* Where fills hide most of what lies below them, each batch paints the part as if it were painted so often. */
 #define LAYERS_OF_BATCH 2u
@@ -45,6 +49,16 @@
 static uint64_t more_than(uint64_t many, uint64_t some)
 {
     return many > some ? many - some : 0;
+}
+
+/* Returns the segments that a frame flattens at once: those of paths that elements share count again. */
+static uint64_t segments_of(const uint32_t *words)
+{
+    const stream_view view = stream_view_of(words);
+    uint64_t count = 0;
+    for (uint i = 0; i < view.header->element_count; i++)
+        count += view.elements[i].path != STREAM_NONE ? view.paths[view.elements[i].path].segment_count : 0;
+    return count;
 }
 
 part_cost part_cost_of(const uint32_t *words, const frame_config *whole, uint64_t budget_bytes)
@@ -55,11 +69,11 @@ part_cost part_cost_of(const uint32_t *words, const frame_config *whole, uint64_
     const uint pitch = (uint)width + COVERAGE_OVERRUN;
     part_cost cost = {.has_dashes = header->dashed_count > 0,
                       .elements_left = header->element_count,
-                      .segments_left = header->segment_count,
+                      .segments_left = segments_of(words),
                       .touches_within = cpu_touches_within(budget_bytes, pitch),
                       .touches_at_once = cpu_touches_at_once(pitch)};
-    cost.once_ps = ONCE_ELEMENT * (uint64_t)header->element_count + ONCE_SEGMENT * (uint64_t)header->segment_count +
-                   ONCE_PIXEL * pixels;
+    cost.once_ps =
+        ONCE_ELEMENT * (uint64_t)header->element_count + ONCE_SEGMENT * cost.segments_left + ONCE_PIXEL * pixels;
     cost.extra_ps = COPIED_PIXEL * pixels;
     return cost;
 }
@@ -96,6 +110,16 @@ static void add_sampling(part_cost *cost, const cpu_counts *counts)
     cost->extra_ps += WALKED_LINE * (walked - once);
 }
 
+/* Runs of clips are seen again as often as others. */
+static void add_clips(part_cost *cost, const cpu_counts *counts)
+{
+    if (counts->visited_runs == 0)
+        return;
+    const uint64_t once = counts->visited_clips * counts->painted_runs / counts->visited_runs;
+    cost->once_ps += CLIP * once;
+    cost->extra_ps += CLIP * more_than(counts->visited_clips, once);
+}
+
 void part_cost_add(part_cost *cost, const cpu_counts *counts)
 {
     cost->box_pixels = counts->box_pixels > cost->box_pixels ? counts->box_pixels : cost->box_pixels;
@@ -103,6 +127,7 @@ void part_cost_add(part_cost *cost, const cpu_counts *counts)
     cost->is_painted_over = cost->is_painted_over || counts->is_painted_over;
     add_painting(cost, counts);
     add_sampling(cost, counts);
+    add_clips(cost, counts);
     cost->extra_ps +=
         WALKED_ELEMENT * beyond_once(&cost->elements_left, counts->walked) +
         (cost->has_dashes ? DASH * counts->flattened : SEGMENT * beyond_once(&cost->segments_left, counts->flattened)) +
@@ -112,10 +137,12 @@ void part_cost_add(part_cost *cost, const cpu_counts *counts)
 }
 
 /* Returns how many times as long a frame may seem to take, in percent, when that much of it is left, in percent. */
-static uint64_t slowest_of(uint64_t left)
+static uint64_t slowest_of(const part_cost *cost, uint64_t left)
 {
     if (left < LEFT_TO_FINISH)
         return SLOWEST_TO_FINISH;
+    if (cost->is_painted_over)
+        return SLOWEST_PAINTED_OVER;
     const uint64_t most = 100u - LEFT_TO_FINISH, more = left - LEFT_TO_FINISH;
     return SLOWEST + (SLOWEST_AT_FIRST - SLOWEST) * more * more * more / (most * most * most);
 }
@@ -132,6 +159,6 @@ static uint64_t left_of(const part_cost *cost, uint64_t tiles_left, uint64_t til
 
 bool part_cost_is_too_high(const part_cost *cost, uint64_t tiles_left, uint64_t tiles)
 {
-    const uint64_t most = slowest_of(left_of(cost, tiles_left, tiles));
+    const uint64_t most = slowest_of(cost, left_of(cost, tiles_left, tiles));
     return cost->extra_ps > cost->once_ps / 100u * (most - 100u);
 }

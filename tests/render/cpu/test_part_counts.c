@@ -161,6 +161,28 @@ static void strips_see_their_own_lines(void **state)
     pietra_stream_destroy(stream);
 }
 
+/* A clip by a path costs in each strip that has it. Other runs do not count as clips. */
+static void strips_count_clips(void **state)
+{
+    (void)state;
+    const uint clips = 5;
+    pietra_scene *scene = new_scene();
+    for (uint i = 0; i < clips; i++) {
+        pietra_path *path = pietra_path_create();
+        pietra_path_ellipse(path, SIDE / 2, 8, SIDE / 2 - i, 100);
+        ASSERT_OK(pietra_scene_begin_clip(scene, path, NULL, PIETRA_FILL_NONZERO, error));
+        pietra_path_destroy(path);
+    }
+    fill_ellipse(scene, SIDE / 2, 8, 200, &RED);
+    for (uint i = 0; i < clips; i++)
+        ASSERT_OK(pietra_scene_end_clip(scene, error));
+    pietra_stream *stream = encode_and_destroy(scene);
+    const cpu_counts once = drawn_rows(stream, 0, 1), counts = drawn_rows(stream, 65536, 1);
+    assert_int_equal(once.visited_clips, clips);
+    assert_in_range(counts.visited_clips, 3 * clips, counts.visited_runs - 1);
+    pietra_stream_destroy(stream);
+}
+
 /* Strips keep the order of lines, of which chains are made, so they sample no more than the band at once. */
 static void strips_keep_chains(void **state)
 {
@@ -311,6 +333,7 @@ static void every_count_costs(void **state)
         {{.stroke_lines = MANY}, false},
         {{.visited_lines = MANY}, false},
         {{.visited_runs = MANY}, false},
+        {{.visited_runs = MANY, .visited_clips = MANY / 2}, false},
     };
     pietra_stream *stream = many_elements(10);
     const part_cost nothing = cost_of(stream);
@@ -334,6 +357,28 @@ static void every_count_costs(void **state)
     cost.has_dashes = true;
     part_cost_add(&cost, &(cpu_counts){.flattened = 4});
     assert_true(cost.extra_ps > nothing.extra_ps);
+    pietra_stream_destroy(stream);
+}
+
+/* What clips cost at once is told from what strips repeat, as runs are. And shared paths are flattened once for each
+ * element. */
+static void clips_and_shared_paths_cost_at_once_too(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    pietra_path *path = pietra_path_create();
+    pietra_path_ellipse(path, 100, 100, 50, 50);
+    for (int i = 0; i < 3; i++)
+        ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &RED, error));
+    pietra_path_destroy(path);
+    pietra_stream *stream = encode_and_destroy(scene);
+    const uint32_t segments = stream_view_of(stream_words(stream)).header->segment_count;
+    const part_cost nothing = cost_of(stream);
+    assert_int_equal(nothing.segments_left, 3 * segments);
+    part_cost cost = nothing;
+    part_cost_add(&cost, &(cpu_counts){.painted_runs = 100, .visited_runs = 400, .visited_clips = 400});
+    const uint64_t once = cost.once_ps - nothing.once_ps;
+    assert_true(once > 0 && cost.extra_ps - nothing.extra_ps > 3 * once);
     pietra_stream_destroy(stream);
 }
 
@@ -369,6 +414,11 @@ static void slow_frames_are_refused_early(void **state)
     for (uint left = 26; left <= 100; left++)
         for (uint percent = 400; percent < 900; percent++)
             assert_true(!is_refused(percent, left) || is_refused(percent, left - 1));
+    part_cost painted_over = {.is_painted_over = true, .once_ps = 1000000, .extra_ps = 2600000};
+    assert_true(part_cost_is_too_high(&painted_over, 60, 100));
+    assert_false(part_cost_is_too_high(&painted_over, 10, 100));
+    painted_over.extra_ps = 2400000;
+    assert_false(part_cost_is_too_high(&painted_over, 60, 100));
 }
 
 static int open_device(void **state)
@@ -392,6 +442,7 @@ int main(void)
         cmocka_unit_test(parts_take_lines_in_batches),
         cmocka_unit_test(halves_begin_where_their_part_ended),
         cmocka_unit_test(strips_see_their_own_lines),
+        cmocka_unit_test(strips_count_clips),
         cmocka_unit_test(strips_keep_chains),
         cmocka_unit_test(touches_take_their_share),
         cmocka_unit_test(crowded_pixels_are_stepped),
@@ -399,6 +450,7 @@ int main(void)
         cmocka_unit_test(painted_over_parts_have_fewer_batches),
         cmocka_unit_test(trials_paint_nothing),
         cmocka_unit_test(every_count_costs),
+        cmocka_unit_test(clips_and_shared_paths_cost_at_once_too),
         cmocka_unit_test(empty_tiles_are_not_known),
         cmocka_unit_test(slow_frames_are_refused_early),
     };
