@@ -16,6 +16,9 @@
 /* Where fills hide most of what lies below them, parts are alike, and what the frame takes at once is known early. */
 #define SLOWEST_PAINTED_OVER 350u
 
+/* A frame is not refused for less than this, in picoseconds. To find the budget that the error names takes as long. */
+#define EXTRA_LEAST 1000000000u
+
 /* What things take, in picoseconds. At once: an element, a segment, a line in a band, if it is painted or hidden; a
  * pixel of the frame, of an element's box, and of one that is no plain colour; a touch that is sampled, a pixel of a
  * row of steps. */
@@ -160,5 +163,5 @@ static uint64_t left_of(const part_cost *cost, uint64_t tiles_left, uint64_t til
 bool part_cost_is_too_high(const part_cost *cost, uint64_t tiles_left, uint64_t tiles)
 {
     const uint64_t most = slowest_of(cost, left_of(cost, tiles_left, tiles));
-    return cost->extra_ps > cost->once_ps / 100u * (most - 100u);
+    return cost->extra_ps >= EXTRA_LEAST && cost->extra_ps > cost->once_ps / 100u * (most - 100u);
 }

@@ -8,7 +8,8 @@
 #include "scene/scene_fixture.h"
 
 #define SIDE 512u
-#define BATCH_SHARE 8u /* of the budget, for lines that wait */
+#define MILLISECOND ((uint64_t)1000000000) /* picoseconds */
+#define BATCH_SHARE 8u                     /* of the budget, for lines that wait */
 
 static uint32_t pixels[SIDE * SIDE];
 static cpu_device *device;
@@ -386,7 +387,7 @@ static void clips_and_shared_paths_cost_at_once_too(void **state)
 static void empty_tiles_are_not_known(void **state)
 {
     (void)state;
-    part_cost cost = {.once_ps = 1000000, .extra_ps = 5000000, .box_pixels = 1000, .painted_pixels = 10};
+    part_cost cost = {.once_ps = MILLISECOND, .extra_ps = 5 * MILLISECOND, .box_pixels = 1000, .painted_pixels = 10};
     assert_false(part_cost_is_too_high(&cost, 50, 100));
     assert_true(part_cost_is_too_high(&cost, 0, 100));
     cost.painted_pixels = 600;
@@ -398,8 +399,18 @@ static void empty_tiles_are_not_known(void **state)
 
 static bool is_refused(uint percent, uint left)
 {
-    const part_cost cost = {.once_ps = 1000000, .extra_ps = 10000 * (uint64_t)(percent - 100)};
+    const part_cost cost = {.once_ps = 10 * MILLISECOND, .extra_ps = MILLISECOND / 10 * (uint64_t)(percent - 100)};
     return part_cost_is_too_high(&cost, left, 100);
+}
+
+/* Frames that take less than a millisecond in addition are drawn. */
+static void small_frames_are_drawn(void **state)
+{
+    (void)state;
+    part_cost cost = {.once_ps = MILLISECOND / 100, .extra_ps = MILLISECOND - 1};
+    assert_false(part_cost_is_too_high(&cost, 100, 100));
+    cost.extra_ps++;
+    assert_true(part_cost_is_too_high(&cost, 100, 100));
 }
 
 /* The less of a frame is left, the less it may seem to take. To finish it, it may take more again. */
@@ -414,10 +425,10 @@ static void slow_frames_are_refused_early(void **state)
     for (uint left = 26; left <= 100; left++)
         for (uint percent = 400; percent < 900; percent++)
             assert_true(!is_refused(percent, left) || is_refused(percent, left - 1));
-    part_cost painted_over = {.is_painted_over = true, .once_ps = 1000000, .extra_ps = 2600000};
+    part_cost painted_over = {.is_painted_over = true, .once_ps = 10 * MILLISECOND, .extra_ps = 26 * MILLISECOND};
     assert_true(part_cost_is_too_high(&painted_over, 60, 100));
     assert_false(part_cost_is_too_high(&painted_over, 10, 100));
-    painted_over.extra_ps = 2400000;
+    painted_over.extra_ps = 24 * MILLISECOND;
     assert_false(part_cost_is_too_high(&painted_over, 60, 100));
 }
 
@@ -452,6 +463,7 @@ int main(void)
         cmocka_unit_test(every_count_costs),
         cmocka_unit_test(clips_and_shared_paths_cost_at_once_too),
         cmocka_unit_test(empty_tiles_are_not_known),
+        cmocka_unit_test(small_frames_are_drawn),
         cmocka_unit_test(slow_frames_are_refused_early),
     };
     return cmocka_run_group_tests(tests, open_device, close_device);
