@@ -72,11 +72,11 @@ part_cost part_cost_of(const uint32_t *words, const frame_config *whole, uint64_
     const uint pitch = (uint)width + COVERAGE_OVERRUN;
     part_cost cost = {.has_dashes = header->dashed_count > 0,
                       .elements_left = header->element_count,
+                      .unseen_elements = header->element_count,
                       .segments_left = segments_of(words),
                       .touches_within = cpu_touches_within(budget_bytes, pitch),
                       .touches_at_once = cpu_touches_at_once(pitch)};
-    cost.once_ps =
-        ONCE_ELEMENT * (uint64_t)header->element_count + ONCE_SEGMENT * cost.segments_left + ONCE_PIXEL * pixels;
+    cost.once_ps = WALKED_ELEMENT * (uint64_t)header->element_count + ONCE_PIXEL * pixels;
     cost.extra_ps = COPIED_PIXEL * pixels;
     return cost;
 }
@@ -123,11 +123,21 @@ static void add_clips(part_cost *cost, const cpu_counts *counts)
     cost->extra_ps += CLIP * more_than(counts->visited_clips, once);
 }
 
+/* Elements and segments that the frame does not show cost nothing at once but to be walked past. Parts prepare an
+ * element twice. */
+static void add_preparing(part_cost *cost, const cpu_counts *counts)
+{
+    const uint64_t seen = counts->prepared / 2u;
+    cost->once_ps += ONCE_ELEMENT * (seen - beyond_once(&cost->unseen_elements, seen)) +
+                     ONCE_SEGMENT * (counts->flattened < cost->segments_left ? counts->flattened : cost->segments_left);
+}
+
 void part_cost_add(part_cost *cost, const cpu_counts *counts)
 {
     cost->box_pixels = counts->box_pixels > cost->box_pixels ? counts->box_pixels : cost->box_pixels;
     cost->painted_pixels += counts->painted_pixels;
     cost->is_painted_over = cost->is_painted_over || counts->is_painted_over;
+    add_preparing(cost, counts);
     add_painting(cost, counts);
     add_sampling(cost, counts);
     add_clips(cost, counts);

@@ -11,6 +11,7 @@
 typedef struct part_cost {
     bool has_dashes;
     uint64_t elements_left, segments_left; /* those that no part has walked past, and flattened, for the first time */
+    uint64_t unseen_elements;              /* those that no part has prepared */
     uint64_t touches_within, touches_at_once; /* the touches of lines for which painters have room */
     uint64_t box_pixels, painted_pixels;      /* those of the frame's elements, and those that were painted so far */
     bool is_painted_over;                     /* opaque fills hide most of them */

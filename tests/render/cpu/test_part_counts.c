@@ -383,6 +383,21 @@ static void clips_and_shared_paths_cost_at_once_too(void **state)
     pietra_stream_destroy(stream);
 }
 
+/* Elements cost at once as far as parts show them, each of them once. Parts prepare them twice. */
+static void elements_cost_if_they_are_seen(void **state)
+{
+    (void)state;
+    enum { ELEMENTS = 1000, SEEN = 100 };
+    pietra_stream *stream = many_elements(ELEMENTS);
+    const part_cost nothing = cost_of(stream);
+    part_cost some = nothing, all = nothing;
+    part_cost_add(&some, &(cpu_counts){.prepared = 2 * SEEN});
+    part_cost_add(&all, &(cpu_counts){.prepared = 20 * ELEMENTS});
+    assert_true(some.once_ps > nothing.once_ps);
+    assert_int_equal((all.once_ps - nothing.once_ps) / ELEMENTS, (some.once_ps - nothing.once_ps) / SEEN);
+    pietra_stream_destroy(stream);
+}
+
 /* Tiles without elements say nothing of a frame, unless fills hide them. */
 static void empty_tiles_are_not_known(void **state)
 {
@@ -462,6 +477,7 @@ int main(void)
         cmocka_unit_test(trials_paint_nothing),
         cmocka_unit_test(every_count_costs),
         cmocka_unit_test(clips_and_shared_paths_cost_at_once_too),
+        cmocka_unit_test(elements_cost_if_they_are_seen),
         cmocka_unit_test(empty_tiles_are_not_known),
         cmocka_unit_test(small_frames_are_drawn),
         cmocka_unit_test(slow_frames_are_refused_early),
