@@ -15,6 +15,12 @@ static bool has_lossless_webp(const input_file *file)
     return strstr(file->path, "image/formats.svg") != NULL;
 }
 
+/* ICU's break iterators lose blocks of their own. */
+static bool is_text(const input_file *file)
+{
+    return strstr(file->path, "/text/") != NULL;
+}
+
 /* Draws on a device that has drawn before. A failure there must not show in later frames. */
 static void draw_warm(pietra_device *device, attempt *attempt, const picture *wanted)
 {
@@ -58,7 +64,7 @@ static void test_scenes(void **state)
     for (size_t i = 0; i < FILE_COUNT; i++) {
         input_file file = read_file(found.gl_pathv[i * found.gl_pathc / FILE_COUNT]);
         if (!has_lossless_webp(&file)) {
-            try_file(&file, THREADS, MOST_ATTEMPTS, false);
+            try_file(&file, THREADS, MOST_ATTEMPTS, is_text(&file));
             try_warm(device, &file);
         }
         free(file.bytes);

@@ -2,7 +2,6 @@
 #include "svg/style/css_gradient.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "base/number.h"
 #include "base/transform.h"
@@ -17,7 +16,7 @@ typedef enum gradient_kind { GRADIENT_LINEAR, GRADIENT_RADIAL, GRADIENT_CONIC, G
 /* A gradient that is being read. Places are relative to the corner of the area. */
 typedef struct gradient_reader {
     const css_gradient_space *space;
-    pietra_stop *stops;
+    pietra_stop *stops; /* NULL: they are only counted */
     size_t count;
     gradient_kind kind;
     double x0, y0, x1, y1; /* linear: the line; radial: the centre, and the radii; conic: the centre */
@@ -236,7 +235,8 @@ static bool read_color(const gradient_reader *reader, text *words, pietra_color 
 
 static void add_stop(gradient_reader *reader, pietra_color color, double position)
 {
-    reader->stops[reader->count] = (pietra_stop){.offset = (float)position, .color = color};
+    if (reader->stops)
+        reader->stops[reader->count] = (pietra_stop){.offset = (float)position, .color = color};
     reader->count++;
 }
 
@@ -374,22 +374,27 @@ static bool read_geometry(gradient_reader *reader, text words, bool *given)
     }
 }
 
-bool css_gradient_read(text value, const css_gradient_space *space, pietra_stop *stops, pietra_paint *paint)
+static bool read_gradient(gradient_reader *reader, text value)
 {
-    gradient_reader reader = {.space = space, .stops = stops};
     bool given, good = true;
     css_token token = css_token_next_part(&value);
     const char *begin = value.bytes;
-    reader.kind = find_kind(&token);
-    if (reader.kind == GRADIENT_NONE)
+    reader->kind = find_kind(&token);
+    if (reader->kind == GRADIENT_NONE)
         return false;
     const bool closed = css_token_skip_block(&value, '(');
     text inside = text_from(begin, value.bytes - closed), rest = inside, first = text_trim(css_take_part(&rest));
-    if (text_trim(value).count || !read_geometry(&reader, first, &given))
+    if (text_trim(value).count || !read_geometry(reader, first, &given))
         return false;
     for (rest = given ? rest : inside; rest.count && good;)
-        good = read_stop(&reader, text_trim(css_take_part(&rest)));
-    if (!good || reader.count < 2)
+        good = read_stop(reader, text_trim(css_take_part(&rest)));
+    return good && reader->count >= 2;
+}
+
+bool css_gradient_read(text value, const css_gradient_space *space, pietra_stop *stops, pietra_paint *paint)
+{
+    gradient_reader reader = {.space = space, .stops = stops};
+    if (!read_gradient(&reader, value))
         return false;
     make_paint(&reader, paint);
     return true;
@@ -403,10 +408,6 @@ size_t css_gradient_most_stops(text value)
 bool css_gradient_is_known(text value)
 {
     static const css_gradient_space any = {.metrics = {16, 16, 1, 1, 1, 1, NULL}, .dpi = 96, .area = {0, 0, 1, 1}};
-    const size_t most = css_gradient_most_stops(value);
-    pietra_paint paint;
-    pietra_stop *stops = malloc(most * sizeof *stops);
-    bool known = stops && css_gradient_read(value, &any, stops, &paint);
-    free(stops);
-    return known;
+    gradient_reader reader = {.space = &any};
+    return read_gradient(&reader, value);
 }
