@@ -83,13 +83,6 @@ void document_read(document *document, const char *path, const options *options)
     keep_error(document, &error);
 }
 
-bool document_is_old(const document *document)
-{
-    const watch now = watch_look(document->path);
-
-    return !watch_equal(&now, &document->watch);
-}
-
 void document_destroy(document *document)
 {
     pietra_scene_destroy(document->scene);

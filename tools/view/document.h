@@ -19,8 +19,6 @@ typedef struct document {
 
 /* Reads a file. What is wrong with it is said and kept. Warnings are said unless the options are quiet. */
 void document_read(document *document, const char *path, const options *options);
-/* Returns whether the file is another than that which was read. */
-bool document_is_old(const document *document);
 void document_destroy(document *document);
 
 #endif
