@@ -53,7 +53,7 @@ static void compare_waits(const gpu_fixture *fixture, primitive_options waits, u
  * half a minute if it has not compiled them before. */
 static void test_waits(void **state)
 {
-    const primitive_options shuffled = {.order = LOOK_BACK_ORDER_SHUFFLED, .spin_limit = 8};
+    const primitive_options shuffled = {.order = LOOK_BACK_ORDER_SHUFFLED, .spin_limit = 4};
     if (all_sizes()) {
         compare_waits(*state, (primitive_options){.order = 0}, SHORT_PASS, 1000, 1040);
         compare_waits(*state, (primitive_options){.order = LOOK_BACK_ORDER_REVERSED, .spin_limit = 64}, LONG_PASS, 2000,
@@ -62,7 +62,7 @@ static void test_waits(void **state)
         compare_waits(*state, (primitive_options){.fault_period = 2, .spin_limit = 8}, LONG_PASS, 4000, 4030);
     } else {
         primitive_options faulty = shuffled;
-        faulty.fault_period = 2;
+        faulty.fault_period = 3;
         compare_waits(*state, faulty, SHORT_PASS, 1000, 1004);
     }
 }
