@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/error.h"
 #include "say.h"
 
 static void take_warning(void *user, uint32_t line, const char *message)
@@ -22,12 +23,6 @@ static char *folder_of(const char *path)
     return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
 }
 
-static pietra_result fail_for_memory(pietra_error *error)
-{
-    *error = (pietra_error){.result = PIETRA_ERROR_MEMORY, .message = "out of memory"};
-    return error->result;
-}
-
 static pietra_result load(document *document, const options *options, pietra_error *error)
 {
     char *folder = options->allow_external ? folder_of(document->path) : NULL;
@@ -41,13 +36,13 @@ static pietra_result load(document *document, const options *options, pietra_err
     document->scene = pietra_scene_create();
     if (!document->scene || (options->allow_external && !folder)) {
         free(folder);
-        return fail_for_memory(error);
+        return error_set_memory(error);
     }
     pietra_result result =
         pietra_scene_load_svg_file(document->scene, document->path, &svg, error, &document->width, &document->height);
     free(folder);
     if (result == PIETRA_OK && document->origins.out_of_memory)
-        result = fail_for_memory(error);
+        result = error_set_memory(error);
     if (result == PIETRA_OK)
         result = pietra_stream_encode_by(document->scene, 0, error, &document->stream);
     return result;
@@ -71,10 +66,8 @@ void document_read(document *document, const char *path, const options *options)
     /* Before it is read, so that no change is overlooked. */
     *document = (struct document){.path = path, .watch = watch_look(path)};
     pietra_result result = load(document, options, &error);
-    if (result == PIETRA_OK && !(document->width > 0 && document->height > 0)) {
-        error = (pietra_error){.message = "the document has no size"};
-        result = PIETRA_ERROR_INPUT;
-    }
+    if (result == PIETRA_OK && !(document->width > 0 && document->height > 0))
+        result = error_set(&error, PIETRA_ERROR_INPUT, 0, "the document has no size");
     if (result == PIETRA_OK)
         return;
     const watch watched = document->watch;

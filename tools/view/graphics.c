@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#define _GNU_SOURCE /* for strcasestr */
+
 #include "graphics.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <SDL_vulkan.h>
+
+#include "base/error.h"
 
 #define GPUS_MOST 16u
 #define FAMILIES_MOST 32u
@@ -14,16 +16,12 @@
 
 static bool fail(pietra_error *error, const char *message)
 {
-    *error = (pietra_error){.result = PIETRA_ERROR_DEVICE};
-    snprintf(error->message, sizeof error->message, "%s", message);
-    return false;
+    return error_set(error, PIETRA_ERROR_DEVICE, 0, "%s", message) == PIETRA_OK;
 }
 
-bool graphics_fail(pietra_error *error, const char *what, VkResult result)
+static bool fail_by(pietra_error *error, const char *what, VkResult result)
 {
-    *error = (pietra_error){.result = PIETRA_ERROR_DEVICE};
-    snprintf(error->message, sizeof error->message, "%s: VkResult %d", what, (int)result);
-    return false;
+    return error_set(error, PIETRA_ERROR_DEVICE, 0, "%s: VkResult %d", what, (int)result) == PIETRA_OK;
 }
 
 /* ---- Instance and surface ---- */
@@ -48,7 +46,7 @@ static bool open_instance(graphics *graphics, SDL_Window *window, pietra_error *
     const VkResult result =
         create_instance ? create_instance(&create, NULL, &graphics->instance) : VK_ERROR_INITIALIZATION_FAILED;
     if (result != VK_SUCCESS)
-        return graphics_fail(error, "Vulkan does not start", result);
+        return fail_by(error, "Vulkan does not start", result);
     bool complete = true;
 #define LOAD(name) \
     complete &= (graphics->name = (PFN_vk##name)graphics->get_proc(graphics->instance, "vk" #name)) != (PFN_vk##name)0;
@@ -91,19 +89,6 @@ static bool find_family(const graphics *graphics, VkPhysicalDevice gpu, uint32_t
     return false;
 }
 
-static bool holds(const char *name, const char *part)
-{
-    for (;; name++) {
-        size_t i = 0;
-        while (part[i] && tolower((unsigned char)name[i]) == tolower((unsigned char)part[i]))
-            i++;
-        if (!part[i])
-            return true;
-        if (!*name)
-            return false;
-    }
-}
-
 static unsigned rank_of(VkPhysicalDeviceType type)
 {
     return type == VK_PHYSICAL_DEVICE_TYPE_DISCRETE_GPU     ? 4
@@ -120,15 +105,14 @@ static unsigned try_gpu(const graphics *graphics, VkPhysicalDevice gpu, const op
     pietra_vulkan_needs needs;
 
     graphics->GetPhysicalDeviceProperties(gpu, &properties);
-    if (options->gpu_name && !holds(properties.deviceName, options->gpu_name))
+    if (options->gpu_name && !strcasestr(properties.deviceName, options->gpu_name))
         return 0;
     if (options->device == CHOOSE_AUTO && properties.deviceType == VK_PHYSICAL_DEVICE_TYPE_CPU)
         return 0;
     if (pietra_vulkan_get_needs(graphics->get_proc, graphics->instance, gpu, error, &needs) != PIETRA_OK)
         return 0;
     if (!has_extension(graphics, gpu, VK_KHR_SWAPCHAIN_EXTENSION_NAME) || !find_family(graphics, gpu, family)) {
-        *error = (pietra_error){.result = PIETRA_ERROR_DEVICE};
-        snprintf(error->message, sizeof error->message, "%s shows no pictures in this window", properties.deviceName);
+        error_set(error, PIETRA_ERROR_DEVICE, 0, "%s shows no pictures in this window", properties.deviceName);
         return 0;
     }
     return rank_of(properties.deviceType);
@@ -142,7 +126,7 @@ static bool choose_gpu(graphics *graphics, const options *options, pietra_error 
 
     const VkResult result = graphics->EnumeratePhysicalDevices(graphics->instance, &count, gpus);
     if (result != VK_SUCCESS && result != VK_INCOMPLETE)
-        return graphics_fail(error, "the GPUs cannot be listed", result);
+        return fail_by(error, "the GPUs cannot be listed", result);
     fail(error, options->gpu_name ? "no GPU has this name" : "there is no GPU");
     for (uint32_t i = 0; i < count; i++) {
         const unsigned rank = try_gpu(graphics, gpus[i], options, error, &family);
@@ -180,7 +164,7 @@ static bool open_device(graphics *graphics, pietra_error *error)
                                        .ppEnabledExtensionNames = extensions};
     const VkResult result = graphics->CreateDevice(graphics->gpu, &create, NULL, &graphics->device);
     if (result != VK_SUCCESS)
-        return graphics_fail(error, "no device opens on the GPU", result);
+        return fail_by(error, "no device opens on the GPU", result);
     graphics->GetDeviceQueue(graphics->device, graphics->family, 0, &graphics->queue);
     return true;
 }

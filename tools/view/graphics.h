@@ -49,7 +49,4 @@ typedef struct graphics {
 bool graphics_open(graphics *graphics, SDL_Window *window, const options *options, pietra_error *error);
 void graphics_close(graphics *graphics);
 
-/* Sets an error of Vulkan. Returns false. */
-bool graphics_fail(pietra_error *error, const char *what, VkResult result);
-
 #endif

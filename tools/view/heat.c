@@ -3,11 +3,7 @@
 
 #include <stdlib.h>
 
-static pietra_result fail_for_memory(pietra_error *error)
-{
-    *error = (pietra_error){.result = PIETRA_ERROR_MEMORY, .message = "out of memory"};
-    return error->result;
-}
+#include "base/error.h"
 
 static pietra_result make_map(const document *document, pietra_device *device, const pietra_frame *frame,
                               uint32_t width, uint32_t height, pietra_heatmap_kind kind, pietra_error *error,
@@ -19,7 +15,7 @@ static pietra_result make_map(const document *document, pietra_device *device, c
     pietra_heatmap counted;
 
     if (!counts)
-        return fail_for_memory(error);
+        return error_set_memory(error);
     pietra_result result =
         pietra_heatmap_count(device, document->stream, frame, width, height, kind, error, counts, &counted);
     if (result == PIETRA_OK)
@@ -68,7 +64,7 @@ pietra_result heat_encode(const document *document, pietra_device *device, const
     uint32_t map_height = 0;
     pietra_result result = scene && path
                                ? make_map(document, device, frame, width, height, kind, error, &map, &map_height)
-                               : fail_for_memory(error);
+                               : error_set_memory(error);
 
     if (result == PIETRA_OK)
         result = compose(scene, path, document, frame, map, width, height, map_height, error);

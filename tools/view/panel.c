@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/error.h"
+
 #define LETTER 13.0 /* size of the em, pixels */
 #define MARGIN 8.0
 
@@ -61,12 +63,10 @@ pietra_result panel_encode(pietra_fonts *fonts, const char *lines, pietra_error 
     pietra_scene *scene = pietra_scene_create();
     pietra_path *path = pietra_path_create();
     pietra_text *text = NULL;
-    pietra_result result = PIETRA_ERROR_MEMORY;
+    pietra_result result = scene && path
+                               ? pietra_text_shape(fonts, lines, strlen(lines), &span, 1, &options, error, &text)
+                               : error_set_memory(error);
 
-    if (!scene || !path)
-        *error = (pietra_error){.result = result, .message = "out of memory"};
-    else
-        result = pietra_text_shape(fonts, lines, strlen(lines), &span, 1, &options, error, &text);
     if (result == PIETRA_OK)
         result = fill(scene, text, strlen(lines), path, error, width, height);
     if (result == PIETRA_OK)

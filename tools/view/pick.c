@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 
+#include "base/error.h"
 #include "pietra/pietra_explain.h"
 
 /* Steps come in paint order, so the last one that paints is the topmost. */
@@ -24,10 +25,8 @@ static pietra_result print_origin(const document *document, uint32_t label, piet
 {
     FILE *out = fmemopen(text, text_bytes, "w");
 
-    if (!out) {
-        *error = (pietra_error){.result = PIETRA_ERROR_MEMORY, .message = "out of memory"};
-        return error->result;
-    }
+    if (!out)
+        return error_set_memory(error);
     setvbuf(out, NULL, _IONBF, 0); /* so that what is too long is cut, and the rest stays */
     origins_print(out, &document->origins, label);
     fclose(out);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "screen.h"
 
+#include "base/error.h"
 #include "say.h"
 
 /* Closes all but the window. */
@@ -33,8 +34,7 @@ static bool open_window(screen *screen, const screen_kind *kind, const options *
     screen->kind = kind;
     screen->window = SDL_CreateWindow(title, SDL_WINDOWPOS_UNDEFINED, SDL_WINDOWPOS_UNDEFINED, width, height, flags);
     if (!screen->window) {
-        *error = (pietra_error){.result = PIETRA_ERROR_DEVICE};
-        SDL_snprintf(error->message, sizeof error->message, "no window opens: %s", SDL_GetError());
+        error_set(error, PIETRA_ERROR_DEVICE, 0, "no window opens: %s", SDL_GetError());
         return false;
     }
     if (open_kind(screen, options, error))

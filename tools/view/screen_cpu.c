@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The CPU device draws into a surface of the host, which SDL shows. */
+#include "base/error.h"
 #include "screen.h"
 
 typedef struct canvas {
@@ -10,9 +11,7 @@ static bool open_canvas(screen *screen, const options *options, pietra_error *er
 {
     (void)options;
     screen->own = SDL_calloc(1, sizeof(canvas));
-    if (!screen->own)
-        *error = (pietra_error){.result = PIETRA_ERROR_MEMORY, .message = "out of memory"};
-    return screen->own != NULL;
+    return screen->own || error_set_memory(error) == PIETRA_OK;
 }
 
 static void close_canvas(screen *screen)

@@ -2,6 +2,7 @@
 /* Pietra draws by the viewer's own Vulkan device into the images of its swapchain. */
 #include <SDL_vulkan.h>
 
+#include "base/error.h"
 #include "screen.h"
 #include "swapchain.h"
 
@@ -16,11 +17,7 @@ static bool open_screen(screen *screen, const options *options, pietra_error *er
     vulkan_screen *own = SDL_calloc(1, sizeof *own);
 
     screen->own = own;
-    if (!own) {
-        *error = (pietra_error){.result = PIETRA_ERROR_MEMORY, .message = "out of memory"};
-        return false;
-    }
-    return graphics_open(&own->graphics, screen->window, options, error);
+    return own ? graphics_open(&own->graphics, screen->window, options, error) : error_set_memory(error) == PIETRA_OK;
 }
 
 static void close_screen(screen *screen)
