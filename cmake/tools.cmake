@@ -30,11 +30,11 @@ if(render_sources)
     endif()
 endif()
 
-# The viewer, where SDL2 is. It shares with the command how it says where elements come from.
+# The viewer, where SDL2 is. It shares with the command how it prints lines and where elements come from, and what names of files say.
 pkg_check_modules(SDL2 IMPORTED_TARGET sdl2>=2.26)
 if(SDL2_FOUND)
     file(GLOB view_sources CONFIGURE_DEPENDS tools/view/*.c)
-    list(APPEND view_sources tools/render/name.c tools/render/origins.c src/base/array.c src/base/error.c src/base/memory.c
+    list(APPEND view_sources tools/render/line.c tools/render/name.c tools/render/origins.c tools/render/path.c src/base/array.c src/base/error.c src/base/memory.c
          src/base/utf8.c)
     add_executable(pietra-view ${view_sources})
     target_include_directories(pietra-view PRIVATE src tools)

@@ -7,21 +7,8 @@
 
 #include "base/memory.h"
 #include "file.h"
+#include "path.h"
 #include "sources.h"
-
-/* Returns the folder of a file. That of standard input is the current one. NULL: out of memory. */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    size_t length = slash ? (size_t)(slash - path) + 1 : 1;
-    char *folder = malloc(length + 1);
-
-    if (folder) {
-        memcpy(folder, slash ? path : ".", length);
-        folder[length] = '\0';
-    }
-    return folder;
-}
 
 status document_read(document *document, const options *options, const char *input, int descriptor)
 {
@@ -42,7 +29,7 @@ status document_read(document *document, const options *options, const char *inp
     if (result == STATUS_DRAWN && options->stylesheet)
         result = file_read(options->stylesheet, &document->style_sheet, &style_count);
     if (result == STATUS_DRAWN && options->allow_external && !options->resources_dir) {
-        document->folder = folder_of(document->path);
+        document->folder = path_folder(document->path);
         result = document->folder ? STATUS_DRAWN : report_memory(input);
     }
     return result;

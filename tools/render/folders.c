@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sources.h"
+#include "path.h"
 
 #define DEEPEST_FOLDER 256u
 
@@ -64,7 +64,7 @@ static status take_entry(walk *walk, char *path, const char *name, unsigned dept
         return STATUS_DRAWN; /* it was removed meanwhile */
     if (S_ISDIR(information.st_mode))
         return walk_folder(walk, path, depth + 1);
-    if (!source_ending(name) || stat(path, &information) != 0 || !S_ISREG(information.st_mode))
+    if (!path_source_ending(name) || stat(path, &information) != 0 || !S_ISREG(information.st_mode))
         return STATUS_DRAWN;
     char *input = strdup(path);
     status result = input ? add(walk, input, walk->base_length) : report_memory(path);

@@ -8,6 +8,7 @@
 #include "file.h"
 #include "folders.h"
 #include "output_name.h"
+#include "path.h"
 #include "sources.h"
 
 /* ---- Names ---- */
@@ -49,7 +50,7 @@ static status name_output(const options *options, const char *pattern, const cha
 {
     const char *slash = strrchr(kept, '/'), *name = slash ? slash + 1 : kept;
     size_t folder = (size_t)(name - kept), id_at;
-    char *expanded = output_name_expand(pattern, name, strlen(name) - source_ending(name), output->size, &id_at);
+    char *expanded = output_name_expand(pattern, name, strlen(name) - path_source_ending(name), output->size, &id_at);
     bool leaves = expanded && leaves_folder(expanded);
 
     output->path = expanded ? join(options->output_dir, kept, folder, expanded) : NULL;

@@ -8,33 +8,20 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "line.h"
 #include "name.h"
 #include "progress.h"
 #include "sandbox.h"
 
-#define LINE_BYTES 16384 /* enough for several names of files, each as long as the system allows */
-
 status report(status result, const char *file, uint32_t line, const char *format, ...)
 {
-    char message[LINE_BYTES];
     va_list arguments;
-    size_t count = 0;
 
-    if (file) {
-        char number[16] = "";
-
-        if (line)
-            snprintf(number, sizeof number, ":%u", line);
-        snprintf(message, sizeof message, "%s%s: ", file, number);
-        count = strlen(message);
-    }
     va_start(arguments, format);
-    vsnprintf(message + count, sizeof message - count, format, arguments);
-    va_end(arguments);
-    count = utf8_make_printable(message, utf8_whole_prefix(message, strlen(message)), '?');
     progress_hold();
-    fprintf(stderr, "render: %.*s\n", (int)count, message);
+    line_print("render", file, line, format, arguments);
     progress_release();
+    va_end(arguments);
     return result;
 }
 

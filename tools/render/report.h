@@ -13,9 +13,7 @@ typedef enum status {
     STATUS_DIFFERENT = 4, /* for --explain: a device draws another picture than the reference */
 } status;
 
-/* Prints "render: FILE:LINE: message" and returns `result`. Without a file (NULL) both FILE and LINE are left out,
- * without a line (0) LINE. Names of files may hold anything, so question marks replace what is not printable
- * (base/utf8.h). The message stays one line and harms no terminal. */
+/* Prints "render: FILE:LINE: message" (line.h) and returns `result`. */
 status report(status result, const char *file, uint32_t line, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 

@@ -5,9 +5,10 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "path.h"
 
 char *source_path(const char *input, const char **fragment)
 {
@@ -22,33 +23,13 @@ char *source_path(const char *input, const char **fragment)
     return path;
 }
 
-/* Returns the length of the first of these endings that the name has, whatever its case; 0: it has none of them. */
-static size_t find_ending(const char *name, const char *const *endings, size_t count)
-{
-    size_t length = strlen(name);
-
-    for (size_t i = 0; i < count; i++) {
-        size_t ending_length = strlen(endings[i]);
-        if (length > ending_length && strcasecmp(name + length - ending_length, endings[i]) == 0)
-            return ending_length;
-    }
-    return 0;
-}
-
-size_t source_ending(const char *name)
-{
-    static const char *const endings[] = {".svg", ".svgz", ".svg.gz"};
-
-    return find_ending(name, endings, sizeof endings / sizeof endings[0]);
-}
-
 static bool has_other_ending(const char *name)
 {
     static const char *const endings[] = {".avif", ".emf", ".eps", ".exr",  ".gif", ".heic", ".heif",
                                           ".ico",  ".jp2", ".jxl", ".pbm",  ".pdf", ".pgm",  ".pnm",
                                           ".ps",   ".psd", ".tif", ".tiff", ".wmf", ".xps"};
 
-    return find_ending(name, endings, sizeof endings / sizeof endings[0]) > 0;
+    return path_ending(name, endings, sizeof endings / sizeof endings[0]) > 0;
 }
 
 /* Checks the ending of the name itself and, if it is a link, that of the name to which it leads. */
@@ -58,9 +39,9 @@ static status check_ending(const char *output)
     char *target = lstat(output, &information) == 0 && S_ISLNK(information.st_mode) ? realpath(output, NULL) : NULL;
     status result = STATUS_DRAWN;
 
-    if (source_ending(output)) {
+    if (path_source_ending(output)) {
         result = report(STATUS_INPUT, output, 0, "OUTPUT has the ending of a source; formats are " FORMAT_NAMES);
-    } else if (target && source_ending(target)) {
+    } else if (target && path_source_ending(target)) {
         result = report(STATUS_INPUT, output, 0,
                         "OUTPUT leads to %s, which has the ending of a source; formats are " FORMAT_NAMES, target);
     } else if (has_other_ending(output)) {

@@ -9,9 +9,6 @@
  * frees the result. NULL: out of memory. */
 char *source_path(const char *input, const char **fragment);
 
-/* Returns the length of the ending of a source that a name has: .svg, .svgz or .svg.gz. 0: it has none. */
-size_t source_ending(const char *name);
-
 /* Refuses an output that is the same file as an input or as the style sheet of the options, under any name, a name that
  * leads to a file with the ending of a source, and one with the ending of another format of pictures. Outputs that do
  * not exist, pipes and devices are accepted. The first refusal is reported. Several threads may call it between

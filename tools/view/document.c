@@ -3,9 +3,9 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/error.h"
+#include "render/path.h"
 #include "say.h"
 
 static void take_warning(void *user, uint32_t line, const char *message)
@@ -15,17 +15,9 @@ static void take_warning(void *user, uint32_t line, const char *message)
     say(document->path, line, "%s", message);
 }
 
-/* Returns the folder of a file. NULL: out of memory. */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
-}
-
 static pietra_result load(document *document, const options *options, pietra_error *error)
 {
-    char *folder = options->allow_external ? folder_of(document->path) : NULL;
+    char *folder = options->allow_external ? path_folder(document->path) : NULL;
     const pietra_svg_options svg = {.fonts = options->fonts,
                                     .resources_directory = folder,
                                     .origin = origins_take,

@@ -9,20 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "render/path.h"
 #include "say.h"
-
-static bool has_ending(const char *name)
-{
-    static const char *const endings[] = {".svg", ".svgz", ".svg.gz"};
-    const size_t length = strlen(name);
-
-    for (size_t i = 0; i < sizeof endings / sizeof endings[0]; i++) {
-        const size_t count = strlen(endings[i]);
-        if (length > count && strcmp(name + length - count, endings[i]) == 0)
-            return true;
-    }
-    return false;
-}
 
 static bool add(files *files, const char *path)
 {
@@ -57,7 +45,7 @@ static bool add_below(files *files, FTS *walk)
     while ((entry = fts_read(walk)))
         if (entry->fts_info == FTS_DNR || entry->fts_info == FTS_ERR)
             say(entry->fts_path, 0, "cannot list: %s", strerror(entry->fts_errno));
-        else if (is_file(entry) && has_ending(entry->fts_name) && !add(files, entry->fts_path))
+        else if (is_file(entry) && path_source_ending(entry->fts_name) && !add(files, entry->fts_path))
             return false;
     return true;
 }
