@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the command writes: files and streams, many files at once, signals, and disks and memory that do not suffice."""
+import contextlib
 import gzip
 import os
 import resource
@@ -211,23 +212,25 @@ class Signals(CommandTest):
     DEADLY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGALRM, signal.SIGUSR1, signal.SIGXCPU)
 
     def has_output(self, process):
-        """Returns whether a file in the folder is open, even one without a name."""
-        try:
-            names = os.listdir(f"/proc/{process.pid}/fd")
-            opened = [os.readlink(f"/proc/{process.pid}/fd/{name}") for name in names]
-        except OSError:
-            return False
-        return any(os.path.dirname(path) == os.path.realpath(self.folder) and not path.endswith("in.svg") for path in opened)
+        """Returns whether a file in the folder is open, even one without a name. Others may be closed while it looks."""
+        folder = os.path.realpath(self.folder)
+        for name in os.listdir(f"/proc/{process.pid}/fd"):
+            with contextlib.suppress(FileNotFoundError):
+                path = os.readlink(f"/proc/{process.pid}/fd/{name}")
+                if os.path.dirname(path) == folder and not path.endswith("in.svg"):
+                    return True
+        return False
 
     def interrupt(self, *numbers, prepare=None):
         """Repetition makes the work long. An open file shows that it has begun."""
         self.write("in.svg", svg(CIRCLE))
         process = subprocess.Popen([RENDER, *CPU, "--width", "500", "--repeat", "100000", "--timing", "/dev/null", "in.svg", "out.png"], cwd=self.folder,
                                    preexec_fn=prepare)
+        self.addCleanup(process.kill)
         end = time.monotonic() + PATIENCE
-        while not self.has_output(process) and time.monotonic() < end:
+        while not self.has_output(process):
+            self.assertTrue(process.poll() is None and time.monotonic() < end)
             time.sleep(0.01)
-        self.assertTrue(self.has_output(process))
         for number in numbers:
             process.send_signal(number)
         self.assertIn(-process.wait(PATIENCE), numbers)
