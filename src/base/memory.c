@@ -16,16 +16,31 @@
 #define LARGE_PAGE ((size_t)2 << 20)
 #define SMALLEST_LARGE (2 * LARGE_PAGE)
 
+/* The range begins and ends at small pages, so that a block that is a mapping of its own stays one: the system can move
+ * such a mapping when the block grows. */
+static void advise(void *block, size_t byte_count, int advice)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t begin = (uintptr_t)block & ~(page - 1), end = ((uintptr_t)block + byte_count + page - 1) & ~(page - 1);
+    madvise((void *)begin, end - begin, advice); /* failure changes nothing */
+}
+
 void memory_prefer_large_pages(void *block, size_t byte_count)
 {
 #ifdef MADV_HUGEPAGE
-    if (byte_count < SMALLEST_LARGE)
-        return;
-    /* The range begins and ends at small pages, so that a block that is a mapping of its own stays one: the system can
-     * move such a mapping when the block grows. */
-    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
-    uintptr_t begin = (uintptr_t)block & ~(page - 1), end = ((uintptr_t)block + byte_count + page - 1) & ~(page - 1);
-    madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* this is only advice: failure changes nothing */
+    if (byte_count >= SMALLEST_LARGE)
+        advise(block, byte_count, MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)byte_count;
+#endif
+}
+
+void memory_prefer_small_pages(void *block, size_t byte_count)
+{
+#ifdef MADV_NOHUGEPAGE
+    if (byte_count >= LARGE_PAGE / 2) /* else little is gained */
+        advise(block, byte_count, MADV_NOHUGEPAGE);
 #else
     (void)block;
     (void)byte_count;

@@ -18,5 +18,8 @@ void memory_trim(void);
 
 /* Asks for large pages for a block that has just grown. */
 void memory_prefer_large_pages(void *block, size_t byte_count);
+/* Asks for small pages at the beginning of a block that was not written yet. A large page takes its memory as soon as
+ * any of it is written. */
+void memory_prefer_small_pages(void *block, size_t byte_count);
 
 #endif

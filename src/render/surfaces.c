@@ -38,7 +38,7 @@ void surface_cache_free(surface_cache *cache)
 static pietra_result copy_stream(surface_job *job, const uint32_t *words, pietra_stream **stream)
 {
     size_t word_count = ((const stream_header *)words)->word_count;
-    *stream = stream_allocate(word_count);
+    *stream = stream_allocate(word_count, false);
     if (!*stream)
         return error_set_memory(job->error);
     memcpy((*stream)->words, words, word_count * sizeof *words);

@@ -75,8 +75,9 @@ static inline const uint32_t *stream_surface_words(const stream_view *view, cons
  * number of words. The header holds only its low 32 bits, so the caller checks it. */
 uint64_t stream_lay_out(stream_header *header);
 
-/* Allocates a stream of that many words, uninitialized, as one block for free(). NULL: out of memory. */
-pietra_stream *stream_allocate(size_t word_count);
+/* Allocates a stream of that many words, uninitialized, as one block for free(). If other memory is given back while it
+ * is written, it takes its own in small steps until there is some. NULL: out of memory. */
+pietra_stream *stream_allocate(size_t word_count, bool in_small_steps);
 /* Makes a stream of that many words, which are zero behind the header. NULL: out of memory. */
 pietra_stream *stream_make_zeroed(const stream_header *header, size_t word_count);
 

@@ -61,7 +61,8 @@ static bool encode_make_room(encoder *encoder, size_t elements)
                             .point_count = (uint32_t)points};
     size_t before = stream_lay_out(&header);
     /* Each element takes at most one new transform. */
-    encoder->stream = stream_allocate(before + elements * sizeof(stream_transform) / sizeof(uint32_t));
+    encoder->stream =
+        stream_allocate(before + elements * sizeof(stream_transform) / sizeof(uint32_t), encoder->gives_paths_back);
     if (!encoder->stream)
         return false;
     encoder->elements.items = (stream_element *)(encoder->stream->words + header.elements);

@@ -41,7 +41,7 @@ pietra_result pietra_stream_open(const void *bytes, size_t byte_count, pietra_er
                          byte_count);
     }
     size_t word_count = byte_count / sizeof(uint32_t);
-    pietra_stream *opened = stream_allocate(word_count);
+    pietra_stream *opened = stream_allocate(word_count, false);
     if (!opened)
         return error_set_memory(error);
     /* The copy is checked, because the caller's bytes may be misaligned and may change. */
