@@ -9,16 +9,24 @@
 #include "text/missing.h"
 #include "text/utf16.h"
 
-#define GIVEN_BACK 16384u /* characters at a time, which take more than a megabyte */
+#define LARGE_TEXT 32768u /* characters; less is not worth another layout */
+#define GIVEN_BACK 2048u  /* characters at a time, which take 200 KB */
+#define PAGE_BYTES ((size_t)4096)
 #define BOXED_GLYPHS 10u  /* what a character without a glyph costs */
 #define MOST_DASHES 2000  /* a straight piece of a line has at most so many */
 #define DASH_SEGMENTS 25u /* what a dash or half a wave costs, as segments: they take memory */
+
+/* How much of a layout was given back. */
+typedef struct given_back {
+    uint32_t characters, units, glyphs;
+} given_back;
 
 typedef struct outliner {
     svg_walk *walk;
     const svg_text_layout *layout;
     const pietra_transform *transform; /* NULL: none */
     font_outline outline;
+    given_back given_back;
 } outliner;
 
 static pietra_transform space_of(const outliner *outliner, const svg_text_character *character)
@@ -134,22 +142,35 @@ static void add_boxed(const outliner *outliner, const svg_text_character *charac
 
 void svg_text_give_back(svg_text_layout *layout)
 {
-    layout->gives_back = layout->characters.count >= 2 * GIVEN_BACK;
+    layout->gives_back = layout->characters.count >= LARGE_TEXT;
     if (!layout->gives_back)
         return;
     layout->node = SVG_NO_NODE; /* so it is not found again */
     array_free(&layout->unit_characters);
 }
 
-/* Outlines take more than the layout, and grow meanwhile. */
-static void give_back(const svg_text_layout *layout, uint32_t begin, uint32_t end)
+/* Gives back items from `begin` to `end`, and what is left before them in a page that began earlier. */
+static void give_back_items(const void *items, size_t item_bytes, uint32_t begin, uint32_t end)
 {
-    const svg_text_character *characters = layout->characters.items;
-    const text_run *run = &layout->shaped.runs.items[characters[end - 1].run];
-    const uint32_t from = characters[begin].glyph, to = characters[end - 1].glyph;
-    if (characters[begin].run == characters[end - 1].run && run->level % 2 == 0 && from < to)
-        memory_discard(&layout->shaped.glyphs.items[from], (to - from) * sizeof *layout->shaped.glyphs.items);
-    memory_discard(&characters[begin], (end - begin) * sizeof *characters);
+    const size_t from = begin * item_bytes, to = end * item_bytes, before = from < PAGE_BYTES ? from : PAGE_BYTES;
+    if (from < to)
+        memory_discard((const char *)items + from - before, to - from + before);
+}
+
+/* Gives back what is not needed from a character on, which begins a cluster: outlines take more, and grow meanwhile.
+ * Glyphs of a run from right to left are needed until its end. */
+static void give_back(outliner *outliner, const svg_text_character *next)
+{
+    const svg_text_layout *layout = outliner->layout;
+    const text_run *run = &layout->shaped.runs.items[next->run];
+    const uint32_t glyph = run->level % 2 == 0 ? next->glyph : run->first_glyph;
+    const given_back from = outliner->given_back;
+    const given_back to = {(uint32_t)(next - layout->characters.items), next->unit,
+                           glyph > from.glyphs ? glyph : from.glyphs /* a run without a font has none */};
+    give_back_items(layout->characters.items, sizeof *layout->characters.items, from.characters, to.characters);
+    give_back_items(layout->units.items, sizeof *layout->units.items, from.units, to.units);
+    give_back_items(layout->shaped.glyphs.items, sizeof *layout->shaped.glyphs.items, from.glyphs, to.glyphs);
+    outliner->given_back = to;
 }
 
 static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
@@ -160,10 +181,10 @@ static bool add_glyphs(outliner *outliner, const svg_text_piece *piece)
     svg_budget_spend(budget, SVG_STEP_glyph, count_glyphs(layout, piece)); /* before any takes memory */
     for (uint32_t i = piece->begin; i < piece->end && whole && !budget->is_exceeded; i++) {
         const svg_text_character *character = &layout->characters.items[i];
-        if (layout->gives_back && i > piece->begin && (i - piece->begin) % GIVEN_BACK == 0)
-            give_back(layout, i - GIVEN_BACK, i);
         if (!character->starts_cluster || character->hidden)
             continue;
+        if (layout->gives_back && i >= outliner->given_back.characters + GIVEN_BACK)
+            give_back(outliner, character);
         if (layout->shaped.runs.items[character->run].font)
             whole = svg_text_walk_glyphs(layout, character, add_glyph, outliner);
         else

@@ -102,13 +102,44 @@ static void test_what_keeps_the_layout(void **state)
     }
 }
 
+/* A stroke keeps the layout, and shares the outlines of the fill. */
+static void assert_same_outlines(void **state, const char *format, const char *stroked)
+{
+    pietra_stream *a = draw(*state, format), *b = draw(*state, stroked);
+    const stream_header *header = stream_get_header(a);
+    assert_int_equal(header->path_count, 1);
+    assert_int_equal(stream_get_header(b)->path_count, 1);
+    assert_int_equal(header->point_count, stream_get_header(b)->point_count);
+    assert_memory_equal(a->words + header->points, b->words + stream_get_header(b)->points,
+                        header->point_count * sizeof(float[2]));
+    pietra_stream_destroy(a);
+    pietra_stream_destroy(b);
+}
+
+/* Glyphs of a run from right to left are drawn from the last one on. No font has Z, whose box has no glyph. */
+static void test_outlines_in_both_directions(void **state)
+{
+    static const char *const forms[] = {
+        "%s>",
+        "direction='rtl' unicode-bidi='bidi-override' %s>",
+        "%s>Z&#x202e;ABBA&#x202c;ZB",
+    };
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        char text[200], format[500], stroked[500];
+        snprintf(text, sizeof text, forms[i], "");
+        snprintf(format, sizeof format, ROOT "<text y='20' %s%%s</text></svg>", text);
+        snprintf(text, sizeof text, forms[i], "stroke='red'");
+        snprintf(stroked, sizeof stroked, ROOT "<text y='20' %s%%s</text></svg>", text);
+        assert_same_outlines(state, format, stroked);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_drawn_twice),
-        cmocka_unit_test(test_what_marks_twice),
-        cmocka_unit_test(test_boxes_of_what_was_drawn),
-        cmocka_unit_test(test_what_keeps_the_layout),
+        cmocka_unit_test(test_what_is_drawn_twice),         cmocka_unit_test(test_what_marks_twice),
+        cmocka_unit_test(test_boxes_of_what_was_drawn),     cmocka_unit_test(test_what_keeps_the_layout),
+        cmocka_unit_test(test_outlines_in_both_directions),
     };
     return cmocka_run_group_tests(tests, make_fonts, drop_fonts);
 }
