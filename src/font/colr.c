@@ -4,6 +4,8 @@
 #define BASE_GLYPH_BYTES 6u
 #define LAYER_BYTES 4u
 #define CLIP_BYTES 7u
+#define USABLE_ON_LIGHT 1u /* types of palettes */
+#define USABLE_ON_DARK 2u
 
 static font_bytes part(font_bytes table, size_t offset_at)
 {
@@ -122,11 +124,23 @@ bool colr_find_box(const colr *colr, uint32_t glyph, pietra_box *box)
     return true;
 }
 
-bool colr_color(const colr *colr, uint32_t index, pietra_color *color)
+uint32_t colr_find_palette(const colr *colr, bool dark)
+{
+    const font_bytes table = colr->palettes;
+    const uint32_t count = font_u16(table, 4);
+    const font_bytes types = font_u16(table, 0) >= 1 ? part(table, 12 + 2 * (size_t)count) : (font_bytes){0};
+    for (uint32_t i = 0; i < count; i++)
+        if (font_u32(types, 4 * (size_t)i) & (dark ? USABLE_ON_DARK : USABLE_ON_LIGHT))
+            return i;
+    return 0;
+}
+
+bool colr_color(const colr *colr, uint32_t palette, uint32_t index, pietra_color *color)
 {
     const font_bytes table = colr->palettes, colors = part(table, 8);
-    const size_t at = 4 * ((size_t)font_u16(table, 12) + index);
-    if (index >= font_u16(table, 2) || font_u16(table, 4) == 0 || !font_has(colors, at, 4))
+    const uint32_t count = font_u16(table, 4);
+    const size_t first = font_u16(table, 12 + 2 * (size_t)(palette < count ? palette : 0)), at = 4 * (first + index);
+    if (index >= font_u16(table, 2) || count == 0 || !font_has(colors, at, 4))
         return false;
     *color = (pietra_color){
         .r = (float)font_u8(colors, at + 2) / 255,

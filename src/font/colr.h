@@ -35,7 +35,9 @@ bool colr_read_layer(const colr *colr, uint32_t layer, uint32_t *glyph, uint32_t
 font_bytes colr_layer_paint(const colr *colr, uint32_t layer);
 /* Gives the box beyond which nothing of a glyph is shown, in units, y up. */
 bool colr_find_box(const colr *colr, uint32_t glyph, pietra_box *box);
-/* Gives a colour of the first palette. False: there is none. */
-bool colr_color(const colr *colr, uint32_t index, pietra_color *color);
+/* Returns the first palette that is made for a dark background, or for a light one. 0: none says so. */
+uint32_t colr_find_palette(const colr *colr, bool dark);
+/* Gives a colour of a palette, or of the first if there are fewer. False: there is none. */
+bool colr_color(const colr *colr, uint32_t palette, uint32_t index, pietra_color *color);
 
 #endif

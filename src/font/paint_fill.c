@@ -14,6 +14,15 @@ static float clamp(double value)
     return (float)(value < 0 ? 0 : value > 1 ? 1 : value);
 }
 
+static pietra_color find_color(const painter *painter, uint32_t index)
+{
+    const picture_request *request = painter->request;
+    pietra_color color = {0};
+    if (!request->replace || !request->replace(request->user, index, &color))
+        colr_color(painter->colr, request->palette, index, &color);
+    return color;
+}
+
 pietra_color painter_color(const painter *painter, uint32_t index, double alpha)
 {
     pietra_color color = {0};
@@ -23,7 +32,7 @@ pietra_color painter_color(const painter *painter, uint32_t index, double alpha)
         color = foreground->kind == PIETRA_PAINT_SOLID ? foreground->color : (pietra_color){0, 0, 0, 1};
         color.a *= 1 - foreground->transparency;
     } else {
-        colr_color(painter->colr, index, &color);
+        color = find_color(painter, index);
     }
     color.a *= clamp(alpha);
     return color;

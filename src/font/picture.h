@@ -28,9 +28,12 @@ static inline bool picture_may_be(const pietra_font *font)
 /* Draws a glyph of paints, in units of the font, y down. */
 typedef struct picture_request {
     pietra_scene *scene;
+    uint32_t palette;               /* its number */
     const pietra_paint *foreground; /* the paint of what has the colour of the text, in the scene's space */
     /* Spends the cost of drawing `segments`. False: it is too much, and drawing ends. */
     bool (*spend)(void *user, uint64_t segments);
+    /* Gives a colour that stands in place of one of the palette. False: none does. NULL: it never does. */
+    bool (*replace)(void *user, uint32_t index, pietra_color *color);
     void *user;
     pietra_error *error;
     bool has_foreground;  /* set if the foreground was used */

@@ -10,7 +10,7 @@ import struct
 import zlib
 
 from fontTools.cffLib import SubrsIndex
-from fontTools.colorLib.builder import buildCOLR, buildCPAL
+from fontTools.colorLib.builder import ColorPaletteType, buildCOLR, buildCPAL
 from fontTools.designspaceLib import AxisDescriptor
 from fontTools.feaLib.builder import addOpenTypeFeaturesFromString
 from fontTools.fontBuilder import FontBuilder
@@ -226,7 +226,11 @@ def make_variable_cubic():
 
 RED, GREEN, BLUE, GLASS = range(4)  # of the palette
 FOREGROUND = 0xFFFF
-PALETTE = [[(0.85, 0.1, 0.1, 1), (0.1, 0.6, 0.2, 1), (0.15, 0.25, 0.9, 1), (0.9, 0.8, 0, 0.4)]]
+PALETTES = [[(0.85, 0.1, 0.1, 1), (0.1, 0.6, 0.2, 1), (0.15, 0.25, 0.9, 1), (0.9, 0.8, 0, 0.4)],
+            [(1, 0.6, 0.6, 1), (0.6, 1, 0.7, 1), (0.6, 0.7, 1, 1), (1, 1, 0.5, 0.6)],
+            [(0.4, 0, 0, 1), (0, 0.3, 0, 1), (0, 0, 0.4, 1), (0.5, 0.4, 0, 0.8)]]
+PALETTE_TYPES = [ColorPaletteType(0), ColorPaletteType.USABLE_WITH_DARK_BACKGROUND,
+                 ColorPaletteType.USABLE_WITH_LIGHT_BACKGROUND]
 COMPOSITES = ["CLEAR", "SRC", "DEST", "SRC_OVER", "DEST_OVER", "SRC_IN", "DEST_IN", "SRC_OUT", "DEST_OUT", "SRC_ATOP",
               "DEST_ATOP", "XOR", "PLUS", "SCREEN", "OVERLAY", "DARKEN", "LIGHTEN", "COLOR_DODGE", "COLOR_BURN",
               "HARD_LIGHT", "SOFT_LIGHT", "DIFFERENCE", "EXCLUSION", "MULTIPLY", "HSL_HUE", "HSL_SATURATION",
@@ -359,7 +363,7 @@ def make_paints():
     font["COLR"] = buildCOLR({**dict(zip(names, paints)), "v0": [("B", BLUE), ("A", FOREGROUND)]},
                              clipBoxes={"y": (0, 0, 500, 500), "z": (0, 0, 300, 300), "picture69": (0, 0, 600, 700)},
                              glyphMap=font.getReverseGlyphMap())
-    font["CPAL"] = buildCPAL(PALETTE)
+    font["CPAL"] = buildCPAL(PALETTES, PALETTE_TYPES)
     return font
 
 

@@ -13,6 +13,7 @@
 #include "svg/draw/draw.h"
 #include "svg/draw/load.h"
 #include "svg/draw/paint.h"
+#include "svg/style/font_palette.h"
 #include "svg/xml/inflate.h"
 
 #define PICTURES 256u /* pictures that are kept, one for each remainder of a hash */
@@ -21,6 +22,7 @@
 typedef struct text_picture {
     pietra_font *font; /* owned */
     uint32_t glyph;
+    svg_palette palette;
     bool has_foreground;     /* it has the colour of the text; */
     pietra_color foreground; /* this one */
     pietra_scene *scene;     /* in the font's units; NULL: the outline is drawn instead */
@@ -43,6 +45,7 @@ typedef struct picture_drawer {
     const svg_instance *instance;
     const svg_inherited *style;
     pietra_paint foreground; /* in the text's units */
+    svg_palette palette;     /* as the style asks for it */
     pietra_result result;
 } picture_drawer;
 
@@ -56,9 +59,28 @@ static void warn(const picture_drawer *drawer, const char *wrong)
 
 static bool spend(void *user, uint64_t segments)
 {
-    svg_walk *walk = user;
-    svg_budget *budget = walk->document->budget;
+    const picture_drawer *drawer = user;
+    svg_budget *budget = drawer->walk->document->budget;
     return svg_budget_spend(budget, SVG_STEP_segment, segments) && svg_budget_spend(budget, SVG_STEP_glyph, 1);
+}
+
+/* The last of several counts. */
+static bool replace(void *user, uint32_t index, pietra_color *color)
+{
+    const picture_drawer *drawer = user;
+    const svg_palette *palette = &drawer->palette;
+    size_t i = palette->color_count;
+    while (i > 0 && palette->colors[i - 1].index != index)
+        i--;
+    if (i > 0)
+        *color = palette->colors[i - 1].color;
+    return i > 0;
+}
+
+static uint32_t palette_number(const svg_palette *palette, const pietra_font *font)
+{
+    return palette->base == SVG_PALETTE_NUMBERED ? palette->number
+                                                 : colr_find_palette(&font->colr, palette->base == SVG_PALETTE_DARK);
 }
 
 static pietra_result draw_paints(picture_drawer *drawer, text_picture *picture, pietra_transform place)
@@ -69,9 +91,11 @@ static pietra_result draw_paints(picture_drawer *drawer, text_picture *picture, 
     if (foreground.kind != PIETRA_PAINT_SOLID && transform_invert(place, &inverse))
         foreground.transform = transform_multiply(inverse, transform_of_field(foreground.transform));
     picture_request request = {.scene = picture->scene,
+                               .palette = palette_number(&drawer->palette, picture->font),
                                .foreground = &foreground,
                                .spend = spend,
-                               .user = drawer->walk,
+                               .replace = replace,
+                               .user = drawer,
                                .error = drawer->walk->error};
     const pietra_result result = picture_paint(picture->font, picture->glyph, &request);
     if (request.left_out)
@@ -281,6 +305,11 @@ static bool is_same_color(pietra_color a, pietra_color b)
     return a.r == b.r && a.g == b.g && a.b == b.b && a.a == b.a;
 }
 
+static bool is_same_palette(const svg_palette *a, const svg_palette *b)
+{
+    return a->base == b->base && a->number == b->number && a->colors == b->colors && a->color_count == b->color_count;
+}
+
 /* Returns the picture of a glyph, which is drawn the first time. NULL: drawer->result says why. */
 static const text_picture *find_picture(picture_drawer *drawer, const pietra_font *font, uint32_t glyph,
                                         picture_kind kind, pietra_transform place)
@@ -292,11 +321,13 @@ static const text_picture *find_picture(picture_drawer *drawer, const pietra_fon
     text_picture *picture = &drawer->walk->pictures->items[hash_bytes(&key, sizeof key) % PICTURES];
     const bool solid = drawer->foreground.kind == PIETRA_PAINT_SOLID;
     if (picture->scene && picture->font == font && picture->glyph == glyph &&
+        is_same_palette(&picture->palette, &drawer->palette) &&
         (!picture->has_foreground || (solid && is_same_color(picture->foreground, drawer->foreground.color))))
         return picture;
     drop_picture(picture);
     picture->font = font_retain((pietra_font *)(uintptr_t)font);
     picture->glyph = glyph;
+    picture->palette = drawer->palette;
     drawer->result = draw_picture(drawer, kind, picture, place);
     if (drawer->result == PIETRA_OK)
         return picture;
@@ -418,9 +449,22 @@ static pietra_result find_foreground(picture_drawer *drawer, double *opacity)
     return result;
 }
 
+static svg_palette find_palette(const svg_document *document, const svg_instance *instance, const svg_inherited *style)
+{
+    const svg_text_layout *layout = instance->text;
+    const uint32_t element = layout->pieces.items[instance->piece].element;
+    const pietra_font_query *font = &layout->styles.items[layout->elements.items[element].style].font;
+    const text value = style->font_palette ? document->texts.items[style->font_palette - 1].value : TEXT("");
+    return svg_font_palette_find(document, value, font->families, font->family_count);
+}
+
 pietra_result svg_text_draw_pictures(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
-    picture_drawer drawer = {.walk = walk, .instance = instance, .style = style, .result = PIETRA_OK};
+    picture_drawer drawer = {.walk = walk,
+                             .instance = instance,
+                             .style = style,
+                             .palette = find_palette(walk->document, instance, style),
+                             .result = PIETRA_OK};
     double opacity;
     if (style->fill.form == SVG_PAINT_NONE)
         return PIETRA_OK;

@@ -4,6 +4,7 @@
 #include "svg/style/css_supports.h"
 #include "svg/style/font_alternates.h"
 #include "svg/style/font_face.h"
+#include "svg/style/font_palette.h"
 
 static bool intern_decoded(css_names *names, const css_token *token, uint32_t *name)
 {
@@ -55,9 +56,9 @@ static bool changes_values(text body)
 static void warn_of_at_rule(const css_sheet_parser *parser, text name, text body)
 {
     static const text silent[] = {
-        TEXT_LITERAL("keyframes"),     TEXT_LITERAL("page"),           TEXT_LITERAL("font-palette-values"),
-        TEXT_LITERAL("counter-style"), TEXT_LITERAL("starting-style"), TEXT_LITERAL("view-transition"),
-        TEXT_LITERAL("position-try"),
+        TEXT_LITERAL("keyframes"),       TEXT_LITERAL("page"),
+        TEXT_LITERAL("counter-style"),   TEXT_LITERAL("starting-style"),
+        TEXT_LITERAL("view-transition"), TEXT_LITERAL("position-try"),
     };
     if (text_equal_ignoring_case(name, TEXT("property")) && !changes_values(body))
         return;
@@ -178,6 +179,10 @@ bool css_sheet_parse_at_rule(css_sheet_parser *parser, text name, text *rest)
                css_sheet_parse_block(parser, body);
     if (text_equal_ignoring_case(name, TEXT("font-feature-values")))
         return parser->nest.list || svg_font_alternates_read(sheets->document, prelude, body);
+    if (text_equal_ignoring_case(name, TEXT("font-palette-values")))
+        return parser->nest.list ||
+               !svg_budget_charge(sheets->document->budget, SVG_LIMIT_rules, 1 + body.count / 100) ||
+               svg_font_palette_read(sheets->document, prelude, body);
     if (text_equal_ignoring_case(name, TEXT("font-face")))
         return parser->nest.list ||
                !svg_budget_charge(sheets->document->budget, SVG_LIMIT_rules, 1 + body.count / 100) ||

@@ -6,10 +6,10 @@
 
 #include "svg/css/css_family.h"
 #include "svg/css/css_token.h"
+#include "svg/style/family_key.h"
 #include "svg/style/value.h"
 
-#define MOST_NUMBER 99u   /* of a feature whose tag has two digits */
-#define LONGEST_KEY 1000u /* bytes of a family and a name */
+#define MOST_NUMBER 99u /* of a feature whose tag has two digits */
 
 /* The functions of font-variant-alternates; rules have the same names. */
 static const struct {
@@ -54,18 +54,9 @@ svg_parsed svg_parse_font_alternates(svg_document *document, text value, svg_dec
 
 /* ---- Rules ---- */
 
-/* Writes the key of a name: its function, the family in lower case, the name. Returns 0 if it is too long. */
-static size_t write_key(size_t function, const char *family, text name, char key[LONGEST_KEY])
+static size_t write_key(size_t function, const char *family, text name, char key[FAMILY_KEY_BYTES])
 {
-    const size_t count = strlen(family);
-    if (count + name.count + 2 > LONGEST_KEY)
-        return 0;
-    key[0] = (char)('a' + (int)function);
-    for (size_t i = 0; i < count; i++)
-        key[1 + i] = text_lower(family[i]);
-    key[1 + count] = '\n';
-    memcpy(key + count + 2, name.bytes, name.count);
-    return count + name.count + 2;
+    return family_key_write((char)('a' + (int)function), family, name, key);
 }
 
 static const svg_feature_value *find_value(const svg_document *document, text key)
@@ -94,7 +85,7 @@ static bool add_value(svg_document *document, text key, text numbers)
 static bool take_name(svg_document *document, size_t function, text families, text name, text numbers)
 {
     while (families.count) {
-        char key[LONGEST_KEY];
+        char key[FAMILY_KEY_BYTES];
         const char *family = css_family_read(text_trim(css_take_part(&families)), &document->arena);
         if (!family)
             return false;
@@ -201,7 +192,7 @@ static const svg_feature_value *find_name(const svg_document *document, size_t f
 {
     const svg_feature_value *found = NULL;
     for (size_t i = 0; i < family_count && !found; i++) {
-        char key[LONGEST_KEY];
+        char key[FAMILY_KEY_BYTES];
         const size_t count = write_key(function, families[i], name, key);
         found = count ? find_value(document, (text){key, count}) : NULL;
     }

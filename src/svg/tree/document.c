@@ -40,6 +40,8 @@ void svg_document_free(svg_document *document)
     array_free(&document->font_faces);
     array_free(&document->feature_values);
     hash_free(&document->feature_value_table);
+    array_free(&document->palettes);
+    hash_free(&document->palette_table);
 }
 
 uint32_t svg_document_file(const svg_document *document, uint32_t node)

@@ -190,12 +190,14 @@ typedef struct svg_document {
     ARRAY(svg_font_face) font_faces;       /* in the order of the style sheets */
     ARRAY(svg_feature_value) feature_values;
     hash_table feature_value_table; /* by their keys */
-    bool decorates;                 /* text-decoration occurs */
-    bool blends;                    /* mix-blend-mode or isolation occurs */
-    bool uses_context;              /* context-fill or context-stroke occurs */
-    bool stroke_boxes;              /* boxes with strokes may be asked for: there are clips to shapes */
-    bool transforms_individually;   /* translate, rotate or scale occurs as a property */
-    bool resolved;                  /* links are looked up as soon as they are added */
+    ARRAY(svg_palette) palettes;
+    hash_table palette_table;     /* by their keys */
+    bool decorates;               /* text-decoration occurs */
+    bool blends;                  /* mix-blend-mode or isolation occurs */
+    bool uses_context;            /* context-fill or context-stroke occurs */
+    bool stroke_boxes;            /* boxes with strokes may be asked for: there are clips to shapes */
+    bool transforms_individually; /* translate, rotate or scale occurs as a property */
+    bool resolved;                /* links are looked up as soon as they are added */
 } svg_document;
 
 void svg_document_free(svg_document *document);

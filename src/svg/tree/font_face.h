@@ -4,6 +4,7 @@
 #define PIETRA_SVG_TREE_FONT_FACE_H
 
 #include "base/text.h"
+#include "pietra/pietra.h"
 
 /* A range of a property; `given` is false where the font itself is to be asked. */
 typedef struct svg_face_range {
@@ -28,8 +29,28 @@ typedef struct svg_font_face {
 
 /* A name of a number, or numbers, of a feature of a family (@font-feature-values). */
 typedef struct svg_feature_value {
-    text key; /* as svg/style/font_alternates.c writes it */
+    text key; /* as svg/style/family_key.h writes it */
     text numbers;
 } svg_feature_value;
+
+typedef enum svg_palette_base {
+    SVG_PALETTE_NUMBERED,
+    SVG_PALETTE_LIGHT, /* the first that is made for a light background */
+    SVG_PALETTE_DARK,
+} svg_palette_base;
+
+typedef struct svg_palette_color {
+    uint32_t index;
+    pietra_color color;
+} svg_palette_color;
+
+/* A palette of the colour fonts of a family, and colours in place of some of its own (@font-palette-values). */
+typedef struct svg_palette {
+    text key; /* as svg/style/family_key.h writes it */
+    svg_palette_base base;
+    uint32_t number;
+    const svg_palette_color *colors;
+    size_t color_count;
+} svg_palette;
 
 #endif
