@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
 #include "text/icu.h"
 
 static bool is_small(uint32_t character)
@@ -50,6 +51,44 @@ const char *letter_change(uint32_t character, letter_case wanted, const char *la
                                  : icu->u_strToTitle(units, LETTER_MOST_UNITS, source, length, NULL, locale, &code);
     *count = (size_t)got;
     return code == U_STRING_NOT_TERMINATED_WARNING ? NULL : icu_error(code);
+}
+
+static uint32_t take_first(text *rest)
+{
+    const char *at = rest->bytes, *end = at + rest->count;
+    const uint32_t character = utf8_decode(&at, end);
+    *rest = text_from(at, end);
+    return character;
+}
+
+static uint32_t take_last(text *rest)
+{
+    const char *at = rest->bytes + rest->count, *end = at;
+    do
+        at--;
+    while (at > rest->bytes && ((uint8_t)*at & 0xc0) == 0x80);
+    rest->count = (size_t)(at - rest->bytes);
+    return utf8_decode(&at, end);
+}
+
+/* Returns whether a letter that has two cases is the next character but for marks, apostrophes and the like. */
+static bool leads_to_letter(const icu_functions *icu, text rest, uint32_t take(text *rest))
+{
+    while (rest.count) {
+        const UChar32 character = (UChar32)take(&rest);
+        if (!icu->u_hasBinaryProperty(character, UCHAR_CASE_IGNORABLE))
+            return icu->u_hasBinaryProperty(character, UCHAR_CASED);
+    }
+    return false;
+}
+
+const char *letter_sigma_is_final(text before, text behind, bool *is)
+{
+    const icu_functions *icu;
+    const char *wrong = icu_open(&icu);
+    if (!wrong)
+        *is = leads_to_letter(icu, before, take_last) && !leads_to_letter(icu, behind, take_first);
+    return wrong;
 }
 
 const char *letter_is_of_word(uint32_t character, bool *is)

@@ -51,6 +51,31 @@ static void test_languages(void **state)
     assert_change('i', LETTER_UPPER, "", u"I");
 }
 
+static void test_sigma(void **state)
+{
+    static const struct {
+        const char *before, *behind;
+        bool is;
+    } cases[] = {
+        {"\u039f", "", true},
+        {"", "", false},
+        {"", "\u0391", false},
+        {"\u039f", " \u0391", true},
+        {"\u039f", "'\u0391", false},
+        {"\u039f", "'.", true},
+        {"a\u0301", "-", true},
+        {"\u039f ", "", false},
+        {"1", "", false},
+        {"\U00010400", "\u0301\U00010400", false},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        bool is = !cases[i].is;
+        assert_null(letter_sigma_is_final(text_of_string(cases[i].before), text_of_string(cases[i].behind), &is));
+        assert_int_equal(is, cases[i].is);
+    }
+}
+
 static void test_words(void **state)
 {
     static const struct {
@@ -69,6 +94,6 @@ static void test_words(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_changes), cmocka_unit_test(test_languages),
-                                       cmocka_unit_test(test_words)};
+                                       cmocka_unit_test(test_sigma), cmocka_unit_test(test_words)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

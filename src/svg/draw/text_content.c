@@ -80,6 +80,18 @@ static const char *find_case(collector *collector, uint32_t code, uint8_t transf
     return wrong;
 }
 
+/* Replaces a capital sigma that ends a word. Only characters of the same node count, as in browsers. */
+static const char *replace_sigma(text whole, const char *next, uint32_t *code)
+{
+    const char *const sigma = next - 2;
+    bool is_final = false;
+    const char *wrong =
+        letter_sigma_is_final(text_from(whole.bytes, sigma), text_from(next, whole.bytes + whole.count), &is_final);
+    if (is_final)
+        *code = LETTER_FINAL_SIGMA;
+    return wrong;
+}
+
 /* A character in another case may be several, which count as one. */
 static const char *add_changed(collector *collector, uint32_t code, const svg_inherited *style)
 {
@@ -133,7 +145,8 @@ static pietra_result add_characters(collector *collector, const svg_characters *
     const svg_inherited *style =
         svg_text_inherited(collector->layout, &collector->layout->elements.items[collector->current], &room);
     const uint8_t white_space = style->white_space, transform = style->text_transform;
-    const char *at = walk->document->character_bytes.items + characters->begin, *end = at + characters->count;
+    const text whole = {walk->document->character_bytes.items + characters->begin, characters->count};
+    const char *at = whole.bytes, *end = at + whole.count;
     const pietra_result result = svg_walk_spend(walk, collector->instance->node, SVG_STEP_character, characters->count);
     if (result != PIETRA_OK)
         return result;
@@ -152,9 +165,11 @@ static pietra_result add_characters(collector *collector, const svg_characters *
         layout->has_lines |= ends_line;
         collector->ends_in_collapsible = collapsible;
         const char *wrong = NULL;
-        if (transform != SVG_CASE_AS_IS)
+        if (transform == SVG_CASE_LOWER && code == LETTER_CAPITAL_SIGMA)
+            wrong = replace_sigma(whole, at, &code);
+        if (!wrong && transform != SVG_CASE_AS_IS)
             wrong = add_changed(collector, space && !ends_line ? ' ' : code, style);
-        else if (!add_character(collector, space && !ends_line ? ' ' : code))
+        else if (!wrong && !add_character(collector, space && !ends_line ? ' ' : code))
             return PIETRA_ERROR_MEMORY;
         if (wrong)
             return svg_text_fail(walk, layout, wrong);

@@ -194,6 +194,16 @@ static void test_decorations(void **state)
     assert_int_equal(count_of(*state, "", "text-decoration: underline dotted 999px", "M"), 2);
 }
 
+/* A sigma that ends a word is another one. Characters that no font has are drawn as their numbers. */
+static void test_sigma(void **state)
+{
+    char *log = draw(*state, "", "text-transform: lowercase", "\u039f\u03a3 \u03a3\u039f \u03a3");
+    char *plain = draw(*state, "", "", "\u03bf\u03c2 \u03c3\u03bf \u03c3");
+    assert_string_equal(log, plain);
+    free(log);
+    free(plain);
+}
+
 /* Loads many texts of one letter. Each has features of its own, or all have the same. */
 static pietra_result load_texts(pietra_fonts *fonts, bool differ, pietra_error *error)
 {
@@ -226,6 +236,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_variants),    cmocka_unit_test(test_alternates),
         cmocka_unit_test(test_synthesis),   cmocka_unit_test(test_line_heights),
-        cmocka_unit_test(test_decorations), cmocka_unit_test(test_features_of_many_texts)};
+        cmocka_unit_test(test_decorations), cmocka_unit_test(test_features_of_many_texts),
+        cmocka_unit_test(test_sigma)};
     return cmocka_run_group_tests(tests, make_fonts, drop_fonts);
 }
