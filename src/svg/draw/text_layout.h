@@ -20,7 +20,8 @@ typedef struct svg_text_font {
     double size;       /* size of the em */
     double ascent, descent, line_gap, x_height, underline, underline_thickness, strikeout, strikeout_thickness;
     double sub, super;
-    uint8_t key[56]; /* a key that text_style.c makes */
+    svg_palette palette; /* of its glyphs that are pictures */
+    uint8_t key[64];     /* a key that text_style.c makes */
 } svg_text_font;
 
 /* An element of the text that shows characters. */

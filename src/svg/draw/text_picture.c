@@ -13,7 +13,6 @@
 #include "svg/draw/draw.h"
 #include "svg/draw/load.h"
 #include "svg/draw/paint.h"
-#include "svg/style/font_palette.h"
 #include "svg/xml/inflate.h"
 
 #define PICTURES 256u /* pictures that are kept, one for each remainder of a hash */
@@ -449,21 +448,14 @@ static pietra_result find_foreground(picture_drawer *drawer, double *opacity)
     return result;
 }
 
-static svg_palette find_palette(const svg_document *document, const svg_instance *instance, const svg_inherited *style)
-{
-    const svg_text_layout *layout = instance->text;
-    const uint32_t element = layout->pieces.items[instance->piece].element;
-    const pietra_font_query *font = &layout->styles.items[layout->elements.items[element].style].font;
-    const text value = style->font_palette ? document->texts.items[style->font_palette - 1].value : TEXT("");
-    return svg_font_palette_find(document, value, font->families, font->family_count);
-}
-
 pietra_result svg_text_draw_pictures(svg_walk *walk, const svg_instance *instance, const svg_inherited *style)
 {
+    const svg_text_layout *layout = instance->text;
     picture_drawer drawer = {.walk = walk,
                              .instance = instance,
                              .style = style,
-                             .palette = find_palette(walk->document, instance, style),
+                             .palette =
+                                 svg_text_font_of(layout, layout->pieces.items[instance->piece].element)->palette,
                              .result = PIETRA_OK};
     double opacity;
     if (style->fill.form == SVG_PAINT_NONE)

@@ -12,6 +12,7 @@
 #include "svg/css/css_token.h"
 #include "svg/draw/text_layout.h"
 #include "svg/style/font_alternates.h"
+#include "svg/style/font_palette.h"
 #include "svg/style/font_variant.h"
 
 #define MOST_FAMILIES 64u
@@ -22,9 +23,9 @@
 typedef struct style_key {
     double size;
     float weight, stretch, angle, aspect_size;
-    uint32_t family, features, variations, variant, alternates, language;
+    uint32_t family, features, variations, variant, alternates, language, palette;
     uint8_t slope, orientation, optical, features_off; /* TURNED_OFF_... */
-    uint8_t aspect, emoji, not_imitated, unused;       /* NO_IMITATED_... */
+    uint8_t aspect, emoji, not_imitated, unused[5];    /* NO_IMITATED_... */
 } style_key;
 
 enum { TURNED_OFF_KERNING = 1, TURNED_OFF_LIGATURES = 2 };
@@ -50,6 +51,7 @@ static style_key key_of(const svg_inherited *style)
         .orientation = style->text_orientation,
         .optical = style->font_optical_sizing == SVG_AUTO,
         .alternates = style->font_alternates,
+        .palette = style->font_palette,
         .aspect = (uint8_t)style->font_size_adjust.aspect,
         .emoji = style->font_variant_emoji,
         .not_imitated = (uint8_t)((style->font_synthesis_weight == SVG_NONE ? NO_IMITATED_WEIGHT : 0) |
@@ -320,6 +322,9 @@ pietra_result svg_text_find_style(svg_walk *walk, svg_text_layout *layout, const
         made.aspect_size = font_find_aspect(font.font, made.aspect);
     made.opened = font.font;
     measure(&made, &font);
+    if (key.palette)
+        font.palette = svg_font_palette_find(walk->document, stored_text(walk->document, key.palette),
+                                             made.font.families, made.font.family_count);
     note_plan(walk->common, &made);
     memcpy(font.key, &key, sizeof key);
     *index = (uint32_t)layout->styles.count;
