@@ -22,6 +22,11 @@
 /* Where memory is short, a part of the budget is for elements, and a part for painting: five eighths. */
 #define ELEMENTS_SHARE 8u
 #define PAINTER_EIGHTHS 5u
+/* What the buffers of a painter take beyond their sizes, at most. */
+#define PAINTER_ROUNDING 1024u
+/* And a part of it is for the least that bands take. With more bands strips are narrower, which costs more time than
+ * parts do. */
+#define BANDS_SHARE 8u
 /* An open layer holds too many elements together if a batch has more than HELD times as many as it should. */
 #define HELD 2u
 /* Small batches are worth less than small parts if opaque fills cover each pixel more often than this. */
@@ -124,7 +129,8 @@ static pietra_result begin_lists(cpu_device *device, cpu_frame *frame, pietra_er
         *lists =
             (cpu_edge_lists){.bands = (cpu_edge_list *)device->list_memory.items + (size_t)i * band_count_of(frame),
                              .chunks = chunks,
-                             .memory = frame->memory};
+                             .memory = frame->memory,
+                             .is_short = frame->elements_most != 0};
     }
     return PIETRA_OK;
 }
@@ -236,10 +242,68 @@ static void order_bands(const uint *chunks, uint *order, uint count)
         order[places[leading_zeros(chunks[band])]++] = band;
 }
 
+static uint32_t pitch_of(uint strip_tiles)
+{
+    return strip_tiles * TILE_SIDE + COVERAGE_OVERRUN;
+}
+
+/* Returns the bytes of a layer that is at least as wide as a strip. */
+static uint64_t wide_layer_bytes(uint strip_tiles)
+{
+    return layer_bytes_of(box_of(0, 0, (int)(strip_tiles * TILE_SIDE), 0));
+}
+
+/* Returns the most bytes that a painter takes if strips are so wide. */
+static uint64_t painter_bytes_if(const cpu_bands *bands, uint strip_tiles)
+{
+    const cpu_frame *frame = bands->frame;
+    const uint64_t most = wide_layer_bytes(strip_tiles), before = wide_layer_bytes(frame->strip_tiles);
+    cpu_frame other_frame = *frame;
+    cpu_bands other = *bands;
+    other.frame = &other_frame;
+    other.pitch = pitch_of(strip_tiles);
+    if (most > before)
+        other_frame.layer_bytes += frame->layer_count * (most - before);
+    else if (frame->layer_count * most < frame->layer_bytes)
+        other_frame.layer_bytes = frame->layer_count * most;
+    return cpu_painter_bytes(&other);
+}
+
+/* Returns how many columns of tiles can be painted at once, from `least` to `most`, by a painter of so many bytes. */
+static uint widest_strip(const cpu_bands *bands, uint least, uint most, uint64_t bytes)
+{
+    while (least < most) {
+        const uint middle = most - (most - least) / 2;
+        if (painter_bytes_if(bands, middle) <= bytes)
+            least = middle;
+        else
+            most = middle - 1;
+    }
+    return least;
+}
+
+/* The last batch of a part is painted in strips as wide as the budget has room for, because nothing else needs it. */
+static void widen_strips(cpu_frame *frame, cpu_bands *bands)
+{
+    const uint before = frame->strip_tiles;
+    cpu_bands reserved = *bands;
+    reserved.most_runs = 0;
+    reserved.heavy = false;
+    const uint64_t taken = frame->memory->used_bytes + PAINTER_ROUNDING - cpu_painter_bytes(&reserved);
+    if (before == frame->config->tile_pitch || taken >= frame->memory->budget_bytes)
+        return;
+    const uint after = widest_strip(bands, before, frame->config->tile_pitch, frame->memory->budget_bytes - taken);
+    frame->layer_bytes += frame->layer_count * (wide_layer_bytes(after) - wide_layer_bytes(before));
+    frame->strip_tiles = after;
+    bands->pitch = pitch_of(after);
+}
+
 static pietra_result paint_batch(cpu_device *device, cpu_frame *frame, cpu_counts *counts, cpu_bands *bands,
                                  pietra_error *error)
 {
     double start = clock_ms();
+    if (frame->elements_most != 0 && bands->last)
+        widen_strips(frame, bands);
     if (!(bands->first && bands->last) && !bands->target->may_spoil) {
         uint64_t bytes = (uint64_t)bands->pitch * BAND_ROWS * band_count_of(frame) * sizeof(uint32_t);
         pietra_result result = cpu_buffer_reserve(&device->canvas, frame->memory, bytes, 0, error);
@@ -317,11 +381,6 @@ static uint64_t batch_most_of(const cpu_target *target, bool painted_over)
     return most;
 }
 
-static uint32_t pitch_of(uint strip_tiles)
-{
-    return strip_tiles * TILE_SIDE + COVERAGE_OVERRUN;
-}
-
 static uint64_t painter_share_of(const cpu_frame *frame)
 {
     return frame->memory->budget_bytes / 8 * PAINTER_EIGHTHS;
@@ -330,12 +389,8 @@ static uint64_t painter_share_of(const cpu_frame *frame)
 /* Returns how many columns of tiles are painted at once, so that this takes its share of the budget. */
 static uint strip_tiles_of(const cpu_frame *frame, const cpu_target *target)
 {
-    cpu_bands bands = {.frame = frame, .target = target, .pitch = pitch_of(1)};
-    const uint64_t share = painter_share_of(frame);
-    const uint64_t least = cpu_painter_bytes(&bands);
-    bands.pitch = pitch_of(2);
-    const uint64_t more = share > least ? (share - least) / (cpu_painter_bytes(&bands) - least) : 0;
-    return more < frame->config->tile_pitch ? 1 + (uint)more : frame->config->tile_pitch;
+    const cpu_bands bands = {.frame = frame, .target = target};
+    return widest_strip(&bands, 1, frame->config->tile_pitch, painter_share_of(frame));
 }
 
 static void begin_frame(cpu_device *device)
@@ -402,6 +457,13 @@ static pietra_result draw_batch(cpu_device *device, cpu_frame *frame, cpu_bands 
     return result;
 }
 
+/* Returns whether a part has more rows than its share of the budget has room for. */
+static bool has_many_bands(const cpu_frame *frame)
+{
+    const uint bands = band_count_of(frame);
+    return frame->elements_most != 0 && bands > 1 && bands * CPU_BAND_BYTES > frame->memory->budget_bytes / BANDS_SHARE;
+}
+
 /* Draws what the part lacks, from frame->begin on. */
 static pietra_result draw_rest(cpu_device *device, cpu_frame *frame, const cpu_target *target, cpu_counts *counts,
                                pietra_error *error)
@@ -411,6 +473,8 @@ static pietra_result draw_rest(cpu_device *device, cpu_frame *frame, const cpu_t
     bands.pitch = pitch_of(frame->strip_tiles);
     pietra_result result = PIETRA_OK;
     begin_frame(device);
+    if (has_many_bands(frame))
+        return cpu_memory_error(frame->memory, true, error);
     if (target->batch_most != 0)
         result = find_painted_over(device, frame, counts, error);
     frame->batch_most = batch_most_of(target, counts->is_painted_over);
@@ -429,10 +493,13 @@ static pietra_result draw_rest(cpu_device *device, cpu_frame *frame, const cpu_t
 static bool narrow_strips(const cpu_target *target, const cpu_frame *frame, cpu_counts *counts)
 {
     const tile_box part = frame->config->part;
+    const cpu_bands bands = {.frame = frame, .target = target};
     const bool is_narrow = target->batch_most == 0 || frame->strip_tiles == 1;
     if (is_narrow || !(counts->is_too_wide || part.y1 - part.y0 == 1))
         return false;
-    counts->strip_tiles = (frame->strip_tiles + 1) / 2;
+    const uint half = (frame->strip_tiles + 1) / 2;
+    counts->strip_tiles =
+        counts->is_too_wide ? widest_strip(&bands, 1, frame->strip_tiles - 1, painter_share_of(frame)) : half;
     return true;
 }
 

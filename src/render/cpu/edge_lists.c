@@ -5,26 +5,25 @@
 
 #include <stdlib.h>
 
-/* The number of chunks of a slab. It is small at first, so that a small budget goes far. */
-#define SMALL_SLABS 64u
-#define SMALL_SLAB_CHUNKS 4u
-#define SLAB_CHUNKS 64u
-
+/* The slots of a slab. They are few at first, so that a small budget goes far. */
+#define SMALL_SLABS 256u
+#define SMALL_SLAB_SLOTS CHUNK_SLOTS
+#define SLAB_SLOTS (64u * CHUNK_SLOTS)
 struct cpu_slab {
     cpu_slab *next;
     cpu_slot *slots;
     uint index;
 };
 
-static uint slab_chunks(uint index)
+static uint slab_slots(uint index)
 {
-    return index < SMALL_SLABS ? SMALL_SLAB_CHUNKS : SLAB_CHUNKS;
+    return index < SMALL_SLABS ? SMALL_SLAB_SLOTS : SLAB_SLOTS;
 }
 
 static cpu_slab *slab_create(uint index)
 {
     cpu_slab *slab = malloc(sizeof *slab);
-    cpu_slot *slots = memory_alloc((slab_chunks(index) * CHUNK_SLOTS + CPU_EDGES_READ) * sizeof *slots);
+    cpu_slot *slots = memory_alloc((slab_slots(index) + CPU_EDGES_READ) * sizeof *slots);
     if (!slab || !slots) {
         free(slab);
         free(slots);
@@ -41,7 +40,7 @@ static bool next_slab(cpu_edge_lists *lists)
     if (lists->out_of_budget)
         return false;
     uint index = chunks->current ? chunks->current->index + 1 : 0;
-    uint64_t bytes = slab_chunks(index) * CHUNK_SLOTS * sizeof(cpu_slot);
+    uint64_t bytes = slab_slots(index) * sizeof(cpu_slot);
     chunks->current_end += bytes;
     if (chunks->current_end > chunks->counted_bytes) {
         if (!cpu_memory_take_for_lines(lists->memory, bytes)) {
@@ -60,12 +59,34 @@ static bool next_slab(cpu_edge_lists *lists)
     return true;
 }
 
-static cpu_slot *take_chunk(cpu_edge_lists *lists)
+static uint slots_left(const cpu_chunks *chunks)
+{
+    return chunks->current ? slab_slots(chunks->current->index) - chunks->used : 0;
+}
+
+/* Gives a list its next chunk, of at least that many slots. Returns false if memory does not suffice. */
+static bool take_chunk(cpu_edge_lists *lists, cpu_edge_list *list, uint least)
 {
     cpu_chunks *chunks = &lists->chunks;
-    if ((!chunks->current || chunks->used == slab_chunks(chunks->current->index)) && !next_slab(lists))
-        return NULL;
-    return chunks->current->slots + (size_t)chunks->used++ * CHUNK_SLOTS;
+    if (slots_left(chunks) < least && !next_slab(lists))
+        return false;
+    const uint wanted = lists->is_short && list->chunk_count < CHUNK_SLOTS / FIRST_CHUNK_SLOTS
+                            ? FIRST_CHUNK_SLOTS * uint_max(list->chunk_count, 1u)
+                            : CHUNK_SLOTS;
+    const uint slots = uint_min(uint_max(wanted, least), slots_left(chunks));
+    cpu_slot *chunk = chunks->current->slots + chunks->used;
+    chunks->used += slots;
+    chunk->chunk.next = NULL;
+    chunk->chunk.used = 1;
+    if (list->last)
+        list->last->chunk.next = chunk;
+    else
+        list->first = chunk;
+    list->last = chunk;
+    list->chunk_count++;
+    list->at = chunk + 1;
+    list->end = chunk + slots;
+    return true;
 }
 
 void cpu_edge_list_close(cpu_edge_list *list)
@@ -84,21 +105,8 @@ bool cpu_edge_list_start(cpu_edge_lists *lists, cpu_edge_list *list, uint elemen
 bool cpu_edge_list_start_many(cpu_edge_lists *lists, cpu_edge_list *list, uint element, uint line_count)
 {
     cpu_edge_list_close(list);
-    if (list->end - list->at < (ptrdiff_t)line_count + 1) {
-        cpu_slot *chunk = take_chunk(lists);
-        if (!chunk)
-            return false;
-        chunk->chunk.next = NULL;
-        chunk->chunk.used = 1;
-        if (list->last)
-            list->last->chunk.next = chunk;
-        else
-            list->first = chunk;
-        list->last = chunk;
-        list->chunk_count++;
-        list->at = chunk + 1;
-        list->end = chunk + CHUNK_SLOTS;
-    }
+    if (list->end - list->at < (ptrdiff_t)line_count + 1 && !take_chunk(lists, list, line_count + 2u))
+        return false;
     list->head = list->at++;
     list->head->head = (cpu_run_head){.element = element};
     list->run_count++;

@@ -77,7 +77,10 @@ typedef union cpu_slot {
     } chunk;
 } cpu_slot;
 
+/* The slots of a chunk. Where memory is short, the chunks of a list have few slots at first, and then more and more:
+ * most bands of a small picture have few edges. */
 #define CHUNK_SLOTS 128u
+#define FIRST_CHUNK_SLOTS 16u
 /* Edges are read in groups of this size, so there is memory after the last edge of a run. */
 #define CPU_EDGES_READ 8u
 
@@ -90,13 +93,16 @@ typedef struct cpu_edge_list {
     uint chunk_count;
 } cpu_edge_list;
 
+/* The least bytes of a band that has edges, where memory is short. */
+#define CPU_BAND_BYTES (sizeof(cpu_edge_list) + FIRST_CHUNK_SLOTS * sizeof(cpu_slot))
+
 /* Chunks, which are handed out one by one and taken back all at once. */
 typedef struct cpu_slab cpu_slab;
 
 typedef struct cpu_chunks {
     cpu_slab *slabs; /* all there are, in order */
     cpu_slab *current;
-    uint used;              /* chunks of the current one */
+    uint used;              /* slots of the current one */
     uint64_t current_end;   /* bytes of the slabs up to the current one, itself included */
     uint64_t counted_bytes; /* bytes of the slabs that this frame has used */
 } cpu_chunks;
@@ -106,6 +112,7 @@ typedef struct cpu_edge_lists {
     cpu_edge_list *bands; /* one for each band */
     cpu_chunks chunks;
     cpu_memory *memory;                /* counts slabs */
+    bool is_short;                     /* memory is short */
     bool out_of_budget, out_of_memory; /* edges were lost */
     uint64_t line_count;               /* seen by the part */
     uint64_t band_line_count;          /* put into lists */

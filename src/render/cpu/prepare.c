@@ -26,6 +26,9 @@ typedef struct rough_part {
     xy least, most;                    /* of pixels */
 } rough_part;
 
+/* For how many open begins there is room at first. Few pictures have more. */
+#define OPEN_LEAST 8u
+
 /* Beyond this, element_matrix holds back numbers of a matrix. */
 #define ROUGH_LIMIT 1e16
 
@@ -76,9 +79,9 @@ static uint element_capacity_after(const prepare_walk *walk)
 {
     const uint before = walk->capacity, wanted = walk->frame->elements_most;
     const uint most = walk->frame->stream.header->element_count;
-    if (wanted == 0)
-        return uint_min(uint_max(2 * before, 64), most);
-    return before < wanted ? uint_min(uint_max(2 * before, 64), wanted) : before + before / 8 + 8;
+    if (wanted != 0 && before >= wanted)
+        return before + before / 8 + 8;
+    return uint_min(uint_max(2 * before, 64), wanted != 0 ? uint_min(wanted, most) : most);
 }
 
 static pietra_result add_element(prepare_walk *walk, const cpu_element *element)
@@ -101,7 +104,7 @@ static pietra_result add_element(prepare_walk *walk, const cpu_element *element)
 static pietra_result push_begin(prepare_walk *walk, const open_begin *begin)
 {
     if (walk->depth == walk->open_capacity) {
-        uint capacity = walk->open_capacity < 64 ? 64 : walk->open_capacity * 2;
+        uint capacity = walk->open_capacity < OPEN_LEAST ? OPEN_LEAST : walk->open_capacity * 2;
         pietra_result result =
             cpu_buffer_reserve(&walk->buffers->open, walk->frame->memory, (uint64_t)capacity * sizeof *begin,
                                (uint64_t)walk->depth * sizeof *begin, walk->error);
