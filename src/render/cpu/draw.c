@@ -3,6 +3,7 @@
 #include "render/cpu/band_occlusion.h"
 #include "render/cpu/cpu.h"
 #include "render/cpu/flatten.h"
+#include "render/cpu/part_cost.h"
 #include "render/cpu/part_occlusion.h"
 #include "render/cpu/pieces.h"
 #include "render/cpu/prepare.h"
@@ -186,13 +187,16 @@ static pietra_result flatten_batch(cpu_device *device, cpu_frame *frame, uint *n
     flatten_job job = {.frame = frame,
                        .trace = &device->trace,
                        .lists = device->lists,
+                       .first = *next,
                        .next = *next,
+                       .cut = {.next = *next},
                        .dash_tasks = counts->dash_tasks};
     pthread_mutex_init(&job.lock, NULL);
     const uint64_t work = pieces_share(&job, device->threads);
     const uint threads = frame->lists_count == 1 ? 1 : threads_for(device, work, WORTH_SEGMENTS);
     parallel_pool_run(device->pool, threads, pieces_flatten, &job);
     pthread_mutex_destroy(&job.lock);
+    pieces_cut(&job);
     *next = job.next;
     result = cancel_check(frame->watch, error);
     if (result != PIETRA_OK)
@@ -433,6 +437,16 @@ static pietra_result prepare_batch(cpu_device *device, cpu_frame *frame, cpu_ban
     return result;
 }
 
+/* Returns whether the lines of a part, of which the first batch ends before element `next`, better come in halves of
+ * the part than in batches. */
+static bool prefers_halves(const cpu_frame *frame, const cpu_counts *counts, uint next)
+{
+    const bool has_all = counts->batch_pixels == 0 && frame->next == frame->stream.header->element_count;
+    return frame->elements_most != 0 && has_all && next < frame->element_count && band_count_of(frame) > 1 &&
+           part_cost_prefers_halves((uint64_t)frame->config->tile_count * TILE_PIXELS,
+                                    frame->element_count / uint_max(next, 1u) + 1u, frame->flattened, counts);
+}
+
 /* Flattens and paints the elements of a batch, in batches of their lines. */
 static pietra_result draw_batch(cpu_device *device, cpu_frame *frame, cpu_bands *bands, cpu_counts *counts,
                                 pietra_error *error)
@@ -444,6 +458,8 @@ static pietra_result draw_batch(cpu_device *device, cpu_frame *frame, cpu_bands 
         const uint64_t lines_before = counts->band_lines, runs_before = counts->band_elements;
         result = flatten_batch(device, frame, &next, counts, bands, error);
         bands->last = is_last && next == frame->element_count;
+        if (result == PIETRA_OK && prefers_halves(frame, counts, next))
+            result = cpu_memory_error(frame->memory, true, error);
         if (result == PIETRA_OK)
             result = paint_batch(device, frame, counts, bands, error);
         if (result == PIETRA_OK) {

@@ -97,6 +97,23 @@ void cpu_edge_list_close(cpu_edge_list *list)
     }
 }
 
+void cpu_edge_list_cut(cpu_edge_list *list, uint element)
+{
+    cpu_edge_list_close(list);
+    list->head = NULL;
+    list->run_count = list->chunk_count = 0;
+    for (cpu_slot *chunk = list->first; chunk; chunk = chunk->chunk.next) {
+        const cpu_slot *slot = chunk + 1, *end = chunk + chunk->chunk.used;
+        for (; slot < end && slot->head.element < element; slot += 1 + slot->head.count)
+            list->run_count++;
+        list->chunk_count++;
+        if (slot < end) {
+            chunk->chunk.used = (uint64_t)(slot - chunk);
+            chunk->chunk.next = NULL;
+        }
+    }
+}
+
 bool cpu_edge_list_start(cpu_edge_lists *lists, cpu_edge_list *list, uint element)
 {
     return cpu_edge_list_start_many(lists, list, element, 1);
@@ -111,6 +128,11 @@ bool cpu_edge_list_start_many(cpu_edge_lists *lists, cpu_edge_list *list, uint e
     list->head->head = (cpu_run_head){.element = element};
     list->run_count++;
     return true;
+}
+
+uint64_t cpu_chunks_bytes(const cpu_chunks *chunks)
+{
+    return chunks->current_end - (uint64_t)slots_left(chunks) * sizeof(cpu_slot);
 }
 
 void cpu_chunks_reset(cpu_chunks *chunks)

@@ -129,6 +129,9 @@ bool cpu_edge_list_start_many(cpu_edge_lists *lists, cpu_edge_list *list, uint e
 /* Ends the open run. */
 void cpu_edge_list_close(cpu_edge_list *list);
 
+/* Removes the runs of this element and of those behind it. None may be added then. */
+void cpu_edge_list_cut(cpu_edge_list *list, uint element);
+
 /* Adds an edge of an element to a list. The edge is lost if cpu_edge_list_start fails. */
 static inline void cpu_edge_list_add(cpu_edge_lists *lists, cpu_edge_list *list, uint element, cpu_edge edge)
 {
@@ -140,6 +143,8 @@ static inline void cpu_edge_list_add(cpu_edge_lists *lists, cpu_edge_list *list,
     list->at++;
 }
 
+/* Returns the bytes of the chunks that were handed out. */
+uint64_t cpu_chunks_bytes(const cpu_chunks *chunks);
 /* Takes all chunks back, so that they can be given out again. */
 void cpu_chunks_reset(cpu_chunks *chunks);
 void cpu_chunks_free(cpu_chunks *chunks);

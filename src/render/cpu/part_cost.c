@@ -49,6 +49,15 @@
 /* Where fills hide most of what lies below them, each batch paints the part as if it were painted so often. */
 #define LAYERS_OF_BATCH 2u
 
+/* A pixel of a part, again for each batch. */
+#define BATCH_PIXEL 1000u
+
+bool part_cost_prefers_halves(uint64_t pixels, uint64_t batches, uint64_t segments, const cpu_counts *counts)
+{
+    const uint64_t flattening = SEGMENT * segments + CHORD * counts->chords + STROKE_LINE * counts->stroke_lines;
+    return flattening < BATCH_PIXEL * pixels / batches;
+}
+
 static uint64_t more_than(uint64_t many, uint64_t some)
 {
     return many > some ? many - some : 0;

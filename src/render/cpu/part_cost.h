@@ -19,6 +19,11 @@ typedef struct part_cost {
     uint64_t extra_ps;                        /* picoseconds that it takes in addition */
 } part_cost;
 
+/* Returns whether a part of so many pixels, of which a batch took so much to flatten and has one in `batches` of the
+ * elements, takes less time if it is halved than in batches. Each batch copies the pixels and paints what later ones
+ * hide, and each half flattens most elements again. */
+bool part_cost_prefers_halves(uint64_t pixels, uint64_t batches, uint64_t segments, const cpu_counts *counts);
+
 /* Starts an estimate for parts within a budget. */
 part_cost part_cost_of(const uint32_t *words, const frame_config *whole, uint64_t budget_bytes);
 /* Adds what a part took, whether it was drawn or not. */

@@ -106,10 +106,18 @@ static uint64_t fitting_segments(const flatten_job *job)
     return taken < job->frame->batch_most ? (job->frame->batch_most - taken) / segment_bytes(job) : 0;
 }
 
+/* Returns whether a batch may end behind any element that is not in a layer. Its pieces are single elements then. */
+static bool has_cuts(const flatten_job *job)
+{
+    return job->frame->lists_count == 1 && job->frame->elements_most != 0;
+}
+
 /* Returns the number of segments of the next piece. If memory is not short, it depends only on the pieces before, and
  * not on which of them are done. So the lists need the same memory in each frame. */
 static uint piece_size(const flatten_job *job)
 {
+    if (has_cuts(job))
+        return 1;
     uint64_t fitting = job->frame->batch_most < BATCH_BYTES ? fitting_segments(job) : job->left;
     uint64_t share = (job->left < fitting ? job->left : fitting) / (2u * threads_of(job));
     return share < PIECE_SEGMENTS_LEAST  ? PIECE_SEGMENTS_LEAST
@@ -172,14 +180,20 @@ void pieces_flatten(void *user, uint32_t worker, uint32_t count)
     pthread_mutex_lock(&job->lock);
     while (!cancel_is_seen(job->frame->watch) && take_piece(job, &piece)) {
         pthread_mutex_unlock(&job->lock);
-        uint64_t before = piece.starts_lists ? 0 : piece.lists->chunks.current_end;
+        uint64_t before = piece.starts_lists ? 0 : cpu_chunks_bytes(&piece.lists->chunks);
         uint64_t dashes_before = piece.lists->dash_tasks;
         flatten_piece_lines(job->frame, &piece);
         pthread_mutex_lock(&job->lock);
         job->failed = job->failed || piece.lists->out_of_budget || piece.lists->out_of_memory;
         job->dash_tasks += piece.lists->dash_tasks - dashes_before;
-        job->bytes += piece.lists->chunks.current_end - before;
+        job->bytes += cpu_chunks_bytes(&piece.lists->chunks) - before;
         job->done += piece.work;
+        if (has_cuts(job) && !job->failed && is_flat(job))
+            job->cut = (batch_cut){.next = job->next,
+                                   .lines = piece.lists->line_count,
+                                   .band_lines = piece.lists->band_line_count,
+                                   .dash_tasks = piece.lists->dash_tasks,
+                                   .heavy = piece.lists->heavy};
     }
     pthread_mutex_unlock(&job->lock);
     trace_end(job->trace, "flatten", begin);
@@ -198,4 +212,21 @@ uint64_t pieces_share(flatten_job *job, uint threads)
                          : part < PART_SEGMENTS      ? (uint)part
                                                      : PART_SEGMENTS;
     return left == 0 || (left == 1 && !is_shared(job, job->next)) ? 0 : work;
+}
+
+void pieces_cut(flatten_job *job)
+{
+    cpu_edge_lists *lists = &job->lists[0];
+    const tile_box part = job->frame->config->part;
+    if (!lists->out_of_budget || job->cut.next == job->first)
+        return;
+    for (int band = 0; band < part.y1 - part.y0; band++)
+        cpu_edge_list_cut(&lists->bands[band], job->cut.next);
+    job->dash_tasks -= lists->dash_tasks - job->cut.dash_tasks;
+    lists->line_count = job->cut.lines;
+    lists->band_line_count = job->cut.band_lines;
+    lists->dash_tasks = job->cut.dash_tasks;
+    lists->heavy = job->cut.heavy;
+    lists->out_of_budget = job->failed = false;
+    job->next = job->cut.next;
 }

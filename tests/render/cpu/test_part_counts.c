@@ -147,6 +147,58 @@ static void halves_begin_where_their_part_ended(void **state)
     pietra_stream_destroy(stream);
 }
 
+/* The lines of an element do not fit beside those before it, so they wait for the next batch. The lines that they left
+ * in the lists are not painted. */
+static void batches_end_where_lines_do_not_fit(void **state)
+{
+    (void)state;
+    static uint32_t whole[SIDE * SIDE];
+    const int counts_of[] = {260, 700, 30};
+    pietra_scene *scene = new_scene();
+    for (int i = 0; i < 3; i++) {
+        pietra_path *path = pietra_path_create();
+        for (int k = 0; k < counts_of[i]; k++)
+            pietra_path_rect(path, k % 250 * 2, i + k / 250 * 12, 1.5, 3.5);
+        fill_path(scene, path, &HALF);
+    }
+    pietra_stream *stream = encode_and_destroy(scene);
+    const cpu_counts once = drawn_rows(stream, 0, 4);
+    memcpy(whole, pixels, sizeof whole);
+    const cpu_counts counts = drawn_rows(stream, 131072, 4);
+    assert_int_equal(counts.batch_pixels, 3 * counts.part_pixels);
+    assert_int_equal(counts.lines, once.lines);
+    assert_int_equal(counts.band_lines, once.band_lines);
+    assert_memory_equal(pixels, whole, (size_t)64 * SIDE * sizeof *pixels);
+    pietra_stream_destroy(stream);
+}
+
+/* If flattening takes less than copying pixels for each batch, all lines of a part come at once, in fewer rows. */
+static void cheap_lines_are_halved(void **state)
+{
+    (void)state;
+    enum { PIXELS = 100000 };
+    pietra_scene *scene = new_scene();
+    for (int i = 0; i < 40; i++) {
+        pietra_path *path = pietra_path_create();
+        pietra_path_move_to(path, 2 * i, 0);
+        pietra_path_line_to(path, (double)SIDE - 3 * i, 0);
+        pietra_path_line_to(path, SIDE / 2, SIDE);
+        fill_path(scene, path, &HALF);
+    }
+    pietra_stream *stream = encode_and_destroy(scene);
+    const part_run many = draw_rows(stream, 65536, 16, 0, false);
+    assert_int_equal(many.result, PIETRA_ERROR_BUDGET);
+    assert_int_equal(many.counts.painted_lines, 0);
+    const cpu_counts few = drawn_rows(stream, 65536, 2);
+    assert_int_equal(few.batch_pixels, few.part_pixels);
+    pietra_stream_destroy(stream);
+    assert_true(part_cost_prefers_halves(PIXELS, 4, 10, &(cpu_counts){.chords = 10, .stroke_lines = 10}));
+    assert_false(part_cost_prefers_halves(PIXELS, 4, PIXELS, &(cpu_counts){.chords = 0}));
+    assert_false(part_cost_prefers_halves(PIXELS, 4, 0, &(cpu_counts){.chords = PIXELS}));
+    assert_false(part_cost_prefers_halves(PIXELS, 4, 0, &(cpu_counts){.stroke_lines = PIXELS}));
+    assert_false(part_cost_prefers_halves(PIXELS, PIXELS, 10, &(cpu_counts){.chords = 10}));
+}
+
 /* Bands with few lines take little, so a part has many of them. It has none that would leave strips too little, which
  * is known before anything is done. */
 static void parts_have_many_rows(void **state)
@@ -509,6 +561,8 @@ int main(void)
         cmocka_unit_test(parts_take_elements_in_batches),
         cmocka_unit_test(parts_take_lines_in_batches),
         cmocka_unit_test(halves_begin_where_their_part_ended),
+        cmocka_unit_test(batches_end_where_lines_do_not_fit),
+        cmocka_unit_test(cheap_lines_are_halved),
         cmocka_unit_test(parts_have_many_rows),
         cmocka_unit_test(last_strips_are_wide),
         cmocka_unit_test(strips_see_their_own_lines),
