@@ -225,7 +225,8 @@ SHARED_FUNCTION chord_part chord_in_cull_rect(point start, point end, tile_box b
 /* Leaves out the dashes before the first chord, and those after the last chord, in the cull rectangle of a box (in
  * pixels). `from` is where the segment starts, and `periods` is its length in periods. */
 SHARED_FUNCTION dash_range dash_range_in_cull_rect(flatten_sink sink, dash_range range, stream_style style, pen p,
-                                                   curve local, dash_position from, float periods, tile_box box)
+                                                   curve local, subdivision cut, dash_position from, float periods,
+                                                   tile_box box)
 {
     bool is_long = style.dash_count > 2u * LONG_PATTERN;
     if (range.count < (local.order == 1u ? 4u : DASHES_WORTH_A_LOOK) || range.count == DASHES_BEYOND_COUNT ||
@@ -234,7 +235,6 @@ SHARED_FUNCTION dash_range dash_range_in_cull_rect(flatten_sink sink, dash_range
     }
     PRECISE float reach = p.radius * 2.0f + 2.0f + p.rounding;
     PRECISE float inverse = reciprocal(style.dash_period);
-    subdivision cut = stroke_subdivision(p.matrix, local);
     PRECISE float before = 0.0f; /* periods up to the chord */
     PRECISE float first = periods + 1.0f;
     PRECISE float last = -1.0f;
@@ -334,16 +334,13 @@ SHARED_FUNCTION segment_place walk_place(segment_walk walk, curve local, subdivi
     float t0 = piece_start(cut, walk.chord);
     float t1 = piece_start(cut, walk.chord + 1u);
     float t = walk_parameter(walk, local, t0, t1, distance);
-    if (t <= t0) {
-        return segment_sample(local, walk.chord, cut);
+    uint where = SEGMENT_MIDDLE;
+    if (t <= t0 && walk.chord == 0u) {
+        where = SEGMENT_START;
+    } else if (t > t0 && t >= t1 && walk.chord + 1u == cut.pieces) {
+        where = SEGMENT_END;
     }
-    if (t >= t1) {
-        return segment_sample(local, walk.chord + 1u, cut);
-    }
-    segment_place place;
-    place.at = curve_point(local, t);
-    place.normal = unit_normal(curve_tangent(local, t));
-    return place;
+    return segment_place_at(local, where, t);
 }
 
 /* A dash as it lies in a segment, without the places on the curve. */
@@ -458,10 +455,10 @@ SHARED_FUNCTION uint measure_course(uint own, uint first)
     return first == COURSE_SOLID ? first : own;
 }
 
-/* Returns the visible dashes of a measured segment. A segment without length has none, unless its subpath is a dot.
+/* Returns the visible dashes of a measured segment, whose cut is its stroke_subdivision. A segment without length has none, unless its subpath is a dot.
  * The measure has the course of measure_course. */
 SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style style, pen p, measure m, curve local,
-                                             bool dot, tile_box box)
+                                             subdivision cut, bool dot, tile_box box)
 {
     if (m.course == COURSE_SOLID) {
         return dash_range_of_one(0u, stroke_is_in_cull_rect(p, local, box));
@@ -478,7 +475,7 @@ SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style sty
         range.count = 1u;
     }
     dash_position nowhere = dash_position_of(0.0f);
-    return dash_range_in_cull_rect(sink, range, style, p, local, from, dash_distance(nowhere, length), box);
+    return dash_range_in_cull_rect(sink, range, style, p, local, cut, from, dash_distance(nowhere, length), box);
 }
 
 /* Returns as how many dashes one dash of a pen counts, because of its caps: a power of two. */

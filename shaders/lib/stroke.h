@@ -27,17 +27,6 @@ STRUCT(stroke_segment)
     point next_tangent; /* direction in which the successor leaves, if there is one */
 };
 
-SHARED_FUNCTION point segment_normal(curve local, uint i, subdivision cut)
-{
-    if (i == 0u) {
-        return unit_normal(curve_start_tangent(local));
-    }
-    if (i == cut.pieces) {
-        return unit_normal(curve_end_tangent(local));
-    }
-    return unit_normal(curve_tangent(local, subdivision_at(cut, i)));
-}
-
 SHARED_FUNCTION point segment_point(curve local, uint i, subdivision cut)
 {
     if (i == 0u) {
@@ -55,12 +44,37 @@ STRUCT(segment_place)
     point normal;
 };
 
-SHARED_FUNCTION segment_place segment_sample(curve local, uint i, subdivision cut)
+#define SEGMENT_START 0u
+#define SEGMENT_MIDDLE 1u
+#define SEGMENT_END 2u
+
+/* Returns the place at t of a segment. Its ends have tangents of their own. */
+SHARED_FUNCTION segment_place segment_place_at(curve local, uint where, float t)
 {
     segment_place place;
-    place.at = segment_point(local, i, cut);
-    place.normal = segment_normal(local, i, cut);
+    point tangent;
+    if (where == SEGMENT_START) {
+        place.at = point_of(local.x0, local.y0);
+        tangent = curve_start_tangent(local);
+    } else if (where == SEGMENT_END) {
+        place.at = point_of(local.x3, local.y3);
+        tangent = curve_end_tangent(local);
+    } else {
+        place.at = curve_point(local, t);
+        tangent = curve_tangent(local, t);
+    }
+    place.normal = unit_normal(tangent);
     return place;
+}
+
+SHARED_FUNCTION segment_place segment_sample(curve local, uint i, subdivision cut)
+{
+    uint where = i == 0u ? SEGMENT_START : (i == cut.pieces ? SEGMENT_END : SEGMENT_MIDDLE);
+    float t = 0.0f;
+    if (where == SEGMENT_MIDDLE) {
+        t = subdivision_at(cut, i);
+    }
+    return segment_place_at(local, where, t);
 }
 
 /* The most pieces of a segment. One invocation paints them all, and a piece takes some ten rounds of its loop if the
@@ -194,12 +208,18 @@ SHARED_FUNCTION segment_place bend_place(stroke_bend bend)
     return place;
 }
 
-SHARED_FUNCTION stroke_turn stretch_end_turn(pen p, stroke_segment segment, stroke_stretch stretch)
+/* Returns the cap at the start of a stretch, or what is at its end. */
+SHARED_FUNCTION stroke_turn stretch_turn(pen p, stroke_segment segment, stroke_stretch stretch, bool starting)
 {
-    if (stretch.joined) {
+    if (!starting && stretch.joined) {
         return turn_join(p, stretch.to.at, stretch.to.normal, unit_normal(segment.next_tangent));
     }
-    return turn_cap(p, stretch.to.at, stretch.to.normal);
+    segment_place place = stretch.to;
+    if (starting) {
+        place.at = stretch.from.at;
+        place.normal = point_of(-stretch.from.normal.x, -stretch.from.normal.y);
+    }
+    return turn_cap(p, place.at, place.normal);
 }
 
 #define SIDE_NONE 0u
@@ -277,16 +297,12 @@ SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, str
     stroke_quad quad = quad_at(section_at(p, stretch.from.at, stretch.from.normal));
     stroke_turn turn = turn_straight(stretch.from.at, stretch.from.normal, stretch.from.normal);
     stroke_bend bend = bend_at(stretch.from);
-    bool turning = stretch.capped;
+    bool starting = stretch.capped;
+    bool turning = false;
     bool ending = false;
     uint knot = stretch.knot;
     uint i = 0u; /* vertex of the quadrilateral or of the turn */
     uint count = 0u;
-    if (stretch.capped) {
-        turn = turn_in_cull_rect(
-            p, box, turn_cap(p, stretch.from.at, point_of(-stretch.from.normal.x, -stretch.from.normal.y)));
-        count = turn.count;
-    }
     point from = quad.to.spine;
     while (true) {
         if (i >= count) {
@@ -294,13 +310,14 @@ SHARED_FUNCTION void sink_run(INOUT(flatten_sink) sink, pen p, tile_box box, str
             if (ending) {
                 break;
             }
-            turning = bend.i > bend.steps + 1 && knot > stretch.knot_end;
+            turning = starting || (bend.i > bend.steps + 1 && knot > stretch.knot_end);
             if (turning) {
-                if (!stretch.turned) {
+                ending = !starting;
+                if (ending && !stretch.turned) {
                     break;
                 }
-                turn = turn_in_cull_rect(p, box, stretch_end_turn(p, segment, stretch));
-                ending = true;
+                turn = turn_in_cull_rect(p, box, stretch_turn(p, segment, stretch, starting));
+                starting = false;
                 count = turn.count;
             } else {
                 if (bend.i > bend.steps + 1) {

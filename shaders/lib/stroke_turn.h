@@ -38,21 +38,6 @@ SHARED_FUNCTION stroke_turn turn_straight(point at, point start, point end)
     return turn;
 }
 
-SHARED_FUNCTION stroke_turn turn_by_fan(pen p, stroke_turn straight)
-{
-    stroke_turn turn = straight;
-    int k0 = direction_before(turn.start);
-    int span = (k0 - direction_before(turn.end)) & (DIRECTIONS - 1);
-    if (span > DIRECTIONS / 2 + 64) {
-        span = 0; /* no fan turns that far, so the ends differ only by rounding */
-    }
-    int offset = k0 & (p.direction_step - 1);
-    turn.rim = TURN_FAN;
-    turn.direction = k0 - offset;
-    turn.count = turn.count + (offset < span ? TO_UINT((span - offset + p.direction_step - 1) / p.direction_step) : 0u);
-    return turn;
-}
-
 /* Returns the cap at the end of an open stroke, from normal round to -normal. For a cap at the start, give -normal. */
 SHARED_FUNCTION stroke_turn turn_cap(pen p, point at, point normal)
 {
@@ -61,7 +46,7 @@ SHARED_FUNCTION stroke_turn turn_cap(pen p, point at, point normal)
         turn.rim = TURN_CORNERS;
         turn.count = 4u;
     } else if (p.cap == STYLE_CAP_ROUND) {
-        turn = turn_by_fan(p, turn);
+        turn.rim = TURN_FAN;
     }
     return turn;
 }
@@ -117,7 +102,7 @@ SHARED_FUNCTION stroke_turn turn_join(pen p, point at, point before, point after
             turn.end = after;
         }
         if (p.join == STYLE_JOIN_ROUND) {
-            turn = turn_by_fan(p, turn);
+            turn.rim = TURN_FAN;
         } else if (p.join != STYLE_JOIN_BEVEL) {
             turn = turn_by_miter(p, turn);
             if (turn.rim != TURN_TIP && p.join == STYLE_JOIN_MITER_CLIP) {
@@ -185,7 +170,23 @@ SHARED_FUNCTION cull_rect pen_cull_rect(pen p, tile_box box)
     return cull_rect_of(box, reach);
 }
 
-/* Replaces a fan outside the cull rectangle by the line between the fan's ends. */
+/* Counts the vertices of a fan and finds its first one. */
+SHARED_FUNCTION stroke_turn turn_by_fan(pen p, stroke_turn uncounted)
+{
+    stroke_turn turn = uncounted;
+    int k0 = direction_before(turn.start);
+    int span = (k0 - direction_before(turn.end)) & (DIRECTIONS - 1);
+    if (span > DIRECTIONS / 2 + 64) {
+        span = 0; /* no fan turns that far, so the ends differ only by rounding */
+    }
+    int offset = k0 & (p.direction_step - 1);
+    turn.direction = k0 - offset;
+    turn.count = turn.count + (offset < span ? TO_UINT((span - offset + p.direction_step - 1) / p.direction_step) : 0u);
+    return turn;
+}
+
+/* Counts the vertices of a fan, which neither turn_cap nor turn_join does. A fan outside the cull rectangle becomes the
+ * line between its ends. */
 SHARED_FUNCTION stroke_turn turn_in_cull_rect(pen p, tile_box box, stroke_turn turn)
 {
     if (turn.rim != TURN_FAN) {
@@ -194,11 +195,10 @@ SHARED_FUNCTION stroke_turn turn_in_cull_rect(pen p, tile_box box, stroke_turn t
     point at = affine_apply(p.matrix, turn.at.x, turn.at.y);
     cull_rect cull = pen_cull_rect(p, box);
     if (at.x >= cull.left && at.x <= cull.right && at.y >= cull.top && at.y <= cull.bottom) {
-        return turn;
+        return turn_by_fan(p, turn);
     }
     stroke_turn straight = turn;
     straight.rim = TURN_STRAIGHT;
-    straight.count = turn.inside + 2u;
     return straight;
 }
 

@@ -18,13 +18,14 @@ STRUCT(stroke_work)
     uint i, end; /* if dashed, dashes of the range; else 0, 1, or 0, 0 if nothing is visible */
 };
 
-SHARED_FUNCTION stroke_work stroke_work_of(pen p, stroke_segment segment)
+/* The cut is stroke_subdivision of the segment, which a kernel computes in one place. */
+SHARED_FUNCTION stroke_work stroke_work_of(stroke_segment segment, subdivision cut)
 {
     stroke_work work;
     work.segment = segment;
-    work.cut = stroke_subdivision(p.matrix, segment.local);
+    work.cut = cut;
     work.first_piece = 0u;
-    work.end_piece = work.cut.pieces;
+    work.end_piece = cut.pieces;
     work.dashed = false;
     work.joined = false;
     work.from = dash_position_of(0.0f);
@@ -40,17 +41,18 @@ SHARED_FUNCTION bool stroke_is_nothing(pen p, stroke_segment segment)
     return segment.dot && p.cap == STYLE_CAP_BUTT;
 }
 
-SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, tile_box box)
+SHARED_FUNCTION stroke_work stroke_work_whole(pen p, stroke_segment segment, subdivision cut, tile_box box)
 {
-    stroke_work work = stroke_work_of(p, segment);
+    stroke_work work = stroke_work_of(segment, cut);
     work.end = stroke_is_nothing(p, segment) || !stroke_is_in_cull_rect(p, segment.local, box) ? 0u : 1u;
     return work;
 }
 
 /* Returns the work of a measure's task, where the course is not COURSE_SOLID. */
-SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, measure m, dash_range range, uint task)
+SHARED_FUNCTION stroke_work stroke_work_dashes(pen p, stroke_segment segment, subdivision cut, measure m,
+                                               dash_range range, uint task)
 {
-    stroke_work work = stroke_work_of(p, segment);
+    stroke_work work = stroke_work_of(segment, cut);
     work.dashed = !segment.dot;
     work.joined = m.course == COURSE_JOINED;
     work.segment.starts = segment.starts && !work.joined;

@@ -205,43 +205,28 @@ SHARED_FUNCTION subdivision subdivision_of(curve device)
     return SUBDIVISION_BY_BEND(bend, bound);
 }
 
-STRUCT(subdivision_interval)
-{
-    float index;
-    float start; /* the sum of the weights before it */
-    float weight;
-};
-
-SHARED_FUNCTION subdivision_interval interval_reached(subdivision_interval interval, float place, uint weights,
-                                                      uint later)
-{
-    subdivision_interval reached = interval;
-    PRECISE float end = interval.start + interval.weight;
-    if (place >= end) {
-        PRECISE float index = interval.index + 1.0f;
-        reached.index = index;
-        reached.start = end;
-        reached.weight = TO_FLOAT(weights >> (8u * later) & 0xffu);
-    }
-    return reached;
-}
-
-/* Returns t of vertex i, 0 < i < pieces. */
+/* Returns t of vertex i, 0 < i < pieces. Bisection finds its interval: of eight, of four, of two. All sums of weights are
+ * whole numbers that a float holds. */
 SHARED_FUNCTION float subdivision_at(subdivision cut, uint i)
 {
     PRECISE float place = TO_FLOAT(i) * cut.part;
-    subdivision_interval interval;
-    interval.index = 0.0f;
-    interval.start = 0.0f;
-    interval.weight = TO_FLOAT(cut.weights & 0xffu);
-    interval = interval_reached(interval, place, cut.weights, 1u);
-    interval = interval_reached(interval, place, cut.weights, 2u);
-    interval = interval_reached(interval, place, cut.weights, 3u);
-    interval = interval_reached(interval, place, cut.later_weights, 0u);
-    interval = interval_reached(interval, place, cut.later_weights, 1u);
-    interval = interval_reached(interval, place, cut.later_weights, 2u);
-    interval = interval_reached(interval, place, cut.later_weights, 3u);
-    PRECISE float t = (interval.index + (place - interval.start) * reciprocal(interval.weight)) * 0.125f;
+    uint pairs = (cut.weights & 0xff00ffu) + (cut.weights >> 8 & 0xff00ffu);
+    uint sum = (pairs & 0xffffu) + (pairs >> 16);
+    bool later = place >= TO_FLOAT(sum);
+    uint weights = later ? cut.later_weights : cut.weights;
+    uint start = later ? sum : 0u; /* the sum of the weights before the interval */
+    uint interval = later ? 4u : 0u;
+    sum = start + (weights & 0xffu) + (weights >> 8 & 0xffu);
+    later = place >= TO_FLOAT(sum);
+    weights = later ? weights >> 16 : weights;
+    start = later ? sum : start;
+    interval += later ? 2u : 0u;
+    sum = start + (weights & 0xffu);
+    later = place >= TO_FLOAT(sum);
+    weights = later ? weights >> 8 : weights;
+    start = later ? sum : start;
+    interval += later ? 1u : 0u;
+    PRECISE float t = (TO_FLOAT(interval) + (place - TO_FLOAT(start)) * reciprocal(TO_FLOAT(weights & 0xffu))) * 0.125f;
     return float_min(t, 1.0f);
 }
 

@@ -65,8 +65,10 @@ uint count_tasks(measure m)
     stream_style style = stream_style_at(drawn.style);
     pen p = pen_make(element_matrix_at(v.element), style, drawn);
     bool dot = (stream_tag_at(m.segment) & TAG_DOT) != 0u;
-    dash_range range = dashes_of_measure(flatten_sink(0u), style, p, m, segment_spine(p.matrix, m.segment), dot,
-                                         tiles_in_sheet(v.box, v.place));
+    curve local = segment_spine(p.matrix, m.segment);
+    subdivision cut = stroke_subdivision(p.matrix, local);
+    dash_range range =
+        dashes_of_measure(flatten_sink(0u), style, p, m, local, cut, dot, tiles_in_sheet(v.box, v.place));
     return dash_task_count(p, m, range.count);
 }
 

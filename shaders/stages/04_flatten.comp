@@ -58,12 +58,13 @@ stroke_work work_of_task(flatten_sink sink, flatten_task task, pen p, stream_sty
 {
     uint course = course_of_task(task);
     stroke_segment segment = segment_stroked(p.matrix, task.segment, course != COURSE_SOLID);
+    subdivision cut = stroke_subdivision(p.matrix, segment.local);
     if (course == COURSE_SOLID)
-        return stroke_work_whole(p, segment, sink.box);
+        return stroke_work_whole(p, segment, cut, sink.box);
     measure m = measures[task.measure];
     m.course = course;
-    dash_range range = dashes_of_measure(sink, style, p, m, segment.local, segment.dot, sink.box);
-    return stroke_work_dashes(p, segment, m, range, task.of_measure);
+    dash_range range = dashes_of_measure(sink, style, p, m, segment.local, cut, segment.dot, sink.box);
+    return stroke_work_dashes(p, segment, cut, m, range, task.of_measure);
 }
 
 void flatten(inout flatten_sink sink, flatten_task task)

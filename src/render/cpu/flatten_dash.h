@@ -109,11 +109,12 @@ static void flatten_dashes(flatten_sink *sink, const path_walk *walk, pen p, con
 {
     stroke_segment segment = stroke_segment_of(walk, p.matrix, true);
     sink->sample_count = 0;
-    sink->lists->stroke_lines += 2u * stroke_subdivision(p.matrix, segment.local).pieces;
-    dash_range range = dashes_of_measure(*sink, *style, p, m, segment.local, segment.dot, sink->box);
+    subdivision cut = stroke_subdivision(p.matrix, segment.local);
+    sink->lists->stroke_lines += 2u * cut.pieces;
+    dash_range range = dashes_of_measure(*sink, *style, p, m, segment.local, cut, segment.dot, sink->box);
     if (!dash_tasks_fit(sink, dash_task_count(p, m, range.count)) || range.count == 0 || sink->counts_dashes)
         return;
-    stroke_work work = stroke_work_dashes(p, segment, m, range, 0);
+    stroke_work work = stroke_work_dashes(p, segment, cut, m, range, 0);
     work.end = work.end > 0 ? range.count : 0;
     if (work.dashed && segment.local.order > 1u)
         sink_curve_dashes(sink, p, style, &work);

@@ -18,8 +18,10 @@ static void stroke_straight_fan(stroke_tool *tool, cpu_stroke_lines *lines, uint
 {
     point at = point_of(tool->straights.x1[lane], tool->straights.y1[lane]);
     point start = point_of(lines->start_x[lane], lines->start_y[lane]);
-    stroke_turn turn = turn_by_fan(tool->p, turn_straight(at, start, point_of(lines->end_x[lane], lines->end_y[lane])));
-    if (turn.count == 2u || turn_in_cull_rect(tool->p, tool->sink->box, turn).rim != TURN_FAN)
+    stroke_turn turn = turn_straight(at, start, point_of(lines->end_x[lane], lines->end_y[lane]));
+    turn.rim = TURN_FAN;
+    turn = turn_in_cull_rect(tool->p, tool->sink->box, turn);
+    if (turn.count == 2u)
         return;
     lines->has[CPU_STROKE_OUTSIDE] &= ~(1u << lane);
     stroke_any_turn(tool, &turn);

@@ -258,7 +258,8 @@ static subdivision stroke_cut(const stroke_tool *tool, const stroke_segment *seg
     tile_box box = tool->sink->box;
     if (segment->local.order == 1u)
         return subdivision_even(stroke_is_in_cull_rect(tool->p, segment->local, box) ? 1u : 0u);
-    stroke_work work = stroke_work_whole(tool->p, *segment, box);
+    subdivision cut = stroke_subdivision(tool->p.matrix, segment->local);
+    stroke_work work = stroke_work_whole(tool->p, *segment, cut, box);
     return work.end != 0u ? work.cut : subdivision_even(0u);
 }
 
@@ -304,7 +305,8 @@ static __attribute__((noinline)) void stroke_one_by_one(stroke_tool *tool, path_
         stroke_segment segment = stroke_segment_of(&walk, p.matrix, false);
         sink->sample_count = 0;
         if (segment.dot)
-            sink_stroke(sink, p, sink->box, *tool->style, stroke_work_whole(p, segment, sink->box));
+            sink_stroke(sink, p, sink->box, *tool->style,
+                        stroke_work_whole(p, segment, stroke_subdivision(p.matrix, segment.local), sink->box));
         else
             has_rim = stroke_segment_lines(tool, &segment, &rim, has_rim && (walk.tag & TAG_FIRST) == 0);
     }

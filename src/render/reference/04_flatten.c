@@ -67,7 +67,8 @@ dash_range reference_dashes(const reference_frame *frame, const measure *m)
     flatten_sink sink = {.frame = frame, .element = v, .visible = m->visible};
     pen p = reference_pen(frame, v->element);
     bool dot = (frame->stream.tags[m->segment] & TAG_DOT) != 0;
-    return dashes_of_measure(sink, *style, p, reference_measure(frame, m), reference_spine(frame, p.matrix, m->segment),
+    curve local = reference_spine(frame, p.matrix, m->segment);
+    return dashes_of_measure(sink, *style, p, reference_measure(frame, m), local, stroke_subdivision(p.matrix, local),
                              dot, tiles_in_sheet(v->box, v->place));
 }
 
@@ -102,8 +103,9 @@ static void flatten_task(flatten_sink *sink, uint task)
     if ((element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE && !corner) {
         const stream_style *style = &frame->stream.styles[element->style];
         pen p = reference_pen(frame, sink->element->element);
-        sink_stroke(sink, p, sink->box, *style,
-                    stroke_work_whole(p, stroked_segment(frame, p.matrix, segment, false), sink->box));
+        stroke_segment stroked = stroked_segment(frame, p.matrix, segment, false);
+        subdivision cut = stroke_subdivision(p.matrix, stroked.local);
+        sink_stroke(sink, p, sink->box, *style, stroke_work_whole(p, stroked, cut, sink->box));
     } else {
         flatten_fill(sink, segment);
     }
@@ -117,13 +119,14 @@ static void flatten_dashes(flatten_sink *sink, const measure *m)
     measure measured = reference_measure(frame, m);
     bool solid = measured.course == COURSE_SOLID;
     stroke_segment segment = stroked_segment(frame, p.matrix, m->segment, !solid);
+    subdivision cut = stroke_subdivision(p.matrix, segment.local);
     if (solid) {
-        sink_stroke(sink, p, sink->box, *style, stroke_work_whole(p, segment, sink->box));
+        sink_stroke(sink, p, sink->box, *style, stroke_work_whole(p, segment, cut, sink->box));
         return;
     }
     dash_range range = reference_dashes(frame, m);
     for (uint task = 0; task < dash_task_count(p, measured, range.count); task++)
-        sink_stroke(sink, p, sink->box, *style, stroke_work_dashes(p, segment, measured, range, task));
+        sink_stroke(sink, p, sink->box, *style, stroke_work_dashes(p, segment, cut, measured, range, task));
 }
 
 static void set_element(flatten_sink *sink, uint visible)

@@ -94,8 +94,10 @@ static void find_lane(flatten_sink *found, const cpu_stroke_lines *lines, const 
     point at = point_of(straights->x1[lane], straights->y1[lane]);
     point start = point_of(lines->start_x[lane], lines->start_y[lane]);
     stroke_turn turn = turn_straight(at, start, point_of(lines->end_x[lane], lines->end_y[lane]));
-    if (lines->fans & bit)
-        turn = turn_in_cull_rect(p, box, turn_by_fan(p, turn));
+    if (lines->fans & bit) {
+        turn.rim = TURN_FAN;
+        turn = turn_in_cull_rect(p, box, turn);
+    }
     for (uint i = 0; i < CPU_STROKE_LINES; i++)
         if ((lines->has[i] & bit) && !(i == CPU_STROKE_OUTSIDE && turn.count > 2u))
             sink_line(found, lines->ax[i][lane], lines->ay[i][lane], lines->bx[i][lane], lines->by[i][lane]);
