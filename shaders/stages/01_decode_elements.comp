@@ -92,11 +92,13 @@ void main()
     element_info info;
     if (!sheet_is_drawn(config, sheet)) {
         info = element_info_elsewhere(before);
-    } else if (sheet == 0u) {
-        info = decode_element(element, config.transform, before);
     } else {
-        frame_sheet drawn = sheets[sheet - config.first_sheet];
-        info = element_info_in_atlas(decode_element(element, drawn.transform, before), drawn);
+        stream_transform transform = config.transform;
+        if (sheet != 0u)
+            transform = sheets[sheet - config.first_sheet].transform;
+        info = decode_element(element, transform, before);
+        if (sheet != 0u)
+            info = element_info_in_atlas(info, sheets[sheet - config.first_sheet]);
     }
     elements[index] = info;
     if (is_clip_event != 0u)

@@ -48,6 +48,7 @@ layout(scalar, binding = 8) buffer measures_buffer
 
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 1
+#define LOOK_BACK_RECOMPUTED_INLINE
 #include "primitive/look_back.glsl"
 
 uint combine_counts(uint earlier, uint later)
@@ -98,13 +99,6 @@ uint items_of(uint index)
     return min(count_tasks(m), LOOK_BACK_MAX);
 }
 
-look_back_value look_back_recompute(uint partition_index)
-{
-    look_back_value value;
-    workgroup_exclusive_scan(items_of(first_measure(partition_index)), value.part[0]);
-    return value;
-}
-
 void finish(uint dash_tasks)
 {
     uint tasks = counters.task_count + dash_tasks;
@@ -123,10 +117,26 @@ void main()
     uint partition_index = look_back_ticket(partition_count);
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    uint index = first_measure(partition_index);
     look_back_value aggregate;
-    uint before = workgroup_exclusive_scan(items_of(index), aggregate.part[0]);
-    look_back_value before_partition = look_back(partition_index, aggregate);
+    look_back_search search;
+    uint before = 0u;
+    uint counted = partition_index; /* the own partition first, then those that look-back misses */
+    for (uint passes = 0u; true; passes++) {
+        look_back_value value;
+        uint before_item = workgroup_exclusive_scan(items_of(first_measure(counted)), value.part[0]);
+        if (passes == 0u) {
+            before = before_item;
+            aggregate = value;
+            search = look_back_begin(partition_index, aggregate);
+        } else {
+            look_back_give(search, value);
+        }
+        if (look_back_walk_on(search))
+            break;
+        counted = search.next - 1u;
+    }
+    look_back_value before_partition = look_back_end(partition_index, aggregate, search);
+    uint index = first_measure(partition_index);
     if (index < counters.measure_count)
         measures[index].first_task = combine_counts(before_partition.part[0], before);
     if (partition_index == partition_count - 1u && gl_LocalInvocationIndex == 0u)

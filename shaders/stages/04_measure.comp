@@ -47,6 +47,7 @@ layout(scalar, binding = 7) writeonly buffer measures_buffer
 #define LOOK_BACK_WORD(i) look_back_words[i]
 #define LOOK_BACK_COMPONENTS 4
 #define LOOK_BACK_OWN
+#define LOOK_BACK_RECOMPUTED_INLINE
 #include "primitive/look_back.glsl"
 
 /* A sum of lengths since the last subpath that begins in it, or of all lengths if none does. */
@@ -169,17 +170,6 @@ uint first_measure(uint partition_index)
     return partition_index * MEASURE_PARTITION + workgroup_invocation();
 }
 
-look_back_value look_back_recompute(uint partition_index)
-{
-    uint index = first_measure(partition_index);
-    uvec4 words = uvec4(0u);
-    if (index < counters.measure_count)
-        words = words_of_segment(measure_segment(index));
-    uvec4 total;
-    workgroup_exclusive_scan(words, total);
-    return value_of(total);
-}
-
 void write_measure(uint index, measured_segment measured, uvec4 before)
 {
     dash_position start = measured.is_first ? measured.phase : dash_position(before.y, before.z, before.w);
@@ -206,17 +196,35 @@ void main()
     uint partition_index = look_back_ticket((counters.measure_count + MEASURE_PARTITION - 1u) / MEASURE_PARTITION);
     if (partition_index == LOOK_BACK_NO_PARTITION)
         return;
-    uint index = first_measure(partition_index);
-    bool is_there = index < counters.measure_count;
-    measured_segment measured;
-    uvec4 words = uvec4(0u);
-    if (is_there) {
-        measured = measure_segment(index);
-        words = words_of_segment(measured);
+    measured_segment own;
+    uvec4 before = uvec4(0u);
+    look_back_value aggregate;
+    look_back_search search;
+    uint counted = partition_index; /* the own partition first, then those that look-back misses */
+    for (uint passes = 0u; true; passes++) {
+        uint counted_index = first_measure(counted);
+        measured_segment measured;
+        uvec4 words = uvec4(0u);
+        if (counted_index < counters.measure_count) {
+            measured = measure_segment(counted_index);
+            words = words_of_segment(measured);
+        }
+        uvec4 total;
+        uvec4 before_segment = workgroup_exclusive_scan(words, total);
+        if (passes == 0u) {
+            own = measured;
+            before = before_segment;
+            aggregate = value_of(total);
+            search = look_back_begin(partition_index, aggregate);
+        } else {
+            look_back_give(search, value_of(total));
+        }
+        if (look_back_walk_on(search))
+            break;
+        counted = search.next - 1u;
     }
-    uvec4 total;
-    uvec4 before = workgroup_exclusive_scan(words, total);
-    uvec4 before_partition = words_of_value(look_back(partition_index, value_of(total)));
-    if (is_there)
-        write_measure(index, measured, combine_words(before_partition, before));
+    uvec4 before_partition = words_of_value(look_back_end(partition_index, aggregate, search));
+    uint index = first_measure(partition_index);
+    if (index < counters.measure_count)
+        write_measure(index, own, combine_words(before_partition, before));
 }
