@@ -40,11 +40,18 @@ SHARED_FUNCTION texel_sum texel_sum_add_row(texel_sum sum, texel_sum row, int we
     return sum;
 }
 
-SHARED_FUNCTION uint image_texel(TEXELS_PARAMETER stream_mip_level level, int x, int y, uint spread)
+/* A texel that lies `inside` the level is found without image_wrap, which divides. */
+SHARED_FUNCTION uint image_texel(TEXELS_PARAMETER stream_mip_level level, int x, int y, uint spread, bool inside)
 {
-    int column = image_wrap(x, TO_INT(level.width), spread);
-    int row = image_wrap(y, TO_INT(level.height), spread);
+    int column = inside ? x : image_wrap(x, TO_INT(level.width), spread);
+    int row = inside ? y : image_wrap(y, TO_INT(level.height), spread);
     return TEXEL_AT(level.first_texel + TO_UINT(row) * level.width + TO_UINT(column));
+}
+
+/* Returns whether texels [left, right) x [top, bottom) are all inside a mip level. */
+SHARED_FUNCTION bool level_holds(stream_mip_level level, int left, int top, int right, int bottom)
+{
+    return left >= 0 && top >= 0 && right <= TO_INT(level.width) && bottom <= TO_INT(level.height);
 }
 
 /* Returns how much of the interval lies in texel i. */
@@ -62,11 +69,14 @@ SHARED_FUNCTION uint image_box(TEXELS_PARAMETER stream_mip_level level, int u, i
     int right = left + print.width;
     int top = v - (print.height >> 1);
     int bottom = top + print.height;
+    bool inside = level_holds(level, left >> TEXEL_SHIFT, top >> TEXEL_SHIFT, ((right - 1) >> TEXEL_SHIFT) + 1,
+                              ((bottom - 1) >> TEXEL_SHIFT) + 1);
     texel_sum sum = texel_sum_zero();
     for (int y = top >> TEXEL_SHIFT; y * TEXEL_UNIT < bottom; y++) {
         texel_sum row = texel_sum_zero();
         for (int x = left >> TEXEL_SHIFT; x * TEXEL_UNIT < right; x++) {
-            row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x, y, spread), box_overlap(left, right, x));
+            row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x, y, spread, inside),
+                                box_overlap(left, right, x));
         }
         sum = texel_sum_add_row(sum, row, box_overlap(top, bottom, y));
     }
@@ -94,11 +104,12 @@ SHARED_FUNCTION uint image_cubic(TEXELS_PARAMETER stream_mip_level level, int u,
     int y = (v - TEXEL_UNIT / 2) >> TEXEL_SHIFT;
     cubic_weights across = cubic_weights_at((u - TEXEL_UNIT / 2) & (TEXEL_UNIT - 1));
     cubic_weights down = cubic_weights_at((v - TEXEL_UNIT / 2) & (TEXEL_UNIT - 1));
+    bool inside = level_holds(level, x - 1, y - 1, x + 3, y + 3);
     texel_sum sum = texel_sum_zero();
     for (int j = 0; j < 4; j++) {
         texel_sum row = texel_sum_zero();
         for (int i = 0; i < 4; i++) {
-            row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x - 1 + i, y - 1 + j, spread),
+            row = texel_sum_add(row, image_texel(TEXELS_ARGUMENT level, x - 1 + i, y - 1 + j, spread, inside),
                                 cubic_weight(across, i));
         }
         sum = texel_sum_add_row(sum, row, cubic_weight(down, j));
@@ -132,7 +143,7 @@ SHARED_FUNCTION uint image_color(TEXELS_PARAMETER image_footprint print, stream_
 {
     uint color;
     if (print.sampling == SAMPLE_NEAREST) {
-        color = image_texel(TEXELS_ARGUMENT level, place.u >> TEXEL_SHIFT, place.v >> TEXEL_SHIFT, paint.spread);
+        color = image_texel(TEXELS_ARGUMENT level, place.u >> TEXEL_SHIFT, place.v >> TEXEL_SHIFT, paint.spread, false);
     } else if (print.sampling == SAMPLE_BOX) {
         color = image_box(TEXELS_ARGUMENT level, place.u, place.v, print, paint.spread);
     } else {
