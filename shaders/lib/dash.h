@@ -455,8 +455,8 @@ SHARED_FUNCTION uint measure_course(uint own, uint first)
     return first == COURSE_SOLID ? first : own;
 }
 
-/* Returns the visible dashes of a measured segment, whose cut is its stroke_subdivision. A segment without length has none, unless its subpath is a dot.
- * The measure has the course of measure_course. */
+/* Returns the visible dashes of a measured segment, whose cut is its stroke_subdivision. A segment without length has
+ * none, unless its subpath is a dot. The measure has the course of measure_course. */
 SHARED_FUNCTION dash_range dashes_of_measure(flatten_sink sink, stream_style style, pen p, measure m, curve local,
                                              subdivision cut, bool dot, tile_box box)
 {

@@ -205,8 +205,8 @@ SHARED_FUNCTION subdivision subdivision_of(curve device)
     return SUBDIVISION_BY_BEND(bend, bound);
 }
 
-/* Returns t of vertex i, 0 < i < pieces. Bisection finds its interval: of eight, of four, of two. All sums of weights are
- * whole numbers that a float holds. */
+/* Returns t of vertex i, 0 < i < pieces. Bisection finds its interval: of eight, of four, of two. All sums of weights
+ * are whole numbers that a float holds. */
 SHARED_FUNCTION float subdivision_at(subdivision cut, uint i)
 {
     PRECISE float place = TO_FLOAT(i) * cut.part;
