@@ -106,10 +106,11 @@ static uint64_t fitting_segments(const flatten_job *job)
     return taken < job->frame->batch_most ? (job->frame->batch_most - taken) / segment_bytes(job) : 0;
 }
 
-/* Returns whether a batch may end behind any element that is not in a layer. Its pieces are single elements then. */
+/* Returns whether a batch may end behind any element that is not in a layer. Its pieces are single elements then. Where
+ * fills hide one another, a batch ends only with its part. */
 static bool has_cuts(const flatten_job *job)
 {
-    return job->frame->lists_count == 1 && job->frame->elements_most != 0;
+    return job->frame->lists_count == 1 && job->frame->elements_most != 0 && job->frame->batch_most < BATCH_BYTES;
 }
 
 /* Returns the number of segments of the next piece. If memory is not short, it depends only on the pieces before, and
