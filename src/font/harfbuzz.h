@@ -29,7 +29,7 @@
     X(hb_ot_layout_language_find_feature) X(hb_ot_layout_table_select_script) \
     X(hb_ot_metrics_get_position_with_fallback) X(hb_ot_tags_from_script_and_language) \
     X(hb_ot_var_get_axis_count) X(hb_ot_var_normalize_variations) X(hb_shape) \
-    X(hb_unicode_compose) X(hb_unicode_decompose) X(hb_unicode_funcs_get_default) \
+    X(hb_unicode_combining_class) X(hb_unicode_compose) X(hb_unicode_decompose) X(hb_unicode_funcs_get_default) \
     X(hb_unicode_general_category) X(hb_unicode_script)
 /* clang-format on */
 

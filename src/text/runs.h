@@ -14,8 +14,9 @@
 void runs_find_scripts(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, const uint8_t *levels,
                        hb_script_t *scripts);
 
-/* Finds where too many marks have followed one another, and where a cluster has joined too many other characters:
- * ends[i] is set to 1 if a run must end before unit i, else to 0. `starts` says where clusters begin. */
+/* Finds where too many marks have followed one another, where a cluster has joined too many other characters, and where
+ * too many letters stand on one another: ends[i] is set to 1 if a run must end before unit i, else to 0. `starts` says
+ * where clusters begin. */
 void runs_limit_clusters(const harfbuzz_functions *harfbuzz, const uint16_t *units, size_t count, const uint8_t *starts,
                          uint8_t *ends);
 

@@ -22,6 +22,9 @@
  * that Unicode recommends has ten. */
 #define TEXT_MOST_JOINED 16u
 
+/* Nor do letters that stand on one another, as in Khmer, with fonts that replace them. A run ends behind so many. */
+#define TEXT_MOST_STACKED 64u
+
 /* How characters stand in vertical lines. */
 typedef enum text_orientation {
     TEXT_MIXED, /* as UAX 50 says: Han upright, Latin on its side */

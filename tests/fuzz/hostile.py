@@ -393,6 +393,7 @@ ONES = {
     "text_one_word": (lambda n: text("a" * n), [1000000]),
     "text_joined": (lambda n: text("&#x633;&#x644;&#x627;&#x645; " * (n // 5)), [100000, 1000000]),
     "text_marks": (lambda n: text("a" + "&#x301;" * n), [100000, 1000000]),
+    "text_stacked": (lambda n: text("&#x1780;&#x17d2;" * n), [60000]),
     "text_emoji": (lambda n: text("&#x1f468;&#x200d;" * n), [100000, 1000000]),
     "text_flags": (lambda n: text("&#x1f1e6;&#x1f1e7;" * n), [100000]),
     "text_people": (lambda n: text("&#x1f468;&#x1f3fb;&#x200d;" * n), [100000]),

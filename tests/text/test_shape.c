@@ -229,6 +229,29 @@ static void test_many_joined(void **state)
     free(units);
 }
 
+/* Letters that stand on one another are cut where HarfBuzz 6.0 would take too long. */
+static void test_many_stacked(void **state)
+{
+    enum { STACKED = 20000 };
+    static const uint16_t unit[] = {0x1780, 0x17d2, 0x200d};
+    uint16_t *units = malloc(STACKED * sizeof unit);
+    (void)state;
+    assert_non_null(units);
+    for (size_t i = 0; i < STACKED; i++)
+        memcpy(units + 3 * i, unit, sizeof unit);
+    shaped_text shaped = shape_styled(&plain, units, 3 * STACKED);
+    uint32_t end = 0;
+    for (size_t i = 0; i < shaped.runs.count; i++) {
+        assert_int_equal(shaped.runs.items[i].begin, end);
+        end = shaped.runs.items[i].end;
+        assert_int_equal(shaped.runs.items[i].begin % 3, 0);
+        assert_true(end - shaped.runs.items[i].begin <= 3 * TEXT_MOST_STACKED);
+    }
+    assert_int_equal(end, 3 * STACKED);
+    shaped_text_free(&shaped);
+    free(units);
+}
+
 /* The font has a small capital for a, which looks like B, but none for b and for capitals. */
 static void test_small_capitals(void **state)
 {
@@ -341,6 +364,7 @@ int main(void)
         cmocka_unit_test(test_emoji),
         cmocka_unit_test(test_many_emoji),
         cmocka_unit_test(test_many_joined),
+        cmocka_unit_test(test_many_stacked),
         cmocka_unit_test(test_normal_forms),
         cmocka_unit_test(test_small_capitals),
         cmocka_unit_test(test_imitated_capitals),
