@@ -103,7 +103,7 @@ static void check_two_runs(property_test *test)
 /* Where nothing is rounded, an offset by whole tiles only moves the pixels. */
 static void check_offsets(property_test *test)
 {
-    for (uint64_t seed = 1; seed <= (all_sizes() ? 24 : 9); seed++) {
+    for (uint64_t seed = 1; seed <= (all_sizes() ? 24 : 6); seed++) {
         char name[100];
         uint32_t device = (uint32_t)(seed / 3 % test->devices->count), x = 16 * (uint32_t)(seed % 5),
                  y = 16 * (uint32_t)(seed % 3 + 1);
@@ -121,7 +121,7 @@ static void check_offsets(property_test *test)
 /* Where nothing is rounded, a picture is the sum of pieces drawn each on its own, at any whole pixel. */
 static void check_pieces(property_test *test)
 {
-    for (uint64_t seed = 30; seed <= (all_sizes() ? 40 : 35); seed++) {
+    for (uint64_t seed = 30; seed <= (all_sizes() ? 40 : 33); seed++) {
         char name[100];
         uint32_t device = (uint32_t)(seed % test->devices->count);
         snprintf(name, sizeof name, "property/pieces_seed_%llu", (unsigned long long)seed);
@@ -264,7 +264,7 @@ static void check_threads(property_test *test)
 /* A polygon of curves and its reverse give the same bytes by either rule. */
 static void check_reverse(property_test *test)
 {
-    for (uint64_t seed = 1; seed <= (all_sizes() ? 40 : 18); seed++) {
+    for (uint64_t seed = 1; seed <= (all_sizes() ? 40 : 9); seed++) {
         char name[100];
         random_source source = random_start(seed);
         double points[31][2];
@@ -308,7 +308,7 @@ static void check_reverse(property_test *test)
  * rounding. */
 static void check_shared_edges(property_test *test)
 {
-    for (uint64_t seed = 1; seed <= (all_sizes() ? 20 : 9); seed++) {
+    for (uint64_t seed = 1; seed <= (all_sizes() ? 20 : 6); seed++) {
         random_source source = random_start(seed * 77);
         uint32_t device = (uint32_t)(seed % test->devices->count), wrong = 0;
         pietra_path *left = pietra_path_create(), *right = pietra_path_create();
@@ -348,7 +348,7 @@ static void check_shared_edges(property_test *test)
  * opacity 1 is not tested here. */
 static void check_whole_clip(property_test *test)
 {
-    for (uint64_t seed = 100; seed < (all_sizes() ? 115 : 106); seed++) {
+    for (uint64_t seed = 100; seed < (all_sizes() ? 115 : 103); seed++) {
         char name[100];
         pietra_error error;
         uint32_t device = (uint32_t)(seed % test->devices->count);
@@ -374,7 +374,7 @@ static void check_whole_clip(property_test *test)
  * equals the moved frame. */
 static void check_append(property_test *test)
 {
-    for (uint64_t seed = 200; seed < (all_sizes() ? 212 : 206); seed++) {
+    for (uint64_t seed = 200; seed < (all_sizes() ? 212 : 203); seed++) {
         char name[100];
         pietra_error error;
         uint32_t device = (uint32_t)(seed % test->devices->count);
