@@ -378,7 +378,7 @@ static void painted_over_parts_have_fewer_batches(void **state)
     assert_true(counts.is_painted_over);
     assert_in_range(counts.painted_lines * sizeof(cpu_edge), budget / BATCH_SHARE + 1, budget);
     assert_int_equal(counts.batch_pixels, counts.part_pixels);
-    const part_run large = draw_rows(stream, budget / 4, 2, 0, false);
+    const part_run large = draw_rows(stream, 98304, 2, 0, false);
     assert_int_equal(large.result, PIETRA_ERROR_BUDGET);
     assert_int_equal(large.counts.painted_lines, 0);
     pietra_stream_destroy(stream);
