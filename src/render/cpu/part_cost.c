@@ -55,7 +55,7 @@
 bool part_cost_prefers_halves(uint64_t pixels, uint64_t batches, uint64_t segments, const cpu_counts *counts)
 {
     const uint64_t flattening = SEGMENT * segments + CHORD * counts->chords + STROKE_LINE * counts->stroke_lines;
-    return flattening < BATCH_PIXEL * pixels / batches;
+    return flattening * batches + WALKED_ELEMENT * counts->walked < BATCH_PIXEL * pixels;
 }
 
 static uint64_t more_than(uint64_t many, uint64_t some)

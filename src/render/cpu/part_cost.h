@@ -21,7 +21,7 @@ typedef struct part_cost {
 
 /* Returns whether a part of so many pixels, of which a batch took so much to flatten and has one in `batches` of the
  * elements, takes less time if it is halved than in batches. Each batch copies the pixels and paints what later ones
- * hide, and each half flattens most elements again. */
+ * hide, and each half walks past all elements and flattens most of them again. */
 bool part_cost_prefers_halves(uint64_t pixels, uint64_t batches, uint64_t segments, const cpu_counts *counts);
 
 /* Starts an estimate for parts within a budget. */

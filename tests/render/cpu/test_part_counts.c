@@ -196,6 +196,7 @@ static void cheap_lines_are_halved(void **state)
     assert_false(part_cost_prefers_halves(PIXELS, 4, PIXELS, &(cpu_counts){.chords = 0}));
     assert_false(part_cost_prefers_halves(PIXELS, 4, 0, &(cpu_counts){.chords = PIXELS}));
     assert_false(part_cost_prefers_halves(PIXELS, 4, 0, &(cpu_counts){.stroke_lines = PIXELS}));
+    assert_false(part_cost_prefers_halves(PIXELS, 4, 0, &(cpu_counts){.walked = PIXELS}));
     assert_false(part_cost_prefers_halves(PIXELS, PIXELS, 10, &(cpu_counts){.chords = 10}));
 }
 
