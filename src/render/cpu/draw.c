@@ -361,6 +361,7 @@ static pietra_result find_painted_over(cpu_device *device, cpu_frame *frame, cpu
     uint64_t most = (uint64_t)(part.x1 - part.x0) * (uint64_t)(part.y1 - part.y0) * TILE_PIXELS * PAINTED_OVER;
     uint64_t pixels = 0;
     pietra_result result = PIETRA_OK;
+    counts->box_pixels = 0; /* narrower strips begin anew */
     while (result == PIETRA_OK && pixels <= most && frame->next < frame->stream.header->element_count) {
         result = cpu_prepare(frame, &device->prepare, error);
         pixels += count_boxes(frame, counts);

@@ -276,6 +276,9 @@ static void strips_count_clips(void **state)
     const cpu_counts once = drawn_rows(stream, 0, 1), counts = drawn_rows(stream, 65536, 1);
     assert_int_equal(once.visited_clips, clips);
     assert_in_range(counts.visited_clips, 3 * clips, counts.visited_runs - 1);
+    /* Its strips were narrowed, which counts no box again. */
+    assert_in_range(counts.prepared, 3 * (clips + 1), UINT64_MAX);
+    assert_int_equal(counts.box_pixels, drawn_rows(stream, (uint64_t)4 << 20, 1).box_pixels);
     pietra_stream_destroy(stream);
 }
 
