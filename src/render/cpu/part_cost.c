@@ -16,8 +16,8 @@
 /* Where fills hide most of what lies below them, parts are alike, and what the frame takes at once is known early. */
 #define SLOWEST_PAINTED_OVER 350u
 
-/* A frame is not refused for less than this, in picoseconds. To find the budget that the error names takes as long. */
-#define EXTRA_LEAST 1000000000u
+/* A frame is not refused for less than this, in picoseconds. A frame of a millisecond then takes four times as long. */
+#define EXTRA_LEAST 3000000000u
 
 /* What things take, in picoseconds. At once: an element, a segment, a line in a band, if it is painted or hidden; a
  * pixel of the frame, of an element's box, and of one that is no plain colour; a touch that is sampled, a pixel of a
