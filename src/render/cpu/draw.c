@@ -28,6 +28,8 @@
 /* And a part of it is for the least that bands take. With more bands strips are narrower, which costs more time than
  * parts do. */
 #define BANDS_SHARE 8u
+/* With strips narrower than this, because of layers, bands take less in proportion. */
+#define NARROW_TILES 4u
 /* An open layer holds too many elements together if a batch has more than HELD times as many as it should. */
 #define HELD 2u
 /* Small batches are worth less than small parts if opaque fills cover each pixel more often than this. */
@@ -478,7 +480,9 @@ static pietra_result draw_batch(cpu_device *device, cpu_frame *frame, cpu_bands 
 static bool has_many_bands(const cpu_frame *frame)
 {
     const uint bands = band_count_of(frame);
-    return frame->elements_most != 0 && bands > 1 && bands * CPU_BAND_BYTES > frame->memory->budget_bytes / BANDS_SHARE;
+    const uint narrow = NARROW_TILES / uint_min(frame->strip_tiles, NARROW_TILES);
+    return frame->elements_most != 0 && bands > 1 &&
+           bands * CPU_BAND_BYTES > frame->memory->budget_bytes / BANDS_SHARE / narrow;
 }
 
 /* Draws what the part lacks, from frame->begin on. */

@@ -217,26 +217,43 @@ static void parts_have_many_rows(void **state)
     pietra_stream_destroy(stream);
 }
 
-/* Strips of the last batch take what nothing else needs. Few elements and begins need little. */
-static void last_strips_are_wide(void **state)
+/* Clips in clips, with a fill between each of them. */
+static pietra_stream *nested_clips(int count)
 {
-    (void)state;
-    const int nested = 3;
-    pietra_stream *stream = one_saw(120, 12);
-    const cpu_counts plain = drawn_rows(stream, 65536, 1);
-    assert_in_range(plain.visited_runs, plain.painted_runs, 3 * plain.painted_runs);
-    pietra_stream_destroy(stream);
     pietra_scene *scene = new_scene();
-    for (int i = 0; i < nested; i++) {
+    for (int i = 0; i < count; i++) {
         pietra_path *path = pietra_path_create();
         pietra_path_ellipse(path, SIDE / 2, 8, SIDE / 2, 100);
         ASSERT_OK(pietra_scene_begin_clip(scene, path, NULL, PIETRA_FILL_NONZERO, error));
         pietra_path_destroy(path);
         fill_ellipse(scene, SIDE / 2, 8, 200, &HALF);
     }
-    for (int i = 0; i < nested; i++)
+    for (int i = 0; i < count; i++)
         ASSERT_OK(pietra_scene_end_clip(scene, error));
-    stream = encode_and_destroy(scene);
+    return encode_and_destroy(scene);
+}
+
+/* Layers make strips narrow, so that a part has few rows. */
+static void parts_of_narrow_strips_have_few_rows(void **state)
+{
+    (void)state;
+    pietra_stream *stream = nested_clips(7);
+    const part_run many = draw_rows(stream, 65536, 8, 0, false);
+    assert_int_equal(many.result, PIETRA_ERROR_BUDGET);
+    assert_int_equal(many.counts.painted_lines, 0);
+    assert_in_range(drawn_rows(stream, 65536, 4).strip_tiles, 1, 1);
+    pietra_stream_destroy(stream);
+}
+
+/* Strips of the last batch take what nothing else needs. Few elements and begins need little. */
+static void last_strips_are_wide(void **state)
+{
+    (void)state;
+    pietra_stream *stream = one_saw(120, 12);
+    const cpu_counts plain = drawn_rows(stream, 65536, 1);
+    assert_in_range(plain.visited_runs, plain.painted_runs, 3 * plain.painted_runs);
+    pietra_stream_destroy(stream);
+    stream = nested_clips(3);
     const cpu_counts clips = drawn_rows(stream, 65536, 1);
     assert_in_range(clips.visited_clips, 3, 21);
     pietra_stream_destroy(stream);
@@ -571,6 +588,7 @@ int main(void)
         cmocka_unit_test(batches_end_where_lines_do_not_fit),
         cmocka_unit_test(cheap_lines_are_halved),
         cmocka_unit_test(parts_have_many_rows),
+        cmocka_unit_test(parts_of_narrow_strips_have_few_rows),
         cmocka_unit_test(last_strips_are_wide),
         cmocka_unit_test(strips_see_their_own_lines),
         cmocka_unit_test(strips_count_clips),
