@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "text/run_glyphs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,6 +54,16 @@ static hb_language_t find_language(const harfbuzz_functions *harfbuzz, const cha
             return harfbuzz->hb_language_from_string(chinese[i], -1);
     }
     return harfbuzz->hb_language_from_string(tag.bytes, 2);
+}
+
+/* The tag stands in a subtag of private use, so that HarfBuzz takes no other tag of the same language. */
+static hb_language_t find_language_system(const harfbuzz_functions *harfbuzz, const text_style *style)
+{
+    char name[sizeof "x-hbot-53524220"];
+    if (!style->language_system)
+        return find_language(harfbuzz, style->font.language);
+    snprintf(name, sizeof name, "x-hbot-%08x", (unsigned)style->language_system);
+    return harfbuzz->hb_language_from_string(name, -1);
 }
 
 /* ---- Characters ---- */
@@ -125,7 +136,7 @@ const char *run_shape(const text_paragraph *paragraph, hb_buffer_t *buffer, text
                                               : run->level % 2 ? HB_DIRECTION_RTL
                                                                : HB_DIRECTION_LTR);
     harfbuzz->hb_buffer_set_script(buffer, run->script);
-    harfbuzz->hb_buffer_set_language(buffer, find_language(harfbuzz, style->font.language));
+    harfbuzz->hb_buffer_set_language(buffer, find_language_system(harfbuzz, style));
     harfbuzz->hb_buffer_set_flags(buffer, flags);
     harfbuzz->hb_shape(run->font->guarded, buffer, features, feature_count);
     free(features);

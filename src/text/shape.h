@@ -49,6 +49,7 @@ typedef struct text_style {
     bidi_direction direction;
     const hb_feature_t *features;
     size_t feature_count;
+    uint32_t language_system; /* a tag that OpenType registers, in place of the language's; 0: none */
     text_orientation orientation;
     text_capitals capitals;
     text_emoji emoji;

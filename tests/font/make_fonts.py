@@ -121,10 +121,18 @@ def make_shaping():
 
 
 def make_capitals():
-    """a looks like B, and like an A with an accent as a small capital. Other capitals are none of the font's."""
+    """a looks like B, and like an A with an accent as a small capital. Other capitals are none of the font's. A has forms for
+    languages: an accent in Malayalam, one on an A in its reformed spelling, a B in Serbian and in a language that is not registered."""
     font = make_shapes("Pietra Capitals", more_characters={0x61: "B", 0x62: "acute"})
     addOpenTypeFeaturesFromString(font, """
-        languagesystem DFLT dflt;
+        languagesystem DFLT dflt; languagesystem latn dflt;
+        languagesystem latn MAL; languagesystem latn MLR; languagesystem latn SRB; languagesystem latn XYZ;
+        feature locl {
+            script latn;
+            language MAL; sub A by acute;
+            language MLR; sub A by Aacute;
+            language SRB; sub A by B;
+            language XYZ; sub A by B; } locl;
         feature smcp { sub B by Aacute; } smcp;
         feature salt { sub B by A; } salt;
         feature ss07 { sub A by B; } ss07;

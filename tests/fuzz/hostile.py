@@ -281,6 +281,14 @@ def text(content, attributes=""):
     return document(f'<text y="15" {attributes}>{content}</text>')
 
 
+def language_tag(number):
+    """The tags of three letters, then those of four."""
+    letters = ""
+    while number or len(letters) < 3:
+        letters, number = letters + chr(ord("A") + number % 26), number // 26
+    return letters
+
+
 def faces(fonts):
     """A text in fonts of which each has a family of its own."""
     rules = "".join("@font-face{font-family:f%d;src:url(data:font/woff;base64,%s)}" % (i, base64.b64encode(font).decode())
@@ -407,6 +415,7 @@ ONES = {
     "text_waves": (lambda n: text('<tspan style="text-decoration:underline wavy 0.01px">wwww</tspan>' * n), [300, 30000]),
     "text_places": (lambda n: text("a" * n, f'x="{" ".join(str(i % 20) for i in range(n))}"'), [100000]),
     "text_families": (lambda n: text("".join(f'<tspan font-family="f{i}">a</tspan>' for i in range(n))), [10000, 100000]),
+    "text_languages": (lambda n: text("".join(f'<tspan style="font-language-override:&quot;{language_tag(i)}&quot;">a</tspan>' for i in range(n))), [100000]),
     "text_on_path": (
         lambda n: document(f'<path id="p" fill="none" d="{long_path(n)}"/><text><textPath href="#p">{"abc " * (n // 100)}</textPath></text>'),
         [100000, 1000000]),
@@ -482,7 +491,7 @@ LONG = {"attribute_defaults", "documents", "entities", "filters_merged", "filter
         "filters_of_results", "ids", "images_sharing", "layers", "layers_deep", "layers_without_names", "lengths_by_use", "long_numbers",
         "masks_of_stops", "patterns_copied", "rules_between", "rules_having", "rules_having_rules", "rules_matching", "rules_nested",
         "rules_nested_deep", "rules_not", "rules_of_all", "rules_of_conditions", "small_paths", "text_elements",
-        "text_families", "text_joined", "text_marks", "text_missing", "text_on_path", "text_one_word", "text_places", "text_spans",
+        "text_families", "text_joined", "text_languages", "text_marks", "text_missing", "text_on_path", "text_one_word", "text_places", "text_spans",
         "text_waves"}
 
 

@@ -55,8 +55,8 @@ static char *read_file(const char *path, size_t *size)
 static pietra_fonts *make_fonts(const char *name)
 {
     pietra_error error;
-    static const char *const others[] = {"paints.ttf", "bitmaps.ttf", "documents.ttf", "collection.ttc",
-                                         "variable.ttf"};
+    static const char *const others[] = {"paints.ttf",     "bitmaps.ttf",  "documents.ttf",
+                                         "collection.ttc", "variable.ttf", "capitals.ttf"};
     pietra_fonts *fonts = pietra_fonts_create();
     if (fonts && strncmp(name, "no_fonts/", strlen("no_fonts/")) == 0)
         return fonts;

@@ -23,9 +23,9 @@
 typedef struct style_key {
     double size;
     float weight, stretch, angle, aspect_size;
-    uint32_t family, features, variations, variant, alternates, language, palette;
+    uint32_t family, features, variations, variant, alternates, language, language_system, palette;
     uint8_t slope, orientation, optical, features_off; /* TURNED_OFF_... */
-    uint8_t aspect, emoji, not_imitated, unused[5];    /* NO_IMITATED_... */
+    uint8_t aspect, emoji, not_imitated, unused;       /* NO_IMITATED_... */
 } style_key;
 
 enum { TURNED_OFF_KERNING = 1, TURNED_OFF_LIGATURES = 2 };
@@ -47,6 +47,7 @@ static style_key key_of(const svg_inherited *style)
         .variant = style->font_variant | style->font_variant_east_asian | style->font_variant_ligatures |
                    style->font_variant_numeric | style->font_variant_position,
         .language = style->language,
+        .language_system = style->font_language_override,
         .slope = style->font_style.slope,
         .orientation = style->text_orientation,
         .optical = style->font_optical_sizing == SVG_AUTO,
@@ -251,6 +252,7 @@ static bool make_style(svg_walk *walk, svg_text_layout *layout, const style_key 
         .features = copy_items(&layout->arena, features.items, features.count, sizeof features.items[0]),
         .feature_count = features.count,
         .orientation = orientations[key->orientation],
+        .language_system = key->language_system,
         .capitals = find_capitals(key->variant),
         .emoji = emoji[key->emoji],
         .no_imitated_weight = key->not_imitated & NO_IMITATED_WEIGHT,
@@ -287,12 +289,13 @@ static void measure(const text_style *style, svg_text_font *font)
     font->super = font->font ? font_script_offset(font->font, true) * scale : font->size / 3;
 }
 
-/* HarfBuzz keeps a plan for each list of features and each language for as long as the face is open. */
+/* HarfBuzz keeps a plan for each list of features and each language system for as long as the face is open. */
 static void note_plan(svg_common *common, const text_style *style)
 {
     const char *language = style->font.language ? style->font.language : "";
     const uint64_t plan = hash_checksum(style->features, style->feature_count * sizeof *style->features) ^
-                          hash_checksum(language, strlen(language));
+                          hash_checksum(language, strlen(language)) ^
+                          hash_checksum(&style->language_system, sizeof style->language_system);
     const uint64_t bit = (uint64_t)1 << plan % 64;
     uint64_t *word = &common->plans[plan / 64 % (SVG_PLANS / 64)];
     common->plan_count += !(*word & bit);

@@ -4,6 +4,7 @@
 #include "svg/css/css_token.h"
 #include "svg/style/declaration.h"
 #include "svg/style/filter_value.h"
+#include "svg/style/font_language.h"
 #include "svg/style/mask_value.h"
 #include "svg/style/reference.h"
 

@@ -220,6 +220,7 @@ static bool collect_font(svg_document *document, text value, bool important, svg
                                      SVG_FONT_VARIANT,
                                      SVG_FONT_FEATURE_SETTINGS,
                                      SVG_FONT_KERNING,
+                                     SVG_FONT_LANGUAGE_OVERRIDE,
                                      SVG_FONT_OPTICAL_SIZING,
                                      SVG_FONT_SIZE_ADJUST,
                                      SVG_FONT_VARIANT_ALTERNATES,

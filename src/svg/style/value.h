@@ -90,6 +90,7 @@ typedef struct svg_style_shift {
     VALUE(display, uint8_t, keyword) \
     VALUE(filter, svg_style_filter, filter) \
     VALUE(font_alternates, uint32_t, index) \
+    VALUE(font_language, uint32_t, index) \
     VALUE(font_palette, uint32_t, index) \
     VALUE(font_size, double, font_size) \
     VALUE(font_size_adjust, svg_style_aspect, aspect) \

@@ -84,7 +84,7 @@ static void assert_letter(pietra_fonts *fonts, const char *rules, const char *st
     record_text(&scene, "%s", "");
     snprintf(document, sizeof document,
              "<svg xmlns='http://www.w3.org/2000/svg'><style>%s</style>"
-             "<text y='10' font-family='Missing, Pietra Capitals' style='%s'>A</text></svg>",
+             "<text y='10' font-family='Missing, Pietra Capitals' style=\"%s\">A</text></svg>",
              rules, style);
     if (pietra_scene_load_svg(&scene, document, strlen(document), &options, &error, NULL, NULL) != PIETRA_OK)
         fail_msg("%s", error.message);
@@ -122,6 +122,38 @@ static void test_alternates(void **state)
                   "font-variant-alternates: styleset(seven)", 1, 0);
     assert_letter(*state, RULES("@styleset { seven: 7.5; a: 99999999999 } "),
                   "font-variant-alternates: styleset(seven, a)", 1, 0);
+}
+
+/* In capitals.ttf the letter A is a B in Serbian and in XYZ, which is not registered, an accent in Malayalam, and an A
+ * with an accent in its reformed spelling. */
+static void test_language_systems(void **state)
+{
+    static const struct {
+        const char *style;
+        size_t contours, curves;
+    } cases[] = {
+        {"", 1, 0},
+        {"font-language-override: 'SRB'", 1, 1},
+        {"font-language-override: 'S\\52 B '", 1, 1},
+        {"font-language-override: 'MLR'", 2, 0},
+        {"font-language-override: 'MAL'; -webkit-locale: 'sr'", 1, 0},
+        {"font-language-override: 'XYZ'", 1, 0},
+        {"font-language-override: 'srb'", 1, 0},
+        {"font-language-override: ' SRB'", 1, 0},
+        {"font-language-override: SRB", 1, 0},
+        {"font-language-override: 'SRB'; font-language-override: normal", 1, 0},
+        {"font-language-override: 'SRB'; font-language-override: 'XYZ'", 1, 0},
+        {"font-language-override: 'SRB'; font-language-override: ''", 1, 1},
+        {"font-language-override: 'SRB'; font-language-override: 'SRB  '", 1, 1},
+        {"font-language-override: 'SRB'; font-language-override: 'SRB' 'SRB'", 1, 1},
+        {"font-language-override: 'SRB'; font-language-override: '\303\251'", 1, 1},
+        {"font-language-override: 'SRB'; font: 10px Pietra Capitals", 1, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        assert_letter(*state, "", cases[i].style, cases[i].contours, cases[i].curves);
+    /* It is inherited, and a tag that is not registered takes it away. */
+    assert_letter(*state, "svg{font-language-override:'SRB'}", "", 1, 1);
+    assert_letter(*state, "svg{font-language-override:'SRB'}", "font-language-override: 'XYZ'", 1, 0);
 }
 
 /* Text in a weight and slant that the font lacks differs from plain text, unless they are not to be imitated. */
@@ -237,6 +269,6 @@ int main(void)
         cmocka_unit_test(test_variants),    cmocka_unit_test(test_alternates),
         cmocka_unit_test(test_synthesis),   cmocka_unit_test(test_line_heights),
         cmocka_unit_test(test_decorations), cmocka_unit_test(test_features_of_many_texts),
-        cmocka_unit_test(test_sigma)};
+        cmocka_unit_test(test_sigma),       cmocka_unit_test(test_language_systems)};
     return cmocka_run_group_tests(tests, make_fonts, drop_fonts);
 }
