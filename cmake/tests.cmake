@@ -51,7 +51,7 @@ set(tests_gpu
     render/gpu/test_windows render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults
     render/gpu/test_image_target render/gpu/test_packed_sheets
     render/gpu/test_portable
-    render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range
+    render/gpu/test_programs render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range
     vulkan/test_cache vulkan/test_open vulkan/test_recorder vulkan/test_reload vulkan/test_without)
 # slow: they take minutes and run at night.
 set(tests_slow

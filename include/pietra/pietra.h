@@ -677,8 +677,8 @@ typedef struct pietra_device_options {
     uint32_t gpu_index;           /* which GPU of the list, from 0 */
     bool by_index;                /* take the GPU gpu_index, even one in software */
     const char *gpu_name;         /* take the first GPU whose name contains this text, ignoring case; NULL: any */
-    uint32_t threads;             /* threads of the CPU device; 0: one for each core. Threads that find no work are not
-                               * started */
+    uint32_t threads;             /* threads of the CPU device, and those that compile a GPU's kernels while it is made;
+                                   * 0: one for each core. Threads that find no work are not started */
     uint64_t memory_budget_bytes; /* for the buffers of a frame, and as much again for its effects and while images of
                                    * scenes are drawn for it; 0: half of the device's memory, at most 4 GiB; at most
                                    * 1 GiB for the CPU, the reference and Vulkan in software, which use the host's

@@ -51,7 +51,7 @@ static pietra_result begin_gpu(pietra_error *error, pietra_device *device)
         uint64_t half = device->info.memory_bytes / 2, most = device->info.hardware ? BUDGET_MOST : BUDGET_MOST_OF_HOST;
         device->budget_bytes = half < most ? half : most;
     }
-    gpu_renderer_options renderer = {.budget_bytes = device->budget_bytes};
+    gpu_renderer_options renderer = {.budget_bytes = device->budget_bytes, .pool = device->pool};
     return gpu_renderer_create(device->gpu, &renderer, error, &device->renderer);
 }
 

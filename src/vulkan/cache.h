@@ -19,7 +19,7 @@ typedef struct gpu_cache {
     char *path;             /* NULL: nothing is saved */
     char *tuning_path;      /* NULL: there is no tuning table */
     size_t loaded_bytes;    /* size of the blob that was read; 0: none */
-    bool used;              /* a program has been made with it */
+    _Atomic bool used;      /* a program has been made with it */
 } gpu_cache;
 
 /* A NULL directory means the user's cache directory, "" none. */

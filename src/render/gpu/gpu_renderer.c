@@ -32,7 +32,8 @@ static void reload_programs(gpu_renderer *renderer)
     stage_programs *made;
     if (stamp == renderer->stamp)
         return;
-    if (stage_programs_create(renderer->device, &renderer->options.waits, &error, &made) == PIETRA_OK) {
+    if (stage_programs_create(renderer->device, &renderer->options.waits, renderer->options.pool, &error, &made) ==
+        PIETRA_OK) {
         stage_programs_destroy(renderer->programs);
         renderer->programs = made;
         effect_programs_destroy(&renderer->effects.programs); /* the next effect makes them */
@@ -57,7 +58,7 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
 #endif
     if (made->options.fine_work == 0)
         made->options.fine_work = gpu_get_limits(device)->hardware ? FINE_WORK_HARDWARE : FINE_WORK_SOFTWARE;
-    pietra_result result = stage_programs_create(device, &made->options.waits, error, &made->programs);
+    pietra_result result = stage_programs_create(device, &made->options.waits, options->pool, error, &made->programs);
     if (result == PIETRA_OK)
         result = gpu_recorder_create(device, error, &made->recorder);
     made->effects.recorder = made->recorder;

@@ -22,6 +22,7 @@ typedef struct gpu_renderer_options {
     uint64_t budget_bytes;   /* limit of a frame's buffers */
     primitive_options waits; /* for tests */
     uint32_t fine_work;      /* 0: as much as the device can take */
+    parallel_pool *pool;     /* its threads compile programs; NULL: the caller's thread does */
 } gpu_renderer_options;
 
 /* Creates a renderer. The caller owns the device, which must outlive the renderer. */

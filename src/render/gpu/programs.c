@@ -5,6 +5,7 @@
 #include "layout/primitive.h"
 #include "lib/element.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -125,26 +126,60 @@ static pietra_result make_program(stage_programs *programs, uint32_t index, piet
                                            programs->options, error, &programs->programs[index]);
 }
 
-static pietra_result make_all(stage_programs *programs, pietra_error *error)
+/* What several threads make: the programs of the steps, and after the last step those of the sort. */
+typedef struct program_jobs {
+    stage_programs *programs;
+    _Atomic uint32_t next; /* no thread has taken it yet */
+    pietra_result results[sizeof frame_steps / sizeof frame_steps[0] + 1];
+    pietra_error errors[sizeof frame_steps / sizeof frame_steps[0] + 1];
+} program_jobs;
+
+static pietra_result make_job(stage_programs *programs, uint32_t index, pietra_error *error)
 {
+    if (index == frame_step_count)
+        return sort_create(programs->device, &sort_u32_pairs, programs->options, error, &programs->sort);
+    return frame_steps[index].stem ? make_program(programs, index, error) : PIETRA_OK;
+}
+
+static void make_jobs(void *user, uint32_t worker, uint32_t count)
+{
+    program_jobs *jobs = user;
+    (void)worker;
+    (void)count;
+    for (uint32_t i; (i = atomic_fetch_add(&jobs->next, 1)) <= frame_step_count;)
+        jobs->results[i] = make_job(jobs->programs, i, &jobs->errors[i]);
+}
+
+/* A driver compiles each program on the thread that asks for it: all take an H100 15 s on one thread. Who observes
+ * programs, is told of one at a time. */
+static pietra_result make_all(stage_programs *programs, parallel_pool *pool, pietra_error *error)
+{
+    const bool is_observed = programs->options && programs->options->observe;
+    program_jobs *jobs = calloc(1, sizeof *jobs);
     pietra_result result = PIETRA_OK;
-    for (uint32_t i = 0; i < frame_step_count && result == PIETRA_OK; i++)
-        if (frame_steps[i].stem)
-            result = make_program(programs, i, error);
+    if (!jobs)
+        return error_set_memory(error);
+    jobs->programs = programs;
+    parallel_pool_run(pool, is_observed ? 1 : parallel_pool_threads(pool), make_jobs, jobs);
+    for (uint32_t i = 0; i <= frame_step_count && result == PIETRA_OK; i++) {
+        result = jobs->results[i];
+        if (result != PIETRA_OK && error)
+            *error = jobs->errors[i];
+    }
+    free(jobs);
     return result;
 }
 
-pietra_result stage_programs_create(gpu_device *device, const primitive_options *options, pietra_error *error,
-                                    stage_programs **programs)
+pietra_result stage_programs_create(gpu_device *device, const primitive_options *options, parallel_pool *pool,
+                                    pietra_error *error, stage_programs **programs)
 {
     stage_programs *made = calloc(1, sizeof *made);
     if (!made)
         return error_set_memory(error);
     made->device = device;
     made->options = options;
-    pietra_result result = sort_create(device, &sort_u32_pairs, options, error, &made->sort);
-    if (result == PIETRA_OK && makes_all_at_once(gpu_get_limits(device)))
-        result = make_all(made, error);
+    pietra_result result = makes_all_at_once(gpu_get_limits(device)) ? make_all(made, pool, error)
+                                                                     : make_job(made, frame_step_count, error);
     if (result != PIETRA_OK) {
         stage_programs_destroy(made);
         return result;

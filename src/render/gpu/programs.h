@@ -3,6 +3,7 @@
 #ifndef PIETRA_RENDER_GPU_PROGRAMS_H
 #define PIETRA_RENDER_GPU_PROGRAMS_H
 
+#include "base/parallel.h"
 #include "render/gpu/frame_buffers.h"
 #include "primitive/primitive.h"
 #include "primitive/sort.h"
@@ -28,10 +29,11 @@ extern const uint32_t frame_step_count;
 
 typedef struct stage_programs stage_programs;
 
-/* Makes the programs of all steps, or on software those of the sorts alone. The options must outlive the programs.
+/* Makes the programs of all steps, on the threads of a pool (NULL: on the caller's), or on software those of the sorts
+ * alone. The options must outlive the programs.
  * PIETRA_ERROR_DEVICE, PIETRA_ERROR_MEMORY. */
-pietra_result stage_programs_create(gpu_device *device, const primitive_options *options, pietra_error *error,
-                                    stage_programs **programs);
+pietra_result stage_programs_create(gpu_device *device, const primitive_options *options, parallel_pool *pool,
+                                    pietra_error *error, stage_programs **programs);
 void stage_programs_destroy(stage_programs *programs); /* NULL is ignored */
 
 /* Makes what is missing for a run of this capacity. `counted` is what the run before it counted; zero: nothing yet.

@@ -20,8 +20,8 @@
 
 static gpu_functions vulkan; /* the real one */
 static struct {
-    uint32_t first; /* number of the first call that fails; all after it fail too */
-    uint32_t calls;
+    uint32_t first;         /* number of the first call that fails; all after it fail too */
+    _Atomic uint32_t calls; /* on hardware several threads make programs */
     VkResult result;
     bool waits;       /* waits fail too, though nothing was lost */
     uint64_t timeout; /* timeout of the last wait */
