@@ -35,6 +35,11 @@ static void *arena_alloc_alone(arena *arena, size_t byte_count)
     return block->bytes;
 }
 
+static void arena_grow_blocks(arena *arena, size_t size)
+{
+    arena->block_bytes = size < LARGEST_BLOCK_BYTES ? size * 2 : size;
+}
+
 static int arena_add_block(arena *arena)
 {
     size_t size = arena->block_bytes ? arena->block_bytes : FIRST_BLOCK_BYTES;
@@ -46,7 +51,7 @@ static int arena_add_block(arena *arena)
     arena->at = block->bytes;
     arena->end = block->bytes + size;
     arena->total_bytes += size;
-    arena->block_bytes = size < LARGEST_BLOCK_BYTES ? size * 2 : size;
+    arena_grow_blocks(arena, size);
     return 1;
 }
 
@@ -59,8 +64,10 @@ void *arena_alloc(arena *arena, size_t byte_count, size_t alignment)
         size_t next = arena->block_bytes ? arena->block_bytes : FIRST_BLOCK_BYTES;
         if (byte_count > SIZE_MAX / 2)
             return NULL;
-        if (byte_count > next / 4)
+        if (byte_count > next / 4) {
+            arena_grow_blocks(arena, next); /* of many such pieces, later ones lie behind one another */
             return arena_alloc_alone(arena, byte_count);
+        }
         if (!arena_add_block(arena))
             return NULL;
         padding = 0;

@@ -39,6 +39,22 @@ static void test_arena_aligns_and_keeps(void **state)
     assert_null(arena.blocks);
 }
 
+/* Pieces that are too large for the first blocks lie behind one another once there are some, as smaller ones do. */
+static void test_arena_gathers_large_pieces(void **state)
+{
+    (void)state;
+    arena arena = {.block_bytes = 1024};
+    size_t followers = 0;
+    const char *last = arena_alloc(&arena, 4096, 8);
+    for (int i = 1; i < 100; i++) {
+        const char *piece = arena_alloc(&arena, 4096, 8);
+        followers += piece == last + 4096;
+        last = piece;
+    }
+    assert_true(followers > 80);
+    arena_free(&arena);
+}
+
 static void test_array_grows(void **state)
 {
     (void)state;
@@ -266,6 +282,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arena_aligns_and_keeps),
+        cmocka_unit_test(test_arena_gathers_large_pieces),
         cmocka_unit_test(test_array_grows),
         cmocka_unit_test(test_hash_finds_all_of_one_hash),
         cmocka_unit_test(test_hash_keeps_the_order_of_values),
