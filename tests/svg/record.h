@@ -514,6 +514,14 @@ void pietra_scene_destroy(pietra_scene *scene)
     free(scene);
 }
 
+bool scene_find_path(pietra_scene *scene, path_view view, path_view *known)
+{
+    (void)scene;
+    (void)view;
+    (void)known;
+    return false;
+}
+
 pietra_result pietra_scene_keep(pietra_scene *scene, void (*release)(void *user), void *user, pietra_error *error)
 {
     (void)error;

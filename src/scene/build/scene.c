@@ -259,6 +259,16 @@ static pietra_result scene_check_path(const pietra_path *path, pietra_error *err
     return PIETRA_OK;
 }
 
+bool scene_find_path(pietra_scene *scene, path_view view, path_view *known)
+{
+    const uint64_t hash = scene_hash_path(view) >> 1;
+    const uint32_t index = *intern_slot(&scene->path_table, hash) - 1u;
+    const bool found = scene_has_path(scene, index, view, hash);
+    if (found)
+        *known = scene_path_view(scene, index);
+    return found;
+}
+
 /* Adds a path to the pool. stays: the arrays need not be copied. */
 static pietra_result scene_add_view(pietra_scene *scene, path_view view, bool stays, pietra_error *error,
                                     uint32_t *index)

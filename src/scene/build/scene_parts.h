@@ -11,6 +11,8 @@
 /* Removes what was added since the mark. What was open then must still be open. */
 void scene_return_to(pietra_scene *scene, const scene_mark *mark);
 
+/* Finds an equal path among those that were added lately. */
+bool scene_find_path(pietra_scene *scene, path_view view, path_view *known);
 pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *transform, pietra_error *error,
                                   uint32_t *index);
 /* Adds a paint. In a clip's source colours do not matter: everything is painted in one. */

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 
 #include "base/error.h"
-#include "scene/build/scene.h"
+#include "scene/build/scene_parts.h"
 
 #define LARGE_PATH_POINTS ((size_t)1 << 16) /* a megabyte */
 
@@ -31,10 +31,15 @@ pietra_result scene_take_large_path(pietra_scene *scene, pietra_path *path, piet
 {
     if (path_is_referred(path) || path->points.count < LARGE_PATH_POINTS)
         return PIETRA_OK;
+    path_view view = path_view_of(path), known;
+    if (scene_find_path(scene, view, &known)) { /* text that is used many times makes its path each time */
+        path->verbs.count = path->points.count = 0;
+        path->referred = known;
+        return PIETRA_OK;
+    }
     taken_path *taken = malloc(sizeof *taken);
     if (!taken)
         return error_set_memory(error);
-    path_view view = path_view_of(path);
     taken->verbs = shrink(path->verbs.items, view.verb_count);
     taken->points = shrink(path->points.items, view.point_count * sizeof *view.points);
     view.verbs = path->verbs.items = taken->verbs;

@@ -373,6 +373,14 @@ static void test_large_paths_are_taken(void **state)
     pietra_path_line_to(path, 5, 5);
     assert_ptr_not_equal(path_view_of(path).points, points);
     assert_int_equal(path_view_of(path).point_count, 70001);
+    pietra_path_reset(path);
+    pietra_path_move_to(path, 0, 0);
+    for (int i = 1; i < 70000; i++)
+        pietra_path_line_to(path, i, i % 7);
+    assert_int_equal(scene_take_large_path(scene, path, NULL), PIETRA_OK);
+    assert_ptr_equal(path_view_of(path).points, points); /* the scene has an equal one */
+    pietra_path_line_to(path, 5, 5);
+    assert_int_equal(path_view_of(path).point_count, 70001);
     pietra_path_destroy(path);
     assert_true(scene_path_view(scene, 0).points[69999].x == 69999);
     pietra_scene_destroy(scene);
