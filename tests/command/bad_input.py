@@ -364,6 +364,16 @@ class BadInput(CommandTest):
         self.assert_fits(60, svg('<path id="p" fill="none" d="M0 0' + "C0 999 999 0 5 9" * 50000 +
                                  '"/><text font-size="1"><textPath href="#p">a</textPath></text>'), *FONTS)
 
+    def test_uses_share_a_large_text(self):
+        """An outline of its own for each use would take 97 MiB."""
+        self.assert_fits(70, svg('<text id="t" y="40" font-family="DejaVu Sans">' + "@" * 1000 + "</text>" + '<use href="#t"/>' * 60), *FONTS)
+
+    def test_points_of_glyphs_count(self):
+        """Outlines take memory by their points, so their points take steps."""
+        self.check(text("@" * 1000), INPUT, "--limit", "steps=14000", *FONTS)
+        self.check(text("@" * 1000), DRAWN, "--limit", "steps=18000", *FONTS)
+        self.check(text("l" * 1000), DRAWN, "--limit", "steps=14000", *FONTS)
+
     def test_the_line_is_named(self):
         self.write("in.svg", svg("<g>\n\n<a>\n</g>"))
         message = self.assert_fails(INPUT, ".", "in.svg", "out.png")

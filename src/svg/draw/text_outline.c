@@ -58,6 +58,7 @@ const char *svg_text_add_outline(svg_walk *walk, const svg_glyph *glyph, pietra_
     if (!finite)
         return NULL;
     svg_budget_spend(walk->document->budget, SVG_STEP_segment, outline->verbs.count);
+    svg_budget_spend(walk->document->budget, SVG_STEP_glyph_point, outline->coordinates.count / 2);
     walk->segments += outline->verbs.count;
     pietra_path_append(walk->path, outline->verbs.items, outline->verbs.count, outline->coordinates.items);
     return NULL;
