@@ -4,20 +4,32 @@
 #include "font/aliases.h"
 #include "font/fonts.h"
 
-/* Returns false for white space, and for what Unicode 15 calls default-ignorable (DerivedCoreProperties). */
-bool font_needs_glyph(uint32_t character)
+/* White space, and what Unicode 15 calls default-ignorable (DerivedCoreProperties), needs no glyph. */
+font_need font_need_of(uint32_t character)
 {
-    static const uint32_t ranges[][2] = {
-        {0x0009, 0x000d},   {0x0020, 0x0020},   {0x0085, 0x0085},   {0x00a0, 0x00a0}, {0x00ad, 0x00ad},
-        {0x034f, 0x034f},   {0x061c, 0x061c},   {0x115f, 0x1160},   {0x1680, 0x1680}, {0x17b4, 0x17b5},
-        {0x180b, 0x180f},   {0x2000, 0x200f},   {0x2028, 0x202f},   {0x205f, 0x206f}, {0x3000, 0x3000},
-        {0x3164, 0x3164},   {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},   {0xffa0, 0xffa0}, {0xfff0, 0xfff8},
-        {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a}, {0xe0000, 0xe0fff},
+    static const struct {
+        uint32_t first, last;
+        font_need need;
+    } ranges[] = {
+        {0x0009, 0x000d, FONT_NEEDS_NOTHING},   {0x0020, 0x0020, FONT_NEEDS_BLANK},
+        {0x0085, 0x0085, FONT_NEEDS_HIDING},    {0x00a0, 0x00a0, FONT_NEEDS_BLANK},
+        {0x00ad, 0x00ad, FONT_NEEDS_NOTHING},   {0x034f, 0x034f, FONT_NEEDS_NOTHING},
+        {0x061c, 0x061c, FONT_NEEDS_NOTHING},   {0x115f, 0x1160, FONT_PREFERS_GLYPH},
+        {0x1680, 0x1680, FONT_PREFERS_GLYPH},   {0x17b4, 0x17b5, FONT_NEEDS_NOTHING},
+        {0x180b, 0x180e, FONT_NEEDS_NOTHING},   {0x180f, 0x180f, FONT_NEEDS_HIDING},
+        {0x2000, 0x200a, FONT_NEEDS_BLANK},     {0x200b, 0x200f, FONT_NEEDS_NOTHING},
+        {0x2028, 0x2029, FONT_NEEDS_HIDING},    {0x202a, 0x202e, FONT_NEEDS_NOTHING},
+        {0x202f, 0x202f, FONT_NEEDS_BLANK},     {0x205f, 0x205f, FONT_NEEDS_BLANK},
+        {0x2060, 0x206f, FONT_NEEDS_NOTHING},   {0x3000, 0x3000, FONT_NEEDS_BLANK},
+        {0x3164, 0x3164, FONT_PREFERS_GLYPH},   {0xfe00, 0xfe0f, FONT_NEEDS_NOTHING},
+        {0xfeff, 0xfeff, FONT_NEEDS_NOTHING},   {0xffa0, 0xffa0, FONT_PREFERS_GLYPH},
+        {0xfff0, 0xfff8, FONT_NEEDS_NOTHING},   {0x1bca0, 0x1bca3, FONT_PREFERS_GLYPH},
+        {0x1d173, 0x1d17a, FONT_NEEDS_NOTHING}, {0xe0000, 0xe0fff, FONT_NEEDS_NOTHING},
     };
-    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0]; i++)
-        if (character >= ranges[i][0] && character <= ranges[i][1])
-            return false;
-    return true;
+    for (size_t i = 0; i < sizeof ranges / sizeof ranges[0] && character >= ranges[i].first; i++)
+        if (character <= ranges[i].last)
+            return ranges[i].need;
+    return FONT_NEEDS_GLYPH;
 }
 
 /* ---- Faces ---- */

@@ -76,7 +76,19 @@ const char *fonts_list_system(pietra_fonts *fonts);
 /* Passes a face over from now on, and says why. */
 void fonts_drop_face(pietra_fonts *fonts, uint32_t face, const char *wrong);
 
-/* Returns whether a character needs a glyph: white space and default-ignorable characters do not. */
-bool font_needs_glyph(uint32_t character);
+/* What a character needs of a font. */
+typedef enum font_need {
+    FONT_NEEDS_GLYPH,   /* a glyph of its own; where none has it, it is a box with its number */
+    FONT_PREFERS_GLYPH, /* a glyph of its own if some font has it; else it is not seen */
+    FONT_NEEDS_BLANK,   /* the glyph of U+0020, from which HarfBuzz makes a blank of another width */
+    FONT_NEEDS_NOTHING, /* HarfBuzz hides it by itself, or those who lay text out do */
+    FONT_NEEDS_HIDING,  /* HarfBuzz would show the glyph for what a font lacks */
+} font_need;
+
+font_need font_need_of(uint32_t character);
+static inline bool font_needs_glyph(uint32_t character)
+{
+    return font_need_of(character) == FONT_NEEDS_GLYPH;
+}
 
 #endif

@@ -8,7 +8,7 @@
 
 static bool is_blank(uint32_t character)
 {
-    return character <= ' ' || character == 0xa0;
+    return character <= ' ' || character == 0x1680 || font_need_of(character) == FONT_NEEDS_BLANK;
 }
 
 /* Characters that are mostly not shown take no space here. */

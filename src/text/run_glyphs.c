@@ -7,9 +7,13 @@
 
 #include "base/text.h"
 #include "font/font.h"
+#include "font/fonts.h"
 #include "text/icu.h"
 #include "text/letter_case.h"
 #include "text/utf16.h"
+
+#define OGHAM_SPACE 0x1680u /* the only white space that some fonts show as a line */
+#define ZERO_WIDTH_SPACE 0x200bu
 
 /* ---- Glyphs ---- */
 
@@ -92,6 +96,20 @@ static const char *add_capitals(const text_paragraph *paragraph, hb_buffer_t *bu
     return NULL;
 }
 
+/* Puts what HarfBuzz hides, or a blank, in place of characters that are not seen and that the font lacks. HarfBuzz
+ * would show a box for them. */
+static void hide_characters(const text_run *run, hb_buffer_t *buffer)
+{
+    unsigned count;
+    hb_glyph_info_t *infos = run->font->harfbuzz->hb_buffer_get_glyph_infos(buffer, &count);
+    for (unsigned i = 0; i < count; i++) {
+        const uint32_t character = infos[i].codepoint;
+        const font_need need = font_need_of(character);
+        if ((need == FONT_NEEDS_HIDING || need == FONT_PREFERS_GLYPH) && pietra_font_glyph(run->font, character) == 0)
+            infos[i].codepoint = character == OGHAM_SPACE ? ' ' : ZERO_WIDTH_SPACE;
+    }
+}
+
 /* ---- Features ---- */
 
 /* Lists features. Those of small capitals stand before the style's own, which prevail. The caller frees the list. NULL:
@@ -132,6 +150,7 @@ const char *run_shape(const text_paragraph *paragraph, hb_buffer_t *buffer, text
     hb_feature_t *features = wrong ? NULL : list_features(style, run, &feature_count);
     if (!features)
         return wrong ? wrong : text_out_of_memory;
+    hide_characters(run, buffer);
     harfbuzz->hb_buffer_set_direction(buffer, run->upright     ? HB_DIRECTION_TTB
                                               : run->level % 2 ? HB_DIRECTION_RTL
                                                                : HB_DIRECTION_LTR);

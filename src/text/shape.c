@@ -64,11 +64,12 @@ typedef struct shaping {
 
 /* ---- Fonts ---- */
 
-/* A cluster's characters that need a glyph, as they are, and composed and decomposed: HarfBuzz draws a letter and its
- * mark by one glyph, or one character by two, if the font has these. */
+/* A cluster's characters for which fonts are asked, as they are, and composed and decomposed: HarfBuzz draws a letter
+ * and its mark by one glyph, or one character by two, if the font has these. */
 typedef struct cluster {
     character_list characters, composed, decomposed;
     bool emoji;
+    bool prefers; /* some of them are not missed where no font has them */
 } cluster;
 
 static void add_character(character_list *list, uint32_t character)
@@ -125,17 +126,22 @@ static bool lacks_blank(const shaping *shaping)
     return shaping->first && pietra_font_glyph(shaping->first, ' ') == 0;
 }
 
-static const char *read_cluster(const shaping *shaping, size_t begin, size_t end, cluster *cluster)
+/* `least`: fonts are asked only for what cannot do without a glyph. */
+static const char *read_cluster(const shaping *shaping, size_t begin, size_t end, bool least, cluster *cluster)
 {
     const icu_functions *icu;
     bool colors = false, plain = false;
     cluster->characters.count = 0;
+    cluster->prefers = false;
     for (size_t at = begin; at < end;) {
         uint32_t character;
         at += utf16_decode(shaping->units, shaping->count, at, &character);
         colors |= character == VARIATION_EMOJI;
         plain |= character == VARIATION_TEXT;
-        if (font_needs_glyph(character) || (character == ' ' && lacks_blank(shaping)))
+        const font_need need = font_need_of(character);
+        cluster->prefers |= need == FONT_PREFERS_GLYPH;
+        if (need == FONT_NEEDS_GLYPH || (need == FONT_PREFERS_GLYPH && !least) ||
+            (need == FONT_NEEDS_BLANK && lacks_blank(shaping)))
             add_character(&cluster->characters, character);
     }
     if (!colors && !plain && cluster->characters.count > 0 &&
@@ -316,8 +322,12 @@ static const char *add_characters(shaping *shaping, size_t begin, size_t end, bo
 {
     cluster cluster;
     pietra_font *font = NULL;
-    const char *wrong = read_cluster(shaping, begin, end, &cluster);
+    const char *wrong = read_cluster(shaping, begin, end, false, &cluster);
     if (!wrong)
+        wrong = find_font(shaping, &cluster, &font);
+    if (!wrong && !font && cluster.prefers)
+        wrong = read_cluster(shaping, begin, end, true, &cluster);
+    if (!wrong && !font && cluster.prefers)
         wrong = find_font(shaping, &cluster, &font);
     *torn = !wrong && !font && cluster.characters.count > 1;
     return wrong || *torn ? wrong : add_cluster(shaping, begin, end, is_picture(&cluster), font);

@@ -12,6 +12,7 @@
 
 #include "font/build_font.h"
 #include "font/font.h"
+#include "font/fonts.h"
 #include "text/shape_units.h"
 
 #define UNIT FONT_SUBUNITS
@@ -148,6 +149,58 @@ static void test_torn_clusters(void **state)
     ASSERT_SHAPED(&plain, "0[0-2 3:0+620 1:0+0]0[2-4 missing]", 'B', 0xfe0f, 0x30a, 0x30b);
     ASSERT_SHAPED(&plain, "0[0-1 27:0+500]0[1-3 missing]", '[', 0xd83c, 0xdffd);
     ASSERT_SHAPED(&plain, "0[0-3 missing]0[3-4 3:3+620]", 0x4e77, 0x30a, 0x30b, 'B');
+}
+
+/* Shapes a character between two letters and returns how many glyphs and runs are missing. */
+static size_t count_missing(uint32_t character)
+{
+    const text_style letters = {.font = {.family_count = 0}};
+    uint16_t units[4] = {'A'};
+    size_t count = 1, missing = 0;
+    if (character > 0xffff)
+        units[count++] = (uint16_t)(0xd7c0 + (character >> 10));
+    units[count++] = (uint16_t)(character > 0xffff ? 0xdc00 | (character & 0x3ff) : character);
+    units[count++] = 'B';
+    shaped_text shaped = shape_styled(&letters, units, count);
+    for (size_t i = 0; i < shaped.runs.count; i++)
+        missing += !shaped.runs.items[i].font;
+    for (size_t i = 0; i < shaped.glyphs.count; i++)
+        missing += shaped.glyphs.items[i].id == 0;
+    shaped_text_free(&shaped);
+    return missing;
+}
+
+/* White space and what is to be ignored is no box, though no font has it. Ends of lines are left to those who break
+ * them. */
+static void test_what_is_not_seen(void **state)
+{
+    (void)state;
+    size_t count = 0;
+    for (uint32_t character = 0x20; character <= 0xe0fff; character++) {
+        if (font_needs_glyph(character) || (character >= 0xd800 && character <= 0xdfff))
+            continue;
+        if (count_missing(character) > 0)
+            fail_msg("U+%04X is a box", character);
+        count++;
+    }
+    assert_int_equal(count, 4194);
+    assert_int_equal(count_missing(0x4e77), 1);
+}
+
+/* A font that has such a character draws it. Without one, a letter that stands with it does not become a box. */
+static void test_what_may_be_seen(void **state)
+{
+    (void)state;
+    ASSERT_SHAPED(&plain, "0[0-1 2:0+600]0[1-2 1:1+0]0[2-3 3:2+620]", 'A', 0x3164, 'B');
+    ASSERT_SHAPED(&plain, "0[0-1 2:0+600]0[1-2 1:1+250]0[2-3 3:2+620]", 'A', 0x1680, 'B');
+    ASSERT_SHAPED(&plain, "0[0-3 1:0+0 1:1+0 1:2+0]", 0x85, 0x2028, 0xffa0);
+    add_built("Jamo", 0x1100, 1, false);
+    ASSERT_SHAPED(&plain, "0[0-2 1:0+500]", 0x1100, 0x1160);
+    ASSERT_SHAPED(&plain, "0[0-2 missing]", 0x1101, 0x1160);
+    add_built("Fillers", 0x115f, 2, false);
+    add_built("Ogham", 0x1680, 1, false);
+    ASSERT_SHAPED(&plain, "0[0-1 2:0+600]0[1-2 1:1+500]0[2-3 3:2+620]", 'A', 0x1680, 'B');
+    ASSERT_SHAPED(&plain, "0[0-2 1:0+500 2:0+500]", 0x115f, 0x1160);
 }
 
 static void test_emoji(void **state)
@@ -361,6 +414,8 @@ int main(void)
         cmocka_unit_test(test_directions),
         cmocka_unit_test(test_fallback),
         cmocka_unit_test(test_torn_clusters),
+        cmocka_unit_test(test_what_is_not_seen),
+        cmocka_unit_test(test_what_may_be_seen),
         cmocka_unit_test(test_emoji),
         cmocka_unit_test(test_many_emoji),
         cmocka_unit_test(test_many_joined),
