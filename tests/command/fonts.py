@@ -91,6 +91,25 @@ class Named(CommandTest):
         picture = self.read_png("out.png")
         self.assertEqual(pixel(picture, 2, 40), (0, 0, 0, 255))
 
+    def warnings(self, content, *arguments):
+        self.write("in.svg", svg(content))
+        done = self.assert_draws(*CPU, "-v", *arguments, "in.svg", "out.png")
+        return [line.split(": ", 2)[2] for line in done.stderr.decode().splitlines() if "font" in line]
+
+    def test_missing_characters(self):
+        """Each is named or counted once. What is not seen is not missing."""
+        none = "--skip-system-fonts"
+        self.assertEqual(self.warnings("<text>ab a<tspan>c</tspan></text>", none),
+                         ["no font has the characters U+0061, U+0062, U+0063; their numbers are drawn"])
+        self.assertEqual(self.warnings("<text>ab</text><text>b</text><text>ba\U0001f600</text>", none),
+                         ["no font has the characters U+0061, U+0062; their numbers are drawn", "no font has the character U+1F600; its number is drawn"])
+        self.assertEqual(self.warnings("<text>abcdefghijk</text><text>k</text>", none),
+                         ["no font has the characters U+0061, U+0062, U+0063, U+0064, U+0065, U+0066, U+0067, U+0068 and 3 more; their numbers are drawn"])
+        unseen = "<text y='40'>{}</text>".format("\x85\xa0\xad\u115f\u1160\u1680\u2003\u2028\u2029\u202f\u3000\u3164\uffa0\ufe0f\U0001bca0\U000e0001")
+        for fonts in ((none,), NAMED):
+            self.assertEqual(self.warnings(unseen, *fonts), [])
+            self.assertFalse(any(any(row) for row in self.read_png("out.png")[2]), fonts)
+
     def test_wrong(self):
         self.write("in.svg", svg(TEXT))
         self.write("no.ttf", "this is no font")

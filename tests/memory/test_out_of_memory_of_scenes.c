@@ -18,7 +18,7 @@ static bool has_lossless_webp(const input_file *file)
 /* ICU's break iterators lose blocks of their own. */
 static bool is_text(const input_file *file)
 {
-    return strstr(file->path, "/text/") != NULL;
+    return strstr(file->path, "/text/") || strstr(file->path, "/no_fonts/");
 }
 
 /* Draws on a device that has drawn before. A failure there must not show in later frames. */

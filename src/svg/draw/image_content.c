@@ -289,6 +289,7 @@ void svg_image_contents_free(svg_common *common, arena *paths)
     hash_free(&common->image_content_table);
     array_free(&common->image_uses);
     hash_free(&common->image_use_table);
+    hash_free(&common->missing);
 }
 
 /* ---- Drawing ---- */

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The glyphs of a text, and the clusters that they make. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "font/font.h"
+#include "font/fonts.h"
 #include "svg/draw/resources.h"
 #include "svg/draw/text_layout.h"
 #include "text/clusters.h"
@@ -15,6 +18,7 @@
 #include "text/utf16.h"
 
 #define ZERO_WIDTH_JOINER 0x200d
+#define MOST_NAMED 8u /* missing characters that a warning names */
 
 typedef struct shaper {
     svg_walk *walk;
@@ -171,21 +175,6 @@ double svg_text_boxes_advance(const svg_text_layout *layout, const svg_text_char
     return advance;
 }
 
-static void warn_of_missing(const shaper *shaper, const text_run *run)
-{
-    const svg_text_layout *layout = shaper->layout;
-    for (uint32_t i = run->begin; i < run->end; i++) {
-        uint32_t code = layout->units.items[i];
-        if (layout->unit_characters.items[i] == SVG_NO_INDEX || (code & 0xfc00) == 0xdc00 || code <= ' ')
-            continue;
-        if ((code & 0xfc00) == 0xd800 && i + 1 < run->end)
-            code = 0x10000 + ((code & 0x3ff) << 10) + (layout->units.items[i + 1] & 0x3ffu);
-        svg_warn(shaper->walk->warnings, shaper->walk->document->nodes.items[shaper->instance->node].line,
-                 "no font has the character U+%04X; its number is drawn", (unsigned)code);
-        return;
-    }
-}
-
 /* Notes a unit of a character that has others, of which fonts may have some. */
 static void note_boxed(const svg_text_layout *layout, svg_text_character *character, uint32_t unit)
 {
@@ -216,7 +205,57 @@ static void take_missing(const shaper *shaper, uint32_t run_index)
         utf16_decode(layout->units.items, run->end, i, &code);
         character->advance = run->size * missing_advance(code, run->upright);
     }
-    warn_of_missing(shaper, run);
+}
+
+/* Characters of a text that no font has, each once in all texts. */
+typedef struct missing_list {
+    uint32_t named[MOST_NAMED];
+    size_t count;
+} missing_list;
+
+static void add_missing(const shaper *shaper, uint32_t code, missing_list *list)
+{
+    hash_table *known = &shaper->walk->common->missing;
+    const uint64_t hash = hash_bytes(&code, sizeof code);
+    const hash_walk found = hash_find(known, hash);
+    if (hash_found(&found) || !hash_insert(known, hash, code)) /* a warning is not worth an error */
+        return;
+    if (list->count < MOST_NAMED)
+        list->named[list->count] = code;
+    list->count++;
+}
+
+static void list_missing(const shaper *shaper, const text_run *run, missing_list *list)
+{
+    const svg_text_layout *layout = shaper->layout;
+    for (uint32_t i = run->begin, next; i < run->end; i = next) {
+        uint32_t code;
+        next = i + (uint32_t)utf16_decode(layout->units.items, run->end, i, &code);
+        if (layout->unit_characters.items[i] != SVG_NO_INDEX && font_needs_glyph(code))
+            add_missing(shaper, code, list);
+    }
+}
+
+static void warn_of_missing(const shaper *shaper)
+{
+    svg_warnings *warnings = shaper->walk->warnings;
+    const svg_text_layout *layout = shaper->layout;
+    missing_list list = {.count = 0};
+    char names[MOST_NAMED * sizeof ", U+10FFFF"] = "", more[40] = "";
+    size_t length = 0;
+    for (size_t i = 0; warnings->function && i < layout->shaped.runs.count; i++)
+        if (!layout->shaped.runs.items[i].font)
+            list_missing(shaper, &layout->shaped.runs.items[i], &list);
+    for (size_t i = 0; i < list.count && i < MOST_NAMED; i++)
+        length +=
+            (size_t)snprintf(names + length, sizeof names - length, "%sU+%04X", i ? ", " : "", (unsigned)list.named[i]);
+    if (list.count > MOST_NAMED)
+        snprintf(more, sizeof more, " and %zu more", list.count - MOST_NAMED);
+    if (list.count > 0)
+        svg_warn(warnings, shaper->walk->document->nodes.items[shaper->instance->node].line,
+                 list.count == 1 ? "no font has the character %s%s; its number is drawn"
+                                 : "no font has the characters %s%s; their numbers are drawn",
+                 names, more);
 }
 
 static double advance_of(const text_run *run, const text_glyph *glyph)
@@ -311,6 +350,7 @@ static void find_clusters(const shaper *shaper)
         } else {
             take_missing(shaper, i);
         }
+    warn_of_missing(shaper);
     make_room_for_boxes(layout);
     hide_ends_of_lines(layout);
     add_spacing(shaper);

@@ -139,6 +139,7 @@ typedef struct svg_common {
     /* Features and languages in which texts were laid out: a bit for each remainder of a checksum, and how many. */
     uint64_t plans[SVG_PLANS / 64];
     uint32_t plan_count;
+    hash_table missing; /* characters that no font has and of which the caller was warned */
     ARRAY(svg_image_use) image_uses;
     hash_table image_use_table;                /* finds them by document and node */
     ARRAY(svg_image_content *) image_contents; /* each once, whatever shows it and how often */
