@@ -45,7 +45,8 @@ PIETRA_API void pietra_fonts_set_warning(pietra_fonts *fonts, pietra_warning_fun
  * one of its faces is used. PIETRA_ERROR_INPUT: it is no font; PIETRA_ERROR_IO: it cannot be read. */
 PIETRA_API pietra_result pietra_fonts_add_file(pietra_fonts *fonts, const char *path, pietra_error *error);
 /* Adds the files of a folder, and of all folders in it, whose names end in ttf, otf, ttc, otc, woff or woff2, in the
- * order of their names. Links are followed. A bad file is passed over with a warning. */
+ * order of their names. Links are followed. A bad file is passed over with a warning. The folder must be there, but is
+ * read when a font is first needed or listed. */
 PIETRA_API pietra_result pietra_fonts_add_directory(pietra_fonts *fonts, const char *path, pietra_error *error);
 /* Adds all faces of a copy of the bytes of a file, which may come from anywhere. */
 PIETRA_API pietra_result pietra_fonts_add_bytes(pietra_fonts *fonts, const void *bytes, size_t byte_count,

@@ -263,6 +263,9 @@ font_choice fonts_choose(pietra_fonts *fonts, const font_request *request, const
 {
     pietra_fonts *base = fonts->base ? fonts->base : fonts, *document = fonts->base ? fonts : NULL;
     font_choice chosen = {base, DATABASE_NONE};
+    *wrong = fonts_read_waiting(base);
+    if (*wrong)
+        return chosen;
     const bool lacked = is_lacked(&base->database, request);
     if (lacked && !document)
         return chosen;

@@ -99,34 +99,45 @@ static const char *list(folder_walk_state *walk, DIR *folder, const char *path)
     return NULL;
 }
 
-static const char *open_folder(folder_walk_state *walk, const char *path, bool outermost)
+static const char *open_folder(folder_walk_state *walk, const char *path)
 {
     DIR *folder = opendir(path);
     if (!folder)
-        return errno == ENOMEM ? font_out_of_memory : outermost ? font_unreadable : NULL;
+        return errno == ENOMEM ? font_out_of_memory : NULL;
     const char *wrong = list(walk, folder, path);
     closedir(folder);
     return wrong;
 }
 
-static const char *visit(folder_walk_state *walk, const char *path, bool outermost)
+static const char *visit(folder_walk_state *walk, const char *path)
 {
     struct stat status;
     if (stat(path, &status) != 0)
-        return outermost ? font_unreadable : NULL;
+        return NULL;
     if (!S_ISDIR(status.st_mode))
-        return outermost ? "it is no folder" : is_font_name(path) ? walk->function(walk->user, path) : NULL;
+        return is_font_name(path) ? walk->function(walk->user, path) : NULL;
     if (was_entered(walk, &status))
         return NULL;
-    return enter(walk, &status) ? open_folder(walk, path, outermost) : font_out_of_memory;
+    return enter(walk, &status) ? open_folder(walk, path) : font_out_of_memory;
+}
+
+const char *folder_check(const char *path)
+{
+    DIR *folder = opendir(path);
+    if (!folder)
+        return errno == ENOTDIR ? "it is no folder" : errno == ENOMEM ? font_out_of_memory : font_unreadable;
+    closedir(folder);
+    return NULL;
 }
 
 const char *folder_walk(const char *path, folder_function *function, void *user)
 {
     folder_walk_state walk = {.function = function, .user = user};
-    const char *wrong = visit(&walk, path, true);
+    const char *wrong = folder_check(path);
+    if (!wrong)
+        wrong = visit(&walk, path);
     while (!wrong && walk.waiting.count > 0)
-        wrong = visit(&walk, walk.waiting.items[--walk.waiting.count], false);
+        wrong = visit(&walk, walk.waiting.items[--walk.waiting.count]);
     array_free(&walk.waiting);
     array_free(&walk.entered);
     hash_free(&walk.entered_by_number);

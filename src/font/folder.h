@@ -10,6 +10,8 @@
 /* Receives a path, which is valid during the call. Returns NULL, or why the walk ends. */
 typedef const char *folder_function(void *user, const char *path);
 
+/* Returns NULL, or what is wrong with a folder: the outermost one, which has to be there. */
+const char *folder_check(const char *path);
 /* Calls the function for each file whose name ends like that of a font, in the order of their names, so that the order
  * does not depend on the file system. Links are followed, and each folder is entered once. A folder within that cannot
  * be read is passed over. NULL, or why the walk ended: the outermost folder cannot be read, memory, or the function. */

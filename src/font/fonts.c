@@ -6,8 +6,6 @@
 
 #include "base/error.h"
 #include "base/utf8.h"
-#include "font/folder.h"
-#include "font/unpack.h"
 
 #define BOLD_WEIGHT 600.0f /* from here on a lighter face lacks weight */
 #define SLANTED_ANGLE 1.0f /* degrees */
@@ -35,6 +33,9 @@ void pietra_fonts_destroy(pietra_fonts *fonts)
         return;
     for (size_t i = 0; i < FONTS_KEPT; i++)
         pietra_font_destroy(fonts->kept[i]);
+    for (size_t i = 0; i < fonts->waiting.count; i++)
+        font_source_release(fonts->waiting.items[i].source);
+    array_free(&fonts->waiting);
     living_table_release(fonts->faces);
     living_table_release(fonts->fonts);
     database_free(&fonts->database);
@@ -78,62 +79,7 @@ bool fonts_are_ranged(const pietra_fonts *fonts)
     return fonts->ranged;
 }
 
-/* ---- Adding ---- */
-
-pietra_result pietra_fonts_add_file(pietra_fonts *fonts, const char *path, pietra_error *error)
-{
-    if (!fonts)
-        return error_set_null(error, "fonts");
-    if (!path)
-        return error_set_null(error, "path");
-    pthread_mutex_lock(&fonts->lock);
-    const char *wrong = database_add_file(&fonts->database, path);
-    pthread_mutex_unlock(&fonts->lock);
-    return wrong ? font_error(error, path, wrong) : PIETRA_OK;
-}
-
-static const char *add_file_of_folder(void *user, const char *path)
-{
-    pietra_fonts *fonts = user;
-    pietra_error line;
-    const char *wrong = database_add_file(&fonts->database, path);
-    if (!wrong || wrong == font_out_of_memory)
-        return wrong;
-    error_set(&line, PIETRA_ERROR_INPUT, 0, "%s: %s; it is passed over", path, wrong);
-    if (fonts->warning)
-        fonts->warning(fonts->warning_user, 0, line.message);
-    return NULL;
-}
-
-pietra_result pietra_fonts_add_directory(pietra_fonts *fonts, const char *path, pietra_error *error)
-{
-    if (!fonts)
-        return error_set_null(error, "fonts");
-    if (!path)
-        return error_set_null(error, "path");
-    pthread_mutex_lock(&fonts->lock);
-    const char *wrong = folder_walk(path, add_file_of_folder, fonts);
-    pthread_mutex_unlock(&fonts->lock);
-    return wrong ? font_error(error, path, wrong) : PIETRA_OK;
-}
-
-pietra_result pietra_fonts_add_bytes(pietra_fonts *fonts, const void *bytes, size_t byte_count, pietra_error *error)
-{
-    font_source *source;
-    if (!fonts)
-        return error_set_null(error, "fonts");
-    if (!bytes)
-        return error_set_null(error, "bytes");
-    const char *wrong =
-        byte_count > FONT_MOST_UNPACKED_BYTES ? font_too_large : font_source_copy(bytes, byte_count, &source);
-    if (wrong)
-        return font_error(error, "", wrong);
-    pthread_mutex_lock(&fonts->lock);
-    wrong = database_add_source(&fonts->database, source, NULL);
-    pthread_mutex_unlock(&fonts->lock);
-    font_source_release(source);
-    return wrong ? font_error(error, "", wrong) : PIETRA_OK;
-}
+/* ---- The system, and families ---- */
 
 pietra_result pietra_fonts_add_system(pietra_fonts *fonts, const char *cache_directory, pietra_error *error)
 {
@@ -171,7 +117,9 @@ pietra_result pietra_fonts_list(pietra_fonts *fonts, pietra_face_function *funct
     if (!function)
         return error_set_null(error, "function");
     pthread_mutex_lock(&fonts->lock);
-    const char *wrong = fonts_list_system(fonts);
+    const char *wrong = fonts_read_waiting(fonts);
+    if (!wrong)
+        wrong = fonts_list_system(fonts);
     for (size_t i = 0; !wrong && i < fonts->database.faces.count; i++) {
         const database_face *face = &fonts->database.faces.items[i];
         const font_traits *traits = &face->traits;

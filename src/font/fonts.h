@@ -11,11 +11,19 @@
 
 #define FONTS_KEPT 64u /* fonts that are kept open, for the next query */
 
+/* What was added and is not read yet. */
+typedef struct waiting_place {
+    const char *path;    /* the database's text; NULL: the source has the bytes */
+    font_source *source; /* owned; NULL: there is a path */
+    bool is_folder;
+} waiting_place;
+
 struct pietra_fonts {
     pthread_mutex_t lock; /* guards all that follows */
     pietra_fonts *base;   /* the fonts to which a document's faces are added; else NULL */
     bool ranged;          /* a document's face may be chosen for some characters only */
     font_database database;
+    ARRAY(waiting_place) waiting; /* a folder, and what was added behind it, until a font is first needed */
     font_system system;
     const char *generics[INSTALLED_GENERICS]; /* the database's texts; NULL: not set */
     pietra_warning_function *warning;
@@ -65,6 +73,8 @@ typedef struct font_choice {
     uint32_t face; /* DATABASE_NONE: there is none */
 } font_choice;
 
+/* Reads what waits. What is bad is passed over with a warning. NULL, or that memory ran out. */
+const char *fonts_read_waiting(pietra_fonts *fonts);
 /* Chooses a face. Memory that runs out sets *wrong. */
 font_choice fonts_choose(pietra_fonts *fonts, const font_request *request, const char **wrong);
 /* Finds a face by its full name or its PostScript name: a family with the words of its style. *source

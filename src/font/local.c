@@ -116,7 +116,9 @@ static database_face *find_named(font_database *database, text wanted)
 const char *fonts_find_local(pietra_fonts *fonts, text name, font_source **source, uint32_t *index)
 {
     *source = NULL;
-    const char *wrong = fonts->system.wanted ? fonts_list_system(fonts) : NULL;
+    const char *wrong = fonts_read_waiting(fonts);
+    if (!wrong && fonts->system.wanted)
+        wrong = fonts_list_system(fonts);
     database_face *face = wrong ? NULL : find_named(&fonts->database, name);
     if (face)
         wrong = database_open(face, source, index);

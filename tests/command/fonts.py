@@ -123,6 +123,22 @@ class Named(CommandTest):
         self.assertEqual(len([line for line in done.stderr.decode().splitlines() if "b.ttf" in line]), 1, done.stderr)
         self.assertEqual(self.assert_draws(*CPU, "-q", "--skip-system-fonts", "--use-fonts-dir", "fonts", "in.svg", "out.png").stderr, b"")
 
+    def test_folders_are_read_for_text_alone(self):
+        """A document without text opens no font of a folder, nor of what is added behind it. Their order is as before."""
+        os.mkdir(self.path("fonts"))
+        shutil.copy(os.path.join(FONTS, "DejaVuSans.ttf"), self.path("fonts/a.ttf"))
+        self.write("fonts/b.ttf", "this is no font")
+        shutil.copy(os.path.join(FONTS, "DejaVuSerif.ttf"), self.path("c.ttf"))
+        order = (("--use-fonts-dir", "fonts"), ("--use-font-file", "c.ttf"))
+        for places in (order[:1], order, order[::-1]):
+            named = ("--skip-system-fonts", *(argument for place in places for argument in place))
+            self.assertEqual(self.warnings(HALF, *named), [])
+            self.assertEqual(self.warnings(TEXT, *named), ["it is no font; it is passed over"])
+            listed = self.assert_draws("--list-fonts", "-q", *named).stdout.decode().splitlines()
+            self.assertEqual([line.split(",")[4] for line in listed], [{"fonts": "fonts/a.ttf"}.get(place[1], place[1]) for place in places])
+        self.write("none.ttf", "this is no font")
+        self.assert_fails(1, r"none\.ttf", *CPU, *order[0], "--use-font-file", "none.ttf", "in.svg", "out.png")
+
     def test_folders_without_end(self):
         """Links that lead back, and ten thousand names of one file: the font is found once."""
         os.makedirs(self.path("fonts/a/b"))
