@@ -343,8 +343,8 @@ class BadInput(CommandTest):
         self.write("in.svg", '<?xml version="1"?>' + svg(RED))
         self.assert_draws("--device", "cpu", "in.svg", "out.png")
 
-    def assert_fits(self, mebibytes, document, *arguments):
-        """Asserts that the document is drawn on one thread with so much memory."""
+    def within(self, mebibytes, document, *arguments):
+        """Runs the command on one thread with so much memory."""
         if SANITIZED:
             self.skipTest("sanitizers take memory of their own")
 
@@ -353,7 +353,11 @@ class BadInput(CommandTest):
             resource.setrlimit(resource.RLIMIT_DATA, (mebibytes << 20, mebibytes << 20))
 
         self.write("in.svg", document)
-        self.assert_draws("--device", "cpu", "--threads", "1", *arguments, "in.svg", "out.png", prepare=limit)
+        return self.run_render("--device", "cpu", "--threads", "1", *arguments, "in.svg", "out.png", prepare=limit)
+
+    def assert_fits(self, mebibytes, document, *arguments):
+        done = self.within(mebibytes, document, *arguments)
+        self.assertEqual(done.returncode, DRAWN, done.stderr)
 
     def test_spans_share_styles(self):
         """A copy of all properties for each span would take 127 MiB."""
@@ -373,6 +377,13 @@ class BadInput(CommandTest):
         self.check(text("@" * 1000), INPUT, "--limit", "steps=14000", *FONTS)
         self.check(text("@" * 1000), DRAWN, "--limit", "steps=18000", *FONTS)
         self.check(text("l" * 1000), DRAWN, "--limit", "steps=14000", *FONTS)
+
+    def test_dots_end_with_the_steps(self):
+        """Dots of all letters would take a gigabyte, though the first few are beyond the limit."""
+        places = " ".join(str(20 * i) for i in range(20000))
+        dots = text("m" * 20000, f'x="{places}" style="text-decoration: underline dotted .01px"')
+        done = self.within(100, dots, "--limit", "steps=200000", *FONTS)
+        self.assertEqual(done.returncode, INPUT, done.stderr)
 
     def test_the_line_is_named(self):
         self.write("in.svg", svg("<g>\n\n<a>\n</g>"))

@@ -215,6 +215,12 @@ typedef struct line_look {
     uint8_t style; /* SVG_LINE_... */
 } line_look;
 
+/* Returns whether parts of a line may be added. Their segments take memory, so they count before they are made. */
+static bool spend_on_lines(const outliner *outliner, double segments)
+{
+    return svg_budget_spend(outliner->walk->document->budget, SVG_STEP_segment, (uint64_t)segments);
+}
+
 /* Adds the dots or dashes of a line. Where there would be too many, they run together. */
 static void add_dashes(const outliner *outliner, pietra_transform space, double length, const line_look *look)
 {
@@ -225,7 +231,8 @@ static void add_dashes(const outliner *outliner, pietra_transform space, double 
         text_append_rect(outliner->walk->path, space, 0, look->y, length, look->thickness, false);
         return;
     }
-    svg_budget_spend(outliner->walk->document->budget, SVG_STEP_segment, DASH_SEGMENTS * (uint64_t)fmax(count, 1));
+    if (!spend_on_lines(outliner, DASH_SEGMENTS * fmax(count, 1)))
+        return;
     const double step = count > 1 ? (length - dash) / (count - 1) : 0;
     for (double i = 0; i < fmax(count, 1); i++)
         text_append_rect(outliner->walk->path, space, i * step, look->y, fmin(dash, length), look->thickness, false);
@@ -251,7 +258,8 @@ static void add_wave(const outliner *outliner, pietra_transform space, double le
         text_append_rect(outliner->walk->path, space, 0, look->y, length, look->thickness, false);
         return;
     }
-    svg_budget_spend(outliner->walk->document->budget, SVG_STEP_segment, DASH_SEGMENTS * (uint64_t)count);
+    if (!spend_on_lines(outliner, DASH_SEGMENTS * count))
+        return;
     const double half = length / count;
     add_points(outliner, space, PIETRA_VERB_MOVE, (double[]){0, look->y});
     for (double i = 0; i < count; i++)
@@ -360,7 +368,8 @@ static void add_line(const outliner *outliner, const svg_text_piece *piece)
     const line_look look = find_look(outliner, piece);
     const svg_text_character *first = NULL;
     double end = 0;
-    for (uint32_t i = piece->begin; i < piece->end && look.thickness > 0; i++) {
+    const svg_budget *budget = outliner->walk->document->budget;
+    for (uint32_t i = piece->begin; i < piece->end && look.thickness > 0 && !budget->is_exceeded; i++) {
         const svg_text_character *character = &layout->characters.items[i];
         if (!character->starts_cluster || character->hidden)
             continue;
