@@ -378,6 +378,12 @@ class BadInput(CommandTest):
         self.check(text("@" * 1000), DRAWN, "--limit", "steps=18000", *FONTS)
         self.check(text("l" * 1000), DRAWN, "--limit", "steps=14000", *FONTS)
 
+    def test_points_of_pictures_count(self):
+        """Each time a glyph of colours is shown, its paths are copied."""
+        paints = ("--skip-system-fonts", "--use-font-file", os.path.join(SOURCE, "tests/font/fonts/paints.ttf"))
+        for steps, status in ((9600, INPUT), (10800, DRAWN)):
+            self.check(text("v" * 1000), status, "--limit", f"steps={steps}", *paints)
+
     def test_dots_end_with_the_steps(self):
         """Dots of all letters would take a gigabyte, though the first few are beyond the limit."""
         places = " ".join(str(20 * i) for i in range(20000))

@@ -10,6 +10,7 @@
 #include "base/transform.h"
 #include "font/picture.h"
 #include "image/image.h"
+#include "scene/build/scene.h"
 #include "svg/draw/draw.h"
 #include "svg/draw/load.h"
 #include "svg/draw/paint.h"
@@ -334,12 +335,22 @@ static const text_picture *find_picture(picture_drawer *drawer, const pietra_fon
     return NULL;
 }
 
+/* Each time the elements of a picture are copied, with their paths. */
+static pietra_result spend_copy(const picture_drawer *drawer, const pietra_scene *scene)
+{
+    svg_walk *walk = drawer->walk;
+    const uint32_t node = drawer->instance->node;
+    pietra_result result = svg_walk_spend(walk, node, SVG_STEP_copy, 1 + pietra_scene_position(scene));
+    if (result == PIETRA_OK)
+        result = svg_walk_spend(walk, node, SVG_STEP_segment, scene->verb_count);
+    return result == PIETRA_OK ? svg_walk_spend(walk, node, SVG_STEP_glyph_point, scene->point_count) : result;
+}
+
 static pietra_result show_picture(const picture_drawer *drawer, const text_picture *picture, pietra_transform place)
 {
     svg_walk *walk = drawer->walk;
     const pietra_transform whole = transform_multiply(drawer->instance->transform, place);
-    pietra_result result =
-        svg_walk_spend(walk, drawer->instance->node, SVG_STEP_copy, 1 + pietra_scene_position(picture->scene));
+    pietra_result result = spend_copy(drawer, picture->scene);
     walk->segments += picture->segments;
     walk->pixels += picture->pixels;
     if (result != PIETRA_OK || !transform_is_finite(whole) || transform_is_singular(whole))
@@ -355,7 +366,7 @@ static pietra_result show_picture(const picture_drawer *drawer, const text_pictu
         result = pietra_scene_append(walk->scene, picture->scene, &whole, walk->error);
     if (result == PIETRA_OK && picture->clipped)
         result = pietra_scene_end_clip(walk->scene, walk->error);
-    return result;
+    return result == PIETRA_OK ? svg_walk_spend_frame(walk, drawer->instance->node) : result;
 }
 
 /* ---- Glyphs ---- */
