@@ -17,7 +17,7 @@ if(render_sources)
     add_executable(render ${render_sources})
     # The command shares the rules of printable text, of growing arrays and of opening libraries. The static library exports only pietra_*.
     target_sources(render PRIVATE ${CMAKE_SOURCE_DIR}/src/base/array.c ${CMAKE_SOURCE_DIR}/src/base/library.c
-                   ${CMAKE_SOURCE_DIR}/src/base/memory.c ${CMAKE_SOURCE_DIR}/src/base/utf8.c)
+                   ${CMAKE_SOURCE_DIR}/src/base/hash.c ${CMAKE_SOURCE_DIR}/src/base/memory.c ${CMAKE_SOURCE_DIR}/src/base/utf8.c)
     target_include_directories(render PRIVATE src shaders)
     target_include_directories(render SYSTEM PRIVATE ${IMAGES_INCLUDE_DIRS})
     target_link_libraries(render PRIVATE pietra_static pietra_png m ${CMAKE_DL_LIBS})

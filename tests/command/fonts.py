@@ -153,6 +153,22 @@ class Named(CommandTest):
             os.link(self.path("fonts/a/b/DejaVuSerif.ttf"), self.path(f"fonts/a/{i}.ttf"))
         self.assertEqual(self.drawn(TEXT, *folder), named)
 
+    def test_links_lead_out_of_folders(self):
+        """What is listed is drawn, under the sandbox, too: a link to a font, one to a folder, and one behind that."""
+        for folder in ("fonts/deep", "elsewhere/below", "far"):
+            os.makedirs(self.path(folder))
+        for name, to in (("DejaVuSerif", "far/a"), ("DejaVuSans", "elsewhere/below/b"), ("NotoSansDevanagari", "far/c")):
+            shutil.copy(os.path.join(FONTS, name + ".ttf"), self.path(to + ".ttf"))
+        for name, to in (("fonts/deep/one.ttf", "../../far/a.ttf"), ("fonts/two", self.path("elsewhere")), ("elsewhere/three.ttf", "../far/c.ttf"),
+                         ("elsewhere/up", ".."), ("fonts/lost.ttf", "nowhere")):
+            os.symlink(to, self.path(name))
+        named = ("--skip-system-fonts", "--use-fonts-dir", "fonts")
+        listed = self.assert_draws("--list-fonts", *named).stdout.decode().splitlines()
+        self.assertEqual({line.split(",")[0] for line in listed}, {"DejaVu Sans", "DejaVu Serif", "Noto Sans Devanagari"})
+        content = '<text y="40" font-family="DejaVu Serif">a<tspan font-family="DejaVu Sans">a</tspan>\u0915</text>'
+        self.assertEqual(self.drawn(content, *named), self.drawn(content, *NAMED))
+        self.assertEqual(self.warnings(content, *named), [])
+
     def test_huge_file(self):
         shutil.copy(os.path.join(FONTS, "DejaVuSerif.ttf"), self.path("huge.ttf"))
         os.truncate(self.path("huge.ttf"), 1 << 30)
@@ -209,6 +225,16 @@ class System(CommandTest):
         self.draw("free.png", "--no-sandbox")
         for name in ("first.png", "second.png", "free.png"):
             self.assertEqual(self.read_bytes(name), self.read_bytes("named.png"), name)
+
+    def test_links_lead_out_of_folders(self):
+        os.mkdir(self.path("linked"))
+        os.symlink(FONTS, self.path("linked/fonts"))
+        self.write("etc/fonts.conf", configuration(self.path("linked"), self.path("fontconfig")))
+        self.write("in.svg", svg(TEXT.replace("<text", '<text font-family="DejaVu Serif"')))
+        self.draw("named.png", *NAMED)
+        for name in ("first.png", "second.png"):
+            self.draw(name)
+            self.assertEqual(self.read_bytes(name), self.read_bytes("named.png"))
 
     def test_one_index_for_a_batch(self):
         """Threads of a batch share one index, which the first text makes."""
