@@ -4,12 +4,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "svg/css/css_family.h"
 #include "svg/css/css_token.h"
-#include "svg/style/family_key.h"
+#include "svg/style/family_names.h"
 #include "svg/style/value.h"
 
-#define MOST_NUMBER 99u /* of a feature whose tag has two digits */
+#define MOST_VALUE 6553u /* of a feature, without its last digit */
+#define MOST_NUMBER 99u  /* of a feature whose tag has two digits */
 
 /* The functions of font-variant-alternates; rules have the same names. */
 static const struct {
@@ -54,48 +54,21 @@ svg_parsed svg_parse_font_alternates(svg_document *document, text value, svg_dec
 
 /* ---- Rules ---- */
 
-static size_t write_key(size_t function, const char *family, text name, char key[FAMILY_KEY_BYTES])
+/* The kinds of names are the functions. */
+static char kind_of(size_t function)
 {
-    return family_key_write((char)('a' + (int)function), family, name, key);
-}
-
-static const svg_feature_value *find_value(const svg_document *document, text key)
-{
-    const svg_feature_value *found = NULL;
-    const uint64_t hash = hash_bytes(key.bytes, key.count);
-    for (hash_walk walk = hash_find(&document->feature_value_table, hash); hash_found(&walk); hash_next(&walk))
-        if (text_equal(document->feature_values.items[walk.value].key, key))
-            found = &document->feature_values.items[walk.value]; /* the last one counts */
-    return found;
-}
-
-static bool add_value(svg_document *document, text key, text numbers)
-{
-    const char *key_copy = arena_copy(&document->arena, key.bytes, key.count);
-    const char *copy = arena_copy(&document->arena, numbers.bytes, numbers.count);
-    if (!key_copy || !copy || !array_reserve(&document->feature_values, 1) ||
-        !hash_insert(&document->feature_value_table, hash_bytes(key.bytes, key.count),
-                     (uint32_t)document->feature_values.count))
-        return false;
-    *array_push(&document->feature_values) = (svg_feature_value){{key_copy, key.count}, {copy, numbers.count}};
-    return true;
+    return (char)('a' + (int)function);
 }
 
 /* Takes a declaration `name: 1 2` for each family of a list. */
 static bool take_name(svg_document *document, size_t function, text families, text name, text numbers)
 {
-    while (families.count) {
-        char key[FAMILY_KEY_BYTES];
-        const char *family = css_family_read(text_trim(css_take_part(&families)), &document->arena);
-        if (!family)
-            return false;
-        const size_t count = write_key(function, family, name, key);
-        if (count && !svg_budget_charge(document->budget, SVG_LIMIT_rules, 1))
-            return true;
-        if (count && !add_value(document, (text){key, count}, numbers))
-            return false;
-    }
-    return true;
+    text *kept = arena_alloc(&document->arena, sizeof *kept, _Alignof(text));
+    const char *copy = arena_copy(&document->arena, numbers.bytes, numbers.count);
+    if (!kept || !copy)
+        return false;
+    *kept = (text){copy, numbers.count};
+    return family_names_add(document, kind_of(function), families, name, kept);
 }
 
 static bool read_block(svg_document *document, size_t function, text families, text block)
@@ -146,20 +119,6 @@ static uint32_t tag_of(const char *four)
            (uint8_t)four[3];
 }
 
-/* Reads a whole number below 65,536. */
-static bool take_number(text *rest, uint32_t *number)
-{
-    const css_token token = css_token_next_part(rest);
-    *number = 0;
-    for (size_t i = 0; token.kind == CSS_NUMBER && i < token.raw.count; i++) {
-        const char c = token.raw.bytes[i];
-        if (c < '0' || c > '9' || *number > 6553)
-            return false;
-        *number = 10 * *number + (uint32_t)(c - '0');
-    }
-    return token.kind == CSS_NUMBER;
-}
-
 static void list_numbered(const lister *lister, const char *prefix, uint32_t number, uint32_t value)
 {
     char tag[12];
@@ -173,30 +132,18 @@ static void list_value(const lister *lister, size_t function, text numbers)
 {
     uint32_t number, second;
     const char *prefix = functions[function].prefix;
-    if (!take_number(&numbers, &number))
+    if (!family_number_take(&numbers, MOST_VALUE, &number))
         return;
     if (!prefix) {
         for (const char *tag = functions[function].features; *tag; tag += 4)
             lister->function(lister->user, tag_of(tag), number);
     } else if (prefix[0] == 'c') { /* a second number chooses one of several */
-        list_numbered(lister, prefix, number, take_number(&numbers, &second) ? second : 1);
+        list_numbered(lister, prefix, number, family_number_take(&numbers, MOST_VALUE, &second) ? second : 1);
     } else {
         do
             list_numbered(lister, prefix, number, 1);
-        while (take_number(&numbers, &number));
+        while (family_number_take(&numbers, MOST_VALUE, &number));
     }
-}
-
-static const svg_feature_value *find_name(const svg_document *document, size_t function, const char *const *families,
-                                          size_t family_count, text name)
-{
-    const svg_feature_value *found = NULL;
-    for (size_t i = 0; i < family_count && !found; i++) {
-        char key[FAMILY_KEY_BYTES];
-        const size_t count = write_key(function, families[i], name, key);
-        found = count ? find_value(document, (text){key, count}) : NULL;
-    }
-    return found;
 }
 
 void svg_font_alternates_list(const svg_document *document, text value, const char *const *families,
@@ -211,10 +158,11 @@ void svg_font_alternates_list(const svg_document *document, text value, const ch
         const size_t which = token.kind == CSS_FUNCTION ? find_function(token.value) : FUNCTION_COUNT;
         while (which < FUNCTION_COUNT && token.kind != CSS_END) {
             token = css_token_next_part(&word);
-            const svg_feature_value *found =
-                token.kind == CSS_IDENT ? find_name(document, which, families, family_count, token.value) : NULL;
+            const text *found = token.kind == CSS_IDENT
+                                    ? family_names_find(document, kind_of(which), families, family_count, token.value)
+                                    : NULL;
             if (found)
-                list_value(&lister, which, found->numbers);
+                list_value(&lister, which, *found);
         }
     }
 }

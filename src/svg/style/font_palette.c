@@ -2,14 +2,14 @@
 #include "svg/style/font_palette.h"
 
 #include "svg/css/color.h"
-#include "svg/css/css_family.h"
 #include "svg/css/css_token.h"
 #include "svg/style/declaration.h"
-#include "svg/style/family_key.h"
+#include "svg/style/family_names.h"
 #include "svg/style/value.h"
 
-#define KEY_KIND 'p'
-#define MOST_COLORS 256u /* of a rule; each is compared for each paint of a glyph */
+#define NAME_KIND 'p'
+#define MOST_INDEX 65535u /* of a palette or a colour, without its last digit */
+#define MOST_COLORS 256u  /* of a rule; each is compared for each paint of a glyph */
 
 static bool is_name(text value)
 {
@@ -32,20 +32,6 @@ typedef struct palette_reader {
     svg_palette palette;
 } palette_reader;
 
-/* Reads a whole number that an index may be. */
-static bool take_index(text *rest, uint32_t *index)
-{
-    const css_token token = css_token_next_part(rest);
-    *index = 0;
-    for (size_t i = 0; token.kind == CSS_NUMBER && i < token.raw.count; i++) {
-        const char c = token.raw.bytes[i];
-        if (c < '0' || c > '9' || *index > UINT16_MAX)
-            return false;
-        *index = 10 * *index + (uint32_t)(c - '0');
-    }
-    return token.kind == CSS_NUMBER;
-}
-
 static void read_base(text value, svg_palette *palette)
 {
     uint32_t number;
@@ -54,7 +40,7 @@ static void read_base(text value, svg_palette *palette)
         palette->base = SVG_PALETTE_LIGHT;
     else if (text_equal_ignoring_case(value, TEXT("dark")))
         palette->base = SVG_PALETTE_DARK;
-    else if (take_index(&rest, &number) && rest.count == 0) {
+    else if (family_number_take(&rest, MOST_INDEX, &number) && rest.count == 0) {
         palette->base = SVG_PALETTE_NUMBERED;
         palette->number = number;
     }
@@ -63,7 +49,7 @@ static void read_base(text value, svg_palette *palette)
 static bool read_color(text part, svg_palette_color *color)
 {
     pietra_color dark;
-    if (!take_index(&part, &color->index) || svg_color_mentions_current(part))
+    if (!family_number_take(&part, MOST_INDEX, &color->index) || svg_color_mentions_current(part))
         return false;
     part = text_trim(part);
     return svg_color_parse(&part, NULL, &color->color, &dark) && text_trim(part).count == 0;
@@ -102,17 +88,6 @@ static bool take_descriptor(void *user, text name, text value, bool important)
     return true;
 }
 
-static bool add(svg_document *document, svg_palette palette, text key)
-{
-    const char *copy = arena_copy(&document->arena, key.bytes, key.count);
-    palette.key = (text){copy, key.count};
-    if (!copy || !array_reserve(&document->palettes, 1) ||
-        !hash_insert(&document->palette_table, hash_bytes(key.bytes, key.count), (uint32_t)document->palettes.count))
-        return false;
-    *array_push(&document->palettes) = palette;
-    return true;
-}
-
 bool svg_font_palette_read(svg_document *document, text name, text body)
 {
     palette_reader reader = {.document = document};
@@ -120,43 +95,20 @@ bool svg_font_palette_read(svg_document *document, text name, text body)
         return true;
     if (!svg_declaration_list_walk(body, take_descriptor, &reader))
         return false;
-    while (reader.families.count) {
-        char key[FAMILY_KEY_BYTES];
-        const char *family = css_family_read(text_trim(css_take_part(&reader.families)), &document->arena);
-        if (!family)
-            return false;
-        const size_t count = family_key_write(KEY_KIND, family, text_trim(name), key);
-        if (count && !svg_budget_charge(document->budget, SVG_LIMIT_rules, 1))
-            return true;
-        if (count && !add(document, reader.palette, (text){key, count}))
-            return false;
-    }
-    return true;
+    svg_palette *kept = arena_alloc(&document->arena, sizeof *kept, _Alignof(svg_palette));
+    if (!kept)
+        return false;
+    *kept = reader.palette;
+    return family_names_add(document, NAME_KIND, reader.families, text_trim(name), kept);
 }
 
 /* ---- Values ---- */
-
-static const svg_palette *find_named(const svg_document *document, text key)
-{
-    const svg_palette *found = NULL;
-    const uint64_t hash = hash_bytes(key.bytes, key.count);
-    for (hash_walk walk = hash_find(&document->palette_table, hash); hash_found(&walk); hash_next(&walk))
-        if (text_equal(document->palettes.items[walk.value].key, key))
-            found = &document->palettes.items[walk.value]; /* the last one counts */
-    return found;
-}
 
 svg_palette svg_font_palette_find(const svg_document *document, text value, const char *const *families,
                                   size_t family_count)
 {
     svg_palette palette = {.base = SVG_PALETTE_NUMBERED};
     read_base(value, &palette);
-    for (size_t i = 0; i < family_count && document->palettes.count > 0; i++) {
-        char key[FAMILY_KEY_BYTES];
-        const size_t count = family_key_write(KEY_KIND, families[i], value, key);
-        const svg_palette *found = count ? find_named(document, (text){key, count}) : NULL;
-        if (found)
-            return *found;
-    }
-    return palette;
+    const svg_palette *found = family_names_find(document, NAME_KIND, families, family_count, value);
+    return found ? *found : palette;
 }

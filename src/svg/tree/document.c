@@ -38,10 +38,8 @@ void svg_document_free(svg_document *document)
     array_free(&document->files);
     array_free(&document->external_uses);
     array_free(&document->font_faces);
-    array_free(&document->feature_values);
-    hash_free(&document->feature_value_table);
-    array_free(&document->palettes);
-    hash_free(&document->palette_table);
+    array_free(&document->family_names);
+    hash_free(&document->family_name_table);
 }
 
 uint32_t svg_document_file(const svg_document *document, uint32_t node)

@@ -188,10 +188,8 @@ typedef struct svg_document {
     uint32_t file;                         /* file whose ids are used for what is read or resolved now */
     ARRAY(svg_external_use) external_uses; /* sorted by node */
     ARRAY(svg_font_face) font_faces;       /* in the order of the style sheets */
-    ARRAY(svg_feature_value) feature_values;
-    hash_table feature_value_table; /* by their keys */
-    ARRAY(svg_palette) palettes;
-    hash_table palette_table;     /* by their keys */
+    ARRAY(svg_family_name) family_names;
+    hash_table family_name_table; /* by their keys */
     bool decorates;               /* text-decoration occurs */
     bool blends;                  /* mix-blend-mode or isolation occurs */
     bool uses_context;            /* context-fill or context-stroke occurs */

@@ -27,11 +27,11 @@ typedef struct svg_font_face {
     uint32_t line;
 } svg_font_face;
 
-/* A name of a number, or numbers, of a feature of a family (@font-feature-values). */
-typedef struct svg_feature_value {
-    text key; /* as svg/style/family_key.h writes it */
-    text numbers;
-} svg_feature_value;
+/* What a name means in a family (svg/style/family_names.h). */
+typedef struct svg_family_name {
+    text key;
+    const void *value;
+} svg_family_name;
 
 typedef enum svg_palette_base {
     SVG_PALETTE_NUMBERED,
@@ -46,7 +46,6 @@ typedef struct svg_palette_color {
 
 /* A palette of the colour fonts of a family, and colours in place of some of its own (@font-palette-values). */
 typedef struct svg_palette {
-    text key; /* as svg/style/family_key.h writes it */
     svg_palette_base base;
     uint32_t number;
     const svg_palette_color *colors;
