@@ -26,8 +26,7 @@ typedef struct cpu_coverage {
     int left, top;     /* subpixels of the frame */
     int width, height; /* pixels */
     bool even_odd;
-    /* room in which sample_meetings works: for the pixels of a row, and for at least CPU_TOUCHES_LEAST touches. For
-     * elements of at most CPU_STEPPED_EDGES edges, CPU_TOUCHES_STEPPED suffice */
+    /* room in which sample_meetings works: for the pixels of a row, and for at least CPU_TOUCHES_LEAST touches */
     struct cpu_touch *touches;
     struct cpu_met_pixel *met_pixels;
     uint touch_capacity, met_capacity;
@@ -71,12 +70,8 @@ typedef struct cpu_met_pixel {
     int row, column;
 } cpu_met_pixel;
 
-#define CPU_TOUCHES_LEAST (SAMPLED_MEETINGS / MEETING_TOUCH)
-
-/* A row of steps (kernels_steps.h) may have as many touches as it likes, if the winding numbers of its edges fit 16
- * bits. It needs room for the steps of one column. */
-#define CPU_STEPPED_EDGES 32767u
-#define CPU_TOUCHES_STEPPED 33u
+/* A row of steps (kernels_steps.h) may have as many touches as it likes. It needs room for the steps of one column. */
+#define CPU_TOUCHES_LEAST 33u
 
 #define COVERAGE_GROUP 8u
 #define COVERAGE_GROUP_SHIFT 3u

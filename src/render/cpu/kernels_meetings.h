@@ -10,8 +10,7 @@ typedef struct meeting_pass {
     const cpu_coverage *coverage;
     const cpu_slot *const *heads;
     uint head_count;
-    bool may_step; /* the edges are few enough for rows of steps */
-    uint chains;   /* CHAINS_* */
+    uint chains; /* CHAINS_* */
     uint pixel_count, touch_count;
     uint row_pixels, row_touches; /* those before the row that is listed */
     uint rows;                    /* a bit for each row that has pixels of the list */
@@ -274,7 +273,7 @@ INLINE bool list_group(meeting_pass *pass, int row, int x, uint bits, const int6
         uint first = pass->touch_count;
         uint end = first + meetings_of(meetings[lane]) / MEETING_TOUCH;
         /* A row that needs more room than there is gets stepped. */
-        bool is_full = end > coverage->touch_capacity && (pass->row_touches != 0 || !pass->may_step);
+        bool is_full = end > coverage->touch_capacity && pass->row_touches != 0;
         if (is_full || pass->pixel_count == coverage->met_capacity)
             return false;
         coverage->met_pixels[pass->pixel_count] = (cpu_met_pixel){.area = areas[lane],
@@ -373,7 +372,7 @@ static bool list_wide_row(meeting_pass *pass, int row)
 /* Returns whether the row that has been listed is to be stepped. */
 static bool row_is_stepped(const meeting_pass *pass)
 {
-    if (!pass->may_step || pass->pixel_count == pass->row_pixels)
+    if (pass->pixel_count == pass->row_pixels)
         return false;
     const cpu_met_pixel *pixels = pass->coverage->met_pixels;
     uint columns = (uint)(pixels[pass->pixel_count - 1u].column - pixels[pass->row_pixels].column) + 1u;
@@ -410,10 +409,6 @@ static __attribute__((noinline)) void sample_rows(const cpu_coverage *coverage, 
     pass.heads = heads;
     pass.head_count = count;
     pass.chains = chains;
-    uint64_t edges = 0;
-    for (uint i = 0; i < count; i++)
-        edges += heads[i]->head.count;
-    pass.may_step = edges <= CPU_STEPPED_EDGES;
     pass.column_shift = 0;
     while ((local.width - 1) >> pass.column_shift > 63)
         pass.column_shift++;

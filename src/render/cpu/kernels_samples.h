@@ -302,7 +302,7 @@ INLINE uint count_samples(const vector_cells *digits, uint digit_count, int coun
     return count_bits(same);
 }
 
-/* Gives a pixel the area that stands for its coverage. */
+/* Gives a pixel the area that stands for its coverage. Sums of 32 bits may be modulo 2^32. */
 static void change_area(const cpu_coverage *coverage, const cpu_met_pixel *pixel, int covered)
 {
     size_t at = (size_t)pixel->row * coverage->stride + (size_t)pixel->column;
@@ -310,8 +310,9 @@ static void change_area(const cpu_coverage *coverage, const cpu_met_pixel *pixel
         coverage->wide[at] += covered - pixel->area;
         coverage->wide[at + 1] -= covered - pixel->area;
     } else {
-        coverage->rows[at] += covered - (int)pixel->area;
-        coverage->rows[at + 1] -= covered - (int)pixel->area;
+        const uint change = (uint)covered - (uint)pixel->area;
+        coverage->rows[at] = (int)((uint)coverage->rows[at] + change);
+        coverage->rows[at + 1] = (int)((uint)coverage->rows[at + 1] - change);
         touch(coverage->touched + (size_t)pixel->row * coverage->words, (uint)pixel->column + 1u);
     }
 }

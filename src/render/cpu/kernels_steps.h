@@ -8,10 +8,14 @@
 /* Cells of a column, and room for a cell that takes the steps of no cell. */
 #define STEPS_OF_COLUMN (SAMPLE_COLUMNS * SAMPLE_ROWS)
 #define STEPS_OF_NONE SAMPLE_ROWS
-_Static_assert(CPU_TOUCHES_STEPPED * sizeof(cpu_touch) >= (STEPS_OF_COLUMN + STEPS_OF_NONE) * sizeof(int16_t),
+_Static_assert(CPU_TOUCHES_LEAST * sizeof(cpu_touch) >= (STEPS_OF_COLUMN + STEPS_OF_NONE) * sizeof(int16_t),
                "there is room for a column");
 /* How far, in subpixels, a line may be from where it crosses the borders of its row, because both are rounded. */
 #define STEPS_MARGIN 2
+/* Steps and their sums are modulo 2^16. The winding numbers of a pixel's samples differ from one another, and from its
+ * area in turns, by no more than the lines that touch it. So they are known where the area is near 0. */
+#define STEPS_FAR 16384
+_Static_assert(STEPS_FAR + SAMPLED_MEETINGS / MEETING_TOUCH < INT16_MAX, "near winding numbers fit");
 
 typedef struct step_window {
     int16_t *steps; /* those of a cell in all rows of samples, then those of the next cell, ... */
@@ -151,10 +155,11 @@ INLINE void pass_column(const int16_t *steps, vector_rows *winding)
         *winding += rows_at(steps + cell * SAMPLE_ROWS);
 }
 
-/* Does pass_column and returns the samples. */
-INLINE pixel_samples sample_column(const int16_t *steps, bool even_odd, vector_rows *winding)
+/* Does pass_column and returns the samples, whose winding numbers count from `base`. */
+INLINE pixel_samples sample_column(const int16_t *steps, bool even_odd, int base, vector_rows *winding)
 {
-    vector_rows now = *winding, least = splat_rows(INT16_MAX), most = splat_rows(INT16_MIN), inside = {0};
+    vector_rows now = *winding - splat_rows(base), least = splat_rows(INT16_MAX), most = splat_rows(INT16_MIN),
+                inside = {0};
     vector_int sum = {0}, squares = {0}, inside_count = {0}, inside_sum = {0};
     for (int cell = 0; cell < SAMPLE_COLUMNS; cell++) {
         now += rows_at(steps + cell * SAMPLE_ROWS);
@@ -167,7 +172,7 @@ INLINE pixel_samples sample_column(const int16_t *steps, bool even_odd, vector_r
         if (even_odd)
             inside_sum = add_products(inside_sum, now, -is_inside);
     }
-    *winding = now;
+    *winding = now + splat_rows(base);
     inside_count = add_products(inside_count, inside, splat_rows(1));
     pixel_samples samples = {.least = least_of_rows(least), .most = -least_of_rows(-most)};
     samples.sum = sum_lanes(sum);
@@ -175,6 +180,23 @@ INLINE pixel_samples sample_column(const int16_t *steps, bool even_odd, vector_r
     samples.inside = sum_lanes(inside_count);
     samples.inside_sum = even_odd ? sum_lanes(inside_sum) : samples.sum;
     return samples;
+}
+
+/* Samples a pixel by the steps of its column. Far from 0, the non-zero rule covers it in full, as its area does. The
+ * even-odd rule may count from any even number, also where areas are modulo 2^32. */
+INLINE void sample_by_steps(const cpu_coverage *coverage, const int16_t *steps, const cpu_met_pixel *pixel,
+                            bool even_odd, vector_rows *winding)
+{
+    const int64_t turns = pixel->area / FULL_AREA;
+    if (!even_odd && (turns <= -STEPS_FAR || turns >= STEPS_FAR)) {
+        pass_column(steps, winding);
+        return;
+    }
+    const int base = even_odd ? ((*winding)[0] + steps[0]) & ~1 : 0; /* the first sample's, which all others are near */
+    const int area = (int)((uint)pixel->area - (uint)base * FULL_AREA);
+    pixel_samples samples = sample_column(steps, even_odd, base, winding);
+    if (samples_are_complex(samples))
+        change_area(coverage, pixel, coverage_area_of_samples(samples, area >> 16, (uint)area & 0xffffu));
 }
 
 /* Samples the listed pixels of a window. The winding numbers are those left of it, and then those of its right edge. */
@@ -186,16 +208,10 @@ INLINE void sample_window(const cpu_coverage *coverage, const step_window *windo
     uint next = 0;
     for (int column = first; column < end; column++) {
         const int16_t *steps = window->steps + (size_t)(column - first) * STEPS_OF_COLUMN;
-        if (next < count && pixels[next].column == column) {
-            pixel_samples samples = sample_column(steps, even_odd, winding);
-            if (samples_are_complex(samples))
-                change_area(coverage, &pixels[next],
-                            coverage_area_of_samples(samples, (int)(pixels[next].area >> 16),
-                                                     (uint)(pixels[next].area & 0xffff)));
-            next++;
-        } else {
+        if (next < count && pixels[next].column == column)
+            sample_by_steps(coverage, steps, &pixels[next++], even_odd, winding);
+        else
             pass_column(steps, winding);
-        }
     }
 }
 

@@ -29,22 +29,19 @@ typedef struct painter_sizes {
 
 /* Where memory is short, touches take one part in TOUCHES_SHARE of the budget. */
 #define TOUCHES_SHARE 8u
-/* A budget that has room for more edges than can be stepped has room for the touches of any pixel. */
-_Static_assert(CPU_STEPPED_EDGES * sizeof(cpu_edge) / TOUCHES_SHARE / sizeof(cpu_touch) >= CPU_TOUCHES_LEAST,
-               "what cannot be stepped can be sampled");
 
 /* Elements seldom have more touches in a band than it has pixels. Those that do are sampled in several passes, as many
  * are where memory is short. */
 uint cpu_touches_at_once(uint pitch)
 {
-    return uint_max(pitch * BAND_ROWS, CPU_TOUCHES_LEAST);
+    return pitch * BAND_ROWS;
 }
 
 uint cpu_touches_within(uint64_t budget_bytes, uint pitch)
 {
     const uint64_t share = budget_bytes / TOUCHES_SHARE / sizeof(cpu_touch);
     const uint most = cpu_touches_at_once(pitch);
-    return share >= most ? most : uint_max((uint)share, CPU_TOUCHES_STEPPED);
+    return share >= most ? most : uint_max((uint)share, CPU_TOUCHES_LEAST);
 }
 
 uint cpu_touch_capacity(const cpu_bands *bands)

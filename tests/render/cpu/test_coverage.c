@@ -2,6 +2,7 @@
 /* The kernels against shaders/lib/coverage.h: for any lines and any coverage, the levels equal those of the closed
  * form and of plain samples, with every instruction set of this machine. */
 #include "render/cpu/band_runs.h"
+#include "render/cpu/i64_sums.h"
 #include "render/cpu/kernels.h"
 #include "lib/coverage.h"
 #include "lib/paint.h"
@@ -19,18 +20,20 @@
 #define HEIGHT 16
 #define STRIDE_MOST (WIDTH_MOST + 32)
 #define LINES 40u
+#define TOUCHES 1024u
 #define CROWD 3000u /* lines: more than are sampled where they meet in a pixel */
 
 typedef struct coverage_fixture {
     int32_t rows[HEIGHT * STRIDE_MOST];
     uint64_t touched[HEIGHT * (STRIDE_MOST / 512 + 1)];
     uint32_t meetings[HEIGHT * STRIDE_MOST];
-    cpu_touch touches[CPU_TOUCHES_LEAST];
-    cpu_met_pixel met_pixels[CPU_TOUCHES_LEAST / 2];
+    cpu_touch touches[TOUCHES];
+    cpu_met_pixel met_pixels[WIDTH_MOST];
     uint8_t levels[HEIGHT * STRIDE_MOST];
     cpu_coverage coverage;
     cpu_slot run[1 + CROWD + CPU_EDGES_READ]; /* a head and lines */
     uint32_t line_count;
+    int around; /* the winding number that the lines of `run` start from */
 } coverage_fixture;
 
 static uint32_t random_word(uint64_t *state)
@@ -64,8 +67,8 @@ static void make_coverage(coverage_fixture *f, uint64_t *state)
     coverage->meetings = f->meetings;
     coverage->touches = f->touches;
     coverage->met_pixels = f->met_pixels;
-    coverage->touch_capacity = CPU_TOUCHES_LEAST;
-    coverage->met_capacity = CPU_TOUCHES_LEAST / 2;
+    coverage->touch_capacity = TOUCHES;
+    coverage->met_capacity = WIDTH_MOST;
 }
 
 static cpu_run_head run_head_of(uint32_t line_count)
@@ -225,7 +228,7 @@ static pixel_samples pixel_samples_of(const coverage_fixture *f, int x, int y)
             if (l.y0 <= at && at < l.y1)
                 steps[int_clamp(sample_cell(line_x_at(l, at) - x, row), 0, SAMPLE_COLUMNS)] += line_sign(l);
         }
-        int winding = 0;
+        int winding = f->around;
         for (int cell = 0; cell < SAMPLE_COLUMNS; cell++) {
             winding += steps[cell];
             samples = samples_join(samples, samples_of(winding, 1, f->coverage.even_odd));
@@ -236,7 +239,7 @@ static pixel_samples pixel_samples_of(const coverage_fixture *f, int x, int y)
 
 static uint pixel_level(const coverage_fixture *f, int x, int y)
 {
-    int64_t area = 0;
+    int64_t area = (int64_t)f->around * FULL_AREA;
     for (uint32_t i = 0; i < f->line_count; i++)
         area += area_of(f->run[1 + i].edge, x, y);
     int high = (int)(area >> 16);
@@ -427,6 +430,74 @@ static void wide_crowded_rows_are_sampled(void **state)
     free(f);
 }
 
+#define CROWD_AROUND 2500
+#define RUNS_AROUND 28
+
+/* Adds lines on the left of the coverage until they make its winding number, and then those of the run. */
+static void add_lines_around(const cpu_kernels *kernels, const coverage_fixture *f, const cpu_slot *left)
+{
+    const cpu_slot *heads[RUNS_AROUND + 1];
+    const uint runs = (uint)abs(f->around) / CROWD_AROUND;
+    for (uint i = 0; i <= runs; i++) {
+        heads[i] = i < runs ? left : f->run;
+        kernels->add_edges(&f->coverage, &heads[i][1].edge, heads[i]->head.count);
+        if (f->coverage.wide)
+            i64_fold(&f->coverage);
+    }
+    kernels->sample_meetings(&f->coverage, heads, runs + 1);
+}
+
+static void find_levels_around(const cpu_kernels *kernels, coverage_fixture *f, const cpu_slot *left, int64_t *wide)
+{
+    f->coverage.wide = f->coverage.even_odd ? NULL : wide;
+    if (f->coverage.wide)
+        i64_begin(&f->coverage);
+    add_lines_around(kernels, f, left);
+    if (f->coverage.wide)
+        i64_find_levels(&f->coverage, f->levels, STRIDE_MOST);
+    else
+        kernels->find_levels(&f->coverage, f->levels, STRIDE_MOST);
+}
+
+/* Steps are modulo 2^16, and are found however many lines there are: each row is walked once, in each window. */
+static void far_windings_are_sampled(void **state)
+{
+    (void)state;
+    coverage_fixture *f = calloc(1, sizeof *f);
+    cpu_slot *left = calloc(1 + CROWD_AROUND + CPU_EDGES_READ, sizeof *left);
+    int64_t *wide = calloc(HEIGHT * STRIDE_MOST, sizeof *wide);
+    uint64_t seed = 23;
+    for (int round = 0; round < 2 * (2 * RUNS_AROUND + 1); round++) {
+        cpu_sampling sampling = {0};
+        make_coverage(f, &seed);
+        set_width(&f->coverage, 3);
+        f->coverage.height = 2;
+        f->coverage.even_odd = round % 2 != 0;
+        f->coverage.sampling = &sampling;
+        f->around = (round / 2 - RUNS_AROUND) * CROWD_AROUND;
+        make_lines(f, &seed, CROWD / 12);
+        const int top = f->coverage.top - SUBPIXELS, bottom = f->coverage.top + HEIGHT * SUBPIXELS;
+        const int x = f->coverage.left - 3 * SUBPIXELS;
+        left[0].head = run_head_of(CROWD_AROUND);
+        for (uint i = 1; i <= CROWD_AROUND; i++)
+            left[i].edge = f->around > 0 ? (cpu_edge){x, top, x, bottom} : (cpu_edge){x, bottom, x, top};
+        bool end = false;
+        for (uint set = 0; !end; set++) {
+            const cpu_kernels *kernels = cpu_kernels_at(set, &end);
+            if (!kernels)
+                continue;
+            sampling.walked_lines = 0;
+            find_levels_around(kernels, f, left, wide);
+            expect_levels(f, kernels->name);
+            const uint64_t lines = (uint64_t)abs(f->around) + f->line_count;
+            assert_in_range(sampling.walked_lines, 0, lines * (uint64_t)f->coverage.height);
+        }
+    }
+    free(wide);
+    free(left);
+    free(f);
+}
+
 static uint color_of(uint64_t *state)
 {
     uint a = random_word(state) % 3 == 0 ? 255 : random_word(state) & 255u;
@@ -481,7 +552,7 @@ int main(void)
         cmocka_unit_test(levels_are_those_of_the_closed_form), cmocka_unit_test(chains_are_simple),
         cmocka_unit_test(merged_chains_are_not_sampled),       cmocka_unit_test(one_edge_stands_for_the_left),
         cmocka_unit_test(crowded_pixels_are_sampled),          cmocka_unit_test(wide_crowded_rows_are_sampled),
-        cmocka_unit_test(paint_lays_the_color_over),
+        cmocka_unit_test(paint_lays_the_color_over),           cmocka_unit_test(far_windings_are_sampled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

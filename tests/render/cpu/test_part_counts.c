@@ -320,7 +320,7 @@ static void touches_take_their_share(void **state)
     assert_int_equal(cpu_touches_within(budget, pitch), budget / 8 / sizeof(cpu_touch));
     assert_int_equal(cpu_touches_within((uint64_t)64 << 20, pitch), cpu_touches_at_once(pitch));
     assert_int_equal(cpu_touches_within(65536, pitch), 65536 / 8 / sizeof(cpu_touch));
-    assert_int_equal(cpu_touches_within(1, pitch), CPU_TOUCHES_STEPPED);
+    assert_int_equal(cpu_touches_within(1, pitch), CPU_TOUCHES_LEAST);
     random_source source = random_start(3);
     pietra_scene *scene = new_scene();
     pietra_path *path = pietra_path_create();
@@ -351,7 +351,7 @@ static void crowded_pixels_are_stepped(void **state)
     pietra_stream *stream = encode_and_destroy(scene);
     const uint pitch = SIDE + COVERAGE_OVERRUN;
     const uint64_t budget = 65536;
-    assert_in_range(cpu_touches_within(budget, pitch), CPU_TOUCHES_STEPPED, LINES - 1);
+    assert_in_range(cpu_touches_within(budget, pitch), CPU_TOUCHES_LEAST, LINES - 1);
     drawn_rows(stream, 0, 1);
     memcpy(whole, pixels, sizeof whole);
     const cpu_counts counts = drawn_rows(stream, budget, 1);
