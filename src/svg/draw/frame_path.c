@@ -3,83 +3,30 @@
 
 #include <math.h>
 
+#include "base/bend.h"
 #include "base/pair.h"
 
 #define HALVINGS 7      /* of a curve, to find where it bends */
 #define SMALL_LINES 1.5 /* lines of a curve within a pixel, which becomes one, two or, rarely, three */
 
-typedef struct vector {
-    double x, y;
-} vector;
-
-static vector between(path_point a, path_point b)
+static bend_leg between(path_point a, path_point b)
 {
-    return (vector){b.x - a.x, b.y - a.y};
-}
-
-/* Returns a norm that needs no root. Its unit circle is an octagon inside the round one. It is never less than the
- * length, and at most a twelfth more. */
-static double length_of(vector v)
-{
-    double x = fabs(v.x), y = fabs(v.y);
-    return x > y ? x + 0.41421357 * y : y + 0.41421357 * x;
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
-}
-
-static double dot(vector a, vector b)
-{
-    return a.x * b.x + a.y * b.y;
-}
-
-/* Returns the least distance from the origin to a segment. */
-static double distance_to(vector a, vector b)
-{
-    const vector way = {b.x - a.x, b.y - a.y};
-    double square = dot(way, way), t = square > 0 ? -dot(a, way) / square : 0;
-    t = t > 0 ? t < 1 ? t : 1 : 0;
-    return length_of((vector){a.x + way.x * t, a.y + way.y * t});
-}
-
-/* Returns whether a curve may turn in less than the pen's radius. Its radius of curvature is |B'|^3 / |B' x B''|. For a
- * quadratic this function compares the least radius exactly. For a cubic the radius is at least |B'|^2 / |B''|, and
- * |B'| is at least the shortest projection of a control vector onto the way from end to end. */
-static bool bends(const vector *legs, int degree, double second, double half_width)
-{
-    if (degree == 2) {
-        double least = distance_to(legs[0], legs[1]), area = fabs(legs[0].x * legs[1].y - legs[0].y * legs[1].x);
-        return 2 * least * least * least <= half_width * area;
-    }
-    const vector way = {legs[0].x + legs[1].x + legs[2].x, legs[0].y + legs[1].y + legs[2].y};
-    double least = -larger(-dot(legs[0], way), larger(-dot(legs[1], way), -dot(legs[2], way)));
-    return !(least > 0 && 3 * least * least > 2 * half_width * second * dot(way, way));
-}
-
-/* Returns the largest second difference of a curve's legs. */
-static double second_of(const vector *legs, int degree)
-{
-    double second = 0;
-    for (int i = 0; i + 1 < degree; i++)
-        second = larger(second, length_of((vector){legs[i + 1].x - legs[i].x, legs[i + 1].y - legs[i].y}));
-    return second;
+    return (bend_leg){b.x - a.x, b.y - a.y};
 }
 
 static void add_curve(frame_path *sums, const path_point *p, int degree, double half_width)
 {
-    vector legs[3];
+    bend_leg legs[3];
     double length = 0;
     for (int i = 0; i < degree; i++) {
         legs[i] = between(p[i], p[i + 1]);
-        length += length_of(legs[i]);
+        length += bend_length(legs[i]);
     }
-    double second = second_of(legs, degree);
+    double second = bend_second(legs, degree);
     double root = sqrt(degree == 2 ? second / 3 : second);
     sums->roots += root;
     sums->curve_length += length;
-    if (half_width > 0 && bends(legs, degree, second, half_width)) {
+    if (half_width > 0 && bend_is_tight(legs, degree, second, half_width)) {
         sums->bends++;
         sums->bend_roots += root;
     }
@@ -100,13 +47,13 @@ static bool is_beyond(const path_point *p, int degree, pietra_box box)
 /* Returns whether a curve bends inside a box. Halves of halves are looked at, which bend only near a real bend. */
 static bool bends_in(const path_point *p, int degree, double half_width, pietra_box box, int halvings)
 {
-    vector legs[3];
+    bend_leg legs[3];
     path_point halves[2][4], left[4];
     if (is_beyond(p, degree, box))
         return false;
     for (int i = 0; i < degree; i++)
         legs[i] = between(p[i], p[i + 1]);
-    if (!bends(legs, degree, second_of(legs, degree), half_width))
+    if (!bend_is_tight(legs, degree, bend_second(legs, degree), half_width))
         return false;
     if (halvings == 0)
         return true;
@@ -151,7 +98,7 @@ frame_path svg_frame_path(path_view path, double half_width)
         uint8_t verb = path.verbs[i];
         if (verb == PATH_LINE || verb == PATH_CLOSE) {
             path_point end = verb == PATH_LINE ? *next++ : start;
-            double length = length_of(between(last, end));
+            double length = bend_length(between(last, end));
             sums.line_length += length;
             dots += !(length > 0);
             last = end;
