@@ -3,6 +3,10 @@
 
 #include <math.h>
 
+#define DIRECTIONS_LEAST 8.0
+#define DIRECTIONS_MOST 1024.0
+#define DIRECTIONS_PER_RADIUS 49.35 /* square of their number, for each pixel of the radius */
+
 static double larger(double a, double b)
 {
     return a > b ? a : b;
@@ -48,4 +52,12 @@ bool bend_is_tight(const bend_leg *legs, int degree, double second, double radiu
     const bend_leg way = {legs[0].x + legs[1].x + legs[2].x, legs[0].y + legs[1].y + legs[2].y};
     double least = -larger(-dot(legs[0], way), larger(-dot(legs[1], way), -dot(legs[2], way)));
     return !(least > 0 && 3 * least * least > 2 * radius * second * dot(way, way));
+}
+
+double bend_directions(double radius)
+{
+    double count = DIRECTIONS_LEAST;
+    while (count < DIRECTIONS_MOST && count * count < DIRECTIONS_PER_RADIUS * radius)
+        count *= 2;
+    return count;
 }

@@ -205,7 +205,9 @@ pietra_result device_hold_images(pietra_device *device, const pietra_stream *str
                                  const frame_config *config, part_budget *budget, pietra_error *error,
                                  const pietra_stream **drawn)
 {
-    pietra_result result = device_hold_surfaces(device, stream, frame, budget, error, drawn);
+    pietra_result result = stroke_cost_check(&device->strokes, stream, config, budget->effect_most, error);
+    if (result == PIETRA_OK)
+        result = device_hold_surfaces(device, stream, frame, budget, error, drawn);
     budget->effect_spent = 0; /* as for a frame: surfaces may cost as much as its effects */
     if (result == PIETRA_OK)
         result = sheet_frame_make(device, *drawn, config, budget, error, drawn);
@@ -264,6 +266,8 @@ pietra_result device_draw(pietra_device *device, const pietra_stream *stream, co
     part_budget budget = device_budget(device, frame, target, &watch);
     pietra_stats collected = {.elements = 0};
     pietra_result result = device_check(stream, frame, target, error, &config);
+    if (result == PIETRA_OK)
+        result = stroke_cost_check(&device->strokes, stream, &config, budget.effect_most, error);
     if (result == PIETRA_OK)
         result = draw_surfaces(device, stream, frame, &budget, error, &collected, &stream);
     if (result != PIETRA_OK)

@@ -4,6 +4,8 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "base/transform.h"
+#include "render/stroke_cost.h"
 
 static surface_key key_of(const surface_sizes *sizes, const surface_image *image)
 {
@@ -21,6 +23,18 @@ bool surface_work_find(const surface_work *work, const surface_sizes *sizes, con
     return surface_table_find(&work->drawn, key_of(sizes, image), place);
 }
 
+static pietra_result add_strokes(surface_work *work, const surface_sizes *sizes, const surface_image *image,
+                                 pietra_error *error)
+{
+    if (work->strokes_most == 0)
+        return PIETRA_OK;
+    const stream_view view = stream_view_of(surface_image_words(sizes, image));
+    work->strokes +=
+        stroke_cost(&view, transform_scale(image->width, image->height),
+                    (pixel_box){0, 0, (int)image->width, (int)image->height}, work->strokes_most - work->strokes);
+    return work->strokes <= work->strokes_most ? PIETRA_OK : stroke_cost_error(work->strokes_most, error);
+}
+
 pietra_result surface_work_add(surface_work *work, const surface_sizes *sizes, const surface_image *image,
                                pietra_error *error)
 {
@@ -28,7 +42,7 @@ pietra_result surface_work_add(surface_work *work, const surface_sizes *sizes, c
     work->painted += (double)surface_image_texels(image) * cost->overdraw;
     work->fixed += cost->fixed;
     if (work->fixed <= SURFACE_FIXED_MOST)
-        return PIETRA_OK;
+        return add_strokes(work, sizes, image, error);
     return error_set(error, PIETRA_ERROR_BUDGET, 0,
                      "too many pictures in pictures are to be drawn, or of too many segments");
 }

@@ -31,11 +31,20 @@ static void open_one(panel *p, const char *name, pietra_device_options options)
 
 void panel_open(panel *p, bool validation)
 {
-    validation = validation && !getenv("PIETRA_TEST_WITHOUT_VALIDATION"); /* for machines without the layer */
+    panel_open_with(p, validation, (pietra_device_options){0});
+}
+
+void panel_open_with(panel *p, bool validation, pietra_device_options options)
+{
+    static const char *const names[] = {"reference", "cpu", "gpu"};
+    static const pietra_device_kind kinds[] = {PIETRA_DEVICE_REFERENCE, PIETRA_DEVICE_CPU, PIETRA_DEVICE_GPU};
     *p = (panel){0};
-    open_one(p, "reference", (pietra_device_options){.kind = PIETRA_DEVICE_REFERENCE});
-    open_one(p, "cpu", (pietra_device_options){.kind = PIETRA_DEVICE_CPU});
-    open_one(p, "gpu", (pietra_device_options){.kind = PIETRA_DEVICE_GPU, .validation = validation});
+    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
+        options.kind = kinds[i];
+        /* Some machines lack the layer. */
+        options.validation = validation && kinds[i] == PIETRA_DEVICE_GPU && !getenv("PIETRA_TEST_WITHOUT_VALIDATION");
+        open_one(p, names[i], options);
+    }
     if (!p->count) {
         fprintf(stderr, "PIETRA_TEST_DEVICES names no device: reference, cpu, gpu\n");
         exit(EXIT_FAILURE);

@@ -25,6 +25,8 @@ typedef struct panel {
  * prints the reason to standard error and ends the process with failure. The environment
  * variable PIETRA_TEST_DEVICES, for example "reference,cpu", leaves out the others. */
 void panel_open(panel *p, bool validation);
+/* Does the same with options for all devices. */
+void panel_open_with(panel *p, bool validation, pietra_device_options options);
 void panel_close(panel *p);
 
 /* Counts a failure and prints its reason. */

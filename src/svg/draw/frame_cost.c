@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/bend.h"
 #include "base/transform.h"
 #include "scene/build/scene.h"
 #include "svg/draw/effect_cost.h"
@@ -13,12 +14,9 @@
 #define PIECES_PER_ROOT 2.0 /* per root of one pixel; Wang's bound is 2.74, but counts depend on where a curve bends */
 #define PIECES_MOST 4096.0  /* a curve's most */
 #define STROKE_PIECES_MOST 2048.0
-#define FAR_PIECES 1024.0    /* a curve's; renderers compute further pieces one by one */
-#define FAR_REACH 1e9        /* pixels; nearer than this, renderers pass over pieces of fills beyond the picture */
-#define BAND_ROWS 16.0       /* a line is counted anew in each band of the picture */
-#define DIRECTIONS_LEAST 8.0 /* directions of the circle of a pen */
-#define DIRECTIONS_MOST 1024.0
-#define DIRECTIONS_PER_RADIUS 49.35 /* square of their number, for each pixel of the pen's radius */
+#define FAR_PIECES 1024.0 /* a curve's; renderers compute further pieces one by one */
+#define FAR_REACH 1e9     /* pixels; nearer than this, renderers pass over pieces of fills beyond the picture */
+#define BAND_ROWS 16.0    /* a line is counted anew in each band of the picture */
 #define JOIN_LINES 5.0
 #define BEND_LINES 20.0 /* lines of a piece that bends too much for the pen, beside the two of its sides */
 #define CROSSINGS 2.0   /* how often one segment crosses the picture from side to side; few curves do so more often */
@@ -171,15 +169,6 @@ static double cost_of_fill(const svg_frame_cost *walk, const known_path *known, 
     return cost_of_lines(path, pieces, pieces, pixels);
 }
 
-/* Returns how many directions a pen's circle has. */
-static double directions_of(double radius)
-{
-    double count = DIRECTIONS_LEAST;
-    while (count < DIRECTIONS_MOST && count * count < DIRECTIONS_PER_RADIUS * radius)
-        count *= 2;
-    return count;
-}
-
 /* Renderers take DASH_TASKS_AT_ONCE of these tasks at once. A frame with more is tried in ever smaller parts. A dash
  * whose round caps have many directions counts as several. */
 static double cost_of_dash_parts(svg_frame_cost *walk, double segments, double dashes, double directions)
@@ -197,7 +186,7 @@ static double cost_of_dashes(svg_frame_cost *walk, const frame_path *path, const
                     fmin(stretch * path->curve_length, CROSSINGS * visible_length);
     double inner = length / (stretch * (double)style->dash_period) * 0.5 * style->dash_count;
     double dashes = path->segments + inner;
-    double caps = style->cap == STYLE_CAP_ROUND ? directions_of(radius) : 4;
+    double caps = style->cap == STYLE_CAP_ROUND ? bend_directions(radius) : 4;
     return cost_of_dash_parts(walk, path->segments, inner, caps) +
            dashes * (SVG_STEP_dash + SVG_STEP_line * (4 + caps) + SVG_STEP_run * 2 * fmin(radius, diagonal_of(walk)));
 }
@@ -232,7 +221,7 @@ static double cost_of_stroke(svg_frame_cost *walk, const known_path *known, cons
                              double stretch)
 {
     const stream_style *style = &walk->scene->styles.items[known->style];
-    const double radius = (double)style->half_width * stretch, directions = directions_of(radius),
+    const double radius = (double)style->half_width * stretch, directions = bend_directions(radius),
                  seen = fmin(radius, diagonal_of(walk));
     const double all_pieces = pieces_of(all, stretch, STROKE_PIECES_MOST);
     const bool is_passed = is_far(all, all_pieces) && reach_of(known->box, t, stretch) + radius < FAR_REACH;
