@@ -2,6 +2,7 @@
 #include "font/aliases.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #define MOST_MEMBERS 6u
 #define ALONE UINT8_MAX
@@ -35,10 +36,16 @@ static const design designs[] = {
     {{"new century schoolbook", "c059", "century schoolbook l", "tex gyre schola"}, 18},
 };
 
+/* Styles ask for thousands of families, and most names differ in their first letter. */
+static bool is_name(const char *known, text family)
+{
+    return strncmp(known, family.bytes, family.count) == 0 && known[family.count] == '\0';
+}
+
 static bool has_member(const design *design, text family)
 {
     for (size_t i = 0; i < MOST_MEMBERS && design->members[i]; i++)
-        if (text_equal(text_of_string(design->members[i]), family))
+        if (is_name(design->members[i], family))
             return true;
     return false;
 }
@@ -47,7 +54,7 @@ static size_t add_members(const design *design, text except, const char **aliase
 {
     size_t count = 0;
     for (size_t i = 0; i < MOST_MEMBERS && design->members[i]; i++)
-        if (!text_equal(text_of_string(design->members[i]), except))
+        if (!is_name(design->members[i], except))
             aliases[count++] = design->members[i];
     return count;
 }
@@ -200,9 +207,11 @@ static const kind kinds[] = {
 
 const char *font_find_kind(text family)
 {
+    const char first = family.count > 0 ? text_lower(family.bytes[0]) : '\0';
     for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
         for (size_t k = 0; k < sizeof kinds[i].members / sizeof kinds[i].members[0] && kinds[i].members[k]; k++)
-            if (text_equal_ignoring_case(family, text_of_string(kinds[i].members[k])))
+            if (kinds[i].members[k][0] == first &&
+                text_equal_ignoring_case(family, text_of_string(kinds[i].members[k])))
                 return kinds[i].generic;
     return NULL;
 }

@@ -79,8 +79,9 @@ typedef struct families {
 static bool list_families(const svg_walk *walk, arena *arena, uint32_t index, families *families)
 {
     const char *usual = walk->document->settings.family;
-    text value = stored_text(walk->document, index);
-    while (value.count) {
+    const text whole = stored_text(walk->document, index);
+    text value = whole;
+    while (value.count && families->count < MOST_FAMILIES) {
         text rest = value;
         css_token token;
         do
@@ -90,10 +91,11 @@ static bool list_families(const svg_walk *walk, arena *arena, uint32_t index, fa
         const char *name = css_family_read((text){value.bytes, count}, arena);
         if (!name)
             return false;
-        if (name[0] && families->count < MOST_FAMILIES)
+        if (name[0])
             families->names[families->count++] = name;
         value = rest;
     }
+    svg_budget_spend(walk->document->budget, SVG_STEP_value_byte, whole.count - value.count);
     /* Behind all that are asked for comes one of the same kind as the first that is well known. */
     const char *kind = NULL;
     for (size_t i = 0; i < families->count && !kind; i++)
@@ -153,6 +155,7 @@ static void add_alternate(void *user, uint32_t tag, uint32_t value)
 static void list_features(const svg_document *document, const style_key *key, const families *families,
                           feature_list *list)
 {
+    const text alternates = stored_text(document, key->alternates);
     text rest = stored_text(document, key->features);
     uint32_t tag;
     double value;
@@ -163,8 +166,8 @@ static void list_features(const svg_document *document, const style_key *key, co
     for (size_t i = 0; i < FONT_VARIANT_COUNT; i++)
         if (key->variant >> i & 1)
             add_features(list, font_variants[i].features, font_variants[i].value);
-    svg_font_alternates_list(document, stored_text(document, key->alternates), families->names, families->count,
-                             add_alternate, list);
+    svg_font_alternates_list(document, alternates, families->names, families->count, add_alternate, list);
+    svg_budget_spend(document->budget, SVG_STEP_value_byte, alternates.count);
     for (unsigned i = 0; i < MOST_SETTINGS && take_setting(&rest, &tag, &value); i++)
         if (value >= 0 && value <= UINT16_MAX && list->count < sizeof list->items / sizeof list->items[0])
             list->items[list->count++] = (hb_feature_t){tag, (uint32_t)value, 0, (unsigned)-1};
