@@ -279,6 +279,10 @@ CASES = {
     "text_of_a_huge_size": (text("abc", 'font-size="1e9"'), DRAWN, *FONTS),
     "text_beyond_all_numbers": (text("abc", 'font-size="1e300" textLength="1e308" letter-spacing="1e308" stroke="red"'), DRAWN, *FONTS),
     "text_of_a_tiny_size": (text("abc", 'font-size="1e-300"'), DRAWN, *FONTS),
+    "text_of_faces_for_each_character": (lambda: svg("<style>" + "".join(f'@font-face{{font-family:f;src:local("none");unicode-range:U+{i:x}}}' for i in range(5000)) +
+                                                     '</style><text font-family="f">' + "abcd" * 25000 + "</text>"), INPUT, *FONTS),
+    "text_of_local_faces": (lambda: svg("<style>" + "".join(f'@font-face{{font-family:f{i};src:local("DejaVu Sans")}}' for i in range(100)) + "</style>" +
+                                        "".join(f'<text font-family="f{i}">a</text>' for i in range(100))), INPUT, *FONTS),
     "text_on_a_path_of_a_million_segments": (lambda: svg('<path id="p" fill="none" d="M0 0' + "c1 1 2 1 3 0" * 1000000 +
                                                          '"/><text><textPath href="#p">a</textPath></text>'), EITHER, *FONTS),
     "text_shown_by_trefs": (lambda: svg('<text id="t">' + "a" * 10000 + "</text><text>" + '<tref href="#t"/>' * 10000 + "</text>"), INPUT, *FONTS),
@@ -362,6 +366,11 @@ class BadInput(CommandTest):
     def test_spans_share_styles(self):
         """A copy of all properties for each span would take 127 MiB."""
         self.assert_fits(70, text("<tspan>a</tspan>" * 100000, 'visibility="hidden"'), *FONTS)
+
+    def test_styles_take_some_families(self):
+        """The names of all families for each style would take 200 MiB."""
+        spans = "".join(f'<tspan font-size="{i}">a</tspan>' for i in range(1, 3000))
+        self.assert_fits(70, text(spans, 'style="font-family:' + ",".join(f"f{i}" for i in range(5000)) + '"'), *FONTS)
 
     def test_text_on_a_long_path(self):
         """The pieces into which all curves are cut would take 331 MiB."""

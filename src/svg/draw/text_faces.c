@@ -167,6 +167,16 @@ static const char *check(font_source *source, uint32_t index)
     return wrong;
 }
 
+/* Each rule opens a face of its own, which takes memory as one does that the document brings along. */
+static const char *load_local(const text_face *face, const char *name, font_source **source, uint32_t *index)
+{
+    const svg_document *document = face->walk->document;
+    const char *wrong = fonts_find_local(document->settings.fonts, text_of_string(name), source, index);
+    if (*source)
+        svg_budget_charge(document->budget, SVG_LIMIT_fonts, 1);
+    return wrong;
+}
+
 /* Loads one source. *source is NULL if it is passed over. NULL, or that memory ran out. */
 static const char *load_source(const text_face *face, const face_source *entry, font_source **source, uint32_t *index)
 {
@@ -174,7 +184,7 @@ static const char *load_source(const text_face *face, const face_source *entry, 
     *source = NULL;
     *index = 0;
     if (entry->local)
-        return fonts_find_local(face->walk->document->settings.fonts, text_of_string(entry->local), source, index);
+        return load_local(face, entry->local, source, index);
     if (!svg_budget_charge(budget, SVG_LIMIT_fonts, 1))
         return NULL;
     const char *wrong = fetch(face, entry->address, source);

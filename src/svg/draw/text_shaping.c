@@ -114,6 +114,18 @@ static bool list_spans(const svg_text_layout *layout, text_span *spans, size_t *
     return true;
 }
 
+static pietra_result spend(const shaper *shaper, size_t span_count)
+{
+    svg_walk *walk = shaper->walk;
+    const uint32_t node = shaper->instance->node;
+    const uint64_t characters = shaper->layout->characters.count;
+    const pietra_result result =
+        svg_walk_spend(walk, node, SVG_STEP_plan, (uint64_t)span_count * walk->common->plan_count);
+    return result == PIETRA_OK
+               ? svg_walk_spend(walk, node, SVG_STEP_asked_face, characters * walk->document->font_faces.count)
+               : result;
+}
+
 static pietra_result shape(const shaper *shaper)
 {
     svg_text_layout *layout = shaper->layout;
@@ -133,8 +145,7 @@ static pietra_result shape(const shaper *shaper)
     }
     if (!wrong) {
         list_spans(layout, spans, &span_count);
-        result = svg_walk_spend(shaper->walk, shaper->instance->node, SVG_STEP_plan,
-                                (uint64_t)span_count * shaper->walk->common->plan_count);
+        result = spend(shaper, span_count);
     }
     if (!wrong && result == PIETRA_OK) {
         const bool left = layout->style.direction == SVG_RIGHT_TO_LEFT;
