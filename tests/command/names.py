@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Several pictures of one document: sizes, elements, the names of their files, and files that are there already."""
+import gzip
 import os
 import re
 import shutil
@@ -123,11 +124,24 @@ class Sizes(Names):
                                     ("ending of a format that is not written; formats are png, jpeg", "--output-name", "{stem}.gif", "a.svg"),
                                     ("ending of a source", "--output-name", "{stem}.svg", "a.svg"),
                                     ("the name is empty", "--output-name", "", "a.svg"),
-                                    ("same file as", *png, "a.svg", "./a.svg"),
-                                    ("same file as a.svg", *png, "a.svg", "a.svg"),
                                     ("--output is for one picture", *png, "-o", "b.png", "a.svg")):
             self.assert_fails(1, pattern.replace("{", r"\{"), *arguments)
         self.assertEqual(self.below(), ["...svg", "a.svg"])
+
+    def test_equal_names(self):
+        for folder in ("in", "in/b"):
+            os.makedirs(self.path(folder))
+            self.write(f"{folder}/a.svg", svg(HALF))
+        self.write("in/a.svgz", gzip.compress(svg(HALF).encode()))
+        png = ("--output-name", "{stem}.png")
+        for advice, *inputs in ((" (it is given twice)", "in/a.svg", "in/a.svg"),
+                                (" (it is given twice)", "in/b", "in/b"),
+                                (" (they are one file)", "in/a.svg", "./in/a.svg"),
+                                (" (it is given twice)", "in/b", "in/b/"),
+                                ("", "in/a.svg", "in/a.svgz"),
+                                (" (--keep-folders keeps names apart)", "in/a.svg", "in/b/a.svg")):
+            self.assert_fails(1, "would be drawn to the same file as .*in/.*a.png" + re.escape(advice) + "\n$", *png, *inputs)
+        self.assertEqual(self.below(), ["in/a.svg", "in/a.svgz", "in/b/a.svg"])
 
 
 class Elements(Names):

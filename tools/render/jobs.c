@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "file.h"
 #include "folders.h"
@@ -97,6 +98,35 @@ static int compare_outputs(const void *a, const void *b)
     return order ? order : strcmp(x->input, y->input);
 }
 
+static bool is_one_file(const char *a, const char *b)
+{
+    struct stat x, y;
+
+    return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Returns what may be done about two inputs that would be drawn to one file, or "". NULL: out of memory. */
+static const char *advice_for(const char *a, const char *b)
+{
+    const char *fragment;
+    char *paths[] = {source_path(a, &fragment), source_path(b, &fragment)}, *folders[2] = {NULL};
+    const char *advice = NULL;
+
+    for (int i = 0; i < 2; i++)
+        folders[i] = paths[i] ? path_folder(paths[i]) : NULL;
+    if (folders[0] && folders[1]) {
+        advice = strcmp(a, b) == 0                     ? " (it is given twice)"
+                 : is_one_file(paths[0], paths[1])     ? " (they are one file)"
+                 : is_one_file(folders[0], folders[1]) ? ""
+                                                       : " (--keep-folders keeps names apart)";
+    }
+    for (int i = 0; i < 2; i++) {
+        free(folders[i]);
+        free(paths[i]);
+    }
+    return advice;
+}
+
 /* Ids keep the names of different inputs apart, or claims_add refuses them. */
 static status refuse_equal_names(const options *options, const jobs *jobs)
 {
@@ -119,9 +149,10 @@ static status refuse_equal_names(const options *options, const jobs *jobs)
                             "two pictures of it would be drawn to the same file: %s (--output-name keeps sizes apart)",
                             sorted[i].output);
         } else {
-            result = report(STATUS_INPUT, sorted[i].input, 0,
-                            "would be drawn to the same file as %s: %s (--keep-folders keeps names apart)",
-                            sorted[i - 1].input, sorted[i].output);
+            const char *advice = advice_for(sorted[i - 1].input, sorted[i].input);
+            result = advice ? report(STATUS_INPUT, sorted[i].input, 0, "would be drawn to the same file as %s: %s%s",
+                                     sorted[i - 1].input, sorted[i].output, advice)
+                            : report_memory(NULL);
         }
     }
     free(sorted);
