@@ -412,8 +412,14 @@ ONES = {
     "text_lengths_deep": (lambda n: text('<tspan textLength="9">a' * n + "</tspan>" * n), [1000, 10000]),
     "text_directions_deep": (lambda n: text('<tspan direction="rtl" unicode-bidi="embed">a' * n + "</tspan>" * n), [10000]),
     "text_dots": (lambda n: text('<tspan style="text-decoration:underline dotted 0.015px">wwww</tspan>' * n), [300, 30000]),
+    "text_dots_apart": (lambda n: text("w" * n, f'x="{" ".join(str(20 * i) for i in range(n))}" style="text-decoration:underline dotted 0.01px"'),
+                        [1000, 100000]),
     "text_waves": (lambda n: text('<tspan style="text-decoration:underline wavy 0.01px">wwww</tspan>' * n), [300, 30000]),
     "text_places": (lambda n: text("a" * n, f'x="{" ".join(str(i % 20) for i in range(n))}"'), [100000]),
+    "text_of_uses": (lambda n: document('<text id="t" y="9">' + "@&amp;8" * 500 + "</text>" + '<use href="#t"/>' * n), [100, 3000]),
+    "text_groups": (lambda n: text('<tspan opacity=".5">@</tspan>' * n), [1000, 100000]),
+    "text_families_of_styles": (lambda n: text("".join(f'<tspan font-size="{i}">a</tspan>' for i in range(n)),
+                                               f'font-family="{",".join(f"f{i}" for i in range(n))}"'), [1000, 10000]),
     "text_families": (lambda n: text("".join(f'<tspan font-family="f{i}">a</tspan>' for i in range(n))), [10000, 100000]),
     "text_languages": (lambda n: text("".join(f'<tspan style="font-language-override:&quot;{language_tag(i)}&quot;">a</tspan>' for i in range(n))), [100000]),
     "text_on_path": (
@@ -430,6 +436,9 @@ ONES = {
         lambda n: document("<style>@font-face{font-family:f;src:local(DejaVu Sans);unicode-range:" +
                            ",".join(f"U+{0x100000 + 2 * i:X}" for i in range(4000)) + "}</style>" +
                            f'<text y="9" font-family="f">{"abc d" * n}</text>'), [1000, 20000]),
+    "fonts_asked": (
+        lambda n: document("<style>" + "".join(f"@font-face{{font-family:f;src:local(DejaVu Sans);unicode-range:U+{i:x}}}" for i in range(n)) +
+                           '</style><text y="9" font-family="f">' + "".join(f"&#x{0x4e00 + i % 20000:x};" for i in range(20 * n)) + "</text>"), [50, 5000]),
     "filters_of_primitives": (lambda n: filtered('<feOffset dx="1"/><feGaussianBlur stdDeviation="1"/>' * n), [10000, 999999]),
     "filters_of_results": (lambda n: filtered("".join(f'<feOffset result="r{i}" in="r{i - 1}"/>' for i in range(n))), [10000, 999999]),
     "filters_different": (
@@ -490,9 +499,9 @@ KINDS = {
 LONG = {"attribute_defaults", "documents", "entities", "filters_merged", "filters_of_pictures", "filters_of_primitives",
         "filters_of_results", "ids", "images_sharing", "layers", "layers_deep", "layers_without_names", "lengths_by_use", "long_numbers",
         "masks_of_stops", "patterns_copied", "rules_between", "rules_having", "rules_having_rules", "rules_matching", "rules_nested",
-        "rules_nested_deep", "rules_not", "rules_of_all", "rules_of_conditions", "small_paths", "text_elements",
-        "text_families", "text_joined", "text_languages", "text_marks", "text_missing", "text_on_path", "text_one_word", "text_places", "text_spans",
-        "text_waves"}
+        "rules_nested_deep", "rules_not", "rules_of_all", "rules_of_conditions", "small_paths", "text_dots_apart", "text_elements",
+        "text_families", "text_groups", "text_joined", "text_languages", "text_marks", "text_missing", "text_on_path", "text_one_word",
+        "text_places", "text_spans", "text_waves"}
 
 
 def write(path, text):
