@@ -552,8 +552,10 @@ uvec4 paint_quad(uint slot, tile_place at)
     if (paint.kind == PAINT_BOX_SHADOW)
         return shadow_quad(v, paint, x, y);
 #endif
-    return uvec4(gradient_pixel(v, paint, x, y), gradient_pixel(v, paint, x + 1, y), gradient_pixel(v, paint, x + 2, y),
-                 gradient_pixel(v, paint, x + 3, y));
+    uvec4 quad;
+    for (int i = 0; i < 4; i++)
+        quad[i] = gradient_pixel(v, paint, x + i, y);
+    return quad;
 }
 
 uvec4 over_quad(uvec4 source, uvec4 level, uvec4 destination)
