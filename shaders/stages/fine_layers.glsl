@@ -252,12 +252,8 @@ void begin_layer(uint begin, uvec4 coverage)
     color = top.source_end != NONE ? uvec4(0u) : start_quad(level, color);
 }
 
-/* Returns false if the pass is over before the tile_command is drawn. */
-bool walk_command(uint slot, tile_place at, inout uint work)
+void draw_command(uint slot, tile_place at, inout uint work)
 {
-    uint element = batch_element[slot];
-    if (!close_layers(element, at, work))
-        return false;
     work += COMMAND_WORK - CLOSE_WORK + tile_line_work(batch_tile_lines[slot]);
     uvec4 coverage = clipped_coverage(slot, at);
 #ifdef FINE_COMPLEX
@@ -266,21 +262,25 @@ bool walk_command(uint slot, tile_place at, inout uint work)
         coverage[i] = aliased_level(batch_flags[slot], coverage[i]);
 #endif
     if (batch_layer[slot] != top.element)
-        return true; /* a clip around it has nothing in this tile */
+        return; /* a clip around it has nothing in this tile */
     uint kind = batch_flags[slot] & ELEMENT_KIND_MASK;
     if (kind == ELEMENT_BEGIN_GROUP)
         coverage = uvec4(batch_color[slot]);
     if (kind != ELEMENT_BEGIN_CLIP && kind != ELEMENT_BEGIN_GROUP) {
         if (coverage != uvec4(0u))
             color = over_quad(paint_quad(slot, at), coverage, color);
-        return true;
+        return;
     }
-    uint index = batch_visible[slot];
     if ((batch_flags[slot] & VISIBLE_MERGED) != 0u)
-        merge_layer(element, coverage);
+        merge_layer(batch_element[slot], coverage);
     else
-        begin_layer(index, coverage);
-    return true;
+        begin_layer(batch_visible[slot], coverage);
+}
+
+/* Returns whether the pass is over before the next tile_command. The end of the list takes no work of its own. */
+bool is_over(uint next_command, tile t, uint work)
+{
+    return next_command < t.command_count && pass_is_over(work, config.fine_work);
 }
 
 void main()
@@ -303,20 +303,23 @@ void main()
     uint work = 0u;
     bool goes_on = true;
     clear_batch();
-    while (goes_on && i < t.command_count && !pass_is_over(work, config.fine_work)) {
+    /* The end of the list counts as a tile_command that closes all layers. So the code that closes layers, the longest
+     * of this kernel, is there once. */
+    while (goes_on && i <= t.command_count && !is_over(i, t, work)) {
         uint taken = take_batch(t, i, at);
-        for (uint slot = 0u; slot < taken && goes_on && !pass_is_over(work, config.fine_work); slot++) {
-            goes_on = walk_command(slot, at, work);
+        uint slots = i + taken == t.command_count ? taken + 1u : taken;
+        for (uint slot = 0u; slot < slots && goes_on && !is_over(i, t, work); slot++) {
+            goes_on = close_layers(slot == taken ? NONE : batch_element[slot], at, work);
+            if (goes_on && slot != taken)
+                draw_command(slot, at, work);
             i += goes_on ? 1u : 0u;
         }
         barrier(); /* every invocation has read the batch */
     }
-    if (i == t.command_count && close_layers(NONE, at, work)) {
+    if (i > t.command_count)
         store_quad(at, color);
-        i++;
-    } else {
+    else
         target[target_quad(at)] = color;
-    }
     barrier(); /* every invocation has read progress[index] */
     if (fine_invocation() == 0u) {
         progress[index] = tile_progress(i, depth);
