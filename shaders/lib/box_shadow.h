@@ -170,6 +170,15 @@ SHARED_FUNCTION float shadow_line(shadow_axis along, shadow_axis across, shadow_
     return part;
 }
 
+/* Returns where a node of Gauss's quadrature lies in a panel: the two outer ones, then the two inner ones. */
+SHARED_FUNCTION float shadow_node(int node)
+{
+    if (node < 2) {
+        return node == 0 ? 0.0694318442f : 0.930568156f;
+    }
+    return node == 2 ? 0.330009478f : 0.669990522f;
+}
+
 #define SHADOW_SQUARE 0.292893219f /* 1 - sqrt(1/2): the side of a corner's square, in radii */
 
 /* Returns what is missing between the straight edge at u = 0 and the arc, along the lines from where the arc has 45
@@ -191,15 +200,16 @@ SHARED_FUNCTION float shadow_piece(shadow_axis along, shadow_axis across, shadow
     PRECISE float sum = 0.0f;
     for (int i = 0; i < panels; i++) {
         PRECISE float from = low + step * TO_FLOAT(i);
-        PRECISE float y0 = from + 0.0694318442f * step;
-        PRECISE float y1 = from + 0.330009478f * step;
-        PRECISE float y2 = from + 0.669990522f * step;
-        PRECISE float y3 = from + 0.930568156f * step;
-        PRECISE float outer =
-            shadow_line(along, across, corner, edge, y0) + shadow_line(along, across, corner, edge, y3);
-        PRECISE float inner =
-            shadow_line(along, across, corner, edge, y1) + shadow_line(along, across, corner, edge, y2);
-        sum = sum + 0.173927423f * outer + 0.326072577f * inner;
+        PRECISE float pair = 0.0f; /* two nodes that have one weight */
+        for (int node = 0; node < 4; node++) {
+            PRECISE float y = from + shadow_node(node) * step;
+            PRECISE float value = shadow_line(along, across, corner, edge, y);
+            pair = pair + value;
+            if ((node & 1) != 0) {
+                sum = sum + (node == 1 ? 0.173927423f : 0.326072577f) * pair;
+                pair = 0.0f;
+            }
+        }
     }
     sum = sum * step;
     return sum;
@@ -220,18 +230,29 @@ SHARED_FUNCTION float shadow_corner_part(shadow_axis x, shadow_axis y, shadow_co
         return 0.0f;
     }
     PRECISE float side = SHADOW_SQUARE * corner.radius;
-    PRECISE float inner_u = corner.u - side;
-    PRECISE float inner_v = corner.v - side;
-    float edge_u = shadow_edge(x, corner.u);
-    float edge_v = shadow_edge(y, corner.v);
-    PRECISE float across = edge_u - shadow_edge(x, inner_u);
-    PRECISE float down = edge_v - shadow_edge(y, inner_v);
-    shadow_corner turned;
-    turned.u = corner.v;
-    turned.v = corner.u;
-    turned.radius = corner.radius;
-    PRECISE float part = across * down + shadow_piece(x, y, corner, edge_u);
-    part = part + shadow_piece(y, x, turned, edge_v);
+    PRECISE float square = 1.0f;
+    float first = 0.0f;
+    float second = 0.0f;
+    /* The axes are chosen in each round. NVIDIA's compiler (driver 580) crashes where rounds swap them. */
+    for (int i = 0; i < 2; i++) {
+        shadow_axis along = x;
+        shadow_axis across = y;
+        shadow_corner seen = corner;
+        if (i == 1) {
+            along = y;
+            across = x;
+            seen.u = corner.v;
+            seen.v = corner.u;
+        }
+        PRECISE float inner = seen.u - side;
+        float edge = shadow_edge(along, seen.u);
+        PRECISE float drop = edge - shadow_edge(along, inner);
+        square = square * drop;
+        first = second;
+        second = shadow_piece(along, across, seen, edge);
+    }
+    PRECISE float part = square + first;
+    part = part + second;
     return part;
 }
 
@@ -255,13 +276,17 @@ SHARED_FUNCTION shadow_corner shadow_corner_at(stream_box_shadow shadow, int whi
 /* Returns the level of the shadow at a point. */
 SHARED_FUNCTION uint shadow_level(stream_box_shadow shadow, shadow_axis x, shadow_axis y, float u, float v)
 {
-    PRECISE float left = u - shadow.x0;
-    PRECISE float right = u - shadow.x1;
-    PRECISE float top = v - shadow.y0;
-    PRECISE float bottom = v - shadow.y1;
-    PRECISE float across = shadow_edge(x, left) - shadow_edge(x, right);
-    PRECISE float down = shadow_edge(y, top) - shadow_edge(y, bottom);
-    PRECISE float level = across * down;
+    PRECISE float level = 1.0f;
+    for (int i = 0; i < 2; i++) {
+        PRECISE float before = i == 0 ? u - shadow.x0 : v - shadow.y0;
+        PRECISE float after = i == 0 ? u - shadow.x1 : v - shadow.y1;
+        shadow_axis axis = x;
+        if (i == 1) {
+            axis = y;
+        }
+        PRECISE float inside = shadow_edge(axis, before) - shadow_edge(axis, after);
+        level = level * inside;
+    }
     for (int i = 0; i < 4; i++) {
         level = level - shadow_corner_part(x, y, shadow_corner_at(shadow, i, u, v));
     }
