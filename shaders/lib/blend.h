@@ -174,19 +174,24 @@ SHARED_FUNCTION uint triple_saturation(blend_triple c)
     return triple_most(c) - triple_least(c);
 }
 
-/* Returns B times `limit` for the modes that take the three channels together. Colours go from 0 to `limit`. */
+/* Returns B times `limit` for the modes that take the three channels together. Colours go from 0 to `limit`. One copy
+ * for all modes keeps the shaders small. */
 SHARED_FUNCTION blend_triple blend_triples(blend_triple c, blend_triple b, uint limit, uint mode)
 {
-    if (mode == BLEND_HUE) {
-        return triple_set_luminosity(triple_set_saturation(c, triple_saturation(b)), triple_luminosity(b), limit);
+    blend_triple colored = b;
+    blend_triple other = c;
+    if (mode == BLEND_HUE || mode == BLEND_COLOR) {
+        colored = c;
+        other = b;
     }
-    if (mode == BLEND_SATURATION) {
-        return triple_set_luminosity(triple_set_saturation(b, triple_saturation(c)), triple_luminosity(b), limit);
+    if (mode == BLEND_HUE || mode == BLEND_SATURATION) {
+        colored = triple_set_saturation(colored, triple_saturation(other));
     }
-    if (mode == BLEND_COLOR) {
-        return triple_set_luminosity(c, triple_luminosity(b), limit);
+    uint luminosity = triple_luminosity(b);
+    if (mode == BLEND_LUMINOSITY) {
+        luminosity = triple_luminosity(c);
     }
-    return triple_set_luminosity(b, triple_luminosity(c), limit);
+    return triple_set_luminosity(colored, luminosity, limit);
 }
 
 /* Returns s d B for these modes. */
