@@ -278,8 +278,8 @@ static void test_progress(void **state)
     png_canvas canvas;
 
     (void)state;
-    assert_true(png_canvas_create(&canvas, 1100, 800));
-    fill(canvas.pixels, 1100, 800, art);
+    assert_true(png_canvas_create(&canvas, 700, 500));
+    fill(canvas.pixels, 700, 500, art);
     for (int compression = PNG_COMPRESSION_DEFAULT; compression <= PNG_COMPRESSION_BEST; compression++) {
         for (uint32_t threads = 1; threads <= 3; threads += 2) {
             buffer file = {0};

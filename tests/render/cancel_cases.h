@@ -9,7 +9,10 @@
 #include "base/clock.h"
 #include "scene/scene_fixture.h"
 
+/* The includer may define a smaller picture. */
+#ifndef CANCEL_SIDE
 #define CANCEL_SIDE 600u
+#endif
 #define PROMPT_MS 2000.0
 
 /* Translucent shapes on top of one another. */

@@ -133,7 +133,7 @@ static void test_huge_strokes(void **state)
     (void)state;
     random_source source = random_start(1);
     pietra_scene *scene = new_scene();
-    for (int i = 0; i < (few_cases() ? 4 : 12); i++) {
+    for (int i = 0; i < (few_cases() ? 4 : all_sizes() ? 12 : 6); i++) {
         const pietra_stroke stroke = {
             .width = random_between(&source, 50, 800), .join = PIETRA_JOIN_ROUND, .cap = PIETRA_CAP_ROUND};
         pietra_path *path = pietra_path_create();

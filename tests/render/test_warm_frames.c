@@ -9,7 +9,7 @@
 
 #define SIDE 400u
 #define COLD_FRAMES 2
-#define WARM_FRAMES (few_cases() ? 1 : 4)
+#define WARM_FRAMES (few_cases() ? 1 : all_sizes() ? 4 : 2)
 
 static atomic_uint allocation_count;
 
@@ -74,7 +74,7 @@ static pietra_scene *long_scene(void)
 static pietra_scene *random_scenes(void)
 {
     pietra_scene *scene = new_scene();
-    for (uint64_t seed = 0; seed < 30; seed++)
+    for (uint64_t seed = 0; seed < (all_sizes() ? 30 : 10); seed++)
         random_scene_add(scene, seed, RANDOM_ANYTHING, SIDE);
     return scene;
 }

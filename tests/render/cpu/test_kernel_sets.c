@@ -12,7 +12,7 @@
 
 /* An emulator draws fewer: see .ci/cross. */
 #ifndef RANDOM_SCENES
-#define RANDOM_SCENES (few_cases() ? 6u : 60u)
+#define RANDOM_SCENES (few_cases() ? 6u : all_sizes() ? 60u : 20u)
 #endif
 #define WIDTH_MOST 331u
 #define HEIGHT_MOST 203u

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames of a GPU that are cancelled. */
+#define CANCEL_SIDE 240u
 #include "render/cancel_cases.h"
 #include "render/device.h"
 
@@ -10,7 +11,7 @@ static void test_gpu(void **state)
     pietra_device *device;
     ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_GPU}, error, &device));
     assert_frames_cancel(device, 5);
-    device->budget_bytes = 4 << 20;
+    device->budget_bytes = 1 << 20;
     assert_frames_cancel(device, 2);
     pietra_device_destroy(device);
 }
