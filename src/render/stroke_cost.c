@@ -16,8 +16,9 @@
 #define COST_OF_LINE 200.0
 #define COST_OF_ROW 38.0
 
-/* Strokes of a lesser radius, in pixels, count only with their dashes. */
+/* Strokes of a lesser radius, in pixels, count only with their dashes, and from the second on with their sides. */
 #define RADIUS_LEAST 4.0
+#define RADIUS_OF_SIDES 64.0
 #define PEN_REACH 1.5     /* half widths */
 #define STRETCH_MOST 1e30 /* beyond it nothing is known, and products would be no numbers */
 #define HALVINGS 5        /* of a curve, to find where it bends */
@@ -37,8 +38,9 @@ typedef struct stroke_point {
 typedef struct stroke_pen {
     const stream_style *style;
     bool is_wide;
-    double half_width, stretch, radius, directions, rows; /* rows: those that a line as long as the radius passes */
-    pietra_box reached;                                   /* where its centre can be seen, in path units */
+    double half_width, stretch, radius, directions;
+    double height, rows; /* the picture's; those that a line as long as the radius passes */
+    pietra_box reached;  /* where its centre can be seen, in path units */
 } stroke_pen;
 
 /* ---- Pens ---- */
@@ -61,7 +63,8 @@ static stroke_pen pen_of(const stream_style *style, pietra_transform t, pixel_bo
     pen.stretch = fmin(sqrt(t.a * t.a + t.b * t.b + t.c * t.c + t.d * t.d), STRETCH_MOST);
     pen.radius = pen.half_width * pen.stretch;
     pen.directions = bend_directions(pen.radius);
-    pen.rows = fmin(pen.radius, (double)(picture.y1 - picture.y0));
+    pen.height = picture.y1 - picture.y0;
+    pen.rows = fmin(pen.radius, pen.height);
     pen.is_wide = pen.radius >= RADIUS_LEAST;
     pen.reached = reached_box(t, picture, PEN_REACH * pen.half_width);
     return pen;
@@ -169,6 +172,12 @@ static double cost_of_dashes(const stroke_pen *pen, double length)
     return style->dash_count > 0 ? cost * length * (double)(style->dash_count / 2) / (double)style->dash_period : 0;
 }
 
+/* Returns the cost of the two sides of a segment. Those of lesser pens seldom meet many others. */
+static double cost_of_sides(const stroke_pen *pen, double length)
+{
+    return pen->radius >= RADIUS_OF_SIDES ? COST_OF_ROW * fmin(length * pen->stretch, 2 * pen->height) : 0;
+}
+
 /* Returns the cost of what joins two segments, or of a cap at either end of both. */
 static double cost_of_turn(const stroke_pen *pen, double turn, bool is_round)
 {
@@ -201,7 +210,8 @@ static double cost_of_path(const stream_view *view, const stream_path *path, con
         if (is_beyond(p, degree, pen->reached))
             continue;
         add_segment(pen, p, degree, HALVINGS, &sums);
-        cost += sums.bends + cost_of_dashes(pen, sums.length) + cost_of_turn(pen, turn, round_joins);
+        cost += sums.bends + cost_of_dashes(pen, sums.length) + cost_of_sides(pen, sums.length) +
+                cost_of_turn(pen, turn, round_joins);
         if ((tag & (TAG_FIRST | TAG_LAST)) && !(tag & TAG_CLOSED))
             cost += cost_of_turn(pen, HALF_TURN, round_caps);
     }

@@ -183,6 +183,10 @@ def dashed(d, dash, cap="round"):
             f'stroke-opacity=".1" stroke-dasharray="{dash}"/>')
 
 
+def curled(count):
+    return "".join(f"C{i * 7 % 23} {i * 5 % 19} {i * 3 % 29} {i * 11 % 17} {i * 13 % 21} {i * 2 % 19}" for i in range(count))
+
+
 def rules(selector, count):
     return document("<style>" + (selector + "{fill:red}") * count + "</style>" + "<g/>" * count)
 
@@ -346,6 +350,10 @@ ONES = {
     "strokes_wide_dots": (
         lambda n: stroked("".join(f"M{i % 19} 3z" for i in range(n)), 'stroke-width="1e6" stroke-linecap="round"'),
         [37795, 999999]),
+    "sized_dashes": (lambda n: stroked("L9 11", f'stroke-width="9" stroke-linecap="round" stroke-dasharray="{10 / n}"'), [3000, 30000, 300000]),
+    "sized_curves": (lambda n: stroked(curled(n), 'stroke-width="99"'), [30, 300, 3000]),
+    "sized_joins": (lambda n: stroked("".join(f"L{i * 7 % 19} {i * 11 % 17}" for i in range(n)), 'stroke-width="5" stroke-linejoin="round"'),
+                    [300, 3000, 30000]),
     "small_paths": (
         lambda n: gzip.compress(document("".join(f'<path d="M{i % 19} {i % 17}h1v1z"/>' for i in range(n))).encode(), 1),
         [1412974]),

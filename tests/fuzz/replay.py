@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Gives documents of strangers to the command as it is released: replay.py [--few | FOLDER...]. Each must end within
 5 s of processor time and 1 GB, on one thread, in a picture or in one clear line. Without folders it takes the fuzz
-targets' seeds and those of hostile.py. --few is for tests by day, which must not depend on the machine's speed: it
-takes those documents that end soon, and judges memory and lines, but time only where a document hangs."""
+targets' seeds and those of hostile.py, of which sized_* are drawn in several sizes. --few is for tests by day, which
+must not depend on the machine's speed: it takes those documents that end soon, in one size, and judges memory and
+lines, but time only where a document hangs."""
 import os
 import resource
 import subprocess
@@ -17,6 +18,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 HANGS_SECONDS = 60
+WIDTHS = 64, 1000, 4096
 
 
 def limit():
@@ -24,10 +26,10 @@ def limit():
     resource.setrlimit(resource.RLIMIT_DATA, (4 * MEBIBYTES << 20, 4 * MEBIBYTES << 20))
 
 
-def draw(path, output, seconds_most):
+def draw(path, output, width, seconds_most):
     """Returns what is wrong, or None."""
     with tempfile.TemporaryFile() as errors:
-        child = subprocess.Popen([RENDER, "-q", "--device", "cpu", "--threads", "1", "-w", "64", path, output], stdin=subprocess.DEVNULL,
+        child = subprocess.Popen([RENDER, "-q", "--device", "cpu", "--threads", "1", "-w", str(width), path, output], stdin=subprocess.DEVNULL,
                                  stdout=subprocess.DEVNULL, stderr=errors, preexec_fn=limit)
         _, status, usage = os.wait4(child.pid, 0)
         child.returncode = os.waitstatus_to_exitcode(status)
@@ -49,13 +51,14 @@ def replay(folders, output, seconds_most):
     bad = count = 0
     for folder in folders:
         for name in sorted(os.listdir(folder)):
-            if os.path.exists(output):
-                os.unlink(output)
-            wrong = draw(os.path.join(folder, name), output, seconds_most)
-            count += 1
-            if wrong:
-                bad += 1
-                print(f"{os.path.join(folder, name)}: {wrong}", flush=True)
+            for width in WIDTHS if name.startswith("sized_") and seconds_most < HANGS_SECONDS else WIDTHS[:1]:
+                if os.path.exists(output):
+                    os.unlink(output)
+                wrong = draw(os.path.join(folder, name), output, width, seconds_most)
+                count += 1
+                if wrong:
+                    bad += 1
+                    print(f"{os.path.join(folder, name)}, {width} pixels wide: {wrong}", flush=True)
     print(f"{count} documents, {bad} of them too much")
     return bad
 

@@ -68,6 +68,23 @@ static pietra_stream *one_stroke(const char *data, double width, double dash)
     return encode_and_destroy(scene);
 }
 
+/* Returns the least limit with which a picture is drawn. */
+static uint64_t least_steps(const pietra_stream *stream, uint32_t side)
+{
+    uint64_t least = 1, most = STEPS * 100;
+    while (least < most) {
+        const uint64_t middle = (least + most) / 2;
+        const pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1, .effect_steps = middle};
+        const pietra_frame frame = {.transform = {side, 0, 0, side, 0, 0}};
+        pietra_error named;
+        if (draw_by(&options, stream, &frame, side, &named) == PIETRA_OK)
+            most = middle;
+        else
+            least = middle + 1;
+    }
+    return most;
+}
+
 /* Dashes, tight bends and joins under a wide pen cost more in a larger picture. Thin pens cost nothing. */
 static void test_sizes(void **state)
 {
@@ -86,23 +103,24 @@ static void test_sizes(void **state)
     };
     for (size_t i = 0; i < sizeof strokes / sizeof strokes[0]; i++) {
         pietra_stream *stream = one_stroke(strokes[i].data, strokes[i].width, strokes[i].dash);
-        uint64_t least = 1, most = STEPS * 100;
-        while (least < most) { /* the least limit with which the small picture is drawn */
-            const uint64_t middle = (least + most) / 2;
-            const pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1, .effect_steps = middle};
-            const pietra_frame frame = {.transform = {40, 0, 0, 40, 0, 0}};
-            pietra_error named;
-            if (draw_by(&options, stream, &frame, 40, &named) == PIETRA_OK)
-                most = middle;
-            else
-                least = middle + 1;
-        }
+        const uint64_t most = least_steps(stream, 40);
         expect(stream, 40, most, PIETRA_OK);
         expect(stream, SIDE_MOST, strokes[i].is_dear ? most : 40 * most,
                strokes[i].is_dear ? PIETRA_ERROR_INPUT : PIETRA_OK);
         expect(stream, SIDE_MOST, 0, PIETRA_OK);
         pietra_stream_destroy(stream);
     }
+}
+
+/* The sides of a stroke count under a very wide pen alone. */
+static void test_sides(void **state)
+{
+    (void)state;
+    pietra_stream *longer = one_stroke("M0 0L1 1", 0.5, 0), *shorter = one_stroke("M0 0L.1 .1", 0.5, 0);
+    assert_int_equal(least_steps(longer, 40), least_steps(shorter, 40));
+    assert_true(least_steps(longer, SIDE_MOST) > least_steps(shorter, SIDE_MOST) + 10);
+    pietra_stream_destroy(longer);
+    pietra_stream_destroy(shorter);
 }
 
 #define DEAR_DATA "M0 0L1 1"
@@ -205,8 +223,8 @@ static void test_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes), cmocka_unit_test(test_beyond),
-                                       cmocka_unit_test(test_regions), cmocka_unit_test(test_surfaces),
-                                       cmocka_unit_test(test_kept)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes),    cmocka_unit_test(test_sides),
+                                       cmocka_unit_test(test_beyond),   cmocka_unit_test(test_regions),
+                                       cmocka_unit_test(test_surfaces), cmocka_unit_test(test_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
