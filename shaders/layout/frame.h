@@ -323,13 +323,14 @@ STRUCT(tile_progress)
 #define HEAVY_TILE_LINES 31u
 
 /* What a tile_command costs 10_fine, in loops of one invocation: COMMAND_WORK, tile_line_work (lib/tile.h) of the
- * tile_lines that 10_fine sums itself, and IMAGE_WORK or BOX_SHADOW_WORK. Half of COMMAND_WORK is for closing the
- * layer that the tile_command may open. */
+ * tile_lines that 10_fine sums itself, and the work of its paint. Half of COMMAND_WORK is for closing the layer that
+ * the tile_command may open. Loops may take four times these numbers (FINE_WORK_SOFTWARE). */
 #define COMMAND_WORK 4u
 #define CLOSE_WORK 2u
-#define IMAGE_WORK 20u /* added for sampling an image */
-/* added for a box shadow: for each of four pixels four corners, each of which has two pieces of 10 panels */
-#define BOX_SHADOW_WORK 340u
+#define GRADIENT_WORK 24u /* added for a gradient, whose stop is searched by bisection, for each of four pixels */
+#define IMAGE_WORK 20u    /* added for sampling an image */
+/* added for a box shadow: for each of four pixels four corners with two pieces of 10 panels of four nodes */
+#define BOX_SHADOW_WORK 680u
 
 /* Levels of a tile's layer stack that 10_fine keeps in shared memory. A tile that needs more, or more than one pass,
  * has all its levels in the spill. */

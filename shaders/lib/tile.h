@@ -15,11 +15,16 @@ SHARED_FUNCTION uint tile_line_work(uint tile_lines)
     return tile_lines + (tile_lines > 1u ? samples : 0u);
 }
 
-/* Returns the work of a paint, by the flags of its element. */
-SHARED_FUNCTION uint paint_work(uint kind)
+/* Returns the work of a paint, by the flags and the paint of its visible element. */
+SHARED_FUNCTION uint paint_work(uint kind, uint paint)
 {
-    uint image = (kind & ELEMENT_IMAGE) != 0u ? IMAGE_WORK : 0u;
-    return (kind & ELEMENT_BOX_SHADOW) != 0u ? BOX_SHADOW_WORK : image;
+    if ((kind & ELEMENT_BOX_SHADOW) != 0u) {
+        return BOX_SHADOW_WORK;
+    }
+    if ((kind & ELEMENT_IMAGE) != 0u) {
+        return IMAGE_WORK;
+    }
+    return paint != NONE ? GRADIENT_WORK : 0u;
 }
 
 /* The most that one tile_command can cost. */

@@ -62,7 +62,7 @@ tile_sum sum_of_command(uint command)
     }
     sum.depth = visible_elements[visible].depth;
     uint kind = visible_elements[visible].kind;
-    sum.work += paint_work(kind);
+    sum.work += paint_work(kind, visible_elements[visible].paint);
     sum.complex = kind & ELEMENT_COMPLEX;
     return sum;
 }

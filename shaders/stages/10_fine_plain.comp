@@ -28,7 +28,8 @@ void main()
     while (i < t.command_count && !pass_is_over(work, config.fine_work)) {
         uint taken = take_batch(t, i, at);
         for (uint slot = 0u; slot < taken && !pass_is_over(work, config.fine_work); slot++, i++) {
-            work += COMMAND_WORK + tile_line_work(batch_tile_lines[slot]);
+            work += COMMAND_WORK + tile_line_work(batch_tile_lines[slot]) +
+                    paint_work(batch_flags[slot], batch_paint[slot]);
             uvec4 coverage = clipped_coverage(slot, at);
             if (coverage != uvec4(0u))
                 color = over_quad(paint_quad(slot, at), coverage, color);

@@ -254,10 +254,10 @@ void begin_layer(uint begin, uvec4 coverage)
 
 void draw_command(uint slot, tile_place at, inout uint work)
 {
-    work += COMMAND_WORK - CLOSE_WORK + tile_line_work(batch_tile_lines[slot]);
+    work += COMMAND_WORK - CLOSE_WORK + tile_line_work(batch_tile_lines[slot]) +
+            paint_work(batch_flags[slot], batch_paint[slot]);
     uvec4 coverage = clipped_coverage(slot, at);
 #ifdef FINE_COMPLEX
-    work += paint_work(batch_flags[slot]);
     for (int i = 0; i < 4; i++)
         coverage[i] = aliased_level(batch_flags[slot], coverage[i]);
 #endif

@@ -127,6 +127,30 @@ static void check_width(panel *devices, double width, int least, int most)
     picture_destroy(&image);
 }
 
+/* Gradients of many stops over one tile. Each pixel searches its stop in a loop, and lavapipe ends loops of one
+ * invocation that take 65,535 rounds in all. */
+static void check_gradients(panel *devices)
+{
+    enum { STOPS = 4000, COUNT = 1200, TILE = 16 };
+    static pietra_stop stops[STOPS];
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    random_source source = random_start(3);
+    for (int i = 0; i < STOPS; i++)
+        stops[i] = (pietra_stop){(float)i / (STOPS - 1), {(float)(i % 7) / 6, (float)(i % 11) / 10, .5f, .1f}};
+    pietra_path_rect(path, -1, -1, 2 + TILE, 2 + TILE);
+    for (int i = 0; i < COUNT; i++) {
+        const pietra_paint paint =
+            pietra_linear(0, 0, random_between(&source, 1, 40), random_between(&source, -20, 20), stops, STOPS);
+        ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, error));
+    }
+    pietra_path_destroy(path);
+    pietra_stream *stream = encode_and_destroy(scene);
+    picture image = panel_draw_all(devices, "crowds/gradients", stream, NULL, TILE, TILE);
+    picture_destroy(&image);
+    pietra_stream_destroy(stream);
+}
+
 int main(void)
 {
     panel devices;
@@ -143,6 +167,7 @@ int main(void)
         check_lines_in_a_pixel(&devices, 1000000);
     check_width(&devices, 1e-6, 0, 1);
     check_width(&devices, 1e6, 255, 255);
+    check_gradients(&devices);
     panel_close(&devices);
     return devices.failures != 0;
 }

@@ -18,8 +18,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The most loop rounds that one invocation takes in a pass of 10 fine. Software devices end loops that run too long;
- * hardware must only not be held up for long. */
+/* The most work of one invocation in a pass of 10 fine. Software devices end loops that take too many rounds: lavapipe
+ * after 65,535, eight times this. Hardware must only not be held up for long. */
 #define FINE_WORK_SOFTWARE 8192u
 #define FINE_WORK_HARDWARE 1048576u
 

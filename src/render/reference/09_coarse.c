@@ -21,7 +21,7 @@ static void sum_commands(const reference_frame *frame, tile *t)
         const visible_element *v = &frame->visible[command_visible(frame, command)];
         t->depth = v->depth > t->depth ? v->depth : t->depth;
         t->complex |= (v->kind & ELEMENT_COMPLEX) != 0;
-        t->work += COMMAND_WORK + paint_work(v->kind);
+        t->work += COMMAND_WORK + paint_work(v->kind, v->paint);
         if (!(command & TILE_COMMAND_SOLID) && frame->tile_paths[command].mask == NONE)
             t->work += tile_line_work(frame->tile_paths[command].tile_line_count);
     }
