@@ -277,14 +277,17 @@ SHARED_FUNCTION bool knot_is_passed(pen p, tile_box box, curve local, subdivisio
  * passed by. It is this piece if this piece is painted as a part of another. */
 SHARED_FUNCTION uint end_of_piece(pen p, tile_box box, curve local, subdivision cut, uint piece)
 {
-    point end = segment_point(local, cut.pieces, cut);
-    if (piece != 0u &&
-        knot_is_passed(p, box, local, cut, segment_point(local, piece - 1u, cut), piece, cut.pieces, end)) {
-        return piece;
-    }
-    point from = segment_point(local, piece, cut);
-    uint found = piece + 1u;
-    while (knot_is_passed(p, box, local, cut, from, found, cut.pieces, end)) {
+    point end = point_of(local.x3, local.y3);
+    point from = segment_point(local, piece - (piece != 0u ? 1u : 0u), cut);
+    uint found = piece;
+    while (true) {
+        bool passed = found != 0u && knot_is_passed(p, box, local, cut, from, found, cut.pieces, end);
+        if (passed == (found == piece)) {
+            break;
+        }
+        if (found == piece) {
+            from = segment_point(local, piece, cut);
+        }
         found++;
     }
     return found;
@@ -365,17 +368,20 @@ SHARED_FUNCTION stroke_stretch run_ended(pen p, tile_box box, stroke_segment seg
     if (cut.pieces >= PIECES_WORTH_A_LOOK && run.knot < stretch.knot_end) {
         end = run.knot;
         point from = run.from.at;
-        leaps = knot_is_passed(p, box, segment.local, cut, from, end, stretch.knot_end, stretch.to.at);
-        uint ahead = leaps ? 0u : 1u; /* a run that paints ends at the last knot before one that is passed by */
+        bool decided = false; /* whether the run leaps, which its first knot decides */
         while (end < stretch.knot_end) {
-            if (!leaps) {
+            bool paints = decided && !leaps; /* such a run ends at the last knot before one that is passed by */
+            if (paints) {
                 from = segment_point(segment.local, end, cut);
             }
-            if (knot_is_passed(p, box, segment.local, cut, from, end + ahead, stretch.knot_end, stretch.to.at) !=
-                leaps) {
+            bool passed = knot_is_passed(p, box, segment.local, cut, from, paints ? end + 1u : end, stretch.knot_end,
+                                         stretch.to.at);
+            if (decided && passed != leaps) {
                 break;
             }
-            end++;
+            end += decided || passed ? 1u : 0u;
+            leaps = passed;
+            decided = true;
         }
     }
     stroke_stretch ended = run;

@@ -106,8 +106,13 @@ void flatten_stroke(inout flatten_sink sink, uint slot, uint piece)
     segment.next_tangent = tasks[slot].beyond;
     subdivision cut = tasks[slot].cut;
     uint end = end_of_piece(tasks[slot].p, tasks[slot].box, segment.local, cut, piece);
-    if (end != piece)
-        sink_stretch(sink, tasks[slot].p, tasks[slot].box, segment, cut, stretch_of_pieces(segment, piece, end, cut));
+    if (end == piece)
+        return;
+    /* All knots of several pieces are passed by, so they are one run. */
+    stroke_stretch run = stretch_of_pieces(segment, piece, end, cut);
+    run.leaps = end - piece > 1u;
+    run.knot = run.leaps ? end : run.knot;
+    sink_run(sink, tasks[slot].p, tasks[slot].box, segment, cut, run);
 }
 
 void flatten_chord(inout flatten_sink sink, uint chord)
