@@ -30,13 +30,24 @@
 #define TIGHT_RADII 4.0      /* and how many of them are as long as the radius */
 #define HALF_TURN 0.5        /* of a circle */
 
+#define DASH_WAYS 8
+#define DASH_WAYS_RATIO 4
+
 typedef struct stroke_point {
     double x, y;
 } stroke_point;
 
+/* The least ways from a dash to the one that comes so many later: 1, 4, 16 and so on, while the pattern has more. */
+typedef struct dash_ways {
+    const stream_style *style;
+    double ways[DASH_WAYS];
+    int count;
+} dash_ways;
+
 /* A pen, in one of its elements. */
 typedef struct stroke_pen {
     const stream_style *style;
+    const dash_ways *dashes;
     bool is_wide;
     double half_width, stretch, radius, directions;
     double height, rows; /* the picture's; those that a line as long as the radius passes */
@@ -57,9 +68,10 @@ static pietra_box reached_box(pietra_transform t, pixel_box picture, double reac
     return (pietra_box){box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach};
 }
 
-static stroke_pen pen_of(const stream_style *style, pietra_transform t, pixel_box picture)
+static stroke_pen pen_of(const dash_ways *dashes, pietra_transform t, pixel_box picture)
 {
-    stroke_pen pen = {.style = style, .half_width = (double)style->half_width};
+    const stream_style *style = dashes->style;
+    stroke_pen pen = {.style = style, .dashes = dashes, .half_width = (double)style->half_width};
     pen.stretch = fmin(sqrt(t.a * t.a + t.b * t.b + t.c * t.c + t.d * t.d), STRETCH_MOST);
     pen.radius = pen.half_width * pen.stretch;
     pen.directions = bend_directions(pen.radius);
@@ -68,6 +80,37 @@ static stroke_pen pen_of(const stream_style *style, pietra_transform t, pixel_bo
     pen.is_wide = pen.radius >= RADIUS_LEAST;
     pen.reached = reached_box(t, picture, PEN_REACH * pen.half_width);
     return pen;
+}
+
+/* ---- Dashes ---- */
+
+static dash_ways dash_ways_of(const stream_view *view, const stream_style *style)
+{
+    const float *ends = view->dashes + style->first_dash; /* of dashes and gaps in turn */
+    const uint32_t dashes = style->dash_count / 2;
+    dash_ways all = {.style = style};
+    for (uint32_t later = 1; later < dashes && all.count < DASH_WAYS; later *= DASH_WAYS_RATIO) {
+        double least = INFINITY;
+        for (uint32_t i = 0; i < dashes; i++) {
+            const uint32_t to = (i + later) % dashes;
+            const double start = i > 0 ? (double)ends[2 * i - 1] : 0, end = to > 0 ? (double)ends[2 * to - 1] : 0;
+            least = fmin(least, to > i ? end - start : end - start + (double)style->dash_period);
+        }
+        all.ways[all.count++] = least;
+    }
+    return all;
+}
+
+/* Returns how many dashes a length of path has at most, wherever in the pattern it begins: in many patterns they are
+ * denser than on average, and a path may show just that part again and again. */
+static double dashes_within(const stroke_pen *pen, double length)
+{
+    const double each = pen->style->dash_count / 2, period = (double)pen->style->dash_period;
+    const double periods = floor(length / period);
+    double most = length > 0 ? each : 0, later = 1;
+    for (int i = 0; i < pen->dashes->count; i++, later *= DASH_WAYS_RATIO)
+        most = fmin(most, later * (floor((length - periods * period) / pen->dashes->ways[i]) + 1));
+    return periods * each + most;
 }
 
 /* ---- Segments ---- */
@@ -169,7 +212,7 @@ static double cost_of_dashes(const stroke_pen *pen, double length)
     const stream_style *style = pen->style;
     const double lines = 4 + (style->cap == STYLE_CAP_ROUND ? pen->directions : 0);
     const double cost = COST_OF_DASH + COST_OF_DASH_LINE * lines + COST_OF_DASH_ROW * 4 * pen->rows;
-    return style->dash_count > 0 ? cost * length * (double)(style->dash_count / 2) / (double)style->dash_period : 0;
+    return style->dash_count > 0 ? cost * dashes_within(pen, length) : 0;
 }
 
 /* Returns the cost of the two sides of a segment. Those of lesser pens seldom meet many others. */
@@ -193,7 +236,7 @@ static double cost_of_path(const stream_view *view, const stream_path *path, con
     const bool round_joins = pen->style->join == STYLE_JOIN_ROUND, round_caps = pen->style->cap == STYLE_CAP_ROUND;
     const uint8_t *tags = view->tags + path->first_segment;
     const float *from = view->points + 2 * (size_t)path->first_point;
-    double cost = 0;
+    double cost = 0, run = 0; /* the length of what is in sight without a break */
     bend_leg last = {0, 0};
     for (uint32_t i = 0; i < path->segment_count && cost <= most; i++) {
         const uint8_t tag = tags[i];
@@ -207,15 +250,18 @@ static double cost_of_path(const stream_view *view, const stream_path *path, con
         last = tag & TAG_FIRST ? (bend_leg){0, 0} : last;
         const double turn = add_turn(0, &last, leg_between(p[0], p[1]));
         last = leg_between(p[degree - 1], p[degree]);
+        const bool goes_on = !(tag & TAG_FIRST) && is_within(p, degree, pen->reached);
+        cost += goes_on ? 0 : cost_of_dashes(pen, run);
+        run = goes_on ? run : 0;
         if (is_beyond(p, degree, pen->reached))
             continue;
         add_segment(pen, p, degree, HALVINGS, &sums);
-        cost += sums.bends + cost_of_dashes(pen, sums.length) + cost_of_sides(pen, sums.length) +
-                cost_of_turn(pen, turn, round_joins);
-        if ((tag & (TAG_FIRST | TAG_LAST)) && !(tag & TAG_CLOSED))
-            cost += cost_of_turn(pen, HALF_TURN, round_caps);
+        run += sums.length;
+        cost += sums.bends + cost_of_sides(pen, sums.length) + cost_of_turn(pen, turn, round_joins);
+        const int ends = tag & TAG_CLOSED ? 0 : !!(tag & TAG_FIRST) + !!(tag & TAG_LAST);
+        cost += ends * cost_of_turn(pen, HALF_TURN, round_caps);
     }
-    return cost;
+    return cost + cost_of_dashes(pen, run);
 }
 
 static pietra_transform transform_of(const stream_transform *t)
@@ -233,6 +279,7 @@ double stroke_cost(const stream_view *view, pietra_transform frame, pixel_box pi
     const pixel_box anywhere = {0, picture.y0, 0, picture.y1};
     double cost = 0;
     uint32_t effects = 0;
+    dash_ways dashes = {0};
     for (uint32_t i = 0; i < view->header->element_count && cost <= most; i++) {
         const stream_element *element = &view->elements[i];
         const uint32_t kind = element->kind & ELEMENT_KIND_MASK;
@@ -241,7 +288,9 @@ double stroke_cost(const stream_view *view, pietra_transform frame, pixel_box pi
         if (kind != ELEMENT_STROKE)
             continue;
         const pietra_transform t = transform_multiply(frame, transform_of(&view->transforms[element->transform]));
-        const stroke_pen pen = pen_of(&view->styles[element->style], t, effects > 0 ? anywhere : picture);
+        const stream_style *style = &view->styles[element->style];
+        dashes = style == dashes.style ? dashes : dash_ways_of(view, style);
+        const stroke_pen pen = pen_of(&dashes, t, effects > 0 ? anywhere : picture);
         if (pen.is_wide || pen.style->dash_count > 0)
             cost += cost_of_path(view, &view->paths[element->path], &pen, most - cost);
     }

@@ -48,17 +48,22 @@ static void expect(const pietra_stream *stream, uint32_t side, uint64_t steps, p
     expect_at(stream, 0, side, steps, expected);
 }
 
-static void add_stroke(pietra_scene *scene, const char *data, double width, double dash)
+static void add_dashed(pietra_scene *scene, const char *data, double width, const double *dashes, size_t count)
 {
     const pietra_stroke round = {.width = width,
                                  .cap = PIETRA_CAP_ROUND,
                                  .join = PIETRA_JOIN_ROUND,
                                  .miter_limit = 4,
-                                 .dashes = &dash,
-                                 .dash_count = dash > 0 ? 1 : 0};
+                                 .dashes = dashes,
+                                 .dash_count = count};
     pietra_path *path = path_from(data);
     ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &round, &RED, error));
     pietra_path_destroy(path);
+}
+
+static void add_stroke(pietra_scene *scene, const char *data, double width, double dash)
+{
+    add_dashed(scene, data, width, &dash, dash > 0 ? 1 : 0);
 }
 
 static pietra_stream *one_stroke(const char *data, double width, double dash)
@@ -121,6 +126,36 @@ static void test_sides(void **state)
     assert_true(least_steps(longer, SIDE_MOST) > least_steps(shorter, SIDE_MOST) + 10);
     pietra_stream_destroy(longer);
     pietra_stream_destroy(shorter);
+}
+
+/* A line of one segment has two caps too. */
+static void test_caps(void **state)
+{
+    (void)state;
+    pietra_stream *one = one_stroke("M.5 .5L.7 .5", 0.5, 0), *two = one_stroke("M.5 .5L.6 .5L.7 .5", 0.5, 0);
+    assert_true(2 * least_steps(two, 100) < 3 * least_steps(one, 100));
+    pietra_stream_destroy(one);
+    pietra_stream_destroy(two);
+}
+
+#define CLUSTER 1000
+
+/* Dashes that crowd in a small part of their pattern count where a path shows that part alone. */
+static void test_crowded(void **state)
+{
+    (void)state;
+    static double dashes[CLUSTER];
+    pietra_scene *crowded = new_scene(), *spread = new_scene();
+    for (int i = 0; i < CLUSTER; i++)
+        dashes[i] = 5e-4;
+    add_dashed(spread, "M0 0L1 1", 0.1, dashes, CLUSTER);
+    dashes[CLUSTER - 1] = 1e9;
+    add_dashed(crowded, "M0 0L.1 .1M.3 .3L.4 .4M.6 .6L.7 .7", 0.1, dashes, CLUSTER);
+    pietra_stream *streams[] = {encode_and_destroy(spread), encode_and_destroy(crowded)};
+    const uint64_t all = least_steps(streams[0], 100), part = least_steps(streams[1], 100);
+    assert_true(part < all && part > all / 4);
+    for (int i = 0; i < 2; i++)
+        pietra_stream_destroy(streams[i]);
 }
 
 #define DEAR_DATA "M0 0L1 1"
@@ -224,6 +259,7 @@ static void test_kept(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes),    cmocka_unit_test(test_sides),
+                                       cmocka_unit_test(test_caps),     cmocka_unit_test(test_crowded),
                                        cmocka_unit_test(test_beyond),   cmocka_unit_test(test_regions),
                                        cmocka_unit_test(test_surfaces), cmocka_unit_test(test_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
