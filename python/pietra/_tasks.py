@@ -12,7 +12,7 @@ import hashlib
 import io
 import os
 import pathlib
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, NamedTuple, Optional, Sequence, Tuple
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
 
 from ._device import Device, DeviceLike, PooledDevice, devices
 from ._errors import DeviceError, Error
@@ -20,12 +20,14 @@ from ._many import render_many
 from ._picture import Cut, Picture
 from ._pyramid import Pyramid
 from ._stream import Stream
-from ._whole_file import write_once
+from ._whole_file import BESIDE, write_once
 
 if TYPE_CHECKING:
     import numpy
 
 FORMATS = ("png", "webp")
+# What so many workers die of is not tried again.
+MOST_DEATHS = 3
 # A batch of columns, as Ray Data has it.
 Batch = Dict[str, Any]
 
@@ -68,7 +70,7 @@ def encode(picture: Picture, format: str, cut: Optional[Cut] = None) -> bytes:
 _devices: Dict[Tuple[str, Optional[int]], DeviceLike] = {}
 
 
-def open_device(kind: str, gpu: Optional[int], threads: int) -> DeviceLike:
+def _open_device(kind: str, gpu: Optional[int], threads: int) -> DeviceLike:
     """Returns the device of this process. `gpu` counts the hardware GPUs of the machine, as Ray does; None: any."""
     key = kind, gpu
     if key not in _devices:
@@ -78,6 +80,71 @@ def open_device(kind: str, gpu: Optional[int], threads: int) -> DeviceLike:
         else:
             _devices[key] = Device("gpu") if kind == "gpu" else PooledDevice(kind, threads=threads)
     return _devices[key]
+
+
+# ---- Workers that die ----
+
+
+@dataclasses.dataclass(frozen=True)
+class Tries:
+    """Counts how many workers died of some work of a run, in a folder that all workers see.
+
+    A count is the length of a file. Its work removes it when it ends, by an exception too, so that only a worker that dies
+    leaves it. The caller removes the rest when the run has ended.
+    """
+
+    folder: str
+    run: str
+
+    def _note(self, file: str) -> int:
+        with open(file, "ab", buffering=0) as note:
+            deaths = os.fstat(note.fileno()).st_size
+            if deaths < MOST_DEATHS:
+                note.write(b".")
+        return deaths
+
+    @contextlib.contextmanager
+    def begin(self, kind: str, names: Sequence[str], outcome: Outcome) -> Iterator[int]:
+        """Gives how many workers died of some work. If it cannot be noted, the outcome ends all work.
+
+        The count of what is not tried again stays, because another document may still kill the worker of the batch.
+        """
+        digest = hashlib.sha256(b"\0".join(map(os.fsencode, (kind, *names)))).hexdigest()[:32]
+        file = os.path.join(self.folder, f"{BESIDE}{self.run}-{digest}")
+        deaths = 0
+        try:
+            deaths = self._note(file)
+        except OSError as error:
+            outcome.end_by(error, file)
+        try:
+            yield deaths
+        finally:
+            if deaths < MOST_DEATHS:
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(file)
+
+    def clear(self) -> None:
+        for name in os.listdir(self.folder):
+            if name.startswith(f"{BESIDE}{self.run}-"):
+                with contextlib.suppress(FileNotFoundError):
+                    os.unlink(os.path.join(self.folder, name))
+
+    def open_device(self, kind: str, threads: int, names: Sequence[str], outcome: Outcome) -> Optional[DeviceLike]:
+        """Opens the device of this process for some work. None: that failed, and the outcome ends all work."""
+        with self.begin("device", names, outcome) as deaths:
+            if outcome.end[0]:
+                return None
+            try:
+                if deaths >= MOST_DEATHS:
+                    raise DeviceError(f"{deaths} workers died while they opened a device")
+                return _open_device(kind, own_gpu(), threads)
+            except DeviceError as error:
+                outcome.end_by(error)
+                return None
+
+
+def say_deaths(deaths: int) -> str:
+    return f"{deaths} workers died while they drew it"
 
 
 # ---- Documents ----
@@ -103,6 +170,14 @@ class Drawn(NamedTuple):
     warnings: List[str]
 
 
+class _Work(NamedTuple):
+    """A batch that is being drawn: what is given of documents themselves, and how many workers died of it."""
+
+    documents: Dict[str, bytes]
+    outcome: Outcome
+    deaths: int
+
+
 @dataclasses.dataclass(frozen=True)
 class DrawDocuments:
     """Draws a batch with the column `path`, and perhaps `bytes`, the document itself."""
@@ -114,34 +189,48 @@ class DrawDocuments:
     threads: int
     done: Optional[Callable[[Sequence[str]], List[bool]]]  # says of paths whether they are in Parquet files of earlier runs
     options: Dict[str, Any]
+    tries: Tries
 
-    def _draw(self, paths: Sequence[str], documents: Dict[str, bytes], outcome: Outcome, take: Callable[[str, Drawn], bool]) -> None:
-        """Draws the documents, and hands on what is drawn until that returns False."""
+    def _draw_some(self, paths: Sequence[str], device: DeviceLike, work: _Work, take: Callable[[str, Drawn], bool]) -> None:
+        """Draws documents, and hands on what is drawn until that returns False."""
 
         def finish(picture: Picture) -> Drawn:
             data = encode(picture, self.format)
             return Drawn(picture.width, picture.height, data, [str(warning) for warning in picture.warnings])
 
-        try:
-            device = open_device(self.device, own_gpu(), 1)
-        except DeviceError as error:
-            outcome.end_by(error)
-            return
-        sources = (documents.get(path) or pathlib.Path(path) for path in paths)
+        sources = (work.documents.get(path) or pathlib.Path(path) for path in paths)
         results = render_many(sources, then=finish, threads=self.threads, device=device, **self.options)
         with contextlib.closing(results):  # type: ignore[type-var]
             for result, path in zip(results, paths):
                 if isinstance(result, DeviceError):
-                    outcome.end_by(result)
+                    work.outcome.end_by(result)
                     return
                 if isinstance(result, Exception):
                     reason = result.reason if isinstance(result, Error) else f"{type(result).__name__}: {result}"
                     line = result.line if isinstance(result, Error) else 0
-                    outcome.failures.append((path, f"line {line}: {reason}" if line else reason))
+                    work.outcome.failures.append((path, f"line {line}: {reason}" if line else reason))
                 elif not take(path, result):
                     return
 
-    def _to_files(self, paths: List[str], documents: Dict[str, bytes], outcome: Outcome) -> None:
+    def _draw(self, paths: Sequence[str], work: _Work, take: Callable[[str, Drawn], bool]) -> None:
+        """Draws the documents of a batch: one by one if a worker died of it, so that it is known of which one."""
+        outcome = work.outcome
+        device = self.tries.open_device(self.device, self.threads, paths, outcome) if paths else None
+        if device is None:
+            return
+        if not work.deaths:
+            self._draw_some(paths, device, work, take)
+            return
+        for path in paths:
+            with self.tries.begin("document", [path], outcome) as deaths:
+                if outcome.end[0]:
+                    return
+                if deaths < MOST_DEATHS:
+                    self._draw_some([path], device, work, take)
+                else:
+                    outcome.failures.append((path, say_deaths(deaths)))
+
+    def _to_files(self, paths: List[str], work: _Work) -> None:
         def take(path: str, drawn: Drawn) -> bool:
             file = names[path]
             try:
@@ -153,10 +242,11 @@ class DrawDocuments:
             outcome.there += not written
             return True
 
+        outcome = work.outcome
         names = {path: os.path.join(self.out, output_name(path, self.format)) for path in paths}
         wanted = [path for path in paths if not os.path.exists(names[path])]
         outcome.there = outcome.inputs - len(wanted)
-        self._draw(wanted, documents, outcome, take)
+        self._draw(wanted, work, take)
 
     def _find_part(self, paths: List[str]) -> Tuple[str, List[str]]:
         """Returns the Parquet file of a batch, and those of its paths that are not in it.
@@ -173,18 +263,19 @@ class DrawDocuments:
             there = set(pyarrow.parquet.read_table(part, columns=["path"])["path"].to_pylist())
             paths = [path for path in paths if path not in there]
 
-    def _to_parquet(self, paths: List[str], documents: Dict[str, bytes], outcome: Outcome) -> None:
+    def _to_parquet(self, paths: List[str], work: _Work) -> None:
         import pyarrow.parquet
 
         def take(path: str, drawn: Drawn) -> bool:
             rows.append({"path": path, **drawn._asdict()})
             return True
 
+        outcome = work.outcome
         rows: List[Dict[str, Any]] = []
         done = self.done(paths) if self.done else [False] * len(paths)
         part, wanted = self._find_part([path for path, was_done in zip(paths, done) if not was_done])
         outcome.there = outcome.inputs - len(wanted)
-        self._draw(wanted, documents, outcome, take)
+        self._draw(wanted, work, take)
         if not rows or outcome.end[0]:
             return
         data = io.BytesIO()
@@ -206,7 +297,9 @@ class DrawDocuments:
         paths = list(dict.fromkeys(str(path) for path in batch["path"]))
         outcome.inputs = len(paths)
         documents = dict(zip(map(str, batch["path"]), map(bytes, batch["bytes"]))) if "bytes" in batch else {}
-        (self._to_files if self.into == "files" else self._to_parquet)(paths, documents, outcome)
+        with self.tries.begin("batch", paths, outcome) as deaths:
+            if not outcome.end[0]:
+                (self._to_files if self.into == "files" else self._to_parquet)(paths, _Work(documents, outcome, deaths))
         return outcome.columns()
 
 
@@ -225,6 +318,7 @@ class DrawBlocks:
     device: str
     threads: int
     background: Any
+    tries: Tries
 
     def _find(self, number: int) -> Tuple[int, int]:
         for level in range(self.pyramid.levels[0], self.pyramid.levels[1] + 1):
@@ -245,16 +339,25 @@ class DrawBlocks:
         outcome.there += len(files) - len(wanted)
         if not wanted:
             return
-        try:
-            device = open_device(self.device, own_gpu(), self.threads)
-            stream = load_stream(self.key, self.load)
-            picture = self.pyramid.draw(stream, block, background=self.background, device=device)
-        except DeviceError as error:
-            outcome.end_by(error)
+        name = f"level {level}, block {number}"
+        device = self.tries.open_device(self.device, self.threads, [name], outcome)
+        if device is None:
             return
-        except Error as error:
-            outcome.failures.append((f"level {level}, block {number}", error.reason))
-            return
+        with self.tries.begin("block", [name], outcome) as deaths:
+            if outcome.end[0]:
+                return
+            if deaths >= MOST_DEATHS:
+                outcome.failures.append((name, say_deaths(deaths)))
+                return
+            try:
+                stream = load_stream(self.key, self.load)
+                picture = self.pyramid.draw(stream, block, background=self.background, device=device)
+            except DeviceError as error:
+                outcome.end_by(error)
+                return
+            except Error as error:
+                outcome.failures.append((name, error.reason))
+                return
         for file, cut in wanted:
             try:
                 written = write_once(file, encode(picture, self.format, cut))

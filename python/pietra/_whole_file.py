@@ -6,7 +6,7 @@ import os
 import secrets
 from typing import Optional
 
-_BESIDE = ".pietra-"  # begins the names of files that are being written where files without names cannot be
+BESIDE = ".pietra-"  # begins the names of files that are no outputs
 
 
 def _write_all(descriptor: int, data: bytes) -> None:
@@ -38,7 +38,7 @@ def _link(descriptor: int, path: str) -> bool:
 
 def _write_beside(path: str, data: bytes) -> bool:
     """Writes under another name first. Only a process that is killed leaves that."""
-    beside = os.path.join(os.path.dirname(path), f"{_BESIDE}{os.getpid()}-{secrets.token_hex(8)}")
+    beside = os.path.join(os.path.dirname(path), f"{BESIDE}{os.getpid()}-{secrets.token_hex(8)}")
     descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o666)
     try:
         try:
@@ -79,7 +79,7 @@ def write_once(path: str, data: bytes) -> bool:
 def check_folder(folder: str) -> None:
     """Makes a folder. OSError: it cannot be made, or takes no files."""
     os.makedirs(folder, exist_ok=True)
-    probe = os.path.join(folder, f"{_BESIDE}{os.getpid()}-{secrets.token_hex(8)}")
+    probe = os.path.join(folder, f"{BESIDE}{os.getpid()}-{secrets.token_hex(8)}")
     try:
         write_once(probe, b"\0")
     finally:

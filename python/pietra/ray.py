@@ -22,7 +22,7 @@ from ._errors import DeviceError, FileError
 from ._geometry import ColorLike
 from ._many import _FRAME, _Progress
 from ._pyramid import Pyramid
-from ._tasks import FORMATS, Batch, DrawBlocks, DrawDocuments, output_name
+from ._tasks import FORMATS, Batch, DrawBlocks, DrawDocuments, Tries, output_name
 from ._whole_file import check_folder, write_once
 
 __all__ = ["Failure", "Report", "output_name", "render_dataset", "tile_pyramid"]
@@ -113,7 +113,7 @@ def _map(dataset: Any, work: Callable[[Batch], Batch], gpus: int, batch: int) ->
     )
 
 
-def _run(dataset: Any, work: Callable[[Batch], Batch], gpus: int, batch: int, progress: bool, total: Optional[int]) -> Report:
+def _run(dataset: Any, work: Union[DrawDocuments, DrawBlocks], gpus: int, batch: int, progress: bool, total: Optional[int]) -> Report:
     """Draws all batches. Ray Data holds back workers whose outcomes are not taken."""
     bar = _Progress(progress, total)
     written, there, failures = 0, 0, []
@@ -132,6 +132,7 @@ def _run(dataset: Any, work: Callable[[Batch], Batch], gpus: int, batch: int, pr
                 bar.step(row["inputs"])
     finally:
         bar.close()
+        work.tries.clear()
     return Report(written, there, tuple(failures))
 
 
@@ -218,7 +219,8 @@ def render_dataset(
 
     A document that cannot be drawn is a failure in the report, and does not stop the others. Later runs try it again.
     FileError: an output cannot be written. DeviceError: a GPU failed. Both end the run, which can be taken up. A worker
-    that is lost is replaced; a batch that has lost four of the CPU ends the run by an exception of Ray's.
+    that is lost is replaced, and the documents of its batch are drawn one by one. One of which three workers die then is a
+    failure.
     """
     unknown = set(options) - set(_FRAME) - set(Document.__init__.__kwdefaults__ or ())
     if unknown:
@@ -234,7 +236,7 @@ def render_dataset(
     if total == 0:
         return Report(0, 0, ())
     done = _find_done(folder) if into == "parquet" else None
-    work = DrawDocuments(folder, into, format, kind, threads, done, options)
+    work = DrawDocuments(folder, into, format, kind, threads, done, options, Tries(folder, uuid.uuid4().hex))
     return _run(dataset, work, gpus, batch, progress, total)
 
 
@@ -282,8 +284,9 @@ def tile_pyramid(
     pyramid = Pyramid(document.width, document.height, levels, tile=tile, layout=layout)
     _check(format, device, folder)
     kind, gpus, threads = _choose(device)
+    run = uuid.uuid4().hex
     load = _Load(ray.put(numpy.frombuffer(bytes(document.stream), numpy.uint8)))
-    work = DrawBlocks(load, uuid.uuid4().hex, pyramid, folder, format, kind, threads, background)
+    work = DrawBlocks(load, run, pyramid, folder, format, kind, threads, background, Tries(folder, run))
     count = sum(pyramid.block_count(level) for level in range(levels[0], levels[1] + 1))
     dataset = ray.data.range(count, override_num_blocks=min(count, _count_tasks()))
     report = _run(dataset, work, gpus, 1, progress, count)

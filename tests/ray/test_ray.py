@@ -9,7 +9,7 @@ import signal
 import subprocess
 import threading
 import time
-from typing import Dict, Iterator, List, Set
+from typing import Any, Dict, Iterator, List, Set
 
 os.environ["RAY_worker_niceness"] = "0"  # on a busy machine workers would hardly run
 
@@ -29,7 +29,21 @@ PATIENCE = 60  # seconds
 @pytest.fixture(scope="session", autouse=True)
 def cluster() -> Iterator[None]:
     """Two workers, and a GPU as far as Ray knows, which is lavapipe or another one."""
-    ray.init(num_cpus=2, num_gpus=1, include_dashboard=False, log_to_driver=False, object_store_memory=200 << 20)
+
+    # Runs in each worker, which does not have this file: a document with deadly in its name kills the process that draws it.
+    def make_deadly() -> None:
+        from pietra import _document
+
+        def begin(self: Any, source: Any, **options: Any) -> None:
+            if "deadly" in str(source):
+                os.kill(os.getpid(), signal.SIGKILL)
+            begin_well(self, source, **options)
+
+        begin_well = _document._DrawnDocument.__init__
+        _document._DrawnDocument.__init__ = begin  # type: ignore[method-assign]
+
+    ray.init(num_cpus=2, num_gpus=1, include_dashboard=False, log_to_driver=False, object_store_memory=200 << 20,
+             runtime_env={"worker_process_setup_hook": make_deadly})
     yield
     ray.shutdown()
 
@@ -195,12 +209,15 @@ def test_tiles_while_a_worker_is_killed(tmp_path: pathlib.Path) -> None:
 
 
 def test_a_gpu_of_each_actor(tmp_path: pathlib.Path) -> None:
-    """Where the cluster has GPUs they draw, and their bytes are those of the CPU. Lavapipe takes seconds to open."""
+    """Where the cluster has GPUs they draw, and their bytes are those of the CPU. A document that kills its worker is a
+    failure. Lavapipe takes seconds to open."""
     if not any(info.kind == "gpu" and info.usable for info in pietra.devices()):
         pytest.skip("there is no Vulkan device")
     paths = write_documents(tmp_path, 8, 3)
-    report = render_dataset(paths, tmp_path / "out", batch=4)
-    assert (report.written, report.there, report.failures) == (8, 0, ())
+    deadly = tmp_path / "deadly.svg"
+    report = render_dataset([*paths[:2], deadly, *paths[2:]], tmp_path / "out", batch=5)
+    assert report.written + report.there == 8
+    assert report.failures == ((str(deadly), "3 workers died while they drew it"),)
     wanted = pietra.render_many(paths, then=pietra.Picture.png)
     assert read_below(tmp_path / "out") == {output_name(str(path), "png"): data for path, data in zip(paths, wanted)}
 
