@@ -168,8 +168,16 @@ SHARED_FUNCTION dash_range dash_range_of(flatten_sink sink, stream_style style, 
 {
     uint dashes = style.dash_count >> 1;
     dash_range range;
-    range.first = from.periods * dashes + dashes_before(sink, style, from, true);
-    range.last = to.periods * dashes + dashes_before(sink, style, to, false);
+    range.first = 0u;
+    range.last = 0u;
+    for (int i = 0; i < 2; i++) {
+        dash_position at = to;
+        if (i == 0) {
+            at = from;
+        }
+        range.first = i == 0 ? range.first : range.last;
+        range.last = at.periods * dashes + dashes_before(sink, style, at, i == 0);
+    }
     range.last = range.last > range.first ? range.last - 1u : range.first;
     range.count = range.last - range.first + 1u;
     if (!dash_clearly_before(dash_numbered(sink, style, range.first).start, to)) {
@@ -262,10 +270,11 @@ SHARED_FUNCTION dash_range dash_range_in_cull_rect(flatten_sink sink, dash_range
         uint seen_first = range.first + TO_UINT(seen_from) * dashes;
         uint seen_end = range.first + (TO_UINT(seen_to) + 1u) * dashes;
         if (is_long) {
-            dash_position seen_at = dash_sum(from, dash_position_of(seen_from));
-            dash_position unseen_at = dash_sum(from, dash_position_of(seen_to));
-            seen_first = seen_at.periods * dashes + dashes_before(sink, style, seen_at, true);
-            seen_end = unseen_at.periods * dashes + dashes_before(sink, style, unseen_at, false);
+            for (int i = 0; i < 2; i++) {
+                dash_position at = dash_sum(from, dash_position_of(i == 0 ? seen_from : seen_to));
+                seen_first = i == 0 ? seen_first : seen_end;
+                seen_end = at.periods * dashes + dashes_before(sink, style, at, i == 0);
+            }
         }
         range.seen_first = uint_min(uint_max(range.seen_first, seen_first), range.seen_end);
         range.seen_end = uint_max(range.seen_first, uint_min(range.seen_end, seen_end));

@@ -86,11 +86,20 @@ SHARED_FUNCTION void sink_stroke(INOUT(flatten_sink) sink, pen p, tile_box box, 
                                           work.joined && i == 0u);
             segment_place start = whole.from;
             segment_place end = whole.to;
-            if (!part.from_before) {
-                start = walk_place(part.first, local, work.cut, part.start);
-            }
-            if (!part.runs_on) {
-                end = walk_place(part.last, local, work.cut, part.end);
+            /* One copy of the code finds both places. */
+            for (int k = part.from_before ? 1 : 0; k < (part.runs_on ? 1 : 2); k++) {
+                segment_walk at = part.last;
+                float distance = part.end;
+                if (k == 0) {
+                    at = part.first;
+                    distance = part.start;
+                }
+                segment_place place = walk_place(at, local, work.cut, distance);
+                if (k == 0) {
+                    start = place;
+                } else {
+                    end = place;
+                }
             }
             stretch = dash_stretch(whole, part, start, end);
         }
