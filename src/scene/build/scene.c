@@ -63,6 +63,7 @@ void pietra_scene_destroy(pietra_scene *scene)
     intern_free(&scene->paint_table);
     intern_free(&scene->pattern_table);
     intern_free(&scene->ramp_table);
+    intern_free(&scene->stop_table);
     array_free(&scene->kept);
     free(scene);
 }

@@ -108,6 +108,7 @@ struct pietra_scene {
     intern_table path_table, transform_table, paint_table;
     intern_table pattern_table; /* from a dash pattern to the newest style that has it */
     intern_table ramp_table;
+    intern_table stop_table; /* from the stops of an appended scene to where they stand */
 };
 
 /* What a failed call returns to: the sizes of the pools, how many elements and labels there are, and how many begins

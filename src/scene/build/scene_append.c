@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/transform.h"
 #include "scene/build/scene.h"
 #include "scene/build/scene_backdrop.h"
@@ -83,6 +84,23 @@ static bool append_images(pietra_scene *scene, const pietra_scene *other)
     return kept;
 }
 
+/* Appends the stops and returns the number of the first one. A scene that is shown again and again brings the same ones
+ * each time, which are kept once. */
+static size_t append_stops(pietra_scene *scene, const pietra_scene *other)
+{
+    const size_t count = other->stops.count, bytes = count * sizeof other->stops.items[0], end = scene->stops.count;
+    if (count == 0)
+        return end;
+    uint32_t *slot = intern_slot(&scene->stop_table, hash_checksum(other->stops.items, bytes));
+    const size_t known = *slot - 1u;
+    if (known < end && count <= end - known && memcmp(scene->stops.items + known, other->stops.items, bytes) == 0)
+        return known;
+    *slot = (uint32_t)end + 1u;
+    memcpy(scene->stops.items + end, other->stops.items, bytes);
+    scene->stops.count += count;
+    return end;
+}
+
 static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_transform outer)
 {
     for (size_t i = 0; i < other->transforms.count; i++)
@@ -92,12 +110,13 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
         style.first_dash += (uint32_t)(style.dash_count > 0 ? scene->dashes.count : 0);
         scene->styles.items[scene->styles.count++] = style;
     }
+    const size_t first_stop = append_stops(scene, other);
     for (size_t i = 0; i < other->paints.count; i++) {
         scene_paint paint = other->paints.items[i];
         if (rules_paint_is_shadow(&paint.paint))
             paint.paint.first_stop += (uint32_t)scene->box_shadows.count;
         else if (!paint.image && paint.paint.stop_count > 0)
-            paint.paint.first_stop += (uint32_t)scene->stops.count;
+            paint.paint.first_stop += (uint32_t)first_stop;
         scene->paints.items[scene->paints.count++] = paint;
     }
     for (size_t i = 0; i < other->effects.count; i++) {
@@ -119,7 +138,6 @@ static void append_pools(pietra_scene *scene, const pietra_scene *other, pietra_
         } \
     } while (0)
     APPEND_PLAIN(dashes);
-    APPEND_PLAIN(stops);
     APPEND_PLAIN(box_shadows);
     APPEND_PLAIN(effect_values);
 #undef APPEND_PLAIN

@@ -67,6 +67,30 @@ static void test_appended_images(void **state)
     pietra_stream_destroy(stream);
 }
 
+/* A scene that is shown again brings no stops that are there. */
+static void test_appended_stops(void **state)
+{
+    (void)state;
+    const pietra_stop stops[] = {{0, {1, 0, 0, 1}}, {1, {0, 0, 1, 1}}, {1, {0, 1, 0, 1}}};
+    pietra_paint paint = {.kind = PIETRA_PAINT_LINEAR, .x1 = 9, .stops = stops, .stop_count = 3};
+    pietra_scene *scene = new_scene(), *three = new_scene(), *two = new_scene();
+    fill(three, "R 0 0 9 9", &paint);
+    paint.stop_count = 2;
+    fill(two, "R 0 0 9 9", &paint);
+    for (int i = 0; i < 6; i++)
+        ASSERT_OK(pietra_scene_append(scene, i % 2 ? two : three, &(pietra_transform){1, 0, 0, 1, i, 5}, error));
+    pietra_scene_destroy(two);
+    pietra_scene_destroy(three);
+    pietra_stream *stream = encode_and_destroy(scene);
+    stream_view view = view_of(stream);
+    assert_int_equal(view.header->stop_count, 5);
+    for (uint32_t i = 0; i < 6; i++) {
+        assert_int_equal(view.paints[view.elements[i].paint].first_stop, i % 2 ? 3 : 0);
+        assert_int_equal(view.paints[view.elements[i].paint].stop_count, i % 2 ? 2 : 3);
+    }
+    pietra_stream_destroy(stream);
+}
+
 static void assert_color(pietra_paint paint, uint32_t color)
 {
     pietra_scene *scene = new_scene();
@@ -388,6 +412,7 @@ int main(void)
         cmocka_unit_test(test_linear_rgb),
         cmocka_unit_test(test_images),
         cmocka_unit_test(test_appended_images),
+        cmocka_unit_test(test_appended_stops),
         cmocka_unit_test(test_no_stream_depends_on_addresses),
         cmocka_unit_test(test_solid_colors),
         cmocka_unit_test(test_degenerate_gradients_are_solid),
