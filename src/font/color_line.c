@@ -48,6 +48,10 @@ bool color_line_read(painter *painter, font_bytes bytes, bool varies, color_line
     *line = (color_line){.spread = font_u8(bytes, 0) < 3 ? spreads[font_u8(bytes, 0)] : PIETRA_SPREAD_PAD};
     while (count > 0 && !font_has(bytes, 3, count * stop_bytes))
         count--;
+    if (!painter->request->spend(painter->request->user, count * TWEENS)) {
+        painter_take(painter, PIETRA_ERROR_INPUT);
+        return false;
+    }
     raw_stop *raw = malloc((count + 1) * sizeof *raw);
     line->stops = malloc((count * TWEENS + 2) * sizeof *line->stops); /* two more for color_line_cut */
     if (!raw || !line->stops) {

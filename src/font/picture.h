@@ -30,7 +30,7 @@ typedef struct picture_request {
     pietra_scene *scene;
     uint32_t palette;               /* its number */
     const pietra_paint *foreground; /* the paint of what has the colour of the text, in the scene's space */
-    /* Spends the cost of drawing `segments`. False: it is too much, and drawing ends. */
+    /* Spends the cost of drawing `segments`, or of as many stops. False: it is too much, and drawing ends. */
     bool (*spend)(void *user, uint64_t segments);
     /* Gives a colour that stands in place of one of the palette. False: none does. NULL: it never does. */
     bool (*replace)(void *user, uint32_t index, pietra_color *color);

@@ -393,6 +393,20 @@ class BadInput(CommandTest):
         for steps, status in ((9600, INPUT), (10800, DRAWN)):
             self.check(text("v" * 1000), status, "--limit", f"steps={steps}", *paints)
 
+    def test_stops_of_pictures_count(self):
+        """A glyph that has the colour of the text is drawn anew in each colour, with its gradients."""
+        spans = text("".join(f'<tspan fill="#{i:06x}">x</tspan>' for i in range(20)))
+        paints = ("--skip-system-fonts", "--use-font-file", os.path.join(SOURCE, "tests/font/fonts/paints.ttf"))
+        for steps, status in ((230, INPUT), (290, DRAWN)):
+            self.check(spans, status, "--limit", f"steps={steps}", *paints)
+
+    def test_elements_of_cells_count(self):
+        """What a pattern's cell shows costs as it is shown, though the frame has none of it yet."""
+        cell = svg('<g id="a">' + '<rect width="1" height="1"/>' * 100 + '</g><pattern id="p" width="900" height="900" '
+                   'patternUnits="userSpaceOnUse">' + '<use href="#a"/>' * 100 + '</pattern><rect width="9" height="9" fill="url(#p)"/>')
+        for steps, status in ((25000, INPUT), (34000, DRAWN)):
+            self.check(cell, status, "--limit", f"steps={steps}")
+
     def test_dots_end_with_the_steps(self):
         """Dots of all letters would take a gigabyte, though the first few are beyond the limit."""
         places = " ".join(str(20 * i) for i in range(20000))

@@ -57,6 +57,13 @@ pietra_result svg_frame_cost_spend(svg_frame_cost *cost, svg_budget *budget, uin
     return PIETRA_OK;
 }
 
+bool svg_frame_cost_is_of(const svg_frame_cost *cost, const pietra_scene *scene)
+{
+    (void)cost;
+    (void)scene;
+    return true;
+}
+
 uint32_t svg_frame_cost_line(const svg_frame_cost *cost)
 {
     (void)cost;

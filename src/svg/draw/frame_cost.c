@@ -547,6 +547,11 @@ uint32_t svg_frame_cost_line(const svg_frame_cost *walk)
     return line;
 }
 
+bool svg_frame_cost_is_of(const svg_frame_cost *walk, const pietra_scene *scene)
+{
+    return walk->scene == scene;
+}
+
 pietra_result svg_frame_cost_spend(svg_frame_cost *walk, svg_budget *budget, uint32_t line, size_t least)
 {
     note_line(walk, line);

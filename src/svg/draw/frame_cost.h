@@ -20,6 +20,8 @@ void svg_frame_cost_destroy(svg_frame_cost *cost);
  * them. `line` is the line of the document from which the newest of them come. PIETRA_ERROR_INPUT: the budget is spent.
  * PIETRA_ERROR_MEMORY. */
 pietra_result svg_frame_cost_spend(svg_frame_cost *cost, svg_budget *budget, uint32_t line, size_t least);
+/* Returns whether this scene's cost is spent. */
+bool svg_frame_cost_is_of(const svg_frame_cost *cost, const pietra_scene *scene);
 /* Returns the line of the element that could not be paid for. */
 uint32_t svg_frame_cost_line(const svg_frame_cost *cost);
 /* Stores in an image what it costs to draw the scene from which it was made, at that size. Returns false if memory is

@@ -60,8 +60,9 @@ static void warn(const picture_drawer *drawer, const char *wrong)
 static bool spend(void *user, uint64_t segments)
 {
     const picture_drawer *drawer = user;
-    svg_budget *budget = drawer->walk->document->budget;
-    return svg_budget_spend(budget, SVG_STEP_segment, segments) && svg_budget_spend(budget, SVG_STEP_glyph, 1);
+    const uint32_t node = drawer->instance->node;
+    return svg_walk_spend(drawer->walk, node, SVG_STEP_segment, segments) == PIETRA_OK &&
+           svg_walk_spend(drawer->walk, node, SVG_STEP_glyph, 1) == PIETRA_OK;
 }
 
 /* The last of several counts. */

@@ -533,6 +533,15 @@ static bool prepare(svg_walk *walk)
            svg_loops_find(walk->document, walk->flags, SVG_NODE_CIRCULAR);
 }
 
+/* Spends the cost of what was added to the scene of a cell, or of a picture, which the frame does not have yet. */
+static pietra_result spend_aside(svg_walk *walk, const pietra_scene *scene, size_t before)
+{
+    const size_t count = scene == walk->scene ? pietra_scene_position(scene) : 0;
+    if (count <= before || svg_frame_cost_is_of(walk->common->frame_cost, scene))
+        return PIETRA_OK;
+    return svg_walk_spend(walk, walk->node, SVG_STEP_element, count - before);
+}
+
 pietra_result svg_walk_run(svg_walk *walk, double width, double height)
 {
     /* An element that is drawn alone is visible wherever it lies. For an inner document, its caller has set what is
@@ -548,7 +557,11 @@ pietra_result svg_walk_run(svg_walk *walk, double width, double height)
     pietra_result result = svg_visit_root(walk, width, height);
     while (result == PIETRA_OK && walk->frames.count && !budget->is_exceeded && !budget->lacks_memory) {
         walk->node = top_frame(walk)->instance.node;
+        const pietra_scene *scene = walk->scene;
+        const size_t before = pietra_scene_position(scene);
         result = step(walk);
+        if (result == PIETRA_OK)
+            result = spend_aside(walk, scene, before);
         if (result == PIETRA_OK)
             result = svg_walk_spend_frame(walk, walk->node);
     }
