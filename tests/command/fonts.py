@@ -57,6 +57,13 @@ class Named(CommandTest):
         for value in ("0", "-1", "x", ""):
             self.assert_fails(1, "--font-size", *CPU, "--font-size", value, "in.svg", "out.png")
 
+    def test_letters_first_in_a_line_from_the_right(self):
+        """Its end is at the left, also where its first character runs to the right."""
+        shaping = ("--skip-system-fonts", "--use-font-file", os.path.join(SOURCE, "tests/font/fonts/shaping.ttf"))
+        self.write("in.svg", svg('<text id="t" font-size="20" direction="rtl" x="100" y="30" text-anchor="end">A &#x5d0;&#x5d1;</text>'))
+        line = self.assert_draws(*shaping, "--query-all", "in.svg").stdout.decode().split(",")
+        self.assertTrue(100 <= float(line[1]) < 102, line)
+
     def test_baselines(self):
         """With the option, text that stands a third of a pixel off its baseline looks as if it stood on it, at any size."""
         text = '<g font-family="DejaVu Serif"><text x="2" y="{}">ETl<tspan baseline-shift="{}">H</tspan></text></g>'

@@ -220,11 +220,12 @@ typedef struct chunk {
     double start; /* begin of its line, before it is anchored */
 } chunk;
 
-/* Returns where a chunk begins on its line: at its first character, or at the left if that runs from right to left. */
+/* Returns where a chunk begins on its line: at its first character, or at the left if that or its line runs from right
+ * to left. */
 static double find_origin(const placer *placer, uint32_t begin, double least)
 {
     svg_text_character *first = character_of(placer, begin);
-    const bool backward = first->starts_cluster && placer->layout->shaped.runs.items[first->run].level % 2;
+    const bool backward = first->starts_cluster && placer->layout->shaped.runs.items[first->run].level > 0;
     return backward ? least : *line_of(placer, first);
 }
 
