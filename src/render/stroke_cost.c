@@ -12,6 +12,8 @@
 #define COST_OF_DASH 1000.0
 #define COST_OF_DASH_LINE 250.0
 #define COST_OF_DASH_ROW 50.0
+/* A piece of a dashed curve, whose length is measured wherever it lies, and again in other parts of a frame. */
+#define COST_OF_MEASURED_PIECE 1000.0
 /* The same of what joins two pieces or segments under a wide pen. */
 #define COST_OF_LINE 200.0
 #define COST_OF_ROW 38.0
@@ -149,15 +151,21 @@ static double add_turn(double turn, bend_leg *last, bend_leg next)
     return turn + more;
 }
 
+/* Returns how many pieces a curve is cut into, given its second difference. */
+static double pieces_of(const stroke_pen *pen, int degree, double second)
+{
+    const double roots = sqrt((degree == 2 ? second / 3 : second) * pen->stretch);
+    return fmin(PIECES_PER_ROOT * roots, PIECES_MOST);
+}
+
 /* Returns the cost of a piece of a curve that bends in less than the pen's radius everywhere. */
 static double cost_of_tight_piece(const stroke_pen *pen, const bend_leg *legs, int degree, double second)
 {
-    const double roots = sqrt((degree == 2 ? second / 3 : second) * pen->stretch);
     double turn = 0;
     bend_leg last = legs[0];
     for (int i = 1; i < degree; i++)
         turn = add_turn(turn, &last, legs[i]);
-    const double pieces = fmin(PIECES_PER_ROOT * roots, PIECES_MOST) + pen->directions * turn;
+    const double pieces = pieces_of(pen, degree, second) + pen->directions * turn;
     return pieces * (TIGHT_LINES * COST_OF_LINE + TIGHT_RADII * COST_OF_ROW * pen->rows);
 }
 
@@ -207,6 +215,16 @@ static void add_segment(const stroke_pen *pen, const stroke_point *p, int degree
         add_segment(pen, halves[i], degree, halvings - 1, sums);
 }
 
+/* Returns the cost of measuring a segment, which tells where the dashes of the next one begin. */
+static double cost_of_measure(const stroke_pen *pen, const stroke_point *p, int degree)
+{
+    bend_leg legs[3];
+    for (int i = 0; i < degree; i++)
+        legs[i] = leg_between(p[i], p[i + 1]);
+    const bool is_measured = pen->style->dash_count > 0 && degree > 1;
+    return is_measured ? COST_OF_MEASURED_PIECE * pieces_of(pen, degree, bend_second(legs, degree)) : 0;
+}
+
 static double cost_of_dashes(const stroke_pen *pen, double length)
 {
     const stream_style *style = pen->style;
@@ -251,7 +269,7 @@ static double cost_of_path(const stream_view *view, const stream_path *path, con
         const double turn = add_turn(0, &last, leg_between(p[0], p[1]));
         last = leg_between(p[degree - 1], p[degree]);
         const bool goes_on = !(tag & TAG_FIRST) && is_within(p, degree, pen->reached);
-        cost += goes_on ? 0 : cost_of_dashes(pen, run);
+        cost += cost_of_measure(pen, p, degree) + (goes_on ? 0 : cost_of_dashes(pen, run));
         run = goes_on ? run : 0;
         if (is_beyond(p, degree, pen->reached))
             continue;

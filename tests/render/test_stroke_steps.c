@@ -138,6 +138,18 @@ static void test_caps(void **state)
     pietra_stream_destroy(two);
 }
 
+/* A dashed curve is measured beyond the picture too. */
+static void test_measured(void **state)
+{
+    (void)state;
+    static const double dashes[] = {1e5, 1e5};
+    pietra_scene *scene = new_scene();
+    add_dashed(scene, "M0 0C1e6 0 -1e6 1 1 1", 0.01, dashes, 2);
+    pietra_stream *stream = encode_and_destroy(scene);
+    assert_true(least_steps(stream, 100) > 1000);
+    pietra_stream_destroy(stream);
+}
+
 #define CLUSTER 1000
 
 /* Dashes that crowd in a small part of their pattern count where a path shows that part alone. */
@@ -258,9 +270,9 @@ static void test_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_sizes),    cmocka_unit_test(test_sides),
-                                       cmocka_unit_test(test_caps),     cmocka_unit_test(test_crowded),
-                                       cmocka_unit_test(test_beyond),   cmocka_unit_test(test_regions),
-                                       cmocka_unit_test(test_surfaces), cmocka_unit_test(test_kept)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),   cmocka_unit_test(test_sides),    cmocka_unit_test(test_caps),
+        cmocka_unit_test(test_crowded), cmocka_unit_test(test_measured), cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_regions), cmocka_unit_test(test_surfaces), cmocka_unit_test(test_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
