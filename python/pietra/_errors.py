@@ -82,5 +82,11 @@ def check(result: int, error: Any, file: Optional[str] = None) -> None:
     raise _classes[result](reason, error.line, file)
 
 
+def expect(value: object, kind: type) -> None:
+    """Raises TypeError unless a value is of a class."""
+    if not isinstance(value, kind):
+        raise TypeError(f"a {kind.__name__} is wanted, not {type(value).__name__}")
+
+
 def new_error() -> Any:
     return ffi.new("pietra_error *")

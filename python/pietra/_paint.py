@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Optional, Sequence, Tuple, Union
 
+from ._errors import expect
 from ._geometry import ColorLike, TransformLike, choose, field_transform, parse_color
 from ._image import FILTERS, Image
 from ._native import ffi, lib
@@ -137,6 +138,7 @@ def make_paint(paint: PaintLike) -> Tuple[Any, Any]:
         keep = _make_stops(made, paint)
     else:
         made.kind = lib.PIETRA_PAINT_IMAGE
+        expect(paint.image, Image)
         made.image = paint.image._handle
         made.filter = choose("filter", FILTERS, paint.filter)
         keep = paint.image

@@ -6,7 +6,7 @@ import threading
 from contextlib import contextmanager
 from typing import Any, Iterator, NoReturn, Optional, Tuple, Union
 
-from ._errors import check, new_error
+from ._errors import check, expect, new_error
 from ._geometry import Box, TransformLike, choose, transform_pointer
 from ._image import FILTERS, Image
 from ._native import ffi, lib
@@ -93,6 +93,7 @@ class Scene:
         self, path: Path, paint: PaintLike, *, transform: Optional[TransformLike] = None, rule: str = "nonzero"
     ) -> None:
         """Paints the inside of a path. rule: "nonzero" or "evenodd". transform: from the path's units to the scene's."""
+        expect(path, Path)
         made, keep = make_paint(paint)
         number = choose("rule", RULES, rule)
         with path._lock:
@@ -108,6 +109,7 @@ class Scene:
         transform: Optional[TransformLike] = None,
     ) -> None:
         """Paints the stroke of a path: a Stroke, or its width. It is made in the path's units and then transformed."""
+        expect(path, Path)
         made, keep = make_paint(paint)
         line, dashes = make_stroke(stroke if isinstance(stroke, Stroke) else Stroke(stroke))
         with path._lock:
@@ -116,11 +118,13 @@ class Scene:
 
     def draw_image(self, image: Image, *, transform: Optional[TransformLike] = None, filter: str = "smooth") -> None:
         """Draws an image, one unit a pixel, under the transform. filter: "smooth", "nearest" or "high"."""
+        expect(image, Image)
         number = choose("filter", FILTERS, filter)
         self._call(lib.pietra_scene_draw_image, image._handle, transform_pointer(transform), number)
 
     def append(self, other: Scene, *, transform: Optional[TransformLike] = None) -> None:
         """Appends all elements of another scene, in which nothing may be open."""
+        expect(other, Scene)
         if other is self:
             raise ValueError("a scene cannot be appended to itself")
         error = new_error()
@@ -146,6 +150,8 @@ class Scene:
         self, *paths: Path, transform: Optional[TransformLike] = None, rule: str = "nonzero"
     ) -> Iterator[Scene]:
         """Limits what is painted within, as one layer, to the inside of a path, or of several. Without any, nothing is left."""
+        for path in paths:
+            expect(path, Path)
         if len(paths) == 1:
             number = choose("rule", RULES, rule)
             with paths[0]._lock:
@@ -186,6 +192,7 @@ class Scene:
         kind: "alpha", "luminance" or "luminance-linear" says what of it counts. transform: from the source's units to
         those of this scene.
         """
+        expect(source, Scene)
         self._call(lib.pietra_scene_begin_mask_source, choose("mask", MASKS, kind))
         try:
             self.append(source, transform=transform)
@@ -209,7 +216,8 @@ class Scene:
     @property
     def aliased(self) -> bool:
         """Whether what follows covers each pixel in full or not at all."""
-        return self._aliased
+        with self._use():
+            return self._aliased
 
     @aliased.setter
     def aliased(self, aliased: bool) -> None:
@@ -220,7 +228,8 @@ class Scene:
     @property
     def label(self) -> int:
         """A number, 0 to 2^32 - 1, that all following elements carry; 0 means none."""
-        return self._label
+        with self._use():
+            return self._label
 
     @label.setter
     def label(self, label: int) -> None:

@@ -236,6 +236,8 @@ def test_closed_scenes_are_refused() -> None:
         lambda: pietra.Image.from_scene(scene, 1, 1),
         lambda: Scene.__enter__(scene),
         lambda: setattr(scene, "label", 1),
+        lambda: scene.label,
+        lambda: scene.aliased,
     ]
     for call in calls:
         with pytest.raises(ValueError, match="closed"):
@@ -260,6 +262,26 @@ def test_bad_numbers_leave_a_scene_as_it_was() -> None:
     assert len(scene) == 0 and scene.bounds() is None
     with pytest.raises(TypeError):
         scene.fill(square(), 7)  # type: ignore[arg-type]
+
+
+def test_things_of_other_classes_are_named() -> None:
+    scene: Any = Scene()
+    calls: "list[Callable[[], Any]]" = [
+        lambda: scene.fill("M0 0", "red"),
+        lambda: scene.stroke(None, "red"),
+        lambda: scene.draw_image(5),
+        lambda: scene.append(Path()),
+        lambda: scene.clip(square(), 5).__enter__(),
+        lambda: scene.clip(5).__enter__(),
+        lambda: scene.mask(square()).__enter__(),
+        lambda: scene.fill(square(), pietra.ImagePaint(scene)),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match="is wanted, not"):
+            call()
+    assert not scene.bounds()
+    scene.fill(square(), "red")
+    assert len(Scene()) == 0 and scene.bounds()
 
 
 def test_transforms() -> None:
