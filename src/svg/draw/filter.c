@@ -61,6 +61,14 @@ bool svg_filter_needs_extent(const svg_walk *walk, const svg_noninherited *nonin
     return false;
 }
 
+static void warn_of_missing(const svg_filter_build *build, const svg_filter_function *function)
+{
+    const svg_walk *walk = build->walk;
+    const text id = walk->document->links.items[function->link].id;
+    svg_warn(walk->warnings, svg_document_warning_line(walk->document, walk->frames.items[build->frame].instance.node),
+             "an element is left out: there is no filter #%.*s", TEXT_PRINT(id));
+}
+
 /* Prepares an effect for the filter to which a url() leads. *some is false if it shows nothing: it is missing, has no
  * primitives or no region. */
 static pietra_result prepare(svg_filter_build *build, const svg_filter_function *function, bool *some)
@@ -68,8 +76,10 @@ static pietra_result prepare(svg_filter_build *build, const svg_filter_function 
     svg_walk *walk = build->walk;
     const uint32_t node = filter_of(walk, function);
     *some = false;
-    if (node == SVG_NO_NODE)
+    if (node == SVG_NO_NODE) {
+        warn_of_missing(build, function);
         return PIETRA_OK;
+    }
     const pietra_result result = svg_filter_take(walk, node, &build->filter);
     *some = result == PIETRA_OK && build->filter.content != SVG_NO_NODE &&
             svg_filter_find_region(walk, &walk->frames.items[build->frame], &build->filter, &build->region);

@@ -161,13 +161,24 @@ static bool enter_root(const svg_walk *walk, svg_children *children)
     return state != SVG_VIEW_BOX_EMPTY;
 }
 
+/* Of a use of another file the reader has warned. */
+static void warn_of_use(const svg_walk *walk, uint32_t node)
+{
+    const text reference = text_trim(svg_document_reference(walk->document, node));
+    if (reference.count > 1 && reference.bytes[0] == '#' && svg_document_href(walk->document, node) == SVG_NO_NODE)
+        svg_warn(walk->warnings, svg_document_warning_line(walk->document, node),
+                 "a <use> is left out: there is no element %.*s", TEXT_PRINT(reference));
+}
+
 /* Returns false if the `use` shows nothing. */
 static bool enter_use(const svg_walk *walk, const svg_metrics *metrics, svg_walk_frame *frame)
 {
     const svg_node *nodes = walk->document->nodes.items;
     uint32_t node = frame->instance.node, target = svg_walk_use_target(walk, node);
-    if (target == SVG_NO_NODE)
+    if (target == SVG_NO_NODE) {
+        warn_of_use(walk, node);
         return false;
+    }
     if (frame->instance.mode == SVG_MODE_CLIP && !svg_is_shape(nodes[target].element) &&
         nodes[target].element != SVG_TEXT)
         return false; /* a `use` in a clipPath must refer to a shape directly (CSS Masking 1, 6.1) */

@@ -188,6 +188,8 @@ static void test_warnings_of_documents(void **state)
         const char *document, *warning;
     } cases[] = {
         {"<animate/>", "<animate> is not known and left out"},
+        {"<use href='#none'/>", "a <use> is left out: there is no element #none"},
+        {"<rect width='4' height='4' filter='url(#none)'/>", "an element is left out: there is no filter #none"},
         {"<g onload='x()'/>", "scripts are not run"},
         {"<g xml:base='x'/>", "xml:base is left out"},
         {"<g clip='rect(0,0,0,0)'/>", "the property clip is left out"},
