@@ -17,6 +17,32 @@ static double dot(bend_leg a, bend_leg b)
     return a.x * b.x + a.y * b.y;
 }
 
+bool bend_is_beyond(const bend_point *points, int degree, pietra_box box)
+{
+    double x0 = points[0].x, y0 = points[0].y, x1 = x0, y1 = y0;
+    for (int i = 1; i <= degree; i++) {
+        x0 = fmin(x0, points[i].x);
+        y0 = fmin(y0, points[i].y);
+        x1 = fmax(x1, points[i].x);
+        y1 = fmax(y1, points[i].y);
+    }
+    return x1 < box.x0 || x0 > box.x1 || y1 < box.y0 || y0 > box.y1;
+}
+
+/* De Casteljau. */
+void bend_halve(const bend_point *points, int degree, bend_point halves[2][4])
+{
+    bend_point left[4];
+    for (int i = 0; i <= degree; i++)
+        left[i] = points[i];
+    for (int k = 0; k <= degree; k++) {
+        halves[0][k] = left[0];
+        halves[1][degree - k] = left[degree - k];
+        for (int i = 0; i < degree - k; i++)
+            left[i] = (bend_point){0.5 * left[i].x + 0.5 * left[i + 1].x, 0.5 * left[i].y + 0.5 * left[i + 1].y};
+    }
+}
+
 double bend_length(bend_leg leg)
 {
     double x = fabs(leg.x), y = fabs(leg.y);

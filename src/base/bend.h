@@ -5,9 +5,25 @@
 
 #include <stdbool.h>
 
+#include "pietra/pietra.h"
+
+typedef struct bend_point {
+    double x, y;
+} bend_point;
+
 typedef struct bend_leg {
     double x, y;
 } bend_leg;
+
+static inline bend_leg bend_leg_between(bend_point a, bend_point b)
+{
+    return (bend_leg){b.x - a.x, b.y - a.y};
+}
+
+/* Returns whether all control points of a line or a curve lie beyond one side of a box. */
+bool bend_is_beyond(const bend_point *points, int degree, pietra_box box);
+/* Cuts a line or a curve at the middle of its parameter. */
+void bend_halve(const bend_point *points, int degree, bend_point halves[2][4]);
 
 /* Returns a norm that needs no root. Its unit circle is an octagon inside the round one. It is never less than the
  * length, and at most a twelfth more. */

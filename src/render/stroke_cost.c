@@ -6,6 +6,7 @@
 #include "base/bend.h"
 #include "base/error.h"
 #include "base/transform.h"
+#include "render/frame/config.h"
 
 /* Thousandths of a step, as measured on the CPU device. Dashes that lie on one another take longest, because most of
  * what their lines touch is sampled: a dash, a line of it, and a row of pixels that a line passes. */
@@ -34,10 +35,6 @@
 
 #define DASH_WAYS 8
 #define DASH_WAYS_RATIO 4
-
-typedef struct stroke_point {
-    double x, y;
-} stroke_point;
 
 /* The least ways from a dash to the one that comes so many later: 1, 4, 16 and so on, while the pattern has more. */
 typedef struct dash_ways {
@@ -117,23 +114,6 @@ static double dashes_within(const stroke_pen *pen, double length)
 
 /* ---- Segments ---- */
 
-static bool is_beyond(const stroke_point *p, int degree, pietra_box box)
-{
-    double x0 = p[0].x, y0 = p[0].y, x1 = x0, y1 = y0;
-    for (int i = 1; i <= degree; i++) {
-        x0 = fmin(x0, p[i].x);
-        y0 = fmin(y0, p[i].y);
-        x1 = fmax(x1, p[i].x);
-        y1 = fmax(y1, p[i].y);
-    }
-    return x1 < box.x0 || x0 > box.x1 || y1 < box.y0 || y0 > box.y1;
-}
-
-static bend_leg leg_between(stroke_point a, stroke_point b)
-{
-    return (bend_leg){b.x - a.x, b.y - a.y};
-}
-
 /* Returns what part of a circle lies between two directions, at most: a quarter of the chord between them. */
 static double turn_between(bend_leg a, bend_leg b)
 {
@@ -175,7 +155,7 @@ typedef struct segment_sums {
     double bends;  /* cost of bends */
 } segment_sums;
 
-static bool is_within(const stroke_point *p, int degree, pietra_box box)
+static bool is_within(const bend_point *p, int degree, pietra_box box)
 {
     bool within = true;
     for (int i = 0; i <= degree; i++)
@@ -184,14 +164,14 @@ static bool is_within(const stroke_point *p, int degree, pietra_box box)
 }
 
 /* Adds a curve or a line. Halves of halves are looked at where it bends, or where only a part of it can be seen. */
-static void add_segment(const stroke_pen *pen, const stroke_point *p, int degree, int halvings, segment_sums *sums)
+static void add_segment(const stroke_pen *pen, const bend_point *p, int degree, int halvings, segment_sums *sums)
 {
     bend_leg legs[3];
     double length = 0;
-    if (is_beyond(p, degree, pen->reached))
+    if (bend_is_beyond(p, degree, pen->reached))
         return;
     for (int i = 0; i < degree; i++) {
-        legs[i] = leg_between(p[i], p[i + 1]);
+        legs[i] = bend_leg_between(p[i], p[i + 1]);
         length += bend_length(legs[i]);
     }
     const double second = bend_second(legs, degree);
@@ -202,25 +182,18 @@ static void add_segment(const stroke_pen *pen, const stroke_point *p, int degree
         sums->bends += bends ? cost_of_tight_piece(pen, legs, degree, second) : 0;
         return;
     }
-    stroke_point left[4], halves[2][4];
-    for (int i = 0; i <= degree; i++)
-        left[i] = p[i];
-    for (int k = 0; k <= degree; k++) { /* de Casteljau */
-        halves[0][k] = left[0];
-        halves[1][degree - k] = left[degree - k];
-        for (int i = 0; i < degree - k; i++)
-            left[i] = (stroke_point){0.5 * left[i].x + 0.5 * left[i + 1].x, 0.5 * left[i].y + 0.5 * left[i + 1].y};
-    }
+    bend_point halves[2][4];
+    bend_halve(p, degree, halves);
     for (int i = 0; i < 2; i++)
         add_segment(pen, halves[i], degree, halvings - 1, sums);
 }
 
 /* Returns the cost of measuring a segment, which tells where the dashes of the next one begin. */
-static double cost_of_measure(const stroke_pen *pen, const stroke_point *p, int degree)
+static double cost_of_measure(const stroke_pen *pen, const bend_point *p, int degree)
 {
     bend_leg legs[3];
     for (int i = 0; i < degree; i++)
-        legs[i] = leg_between(p[i], p[i + 1]);
+        legs[i] = bend_leg_between(p[i], p[i + 1]);
     const bool is_measured = pen->style->dash_count > 0 && degree > 1;
     return is_measured ? COST_OF_MEASURED_PIECE * pieces_of(pen, degree, bend_second(legs, degree)) : 0;
 }
@@ -259,19 +232,19 @@ static double cost_of_path(const stream_view *view, const stream_path *path, con
     for (uint32_t i = 0; i < path->segment_count && cost <= most; i++) {
         const uint8_t tag = tags[i];
         const int degree = tag & TAG_POINTS_MASK;
-        stroke_point p[4];
+        bend_point p[4];
         segment_sums sums = {0, 0};
         from += i > 0 && (tag & TAG_FIRST) ? 2 : 0;
         for (int k = 0; k <= degree; k++)
-            p[k] = (stroke_point){(double)from[2 * k], (double)from[2 * k + 1]};
+            p[k] = (bend_point){(double)from[2 * k], (double)from[2 * k + 1]};
         from += 2 * degree;
         last = tag & TAG_FIRST ? (bend_leg){0, 0} : last;
-        const double turn = add_turn(0, &last, leg_between(p[0], p[1]));
-        last = leg_between(p[degree - 1], p[degree]);
+        const double turn = add_turn(0, &last, bend_leg_between(p[0], p[1]));
+        last = bend_leg_between(p[degree - 1], p[degree]);
         const bool goes_on = !(tag & TAG_FIRST) && is_within(p, degree, pen->reached);
         cost += cost_of_measure(pen, p, degree) + (goes_on ? 0 : cost_of_dashes(pen, run));
         run = goes_on ? run : 0;
-        if (is_beyond(p, degree, pen->reached))
+        if (bend_is_beyond(p, degree, pen->reached))
             continue;
         add_segment(pen, p, degree, HALVINGS, &sums);
         run += sums.length;
@@ -280,16 +253,6 @@ static double cost_of_path(const stream_view *view, const stream_path *path, con
         cost += ends * cost_of_turn(pen, HALF_TURN, round_caps);
     }
     return cost + cost_of_dashes(pen, run);
-}
-
-static pietra_transform transform_of(const stream_transform *t)
-{
-    return (pietra_transform){(double)t->a,
-                              (double)t->b,
-                              (double)t->c,
-                              (double)t->d,
-                              (double)t->e + (double)t->e_low,
-                              (double)t->f + (double)t->f_low};
 }
 
 double stroke_cost(const stream_view *view, pietra_transform frame, pixel_box picture, double most)
@@ -305,7 +268,7 @@ double stroke_cost(const stream_view *view, pietra_transform frame, pixel_box pi
         effects -= kind == ELEMENT_END_EFFECT ? 1 : 0;
         if (kind != ELEMENT_STROKE)
             continue;
-        const pietra_transform t = transform_multiply(frame, transform_of(&view->transforms[element->transform]));
+        const pietra_transform t = transform_multiply(frame, config_widened(&view->transforms[element->transform]));
         const stream_style *style = &view->styles[element->style];
         dashes = style == dashes.style ? dashes : dash_ways_of(view, style);
         const stroke_pen pen = pen_of(&dashes, t, effects > 0 ? anywhere : picture);
@@ -333,7 +296,7 @@ static double known_cost(stroke_cost_cache *cache, const pietra_stream *stream, 
 pietra_result stroke_cost_check(stroke_cost_cache *cache, const pietra_stream *stream, const frame_config *config,
                                 double most, pietra_error *error)
 {
-    const pietra_transform frame = transform_of(&config->transform);
+    const pietra_transform frame = config_widened(&config->transform);
     const pixel_box picture = {0, 0, config->width, config->height};
     if (most == 0 || known_cost(cache, stream, frame, picture.y1 - picture.y0, most) <= most)
         return PIETRA_OK;

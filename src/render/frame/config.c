@@ -26,6 +26,16 @@ stream_transform config_transform(const pietra_transform *t)
     return made;
 }
 
+pietra_transform config_widened(const stream_transform *t)
+{
+    return (pietra_transform){(double)t->a,
+                              (double)t->b,
+                              (double)t->c,
+                              (double)t->d,
+                              (double)t->e + (double)t->e_low,
+                              (double)t->f + (double)t->f_low};
+}
+
 static bool has_region(const pietra_frame *frame)
 {
     return frame && (frame->region.picture_width > 0 || frame->region.picture_height > 0 || frame->region.x > 0 ||

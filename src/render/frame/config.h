@@ -21,6 +21,8 @@ bool config_of_sheet(const pietra_transform *transform, tile_box part, frame_con
 
 /* Returns a transform as frames hold it: its translation in pairs of floats. */
 stream_transform config_transform(const pietra_transform *transform);
+/* Returns the transform that a frame or a stream holds so. */
+pietra_transform config_widened(const stream_transform *transform);
 
 /* Returns the pixels of the configuration's part inside the frame. */
 pixel_box config_pixels(const frame_config *config);

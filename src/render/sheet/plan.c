@@ -43,21 +43,11 @@ static pietra_box box_join(pietra_box a, pietra_box b)
     return (pietra_box){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
 }
 
-static pietra_transform widen(const stream_transform *t)
-{
-    return (pietra_transform){(double)t->a,
-                              (double)t->b,
-                              (double)t->c,
-                              (double)t->d,
-                              (double)t->e + (double)t->e_low,
-                              (double)t->f + (double)t->f_low};
-}
-
 static pietra_box box_of_element(const planner *p, const stream_element *element)
 {
     if (!(element->box_x0 <= element->box_x1))
         return box_of_nothing;
-    return transform_box(widen(&p->view->transforms[element->transform]),
+    return transform_box(config_widened(&p->view->transforms[element->transform]),
                          (pietra_box){(double)element->box_x0, (double)element->box_y0, (double)element->box_x1,
                                       (double)element->box_y1});
 }
@@ -87,7 +77,7 @@ static bool begin_effect(planner *p, uint32_t index)
         return false;
     *effect = (sheet_effect){
         .begin = index, .first_source = (uint32_t)p->plan->sources.count, .source_count = sources, .image = NONE};
-    effect->to_scene = widen(&p->view->transforms[element->transform]);
+    effect->to_scene = config_widened(&p->view->transforms[element->transform]);
     effect->keeps_pixels = (element->kind & ELEMENT_BACKDROP) != 0;
     for (uint32_t i = 0; i < sources; i++)
         p->plan->sources.items[p->plan->sources.count++] =
@@ -323,7 +313,7 @@ static void enter_frame(planner *p, sheet_level *frame)
 {
     const frame_config *config = p->config;
     *frame = (sheet_level){.effect = NONE, .source = NONE};
-    frame->to_pixels = widen(&config->transform);
+    frame->to_pixels = config_widened(&config->transform);
     frame->center_x = 0.5 * config->width;
     frame->center_y = 0.5 * config->height;
     frame->whole = (effect_box){0, 0, config->width, config->height};

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "base/array.h"
+#include "base/bend.h"
 #include "pietra/pietra.h"
 
 /* The public verbs, as bytes. */
@@ -19,9 +20,7 @@
 #define PATH_CUBIC ((uint8_t)PIETRA_VERB_CUBIC)
 #define PATH_MOVE ((uint8_t)PIETRA_VERB_MOVE)
 
-typedef struct path_point {
-    double x, y;
-} path_point;
+typedef bend_point path_point;
 
 /* A read-only view of a pietra_path or of a path in a scene's pools. */
 typedef struct path_view {

@@ -9,17 +9,12 @@
 #define HALVINGS 7      /* of a curve, to find where it bends */
 #define SMALL_LINES 1.5 /* lines of a curve within a pixel, which becomes one, two or, rarely, three */
 
-static bend_leg between(path_point a, path_point b)
-{
-    return (bend_leg){b.x - a.x, b.y - a.y};
-}
-
 static void add_curve(frame_path *sums, const path_point *p, int degree, double half_width)
 {
     bend_leg legs[3];
     double length = 0;
     for (int i = 0; i < degree; i++) {
-        legs[i] = between(p[i], p[i + 1]);
+        legs[i] = bend_leg_between(p[i], p[i + 1]);
         length += bend_length(legs[i]);
     }
     double second = bend_second(legs, degree);
@@ -32,39 +27,20 @@ static void add_curve(frame_path *sums, const path_point *p, int degree, double 
     }
 }
 
-static bool is_beyond(const path_point *p, int degree, pietra_box box)
-{
-    double x0 = p[0].x, y0 = p[0].y, x1 = x0, y1 = y0;
-    for (int i = 1; i <= degree; i++) {
-        x0 = fmin(x0, p[i].x);
-        y0 = fmin(y0, p[i].y);
-        x1 = fmax(x1, p[i].x);
-        y1 = fmax(y1, p[i].y);
-    }
-    return x1 < box.x0 || x0 > box.x1 || y1 < box.y0 || y0 > box.y1;
-}
-
 /* Returns whether a curve bends inside a box. Halves of halves are looked at, which bend only near a real bend. */
 static bool bends_in(const path_point *p, int degree, double half_width, pietra_box box, int halvings)
 {
     bend_leg legs[3];
-    path_point halves[2][4], left[4];
-    if (is_beyond(p, degree, box))
+    path_point halves[2][4];
+    if (bend_is_beyond(p, degree, box))
         return false;
     for (int i = 0; i < degree; i++)
-        legs[i] = between(p[i], p[i + 1]);
+        legs[i] = bend_leg_between(p[i], p[i + 1]);
     if (!bend_is_tight(legs, degree, bend_second(legs, degree), half_width))
         return false;
     if (halvings == 0)
         return true;
-    for (int i = 0; i <= degree; i++)
-        left[i] = p[i];
-    for (int k = 0; k <= degree; k++) { /* de Casteljau */
-        halves[0][k] = left[0];
-        halves[1][degree - k] = left[degree - k];
-        for (int i = 0; i < degree - k; i++)
-            left[i] = (path_point){0.5 * left[i].x + 0.5 * left[i + 1].x, 0.5 * left[i].y + 0.5 * left[i + 1].y};
-    }
+    bend_halve(p, degree, halves);
     return bends_in(halves[0], degree, half_width, box, halvings - 1) ||
            bends_in(halves[1], degree, half_width, box, halvings - 1);
 }
@@ -98,7 +74,7 @@ frame_path svg_frame_path(path_view path, double half_width)
         uint8_t verb = path.verbs[i];
         if (verb == PATH_LINE || verb == PATH_CLOSE) {
             path_point end = verb == PATH_LINE ? *next++ : start;
-            double length = bend_length(between(last, end));
+            double length = bend_length(bend_leg_between(last, end));
             sums.line_length += length;
             dots += !(length > 0);
             last = end;
