@@ -156,6 +156,17 @@ class Libraries(CommandTest):
         for quality in ("0", "101", "best", ""):
             self.assert_fails(1, "--quality: .* is not a whole number from 1 to 100", "--quality", quality, "a.svg", "e.jpg")
 
+    def test_quality_is_refused_where_nothing_has_one(self):
+        self.write("a.svg", svg(HALF))
+        tiles = ("--tiles", "tiles", "--levels", "0-0")
+        for arguments in (("a.svg", "a.png"), ("a.svg", "-"), ("--format", "bmp", "a.svg", "a.jpg"), ("--output-dir", "out", "a.svg"),
+                          ("--output-name", "{stem}.qoi", "a.svg"), (*tiles, "a.svg"), ("--info", "a.svg")):
+            self.assert_fails(1, "^render: --quality is for JPEG and WebP$", *CPU, "--quality", "50", *arguments)
+        self.assertEqual(self.files(), ["a.svg"])
+        self.assert_draws(*CPU, "--quality", "50", "--output-name", "{stem}.jpg", "a.svg")
+        self.assert_draws(*CPU, "--quality", "50", "--format", "webp", *tiles, "a.svg")
+        self.assertEqual(self.files(), ["a.jpg", "a.svg", "tiles"])
+
     def test_a_lossless_webp_has_all_pixels(self):
         self.write("a.svg", svg(GRADIENT))
         self.assert_draws(*CPU, "a.svg", "a.png")

@@ -63,6 +63,11 @@ uint32_t format_most_side(picture_format format)
     return format == FORMAT_WEBP ? MOST_WEBP_SIDE : UINT32_MAX;
 }
 
+bool format_has_quality(picture_format format)
+{
+    return format == FORMAT_JPEG || format == FORMAT_WEBP;
+}
+
 /* Collects small pieces, of which the encoders make many. */
 typedef struct buffer {
     png_sink *sink;

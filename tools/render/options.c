@@ -451,6 +451,14 @@ static status take_names(options *options)
     return check_overwriting(options);
 }
 
+/* The format is known once the names are. */
+static status check_quality(const options *options)
+{
+    if (options->quality && !format_has_quality(format_of(options->format, options->output ? options->output : "")))
+        return report(STATUS_INPUT, NULL, 0, "--quality is for JPEG and WebP");
+    return STATUS_DRAWN;
+}
+
 /* Splits a list of names, one a line, which may end in CR LF. If the list holds a byte of 0, as from find -print0, such
  * bytes end the names instead, and names may hold ends of lines. If `names` is NULL it only counts. One more byte of 0
  * follows the list. */
@@ -545,6 +553,8 @@ status options_parse(options *options, int count, char **arguments)
         result = check_explain(options);
     if (result == STATUS_DRAWN)
         result = take_names(options);
+    if (result == STATUS_DRAWN)
+        result = check_quality(options);
     if (result == STATUS_DRAWN && options->output_dir)
         result = read_list(options);
     return result == STATUS_DRAWN && options->output_dir ? folders_walk(options) : result;
