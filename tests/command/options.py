@@ -91,12 +91,18 @@ class OtherShells(CommandTest):
 
     @unittest.skipUnless(shutil.which("zsh"), "zsh is not installed")
     def test_zsh(self):
-        """_arguments gets each option once, and the shell understands the script."""
-        text = self.assert_draws("--completions", "zsh").stdout.decode()
-        script = "_arguments() { print -rl -- \"$@\" }\n" + text
-        done = subprocess.run(["zsh", "-f", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=True)
-        self.assertEqual(done.stderr, "")
-        lines = done.stdout.splitlines()
+        """_arguments gets each option once, and the shell understands the script: from its folders, and sourced."""
+        self.write("_render", self.assert_draws("--completions", "zsh").stdout)
+        found = "_arguments() { print -rl -- \"$@\" }\n"
+        folder = found + "fpath=($PWD)\nautoload -Uz _render\n_render\n_render"
+        sourced = found + "compdef() { print -r \"compdef $*\" }\nsource <(cat _render)\n_render"
+        offered = []
+        for script in (folder, sourced):
+            done = subprocess.run(["zsh", "-f", "-c", script], cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, check=True)
+            self.assertEqual(done.stderr, "")
+            offered.append(done.stdout.splitlines())
+        lines = offered[1][1:]
+        self.assertEqual(offered, [lines * 2, ["compdef _render render", *lines]])
         self.assertIn("--compression=[of a PNG or a lossless WebP: fast, default or best]:compression:(fast default best)", lines)
         self.assertIn("--stylesheet=[CSS that comes before the document's own style sheets]:stylesheet:_files", lines)
         self.assertIn("(-q --quiet)-q[no progress bar, and no warnings of what is left out of the picture]", lines)

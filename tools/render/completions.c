@@ -97,10 +97,10 @@ static void print_zsh_option(const option *option)
     const char *equals = !option->value ? "" : option_value_is_optional(option) ? "=-" : "=";
 
     if (option->letter)
-        printf("    '(-%c --%s)'{-%c%s,--%s%s}'[", option->letter, option->name, option->letter,
+        printf("        '(-%c --%s)'{-%c%s,--%s%s}'[", option->letter, option->name, option->letter,
                option->value ? "+" : "", option->name, equals);
     else
-        printf("    '--%s%s[", option->name, equals);
+        printf("        '--%s%s[", option->name, equals);
     print_quoted(option->help, "[]\\", "'\\''");
     putchar(']');
     if (option->value) {
@@ -117,11 +117,20 @@ static void print_zsh(void)
 {
     puts("#compdef render\n"
          "# Completions of render(1) for zsh, made by render --completions zsh.\n"
-         "_arguments -s -S \\");
+         "_render()\n"
+         "{\n"
+         "    _arguments -s -S \\");
     for (size_t i = 0; i < option_table_count; i++)
         if (option_table[i].help)
             print_zsh_option(&option_table[i]);
-    puts("    '*:file:_files'");
+    puts("        '*:file:_files'\n"
+         "}\n"
+         "# zsh runs a file of its folders when they are first needed, as _render; other files are sourced.\n"
+         "if [[ ${funcstack[1]} == _render ]]; then\n"
+         "    _render \"$@\"\n"
+         "else\n"
+         "    compdef _render render\n"
+         "fi");
 }
 
 /* ---- fish ---- */
