@@ -34,19 +34,32 @@ font_need font_need_of(uint32_t character)
 
 /* ---- Faces ---- */
 
+void fonts_warn_of_face(const pietra_fonts *fonts, const database_face *face, const char *wrong)
+{
+    pietra_error line;
+    if (!fonts->warning)
+        return;
+    error_set(&line, PIETRA_ERROR_INPUT, 0, "%s: %s; it is passed over",
+              face->path       ? face->path
+              : face->document ? face->families
+                               : "a font",
+              wrong);
+    fonts->warning(fonts->warning_user, 0, line.message);
+}
+
 void fonts_drop_face(pietra_fonts *fonts, uint32_t face, const char *wrong)
 {
     database_face *dropped = &fonts->database.faces.items[face];
     dropped->bad = true;
-    if (!fonts->warning)
-        return;
-    pietra_error line;
-    error_set(&line, PIETRA_ERROR_INPUT, 0, "%s: %s; it is passed over",
-              dropped->path       ? dropped->path
-              : dropped->document ? dropped->families
-                                  : "a font",
-              wrong);
-    fonts->warning(fonts->warning_user, 0, line.message);
+    fonts_warn_of_face(fonts, dropped, wrong);
+}
+
+static bool is_passed_over(const pietra_fonts *over, const pietra_fonts *fonts, uint32_t face)
+{
+    for (size_t i = 0; i < over->passed.count; i++)
+        if (over->passed.items[i]->living.table == fonts->faces && over->passed.items[i]->number == face)
+            return true;
+    return false;
 }
 
 /* Returns whether a document wants its face for the characters; for none, that means the blank (CSS Fonts 4, 5.2). */
@@ -92,8 +105,9 @@ static bool has_characters(pietra_fonts *fonts, uint32_t number, const font_requ
 /* Which faces count. */
 typedef struct choice {
     const font_request *request;
-    bool colors;      /* only faces with colours */
-    bool from_system; /* only the system's faces, else only others */
+    const pietra_fonts *asked; /* whose request it is */
+    bool colors;               /* only faces with colours */
+    bool from_system;          /* only the system's faces, else only others */
     const char *wrong;
     bool in_document;       /* only the document's faces: no other one has all characters */
     pietra_fonts *document; /* those of a document, which come first in their families; NULL: there are none */
@@ -106,7 +120,8 @@ static uint32_t choose_face(pietra_fonts *fonts, const uint32_t *faces, size_t c
     font_distance least = {0};
     for (size_t i = 0; i < count && !choice->wrong; i++) {
         const database_face *face = &fonts->database.faces.items[faces[i]];
-        if (face->bad || face->from_system != choice->from_system || (choice->colors && face->traits.colors == 0))
+        if (face->bad || face->from_system != choice->from_system || (choice->colors && face->traits.colors == 0) ||
+            is_passed_over(choice->asked, fonts, faces[i]))
             continue;
         const font_distance distance = font_measure_distance(&face->traits, choice->request->style);
         if ((best == DATABASE_NONE || font_is_nearer(&distance, &least)) &&
@@ -261,7 +276,8 @@ static bool is_lacked(const font_database *database, const font_request *request
 
 font_choice fonts_choose(pietra_fonts *fonts, const font_request *request, const char **wrong)
 {
-    pietra_fonts *base = fonts->base ? fonts->base : fonts, *document = fonts->base ? fonts : NULL;
+    pietra_fonts *base = fonts->base ? fonts->base : fonts,
+                 *document = fonts->database.faces.count && fonts->base ? fonts : NULL;
     font_choice chosen = {base, DATABASE_NONE};
     *wrong = fonts_read_waiting(base);
     if (*wrong)
@@ -270,7 +286,8 @@ font_choice fonts_choose(pietra_fonts *fonts, const font_request *request, const
     if (lacked && !document)
         return chosen;
     for (int colors = request->emoji; colors >= 0 && chosen.face == DATABASE_NONE && !*wrong; colors--) {
-        choice choice = {.request = request, .colors = colors, .document = document, .in_document = lacked};
+        choice choice = {
+            .request = request, .asked = fonts, .colors = colors, .document = document, .in_document = lacked};
         chosen.face = choose_in_list(base, &choice);
         if (choice.found_in_document)
             chosen.fonts = document;

@@ -36,6 +36,9 @@ void pietra_fonts_destroy(pietra_fonts *fonts)
     for (size_t i = 0; i < fonts->waiting.count; i++)
         font_source_release(fonts->waiting.items[i].source);
     array_free(&fonts->waiting);
+    for (size_t i = 0; i < fonts->passed.count; i++)
+        font_face_release(fonts->passed.items[i]);
+    array_free(&fonts->passed);
     living_table_release(fonts->faces);
     living_table_release(fonts->fonts);
     database_free(&fonts->database);
@@ -54,7 +57,7 @@ void pietra_fonts_set_warning(pietra_fonts *fonts, pietra_warning_function *warn
     pthread_mutex_unlock(&fonts->lock);
 }
 
-/* ---- Faces of a document ---- */
+/* ---- Fonts over others ---- */
 
 pietra_fonts *fonts_create_over(pietra_fonts *base, pietra_warning_function *warning, void *user)
 {
@@ -411,6 +414,32 @@ const char *fonts_open_for(pietra_fonts *fonts, const pietra_font_query *query, 
     const char *wrong = open_best(fonts, &request, font);
     unlock_all(fonts);
     return wrong == no_font ? NULL : wrong;
+}
+
+static bool owns(const pietra_fonts *fonts, const font_face *face)
+{
+    return face->living.table == fonts->faces;
+}
+
+bool fonts_pass_over(pietra_fonts *fonts, const pietra_font *font, const char *wrong)
+{
+    font_face **added = array_push(&fonts->passed);
+    if (!added)
+        return false;
+    *added = font_face_retain(font->face);
+    lock_all(fonts);
+    const pietra_fonts *owner = owns(fonts, font->face) ? fonts : fonts->base;
+    fonts_warn_of_face(fonts->warning ? fonts : fonts->base, &owner->database.faces.items[font->face->number], wrong);
+    unlock_all(fonts);
+    return true;
+}
+
+bool fonts_are_passed_over(const pietra_fonts *fonts, const pietra_font *font)
+{
+    for (size_t i = 0; i < fonts->passed.count; i++)
+        if (fonts->passed.items[i] == font->face)
+            return true;
+    return false;
 }
 
 pietra_result pietra_font_open(pietra_fonts *fonts, const pietra_font_query *query, pietra_error *error,

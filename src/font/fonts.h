@@ -19,9 +19,10 @@ typedef struct waiting_place {
 } waiting_place;
 
 struct pietra_fonts {
-    pthread_mutex_t lock; /* guards all that follows */
-    pietra_fonts *base;   /* the fonts to which a document's faces are added; else NULL */
-    bool ranged;          /* a document's face may be chosen for some characters only */
+    pthread_mutex_t lock;      /* guards all that follows */
+    pietra_fonts *base;        /* the fonts to which a document's faces are added; else NULL */
+    ARRAY(font_face *) passed; /* owned: faces of these fonts or of the base that a text of the document showed bad */
+    bool ranged;               /* a document's face may be chosen for some characters only */
     font_database database;
     ARRAY(waiting_place) waiting; /* a folder, and what was added behind it, until a font is first needed */
     font_system system;
@@ -50,11 +51,16 @@ typedef struct font_request {
 
 /* Makes fonts that have all of `base`, which must outlive them, and faces of a document besides. A document's face
  * comes before one of `base` of the same family, and is never taken for another family. The function receives what is
- * wrong with the document's faces. One thread at a time. NULL: out of memory. */
+ * wrong with the document's faces, and with others in its texts; NULL: that of `base` does. One thread at a time. NULL:
+ * out of memory. */
 pietra_fonts *fonts_create_over(pietra_fonts *base, pietra_warning_function *warning, void *user);
 /* Adds a face of a document. `face`, and the traits that the document states, must live as long as the fonts. Of equal
  * faces the last one counts, so add them from the last to the first. False: out of memory. */
 bool fonts_add_document_face(pietra_fonts *fonts, const char *family, font_traits traits, const document_face *face);
+/* Passes the face of a font over from now on, since a text cannot be set in it, and says why. The base does not change,
+ * so no document depends on what others show. Takes the lock. False: out of memory. */
+bool fonts_pass_over(pietra_fonts *fonts, const pietra_font *font, const char *wrong);
+bool fonts_are_passed_over(const pietra_fonts *fonts, const pietra_font *font);
 /* Returns whether the first family that has a character need not be its font. */
 bool fonts_are_ranged(const pietra_fonts *fonts);
 
@@ -83,6 +89,8 @@ const char *fonts_find_local(pietra_fonts *fonts, text name, font_source **sourc
 /* Lists the fonts of the system, if they are wanted. A system without fontconfig gets a warning. NULL, or that memory
  * ran out. */
 const char *fonts_list_system(pietra_fonts *fonts);
+/* Warns of a face that is passed over. */
+void fonts_warn_of_face(const pietra_fonts *fonts, const database_face *face, const char *wrong);
 /* Passes a face over from now on, and says why. */
 void fonts_drop_face(pietra_fonts *fonts, uint32_t face, const char *wrong);
 

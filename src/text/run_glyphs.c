@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "text/run_glyphs.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +15,8 @@
 
 #define OGHAM_SPACE 0x1680u /* the only white space that some fonts show as a line */
 #define ZERO_WIDTH_SPACE 0x200bu
+
+const char run_too_many_glyphs[] = "it makes too many glyphs of a text";
 
 /* ---- Glyphs ---- */
 
@@ -159,8 +162,9 @@ const char *run_shape(const text_paragraph *paragraph, hb_buffer_t *buffer, text
     harfbuzz->hb_buffer_set_flags(buffer, flags);
     harfbuzz->hb_shape(run->font->guarded, buffer, features, feature_count);
     free(features);
-    if (!harfbuzz->hb_buffer_allocation_successful(buffer) ||
-        !take_glyphs(harfbuzz, buffer, shaped, run, (uint32_t)begin))
+    if (!harfbuzz->hb_buffer_allocation_successful(buffer))
+        return errno == ENOMEM ? text_out_of_memory : run_too_many_glyphs;
+    if (!take_glyphs(harfbuzz, buffer, shaped, run, (uint32_t)begin))
         return text_out_of_memory;
     return run->font->face->wrong;
 }

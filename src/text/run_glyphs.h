@@ -5,6 +5,9 @@
 
 #include "text/shape.h"
 
+/* Why a run fails whose font goes beyond what HarfBuzz allows: 64 glyphs a unit, or 16,384 in all. */
+extern const char run_too_many_glyphs[];
+
 /* Shapes a run that has a font, and adds its glyphs to `shaped`. Letters join across runs, but not across breaks:
  * `begin` to `end` is what lies between two of them. The buffer is empty, and is to be emptied after that. NULL, or why
  * it failed. */

@@ -59,6 +59,7 @@ typedef struct shaping {
     } capitals;      /* the plan of the last cluster whose style has small capitals */
     answer *answers; /* NULL: nothing was asked so far */
     emoji_pieces *pieces;
+    const pietra_font *faulty; /* the font of the run that could not be shaped */
     shaped_text *shaped;
 } shaping;
 
@@ -308,8 +309,9 @@ static const char *enter_style(shaping *shaping, size_t at)
     const char *wrong = NULL;
     shaping->style = &shaping->paragraph->styles[index];
     shaping->style_index = index;
-    if (shaping->style->opened && !shaping->firsts_known[index])
-        shaping->firsts[index] = font_retain(shaping->style->opened);
+    pietra_font *opened = shaping->style->opened;
+    if (!shaping->firsts_known[index] && opened && !fonts_are_passed_over(shaping->fonts, opened))
+        shaping->firsts[index] = font_retain(opened);
     else if (!shaping->firsts_known[index])
         wrong = fonts_open_for(shaping->fonts, &shaping->style->font, NULL, 0, false, &shaping->firsts[index]);
     shaping->firsts_known[index] = 1;
@@ -407,8 +409,48 @@ static const char *shape_runs(shaping *shaping)
         }
         if (run->font)
             wrong = shape_run(shaping, run, begin, end);
+        shaping->faulty = run->font;
     }
     return wrong;
+}
+
+/* Forgets which font is whose. */
+static void forget_fonts(shaping *shaping)
+{
+    for (size_t i = 0; shaping->answers && i < ANSWERS; i++)
+        pietra_font_destroy(shaping->answers[i].font);
+    for (size_t i = 0; shaping->firsts_known && i < shaping->paragraph->style_count; i++) {
+        pietra_font_destroy(shaping->firsts[i]);
+        shaping->firsts[i] = NULL;
+        shaping->firsts_known[i] = 0;
+    }
+    emoji_pieces_destroy(shaping->pieces);
+    free(shaping->answers);
+    shaping->answers = NULL;
+    shaping->pieces = NULL;
+    shaping->capitals.font = NULL;
+}
+
+static bool is_fault_of_font(const pietra_font *font, const char *wrong)
+{
+    return wrong == run_too_many_glyphs || (wrong == font->face->wrong && wrong != text_out_of_memory);
+}
+
+/* A font in which a run cannot be shaped is passed over, and the runs are found anew. */
+static const char *find_glyphs(shaping *shaping)
+{
+    for (;;) {
+        const char *wrong = find_runs(shaping);
+        if (wrong)
+            return wrong;
+        wrong = shape_runs(shaping);
+        if (!wrong || !is_fault_of_font(shaping->faulty, wrong))
+            return wrong;
+        if (!fonts_pass_over(shaping->fonts, shaping->faulty, wrong))
+            return text_out_of_memory;
+        forget_fonts(shaping);
+        shaped_text_free(shaping->shaped);
+    }
 }
 
 static const char *order_runs(shaped_text *shaped)
@@ -508,9 +550,7 @@ static const char *shape(shaping *shaping)
     runs_limit_clusters(shaping->harfbuzz, shaping->units, shaping->count, shaping->cluster_starts, shaping->ends);
     for (size_t i = 0; i < shaping->count && paragraph->breaks; i++)
         shaping->ends[i] |= paragraph->breaks[i];
-    wrong = find_runs(shaping);
-    if (!wrong)
-        wrong = shape_runs(shaping);
+    wrong = find_glyphs(shaping);
     return wrong ? wrong : order_runs(shaping->shaped);
 }
 
@@ -534,12 +574,7 @@ static bool allocate(shaping *shaping)
 
 static void free_all(shaping *shaping)
 {
-    for (size_t i = 0; shaping->answers && i < ANSWERS; i++)
-        pietra_font_destroy(shaping->answers[i].font);
-    for (size_t i = 0; shaping->firsts && i < shaping->paragraph->style_count; i++)
-        pietra_font_destroy(shaping->firsts[i]);
-    emoji_pieces_destroy(shaping->pieces);
-    free(shaping->answers);
+    forget_fonts(shaping);
     free(shaping->firsts);
     free(shaping->styles);
     free(shaping->scripts);

@@ -494,7 +494,7 @@ pietra_result pietra_text_shape(pietra_fonts *fonts, const char *utf8, size_t by
         return error_set_null(error, "spans");
     if (!text)
         return error_set_null(error, "text");
-    text_source source = {.fonts = fonts,
+    text_source source = {.fonts = NULL,
                           .spans = spans,
                           .span_count = span_count,
                           .options = options ? *options : (pietra_text_options){0},
@@ -503,7 +503,9 @@ pietra_result pietra_text_shape(pietra_fonts *fonts, const char *utf8, size_t by
     if (result != PIETRA_OK)
         return result;
     pietra_text *made = calloc(1, sizeof *made);
-    const char *wrong = made ? lay_out(&source, utf8, made) : text_out_of_memory;
+    source.fonts = fonts_create_over(fonts, NULL, NULL);
+    const char *wrong = made && source.fonts ? lay_out(&source, utf8, made) : text_out_of_memory;
+    pietra_fonts_destroy(source.fonts);
     array_free(&source.units);
     array_free(&source.bytes);
     array_free(&source.unit_spans);

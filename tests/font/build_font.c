@@ -87,6 +87,19 @@ void add_glyphs(font_builder *builder, const byte_array *glyphs, const uint32_t 
         put_u32(table, ends[i]);
 }
 
+byte_array *begin_substitutions(font_builder *builder, uint32_t lookup_count)
+{
+    const uint32_t words[] = {
+        1, 0,      10, 30, 42 + 2 * lookup_count, /* scripts: */ 1, 0x4446, 0x4c54, 8, 4,           0,
+        0, 0xffff, 1,  0,  /* features: */ 1,     0x6363,           0x6d70, 8,      0, lookup_count};
+    byte_array *table = begin_table(builder, FONT_TAG('G', 'S', 'U', 'B'));
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        put_u16(table, words[i]);
+    for (uint32_t i = 0; i < lookup_count; i++)
+        put_u16(table, i);
+    return table;
+}
+
 font_source *finish_font(font_builder *builder)
 {
     byte_array font = {0};

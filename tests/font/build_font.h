@@ -32,6 +32,8 @@ void add_family(font_builder *builder, const char *family);
 void add_characters(font_builder *builder, uint32_t first, uint32_t count);
 /* Adds glyf and loca from glyphs one after another. ends[i]: where glyph i ends. */
 void add_glyphs(font_builder *builder, const byte_array *glyphs, const uint32_t *ends, size_t count);
+/* Begins a GSUB whose feature ccmp has so many lookups. The list of lookups follows. */
+byte_array *begin_substitutions(font_builder *builder, uint32_t lookup_count);
 /* Writes the font into a source, and frees the builder. */
 font_source *finish_font(font_builder *builder);
 

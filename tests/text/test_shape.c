@@ -36,6 +36,30 @@ static void add_built(const char *family, uint32_t first, uint32_t count, bool c
     font_source_release(source);
 }
 
+/* Writes a font of U+2605 that makes of each glyph 200, three times. */
+static void write_explosive(const char *path)
+{
+    static const uint16_t lookups[] = {3, 8, 8, 8, 2, 0, 1, 8, 1, 8, 1, 14, 1, 1, 1, 200};
+    const byte_array none = {0};
+    const uint32_t ends[2] = {0};
+    font_builder builder = {0};
+    add_basics(&builder, 2);
+    add_family(&builder, "Explosive");
+    add_characters(&builder, 0x2605, 1);
+    add_glyphs(&builder, &none, ends, 2);
+    byte_array *table = begin_substitutions(&builder, 3);
+    for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; i++)
+        put_u16(table, lookups[i]);
+    for (size_t i = 0; i < 200; i++)
+        put_u16(table, 1);
+    font_source *source = finish_font(&builder);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(source->bytes, 1, source->byte_count, file), source->byte_count);
+    assert_int_equal(fclose(file), 0);
+    font_source_release(source);
+}
+
 static int make_fonts(void **state)
 {
     (void)state;
@@ -407,6 +431,47 @@ static void test_long_text(void **state)
     free(units);
 }
 
+static void take_warning(void *user, unsigned line, const char *message)
+{
+    char *messages = user;
+    (void)line;
+    strcat(strcat(messages, message), "\n");
+}
+
+/* A font that cannot set a text is passed over by those who met that, once warned. */
+static void test_too_many_glyphs(void **state)
+{
+    static const char path[] = PIETRA_BINARY_DIR "/tests/explosive.ttf";
+    const uint16_t units[] = {0x2605, 0x2605, 'A'};
+    char messages[1000] = "";
+    pietra_fonts *base = fonts;
+    (void)state;
+    write_explosive(path);
+    fonts = pietra_fonts_create();
+    assert_non_null(fonts);
+    assert_int_equal(pietra_fonts_add_file(fonts, path, NULL), PIETRA_OK);
+    add_built("Star", 0x2605, 1, false);
+    for (int i = 0; i < 2; i++) {
+        pietra_fonts *over = fonts_create_over(fonts, take_warning, messages);
+        messages[0] = '\0';
+        for (int k = 0; k < 2; k++) {
+            shaped_text shaped = {0};
+            assert_null(shape_units(over, &plain, units, 3, &shaped));
+            assert_int_equal(shaped.runs.count, 2);
+            assert_int_equal(shaped.runs.items[0].font->face->number, 1);
+            assert_int_equal(shaped.glyphs.count, 2);
+            assert_null(shaped.runs.items[1].font);
+            shaped_text_free(&shaped);
+        }
+        assert_string_equal(messages, PIETRA_BINARY_DIR "/tests/explosive.ttf: it makes too many glyphs of a text; it "
+                                                        "is passed over\n");
+        pietra_fonts_destroy(over);
+    }
+    pietra_fonts_destroy(fonts);
+    fonts = base;
+    remove(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -427,6 +492,7 @@ int main(void)
         cmocka_unit_test(test_no_text),
         cmocka_unit_test(test_many_marks),
         cmocka_unit_test(test_long_text),
+        cmocka_unit_test(test_too_many_glyphs),
     };
     return cmocka_run_group_tests(tests, make_fonts, destroy_fonts);
 }

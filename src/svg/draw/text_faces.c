@@ -257,12 +257,8 @@ pietra_result svg_text_open_fonts(svg_walk *walk)
     const size_t count = document->font_faces.count;
     if (walk->fonts)
         return PIETRA_OK;
-    if (count == 0) {
-        walk->fonts = document->settings.fonts;
-        return PIETRA_OK;
-    }
-    text_face *faces = arena_alloc(&walk->arena, count * sizeof *faces, _Alignof(text_face));
-    walk->own_fonts = walk->fonts = faces ? fonts_create_over(document->settings.fonts, take_warning, walk) : NULL;
+    text_face *faces = arena_alloc(&walk->arena, (count + 1) * sizeof *faces, _Alignof(text_face));
+    walk->fonts = faces ? fonts_create_over(document->settings.fonts, take_warning, walk) : NULL;
     for (size_t i = count; i > 0 && walk->fonts; i--)
         if (!add_face(walk, &faces[i - 1], &document->font_faces.items[i - 1]))
             return PIETRA_ERROR_MEMORY;
@@ -271,5 +267,5 @@ pietra_result svg_text_open_fonts(svg_walk *walk)
 
 void svg_text_close_fonts(svg_walk *walk)
 {
-    pietra_fonts_destroy(walk->own_fonts);
+    pietra_fonts_destroy(walk->fonts);
 }

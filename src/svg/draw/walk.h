@@ -186,8 +186,7 @@ typedef struct svg_walk {
     uint64_t pixels;                /* pixels of images that were drawn */
     unsigned pattern_depth;         /* depth of cells in cells that are being drawn, with those around the document */
     ARRAY(svg_text_layout *) texts; /* layouts, owned */
-    pietra_fonts *fonts;            /* in which text is set; NULL: there was none so far */
-    pietra_fonts *own_fonts;        /* the same if they are owned; else NULL */
+    pietra_fonts *fonts;            /* in which text is set, owned; NULL: there was none so far */
     svg_text_pictures *pictures;    /* pictures of glyphs, owned; NULL: none was drawn so far */
     hash_table extent_table;
     ARRAY(svg_known_extent) extents;
