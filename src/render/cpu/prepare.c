@@ -65,6 +65,19 @@ static affine matrix_of(prepare_walk *walk, uint kind, uint transform)
     return walk->matrix;
 }
 
+element_info cpu_element_info(const stream_view *stream, const stream_element *element, affine matrix)
+{
+    uint kind = element->kind & ELEMENT_KIND_MASK;
+    element_info info = element_info_of(matrix, *element, 0);
+    bool snaps = kind == ELEMENT_BEGIN_CLIP || (element->kind & (ELEMENT_ALIASED | ELEMENT_ALIASED_UPRIGHT)) != 0;
+    if (snaps && (element->kind & ELEMENT_RECT)) {
+        const float *points = stream->points + 2 * (size_t)stream->paths[element->path].first_point;
+        info =
+            element_info_of_rect(info, element->kind, element_rect(matrix, points[0], points[1], points[4], points[5]));
+    }
+    return info;
+}
+
 /* Cuts a box to the part and the frame. There are no pixels outside of them. */
 static pixel_box box_in_part(const frame_config *config, pixel_box box)
 {
@@ -118,18 +131,9 @@ static pietra_result push_begin(prepare_walk *walk, const open_begin *begin)
 
 static element_info info_of(prepare_walk *walk, const stream_element *element)
 {
-    uint kind = element->kind & ELEMENT_KIND_MASK;
-    if (!kind_has_box(kind))
-        return element_info_without_box(kind, 0);
-    affine m = matrix_of(walk, element->kind, element->transform);
-    element_info info = element_info_of(m, *element, 0);
-    bool snaps = kind == ELEMENT_BEGIN_CLIP || (element->kind & (ELEMENT_ALIASED | ELEMENT_ALIASED_UPRIGHT)) != 0;
-    if (snaps && (element->kind & ELEMENT_RECT)) {
-        const float *points =
-            walk->frame->stream.points + 2 * (size_t)walk->frame->stream.paths[element->path].first_point;
-        info = element_info_of_rect(info, element->kind, element_rect(m, points[0], points[1], points[4], points[5]));
-    }
-    return info;
+    if (!kind_has_box(element->kind & ELEMENT_KIND_MASK))
+        return element_info_without_box(element->kind & ELEMENT_KIND_MASK, 0);
+    return cpu_element_info(&walk->frame->stream, element, matrix_of(walk, element->kind, element->transform));
 }
 
 static rough_part rough_part_of(const frame_config *config)

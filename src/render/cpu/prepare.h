@@ -10,6 +10,9 @@ typedef struct cpu_prepare_buffers {
     cpu_buffer open;     /* the begins that are open */
 } cpu_prepare_buffers;
 
+/* Returns the box and the flags of an element that has a box, as they are in any frame that shows it under a matrix. */
+element_info cpu_element_info(const stream_view *stream, const stream_element *element, affine matrix);
+
 /* Fills frame->elements with the next batch, from the stream's element frame->next on, and finds what its layers need.
  * Elements before frame->begin are walked past. */
 pietra_result cpu_prepare(cpu_frame *frame, cpu_prepare_buffers *buffers, pietra_error *error);
