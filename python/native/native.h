@@ -5,6 +5,7 @@
 #define PIETRA_PYTHON_NATIVE_H
 
 #include <pietra/pietra.h>
+#include <pietra/pietra_hit.h>
 #include <pietra/pietra_pyramid.h>
 #include <pietra/pietra_text.h>
 

@@ -35,7 +35,7 @@ from ._path import Path, Stroke
 from ._picture import Picture
 from ._pyramid import Pyramid
 from ._scene import Scene, blend_modes
-from ._stream import Stream
+from ._stream import Hit, Stream
 
 _lib.python_prepare()
 __version__: str = _ffi.string(_lib.pietra_version()).decode()
@@ -56,6 +56,7 @@ __all__ = [
     "Feature",
     "FileError",
     "Fonts",
+    "Hit",
     "HostMemoryError",
     "Image",
     "ImagePaint",

@@ -2,15 +2,29 @@
 """Streams: scenes in packed arrays, which devices draw."""
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Tuple, Union
 
 from ._errors import check, new_error
-from ._geometry import ColorLike, TransformLike
+from ._geometry import ColorLike, TransformLike, field_transform
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
     from ._device import Canceller, Device, Region
     from ._picture import Picture
+
+
+class Hit(NamedTuple):
+    """A fill or a stroke that contains a point.
+
+    element is its number in the stream, from 0. label is that of the scene when it was drawn, 0: none. is_masked: a mask is
+    around it, and may hide it there. opacity is that of its paint and of the groups around it, 0 to 1.
+    """
+
+    element: int
+    label: int
+    is_stroke: bool
+    is_masked: bool
+    opacity: float
 
 
 class Stream:
@@ -79,3 +93,23 @@ class Stream:
         from ._device import draw
 
         return draw(device, self, width, height, transform, background, canceller, region)
+
+    def hit_test(self, x: float, y: float, *, transform: Optional[TransformLike] = None) -> List[Hit]:
+        """Finds what contains a point of a picture, in pixels, the topmost first.
+
+        transform leads from the scene's units to pixels, as in `render`. Shapes and clips are those of the picture. Paints,
+        opacities, masks and filters do not matter: what is transparent is hit too.
+        """
+        frame, count, error = ffi.new("pietra_frame *"), ffi.new("size_t *"), new_error()
+        frame.transform = field_transform(transform)
+        room = 16
+        while True:
+            hits = ffi.new("pietra_hit[]", room)
+            check(lib.pietra_hit_test(self._handle, frame, x, y, room, error, hits, count), error)
+            if count[0] <= room:
+                break
+            room = count[0]
+        return [
+            Hit(hit.element, hit.label, hit.is_stroke, hit.is_masked, hit.opacity)
+            for hit in ffi.unpack(hits, count[0])
+        ]

@@ -222,6 +222,22 @@ def test_labels_and_aliasing() -> None:
         scene.label = -1
 
 
+def test_hits() -> None:
+    scene = Scene()
+    for scene.label in range(1, 21):
+        scene.fill(Path().rect(0, 0, 8, 8), "#f008" if scene.label == 20 else "#000")
+    scene.label = 21
+    scene.stroke(Path().move_to(4, 0).line_to(4, 16), "#00f", 2)
+    stream = scene.encode()
+    hits = stream.hit_test(4, 4)
+    assert [hit.label for hit in hits] == list(range(21, 0, -1))
+    assert hits[0] == pietra.Hit(20, 21, True, False, 1)
+    assert hits[1].opacity == pytest.approx(0x88 / 255)
+    assert stream.hit_test(12, 12) == [] != stream.hit_test(12, 12, transform=(2, 0, 0, 2, 0, 0))
+    with pytest.raises(pietra.InputError, match="the point is not finite"):
+        stream.hit_test(float("nan"), 0)
+
+
 def test_closed_scenes_are_refused() -> None:
     with Scene() as scene:
         scene.fill(square(), "red")

@@ -83,8 +83,7 @@ static void print_element(viewer *viewer)
     if (!viewer->document.stream || viewer->pointer_x < 0 || viewer->pointer_y < 0 ||
         viewer->pointer_x >= viewer->screen.width || viewer->pointer_y >= viewer->screen.height)
         return;
-    if (pick_element(&viewer->document, viewer->screen.device, &frame, viewer->screen.width, viewer->screen.height,
-                     (uint32_t)viewer->pointer_x, (uint32_t)viewer->pointer_y, &error, text,
+    if (pick_element(&viewer->document, &frame, (uint32_t)viewer->pointer_x, (uint32_t)viewer->pointer_y, &error, text,
                      sizeof text) != PIETRA_OK) {
         say(viewer->document.path, 0, "%s", error.message);
     } else if (text[0]) {

@@ -93,8 +93,8 @@ static void add_element(viewer *viewer, lines *lines)
     pietra_error error;
 
     if (viewer->pointer_inside && viewer->pointer_x < screen->width && viewer->pointer_y < screen->height &&
-        pick_element(&viewer->document, screen->device, &frame, screen->width, screen->height,
-                     (uint32_t)viewer->pointer_x, (uint32_t)viewer->pointer_y, &error, text, sizeof text) != PIETRA_OK)
+        pick_element(&viewer->document, &frame, (uint32_t)viewer->pointer_x, (uint32_t)viewer->pointer_y, &error, text,
+                     sizeof text) != PIETRA_OK)
         add(lines, "%s\n", error.message);
     else
         add(lines, "%s\n", text[0] ? text : "nothing is painted here");
