@@ -7,7 +7,7 @@ import re
 import threading
 from typing import Any, Dict, List, NamedTuple, NoReturn, Optional, Tuple, Union
 
-from ._errors import CANCELLED, DeviceError, check, new_error
+from ._errors import CANCELLED, DeviceError, check, encode_text, expect, new_error
 from ._geometry import ColorLike, TransformLike, field_transform, parse_color
 from ._native import ffi, lib
 from ._picture import Picture
@@ -159,7 +159,9 @@ class _Handle:
             _touch_vulkan()
         options, made, error = ffi.new("pietra_device_options *"), ffi.new("python_device **"), new_error()
         name = ffi.NULL if wanted.name is None else ffi.new("char[]", wanted.name.encode())
-        cache = ffi.NULL if wanted.cache_directory is None else ffi.new("char[]", os.fsencode(wanted.cache_directory))
+        cache = ffi.NULL
+        if wanted.cache_directory is not None:
+            cache = ffi.new("char[]", encode_text(wanted.cache_directory, "cache_directory"))
         options.kind = kind
         options.by_index = wanted.gpu_index is not None
         options.gpu_index = wanted.gpu_index or 0
@@ -356,7 +358,15 @@ def draw_into(
     color = _NO_COLOR if background is None else parse_color(background)
     if isinstance(device, str):
         device = _named.get(device) or _named.setdefault(device, PooledDevice(device))
-    frame = _Frame(width, height, field_transform(transform), color, canceller, region or _NO_REGION)
+    elif not isinstance(device, PooledDevice):
+        expect(device, Device)
+    if canceller is not None:
+        expect(canceller, Canceller)
+    if region is None:
+        region = _NO_REGION
+    elif len(region) != 4:
+        raise ValueError(f"a region has four numbers, not {len(region)}")
+    frame = _Frame(width, height, field_transform(transform), color, canceller, region)
     device._draw(stream, frame, picture)
     return picture
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import operator
 import os
 import struct
 import warnings as python_warnings
 from typing import Any, Dict, Iterator, List, Mapping, NoReturn, Optional, Tuple, Union
 
 from ._device import MAX_SIDE, Canceller, DeviceLike, draw
-from ._errors import DocumentWarning, HostMemoryError, InputError, check, new_error
+from ._errors import DocumentWarning, HostMemoryError, InputError, check, encode_text, expect, new_error
 from ._fonts import Fonts, system_fonts
 from ._geometry import Box, ColorLike
 from ._native import ffi, lib
@@ -29,10 +30,7 @@ def limits() -> Dict[str, int]:
 
 
 def _text(value: str, name: str, keep: List[Any]) -> Any:
-    data = os.fsencode(value)
-    if b"\0" in data:
-        raise ValueError(f"{name} has a null character")
-    keep.append(ffi.new("char[]", data))
+    keep.append(ffi.new("char[]", encode_text(value, name)))
     return keep[-1]
 
 
@@ -132,6 +130,8 @@ class Document:
             options.languages = _text(languages, "languages", keep)
         if limits is not None:
             _set_limits(ffi.addressof(options, "limits"), limits)
+        if fonts is not None:
+            expect(fonts, Fonts)
         owner = (fonts or system_fonts())._use()
         options.fonts = owner.fonts
         self._read(svg, options, keep)
@@ -193,6 +193,8 @@ class Document:
         self, width: Optional[int], height: Optional[int], zoom: Optional[float], box: Optional[Box]
     ) -> Tuple[int, int, Tuple[float, ...]]:
         """Returns the size of the picture, and the transform that places the document in it."""
+        if box is not None:
+            expect(box, Box)
         across, down = (self.width, self.height) if box is None else (box.width, box.height)
         if not (0 < across < math.inf and 0 < down < math.inf):
             raise InputError(f"the {'document' if box is None else 'box'} has the size {across:g} x {down:g}", 0, self.file)
@@ -201,7 +203,7 @@ class Document:
         if zoom is not None and not 0 < zoom < math.inf:
             raise ValueError(f"a zoom of {zoom} shows nothing")
         for side in (width, height):
-            if side is not None and side < 1:
+            if side is not None and operator.index(side) < 1:
                 raise ValueError(f"a side has 1 to {MAX_SIDE} pixels, not {side}")
         scale = zoom or 1.0
         if width is not None:

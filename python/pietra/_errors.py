@@ -2,7 +2,8 @@
 """What is raised, and how the library's errors become exceptions."""
 from __future__ import annotations
 
-from typing import Any, Optional, Tuple, Type
+import os
+from typing import Any, Optional, Tuple, Type, Union
 
 from ._native import ffi, lib
 
@@ -79,13 +80,22 @@ def check(result: int, error: Any, file: Optional[str] = None) -> None:
     reason = ffi.string(error.message).decode("utf-8", "replace")
     if not reason:
         reason = "out of memory" if result == lib.PIETRA_ERROR_MEMORY else "failed"
-    raise _classes[result](reason, error.line, file)
+    # Calls for fonts name the file themselves.
+    raise _classes[result](reason.removeprefix(f"{file}: "), error.line, file)
 
 
 def expect(value: object, kind: type) -> None:
     """Raises TypeError unless a value is of a class."""
     if not isinstance(value, kind):
-        raise TypeError(f"a {kind.__name__} is wanted, not {type(value).__name__}")
+        raise TypeError(f"{'an' if kind.__name__[0] in 'AEIOU' else 'a'} {kind.__name__} is wanted, not {type(value).__name__}")
+
+
+def encode_text(value: Union[str, bytes, os.PathLike[str]], name: str) -> bytes:
+    """Returns a text or a path for C, which would end it at a null character. ValueError: it has one."""
+    data = os.fsencode(value)
+    if b"\0" in data:
+        raise ValueError(f"{name} has a null character")
+    return data
 
 
 def new_error() -> Any:

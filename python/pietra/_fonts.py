@@ -7,7 +7,7 @@ import os
 import threading
 from typing import Any, Dict, Mapping, NoReturn, Optional, Sequence, Tuple, Union
 
-from ._errors import check, new_error
+from ._errors import check, encode_text, new_error
 from ._geometry import choose
 from ._native import ffi, lib
 
@@ -39,8 +39,8 @@ class Fonts:
         system: bool = True,
         families: Optional[Mapping[str, str]] = None,
     ) -> None:
-        self._files = tuple(os.fsencode(file) for file in files)
-        self._directories = tuple(os.fsencode(directory) for directory in directories)
+        self._files = tuple(encode_text(file, "a file") for file in files)
+        self._directories = tuple(encode_text(directory, "a directory") for directory in directories)
         self._data: Tuple[bytes, ...] = tuple(data)
         self._system = system
         self._families: Dict[str, str] = dict(families or {})
@@ -62,7 +62,7 @@ class Fonts:
             check(lib.pietra_fonts_add_bytes(fonts, ffi.from_buffer(data), len(data), error), error)
         for generic, family in self._families.items():
             number = choose("generic family", _GENERIC, generic)
-            check(lib.pietra_fonts_set_family(fonts, number, family.encode(), error), error)
+            check(lib.pietra_fonts_set_family(fonts, number, encode_text(family, "a family"), error), error)
         if self._system:
             check(lib.pietra_fonts_add_system(fonts, ffi.NULL, error), error)
         return handle

@@ -37,7 +37,7 @@ class Transform(NamedTuple):
         return _transform(lib.pietra_scale(x, x if y is None else y))
 
     def __matmul__(self, inner: TransformLike) -> Transform:
-        return _transform(lib.pietra_multiply(tuple(self), tuple(inner)))
+        return _transform(lib.pietra_multiply(tuple(self), _six_numbers(inner)))
 
     def invert(self) -> Transform:
         """Returns the map that undoes this one. ZeroDivisionError: there is none."""
@@ -60,23 +60,23 @@ def _transform(made: Any) -> Transform:
     return Transform(made.a, made.b, made.c, made.d, made.e, made.f)
 
 
-def transform_pointer(transform: Optional[TransformLike]) -> Any:
-    """Returns a pietra_transform pointer, which is NULL for None."""
-    if transform is None:
-        return ffi.NULL
+def _six_numbers(transform: TransformLike) -> Tuple[float, ...]:
     numbers = tuple(transform)
     if len(numbers) != 6:
         raise ValueError(f"a transform has six numbers, not {len(numbers)}")
-    return ffi.new("pietra_transform *", numbers)
+    return numbers
+
+
+def transform_pointer(transform: Optional[TransformLike]) -> Any:
+    """Returns a pietra_transform pointer, which is NULL for None."""
+    return ffi.NULL if transform is None else ffi.new("pietra_transform *", _six_numbers(transform))
 
 
 def field_transform(transform: Optional[TransformLike]) -> Tuple[float, ...]:
     """Returns the numbers for a field of a struct, where all zeros stand for the identity."""
     if transform is None:
         return (0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
-    numbers = tuple(transform)
-    if len(numbers) != 6:
-        raise ValueError(f"a transform has six numbers, not {len(numbers)}")
+    numbers = _six_numbers(transform)
     if not any(numbers):
         raise ValueError("a transform whose numbers are all 0 shows nothing")
     return numbers

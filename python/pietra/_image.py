@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from ._arrays import read_pixels
-from ._errors import check, new_error
+from ._errors import check, expect, new_error
 from ._native import ffi, lib
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ class Image:
 
         InputError: a side is not above 0, the scene has something open, or such images nest deeper than 16.
         """
+        from ._scene import Scene
+
+        expect(scene, Scene)
         made, error = ffi.new("pietra_image **"), new_error()
         with scene._use() as handle:
             result = lib.pietra_image_create_from_scene(handle, width, height, error, made)

@@ -62,6 +62,12 @@ class _Progress:
             self.bar.close()
 
 
+def expect_many(inputs: object) -> None:
+    """Raises TypeError if what should be many documents is one, whose characters would be taken for them."""
+    if isinstance(inputs, (str, bytes, bytearray, memoryview, os.PathLike)):
+        raise TypeError(f"many documents are wanted, such as a list of them, not one {type(inputs).__name__}")
+
+
 def _count(inputs: Iterable[Source]) -> Optional[int]:
     try:
         return len(inputs)  # type: ignore[arg-type]
@@ -186,6 +192,7 @@ def render_many(
     unknown = set(options) - set(_FRAME) - set(Document.__init__.__kwdefaults__ or ())
     if unknown:
         raise TypeError(f"render_many takes no {', '.join(sorted(unknown))}")
+    expect_many(inputs)
     if threads < 0:
         raise ValueError(f"{threads} threads draw nothing")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

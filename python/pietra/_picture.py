@@ -2,10 +2,11 @@
 """Pictures: the pixels of a frame."""
 from __future__ import annotations
 
+import operator
 import os
 from typing import TYPE_CHECKING, Any, Dict, Optional, Tuple, Union
 
-from ._errors import DocumentWarning, check, new_error
+from ._errors import DocumentWarning, check, encode_text, new_error
 from ._native import ffi, lib
 from ._pixels import Pixels
 
@@ -54,7 +55,7 @@ class Picture(Pixels):
         return _rebuild, (self.width, self.height, bytes(self), self.file, self.warnings)
 
     def _target(self, cut: Optional[Cut] = None) -> Any:
-        x, y, width, height = cut or (0, 0, self.width, self.height)
+        x, y, width, height = map(operator.index, (0, 0, self.width, self.height) if cut is None else cut)
         if min(x, y) < 0 or min(width, height) < 1 or x + width > self.width or y + height > self.height:
             raise ValueError(f"{width} x {height} pixels at {x}, {y} are not all in {self.width} x {self.height}")
         target = ffi.new("pietra_target *")
@@ -85,14 +86,12 @@ class Picture(Pixels):
 
         ValueError: the path ends as a file of another format of pictures. FileError: it cannot be written.
         """
-        name = os.fsdecode(path)
-        if "\0" in name:
-            raise ValueError("the path has a null character")
+        data, name = encode_text(path, "the path"), os.fsdecode(path)
         ending = os.path.splitext(name)[1].lower()
         if ending in _OTHER_ENDINGS:
             raise ValueError(f"{name}: {ending} is not written; .png is, and other formats by Picture.to_pil()")
         error = new_error()
-        check(lib.pietra_write_png(os.fsencode(name), self._target(), error), error, name)
+        check(lib.pietra_write_png(data, self._target(), error), error, name)
 
     def to_pil(self) -> PIL.Image.Image:
         """Returns an image of Pillow's, in mode RGBA, that shares the memory."""

@@ -2,11 +2,12 @@
 """Pyramids: drawings in many sizes, each cut into tiles."""
 from __future__ import annotations
 
+import operator
 from typing import TYPE_CHECKING, Any, Iterator, NamedTuple, Optional, Tuple, Type
 
 from ._device import DeviceLike, Region, draw_into
-from ._errors import check, new_error
-from ._geometry import ColorLike, Transform
+from ._errors import check, encode_text, new_error
+from ._geometry import ColorLike, Transform, choose
 from ._native import ffi, lib
 from ._picture import Cut, Picture
 
@@ -64,15 +65,16 @@ class Pyramid:
     """
 
     def __init__(self, width: float, height: float, levels: Tuple[int, int], *, tile: int = 256, layout: str = "xyz") -> None:
-        if layout not in _LAYOUTS:
-            raise ValueError(f"{layout!r} is no layout; there are xyz and dzi")
-        if min(tile, *levels) < 0:
+        numbers = choose("layout", _LAYOUTS, layout), tile, *map(operator.index, levels)
+        if len(numbers) != 4:
+            raise ValueError(f"levels are two numbers, the first and the last one, not {len(numbers) - 2}")
+        if min(numbers) < 0:
             raise ValueError("levels and tiles are not negative")
         if tile == 0:
             raise ValueError("a tile has at least 64 pixels in a side")
         self.width, self.height, self.tile, self.layout = float(width), float(height), tile, layout
-        self.levels = first, last = int(levels[0]), int(levels[1])
-        self._handle = ffi.new("pietra_pyramid *", (self.width, self.height, _LAYOUTS[layout], tile, first, last))
+        self.levels = numbers[2], numbers[3]
+        self._handle = ffi.new("pietra_pyramid *", (self.width, self.height, *numbers))
         count, error = ffi.new("uint64_t *"), new_error()
         check(lib.pietra_pyramid_count(self._handle, error, count), error)
         self.tiles = int(count[0])
@@ -106,7 +108,7 @@ class Pyramid:
     def tile_name(self, level: int, column: int, row: int, ending: str = "png") -> str:
         """Returns the name of a tile's file, with slashes, relative to the folder of the pyramid."""
         text, error = ffi.new("char[]", lib.PIETRA_PYRAMID_TEXT_BYTES), new_error()
-        check(lib.pietra_pyramid_name_tile(self._handle, level, column, row, ending.encode(), error, text), error)
+        check(lib.pietra_pyramid_name_tile(self._handle, level, column, row, encode_text(ending, "an ending"), error, text), error)
         return bytes(ffi.string(text)).decode()
 
     def describe(self, ending: str = "png") -> Optional[Tuple[str, str]]:
@@ -114,7 +116,7 @@ class Pyramid:
         if self.layout == "xyz":
             return None
         text, error = ffi.new("char[]", lib.PIETRA_PYRAMID_TEXT_BYTES), new_error()
-        check(lib.pietra_pyramid_describe(self._handle, ending.encode(), error, text), error)
+        check(lib.pietra_pyramid_describe(self._handle, encode_text(ending, "an ending"), error, text), error)
         name = ffi.string(lib.PIETRA_PYRAMID_DESCRIPTION)
         return bytes(name).decode(), bytes(ffi.string(text)).decode()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from typing import Any, Iterator, NoReturn, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Iterator, NoReturn, Optional, Tuple, Union
 
 from ._errors import check, expect, new_error
 from ._geometry import Box, TransformLike, choose, transform_pointer
@@ -13,6 +13,9 @@ from ._native import ffi, lib
 from ._paint import PaintLike, make_paint
 from ._path import Path, Stroke, make_stroke
 from ._stream import Stream
+
+if TYPE_CHECKING:
+    from ._picture import Picture
 
 RULES = {"nonzero": lib.PIETRA_FILL_NONZERO, "evenodd": lib.PIETRA_FILL_EVEN_ODD}
 MASKS = {
@@ -260,7 +263,7 @@ class Scene:
         check(result, error)
         return Stream._take(made[0])
 
-    def render(self, width: int, height: int, **options: Any) -> Any:
+    def render(self, width: int, height: int, **options: Any) -> Picture:
         """Encodes the scene and draws it: Stream.render has the options."""
         return self.encode().render(width, height, **options)
 

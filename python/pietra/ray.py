@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Many machines: documents and pyramids of tiles that a cluster of Ray's draws. `pip install pietra[ray]`.
+"""Many machines: documents and pyramids of tiles that a cluster of Ray's draws. It needs the extra `ray`.
 
 Workers are tasks of the CPU or, where the cluster has GPUs, actors with a GPU each. The folder of outputs is one that all
 machines see. Each output appears whole or not at all, and once, under a name that follows from its inputs; what is there is
@@ -20,7 +20,7 @@ import ray.data
 from ._document import Document, Source, _DrawnDocument
 from ._errors import DeviceError, FileError
 from ._geometry import ColorLike
-from ._many import _FRAME, _Progress
+from ._many import _FRAME, _Progress, expect_many
 from ._pyramid import Pyramid
 from ._tasks import FORMATS, Batch, DrawBlocks, DrawDocuments, Tries, output_name
 from ._whole_file import check_folder, write_once
@@ -225,6 +225,7 @@ def render_dataset(
     unknown = set(options) - set(_FRAME) - set(Document.__init__.__kwdefaults__ or ())
     if unknown:
         raise TypeError(f"render_dataset takes no {', '.join(sorted(unknown))}")
+    expect_many(documents)
     if into not in ("files", "parquet"):
         raise ValueError(f"{into!r}: pictures go into files or parquet")
     if batch < 1:

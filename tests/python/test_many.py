@@ -64,6 +64,9 @@ def test_options_reach_documents_and_frames() -> None:
             pietra.render_many([RED], **options)
     with pytest.raises(ValueError):
         pietra.render_many([RED], threads=-1)
+    for one in ("a.svg", RED):
+        with pytest.raises(TypeError, match="not one"):
+            pietra.render_many(one)  # type: ignore[arg-type]
 
 
 def test_inputs_are_taken_as_they_are_needed() -> None:

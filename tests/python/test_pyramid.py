@@ -29,6 +29,9 @@ def test_a_region_has_the_bytes_of_the_whole() -> None:
         for device in ("cpu", "reference", pietra.Device("cpu")):
             part = stream.render(width, height, transform=scale, background="white", region=(x, y, 450, 185), device=device)
             assert numpy.array_equal(numpy.asarray(part), whole[y : y + height, x : x + width])
+    for numbers in ((0, 0), (0, 0, 450), (0, 0, 450, 185, 0)):
+        with pytest.raises(ValueError, match="four numbers"):
+            stream.render(16, 16, region=numbers, device="cpu")  # type: ignore[arg-type]
     with pytest.raises(pietra.InputError):
         stream.render(16, 16, region=(8, 0, 450, 185), device="cpu")
     with pytest.raises(pietra.InputError):
@@ -45,6 +48,9 @@ def test_a_part_of_a_picture_is_a_file() -> None:
     for cut in ((-1, 0, 4, 4), (0, 0, 0, 4), (0, 0, 301, 4), (299, 0, 2, 4), (0, 120, 1, 4)):
         with pytest.raises(ValueError):
             picture.png(cut)
+    for bad, error in (((), ValueError), ((0, 0, 4), ValueError), ((0.5, 0, 4, 4), TypeError)):
+        with pytest.raises(error):
+            picture.png(bad)  # type: ignore[arg-type]
 
 
 def draw_tiles(pyramid: pietra.Pyramid, stream: pietra.Stream) -> Dict[str, bytes]:
@@ -84,6 +90,9 @@ def test_pyramids_that_are_refused() -> None:
     for levels, tile, layout in (((-1, 2), 256, "xyz"), ((0, 1), 0, "xyz"), ((0, 1), 256, "tms")):
         with pytest.raises(ValueError):
             pietra.Pyramid(1, 1, levels, tile=tile, layout=layout)
+    for numbers, error in (((0,), ValueError), ((0, 1, 2), ValueError), ((0.5, 1), TypeError)):
+        with pytest.raises(error):
+            pietra.Pyramid(1, 1, numbers)  # type: ignore[arg-type]
     with pytest.raises(pietra.InputError):
         pietra.Pyramid(0, 1, (0, 1))
     pyramid = pietra.Pyramid(1, 1, (2, 3))

@@ -176,6 +176,7 @@ def test_errors_have_file_line_and_reason(tmp_path: pathlib.Path) -> None:
     [
         ({"width": 0}, ValueError),
         ({"width": -1}, ValueError),
+        ({"width": 1.5}, TypeError),
         ({"width": 1 << 40}, pietra.InputError),
         ({"width": 40000}, pietra.InputError),
         ({"zoom": 0}, ValueError),
@@ -192,6 +193,10 @@ def test_errors_have_file_line_and_reason(tmp_path: pathlib.Path) -> None:
         ({"element_id": "none"}, pietra.InputError),
         ({"device": "abacus"}, ValueError),
         ({"device": "gpu:"}, ValueError),
+        ({"device": 5}, TypeError),
+        ({"device": None}, TypeError),
+        ({"canceller": 5}, TypeError),
+        ({"fonts": "serif"}, TypeError),
         ({"nothing": 1}, TypeError),
     ],
 )
@@ -281,8 +286,11 @@ def test_fonts(tmp_path: pathlib.Path) -> None:
     with open(os.path.join(folder, files[0]), "rb") as file:
         pietra.Fonts(system=False, data=[file.read()], families={"serif": "Nothing"})
     pietra.Fonts(system=False, files=[os.path.join(folder, files[0])])
-    with pytest.raises(pietra.FileError):
+    with pytest.raises(pietra.FileError) as caught:
         pietra.Fonts(files=[tmp_path / "none.ttf"])
+    assert caught.value.file == str(tmp_path / "none.ttf") and str(caught.value).count(caught.value.file) == 1
+    with pytest.raises(ValueError, match="null"):
+        pietra.Fonts(files=["a\0b"])
     with pytest.raises(pietra.InputError):
         pietra.Fonts(data=[b"no font"])
     with pytest.raises(ValueError, match="generic family"):

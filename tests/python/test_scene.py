@@ -291,6 +291,7 @@ def test_things_of_other_classes_are_named() -> None:
         lambda: scene.clip(5).__enter__(),
         lambda: scene.mask(square()).__enter__(),
         lambda: scene.fill(square(), pietra.ImagePaint(scene)),
+        lambda: pietra.Image.from_scene(square(), 5, 5),  # type: ignore[arg-type]
     ]
     for call in calls:
         with pytest.raises(TypeError, match="is wanted, not"):
@@ -306,6 +307,9 @@ def test_transforms() -> None:
     assert (turn @ turn.invert()) == pytest.approx(Transform())
     with pytest.raises(ZeroDivisionError):
         Transform.scale(0).invert()
+    for numbers in ((1, 2), (1, 0, 0, 1, 0, 0, 0)):
+        with pytest.raises(ValueError, match="six numbers"):
+            turn @ numbers
     assert pietra.parse_color("oklch(0 0 0 / 50%)") == (0, 0, 0, 0.5)
 
 
