@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """many_machines.py [DOCUMENTS]: measures what docs/many_machines.md says of pietra.ray, on a local cluster. It needs
-`pip install pietra[ray]`.
+the package and its extra `ray`.
 
 Documents are icons of 24 pixels, so that Ray's share is seen. Processor time is that of all processes: this one, Ray's and the
 workers. A first run starts the workers and is not counted. What a run takes beside its documents is told apart by a run of a
