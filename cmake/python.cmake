@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The Python package: two modules of C, made for the stable interface of Python 3.9 and later, beside python/pietra. In a build
 # tree it lies in <build>/python, for the tests. A wheel has what the component `python` installs, and the files of
-# python/pietra (pyproject.toml).
+# python/pietra (pyproject.toml). Nothing else installs that component.
 
 # Any interpreter with cffi and headers will do, because the modules depend on none. The tests also need numpy and pytest.
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
@@ -38,7 +38,7 @@ function(pietra_add_python_module name limited_api)
     target_include_directories(python_${name} SYSTEM PRIVATE ${python_include})
     target_compile_definitions(python_${name} PRIVATE Py_LIMITED_API=${limited_api})
     target_link_libraries(python_${name} PRIVATE pietra_options)
-    install(TARGETS python_${name} LIBRARY DESTINATION pietra COMPONENT python)
+    install(TARGETS python_${name} LIBRARY DESTINATION pietra COMPONENT python EXCLUDE_FROM_ALL)
 endfunction()
 
 pietra_add_python_module(native 0x03090000 ${native_source} python/native/native.c)

@@ -85,6 +85,9 @@ def main():
                      "LICENSE", "LICENSE-APACHE", "LICENSE-MIT", "_render", "render.fish"):
             if name not in found:
                 sys.exit(f"{name} was not installed")
+        strangers = set(os.listdir(prefix)) - {"bin", "include", "lib", "lib64", "share"}
+        if strangers:
+            sys.exit(f"the install leaves {sorted(strangers)} beside the folders of a prefix")
 
         header = ""
         for name in ("pietra.h", "pietra_effect.h", "pietra_explain.h", "pietra_hit.h", "pietra_pyramid.h", "pietra_text.h", "pietra_vulkan.h"):
