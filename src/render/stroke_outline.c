@@ -12,6 +12,7 @@
 #define ERROR_PIXELS 0.125  /* the most: chords stray by 0.1 pixels, and snapping adds less than a 256th */
 #define SIDE_UNASKED 8192.0 /* pixels of the larger side, if the caller names no tolerance */
 #define MARGIN 32           /* pixels around the outline */
+#define CAP_REACH 1.4143    /* half widths from the end of a dash to the corners of a square cap */
 
 /* Directed edges, which bound the stroke together. Horizontal ones may be missing, since they turn no winding. */
 typedef struct edge_web {
@@ -190,16 +191,29 @@ static pietra_result find_space(const pietra_box *box, double tolerance, outline
     return PIETRA_OK;
 }
 
-static pietra_result outline_scene(const pietra_scene *scene, double tolerance, pietra_path *outline,
-                                   pietra_error *error)
+/* Gives the box of a stroke. A scene's box is that of a solid one, beyond which caps of dashes may reach at corners. */
+static bool find_box(const pietra_scene *scene, const pietra_path *path, const pietra_stroke *stroke, pietra_box *box)
 {
-    pietra_box box;
+    const double reach = stroke->cap == PIETRA_CAP_BUTT ? 0 : CAP_REACH * stroke->width / 2;
+    pietra_box ends;
+    if (!pietra_scene_bounds(scene, box))
+        return false;
+    if (stroke->dash_count > 0 && reach > 0 && pietra_path_bounds(path, &ends)) {
+        box->x0 = fmin(box->x0, ends.x0 - reach);
+        box->y0 = fmin(box->y0, ends.y0 - reach);
+        box->x1 = fmax(box->x1, ends.x1 + reach);
+        box->y1 = fmax(box->y1, ends.y1 + reach);
+    }
+    return true;
+}
+
+static pietra_result outline_box(const pietra_scene *scene, const pietra_box *box, double tolerance,
+                                 pietra_path *outline, pietra_error *error)
+{
     outline_space space;
     double width = 0, height = 0;
     pietra_stream *stream = NULL;
-    if (!pietra_scene_bounds(scene, &box))
-        return PIETRA_OK;
-    pietra_result result = find_space(&box, tolerance, &space, &width, &height, error);
+    pietra_result result = find_space(box, tolerance, &space, &width, &height, error);
     if (result == PIETRA_OK)
         result = pietra_stream_encode(scene, error, &stream);
     if (result == PIETRA_OK)
@@ -221,10 +235,11 @@ pietra_result pietra_path_stroke_to_fill(const pietra_path *path, const pietra_s
     pietra_scene *scene = pietra_scene_create();
     if (!scene)
         return error_set_memory(error);
+    pietra_box box;
     pietra_path_reset(outline);
     pietra_result result = pietra_scene_stroke(scene, path, NULL, stroke, &paint, error);
-    if (result == PIETRA_OK)
-        result = outline_scene(scene, tolerance, outline, error);
+    if (result == PIETRA_OK && find_box(scene, path, stroke, &box))
+        result = outline_box(scene, &box, tolerance, outline, error);
     if (result != PIETRA_OK)
         pietra_path_reset(outline);
     pietra_scene_destroy(scene);

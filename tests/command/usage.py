@@ -380,13 +380,16 @@ class Options(CommandTest):
         self.assert_draws(*CPU, "-qh", "30", "-o", "out.png", "in.svg")
         self.assertEqual(self.read_png("out.png")[:2], (30, 30))
 
-    def test_a_terminal_gets_no_png(self):
+    def test_a_terminal_gets_no_picture(self):
         self.write("in.svg", svg(HALF))
         ours, theirs = pty.openpty()
-        done = self.run_render(*CPU, "in.svg", "-", stdout=theirs)
+        for output, name in ("-", b"standard output"), ("/dev/stdout", b"this"), (os.ttyname(theirs), b"this"):
+            done = self.run_render(*CPU, "in.svg", output, stdout=theirs)
+            expected = b"render: " + output.encode() + b": " + name + b" is a terminal, which cannot show a picture\n"
+            self.assertEqual((done.returncode, done.stderr), (1, expected))
+        self.assertEqual(select.select([ours], [], [], 0)[0], [])
         os.close(ours)
         os.close(theirs)
-        self.assertEqual((done.returncode, done.stderr), (1, b"render: -: standard output is a terminal, which cannot show a PNG\n"))
 
     def test_limits(self):
         listed = self.assert_draws("--list-limits").stdout.decode().splitlines()

@@ -3,6 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "batch.h"
 #include "completions.h"
@@ -29,6 +31,16 @@ static void abandon(files *files, unsigned file)
         file_output_abandon(&files->outputs[file]);
 }
 
+/* A terminal would show a picture's bytes as text, and obey some of them. */
+static status refuse_terminal(file_output *output)
+{
+    if (!isatty(output->temporary.descriptor))
+        return STATUS_DRAWN;
+    file_output_abandon(output);
+    return report(STATUS_INPUT, output->path, 0, "%s is a terminal, which cannot show a picture",
+                  strcmp(output->path, "-") == 0 ? "standard output" : "this");
+}
+
 /* Files to be written are opened first. Then their names are known to be good, and the process can give up reading what
  * lies beside them. */
 static status open_outputs(files *files)
@@ -38,6 +50,8 @@ static status open_outputs(files *files)
     for (unsigned i = 0; i < FILE_COUNT && result == STATUS_DRAWN; i++) {
         if (files->paths[i])
             result = file_output_open(&files->outputs[i], files->paths[i]);
+        if (files->paths[i] && i == FILE_PICTURE && result == STATUS_DRAWN)
+            result = refuse_terminal(&files->outputs[i]);
         for (unsigned j = 0; result != STATUS_DRAWN && j < i; j++)
             abandon(files, j);
     }

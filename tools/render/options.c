@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text.h"
 #include "file.h"
@@ -446,8 +445,6 @@ static status take_names(options *options)
         return report(STATUS_INPUT, NULL, 0, "more than one INPUT; many files need --output-dir DIR");
     if (!options->output)
         options->output = options->inputs[--options->input_count];
-    if (strcmp(options->output, "-") == 0 && isatty(STDOUT_FILENO))
-        return report(STATUS_INPUT, "-", 0, "standard output is a terminal, which cannot show a PNG");
     return check_overwriting(options);
 }
 
