@@ -149,10 +149,26 @@ static const char *open_glyphs(font_face *face)
     return wrong;
 }
 
+static const char *weigh_lookups(font_face *face)
+{
+    static const uint32_t tags[] = {FONT_TAG('G', 'S', 'U', 'B'), FONT_TAG('G', 'P', 'O', 'S')};
+    const char *wrong = NULL;
+    for (size_t i = 0; i < sizeof tags / sizeof tags[0] && !wrong; i++) {
+        double comparisons = 0;
+        const font_bytes table = font_face_borrow(face, tags[i], &wrong);
+        if (!wrong)
+            wrong = font_lookups_weigh(table, tags[i] == FONT_TAG('G', 'P', 'O', 'S'), &comparisons);
+        face->comparisons += comparisons;
+    }
+    return wrong;
+}
+
 static const char *open_tables(font_face *face)
 {
     const harfbuzz_functions *harfbuzz = face->harfbuzz;
     const char *wrong = open_glyphs(face);
+    if (!wrong)
+        wrong = weigh_lookups(face);
     if (wrong)
         return wrong;
     face->drawing = font_drawing_create(harfbuzz);

@@ -11,6 +11,7 @@
 #include "font/components.h"
 #include "font/harfbuzz.h"
 #include "font/living.h"
+#include "font/lookups.h"
 #include "font/sfnt.h"
 
 #define FONT_MOST_AXES 256u /* each font of a face has a number for each of its axes; those that people make have 30 */
@@ -34,8 +35,9 @@ typedef struct font_face {
     hb_draw_funcs_t *drawing;
     hb_font_funcs_t *guards; /* they check glyphs before they are measured; NULL: measuring does not draw them */
     unsigned axis_count;
-    bool is_spoiled; /* HarfBuzz lacked memory for a part of it; fonts that are made from now on take another one */
-    bool has_glyphs; /* TrueType outlines */
+    bool is_spoiled;    /* HarfBuzz lacked memory for a part of it; fonts that are made from now on take another one */
+    double comparisons; /* at each glyph of a text, at most: what its lookups may do */
+    bool has_glyphs;    /* TrueType outlines */
     font_glyphs glyphs;
     bool has_documents, has_bitmaps; /* glyphs that are SVG documents, or bitmaps */
 } font_face;

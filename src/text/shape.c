@@ -22,6 +22,8 @@
 #define ANSWERS 512u                /* remembered answers, one for each remainder of a hash */
 #define MOST_CLUSTER_CHARACTERS 32u /* the fonts of so many are compared; the others of a longer cluster follow them */
 
+const char text_refused[] = "the fonts of the text take too long";
+
 typedef struct character_list {
     uint32_t items[MOST_CLUSTER_CHARACTERS];
     size_t count;
@@ -414,6 +416,18 @@ static const char *shape_runs(shaping *shaping)
     return wrong;
 }
 
+static bool spend(const shaping *shaping)
+{
+    double comparisons = 0;
+    for (size_t i = 0; i < shaping->shaped->runs.count; i++) {
+        const text_run *run = &shaping->shaped->runs.items[i];
+        if (run->font && run->font->face->comparisons > TEXT_FREE_COMPARISONS)
+            comparisons += (run->end - run->begin) * (run->font->face->comparisons - TEXT_FREE_COMPARISONS);
+    }
+    return comparisons == 0 || !shaping->paragraph->spend ||
+           shaping->paragraph->spend(shaping->paragraph->user, comparisons);
+}
+
 /* Forgets which font is whose. */
 static void forget_fonts(shaping *shaping)
 {
@@ -443,6 +457,8 @@ static const char *find_glyphs(shaping *shaping)
         const char *wrong = find_runs(shaping);
         if (wrong)
             return wrong;
+        if (!spend(shaping))
+            return text_refused;
         wrong = shape_runs(shaping);
         if (!wrong || !is_fault_of_font(shaping->faulty, wrong))
             return wrong;

@@ -25,6 +25,9 @@
 /* Nor do letters that stand on one another, as in Khmer, with fonts that replace them. A run ends behind so many. */
 #define TEXT_MOST_STACKED 64u
 
+/* What the lookups of a font may do at each unit of a text without being counted. Ten of 942 faces go beyond it. */
+#define TEXT_FREE_COMPARISONS 5000.0
+
 /* How characters stand in vertical lines. */
 typedef enum text_orientation {
     TEXT_MIXED, /* as UAX 50 says: Han upright, Latin on its side */
@@ -73,7 +76,13 @@ typedef struct text_paragraph {
     size_t span_count;
     const uint8_t *breaks; /* 1 where a run must end before a unit; NULL: nowhere */
     bool vertical;         /* lines run from top to bottom */
+    /* Is asked before runs are shaped whose fonts have heavy lookups. False: they must not be. NULL: they are. */
+    bool (*spend)(void *user, double comparisons);
+    void *user;
 } text_paragraph;
+
+/* Why a paragraph fails for which `spend` returned false. */
+extern const char text_refused[];
 
 typedef struct text_glyph {
     uint32_t id;

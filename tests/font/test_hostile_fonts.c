@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Fonts that were made to keep HarfBuzz busy for hours, or that lead outside themselves. Each is drawn, or refused in
  * one line. Without the checks of components.c some of these tests would not end. */
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -232,6 +233,64 @@ static void test_unknown_kinds(void **state)
     pietra_font_destroy(font);
 }
 
+static double weigh(bool positions, const uint16_t *words, size_t count)
+{
+    byte_array table = {0};
+    double comparisons;
+    put_u32(&table, 0x00010000);
+    for (size_t i = 0; i < 3; i++)
+        put_u16(&table, i == 2 ? 10 : 0);
+    for (size_t i = 0; i < count; i++)
+        put_u16(&table, words[i]);
+    assert_null(font_lookups_weigh((font_bytes){table.items, table.count}, positions, &comparisons));
+    array_free(&table);
+    return comparisons;
+}
+
+#define ASSERT_WEIGHS(expected, positions, ...) \
+    do { \
+        const uint16_t words[] = {__VA_ARGS__}; \
+        assert_true(weigh(positions, words, sizeof words / sizeof words[0]) == (expected)); \
+    } while (0)
+
+/* A lookup counts as one comparison, and so does each of its subtables; the rules of all subtables are compared, and
+ * the heaviest rule calls others. */
+static void test_weights_of_lookups(void **state)
+{
+    (void)state;
+    ASSERT_WEIGHS(0, false, 0);
+    ASSERT_WEIGHS(3, false, 1, 4, 1, 0, 2, 10, 10, 0);
+    /* Two ligatures of three glyphs each, and for another glyph one of four. */
+    ASSERT_WEIGHS(2 + 8, false, 1, 4, 4, 0, 1, 8, 1, 0, 2, 10, 20, 2, 6, 6, 9, 3, 1, 4, 9, 4);
+    /* A context that calls what finds a glyph, twice; one that calls itself has as many calls as HarfBuzz allows. */
+    ASSERT_WEIGHS(4 + 2 + 2 * 2, false, 2, 6, 30, 5, 0, 1, 8, 3, 1, 2, 0, 0, 1, 0, 1, 1, 0, 1, 8, 1);
+    ASSERT_WEIGHS(4 + 1024 * 4, false, 1, 4, 5, 0, 1, 8, 3, 1, 1, 0, 0, 0);
+    /* A chain of classes: one set, whose rule has two before, three, and one behind. As an extension it is the same. */
+    ASSERT_WEIGHS(2 + 7, true, 1, 4, 8, 0, 1, 8, 2, 0, 0, 0, 0, 1, 14, 1, 4, 2, 9, 9, 3, 9, 9, 1, 9, 0);
+    ASSERT_WEIGHS(2 + 7, true, 1, 4, 9, 0, 1, 8, 1, 8, 0, 8, 2, 0, 0, 0, 0, 1, 14, 1, 4, 2, 9, 9, 3, 9, 9, 1, 9, 0);
+    ASSERT_WEIGHS(2 + 2 * 5, false, 1, 4, 8, 0, 1, 8, 1, 0, 2, 9, 9, 3, 9, 9, 9);
+}
+
+/* Sets and rules that all lie in one place are more than can be looked at. */
+static void test_overlapping_rules(void **state)
+{
+    const uint16_t begin[] = {1, 0, 0, 0, 10, 1, 4, 5, 0, 1, 8, 1, 0, 3000};
+    byte_array table = {0};
+    double comparisons;
+    (void)state;
+    for (size_t i = 0; i < sizeof begin / sizeof begin[0]; i++)
+        put_u16(&table, begin[i]);
+    for (size_t i = 0; i < 3000; i++)
+        put_u16(&table, 6006);
+    put_u16(&table, 3000);
+    for (size_t i = 0; i < 3000; i++)
+        put_u16(&table, 6002);
+    put_u32(&table, 0);
+    assert_null(font_lookups_weigh((font_bytes){table.items, table.count}, false, &comparisons));
+    assert_true(isinf(comparisons));
+    array_free(&table);
+}
+
 static const char *const files[] = {"shapes.ttf",  "cubic.otf",    "variable.ttf",  "variable_cubic.otf",
                                     "shapes.woff", "shapes.woff2", "collection.ttc"};
 
@@ -408,6 +467,8 @@ int main(void)
         cmocka_unit_test(test_offsets),
         cmocka_unit_test(test_unknown_kinds),
         cmocka_unit_test(test_overlapping_tables),
+        cmocka_unit_test(test_weights_of_lookups),
+        cmocka_unit_test(test_overlapping_rules),
         cmocka_unit_test(test_endless_programs),
         cmocka_unit_test(test_cut_off),
         cmocka_unit_test(test_changed_bytes),

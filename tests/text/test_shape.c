@@ -438,6 +438,80 @@ static void take_warning(void *user, unsigned line, const char *message)
     strcat(strcat(messages, message), "\n");
 }
 
+/* Adds a font of U+2605 in which a glyph calls lookups, of which each calls the next one 60 times, until `rules` rules
+ * do not fit. */
+static void add_heavy(uint32_t depth, uint32_t rules)
+{
+    font_builder builder = {0};
+    const byte_array none = {0};
+    const uint32_t ends[2] = {0}, caller_bytes = 16 + 4 * 60 + 6;
+    add_basics(&builder, 2);
+    add_family(&builder, "Heavy");
+    add_characters(&builder, 0x2605, 1);
+    add_glyphs(&builder, &none, ends, 2);
+    byte_array *table = begin_substitutions(&builder, 1);
+    put_u16(table, depth + 1);
+    for (uint32_t i = 0; i <= depth; i++)
+        put_u16(table, 2 + 2 * (depth + 1) + i * caller_bytes);
+    for (uint32_t i = 0; i < depth; i++) {
+        const uint16_t caller[] = {5, 0, 1, 8, 3, 1, 60, 8 + 4 * 60}, coverage[] = {1, 1, 1};
+        for (size_t k = 0; k < sizeof caller / sizeof caller[0]; k++)
+            put_u16(table, caller[k]);
+        for (uint32_t k = 0; k < 60; k++)
+            put_u32(table, i + 1);
+        for (size_t k = 0; k < sizeof coverage / sizeof coverage[0]; k++)
+            put_u16(table, coverage[k]);
+    }
+    const uint16_t callee[] = {5, 0, 1, 8, 1, 8, 1, 14, 1, 1, 1, (uint16_t)rules};
+    for (size_t i = 0; i < sizeof callee / sizeof callee[0]; i++)
+        put_u16(table, callee[i]);
+    for (uint32_t i = 0; i < rules; i++)
+        put_u16(table, 2 + 2 * rules);
+    put_u32(table, 2 << 16);
+    put_u16(table, 0);
+    font_source *source = finish_font(&builder);
+    assert_int_equal(pietra_fonts_add_bytes(fonts, source->bytes, source->byte_count, NULL), PIETRA_OK);
+    font_source_release(source);
+}
+
+static bool take_comparisons(void *user, double comparisons)
+{
+    *(double *)user = comparisons;
+    return false;
+}
+
+/* A font whose lookups may take too long is passed over. Of a lighter one each unit is paid for. */
+static void test_heavy_lookups(void **state)
+{
+    const uint16_t units[] = {0x2605, 0x2605, 0x2605};
+    const text_span span = {3, 0};
+    char messages[1000] = "";
+    double comparisons = 0;
+    text_paragraph paragraph = {.units = units,
+                                .count = 3,
+                                .styles = &plain,
+                                .style_count = 1,
+                                .spans = &span,
+                                .span_count = 1,
+                                .spend = take_comparisons,
+                                .user = &comparisons};
+    pietra_fonts *others = fonts;
+    (void)state;
+    fonts = pietra_fonts_create();
+    assert_non_null(fonts);
+    pietra_fonts_set_warning(fonts, take_warning, messages);
+    add_heavy(3, 100);
+    add_heavy(1, 200);
+    shaped_text shaped = {0};
+    assert_ptr_equal(text_shape_paragraph(fonts, &paragraph, &shaped), text_refused);
+    assert_string_equal(messages, "a font: its rules for glyphs take too long; it is passed over\n");
+    /* Two lookups of one subtable, a coverage, 200 rules of two glyphs and a rule that calls them 60 times. */
+    assert_true(comparisons == 3 * (4 + 2 + 600 + 60 * 602 - TEXT_FREE_COMPARISONS));
+    shaped_text_free(&shaped);
+    pietra_fonts_destroy(fonts);
+    fonts = others;
+}
+
 /* A font that cannot set a text is passed over by those who met that, once warned. */
 static void test_too_many_glyphs(void **state)
 {
@@ -493,6 +567,7 @@ int main(void)
         cmocka_unit_test(test_many_marks),
         cmocka_unit_test(test_long_text),
         cmocka_unit_test(test_too_many_glyphs),
+        cmocka_unit_test(test_heavy_lookups),
     };
     return cmocka_run_group_tests(tests, make_fonts, destroy_fonts);
 }

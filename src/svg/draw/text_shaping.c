@@ -126,9 +126,16 @@ static pietra_result spend(const shaper *shaper, size_t span_count)
                : result;
 }
 
+static bool spend_on_lookups(void *user, double comparisons)
+{
+    return svg_budget_spend(user, SVG_STEP_comparison, (uint64_t)comparisons);
+}
+
 static pietra_result shape(const shaper *shaper)
 {
     svg_text_layout *layout = shaper->layout;
+    const svg_document *document = shaper->walk->document;
+    const uint32_t node = shaper->instance->node;
     const size_t count = layout->units.count;
     text_span *spans = malloc((count + 1) * sizeof *spans);
     uint8_t *breaks = calloc(count + 1, 1);
@@ -164,11 +171,15 @@ static pietra_result shape(const shaper *shaper)
             .span_count = span_count,
             .breaks = breaks,
             .vertical = layout->vertical,
+            .spend = spend_on_lookups,
+            .user = document->budget,
         };
         wrong = text_shape_paragraph(shaper->walk->fonts, &paragraph, &layout->shaped);
     }
     free(spans);
     free(breaks);
+    if (wrong == text_refused)
+        return svg_budget_check(document->budget, shaper->walk->error, document->nodes.items[node].line);
     return wrong ? svg_text_fail(shaper->walk, shaper->layout, wrong) : result;
 }
 
