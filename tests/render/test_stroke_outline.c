@@ -77,6 +77,21 @@ static void test_styles(void **state)
         }
 }
 
+/* At a sharp corner the caps of dashes reach beyond a solid stroke, and so does a side that turns back in a tight
+ * bend. */
+static void test_far_reaches(void **state)
+{
+    (void)state;
+    static const double dashes[] = {3};
+    for (int cap = 0; cap < 3; cap++) {
+        const pietra_stroke dashed = {
+            .width = 24, .cap = (pietra_cap)cap, .join = PIETRA_JOIN_BEVEL, .dashes = dashes, .dash_count = 1};
+        const pietra_stroke solid = {.width = 30, .cap = (pietra_cap)cap};
+        assert_same_area("M 20 38 L 41 49 L 14 14", &dashed, (pietra_transform){4, 0, 0, 4, 0, 0});
+        assert_same_area("M 10 26 Q 46 34 49 46", &solid, (pietra_transform){4, 0, 0, 4, 0, 0});
+    }
+}
+
 /* The outline of a line is exact, and so is its box; at any size, and as finely as asked. */
 static void test_sizes(void **state)
 {
@@ -125,6 +140,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_styles),
+        cmocka_unit_test(test_far_reaches),
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_arguments),
     };

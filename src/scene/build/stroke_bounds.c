@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Between the ends of its segments, a smooth stroke reaches farthest along an axis where its curve does: there the pen,
- * a disc, touches the box. So ends, extrema of curves, joins and caps suffice, and nothing is flattened. */
+/* Between the ends of its segments, a side of a stroke reaches farthest along an axis where its curve does, since there
+ * the pen, a disc, touches the box, or where the side turns back. So ends, extrema and cusps of curves, joins and caps
+ * suffice, and nothing is flattened. */
 #include "scene/build/stroke_bounds.h"
 
 #include <math.h>
+
+#include "scene/build/stroke_cusps.h"
 
 typedef struct stroke_box {
     pietra_transform transform;
@@ -127,6 +130,17 @@ static void add_turns(stroke_box *box, const path_point *p, int degree)
     }
 }
 
+/* Adds both sides where one of them turns back. */
+static void add_cusps(stroke_box *box, const path_point *p, int degree)
+{
+    stroke_cusp cusps[STROKE_CUSPS_MOST];
+    const path_point origin = {0.0, 0.0};
+    path_point direction;
+    for (int i = stroke_cusps(p, degree, box->reach, cusps); i-- > 0;)
+        if (direction_of(origin, cusps[i].way, &direction))
+            add_sides(box, cusps[i].at, direction);
+}
+
 /* Adds a segment. `p` has degree + 1 points. */
 static void add_segment(stroke_box *box, subpath *subpath, const path_point *p, int degree)
 {
@@ -146,8 +160,10 @@ static void add_segment(stroke_box *box, subpath *subpath, const path_point *p, 
         subpath->first_direction = begin;
     add_sides(box, p[0], begin);
     add_sides(box, p[degree], end);
-    if (degree > 1)
+    if (degree > 1) {
         add_turns(box, p, degree);
+        add_cusps(box, p, degree);
+    }
     subpath->directed = true;
     subpath->direction = end;
 }

@@ -4,6 +4,7 @@
 #include <math.h>
 
 #include "base/transform.h"
+#include "property/random_scene.h"
 #include "scene/build/scene.h"
 #include "scene/blend.h"
 #include "scene/scene_fixture.h"
@@ -302,6 +303,59 @@ static void test_bounds_of_strokes(void **state)
     expect_stroke_box("M 5 5 Z M 9 5 L 10 5", bevel, 8, 4, 22, 6);
 }
 
+/* Gives the box of both sides of a curve at many of its points. */
+static pietra_box sampled_sides(const double *p, int degree, double reach)
+{
+    pietra_box box = {INFINITY, INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i <= 8000; i++) {
+        const double t = i / 8000.0, s = 1 - t;
+        double at[2], way[2];
+        for (int k = 0; k < 2; k++) {
+            const double *c = p + k;
+            at[k] = degree == 2 ? s * s * c[0] + 2 * s * t * c[2] + t * t * c[4]
+                                : s * s * s * c[0] + 3 * s * s * t * c[2] + 3 * s * t * t * c[4] + t * t * t * c[6];
+            way[k] = degree == 2 ? s * (c[2] - c[0]) + t * (c[4] - c[2])
+                                 : s * s * (c[2] - c[0]) + 2 * s * t * (c[4] - c[2]) + t * t * (c[6] - c[4]);
+        }
+        const double length = hypot(way[0], way[1]);
+        const double x = fabs(way[1]) / length * reach, y = fabs(way[0]) / length * reach;
+        box = (pietra_box){fmin(box.x0, at[0] - x), fmin(box.y0, at[1] - y), fmax(box.x1, at[0] + x),
+                           fmax(box.y1, at[1] + y)};
+    }
+    return box;
+}
+
+/* Where a curve turns in less than half the width, a side turns back and may reach farther than anywhere else. */
+static void test_bounds_of_tight_bends(void **state)
+{
+    (void)state;
+    random_source source = random_start(7);
+    for (int i = 0; i < 150; i++) {
+        const int degree = 2 + i % 2;
+        const double reach = random_between(&source, 1, 60);
+        double p[8];
+        for (int k = 0; k < 2 * degree + 2; k++)
+            p[k] = random_between(&source, 0, 100);
+        pietra_path *path = pietra_path_create();
+        pietra_scene *scene = new_scene();
+        pietra_box box;
+        pietra_path_move_to(path, p[0], p[1]);
+        if (degree == 2)
+            pietra_path_quad_to(path, p[2], p[3], p[4], p[5]);
+        else
+            pietra_path_cubic_to(path, p[2], p[3], p[4], p[5], p[6], p[7]);
+        ASSERT_OK(pietra_scene_stroke(scene, path, NULL, &(pietra_stroke){.width = 2 * reach}, &RED, error));
+        assert_true(pietra_scene_bounds(scene, &box));
+        const pietra_box sampled = sampled_sides(p, degree, reach);
+        const double most = fmax(fmax(fabs(box.x0 - sampled.x0), fabs(box.y0 - sampled.y0)),
+                                 fmax(fabs(box.x1 - sampled.x1), fabs(box.y1 - sampled.y1)));
+        if (most > 0.05)
+            fail_msg("curve %d: the box is off by %g", i, most);
+        pietra_path_destroy(path);
+        pietra_scene_destroy(scene);
+    }
+}
+
 static void test_streams_open_what_they_write(void **state)
 {
     (void)state;
@@ -397,6 +451,7 @@ int main(void)
         cmocka_unit_test(test_append_relocates_and_composes),
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_bounds_of_strokes),
+        cmocka_unit_test(test_bounds_of_tight_bends),
         cmocka_unit_test(test_arcs_end_where_circles_cross),
         cmocka_unit_test(test_arcs_without_a_radius),
         cmocka_unit_test(test_arcs_of_closed_curves),
