@@ -253,6 +253,78 @@ static void test_what_else_is_read(void **state)
     assert_int_equal(ask(&options, &picture, 1, ask_for_resources), 0);
 }
 
+static void write_text(const char *path, const char *text, size_t count)
+{
+    FILE *file = fopen(path, "w");
+
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, count, file), count);
+    assert_int_equal(fclose(file), 0);
+}
+
+static int ask_behind_font_link(void)
+{
+    WANT(opens("other/target.png", O_RDONLY));
+    WANT(is_refused("secret", O_RDONLY));
+    return 0;
+}
+
+static int ask_without_text(void)
+{
+    WANT(opens("css/sheet.css", O_RDONLY));
+    WANT(is_refused("other/target.png", O_RDONLY));
+    return 0;
+}
+
+/* Links in folders of fonts lead on only if the document may show text. */
+static void test_links_of_fonts(void **state)
+{
+#define DOCUMENT(bytes, text) \
+    { \
+        bytes, sizeof bytes - 1, text \
+    }
+    static const struct {
+        const char *bytes;
+        size_t count;
+        bool text;
+    } documents[] = {
+        DOCUMENT("<svg/>", false),
+        DOCUMENT("\xef\xbb\xbf\n<svg><textPath/><rect class='text'/></svg>", false),
+        DOCUMENT("<svg><text>a</text></svg>", true),
+        DOCUMENT("<s:svg><s:text\n/></s:svg>", true),
+        DOCUMENT("<svg><image/></svg>", true),
+        DOCUMENT("<svg><feImage/></svg>", true),
+        DOCUMENT("<!DOCTYPE svg [<!ENTITY a '&#60;text/>'>]><svg>&a;</svg>", true),
+        DOCUMENT("<\0s\0v\0g\0/\0>\0", true),
+        DOCUMENT("\x1f\x8b<svg/>", true),
+    };
+#undef DOCUMENT
+    font_place place = {.path = "css", .folder = true};
+    options options = one_picture();
+    const char *inputs[] = {drawing, drawing};
+
+    (void)state;
+    if (!kernel_has(kernel_has_files, "Landlock"))
+        skip();
+    options.font_places = &place;
+    options.font_place_count = 1;
+    options.skip_system_fonts = true;
+    assert_int_equal(symlink("../other/target.png", "css/link"), 0);
+    for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
+        write_text(drawing, documents[i].bytes, documents[i].count);
+        if (ask(&options, NULL, 0, documents[i].text ? ask_behind_font_link : ask_without_text) != 0)
+            fail_msg("document %zu", i);
+    }
+    write_text(drawing, "<svg/>", 6);
+    options.allow_external = true;
+    assert_int_equal(ask(&options, NULL, 0, ask_behind_font_link), 0);
+    options.allow_external = false;
+    options.inputs = inputs;
+    options.input_count = 2;
+    assert_int_equal(ask(&options, NULL, 0, ask_behind_font_link), 0);
+    assert_int_equal(unlink("css/link"), 0);
+}
+
 /* An input that is a folder is opened, so that the error can say so. Nothing in it is read. */
 static int ask_for_folder(void)
 {
@@ -537,6 +609,7 @@ int main(void)
         cmocka_unit_test(test_what_else_is_read),
         cmocka_unit_test(test_an_input_that_is_a_folder),
         cmocka_unit_test(test_links),
+        cmocka_unit_test(test_links_of_fonts),
         cmocka_unit_test(test_temporary_files),
         cmocka_unit_test(test_libraries),
         cmocka_unit_test(test_links_to_libraries),

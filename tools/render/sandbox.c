@@ -137,6 +137,12 @@ static void allow_inputs(const sandbox_files *files, const options *options, con
         sandbox_files_allow(files, options->resources_dir, SANDBOX_READ | SANDBOX_LIST);
 }
 
+/* Returns the document, if there is but one and no other one is open. */
+static const char *find_only_input(const options *options, const sandbox_needs *needs)
+{
+    return !options->output_dir && needs->input_count == 1 ? needs->inputs[0] : NULL;
+}
+
 static void allow_library(void *user, const char *path)
 {
     sandbox_files_allow(user, path, SANDBOX_READ);
@@ -219,7 +225,7 @@ static const char *hold_files(const options *options, const sandbox_needs *needs
         allow_caches(&files);
     }
     allow_inputs(&files, options, needs);
-    sandbox_fonts_allow(&files, options);
+    sandbox_fonts_allow(&files, options, find_only_input(options, needs));
     for (size_t i = 0; i < needs->output_count; i++)
         allow_output(&files, needs->outputs[i]);
     if (options->output_dir)

@@ -6,6 +6,8 @@
 #include "options.h"
 #include "sandbox_files.h"
 
-void sandbox_fonts_allow(const sandbox_files *files, const options *options);
+/* `input`: the only document that is read; NULL: there are several. If it shows no text, what links in folders of fonts
+ * lead to is not allowed. */
+void sandbox_fonts_allow(const sandbox_files *files, const options *options, const char *input);
 
 #endif

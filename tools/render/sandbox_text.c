@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "sandbox_text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <fcntl.h>
+
+#include "sources.h"
+
+#define MOST_BYTES ((size_t)1 << 20) /* reading more takes as long as walking through folders */
+
+/* Returns the rest of a name behind its prefix. */
+static const char *skip_prefix(const char *name, size_t length)
+{
+    const char *colon = memchr(name, ':', length);
+
+    return colon ? colon + 1 : name;
+}
+
+/* Images may be documents with text, and what entities hold need not look like an element. */
+static bool is_telling(const char *name, size_t length)
+{
+    static const char *const telling[] = {"text", "image", "feImage", "!ENTITY"};
+    const char *local = skip_prefix(name, length);
+    const size_t rest = length - (size_t)(local - name);
+
+    for (size_t i = 0; i < sizeof telling / sizeof telling[0]; i++)
+        if (strlen(telling[i]) == rest && memcmp(local, telling[i], rest) == 0)
+            return true;
+    return false;
+}
+
+/* A byte of 0 stands behind the last one. */
+static bool has_telling_name(const char *bytes)
+{
+    for (const char *at = strchr(bytes, '<'); at; at = strchr(at, '<')) {
+        const size_t length = strcspn(++at, " \t\r\n/><");
+        if (is_telling(at, length))
+            return true;
+        at += length;
+    }
+    return false;
+}
+
+/* UTF-16 and what is packed have bytes of 0 or do not begin as a document does. */
+static bool may_show_text(const char *bytes, size_t count)
+{
+    const char *begin = bytes;
+
+    if (strncmp(begin, "\xef\xbb\xbf", 3) == 0)
+        begin += 3;
+    begin += strspn(begin, " \t\r\n");
+    return *begin != '<' || strlen(bytes) != count || has_telling_name(begin);
+}
+
+static bool read_bytes(const char *path, char *bytes, size_t *count)
+{
+    const int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    ssize_t read_now = 1;
+
+    *count = 0;
+    while (file >= 0 && read_now > 0 && *count <= MOST_BYTES) {
+        read_now = read(file, bytes + *count, MOST_BYTES + 1 - *count);
+        *count += read_now > 0 ? (size_t)read_now : 0;
+    }
+    if (file >= 0)
+        close(file);
+    return file >= 0 && read_now == 0 && *count <= MOST_BYTES;
+}
+
+/* Opening a pipe would take from those who are to read it. */
+static bool is_small_file(const char *path)
+{
+    struct stat information;
+
+    return stat(path, &information) == 0 && S_ISREG(information.st_mode) && information.st_size <= (off_t)MOST_BYTES;
+}
+
+bool sandbox_text_is_possible(const char *input)
+{
+    const char *fragment;
+    char *path = source_path(input, &fragment), *bytes = NULL;
+    bool possible = true;
+    size_t count;
+
+    if (path && is_small_file(path))
+        bytes = malloc(MOST_BYTES + 1);
+    if (bytes && read_bytes(path, bytes, &count)) {
+        bytes[count] = '\0';
+        possible = may_show_text(bytes, count);
+    }
+    free(bytes);
+    free(path);
+    return possible;
+}
