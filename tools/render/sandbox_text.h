@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-/* Returns whether an INPUT may show text. Only bytes are compared; whatever they do not settle counts as text: a file of
- * more than 1 MiB, one that is no regular file or is packed, images, and entities. */
+/* Returns whether an INPUT may show text. Only bytes are compared. What they do not settle counts as text: a file of
+ * more than 1 MiB, one that is packed or no regular file, images, and entities. */
 bool sandbox_text_is_possible(const char *input);
 
 #endif
