@@ -27,8 +27,9 @@ class Solid:
 class LinearGradient:
     """A gradient from the point (x0, y0) to (x1, y1).
 
-    stops are pairs of an offset, 0 to 1, and a colour. spread: "pad", "reflect" or "repeat". transform leads from the
-    gradient's space to the path's units. linear_rgb: stops are interpolated in linearRGB, not in sRGB.
+    stops are pairs of an offset, 0 to 1, and a colour; without any, nothing is painted. spread: "pad", "reflect" or
+    "repeat". transform leads from the gradient's space to the path's units. linear_rgb: stops are interpolated in
+    linearRGB, not in sRGB.
     """
 
     x0: float

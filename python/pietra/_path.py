@@ -28,7 +28,8 @@ class Stroke:
     """How a path is stroked. Lengths are in the path's units.
 
     cap: "butt", "round" or "square". join: "miter", "round", "bevel", "miter-clip" or "arcs". dashes are lengths of dashes
-    and gaps in turn; an odd number of them is repeated once. A width of 0 or less draws nothing.
+    and gaps in turn; an odd number of them is repeated once, and a negative one, or a sum of 0, makes the stroke solid. A width
+    of 0 or less draws nothing.
     """
 
     width: float = 1.0

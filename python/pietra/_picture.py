@@ -103,7 +103,7 @@ class Picture(Pixels):
 def _rebuild(
     width: int, height: int, data: bytes, file: Optional[str], warnings: Tuple[DocumentWarning, ...]
 ) -> Picture:
-    picture: Picture = Picture(width, height)
+    picture = Picture(width, height)
     ffi.memmove(ffi.cast("void *", picture._address), data, len(data))
     picture.file = file
     picture.warnings = warnings

@@ -124,7 +124,7 @@ class Pyramid:
         self, stream: Stream, block: Block, *, background: Optional[ColorLike] = None, device: DeviceLike = "auto"
     ) -> Picture:
         """Draws a block: full_width x full_height pixels, of which `cuts` has the tiles."""
-        picture: Picture = Picture(block.full_width, block.full_height)
+        picture = Picture(block.full_width, block.full_height)
         return draw_into(
             picture, device, stream, block.width, block.height, block.transform, background, None, block.region
         )

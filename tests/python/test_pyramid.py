@@ -41,7 +41,7 @@ def test_a_region_has_the_bytes_of_the_whole() -> None:
 def test_a_part_of_a_picture_is_a_file() -> None:
     picture = pietra.render(DRAWING, width=300, device="cpu")
     part = numpy.asarray(picture)[20:52, 101:150].copy()
-    copy: pietra.Picture = pietra.Picture(49, 32)
+    copy = pietra.Picture(49, 32)
     numpy.asarray(copy)[:] = part
     assert picture.png((101, 20, 49, 32)) == copy.png()
     assert picture.png((0, 0, picture.width, picture.height)) == picture.png()
