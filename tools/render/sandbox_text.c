@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
+
 #include "sandbox_text.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <fcntl.h>
@@ -78,20 +81,22 @@ static bool is_small_file(const char *path)
     return stat(path, &information) == 0 && S_ISREG(information.st_mode) && information.st_size <= (off_t)MOST_BYTES;
 }
 
+/* Freeing so large a block from malloc would make it keep more of what is freed later. */
 bool sandbox_text_is_possible(const char *input)
 {
     const char *fragment;
-    char *path = source_path(input, &fragment), *bytes = NULL;
+    char *path = source_path(input, &fragment), *bytes = MAP_FAILED;
     bool possible = true;
     size_t count;
 
     if (path && is_small_file(path))
-        bytes = malloc(MOST_BYTES + 1);
-    if (bytes && read_bytes(path, bytes, &count)) {
+        bytes = mmap(NULL, MOST_BYTES + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (bytes != MAP_FAILED && read_bytes(path, bytes, &count)) {
         bytes[count] = '\0';
         possible = may_show_text(bytes, count);
     }
-    free(bytes);
+    if (bytes != MAP_FAILED)
+        munmap(bytes, MOST_BYTES + 1);
     free(path);
     return possible;
 }
