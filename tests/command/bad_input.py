@@ -407,6 +407,13 @@ class BadInput(CommandTest):
         for steps, status in ((25000, INPUT), (34000, DRAWN)):
             self.check(cell, status, "--limit", f"steps={steps}")
 
+    def test_few_long_paths_of_cells_are_kept(self):
+        """Each rectangle has a cell of another size. All of them with their paths would take 160 MiB before the steps end."""
+        cells = svg('<pattern id="p" width="1" height="1"><path d="M0 0' + "h1v1z" * 30000 + '"/></pattern>' +
+                    "".join(f'<rect width="9" height="{9 - i / 60}" fill="url(#p)"/>' for i in range(60)))
+        done = self.within(145, cells, "--limit", "steps=300000")
+        self.assertEqual(done.returncode, INPUT, done.stderr)
+
     def test_dots_end_with_the_steps(self):
         """Dots of all letters would take a gigabyte, though the first few are beyond the limit."""
         places = " ".join(str(20 * i) for i in range(20000))

@@ -186,6 +186,7 @@ static bool forget_cells(svg_walk *walk)
         walk->cells.items[kept++] = *drawing;
     }
     walk->cells.count = kept;
+    walk->kept_segments = 0;
     hash_free(&walk->cell_table);
     for (size_t i = 0; i < kept; i++)
         if (!add_cell(walk, &walk->cells.items[i], (uint32_t)i))
@@ -202,7 +203,8 @@ pietra_result svg_cell_begin(svg_walk *walk, const svg_cell_grid *grid)
     svg_budget *budget = walk->document->budget;
     if (!svg_budget_take(budget, SVG_LIMIT_cells, 1))
         return svg_budget_error(budget, budget->refused, walk->error, walk->document->nodes.items[grid->pattern].line);
-    if (walk->cells.count >= SVG_MOST_CELLS_KEPT && !forget_cells(walk))
+    const bool full = walk->cells.count >= SVG_MOST_CELLS_KEPT || walk->kept_segments >= SVG_MOST_SEGMENTS_KEPT;
+    if (full && !forget_cells(walk))
         return PIETRA_ERROR_MEMORY;
     svg_cell_drawing drawing = {
         .key = key_of(grid),
@@ -261,6 +263,7 @@ pietra_result svg_cell_end(svg_walk *walk, uint32_t index)
     if (result == PIETRA_OK && transform_invert(drawing->key.space, &to_cell))
         result = pietra_scene_append(drawing->scene, drawn, &to_cell, walk->error);
     drawing->segments = walk->segments - drawing->segments;
+    walk->kept_segments += drawing->segments;
     drawing->pixels = walk->pixels - drawing->pixels;
     if (result == PIETRA_OK && match_of(walk, drawing) != MATCH_SPACE &&
         !hash_insert(&walk->cell_table, hash_key(&drawing->key, match_of(walk, drawing)), index))

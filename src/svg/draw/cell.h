@@ -21,7 +21,8 @@
 #define SVG_MOST_OVERLAPPING_SEGMENTS ((uint64_t)1 << 22) /* segments of their paths; likewise */
 /* segments of all cells of all documents that are drawn one by one; beyond it they become images */
 #define SVG_MOST_SEGMENTS ((uint64_t)1 << 23)
-#define SVG_MOST_CELLS_KEPT 1000 /* cells that are stored for another use */
+#define SVG_MOST_CELLS_KEPT 1000                   /* cells that are stored for another use */
+#define SVG_MOST_SEGMENTS_KEPT ((uint64_t)1 << 20) /* segments in these; each takes up to 80 bytes */
 /* depth of patterns in patterns; deeper ones are left out with a warning: images of scenes nest one deeper */
 #define SVG_DEEPEST_PATTERN 15u
 

@@ -179,6 +179,7 @@ typedef struct svg_walk {
     ARRAY(const svg_gradient *) gradients;
     hash_table cell_table;
     ARRAY(svg_cell_drawing) cells;
+    uint64_t kept_segments; /* of cells that are drawn and not forgotten */
     ARRAY(svg_filter_picture) filter_pictures;
     unsigned shows;                 /* SVG_CELL_... of the cell that is being drawn, so far */
     svg_extent effects;             /* what effects in that cell reach so far, in its scene */
