@@ -8,7 +8,7 @@
  * picture: its tiles have the bytes of the whole picture cut apart. A larger level is made of pictures of
  * PIETRA_MAX_SIDE pixels, each with a transform of its own, and every block lies within one of them. Where these
  * pictures meet, places are rounded anew, to a 256th of a pixel, so that an edge may cover up to two levels of 255 more
- * or less of a pixel than in one picture, if there were one so large. */
+ * or less of a pixel than in one picture, if there were one so large. What several edges in a pixel change adds up. */
 #ifndef PIETRA_PYRAMID_H
 #define PIETRA_PYRAMID_H
 

@@ -58,7 +58,7 @@ class Pyramid:
 
     A level is drawn in blocks of at most 4,096 pixels in a side. Up to 32,768 pixels its tiles have the bytes of the whole
     picture cut apart. A larger one is made of pictures of 32,768 pixels; where they meet, an edge may cover up to two levels
-    of 255 more or less of a pixel.
+    of 255 more or less of a pixel, and what several edges in it change adds up.
 
     InputError: there are more than 100,000,000 tiles, which the message counts, or an argument is bad. Pyramids can be
     pickled.
