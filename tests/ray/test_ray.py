@@ -244,6 +244,8 @@ def test_refusals(tmp_path: pathlib.Path) -> None:
             render_dataset([document], tmp_path / "none", **bad)  # type: ignore[arg-type]
     with pytest.raises(TypeError, match="takes no colour"):
         render_dataset([document], tmp_path / "none", colour="red")
+    with pytest.raises(TypeError, match="not one str"):
+        render_dataset(str(document), tmp_path / "none")
     assert not (tmp_path / "none").exists() and not (tmp_path / "out").exists()
     with pytest.raises(pietra.InputError):
         tile_pyramid(b"<svg", tmp_path / "out", (0, 1))
