@@ -42,20 +42,30 @@ static pietra_result make(const gpu_renderer *renderer, const sheet_plan *plan, 
     return result == PIETRA_OK ? gpu_renderer_check_texels(renderer, *made, error) : result;
 }
 
-static pietra_result draw_runs(gpu_renderer *renderer, sheet_plan *plan, const sheet_runs *runs,
-                               const part_budget *budget, pietra_error *error, pietra_stats *stats,
-                               const pietra_stream *made)
+/* Raises the budget until it suffices. So one error can name what later runs and the frame need, too. */
+static pietra_result draw_run(gpu_renderer *renderer, sheet_plan *plan, const sheet_runs *runs, const sheet_run *run,
+                              part_budget *budget, pietra_error *error, pietra_stats *stats, const pietra_stream *made)
 {
-    for (size_t i = 0; i < runs->runs.count; i++) {
-        pietra_result result =
-            gpu_renderer_draw_sheets(renderer, made, plan, runs, &runs->runs.items[i], budget, error, stats);
-        if (result != PIETRA_OK)
+    while (true) {
+        part_budget own = part_budget_of(budget->bytes);
+        own.watch = budget->watch;
+        pietra_result result = gpu_renderer_draw_sheets(renderer, made, plan, runs, run, &own, error, stats);
+        if (result != PIETRA_ERROR_BUDGET || !part_budget_is_raised(&own))
             return result;
+        budget->bytes = own.bytes;
     }
-    return PIETRA_OK;
 }
 
-static pietra_result draw_plan(gpu_renderer *renderer, sheet_plan *plan, const part_budget *budget, pietra_error *error,
+static pietra_result draw_runs(gpu_renderer *renderer, sheet_plan *plan, const sheet_runs *runs, part_budget *budget,
+                               pietra_error *error, pietra_stats *stats, const pietra_stream *made)
+{
+    pietra_result result = PIETRA_OK;
+    for (size_t i = 0; result == PIETRA_OK && i < runs->runs.count; i++)
+        result = draw_run(renderer, plan, runs, &runs->runs.items[i], budget, error, stats, made);
+    return result;
+}
+
+static pietra_result draw_plan(gpu_renderer *renderer, sheet_plan *plan, part_budget *budget, pietra_error *error,
                                sheet_needs *needs, pietra_stats *stats, pietra_stream **made)
 {
     sheet_runs runs = {.totals = {0}};
@@ -76,8 +86,8 @@ static pietra_result draw_plan(gpu_renderer *renderer, sheet_plan *plan, const p
 }
 
 pietra_result packed_sheets_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *config,
-                                 const part_budget *budget, pietra_error *error, sheet_needs *needs,
-                                 pietra_stats *stats, pietra_stream **made)
+                                 part_budget *budget, pietra_error *error, sheet_needs *needs, pietra_stats *stats,
+                                 pietra_stream **made)
 {
     sheet_plan plan = {.image_count = 0};
     *needs = (sheet_needs){.bytes = 0};
@@ -89,8 +99,8 @@ pietra_result packed_sheets_draw(gpu_renderer *renderer, const pietra_stream *st
 }
 
 pietra_result packed_sheets_draw_roots(gpu_renderer *renderer, const pietra_stream *stream, const sheet_root *roots,
-                                       size_t root_count, const part_budget *budget, pietra_error *error,
-                                       sheet_needs *needs, pietra_stats *stats)
+                                       size_t root_count, part_budget *budget, pietra_error *error, sheet_needs *needs,
+                                       pietra_stats *stats)
 {
     sheet_plan plan = {.image_count = 0};
     pietra_stream *made = NULL;

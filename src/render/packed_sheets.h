@@ -15,13 +15,13 @@ pietra_result packed_sheets_measure(const pietra_stream *stream, const frame_con
  * device alone, so it can be drawn as long as the renderer holds it. The stream has no surfaces. The caller destroys
  * what is made. The errors are those of sheets_draw. */
 pietra_result packed_sheets_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *config,
-                                 const part_budget *budget, pietra_error *error, sheet_needs *needs,
-                                 pietra_stats *stats, pietra_stream **made);
+                                 part_budget *budget, pietra_error *error, sheet_needs *needs, pietra_stats *stats,
+                                 pietra_stream **made);
 
 /* Draws pictures of a stream with their effects into the buffer of surfaces. If they take too much, `needs` says so,
  * and what they take at least. The errors are those of sheets_draw. */
 pietra_result packed_sheets_draw_roots(gpu_renderer *renderer, const pietra_stream *stream, const sheet_root *roots,
-                                       size_t root_count, const part_budget *budget, pietra_error *error,
-                                       sheet_needs *needs, pietra_stats *stats);
+                                       size_t root_count, part_budget *budget, pietra_error *error, sheet_needs *needs,
+                                       pietra_stats *stats);
 
 #endif

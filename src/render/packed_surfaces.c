@@ -103,8 +103,10 @@ static pietra_result draw_pieces(surfaces_job *job, size_t count, sheet_needs *n
         result = packed_sheets_draw_roots(job->renderer, batch.stream, batch.roots.items, batch.roots.count, &budget,
                                           job->error, needs, job->stats);
         surfaces->shown_count = 0;
-        if (result == PIETRA_OK)
+        if (result == PIETRA_OK) {
             job->budget->effect_spent += needs->cost;
+            job->budget->bytes = budget.bytes;
+        }
     }
     surface_batch_free(&batch);
     return result;
@@ -114,10 +116,9 @@ static pietra_result draw_pieces(surfaces_job *job, size_t count, sheet_needs *n
  * that is not known. */
 static pietra_result raise_budget(surfaces_job *job, const sheet_needs *needs)
 {
-    const uint64_t needed = needs->is_too_large ? needs->bytes : gpu_renderer_sufficient_budget(job->renderer);
-    if (needed <= job->budget->bytes)
+    if (needs->bytes <= job->budget->bytes)
         return PIETRA_ERROR_BUDGET;
-    job->budget->bytes = needed;
+    job->budget->bytes = needs->bytes;
     return PIETRA_OK;
 }
 

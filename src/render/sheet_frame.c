@@ -89,8 +89,8 @@ static pietra_result make_apart(pietra_device *device, const pietra_stream *stre
 
 /* Makes a stream whose results lie on the GPU. */
 static pietra_result make_packed(pietra_device *device, const pietra_stream *stream, const frame_config *config,
-                                 const part_budget *budget, pietra_error *error, sheet_needs *needs,
-                                 pietra_stats *stats, const pietra_stream **made)
+                                 part_budget *budget, pietra_error *error, sheet_needs *needs, pietra_stats *stats,
+                                 const pietra_stream **made)
 {
     sheet_cache *cache = &device->packed_sheets;
     if (!cache_has(cache, stream, config) || !gpu_renderer_holds(device->renderer, cache->made)) {

@@ -223,7 +223,7 @@ static pietra_result draw_windows(gpu_renderer *renderer, const pietra_target *t
 }
 
 pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole,
-                                const part_budget *budget, const pietra_target *target, pietra_error *error,
+                                part_budget *budget, const pietra_target *target, pietra_error *error,
                                 pietra_stats *stats)
 {
 #ifdef PIETRA_DEV
@@ -234,7 +234,11 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
     renderer->budget = budget ? *budget : part_budget_of(renderer->options.budget_bytes);
     renderer->header = *stream_get_header(stream);
     pietra_result result = upload_stream(renderer, stream, error);
-    return result != PIETRA_OK ? result : draw_windows(renderer, target, error);
+    if (result == PIETRA_OK)
+        result = draw_windows(renderer, target, error);
+    if (budget)
+        budget->bytes = renderer->budget.bytes;
+    return result;
 }
 
 void gpu_renderer_take_image(gpu_renderer *renderer, image_frame *image)
@@ -256,11 +260,6 @@ bool gpu_renderer_holds(const gpu_renderer *renderer, const pietra_stream *strea
 resident_surfaces *gpu_renderer_surfaces(gpu_renderer *renderer)
 {
     return &renderer->surfaces;
-}
-
-uint64_t gpu_renderer_sufficient_budget(const gpu_renderer *renderer)
-{
-    return renderer->budget.bytes;
 }
 
 static pietra_result draw_atlas(gpu_renderer *renderer, const sheet_runs *runs, const sheet_run *run,
@@ -286,7 +285,7 @@ static pietra_result draw_atlas(gpu_renderer *renderer, const sheet_runs *runs, 
 }
 
 pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stream *stream, sheet_plan *plan,
-                                       const sheet_runs *runs, const sheet_run *run, const part_budget *budget,
+                                       const sheet_runs *runs, const sheet_run *run, part_budget *budget,
                                        pietra_error *error, pietra_stats *stats)
 {
     renderer->stats = stats;
@@ -298,6 +297,8 @@ pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stre
     pietra_result result = upload_stream(renderer, stream, error);
     if (result == PIETRA_OK && run->sheet_count > 0)
         result = draw_atlas(renderer, runs, run, error);
+    if (budget)
+        budget->bytes = renderer->budget.bytes;
     if (result != PIETRA_OK)
         return result;
     const uint64_t before = sizeof(uint32_t) * (uint64_t)plan->view.header->texel_count;

@@ -30,11 +30,11 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
                                   gpu_renderer **renderer);
 void gpu_renderer_destroy(gpu_renderer *renderer); /* NULL is ignored */
 
-/* Draws a frame within a budget; NULL: within that of the options. If a kernel does not see the whole picture, the
- * frame is drawn in windows of rows. After a failure the target is unchanged, unless it may spoil. The errors are those
- * of pietra_render. */
+/* Draws a frame within a budget, which it raises as parts_draw does; NULL: within that of the options. If a kernel
+ * does not see the whole picture, the frame is drawn in windows of rows. After a failure the target is unchanged,
+ * unless it may spoil. The errors are those of pietra_render. */
 pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *stream, const frame_config *whole,
-                                const part_budget *budget, const pietra_target *target, pietra_error *error,
+                                part_budget *budget, const pietra_target *target, pietra_error *error,
                                 pietra_stats *stats);
 
 /* A frame that an image takes. */
@@ -58,15 +58,12 @@ bool gpu_renderer_holds(const gpu_renderer *renderer, const pietra_stream *strea
 /* Returns the surfaces that lie on the device. Their owner lays them out, and says which of them streams show. */
 resident_surfaces *gpu_renderer_surfaces(gpu_renderer *renderer);
 
-/* Returns the budget with which what was refused would have been drawn, if it was found; else the budget itself. */
-uint64_t gpu_renderer_sufficient_budget(const gpu_renderer *renderer);
-
 /* Draws the effects of a run into the texels of a stream of made_stream_create_packed. Runs come in their order, and a
  * frame of the stream after all of them. The first run puts the stream on the device. A frame of another stream ends
- * that. The run of the plan's roots draws them into the buffer of surfaces instead. Changes plan->graph. The errors are
- * those of gpu_renderer_draw. */
+ * that. The run of the plan's roots draws them into the buffer of surfaces instead. Changes plan->graph. The budget and
+ * the errors are those of gpu_renderer_draw. */
 pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stream *stream, sheet_plan *plan,
-                                       const sheet_runs *runs, const sheet_run *run, const part_budget *budget,
+                                       const sheet_runs *runs, const sheet_run *run, part_budget *budget,
                                        pietra_error *error, pietra_stats *stats);
 
 /* Returns what an atlas may take, within a budget for sheets. */

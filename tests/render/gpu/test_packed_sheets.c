@@ -235,6 +235,26 @@ static void test_small_budgets(void **state)
     pietra_stream_destroy(stream);
 }
 
+/* An effect that takes less than its frame does: the error names what both take. */
+static void test_named_budget(void **state)
+{
+    const gpu_pair *test = *state;
+    static uint32_t pixels[SIDE * SIDE];
+    const uint64_t before = test->device->budget_bytes;
+    pietra_scene *scene = pietra_scene_create();
+    pietra_error error;
+    begin_blur(scene, 30, 30, 1.5);
+    fill_circle(scene, 30, 30, 7);
+    ASSERT_OK(pietra_scene_end_effect(scene, error));
+    pietra_stream *stream = encode_and_destroy(scene);
+    test->device->budget_bytes = 1024;
+    assert_int_equal(draw(test->device, stream, 1, &error, pixels), PIETRA_ERROR_BUDGET);
+    test->device->budget_bytes = strtoull(error.message + strcspn(error.message, "0123456789"), NULL, 10);
+    expect_same(test, stream, 1);
+    test->device->budget_bytes = before;
+    pietra_stream_destroy(stream);
+}
+
 static int setup(void **state)
 {
     static gpu_pair pair;
@@ -252,10 +272,9 @@ static int teardown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_any_place),
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_small_bindings),
-        cmocka_unit_test(test_small_budgets),
+        cmocka_unit_test(test_any_place),      cmocka_unit_test(test_runs),
+        cmocka_unit_test(test_small_bindings), cmocka_unit_test(test_small_budgets),
+        cmocka_unit_test(test_named_budget),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
