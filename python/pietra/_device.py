@@ -355,6 +355,7 @@ def draw_into(
     region: Optional[Region],
 ) -> Picture:
     """Draws a stream into the upper left corner of a picture, and returns it."""
+    expect(stream, Stream)
     color = _NO_COLOR if background is None else parse_color(background)
     if isinstance(device, str):
         device = _named.get(device) or _named.setdefault(device, PooledDevice(device))

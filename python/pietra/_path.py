@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn, Optional, Sequence, Tuple
 
 from ._arrays import read_array
-from ._errors import check, new_error
+from ._errors import check, expect, new_error
 from ._geometry import Box, choose
 from ._native import ffi, lib
 
@@ -159,6 +159,7 @@ class Path:
         No point of its border is farther than `tolerance` from the stroke's; 0: a 65,536th of its larger side.
         InputError: the path or an argument is bad. BudgetError: there are too many dashes.
         """
+        expect(stroke, Stroke)
         outline = Path()
         made, keep = make_stroke(stroke)
         error = new_error()

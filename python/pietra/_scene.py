@@ -40,7 +40,7 @@ class Scene:
 
     A scene that is closed, by close() or at the end of `with Scene() as scene`, gives its memory back, and every further
     call raises ValueError. Threads may share a scene: calls take turns. Bad numbers raise InputError and leave the scene
-    as it was.
+    as it was, but for a clip of several paths and a mask: these leave one without content, which shows nothing.
     """
 
     def __init__(self) -> None:

@@ -203,7 +203,7 @@ def test_a_failure_within_leaves_a_scene_balanced() -> None:
     with pytest.raises(ValueError):
         with scene.mask(scene):
             pass
-    scene.encode()
+    assert not numpy.asarray(draw(scene)).any()
     with scene.group():
         with pytest.raises(pietra.InputError):
             scene.encode()
@@ -292,6 +292,8 @@ def test_things_of_other_classes_are_named() -> None:
         lambda: scene.mask(square()).__enter__(),
         lambda: scene.fill(square(), pietra.ImagePaint(scene)),
         lambda: pietra.Image.from_scene(square(), 5, 5),  # type: ignore[arg-type]
+        lambda: square().stroke_to_fill(2),  # type: ignore[arg-type]
+        lambda: pietra.Device("cpu").render(scene, 5, 5),
     ]
     for call in calls:
         with pytest.raises(TypeError, match="is wanted, not"):
