@@ -252,8 +252,9 @@ static void draw_kernels(const bench *b, const kernel_list *list, FILE *file)
                 BAR_WIDTH, ROW - 6.0);
         fprintf(file, "<rect x=\"%g\" y=\"%g\" width=\"%.1f\" height=\"%g\" fill=\"%s\"/>", BAR_LEFT, y + 3.0, width,
                 ROW - 6.0, colour);
-        fprintf(file, "<text x=\"%g\" y=\"%g\">%u: %u workgroups%s%s</text>\n", BAR_LEFT + BAR_WIDTH + 8.0, y + 14.0,
-                subgroups_of(b, k), k->resident, k->limit[0] == '-' ? "" : ", by ", k->limit[0] == '-' ? "" : k->limit);
+        fprintf(file, "<text x=\"%g\" y=\"%g\">%u: %u workgroup%s%s%s</text>\n", BAR_LEFT + BAR_WIDTH + 8.0, y + 14.0,
+                subgroups_of(b, k), k->resident, k->resident == 1 ? "" : "s", k->limit[0] == '-' ? "" : ", by ",
+                k->limit[0] == '-' ? "" : k->limit);
     }
     if (unknown)
         fprintf(file, "<text x=\"8\" y=\"%g\">%s</text>\n", ROW * (list->count + 1.0) + 14.0, unknown);
