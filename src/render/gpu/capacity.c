@@ -46,6 +46,28 @@ frame_capacity capacity_guess(const stream_header *stream, const frame_config *c
     return c;
 }
 
+static uint32_t scaled(uint64_t count, double ratio)
+{
+    return limited((uint64_t)(1.25 * ratio * (double)count));
+}
+
+frame_capacity capacity_guess_after(const frame_sample *before, const stream_header *stream, const frame_config *config)
+{
+    const frame_counters *counters = &before->counters;
+    const double ratio = before->stream_tasks > 0 ? (double)stream->task_count / before->stream_tasks : 0;
+    if (before->tiles != config->tile_count || ratio < 0.5 || ratio > 2)
+        return capacity_guess(stream, config);
+    frame_capacity c = capacity_least(stream);
+    c.tasks = limited(c.tasks + (uint64_t)scaled(counters->dash_task_count, ratio));
+    c.lines = scaled(counters->line_count, ratio);
+    c.tile_lines = scaled(counters->tile_line_count, ratio);
+    c.tile_commands = scaled(counters->tile_command_count, ratio);
+    if (counters->spill_count > 0)
+        c.spill = scaled(counters->spill_count, ratio);
+    bound_by_tile_lines(&c);
+    return c;
+}
+
 frame_capacity capacity_of_part(const stream_header *stream, const frame_config *config, const frame_capacity *learned)
 {
     frame_capacity c = *learned;

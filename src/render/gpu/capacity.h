@@ -27,6 +27,18 @@ frame_capacity capacity_of_part(const stream_header *stream, const frame_config 
 /* Returns a first guess of the learned group. */
 frame_capacity capacity_guess(const stream_header *stream, const frame_config *config);
 
+/* What a frame in one part drew and counted. */
+typedef struct frame_sample {
+    uint32_t stream_tasks; /* stream_header.task_count; 0: there was no such frame */
+    uint32_t tiles;
+    frame_counters counters;
+} frame_sample;
+
+/* Does the same after a frame of another stream. If that was about as large, this one is taken to need as much for each
+ * task and a quarter more: programs that encode a stream for each frame draw much the same again. */
+frame_capacity capacity_guess_after(const frame_sample *before, const stream_header *stream,
+                                    const frame_config *config);
+
 /* Returns the least that the learned group may be. */
 frame_capacity capacity_least(const stream_header *stream);
 

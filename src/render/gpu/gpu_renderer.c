@@ -107,7 +107,7 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
                                                &renderer->stream);
     if (result != PIETRA_OK)
         return result;
-    renderer->learned = (frame_capacity){.fine_passes = 0};
+    renderer->learned = capacity_guess_after(&renderer->drawn, &renderer->header, &renderer->whole);
     renderer->stats->upload_ms += clock_ms() - start;
     return PIETRA_OK;
 }
@@ -139,9 +139,15 @@ static pietra_result draw_window(gpu_renderer *renderer, pietra_error *error)
     renderer->picture = &renderer->target;
     if (result == PIETRA_OK)
         result = parts_draw(renderer->window, renderer_draw_part, renderer, &renderer->budget, error, &parts);
-    if (result == PIETRA_OK)
-        renderer->stats->parts += parts;
-    return result;
+    if (result != PIETRA_OK)
+        return result;
+    renderer->stats->parts += parts;
+    if (memcmp(&renderer->part.part, &renderer->whole.part, sizeof renderer->part.part) == 0) {
+        renderer->drawn = (frame_sample){.stream_tasks = renderer->header.task_count,
+                                         .tiles = renderer->part.tile_count,
+                                         .counters = renderer->counted};
+    }
+    return PIETRA_OK;
 }
 
 static pietra_result read_window(gpu_renderer *renderer, size_t slot, pietra_error *error)

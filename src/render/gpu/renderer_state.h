@@ -22,6 +22,7 @@ struct gpu_renderer {
     ARRAY(gpu_buffer) readbacks; /* one for each window */
     part_budget budget;          /* budget of the frame that is drawn */
     frame_capacity learned;      /* what the stream needed; fine_passes is 0 if nothing is known yet */
+    frame_sample drawn;          /* the last frame in one part */
     frame_layout layout;         /* layout of `frame` */
     frame_capacity capacity;
     frame_config part;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pictures that a kernel cannot see as a whole. On a device whose kernels see little at once, everything that is bound
- * keeps within that, and the bytes are the reference's. */
+ * keeps within that, and the bytes are the reference's. And how often a picture is drawn until everything fits. */
 #include "vulkan/context.h"
 #include "vulkan/gpu_fixture.h"
 #include "vulkan/recorder.h"
@@ -79,13 +79,13 @@ typedef struct window_test {
     pietra_target target;
 } window_test;
 
-/* `width` and `height` are the picture's size. `visible_bytes` is what kernels see. */
-static void open_test(window_test *test, uint32_t width, uint32_t height, uint64_t visible_bytes)
+/* The test takes the scene. `width` and `height` are the picture's size. `visible_bytes` is what kernels see. */
+static void open_test_of(window_test *test, pietra_scene *scene, uint32_t width, uint32_t height,
+                         uint64_t visible_bytes)
 {
     pietra_error error;
     const pietra_frame frame = {.transform = {1, 0.125, -0.25, 1, 3.5, -2.25}, .background = {0.5f, 0.25f, 0, 0.75f}};
     fixture.device->limits.max_binding_bytes = visible_bytes;
-    pietra_scene *scene = make_scene(width, height);
     assert_int_equal(pietra_stream_encode(scene, &error, &test->stream), PIETRA_OK);
     pietra_scene_destroy(scene);
     test->target = (pietra_target){.width = width, .height = height, .stride_bytes = 4 * (size_t)width + 5};
@@ -95,6 +95,11 @@ static void open_test(window_test *test, uint32_t width, uint32_t height, uint64
     memset(test->target.pixels, 0xa5, test->target.stride_bytes * height);
     assert_int_equal(config_of_frame(&frame, &test->target, &error, &test->config), PIETRA_OK);
     most_bound = 0;
+}
+
+static void open_test(window_test *test, uint32_t width, uint32_t height, uint64_t visible_bytes)
+{
+    open_test_of(test, make_scene(width, height), width, height, visible_bytes);
 }
 
 static void close_test(window_test *test)
@@ -204,13 +209,52 @@ static void test_untouched(void **state)
     close_test(&test);
 }
 
+/* A line with many round corners, which flattening makes many lines of. */
+static pietra_scene *make_line(uint32_t corners, double shift)
+{
+    pietra_error error;
+    const pietra_paint solid = {.color = {0.1f, 0.9f, 0.3f, 0.7f}};
+    const pietra_stroke stroke = {.width = 5, .join = PIETRA_JOIN_ROUND};
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    for (uint32_t i = 0; i <= corners; i++)
+        pietra_path_line_to(path, i % 61, i % 2 ? 50 + shift : 14 - shift);
+    assert_int_equal(pietra_scene_stroke(scene, path, NULL, &stroke, &solid, &error), PIETRA_OK);
+    pietra_path_destroy(path);
+    return scene;
+}
+
+static uint32_t passes_of_line(uint32_t corners, double shift)
+{
+    window_test test;
+    pietra_error error;
+    pietra_stats stats = {.parts = 0};
+    open_test_of(&test, make_line(corners, shift), 64, 64, BUDGET);
+    assert_int_equal(gpu_renderer_draw(renderer, test.stream, &test.config, NULL, &test.target, &error, &stats),
+                     PIETRA_OK);
+    expect_reference(&test);
+    close_test(&test);
+    return stats.passes;
+}
+
+/* A stream that is like the one before it has room at once. */
+static void test_streams_alike(void **state)
+{
+    (void)state;
+    passes_of_line(10, 0);
+    assert_true(passes_of_line(500, 0) > 1);
+    assert_int_equal(passes_of_line(500, 3), 1);
+    assert_int_equal(passes_of_line(300, 2), 1);
+    assert_int_equal(passes_of_line(590, 4), 1);
+    assert_true(passes_of_line(1500, 0) > 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_windows),
-        cmocka_unit_test(test_not_a_row),
-        cmocka_unit_test(test_too_large_a_scene),
-        cmocka_unit_test(test_untouched),
+        cmocka_unit_test(test_windows),           cmocka_unit_test(test_not_a_row),
+        cmocka_unit_test(test_too_large_a_scene), cmocka_unit_test(test_untouched),
+        cmocka_unit_test(test_streams_alike),
     };
     return cmocka_run_group_tests_name("gpu_windows", tests, open_device, close_device);
 }
