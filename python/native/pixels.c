@@ -2,7 +2,13 @@
 /* The type Pixels: memory for a picture, which Python sees as an array of height x width x 4 bytes. Before Python 3.12
  * no class of Python can offer a buffer, so this one is of C.
  *
- * The stable interface has buffers since 3.11, but all that is used here has been there, and the same, since 3.9. */
+ * The stable interface has buffers since 3.11, but all that is used here has been there, and the same, since 3.9. The
+ * headers of 3.9 and 3.10 show buffers only to who asks for no stable interface. */
+#include <patchlevel.h>
+#if PY_VERSION_HEX < 0x030b0000
+#undef Py_LIMITED_API
+#endif
+
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
