@@ -297,12 +297,9 @@ SHARED_FUNCTION uint color_lerp(uint a, uint b, uint level)
     return low | high;
 }
 
-/* Returns the luminosity of W3C's "CSS Masking Level 1" (2021). The weights 0.2125, 0.7154 and 0.0721 are in 65,536ths.
- * Channels may have any scale. */
-SHARED_FUNCTION uint luminance(uint r, uint g, uint b)
-{
-    return (13926u * r + 46885u * g + 4725u * b + 32768u) >> 16;
-}
+/* The luminosity of W3C's "CSS Masking Level 1" (2021). The weights 0.2125, 0.7154 and 0.0721 are in 65,536ths. Channels
+ * may have any scale, and be numbers or vectors. */
+#define LUMINANCE(r, g, b) ((13926u * (r) + 46885u * (g) + 4725u * (b) + 32768u) >> 16)
 
 /* Converts a straight channel of sRGB, 0 to 255, to linear light, 0 to 65,535. A polynomial stands for the power of
  * 2.4. Its error is at most a thirtieth of one 255th. */
@@ -328,10 +325,10 @@ SHARED_FUNCTION uint mask_level(uint mode, uint color)
         return a;
     }
     if (mode == MASK_LUMINANCE) {
-        return luminance(color & 0xffu, (color >> 8) & 0xffu, (color >> 16) & 0xffu);
+        return LUMINANCE(color & 0xffu, (color >> 8) & 0xffu, (color >> 16) & 0xffu);
     }
     uint straight = color_straight(color);
-    uint light = luminance(linear_channel(straight & 0xffu), linear_channel((straight >> 8) & 0xffu),
+    uint light = LUMINANCE(linear_channel(straight & 0xffu), linear_channel((straight >> 8) & 0xffu),
                            linear_channel((straight >> 16) & 0xffu));
     return (light * a + 32767u) / 65535u;
 }

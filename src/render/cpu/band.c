@@ -119,7 +119,8 @@ static void end_source(const band_walk *walk)
 {
     cpu_layer *top = layer_at(walk, walk->painter->depth - 1);
     if (layer_is_complex(top->kind)) {
-        layer_complex_end_source(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+        layer_complex_end_source(walk->bands->kernels, &top->pixels, top->kind, canvas_at(walk, top->x, top->y),
+                                 walk->bands->pitch);
     } else {
         keep_destination(walk);
         walk->bands->kernels->end_source(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
@@ -135,7 +136,8 @@ static void end_layer(const band_walk *walk)
         end_source(walk);
     walk->painter->depth--;
     if (layer_is_complex(top->kind))
-        layer_complex_end(&top->pixels, top->kind, canvas_at(walk, top->x, top->y), walk->bands->pitch);
+        layer_complex_end(walk->bands->kernels, &top->pixels, top->kind, canvas_at(walk, top->x, top->y),
+                          walk->bands->pitch);
     else if (top->is_saved)
         walk->bands->kernels->end_layer(&top->pixels, canvas_at(walk, top->x, top->y), walk->bands->pitch);
     walk->painter->layer_at -= top->bytes;

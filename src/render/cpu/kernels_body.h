@@ -3,6 +3,7 @@
  * CPU_KERNELS_NAME, and CPU_EFFECTS, the name of the table of stage 11. */
 #include "render/cpu/kernels.h"
 #include "render/cpu/kernels_vector.h"
+#include "lib/blend.h"
 #include "lib/box_shadow.h"
 #include "lib/coverage.h"
 #include "lib/paint.h"
@@ -55,5 +56,7 @@ const cpu_kernels CPU_KERNELS = {
     .keep_destination = keep_destination,
     .end_source = end_source,
     .end_layer = end_layer,
+    .end_mask = end_mask,
+    .end_laid_over = end_laid_over,
     .store_row = store_row,
 };

@@ -158,3 +158,47 @@ static void end_layer(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pi
         }
     }
 }
+
+/* ---- Layers of which all levels and the whole destination are stored ---- */
+
+/* Returns the mask of the lanes from x on that lie in a range. */
+INLINE vector_int lanes_of_range(cpu_range range, int x)
+{
+    return first_lanes(range.end - x) & ~first_lanes(range.from - x);
+}
+
+static void end_mask(const cpu_layer_pixels *layer, uint mode, bool isolated, uint32_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < layer->height; y++) {
+        layer_row row = layer_row_at(layer, y, pixels, pitch);
+        const cpu_range range = layer->ranges[y];
+        for (int x = range.from & ~(LANES - 1); x < range.end; x += LANES) {
+            const vector_int inside = lanes_of_range(range, x);
+            vector_uint color = load_pixels(row.pixels + x);
+            vector_uint level = color >> 24;
+            if (mode == MASK_LUMINANCE)
+                level = LUMINANCE(color & 0xffu, (color >> 8) & 0xffu, (color >> 16) & 0xffu);
+            vector_uint start = load_pixels(row.destination + x) & (vector_uint)(level == (isolated ? 256u : 255u));
+            store_levels(row.levels + x, select_pixels(inside, level, load_levels(row.levels + x)));
+            store_pixels(row.pixels + x, select_pixels(inside, start, color));
+        }
+    }
+}
+
+static void end_laid_over(const cpu_layer_pixels *layer, bool isolated, uint32_t *pixels, size_t pitch)
+{
+    for (int y = 0; y < layer->height; y++) {
+        layer_row row = layer_row_at(layer, y, pixels, pitch);
+        const cpu_range range = layer->ranges[y];
+        for (int x = range.from & ~(LANES - 1); x < range.end; x += LANES) {
+            const vector_int inside = lanes_of_range(range, x);
+            vector_uint level = load_levels(row.levels + x);
+            const vector_int mixes = inside & (level < (isolated ? 256u : 255u));
+            if (!any_lane((vector_uint)mixes))
+                continue;
+            vector_uint color = load_pixels(row.pixels + x);
+            vector_uint mixed = pixels_over(scale_pixels(color, level), load_pixels(row.destination + x));
+            store_pixels(row.pixels + x, select_pixels(mixes, mixed, color));
+        }
+    }
+}

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/cpu/layer.h"
 
+#include <string.h>
+
 #include "layout/stream.h"
 #include "lib/blend.h"
 
@@ -9,21 +11,47 @@ bool layer_is_complex(uint kind)
     return (kind & ELEMENT_COMPLEX) != 0;
 }
 
+static bool is_isolated(uint kind)
+{
+    return (kind & ELEMENT_ISOLATED) != 0;
+}
+
+/* Returns whether the content starts from the destination or from nothing, as the level says. */
+static bool is_plain(uint kind)
+{
+    return (kind & (ELEMENT_ISOLATED | ELEMENT_COPIES_DESTINATION)) == 0;
+}
+
+/* Returns whether the layer is laid over its destination. */
+static bool is_laid_over(uint kind)
+{
+    const bool blends = (kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP && kind_mode(kind) != BLEND_NORMAL;
+    return is_plain(kind) || (is_isolated(kind) && !blends);
+}
+
 void layer_complex_begin(const cpu_layer_pixels *layer, uint kind, bool has_source, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < layer->height; y++) {
         uint32_t *row = pixels + (size_t)y * pitch;
         const cpu_range range = layer->ranges[y];
         size_t at = (size_t)y * layer->pitch + (size_t)range.from;
-        for (int x = range.from; x < range.end; x++, at++) {
-            layer->destination[at] = row[x];
-            row[x] = has_source ? 0u : layer_start(kind, layer->levels[at], row[x]);
-        }
+        const size_t bytes = (size_t)(range.end - range.from) * sizeof *row;
+        memcpy(layer->destination + at, row + range.from, bytes);
+        if (has_source || is_isolated(kind))
+            memset(row + range.from, 0, bytes);
+        else
+            for (int x = range.from; x < range.end; x++, at++)
+                row[x] = layer_start(kind, layer->levels[at], row[x]);
     }
 }
 
-void layer_complex_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch)
+void layer_complex_end_source(const cpu_kernels *kernels, const cpu_layer_pixels *layer, uint kind, uint32_t *pixels,
+                              size_t pitch)
 {
+    if (kind_mode(kind) <= MASK_LUMINANCE && (is_plain(kind) || is_isolated(kind))) {
+        kernels->end_mask(layer, kind_mode(kind), is_isolated(kind), pixels, pitch);
+        return;
+    }
     for (int y = 0; y < layer->height; y++) {
         uint32_t *row = pixels + (size_t)y * pitch;
         const cpu_range range = layer->ranges[y];
@@ -35,8 +63,13 @@ void layer_complex_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t
     }
 }
 
-void layer_complex_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch)
+void layer_complex_end(const cpu_kernels *kernels, const cpu_layer_pixels *layer, uint kind, uint32_t *pixels,
+                       size_t pitch)
 {
+    if (is_laid_over(kind)) {
+        kernels->end_laid_over(layer, is_isolated(kind), pixels, pitch);
+        return;
+    }
     for (int y = 0; y < layer->height; y++) {
         uint32_t *row = pixels + (size_t)y * pitch;
         const cpu_range range = layer->ranges[y];

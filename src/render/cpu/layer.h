@@ -16,8 +16,10 @@ void layer_complex_begin(const cpu_layer_pixels *layer, uint kind, bool has_sour
 /* Multiplies levels, from (x, y) of the layer on, by others. It is called before anything is painted. */
 void layer_complex_merge(const cpu_layer_pixels *layer, uint kind, int x, int y, const cpu_levels *levels,
                          uint32_t *pixels, size_t pitch);
-/* These do what the kernels of the same names do. */
-void layer_complex_end_source(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
-void layer_complex_end(const cpu_layer_pixels *layer, uint kind, uint32_t *pixels, size_t pitch);
+/* These do what the kernels end_source and end_layer do, by kernels for what is common. */
+void layer_complex_end_source(const cpu_kernels *kernels, const cpu_layer_pixels *layer, uint kind, uint32_t *pixels,
+                              size_t pitch);
+void layer_complex_end(const cpu_kernels *kernels, const cpu_layer_pixels *layer, uint kind, uint32_t *pixels,
+                       size_t pitch);
 
 #endif
