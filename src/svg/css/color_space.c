@@ -3,39 +3,17 @@
  * points that the spaces' own standards give. The adaptation from D50 is Bradford's (CSS Color 4, section 10). */
 #include "svg/css/color_space.h"
 
+#include "base/matrix3.h"
+#include "base/oklab.h"
+
 #include <math.h>
 #include <stdint.h>
-
-typedef double matrix[3][3];
 
 typedef struct chromaticity {
     double x, y;
 } chromaticity;
 
 static const chromaticity d65 = {0.3127, 0.3290}, d50 = {0.3457, 0.3585};
-
-static void apply(const matrix m, const double v[3], double out[3])
-{
-    double result[3];
-    for (int i = 0; i < 3; i++)
-        result[i] = m[i][0] * v[0] + m[i][1] * v[1] + m[i][2] * v[2];
-    for (int i = 0; i < 3; i++)
-        out[i] = result[i];
-}
-
-static void invert(const matrix m, matrix out)
-{
-    matrix cofactors;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
-            cofactors[i][j] = m[a][c] * m[b][d] - m[a][d] * m[b][c];
-        }
-    double determinant = m[0][0] * cofactors[0][0] + m[0][1] * cofactors[0][1] + m[0][2] * cofactors[0][2];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            out[i][j] = cofactors[j][i] / determinant;
-}
 
 static void xyz_of(chromaticity c, double xyz[3])
 {
@@ -45,18 +23,18 @@ static void xyz_of(chromaticity c, double xyz[3])
 }
 
 /* Makes the matrix from linear RGB with these primaries to XYZ with this white point. */
-static void make_space(const chromaticity primaries[3], chromaticity white, matrix out)
+static void make_space(const chromaticity primaries[3], chromaticity white, matrix3 out)
 {
     double column[3], target[3], scale[3];
-    matrix inverse;
+    matrix3 inverse;
     for (int j = 0; j < 3; j++) {
         xyz_of(primaries[j], column);
         for (int i = 0; i < 3; i++)
             out[i][j] = column[i];
     }
-    invert(out, inverse);
+    matrix3_invert(out, inverse);
     xyz_of(white, target);
-    apply(inverse, target, scale);
+    matrix3_apply(inverse, target, scale);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3; j++)
             out[i][j] *= scale[j];
@@ -65,18 +43,18 @@ static void make_space(const chromaticity primaries[3], chromaticity white, matr
 /* Adapts a colour from one white point to the other, by Bradford's matrix. */
 static void adapt(double xyz[3], chromaticity before, chromaticity after)
 {
-    static const matrix bradford = {{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}};
+    static const matrix3 bradford = {{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}};
     double from[3], to[3], cones[3];
-    matrix inverse;
+    matrix3 inverse;
     xyz_of(before, from);
     xyz_of(after, to);
-    apply(bradford, from, from);
-    apply(bradford, to, to);
-    apply(bradford, xyz, cones);
+    matrix3_apply(bradford, from, from);
+    matrix3_apply(bradford, to, to);
+    matrix3_apply(bradford, xyz, cones);
     for (int i = 0; i < 3; i++)
         cones[i] *= to[i] / from[i];
-    invert(bradford, inverse);
-    apply(inverse, cones, xyz);
+    matrix3_invert(bradford, inverse);
+    matrix3_apply(inverse, cones, xyz);
 }
 
 static const chromaticity srgb[3] = {{0.64, 0.33}, {0.30, 0.60}, {0.15, 0.06}};
@@ -141,19 +119,19 @@ static double same(double v)
 
 static void srgb_to_xyz(const double rgb[3], double xyz[3])
 {
-    matrix space;
+    matrix3 space;
     make_space(srgb, d65, space);
     for (int i = 0; i < 3; i++)
         xyz[i] = from_srgb_curve(rgb[i]);
-    apply(space, xyz, xyz);
+    matrix3_apply(space, xyz, xyz);
 }
 
 static void xyz_to_srgb(const double xyz[3], double rgb[3])
 {
-    matrix space, inverse;
+    matrix3 space, inverse;
     make_space(srgb, d65, space);
-    invert(space, inverse);
-    apply(inverse, xyz, rgb);
+    matrix3_invert(space, inverse);
+    matrix3_apply(inverse, xyz, rgb);
     for (int i = 0; i < 3; i++)
         rgb[i] = to_srgb_curve(rgb[i]);
 }
@@ -188,19 +166,10 @@ void color_space_to_lab(const double rgb[3], double lab[3])
     lab[2] = 200 * (f[1] - f[2]);
 }
 
-static const matrix oklab_to_cones = {
-    {1, 0.3963377774, 0.2158037573}, {1, -0.1055613458, -0.0638541728}, {1, -0.0894841775, -1.2914855480}};
-static const matrix cones_to_linear = {{4.0767416621, -3.3077115913, 0.2309699292},
-                                       {-1.2684380046, 2.6097574011, -0.3413193965},
-                                       {-0.0041960863, -0.7034186147, 1.7076147010}};
-
 void color_space_from_oklab(const double lab[3], double rgb[3])
 {
-    double bounded[3] = {lab[0] < 0 ? 0 : lab[0] > 1 ? 1 : lab[0], lab[1], lab[2]}, cones[3];
-    apply(oklab_to_cones, bounded, cones);
-    for (int i = 0; i < 3; i++)
-        cones[i] = cones[i] * cones[i] * cones[i];
-    apply(cones_to_linear, cones, rgb);
+    const double bounded[3] = {lab[0] < 0 ? 0 : lab[0] > 1 ? 1 : lab[0], lab[1], lab[2]};
+    oklab_to_linear(bounded, rgb);
     for (int i = 0; i < 3; i++)
         rgb[i] = to_srgb_curve(rgb[i]);
 }
@@ -208,15 +177,9 @@ void color_space_from_oklab(const double lab[3], double rgb[3])
 void color_space_to_oklab(const double rgb[3], double lab[3])
 {
     double linear[3];
-    matrix inverse;
     for (int i = 0; i < 3; i++)
         linear[i] = from_srgb_curve(rgb[i]);
-    invert(cones_to_linear, inverse);
-    apply(inverse, linear, lab);
-    for (int i = 0; i < 3; i++)
-        lab[i] = cbrt(lab[i]);
-    invert(oklab_to_cones, inverse);
-    apply(inverse, lab, lab);
+    oklab_from_linear(linear, lab);
 }
 
 typedef struct color_space {
@@ -260,11 +223,11 @@ bool color_space_from_name(text name, const double values[3], double rgb[3])
         return true;
     }
     if (space->primaries) {
-        matrix to_xyz;
+        matrix3 to_xyz;
         for (int k = 0; k < 3; k++)
             xyz[k] = space->curve(xyz[k]);
         make_space(space->primaries, space->from_d50 ? d50 : d65, to_xyz);
-        apply(to_xyz, xyz, xyz);
+        matrix3_apply(to_xyz, xyz, xyz);
     }
     if (space->from_d50)
         adapt(xyz, d50, d65);
@@ -286,10 +249,10 @@ bool color_space_to_name(text name, const double rgb[3], double values[3])
     if (space->from_d50)
         adapt(values, d65, d50);
     if (space->primaries) {
-        matrix to_xyz, inverse;
+        matrix3 to_xyz, inverse;
         make_space(space->primaries, space->from_d50 ? d50 : d65, to_xyz);
-        invert(to_xyz, inverse);
-        apply(inverse, values, values);
+        matrix3_invert(to_xyz, inverse);
+        matrix3_apply(inverse, values, values);
         for (int k = 0; k < 3; k++)
             values[k] = space->inverse(values[k]);
     }

@@ -9,7 +9,7 @@
 /* Converts CIE Lab with the white of D50. L goes from 0 to 100. */
 void color_space_from_lab(const double lab[3], double rgb[3]);
 void color_space_to_lab(const double rgb[3], double lab[3]);
-/* Converts Oklab (B. Ottosson, A perceptual color space for image processing, 2020). L goes from 0 to 1. */
+/* Converts Oklab (base/oklab.h). */
 void color_space_from_oklab(const double lab[3], double rgb[3]);
 void color_space_to_oklab(const double rgb[3], double lab[3]);
 /* These convert the spaces that color() knows. They return false if there is no such space. */
