@@ -231,7 +231,15 @@ typedef struct pietra_shadow {
     pietra_color color;
 } pietra_shadow;
 
-/* What fills a path. Gradients are interpolated without premultiplication, in sRGB or linearRGB. A gradient without
+/* The space in which a gradient's colours are interpolated, straight (not premultiplied). Oklab is even to the eye and
+ * keeps hues: B. Ottosson, A perceptual color space for image processing, 2020. What leaves sRGB there is clipped. */
+typedef enum pietra_interpolation {
+    PIETRA_INTERPOLATION_SRGB = 0,
+    PIETRA_INTERPOLATION_LINEAR_RGB,
+    PIETRA_INTERPOLATION_OKLAB,
+} pietra_interpolation;
+
+/* What fills a path. A gradient without
  * stops paints nothing. A gradient with one stop paints its colour. A linear gradient between two equal points, or a
  * radial one with r1 = 0, paints the colour of its last stop.
  *
@@ -259,7 +267,7 @@ typedef struct pietra_paint {
     pietra_transform transform;        /* from the gradient's space, or the image's pixels, to the path's user units */
     const pietra_stop *stops;          /* copied by the call; may be NULL only if stop_count is 0 */
     size_t stop_count;
-    bool linear_rgb;           /* gradients: interpolate stops in linearRGB, not in sRGB */
+    pietra_interpolation interpolation; /* gradients: between stops */
     const pietra_image *image; /* images: pixel (0, 0) covers [0, 1) x [0, 1); `spread` decides what lies outside the
                                 * image */
     pietra_filter filter;

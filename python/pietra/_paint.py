@@ -11,6 +11,11 @@ from ._image import FILTERS, Image
 from ._native import ffi, lib
 
 SPREADS = {"pad": lib.PIETRA_SPREAD_PAD, "reflect": lib.PIETRA_SPREAD_REFLECT, "repeat": lib.PIETRA_SPREAD_REPEAT}
+INTERPOLATIONS = {
+    "srgb": lib.PIETRA_INTERPOLATION_SRGB,
+    "linear-rgb": lib.PIETRA_INTERPOLATION_LINEAR_RGB,
+    "oklab": lib.PIETRA_INTERPOLATION_OKLAB,
+}
 
 Stops = Sequence[Tuple[float, ColorLike]]
 
@@ -28,8 +33,8 @@ class LinearGradient:
     """A gradient from the point (x0, y0) to (x1, y1).
 
     stops are pairs of an offset, 0 to 1, and a colour; without any, nothing is painted. spread: "pad", "reflect" or
-    "repeat". transform leads from the gradient's space to the path's units. linear_rgb: stops are interpolated in
-    linearRGB, not in sRGB.
+    "repeat". transform leads from the gradient's space to the path's units. interpolation: the space
+    between stops, "srgb", "linear-rgb" or "oklab", which is even to the eye and keeps hues.
     """
 
     x0: float
@@ -39,7 +44,7 @@ class LinearGradient:
     stops: Stops
     spread: str = "pad"
     transform: Optional[TransformLike] = None
-    linear_rgb: bool = False
+    interpolation: str = "srgb"
     opacity: float = 1.0
 
 
@@ -59,7 +64,7 @@ class RadialGradient:
     fr: float = 0.0
     spread: str = "pad"
     transform: Optional[TransformLike] = None
-    linear_rgb: bool = False
+    interpolation: str = "srgb"
     opacity: float = 1.0
 
 
@@ -77,7 +82,7 @@ class SweepGradient:
     stops: Stops
     spread: str = "pad"
     transform: Optional[TransformLike] = None
-    linear_rgb: bool = False
+    interpolation: str = "srgb"
     opacity: float = 1.0
 
 
@@ -104,7 +109,7 @@ def _make_stops(made: Any, paint: Union[LinearGradient, RadialGradient, SweepGra
     array = ffi.new("pietra_stop[]", stops)
     made.stops = array
     made.stop_count = len(stops)
-    made.linear_rgb = paint.linear_rgb
+    made.interpolation = choose("interpolation", INTERPOLATIONS, paint.interpolation)
     return array
 
 

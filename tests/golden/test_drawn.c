@@ -99,7 +99,7 @@ static void draw_one_sweep(pietra_scene *scene, uint32_t index)
     static const pietra_transform transforms[] = {
         {1, 0, 0, 0.5, 0, 10}, {0.7, 0.7, -0.7, 0.7, 20, -8}, {1, 0, 0.6, 1, -12, 0}, {-1, 0, 0, 1, 40, 0}};
     pietra_paint paint = pietra_sweep(20.3, 19.6, 30, 390, index & 4 ? fading : rainbow, index & 4 ? 3 : 4);
-    paint.linear_rgb = index & 8;
+    paint.interpolation = index & 8 ? PIETRA_INTERPOLATION_LINEAR_RGB : PIETRA_INTERPOLATION_SRGB;
     if (index < 8) {
         paint.transform = transforms[index % 4]; /* of the paint alone */
         fill(scene, "R 1 1 38 38", &paint);

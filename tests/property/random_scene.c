@@ -218,7 +218,8 @@ static pietra_paint make_paint(builder *b)
     paint.end_degrees = random_between(&b->others, -100, 400);
     paint.transform = random_below(&b->source, 2) ? make_transform(b) : (pietra_transform){0};
     paint.stop_count = random_below(&b->source, 6) + 1;
-    paint.linear_rgb = (paint.stop_count + paint.spread) % 4 == 0;
+    if ((paint.stop_count + paint.spread) % 4 == 0)
+        paint.interpolation = paint.spread == 0 ? PIETRA_INTERPOLATION_OKLAB : PIETRA_INTERPOLATION_LINEAR_RGB;
     paint.stops = b->stops;
     for (size_t i = 0; i < paint.stop_count; i++) {
         b->stops[i].offset = random_below(&b->source, 4) ? (float)random_between(&b->source, 0, 1) : 0.5f;

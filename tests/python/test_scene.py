@@ -151,6 +151,7 @@ def test_gradients() -> None:
     assert pixel(picture, 20, 20) == (0, 255, 0, 128)
     for bad in (
         pietra.LinearGradient(0, 0, 1, 1, stops, spread="jam"),
+        pietra.LinearGradient(0, 0, 1, 1, stops, interpolation="cielab"),
         pietra.LinearGradient(0, 0, 1, 1, stops, transform=(0, 0, 0, 0, 0, 0)),
         pietra.LinearGradient(0, 0, 1, 1, stops, transform=(1, 2)),
         pietra.LinearGradient(0, 0, 1, math.nan, stops),
@@ -159,6 +160,8 @@ def test_gradients() -> None:
         with pytest.raises(ValueError):
             scene.fill(square(), bad)
     assert len(scene) == 4
+    scene.fill(square(), pietra.LinearGradient(0, 0, 16, 0, [(0, "white"), (1, "blue")], interpolation="oklab"))
+    assert pixel(draw(scene), 8, 8)[1] > 150  # in sRGB 120
 
 
 def test_clips_groups_masks_and_transforms() -> None:

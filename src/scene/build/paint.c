@@ -63,7 +63,8 @@ static pietra_result paint_check_gradient(const pietra_paint *paint, pietra_erro
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a radial gradient has a negative radius");
     if (!paint->stops && paint->stop_count > 0)
         return error_set_null(error, "stops");
-    return PIETRA_OK;
+    return error_check_enumerator(error, "a gradient's interpolation", paint->interpolation,
+                                  PIETRA_INTERPOLATION_OKLAB);
 }
 
 static pietra_result paint_check_image(const pietra_paint *paint, pietra_error *error)

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/oklab.h"
 #include "scene/color.h"
 #include "scene/rules.h"
 
@@ -38,39 +39,76 @@ static double value_of(double light)
     return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1.0 / 2.4) - 0.055;
 }
 
-/* An interval of the ramp, with the straight colours at its ends. */
-typedef struct ramp_interval {
-    float from, to; /* offsets */
-    pietra_color start, end;
-} ramp_interval;
+/* A colour in the space in which a ramp is interpolated. */
+typedef struct ramp_point {
+    double place[3]; /* light, or Oklab */
+    double alpha;
+} ramp_point;
 
-static float middle_of(float a, float b)
+static ramp_point point_of(pietra_interpolation space, const pietra_color *color)
 {
-    return (float)value_of(0.5 * (light_of(a) + light_of(b)));
+    ramp_point point = {
+        .place = {light_of(color_clamp(color->r)), light_of(color_clamp(color->g)), light_of(color_clamp(color->b))},
+        .alpha = color_clamp(color->a)};
+    if (space == PIETRA_INTERPOLATION_OKLAB)
+        oklab_from_linear(point.place, point.place);
+    return point;
 }
 
-static bool is_even(float a, float b, float middle)
+static pietra_color color_of(pietra_interpolation space, const ramp_point *point)
 {
-    return fabs(0.5 * ((double)a + b) - middle) * 255.0 <= RAMP_TOLERANCE;
+    double light[3] = {point->place[0], point->place[1], point->place[2]};
+    if (space == PIETRA_INTERPOLATION_OKLAB)
+        oklab_to_linear(light, light);
+    return (pietra_color){color_clamp((float)value_of(light[0])), color_clamp((float)value_of(light[1])),
+                          color_clamp((float)value_of(light[2])), (float)point->alpha};
+}
+
+static ramp_point point_between(const ramp_point *a, const ramp_point *b, double part)
+{
+    ramp_point point = {.alpha = a->alpha + part * (b->alpha - a->alpha)};
+    for (int i = 0; i < 3; i++)
+        point.place[i] = a->place[i] + part * (b->place[i] - a->place[i]);
+    return point;
+}
+
+/* An interval of the ramp. */
+typedef struct ramp_interval {
+    float from, to; /* offsets */
+    ramp_point start, end;
+} ramp_interval;
+
+static bool is_near(float a, float b, double part, float channel)
+{
+    return fabs((double)a + part * ((double)b - (double)a) - (double)channel) * 255.0 <= RAMP_TOLERANCE;
+}
+
+/* Returns whether straight lines between the colours at the ends are near enough. Three places are looked at, since a
+ * channel may bend either way. */
+static bool is_even(pietra_interpolation space, const ramp_interval *interval)
+{
+    const pietra_color a = color_of(space, &interval->start), b = color_of(space, &interval->end);
+    for (int i = 1; i < 4; i++) {
+        const double part = 0.25 * i;
+        const ramp_point point = point_between(&interval->start, &interval->end, part);
+        const pietra_color c = color_of(space, &point);
+        if (!is_near(a.r, b.r, part, c.r) || !is_near(a.g, b.g, part, c.g) || !is_near(a.b, b.b, part, c.b))
+            return false;
+    }
+    return true;
 }
 
 /* Adds the stops inside an interval. */
-static bool ramp_divide(pietra_scene *scene, ramp_interval i, int halvings)
+static bool ramp_divide(pietra_scene *scene, pietra_interpolation space, ramp_interval i, int halvings)
 {
-    pietra_color m = {middle_of(i.start.r, i.end.r), middle_of(i.start.g, i.end.g), middle_of(i.start.b, i.end.b),
-                      0.5f * (i.start.a + i.end.a)};
-    float offset = 0.5f * (i.from + i.to);
-    bool even =
-        is_even(i.start.r, i.end.r, m.r) && is_even(i.start.g, i.end.g, m.g) && is_even(i.start.b, i.end.b, m.b);
-    if (even || halvings == 0 || i.to - i.from < RAMP_NARROWEST)
+    const float offset = 0.5f * (i.from + i.to);
+    if (halvings == 0 || i.to - i.from < RAMP_NARROWEST || is_even(space, &i))
         return true;
-    return ramp_divide(scene, (ramp_interval){i.from, offset, i.start, m}, halvings - 1) &&
-           ramp_push(scene, offset, &m) && ramp_divide(scene, (ramp_interval){offset, i.to, m, i.end}, halvings - 1);
-}
-
-static pietra_color ramp_color(const pietra_color *color)
-{
-    return (pietra_color){color_clamp(color->r), color_clamp(color->g), color_clamp(color->b), color_clamp(color->a)};
+    const ramp_point middle = point_between(&i.start, &i.end, 0.5);
+    const pietra_color color = color_of(space, &middle);
+    return ramp_divide(scene, space, (ramp_interval){i.from, offset, i.start, middle}, halvings - 1) &&
+           ramp_push(scene, offset, &color) &&
+           ramp_divide(scene, space, (ramp_interval){offset, i.to, middle, i.end}, halvings - 1);
 }
 
 /* Adds the stops of a paint to the end of the pool. */
@@ -81,10 +119,10 @@ static bool ramp_add_stops(pietra_scene *scene, const pietra_paint *paint)
         return false;
     for (size_t i = 0; i < paint->stop_count; i++) {
         float next = fmaxf(offset, color_clamp(paint->stops[i].offset)) + 0.0f;
-        if (i > 0 && paint->linear_rgb) {
-            ramp_interval interval = {offset, next, ramp_color(&paint->stops[i - 1].color),
-                                      ramp_color(&paint->stops[i].color)};
-            if (!ramp_divide(scene, interval, RAMP_HALVINGS))
+        if (i > 0 && paint->interpolation != PIETRA_INTERPOLATION_SRGB) {
+            ramp_interval interval = {offset, next, point_of(paint->interpolation, &paint->stops[i - 1].color),
+                                      point_of(paint->interpolation, &paint->stops[i].color)};
+            if (!ramp_divide(scene, paint->interpolation, interval, RAMP_HALVINGS))
                 return false;
         }
         if (!ramp_push(scene, next, &paint->stops[i].color))
@@ -135,7 +173,7 @@ static pietra_result ramp_add(pietra_scene *scene, const pietra_paint *paint, pi
     made.stop_count = (uint32_t)(scene->stops.count - made.first_stop);
     for (size_t i = 0; i + 1 < made.stop_count; i++)
         rules_set_slopes(&stops[i], &stops[i + 1]);
-    made.linear_rgb = paint->linear_rgb;
+    made.interpolation = paint->interpolation;
     made.is_one_color = ramp_has_one_color(paint);
     made.is_opaque = rules_stops_are_opaque(stops, made.stop_count);
     *added = made;
@@ -147,7 +185,7 @@ static bool ramp_is_of(const pietra_scene *scene, uint32_t index, const pietra_p
     if (index >= scene->ramps.count)
         return false;
     const scene_ramp *ramp = &scene->ramps.items[index];
-    return ramp->given_count == paint->stop_count && ramp->linear_rgb == paint->linear_rgb &&
+    return ramp->given_count == paint->stop_count && ramp->interpolation == paint->interpolation &&
            memcmp(scene->given_stops.items + ramp->first_given, paint->stops,
                   paint->stop_count * sizeof *paint->stops) == 0;
 }

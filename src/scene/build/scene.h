@@ -28,7 +28,7 @@ typedef struct scene_path {
 typedef struct scene_ramp {
     uint32_t first_given, given_count; /* in given_stops */
     uint32_t first_stop, stop_count;   /* in stops */
-    bool linear_rgb;
+    pietra_interpolation interpolation;
     bool is_opaque, is_one_color;
 } scene_ramp;
 

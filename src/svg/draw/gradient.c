@@ -40,7 +40,7 @@ struct svg_gradient {
     svg_length lengths[MOST_LENGTHS];
     bool lengths_set[MOST_LENGTHS];
     double font_size;
-    bool linear_rgb;
+    pietra_interpolation interpolation;
     pietra_stop *stops;
     size_t stop_count;
 };
@@ -180,7 +180,8 @@ static pietra_result find_gradient(svg_walk *walk, uint32_t node, const svg_grad
     gradient->node = node;
     gradient->radial = walk->document->nodes.items[node].element == SVG_RADIAL_GRADIENT;
     gradient->font_size = placed->inherited.font_size;
-    gradient->linear_rgb = placed->inherited.color_interpolation == SVG_INTERPOLATE_LINEAR;
+    if (placed->inherited.color_interpolation == SVG_INTERPOLATE_LINEAR)
+        gradient->interpolation = PIETRA_INTERPOLATION_LINEAR_RGB;
     pietra_result result = svg_walk_follow_hrefs(walk, node, svg_is_gradient, take_link, gradient);
     set_defaults(gradient);
     *found = gradient;
@@ -221,7 +222,7 @@ static bool place_gradient(const svg_walk *walk, const svg_gradient *gradient, c
     pietra_transform inverse;
     paint->transform = transform;
     paint->spread = gradient->spread;
-    paint->linear_rgb = gradient->linear_rgb;
+    paint->interpolation = gradient->interpolation;
     paint->stops = gradient->stops;
     paint->stop_count = gradient->stop_count;
     return transform_invert(transform, &inverse);

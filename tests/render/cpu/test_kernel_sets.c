@@ -51,7 +51,7 @@ static pietra_scene *gradients(void)
                               .end_degrees = 170,
                               .stops = STOPS,
                               .stop_count = 4,
-                              .linear_rgb = i & 1};
+                              .interpolation = (pietra_interpolation)(i & 1)};
         paint.spread = (pietra_spread)(i / 6);
         paint.x0 = end[0];
         paint.y0 = end[1];

@@ -9,7 +9,11 @@ static void test_linear_rgb(void **state)
 {
     (void)state;
     static const pietra_stop stops[] = {{0, {0, 0, 0, 1}}, {1, {1, 1, 1, 0}}};
-    pietra_paint paint = {.kind = PIETRA_PAINT_LINEAR, .x1 = 9, .stops = stops, .stop_count = 2, .linear_rgb = true};
+    pietra_paint paint = {.kind = PIETRA_PAINT_LINEAR,
+                          .x1 = 9,
+                          .stops = stops,
+                          .stop_count = 2,
+                          .interpolation = PIETRA_INTERPOLATION_LINEAR_RGB};
     pietra_scene *scene = new_scene();
     fill(scene, "R 0 0 9 9", &paint);
     pietra_stream *stream = encode_and_destroy(scene);
@@ -27,6 +31,58 @@ static void test_linear_rgb(void **state)
         assert_true(fabsf(stop->base_a + (t - stop->offset) * stop->slope_a - 255.0f * (1.0f - t)) < 0.01f);
     }
     pietra_stream_destroy(stream);
+}
+
+static pietra_stream *with_paint(const pietra_paint *paint)
+{
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 1 1", paint);
+    return encode_and_destroy(scene);
+}
+
+/* A gradient's colour as the stream's stops give it. */
+static void color_at(const stream_view *view, float t, double color[4])
+{
+    uint32_t at = 0;
+    while (at + 1 < view->header->stop_count && view->stops[at + 1].offset <= t)
+        at++;
+    const stream_stop *stop = &view->stops[at];
+    color[0] = stop->base_r + (t - stop->offset) * stop->slope_r;
+    color[1] = stop->base_g + (t - stop->offset) * stop->slope_g;
+    color[2] = stop->base_b + (t - stop->offset) * stop->slope_b;
+    color[3] = stop->base_a + (t - stop->offset) * stop->slope_a;
+}
+
+/* What color-mix() of CSS gives, everywhere, also where Oklab leaves sRGB. */
+static void test_oklab(void **state)
+{
+    (void)state;
+    static const char *const ends[][2] = {{"red", "blue"}, {"white", "blue"}, {"lime", "magenta"}, {"#000", "#fff"}};
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++) {
+        pietra_stop stops[] = {{.offset = 0.25f}, {.offset = 0.75f}};
+        assert_true(pietra_color_parse(ends[i][0], &stops[0].color) && pietra_color_parse(ends[i][1], &stops[1].color));
+        stops[1].color.a = 0.5f;
+        pietra_stream *stream = with_paint(&(pietra_paint){.kind = PIETRA_PAINT_LINEAR,
+                                                           .x1 = 1,
+                                                           .stops = stops,
+                                                           .stop_count = 2,
+                                                           .interpolation = PIETRA_INTERPOLATION_OKLAB});
+        const stream_view view = view_of(stream);
+        assert_in_range(view.header->stop_count, 5, 80);
+        for (int percent = 0; percent <= 100; percent++) {
+            char mix[100];
+            double found[4];
+            pietra_color wanted;
+            snprintf(mix, sizeof mix, "color-mix(in oklab, %s %d%%, %s)", ends[i][0], 100 - percent, ends[i][1]);
+            assert_true(pietra_color_parse(mix, &wanted));
+            color_at(&view, 0.25f + 0.005f * (float)percent, found);
+            assert_true(fabs(found[0] - 255.0 * (double)wanted.r) < 1.3);
+            assert_true(fabs(found[1] - 255.0 * (double)wanted.g) < 1.3);
+            assert_true(fabs(found[2] - 255.0 * (double)wanted.b) < 1.3);
+            assert_true(fabs(found[3] - 255.0 * (1 - 0.005 * percent)) < 0.01);
+        }
+        pietra_stream_destroy(stream);
+    }
 }
 
 static void test_images(void **state)
@@ -186,13 +242,6 @@ static void test_degenerate_gradients_are_solid(void **state)
     pietra_stream_destroy(stream);
 }
 
-static pietra_stream *with_paint(const pietra_paint *paint)
-{
-    pietra_scene *scene = new_scene();
-    fill(scene, "R 0 0 1 1", paint);
-    return encode_and_destroy(scene);
-}
-
 static void test_linear_gradient_maps_its_vector_to_one(void **state)
 {
     (void)state;
@@ -313,7 +362,11 @@ static void test_stops_are_shared(void **state)
              &(pietra_paint){.kind = PIETRA_PAINT_RADIAL, .r1 = i, .stops = stops, .stop_count = 3});
     }
     fill(scene, "R 0 0 9 9",
-         &(pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 5, .stops = stops, .stop_count = 3, .linear_rgb = true});
+         &(pietra_paint){.kind = PIETRA_PAINT_LINEAR,
+                         .x1 = 5,
+                         .stops = stops,
+                         .stop_count = 3,
+                         .interpolation = PIETRA_INTERPOLATION_LINEAR_RGB});
     stops[1].color.g = 0.25f;
     fill(scene, "R 0 0 9 9", &(pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 5, .stops = stops, .stop_count = 3});
     pietra_stream *stream = encode_and_destroy(scene);
@@ -337,8 +390,11 @@ static void test_linear_rgb_of_many_stops(void **state)
         float level = (float)(i % 2);
         stops[i] = (pietra_stop){(float)i / COUNT, {level, level, level, 1}};
     }
-    pietra_stream *stream = with_paint(
-        &(pietra_paint){.kind = PIETRA_PAINT_LINEAR, .x1 = 1, .stops = stops, .stop_count = COUNT, .linear_rgb = true});
+    pietra_stream *stream = with_paint(&(pietra_paint){.kind = PIETRA_PAINT_LINEAR,
+                                                       .x1 = 1,
+                                                       .stops = stops,
+                                                       .stop_count = COUNT,
+                                                       .interpolation = PIETRA_INTERPOLATION_LINEAR_RGB});
     assert_in_range(view_of(stream).header->stop_count, COUNT, COUNT + 20000);
     pietra_stream_destroy(stream);
     free(stops);
@@ -410,6 +466,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_linear_rgb),
+        cmocka_unit_test(test_oklab),
         cmocka_unit_test(test_images),
         cmocka_unit_test(test_appended_images),
         cmocka_unit_test(test_appended_stops),
