@@ -154,11 +154,9 @@ static const char *weigh_lookups(font_face *face)
     static const uint32_t tags[] = {FONT_TAG('G', 'S', 'U', 'B'), FONT_TAG('G', 'P', 'O', 'S')};
     const char *wrong = NULL;
     for (size_t i = 0; i < sizeof tags / sizeof tags[0] && !wrong; i++) {
-        double comparisons = 0;
         const font_bytes table = font_face_borrow(face, tags[i], &wrong);
         if (!wrong)
-            wrong = font_lookups_weigh(table, tags[i] == FONT_TAG('G', 'P', 'O', 'S'), &comparisons);
-        face->comparisons += comparisons;
+            wrong = font_lookups_weigh(table, tags[i] == FONT_TAG('G', 'P', 'O', 'S'), &face->lookups);
     }
     return wrong;
 }

@@ -35,9 +35,9 @@ typedef struct font_face {
     hb_draw_funcs_t *drawing;
     hb_font_funcs_t *guards; /* they check glyphs before they are measured; NULL: measuring does not draw them */
     unsigned axis_count;
-    bool is_spoiled;    /* HarfBuzz lacked memory for a part of it; fonts that are made from now on take another one */
-    double comparisons; /* at each glyph of a text, at most: what its lookups may do */
-    bool has_glyphs;    /* TrueType outlines */
+    bool is_spoiled; /* HarfBuzz lacked memory for a part of it; fonts that are made from now on take another one */
+    font_lookups lookups; /* what they may do */
+    bool has_glyphs;      /* TrueType outlines */
     font_glyphs glyphs;
     bool has_documents, has_bitmaps; /* glyphs that are SVG documents, or bitmaps */
 } font_face;

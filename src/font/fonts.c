@@ -307,7 +307,7 @@ static const char *find_face(pietra_fonts *fonts, uint32_t number, font_face **f
     if (wrong)
         return wrong;
     (*face)->number = number;
-    if ((*face)->comparisons > FONT_MOST_COMPARISONS)
+    if ((*face)->lookups.comparisons > FONT_MOST_COMPARISONS)
         return "its rules for glyphs take too long";
     return living_add(fonts->faces, &(*face)->living, hash) ? NULL : font_out_of_memory;
 }

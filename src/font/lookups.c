@@ -15,6 +15,7 @@
 
 typedef enum lookup_kind {
     LOOKUP_SIMPLE,    /* it finds what to do by halving */
+    LOOKUP_SEQUENCES, /* it puts several glyphs in place of one */
     LOOKUP_LIGATURES, /* it tries one ligature after another */
     LOOKUP_CONTEXT,
     LOOKUP_CHAIN, /* a context with glyphs around it */
@@ -30,7 +31,7 @@ typedef struct lookup_weight {
 
 typedef struct weigher {
     font_bytes table, list;
-    bool positions;
+    bool positions, grow;
     uint32_t depth, count;
     size_t visits; /* that are left */
     lookup_weight *lookups;
@@ -166,11 +167,8 @@ static lookup_weight weigh_reverse(font_bytes subtable)
 
 static lookup_kind kind_of(const weigher *weigher, uint32_t type)
 {
-    static const lookup_kind substitutions[] = {[4] = LOOKUP_LIGATURES,
-                                                [5] = LOOKUP_CONTEXT,
-                                                [6] = LOOKUP_CHAIN,
-                                                [7] = LOOKUP_EXTENSION,
-                                                [8] = LOOKUP_REVERSE},
+    static const lookup_kind substitutions[] = {[2] = LOOKUP_SEQUENCES, [4] = LOOKUP_LIGATURES, [5] = LOOKUP_CONTEXT,
+                                                [6] = LOOKUP_CHAIN,     [7] = LOOKUP_EXTENSION, [8] = LOOKUP_REVERSE},
                              positions[] = {[7] = LOOKUP_CONTEXT, [8] = LOOKUP_CHAIN, [9] = LOOKUP_EXTENSION};
     if (weigher->positions)
         return type < sizeof positions / sizeof positions[0] ? positions[type] : LOOKUP_SIMPLE;
@@ -184,6 +182,9 @@ static lookup_weight weigh_subtable(weigher *weigher, font_bytes subtable, looku
         subtable = font_after(subtable, font_u32(subtable, 4));
     }
     switch (kind) {
+    case LOOKUP_SEQUENCES:
+        weigher->grow = true;
+        return (lookup_weight){.own = 0};
     case LOOKUP_LIGATURES:
         return weigh_sets(weigher, subtable, 4, kind);
     case LOOKUP_CONTEXT:
@@ -232,7 +233,7 @@ static lookup_weight weigh_lookup(weigher *weigher, uint32_t index)
     return *weight;
 }
 
-const char *font_lookups_weigh(font_bytes table, bool positions, double *comparisons)
+const char *font_lookups_weigh(font_bytes table, bool positions, font_lookups *lookups)
 {
     const font_bytes list = font_after(table, font_u16(table, 8));
     const size_t visits = table.count / 4 + LEAST_VISITS;
@@ -242,7 +243,6 @@ const char *font_lookups_weigh(font_bytes table, bool positions, double *compari
                        .count = font_u16(list, 0),
                        .visits = visits < MOST_VISITS ? visits : MOST_VISITS};
     double own = 0, calls = 0, most = 0;
-    *comparisons = 0;
     if (table.count == 0 || weigher.count == 0)
         return NULL;
     weigher.lookups = calloc(weigher.count, sizeof *weigher.lookups);
@@ -255,6 +255,7 @@ const char *font_lookups_weigh(font_bytes table, bool positions, double *compari
         most = fmax(most, weight.own);
     }
     free(weigher.lookups);
-    *comparisons = own + fmin(calls, MOST_CALLS * most);
+    lookups->comparisons += own + fmin(calls, MOST_CALLS * most);
+    lookups->grow |= weigher.grow;
     return NULL;
 }

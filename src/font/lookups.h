@@ -11,8 +11,13 @@
  * takes 4 to 6 nanoseconds (HarfBuzz 6.0 on an AMD EPYC). */
 #define FONT_MOST_COMPARISONS 50000.0
 
-/* Counts what HarfBuzz compares at one glyph at most: all lookups apply, and all rules fail at their end. Takes time in
- * proportion to the table. NULL, or that memory ran out. */
-const char *font_lookups_weigh(font_bytes table, bool positions, double *comparisons);
+typedef struct font_lookups {
+    double comparisons; /* at one glyph at most: all lookups apply, and all rules fail at their end */
+    bool grow;          /* some make several glyphs of one */
+} font_lookups;
+
+/* Adds what HarfBuzz may do for the lookups of a table. Takes time in proportion to it. NULL, or that memory ran
+ * out. */
+const char *font_lookups_weigh(font_bytes table, bool positions, font_lookups *lookups);
 
 #endif

@@ -16,6 +16,10 @@
 #define OGHAM_SPACE 0x1680u /* the only white space that some fonts show as a line */
 #define ZERO_WIDTH_SPACE 0x200bu
 
+/* Fonts make up to eight glyphs of a unit. Short runs do not matter. */
+#define MOST_GROWTH 16u
+#define FREE_GLYPHS 4096u
+
 const char run_too_many_glyphs[] = "it makes too many glyphs of a text";
 
 /* ---- Glyphs ---- */
@@ -136,6 +140,14 @@ static hb_feature_t *list_features(const text_style *style, const text_run *run,
 
 /* ---- The whole ---- */
 
+/* A run that has the most units for its font would not be the last one. */
+static bool has_too_many_glyphs(const harfbuzz_functions *harfbuzz, hb_buffer_t *buffer, const text_run *run)
+{
+    unsigned count;
+    harfbuzz->hb_buffer_get_glyph_infos(buffer, &count);
+    return count > FREE_GLYPHS && count > MOST_GROWTH * (run->end - run->begin);
+}
+
 const char *run_shape(const text_paragraph *paragraph, hb_buffer_t *buffer, text_run *run, size_t begin, size_t end,
                       shaped_text *shaped)
 {
@@ -164,6 +176,8 @@ const char *run_shape(const text_paragraph *paragraph, hb_buffer_t *buffer, text
     free(features);
     if (!harfbuzz->hb_buffer_allocation_successful(buffer))
         return errno == ENOMEM ? text_out_of_memory : run_too_many_glyphs;
+    if (has_too_many_glyphs(harfbuzz, buffer, run))
+        return run_too_many_glyphs;
     if (!take_glyphs(harfbuzz, buffer, shaped, run, (uint32_t)begin))
         return text_out_of_memory;
     return run->font->face->wrong;

@@ -5,7 +5,9 @@
 
 #include "text/shape.h"
 
-/* Why a run fails whose font goes beyond what HarfBuzz allows: 64 glyphs a unit, or 16,384 in all. */
+#define RUN_MOST_GROWTH 64 /* glyphs a unit that HarfBuzz allows, or 16,384 in all */
+
+/* Why a run fails whose font makes too many glyphs of it. */
 extern const char run_too_many_glyphs[];
 
 /* Shapes a run that has a font, and adds its glyphs to `shaped`. Letters join across runs, but not across breaks:

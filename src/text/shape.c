@@ -19,6 +19,7 @@
 
 #define VARIATION_TEXT 0xfe0eu      /* asks for a character without colours */
 #define VARIATION_EMOJI 0xfe0fu     /* asks for one with them */
+#define LEAST_FULL 128u             /* shorter runs are never full */
 #define ANSWERS 512u                /* remembered answers, one for each remainder of a hash */
 #define MOST_CLUSTER_CHARACTERS 32u /* the fonts of so many are compared; the others of a longer cluster follow them */
 
@@ -253,11 +254,28 @@ static const char *find_capitals(shaping *shaping, size_t begin, const pietra_fo
     return wrong;
 }
 
+/* Returns after how many units a run is to end. */
+static size_t find_most_units(const font_face *face)
+{
+    const double units = TEXT_MOST_RUN_COMPARISONS / (RUN_MOST_GROWTH * (face->lookups.comparisons + 1));
+    return face->lookups.grow && units < TEXT_MOST_RUN ? (size_t)units : TEXT_MOST_RUN;
+}
+
+/* Returns whether a run is to end before a unit. */
+static bool is_full(const shaping *shaping, const text_run *run, size_t at)
+{
+    const size_t count = at - run->begin;
+    if (count < LEAST_FULL || !run->font)
+        return false;
+    const size_t most = find_most_units(run->font->face);
+    return count >= most && (shaping->units[at - 1] == ' ' || count >= most + most / 4);
+}
+
 static bool fits(const shaping *shaping, const text_run *run, const pietra_font *font, size_t at, bool capitals)
 {
     return run->font == font && run->level == shaping->levels[at] && run->script == shaping->scripts[at] &&
            run->style == shaping->styles[at] && run->upright == shaping->upright[at] &&
-           run->capitals_imitated == capitals && !shaping->ends[at];
+           run->capitals_imitated == capitals && !shaping->ends[at] && !is_full(shaping, run, at);
 }
 
 /* Adds a cluster to the last run, or begins another. Takes over the font. */
@@ -421,8 +439,8 @@ static bool spend(const shaping *shaping)
     double comparisons = 0;
     for (size_t i = 0; i < shaping->shaped->runs.count; i++) {
         const text_run *run = &shaping->shaped->runs.items[i];
-        if (run->font && run->font->face->comparisons > TEXT_FREE_COMPARISONS)
-            comparisons += (run->end - run->begin) * (run->font->face->comparisons - TEXT_FREE_COMPARISONS);
+        if (run->font && run->font->face->lookups.comparisons > TEXT_FREE_COMPARISONS)
+            comparisons += (run->end - run->begin) * (run->font->face->lookups.comparisons - TEXT_FREE_COMPARISONS);
     }
     return comparisons == 0 || !shaping->paragraph->spend ||
            shaping->paragraph->spend(shaping->paragraph->user, comparisons);

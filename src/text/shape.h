@@ -25,6 +25,14 @@
 /* Nor do letters that stand on one another, as in Khmer, with fonts that replace them. A run ends behind so many. */
 #define TEXT_MOST_STACKED 64u
 
+/* A run ends behind so many units, at the next blank. HarfBuzz takes time by the square of the glyphs that a font
+ * declares to be marks: 0.8 s for 32,000. */
+#define TEXT_MOST_RUN ((size_t)1 << 14)
+
+/* A run of a font that makes several glyphs of one ends before HarfBuzz could compare more than that. It allows 64
+ * glyphs a unit. */
+#define TEXT_MOST_RUN_COMPARISONS 4e8
+
 /* What the lookups of a font may do at each unit of a text without being counted. Ten of 942 faces go beyond it. */
 #define TEXT_FREE_COMPARISONS 5000.0
 

@@ -236,15 +236,16 @@ static void test_unknown_kinds(void **state)
 static double weigh(bool positions, const uint16_t *words, size_t count)
 {
     byte_array table = {0};
-    double comparisons;
+    font_lookups lookups = {.grow = false};
     put_u32(&table, 0x00010000);
     for (size_t i = 0; i < 3; i++)
         put_u16(&table, i == 2 ? 10 : 0);
     for (size_t i = 0; i < count; i++)
         put_u16(&table, words[i]);
-    assert_null(font_lookups_weigh((font_bytes){table.items, table.count}, positions, &comparisons));
+    assert_null(font_lookups_weigh((font_bytes){table.items, table.count}, positions, &lookups));
     array_free(&table);
-    return comparisons;
+    assert_int_equal(lookups.grow, !positions && count > 2 && words[2] == 2);
+    return lookups.comparisons;
 }
 
 #define ASSERT_WEIGHS(expected, positions, ...) \
@@ -260,6 +261,7 @@ static void test_weights_of_lookups(void **state)
     (void)state;
     ASSERT_WEIGHS(0, false, 0);
     ASSERT_WEIGHS(3, false, 1, 4, 1, 0, 2, 10, 10, 0);
+    ASSERT_WEIGHS(3, false, 1, 4, 2, 0, 2, 10, 10, 0);
     /* Two ligatures of three glyphs each, and for another glyph one of four. */
     ASSERT_WEIGHS(2 + 8, false, 1, 4, 4, 0, 1, 8, 1, 0, 2, 10, 20, 2, 6, 6, 9, 3, 1, 4, 9, 4);
     /* A context that calls what finds a glyph, twice; one that calls itself has as many calls as HarfBuzz allows. */
@@ -276,7 +278,7 @@ static void test_overlapping_rules(void **state)
 {
     const uint16_t begin[] = {1, 0, 0, 0, 10, 1, 4, 5, 0, 1, 8, 1, 0, 3000};
     byte_array table = {0};
-    double comparisons;
+    font_lookups lookups = {.grow = false};
     (void)state;
     for (size_t i = 0; i < sizeof begin / sizeof begin[0]; i++)
         put_u16(&table, begin[i]);
@@ -286,8 +288,8 @@ static void test_overlapping_rules(void **state)
     for (size_t i = 0; i < 3000; i++)
         put_u16(&table, 6002);
     put_u32(&table, 0);
-    assert_null(font_lookups_weigh((font_bytes){table.items, table.count}, false, &comparisons));
-    assert_true(isinf(comparisons));
+    assert_null(font_lookups_weigh((font_bytes){table.items, table.count}, false, &lookups));
+    assert_true(isinf(lookups.comparisons));
     array_free(&table);
 }
 

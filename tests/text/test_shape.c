@@ -36,10 +36,10 @@ static void add_built(const char *family, uint32_t first, uint32_t count, bool c
     font_source_release(source);
 }
 
-/* Writes a font of U+2605 that makes of each glyph 200, three times. */
-static void write_explosive(const char *path)
+/* Writes a font of U+2605 that makes of each glyph several, up to three times. */
+static void write_explosive(const char *path, uint32_t times, uint16_t glyphs)
 {
-    static const uint16_t lookups[] = {3, 8, 8, 8, 2, 0, 1, 8, 1, 8, 1, 14, 1, 1, 1, 200};
+    const uint16_t lookups[] = {3, 8, 8, 8, 2, 0, 1, 8, 1, 8, 1, 14, 1, 1, 1, glyphs};
     const byte_array none = {0};
     const uint32_t ends[2] = {0};
     font_builder builder = {0};
@@ -47,10 +47,10 @@ static void write_explosive(const char *path)
     add_family(&builder, "Explosive");
     add_characters(&builder, 0x2605, 1);
     add_glyphs(&builder, &none, ends, 2);
-    byte_array *table = begin_substitutions(&builder, 3);
+    byte_array *table = begin_substitutions(&builder, times);
     for (size_t i = 0; i < sizeof lookups / sizeof lookups[0]; i++)
         put_u16(table, lookups[i]);
-    for (size_t i = 0; i < 200; i++)
+    for (size_t i = 0; i < glyphs; i++)
         put_u16(table, 1);
     font_source *source = finish_font(&builder);
     FILE *file = fopen(path, "wb");
@@ -512,15 +512,17 @@ static void test_heavy_lookups(void **state)
     fonts = others;
 }
 
-/* A font that cannot set a text is passed over by those who met that, once warned. */
-static void test_too_many_glyphs(void **state)
+/* A font that cannot set a text of so many units is passed over by those who met that, once warned. */
+static void assert_passed_over(uint32_t times, uint16_t glyphs, uint32_t count)
 {
     static const char path[] = PIETRA_BINARY_DIR "/tests/explosive.ttf";
-    const uint16_t units[] = {0x2605, 0x2605, 'A'};
+    uint16_t units[1000];
     char messages[1000] = "";
     pietra_fonts *base = fonts;
-    (void)state;
-    write_explosive(path);
+    for (uint32_t i = 0; i < count; i++)
+        units[i] = 0x2605;
+    units[count] = 'A';
+    write_explosive(path, times, glyphs);
     fonts = pietra_fonts_create();
     assert_non_null(fonts);
     assert_int_equal(pietra_fonts_add_file(fonts, path, NULL), PIETRA_OK);
@@ -530,10 +532,10 @@ static void test_too_many_glyphs(void **state)
         messages[0] = '\0';
         for (int k = 0; k < 2; k++) {
             shaped_text shaped = {0};
-            assert_null(shape_units(over, &plain, units, 3, &shaped));
+            assert_null(shape_units(over, &plain, units, count + 1, &shaped));
             assert_int_equal(shaped.runs.count, 2);
             assert_int_equal(shaped.runs.items[0].font->face->number, 1);
-            assert_int_equal(shaped.glyphs.count, 2);
+            assert_int_equal(shaped.glyphs.count, count);
             assert_null(shaped.runs.items[1].font);
             shaped_text_free(&shaped);
         }
@@ -544,6 +546,35 @@ static void test_too_many_glyphs(void **state)
     pietra_fonts_destroy(fonts);
     fonts = base;
     remove(path);
+}
+
+/* HarfBuzz itself ends at 64 glyphs for each. */
+static void test_too_many_glyphs(void **state)
+{
+    (void)state;
+    assert_passed_over(3, 200, 2);
+    assert_passed_over(1, 20, 300);
+}
+
+/* Letters without a blank among them make runs of this length at most, but for a quarter. */
+static void test_long_runs(void **state)
+{
+    const size_t count = 2 * TEXT_MOST_RUN, at = TEXT_MOST_RUN + 5;
+    uint16_t *units = malloc(count * sizeof *units);
+    (void)state;
+    assert_non_null(units);
+    for (size_t i = 0; i < count; i++)
+        units[i] = 'A';
+    shaped_text shaped = shape_styled(&plain, units, count);
+    assert_int_equal(shaped.runs.count, 2);
+    assert_int_equal(shaped.runs.items[0].end, TEXT_MOST_RUN + TEXT_MOST_RUN / 4);
+    shaped_text_free(&shaped);
+    units[at] = ' ';
+    shaped = shape_styled(&plain, units, count);
+    assert_int_equal(shaped.runs.count, 2);
+    assert_int_equal(shaped.runs.items[0].end, at + 1);
+    shaped_text_free(&shaped);
+    free(units);
 }
 
 int main(void)
@@ -568,6 +599,7 @@ int main(void)
         cmocka_unit_test(test_long_text),
         cmocka_unit_test(test_too_many_glyphs),
         cmocka_unit_test(test_heavy_lookups),
+        cmocka_unit_test(test_long_runs),
     };
     return cmocka_run_group_tests(tests, make_fonts, destroy_fonts);
 }
