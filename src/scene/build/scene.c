@@ -409,9 +409,9 @@ pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *paint, pi
                                    : paint_add(scene, paint, error, index);
 }
 
-static pietra_result scene_add_fill(pietra_scene *scene, uint32_t flags, const pietra_path *path,
-                                    const pietra_transform *transform, pietra_fill_rule rule, const pietra_paint *paint,
-                                    pietra_error *error)
+pietra_result scene_add_fill(pietra_scene *scene, uint32_t flags, const pietra_path *path,
+                             const pietra_transform *transform, pietra_fill_rule rule, const pietra_paint *paint,
+                             pietra_error *error)
 {
     scene_mark mark = scene_get_mark(scene);
     scene_element element = {.style = STREAM_NONE};
@@ -464,21 +464,5 @@ pietra_result pietra_scene_stroke(pietra_scene *scene, const pietra_path *path, 
     return PIETRA_OK;
 fail:
     scene_return_to(scene, &mark);
-    return result;
-}
-
-pietra_result pietra_scene_draw_image(pietra_scene *scene, const pietra_image *image, const pietra_transform *transform,
-                                      pietra_filter filter, pietra_error *error)
-{
-    if (!scene || !image)
-        return error_set_null(error, !scene ? "scene" : "image");
-    pietra_path *path = pietra_path_create();
-    if (!path)
-        return error_set_memory(error);
-    pietra_path_rect(path, 0, 0, image->width, image->height);
-    uint32_t flag = scene->aliased ? ELEMENT_ALIASED : ELEMENT_ALIASED_UPRIGHT;
-    pietra_paint paint = {.kind = PIETRA_PAINT_IMAGE, .image = image, .filter = filter};
-    pietra_result result = scene_add_fill(scene, flag, path, transform, PIETRA_FILL_NONZERO, &paint, error);
-    pietra_path_destroy(path);
     return result;
 }

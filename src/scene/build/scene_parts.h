@@ -17,6 +17,10 @@ pietra_result scene_add_transform(pietra_scene *scene, const pietra_transform *t
                                   uint32_t *index);
 /* Adds a paint. In a clip's source colours do not matter: everything is painted in one. */
 pietra_result scene_add_paint(pietra_scene *scene, const pietra_paint *paint, pietra_error *error, uint32_t *index);
+/* Adds a fill with these flags beside the rule's. A failed call leaves the scene as it was. */
+pietra_result scene_add_fill(pietra_scene *scene, uint32_t flags, const pietra_path *path,
+                             const pietra_transform *transform, pietra_fill_rule rule, const pietra_paint *paint,
+                             pietra_error *error);
 /* Makes room for elements to come, and for their labels. */
 pietra_result scene_reserve_elements(pietra_scene *scene, size_t count, pietra_error *error);
 pietra_result scene_add_element(pietra_scene *scene, const scene_element *element, pietra_error *error);
