@@ -354,6 +354,20 @@ PIETRA_API pietra_result pietra_scene_draw_image(pietra_scene *scene, const piet
                                                  const pietra_transform *transform, pietra_filter filter,
                                                  pietra_error *error);
 
+/* How an image fills a box of any size: what is left, above, right and below of its inner rectangle keeps its width or
+ * height, and the rest stretches. */
+typedef struct pietra_nine_patch {
+    pietra_box box;                  /* to be filled, in user units; an empty one draws nothing */
+    double left, top, right, bottom; /* borders in the image's pixels, >= 0; something remains between them */
+    double scale;                    /* user units for each pixel of the borders; 0: 1 */
+} pietra_nine_patch;
+
+/* Draws an image so, in at most nine pieces, which meet as images do. Where the borders are together larger than the
+ * box, all shrink by one factor until they fit. */
+PIETRA_API pietra_result pietra_scene_draw_nine_patch(pietra_scene *scene, const pietra_image *image,
+                                                      const pietra_nine_patch *patch, const pietra_transform *transform,
+                                                      pietra_filter filter, pietra_error *error);
+
 /* Draws the shadow of a box as CSS does, which the box itself should follow: one that is not inset outside of the box
  * alone, an inset one inside alone. Does nothing if the box is empty. */
 PIETRA_API pietra_result pietra_scene_draw_box_shadow(pietra_scene *scene, const pietra_shadow *shadow,

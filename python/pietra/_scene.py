@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, Iterator, NoReturn, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Iterator, NoReturn, Optional, Sequence, Tuple, Union
 
 from ._errors import check, expect, new_error
 from ._geometry import Box, TransformLike, choose, transform_pointer
@@ -124,6 +124,28 @@ class Scene:
         expect(image, Image)
         number = choose("filter", FILTERS, filter)
         self._call(lib.pietra_scene_draw_image, image._handle, transform_pointer(transform), number)
+
+    def draw_nine_patch(
+        self,
+        image: Image,
+        box: Sequence[float],
+        borders: Sequence[float],
+        *,
+        scale: float = 1.0,
+        transform: Optional[TransformLike] = None,
+        filter: str = "smooth",
+    ) -> None:
+        """Draws an image so that it fills a box (x0, y0, x1, y1), whatever the box's size.
+
+        borders are the pixels left, above, right and below of the image's inner rectangle. They keep their width or height,
+        which is `scale` units for each pixel, and the rest stretches. If they do not fit the box, all shrink by one factor.
+        """
+        expect(image, Image)
+        if len(box) != 4 or len(borders) != 4:
+            raise ValueError("a box has four numbers, and there are four borders")
+        patch = ffi.new("pietra_nine_patch *", (tuple(box), *borders, scale))
+        number = choose("filter", FILTERS, filter)
+        self._call(lib.pietra_scene_draw_nine_patch, image._handle, patch, transform_pointer(transform), number)
 
     def append(self, other: Scene, *, transform: Optional[TransformLike] = None) -> None:
         """Appends all elements of another scene, in which nothing may be open."""

@@ -130,6 +130,21 @@ def test_images_from_arrays_pictures_and_scenes() -> None:
         pietra.Image.from_scene(scene, 0, 1)
 
 
+def test_nine_patches() -> None:
+    array = numpy.zeros((3, 3, 4), numpy.uint8)
+    array[:] = (0, 0, 255, 255)
+    array[1, 1] = (255, 0, 0, 255)
+    scene = Scene()
+    scene.draw_nine_patch(pietra.Image(array), (2, 2, 30, 20), (1, 1, 1, 1), scale=2, filter="nearest")
+    picture = draw(scene)
+    assert pixel(picture, 2, 2) == pixel(picture, 3, 10) == (0, 0, 255, 255) == pixel(picture, 29, 19)
+    assert pixel(picture, 4, 4) == pixel(picture, 27, 17) == (255, 0, 0, 255)
+    assert pixel(picture, 1, 1) == pixel(picture, 30, 10) == (0, 0, 0, 0)
+    for box, borders in (((0, 0, 1), (0, 0, 0, 0)), ((0, 0, 1, 1), (1, 1)), ((0, 0, 9, 9), (2, 0, 1, 0))):
+        with pytest.raises(ValueError):
+            scene.draw_nine_patch(pietra.Image(array), box, borders)
+
+
 def test_images_of_pillow() -> None:
     PIL = pytest.importorskip("PIL.Image")
     assert pietra.Image(PIL.new("RGBA", (3, 2))).width == 3

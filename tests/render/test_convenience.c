@@ -362,6 +362,104 @@ static void test_libraries(void **state)
     assert_null(libraries[1].name);
 }
 
+/* An image of 8 x 6 pixels, each of another colour. */
+static pietra_image *colored_image(void)
+{
+    uint32_t pixels[6 * 8];
+    pietra_image *image;
+    for (uint32_t i = 0; i < 48; i++)
+        pixels[i] = 0xff000000u | i % 8 * 30 | i / 8 * 40 << 8;
+    ASSERT_OK(pietra_image_create(8, 6, pixels, 0, error, &image));
+    return image;
+}
+
+/* Draws a scene and destroys it. */
+static void draw_small(pietra_scene *scene, uint32_t pixels[32][32])
+{
+    pietra_device *device;
+    pietra_stream *stream = encode_and_destroy(scene);
+    ASSERT_OK(pietra_device_create(&(pietra_device_options){.kind = PIETRA_DEVICE_CPU, .threads = 1}, error, &device));
+    ASSERT_OK(pietra_render(device, stream, NULL, &(pietra_target){.width = 32, .height = 32, .pixels = pixels}, error,
+                            NULL));
+    pietra_stream_destroy(stream);
+    pietra_device_destroy(device);
+}
+
+/* Which pixel of the image a pixel shows along an axis: borders of `first` and `last` pixels keep their size. */
+static uint32_t shown_pixel(int at, int side, int size, int first, int last)
+{
+    if (at < first)
+        return (uint32_t)at;
+    if (at >= side - last)
+        return (uint32_t)(size - side + at);
+    return (uint32_t)(first + (2 * (at - first) + 1) * (size - first - last) / (2 * (side - first - last)));
+}
+
+static void test_nine_patch(void **state)
+{
+    (void)state;
+    uint32_t pixels[32][32];
+    pietra_image *image = colored_image();
+    pietra_scene *scene = new_scene();
+    const pietra_nine_patch patch = {.box = {3, 4, 28, 20}, .left = 2, .top = 1, .right = 3, .bottom = 2};
+    ASSERT_OK(pietra_scene_draw_nine_patch(scene, image, &patch, NULL, PIETRA_FILTER_NEAREST, error));
+    draw_small(scene, pixels);
+    for (int y = 0; y < 32; y++) {
+        for (int x = 0; x < 32; x++) {
+            const bool inside = x >= 3 && x < 28 && y >= 4 && y < 20;
+            const uint32_t column = shown_pixel(x - 3, 25, 8, 2, 3), row = shown_pixel(y - 4, 16, 6, 1, 2);
+            assert_int_equal(pixels[y][x], inside ? 0xff000000u | column * 30 | row * 40 << 8 : 0);
+        }
+    }
+    pietra_image_destroy(image);
+}
+
+/* In a box that is too small for them, borders shrink and nothing lies between them. */
+static void test_small_nine_patch(void **state)
+{
+    (void)state;
+    uint32_t pixels[32][32];
+    pietra_image *image = colored_image();
+    pietra_scene *scene = new_scene();
+    const pietra_nine_patch patch = {.box = {0, 0, 20, 10}, .left = 2, .right = 2, .scale = 10};
+    ASSERT_OK(pietra_scene_draw_nine_patch(scene, image, &patch, NULL, PIETRA_FILTER_NEAREST, error));
+    draw_small(scene, pixels);
+    assert_int_equal(pixels[0][4], 0xff000000u);
+    assert_int_equal(pixels[0][5], 0xff000000u | 1 * 30);
+    assert_int_equal(pixels[0][10], 0xff000000u | 6 * 30);
+    assert_int_equal(pixels[9][19], 0xff000000u | 7 * 30 | 5 * 40 << 8);
+    assert_int_equal(pixels[10][19] | pixels[9][20], 0);
+    pietra_image_destroy(image);
+}
+
+static void test_bad_nine_patches(void **state)
+{
+    (void)state;
+    static const pietra_nine_patch bad[] = {{.box = {0, 0, NAN, 1}},
+                                            {.box = {0, 0, 9, 9}, .left = -1},
+                                            {.box = {0, 0, 9, 9}, .left = 4, .right = 4},
+                                            {.box = {0, 0, 9, 9}, .top = 6},
+                                            {.box = {0, 0, 9, 9}, .bottom = NAN},
+                                            {.box = {0, 0, 9, 9}, .scale = -1}};
+    pietra_error error;
+    pietra_image *image = colored_image();
+    pietra_scene *scene = new_scene();
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        assert_int_equal(pietra_scene_draw_nine_patch(scene, image, &bad[i], NULL, PIETRA_FILTER_SMOOTH, &error),
+                         PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_draw_nine_patch(scene, image, &(pietra_nine_patch){.box = {0, 0, 9, 9}}, NULL,
+                                                  (pietra_filter)9, &error),
+                     PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_scene_draw_nine_patch(scene, image, NULL, NULL, PIETRA_FILTER_SMOOTH, &error),
+                     PIETRA_ERROR_INPUT);
+    ASSERT_OK(
+        pietra_scene_draw_nine_patch(scene, image, &(pietra_nine_patch){.left = 1}, NULL, PIETRA_FILTER_SMOOTH, error));
+    pietra_stream *stream = encode_and_destroy(scene);
+    assert_int_equal(view_of(stream).header->element_count, 0);
+    pietra_stream_destroy(stream);
+    pietra_image_destroy(image);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -373,6 +471,9 @@ int main(void)
         cmocka_unit_test(test_png),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_libraries),
+        cmocka_unit_test(test_nine_patch),
+        cmocka_unit_test(test_small_nine_patch),
+        cmocka_unit_test(test_bad_nine_patches),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
