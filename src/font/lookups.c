@@ -8,8 +8,8 @@
 
 #define MOST_DEPTH 64u         /* of calls, as HarfBuzz has it */
 #define MOST_CALLS 1024.0      /* for each glyph, likewise */
-#define LEAST_VISITS 10000u    /* subtables and rules that are looked at in any table */
-#define MOST_VISITS 10000000u  /* likewise, at most. Tables without overlaps have one for every four bytes at most */
+#define LEAST_VISITS 10000u    /* subtables, sets, rules and calls that are looked at in any table */
+#define MOST_VISITS 10000000u  /* likewise, at most. Tables without overlaps have one for every two bytes at most */
 #define LOOKUP_COMPARISONS 1.0 /* to find that a lookup, or one of its subtables, has nothing for a glyph */
 #define SET_COMPARISONS 2.0    /* to find whether a glyph is one of a set */
 
@@ -59,7 +59,7 @@ static void add_calls(weigher *weigher, font_bytes rule, size_t at, uint32_t cou
 {
     double sum = 0;
     for (uint32_t i = 0; i < count && font_has(rule, at + 4 * i, 4) && isfinite(sum); i++)
-        sum += find_sum(weigh_lookup(weigher, font_u16(rule, at + 4 * i + 2)));
+        sum += visit(weigher) ? find_sum(weigh_lookup(weigher, font_u16(rule, at + 4 * i + 2))) : INFINITY;
     weight->calls = fmax(weight->calls, sum);
 }
 
@@ -118,10 +118,11 @@ static lookup_weight weigh_sets(weigher *weigher, font_bytes subtable, size_t at
     const uint32_t count = font_u16(subtable, at);
     for (uint32_t i = 0; i < count && isfinite(most.own); i++) {
         const uint32_t offset = font_u16(subtable, at + 2 + 2 * (size_t)i);
-        if (offset == 0)
-            continue;
-        const lookup_weight weight =
-            visit(weigher) ? weigh_set(weigher, font_after(subtable, offset), kind) : (lookup_weight){.own = INFINITY};
+        lookup_weight weight = {.own = 0};
+        if (!visit(weigher))
+            weight.own = INFINITY;
+        else if (offset != 0)
+            weight = weigh_set(weigher, font_after(subtable, offset), kind);
         most.own = fmax(most.own, weight.own);
         most.calls = fmax(most.calls, weight.calls);
     }
@@ -236,7 +237,7 @@ static lookup_weight weigh_lookup(weigher *weigher, uint32_t index)
 const char *font_lookups_weigh(font_bytes table, bool positions, font_lookups *lookups)
 {
     const font_bytes list = font_after(table, font_u16(table, 8));
-    const size_t visits = table.count / 4 + LEAST_VISITS;
+    const size_t visits = table.count / 2 + LEAST_VISITS;
     weigher weigher = {.table = table,
                        .list = list,
                        .positions = positions,

@@ -293,6 +293,26 @@ static void test_overlapping_rules(void **state)
     array_free(&table);
 }
 
+/* So are the calls of one rule that stands at many places. */
+static void test_overlapping_calls(void **state)
+{
+    const uint16_t begin[] = {1, 0, 0, 0, 10, 1, 4, 5, 0, 1, 8, 1, 0, 1, 8, 1000};
+    byte_array table = {0};
+    font_lookups lookups = {.grow = false};
+    (void)state;
+    for (size_t i = 0; i < sizeof begin / sizeof begin[0]; i++)
+        put_u16(&table, begin[i]);
+    for (size_t i = 0; i < 1000; i++)
+        put_u16(&table, 2002);
+    put_u16(&table, 1);
+    put_u16(&table, 6000);
+    for (size_t i = 0; i < 6000; i++)
+        put_u32(&table, 1);
+    assert_null(font_lookups_weigh((font_bytes){table.items, table.count}, false, &lookups));
+    assert_true(isinf(lookups.comparisons));
+    array_free(&table);
+}
+
 static const char *const files[] = {"shapes.ttf",  "cubic.otf",    "variable.ttf",  "variable_cubic.otf",
                                     "shapes.woff", "shapes.woff2", "collection.ttc"};
 
@@ -471,6 +491,7 @@ int main(void)
         cmocka_unit_test(test_overlapping_tables),
         cmocka_unit_test(test_weights_of_lookups),
         cmocka_unit_test(test_overlapping_rules),
+        cmocka_unit_test(test_overlapping_calls),
         cmocka_unit_test(test_endless_programs),
         cmocka_unit_test(test_cut_off),
         cmocka_unit_test(test_changed_bytes),
