@@ -167,6 +167,14 @@ class Libraries(CommandTest):
         self.assert_draws(*CPU, "--quality", "50", "--format", "webp", *tiles, "a.svg")
         self.assertEqual(self.files(), ["a.jpg", "a.svg", "tiles"])
 
+    def test_compression_is_refused_where_nothing_has_one(self):
+        self.write("a.svg", svg(HALF))
+        for arguments in (("a.svg", "a.jpg"), ("--format", "bmp", "a.svg", "-"), ("--quality", "50", "a.svg", "a.webp")):
+            self.assert_fails(1, "^render: --compression is for PNG and lossless WebP$", *CPU, "--compression", "best", *arguments)
+        self.assert_draws(*CPU, "--compression", "best", "a.svg", "a.webp")
+        self.assert_draws(*CPU, "--compression", "default", "a.svg", "a.jpg")
+        self.assertEqual(self.files(), ["a.jpg", "a.svg", "a.webp"])
+
     def test_a_lossless_webp_has_all_pixels(self):
         self.write("a.svg", svg(GRADIENT))
         self.assert_draws(*CPU, "a.svg", "a.png")

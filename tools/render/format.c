@@ -68,6 +68,11 @@ bool format_has_quality(picture_format format)
     return format == FORMAT_JPEG || format == FORMAT_WEBP;
 }
 
+bool format_has_compression(picture_format format)
+{
+    return format == FORMAT_PNG || format == FORMAT_WEBP;
+}
+
 /* Collects small pieces, of which the encoders make many. */
 typedef struct buffer {
     png_sink *sink;

@@ -46,6 +46,7 @@ const char *format_prepare(picture_format format);
 /* Returns how many pixels a side of a picture may have. */
 uint32_t format_most_side(picture_format format);
 bool format_has_quality(picture_format format);
+bool format_has_compression(picture_format format);
 
 /* Passes a file of a format other than PNG, which is prepared, to the sink piece by piece. Returns NULL, or why that
  * failed as a static text; what the sink refuses is not looked at. */

@@ -449,10 +449,13 @@ static status take_names(options *options)
 }
 
 /* The format is known once the names are. */
-static status check_quality(const options *options)
+static status check_encoding(const options *options)
 {
-    if (options->quality && !format_has_quality(format_of(options->format, options->output ? options->output : "")))
+    const picture_format format = format_of(options->format, options->output ? options->output : "");
+    if (options->quality && !format_has_quality(format))
         return report(STATUS_INPUT, NULL, 0, "--quality is for JPEG and WebP");
+    if (options->compression != PNG_COMPRESSION_DEFAULT && (options->quality || !format_has_compression(format)))
+        return report(STATUS_INPUT, NULL, 0, "--compression is for PNG and lossless WebP");
     return STATUS_DRAWN;
 }
 
@@ -551,7 +554,7 @@ status options_parse(options *options, int count, char **arguments)
     if (result == STATUS_DRAWN)
         result = take_names(options);
     if (result == STATUS_DRAWN)
-        result = check_quality(options);
+        result = check_encoding(options);
     if (result == STATUS_DRAWN && options->output_dir)
         result = read_list(options);
     return result == STATUS_DRAWN && options->output_dir ? folders_walk(options) : result;
