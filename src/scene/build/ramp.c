@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/hash.h"
 #include "base/oklab.h"
+#include "base/srgb.h"
 #include "scene/color.h"
 #include "scene/rules.h"
 
@@ -29,16 +30,6 @@ static bool ramp_push(pietra_scene *scene, float offset, const pietra_color *col
     return true;
 }
 
-/* Returns the light of a value of sRGB (IEC 61966-2-1). */
-static double light_of(double value)
-{
-    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
-}
-static double value_of(double light)
-{
-    return light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1.0 / 2.4) - 0.055;
-}
-
 /* A colour in the space in which a ramp is interpolated. */
 typedef struct ramp_point {
     double place[3]; /* light, or Oklab */
@@ -47,9 +38,9 @@ typedef struct ramp_point {
 
 static ramp_point point_of(pietra_interpolation space, const pietra_color *color)
 {
-    ramp_point point = {
-        .place = {light_of(color_clamp(color->r)), light_of(color_clamp(color->g)), light_of(color_clamp(color->b))},
-        .alpha = color_clamp(color->a)};
+    ramp_point point = {.place = {srgb_to_linear(color_clamp(color->r)), srgb_to_linear(color_clamp(color->g)),
+                                  srgb_to_linear(color_clamp(color->b))},
+                        .alpha = color_clamp(color->a)};
     if (space == PIETRA_INTERPOLATION_OKLAB)
         oklab_from_linear(point.place, point.place);
     return point;
@@ -60,8 +51,9 @@ static pietra_color color_of(pietra_interpolation space, const ramp_point *point
     double light[3] = {point->place[0], point->place[1], point->place[2]};
     if (space == PIETRA_INTERPOLATION_OKLAB)
         oklab_to_linear(light, light);
-    return (pietra_color){color_clamp((float)value_of(light[0])), color_clamp((float)value_of(light[1])),
-                          color_clamp((float)value_of(light[2])), (float)point->alpha};
+    return (pietra_color){color_clamp((float)srgb_from_linear(light[0])),
+                          color_clamp((float)srgb_from_linear(light[1])),
+                          color_clamp((float)srgb_from_linear(light[2])), (float)point->alpha};
 }
 
 static ramp_point point_between(const ramp_point *a, const ramp_point *b, double part)

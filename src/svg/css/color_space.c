@@ -5,6 +5,7 @@
 
 #include "base/matrix3.h"
 #include "base/oklab.h"
+#include "base/srgb.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -64,18 +65,6 @@ static const chromaticity prophoto[3] = {{0.734699, 0.265301}, {0.159597, 0.8404
 static const chromaticity rec2020[3] = {{0.708, 0.292}, {0.170, 0.797}, {0.131, 0.046}};
 
 /* The transfer curves are odd functions, so they also hold for negative values. */
-static double from_srgb_curve(double v)
-{
-    double a = fabs(v);
-    return copysign(a <= 0.04045 ? a / 12.92 : pow((a + 0.055) / 1.055, 2.4), v);
-}
-
-static double to_srgb_curve(double v)
-{
-    double a = fabs(v);
-    return copysign(a <= 0.0031308 ? a * 12.92 : 1.055 * pow(a, 1 / 2.4) - 0.055, v);
-}
-
 static double from_a98_curve(double v)
 {
     return copysign(pow(fabs(v), 563 / 256.0), v);
@@ -122,7 +111,7 @@ static void srgb_to_xyz(const double rgb[3], double xyz[3])
     matrix3 space;
     make_space(srgb, d65, space);
     for (int i = 0; i < 3; i++)
-        xyz[i] = from_srgb_curve(rgb[i]);
+        xyz[i] = srgb_to_linear(rgb[i]);
     matrix3_apply(space, xyz, xyz);
 }
 
@@ -133,7 +122,7 @@ static void xyz_to_srgb(const double xyz[3], double rgb[3])
     matrix3_invert(space, inverse);
     matrix3_apply(inverse, xyz, rgb);
     for (int i = 0; i < 3; i++)
-        rgb[i] = to_srgb_curve(rgb[i]);
+        rgb[i] = srgb_from_linear(rgb[i]);
 }
 
 void color_space_from_lab(const double lab[3], double rgb[3])
@@ -171,14 +160,14 @@ void color_space_from_oklab(const double lab[3], double rgb[3])
     const double bounded[3] = {lab[0] < 0 ? 0 : lab[0] > 1 ? 1 : lab[0], lab[1], lab[2]};
     oklab_to_linear(bounded, rgb);
     for (int i = 0; i < 3; i++)
-        rgb[i] = to_srgb_curve(rgb[i]);
+        rgb[i] = srgb_from_linear(rgb[i]);
 }
 
 void color_space_to_oklab(const double rgb[3], double lab[3])
 {
     double linear[3];
     for (int i = 0; i < 3; i++)
-        linear[i] = from_srgb_curve(rgb[i]);
+        linear[i] = srgb_to_linear(rgb[i]);
     oklab_from_linear(linear, lab);
 }
 
@@ -191,9 +180,9 @@ typedef struct color_space {
 } color_space;
 
 static const color_space spaces[] = {
-    {TEXT_LITERAL("srgb"), srgb, false, from_srgb_curve, to_srgb_curve},
+    {TEXT_LITERAL("srgb"), srgb, false, srgb_to_linear, srgb_from_linear},
     {TEXT_LITERAL("srgb-linear"), srgb, false, same, same},
-    {TEXT_LITERAL("display-p3"), p3, false, from_srgb_curve, to_srgb_curve},
+    {TEXT_LITERAL("display-p3"), p3, false, srgb_to_linear, srgb_from_linear},
     {TEXT_LITERAL("display-p3-linear"), p3, false, same, same},
     {TEXT_LITERAL("a98-rgb"), a98, false, from_a98_curve, to_a98_curve},
     {TEXT_LITERAL("prophoto-rgb"), prophoto, true, from_prophoto_curve, to_prophoto_curve},
