@@ -9,20 +9,20 @@
 #include "render/cpu/prepare.h"
 
 /* A begin that is open. */
-typedef struct hit_level {
+typedef struct open_begin {
     float opacity; /* of all groups up to this one */
-    uint source;   /* the innermost level, up to this one, that is the source of a clip; 0: none */
+    uint source;   /* the innermost one, up to this one, that is the source of a clip; 0: none */
     bool masked;   /* this or a begin around it is a mask */
     bool is_hit;   /* for a source: something in it contains the point */
-} hit_level;
+} open_begin;
 
 typedef struct hit_walk {
     stream_view stream;
     const frame_config *config;
     cpu_winding winding;
-    ARRAY(hit_level) levels; /* the first stands for the picture */
-    uint next;               /* the element after the current one */
-    uint transform;          /* the transform that `matrix` belongs to */
+    ARRAY(open_begin) open; /* the first stands for the picture */
+    uint next;              /* the element after the current one */
+    uint transform;         /* the transform that `matrix` belongs to */
     affine matrix;
     cpu_hits *hits;
     pietra_error *error;
@@ -64,12 +64,12 @@ static void pass_over(hit_walk *walk)
     }
 }
 
-static pietra_result push_level(hit_walk *walk, hit_level level)
+static pietra_result push_begin(hit_walk *walk, open_begin begin)
 {
-    hit_level *pushed = array_push(&walk->levels);
+    open_begin *pushed = array_push(&walk->open);
     if (!pushed)
         return error_set_memory(walk->error);
-    *pushed = level;
+    *pushed = begin;
     return PIETRA_OK;
 }
 
@@ -82,9 +82,9 @@ static float paint_opacity(const stream_paint *paint)
 /* A source contains the point if something in it does. */
 static pietra_result take_hit(hit_walk *walk, uint index)
 {
-    const hit_level around = *array_last(&walk->levels);
+    const open_begin around = *array_last(&walk->open);
     if (around.source != 0) {
-        walk->levels.items[around.source].is_hit = true;
+        walk->open.items[around.source].is_hit = true;
         return PIETRA_OK;
     }
     cpu_hit *hit = array_push(walk->hits);
@@ -105,14 +105,14 @@ static pietra_result visit_shape(hit_walk *walk, uint index)
 static pietra_result visit_clip(hit_walk *walk, uint index)
 {
     const stream_element *element = &walk->stream.elements[index];
-    hit_level level = *array_last(&walk->levels);
-    level.masked = level.masked || kind_mode(element->kind) != MASK_NONE;
+    open_begin begin = *array_last(&walk->open);
+    begin.masked = begin.masked || kind_mode(element->kind) != MASK_NONE;
     bool inside = true;
     pietra_result result = element->path == STREAM_NONE ? PIETRA_OK : contains(walk, index, &inside);
     if (result != PIETRA_OK)
         return result;
     if (inside)
-        return push_level(walk, level);
+        return push_begin(walk, begin);
     pass_over(walk);
     return PIETRA_OK;
 }
@@ -121,26 +121,26 @@ static pietra_result visit_clip(hit_walk *walk, uint index)
 static pietra_result visit_source(hit_walk *walk, uint index)
 {
     if (kind_mode(walk->stream.elements[index - 1].kind) == MASK_NONE)
-        return push_level(walk, (hit_level){.source = (uint)walk->levels.count});
+        return push_begin(walk, (open_begin){.source = (uint)walk->open.count});
     pass_over(walk);
     return PIETRA_OK;
 }
 
 static void visit_source_end(hit_walk *walk)
 {
-    const bool is_hit = array_last(&walk->levels)->is_hit;
-    walk->levels.count--;
+    const bool is_hit = array_last(&walk->open)->is_hit;
+    walk->open.count--;
     if (!is_hit) {
         pass_over(walk);
-        walk->levels.count--;
+        walk->open.count--;
     }
 }
 
 static pietra_result visit_group(hit_walk *walk, uint index)
 {
-    hit_level level = *array_last(&walk->levels);
-    level.opacity *= (float)(walk->stream.elements[index].opacity & ELEMENT_OPACITY_MASK) / 255.0f;
-    return push_level(walk, level);
+    open_begin begin = *array_last(&walk->open);
+    begin.opacity *= (float)(walk->stream.elements[index].opacity & ELEMENT_OPACITY_MASK) / 255.0f;
+    return push_begin(walk, begin);
 }
 
 static pietra_result visit(hit_walk *walk, uint index)
@@ -163,7 +163,7 @@ static pietra_result visit(hit_walk *walk, uint index)
         pass_over(walk);
         return PIETRA_OK;
     default: /* an end */
-        walk->levels.count--;
+        walk->open.count--;
         return PIETRA_OK;
     }
 }
@@ -174,12 +174,12 @@ pietra_result cpu_find_hits(const uint32_t *words, const frame_config *config, c
     hit_walk walk = {
         .stream = stream_view_of(words), .config = config, .transform = NONE, .hits = hits, .error = error};
     cpu_winding_begin(&walk.winding, words, config, at);
-    pietra_result result = push_level(&walk, (hit_level){.opacity = 1.0f});
+    pietra_result result = push_begin(&walk, (open_begin){.opacity = 1.0f});
     while (result == PIETRA_OK && walk.next < walk.stream.header->element_count) {
         walk.next++;
         result = visit(&walk, walk.next - 1);
     }
     cpu_winding_end(&walk.winding);
-    array_free(&walk.levels);
+    array_free(&walk.open);
     return result;
 }

@@ -276,10 +276,10 @@ typedef struct cpu_kernels {
     /* Composites the pixels, times their levels, onto the destination. Pixels of level 255 stay as they are. */
     void (*end_layer)(const cpu_layer_pixels *layer, uint32_t *pixels, size_t pitch);
     /* For layers of which all levels and the whole destination are stored. The first makes the levels from a source, by
-     * MASK_LUMINANCE or, for lesser modes, by its alpha. The second lays the layer over the destination. If
-     * `isolated`, the content starts from nothing everywhere. */
-    void (*end_mask)(const cpu_layer_pixels *layer, uint mode, bool isolated, uint32_t *pixels, size_t pitch);
-    void (*end_laid_over)(const cpu_layer_pixels *layer, bool isolated, uint32_t *pixels, size_t pitch);
+     * MASK_LUMINANCE or, for lesser modes, by its alpha. The second composites the layer onto the destination by
+     * BLEND_NORMAL. If `isolated`, the content starts from nothing everywhere. */
+    void (*end_complex_source)(const cpu_layer_pixels *layer, uint mode, bool isolated, uint32_t *pixels, size_t pitch);
+    void (*end_complex_layer)(const cpu_layer_pixels *layer, bool isolated, uint32_t *pixels, size_t pitch);
     /* Stores pixels with straight alpha, or copies them. `to` has any alignment. */
     void (*store_row)(uint8_t *to, const uint32_t *pixels, int count, bool straight);
 } cpu_kernels;

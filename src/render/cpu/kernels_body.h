@@ -56,7 +56,7 @@ const cpu_kernels CPU_KERNELS = {
     .keep_destination = keep_destination,
     .end_source = end_source,
     .end_layer = end_layer,
-    .end_mask = end_mask,
-    .end_laid_over = end_laid_over,
+    .end_complex_source = end_complex_source,
+    .end_complex_layer = end_complex_layer,
     .store_row = store_row,
 };

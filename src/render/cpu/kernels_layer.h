@@ -167,7 +167,7 @@ INLINE vector_int lanes_of_range(cpu_range range, int x)
     return first_lanes(range.end - x) & ~first_lanes(range.from - x);
 }
 
-static void end_mask(const cpu_layer_pixels *layer, uint mode, bool isolated, uint32_t *pixels, size_t pitch)
+static void end_complex_source(const cpu_layer_pixels *layer, uint mode, bool isolated, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < layer->height; y++) {
         layer_row row = layer_row_at(layer, y, pixels, pitch);
@@ -185,7 +185,7 @@ static void end_mask(const cpu_layer_pixels *layer, uint mode, bool isolated, ui
     }
 }
 
-static void end_laid_over(const cpu_layer_pixels *layer, bool isolated, uint32_t *pixels, size_t pitch)
+static void end_complex_layer(const cpu_layer_pixels *layer, bool isolated, uint32_t *pixels, size_t pitch)
 {
     for (int y = 0; y < layer->height; y++) {
         layer_row row = layer_row_at(layer, y, pixels, pitch);

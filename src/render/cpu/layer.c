@@ -22,8 +22,8 @@ static bool is_plain(uint kind)
     return (kind & (ELEMENT_ISOLATED | ELEMENT_COPIES_DESTINATION)) == 0;
 }
 
-/* Returns whether the layer is laid over its destination. */
-static bool is_laid_over(uint kind)
+/* Returns whether BLEND_NORMAL composites the layer onto its destination. */
+static bool is_normal(uint kind)
 {
     const bool blends = (kind & ELEMENT_KIND_MASK) == ELEMENT_BEGIN_GROUP && kind_mode(kind) != BLEND_NORMAL;
     return is_plain(kind) || (is_isolated(kind) && !blends);
@@ -49,7 +49,7 @@ void layer_complex_end_source(const cpu_kernels *kernels, const cpu_layer_pixels
                               size_t pitch)
 {
     if (kind_mode(kind) <= MASK_LUMINANCE && (is_plain(kind) || is_isolated(kind))) {
-        kernels->end_mask(layer, kind_mode(kind), is_isolated(kind), pixels, pitch);
+        kernels->end_complex_source(layer, kind_mode(kind), is_isolated(kind), pixels, pitch);
         return;
     }
     for (int y = 0; y < layer->height; y++) {
@@ -66,8 +66,8 @@ void layer_complex_end_source(const cpu_kernels *kernels, const cpu_layer_pixels
 void layer_complex_end(const cpu_kernels *kernels, const cpu_layer_pixels *layer, uint kind, uint32_t *pixels,
                        size_t pitch)
 {
-    if (is_laid_over(kind)) {
-        kernels->end_laid_over(layer, is_isolated(kind), pixels, pitch);
+    if (is_normal(kind)) {
+        kernels->end_complex_layer(layer, is_isolated(kind), pixels, pitch);
         return;
     }
     for (int y = 0; y < layer->height; y++) {
