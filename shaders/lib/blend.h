@@ -297,8 +297,8 @@ SHARED_FUNCTION uint color_lerp(uint a, uint b, uint level)
     return low | high;
 }
 
-/* The luminosity of W3C's "CSS Masking Level 1" (2021). The weights 0.2125, 0.7154 and 0.0721 are in 65,536ths. Channels
- * may have any scale, and be numbers or vectors. */
+/* The luminosity of W3C's "CSS Masking Level 1" (2021). The weights 0.2125, 0.7154 and 0.0721 are in 65,536ths.
+ * Channels may have any scale, and be numbers or vectors. */
 #define LUMINANCE(r, g, b) ((13926u * (r) + 46885u * (g) + 4725u * (b) + 32768u) >> 16)
 
 /* Converts a straight channel of sRGB, 0 to 255, to linear light, 0 to 65,535. A polynomial stands for the power of

@@ -297,10 +297,10 @@ SHARED_FUNCTION uint coverage_level_of_parts(int high, uint low, bool even_odd)
  *
  * Where the winding number takes other than two adjacent values in a pixel, its area does not tell the coverage: two
  * halves on top of one another add up to a whole. Such a pixel is sampled. It has SAMPLE_ROWS rows of SAMPLE_COLUMNS
- * sample cells. The lines that cross the middle of a row give the winding number of each of its cells (K. Kallio, "Scanline
- * edge-flag algorithm for antialiasing", 2007, with winding numbers in place of flags). A row is 16 subpixels high,
- * and a cell is 8 wide. Each row shifts its crossings by another part of a cell before they are rounded down. So the
- * roundings of the rows cancel, and an upright line is measured to the subpixel.
+ * sample cells. The lines that cross the middle of a row give the winding number of each of its cells (K. Kallio,
+ * "Scanline edge-flag algorithm for antialiasing", 2007, with winding numbers in place of flags). A row is 16 subpixels
+ * high, and a cell is 8 wide. Each row shifts its crossings by another part of a cell before they are rounded down. So
+ * the roundings of the rows cancel, and an upright line is measured to the subpixel.
  *
  * Samples do not depend on the order of the lines. A pixel whose samples have two adjacent values keeps the coverage of
  * its area. */

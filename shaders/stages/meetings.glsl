@@ -15,7 +15,7 @@
 #ifndef MEETINGS_GLSL
 #define MEETINGS_GLSL
 
-#define MEETING_WINDOW 64u  /* pixels that are listed at a time */
+#define MEETING_LISTED 64u  /* pixels that are listed at a time */
 #define MEETING_AT_ONCE 16u /* pixels that are sampled at a time */
 #define LANE_ROWS 4         /* rows of samples of an invocation */
 #define DIGITS 6            /* digits of a winding number that up to 31 lines change, in two's complement */
@@ -29,8 +29,8 @@
 shared uint meeting_masks[MEETING_MASKS];
 /* How much more the winding number of the tile's left edge is at a row's top than at the top of the row above. */
 shared int meeting_left[MEETING_SLOTS * uint(TILE_SIDE)];
-shared uint meeting_listed[MEETING_WINDOW]; /* pixels, and later the levels of those in meeting_open; NONE: simple */
-shared uint meeting_open[MEETING_WINDOW];
+shared uint meeting_listed[MEETING_LISTED]; /* pixels, and later the levels of those in meeting_open; NONE: simple */
+shared uint meeting_open[MEETING_LISTED];
 shared uint meeting_listed_count, meeting_open_count;
 
 /* An area is high * 2^16 + low, 0 <= low < 2^16. */
@@ -53,7 +53,7 @@ bool meeting_is_even_odd(uint slot);
 area_parts meeting_area(uint slot, uint pixel);
 void meeting_set_level(uint slot, uint pixel, uint level);
 
-void clear_window()
+void clear_lists()
 {
     meeting_listed_count = 0u;
     meeting_open_count = 0u;
@@ -74,7 +74,7 @@ void clear_meetings()
         if (i + invocation < MEETING_SLOTS * uint(TILE_SIDE))
             meeting_left[i + invocation] = 0;
     if (invocation == 0u)
-        clear_window();
+        clear_lists();
 }
 
 /* Places a line that may cross the tile's left edge. It changes the winding number there for all rows below. A
@@ -386,16 +386,16 @@ pixel_samples sample_pixel(meeting_pixel p)
     return samples_join_lanes(samples);
 }
 
-/* ---- A window of pixels ---- */
+/* ---- Listed pixels ---- */
 
-/* Lists pixels, slot * TILE_PIXELS + pixel, until the window is full. `mine` has a bit for each pixel of the
+/* Lists pixels, slot * TILE_PIXELS + pixel, until the list is full. `mine` has a bit for each pixel of the
  * invocation that is left: bit slot * 4 + i. Returns what is left then. */
 uint list_pixels(uint mine)
 {
     if (mine == 0u)
         return 0u;
     uint at = atomicAdd(meeting_listed_count, uint(bitCount(mine)));
-    for (; mine != 0u && at < MEETING_WINDOW; at++) {
+    for (; mine != 0u && at < MEETING_LISTED; at++) {
         uint bit = uint(findLSB(mine));
         mine &= mine - 1u;
         atomicExchange(meeting_listed[at], (bit >> 2) * uint(TILE_PIXELS) + meeting_invocation() * 4u + (bit & 3u));
@@ -438,11 +438,11 @@ void sample_meetings(uint mine, int tile_left, int tile_top)
         }
         barrier();
         sample_open_pixels(meeting_open_count, tile_left, tile_top);
-        if (listed <= MEETING_WINDOW)
+        if (listed <= MEETING_LISTED)
             break;
         barrier();
         if (invocation == 0u)
-            clear_window();
+            clear_lists();
         barrier();
         mine = list_pixels(mine);
         barrier();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A slice of text: a pointer to bytes that somebody else owns, and their count. No NUL ends it. Zero bytes are the
+/* A stretch of text: a pointer to bytes that somebody else owns, and their count. No NUL ends it. Zero bytes are the
  * empty text. */
 #ifndef PIETRA_BASE_TEXT_H
 #define PIETRA_BASE_TEXT_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Tokens of CSS (CSS Syntax 3, section 4). Nothing is copied: a token is a slice of its text, escapes still in it. */
+/* Tokens of CSS (CSS Syntax 3, section 4). Nothing is copied: a token is a stretch of its text, escapes still in it. */
 #ifndef PIETRA_SVG_CSS_CSS_TOKEN_H
 #define PIETRA_SVG_CSS_CSS_TOKEN_H
 

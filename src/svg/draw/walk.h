@@ -127,9 +127,9 @@ typedef struct svg_image_use {
     svg_image_content *content;
 } svg_image_use;
 
-/* The state that the walks of all documents share. Zero bytes are an empty state. svg_image_contents_free frees it. */
-#define SVG_PLANS 4096u
+#define SVG_PLANS 4096u /* remainders of checksums of features and languages */
 
+/* The state that the walks of all documents share. Zero bytes are an empty state. svg_image_contents_free frees it. */
 typedef struct svg_common {
     svg_frame_cost *frame_cost;      /* cost of the outermost document's scene */
     uint64_t met;                    /* elements that were met, each time, as svg_walk_meet counts them */
