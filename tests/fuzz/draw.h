@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What several targets do with a stream: draw it on the CPU device and on the reference, which must give the same
- * bytes. */
+ * bytes, and find what contains points of it. */
 #ifndef TESTS_FUZZ_DRAW_H
 #define TESTS_FUZZ_DRAW_H
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "pietra/pietra.h"
+#include "pietra/pietra_hit.h"
 
 #define DRAW_WIDTH 33u
 #define DRAW_HEIGHT 17u
@@ -37,12 +37,28 @@ static bool draw_frame(pietra_device *device, const pietra_stream *stream, const
     return result == PIETRA_OK;
 }
 
+/* Finds what lies at the middle of the picture, and at a corner of the largest one. */
+static void draw_find_hits(const pietra_stream *stream, const pietra_frame *frame)
+{
+    static const double places[][2] = {{0.5 * DRAW_WIDTH, 0.5 * DRAW_HEIGHT},
+                                       {PIETRA_MAX_SIDE - 1e-9, PIETRA_MAX_SIDE - 1e-9}};
+    pietra_hit hits[2];
+    size_t count;
+    for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
+        const pietra_result result = pietra_hit_test(stream, frame, places[i][0], places[i][1],
+                                                     sizeof hits / sizeof hits[0], NULL, hits, &count);
+        if (result != PIETRA_OK && result != PIETRA_ERROR_BUDGET && result != PIETRA_ERROR_MEMORY)
+            abort();
+    }
+}
+
 static inline void draw_on_cpu(const pietra_stream *stream, const pietra_frame *frame)
 {
     static pietra_device *device;
     static uint32_t pixels[DRAW_PIXELS];
     device = device ? device : draw_open(PIETRA_DEVICE_CPU);
     draw_frame(device, stream, frame, pixels);
+    draw_find_hits(stream, frame);
 }
 
 static inline void draw_on_both(const pietra_stream *stream, const pietra_frame *frame)
@@ -55,6 +71,7 @@ static inline void draw_on_both(const pietra_stream *stream, const pietra_frame 
         memcmp(pixels, expected, sizeof pixels) != 0) {
         abort();
     }
+    draw_find_hits(stream, frame);
 }
 
 #endif
