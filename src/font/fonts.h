@@ -21,7 +21,7 @@ typedef struct waiting_place {
 struct pietra_fonts {
     pthread_mutex_t lock;      /* guards all that follows */
     pietra_fonts *base;        /* the fonts to which a document's faces are added; else NULL */
-    ARRAY(font_face *) passed; /* owned: faces of these fonts or of the base that a text of the document showed bad */
+    ARRAY(font_face *) passed; /* owned: faces of these fonts, or of the base, that spoiled a text of the document */
     bool ranged;               /* a document's face may be chosen for some characters only */
     font_database database;
     ARRAY(waiting_place) waiting; /* a folder, and what was added behind it, until a font is first needed */

@@ -30,7 +30,7 @@ typedef struct lookup_weight {
 } lookup_weight;
 
 typedef struct weigher {
-    font_bytes table, list;
+    font_bytes list;
     bool positions, grow;
     uint32_t depth, count;
     size_t visits; /* that are left */
@@ -238,8 +238,7 @@ const char *font_lookups_weigh(font_bytes table, bool positions, font_lookups *l
 {
     const font_bytes list = font_after(table, font_u16(table, 8));
     const size_t visits = table.count / 2 + LEAST_VISITS;
-    weigher weigher = {.table = table,
-                       .list = list,
+    weigher weigher = {.list = list,
                        .positions = positions,
                        .count = font_u16(list, 0),
                        .visits = visits < MOST_VISITS ? visits : MOST_VISITS};
