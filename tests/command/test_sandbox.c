@@ -290,6 +290,10 @@ static void test_links_of_fonts(void **state)
     } documents[] = {
         DOCUMENT("<svg/>", false),
         DOCUMENT("\xef\xbb\xbf\n<svg><textPath/><rect class='text'/></svg>", false),
+        DOCUMENT("<?xml version='1.0' encoding = 'ISO-8859-1' ?><svg encoding='utf-7'/>", false),
+        DOCUMENT("<?xml version='1.0'?><svg/>", false),
+        DOCUMENT("<?xml version='1.0' encoding='UTF-7'?>+ADw-svg+AD4APA-text/+AD4APA-/svg+AD4-", true),
+        DOCUMENT("<?xml version='1.0' encoding='utf-8-mac'?><svg/>", true),
         DOCUMENT("<svg><text>a</text></svg>", true),
         DOCUMENT("<s:svg><s:text\n/></s:svg>", true),
         DOCUMENT("<svg><image/></svg>", true),

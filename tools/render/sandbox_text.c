@@ -3,12 +3,13 @@
 
 #include "sandbox_text.h"
 
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <fcntl.h>
 
 #include "sources.h"
 
@@ -47,6 +48,23 @@ static bool has_telling_name(const char *bytes)
     return false;
 }
 
+/* In other encodings than these the bytes of a name need not be those of ASCII: UTF-7 has some for `<`. */
+static bool has_plain_encoding(const char *begin)
+{
+    static const char *const encodings[] = {"utf-8", "us-ascii", "iso-8859-1"};
+    const char *end = strncmp(begin, "<?xml", 5) == 0 ? strstr(begin, "?>") : NULL;
+    const char *at = end ? strstr(begin, "encoding") : NULL;
+
+    if (!at || at > end)
+        return true;
+    at += strlen("encoding");
+    at += strspn(at, " \t\r\n=\"'");
+    for (size_t i = 0; i < sizeof encodings / sizeof encodings[0]; i++)
+        if (strcspn(at, "\"'") == strlen(encodings[i]) && strncasecmp(at, encodings[i], strlen(encodings[i])) == 0)
+            return true;
+    return false;
+}
+
 /* UTF-16 and what is packed have bytes of 0 or do not begin as a document does. */
 static bool may_show_text(const char *bytes, size_t count)
 {
@@ -55,7 +73,7 @@ static bool may_show_text(const char *bytes, size_t count)
     if (strncmp(begin, "\xef\xbb\xbf", 3) == 0)
         begin += 3;
     begin += strspn(begin, " \t\r\n");
-    return *begin != '<' || strlen(bytes) != count || has_telling_name(begin);
+    return *begin != '<' || strlen(bytes) != count || !has_plain_encoding(begin) || has_telling_name(begin);
 }
 
 static bool read_bytes(const char *path, char *bytes, size_t *count)

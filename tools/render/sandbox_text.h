@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 /* Returns whether an INPUT may show text. Only bytes are compared. What they do not settle counts as text: a file of
- * more than 1 MiB, one that is packed or no regular file, images, and entities. */
+ * more than 1 MiB, one that is packed, in a rare encoding or no regular file, images, and entities. */
 bool sandbox_text_is_possible(const char *input);
 
 #endif
