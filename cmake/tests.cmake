@@ -30,7 +30,7 @@ set(tests_quick
     scene/validate/test_validate scene/validate/test_validate_elements scene/validate/test_validate_faults
     scene/validate/test_validate_box_shadows scene/validate/test_validate_surfaces
     svg/css/test_svg_growth
-    svg/draw/test_kept_style svg/draw/test_svg_clips svg/draw/test_svg_filters svg/draw/test_svg_font_faces svg/draw/test_svg_large_texts svg/draw/test_svg_nests svg/draw/test_svg_origins svg/draw/test_svg_paint_servers svg/draw/test_svg_told
+    svg/draw/test_kept_style svg/draw/test_svg_clips svg/draw/test_svg_filters svg/draw/test_svg_font_faces svg/draw/test_svg_large_texts svg/draw/test_svg_nests svg/draw/test_svg_origins svg/draw/test_svg_paint_servers svg/draw/test_svg_reported
     svg/draw/test_svg_shapes svg/draw/test_svg_text_styles
     svg/style/test_svg_cascade svg/style/test_svg_colors svg/style/test_svg_style_sheets svg/style/test_svg_values
     svg/tree/test_limits svg/tree/test_svg_colliding_names svg/tree/test_svg_document_table

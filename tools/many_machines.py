@@ -50,7 +50,7 @@ def measure(work):
 
 
 def print_row(what, workers, batch, work, count):
-    """`work` draws as many documents as it is told to."""
+    """`work` draws as many documents as its argument says."""
     few, all_ = (measure(lambda: work(number)) for number in (count // 5, count))
     each = [(more - less) / (count - count // 5) for less, more in zip(few, all_)]
     rest = all_[1] - count * each[1]

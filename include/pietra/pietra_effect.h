@@ -114,7 +114,7 @@ typedef struct pietra_effect_step {
             float k1, k2, k3, k4;
         } composite;
         struct {
-            pietra_blend mode; /* one of the sixteen modes; `in` is the source, in2 the backdrop */
+            pietra_blend mode; /* one of the sixteen modes; `in` is the source, in2 the destination */
         } blend;
         struct {
             float values[20]; /* rows for R, G, B, A, each with factors of R, G, B, A and 1 */

@@ -253,8 +253,8 @@ typedef struct pietra_text pietra_text;
 
 /* Lays out a text of UTF-8, in which ill-formed bytes stand for U+FFFD. There must be a span, even for an empty text.
  * options may be NULL. Takes time in proportion to the text. A font that makes too many glyphs of it is passed over in
- * this text, and the warning function is told. PIETRA_ERROR_INPUT: a number is not finite or out of range, or the text
- * has more than 16,777,216 characters of UTF-16. PIETRA_ERROR_IO: a library is not installed. */
+ * this text, which the warning function receives. PIETRA_ERROR_INPUT: a number is not finite or out of range, or the
+ * text has more than 16,777,216 characters of UTF-16. PIETRA_ERROR_IO: a library is not installed. */
 PIETRA_API pietra_result pietra_text_shape(pietra_fonts *fonts, const char *utf8, size_t byte_count,
                                            const pietra_text_span *spans, size_t span_count,
                                            const pietra_text_options *options, pietra_error *error, pietra_text **text);

@@ -457,7 +457,7 @@ SHARED_FUNCTION uint dash_course(flatten_sink sink, stream_style style, dash_pos
     return joins ? COURSE_JOINED : COURSE_CUT;
 }
 
-/* Returns what a segment needs to know of its subpath's course: only the first segment is told of a join. `own` is
+/* Returns what a segment needs to know of its subpath's course: only the first segment learns of a join. `own` is
  * measure.course of the segment, `first` that of the subpath's first segment. */
 SHARED_FUNCTION uint measure_course(uint own, uint first)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Counts what a glyph of TrueType outlines consists of, before HarfBuzz draws it. A composite glyph that names another
- * composite twice, and so on, doubles the work with each level, and HarfBuzz allows 64 levels. */
+ * composite twice, and so on, doubles the work each time, and HarfBuzz allows a depth of 64. */
 #ifndef PIETRA_FONT_COMPONENTS_H
 #define PIETRA_FONT_COMPONENTS_H
 

@@ -227,7 +227,7 @@ static double cost_of_path(const stream_view *view, const stream_path *path, con
     const bool round_joins = pen->style->join == STYLE_JOIN_ROUND, round_caps = pen->style->cap == STYLE_CAP_ROUND;
     const uint8_t *tags = view->tags + path->first_segment;
     const float *from = view->points + 2 * (size_t)path->first_point;
-    double cost = 0, run = 0; /* the length of what is in sight without a break */
+    double cost = 0, run = 0; /* the length of what the frame shows without a break */
     bend_leg last = {0, 0};
     for (uint32_t i = 0; i < path->segment_count && cost <= most; i++) {
         const uint8_t tag = tags[i];

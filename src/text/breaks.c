@@ -9,7 +9,7 @@
 #include "text/icu.h"
 #include "text/utf16.h"
 
-#define MOST_LANGUAGE 16u /* bytes of a tag that ICU is told */
+#define MOST_LANGUAGE 16u /* bytes of a tag that ICU gets */
 #define MOST_LOCALE 48u
 
 /* Writes the locale by which ICU breaks lines. Tags that have anything odd are left out. */

@@ -34,7 +34,7 @@ static size_t recorder_stage(const gpu_recorder *recorder, uint32_t mark, size_t
     return count;
 }
 
-/* Tells of each stage. The last timestamp is when the host saw the end. */
+/* Reports each stage. The last timestamp is when the host saw the end. */
 static void recorder_trace(const gpu_recorder *recorder)
 {
     const trace *trace = &recorder->device->trace;

@@ -16,7 +16,7 @@ typedef struct tally {
 
 /* A copy of a pietra_svg_resource. */
 typedef struct resource {
-    pietra_svg_resource told; /* its name is owned */
+    pietra_svg_resource reported; /* its name is owned */
     char *name;
 } resource;
 
@@ -36,7 +36,7 @@ typedef struct info {
     bool out_of_memory;
 } info;
 
-/* ---- What the document tells ---- */
+/* ---- What the document reports ---- */
 
 static void take_box(void *user, const char *id, const pietra_box *box)
 {
@@ -67,29 +67,29 @@ static void take_origin(void *user, uint32_t label, const pietra_svg_origin *ori
         info->out_of_memory = true;
 }
 
-/* A font that is asked for at several variations is told of for each. */
+/* A font that is asked for at several variations is reported for each. */
 static bool is_known_font(const info *info, const pietra_svg_resource *font)
 {
     for (size_t i = 0; i < info->resources.count; i++) {
         const resource *known = &info->resources.items[i];
-        if (known->told.kind == PIETRA_SVG_FONT && strcmp(known->name, font->name) == 0 &&
-            known->told.weight_least == font->weight_least && known->told.weight_most == font->weight_most &&
-            known->told.slanted == font->slanted)
+        if (known->reported.kind == PIETRA_SVG_FONT && strcmp(known->name, font->name) == 0 &&
+            known->reported.weight_least == font->weight_least && known->reported.weight_most == font->weight_most &&
+            known->reported.slanted == font->slanted)
             return true;
     }
     return false;
 }
 
-static void take_resource(void *user, const pietra_svg_resource *told)
+static void take_resource(void *user, const pietra_svg_resource *reported)
 {
     info *info = user;
 
-    if (told->kind == PIETRA_SVG_FONT && is_known_font(info, told))
+    if (reported->kind == PIETRA_SVG_FONT && is_known_font(info, reported))
         return;
-    char *name = strdup(told->name);
+    char *name = strdup(reported->name);
     resource *resource = name ? array_push(&info->resources) : NULL;
     if (resource)
-        *resource = (struct resource){*told, name};
+        *resource = (struct resource){*reported, name};
     else
         free(name);
     info->out_of_memory |= !resource;
@@ -170,20 +170,20 @@ static void print_font(const resource *font)
 {
     printf("  ");
     report_name(font->name);
-    printf(", weight %.4g", font->told.weight_least);
-    if (font->told.weight_most > font->told.weight_least)
-        printf(" to %.4g", font->told.weight_most);
-    fputs(font->told.slanted ? ", slanted" : "", stdout);
-    print_line(font->told.line);
+    printf(", weight %.4g", font->reported.weight_least);
+    if (font->reported.weight_most > font->reported.weight_least)
+        printf(" to %.4g", font->reported.weight_most);
+    fputs(font->reported.slanted ? ", slanted" : "", stdout);
+    print_line(font->reported.line);
 }
 
 static void print_image(const resource *image)
 {
     printf("  ");
     report_name(image->name);
-    printf(", %s, %.12g x %.12g", image->told.format ? image->told.format : "SVG", report_rounded(image->told.width),
-           report_rounded(image->told.height));
-    print_line(image->told.line);
+    printf(", %s, %.12g x %.12g", image->reported.format ? image->reported.format : "SVG",
+           report_rounded(image->reported.width), report_rounded(image->reported.height));
+    print_line(image->reported.line);
 }
 
 static void print_resources(const info *info, const char *title, bool fonts)
@@ -192,7 +192,7 @@ static void print_resources(const info *info, const char *title, bool fonts)
 
     for (size_t i = 0; i < info->resources.count; i++) {
         const resource *resource = &info->resources.items[i];
-        if ((resource->told.kind == PIETRA_SVG_FONT) != fonts)
+        if ((resource->reported.kind == PIETRA_SVG_FONT) != fonts)
             continue;
         fputs(head, stdout);
         head = "";
@@ -225,8 +225,8 @@ static void print_json_font(const resource *font)
 {
     printf("{\"family\": ");
     report_json(font->name);
-    printf(", \"weight\": [%.4g, %.4g], \"slanted\": %s, \"line\": %u}", font->told.weight_least,
-           font->told.weight_most, font->told.slanted ? "true" : "false", font->told.line);
+    printf(", \"weight\": [%.4g, %.4g], \"slanted\": %s, \"line\": %u}", font->reported.weight_least,
+           font->reported.weight_most, font->reported.slanted ? "true" : "false", font->reported.line);
 }
 
 static void print_json_image(const resource *image)
@@ -234,8 +234,8 @@ static void print_json_image(const resource *image)
     printf("{\"address\": ");
     report_json(image->name);
     printf(", \"format\": \"%s\", \"width\": %.12g, \"height\": %.12g, \"line\": %u}",
-           image->told.format ? image->told.format : "SVG", report_rounded(image->told.width),
-           report_rounded(image->told.height), image->told.line);
+           image->reported.format ? image->reported.format : "SVG", report_rounded(image->reported.width),
+           report_rounded(image->reported.height), image->reported.line);
 }
 
 static void print_json_resources(const info *info, const char *name, bool fonts)
@@ -245,7 +245,7 @@ static void print_json_resources(const info *info, const char *name, bool fonts)
     printf(",\n \"%s\": [", name);
     for (size_t i = 0; i < info->resources.count; i++) {
         const resource *resource = &info->resources.items[i];
-        if ((resource->told.kind == PIETRA_SVG_FONT) != fonts)
+        if ((resource->reported.kind == PIETRA_SVG_FONT) != fonts)
             continue;
         fputs(before, stdout);
         before = ", ";

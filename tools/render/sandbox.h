@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the command gives up before it reads a document. A fault in what reads the document then gives access only to
- * what the command was told to read and to write. SECURITY.md has the rules as a table. */
+ * what its arguments name to be read and written. SECURITY.md has the rules as a table. */
 #ifndef RENDER_SANDBOX_H
 #define RENDER_SANDBOX_H
 

@@ -151,7 +151,7 @@ static void make_jobs(void *user, uint32_t worker, uint32_t count)
 }
 
 /* A driver compiles each program on the thread that asks for it: all take an H100 15 s on one thread. Who observes
- * programs, is told of one at a time. */
+ * programs gets one at a time. */
 static pietra_result make_all(stage_programs *programs, parallel_pool *pool, pietra_error *error)
 {
     const bool is_observed = programs->options && programs->options->observe;

@@ -19,7 +19,7 @@ void made_stream_put_image(const sheet_plan *plan, const sheet_effect *effect, p
 
 /* Lets the stream show the elements [begin, end) of the plan's stream alone. */
 void made_stream_show(const sheet_plan *plan, uint32_t begin, uint32_t end, pietra_stream *made);
-/* Lets it hold all elements again, so that it can be changed. It is not drawn before it is told what to show. */
+/* Lets it hold all elements again, so that it can be changed. made_stream_show comes before it is drawn. */
 void made_stream_hold_all(const sheet_plan *plan, pietra_stream *made);
 
 /* Makes a stream that has everything in its place, for runs that draw sheets: images of what effects show, the sheet of

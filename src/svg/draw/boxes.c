@@ -67,7 +67,7 @@ static int compare_boxes(const void *a, const void *b)
     return (x->node > y->node) - (x->node < y->node);
 }
 
-void svg_boxes_tell(svg_boxes *boxes, const svg_document *document)
+void svg_boxes_report(svg_boxes *boxes, const svg_document *document)
 {
     if (boxes->found.count > 1)
         qsort(boxes->found.items, boxes->found.count, sizeof(svg_box), compare_boxes);

@@ -25,7 +25,7 @@ bool svg_boxes_end(svg_walk *walk);
 void svg_boxes_hide(svg_walk *walk);
 void svg_boxes_show(svg_walk *walk, const pietra_box *box);
 /* Reports the boxes of all elements with an id, in the order of the document. */
-void svg_boxes_tell(svg_boxes *boxes, const svg_document *document);
+void svg_boxes_report(svg_boxes *boxes, const svg_document *document);
 void svg_boxes_free(svg_boxes *boxes);
 
 #endif

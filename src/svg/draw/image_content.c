@@ -155,7 +155,7 @@ static pietra_result load_content(svg_walk *walk, uint32_t node, text reference,
     else
         result = load_view(walk, node, &bytes, fragment, content);
     if (result == PIETRA_OK)
-        svg_resource_tell_content(walk, node, content, format);
+        svg_resource_report_content(walk, node, content, format);
     array_free(&bytes);
     return result;
 }

@@ -198,11 +198,11 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
     };
     svg_boxes boxes = {.function = options->box, .user = options->box_user};
     svg_origins origins = {.function = options->origin, .user = options->origin_user};
-    svg_resources resources_told = {.function = options->resource, .user = options->resource_user};
+    svg_resources reported = {.function = options->resource, .user = options->resource_user};
     double own_width, own_height;
     walk.boxes = options->box ? &boxes : NULL;
     walk.origins = options->origin ? &origins : NULL;
-    common.resources = options->resource ? &resources_told : NULL;
+    common.resources = options->resource ? &reported : NULL;
     pietra_result result = PIETRA_OK;
     if (options->resources_directory && !svg_folder_open(&resources, options->resources_directory))
         result = PIETRA_ERROR_MEMORY;
@@ -216,10 +216,10 @@ static pietra_result load(pietra_scene *scene, text input, char *unpacked, const
     if (result == PIETRA_OK)
         result = draw_within_budget(&walk, options->element_id, own_width, own_height);
     if (result == PIETRA_OK && walk.boxes)
-        svg_boxes_tell(&boxes, &document);
+        svg_boxes_report(&boxes, &document);
     svg_boxes_free(&boxes);
     svg_origins_free(&origins);
-    svg_resources_free(&resources_told);
+    svg_resources_free(&reported);
     svg_walk_free(&walk);
     svg_image_contents_free(&common, &document.paths.arena);
     if (result == PIETRA_OK)

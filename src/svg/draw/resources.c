@@ -31,7 +31,7 @@ static bool add_font(svg_walk *walk, pietra_font *font)
     return true;
 }
 
-void svg_resource_tell_font(svg_walk *walk, uint32_t node, pietra_font *font)
+void svg_resource_report_font(svg_walk *walk, uint32_t node, pietra_font *font)
 {
     svg_resources *resources = walk->common->resources;
     font_facts facts;
@@ -66,8 +66,8 @@ static char *name_of(text reference)
     return name;
 }
 
-void svg_resource_tell_content(const svg_walk *walk, uint32_t node, const svg_image_content *content,
-                               const char *format)
+void svg_resource_report_content(const svg_walk *walk, uint32_t node, const svg_image_content *content,
+                                 const char *format)
 {
     const svg_resources *resources = walk->common->resources;
     if (!resources || (!content->image && !content->document))

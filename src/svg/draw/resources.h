@@ -9,15 +9,15 @@
 typedef struct svg_resources {
     pietra_svg_resource_function *function;
     void *user;
-    ARRAY(pietra_font *) fonts; /* that were told; owned, so that none takes the address of another */
+    ARRAY(pietra_font *) fonts; /* that were reported; owned, so that none takes the address of another */
     hash_table table;           /* finds them by their addresses */
 } svg_resources;
 
-/* Tells of the font of a run of text of the node, unless it was told before. */
-void svg_resource_tell_font(svg_walk *walk, uint32_t node, pietra_font *font);
-/* Tells of an image or a document that was loaded for the node. `format` is the image's; NULL: it is a document. */
-void svg_resource_tell_content(const svg_walk *walk, uint32_t node, const svg_image_content *content,
-                               const char *format);
+/* Reports the font of a run of text of the node, unless it was reported before. */
+void svg_resource_report_font(svg_walk *walk, uint32_t node, pietra_font *font);
+/* Reports an image or a document that was loaded for the node. `format` is the image's; NULL: it is a document. */
+void svg_resource_report_content(const svg_walk *walk, uint32_t node, const svg_image_content *content,
+                                 const char *format);
 void svg_resources_free(svg_resources *resources);
 
 #endif

@@ -367,7 +367,7 @@ static void find_clusters(const shaper *shaper)
     const svg_text_layout *layout = shaper->layout;
     for (uint32_t i = 0; i < layout->shaped.runs.count; i++)
         if (layout->shaped.runs.items[i].font) {
-            svg_resource_tell_font(shaper->walk, shaper->instance->node, layout->shaped.runs.items[i].font);
+            svg_resource_report_font(shaper->walk, shaper->instance->node, layout->shaped.runs.items[i].font);
             take_clusters(shaper, i);
         } else {
             take_missing(shaper, i);

@@ -9,7 +9,7 @@
 
 /* Where a sheet lies. */
 typedef struct css_origin {
-    const char *path; /* names its file, so that sheets that import one another are told; NULL: it is in none */
+    const char *path; /* names its file, by which sheets that import one another are found; NULL: it is in none */
     const char *base; /* folder of its references; NULL: it may refer to data URLs alone */
 } css_origin;
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Which fonts and images of a document a program is told of. */
+/* Which fonts and images of a document are reported to a program. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -30,7 +30,7 @@ static void take(void *user, const pietra_svg_resource *resource)
             resource->weight_most, resource->slanted ? " slanted" : "");
 }
 
-/* Asserts what is told of a document, a line for each call. */
+/* Asserts what is reported of a document, a line for each call. */
 static void check(const char *document, pietra_fonts *fonts, const char *wanted)
 {
     pietra_scene *scene = pietra_scene_create();
