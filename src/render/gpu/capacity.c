@@ -51,12 +51,12 @@ static uint32_t scaled(uint64_t count, double ratio)
     return limited((uint64_t)(1.25 * ratio * (double)count));
 }
 
-frame_capacity capacity_guess_after(const frame_sample *before, const stream_header *stream, const frame_config *config)
+frame_capacity capacity_guess_after(const frame_sample *before, const stream_header *stream, uint32_t tiles)
 {
     const frame_counters *counters = &before->counters;
     const double ratio = before->stream_tasks > 0 ? (double)stream->task_count / before->stream_tasks : 0;
-    if (before->tiles != config->tile_count || ratio < 0.5 || ratio > 2)
-        return capacity_guess(stream, config);
+    if (before->tiles != tiles || ratio < 0.5 || ratio > 2)
+        return (frame_capacity){.fine_passes = 0};
     frame_capacity c = capacity_least(stream);
     c.tasks = limited(c.tasks + (uint64_t)scaled(counters->dash_task_count, ratio));
     c.lines = scaled(counters->line_count, ratio);

@@ -34,10 +34,10 @@ typedef struct frame_sample {
     frame_counters counters;
 } frame_sample;
 
-/* Does the same after a frame of another stream. If that was about as large, this one is taken to need as much for each
- * task and a quarter more: programs that encode a stream for each frame draw much the same again. */
-frame_capacity capacity_guess_after(const frame_sample *before, const stream_header *stream,
-                                    const frame_config *config);
+/* Does the same after a frame of another stream, for one with so many tiles. If the stream was about as large, this one
+ * is taken to need as much for each task and a quarter more: programs that encode a stream for each frame draw much the
+ * same again. Else fine_passes is 0: nothing is known of this stream. */
+frame_capacity capacity_guess_after(const frame_sample *before, const stream_header *stream, uint32_t tiles);
 
 /* Returns the least that the learned group may be. */
 frame_capacity capacity_least(const stream_header *stream);

@@ -107,7 +107,7 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
                                                &renderer->stream);
     if (result != PIETRA_OK)
         return result;
-    renderer->learned = capacity_guess_after(&renderer->drawn, &renderer->header, &renderer->whole);
+    renderer->learned = capacity_guess_after(&renderer->drawn, &renderer->header, renderer->whole.tile_count);
     renderer->stats->upload_ms += clock_ms() - start;
     return PIETRA_OK;
 }
