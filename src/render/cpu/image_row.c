@@ -94,6 +94,24 @@ static bool copy_row(const cpu_image *image, int x, int y, int count, uint32_t *
     return true;
 }
 
+/* Returns whether hardly any two pixels near one another show the same place of a repeated image. Then it is faster to
+ * sample many pixels together than to remember colours. */
+static bool is_turned(const cpu_image *image)
+{
+    const affine *m = &image->map;
+    return m->a != 0.0f && m->b != 0.0f && m->c != 0.0f && m->d != 0.0f;
+}
+
+static bool has_kernel(const cpu_image *image)
+{
+    if (image->print.sampling == SAMPLE_CUBIC)
+        return false;
+    if (image->paint->spread == SPREAD_PAD)
+        return true;
+    return image->paint->spread == SPREAD_REPEAT && image->level.width >= CPU_REPEATED_SIDE &&
+           image->level.height >= CPU_REPEATED_SIDE && is_turned(image);
+}
+
 void image_row_shade(image_memo *memo, const cpu_kernels *kernels, const cpu_frame *frame, const cpu_element *element,
                      int x, int y, int count, const uint8_t *levels, uint32_t *colors)
 {
@@ -108,11 +126,12 @@ void image_row_shade(image_memo *memo, const cpu_kernels *kernels, const cpu_fra
                              .paint = paint};
     if (count > 0 && copy_row(&image, x, y, count, colors))
         return;
+    if (has_kernel(&image)) {
+        kernels->shade_image_row(&image, x, y, count, levels, colors);
+        return;
+    }
     if (paint->spread == SPREAD_PAD) {
-        if (print.sampling != SAMPLE_CUBIC)
-            kernels->shade_image_row(&image, x, y, count, levels, colors);
-        else
-            shade_once(&image, x, y, count, levels, colors);
+        shade_once(&image, x, y, count, levels, colors);
         return;
     }
     if (memo->element != element->element)

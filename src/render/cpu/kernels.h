@@ -116,6 +116,9 @@ typedef struct cpu_gradient {
 
 #define CPU_SHADOW_COLUMNS 64
 
+/* Texels of an image's shorter side at least, so that a box around any place is less than that away from it. */
+#define CPU_REPEATED_SIDE 8u
+
 /* An image as an element shows it. */
 typedef struct cpu_image {
     const uint *texels;
@@ -259,7 +262,8 @@ typedef struct cpu_kernels {
     /* Finds the colours of at most CPU_SHADOW_COLUMNS x BAND_ROWS pixels of a box shadow, from (x, y) of the frame on,
      * in rows of CPU_SHADOW_COLUMNS. Where the level is 0, the colour may be anything. */
     void (*shade_shadow)(const cpu_gradient *gradient, int x, int y, const cpu_levels *levels, uint32_t *colors);
-    /* Does shade_row for an image of SPREAD_PAD whose footprint is SAMPLE_NEAREST or SAMPLE_BOX. */
+    /* Does shade_row for an image of SPREAD_PAD, or of SPREAD_REPEAT with a mip level of CPU_REPEATED_SIDE or more,
+     * whose footprint is SAMPLE_NEAREST or SAMPLE_BOX. */
     void (*shade_image_row)(const cpu_image *image, int x, int y, int count, const uint8_t *levels, uint32_t *colors);
     /* Multiplies the levels of a layer by those of a coverage and leaves the coverage's rows zero. It is called before
      * keep_destination. The coverage's upper left pixel is (x, y) of the layer, and x is a multiple of COVERAGE_GROUP.

@@ -38,6 +38,19 @@ static void draw(pietra_device_kind kind, const pietra_stream *stream, uint32_t 
     pietra_device_destroy(device);
 }
 
+/* Scaled and often turned; one of eight lies far away, where repeated images wrap ten thousands of times. */
+static pietra_transform random_transform(random_source *source)
+{
+    const double scale = pow(2, random_between(source, -3, 3)), turn = random_below(source, 2) ? 0 : 0.3;
+    const double reach = random_below(source, 8) ? 9 : 1e5;
+    return (pietra_transform){scale * cos(turn),
+                              scale * sin(turn),
+                              -scale * sin(turn),
+                              scale * cos(turn),
+                              random_between(source, -reach, reach),
+                              random_between(source, -reach, reach)};
+}
+
 /* Two images take turns in the same rows. */
 static void test_colors(void **state)
 {
@@ -49,17 +62,10 @@ static void test_colors(void **state)
         pietra_image *images[2];
         pietra_scene *scene = new_scene();
         for (int i = 0; i < 2; i++)
-            images[i] = random_image(&source, 1 + random_below(&source, 20), 1 + random_below(&source, 20));
+            images[i] = random_image(&source, 1 + random_below(&source, 60), 1 + random_below(&source, 60));
         for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-            double scale = pow(2, random_between(&source, -3, 3)), turn = random_below(&source, 2) ? 0 : 0.3;
-            const pietra_transform transform = {scale * cos(turn),
-                                                scale * sin(turn),
-                                                -scale * sin(turn),
-                                                scale * cos(turn),
-                                                random_between(&source, -9, 9),
-                                                random_between(&source, -9, 9)};
             fill_with(scene, shapes[i], images[i % 2], (pietra_spread)random_below(&source, 3),
-                      (pietra_filter)random_below(&source, 3), transform);
+                      (pietra_filter)random_below(&source, 3), random_transform(&source));
         }
         pietra_stream *stream = encode_and_destroy(scene);
         draw(PIETRA_DEVICE_CPU, stream, SIDE, SIDE, drawn);
