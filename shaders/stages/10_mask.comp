@@ -44,6 +44,10 @@ layout(scalar, set = 0, binding = 8) writeonly buffer masks_buffer
 {
     uint masks[];
 };
+layout(scalar, set = 0, binding = 9) writeonly buffer ended_loops_buffer
+{
+    uint ended_loops;
+};
 
 /* Returns the invocation's number. Four side by side share a subgroup. */
 uint mask_invocation()
@@ -485,6 +489,16 @@ void sample_pixels(uint count, int tile_left, int tile_top, uvec4 low, inout uve
         level[i] = sampled_levels[lane * 4u + uint(i)] != NONE ? sampled_levels[lane * 4u + uint(i)] : level[i];
 }
 
+/* Lavapipe ends all loops of an invocation after 65,535 rounds in all. What then goes round once more, does not. The
+ * compiler does not know how often this loop goes round: a heavy tile_path has more tile_lines than two. */
+bool loops_have_ended(uint tile_line_count)
+{
+    uint rounds = 0u;
+    while (rounds < min(tile_line_count, 2u))
+        rounds++;
+    return rounds < 2u;
+}
+
 void main()
 {
     uint heavy = stage_workgroup();
@@ -534,4 +548,6 @@ void main()
     }
     sample_pixels(r.tile_line_count, tile_left, tile_top, low, level);
     masks[heavy * uint(TILE_PIXELS / 4) + lane] = level.x | level.y << 8 | level.z << 16 | level.w << 24;
+    if (loops_have_ended(r.tile_line_count))
+        ended_loops = 1u;
 }

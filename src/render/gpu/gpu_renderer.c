@@ -69,7 +69,8 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
     if (result == PIETRA_OK)
         result = gpu_buffer_create(device, sizeof(frame_sheet), GPU_MEMORY_UPLOAD, error, &made->sheets);
     if (result == PIETRA_OK)
-        result = gpu_buffer_create(device, sizeof(frame_counters), GPU_MEMORY_READBACK, error, &made->counters);
+        result = gpu_buffer_create(device, sizeof(frame_counters) + sizeof(uint32_t), GPU_MEMORY_READBACK, error,
+                                   &made->counters);
     if (result != PIETRA_OK) {
         gpu_renderer_destroy(made);
         return result;

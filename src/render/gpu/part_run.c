@@ -173,11 +173,17 @@ static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
         return result;
     record_steps(renderer);
     gpu_range counters = renderer_range(renderer, BUFFER_COUNTERS);
+    gpu_range ended_loops = renderer_range(renderer, BUFFER_ENDED_LOOPS);
     gpu_barrier(renderer->recorder);
     gpu_copy(renderer->recorder, counters, (gpu_range){.buffer = &renderer->counters});
+    gpu_copy(renderer->recorder, ended_loops, (gpu_range){.buffer = &renderer->counters, .offset = counters.bytes});
     if ((result = gpu_recorder_submit_and_wait(renderer->recorder, error)) != PIETRA_OK)
         return result;
     memcpy(&renderer->counted, renderer->counters.mapped, sizeof renderer->counted);
+    if (*(const uint32_t *)((const char *)renderer->counters.mapped + counters.bytes) != 0) {
+        return error_set(error, PIETRA_ERROR_DEVICE, 0,
+                         "the device ends loops too early for a path with so many lines in a tile; the CPU draws it");
+    }
     renderer->stats->passes++;
     renderer->stats->frame_ms += clock_ms() - start;
     return cancel_check(renderer->budget.watch, error);

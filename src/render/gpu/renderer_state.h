@@ -18,7 +18,8 @@ struct gpu_renderer {
     resident_stream stream;
     resident_surfaces surfaces;
     gpu_effects effects;
-    gpu_buffer config, sheets, frame, target, atlas, counters;
+    gpu_buffer config, sheets, frame, target, atlas;
+    gpu_buffer counters;         /* what a run counted, and ENDED_LOOPS */
     ARRAY(gpu_buffer) readbacks; /* one for each window */
     part_budget budget;          /* budget of the frame that is drawn */
     frame_capacity learned;      /* what the stream needed; fine_passes is 0 if nothing is known yet */
