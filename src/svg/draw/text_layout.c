@@ -113,12 +113,6 @@ static bool find_reach(const placer *placer, uint32_t begin, uint32_t end, doubl
     return *count > 0;
 }
 
-static int compare_places(const void *a, const void *b)
-{
-    const double *x = a, *y = b;
-    return (x[0] > y[0]) - (x[0] < y[0]);
-}
-
 /* Finds for each element inside one the outermost element around it whose own length is given, or SVG_NO_INDEX. Gives
  * an array that begins with the element itself. NULL: out of memory. */
 static uint32_t *find_groups(const placer *placer, uint32_t index)
@@ -136,37 +130,59 @@ static uint32_t *find_groups(const placer *placer, uint32_t index)
     return groups;
 }
 
-/* Puts equal gaps between the clusters of an element, in the order in which they are seen. An element inside it whose
- * own length is given counts as one (SVG 2, 11.5). */
-static bool spread(const placer *placer, uint32_t index, double missing, uint32_t count)
+/* A cluster of an element whose length is fitted. */
+typedef struct fitted_cluster {
+    double place; /* on the line */
+    uint32_t character;
+    uint32_t group; /* element inside whose own length is given; SVG_NO_INDEX: none */
+} fitted_cluster;
+
+static int compare_places(const void *a, const void *b)
+{
+    const fitted_cluster *x = a, *y = b;
+    return (x->place > y->place) - (x->place < y->place);
+}
+
+/* Returns the clusters of an element in the order in which they are seen. NULL: out of memory. */
+static fitted_cluster *order_clusters(const placer *placer, uint32_t index, uint32_t count)
 {
     const svg_text_element *element = &placer->layout->elements.items[index];
-    double(*places)[2] = malloc((count + 1) * sizeof *places);
-    uint32_t found = 0, gaps = 0;
-    if (!places)
-        return false;
-    for (uint32_t i = element->begin; i < element->end; i++)
-        if (character_of(placer, i)->starts_cluster) {
-            places[found][0] = *line_of(placer, character_of(placer, i));
-            places[found++][1] = i;
-        }
-    qsort(places, found, sizeof *places, compare_places);
-    uint32_t *group = malloc((found + 1) * sizeof *group), *groups = find_groups(placer, index);
-    for (uint32_t k = 0; group && groups && k < found; k++) {
-        group[k] = groups[character_of(placer, (uint32_t)places[k][1])->element - index];
-        gaps += k > 0 && (group[k] == SVG_NO_INDEX || group[k - 1] != group[k]);
+    fitted_cluster *clusters = malloc(count * sizeof *clusters);
+    uint32_t *groups = find_groups(placer, index), found = 0;
+    for (uint32_t i = element->begin; clusters && groups && i < element->end; i++) {
+        svg_text_character *character = character_of(placer, i);
+        if (character->starts_cluster)
+            clusters[found++] = (fitted_cluster){*line_of(placer, character), i, groups[character->element - index]};
     }
-    double shift = 0;
-    for (uint32_t k = 0; group && groups && k < found; k++) {
-        if (k > 0 && (group[k] == SVG_NO_INDEX || group[k - 1] != group[k]))
-            shift += missing / (gaps ? gaps : 1);
-        *line_of(placer, character_of(placer, (uint32_t)places[k][1])) += shift;
+    if (clusters && groups) {
+        qsort(clusters, found, sizeof *clusters, compare_places);
+    } else {
+        free(clusters);
+        clusters = NULL;
     }
-    const bool whole = group && groups;
-    free(group);
     free(groups);
-    free(places);
-    return whole;
+    return clusters;
+}
+
+/* Returns whether what follows a cluster is of the same element whose own length is given. */
+static bool goes_on(const fitted_cluster *cluster)
+{
+    return cluster->group != SVG_NO_INDEX && cluster->group == cluster[1].group;
+}
+
+/* Puts equal gaps between the clusters of an element. An element inside it whose own length is given counts as one
+ * (SVG 2, 11.5). */
+static void spread(const placer *placer, const fitted_cluster *clusters, uint32_t count, double missing)
+{
+    uint32_t gaps = 0;
+    double shift = 0;
+    for (uint32_t k = 1; k < count; k++)
+        gaps += !goes_on(&clusters[k - 1]);
+    for (uint32_t k = 0; k < count; k++) {
+        if (k > 0 && !goes_on(&clusters[k - 1]))
+            shift += missing / (gaps ? gaps : 1);
+        *line_of(placer, character_of(placer, clusters[k].character)) += shift;
+    }
 }
 
 static void stretch(const placer *placer, const svg_text_element *element, double origin, double factor)
@@ -205,8 +221,12 @@ static pietra_result fit_element(const placer *placer, uint32_t index)
     if (text_equal(adjust, TEXT("spacingAndGlyphs"))) {
         if (most > least)
             stretch(placer, element, least, wanted / (most - least));
-    } else if (!spread(placer, index, missing, count)) {
-        return PIETRA_ERROR_MEMORY;
+    } else {
+        fitted_cluster *clusters = order_clusters(placer, index, count);
+        if (!clusters)
+            return PIETRA_ERROR_MEMORY;
+        spread(placer, clusters, count, missing);
+        free(clusters);
     }
     for (uint32_t i = element->end; i < layout->characters.count; i++)
         *line_of(placer, character_of(placer, i)) += missing;
