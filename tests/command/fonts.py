@@ -78,6 +78,20 @@ class Named(CommandTest):
             self.assertEqual(self.drawn(turned.format(angle, 20.3), *NAMED, "--snap-baselines"), self.drawn(turned.format(angle, 20), *NAMED))
         self.assertEqual(self.drawn(turned.format(30, 20.3), *NAMED, "--snap-baselines"), self.drawn(turned.format(30, 20.3), *NAMED))
 
+    def test_nested_lengths(self):
+        """An element that is stretched leaves the length of one inside as it is, unless all is inside."""
+        part = '<tspan id="{}" textLength="{}" lengthAdjust="spacingAndGlyphs">E</tspan>'
+        whole = '<text x="2" y="40" textLength="{}" lengthAdjust="spacingAndGlyphs" font-family="DejaVu Sans">{}</text>'
+        for length, content, widths in ((50, '<tspan id="a">E</tspan>' + part.format("b", 10) + '<tspan id="c">E</tspan>', (20, 10, 20)),
+                                        (60, part.format("a", 10) + part.format("b", 20), (20, 40))):
+            self.write("in.svg", svg(whole.format(length, content)))
+            lines = [line.split(",") for line in self.assert_draws(*NAMED, "--query-all", "in.svg").stdout.decode().splitlines()]
+            letter = float(lines[0][3]) / widths[0]
+            self.assertEqual(len(lines), len(widths))
+            for line, width in zip(lines, widths):
+                self.assertAlmostEqual(float(line[3]), letter * width, delta=0.02)
+            self.assertAlmostEqual(float(lines[1][1]) - float(lines[0][1]), widths[0] + (widths[1] - widths[0]) * 0.155, delta=0.1)
+
     def test_languages(self):
         content = '<switch><rect width="64" height="64" systemLanguage="de"/><g/></switch>'
         self.drawn(content)

@@ -185,15 +185,32 @@ static void spread(const placer *placer, const fitted_cluster *clusters, uint32_
     }
 }
 
-static void stretch(const placer *placer, const svg_text_element *element, double origin, double factor)
+/* Returns how much of the line a cluster takes, up to the next one. */
+static double find_step(const fitted_cluster *clusters, uint32_t k, uint32_t count, double most)
 {
-    for (uint32_t i = element->begin; i < element->end; i++) {
-        svg_text_character *character = character_of(placer, i);
-        double *place = line_of(placer, character);
-        *place = origin + (*place - origin) * factor;
-        character->advance *= factor;
-        character->spacing *= (float)factor;
-        character->stretch *= (float)factor;
+    return (k + 1 < count ? clusters[k + 1].place : most) - clusters[k].place;
+}
+
+/* Stretches the clusters of an element from `least` to `most` on the line until they take `wanted`. Elements inside it
+ * whose own lengths are given keep them, unless nothing else can give way. */
+static void stretch(const placer *placer, const fitted_cluster *clusters, uint32_t count, double least, double most,
+                    double wanted)
+{
+    double fixed = 0, loose = 0, passed = 0; /* `passed`: what is fixed before a cluster */
+    for (uint32_t k = 0; k < count; k++)
+        *(clusters[k].group != SVG_NO_INDEX ? &fixed : &loose) += find_step(clusters, k, count, most);
+    const bool keeps = fixed > 0 && loose > 0 && wanted > fixed;
+    const double factor = keeps ? (wanted - fixed) / loose : wanted / (most - least);
+    for (uint32_t k = 0; k < count; k++) {
+        svg_text_character *character = character_of(placer, clusters[k].character);
+        *line_of(placer, character) = least + (clusters[k].place - least - passed) * factor + passed;
+        if (keeps && clusters[k].group != SVG_NO_INDEX) {
+            passed += find_step(clusters, k, count, most);
+        } else {
+            character->advance *= factor;
+            character->spacing *= (float)factor;
+            character->stretch *= (float)factor;
+        }
     }
 }
 
@@ -218,16 +235,14 @@ static pietra_result fit_element(const placer *placer, uint32_t index)
         return result;
     const double missing = wanted - (most - least);
     const text adjust = text_trim(svg_attribute_text(walk->document, element->node, SVG_LENGTH_ADJUST));
-    if (text_equal(adjust, TEXT("spacingAndGlyphs"))) {
-        if (most > least)
-            stretch(placer, element, least, wanted / (most - least));
-    } else {
-        fitted_cluster *clusters = order_clusters(placer, index, count);
-        if (!clusters)
-            return PIETRA_ERROR_MEMORY;
+    fitted_cluster *clusters = order_clusters(placer, index, count);
+    if (!clusters)
+        return PIETRA_ERROR_MEMORY;
+    if (!text_equal(adjust, TEXT("spacingAndGlyphs")))
         spread(placer, clusters, count, missing);
-        free(clusters);
-    }
+    else if (most > least)
+        stretch(placer, clusters, count, least, most, wanted);
+    free(clusters);
     for (uint32_t i = element->end; i < layout->characters.count; i++)
         *line_of(placer, character_of(placer, i)) += missing;
     return PIETRA_OK;
