@@ -79,11 +79,12 @@ class Named(CommandTest):
         self.assertEqual(self.drawn(turned.format(30, 20.3), *NAMED, "--snap-baselines"), self.drawn(turned.format(30, 20.3), *NAMED))
 
     def test_nested_lengths(self):
-        """An element that is stretched leaves the length of one inside as it is, unless all is inside."""
+        """An element that is stretched leaves the length of one inside as it is, unless all is inside. One below 0 is none."""
         part = '<tspan id="{}" textLength="{}" lengthAdjust="spacingAndGlyphs">E</tspan>'
         whole = '<text x="2" y="40" textLength="{}" lengthAdjust="spacingAndGlyphs" font-family="DejaVu Sans">{}</text>'
         for length, content, widths in ((50, '<tspan id="a">E</tspan>' + part.format("b", 10) + '<tspan id="c">E</tspan>', (20, 10, 20)),
-                                        (60, part.format("a", 10) + part.format("b", 20), (20, 40))):
+                                        (60, part.format("a", 10) + part.format("b", 20), (20, 40)),
+                                        (30, '<tspan id="a">E</tspan>' + part.format("b", -5) + '<tspan id="c">E</tspan>', (10, 10, 10))):
             self.write("in.svg", svg(whole.format(length, content)))
             lines = [line.split(",") for line in self.assert_draws(*NAMED, "--query-all", "in.svg").stdout.decode().splitlines()]
             letter = float(lines[0][3]) / widths[0]

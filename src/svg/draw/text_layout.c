@@ -113,6 +113,19 @@ static bool find_reach(const placer *placer, uint32_t begin, uint32_t end, doubl
     return *count > 0;
 }
 
+/* Finds the length that an element's text is to have. False: none is given, or it is no length. */
+static bool find_given_length(const placer *placer, const svg_text_element *element, double *wanted)
+{
+    svg_walk *walk = placer->walk;
+    const svg_metrics metrics = svg_walk_metrics(walk, svg_text_font_size(placer->layout, element),
+                                                 placer->instance->width, placer->instance->height);
+    svg_length length;
+    if (!svg_attribute_length(walk->document, element->node, SVG_TEXT_LENGTH, &length))
+        return false;
+    *wanted = svg_length_resolve(length, SVG_AXIS_X, &metrics);
+    return *wanted >= 0 && isfinite(*wanted);
+}
+
 /* Finds for each element inside one the outermost element around it whose own length is given, or SVG_NO_INDEX. Gives
  * an array that begins with the element itself. NULL: out of memory. */
 static uint32_t *find_groups(const placer *placer, uint32_t index)
@@ -123,8 +136,8 @@ static uint32_t *find_groups(const placer *placer, uint32_t index)
         const svg_text_element *element = &layout->elements.items[i];
         const bool inside = i > index && element->parent != SVG_NO_INDEX && element->parent >= index;
         const uint32_t around = inside ? groups[element->parent - index] : SVG_NO_INDEX;
-        const bool fitted =
-            inside && svg_attribute_find(placer->walk->document, element->node, SVG_TEXT_LENGTH) != NULL;
+        double wanted;
+        const bool fitted = inside && find_given_length(placer, element, &wanted);
         groups[i - index] = around != SVG_NO_INDEX ? around : fitted ? i : SVG_NO_INDEX;
     }
     return groups;
@@ -219,19 +232,14 @@ static pietra_result fit_element(const placer *placer, uint32_t index)
     svg_walk *walk = placer->walk;
     const svg_text_layout *layout = placer->layout;
     const svg_text_element *element = &layout->elements.items[index];
-    const svg_metrics metrics =
-        svg_walk_metrics(walk, svg_text_font_size(layout, element), placer->instance->width, placer->instance->height);
-    svg_length length;
-    double least, most;
+    double wanted, least, most;
     uint32_t count;
-    if (!svg_attribute_length(walk->document, element->node, SVG_TEXT_LENGTH, &length))
+    if (!find_given_length(placer, element, &wanted))
         return PIETRA_OK;
-    const double wanted = svg_length_resolve(length, SVG_AXIS_X, &metrics);
     const pietra_result result =
         svg_walk_spend(walk, element->node, SVG_STEP_character,
                        layout->characters.count - element->begin + layout->elements.count - index);
-    if (result != PIETRA_OK || !(wanted >= 0) || !isfinite(wanted) ||
-        !find_reach(placer, element->begin, element->end, &least, &most, &count))
+    if (result != PIETRA_OK || !find_reach(placer, element->begin, element->end, &least, &most, &count))
         return result;
     const double missing = wanted - (most - least);
     const text adjust = text_trim(svg_attribute_text(walk->document, element->node, SVG_LENGTH_ADJUST));
