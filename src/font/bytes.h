@@ -61,13 +61,14 @@ static inline double font_fixed(font_bytes bytes, size_t offset)
 /* Returns the bytes from an offset on; none if the offset lies outside. */
 static inline font_bytes font_after(font_bytes bytes, size_t offset)
 {
-    return offset <= bytes.count ? (font_bytes){bytes.at + offset, bytes.count - offset} : (font_bytes){bytes.at, 0};
+    return offset < bytes.count ? (font_bytes){bytes.at + offset, bytes.count - offset} : (font_bytes){bytes.at, 0};
 }
 
 /* Returns `count` bytes from an offset on; none unless all lie within. */
 static inline font_bytes font_slice(font_bytes bytes, size_t offset, size_t count)
 {
-    return font_has(bytes, offset, count) ? (font_bytes){bytes.at + offset, count} : (font_bytes){bytes.at, 0};
+    return count > 0 && font_has(bytes, offset, count) ? (font_bytes){bytes.at + offset, count}
+                                                       : (font_bytes){bytes.at, 0};
 }
 
 static inline void font_put_u16(uint8_t *at, uint32_t value)
