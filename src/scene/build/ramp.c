@@ -30,11 +30,22 @@ static bool ramp_push(pietra_scene *scene, float offset, const pietra_color *col
     return true;
 }
 
-/* A colour in the space in which a ramp is interpolated. */
+/* A colour of a ramp. */
 typedef struct ramp_point {
-    double place[3]; /* light, or Oklab */
+    double place[3]; /* in the space of the interpolation: light, or Oklab */
     double alpha;
+    pietra_color color; /* straight sRGB */
 } ramp_point;
+
+static void set_color(pietra_interpolation space, ramp_point *point)
+{
+    double light[3] = {point->place[0], point->place[1], point->place[2]};
+    if (space == PIETRA_INTERPOLATION_OKLAB)
+        oklab_to_linear(light, light);
+    point->color =
+        (pietra_color){color_clamp((float)srgb_from_linear(light[0])), color_clamp((float)srgb_from_linear(light[1])),
+                       color_clamp((float)srgb_from_linear(light[2])), (float)point->alpha};
+}
 
 static ramp_point point_of(pietra_interpolation space, const pietra_color *color)
 {
@@ -43,24 +54,7 @@ static ramp_point point_of(pietra_interpolation space, const pietra_color *color
                         .alpha = color_clamp(color->a)};
     if (space == PIETRA_INTERPOLATION_OKLAB)
         oklab_from_linear(point.place, point.place);
-    return point;
-}
-
-static pietra_color color_of(pietra_interpolation space, const ramp_point *point)
-{
-    double light[3] = {point->place[0], point->place[1], point->place[2]};
-    if (space == PIETRA_INTERPOLATION_OKLAB)
-        oklab_to_linear(light, light);
-    return (pietra_color){color_clamp((float)srgb_from_linear(light[0])),
-                          color_clamp((float)srgb_from_linear(light[1])),
-                          color_clamp((float)srgb_from_linear(light[2])), (float)point->alpha};
-}
-
-static ramp_point point_between(const ramp_point *a, const ramp_point *b, double part)
-{
-    ramp_point point = {.alpha = a->alpha + part * (b->alpha - a->alpha)};
-    for (int i = 0; i < 3; i++)
-        point.place[i] = a->place[i] + part * (b->place[i] - a->place[i]);
+    set_color(space, &point);
     return point;
 }
 
@@ -70,36 +64,40 @@ typedef struct ramp_interval {
     ramp_point start, end;
 } ramp_interval;
 
+static ramp_point point_within(pietra_interpolation space, const ramp_interval *interval, double part)
+{
+    const ramp_point *a = &interval->start, *b = &interval->end;
+    ramp_point point = {.alpha = a->alpha + part * (b->alpha - a->alpha)};
+    for (int i = 0; i < 3; i++)
+        point.place[i] = a->place[i] + part * (b->place[i] - a->place[i]);
+    set_color(space, &point);
+    return point;
+}
+
 static bool is_near(float a, float b, double part, float channel)
 {
     return fabs((double)a + part * ((double)b - (double)a) - (double)channel) * 255.0 <= RAMP_TOLERANCE;
 }
 
-/* Returns whether straight lines between the colours at the ends are near enough. Three places are looked at, since a
- * channel may bend either way. */
-static bool is_even(pietra_interpolation space, const ramp_interval *interval)
+/* Returns whether the straight line between the colours at the ends is near enough to the one at that part of it. */
+static bool is_even(const ramp_interval *interval, double part, const ramp_point *point)
 {
-    const pietra_color a = color_of(space, &interval->start), b = color_of(space, &interval->end);
-    for (int i = 1; i < 4; i++) {
-        const double part = 0.25 * i;
-        const ramp_point point = point_between(&interval->start, &interval->end, part);
-        const pietra_color c = color_of(space, &point);
-        if (!is_near(a.r, b.r, part, c.r) || !is_near(a.g, b.g, part, c.g) || !is_near(a.b, b.b, part, c.b))
-            return false;
-    }
-    return true;
+    const pietra_color *a = &interval->start.color, *b = &interval->end.color, *c = &point->color;
+    return is_near(a->r, b->r, part, c->r) && is_near(a->g, b->g, part, c->g) && is_near(a->b, b->b, part, c->b);
 }
 
-/* Adds the stops inside an interval. */
+/* Adds the stops inside an interval. Three places are looked at, since a channel may bend either way. */
 static bool ramp_divide(pietra_scene *scene, pietra_interpolation space, ramp_interval i, int halvings)
 {
-    const float offset = 0.5f * (i.from + i.to);
-    if (halvings == 0 || i.to - i.from < RAMP_NARROWEST || is_even(space, &i))
+    if (halvings == 0 || i.to - i.from < RAMP_NARROWEST)
         return true;
-    const ramp_point middle = point_between(&i.start, &i.end, 0.5);
-    const pietra_color color = color_of(space, &middle);
+    const float offset = 0.5f * (i.from + i.to);
+    const ramp_point quarter = point_within(space, &i, 0.25), middle = point_within(space, &i, 0.5),
+                     last = point_within(space, &i, 0.75);
+    if (is_even(&i, 0.25, &quarter) && is_even(&i, 0.5, &middle) && is_even(&i, 0.75, &last))
+        return true;
     return ramp_divide(scene, space, (ramp_interval){i.from, offset, i.start, middle}, halvings - 1) &&
-           ramp_push(scene, offset, &color) &&
+           ramp_push(scene, offset, &middle.color) &&
            ramp_divide(scene, space, (ramp_interval){offset, i.to, middle, i.end}, halvings - 1);
 }
 
