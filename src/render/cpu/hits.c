@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "lib/element.h"
+#include "lib/winding.h"
 #include "render/cpu/prepare.h"
 
 /* A begin that is open. */
@@ -22,35 +23,25 @@ typedef struct hit_walk {
     cpu_winding winding;
     ARRAY(open_begin) open; /* the first stands for the picture */
     uint next;              /* the element after the current one */
-    uint transform;         /* the transform that `matrix` belongs to */
-    affine matrix;
+    cpu_last_matrix last;
     cpu_hits *hits;
     pietra_error *error;
 } hit_walk;
-
-static affine matrix_of(hit_walk *walk, const stream_element *element)
-{
-    if (element->transform != walk->transform) {
-        walk->matrix = element_matrix(walk->config->transform, walk->stream.transforms[element->transform]);
-        walk->transform = element->transform;
-    }
-    return walk->matrix;
-}
 
 /* Decides whether a fill, a stroke or a clip by a path contains the point. */
 static pietra_result contains(hit_walk *walk, uint index, bool *inside)
 {
     const stream_element *element = &walk->stream.elements[index];
-    const affine matrix = matrix_of(walk, element);
+    const affine matrix = cpu_element_matrix(&walk->last, walk->config, &walk->stream, element);
     const element_info info = cpu_element_info(&walk->stream, element, matrix);
     const pixel_box pixel = cpu_point_pixel(walk->winding.at);
     *inside = box_has_pixel(info.box, pixel.x0, pixel.y0);
     if (!*inside || (info.flags & (INFO_SNAPPED | INFO_FOLDED)) != 0) /* such a box is all of the element */
         return PIETRA_OK;
-    int64_t turns;
+    int turns;
     pietra_result result = cpu_winding_count(&walk->winding, index, matrix, walk->error, &turns);
     if (result == PIETRA_OK)
-        *inside = (element->kind & ELEMENT_EVEN_ODD) != 0 ? (turns & 1) != 0 : turns != 0;
+        *inside = is_inside(element->kind, turns);
     return result;
 }
 
@@ -172,7 +163,7 @@ pietra_result cpu_find_hits(const uint32_t *words, const frame_config *config, c
                             cpu_hits *hits)
 {
     hit_walk walk = {
-        .stream = stream_view_of(words), .config = config, .transform = NONE, .hits = hits, .error = error};
+        .stream = stream_view_of(words), .config = config, .last.transform = NONE, .hits = hits, .error = error};
     cpu_winding_begin(&walk.winding, words, config, at);
     pietra_result result = push_begin(&walk, (open_begin){.opacity = 1.0f});
     while (result == PIETRA_OK && walk.next < walk.stream.header->element_count) {

@@ -38,10 +38,9 @@ typedef struct prepare_walk {
     cpu_prepare_buffers *buffers;
     pietra_error *error;
     uint capacity, open_capacity;
-    uint depth;     /* clip events open */
-    uint drawn;     /* those of them that the batch has */
-    uint transform; /* the transform that `matrix` belongs to */
-    affine matrix;
+    uint depth; /* clip events open */
+    uint drawn; /* those of them that the batch has */
+    cpu_last_matrix last;
 } prepare_walk;
 
 static open_begin *open_of(const prepare_walk *walk)
@@ -52,17 +51,6 @@ static open_begin *open_of(const prepare_walk *walk)
 static clip_step step_before(const prepare_walk *walk)
 {
     return walk->depth > 0 ? open_of(walk)[walk->depth - 1].step : clip_step_nothing();
-}
-
-/* What an effect shows has a transform of its own. */
-static affine matrix_of(prepare_walk *walk, uint kind, uint transform)
-{
-    if (transform != walk->transform) {
-        walk->matrix =
-            element_matrix_of(walk->frame->config->transform, kind, walk->frame->stream.transforms[transform]);
-        walk->transform = transform;
-    }
-    return walk->matrix;
 }
 
 element_info cpu_element_info(const stream_view *stream, const stream_element *element, affine matrix)
@@ -133,7 +121,8 @@ static element_info info_of(prepare_walk *walk, const stream_element *element)
 {
     if (!kind_has_box(element->kind & ELEMENT_KIND_MASK))
         return element_info_without_box(element->kind & ELEMENT_KIND_MASK, 0);
-    return cpu_element_info(&walk->frame->stream, element, matrix_of(walk, element->kind, element->transform));
+    const stream_view *stream = &walk->frame->stream;
+    return cpu_element_info(stream, element, cpu_element_matrix(&walk->last, walk->frame->config, stream, element));
 }
 
 static rough_part rough_part_of(const frame_config *config)
@@ -272,7 +261,7 @@ static bool is_full(const prepare_walk *walk)
 
 pietra_result cpu_prepare(cpu_frame *frame, cpu_prepare_buffers *buffers, pietra_error *error)
 {
-    prepare_walk walk = {.frame = frame, .buffers = buffers, .error = error, .transform = NONE};
+    prepare_walk walk = {.frame = frame, .buffers = buffers, .error = error, .last.transform = NONE};
     walk.rough = rough_part_of(frame->config);
     walk.capacity = (uint)(buffers->elements.used / sizeof *frame->elements);
     walk.open_capacity = (uint)(buffers->open.used / sizeof(open_begin));

@@ -10,6 +10,23 @@ typedef struct cpu_prepare_buffers {
     cpu_buffer open;     /* the begins that are open */
 } cpu_prepare_buffers;
 
+/* The matrix of the transform that was asked for last. Many elements in a row have the same. */
+typedef struct cpu_last_matrix {
+    uint transform; /* NONE: none was */
+    affine matrix;
+} cpu_last_matrix;
+
+/* Returns the matrix from an element's path to pixels. What an effect shows has a transform of its own. */
+static inline affine cpu_element_matrix(cpu_last_matrix *last, const frame_config *config, const stream_view *stream,
+                                        const stream_element *element)
+{
+    if (element->transform != last->transform) {
+        last->matrix = element_matrix_of(config->transform, element->kind, stream->transforms[element->transform]);
+        last->transform = element->transform;
+    }
+    return last->matrix;
+}
+
 /* Returns the box and the flags of an element that has a box, as they are in any frame that shows it under a matrix. */
 element_info cpu_element_info(const stream_view *stream, const stream_element *element, affine matrix);
 

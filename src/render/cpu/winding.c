@@ -57,7 +57,7 @@ static int crossing_of(cpu_edge edge, cpu_point at)
     return line_x_at(l, at.y) <= at.x ? line_sign(l) : 0;
 }
 
-pietra_result cpu_winding_count(cpu_winding *winding, uint element, affine matrix, pietra_error *error, int64_t *turns)
+pietra_result cpu_winding_count(cpu_winding *winding, uint element, affine matrix, pietra_error *error, int *turns)
 {
     pietra_result result = list_lines(winding, element, matrix, error);
     if (result != PIETRA_OK)

@@ -34,7 +34,7 @@ void cpu_winding_begin(cpu_winding *winding, const uint32_t *words, const frame_
 
 /* Counts how often the outline of an element turns around the point: a fill's or a clip's path, or the area of a
  * stroke. The matrix leads from its path to pixels. PIETRA_ERROR_BUDGET: too many dashes come near the point. */
-pietra_result cpu_winding_count(cpu_winding *winding, uint element, affine matrix, pietra_error *error, int64_t *turns);
+pietra_result cpu_winding_count(cpu_winding *winding, uint element, affine matrix, pietra_error *error, int *turns);
 
 void cpu_winding_end(cpu_winding *winding);
 
