@@ -239,9 +239,8 @@ typedef enum pietra_interpolation {
     PIETRA_INTERPOLATION_OKLAB,
 } pietra_interpolation;
 
-/* What fills a path. A gradient without
- * stops paints nothing. A gradient with one stop paints its colour. A linear gradient between two equal points, or a
- * radial one with r1 = 0, paints the colour of its last stop.
+/* What fills a path. A gradient without stops paints nothing. A gradient with one stop paints its colour. A linear
+ * gradient between two equal points, or a radial one with r1 = 0, paints the colour of its last stop.
  *
  * A sweep gradient has one colour for each direction from its centre. Directions count from 0 to 360 degrees, from the
  * x axis towards the y axis, and never beyond: `spread` decides what lies between 0 degrees and the lesser of the
