@@ -81,7 +81,8 @@ struct svg_frame_cost {
     double fixed, painted;    /* thousandths of a step: fixed ones, and those that grow with the square of the size */
     double inner, inner_most; /* cost of surfaces in an image, which grows with the square of its size, and the most */
     ARRAY(open_begin) open;
-    known_path *known; /* CACHED_PATHS of them */
+    bool is_known[CACHED_PATHS]; /* beside the paths, which take so many pages that most stay untouched */
+    known_path *known;           /* CACHED_PATHS of them */
     ARRAY(known_surface) surfaces;
     hash_table surface_table;
     size_t next;            /* the next element to visit */
@@ -102,12 +103,14 @@ static double stretch_of(pietra_transform t)
 
 static known_path *path_of(svg_frame_cost *walk, const scene_element *element)
 {
-    known_path *known =
-        &walk->known[(element->path * 31 + (element->style == STREAM_NONE ? 0 : element->style)) % CACHED_PATHS];
-    if (known->path != element->path || known->style != element->style) {
+    const uint32_t style = element->style == STREAM_NONE ? 0 : element->style;
+    const uint32_t slot = (element->path * 31 + style) % CACHED_PATHS;
+    known_path *known = &walk->known[slot];
+    if (!walk->is_known[slot] || known->path != element->path || known->style != element->style) {
         path_view view = scene_path_view(walk->scene, element->path);
         *known =
             (known_path){.path = element->path, .style = element->style, .view = view, .box = svg_frame_path_box(view)};
+        walk->is_known[slot] = true;
         walk->fixed += SVG_STEP_segment * 0.5 * (double)view.verb_count;
     }
     return known;
@@ -504,8 +507,6 @@ static svg_frame_cost *create(const pietra_scene *scene, pietra_transform frame,
         return NULL;
     }
     *walk = (svg_frame_cost){.scene = scene, .frame = frame, .whole = whole, .known = known};
-    for (size_t i = 0; i < CACHED_PATHS; i++)
-        known[i].path = STREAM_NONE;
     return walk;
 }
 
