@@ -12,16 +12,21 @@ _Static_assert((PIETRA_MAX_IMAGE_SIDE + 1u) * TEXEL_UNIT <= 1u << PLACE_BITS, "a
 /* Starts a new round, of which no entry is yet. */
 static void start_round(image_memo *memo, uint32_t element)
 {
-    if (++memo->round == 0) {
+    memo->round = memo->round == UINT16_MAX ? 1 : (uint16_t)(memo->round + 1);
+    if (memo->round == 1)
         memset(memo->entries, 0, sizeof memo->entries);
-        memo->round = 1;
-    }
     memo->element = element;
+}
+
+void image_memo_init(image_memo *memo)
+{
+    memo->round = 0;
+    memo->element = NONE;
 }
 
 void image_memo_begin(image_memo *memo)
 {
-    start_round(memo, NONE);
+    memo->element = NONE;
 }
 
 static uint32_t color_remembered(image_memo *memo, const cpu_image *image, image_place place)
