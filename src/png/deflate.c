@@ -5,15 +5,16 @@
 #include <string.h>
 
 #include "png/deflate_block.h"
+#include "png/deflate_hash.h"
 #include "png/deflate_runs.h"
 
 #define GOOD_MATCH 64u /* long enough to end the search */
-#define HASH_BITS 14u
 
 struct deflate_encoder {
     deflate_block block;
-    uint32_t heads[1u << HASH_BITS];   /* for each hash, the last place with it, plus 1 */
-    uint32_t previous[DEFLATE_WINDOW]; /* for each place, the previous one with the same hash, plus 1 */
+    unsigned hash_bits;
+    uint32_t heads[1u << DEFLATE_HASH_BITS]; /* for each hash, the last place with it, plus 1 */
+    uint32_t previous[DEFLATE_WINDOW];       /* for each place, the previous one with the same hash, plus 1 */
 };
 
 deflate_encoder *deflate_create(void)
@@ -62,7 +63,7 @@ static inline match find_by_hash(deflate_encoder *e, const deflate_rows *rows, c
     match best = {0, 0};
 
     memcpy(&four, at, 4);
-    uint32_t *head = &e->heads[four * 0x9e3779b1u >> (32 - HASH_BITS)];
+    uint32_t *head = &e->heads[deflate_hash(four, e->hash_bits)];
     candidate = *head;
     *head = place + 1;
     e->previous[place % DEFLATE_WINDOW] = candidate;
@@ -131,7 +132,8 @@ static void find_matches(deflate_encoder *e, const deflate_rows *rows)
 {
     const uint8_t *at = rows->bytes, *end = at + rows->stride * rows->count, *row = at;
 
-    memset(e->heads, 0, sizeof e->heads);
+    e->hash_bits = deflate_hash_bits(rows->stride * rows->count);
+    memset(e->heads, 0, sizeof *e->heads << e->hash_bits);
     while (end - at >= 4) {
         match found = find_match(e, rows, at, end);
         if (found.length > 0) {

@@ -3,6 +3,8 @@
  * by counting zeros, so a byte that matches nothing costs no branch of its own. */
 #include "png/deflate_runs.h"
 
+#include "png/deflate_hash.h"
+
 #include <string.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -22,7 +24,8 @@ typedef struct deflate_runs {
     deflate_block *block;
     const deflate_rows *rows;
     const uint8_t *end, *looked_at, *row;
-    uint32_t *heads;  /* for each hash of four bytes, the last place at which it was searched */
+    uint32_t *heads; /* for each hash of four bytes, the last place at which it was searched */
+    unsigned hash_bits;
     ptrdiff_t credit; /* bytes available for searching: what searches brought plus a share of runs, less what
                               * searches cost */
     ptrdiff_t trust;  /* bytes that searches brought beyond LEAST_GAIN each */
@@ -124,7 +127,7 @@ static inline bool may_search(const deflate_runs *runs, const uint8_t *at)
 /* Records the place, and compares it with the last one that had the same hash. */
 static inline match search(deflate_runs *runs, const uint8_t *at)
 {
-    uint32_t four = load_four(at), *head = &runs->heads[four * 0x9e3779b1u >> (32 - DEFLATE_RUNS_HASH_BITS)];
+    uint32_t four = load_four(at), *head = &runs->heads[deflate_hash(four, runs->hash_bits)];
     const uint8_t *begin = runs->rows->bytes, *earlier = begin + *head;
     match found = {0, (size_t)(at - earlier)};
 
@@ -223,7 +226,8 @@ void deflate_find_runs(deflate_block *block, const deflate_rows *rows, uint32_t 
 
     runs.credit = FIRST_CREDIT;
     runs.trust = FIRST_TRUST;
-    memset(heads, 0, sizeof *heads << DEFLATE_RUNS_HASH_BITS);
+    runs.hash_bits = deflate_hash_bits((size_t)(end - begin));
+    memset(heads, 0, sizeof *heads << runs.hash_bits);
     while (at < end && (size_t)(end - at) >= WORD) {
         bool is_above = (size_t)(at - begin) >= above && above <= DEFLATE_WINDOW;
         at = walk_word(&runs, at, left, is_above ? above : 0);

@@ -7,9 +7,7 @@
 #include "png/deflate.h"
 #include "png/deflate_block.h"
 
-#define DEFLATE_RUNS_HASH_BITS 14u
-
-/* Adds the matches of all rows to the block. `heads` has room for 2^DEFLATE_RUNS_HASH_BITS entries. */
+/* Adds the matches of all rows to the block. `heads` has room for 2^DEFLATE_HASH_BITS entries. */
 void deflate_find_runs(deflate_block *block, const deflate_rows *rows, uint32_t *heads);
 
 #endif
