@@ -269,24 +269,25 @@ static int ask_behind_font_link(void)
     return 0;
 }
 
-static int ask_without_text(void)
+static int ask_within_plain(void)
 {
     WANT(opens("css/sheet.css", O_RDONLY));
     WANT(is_refused("other/target.png", O_RDONLY));
+    WANT(opens("/proc/self/cgroup", O_RDONLY)); /* it leads to how much memory there is */
     return 0;
 }
 
-/* Links in folders of fonts lead on only if the document may show text. */
-static void test_links_of_fonts(void **state)
+/* Links in folders of fonts lead on only if the document may show text or images. */
+static void test_plain_documents(void **state)
 {
-#define DOCUMENT(bytes, text) \
+#define DOCUMENT(bytes, more) \
     { \
-        bytes, sizeof bytes - 1, text \
+        bytes, sizeof bytes - 1, more \
     }
     static const struct {
         const char *bytes;
         size_t count;
-        bool text;
+        bool more; /* it is not plain */
     } documents[] = {
         DOCUMENT("<svg/>", false),
         DOCUMENT("\xef\xbb\xbf\n<svg><textPath/><rect class='text'/></svg>", false),
@@ -298,6 +299,11 @@ static void test_links_of_fonts(void **state)
         DOCUMENT("<s:svg><s:text\n/></s:svg>", true),
         DOCUMENT("<svg><image/></svg>", true),
         DOCUMENT("<svg><feImage/></svg>", true),
+        DOCUMENT("<svg xmlns:metadata='a:b'><style>a{fill:red}</style><!-- a --><![CDATA[a]]></svg>", false),
+        DOCUMENT("<svg><g style='mask-image:url(Data:image/png,)'/></svg>", true),
+        DOCUMENT("<svg><g style='mask-image:url(d\\61ta:image/png,)'/></svg>", true),
+        DOCUMENT("<svg><g style='mask-image:url(d&#97;ta:image/png,)'/></svg>", true),
+        DOCUMENT("<s:svg><s:style >a{mask-image:url(d<!-- -->ata:image/png,)}</s:style></s:svg>", true),
         DOCUMENT("<!DOCTYPE svg [<!ENTITY a '&#60;text/>'>]><svg>&a;</svg>", true),
         DOCUMENT("<\0s\0v\0g\0/\0>\0", true),
         DOCUMENT("\x1f\x8b<svg/>", true),
@@ -316,13 +322,16 @@ static void test_links_of_fonts(void **state)
     assert_int_equal(symlink("../other/target.png", "css/link"), 0);
     for (size_t i = 0; i < sizeof documents / sizeof documents[0]; i++) {
         write_text(drawing, documents[i].bytes, documents[i].count);
-        if (ask(&options, NULL, 0, documents[i].text ? ask_behind_font_link : ask_without_text) != 0)
+        if (ask(&options, NULL, 0, documents[i].more ? ask_behind_font_link : ask_within_plain) != 0)
             fail_msg("document %zu", i);
     }
     write_text(drawing, "<svg/>", 6);
     options.allow_external = true;
     assert_int_equal(ask(&options, NULL, 0, ask_behind_font_link), 0);
     options.allow_external = false;
+    options.stylesheet = "css/sheet.css";
+    assert_int_equal(ask(&options, NULL, 0, ask_behind_font_link), 0);
+    options.stylesheet = NULL;
     options.inputs = inputs;
     options.input_count = 2;
     assert_int_equal(ask(&options, NULL, 0, ask_behind_font_link), 0);
@@ -424,7 +433,11 @@ static void test_libraries(void **state)
 
     (void)state;
     assert_true(outside > 0);
+    write_text(drawing, "<svg><image/></svg>", 19);
     assert_int_equal(ask(&options, &picture, 1, ask_for_libraries), outside);
+    write_text(drawing, "<svg/>", 6);
+    if (kernel_has(kernel_has_files, "Landlock"))
+        assert_int_equal(ask(&options, &picture, 1, ask_for_libraries), 0);
 }
 
 static void copy_file(const char *from, const char *to)
@@ -613,7 +626,7 @@ int main(void)
         cmocka_unit_test(test_what_else_is_read),
         cmocka_unit_test(test_an_input_that_is_a_folder),
         cmocka_unit_test(test_links),
-        cmocka_unit_test(test_links_of_fonts),
+        cmocka_unit_test(test_plain_documents),
         cmocka_unit_test(test_temporary_files),
         cmocka_unit_test(test_libraries),
         cmocka_unit_test(test_links_to_libraries),

@@ -16,6 +16,7 @@
 #include "sandbox_files.h"
 #include "sandbox_fonts.h"
 #include "sandbox_libraries.h"
+#include "sandbox_plain.h"
 #include "sources.h"
 
 /* For messages only. */
@@ -28,14 +29,17 @@ typedef struct place {
     unsigned access;
 } place;
 
-/* What the C library and the loader read while they run, and files that give the numbers of cores and the size of
- * memory. */
+/* What the C library reads while it runs, and files that give the size of memory. */
 static const place places[] = {
     {"/proc/self", SANDBOX_READ},
     {"/proc/meminfo", SANDBOX_READ},
-    {"/sys/devices/system/cpu", SANDBOX_READ | SANDBOX_LIST},
     {"/sys/fs/cgroup", SANDBOX_READ},
+};
+
+/* What the loader and libraries read. */
+static const place library_places[] = {
     {"/etc/ld.so.cache", SANDBOX_READ},
+    {"/sys/devices/system/cpu", SANDBOX_READ | SANDBOX_LIST},
 };
 
 /* What drivers use after they have started. The names of NVIDIA's devices contain numbers. */
@@ -137,15 +141,22 @@ static void allow_inputs(const sandbox_files *files, const options *options, con
         sandbox_files_allow(files, options->resources_dir, SANDBOX_READ | SANDBOX_LIST);
 }
 
-/* Returns the document, if there is but one and no other one is open. */
-static const char *find_only_input(const options *options, const sandbox_needs *needs)
+/* Returns whether all that is read is one document without text and images, which asks for no font and no library. */
+static bool reads_plain_input(const options *options, const sandbox_needs *needs)
 {
-    return !options->output_dir && needs->input_count == 1 ? needs->inputs[0] : NULL;
+    return !options->output_dir && needs->input_count == 1 && !options->allow_external && !options->stylesheet &&
+           sandbox_input_is_plain(needs->inputs[0]);
 }
 
 static void allow_library(void *user, const char *path)
 {
     sandbox_files_allow(user, path, SANDBOX_READ);
+}
+
+static void allow_libraries(sandbox_files *files)
+{
+    allow_places(files, library_places, sizeof library_places / sizeof library_places[0]);
+    sandbox_libraries_find(allow_library, files);
 }
 
 /* ---- What is written ---- */
@@ -217,15 +228,17 @@ static const char *hold_files(const options *options, const sandbox_needs *needs
 
     if (reason)
         return reason;
+    const bool plain = reads_plain_input(options, needs);
     allow_places(&files, places, sizeof places / sizeof places[0]);
-    sandbox_libraries_find(allow_library, &files);
+    if (!plain || needs->gpu)
+        allow_libraries(&files);
     if (needs->gpu) {
         allow_places(&files, gpu_places, sizeof gpu_places / sizeof gpu_places[0]);
         allow_nvidia(&files);
         allow_caches(&files);
     }
     allow_inputs(&files, options, needs);
-    sandbox_fonts_allow(&files, options, find_only_input(options, needs));
+    sandbox_fonts_allow(&files, options, !plain);
     for (size_t i = 0; i < needs->output_count; i++)
         allow_output(&files, needs->outputs[i]);
     if (options->output_dir)

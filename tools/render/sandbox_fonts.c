@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "sandbox_links.h"
-#include "sandbox_text.h"
 
 #define MOST_BYTES ((size_t)1 << 16) /* bytes of a configuration that are looked at */
 
@@ -120,15 +119,9 @@ static void allow_system_fonts(const font_rules *rules)
     allow_index(rules->files);
 }
 
-/* A document that cannot show text needs no walk. */
-static bool asks_for_text(const options *options, const char *input)
+void sandbox_fonts_allow(const sandbox_files *files, const options *options, bool shows_text)
 {
-    return !input || options->allow_external || sandbox_text_is_possible(input);
-}
-
-void sandbox_fonts_allow(const sandbox_files *files, const options *options, const char *input)
-{
-    const font_rules rules = {files, asks_for_text(options, input)};
+    const font_rules rules = {files, shows_text};
 
     for (size_t i = 0; i < options->font_place_count; i++) {
         const font_place *place = &options->font_places[i];
@@ -137,6 +130,6 @@ void sandbox_fonts_allow(const sandbox_files *files, const options *options, con
         else
             sandbox_files_allow_one(files, place->path, SANDBOX_READ);
     }
-    if (!options->skip_system_fonts)
+    if (shows_text && !options->skip_system_fonts)
         allow_system_fonts(&rules);
 }

@@ -6,8 +6,7 @@
 #include "options.h"
 #include "sandbox_files.h"
 
-/* `input`: the only document that is read; NULL: there are several. If it shows no text, what links in folders of fonts
- * lead to is not allowed. */
-void sandbox_fonts_allow(const sandbox_files *files, const options *options, const char *input);
+/* If no text is shown, this is only what options name, without that to which links in it lead. */
+void sandbox_fonts_allow(const sandbox_files *files, const options *options, bool shows_text);
 
 #endif

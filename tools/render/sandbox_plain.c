@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
 
-#include "sandbox_text.h"
+#include "sandbox_plain.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
@@ -36,15 +36,37 @@ static bool is_telling(const char *name, size_t length)
     return false;
 }
 
+/* A style sheet in which comments and the like may part a word. */
+static bool is_parted_sheet(const char *name, size_t length)
+{
+    const char *local = skip_prefix(name, length), *next = strchr(name, '<');
+
+    return strncmp(local, "style", 5) == 0 && local + 5 == name + length && next && next[1] != '/';
+}
+
 /* A byte of 0 stands behind the last one. */
 static bool has_telling_name(const char *bytes)
 {
     for (const char *at = strchr(bytes, '<'); at; at = strchr(at, '<')) {
         const size_t length = strcspn(++at, " \t\r\n/><");
-        if (is_telling(at, length))
+        if (is_telling(at, length) || is_parted_sheet(at, length))
             return true;
         at += length;
     }
+    return false;
+}
+
+/* Styles may show images of data URLs. In XML and in CSS their scheme may be written by the numbers of characters. */
+static bool may_have_data(const char *bytes)
+{
+    static const char scheme[] = "data";
+    const size_t length = sizeof scheme - 1;
+
+    if (strchr(bytes, '\\') || strstr(bytes, "&#"))
+        return true;
+    for (const char *at = strchr(bytes, ':'); at; at = strchr(at + 1, ':'))
+        if ((size_t)(at - bytes) >= length && strncasecmp(at - length, scheme, length) == 0)
+            return true;
     return false;
 }
 
@@ -66,14 +88,15 @@ static bool has_plain_encoding(const char *begin)
 }
 
 /* UTF-16 and what is packed have bytes of 0 or do not begin as a document does. */
-static bool may_show_text(const char *bytes, size_t count)
+static bool is_plain(const char *bytes, size_t count)
 {
     const char *begin = bytes;
 
     if (strncmp(begin, "\xef\xbb\xbf", 3) == 0)
         begin += 3;
     begin += strspn(begin, " \t\r\n");
-    return *begin != '<' || strlen(bytes) != count || !has_plain_encoding(begin) || has_telling_name(begin);
+    return *begin == '<' && strlen(bytes) == count && has_plain_encoding(begin) && !has_telling_name(begin) &&
+           !may_have_data(begin);
 }
 
 static bool read_bytes(const char *path, char *bytes, size_t *count)
@@ -100,21 +123,21 @@ static bool is_small_file(const char *path)
 }
 
 /* Freeing so large a block from malloc would make it keep more of what is freed later. */
-bool sandbox_text_is_possible(const char *input)
+bool sandbox_input_is_plain(const char *input)
 {
     const char *fragment;
     char *path = source_path(input, &fragment), *bytes = MAP_FAILED;
-    bool possible = true;
+    bool plain = false;
     size_t count;
 
     if (path && is_small_file(path))
         bytes = mmap(NULL, MOST_BYTES + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (bytes != MAP_FAILED && read_bytes(path, bytes, &count)) {
         bytes[count] = '\0';
-        possible = may_show_text(bytes, count);
+        plain = is_plain(bytes, count);
     }
     if (bytes != MAP_FAILED)
         munmap(bytes, MOST_BYTES + 1);
     free(path);
-    return possible;
+    return plain;
 }
