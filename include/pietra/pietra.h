@@ -598,7 +598,8 @@ typedef struct pietra_svg_options {
      * its side there are moved to whole pixels, so that small text is sharp. All zeros: baselines stay where they
      * are. */
     pietra_transform snap_baselines;
-    uint32_t threads;                 /* threads that read a large document; 0: one for each core */
+    uint32_t threads;                 /* threads that read a large document; 0: one for each core; here and below, on
+                                       * Linux, each that the calling thread may run on */
     pietra_warning_function *warning; /* called once for each kind of thing that is left out, on the caller's thread;
                                           * NULL: warnings are dropped */
     void *warning_user;

@@ -6,11 +6,14 @@
  * A thread that waits first spins for a moment, because steps of a frame follow one another closely, and then sleeps on
  * a condition. Sleeper and waker each write their own word and then read the other's, both sequentially consistent, so
  * one of them sees the other. */
+#define _GNU_SOURCE /* for sched_getaffinity */
+
 #include "base/parallel.h"
 
 #include "base/clock.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -18,6 +21,7 @@
 #include <unistd.h>
 
 #define THREADS_MAX 256u
+#define CORES_MOST 8192 /* a multiple of CPU_SETSIZE */
 #define WORKERS_MAX 0xffffu
 #define RANGES_OF_A_THREAD 16u
 #define SPIN_MS 0.03
@@ -236,18 +240,17 @@ void parallel_run(uint32_t count, parallel_function *function, void *user)
     parallel_pool_destroy(pool);
 }
 
+/* Returns how many cores the calling thread may run on. */
 static uint32_t core_count(void)
 {
-    /* Kept after the first call, because the C library reads a file each time. */
-    static _Atomic uint32_t known;
-    uint32_t count = atomic_load_explicit(&known, memory_order_relaxed);
+#ifdef __linux__
+    cpu_set_t sets[CORES_MOST / CPU_SETSIZE];
 
-    if (count == 0) {
-        long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        count = cores < 1 ? 1 : (uint32_t)cores;
-        atomic_store_explicit(&known, count, memory_order_relaxed);
-    }
-    return count;
+    if (sched_getaffinity(0, sizeof sets, sets) == 0)
+        return (uint32_t)CPU_COUNT_S(sizeof sets, sets);
+#endif
+    long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    return cores < 1 ? 1 : (uint32_t)cores;
 }
 
 uint32_t parallel_workers(uint32_t threads, uint64_t pieces)

@@ -41,7 +41,8 @@ void parallel_pool_share(parallel_pool *pool, size_t count, parallel_range_funct
 void parallel_run(uint32_t count, parallel_function *function, void *user);
 
 /* Returns how many threads serve a caller who asks for `threads` and has that many pieces of work: `threads`, or one
- * for each core if it is 0, but no more than pieces and no more than a pool can have. At least 1. */
+ * for each core that the calling thread may run on if it is 0, but no more than pieces and no more than a pool can
+ * have. At least 1. */
 uint32_t parallel_workers(uint32_t threads, uint64_t pieces);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pools: every worker runs once, whoever asks and however often. ThreadSanitizer finds races:
  * -DPIETRA_SANITIZE=thread. */
+#define _GNU_SOURCE /* for sched_setaffinity */
+
 #include "base/parallel.h"
 
 #include <setjmp.h>
@@ -174,6 +176,26 @@ static void test_workers(void **state)
     assert_int_equal(parallel_workers(100000, UINT64_MAX), 256);
 }
 
+/* Cores that a thread may not run on do not count. */
+static void test_cores(void **state)
+{
+#ifdef __linux__
+    cpu_set_t all, one;
+
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    size_t core = 0;
+    while (!CPU_ISSET(core, &all))
+        core++;
+    CPU_ZERO(&one);
+    CPU_SET(core, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(parallel_workers(0, UINT64_MAX), 1);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+    assert_int_equal(parallel_workers(0, CPU_SETSIZE), CPU_COUNT(&all) < 256 ? CPU_COUNT(&all) : 256);
+#endif
+    (void)state;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +205,7 @@ int main(void)
         cmocka_unit_test(test_several_callers),
         cmocka_unit_test(test_signals),
         cmocka_unit_test(test_workers),
+        cmocka_unit_test(test_cores),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
