@@ -15,6 +15,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
@@ -194,27 +195,17 @@ static const unsigned refused[] = {
 /* Calls whose answer depends on an argument, or is not EPERM. */
 static const unsigned asked[] = {SYS_clone, SYS_clone3, SYS_kill, SYS_tgkill, SYS_ioctl};
 
-/* Room for the calls, and for the ranges between and around them. */
-#define MOST_LEAVES (2 * (sizeof refused / sizeof refused[0] + sizeof asked / sizeof asked[0]) + 1)
-#define MOST_STEPS 250 /* a jump has eight bits, and two of its values are labels */
-
-/* Calls from `first` up to the next leaf have one answer. */
-typedef struct leaf {
-    unsigned first;
-    unsigned call; /* the call that decides, or one of these: */
-} leaf;
-#define ALLOWED (~0u)
-#define REFUSED (~1u)
+#define MOST_STEPS 250 /* a jump has eight bits, and three of its values are labels */
+#define WORD_BITS 32u
+#define WORD_COUNT ((FIRST_UNKNOWN_CALL + WORD_BITS - 1) / WORD_BITS)
 
 typedef struct program {
     struct sock_filter steps[MOST_STEPS];
     unsigned short count;
-    leaf leaves[MOST_LEAVES];
-    size_t leaf_count;
 } program;
 
-/* Labels for jumps to the last two steps, until these exist. */
-enum { TO_REFUSAL = 254, TO_PERMISSION = 255 };
+/* Labels for jumps to later steps, until these exist. */
+enum { TO_QUESTIONS = 253, TO_REFUSAL = 254, TO_PERMISSION = 255 };
 
 static void put(program *program, unsigned code, unsigned yes, unsigned no, uint32_t value)
 {
@@ -264,68 +255,75 @@ static void put_question(program *program, unsigned call)
     }
 }
 
-/* Writes the search among these leaves, unless they have a single answer. Returns the jump that leads from step `from`
- * to its begin, or to that answer. */
-static uint8_t put_search(program *program, size_t from, size_t begin, size_t end)
+/* Sets the bits of all calls that are not simply allowed. */
+static void make_words(uint32_t words[WORD_COUNT])
 {
-    unsigned short here = program->count;
-    size_t middle = begin + (end - begin) / 2;
-
-    if (end - begin == 1 && program->leaves[begin].call == ALLOWED)
-        return TO_PERMISSION;
-    if (end - begin == 1 && program->leaves[begin].call == REFUSED)
-        return TO_REFUSAL;
-    if (end - begin == 1) {
-        put_question(program, program->leaves[begin].call);
-    } else {
-        put(program, BPF_JMP | BPF_JGE | BPF_K, 0, 0, program->leaves[middle].first);
-        program->steps[here].jf = put_search(program, here, begin, middle);
-        program->steps[here].jt = put_search(program, here, middle, end);
-    }
-    return (uint8_t)(here - from - 1);
+    memset(words, 0, WORD_COUNT * sizeof *words);
+    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
+        words[refused[i] / WORD_BITS] |= (uint32_t)1 << refused[i] % WORD_BITS;
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
+        words[asked[i] / WORD_BITS] |= (uint32_t)1 << asked[i] % WORD_BITS;
 }
 
-/* Writes the last two steps, and fixes the jumps to them. */
-static void put_ends(program *program)
+/* Puts the call's bit in its word into X. */
+static void put_bit(program *program)
 {
-    unsigned short refusal = program->count;
+    put(program, BPF_ALU | BPF_AND | BPF_K, 0, 0, WORD_BITS - 1);
+    put(program, BPF_MISC | BPF_TAX, 0, 0, 0);
+    put(program, BPF_LD | BPF_IMM, 0, 0, 1);
+    put(program, BPF_ALU | BPF_LSH | BPF_X, 0, 0, 0);
+    put(program, BPF_MISC | BPF_TAX, 0, 0, 0);
+}
 
+/* Writes the search for the call's word, and the test of its bit. The call is loaded. */
+static void put_search(program *program, const uint32_t *words, size_t begin, size_t end)
+{
+    const unsigned short here = program->count;
+    const size_t middle = begin + (end - begin) / 2;
+
+    if (end - begin == 1) {
+        put(program, BPF_MISC | BPF_TXA, 0, 0, 0);
+        put(program, BPF_JMP | BPF_JSET | BPF_K, TO_QUESTIONS, TO_PERMISSION, words[begin]);
+        return;
+    }
+    put(program, BPF_JMP | BPF_JGE | BPF_K, 0, 0, (uint32_t)middle * WORD_BITS);
+    put_search(program, words, begin, middle);
+    program->steps[here].jt = (uint8_t)(program->count - here - 1);
+    put_search(program, words, middle, end);
+}
+
+/* Writes the answers to calls whose bit is set, and replaces the labels by them. */
+static void put_answers(program *program)
+{
+    const unsigned short questions = program->count;
+
+    put_load(program, offsetof(struct seccomp_data, nr));
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        const unsigned short here = program->count;
+        put(program, BPF_JMP | BPF_JEQ | BPF_K, 0, 0, asked[i]);
+        put_question(program, asked[i]);
+        program->steps[here].jf = (uint8_t)(program->count - here - 1);
+    }
+    const unsigned short refusal = program->count;
     put_end(program, SECCOMP_RET_ERRNO | EPERM);
     put_end(program, SECCOMP_RET_ALLOW);
     for (unsigned short i = 0; i < refusal; i++) {
         uint8_t *jumps[] = {&program->steps[i].jt, &program->steps[i].jf};
         for (size_t j = 0; j < 2; j++)
-            if (*jumps[j] == TO_REFUSAL || *jumps[j] == TO_PERMISSION)
+            if (*jumps[j] == TO_QUESTIONS)
+                *jumps[j] = (uint8_t)(questions - i - 1);
+            else if (*jumps[j] == TO_REFUSAL || *jumps[j] == TO_PERMISSION)
                 *jumps[j] = (uint8_t)(refusal - i - 1 + (*jumps[j] == TO_PERMISSION));
     }
-}
-
-static void add_leaf(program *program, unsigned first, unsigned call)
-{
-    if (program->leaf_count == 0 || program->leaves[program->leaf_count - 1].call != call)
-        program->leaves[program->leaf_count++] = (leaf){first, call};
-}
-
-static void make_leaves(program *program)
-{
-    unsigned answers[FIRST_UNKNOWN_CALL];
-
-    for (unsigned call = 0; call < FIRST_UNKNOWN_CALL; call++)
-        answers[call] = ALLOWED;
-    for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++)
-        answers[refused[i]] = REFUSED;
-    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++)
-        answers[asked[i]] = asked[i];
-    program->leaf_count = 0;
-    for (unsigned call = 0; call < FIRST_UNKNOWN_CALL; call++)
-        add_leaf(program, call, answers[call]);
 }
 
 /* The program is short and takes few steps to each answer, because the kernel translates it and, while it is being
  * installed, runs it for every call. */
 static void write_program(program *program)
 {
-    make_leaves(program);
+    uint32_t words[WORD_COUNT];
+
+    make_words(words);
     program->count = 0;
     put_load(program, offsetof(struct seccomp_data, arch));
     put(program, BPF_JMP | BPF_JEQ | BPF_K, 1, 0, ARCHITECTURE);
@@ -334,8 +332,10 @@ static void write_program(program *program)
     /* The calls of x32 start far above. */
     put(program, BPF_JMP | BPF_JGE | BPF_K, 0, 1, FIRST_UNKNOWN_CALL);
     put_end(program, SECCOMP_RET_ERRNO | ENOSYS);
-    put_search(program, program->count - 1u, 0, program->leaf_count);
-    put_ends(program);
+    put_bit(program);
+    put_load(program, offsetof(struct seccomp_data, nr));
+    put_search(program, words, 0, WORD_COUNT);
+    put_answers(program);
 }
 
 const char *sandbox_calls_enforce(void)
