@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "render/bounds/sums.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/element_kind.h"
+#include "lib/tile.h"
+#include "render/bounds/path_sums.h"
+
+/* ---- Boxes ---- */
+
+/* Sets the box of an element in the scene, a little larger than floats may make it. */
+static void set_box(const stream_view *view, const stream_element *element, bound_sums *sums)
+{
+    const stream_transform *m = &view->transforms[element->transform];
+    const double a = (double)m->a, b = (double)m->b, c = (double)m->c, d = (double)m->d;
+    const double e = (double)m->e + (double)m->e_low, f = (double)m->f + (double)m->f_low;
+    const double x0 = (double)element->box_x0, x1 = (double)element->box_x1, y0 = (double)element->box_y0,
+                 y1 = (double)element->box_y1;
+    const double left = fmin(a * x0, a * x1) + fmin(c * y0, c * y1) + e,
+                 right = fmax(a * x0, a * x1) + fmax(c * y0, c * y1) + e,
+                 top = fmin(b * x0, b * x1) + fmin(d * y0, d * y1) + f,
+                 bottom = fmax(b * x0, b * x1) + fmax(d * y0, d * y1) + f;
+    sums->x0 = nextafterf((float)left, -FLT_MAX);
+    sums->y0 = nextafterf((float)top, -FLT_MAX);
+    sums->x1 = nextafterf((float)right, FLT_MAX);
+    sums->y1 = nextafterf((float)bottom, FLT_MAX);
+}
+
+/* Adds the sides of the box to the sums, if it is not rather the outline that says where the element is. Strokes of
+ * diagonals and of charts are thin in their boxes; scenes mostly have about as many units as the frame has pixels. */
+static void set_sides(bound_sums *sums)
+{
+    const float width = sums->x1 - sums->x0, height = sums->y1 - sums->y0;
+    const float tiles = (width / TILE_SIDE + 2) * (height / TILE_SIDE + 2);
+    const float outlined = sums->strokes.lines + 3 * sums->loose.lines + sums->runs_upright +
+                           sums->outline * 1.5f / TILE_SIDE + sums->thin_area / TILE_PIXELS;
+    sums->is_thin = sums->thin_area > 0 && outlined < tiles;
+    if (sums->is_thin)
+        return;
+    sums->thin_area = 0;
+    sums->width = width;
+    sums->height = height;
+    sums->width_width = width * width;
+    sums->width_height = width * height;
+    sums->height_height = height * height;
+}
+
+/* ---- Elements ---- */
+
+static bool is_painted(const stream_element *element)
+{
+    const uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+    return kind_has_box(kind) && !kind_ends_effect(kind);
+}
+
+/* Returns the work of the element's command in a tile. */
+static float work_of(const stream_element *element, uint32_t paint_kind, const bound_sums *sums)
+{
+    const float lines = sums->fills.lines + sums->strokes.lines + sums->loose.lines;
+    const float more = sums->fills.root_lines + sums->strokes.root_lines + sums->loose.root_lines;
+    const bool is_small = more == 0 && lines < (float)HEAVY_TILE_LINES;
+    const uint32_t tile_lines = is_small ? (uint32_t)lines : HEAVY_TILE_LINES;
+    const uint32_t paint = paint_kind == PAINT_SOLID ? NONE : 0;
+    return (float)(COMMAND_WORK + paint_work(element->kind, paint) + tile_line_work(tile_lines));
+}
+
+static bound_sums sums_of_element(const stream_view *view, const stream_element *element)
+{
+    const uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+    bound_sums sums = {.x0 = 0, .x1 = -1, .least_step = FLT_MAX};
+    if (!is_painted(element))
+        return sums;
+    sums.count = 1;
+    sums.begins = kind_begins(kind);
+    sums.frames = kind_is_unbounded(element->kind);
+    if (sums.frames == 0 && !(element->box_x0 <= element->box_x1 && element->box_y0 <= element->box_y1))
+        return (bound_sums){.x0 = 0, .x1 = -1, .least_step = FLT_MAX};
+    set_box(view, element, &sums);
+    if (element->path == STREAM_NONE) {
+        /* One line on the left of the box. */
+        sums.tasks = 1;
+        sums.fills.lines = 1;
+        sums.down = sums.y1 - sums.y0;
+        sums.runs = sums.runs_upright = 1;
+    } else if (kind == ELEMENT_STROKE) {
+        path_sums_of_stroke(view, element, &sums);
+    } else {
+        path_sums_of_fill(view, element, &sums);
+    }
+    set_sides(&sums);
+    const bool has_paint = (kind == ELEMENT_FILL || kind == ELEMENT_STROKE) && element->paint != STREAM_NONE;
+    sums.work = work_of(element, has_paint ? view->paints[element->paint].kind : PAINT_SOLID, &sums);
+    return sums;
+}
+
+/* Returns whether the sums of two elements differ in their boxes alone. Texts show a glyph many times so. */
+static bool is_same_shape(const stream_view *view, const stream_element *a, const stream_element *b)
+{
+    const stream_transform *m = &view->transforms[a->transform], *n = &view->transforms[b->transform];
+    return a->kind == b->kind && a->style == b->style && a->paint == b->paint && memcmp(m, n, 4 * sizeof(float)) == 0;
+}
+
+/* `shown` says for each path which element shows it, plus one; 0: none yet. */
+static void sum_elements(const stream_view *view, uint32_t *shown, stream_sums *sums)
+{
+    uint32_t depth = 0;
+    for (uint32_t i = 0; i < sums->element_count; i++) {
+        const stream_element *element = &view->elements[i];
+        const uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+        const uint32_t before = element->path == STREAM_NONE ? 0 : shown[element->path];
+        if (before > 0 && is_same_shape(view, element, &view->elements[before - 1]) &&
+            sums->elements[before - 1].count > 0) {
+            sums->elements[i] = sums->elements[before - 1];
+            set_box(view, element, &sums->elements[i]);
+        } else {
+            sums->elements[i] = sums_of_element(view, element);
+        }
+        if (element->path != STREAM_NONE)
+            shown[element->path] = i + 1;
+        depth += kind_begins(kind);
+        depth -= kind_ends(kind);
+        sums->depth = depth > sums->depth ? depth : sums->depth;
+        sums->is_complex = sums->is_complex || (element->kind & ELEMENT_COMPLEX) != 0;
+        sums->is_bounded = sums->is_bounded && !kind_begins_effect(kind) && !(element->kind & ELEMENT_IN_PIXELS);
+    }
+}
+
+/* ---- Blocks ---- */
+
+static void add_lines(line_sums *sums, const line_sums *more)
+{
+    sums->lines += more->lines;
+    sums->root_lines += more->root_lines;
+    sums->of_pieces += more->of_pieces;
+}
+
+static void add_sums(bound_sums *sums, const bound_sums *more)
+{
+    if (more->count == 0)
+        return;
+    const bool first = sums->count == 0;
+    sums->x0 = first ? more->x0 : fminf(sums->x0, more->x0);
+    sums->y0 = first ? more->y0 : fminf(sums->y0, more->y0);
+    sums->x1 = first ? more->x1 : fmaxf(sums->x1, more->x1);
+    sums->y1 = first ? more->y1 : fmaxf(sums->y1, more->y1);
+    sums->count += more->count;
+    sums->tasks += more->tasks;
+    sums->measures += more->measures;
+    sums->dash_parts += more->dash_parts;
+    sums->dash_weights += more->dash_weights;
+    add_lines(&sums->fills, &more->fills);
+    add_lines(&sums->strokes, &more->strokes);
+    add_lines(&sums->loose, &more->loose);
+    sums->across += more->across;
+    sums->down += more->down;
+    sums->runs_upright += more->runs_upright;
+    sums->runs += more->runs;
+    sums->outline += more->outline;
+    sums->least_step = fminf(sums->least_step, more->least_step);
+    sums->width += more->width;
+    sums->height += more->height;
+    sums->width_width += more->width_width;
+    sums->width_height += more->width_height;
+    sums->height_height += more->height_height;
+    sums->thin_area += more->thin_area;
+    sums->work += more->work;
+    sums->frames += more->frames;
+    sums->begins += more->begins;
+}
+
+static void sum_blocks(stream_sums *sums)
+{
+    for (uint32_t i = 0; i < sums->block_count; i++) {
+        bound_sums *block = &sums->blocks[i];
+        *block = (bound_sums){.x0 = 0, .x1 = -1, .least_step = FLT_MAX};
+        for (uint32_t k = i * SUMS_BLOCK; k < (i + 1) * SUMS_BLOCK && k < sums->element_count; k++)
+            add_sums(block, &sums->elements[k]);
+    }
+}
+
+/* ---- Streams ---- */
+
+/* Makes an array of so many items at least, whose content is lost if it grows. */
+static bool ensure(void **items, size_t *capacity, size_t count, size_t item_bytes)
+{
+    if (*capacity >= count)
+        return true;
+    free(*items);
+    *capacity = count + count / 4;
+    *items = malloc(*capacity * item_bytes);
+    if (!*items)
+        *capacity = 0;
+    return *items;
+}
+
+bool stream_sums_make(const pietra_stream *stream, stream_sums *sums)
+{
+    const stream_view view = stream_view_of(stream_words(stream));
+    const uint32_t count = view.header->element_count, blocks = (count + SUMS_BLOCK - 1) / SUMS_BLOCK;
+    void *shown = sums->shown, *all = sums->elements;
+    const bool has_room =
+        ensure(&shown, &sums->shown_capacity, (size_t)view.header->path_count + 1, sizeof *sums->shown) &&
+        ensure(&all, &sums->sums_capacity, (size_t)count + blocks + 1, sizeof *sums->elements);
+    *sums = (stream_sums){.id = stream_id(stream),
+                          .shown = shown,
+                          .shown_capacity = sums->shown_capacity,
+                          .sums_capacity = sums->sums_capacity,
+                          .elements = all,
+                          .blocks = all ? (bound_sums *)all + count : NULL,
+                          .element_count = count,
+                          .block_count = blocks,
+                          .is_bounded = view.header->surface_count == 0};
+    if (!has_room) {
+        stream_sums_free(sums);
+        return false;
+    }
+    memset(sums->shown, 0, view.header->path_count * sizeof *sums->shown);
+    sum_elements(&view, sums->shown, sums);
+    sum_blocks(sums);
+    return true;
+}
+
+void stream_sums_free(stream_sums *sums)
+{
+    free(sums->elements);
+    free(sums->shown);
+    *sums = (stream_sums){.elements = NULL};
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What a stream holds, as sums from which the counts of any frame of it are bounded (bounds.h).
+ *
+ * A frame's transform may be anything, so the sums are of lengths in scene space and of square roots of curvatures: a
+ * curve's pieces grow as the root of the scale. Elements are summed one by one, and in blocks of neighbours in paint
+ * order, most of which a frame takes or leaves whole. */
+#ifndef PIETRA_RENDER_BOUNDS_SUMS_H
+#define PIETRA_RENDER_BOUNDS_SUMS_H
+
+#include "scene/stream.h"
+
+#define SUMS_BLOCK 32u /* elements; 16 and 64 take as long for a frame of 100,000 glyphs */
+
+/* How many lines there are. */
+typedef struct line_sums {
+    float lines;      /* whatever the scale is */
+    float root_lines; /* more, for the root of the scale */
+    float of_pieces;  /* more, if each curve had a piece more */
+} line_sums;
+
+/* One element, or one block of them. Lengths are in scene units. */
+typedef struct bound_sums {
+    float x0, y0, x1, y1;      /* around all; x1 < x0: nothing is painted */
+    float count;               /* elements that are painted */
+    float tasks;               /* segments that are not dashed */
+    float measures;            /* those that are */
+    float dash_parts;          /* dashes, counted anew in each segment */
+    float dash_weights;        /* the same times the root of their caps' radii, if these are round */
+    line_sums fills, strokes;
+    line_sums loose;           /* of pens, where they are wider than a bend: each may lead any way */
+    float across, down;        /* how far lines of fills lead from left to right and back, and up and down */
+    float runs_upright;        /* pieces of outlines that lead one way, from side to side or up and down; */
+    float runs;                /* the same if the frame turns the scene */
+    float outline;             /* length of what pens draw */
+    float least_step;          /* the shortest step of a pen between two samples, or its half width */
+    float width, height;       /* sums of the boxes' sides, and of their products */
+    float width_width, width_height, height_height;
+    float thin_area;           /* what strokes paint whose boxes say too much; they are not in the sums of boxes */
+    float work;                /* of 10 fine in a tile that all of them touch */
+    float frames;              /* elements that are as large as the frame whatever their box is */
+    float begins;              /* layers */
+    bool is_thin;              /* for an element: it counts by thin_area */
+} bound_sums;
+
+/* The sums of a stream. All zero: there are none. */
+typedef struct stream_sums {
+    uint64_t id; /* of the stream */
+    uint32_t *shown; /* while they are made: for each path, which element shows it */
+    size_t shown_capacity, sums_capacity;
+    bound_sums *elements, *blocks;
+    uint32_t element_count, block_count;
+    uint32_t depth;   /* the most layers that are open at once */
+    bool is_complex;  /* some element has a flag of ELEMENT_COMPLEX */
+    bool is_bounded;  /* false: the stream has surfaces or effects, which say nothing of their frames */
+} stream_sums;
+
+/* Sums a stream, in the memory of the sums of another. False: out of memory, and there are no sums. */
+bool stream_sums_make(const pietra_stream *stream, stream_sums *sums);
+void stream_sums_free(stream_sums *sums);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What a frame counts is never more than its bounds: of all scenes and of random ones, whatever the frame shows of
+ * them. */
+#include <math.h>
+
+#include "all_sizes.h"
+#include "base/transform.h"
+#include "golden/scene_files.h"
+#include "property/random_scene.h"
+#include "render/bounds/bounds.h"
+#include "render/frame/config.h"
+#include "render/reference/reference.h"
+#include "render/reference/reference_renderer.h"
+#include "scene/scene_fixture.h"
+
+#define RANDOM_SCENES (all_sizes() ? 4000u : 150u)
+#define SIDE 160u
+#define SCENE_SIDE 400
+#define MOST_LINES (all_sizes() ? 2e7 : 2e6) /* a frame with more is left out: it takes too long */
+
+typedef struct drawn_counts {
+    frame_counters counters;
+    uint32_t parts; /* bounds are of a frame in one */
+} drawn_counts;
+
+static void take_counts(void *user, const reference_frame *frame)
+{
+    drawn_counts *drawn = user;
+    drawn->counters = frame->counters;
+    drawn->parts++;
+}
+
+static void expect_within(const char *name, const char *what, double count, double bound)
+{
+    if (!(count <= bound))
+        fail_msg("%s: %.0f %s, the bound is %.1f", name, count, what, bound);
+}
+
+static void expect_bounds(const char *name, const frame_counters *counted, const frame_bounds *bounds)
+{
+    expect_within(name, "rows", counted->row_count, bounds->rows);
+    expect_within(name, "tasks", counted->task_count, bounds->tasks);
+    expect_within(name, "measures", counted->measure_count, bounds->measures);
+    expect_within(name, "tasks of dashes", counted->dash_task_count, bounds->dash_tasks);
+    expect_within(name, "lines", counted->line_count, bounds->lines);
+    expect_within(name, "tile_lines", counted->tile_line_count, bounds->tile_lines);
+    expect_within(name, "tile_commands", counted->tile_command_count, bounds->tile_commands);
+    expect_within(name, "levels in the spill", counted->spill_count, bounds->spill);
+    expect_within(name, "work", counted->fine_work, bounds->fine_work);
+}
+
+/* Compares a frame. One that needs several parts, or fails, says nothing. Returns whether it was compared. */
+static bool check_frame(const char *name, const pietra_stream *stream, const stream_sums *sums, pietra_transform t,
+                        uint32_t side)
+{
+    const pietra_target target = {.width = side, .height = side};
+    const pietra_frame frame = {.transform = t};
+    part_budget budget = part_budget_of(UINT64_C(1) << 32);
+    drawn_counts drawn = {.parts = 0};
+    frame_config config;
+    if (config_of_frame(&frame, &target, NULL, &config) != PIETRA_OK)
+        return false;
+    config.fine_work = 1u << 20;
+    const frame_bounds bounds = frame_bounds_of(sums, &config);
+    if (!(bounds.lines < MOST_LINES) ||
+        reference_visit_tiles(stream, &config, &budget, take_counts, &drawn, NULL) != PIETRA_OK || drawn.parts != 1)
+        return false;
+    expect_bounds(name, &drawn.counters, &bounds);
+    return true;
+}
+
+static pietra_transform about_middle(pietra_transform t, double side)
+{
+    t.e = side / 2 - (t.a + t.c) * side / 2;
+    t.f = side / 2 - (t.b + t.d) * side / 2;
+    return t;
+}
+
+/* Compares frames of all kinds. Returns how many could be compared. */
+static uint32_t check_stream(const char *name, const pietra_stream *stream, double side)
+{
+    static const double scales[] = {0.01, 0.3, 1, 2.5, 40, 3000};
+    static const double turns[] = {0, 90, 1, 33, 180};
+    stream_sums sums = {.id = 0};
+    uint32_t compared = 0;
+    assert_true(stream_sums_make(stream, &sums));
+    for (size_t i = 0; sums.is_bounded && i < sizeof scales / sizeof scales[0]; i++) {
+        for (size_t k = 0; k < sizeof turns / sizeof turns[0]; k++) {
+            const pietra_transform turned =
+                transform_multiply(transform_scale(scales[i], scales[i]), transform_rotate(turns[k]));
+            compared += check_frame(name, stream, &sums, about_middle(turned, side), (uint32_t)side);
+        }
+        const pietra_transform skewed = {scales[i], 0.2 * scales[i], 3 * scales[i], 0.7 * scales[i], 0, 0};
+        const pietra_transform flat = {scales[i], 0, 0, scales[i] / 50, 0, 0};
+        compared += check_frame(name, stream, &sums, about_middle(skewed, side), (uint32_t)side);
+        compared += check_frame(name, stream, &sums, about_middle(flat, side), (uint32_t)side);
+    }
+    stream_sums_free(&sums);
+    return compared;
+}
+
+static void test_random_scenes(void **state)
+{
+    (void)state;
+    uint32_t compared = 0;
+    for (uint64_t seed = 1; seed <= RANDOM_SCENES; seed++) {
+        char name[64];
+        snprintf(name, sizeof name, "seed %llu", (unsigned long long)seed);
+        pietra_stream *stream = encode_and_destroy(random_scene_create(seed, RANDOM_ANYTHING, SIDE));
+        compared += check_stream(name, stream, SIDE);
+        pietra_stream_destroy(stream);
+    }
+    assert_true(compared > 10 * RANDOM_SCENES);
+}
+
+static void test_scenes(void **state)
+{
+    (void)state;
+    scene_files files = scene_files_find();
+    uint32_t compared = 0;
+    for (size_t i = 0; i < files.count; i++) {
+        uint32_t width, height;
+        pietra_stream *stream;
+        ASSERT_OK(scene_files_load(files.names[i], error, &stream, &width, &height));
+        compared += check_stream(files.names[i], stream, fmin(width, SCENE_SIDE));
+        pietra_stream_destroy(stream);
+    }
+    assert_true(compared > files.count);
+    scene_files_free(&files);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_scenes)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
