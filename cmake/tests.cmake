@@ -15,6 +15,7 @@ set(tests_quick
     lib/test_blend lib/test_box_shadow lib/test_coverage_walk lib/test_power lib/test_stroke_quad lib/test_subdivision lib/test_tile_lines lib/test_turn
     memory/test_out_of_memory memory/test_out_of_memory_of_fonts
     png/test_png
+    render/bounds/test_bounds
     render/cpu/test_chords render/cpu/test_coverage render/cpu/test_effects render/cpu/test_effects_memory render/cpu/test_image_rows render/cpu/test_kernel_sets render/cpu/test_occlusion render/cpu/test_part_counts
     render/cpu/test_spans render/cpu/test_strokes render/cpu/test_threads
     render/effect/test_blur render/effect/test_blur_error render/effect/test_demand render/effect/test_light render/effect/test_matrix render/effect/test_noise
@@ -23,7 +24,7 @@ set(tests_quick
     render/reference/test_outlines render/reference/test_shared_edges render/reference/test_surfaces render/sheet/test_pack
     render/test_arguments render/test_arguments_of_frames render/test_backdrops render/test_convenience render/test_cancel render/test_effect_budget
     render/test_effect_steps render/test_effect_turns render/test_far_coordinates render/test_hit_test render/test_pyramid
-    render/test_small_budgets render/test_stroke_outline render/test_stroke_steps render/test_warm_frames
+    render/test_small_budgets render/test_stroke_outline render/test_stroke_steps render/test_view render/test_warm_frames
     scene/build/test_effect scene/build/test_path scene/build/test_scene
     scene/encode/test_encode scene/encode/test_encode_box_shadow scene/encode/test_encode_paint scene/encode/test_encode_threads
     scene/test_labels
@@ -48,7 +49,7 @@ set(tests_gpu
     primitive/test_tuning
     property/test_crowds property/test_effect_frames property/test_hidden_dashes property/test_image_edges property/test_property
     property/test_property_strokes property/test_regions
-    render/gpu/test_windows render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults
+    render/gpu/test_windows render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_flight
     render/gpu/test_image_target render/gpu/test_packed_sheets
     render/gpu/test_portable
     render/gpu/test_programs render/gpu/test_stage_compare render/gpu/test_stages render/gpu/test_tile_lines_to_range

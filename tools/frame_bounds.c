@@ -87,8 +87,8 @@ static void compare(const char *name)
     pietra_stream *stream = read_drawing(name, &width, &height);
     const double scale = size / fmax(width, height);
     const pietra_target target = {.width = (uint32_t)ceil(width * scale), .height = (uint32_t)ceil(height * scale)};
-    pietra_transform t = transform_multiply(transform_scale(scale * zoom, scale * zoom),
-                                            transform_translate(-width / 2, -height / 2));
+    pietra_transform t =
+        transform_multiply(transform_scale(scale * zoom, scale * zoom), transform_translate(-width / 2, -height / 2));
     t = transform_multiply(transform_rotate(turn_degrees), t);
     t = transform_multiply(transform_translate(width * scale / 2, height * scale / 2), t);
     pietra_error error = {.message = "out of memory"};
@@ -125,8 +125,9 @@ int main(int argc, char **argv)
 {
     int i = 1;
     for (; i + 1 < argc && strncmp(argv[i], "--", 2) == 0; i += 2)
-        *(strcmp(argv[i], "--size") == 0 ? &size : strcmp(argv[i], "--turn") == 0 ? &turn_degrees : &zoom) =
-            atof(argv[i + 1]);
+        *(strcmp(argv[i], "--size") == 0   ? &size
+          : strcmp(argv[i], "--turn") == 0 ? &turn_degrees
+                                           : &zoom) = atof(argv[i + 1]);
     puts("| file | lines | bound | tile_lines | bound | tile_commands | bound | rows | bound | spilled | bound |"
          " work | bound | sums, us | bounds, us |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|");
     for (; i < argc; i++)

@@ -5,6 +5,7 @@
 #define PIETRA_VULKAN_H
 
 #include <pietra/pietra.h>
+#include <pietra/pietra_view.h>
 #include <vulkan/vulkan_core.h>
 
 #ifdef __cplusplus
@@ -100,6 +101,23 @@ PIETRA_API pietra_result pietra_render_vulkan(pietra_device *device, const pietr
                                               const pietra_frame *frame, const pietra_vulkan_target *target,
                                               const pietra_vulkan_order *order, pietra_error *error,
                                               pietra_stats *stats);
+
+/* ---- Frames that nobody waits for ---- */
+
+/* Draws a frame into the image, as pietra_view_submit does into memory, and returns once it is submitted, if it is
+ * known what it counts at most: if its stream has no effects and no surfaces, and if its buffers fit
+ * (pietra_view_options). Else the call waits, as pietra_render_vulkan does; nothing is ever missing in a picture. It
+ * also waits for older frames if as many are in flight as may be, if the device's memory has to grow, and if the device
+ * did other work.
+ *
+ * If nothing differs, the order is kept all the same, and the image's layout changes. If target.before is
+ * VK_IMAGE_LAYOUT_UNDEFINED, all is drawn. The stream may be destroyed when the call has returned; the image and the
+ * semaphores must live until the frame is done (pietra_view_wait, or a semaphore that the order signals). Whether a
+ * frame fails later, because the device is lost, pietra_view_wait says, and the next submission. frame.canceller is
+ * looked at before the frame is submitted. */
+PIETRA_API pietra_result pietra_view_submit_vulkan(pietra_view *view, const pietra_submission *submission,
+                                                   const pietra_vulkan_target *target, const pietra_vulkan_order *order,
+                                                   pietra_error *error, pietra_ticket *ticket);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include "pietra/pietra.h"
 #include "pietra/pietra_vulkan.h"
 #include "render/cpu/cpu_renderer.h"
+#include "render/gpu/flight.h"
 #include "render/gpu/gpu_renderer.h"
 #include "render/packed_surfaces.h"
 #include "render/sheet_frame.h"
@@ -27,11 +28,23 @@ struct pietra_device {
     stroke_cost_cache strokes;
     uint32_t *image_pixels; /* of a frame for an image that has to go through the host's memory; NULL: none yet */
     uint64_t image_pixel_count;
+    frame_log log; /* of frames of views; a GPU's renderer has its own */
 };
+
+/* Returns the log of the device's frames. */
+frame_log *device_log(pietra_device *device);
+/* Counts a frame that is done, after all before it. Returns its number. */
+uint64_t device_count_frame(pietra_device *device, const pietra_stats *stats);
 
 /* Does what pietra_device_create_vulkan promises. No pointer is NULL. */
 pietra_result device_import(const pietra_device_options *options, const pietra_vulkan_device *vulkan,
                             pietra_error *error, pietra_device **device);
+
+/* Checks an image and its order. PIETRA_ERROR_INPUT: the device draws no images, or not this one. */
+pietra_result device_check_image(const pietra_device *device, const image_target *image, pietra_error *error);
+/* Does what pietra_render_vulkan promises of a frame whose image was checked. frame may be NULL. */
+pietra_result device_draw_image(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+                                const image_target *image, pietra_error *error, pietra_stats *stats);
 
 /* Does what pietra_render promises. If `image` is not NULL, the device is a GPU, and the frame goes to the image, or to
  * the target if image->is_written is false afterwards. */

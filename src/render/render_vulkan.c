@@ -73,7 +73,7 @@ static bool ensure_pixels(pietra_device *device, uint64_t count)
     return device->image_pixels;
 }
 
-static pietra_result draw_image(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
+pietra_result device_draw_image(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                                 const image_target *image, pietra_error *error, pietra_stats *stats)
 {
     const pietra_vulkan_target *target = image->target;
@@ -95,6 +95,16 @@ static pietra_result draw_image(pietra_device *device, const pietra_stream *stre
     return gpu_renderer_write_image(device->renderer, image, device->image_pixels, error);
 }
 
+pietra_result device_check_image(const pietra_device *device, const image_target *image, pietra_error *error)
+{
+    pietra_result result = check_target(device, image->target, error);
+    if (result == PIETRA_OK)
+        result = check_semaphores(image->order->waits, image->order->wait_count, "order.waits", error);
+    if (result == PIETRA_OK)
+        result = check_semaphores(image->order->signals, image->order->signal_count, "order.signals", error);
+    return result;
+}
+
 static pietra_result render(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                             const pietra_vulkan_target *target, const pietra_vulkan_order *order, pietra_error *error,
                             pietra_stats *stats)
@@ -103,12 +113,8 @@ static pietra_result render(pietra_device *device, const pietra_stream *stream, 
     const image_target image = {.target = target, .order = order ? order : &nothing};
     if (!device || !stream || !target)
         return error_set_null(error, !device ? "device" : !stream ? "stream" : "target");
-    pietra_result result = check_target(device, target, error);
-    if (result == PIETRA_OK)
-        result = check_semaphores(image.order->waits, image.order->wait_count, "order.waits", error);
-    if (result == PIETRA_OK)
-        result = check_semaphores(image.order->signals, image.order->signal_count, "order.signals", error);
-    return result == PIETRA_OK ? draw_image(device, stream, frame, &image, error, stats) : result;
+    pietra_result result = device_check_image(device, &image, error);
+    return result == PIETRA_OK ? device_draw_image(device, stream, frame, &image, error, stats) : result;
 }
 
 pietra_result pietra_render_vulkan(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,

@@ -178,22 +178,38 @@ pietra_result gpu_recorder_submit_ordered(gpu_recorder *recorder, const pietra_v
     return PIETRA_OK;
 }
 
-pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error)
+/* Takes what a wait for the fence returned. */
+static pietra_result recorder_finish(gpu_recorder *recorder, VkResult result, pietra_error *error)
 {
     gpu_device *device = recorder->device;
-    uint64_t timeout = device->limits.hardware ? HARDWARE_TIMEOUT_NS : SOFTWARE_TIMEOUT_NS;
-    assert(recorder->state == RECORDER_SUBMITTED);
-    VkResult result = recorder->vk->WaitForFences(device->handle, 1, &recorder->fence, VK_TRUE, timeout);
     if (result != VK_SUCCESS && result != VK_ERROR_DEVICE_LOST)
         device->abandoned = true; /* the work may still be running */
-    if (result == VK_TIMEOUT) {
-        return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device has not answered for %u seconds",
-                         (unsigned)(timeout / 1000000000));
-    }
     recorder->state = result == VK_SUCCESS ? RECORDER_DONE : RECORDER_IDLE;
     if (result != VK_SUCCESS)
         return result_fail(error, result, "a frame failed");
     recorder->waited_ms = trace_begin(&device->trace);
     trace_end(&device->trace, "run on the GPU", recorder->submitted_ms);
     return PIETRA_OK;
+}
+
+pietra_result gpu_recorder_wait_for(gpu_recorder *recorder, uint64_t timeout_ns, pietra_error *error, bool *done)
+{
+    assert(recorder->state == RECORDER_SUBMITTED);
+    const VkResult result =
+        recorder->vk->WaitForFences(recorder->device->handle, 1, &recorder->fence, VK_TRUE, timeout_ns);
+    *done = result != VK_TIMEOUT;
+    return *done ? recorder_finish(recorder, result, error) : PIETRA_OK;
+}
+
+pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error)
+{
+    gpu_device *device = recorder->device;
+    uint64_t timeout = device->limits.hardware ? HARDWARE_TIMEOUT_NS : SOFTWARE_TIMEOUT_NS;
+    bool done;
+    pietra_result result = gpu_recorder_wait_for(recorder, timeout, error, &done);
+    if (done)
+        return result;
+    device->abandoned = true;
+    return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device has not answered for %u seconds",
+                     (unsigned)(timeout / 1000000000));
 }

@@ -45,9 +45,10 @@ void gpu_barrier_dispatches(gpu_recorder *recorder);
 void gpu_fill(gpu_recorder *recorder, gpu_range range, uint32_t value);
 /* Copies from.bytes bytes and ignores to.bytes. The ranges must not overlap. */
 void gpu_copy(gpu_recorder *recorder, gpu_range from, gpu_range to);
-/* Writes an image from words, one or two a pixel, whose rows lie row_pixels apart. It comes out of its layout and its
- * queue family before that, and goes into others after it (pietra_vulkan.h). */
-void gpu_copy_to_image(gpu_recorder *recorder, gpu_range from, uint32_t row_pixels, const pietra_vulkan_target *image);
+/* Writes an image, from x and y on, from words, one or two a pixel, whose rows lie row_pixels apart. It comes out of
+ * its layout and its queue family before that, and goes into others after it (pietra_vulkan.h). */
+void gpu_copy_to_image(gpu_recorder *recorder, gpu_range from, uint32_t row_pixels, const pietra_vulkan_target *image,
+                       uint32_t x, uint32_t y);
 /* Ends a stage: the time since the last mark, or since begin, belongs to it. `name` must be static. */
 void gpu_mark(gpu_recorder *recorder, const char *name);
 
@@ -59,6 +60,8 @@ pietra_result gpu_recorder_submit_ordered(gpu_recorder *recorder, const pietra_v
  * that of any frame. PIETRA_ERROR_MEMORY, PIETRA_ERROR_BUDGET: there is no memory for waiting. After a failure the
  * device is useless; everything may still be destroyed and closed, without another wait. */
 pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error);
+/* Does the same, but waits no longer than this. *done says whether the work has ended. */
+pietra_result gpu_recorder_wait_for(gpu_recorder *recorder, uint64_t timeout_ns, pietra_error *error, bool *done);
 static inline pietra_result gpu_recorder_submit_and_wait(gpu_recorder *recorder, pietra_error *error)
 {
     pietra_result result = gpu_recorder_submit(recorder, error);

@@ -49,13 +49,15 @@ static void release(gpu_recorder *recorder, const pietra_vulkan_target *image)
                                      VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
 }
 
-void gpu_copy_to_image(gpu_recorder *recorder, gpu_range from, uint32_t row_pixels, const pietra_vulkan_target *image)
+void gpu_copy_to_image(gpu_recorder *recorder, gpu_range from, uint32_t row_pixels, const pietra_vulkan_target *image,
+                       uint32_t x, uint32_t y)
 {
     const VkBufferImageCopy region = {
         .bufferOffset = from.offset,
         .bufferRowLength = row_pixels,
         .bufferImageHeight = image->height,
         .imageSubresource = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .layerCount = 1},
+        .imageOffset = {(int32_t)x, (int32_t)y, 0},
         .imageExtent = {image->width, image->height, 1},
     };
     assert(recorder->state == RECORDER_OPEN);

@@ -119,8 +119,9 @@ static double add_lines(bound_frame *frame, const bound_sums *sums, bound_box bo
     frame->bounds.tile_lines += tile_lines;
     frame->bounds.tasks += (double)sums->tasks;
     frame->bounds.measures += (double)sums->measures;
-    frame->bounds.dash_tasks += (double)sums->measures + (1.25 * (double)sums->dash_parts +
-                                                          (double)sums->dash_weights * frame->root / 32) / DASHES_PER_TASK;
+    frame->bounds.dash_tasks +=
+        (double)sums->measures +
+        (1.25 * (double)sums->dash_parts + (double)sums->dash_weights * frame->root / 32) / DASHES_PER_TASK;
     return tile_lines;
 }
 
@@ -156,7 +157,8 @@ static void add_block(bound_frame *frame, const bound_sums *sums, bound_box box)
     const double width = (a * (double)sums->width + c * (double)sums->height) / side;
     const double height = (b * (double)sums->width + d * (double)sums->height) / side;
     const double area = (a * b * (double)sums->width_width + (a * d + b * c) * (double)sums->width_height +
-                         c * d * (double)sums->height_height) / (side * side);
+                         c * d * (double)sums->height_height) /
+                        (side * side);
     const double tile_lines = add_lines(frame, sums, box);
     const double thin = (double)sums->thin_area;
     frame->bounds.rows += height + more * count;

@@ -22,7 +22,7 @@
 #define PLACE_LINES_IN_BEND 11.0
 #define BEND_RADII 1.5 /* pens of this many half widths turn within a bend without a half drawn in full */
 
-#define HALVINGS 2         /* of a curve, to find where it bends */
+#define HALVINGS 2          /* of a curve, to find where it bends */
 #define SMOOTH_OPENING 0.04 /* pixels (turn_join) */
 
 #define TURN 6.283185307179586
@@ -176,9 +176,9 @@ typedef struct stroke_walk {
     const stream_style *style;
     double half_width, directions_root;
     walk_lines even, loose; /* where the pen is narrower than the bends, and where it is not */
-    double outline;                /* length of what is drawn beside the path, path units */
-    double length;                 /* of the path, path units */
-    double shortest;               /* path units */
+    double outline;         /* length of what is drawn beside the path, path units */
+    double length;          /* of the path, path units */
+    double shortest;        /* path units */
     double runs_upright, runs;
     double joins, parts;
     bend_leg last, first; /* legs with a length, for joins; zero: none yet */
@@ -325,8 +325,7 @@ static void add_curve(stroke_walk *walk, const stroked_curve *curve, int halving
     }
     const bool is_hidden = curve->share == 1 && least <= HIDDEN_PART * length;
     const double second = bend_second(curve->legs, curve->degree);
-    const bool bends =
-        is_hidden || bend_is_tight(curve->legs, curve->degree, second, BEND_RADII * walk->half_width);
+    const bool bends = is_hidden || bend_is_tight(curve->legs, curve->degree, second, BEND_RADII * walk->half_width);
     if (!bends || is_hidden || halvings == 0) {
         add_part(walk, curve, is_hidden, bends);
         return;
@@ -378,9 +377,8 @@ static void end_subpath(stroke_walk *walk, uint8_t tag)
 
 static void add_segment(stroke_walk *walk, uint8_t tag, const bend_leg *legs, int degree)
 {
-    if (tag & TAG_FIRST) {
+    if (tag & TAG_FIRST)
         walk->last = walk->first = (bend_leg){0, 0};
-    }
     bool joined = (tag & TAG_FIRST) != 0;
     for (int k = 0; k < degree; k++) {
         if (!has_length(legs[k]))

@@ -20,38 +20,38 @@ typedef struct line_sums {
 
 /* One element, or one block of them. Lengths are in scene units. */
 typedef struct bound_sums {
-    float x0, y0, x1, y1;      /* around all; x1 < x0: nothing is painted */
-    float count;               /* elements that are painted */
-    float tasks;               /* segments that are not dashed */
-    float measures;            /* those that are */
-    float dash_parts;          /* dashes, counted anew in each segment */
-    float dash_weights;        /* the same times the root of their caps' radii, if these are round */
+    float x0, y0, x1, y1; /* around all; x1 < x0: nothing is painted */
+    float count;          /* elements that are painted */
+    float tasks;          /* segments that are not dashed */
+    float measures;       /* those that are */
+    float dash_parts;     /* dashes, counted anew in each segment */
+    float dash_weights;   /* the same times the root of their caps' radii, if these are round */
     line_sums fills, strokes;
-    line_sums loose;           /* of pens, where they are wider than a bend: each may lead any way */
-    float across, down;        /* how far lines of fills lead from left to right and back, and up and down */
-    float runs_upright;        /* pieces of outlines that lead one way, from side to side or up and down; */
-    float runs;                /* the same if the frame turns the scene */
-    float outline;             /* length of what pens draw */
-    float least_step;          /* the shortest step of a pen between two samples, or its half width */
-    float width, height;       /* sums of the boxes' sides, and of their products */
+    line_sums loose;     /* of pens, where they are wider than a bend: each may lead any way */
+    float across, down;  /* how far lines of fills lead from left to right and back, and up and down */
+    float runs_upright;  /* pieces of outlines that lead one way, from side to side or up and down; */
+    float runs;          /* the same if the frame turns the scene */
+    float outline;       /* length of what pens draw */
+    float least_step;    /* the shortest step of a pen between two samples, or its half width */
+    float width, height; /* sums of the boxes' sides, and of their products */
     float width_width, width_height, height_height;
-    float thin_area;           /* what strokes paint whose boxes say too much; they are not in the sums of boxes */
-    float work;                /* of 10 fine in a tile that all of them touch */
-    float frames;              /* elements that are as large as the frame whatever their box is */
-    float begins;              /* layers */
-    bool is_thin;              /* for an element: it counts by thin_area */
+    float thin_area; /* what strokes paint whose boxes say too much; they are not in the sums of boxes */
+    float work;      /* of 10 fine in a tile that all of them touch */
+    float frames;    /* elements that are as large as the frame whatever their box is */
+    float begins;    /* layers */
+    bool is_thin;    /* for an element: it counts by thin_area */
 } bound_sums;
 
 /* The sums of a stream. All zero: there are none. */
 typedef struct stream_sums {
-    uint64_t id; /* of the stream */
+    uint64_t id;     /* of the stream */
     uint32_t *shown; /* while they are made: for each path, which element shows it */
     size_t shown_capacity, sums_capacity;
     bound_sums *elements, *blocks;
     uint32_t element_count, block_count;
-    uint32_t depth;   /* the most layers that are open at once */
-    bool is_complex;  /* some element has a flag of ELEMENT_COMPLEX */
-    bool is_bounded;  /* false: the stream has surfaces or effects, which say nothing of their frames */
+    uint32_t depth;  /* the most layers that are open at once */
+    bool is_complex; /* some element has a flag of ELEMENT_COMPLEX */
+    bool is_bounded; /* false: the stream has surfaces or effects, which say nothing of their frames */
 } stream_sums;
 
 /* Sums a stream, in the memory of the sums of another. False: out of memory, and there are no sums. */

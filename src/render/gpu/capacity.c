@@ -4,6 +4,7 @@
 #include "lib/tile.h"
 
 #define LEAST 1024u
+#define PASSES_MOST 4u /* of 10 fine in a frame that is not counted first; each costs a dispatch, needed or not */
 
 uint32_t partitions_of(uint64_t items, uint32_t partition)
 {
@@ -44,6 +45,34 @@ frame_capacity capacity_guess(const stream_header *stream, const frame_config *c
     c.spill = stream->clip_event_count > 0 ? LEAST : 1;
     bound_by_tile_lines(&c);
     return c;
+}
+
+/* A pass ends with the tile_command that reaches the limit of work. So its work is at least the limit less the most
+ * that one tile_command can cost. */
+static uint32_t passes_of(double work, uint32_t limit)
+{
+    return (uint32_t)(work / (limit - COMMAND_WORK_MOST)) + 1;
+}
+
+bool capacity_of_bounds(const frame_bounds *bounds, const stream_header *stream, const frame_config *config,
+                        uint32_t depth, frame_capacity *learned)
+{
+    const double most = COUNT_LIMIT - 64.0, keys = (double)(UINT64_C(1) << (32 - config->column_bits));
+    if (!(bounds->rows < keys && bounds->lines < most && bounds->tile_lines < most && bounds->tile_commands < most &&
+          bounds->tasks + bounds->dash_tasks < most && bounds->measures < most && bounds->spill < most &&
+          bounds->dash_tasks < DASH_TASK_LIMIT && bounds->fine_work < (double)config->fine_work * PASSES_MOST))
+        return false;
+    frame_capacity c = capacity_least(stream);
+    c.tasks = limited(c.tasks + (uint64_t)bounds->dash_tasks);
+    c.lines = limited((uint64_t)bounds->lines);
+    c.tile_lines = limited((uint64_t)bounds->tile_lines);
+    c.tile_commands = limited((uint64_t)bounds->tile_commands);
+    c.fine_passes = passes_of(bounds->fine_work, config->fine_work);
+    if (depth > SHARED_LAYERS || pass_is_over((uint)bounds->fine_work, config->fine_work))
+        c.spill = (uint32_t)bounds->spill + 1;
+    bound_by_tile_lines(&c);
+    *learned = c;
+    return true;
 }
 
 static uint32_t scaled(uint64_t count, double ratio)
@@ -104,10 +133,7 @@ bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters
     grow(&grown->tile_commands, counters->tile_command_count, slack, &sufficed);
     grow(&grown->spill, counters->spill_count, slack, &sufficed);
     bound_by_tile_lines(grown);
-    /* A pass ends with the tile_command that reaches the limit. So its work is at least the limit less the most that
-     * one tile_command can cost. */
-    uint32_t pass = config->fine_work - COMMAND_WORK_MOST;
-    uint32_t passes = counters->fine_work / pass + 1;
+    uint32_t passes = passes_of(counters->fine_work, config->fine_work);
     if (passes > grown->fine_passes) {
         grown->fine_passes = passes;
         sufficed = false;

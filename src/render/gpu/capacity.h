@@ -5,6 +5,7 @@
 
 #include "layout/frame.h"
 #include "layout/stream.h"
+#include "render/bounds/bounds.h"
 
 #include <stdint.h>
 
@@ -38,6 +39,12 @@ typedef struct frame_sample {
  * is taken to need as much for each task and a quarter more: programs that encode a stream for each frame draw much the
  * same again. Else fine_passes is 0: nothing is known of this stream. */
 frame_capacity capacity_guess_after(const frame_sample *before, const stream_header *stream, uint32_t tiles);
+
+/* Gives the learned group for a frame in one part that counts at most so much, whose layers are `depth` deep. Returns
+ * false if a frame with these bounds might have to be drawn in parts, or in more passes of 10 fine, within its limit of
+ * work, than are worth recording. */
+bool capacity_of_bounds(const frame_bounds *bounds, const stream_header *stream, const frame_config *config,
+                        uint32_t depth, frame_capacity *learned);
 
 /* Returns the least that the learned group may be. */
 frame_capacity capacity_least(const stream_header *stream);

@@ -44,6 +44,26 @@ static void reload_programs(gpu_renderer *renderer)
 }
 #endif
 
+pietra_result renderer_slot_create(gpu_device *device, pietra_error *error, renderer_slot *slot)
+{
+    *slot = (renderer_slot){.recorder = NULL};
+    pietra_result result = gpu_recorder_create(device, error, &slot->recorder);
+    if (result == PIETRA_OK)
+        result = gpu_buffer_create(device, sizeof(frame_config), GPU_MEMORY_UPLOAD, error, &slot->config);
+    if (result == PIETRA_OK)
+        result = gpu_buffer_create(device, sizeof(frame_counters) + sizeof(uint32_t), GPU_MEMORY_READBACK, error,
+                                   &slot->counters);
+    return result;
+}
+
+void renderer_slot_destroy(gpu_device *device, renderer_slot *slot)
+{
+    gpu_recorder_destroy(slot->recorder);
+    gpu_buffer_destroy(device, &slot->config);
+    gpu_buffer_destroy(device, &slot->counters);
+    *slot = (renderer_slot){.recorder = NULL};
+}
+
 pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options *options, pietra_error *error,
                                   gpu_renderer **renderer)
 {
@@ -60,17 +80,14 @@ pietra_result gpu_renderer_create(gpu_device *device, const gpu_renderer_options
         made->options.fine_work = gpu_get_limits(device)->hardware ? FINE_WORK_HARDWARE : FINE_WORK_SOFTWARE;
     pietra_result result = stage_programs_create(device, &made->options.waits, options->pool, error, &made->programs);
     if (result == PIETRA_OK)
-        result = gpu_recorder_create(device, error, &made->recorder);
-    made->effects.recorder = made->recorder;
-    made->surfaces = (resident_surfaces){.device = device, .recorder = made->recorder};
-    made->images = (image_writer){.device = device, .recorder = made->recorder};
-    if (result == PIETRA_OK)
-        result = gpu_buffer_create(device, sizeof(frame_config), GPU_MEMORY_UPLOAD, error, &made->config);
+        result = renderer_slot_create(device, error, &made->own);
+    made->slot = &made->own;
+    made->stream = &made->streams[0];
+    made->effects.recorder = made->own.recorder;
+    made->surfaces = (resident_surfaces){.device = device, .recorder = made->own.recorder};
+    made->images = (image_writer){.device = device, .recorder = made->own.recorder};
     if (result == PIETRA_OK)
         result = gpu_buffer_create(device, sizeof(frame_sheet), GPU_MEMORY_UPLOAD, error, &made->sheets);
-    if (result == PIETRA_OK)
-        result = gpu_buffer_create(device, sizeof(frame_counters) + sizeof(uint32_t), GPU_MEMORY_READBACK, error,
-                                   &made->counters);
     if (result != PIETRA_OK) {
         gpu_renderer_destroy(made);
         return result;
@@ -83,14 +100,16 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
 {
     if (!renderer)
         return;
-    gpu_recorder_destroy(renderer->recorder);
+    (void)gpu_flight_settle(renderer, NULL);
+    gpu_flight_free(renderer);
+    renderer_slot_destroy(renderer->device, &renderer->own);
     stage_programs_destroy(renderer->programs);
-    resident_stream_free(renderer->device, &renderer->stream);
+    for (size_t i = 0; i < sizeof renderer->streams / sizeof renderer->streams[0]; i++)
+        resident_stream_free(renderer->device, &renderer->streams[i]);
     resident_surfaces_free(renderer->device, &renderer->surfaces);
     gpu_effects_free(&renderer->effects);
     image_writer_free(&renderer->images);
-    gpu_buffer *buffers[] = {&renderer->config, &renderer->sheets, &renderer->frame,
-                             &renderer->target, &renderer->atlas,  &renderer->counters};
+    gpu_buffer *buffers[] = {&renderer->sheets, &renderer->frame, &renderer->target, &renderer->atlas};
     for (size_t i = 0; i < sizeof buffers / sizeof buffers[0]; i++)
         gpu_buffer_destroy(renderer->device, buffers[i]);
     for (size_t i = 0; i < renderer->readbacks.count; i++)
@@ -99,13 +118,44 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     free(renderer);
 }
 
+/* Returns whether a frame in flight reads a stream. */
+static bool is_in_flight(const gpu_renderer *renderer, const resident_stream *stream)
+{
+    for (uint32_t i = 0; i < FRAMES_IN_FLIGHT; i++)
+        if (renderer->flight[i].number != 0 && renderer->flight[i].stream == stream)
+            return true;
+    return false;
+}
+
+static resident_stream *find_stream(gpu_renderer *renderer, uint64_t id)
+{
+    resident_stream *end = renderer->streams + sizeof renderer->streams / sizeof renderer->streams[0];
+    resident_stream *unread = renderer->stream;
+    for (resident_stream *stream = renderer->streams; stream < end; stream++) {
+        if (stream->id == id)
+            return stream;
+        if (is_in_flight(renderer, unread))
+            unread = stream; /* there is one more than frames can read */
+    }
+    return unread;
+}
+
+void renderer_choose_stream(gpu_renderer *renderer, uint64_t id)
+{
+    resident_stream *stream = find_stream(renderer, id);
+    if (stream != renderer->stream)
+        renderer->learned = (frame_capacity){.fine_passes = 0};
+    renderer->stream = stream;
+}
+
 static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error)
 {
     double start = clock_ms();
-    if (renderer->stream.id == stream_id(stream))
+    renderer_choose_stream(renderer, stream_id(stream));
+    if (renderer->stream->id == stream_id(stream))
         return PIETRA_OK;
-    pietra_result result = resident_stream_put(renderer->device, renderer->recorder, stream, &renderer->surfaces, error,
-                                               &renderer->stream);
+    pietra_result result = resident_stream_put(renderer->device, renderer->slot->recorder, stream, &renderer->surfaces,
+                                               error, renderer->stream);
     if (result != PIETRA_OK)
         return result;
     renderer->learned = capacity_guess_after(&renderer->drawn, &renderer->header, renderer->whole.tile_count);
@@ -163,12 +213,12 @@ static pietra_result read_window(gpu_renderer *renderer, size_t slot, pietra_err
     }
     gpu_buffer *readback = &renderer->readbacks.items[slot];
     pietra_result result = gpu_buffer_ensure(renderer->device, bytes, GPU_MEMORY_READBACK, error, readback);
-    if (result != PIETRA_OK || (result = gpu_recorder_begin(renderer->recorder, error)) != PIETRA_OK)
+    if (result != PIETRA_OK || (result = gpu_recorder_begin(renderer->slot->recorder, error)) != PIETRA_OK)
         return result;
-    gpu_copy(renderer->recorder,
+    gpu_copy(renderer->slot->recorder,
              (gpu_range){.buffer = &renderer->target, .offset = renderer_target_lead(renderer), .bytes = bytes},
              (gpu_range){.buffer = readback});
-    result = gpu_recorder_submit_and_wait(renderer->recorder, error);
+    result = gpu_recorder_submit_and_wait(renderer->slot->recorder, error);
     renderer->stats->read_ms += clock_ms() - start;
     return result;
 }
@@ -196,7 +246,7 @@ static pietra_result write_image(gpu_renderer *renderer, pietra_error *error)
         image_write(&renderer->images, &renderer->image->image, picture, renderer->whole.target_pitch, error);
     renderer->image->is_written = result == PIETRA_OK;
     if (result == PIETRA_OK)
-        stage_times_add(renderer->recorder, renderer->stats);
+        stage_times_add(renderer->slot->recorder, renderer->stats);
     renderer->stats->read_ms += clock_ms() - start;
     return result;
 }
@@ -236,11 +286,14 @@ pietra_result gpu_renderer_draw(gpu_renderer *renderer, const pietra_stream *str
 #ifdef PIETRA_DEV
     reload_programs(renderer);
 #endif
+    pietra_result result = gpu_flight_settle(renderer, error);
+    if (result != PIETRA_OK)
+        return result;
     renderer->stats = stats;
     renderer->whole = *whole;
     renderer->budget = budget ? *budget : part_budget_of(renderer->options.budget_bytes);
     renderer->header = *stream_get_header(stream);
-    pietra_result result = upload_stream(renderer, stream, error);
+    result = upload_stream(renderer, stream, error);
     if (result == PIETRA_OK)
         result = draw_windows(renderer, target, error);
     if (budget)
@@ -256,16 +309,19 @@ void gpu_renderer_take_image(gpu_renderer *renderer, image_frame *image)
 pietra_result gpu_renderer_write_image(gpu_renderer *renderer, const image_target *image, const uint32_t *picture,
                                        pietra_error *error)
 {
-    return image_write_from_host(&renderer->images, image, picture, error);
+    pietra_result result = gpu_flight_settle(renderer, error);
+    return result == PIETRA_OK ? image_write_from_host(&renderer->images, image, picture, error) : result;
 }
 
 bool gpu_renderer_holds(const gpu_renderer *renderer, const pietra_stream *stream)
 {
-    return renderer->stream.id == stream_id(stream);
+    return renderer->stream->id == stream_id(stream);
 }
 
 resident_surfaces *gpu_renderer_surfaces(gpu_renderer *renderer)
 {
+    /* If that fails, the device is lost, and whatever comes next says so. */
+    (void)gpu_flight_settle(renderer, NULL);
     return &renderer->surfaces;
 }
 
@@ -295,13 +351,16 @@ pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stre
                                        const sheet_runs *runs, const sheet_run *run, part_budget *budget,
                                        pietra_error *error, pietra_stats *stats)
 {
+    pietra_result result = gpu_flight_settle(renderer, error);
+    if (result != PIETRA_OK)
+        return result;
     renderer->stats = stats;
     renderer->whole = sheet_run_config(run);
     renderer->budget = budget ? *budget : part_budget_of(renderer->options.budget_bytes);
     renderer->header = *stream_get_header(stream);
     rules_set_totals(&run->totals, &renderer->header);
     renderer->header.occluder_count = 0; /* sheets have none */
-    pietra_result result = upload_stream(renderer, stream, error);
+    result = upload_stream(renderer, stream, error);
     if (result == PIETRA_OK && run->sheet_count > 0)
         result = draw_atlas(renderer, runs, run, error);
     if (budget)
@@ -313,8 +372,8 @@ pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stre
     gpu_effect_places places = {
         .work_bytes = renderer->budget.bytes > kept ? renderer->budget.bytes - kept : 0,
         .atlas = {.buffer = &renderer->atlas, .bytes = sheet_run_bytes(run)},
-        .results = {.buffer = &renderer->stream.buffer,
-                    .offset = renderer->stream.texels + before,
+        .results = {.buffer = &renderer->stream->buffer,
+                    .offset = renderer->stream->texels + before,
                     .bytes = sizeof(uint32_t) * plan->texel_count},
     };
     if (run->root_count > 0)
@@ -345,16 +404,17 @@ pietra_result gpu_renderer_read(gpu_renderer *renderer, frame_buffer buffer, uin
     assert(offset + bytes <= from.bytes);
     from.offset += offset;
     from.bytes = bytes;
-    return read_back(renderer->device, renderer->recorder, from, error, to);
+    pietra_result result = gpu_flight_settle(renderer, error);
+    return result != PIETRA_OK ? result : read_back(renderer->device, renderer->slot->recorder, from, error, to);
 }
 
 pietra_result gpu_renderer_read_texels(gpu_renderer *renderer, uint64_t first, uint64_t count, pietra_error *error,
                                        uint32_t *to)
 {
-    const gpu_range from = {.buffer = &renderer->stream.buffer,
-                            .offset = renderer->stream.texels + first * sizeof *to,
+    const gpu_range from = {.buffer = &renderer->stream->buffer,
+                            .offset = renderer->stream->texels + first * sizeof *to,
                             .bytes = count * sizeof *to};
-    return read_back(renderer->device, renderer->recorder, from, error, to);
+    return read_back(renderer->device, renderer->slot->recorder, from, error, to);
 }
 
 const frame_capacity *gpu_renderer_capacity(const gpu_renderer *renderer)

@@ -77,8 +77,9 @@ static uint32_t rows_at_once(const image_writer *writer, uint32_t row_bytes)
     return rows < 1 ? 1 : rows < PIETRA_MAX_SIDE ? (uint32_t)rows : PIETRA_MAX_SIDE;
 }
 
-static void record_rows(const image_writer *writer, const image_format *format, const pietra_vulkan_target *target,
-                        gpu_range picture, uint32_t pitch, uint32_t y, uint32_t rows)
+static void record_rows(const image_writer *writer, gpu_recorder *recorder, const image_format *format,
+                        const pietra_vulkan_target *target, gpu_range picture, uint32_t pitch, uint32_t y,
+                        uint32_t rows)
 {
     const uint32_t alignment = gpu_get_limits(writer->device)->storage_alignment;
     const uint64_t begin = picture.offset + (uint64_t)y * pitch * sizeof(uint32_t), lead = begin % alignment;
@@ -92,49 +93,65 @@ static void record_rows(const image_writer *writer, const image_format *format, 
                              .count = rows * target->width,
                              .written_pitch = written_pitch(target)};
     const primitive_grid grid = primitive_grid_of((push.count + IMAGE_INVOCATIONS - 1) / IMAGE_INVOCATIONS);
-    gpu_dispatch(writer->recorder, writer->programs[format->number], ranges, &push, grid.x, grid.y, 1);
+    gpu_dispatch(recorder, writer->programs[format->number], ranges, &push, grid.x, grid.y, 1);
 }
 
-static void record_conversion(const image_writer *writer, const image_format *format,
+static void record_conversion(const image_writer *writer, gpu_recorder *recorder, const image_format *format,
                               const pietra_vulkan_target *target, gpu_range picture, uint32_t pitch)
 {
     const uint32_t read_bytes = pitch * (uint32_t)sizeof(uint32_t), made_bytes = written_pitch(target) * format->bytes;
     const uint32_t most = rows_at_once(writer, read_bytes > made_bytes ? read_bytes : made_bytes);
     for (uint32_t y = 0; y < target->height; y += most)
-        record_rows(writer, format, target, picture, pitch, y, most < target->height - y ? most : target->height - y);
-    gpu_barrier(writer->recorder);
-    gpu_mark(writer->recorder, "12 image");
+        record_rows(writer, recorder, format, target, picture, pitch, y,
+                    most < target->height - y ? most : target->height - y);
+    gpu_barrier(recorder);
+    gpu_mark(recorder, "12 image");
 }
 
-/* Makes what a conversion writes with, and where. */
-static pietra_result make_room(image_writer *writer, const image_format *format, const pietra_vulkan_target *target,
-                               pietra_error *error)
+static uint64_t converted_bytes(const image_format *format, const pietra_vulkan_target *target)
 {
-    const uint64_t bytes = (uint64_t)written_pitch(target) * target->height * format->bytes;
+    return format->is_copied ? 0 : (uint64_t)written_pitch(target) * target->height * format->bytes;
+}
+
+bool image_has_room(const image_writer *writer, const pietra_vulkan_target *target)
+{
+    return writer->pixels.bytes >= converted_bytes(find_format(target->format), target);
+}
+
+pietra_result image_make_room(image_writer *writer, const pietra_vulkan_target *target, pietra_error *error)
+{
+    const image_format *format = find_format(target->format);
     if (format->is_copied)
         return PIETRA_OK;
     pietra_result result = make_program(writer, format->number, error);
-    return result == PIETRA_OK ? gpu_buffer_ensure(writer->device, bytes, GPU_MEMORY_DEVICE, error, &writer->pixels)
+    return result == PIETRA_OK ? gpu_buffer_ensure(writer->device, converted_bytes(format, target), GPU_MEMORY_DEVICE,
+                                                   error, &writer->pixels)
                                : result;
+}
+
+void image_record(const image_writer *writer, gpu_recorder *recorder, const image_target *image, gpu_range picture,
+                  uint32_t pitch)
+{
+    const pietra_vulkan_target *target = image->target;
+    const image_format *format = find_format(target->format);
+    if (!format->is_copied) {
+        record_conversion(writer, recorder, format, target, picture, pitch);
+        picture = (gpu_range){.buffer = &writer->pixels};
+        pitch = written_pitch(target);
+    }
+    gpu_copy_to_image(recorder, picture, pitch, target, image->x, image->y);
+    gpu_mark(recorder, "12 image");
 }
 
 pietra_result image_write(image_writer *writer, const image_target *image, gpu_range picture, uint32_t pitch,
                           pietra_error *error)
 {
-    const image_format *format = find_format(image->target->format);
-    pietra_result result = make_room(writer, format, image->target, error);
+    pietra_result result = image_make_room(writer, image->target, error);
     if (result == PIETRA_OK)
         result = gpu_recorder_begin(writer->recorder, error);
     if (result != PIETRA_OK)
         return result;
-    if (format->is_copied) {
-        gpu_copy_to_image(writer->recorder, picture, pitch, image->target);
-    } else {
-        record_conversion(writer, format, image->target, picture, pitch);
-        gpu_copy_to_image(writer->recorder, (gpu_range){.buffer = &writer->pixels}, written_pitch(image->target),
-                          image->target);
-    }
-    gpu_mark(writer->recorder, "12 image");
+    image_record(writer, writer->recorder, image, picture, pitch);
     result = gpu_recorder_submit_ordered(writer->recorder, image->order, error);
     return result == PIETRA_OK ? gpu_recorder_wait(writer->recorder, error) : result;
 }

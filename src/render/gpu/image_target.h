@@ -11,6 +11,7 @@
 typedef struct image_target {
     const pietra_vulkan_target *target;
     const pietra_vulkan_order *order;
+    uint32_t x, y; /* where in the image the picture lies */
 } image_target;
 
 /* What writes. All zero but for the device and the recorder: nothing was written yet. */
@@ -24,6 +25,14 @@ typedef struct image_writer {
 
 /* PIETRA_ERROR_INPUT: no image of the format can be written. */
 pietra_result image_target_check(const pietra_vulkan_target *target, pietra_error *error);
+
+/* Makes what a conversion writes with, and where. Buffers that grow must not be in use. */
+pietra_result image_make_room(image_writer *writer, const pietra_vulkan_target *target, pietra_error *error);
+/* Returns whether there is room without growing. */
+bool image_has_room(const image_writer *writer, const pietra_vulkan_target *target);
+/* Records what writes the image. There must be room. */
+void image_record(const image_writer *writer, gpu_recorder *recorder, const image_target *image, gpu_range picture,
+                  uint32_t pitch);
 
 /* Writes the image from a picture whose words lie `pitch` apart from row to row, and waits for it. */
 pietra_result image_write(image_writer *writer, const image_target *image, gpu_range picture, uint32_t pitch,

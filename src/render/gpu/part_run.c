@@ -26,11 +26,11 @@ uint64_t renderer_target_lead(const gpu_renderer *renderer)
 gpu_range renderer_range(const gpu_renderer *renderer, frame_buffer buffer)
 {
     if (buffer == BUFFER_STREAM)
-        return resident_stream_words(&renderer->stream);
+        return resident_stream_words(renderer->stream);
     if (buffer >= BUFFER_TEXELS_0)
-        return resident_stream_texels(&renderer->stream, (uint32_t)buffer - BUFFER_TEXELS_0);
+        return resident_stream_texels(renderer->stream, (uint32_t)buffer - BUFFER_TEXELS_0);
     if (buffer == BUFFER_CONFIG)
-        return (gpu_range){.buffer = &renderer->config, .bytes = sizeof(frame_config)};
+        return (gpu_range){.buffer = &renderer->slot->config, .bytes = sizeof(frame_config)};
     if (buffer == BUFFER_SHEETS)
         return (gpu_range){.buffer = &renderer->sheets};
     if (buffer == BUFFER_TARGET) {
@@ -68,7 +68,7 @@ static void record_sort(gpu_renderer *renderer, bool tile_commands)
         .count_word = tile_commands ? COUNTER_READY_TILE_COMMANDS : COUNTER_READY_TILE_LINES,
         .bits_word = tile_commands ? COUNTER_TILE_COMMAND_KEY_BITS : COUNTER_KEY_BITS,
     };
-    sort_record(renderer->recorder, stage_sort(renderer->programs), &ranges, capacity, 32);
+    sort_record(renderer->slot->recorder, stage_sort(renderer->programs), &ranges, capacity, 32);
 }
 
 static void record_stage(gpu_renderer *renderer, uint32_t index)
@@ -84,7 +84,7 @@ static void record_stage(gpu_renderer *renderer, uint32_t index)
         uint32_t groups = step->groups(&renderer->capacity);
         if (groups > 0) {
             primitive_grid grid = primitive_grid_of(groups);
-            gpu_dispatch(renderer->recorder, program, ranges, NULL, grid.x, grid.y, 1);
+            gpu_dispatch(renderer->slot->recorder, program, ranges, NULL, grid.x, grid.y, 1);
         }
         return;
     }
@@ -94,37 +94,36 @@ static void record_stage(gpu_renderer *renderer, uint32_t index)
     uint32_t passes = step->kind == STEP_FINE ? renderer->capacity.fine_passes : 1;
     for (uint32_t pass = 0; pass < passes; pass++) {
         if (pass > 0)
-            gpu_barrier(renderer->recorder);
-        gpu_dispatch_indirect(renderer->recorder, program, ranges, NULL, arguments);
+            gpu_barrier(renderer->slot->recorder);
+        gpu_dispatch_indirect(renderer->slot->recorder, program, ranges, NULL, arguments);
     }
 }
 
 static void record_steps(gpu_renderer *renderer)
 {
     gpu_range cleared = {.buffer = &renderer->frame, .bytes = renderer->layout.cleared_bytes};
-    gpu_fill(renderer->recorder, cleared, 0);
-    gpu_barrier(renderer->recorder);
-    gpu_mark(renderer->recorder, "clear");
+    gpu_fill(renderer->slot->recorder, cleared, 0);
+    gpu_barrier(renderer->slot->recorder);
+    gpu_mark(renderer->slot->recorder, "clear");
     const char *mark = NULL;
     for (uint32_t i = 0; i < frame_step_count; i++) {
         const frame_step *step = &frame_steps[i];
         if (step->kind == STEP_BARRIER) {
-            gpu_barrier(renderer->recorder);
+            gpu_barrier(renderer->slot->recorder);
             continue;
         }
         if (mark && strcmp(mark, step->mark) != 0)
-            gpu_mark(renderer->recorder, mark);
+            gpu_mark(renderer->slot->recorder, mark);
         mark = step->mark;
         if (step->kind == STEP_SORT)
             record_sort(renderer, step->sorts_tile_commands);
         else
             record_stage(renderer, i);
     }
-    gpu_mark(renderer->recorder, mark);
+    gpu_mark(renderer->slot->recorder, mark);
 }
 
-/* Makes room for the part with this capacity, within the budget and within what a kernel can see. */
-static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *capacity, pietra_error *error)
+pietra_result renderer_make_room(gpu_renderer *renderer, const frame_capacity *capacity, pietra_error *error)
 {
     const gpu_limits *limits = gpu_get_limits(renderer->device);
     frame_layout layout = frame_layout_of(capacity, limits->storage_alignment);
@@ -157,10 +156,31 @@ static pietra_result make_room(gpu_renderer *renderer, const frame_capacity *cap
     config->task_capacity = capacity->tasks;
     config->measure_capacity = capacity->measures;
     config->fine_work = renderer->options.fine_work;
-    memcpy(renderer->config.mapped, config, sizeof *config);
+    memcpy(renderer->slot->config.mapped, config, sizeof *config);
     uint64_t used = layout.total_bytes + renderer->picture->bytes;
     renderer->stats->memory_bytes = used > renderer->stats->memory_bytes ? used : renderer->stats->memory_bytes;
     return PIETRA_OK;
+}
+
+void renderer_record(gpu_renderer *renderer)
+{
+    const renderer_slot *slot = renderer->slot;
+    const gpu_range counters = renderer_range(renderer, BUFFER_COUNTERS);
+    const gpu_range ended_loops = renderer_range(renderer, BUFFER_ENDED_LOOPS);
+    record_steps(renderer);
+    gpu_barrier(slot->recorder);
+    gpu_copy(slot->recorder, counters, (gpu_range){.buffer = &slot->counters});
+    gpu_copy(slot->recorder, ended_loops, (gpu_range){.buffer = &slot->counters, .offset = counters.bytes});
+}
+
+pietra_result renderer_take_counters(const renderer_slot *slot, frame_counters *counted, pietra_error *error)
+{
+    const uint32_t *words = slot->counters.mapped;
+    memcpy(counted, words, sizeof *counted);
+    if (words[sizeof *counted / sizeof *words] == 0)
+        return PIETRA_OK;
+    return error_set(error, PIETRA_ERROR_DEVICE, 0,
+                     "the device ends loops too early for a path with so many lines in a tile; the CPU draws it");
 }
 
 static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
@@ -168,22 +188,15 @@ static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
     double start = clock_ms();
     pietra_result result = cancel_check(renderer->budget.watch, error);
     if (result == PIETRA_OK)
-        result = gpu_recorder_begin(renderer->recorder, error);
+        result = gpu_recorder_begin(renderer->slot->recorder, error);
     if (result != PIETRA_OK)
         return result;
-    record_steps(renderer);
-    gpu_range counters = renderer_range(renderer, BUFFER_COUNTERS);
-    gpu_range ended_loops = renderer_range(renderer, BUFFER_ENDED_LOOPS);
-    gpu_barrier(renderer->recorder);
-    gpu_copy(renderer->recorder, counters, (gpu_range){.buffer = &renderer->counters});
-    gpu_copy(renderer->recorder, ended_loops, (gpu_range){.buffer = &renderer->counters, .offset = counters.bytes});
-    if ((result = gpu_recorder_submit_and_wait(renderer->recorder, error)) != PIETRA_OK)
+    renderer_record(renderer);
+    result = gpu_recorder_submit_and_wait(renderer->slot->recorder, error);
+    if (result == PIETRA_OK)
+        result = renderer_take_counters(renderer->slot, &renderer->counted, error);
+    if (result != PIETRA_OK)
         return result;
-    memcpy(&renderer->counted, renderer->counters.mapped, sizeof renderer->counted);
-    if (*(const uint32_t *)((const char *)renderer->counters.mapped + counters.bytes) != 0) {
-        return error_set(error, PIETRA_ERROR_DEVICE, 0,
-                         "the device ends loops too early for a path with so many lines in a tile; the CPU draws it");
-    }
     renderer->stats->passes++;
     renderer->stats->frame_ms += clock_ms() - start;
     return cancel_check(renderer->budget.watch, error);
@@ -192,7 +205,7 @@ static pietra_result run_once(gpu_renderer *renderer, pietra_error *error)
 static void add_figures(gpu_renderer *renderer)
 {
     pietra_stats *stats = renderer->stats;
-    stage_times_add(renderer->recorder, stats);
+    stage_times_add(renderer->slot->recorder, stats);
     stats->lines += renderer->counted.line_count;
     stats->tile_lines += renderer->counted.tile_line_count;
     stats->tile_commands += renderer->counted.tile_command_count;
@@ -210,13 +223,13 @@ pietra_result renderer_draw_part(void *user, tile_box box, pietra_error *error)
         renderer->learned.fine_passes != 0 ? renderer->learned : capacity_guess(header, &renderer->part);
     frame_capacity capacity = capacity_of_part(header, &renderer->part, &learned);
     uint32_t slack = 1;
-    pietra_result result = make_room(renderer, &capacity, error);
+    pietra_result result = renderer_make_room(renderer, &capacity, error);
     if (result == PIETRA_ERROR_BUDGET) {
         /* The guess may be far too large, so the device counts what it needs. */
         slack = 0;
         learned = capacity_least(header);
         capacity = capacity_of_part(header, &renderer->part, &learned);
-        result = make_room(renderer, &capacity, error);
+        result = renderer_make_room(renderer, &capacity, error);
     }
     for (int i = 0; i < RUNS_MAX && result == PIETRA_OK; i++) {
         renderer->stats->frame_ms = frame_ms;
@@ -236,14 +249,14 @@ pietra_result renderer_draw_part(void *user, tile_box box, pietra_error *error)
             return PIETRA_OK;
         }
         capacity = capacity_of_part(header, &renderer->part, &learned);
-        result = make_room(renderer, &capacity, error);
+        result = renderer_make_room(renderer, &capacity, error);
         if (result == PIETRA_ERROR_BUDGET && slack > 0) {
             slack = 0;
             frame_capacity least = capacity_least(header);
             least.fine_passes = learned.fine_passes;
             (void)capacity_sufficed(&least, &renderer->counted, &renderer->part, 0, &learned);
             capacity = capacity_of_part(header, &renderer->part, &learned);
-            result = make_room(renderer, &capacity, error);
+            result = renderer_make_room(renderer, &capacity, error);
         }
     }
     if (result == PIETRA_OK)

@@ -5,21 +5,45 @@
 
 #include "base/array.h"
 #include "render/gpu/effects.h"
+#include "render/gpu/flight.h"
 #include "render/gpu/gpu_renderer.h"
 #include "render/gpu/programs.h"
 #include "vulkan/recorder.h"
 
+/* What a frame has to itself while the device works on it. */
+typedef struct renderer_slot {
+    gpu_recorder *recorder;
+    gpu_buffer config;
+    gpu_buffer counters; /* what a run counted, and ENDED_LOOPS */
+} renderer_slot;
+
+/* A frame in flight: it was submitted, and nobody has waited for it yet. */
+typedef struct flight_frame {
+    renderer_slot slot;
+    gpu_recorder *image_recorder; /* writes the image once its semaphores have come; NULL: none was needed yet */
+    uint64_t number;              /* of the frame; 0: there is none */
+    bool has_order;               /* the image is written by image_recorder */
+    const resident_stream *stream;
+    frame_config part;
+    frame_capacity capacity;
+    pietra_stats stats;
+    double submitted_ms; /* by the host's clock */
+} flight_frame;
+
 struct gpu_renderer {
     gpu_device *device;
     gpu_renderer_options options;
-    gpu_recorder *recorder;
+    renderer_slot own;   /* of frames that are waited for */
+    renderer_slot *slot; /* of the frame that is drawn */
     stage_programs *programs;
 
-    resident_stream stream;
+    flight_frame flight[FRAMES_IN_FLIGHT];
+    frame_log log;
+    resident_stream *stream;                       /* of the frame that is drawn */
+    resident_stream streams[FRAMES_IN_FLIGHT + 1]; /* those that frames in flight read, and one more */
     resident_surfaces surfaces;
     gpu_effects effects;
-    gpu_buffer config, sheets, frame, target, atlas;
-    gpu_buffer counters;         /* what a run counted, and ENDED_LOOPS */
+    gpu_buffer sheets, frame, target, atlas;
     ARRAY(gpu_buffer) readbacks; /* one for each window */
     part_budget budget;          /* budget of the frame that is drawn */
     frame_capacity learned;      /* what the stream needed; fine_passes is 0 if nothing is known yet */
@@ -40,11 +64,26 @@ struct gpu_renderer {
 #endif
 };
 
+pietra_result renderer_slot_create(gpu_device *device, pietra_error *error, renderer_slot *slot);
+/* Destroys what there is of a slot. */
+void renderer_slot_destroy(gpu_device *device, renderer_slot *slot);
+
 /* Returns the bytes of the target for the rows of tiles from y0 to y1. */
 uint64_t renderer_target_bytes(const gpu_renderer *renderer, int y0, int y1);
 /* Returns the bytes by which the target begins before its first pixel: kernels write a pixel at its place in the row of
  * the frame, but the target's rows are as wide as the part alone. */
 uint64_t renderer_target_lead(const gpu_renderer *renderer);
+
+/* Makes a stream's place on the device the one that is drawn from: the place where it lies, or one that no frame in
+ * flight reads. */
+void renderer_choose_stream(gpu_renderer *renderer, uint64_t id);
+
+/* Makes room for the part with this capacity, within the budget and within what a kernel can see. */
+pietra_result renderer_make_room(gpu_renderer *renderer, const frame_capacity *capacity, pietra_error *error);
+/* Records all stages, and copies to the slot what they count. */
+void renderer_record(gpu_renderer *renderer);
+/* Takes what the slot's last run counted. PIETRA_ERROR_DEVICE: the device cannot draw the part. */
+pietra_result renderer_take_counters(const renderer_slot *slot, frame_counters *counted, pietra_error *error);
 
 gpu_range renderer_range(const gpu_renderer *renderer, frame_buffer buffer);
 

@@ -99,16 +99,58 @@ void resident_surfaces_free(gpu_device *device, resident_surfaces *surfaces)
     gpu_buffer_destroy(device, &surfaces->other);
 }
 
-/* Copies what was uploaded beside the stream's buffer, and the surfaces that it shows, as one submission. */
-static pietra_result copy_into(gpu_recorder *recorder, uint64_t uploaded_bytes, const resident_surfaces *surfaces,
-                               size_t shown_count, pietra_error *error, const resident_stream *resident)
+static pietra_result make_room(gpu_device *device, const pietra_stream *stream, pietra_error *error,
+                               resident_stream *resident)
+{
+    const bool is_local = gpu_get_limits(device)->upload_is_local;
+    const uint64_t all_bytes = (uint64_t)stream_get_header(stream)->word_count * sizeof(uint32_t);
+    size_t bytes;
+    (void)pietra_stream_bytes(stream, &bytes);
+    pietra_result result = check_stream(gpu_get_limits(device), stream, error);
+    if (result == PIETRA_OK)
+        result = gpu_buffer_ensure(device, all_bytes, is_local ? GPU_MEMORY_UPLOAD : GPU_MEMORY_DEVICE, error,
+                                   &resident->buffer);
+    return result == PIETRA_OK && !is_local
+               ? gpu_buffer_ensure(device, bytes, GPU_MEMORY_UPLOAD, error, &resident->upload)
+               : result;
+}
+
+pietra_result resident_stream_write(gpu_device *device, const pietra_stream *stream, pietra_error *error,
+                                    resident_stream *resident)
+{
+    const stream_header *header = stream_get_header(stream);
+    size_t bytes;
+    const void *words = pietra_stream_bytes(stream, &bytes);
+    resident->id = 0;
+    pietra_result result = make_room(device, stream, error, resident);
+    if (result != PIETRA_OK)
+        return result;
+    resident->texels = (uint64_t)header->texels * sizeof(uint32_t);
+    resident->texels_end = (uint64_t)header->word_count * sizeof(uint32_t);
+    memcpy(gpu_get_limits(device)->upload_is_local ? resident->buffer.mapped : resident->upload.mapped, words, bytes);
+    resident->id = stream_id(stream);
+    return PIETRA_OK;
+}
+
+void resident_stream_record(const gpu_device *device, gpu_recorder *recorder, const pietra_stream *stream,
+                            const resident_stream *resident)
+{
+    size_t bytes;
+    (void)pietra_stream_bytes(stream, &bytes);
+    if (!gpu_get_limits(device)->upload_is_local)
+        gpu_copy(recorder, (gpu_range){.buffer = &resident->upload, .bytes = bytes},
+                 (gpu_range){.buffer = &resident->buffer});
+}
+
+/* Copies what was written beside the stream's buffer, and the surfaces that it shows, as one submission. */
+static pietra_result copy_into(gpu_device *device, gpu_recorder *recorder, const pietra_stream *stream,
+                               const resident_surfaces *surfaces, size_t shown_count, pietra_error *error,
+                               const resident_stream *resident)
 {
     pietra_result result = gpu_recorder_begin(recorder, error);
     if (result != PIETRA_OK)
         return result;
-    if (uploaded_bytes > 0)
-        gpu_copy(recorder, (gpu_range){.buffer = &resident->upload, .bytes = uploaded_bytes},
-                 (gpu_range){.buffer = &resident->buffer});
+    resident_stream_record(device, recorder, stream, resident);
     record_texels(recorder, &surfaces->texels, &resident->buffer, resident->texels, surfaces->shown, shown_count);
     return gpu_recorder_submit_and_wait(recorder, error);
 }
@@ -116,31 +158,19 @@ static pietra_result copy_into(gpu_recorder *recorder, uint64_t uploaded_bytes, 
 pietra_result resident_stream_put(gpu_device *device, gpu_recorder *recorder, const pietra_stream *stream,
                                   const resident_surfaces *surfaces, pietra_error *error, resident_stream *resident)
 {
-    const gpu_limits *limits = gpu_get_limits(device);
-    const bool is_local = limits->upload_is_local;
-    const uint64_t all_bytes = (uint64_t)stream_get_header(stream)->word_count * sizeof(uint32_t);
     size_t bytes;
-    const void *words = pietra_stream_bytes(stream, &bytes);
+    (void)pietra_stream_bytes(stream, &bytes);
     if (resident->id == stream_id(stream))
         return PIETRA_OK;
-    pietra_result result = check_stream(limits, stream, error);
+    pietra_result result = resident_stream_write(device, stream, error, resident);
     if (result != PIETRA_OK)
         return result;
-    resident->id = 0;
-    result = gpu_buffer_ensure(device, all_bytes, is_local ? GPU_MEMORY_UPLOAD : GPU_MEMORY_DEVICE, error,
-                               &resident->buffer);
-    if (result == PIETRA_OK && !is_local)
-        result = gpu_buffer_ensure(device, bytes, GPU_MEMORY_UPLOAD, error, &resident->upload);
+    const bool has_more = bytes < (uint64_t)stream_get_header(stream)->word_count * sizeof(uint32_t);
+    const size_t shown_count = has_more ? surfaces->shown_count : 0;
+    if (!gpu_get_limits(device)->upload_is_local || shown_count > 0)
+        result = copy_into(device, recorder, stream, surfaces, shown_count, error, resident);
     if (result != PIETRA_OK)
-        return result;
-    resident->texels = (uint64_t)stream_get_header(stream)->texels * 4;
-    resident->texels_end = all_bytes;
-    memcpy(is_local ? resident->buffer.mapped : resident->upload.mapped, words, bytes);
-    const size_t shown_count = bytes < all_bytes ? surfaces->shown_count : 0;
-    if (!is_local || shown_count > 0)
-        result = copy_into(recorder, is_local ? 0 : bytes, surfaces, shown_count, error, resident);
-    if (result == PIETRA_OK)
-        resident->id = stream_id(stream);
+        resident->id = 0;
     return result;
 }
 

@@ -36,6 +36,14 @@ pietra_result resident_surfaces_renew(resident_surfaces *surfaces, uint64_t coun
 pietra_result resident_surfaces_read(const resident_surfaces *surfaces, pietra_error *error, uint32_t *to);
 void resident_surfaces_free(gpu_device *device, resident_surfaces *surfaces);
 
+/* Writes a stream where kernels see it, or beside that place. Nothing may be using either. Then the copy must be
+ * recorded before anything reads it, if the device wants one. After a failure there is no stream. The errors are those
+ * of resident_stream_put. */
+pietra_result resident_stream_write(gpu_device *device, const pietra_stream *stream, pietra_error *error,
+                                    resident_stream *resident);
+void resident_stream_record(const gpu_device *device, gpu_recorder *recorder, const pietra_stream *stream,
+                            const resident_stream *resident);
+
 /* Puts a stream on the device, unless it lies there. If its header counts more words than it holds, there is room for
  * the rest, and the texels of surfaces that it shows are copied there. After a failure there is no stream.
  * PIETRA_ERROR_BUDGET: kernels cannot see all of it, or there is no room. */

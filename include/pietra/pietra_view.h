@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Frames that follow one another, as a window shows them. A view knows what its last frames changed, so it draws no
+ * more of a picture than differs from what the picture holds. On a GPU of the caller it submits a frame and returns
+ * (pietra_vulkan.h); into memory it draws at once. The conventions of pietra.h hold. */
+#ifndef PIETRA_VIEW_H
+#define PIETRA_VIEW_H
+
+#include <pietra/pietra.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct pietra_view pietra_view;
+
+#define PIETRA_FRAMES_IN_FLIGHT 8u /* the most frames of a device that are not done at a time */
+
+typedef struct pietra_view_options {
+    uint32_t in_flight; /* so many frames are not done at most, of all views of the device; 0: 2 */
+    /* A frame is submitted without being counted first if its buffers take no more bytes with room for all that it can
+     * count, and no more than the device's budget; 0: 256 MiB. */
+    uint64_t certain_bytes;
+} pietra_view_options;
+
+/* Creates a view of a device, which must outlive it. A view is used by the thread that uses its device. NULL options
+ * are the defaults. */
+PIETRA_API pietra_result pietra_view_create(pietra_device *device, const pietra_view_options *options,
+                                            pietra_error *error, pietra_view **view);
+/* Waits for the view's frames, and destroys it. Ignores NULL. */
+PIETRA_API void pietra_view_destroy(pietra_view *view);
+
+/* Half-open: pixels x0 to x1 - 1, y0 to y1 - 1. */
+typedef struct pietra_pixel_box {
+    uint32_t x0, y0, x1, y1;
+} pietra_pixel_box;
+
+typedef struct pietra_submission {
+    const pietra_stream *stream;
+    pietra_frame frame; /* its region must be zero */
+    /* What differs from the view's last frame, whatever the caller has changed: boxes in pixels of the picture; those
+     * beyond it are cut. NULL: anything may differ. If the frame's size, transform or background differs from the last
+     * one's, or its pixels are of another kind, all is drawn. */
+    const pietra_pixel_box *damage;
+    size_t damage_count; /* with damage; 0: nothing differs */
+    /* Which of the view's frames the target holds: 1: the last one, 2: the one before, and so on; 0: none of them, so
+     * that all is drawn. Failed frames do not count. VK_EXT_swapchain and EGL call it the buffer's age. */
+    uint32_t age;
+} pietra_submission;
+
+/* What became of a submission. */
+typedef struct pietra_ticket {
+    uint64_t number;        /* of the frame, from 1 on; later frames of a device have greater ones */
+    bool is_done;           /* the frame is drawn already: it could not be submitted without being counted, or it was
+                             * drawn into memory */
+    pietra_pixel_box drawn; /* what was drawn anew, for presentation; empty: nothing, the target was right already */
+} pietra_ticket;
+
+/* Draws a frame into memory, on any device, as pietra_render does, but only what the target does not hold yet. The
+ * target's size is that of the whole picture. After a failure the target is as it was, unless it may spoil, and the
+ * next submission draws what this one would have. Errors are those of pietra_render. ticket may be NULL. */
+PIETRA_API pietra_result pietra_view_submit(pietra_view *view, const pietra_submission *submission,
+                                            const pietra_target *target, pietra_error *error, pietra_ticket *ticket);
+
+#define PIETRA_FOREVER UINT64_MAX
+
+/* Waits until a frame of the view's device is done, and all before it; 0: all that were submitted. Waits no longer than
+ * timeout_ns; 0 does not wait. *done, which may be NULL, says whether they are. Returns what became of the frame: the
+ * errors are those of pietra_render. PIETRA_ERROR_INPUT: the number is of no frame. stats, which may be NULL, is
+ * written if the frame is done; 32 frames later nothing is known of it any more, and stats is zero. */
+PIETRA_API pietra_result pietra_view_wait(pietra_view *view, uint64_t number, uint64_t timeout_ns, pietra_error *error,
+                                          bool *done, pietra_stats *stats);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

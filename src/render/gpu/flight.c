@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "render/gpu/flight.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "render/frame/config.h"
+#include "render/gpu/renderer_state.h"
+#include "render/gpu/stage_times.h"
+
+/* ---- What fits ---- */
+
+/* Gives a frame the capacity that it is recorded with. */
+static frame_capacity capacity_of_plan(const flight_plan *plan)
+{
+    return capacity_of_part(stream_get_header(plan->stream), &plan->whole, &plan->learned);
+}
+
+static uint64_t target_bytes(const frame_config *whole)
+{
+    const tile_box part = whole->part;
+    return sizeof(uint32_t) *
+           ((uint64_t)part.x0 * TILE_SIDE + (uint64_t)(part.y1 - part.y0) * TILE_SIDE * whole->target_pitch);
+}
+
+bool gpu_flight_fits(const gpu_renderer *renderer, flight_plan *plan, uint64_t bytes)
+{
+    const gpu_limits *limits = gpu_get_limits(renderer->device);
+    const uint64_t most = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes
+                                                                                   : limits->max_allocation_bytes;
+    if (!plan->sums->is_bounded)
+        return false;
+    plan->whole.fine_work = renderer->options.fine_work;
+    const frame_bounds bounds = frame_bounds_of(plan->sums, &plan->whole);
+    if (!capacity_of_bounds(&bounds, stream_get_header(plan->stream), &plan->whole, plan->sums->depth, &plan->learned))
+        return false;
+    const frame_capacity capacity = capacity_of_plan(plan);
+    const frame_layout layout = frame_layout_of(&capacity, limits->storage_alignment);
+    return target_bytes(&plan->whole) <= most && layout.total_bytes <= bytes &&
+           layout.total_bytes <= renderer->options.budget_bytes && layout.largest_bytes <= limits->max_binding_bytes &&
+           layout.total_bytes <= limits->max_allocation_bytes;
+}
+
+/* ---- What is done ---- */
+
+void frame_log_set(frame_log *log, uint64_t number, pietra_result result, const pietra_error *error,
+                   const pietra_stats *stats)
+{
+    frame_outcome *outcome = &log->outcomes[number % FRAME_OUTCOMES];
+    *outcome = (frame_outcome){.number = number, .result = result, .stats = *stats};
+    if (result != PIETRA_OK)
+        outcome->error = *error;
+    log->done = number;
+}
+
+const frame_outcome *frame_log_get(const frame_log *log, uint64_t number)
+{
+    const frame_outcome *outcome = &log->outcomes[number % FRAME_OUTCOMES];
+    return number != 0 && outcome->number == number ? outcome : NULL;
+}
+
+frame_log *gpu_flight_log(gpu_renderer *renderer)
+{
+    return &renderer->log;
+}
+
+/* Checks that the bounds of a frame held. They are proven for exact numbers, and floats are rounded. */
+static pietra_result check_counters(const flight_frame *frame, const frame_counters *counted, pietra_error *error)
+{
+    frame_capacity grown;
+    if (counted->overflow == 0 && capacity_sufficed(&frame->capacity, counted, &frame->part, 0, &grown))
+        return PIETRA_OK;
+    return error_set(error, PIETRA_ERROR_DEVICE, 0,
+                     "a frame counted more than its bounds; pietra_render_vulkan draws it");
+}
+
+static pietra_result take_frame(gpu_renderer *renderer, flight_frame *frame, pietra_error *error)
+{
+    frame_counters counted = {.line_count = 0};
+    pietra_result result = renderer_take_counters(&frame->slot, &counted, error);
+    if (result == PIETRA_OK)
+        result = check_counters(frame, &counted, error);
+    frame->stats.passes = frame->stats.parts = 1;
+    frame->stats.lines = counted.line_count;
+    frame->stats.tile_lines = counted.tile_line_count;
+    frame->stats.tile_commands = counted.tile_command_count;
+    frame->stats.frame_ms = clock_ms() - frame->submitted_ms;
+    stage_times_add(frame->slot.recorder, &frame->stats);
+    if (frame->has_order)
+        stage_times_add(frame->image_recorder, &frame->stats);
+    frame_log_set(&renderer->log, frame->number, result, error, &frame->stats);
+    frame->number = 0;
+    return PIETRA_OK; /* a failure is the frame's, not the device's */
+}
+
+/* Takes a frame that is done within the time. */
+static pietra_result finish_frame(gpu_renderer *renderer, flight_frame *frame, uint64_t timeout_ns, pietra_error *error,
+                                  bool *done)
+{
+    gpu_recorder *last = frame->has_order ? frame->image_recorder : frame->slot.recorder;
+    pietra_result result = timeout_ns == UINT64_MAX ? gpu_recorder_wait(last, error)
+                                                    : gpu_recorder_wait_for(last, timeout_ns, error, done);
+    *done = *done || timeout_ns == UINT64_MAX;
+    if (result == PIETRA_OK && *done && frame->has_order)
+        result = gpu_recorder_wait(frame->slot.recorder, error);
+    if (result == PIETRA_OK)
+        return *done ? take_frame(renderer, frame, &(pietra_error){.result = PIETRA_OK}) : PIETRA_OK;
+    frame_log_set(&renderer->log, frame->number, result, error, &frame->stats);
+    frame->number = 0;
+    return result;
+}
+
+static flight_frame *oldest_frame(gpu_renderer *renderer)
+{
+    flight_frame *oldest = NULL;
+    for (uint32_t i = 0; i < FRAMES_IN_FLIGHT; i++) {
+        flight_frame *frame = &renderer->flight[i];
+        if (frame->number != 0 && (!oldest || frame->number < oldest->number))
+            oldest = frame;
+    }
+    return oldest;
+}
+
+/* Returns what is left of a time that ends then, by the host's clock. */
+static uint64_t time_left(uint64_t timeout_ns, double begin_ms)
+{
+    const double left = (double)timeout_ns - 1e6 * (clock_ms() - begin_ms);
+    return timeout_ns == UINT64_MAX ? UINT64_MAX : left > 0 ? (uint64_t)left : 0;
+}
+
+pietra_result gpu_flight_wait(gpu_renderer *renderer, uint64_t number, uint64_t timeout_ns, pietra_error *error,
+                              uint64_t *done)
+{
+    const double begin = clock_ms();
+    pietra_error own = {.result = PIETRA_OK};
+    pietra_result result = PIETRA_OK;
+    bool goes_on = true;
+    for (flight_frame *oldest; goes_on && (oldest = oldest_frame(renderer)) != NULL;) {
+        goes_on = false;
+        result =
+            finish_frame(renderer, oldest, oldest->number <= number ? time_left(timeout_ns, begin) : 0, &own, &goes_on);
+        goes_on = goes_on && result == PIETRA_OK;
+    }
+    *done = renderer->log.done;
+    return error_pass_on(error, result, &own);
+}
+
+pietra_result gpu_flight_settle(gpu_renderer *renderer, pietra_error *error)
+{
+    uint64_t done;
+    return gpu_flight_wait(renderer, UINT64_MAX, UINT64_MAX, error, &done);
+}
+
+/* ---- Submission ---- */
+
+static uint32_t count_in_flight(const gpu_renderer *renderer)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < FRAMES_IN_FLIGHT; i++)
+        count += renderer->flight[i].number != 0;
+    return count;
+}
+
+/* Waits until fewer than `most` frames are in flight. Gives one that is not. */
+static pietra_result take_free_frame(gpu_renderer *renderer, uint32_t most, pietra_error *error, flight_frame **free)
+{
+    uint64_t done;
+    pietra_result result = gpu_flight_wait(renderer, 0, 0, error, &done);
+    while (result == PIETRA_OK && count_in_flight(renderer) >= most)
+        result = gpu_flight_wait(renderer, renderer->log.done + 1, UINT64_MAX, error, &done);
+    if (result != PIETRA_OK)
+        return result;
+    *free = renderer->flight;
+    while ((*free)->number != 0)
+        ++*free;
+    if ((*free)->slot.recorder)
+        return PIETRA_OK;
+    result = renderer_slot_create(renderer->device, error, &(*free)->slot);
+    if (result != PIETRA_OK)
+        renderer_slot_destroy(renderer->device, &(*free)->slot);
+    return result;
+}
+
+/* Memory that frames share grows behind the last of them. It grows to more than one frame needs, since the next may
+ * need a little more. */
+static pietra_result grow(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                          pietra_error *error)
+{
+    const frame_capacity capacity = capacity_of_plan(plan);
+    const frame_layout layout = frame_layout_of(&capacity, gpu_get_limits(renderer->device)->storage_alignment);
+    const uint64_t target = target_bytes(&plan->whole);
+    if (renderer->frame.bytes >= layout.total_bytes && renderer->target.bytes >= target &&
+        image_has_room(&renderer->images, image->target))
+        return PIETRA_OK;
+    pietra_result result = gpu_flight_settle(renderer, error);
+    if (result == PIETRA_OK)
+        result = gpu_buffer_ensure(renderer->device, target, GPU_MEMORY_DEVICE, error, &renderer->target);
+    if (result == PIETRA_OK && renderer->frame.bytes < layout.total_bytes &&
+        layout.total_bytes + layout.total_bytes / 2 <= renderer->options.budget_bytes &&
+        gpu_buffer_ensure(renderer->device, layout.total_bytes + layout.total_bytes / 2, GPU_MEMORY_DEVICE, NULL,
+                          &renderer->frame) == PIETRA_OK)
+        return PIETRA_OK;
+    return result == PIETRA_OK
+               ? gpu_buffer_ensure(renderer->device, layout.total_bytes, GPU_MEMORY_DEVICE, error, &renderer->frame)
+               : result;
+}
+
+/* Makes the programs that the frame may dispatch. */
+static pietra_result make_programs(gpu_renderer *renderer, const flight_plan *plan, pietra_error *error)
+{
+    frame_counters counted = {.line_count = 0};
+    const frame_capacity capacity = capacity_of_plan(plan);
+    counted.class_count[TILE_CLASS_LAYERS] = plan->sums->depth > 0;
+    counted.class_count[TILE_CLASS_COMPLEX] = plan->sums->is_complex;
+    return stage_programs_make(renderer->programs, &capacity, &counted, error);
+}
+
+/* Puts the stream where no frame in flight reads. *is_new says whether it was written now. */
+static pietra_result put_stream(gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error, bool *is_new)
+{
+    const double start = clock_ms();
+    renderer_choose_stream(renderer, stream_id(stream));
+    *is_new = renderer->stream->id != stream_id(stream);
+    if (!*is_new)
+        return PIETRA_OK;
+    pietra_result result = resident_stream_write(renderer->device, stream, error, renderer->stream);
+    renderer->learned = (frame_capacity){.fine_passes = 0};
+    renderer->stats->upload_ms = clock_ms() - start;
+    return result;
+}
+
+/* Sets what recording reads of the renderer. */
+static pietra_result set_frame(gpu_renderer *renderer, const flight_plan *plan, flight_frame *frame,
+                               pietra_error *error)
+{
+    const frame_capacity capacity = capacity_of_plan(plan);
+    renderer->slot = &frame->slot;
+    renderer->whole = plan->whole;
+    renderer->window = plan->whole.part;
+    renderer->part = plan->whole;
+    renderer->picture = &renderer->target;
+    renderer->header = *stream_get_header(plan->stream);
+    renderer->budget = part_budget_of(renderer->options.budget_bytes);
+    pietra_result result = renderer_make_room(renderer, &capacity, error);
+    frame->part = renderer->part;
+    frame->capacity = capacity;
+    frame->stream = renderer->stream;
+    return result;
+}
+
+static gpu_range picture_of(const gpu_renderer *renderer)
+{
+    return (gpu_range){.buffer = &renderer->target, .offset = renderer_target_lead(renderer)};
+}
+
+/* Records and submits the copy to the image by itself: it alone waits for the image's semaphores. */
+static pietra_result submit_image(gpu_renderer *renderer, flight_frame *frame, const image_target *image,
+                                  pietra_error *error)
+{
+    pietra_result result = gpu_recorder_begin(frame->image_recorder, error);
+    if (result != PIETRA_OK)
+        return result;
+    image_record(&renderer->images, frame->image_recorder, image, picture_of(renderer), renderer->whole.target_pitch);
+    return gpu_recorder_submit_ordered(frame->image_recorder, image->order, error);
+}
+
+static pietra_result record_and_submit(gpu_renderer *renderer, const flight_plan *plan, bool is_new,
+                                       flight_frame *frame, const image_target *image, pietra_error *error)
+{
+    gpu_recorder *recorder = frame->slot.recorder;
+    frame->has_order = image->order->wait_count > 0;
+    pietra_result result = PIETRA_OK;
+    if (frame->has_order && !frame->image_recorder)
+        result = gpu_recorder_create(renderer->device, error, &frame->image_recorder);
+    if (result == PIETRA_OK)
+        result = gpu_recorder_begin(recorder, error);
+    if (result != PIETRA_OK)
+        return result;
+    if (is_new)
+        resident_stream_record(renderer->device, recorder, plan->stream, renderer->stream);
+    renderer_record(renderer);
+    if (frame->has_order) {
+        result = gpu_recorder_submit(recorder, error);
+        if (result != PIETRA_OK || (result = submit_image(renderer, frame, image, error)) == PIETRA_OK)
+            return result;
+        (void)gpu_recorder_wait(recorder, NULL); /* nothing of the frame may be left on the device */
+        return result;
+    }
+    image_record(&renderer->images, recorder, image, picture_of(renderer), renderer->whole.target_pitch);
+    return gpu_recorder_submit_ordered(recorder, image->order, error);
+}
+
+static pietra_result submit(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                            flight_frame *frame, pietra_error *error)
+{
+    bool is_new = false;
+    frame->stats = (pietra_stats){.elements = stream_get_header(plan->stream)->element_count,
+                                  .segments = stream_get_header(plan->stream)->segment_count};
+    renderer->stats = &frame->stats;
+    pietra_result result = grow(renderer, plan, image, error);
+    if (result == PIETRA_OK)
+        result = image_make_room(&renderer->images, image->target, error);
+    if (result == PIETRA_OK)
+        result = make_programs(renderer, plan, error);
+    if (result == PIETRA_OK)
+        result = put_stream(renderer, plan->stream, error, &is_new);
+    if (result == PIETRA_OK)
+        result = set_frame(renderer, plan, frame, error);
+    frame->submitted_ms = clock_ms();
+    if (result == PIETRA_OK)
+        result = record_and_submit(renderer, plan, is_new, frame, image, error);
+    if (result != PIETRA_OK && is_new)
+        renderer->stream->id = 0; /* its copy may not have run */
+    renderer->slot = &renderer->own;
+    return result;
+}
+
+pietra_result gpu_flight_submit(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                                uint32_t most, pietra_error *error, uint64_t *number)
+{
+    flight_frame *frame = NULL;
+    pietra_result result = take_free_frame(renderer, most, error, &frame);
+    if (result == PIETRA_OK)
+        result = submit(renderer, plan, image, frame, error);
+    renderer->stats = NULL;
+    if (result == PIETRA_OK)
+        *number = frame->number = ++renderer->log.submitted;
+    return result;
+}
+
+void gpu_flight_free(gpu_renderer *renderer)
+{
+    for (uint32_t i = 0; i < FRAMES_IN_FLIGHT; i++) {
+        renderer_slot_destroy(renderer->device, &renderer->flight[i].slot);
+        gpu_recorder_destroy(renderer->flight[i].image_recorder);
+    }
+}

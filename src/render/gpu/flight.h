@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Frames that nobody waits for. A frame whose counts are bounded (render/bounds) is recorded and submitted once, with
+ * room for all that it can count, and drawn into an image of the caller. Frames in flight are drawn one after the
+ * other: each has a command buffer and what the host writes and reads to itself, and they share all else.
+ *
+ * What frames in flight use must neither be written by the host nor destroyed. Functions of gpu_renderer.h wait for all
+ * of them first. */
+#ifndef PIETRA_RENDER_GPU_FLIGHT_H
+#define PIETRA_RENDER_GPU_FLIGHT_H
+
+#include "pietra/pietra.h"
+#include "render/bounds/bounds.h"
+#include "render/gpu/capacity.h"
+#include "render/gpu/image_target.h"
+#include "scene/stream.h"
+
+#define FRAMES_IN_FLIGHT 8u /* at most */
+#define FRAME_OUTCOMES 32u  /* of how many frames it is known what became of them */
+
+struct gpu_renderer;
+
+/* What became of a frame that is done. */
+typedef struct frame_outcome {
+    uint64_t number; /* of the frame */
+    pietra_result result;
+    pietra_error error; /* if it failed */
+    pietra_stats stats;
+} frame_outcome;
+
+/* The frames of a device. */
+typedef struct frame_log {
+    uint64_t submitted, done; /* numbers of the last frames that were submitted, and that were waited for */
+    frame_outcome outcomes[FRAME_OUTCOMES]; /* by the numbers of their frames */
+} frame_log;
+
+void frame_log_set(frame_log *log, uint64_t number, pietra_result result, const pietra_error *error,
+                   const pietra_stats *stats);
+/* Returns NULL if the frame is not done, or that was long ago. */
+const frame_outcome *frame_log_get(const frame_log *log, uint64_t number);
+
+/* A frame to submit. */
+typedef struct flight_plan {
+    const pietra_stream *stream;
+    const stream_sums *sums; /* the stream's */
+    frame_config whole;
+    frame_capacity learned; /* the room that it needs; set by gpu_flight_fits */
+} flight_plan;
+
+/* Says whether a frame can be submitted so: its stream is bounded, and it fits the bytes, one window and one part. */
+bool gpu_flight_fits(const struct gpu_renderer *renderer, flight_plan *plan, uint64_t bytes);
+
+/* Submits a frame that fits, and gives its number, which grows by one for each. Waits only if `most` frames are in
+ * flight, if the device's memory has to grow, or if programs have to be made. */
+pietra_result gpu_flight_submit(struct gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                                uint32_t most, pietra_error *error, uint64_t *number);
+
+/* Takes what frames have become that are done. Waits for those up to a number, at most so long. Returns the number of
+ * the last frame that is done. */
+pietra_result gpu_flight_wait(struct gpu_renderer *renderer, uint64_t number, uint64_t timeout_ns, pietra_error *error,
+                              uint64_t *done);
+/* Waits for all frames. */
+pietra_result gpu_flight_settle(struct gpu_renderer *renderer, pietra_error *error);
+
+frame_log *gpu_flight_log(struct gpu_renderer *renderer);
+
+/* Destroys what frames had. Nothing may be in flight, unless the device is lost. */
+void gpu_flight_free(struct gpu_renderer *renderer);
+
+#endif

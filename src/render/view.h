@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What views share that draw into memory and into images. */
+#ifndef PIETRA_RENDER_VIEW_H
+#define PIETRA_RENDER_VIEW_H
+
+#include "pietra/pietra_view.h"
+#include "render/bounds/sums.h"
+#include "render/device.h"
+
+#define VIEW_AGES 16u   /* a target that is older is drawn whole */
+#define VIEW_STREAMS 4u /* whose sums are kept; a window shows few at a time */
+
+/* What decides how a frame's pixels look, beside its stream. */
+typedef struct view_look {
+    uint32_t width, height;
+    uint32_t kind; /* of pixels: a format of memory, or of images */
+    pietra_transform transform;
+    pietra_color background;
+} view_look;
+
+struct pietra_view {
+    pietra_device *device;
+    pietra_view_options options;
+    view_look look;                     /* of the last frame; width 0: there is none */
+    pietra_pixel_box damage[VIEW_AGES]; /* of the last frames: of frame n at n % VIEW_AGES */
+    uint64_t frames;                    /* how many were drawn */
+    pietra_pixel_box pending;           /* damage of submissions that failed since */
+    uint64_t last;                      /* number of the last frame; 0: none yet */
+    stream_sums sums[VIEW_STREAMS];
+    uint32_t next_sums; /* that are made anew when another stream comes */
+};
+
+/* A frame of a view, as it is drawn. */
+typedef struct view_frame {
+    view_look look;
+    pietra_pixel_box damage; /* since the last frame */
+    pietra_pixel_box drawn;  /* what is drawn, at multiples of PIETRA_REGION_STEP, or empty */
+    pietra_frame frame;      /* with the region of that */
+} view_frame;
+
+/* Finds what is drawn. PIETRA_ERROR_INPUT: the submission makes no sense. */
+pietra_result view_begin(const pietra_view *view, const pietra_submission *submission, uint32_t width, uint32_t height,
+                         uint32_t kind, pietra_error *error, view_frame *begun);
+/* Remembers a frame that was drawn, or that it was not. */
+void view_end(pietra_view *view, const view_frame *begun, pietra_result result);
+
+/* Returns the sums of a stream, or NULL if memory is out. */
+const stream_sums *view_sums(pietra_view *view, const pietra_stream *stream);
+
+#endif

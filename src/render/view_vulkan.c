@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Frames of views in images of the caller, as pietra_vulkan.h promises. */
+#include "base/error.h"
+#include "render/frame/config.h"
+#include "render/view.h"
+
+/* What is drawn of a picture in which nothing differs, so that the order is kept: a tile. */
+static pietra_pixel_box least_box(const pietra_vulkan_target *target)
+{
+    const uint32_t side = PIETRA_REGION_STEP;
+    return (pietra_pixel_box){0, 0, target->width < side ? target->width : side,
+                              target->height < side ? target->height : side};
+}
+
+/* Gives the frame, and the part of the image that it draws. The image's own description goes to *part. */
+static image_target place_frame(const pietra_submission *submission, const pietra_vulkan_target *target,
+                                const pietra_vulkan_order *order, const view_frame *begun, pietra_frame *frame,
+                                pietra_vulkan_target *part)
+{
+    const bool is_nothing = begun->drawn.x0 >= begun->drawn.x1;
+    const pietra_pixel_box box = is_nothing ? least_box(target) : begun->drawn;
+    *frame = submission->frame;
+    frame->region = (pietra_region){box.x0, box.y0, target->width, target->height};
+    *part = *target;
+    part->width = box.x1 - box.x0;
+    part->height = box.y1 - box.y0;
+    return (image_target){.target = part, .order = order, .x = box.x0, .y = box.y0};
+}
+
+static frame_config config_of_image(const pietra_frame *frame, const pietra_vulkan_target *part, pietra_error *error,
+                                    pietra_result *result)
+{
+    const pietra_target like = {.width = part->width,
+                                .height = part->height,
+                                .format =
+                                    part->straight ? PIETRA_FORMAT_RGBA8_STRAIGHT : PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
+    frame_config config = {.width = 0};
+    *result = config_of_frame(frame, &like, error, &config);
+    return config;
+}
+
+/* Draws a frame whose counts are not bounded, and waits for it. */
+static pietra_result draw_counted(pietra_view *view, const pietra_stream *stream, const pietra_frame *frame,
+                                  const image_target *image, pietra_error *error, pietra_ticket *ticket)
+{
+    pietra_stats stats = {.elements = 0};
+    pietra_result result = device_draw_image(view->device, stream, frame, image, error, &stats);
+    if (result != PIETRA_OK)
+        return result;
+    ticket->number = device_count_frame(view->device, &stats);
+    ticket->is_done = true;
+    return PIETRA_OK;
+}
+
+static pietra_result draw(pietra_view *view, const pietra_stream *stream, const pietra_frame *frame,
+                          const image_target *image, pietra_error *error, pietra_ticket *ticket)
+{
+    pietra_device *device = view->device;
+    cancel_watch watch = {.canceller = frame->canceller};
+    const part_budget budget = device_budget(device, frame, NULL, &watch);
+    pietra_result result;
+    flight_plan plan = {.stream = stream, .whole = config_of_image(frame, image->target, error, &result)};
+    if (result == PIETRA_OK)
+        result = cancel_check(&watch, error);
+    if (result == PIETRA_OK)
+        result = stroke_cost_check(&device->strokes, stream, &plan.whole, budget.effect_most, error);
+    if (result != PIETRA_OK)
+        return result;
+    plan.sums = view_sums(view, stream);
+    if (!plan.sums || !gpu_flight_fits(device->renderer, &plan, view->options.certain_bytes))
+        return draw_counted(view, stream, frame, image, error, ticket);
+    return gpu_flight_submit(device->renderer, &plan, image, view->options.in_flight, error, &ticket->number);
+}
+
+static pietra_result submit(pietra_view *view, const pietra_submission *submission, const pietra_vulkan_target *target,
+                            const pietra_vulkan_order *order, pietra_error *error, pietra_ticket *ticket)
+{
+    static const pietra_vulkan_order nothing = {.wait_count = 0};
+    view_frame begun;
+    pietra_frame frame;
+    pietra_vulkan_target part;
+    pietra_ticket made = {.number = 0};
+    if (!view || !submission || !target)
+        return error_set_null(error, !view ? "view" : !submission ? "submission" : "target");
+    pietra_submission asked = *submission;
+    if (target->before == VK_IMAGE_LAYOUT_UNDEFINED)
+        asked.age = 0;
+    image_target image = {.target = target, .order = order ? order : &nothing};
+    const uint32_t kind = (uint32_t)target->format << 1 | target->straight;
+    pietra_result result = device_check_image(view->device, &image, error);
+    if (result == PIETRA_OK)
+        result = view_begin(view, &asked, target->width, target->height, kind, error, &begun);
+    if (result != PIETRA_OK)
+        return result;
+    image = place_frame(&asked, target, image.order, &begun, &frame, &part);
+    result = draw(view, asked.stream, &frame, &image, error, &made);
+    view_end(view, &begun, result);
+    if (result != PIETRA_OK)
+        return result;
+    view->last = made.number;
+    made.drawn = begun.drawn;
+    if (ticket)
+        *ticket = made;
+    return PIETRA_OK;
+}
+
+pietra_result pietra_view_submit_vulkan(pietra_view *view, const pietra_submission *submission,
+                                        const pietra_vulkan_target *target, const pietra_vulkan_order *order,
+                                        pietra_error *error, pietra_ticket *ticket)
+{
+    pietra_error own = {.result = PIETRA_OK};
+    return error_pass_on(error, submit(view, submission, target, order, &own, ticket), &own);
+}

@@ -1,0 +1,431 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Views on the caller's device: frames that nobody waits for have the pixels that pietra_render gives, however many are
+ * in flight, whatever they show, and however little of them is drawn anew. */
+#define VK_NO_PROTOTYPES
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <setjmp.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "property/random_scene.h"
+#include "render/device.h"
+#include "render/gpu/caller_device.h"
+
+#define WIDTH 150u
+#define HEIGHT 110u
+#define IMAGES 3u
+
+static struct {
+    caller_device caller;
+    pietra_device *device;
+    pietra_view *view;
+    caller_image images[IMAGES];
+    uint64_t drawn[IMAGES]; /* the count of frames when each was drawn last; 0: never */
+    uint64_t frames;
+} here;
+
+/* ---- Scenes ---- */
+
+static pietra_stream *encode(pietra_scene *scene)
+{
+    pietra_stream *stream;
+    pietra_error error = {0};
+    if (pietra_stream_encode(scene, &error, &stream) != PIETRA_OK)
+        fail_msg("%s", error.message);
+    pietra_scene_destroy(scene);
+    return stream;
+}
+
+static pietra_stream *stream_of(const char *svg)
+{
+    pietra_scene *scene = pietra_scene_create();
+    double width, height;
+    pietra_error error = {0};
+    if (pietra_scene_load_svg(scene, svg, strlen(svg), NULL, &error, &width, &height) != PIETRA_OK)
+        fail_msg("%s", error.message);
+    return encode(scene);
+}
+
+/* A square that moves over curves, strokes and a clip. */
+static pietra_stream *moving_square(unsigned x, unsigned y)
+{
+    char svg[700];
+    snprintf(
+        svg, sizeof svg,
+        "<svg xmlns='http://www.w3.org/2000/svg' width='150' height='110'><clipPath id='c'><circle cx='75' cy='55' "
+        "r='50'/></clipPath><rect width='150' height='110' fill='#eef'/><path d='M5 100C50 -60 100 170 145 10' "
+        "fill='none' stroke='#c30' stroke-width='9' stroke-dasharray='12 5'/><g clip-path='url(#c)' opacity='.7'><rect "
+        "x='30' y='40' width='90' height='30' fill='#083'/></g><rect x='%u' y='%u' width='17' height='13' "
+        "fill='#06f'/></svg>",
+        x, y);
+    return stream_of(svg);
+}
+
+static int open_all(void **state)
+{
+    pietra_error error = {0};
+    (void)state;
+    caller_open(&here.caller);
+    const pietra_vulkan_device vulkan = caller_describe(&here.caller);
+    const pietra_device_options options = {.cache_directory = ""};
+    if (pietra_device_create_vulkan(&options, &vulkan, &error, &here.device) != PIETRA_OK)
+        fail_msg("%s", error.message);
+    return 0;
+}
+
+static int close_all(void **state)
+{
+    (void)state;
+    pietra_device_destroy(here.device);
+    caller_close(&here.caller);
+    return 0;
+}
+
+static void begin(VkFormat format, const pietra_view_options *options)
+{
+    for (uint32_t i = 0; i < IMAGES; i++) {
+        here.images[i] = caller_make_image(&here.caller, format, WIDTH, HEIGHT);
+        here.drawn[i] = 0;
+    }
+    here.frames = 0;
+    assert_int_equal(pietra_view_create(here.device, options, NULL, &here.view), PIETRA_OK);
+}
+
+static void end(void)
+{
+    pietra_view_destroy(here.view);
+    for (uint32_t i = 0; i < IMAGES; i++)
+        caller_destroy_image(&here.caller, &here.images[i]);
+}
+
+/* ---- Frames ---- */
+
+static pietra_vulkan_target target_of(const caller_image *image)
+{
+    return (pietra_vulkan_target){.image = image->image,
+                                  .format = image->format,
+                                  .width = image->width,
+                                  .height = image->height,
+                                  .before = image->layout,
+                                  .after = VK_IMAGE_LAYOUT_GENERAL};
+}
+
+/* Submits a frame into the image whose turn it is. Gives which. */
+static pietra_ticket submit(pietra_submission *submission, const pietra_vulkan_order *order, uint32_t *turn)
+{
+    pietra_error error = {0};
+    pietra_ticket ticket;
+    *turn = (uint32_t)(here.frames % IMAGES);
+    caller_image *image = &here.images[*turn];
+    const pietra_vulkan_target target = target_of(image);
+    here.frames++;
+    submission->age = here.drawn[*turn] ? (uint32_t)(here.frames - here.drawn[*turn]) : 0;
+    if (pietra_view_submit_vulkan(here.view, submission, &target, order, &error, &ticket) != PIETRA_OK)
+        fail_msg("%s", error.message);
+    here.drawn[*turn] = here.frames;
+    image->layout = VK_IMAGE_LAYOUT_GENERAL;
+    return ticket;
+}
+
+static void wait_for(uint64_t number, pietra_stats *stats)
+{
+    pietra_error error = {0};
+    bool done = false;
+    if (pietra_view_wait(here.view, number, PIETRA_FOREVER, &error, &done, stats) != PIETRA_OK)
+        fail_msg("%s", error.message);
+    assert_true(done);
+}
+
+static uint8_t *draw_in_memory(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame)
+{
+    pietra_target target = {.width = WIDTH,
+                            .height = HEIGHT,
+                            .pixels = malloc((size_t)4 * WIDTH * HEIGHT),
+                            .format = PIETRA_FORMAT_RGBA8_PREMULTIPLIED};
+    pietra_error error = {0};
+    if (pietra_render(device, stream, frame, &target, &error, NULL) != PIETRA_OK)
+        fail_msg("%s", error.message);
+    return target.pixels;
+}
+
+/* Compares an image with what another device draws, so that nothing that the view's device keeps is touched. */
+static void expect_picture(pietra_device *other, uint32_t turn, const pietra_stream *stream, const pietra_frame *frame)
+{
+    uint8_t *wanted = draw_in_memory(other, stream, frame),
+            *found = caller_read_image(&here.caller, &here.images[turn]);
+    for (size_t i = 0; i < (size_t)WIDTH * HEIGHT; i++)
+        if (memcmp(wanted + 4 * i, found + 4 * i, 4) != 0)
+            fail_msg("pixel %zu, %zu differs", i % WIDTH, i / WIDTH);
+    free(wanted);
+    free(found);
+}
+
+static pietra_device *open_cpu(void)
+{
+    const pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1};
+    pietra_device *device;
+    assert_int_equal(pietra_device_create(&options, NULL, &device), PIETRA_OK);
+    return device;
+}
+
+/* ---- Tests ---- */
+
+/* Many frames are submitted one after the other, each with a stream and a transform of its own, which is destroyed at
+ * once. The images are read at the end. */
+static void test_many_in_flight(void **state)
+{
+    pietra_device *cpu = open_cpu();
+    (void)state;
+    for (uint32_t in_flight = 1; in_flight <= PIETRA_FRAMES_IN_FLIGHT; in_flight += 3) {
+        pietra_stream *last[IMAGES];
+        pietra_frame frames[IMAGES];
+        uint32_t turn;
+        const pietra_view_options options = {.in_flight = in_flight};
+        begin(VK_FORMAT_R8G8B8A8_UNORM, &options);
+        for (uint64_t i = 1; i <= 9 + IMAGES; i++) {
+            pietra_stream *stream = encode(random_scene_create(100 * in_flight + i, RANDOM_ANYTHING, HEIGHT));
+            pietra_submission submission = {.stream = stream,
+                                            .frame.transform = {1, 0.1 * (double)i, -0.1, 1, (double)i, 0}};
+            const pietra_ticket ticket = submit(&submission, NULL, &turn);
+            assert_int_equal(ticket.number, device_log(here.device)->submitted);
+            if (i > 9) {
+                last[turn] = stream;
+                frames[turn] = submission.frame;
+            } else {
+                pietra_stream_destroy(stream);
+            }
+        }
+        wait_for(0, NULL);
+        for (uint32_t i = 0; i < IMAGES; i++) {
+            expect_picture(cpu, i, last[i], &frames[i]);
+            pietra_stream_destroy(last[i]);
+        }
+        end();
+    }
+    pietra_device_destroy(cpu);
+}
+
+/* Small changes are drawn alone, and what an older image has missed with them. */
+static void test_damage(void **state)
+{
+    pietra_device *cpu = open_cpu();
+    uint32_t turn, x = 20, y = 30;
+    (void)state;
+    begin(VK_FORMAT_R8G8B8A8_UNORM, NULL);
+    for (unsigned i = 0; i < 12; i++) {
+        const pietra_pixel_box before = {x, y, x + 17, y + 13};
+        x = 10 + 37 * i % 120;
+        y = 5 + 23 * i % 90;
+        const pietra_pixel_box damage[] = {before, {x, y, x + 17, y + 13}};
+        pietra_stream *stream = moving_square(x, y);
+        pietra_submission submission = {.stream = stream, .damage = damage, .damage_count = 2};
+        if (i % 5 == 4)
+            submission.frame.background = (pietra_color){1, 0.5f, 0, 1}; /* differs everywhere, and back again */
+        const pietra_ticket ticket = submit(&submission, NULL, &turn);
+        assert_false(ticket.is_done);
+        wait_for(ticket.number, NULL);
+        expect_picture(cpu, turn, stream, &submission.frame);
+        pietra_stream_destroy(stream);
+    }
+    end();
+    pietra_device_destroy(cpu);
+}
+
+/* Returns how much is drawn if one box differs, in an image of this age. */
+static pietra_pixel_box drawn_for(const pietra_stream *stream, pietra_pixel_box damage, uint32_t *turn)
+{
+    pietra_submission submission = {.stream = stream, .damage = &damage, .damage_count = damage.x1 > 0};
+    return submit(&submission, NULL, turn).drawn;
+}
+
+static void test_what_is_drawn(void **state)
+{
+    pietra_stream *stream = moving_square(20, 30);
+    uint32_t turn;
+    (void)state;
+    begin(VK_FORMAT_R8G8B8A8_UNORM, NULL);
+    for (uint32_t i = 0; i < IMAGES; i++)
+        (void)drawn_for(stream, (pietra_pixel_box){0}, &turn);
+    wait_for(0, NULL);
+    pietra_pixel_box drawn = drawn_for(stream, (pietra_pixel_box){20, 30, 37, 43}, &turn);
+    assert_memory_equal(&drawn, (&(pietra_pixel_box){16, 16, 48, 48}), sizeof drawn);
+    drawn = drawn_for(stream, (pietra_pixel_box){140, 100, 1000, 1000}, &turn);
+    assert_memory_equal(&drawn, (&(pietra_pixel_box){16, 16, 150, 110}), sizeof drawn);
+    drawn = drawn_for(stream, (pietra_pixel_box){0}, &turn);
+    assert_memory_equal(&drawn, (&(pietra_pixel_box){16, 16, 150, 110}), sizeof drawn);
+    drawn = drawn_for(stream, (pietra_pixel_box){0}, &turn);
+    assert_memory_equal(&drawn, (&(pietra_pixel_box){128, 96, 150, 110}), sizeof drawn);
+    drawn = drawn_for(stream, (pietra_pixel_box){0}, &turn);
+    assert_memory_equal(&drawn, (&(pietra_pixel_box){0, 0, 0, 0}), sizeof drawn);
+    wait_for(0, NULL);
+    pietra_stream_destroy(stream);
+    end();
+}
+
+/* What is not bounded, or takes too much memory, is drawn before the call returns. So is what comes after it. */
+static void test_counted(void **state)
+{
+    static const char blurred[] =
+        "<svg xmlns='http://www.w3.org/2000/svg' width='150' height='110'><filter id='f'><feGaussianBlur "
+        "stdDeviation='3'/></filter><pattern id='p' width='9' height='9' patternUnits='userSpaceOnUse'><circle cx='4' "
+        "cy='4' r='3'/></pattern><rect x='20' y='15' width='40' height='30' fill='#83c' filter='url(#f)'/><rect x='60' "
+        "y='40' width='70' height='50' fill='url(#p)'/></svg>";
+    pietra_device *cpu = open_cpu();
+    pietra_stream *streams[] = {moving_square(40, 40), stream_of(blurred)};
+    uint32_t turn;
+    (void)state;
+    for (int tiny = 0; tiny < 2; tiny++) {
+        const pietra_view_options options = {.certain_bytes = tiny ? 1 : 0};
+        begin(VK_FORMAT_R8G8B8A8_UNORM, &options);
+        for (unsigned i = 0; i < 6; i++) {
+            pietra_submission submission = {.stream = streams[i % 2], .frame.transform = {1, 0, 0, 1, i, 0}};
+            const pietra_ticket ticket = submit(&submission, NULL, &turn);
+            assert_int_equal(ticket.is_done, i % 2 == 1 || tiny);
+            if (i > 2) {
+                wait_for(ticket.number, NULL);
+                expect_picture(cpu, turn, submission.stream, &submission.frame);
+            }
+        }
+        end();
+    }
+    pietra_stream_destroy(streams[0]);
+    pietra_stream_destroy(streams[1]);
+    pietra_device_destroy(cpu);
+}
+
+/* Frames wait for clears that are still running, and signal a timeline. */
+static void test_order(void **state)
+{
+    caller_device *caller = &here.caller;
+    pietra_device *cpu = open_cpu();
+    pietra_stream *stream = moving_square(40, 40);
+    const pietra_vulkan_semaphore cleared = {.semaphore = caller_make_semaphore(caller, false)};
+    pietra_vulkan_semaphore drawn = {.semaphore = caller_make_semaphore(caller, true)};
+    const pietra_vulkan_order order = {.waits = &cleared, .wait_count = 1, .signals = &drawn, .signal_count = 1};
+    pietra_submission submission = {.stream = stream};
+    uint32_t turn;
+    (void)state;
+    begin(VK_FORMAT_R8G8B8A8_UNORM, NULL);
+    for (uint64_t i = 1; i < 6; i++) {
+        const VkSemaphoreWaitInfo wait = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_WAIT_INFO,
+                                          .semaphoreCount = 1,
+                                          .pSemaphores = &drawn.semaphore,
+                                          .pValues = &drawn.value};
+        drawn.value = 10 * i;
+        caller_clear_image(caller, &here.images[here.frames % IMAGES], cleared.semaphore);
+        assert_false(submit(&submission, &order, &turn).is_done);
+        assert_int_equal(caller->WaitSemaphores(caller->device, &wait, UINT64_MAX), VK_SUCCESS);
+        expect_picture(cpu, turn, stream, &submission.frame);
+    }
+    end();
+    caller->DestroySemaphore(caller->device, cleared.semaphore, NULL);
+    caller->DestroySemaphore(caller->device, drawn.semaphore, NULL);
+    pietra_stream_destroy(stream);
+    pietra_device_destroy(cpu);
+}
+
+/* Two views and frames that are waited for share a device, and its buffers grow and are taken over. */
+static void test_one_device(void **state)
+{
+    pietra_device *cpu = open_cpu();
+    pietra_view *other;
+    pietra_target target = {.width = WIDTH, .height = HEIGHT, .pixels = malloc((size_t)4 * WIDTH * HEIGHT)};
+    uint32_t turn;
+    (void)state;
+    begin(VK_FORMAT_R8G8B8A8_UNORM, &(pietra_view_options){.in_flight = 4});
+    assert_int_equal(pietra_view_create(here.device, NULL, NULL, &other), PIETRA_OK);
+    for (unsigned i = 0; i < 5; i++) {
+        pietra_stream *stream = encode(random_scene_create(900 + i, RANDOM_ANYTHING, HEIGHT));
+        pietra_stream *large = encode(random_scene_create(910 + i, RANDOM_ANYTHING, 3 * HEIGHT));
+        pietra_submission submission = {.stream = stream};
+        pietra_submission elsewhere = {.stream = large, .frame.transform = {0.3, 0, 0, 0.3, 0, 0}};
+        pietra_ticket ticket;
+        (void)submit(&submission, NULL, &turn);
+        assert_int_equal(pietra_view_submit(other, &elsewhere, &target, NULL, &ticket), PIETRA_OK);
+        assert_true(ticket.is_done);
+        expect_picture(cpu, turn, stream, &submission.frame);
+        uint8_t *wanted = draw_in_memory(cpu, large, &elsewhere.frame);
+        uint8_t *straight = draw_in_memory(here.device, large, &elsewhere.frame);
+        assert_memory_equal(wanted, straight, (size_t)4 * WIDTH * HEIGHT);
+        free(wanted);
+        free(straight);
+        pietra_stream_destroy(stream);
+        pietra_stream_destroy(large);
+    }
+    pietra_view_destroy(other);
+    end();
+    free(target.pixels);
+    pietra_device_destroy(cpu);
+}
+
+static void test_stats_and_waits(void **state)
+{
+    pietra_stream *stream = moving_square(40, 40);
+    pietra_submission submission = {.stream = stream};
+    pietra_stats stats;
+    pietra_error error = {0};
+    bool done;
+    uint32_t turn;
+    (void)state;
+    begin(VK_FORMAT_R8G8B8A8_UNORM, NULL);
+    const pietra_ticket ticket = submit(&submission, NULL, &turn);
+    wait_for(ticket.number, &stats);
+    assert_int_equal(stats.passes, 1);
+    assert_true(stats.lines > 0 && stats.tile_commands > 0 && stats.stage_count > 5 && stats.memory_bytes > 0);
+    assert_int_equal(pietra_view_wait(here.view, ticket.number + 1, 0, &error, &done, NULL), PIETRA_ERROR_INPUT);
+    for (unsigned i = 0; i < 40; i++)
+        (void)submit(&submission, NULL, &turn);
+    wait_for(ticket.number, &stats); /* long forgotten */
+    assert_int_equal(stats.passes, 0);
+    while (pietra_view_wait(here.view, 0, 0, &error, &done, NULL) == PIETRA_OK && !done)
+        ;
+    assert_true(done);
+    (void)submit(&submission, NULL, &turn); /* is in flight when the view goes */
+    end();
+    pietra_stream_destroy(stream);
+}
+
+static void test_refused(void **state)
+{
+    pietra_stream *stream = moving_square(40, 40);
+    pietra_submission submission = {.stream = stream};
+    pietra_error error = {0};
+    (void)state;
+    begin(VK_FORMAT_R8G8B8A8_UNORM, NULL);
+    pietra_vulkan_target target = target_of(&here.images[0]);
+    target.format = VK_FORMAT_R8_UNORM;
+    assert_int_equal(pietra_view_submit_vulkan(here.view, &submission, &target, NULL, &error, NULL),
+                     PIETRA_ERROR_INPUT);
+    target.format = VK_FORMAT_R8G8B8A8_UNORM;
+    target.width = 0;
+    assert_int_equal(pietra_view_submit_vulkan(here.view, &submission, &target, NULL, &error, NULL),
+                     PIETRA_ERROR_INPUT);
+    target.width = WIDTH;
+    submission.damage_count = 1;
+    assert_int_equal(pietra_view_submit_vulkan(here.view, &submission, &target, NULL, &error, NULL),
+                     PIETRA_ERROR_INPUT);
+    submission = (pietra_submission){.stream = stream, .frame.region = {.picture_width = 150, .picture_height = 110}};
+    assert_int_equal(pietra_view_submit_vulkan(here.view, &submission, &target, NULL, &error, NULL),
+                     PIETRA_ERROR_INPUT);
+    submission = (pietra_submission){.stream = NULL};
+    assert_int_equal(pietra_view_submit_vulkan(here.view, &submission, &target, NULL, &error, NULL),
+                     PIETRA_ERROR_INPUT);
+    assert_int_equal(pietra_view_submit_vulkan(here.view, NULL, &target, NULL, &error, NULL), PIETRA_ERROR_INPUT);
+    end();
+    pietra_stream_destroy(stream);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_many_in_flight),  cmocka_unit_test(test_damage),  cmocka_unit_test(test_what_is_drawn),
+        cmocka_unit_test(test_counted),         cmocka_unit_test(test_order),   cmocka_unit_test(test_one_device),
+        cmocka_unit_test(test_stats_and_waits), cmocka_unit_test(test_refused),
+    };
+    return cmocka_run_group_tests(tests, open_all, close_all);
+}
