@@ -715,7 +715,8 @@ typedef struct pietra_device_options {
                              * again in its patterns and images of scenes, of which those cost nothing that the device
                              * has from a frame before. It is estimated before they are drawn, and beyond it the frame
                              * is refused with PIETRA_ERROR_INPUT. The wide and the dashed strokes of a frame may cost
-                             * as much as its effects (docs/limits.md). 0: 4500000 */
+                             * as much as its effects, and so may its painting, but that of a picture of more than 1 Mi
+                             * pixels in proportion to them (docs/limits.md). 0: 4500000 */
     bool validation;       /* turns on Vulkan's validation layer with synchronization validation, which reports to
                                * `log` */
     void (*log)(void *user, const char *message); /* receives messages of validation and of drivers; NULL: they are

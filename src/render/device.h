@@ -10,6 +10,7 @@
 #include "render/gpu/flight.h"
 #include "render/gpu/gpu_renderer.h"
 #include "render/packed_surfaces.h"
+#include "render/paint_cost.h"
 #include "render/sheet_frame.h"
 #include "render/stroke_cost.h"
 #include "render/surfaces.h"
@@ -26,6 +27,7 @@ struct pietra_device {
     packed_surface_cache packed_surfaces; /* of frames on the GPU */
     sheet_cache sheets, packed_sheets;
     stroke_cost_cache strokes;
+    paint_cost_cache paints;
     uint32_t *image_pixels; /* of a frame for an image that has to go through the host's memory; NULL: none yet */
     uint64_t image_pixel_count;
     frame_log log; /* of frames of views; a GPU's renderer has its own */

@@ -265,7 +265,7 @@ static pietra_result draw_levels(surfaces_job *job)
 
 static pietra_result draw_all(packed_surface_cache *cache, surfaces_job *job, bool is_same_stream)
 {
-    job->plan.strokes_most = job->budget->effect_most;
+    job->plan.steps_most = job->budget->effect_most;
     pietra_result result = surface_plan_make(&job->plan, job->error);
     if (result != PIETRA_OK)
         return result;

@@ -19,7 +19,9 @@
 #define BUDGET_MOST_OF_HOST ((uint64_t)1 << 30)
 
 #define EFFECT_STEPS 4500000u
-#define EFFECT_PIXELS 16777216.0 /* effects of larger frames may cost more, in proportion to the pixels */
+/* Effects, and painting, of larger frames may cost more, in proportion to the pixels. */
+#define EFFECT_PIXELS 16777216.0
+#define PAINT_PIXELS 1048576.0
 
 static pietra_device_info cpu_info(pietra_device_kind kind)
 {
@@ -201,11 +203,21 @@ pietra_result device_hold_surfaces(pietra_device *device, const pietra_stream *s
     return packed_surfaces_hold(&device->packed_surfaces, device->renderer, error, drawn);
 }
 
+/* Refuses a frame that would cost too much, as far as the stream alone tells. */
+static pietra_result check_steps(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+                                 const part_budget *budget, pietra_error *error)
+{
+    const double pixels = (double)config->width * config->height;
+    const double paint_most = 1000 * (double)device->effect_steps * fmax(pixels / PAINT_PIXELS, 1);
+    const pietra_result result = stroke_cost_check(&device->strokes, stream, config, budget->effect_most, error);
+    return result == PIETRA_OK ? paint_cost_check(&device->paints, stream, config, paint_most, error) : result;
+}
+
 pietra_result device_hold_images(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                                  const frame_config *config, part_budget *budget, pietra_error *error,
                                  const pietra_stream **drawn)
 {
-    pietra_result result = stroke_cost_check(&device->strokes, stream, config, budget->effect_most, error);
+    pietra_result result = check_steps(device, stream, config, budget, error);
     if (result == PIETRA_OK)
         result = device_hold_surfaces(device, stream, frame, budget, error, drawn);
     budget->effect_spent = 0; /* as for a frame: surfaces may cost as much as its effects */
@@ -267,7 +279,7 @@ pietra_result device_draw(pietra_device *device, const pietra_stream *stream, co
     pietra_stats collected = {.elements = 0};
     pietra_result result = device_check(stream, frame, target, error, &config);
     if (result == PIETRA_OK)
-        result = stroke_cost_check(&device->strokes, stream, &config, budget.effect_most, error);
+        result = check_steps(device, stream, &config, &budget, error);
     if (result == PIETRA_OK)
         result = draw_surfaces(device, stream, frame, &budget, error, &collected, &stream);
     if (result != PIETRA_OK)

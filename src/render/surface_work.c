@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "base/transform.h"
+#include "render/paint_cost.h"
 #include "render/stroke_cost.h"
 
 static surface_key key_of(const surface_sizes *sizes, const surface_image *image)
@@ -23,16 +24,26 @@ bool surface_work_find(const surface_work *work, const surface_sizes *sizes, con
     return surface_table_find(&work->drawn, key_of(sizes, image), place);
 }
 
-static pietra_result add_strokes(surface_work *work, const surface_sizes *sizes, const surface_image *image,
-                                 pietra_error *error)
+/* Counts what strokes and painting cost at the size of an image. */
+static pietra_result add_steps(surface_work *work, const surface_sizes *sizes, const surface_image *image,
+                               pietra_error *error)
 {
-    if (work->strokes_most == 0)
+    if (work->steps_most == 0)
         return PIETRA_OK;
     const stream_view view = stream_view_of(surface_image_words(sizes, image));
-    work->strokes +=
-        stroke_cost(&view, transform_scale(image->width, image->height),
-                    (pixel_box){0, 0, (int)image->width, (int)image->height}, work->strokes_most - work->strokes);
-    return work->strokes <= work->strokes_most ? PIETRA_OK : stroke_cost_error(work->strokes_most, error);
+    const pietra_transform frame = transform_scale(image->width, image->height);
+    const int width = (int)image->width, height = (int)image->height;
+    double painting;
+    work->stroke_steps +=
+        stroke_cost(&view, frame, (pixel_box){0, 0, width, height}, work->steps_most - work->stroke_steps);
+    if (work->stroke_steps > work->steps_most)
+        return stroke_cost_error(work->steps_most, error);
+    const pietra_result result =
+        paint_cost(&view, frame, width, height, work->steps_most - work->paint_steps, error, &painting);
+    if (result != PIETRA_OK)
+        return result;
+    work->paint_steps += painting;
+    return work->paint_steps <= work->steps_most ? PIETRA_OK : paint_cost_error(work->steps_most, error);
 }
 
 pietra_result surface_work_add(surface_work *work, const surface_sizes *sizes, const surface_image *image,
@@ -42,7 +53,7 @@ pietra_result surface_work_add(surface_work *work, const surface_sizes *sizes, c
     work->painted += (double)surface_image_texels(image) * cost->overdraw;
     work->fixed += cost->fixed;
     if (work->fixed <= SURFACE_FIXED_MOST)
-        return add_strokes(work, sizes, image, error);
+        return add_steps(work, sizes, image, error);
     return error_set(error, PIETRA_ERROR_BUDGET, 0,
                      "too many pictures in pictures are to be drawn, or of too many segments");
 }

@@ -19,11 +19,12 @@
 /* texels of surfaces in surfaces that may appear again in the frame */
 #define SURFACE_KEPT_TEXELS_MOST ((uint64_t)1 << 24)
 
-/* All zero but strokes_most: nothing was drawn yet. */
+/* All zero but steps_most: nothing was drawn yet. */
 typedef struct surface_work {
-    double painted, fixed;        /* in texels */
-    double strokes, strokes_most; /* thousandths of a step; strokes_most is 0: any cost is allowed */
-    surface_table drawn;          /* a place is whatever the device keeps of a surface */
+    double painted, fixed; /* in texels */
+    /* Of strokes and of painting, in thousandths of a step, and the most of either; 0: any cost is allowed. */
+    double stroke_steps, paint_steps, steps_most;
+    surface_table drawn; /* a place is whatever the device keeps of a surface */
     uint64_t kept_texels;
 } surface_work;
 
@@ -33,8 +34,8 @@ void surface_work_free(surface_work *work);
 bool surface_work_find(const surface_work *work, const surface_sizes *sizes, const surface_image *image,
                        uint64_t *place);
 
-/* Counts an image that is to be drawn. PIETRA_ERROR_BUDGET, or PIETRA_ERROR_INPUT because of its strokes: a frame may
- * not cost so much. */
+/* Counts an image that is to be drawn. PIETRA_ERROR_BUDGET, or PIETRA_ERROR_INPUT because of its strokes or its
+ * painting: a frame may not cost so much. */
 pietra_result surface_work_add(surface_work *work, const surface_sizes *sizes, const surface_image *image,
                                pietra_error *error);
 

@@ -174,7 +174,7 @@ pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, c
     pietra_transform shown = transform_of_field(frame ? frame->transform : TRANSFORM_IDENTITY);
     shown.e = shown.f = 0;
     if (cache->stream_id != stream_id(stream) || memcmp(&cache->frame, &shown, sizeof shown) != 0) {
-        surface_job job = {.cache = cache, .budget = budget, .error = error, .work.strokes_most = budget->effect_most};
+        surface_job job = {.cache = cache, .budget = budget, .error = error, .work.steps_most = budget->effect_most};
         const stream_view view = stream_view_of(stream_words(stream));
         pietra_stream *made = NULL;
         pietra_result result = draw_surfaces(&job, &view, &shown, SURFACE_TEXELS_MOST, false, &made);

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* What painting costs at the size of a frame: pixels by their paints, layers, and the bands of rows that elements and
+ * their lines pass. The estimate is made on the host from the stream alone, so all devices refuse the same frames,
+ * whatever their budgets and parts are. */
+#ifndef PIETRA_RENDER_PAINT_COST_H
+#define PIETRA_RENDER_PAINT_COST_H
+
+#include "layout/frame.h"
+#include "pietra/pietra.h"
+#include "scene/stream.h"
+
+/* What painting all of a stream costs at most, wherever it lies, under frames of one size whose transforms have about
+ * the same numbers. */
+typedef struct paint_cost_cache {
+    uint64_t stream_id; /* 0: nothing is known */
+    double a, b, c, d;  /* powers of two above those of the transform */
+    double width, height;
+    double cost; /* thousandths of a step */
+} paint_cost_cache;
+
+/* Finds what painting a stream costs in a picture, in thousandths of a step. `frame` leads from the scene to pixels. A
+ * cost beyond `most` may be too small. PIETRA_ERROR_MEMORY. */
+pietra_result paint_cost(const stream_view *view, pietra_transform frame, int width, int height, double most,
+                         pietra_error *error, double *cost);
+
+/* Returns PIETRA_ERROR_INPUT if painting a frame costs more than `most`, or PIETRA_ERROR_MEMORY. 0: any cost is
+ * allowed. */
+pietra_result paint_cost_check(paint_cost_cache *cache, const pietra_stream *stream, const frame_config *config,
+                               double most, pietra_error *error);
+/* Returns that error. */
+pietra_result paint_cost_error(double most, pietra_error *error);
+
+#endif
