@@ -203,8 +203,7 @@ pietra_result device_hold_surfaces(pietra_device *device, const pietra_stream *s
     return packed_surfaces_hold(&device->packed_surfaces, device->renderer, error, drawn);
 }
 
-/* Refuses a frame that would cost too much, as far as the stream alone tells. */
-static pietra_result check_steps(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+pietra_result device_check_steps(pietra_device *device, const pietra_stream *stream, const frame_config *config,
                                  const part_budget *budget, pietra_error *error)
 {
     const double pixels = (double)config->width * config->height;
@@ -217,7 +216,7 @@ pietra_result device_hold_images(pietra_device *device, const pietra_stream *str
                                  const frame_config *config, part_budget *budget, pietra_error *error,
                                  const pietra_stream **drawn)
 {
-    pietra_result result = check_steps(device, stream, config, budget, error);
+    pietra_result result = device_check_steps(device, stream, config, budget, error);
     if (result == PIETRA_OK)
         result = device_hold_surfaces(device, stream, frame, budget, error, drawn);
     budget->effect_spent = 0; /* as for a frame: surfaces may cost as much as its effects */
@@ -279,7 +278,7 @@ pietra_result device_draw(pietra_device *device, const pietra_stream *stream, co
     pietra_stats collected = {.elements = 0};
     pietra_result result = device_check(stream, frame, target, error, &config);
     if (result == PIETRA_OK)
-        result = check_steps(device, stream, &config, &budget, error);
+        result = device_check_steps(device, stream, &config, &budget, error);
     if (result == PIETRA_OK)
         result = draw_surfaces(device, stream, frame, &budget, error, &collected, &stream);
     if (result != PIETRA_OK)

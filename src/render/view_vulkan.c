@@ -63,7 +63,7 @@ static pietra_result draw(pietra_view *view, const pietra_stream *stream, const 
     if (result == PIETRA_OK)
         result = cancel_check(&watch, error);
     if (result == PIETRA_OK)
-        result = stroke_cost_check(&device->strokes, stream, &plan.whole, budget.effect_most, error);
+        result = device_check_steps(device, stream, &plan.whole, &budget, error);
     if (result != PIETRA_OK)
         return result;
     plan.sums = view_sums(view, stream);
