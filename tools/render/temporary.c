@@ -29,9 +29,9 @@ static struct slot {
 } slots[TEMPORARY_MOST_NAMES];
 static _Atomic bool dying; /* a signal is about to end the process: nothing may be made any more */
 static atomic_uint names_made;
-/* How files without a name are opened and linked: through /proc, or directly, which not every kernel allows. */
+/* How files without a name are opened, if they can be linked at all. */
 static _Atomic int way;
-enum way { WAY_READABLE, WAY_WRITE_ONLY, WAY_WRITE_ONLY_AT_ONCE, WAY_NONE };
+enum way { WAY_READABLE, WAY_WRITE_ONLY, WAY_NONE };
 
 /* All signals that end a process and are not caused by its own faults. */
 static const int handled[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGVTALRM, SIGPROF, SIGUSR1, SIGUSR2, SIGXCPU};
@@ -154,16 +154,9 @@ static bool rename_named(temporary *file, const char *target)
 
 /* ---- Without a name ---- */
 
-#define DESCRIPTOR_PATH_ROOM 32u
-
-static void name_descriptor(char path[DESCRIPTOR_PATH_ROOM], int descriptor)
-{
-    snprintf(path, DESCRIPTOR_PATH_ROOM, "/proc/self/fd/%d", descriptor);
-}
-
 static bool open_unnamed(temporary *file, const char *target)
 {
-    char folder[PATH_MAX + 1] = ".", itself[DESCRIPTOR_PATH_ROOM];
+    char folder[PATH_MAX + 1] = ".";
     size_t length = folder_length(target);
     int chosen = atomic_load(&way);
 
@@ -175,30 +168,19 @@ static bool open_unnamed(temporary *file, const char *target)
     }
     *file = (temporary){.descriptor =
                             open(folder, O_TMPFILE | (chosen == WAY_READABLE ? O_RDWR : O_WRONLY) | O_CLOEXEC, 0600)};
-    if (file->descriptor < 0)
-        return false;
-    if (chosen != WAY_READABLE)
-        return true;
-    name_descriptor(itself, file->descriptor);
-    if (access(itself, F_OK) != 0) {
-        close(file->descriptor);
-        return false;
-    }
-    return true;
+    return file->descriptor >= 0;
 }
 
-static bool link_at_once(const temporary *file, const char *path)
-{
-    return linkat(file->descriptor, "", AT_FDCWD, path, AT_EMPTY_PATH) == 0;
-}
-
+/* Not every process may link a descriptor. Where it may not, and where there is a /proc, that has a path to it. */
 static bool link_unnamed(const temporary *file, const char *path)
 {
-    char itself[DESCRIPTOR_PATH_ROOM];
+    char itself[32];
 
-    if (atomic_load(&way) == WAY_WRITE_ONLY_AT_ONCE)
-        return link_at_once(file, path);
-    name_descriptor(itself, file->descriptor);
+    if (linkat(file->descriptor, "", AT_FDCWD, path, AT_EMPTY_PATH) == 0)
+        return true;
+    if (errno != ENOENT)
+        return false;
+    snprintf(itself, sizeof itself, "/proc/self/fd/%d", file->descriptor);
     return linkat(AT_FDCWD, itself, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0;
 }
 
@@ -255,7 +237,7 @@ static bool settle(const temporary *file)
     return copy >= 0 && close(copy) == 0;
 }
 
-/* Finds how a file without a name can get one in the folder of `target`. */
+/* Finds whether a file without a name can get one in the folder of `target`. */
 static enum way try_links(const temporary *file, const char *target)
 {
     sigset_t before = block_signals();
@@ -264,12 +246,10 @@ static enum way try_links(const temporary *file, const char *target)
 
     if (slot) {
         name_slot(slot, strlen(slot->path));
-        if (!atomic_load(&dying) && link_at_once(file, slot->path))
-            found = WAY_WRITE_ONLY_AT_ONCE;
-        else if (!atomic_load(&dying) && link_unnamed(file, slot->path))
+        if (!atomic_load(&dying) && link_unnamed(file, slot->path)) {
             found = WAY_WRITE_ONLY;
-        if (found != WAY_NONE)
             unlink(slot->path);
+        }
         atomic_store(&slot->state, SLOT_FREE);
     }
     unblock_signals(&before);

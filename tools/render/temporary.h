@@ -3,7 +3,7 @@
  *
  * The file is written without any name (O_TMPFILE), so that nothing is left of it however the process ends. In the end
  * it is linked to its name. If the name is taken, it is linked to a temporary name and renamed. If the file system
- * refuses this, or /proc is missing, the file has a temporary name from the start. Signals remove that file, except for
+ * refuses this, the file has a temporary name from the start, or is copied to one. Signals remove that file, except for
  * SIGKILL and those of a crash. */
 #ifndef RENDER_TEMPORARY_H
 #define RENDER_TEMPORARY_H
