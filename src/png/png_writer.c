@@ -9,6 +9,7 @@
 
 #include "base/memory.h"
 #include "base/parallel.h"
+#include "png/checksum.h"
 #include "png/deflate.h"
 #include "png/png_indexed.h"
 #include "png/png_rows.h"
@@ -84,7 +85,7 @@ static bool put_chunk(png_output *output, const char type[4], const uint8_t *dat
 
     store_u32(head, (uint32_t)length);
     memcpy(head + 4, type, 4);
-    store_u32(checksum, libdeflate_crc32(libdeflate_crc32(0, head + 4, 4), data, length));
+    store_u32(checksum, checksum_crc32(checksum_crc32(0, head + 4, 4), data, length));
     return put(output, head, sizeof head) && put(output, data, length) && put(output, checksum, sizeof checksum);
 }
 
@@ -284,7 +285,7 @@ static png_result compress_strip(png_work *work, uint32_t index, deflate_encoder
         scratch[0] = 0x78;
         scratch[1] = 0x01;
     }
-    strip.adler = libdeflate_adler32(1, rows.bytes, strip.row_bytes);
+    strip.adler = checksum_adler32(rows.bytes, strip.row_bytes);
     return hand_over(work, index, strip);
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "all_sizes.h"
+#include "png/checksum.h"
 #include "png/huffman.h"
 #include "png/png_indexed.h"
 #include "png/png_writer.h"
@@ -413,9 +414,28 @@ static void test_huffman(void **state)
     }
 }
 
+/* Short input is summed in another way than long input. */
+static void test_checksums(void **state)
+{
+    static uint8_t bytes[8192];
+    uint32_t random = 1;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        random = random * 1664525u + 1013904223u;
+        bytes[i] = i < sizeof bytes / 2 ? 255 : (uint8_t)(random >> 24);
+    }
+    for (size_t count = 0; count <= sizeof bytes; count += count < 40 || count > 4090 ? 1 : 81) {
+        assert_int_equal(checksum_adler32(bytes, count), libdeflate_adler32(1, bytes, count));
+        assert_int_equal(checksum_crc32(0, bytes, count), libdeflate_crc32(0, bytes, count));
+        assert_int_equal(checksum_crc32(17, bytes, count), libdeflate_crc32(17, bytes, count));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_checksums),
         cmocka_unit_test(test_huffman),
         cmocka_unit_test(test_formats),
         cmocka_unit_test(test_sizes),
