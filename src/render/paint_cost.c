@@ -26,9 +26,10 @@
 #define COST_OF_ISOLATED 2.0
 #define COST_OF_BLEND 7.0
 #define COST_OF_DEAR_BLEND 20.0 /* a mode with a root, or of all channels together */
-/* For each band of rows that an element, or one of its lines, passes. */
+/* For each band of rows that an element, or one of its lines, passes; for each row or column that a line does. */
 #define COST_OF_BAND 350.0
-#define COST_OF_LINE 100.0
+#define COST_OF_LINE 50.0
+#define COST_OF_RUN 12.0
 
 #define BAND_ROWS 16.0
 #define FEW_STOPS 8u
@@ -70,6 +71,16 @@ static pietra_box box_of_element(const cost_walk *walk, const stream_element *el
 }
 
 /* What stands in an effect may lie anywhere, and cover as much as the picture. */
+static double width_of(const cost_walk *walk, pietra_box box)
+{
+    return fmin(box.x1 - box.x0, walk->whole.x1);
+}
+
+static double height_of(const cost_walk *walk, pietra_box box)
+{
+    return fmin(box.y1 - box.y0, walk->whole.y1);
+}
+
 static double area_of(const cost_walk *walk, pietra_box box)
 {
     return box_is_empty(box) ? 0 : fmin((box.x1 - box.x0) * (box.y1 - box.y0), walk->whole.x1 * walk->whole.y1);
@@ -77,7 +88,7 @@ static double area_of(const cost_walk *walk, pietra_box box)
 
 static double bands_of(const cost_walk *walk, pietra_box box)
 {
-    return box_is_empty(box) ? 0 : 1 + fmin(box.y1 - box.y0, walk->whole.y1) / BAND_ROWS;
+    return box_is_empty(box) ? 0 : 1 + height_of(walk, box) / BAND_ROWS;
 }
 
 static bool is_upright(pietra_transform t)
@@ -136,8 +147,34 @@ static double cost_of_layer(const stream_element *element, bool shows_upright)
 
 /* What the segments of a path come to in a picture. */
 typedef struct path_sums {
-    double bands, length;
+    double lines;  /* thousandths of a step for all of them, as lines */
+    double length; /* at least theirs, in pixels */
 } path_sums;
+
+/* Returns what a line costs that passes so many rows and columns of pixels. */
+static double cost_of_line(double down, double across)
+{
+    return COST_OF_LINE * (1 + down / BAND_ROWS) + COST_OF_RUN * (down + across);
+}
+
+/* The part of an axis that the control points of a segment take, and how far they go to and fro. */
+typedef struct span {
+    double from, to, way, last;
+} span;
+
+static void extend(span *s, double at)
+{
+    s->way += s->from <= s->to ? fabs(at - s->last) : 0;
+    s->from = fmin(s->from, at);
+    s->to = fmax(s->to, at);
+    s->last = at;
+}
+
+/* Returns how far a segment goes within bounds, at most. */
+static double way_within(const span *s, int degree, double from, double to)
+{
+    return fmax(fmin(s->way, degree * (fmin(s->to, to) - fmax(s->from, from))), 0);
+}
 
 static path_sums sums_of_path(const stream_view *view, const stream_path *path, pietra_transform t, pietra_box seen)
 {
@@ -146,22 +183,17 @@ static path_sums sums_of_path(const stream_view *view, const stream_path *path, 
     path_sums sums = {0, 0};
     for (uint32_t i = 0; i < path->segment_count; i++) {
         const int degree = tags[i] & TAG_POINTS_MASK;
+        span x = {INFINITY, -INFINITY, 0, 0}, y = x;
         from += i > 0 && (tags[i] & TAG_FIRST) ? 2 : 0;
-        double top = INFINITY, bottom = -INFINITY, down = 0, across = 0, x = 0, y = 0;
         for (int k = 0; k <= degree; k++) {
-            const double px = (double)from[2 * k], py = (double)from[2 * k + 1];
-            const double qx = t.a * px + t.c * py + t.e, qy = t.b * px + t.d * py + t.f;
-            down += k > 0 ? fabs(qy - y) : 0;
-            across += k > 0 ? fabs(qx - x) : 0;
-            top = fmin(top, qy);
-            bottom = fmax(bottom, qy);
-            x = qx;
-            y = qy;
+            extend(&x, t.a * (double)from[2 * k] + t.c * (double)from[2 * k + 1] + t.e);
+            extend(&y, t.b * (double)from[2 * k] + t.d * (double)from[2 * k + 1] + t.f);
         }
         from += 2 * degree;
-        sums.length += down + across;
-        if (top < seen.y1 && bottom > seen.y0)
-            sums.bands += 1 + fmin(down, degree * (fmin(bottom, seen.y1) - fmax(top, seen.y0))) / BAND_ROWS;
+        sums.length += x.way + y.way;
+        if (y.from < seen.y1 && y.to > seen.y0)
+            sums.lines +=
+                cost_of_line(way_within(&y, degree, seen.y0, seen.y1), way_within(&x, degree, seen.x0, seen.x1));
     }
     return sums;
 }
@@ -183,16 +215,18 @@ static double cost_of_outline(const cost_walk *walk, const stream_element *eleme
 {
     const stream_path *path = &walk->view->paths[element->path];
     const bool is_stroke = element->style != STREAM_NONE;
-    double area = area_of(walk, box), bands = bands_of(walk, box), lines = path->segment_count * bands;
     if (box_is_empty(box))
         return 0;
+    const double bands = bands_of(walk, box);
+    double area = area_of(walk, box),
+           lines = path->segment_count * cost_of_line(height_of(walk, box), width_of(walk, box));
     if (walk->is_fine) {
         const path_sums sums = sums_of_path(walk->view, path, t, box);
-        lines = fmin(lines, sums.bands);
+        lines = fmin(lines, sums.lines);
         if (is_stroke)
             area = fmin(area, area_of_stroke(&walk->view->styles[element->style], &sums, path->segment_count, t));
     }
-    return pixel_cost * area + COST_OF_BAND * bands + COST_OF_LINE * (is_stroke ? 2 : 1) * lines;
+    return pixel_cost * area + COST_OF_BAND * bands + (is_stroke ? 2 : 1) * lines;
 }
 
 /* Takes a kind without flags. Sources cost what their clips do. */
@@ -269,30 +303,76 @@ static double power_above(double x)
     return x == 0 ? 0 : ldexp(1, exponent);
 }
 
+/* Returns how far a path goes to and fro along both axes, at most. It is the sum of the control points' steps, which
+ * takes a tenth of the time that looking at segments takes. */
+static pietra_box ways_of_path(const stream_view *view, const stream_path *path)
+{
+    const float *points = view->points + 2 * (size_t)path->first_point;
+    pietra_box ways = {0, 0, 0, 0};
+    for (uint32_t i = 1; i < path->point_count; i++) {
+        ways.x1 += fabs((double)points[2 * i] - (double)points[2 * i - 2]);
+        ways.y1 += fabs((double)points[2 * i + 1] - (double)points[2 * i - 1]);
+    }
+    return ways;
+}
+
+/* Returns the sides of a box under a matrix and a frame, or of one that holds it. */
+static pietra_box sides_under(const paint_cost_cache *cache, const stream_transform *t, double width, double height)
+{
+    const double across = fabs((double)t->a) * width + fabs((double)t->c) * height,
+                 down = fabs((double)t->b) * width + fabs((double)t->d) * height;
+    return (pietra_box){0, 0, cache->a * across + cache->c * down, cache->b * across + cache->d * down};
+}
+
+/* Returns what the lines of an element cost at most, given the sides of its box. */
+static double cost_of_lines_anywhere(const paint_cost_cache *cache, const stream_view *view,
+                                     const stream_element *element, double across, double down, bool by_ways)
+{
+    if (element->path == STREAM_NONE)
+        return 0;
+    const stream_path *path = &view->paths[element->path];
+    const double times = element->style != STREAM_NONE ? 2 : 1;
+    double cost = path->segment_count * cost_of_line(down, across);
+    if (by_ways) {
+        const pietra_box ways = ways_of_path(view, path);
+        const pietra_box seen = sides_under(cache, &view->transforms[element->transform], ways.x1, ways.y1);
+        cost = fmin(cost, path->segment_count * cost_of_line(0, 0) + cost_of_line(seen.y1, seen.x1));
+    }
+    return times * cost;
+}
+
 /* Returns what an element costs at most under frames of these sizes of numbers. */
 static double cost_anywhere(const paint_cost_cache *cache, const stream_view *view, const stream_element *element,
-                            double area_most)
+                            bool by_ways)
 {
-    const stream_transform *t = &view->transforms[element->transform];
-    const double own_width = (double)element->box_x1 - (double)element->box_x0,
-                 own_height = (double)element->box_y1 - (double)element->box_y0;
-    if (!(own_width >= 0 && own_height >= 0) && !kind_is_unbounded(element->kind))
-        return 0;
-    const double width = fabs((double)t->a) * own_width + fabs((double)t->c) * own_height,
-                 height = fabs((double)t->b) * own_width + fabs((double)t->d) * own_height;
-    const double across = cache->a * width + cache->c * height + 2, down = cache->b * width + cache->d * height + 2;
+    const double width = (double)element->box_x1 - (double)element->box_x0,
+                 height = (double)element->box_y1 - (double)element->box_y0;
     const bool is_everywhere = kind_is_unbounded(element->kind);
-    const double area = is_everywhere ? area_most : fmin(across * down, area_most);
-    const double bands = 1 + (is_everywhere ? cache->height : fmin(down, cache->height)) / BAND_ROWS;
-    const double lines = element->path != STREAM_NONE ? view->paths[element->path].segment_count : 0;
+    if (!(width >= 0 && height >= 0) && !is_everywhere)
+        return 0;
+    const pietra_box sides = sides_under(cache, &view->transforms[element->transform], width, height);
+    const double area_most = cache->width * cache->height,
+                 area = is_everywhere ? area_most : fmin((sides.x1 + 2) * (sides.y1 + 2), area_most),
+                 across = fmin(sides.x1 + 2, cache->width),
+                 down = is_everywhere ? cache->height : fmin(sides.y1 + 2, cache->height);
     const double pixel_cost = kind_begins(element->kind & ELEMENT_KIND_MASK)
                                   ? cost_of_layer(element, false)
                                   : cost_of_paint(&view->paints[element->paint]);
-    return pixel_cost * area + bands * (COST_OF_BAND + COST_OF_LINE * (element->style != STREAM_NONE ? 2 : 1) * lines);
+    return pixel_cost * area + COST_OF_BAND * (1 + down / BAND_ROWS) +
+           cost_of_lines_anywhere(cache, view, element, across, down, by_ways);
+}
+
+static double sum_anywhere(const paint_cost_cache *cache, const stream_view *view, bool by_ways)
+{
+    double cost = 0;
+    for (uint32_t i = 0; i < view->header->element_count; i++)
+        if (is_painted(view->elements[i].kind & ELEMENT_KIND_MASK))
+            cost += cost_anywhere(cache, view, &view->elements[i], by_ways);
+    return cost;
 }
 
 /* Finds what all elements cost at most, wherever they lie, and keeps it for frames that are much the same. */
-static void find_known(paint_cost_cache *cache, const pietra_stream *stream, const frame_config *config)
+static void find_known(paint_cost_cache *cache, const pietra_stream *stream, const frame_config *config, double most)
 {
     const pietra_transform frame = config_widened(&config->transform);
     const paint_cost_cache key = {.stream_id = stream_id(stream),
@@ -307,9 +387,9 @@ static void find_known(paint_cost_cache *cache, const pietra_stream *stream, con
         return;
     const stream_view view = stream_view_of(stream_words(stream));
     *cache = key;
-    for (uint32_t i = 0; i < view.header->element_count; i++)
-        if (is_painted(view.elements[i].kind & ELEMENT_KIND_MASK))
-            cache->cost += cost_anywhere(cache, &view, &view.elements[i], key.width * key.height);
+    cache->cost = sum_anywhere(&key, &view, false);
+    if (cache->cost > most)
+        cache->cost = sum_anywhere(&key, &view, true);
 }
 
 pietra_result paint_cost_check(paint_cost_cache *cache, const pietra_stream *stream, const frame_config *config,
@@ -319,7 +399,7 @@ pietra_result paint_cost_check(paint_cost_cache *cache, const pietra_stream *str
     double cost;
     if (most == 0)
         return PIETRA_OK;
-    find_known(cache, stream, config);
+    find_known(cache, stream, config, most);
     if (cache->cost <= most)
         return PIETRA_OK;
     const stream_view view = stream_view_of(stream_words(stream));
