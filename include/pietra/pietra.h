@@ -239,6 +239,8 @@ typedef enum pietra_interpolation {
     PIETRA_INTERPOLATION_OKLAB,
 } pietra_interpolation;
 
+#define PIETRA_MAX_SLOT 65535u
+
 /* What fills a path. A gradient without stops paints nothing. A gradient with one stop paints its colour. A linear
  * gradient between two equal points, or a radial one with r1 = 0, paints the colour of its last stop.
  *
@@ -271,6 +273,8 @@ typedef struct pietra_paint {
                                 * image */
     pietra_filter filter;
     const pietra_shadow *shadow; /* box shadows: copied by the call */
+    uint32_t slot; /* solid: the slot, from 1, whose colour an instance of the stream may replace (pietra_instance.h);
+                    * `transparency` holds for that colour too; at most PIETRA_MAX_SLOT; 0: none */
 } pietra_paint;
 
 /* Make paints. Their other fields hold the defaults and may be set afterwards. A paint refers to the stops or the

@@ -174,12 +174,12 @@ typedef struct pietra_glyph {
 } pietra_glyph;
 
 /* Paints a run of glyphs of a font, whose em is `size` units: for those who shape text by themselves. A stroke, and
- * a fill by anything but an opaque colour, takes the outlines of all glyphs as one path: overlaps are painted once,
- * and a gradient spans the run. Paint and stroke are in the units in which the glyphs stand. In an opaque colour
- * each glyph is an element, or neighbours together whose boxes meet. Equal ones share one path, so that a run costs
- * its places and not its outlines. Pictures of colour fonts are not drawn, their outlines are. A run without
- * outlines adds nothing. PIETRA_ERROR_INPUT: size is not above 0, a place or a coordinate is not finite, or a glyph
- * is one that pietra_font_outline refuses. */
+ * a fill by anything but an opaque colour without a slot, takes the outlines of all glyphs as one path: overlaps are
+ * painted once, and a gradient spans the run. Paint and stroke are in the units in which the glyphs stand. In an
+ * opaque colour each glyph is an element, or neighbours together whose boxes meet. Equal ones share one path, so
+ * that a run costs its places and not its outlines. Pictures of colour fonts are not drawn, their outlines are. A
+ * run without outlines adds nothing. PIETRA_ERROR_INPUT: size is not above 0, a place or a coordinate is not finite,
+ * or a glyph is one that pietra_font_outline refuses. */
 PIETRA_API pietra_result pietra_scene_fill_glyphs(pietra_scene *scene, const pietra_font *font, double size,
                                                   const pietra_glyph *glyphs, size_t glyph_count,
                                                   const pietra_transform *transform, const pietra_paint *paint,

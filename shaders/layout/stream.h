@@ -10,7 +10,7 @@
 #define STREAM_MAGIC 0x41525450u /* "PTRA" */
 /* Raise it with every change of what words of a stream mean, and of what the validator takes or demands: programs of
  * another version have to reject the stream instead of drawing it otherwise. */
-#define STREAM_VERSION 9u
+#define STREAM_VERSION 10u
 
 #define STREAM_NONE 0xffffffffu
 
@@ -214,6 +214,8 @@ STRUCT(stream_style)
 #define FILTER_SMOOTH 0u
 #define FILTER_NEAREST 1u
 #define FILTER_HIGH 2u
+/* What instances of a stream may give another colour (src/scene/compose). Kernels do not look at slots. */
+#define PAINT_SLOT_MOST 65535u
 
 /* Gradient space is normalised by the encoder. Linear: the offset is x. Radial: the circle of offset t has its centre
  * at (t, 0) times centre_distance and radius r0 + t * dr; so the offset solves (x - t c)^2 + y^2 = (r0 + t dr)^2.
@@ -223,8 +225,8 @@ STRUCT(stream_paint)
     uint kind;
     uint spread;
     uint color;      /* solid, box shadow: premultiplied RGBA8, R in the low byte; image: FILTER_* */
-    uint opacity;    /* gradients, images, surfaces: 0 to 255 */
-    uint first_stop; /* image: first mip level; surface, box shadow: its index */
+    uint opacity;    /* gradients, images, surfaces: 0 to 255; a solid with a slot: of a colour in its place */
+    uint first_stop; /* image: first mip level; surface, box shadow: its index; solid: its slot, 0: none */
     uint stop_count; /* gradients: >= 1; image: its mip levels; surface, box shadow: 0 */
     /* path space to gradient space, to texels of the first mip level, to the surface's unit square, or to the space of
      * the box shadow */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Runs of glyphs at places of the caller's.
  *
- * A run that is stroked, or whose paint is no opaque colour, is one path: overlaps are painted once, and a gradient
- * spans the run. In an opaque colour that is the same picture as glyph after glyph, as long as no two glyphs meet.
- * So the run is parted into clusters, neighbours whose boxes meet. Each cluster is an element, and equal clusters
- * share one path in units of the font. */
+ * A run that is stroked, or whose paint is no opaque colour or has a slot, is one path: overlaps are painted once,
+ * and a gradient spans the run. In an opaque colour that is the same picture as glyph after glyph, as long as no two
+ * glyphs meet. So the run is parted into clusters, neighbours whose boxes meet. Each cluster is an element, and
+ * equal clusters share one path in units of the font. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -303,7 +303,7 @@ static glyph_run run_of(const pietra_font *font, double size, const pietra_glyph
 
 static bool is_opaque_color(const pietra_paint *paint)
 {
-    return paint->kind == PIETRA_PAINT_SOLID && paint->color.a >= 1 && !(paint->transparency > 0);
+    return paint->kind == PIETRA_PAINT_SOLID && paint->color.a >= 1 && !(paint->transparency > 0) && paint->slot == 0;
 }
 
 pietra_result pietra_scene_fill_glyphs(pietra_scene *scene, const pietra_font *font, double size,

@@ -21,6 +21,12 @@ static inline bool rules_paint_is_shadow(const stream_paint *paint)
     return paint->kind == PAINT_BOX_SHADOW;
 }
 
+/* Returns whether a paint, or a colour in its place, may show. */
+static inline bool rules_paint_shows(const stream_paint *paint)
+{
+    return paint->kind != PAINT_SOLID || paint->color >> 24 != 0u || paint->first_stop != 0u;
+}
+
 /* Returns whether the circles of a radial gradient reach every point of the plane, so that no cone stays outside. A
  * margin allows for rounding in the solver of the offset. */
 bool rules_radial_covers(const stream_paint *paint);

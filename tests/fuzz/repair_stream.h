@@ -340,6 +340,7 @@ static void repair_paint(repaired *r, const stream_view *view, uint32_t index)
     }
     if (paint->kind == PAINT_SOLID) {
         paint->stop_count = 0;
+        paint->first_stop %= PAINT_SLOT_MOST + 1;
         paint->color = repair_color(paint->color);
     } else if (paint->kind == PAINT_BOX_SHADOW) {
         paint->color = repair_color(paint->color);

@@ -97,7 +97,10 @@ static void describe_paint(uint32_t index, const stream_view *view, FILE *file)
 {
     const stream_paint *paint = &view->paints[index];
     if (paint->kind == PAINT_SOLID) {
-        fprintf(file, "paint %" PRIu32 ": solid %08" PRIx32 "\n", index, paint->color);
+        fprintf(file, "paint %" PRIu32 ": solid %08" PRIx32, index, paint->color);
+        if (paint->first_stop != 0)
+            fprintf(file, " slot %" PRIu32 " opacity %" PRIu32, paint->first_stop, paint->opacity);
+        fputc('\n', file);
         return;
     }
     static const char *const names[] = {

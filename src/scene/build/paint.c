@@ -28,21 +28,38 @@ static pietra_result paint_push(pietra_scene *scene, const scene_paint *paint, b
     return PIETRA_OK;
 }
 
-pietra_result paint_add_solid(pietra_scene *scene, uint32_t color, pietra_error *error, uint32_t *index)
+static pietra_result paint_intern_solid(pietra_scene *scene, const stream_paint *solid, pietra_error *error,
+                                        uint32_t *index)
 {
-    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&color, sizeof color));
+    uint32_t *slot = intern_slot(&scene->paint_table, hash_checksum(&solid->color, sizeof solid->color));
     if (*slot - 1u < scene->paints.count) {
         const stream_paint *known = &scene->paints.items[*slot - 1u].paint;
-        if (known->kind == PAINT_SOLID && known->color == color) {
+        if (memcmp(known, solid, sizeof *known) == 0) {
             *index = *slot - 1u;
             return PIETRA_OK;
         }
     }
-    scene_paint paint = {.paint = {.kind = PAINT_SOLID, .color = color}};
+    const scene_paint paint = {.paint = *solid};
     pietra_result result = paint_push(scene, &paint, true, error, index);
     if (result == PIETRA_OK)
         *slot = *index + 1u;
     return result;
+}
+
+pietra_result paint_add_solid(pietra_scene *scene, uint32_t color, pietra_error *error, uint32_t *index)
+{
+    return paint_intern_solid(scene, &(stream_paint){.kind = PAINT_SOLID, .color = color}, error, index);
+}
+
+/* Adds a solid whose colour instances may replace. */
+static pietra_result paint_add_slot(pietra_scene *scene, const pietra_paint *paint, float opacity, pietra_error *error,
+                                    uint32_t *index)
+{
+    const stream_paint solid = {.kind = PAINT_SOLID,
+                                .color = color_of_channels(&paint->color, opacity),
+                                .opacity = color_byte(opacity),
+                                .first_stop = paint->slot};
+    return paint_intern_solid(scene, &solid, error, index);
 }
 
 static bool paint_geometry_is_finite(const pietra_paint *paint)
@@ -54,6 +71,8 @@ static bool paint_geometry_is_finite(const pietra_paint *paint)
     return isfinite(paint->x1) && isfinite(paint->y1) &&
            (paint->kind != PIETRA_PAINT_RADIAL || (isfinite(paint->r0) && isfinite(paint->r1)));
 }
+
+_Static_assert(PIETRA_MAX_SLOT == PAINT_SLOT_MOST, "a stream holds every slot");
 
 static pietra_result paint_check_gradient(const pietra_paint *paint, pietra_error *error)
 {
@@ -87,6 +106,8 @@ static pietra_result paint_check(const pietra_paint *paint, pietra_error *error)
         return result;
     if (!isfinite(paint->transparency) || (paint->kind == PIETRA_PAINT_SOLID && !color_is_finite(&paint->color)))
         return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's colour or opacity is not a finite number");
+    if (paint->kind == PIETRA_PAINT_SOLID && paint->slot > PIETRA_MAX_SLOT)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a paint's slot is above %u", PIETRA_MAX_SLOT);
     if (paint->kind == PIETRA_PAINT_IMAGE)
         return paint_check_image(paint, error);
     if (paint->kind == PIETRA_PAINT_BOX_SHADOW)
@@ -249,6 +270,8 @@ pietra_result paint_add(pietra_scene *scene, const pietra_paint *paint, pietra_e
     if (result != PIETRA_OK)
         return result;
     float opacity = color_clamp(1.0f - paint->transparency);
+    if (paint->kind == PIETRA_PAINT_SOLID && paint->slot != 0)
+        return paint_add_slot(scene, paint, opacity, error, index);
     if (paint->kind == PIETRA_PAINT_SOLID)
         return paint_add_solid(scene, color_of_channels(&paint->color, opacity), error, index);
     if (paint->kind == PIETRA_PAINT_BOX_SHADOW)

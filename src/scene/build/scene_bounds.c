@@ -2,6 +2,7 @@
 #include <float.h>
 #include <math.h>
 
+#include "scene/rules.h"
 #include "scene/build/scene.h"
 #include "scene/build/stroke_bounds.h"
 
@@ -18,7 +19,7 @@ static bool bounds_of_element(const pietra_scene *scene, const scene_element *el
 static bool bounds_is_painted(const pietra_scene *scene, const scene_element *element)
 {
     const stream_paint *paint = &scene->paints.items[element->paint].paint;
-    return paint->kind != PAINT_SOLID || paint->color >> 24 != 0;
+    return rules_paint_shows(paint);
 }
 
 /* Numbers that overflowed count as the largest double. */

@@ -372,7 +372,7 @@ static bool fill_has_inside(const encoded_path *path)
 static bool encode_is_painted(const encoder *encoder, const scene_element *source)
 {
     const stream_paint *paint = &encoder->scene->paints.items[source->paint].paint;
-    return encoder->open_sources > 0 || paint->kind != PAINT_SOLID || paint->color >> 24 != 0u;
+    return encoder->open_sources > 0 || rules_paint_shows(paint);
 }
 
 static uint32_t encode_paint_flags(const encoder *encoder, const scene_element *source)

@@ -161,6 +161,8 @@ static pietra_result check_solid(validator *v, uint32_t index)
     const stream_paint *paint = &v->view.paints[index];
     if (!color_is_premultiplied(paint->color))
         return REJECT(v, "paint %u: a solid has a colour above its alpha", index);
+    if (paint->first_stop > PAINT_SLOT_MOST)
+        return REJECT(v, "paint %u: slot %u is not there", index, paint->first_stop);
     return paint->stop_count == 0 ? PIETRA_OK : REJECT(v, "paint %u: a solid has stops", index);
 }
 

@@ -462,6 +462,49 @@ static void test_dashes_are_normal(void **state)
     free(many);
 }
 
+static stream_paint paint_of_element(const stream_view *view, uint32_t element)
+{
+    return view->paints[view->elements[element].paint];
+}
+
+/* A solid with a slot is another paint than the colour alone, and is kept where it is invisible. */
+static void test_slots(void **state)
+{
+    (void)state;
+    pietra_paint slotted = RED, clear = {.slot = PIETRA_MAX_SLOT, .transparency = 0.5f};
+    slotted.slot = 2;
+    pietra_scene *scene = new_scene();
+    fill(scene, "R 0 0 1 1", &RED);
+    fill(scene, "R 0 0 1 1", &slotted);
+    fill(scene, "R 0 0 1 1", &slotted);
+    fill(scene, "R 0 0 1 1", &clear);
+    pietra_stream *stream = encode_and_destroy(scene);
+    stream_view view = view_of(stream);
+    assert_int_equal(view.header->paint_count, 3);
+    assert_int_equal(view.header->element_count, 4);
+    assert_int_equal(paint_of_element(&view, 0).first_stop, 0);
+    assert_int_equal(paint_of_element(&view, 1).first_stop, 2);
+    assert_int_equal(paint_of_element(&view, 1).color, paint_of_element(&view, 0).color);
+    assert_int_equal(paint_of_element(&view, 1).opacity, 255);
+    assert_int_equal(paint_of_element(&view, 3).first_stop, PIETRA_MAX_SLOT);
+    assert_int_equal(paint_of_element(&view, 3).opacity, 128);
+    assert_int_equal(view.elements[1].kind & ELEMENT_OPAQUE, ELEMENT_OPAQUE);
+    assert_int_equal(view.elements[3].kind & ELEMENT_OPAQUE, 0);
+    pietra_stream_destroy(stream);
+}
+
+static void test_slot_limit(void **state)
+{
+    (void)state;
+    const pietra_paint paint = {.slot = PIETRA_MAX_SLOT + 1u}, ignored = {.kind = PIETRA_PAINT_LINEAR, .slot = 70000};
+    pietra_scene *scene = new_scene();
+    pietra_path *path = path_from("R 0 0 1 1");
+    assert_int_equal(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, NULL), PIETRA_ERROR_INPUT);
+    ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &ignored, error));
+    pietra_path_destroy(path);
+    pietra_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -481,6 +524,8 @@ int main(void)
         cmocka_unit_test(test_linear_rgb_of_many_stops),
         cmocka_unit_test(test_patterns_are_shared),
         cmocka_unit_test(test_dashes_are_normal),
+        cmocka_unit_test(test_slots),
+        cmocka_unit_test(test_slot_limit),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -136,6 +136,7 @@ static void test_paints(void **state)
     REJECTS("a colour above its alpha", paint_at(b, 0)->color = 0x7f000080u);
     REJECTS("a colour above its alpha", paint_at(b, 0)->color = 0x00000001u);
     REJECTS("a solid has stops", paint_at(b, 0)->stop_count = 1);
+    REJECTS("slot 65536 is not there", paint_at(b, 0)->first_stop = PAINT_SLOT_MOST + 1u);
     REJECTS("its stops", paint_at(b, 1)->stop_count = 0);
     REJECTS("a stop's", paint_at(b, 1)->stop_count++);
     REJECTS("another gradient's", paint_at(b, 2)->first_stop++);
