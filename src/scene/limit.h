@@ -21,6 +21,13 @@ static inline float limit_to_float(double value)
     return (float)limit_to(value, STREAM_LIMIT) + 0.0f;
 }
 
+/* Narrows to the sum of two floats. */
+static inline void limit_to_floats(double value, float *high, float *low)
+{
+    *high = limit_to_float(value);
+    *low = limit_to_float(limit_to(value, STREAM_LIMIT) - *high);
+}
+
 /* Narrows to a float for a box that is not above the value. */
 static inline float limit_down(double value)
 {

@@ -71,17 +71,22 @@ uint64_t stream_lay_out(stream_header *header)
     return at;
 }
 
-pietra_stream *stream_allocate(size_t word_count, bool in_small_steps)
+void stream_renew_id(pietra_stream *stream)
 {
     /* This counter is the only thing that streams share. The library has no other state outside its objects. */
     static atomic_uint_least64_t last_id;
+    stream->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+}
+
+pietra_stream *stream_allocate(size_t word_count, bool in_small_steps)
+{
     if (word_count > (SIZE_MAX - sizeof(pietra_stream)) / sizeof(uint32_t))
         return NULL;
     pietra_stream *stream = memory_alloc(sizeof *stream + word_count * sizeof(uint32_t));
     if (stream && in_small_steps) /* a quarter of a stream takes as long as paths of its half are given back */
         memory_prefer_small_pages(stream, word_count * sizeof(uint32_t) / 4);
     if (stream) {
-        stream->id = atomic_fetch_add_explicit(&last_id, 1, memory_order_relaxed) + 1;
+        stream_renew_id(stream);
         stream->word_count = word_count;
         stream->label_count = 0;
     }

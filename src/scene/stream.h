@@ -78,6 +78,8 @@ uint64_t stream_lay_out(stream_header *header);
 /* Allocates a stream of that many words, uninitialized, as one block for free(). If other memory is given back while it
  * is written, it takes its own in small steps until there is some. NULL: out of memory. */
 pietra_stream *stream_allocate(size_t word_count, bool in_small_steps);
+/* Gives a stream whose words changed another number. Only who owns all of it may change it. */
+void stream_renew_id(pietra_stream *stream);
 /* Makes a stream of that many words, which are zero behind the header. NULL: out of memory. */
 pietra_stream *stream_make_zeroed(const stream_header *header, size_t word_count);
 

@@ -40,9 +40,9 @@ static void encode_narrow(encoder *encoder, const pietra_transform *transform, s
         linear[2] = limit_to_float(transform->c);
         linear[3] = limit_to_float(transform->d);
     }
-    float e = limit_to_float(transform->e), f = limit_to_float(transform->f);
-    float e_low = limit_to_float(limit_to(transform->e, STREAM_LIMIT) - e);
-    float f_low = limit_to_float(limit_to(transform->f, STREAM_LIMIT) - f);
+    float e, f, e_low, f_low;
+    limit_to_floats(transform->e, &e, &e_low);
+    limit_to_floats(transform->f, &f, &f_low);
     memcpy(&made->a, linear, sizeof encoder->last_linear);
     write_pair(&made->e, e, f);
     write_pair(&made->e_low, e_low, f_low);
