@@ -26,6 +26,7 @@ set(tests_quick
     render/test_effect_steps render/test_effect_turns render/test_far_coordinates render/test_hit_test
     render/test_paint_steps render/test_pyramid render/test_small_budgets render/test_stroke_outline render/test_stroke_steps render/test_view render/test_warm_frames
     scene/build/test_effect scene/build/test_path scene/build/test_scene
+    scene/compose/test_composition
     scene/encode/test_encode scene/encode/test_encode_box_shadow scene/encode/test_encode_paint scene/encode/test_encode_threads
     scene/test_labels
     scene/validate/test_validate scene/validate/test_validate_elements scene/validate/test_validate_faults
@@ -47,7 +48,7 @@ set(tests_gpu
     primitive/test_compact primitive/test_histogram primitive/test_look_back primitive/test_ranges primitive/test_rows
     primitive/test_scan primitive/test_segmented_scan primitive/test_sort primitive/test_sort_ring primitive/test_stack_monoid
     primitive/test_tuning
-    property/test_crowds property/test_effect_frames property/test_hidden_dashes property/test_image_edges
+    property/test_compositions property/test_crowds property/test_effect_frames property/test_hidden_dashes property/test_image_edges
     property/test_paint_refusals property/test_property property/test_property_strokes property/test_regions
     render/gpu/test_windows render/gpu/test_effect_kernels render/gpu/test_gpu_cancel render/gpu/test_decode_to_flatten render/gpu/test_faults render/gpu/test_flight
     render/gpu/test_image_target render/gpu/test_packed_sheets

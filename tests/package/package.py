@@ -81,7 +81,7 @@ def main():
         prefix = os.path.join(scratch, "prefix")
         run("cmake", "--install", build, "--prefix", prefix)
         found = {name: os.path.join(folder, name) for folder, _, names in os.walk(prefix) for name in names}
-        for name in ("libpietra.so", "libpietra.a", "pietra.h", "pietra_effect.h", "pietra_explain.h", "pietra_hit.h", "pietra_pyramid.h", "pietra_text.h", "pietra_view.h", "pietra_vulkan.h", "pietra.pc", "pietraConfig.cmake", "render", "render.1",
+        for name in ("libpietra.so", "libpietra.a", "pietra.h", "pietra_effect.h", "pietra_explain.h", "pietra_hit.h", "pietra_instance.h", "pietra_pyramid.h", "pietra_text.h", "pietra_view.h", "pietra_vulkan.h", "pietra.pc", "pietraConfig.cmake", "render", "render.1",
                      "LICENSE", "LICENSE-APACHE", "LICENSE-MIT", "_render", "render.fish"):
             if name not in found:
                 sys.exit(f"{name} was not installed")
@@ -90,7 +90,7 @@ def main():
             sys.exit(f"the install leaves {sorted(strangers)} beside the folders of a prefix")
 
         header = ""
-        for name in ("pietra.h", "pietra_effect.h", "pietra_explain.h", "pietra_hit.h", "pietra_pyramid.h", "pietra_text.h", "pietra_view.h", "pietra_vulkan.h"):
+        for name in ("pietra.h", "pietra_effect.h", "pietra_explain.h", "pietra_hit.h", "pietra_instance.h", "pietra_pyramid.h", "pietra_text.h", "pietra_view.h", "pietra_vulkan.h"):
             with open(found[name]) as file:
                 header += file.read()
         check_symbols(run("nm", "-D", "--defined-only", found["libpietra.so"]), "the shared library", header)

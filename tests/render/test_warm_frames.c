@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Frames of the CPU device allocate nothing once it has drawn the stream. The linker's --wrap (cmake/tests.cmake)
+/* Frames of the CPU device allocate nothing once it has drawn the stream, and neither does a composition once it has
+ * shown as much twice. The linker's --wrap (cmake/tests.cmake)
  * counts the library's calls for memory. */
 #include "all_sizes.h"
+#include "pietra/pietra_instance.h"
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
 
@@ -128,8 +130,41 @@ static void test_several_threads(void **state)
     }
 }
 
+/* The instances move, fade, are clipped and change their order and colours. */
+static void test_compositions(void **state)
+{
+    (void)state;
+    static const pietra_color inks[] = {{1, 0, 0, 1}, {0, 1, 0, 0.5f}, {0, 0, 1, 1}};
+    pietra_scene *(*const scenes[])(void) = {complex_scene, masking_scene, blending_scene, image_scene, surface_scene};
+    pietra_stream *streams[sizeof scenes / sizeof scenes[0]];
+    const size_t count = sizeof scenes / sizeof scenes[0];
+    for (size_t i = 0; i < count; i++)
+        streams[i] = encode_and_destroy(scenes[i]());
+    pietra_composition *composition = pietra_composition_create();
+    for (size_t call = 0; call < 8; call++) {
+        pietra_instance instances[20] = {{NULL}};
+        const size_t shown = call < 2 ? 20 : 20 - call;
+        for (size_t i = 0; i < shown; i++)
+            instances[i] = (pietra_instance){.stream = streams[(call < 2 ? i : i * call) % count],
+                                             .transform = {1, 0.1, 0.2, 1, (double)call, (double)i},
+                                             .transparency = (i + call) % 3 == 0 || call < 2 ? 0.5f : 0,
+                                             .clip = {1, 1, i % 2 || call < 2 ? 9 : 1, 9},
+                                             .slots = inks,
+                                             .slot_count = (uint32_t)(1 + (i + call) % 3)};
+        const pietra_stream *stream;
+        const unsigned before = allocation_count;
+        ASSERT_OK(pietra_composition_set(composition, instances, shown, error, &stream));
+        if (call >= 2 && allocation_count != before)
+            fail_msg("call %zu made %u allocations", call, allocation_count - before);
+    }
+    pietra_composition_destroy(composition);
+    for (size_t i = 0; i < count; i++)
+        pietra_stream_destroy(streams[i]);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_thread), cmocka_unit_test(test_several_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_one_thread), cmocka_unit_test(test_several_threads),
+                                       cmocka_unit_test(test_compositions)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
