@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Streams that are made valid: the validator accepts them, and the CPU device draws the same bytes as the reference,
- * under several frames. */
+ * under several frames and shown by instances. */
 #include <stdio.h>
 
+#include "fuzz/compose.h"
 #include "fuzz/draw.h"
 #include "fuzz/lay_out.h"
 #include "fuzz/repair_stream.h"
@@ -38,6 +39,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             pietra_result result = pietra_stream_open(repaired_words, count * sizeof *repaired_words, &error, &stream);
             if (result == PIETRA_OK) {
                 draw(stream, choice);
+                compose_instances(stream, choice);
                 pietra_stream_destroy(stream);
             } else if (result != PIETRA_ERROR_MEMORY) {
                 fprintf(stderr, "%s\n", error.message);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Streams from anywhere: opening any bytes gives a stream or an error. A stream that opened can be described, and drawn
- * by the CPU device and by the reference. What a kernel could not survive shows there under the sanitizers. */
+/* Streams from anywhere: opening any bytes gives a stream or an error. A stream that opened can be described, drawn by
+ * the CPU device and by the reference, and shown by instances, whose stream opens too. What a kernel could not survive
+ * shows there under the sanitizers. */
 #include <stdio.h>
 
+#include "fuzz/compose.h"
 #include "fuzz/draw.h"
 #include "fuzz/lay_out.h"
 #include "scene/describe_stream.h"
@@ -16,6 +18,7 @@ static void use_stream(const pietra_stream *stream)
     if (sink)
         stream_describe(stream, sink);
     draw_on_both(stream, NULL);
+    compose_instances(stream, stream_get_header(stream)->element_count);
 }
 
 /* Sets the totals if the paths that they count are there. */
