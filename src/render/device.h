@@ -30,7 +30,7 @@ struct pietra_device {
     paint_cost_cache paints;
     uint32_t *image_pixels; /* of a frame for an image that has to go through the host's memory; NULL: none yet */
     uint64_t image_pixel_count;
-    frame_log log; /* of frames of views; a GPU's renderer has its own */
+    frame_log log; /* of frames of views; a GPU's renderer has its own. The last one, see make_device */
 };
 
 /* Returns the log of the device's frames. */

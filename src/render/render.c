@@ -66,9 +66,10 @@ static pietra_result open_gpu(const pietra_device_options *options, pietra_error
 /* Makes what all devices have. */
 static pietra_device *make_device(const pietra_device_options *options)
 {
-    pietra_device *made = calloc(1, sizeof *made);
+    pietra_device *made = malloc(sizeof *made);
     if (!made)
         return NULL;
+    memset(made, 0, offsetof(pietra_device, log.outcomes));
     made->budget_bytes = options->memory_budget_bytes;
     made->effect_steps = options->effect_steps != 0 ? options->effect_steps : EFFECT_STEPS;
     made->pool = parallel_pool_create(options->threads);

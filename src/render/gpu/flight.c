@@ -48,7 +48,8 @@ void frame_log_set(frame_log *log, uint64_t number, pietra_result result, const 
                    const pietra_stats *stats)
 {
     frame_outcome *outcome = &log->outcomes[number % FRAME_OUTCOMES];
-    *outcome = (frame_outcome){.number = number, .result = result, .stats = *stats};
+    log->numbers[number % FRAME_OUTCOMES] = number;
+    *outcome = (frame_outcome){.result = result, .stats = *stats};
     if (result != PIETRA_OK)
         outcome->error = *error;
     log->done = number;
@@ -56,8 +57,8 @@ void frame_log_set(frame_log *log, uint64_t number, pietra_result result, const 
 
 const frame_outcome *frame_log_get(const frame_log *log, uint64_t number)
 {
-    const frame_outcome *outcome = &log->outcomes[number % FRAME_OUTCOMES];
-    return number != 0 && outcome->number == number ? outcome : NULL;
+    const uint64_t place = number % FRAME_OUTCOMES;
+    return number != 0 && log->numbers[place] == number ? &log->outcomes[place] : NULL;
 }
 
 frame_log *gpu_flight_log(gpu_renderer *renderer)

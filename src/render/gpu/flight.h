@@ -21,7 +21,6 @@ struct gpu_renderer;
 
 /* What became of a frame that is done. */
 typedef struct frame_outcome {
-    uint64_t number; /* of the frame */
     pietra_result result;
     pietra_error error; /* if it failed */
     pietra_stats stats;
@@ -29,8 +28,10 @@ typedef struct frame_outcome {
 
 /* The frames of a device. */
 typedef struct frame_log {
-    uint64_t submitted, done; /* numbers of the last frames that were submitted, and that were waited for */
-    frame_outcome outcomes[FRAME_OUTCOMES]; /* by the numbers of their frames */
+    uint64_t submitted, done;         /* numbers of the last frames that were submitted, and that were waited for */
+    uint64_t numbers[FRAME_OUTCOMES]; /* of the frames of the outcomes; 0: there is none */
+    /* By the numbers of their frames. Many pages, which stay untouched until they are set, so they may be any bytes. */
+    frame_outcome outcomes[FRAME_OUTCOMES];
 } frame_log;
 
 void frame_log_set(frame_log *log, uint64_t number, pietra_result result, const pietra_error *error,
