@@ -68,6 +68,14 @@ static float work_of(const stream_element *element, uint32_t paint_kind, const b
     return (float)(COMMAND_WORK + paint_work(element->kind, paint) + tile_line_work(tile_lines));
 }
 
+/* Returns the kind of an element's paint; a solid if it has none. */
+static uint32_t paint_kind_of(const stream_view *view, const stream_element *element)
+{
+    const uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+    const bool has_paint = (kind == ELEMENT_FILL || kind == ELEMENT_STROKE) && element->paint != STREAM_NONE;
+    return has_paint ? view->paints[element->paint].kind : PAINT_SOLID;
+}
+
 static bound_sums sums_of_element(const stream_view *view, const stream_element *element)
 {
     const uint32_t kind = element->kind & ELEMENT_KIND_MASK;
@@ -92,16 +100,17 @@ static bound_sums sums_of_element(const stream_view *view, const stream_element 
         path_sums_of_fill(view, element, &sums);
     }
     set_sides(&sums);
-    const bool has_paint = (kind == ELEMENT_FILL || kind == ELEMENT_STROKE) && element->paint != STREAM_NONE;
-    sums.work = work_of(element, has_paint ? view->paints[element->paint].kind : PAINT_SOLID, &sums);
+    sums.work = work_of(element, paint_kind_of(view, element), &sums);
     return sums;
 }
 
-/* Returns whether the sums of two elements differ in their boxes alone. Texts show a glyph many times so. */
+/* Returns whether the sums of two elements differ in their boxes alone. Texts show a glyph many times so, and
+ * compositions an icon, also in other colours. */
 static bool is_same_shape(const stream_view *view, const stream_element *a, const stream_element *b)
 {
     const stream_transform *m = &view->transforms[a->transform], *n = &view->transforms[b->transform];
-    return a->kind == b->kind && a->style == b->style && a->paint == b->paint && memcmp(m, n, 4 * sizeof(float)) == 0;
+    return a->kind == b->kind && a->style == b->style && paint_kind_of(view, a) == paint_kind_of(view, b) &&
+           memcmp(m, n, 4 * sizeof(float)) == 0;
 }
 
 /* `shown` says for each path which element shows it, plus one; 0: none yet. */

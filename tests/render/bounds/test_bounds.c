@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What a frame counts is never more than its bounds: of all scenes and of random ones, whatever the frame shows of
- * them. */
+ * them, also in many places. */
 #include <math.h>
 
 #include "all_sizes.h"
 #include "base/transform.h"
 #include "golden/scene_files.h"
+#include "pietra/pietra_instance.h"
 #include "property/random_scene.h"
 #include "render/bounds/bounds.h"
 #include "render/frame/config.h"
@@ -14,6 +15,8 @@
 #include "scene/scene_fixture.h"
 
 #define RANDOM_SCENES (all_sizes() ? 4000u : 150u)
+#define COMPOSITIONS (all_sizes() ? 200u : 20u)
+#define INSTANCES 8u
 #define SIDE 160u
 #define SCENE_SIDE 400
 #define MOST_LINES (all_sizes() ? 2e7 : 2e6) /* a frame with more is left out: it takes too long */
@@ -113,6 +116,44 @@ static void test_random_scenes(void **state)
     assert_true(compared > 10 * RANDOM_SCENES);
 }
 
+/* Shapes that are shown again in their size or another one, in layers and in other colours. */
+static void test_compositions(void **state)
+{
+    (void)state;
+    static const pietra_color inks[] = {{0, 1, 0, 0.5f}, {0, 0, 1, 1}};
+    pietra_composition *composition = pietra_composition_create();
+    pietra_paint ink = RED;
+    uint32_t compared = 0;
+    ink.slot = 1;
+    assert_non_null(composition);
+    for (uint64_t seed = 1; seed <= COMPOSITIONS; seed++) {
+        random_source source = random_start(seed);
+        pietra_instance instances[INSTANCES];
+        const pietra_stream *composed;
+        pietra_scene *scene = random_scene_create(seed, RANDOM_ANYTHING, SIDE / 3);
+        fill(scene, "M 0 0 Q 9 9 20 3 L 4 18 Z", &ink);
+        pietra_stream *stream = encode_and_destroy(scene);
+        for (uint32_t i = 0; i < INSTANCES; i++) {
+            const double scale = i % 3 ? 1 : random_between(&source, 0.1, 3);
+            const double x = random_between(&source, 0, SIDE), y = random_between(&source, 0, SIDE);
+            instances[i] = (pietra_instance){.stream = stream,
+                                             .transform = {scale, 0, 0, scale, x, y},
+                                             .transparency = i % 4 == 3 ? 0.5f : 0,
+                                             .slots = inks + i % 2,
+                                             .slot_count = i > 1};
+            if (i % 4 > 1)
+                instances[i].clip = (pietra_box){x, y, x + 40, y + 30};
+        }
+        char name[64];
+        snprintf(name, sizeof name, "composition %llu", (unsigned long long)seed);
+        ASSERT_OK(pietra_composition_set(composition, instances, INSTANCES, error, &composed));
+        compared += check_stream(name, composed, SIDE);
+        pietra_stream_destroy(stream);
+    }
+    assert_true(compared > 10 * COMPOSITIONS);
+    pietra_composition_destroy(composition);
+}
+
 static void test_scenes(void **state)
 {
     (void)state;
@@ -131,6 +172,7 @@ static void test_scenes(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_scenes)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_compositions),
+                                       cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
