@@ -26,7 +26,7 @@ set(tests_quick
     render/test_effect_steps render/test_effect_turns render/test_far_coordinates render/test_hit_test
     render/test_paint_steps render/test_pyramid render/test_small_budgets render/test_stroke_outline render/test_stroke_steps render/test_view render/test_warm_frames
     scene/build/test_effect scene/build/test_path scene/build/test_scene
-    scene/compose/test_composition
+    scene/compose/test_composition scene/compose/test_composition_memory
     scene/encode/test_encode scene/encode/test_encode_box_shadow scene/encode/test_encode_paint scene/encode/test_encode_threads
     scene/test_labels
     scene/validate/test_validate scene/validate/test_validate_elements scene/validate/test_validate_faults
@@ -155,10 +155,12 @@ foreach(function malloc calloc realloc aligned_alloc posix_memalign)
     target_link_options(test_warm_frames PRIVATE -Wl,--wrap=${function})
 endforeach()
 
-# This test makes them fail.
+# These tests make them fail.
 foreach(function malloc calloc posix_memalign)
     target_link_options(test_effects_memory PRIVATE -Wl,--wrap=${function})
+    target_link_options(test_composition_memory PRIVATE -Wl,--wrap=${function})
 endforeach()
+target_link_options(test_composition_memory PRIVATE -Wl,--wrap=realloc)
 
 # This test counts the effects that run.
 target_link_options(test_effect_budget PRIVATE -Wl,--wrap=effect_run)
