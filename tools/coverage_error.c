@@ -78,7 +78,7 @@ static pietra_stream *read_drawing(const char *name, double *width, double *heig
     size_t count;
     pietra_scene *scene = pietra_scene_create();
     pietra_stream *stream = NULL;
-    pietra_error error = {PIETRA_ERROR_MEMORY, 0, "out of memory"};
+    pietra_error error = {.result = PIETRA_ERROR_MEMORY, .message = "out of memory"};
 
     if (!file || !scene)
         stop(name, file ? error.message : strerror(errno));
@@ -97,7 +97,7 @@ static picture draw(pietra_device *device, const pietra_stream *stream, double s
     picture image = {width, height, malloc((size_t)4 * width * height)};
     pietra_target target = {.width = width, .height = height, .pixels = image.pixels, .may_spoil = true};
     pietra_frame frame = {.transform = {.a = scale, .d = scale}, .background = {1, 1, 1, 1}};
-    pietra_error error = {PIETRA_ERROR_MEMORY, 0, "out of memory"};
+    pietra_error error = {.result = PIETRA_ERROR_MEMORY, .message = "out of memory"};
 
     if (!image.pixels || pietra_render(device, stream, &frame, &target, &error, NULL) != PIETRA_OK)
         stop(name, error.message);
@@ -304,7 +304,7 @@ int main(int count, char **arguments)
 {
     const pietra_device_options options = {.kind = PIETRA_DEVICE_CPU};
     pietra_device *device;
-    pietra_error error = {PIETRA_ERROR_MEMORY, 0, "out of memory"};
+    pietra_error error = {.result = PIETRA_ERROR_MEMORY, .message = "out of memory"};
     peer peers[MOST_PEERS];
     size_t peer_count = 0;
     uint32_t width = 0;

@@ -33,7 +33,7 @@ static void stop(const char *name, const char *why)
 
 static pietra_stream *read_drawing(const char *name, double *width, double *height)
 {
-    pietra_error error = {PIETRA_ERROR_MEMORY, 0, "out of memory"};
+    pietra_error error = {.result = PIETRA_ERROR_MEMORY, .message = "out of memory"};
     pietra_scene *scene = pietra_scene_create();
     pietra_stream *stream = NULL;
     FILE *file = fopen(name, "rb");

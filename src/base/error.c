@@ -13,6 +13,7 @@ pietra_result error_set(pietra_error *error, pietra_result result, uint32_t line
         return result;
     error->result = result;
     error->line = line;
+    error->label = 0;
     va_list arguments;
     va_start(arguments, format);
     if (vsnprintf(error->message, sizeof error->message, format, arguments) < 0)
@@ -20,6 +21,13 @@ pietra_result error_set(pietra_error *error, pietra_result result, uint32_t line
     va_end(arguments);
     size_t count = utf8_whole_prefix(error->message, strlen(error->message));
     error->message[utf8_make_printable(error->message, count, ' ')] = '\0';
+    return result;
+}
+
+pietra_result error_set_label(pietra_error *error, pietra_result result, uint32_t label)
+{
+    if (error)
+        error->label = label;
     return result;
 }
 

@@ -17,6 +17,9 @@
  * so that a caller can write `return error_set(...)`. Any thread. */
 pietra_result error_set(pietra_error *error, pietra_result result, uint32_t line, const char *format, ...) ERROR_FORMAT;
 
+/* Says which element an error is about (pietra_error.label). Returns `result`. */
+pietra_result error_set_label(pietra_error *error, pietra_result result, uint32_t label);
+
 /* Hands an error on to the caller's `error` if `result` is one. What tries again after a failure has an error of its
  * own, since the caller's is written on failure only. Returns `result`. */
 pietra_result error_pass_on(pietra_error *error, pietra_result result, const pietra_error *own);

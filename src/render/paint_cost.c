@@ -272,25 +272,28 @@ static bool visit(cost_walk *walk, const stream_element *element, double *cost)
 /* ---- Streams ---- */
 
 /* Adds up what elements cost until it is more than `most`. */
-static pietra_result sum_up(cost_walk *walk, double most, pietra_error *error, double *cost)
+static pietra_result sum_up(cost_walk *walk, double most, uint32_t *last, pietra_error *error, double *cost)
 {
     bool good = true;
+    uint32_t i = 0;
     *cost = 0;
-    for (uint32_t i = 0; i < walk->view->header->element_count && *cost <= most && good; i++)
+    for (; i < walk->view->header->element_count && *cost <= most && good; i++)
         good = visit(walk, &walk->view->elements[i], cost);
+    if (last && i > 0)
+        *last = i - 1;
     array_free(&walk->clips);
     return good ? PIETRA_OK : error_set_memory(error);
 }
 
 pietra_result paint_cost(const stream_view *view, pietra_transform frame, int width, int height, double most,
-                         pietra_error *error, double *cost)
+                         uint32_t *last, pietra_error *error, double *cost)
 {
     cost_walk walk = {.view = view, .frame = frame, .whole = {0, 0, width, height}};
-    const pietra_result result = sum_up(&walk, most, error, cost);
+    const pietra_result result = sum_up(&walk, most, last, error, cost);
     if (result != PIETRA_OK || *cost <= most)
         return result;
     walk.is_fine = true;
-    return sum_up(&walk, most, error, cost);
+    return sum_up(&walk, most, last, error, cost);
 }
 
 /* ---- At a glance ---- */
@@ -403,8 +406,11 @@ pietra_result paint_cost_check(paint_cost_cache *cache, const pietra_stream *str
     if (cache->cost <= most)
         return PIETRA_OK;
     const stream_view view = stream_view_of(stream_words(stream));
-    const pietra_result result = paint_cost(&view, frame, config->width, config->height, most, error, &cost);
-    return result == PIETRA_OK && cost > most ? paint_cost_error(most, error) : result;
+    uint32_t last = 0;
+    const pietra_result result = paint_cost(&view, frame, config->width, config->height, most, &last, error, &cost);
+    if (result != PIETRA_OK || cost <= most)
+        return result;
+    return error_set_label(error, paint_cost_error(most, error), stream_label(stream, last));
 }
 
 pietra_result paint_cost_error(double most, pietra_error *error)

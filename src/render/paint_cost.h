@@ -19,9 +19,10 @@ typedef struct paint_cost_cache {
 } paint_cost_cache;
 
 /* Finds what painting a stream costs in a picture, in thousandths of a step. `frame` leads from the scene to pixels. A
- * cost beyond `most` may be too small. PIETRA_ERROR_MEMORY. */
+ * cost beyond `most` may be too small, and *last is the element with which it is more; NULL: that is not wanted.
+ * PIETRA_ERROR_MEMORY. */
 pietra_result paint_cost(const stream_view *view, pietra_transform frame, int width, int height, double most,
-                         pietra_error *error, double *cost);
+                         uint32_t *last, pietra_error *error, double *cost);
 
 /* Returns PIETRA_ERROR_INPUT if painting a frame costs more than `most`, or PIETRA_ERROR_MEMORY. 0: any cost is
  * allowed. */

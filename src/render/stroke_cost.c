@@ -255,7 +255,7 @@ static double cost_of_path(const stream_view *view, const stream_path *path, con
     return cost + cost_of_dashes(pen, run);
 }
 
-double stroke_cost(const stream_view *view, pietra_transform frame, pixel_box picture, double most)
+double stroke_cost(const stream_view *view, pietra_transform frame, pixel_box picture, double most, uint32_t *last)
 {
     const pixel_box anywhere = {0, picture.y0, 0, picture.y1};
     double cost = 0;
@@ -264,6 +264,8 @@ double stroke_cost(const stream_view *view, pietra_transform frame, pixel_box pi
     for (uint32_t i = 0; i < view->header->element_count && cost <= most; i++) {
         const stream_element *element = &view->elements[i];
         const uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+        if (last)
+            *last = i;
         effects += kind == ELEMENT_BEGIN_EFFECT ? 1 : 0;
         effects -= kind == ELEMENT_END_EFFECT ? 1 : 0;
         if (kind != ELEMENT_STROKE)
@@ -287,7 +289,8 @@ static double known_cost(stroke_cost_cache *cache, const pietra_stream *stream, 
     if (cache->stream_id != stream_id(stream) || cache->scale != scale || cache->height != height) {
         const stream_view view = stream_view_of(stream_words(stream));
         const double stretch = ldexp(1, scale);
-        const double cost = stroke_cost(&view, transform_scale(stretch, stretch), (pixel_box){0, 0, 0, height}, most);
+        const double cost =
+            stroke_cost(&view, transform_scale(stretch, stretch), (pixel_box){0, 0, 0, height}, most, NULL);
         *cache = (stroke_cost_cache){stream_id(stream), scale, height, cost <= most ? cost : INFINITY};
     }
     return cache->cost;
@@ -301,7 +304,10 @@ pietra_result stroke_cost_check(stroke_cost_cache *cache, const pietra_stream *s
     if (most == 0 || known_cost(cache, stream, frame, picture.y1 - picture.y0, most) <= most)
         return PIETRA_OK;
     const stream_view view = stream_view_of(stream_words(stream));
-    return stroke_cost(&view, frame, picture, most) <= most ? PIETRA_OK : stroke_cost_error(most, error);
+    uint32_t last = 0;
+    if (stroke_cost(&view, frame, picture, most, &last) <= most)
+        return PIETRA_OK;
+    return error_set_label(error, stroke_cost_error(most, error), stream_label(stream, last));
 }
 
 pietra_result stroke_cost_error(double most, pietra_error *error)

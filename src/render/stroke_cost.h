@@ -18,8 +18,8 @@ typedef struct stroke_cost_cache {
 
 /* Returns what the strokes of a stream cost in a picture, in thousandths of a step. `frame` leads from the scene to
  * pixels. Elements in effects cost the same wherever they lie. So do all if the picture has no width. A result beyond
- * `most` may be too small. */
-double stroke_cost(const stream_view *view, pietra_transform frame, pixel_box picture, double most);
+ * `most` may be too small, and *last is the element with which it is more; NULL: that is not wanted. */
+double stroke_cost(const stream_view *view, pietra_transform frame, pixel_box picture, double most, uint32_t *last);
 
 /* Returns PIETRA_ERROR_INPUT if the strokes of a frame cost more than `most`; 0: any cost is allowed. */
 pietra_result stroke_cost_check(stroke_cost_cache *cache, const pietra_stream *stream, const frame_config *config,

@@ -35,11 +35,11 @@ static pietra_result add_steps(surface_work *work, const surface_sizes *sizes, c
     const int width = (int)image->width, height = (int)image->height;
     double painting;
     work->stroke_steps +=
-        stroke_cost(&view, frame, (pixel_box){0, 0, width, height}, work->steps_most - work->stroke_steps);
+        stroke_cost(&view, frame, (pixel_box){0, 0, width, height}, work->steps_most - work->stroke_steps, NULL);
     if (work->stroke_steps > work->steps_most)
         return stroke_cost_error(work->steps_most, error);
     const pietra_result result =
-        paint_cost(&view, frame, width, height, work->steps_most - work->paint_steps, error, &painting);
+        paint_cost(&view, frame, width, height, work->steps_most - work->paint_steps, NULL, error, &painting);
     if (result != PIETRA_OK)
         return result;
     work->paint_steps += painting;

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """Bad input: every case ends within seconds and 2 GB, in a picture or in one clear line with status 1 to 3. It leaves
 no file except a whole picture."""
+import base64
 import gzip
 import os
 import resource
@@ -333,6 +334,27 @@ class BadInput(CommandTest):
         _, _, rows = self.read_png("out.png")
         self.assertEqual(rows[128][128 * 4:128 * 4 + 4], b"\0\0\0\xff")
         self.assertEqual(rows[0][:4], bytes(4))
+
+    def test_frames_name_the_line_that_costs_too_much(self):
+        """A page that is painted once too often is named, or the image that shows it."""
+        page = '<rect width="32" height="32" fill="url(#g)"/>\n'
+        square = 'width="32" height="32"'
+        gradient = '<radialGradient id="g"><stop stop-color="red"/><stop offset="1"/></radialGradient>\n'
+        inner = base64.b64encode(svg(gradient + page * 400, square).encode()).decode()
+        dashes = '<path stroke="red" stroke-width="60" stroke-dasharray=".01" stroke-linecap="round" d="M0 0L32 32"/>\n'
+        for steps, document, line, what in (
+                (200000, svg(gradient + page * 400, square), 42, "painting"),
+                (200000, svg(gradient + page * 4 + f'<g>\n<image width="32" height="32" href="data:image/svg+xml;base64,{inner}"/></g>', square), 8, "painting"),
+                (400000, svg("\n" + dashes * 9, square), 3, "drawing strokes")):
+            self.write("in.svg", document)
+            for device in ("cpu", "reference"):
+                done = self.run_render("--device", device, "--limit", f"steps={steps}", "-w", "1000", "in.svg", "out.png")
+                self.assertEqual(done.returncode, INPUT, done.stderr)
+                match = self.assert_message(done)
+                self.assertEqual(match["line"], str(line))
+                self.assertRegex(match["text"], f"^more than {steps} steps of {what} at this size")
+        self.assert_fails(INPUT, "^render: -:[0-9]+: more than 200000 steps of painting at this size", "--device", "cpu", "--limit", "steps=200000",
+                          "-w", "1000", "-", "out.png", stdin=svg(gradient + page * 400).encode())
 
     def test_what_is_no_svg(self):
         html = '<!DOCTYPE html>\n<html lang=en><body><p>a<br></body></html>'

@@ -111,7 +111,7 @@ static pietra_result load(attempt *attempt)
     find_folder(attempt->file->path, folder, sizeof folder);
     pietra_fonts *fonts = pietra_fonts_create();
     if (!fonts) {
-        attempt->error = (pietra_error){PIETRA_ERROR_MEMORY, 0, "no fonts"};
+        attempt->error = (pietra_error){.result = PIETRA_ERROR_MEMORY, .message = "no fonts"};
         return PIETRA_ERROR_MEMORY;
     }
     pietra_result result = pietra_fonts_add_file(fonts, FONT, &attempt->error);
@@ -128,7 +128,7 @@ static pietra_result load(attempt *attempt)
     if (result == PIETRA_OK && !attempt->scene)
         attempt->scene = pietra_scene_create();
     if (result == PIETRA_OK && !attempt->scene) {
-        attempt->error = (pietra_error){PIETRA_ERROR_MEMORY, 0, "no scene"};
+        attempt->error = (pietra_error){.result = PIETRA_ERROR_MEMORY, .message = "no scene"};
         result = PIETRA_ERROR_MEMORY;
     }
     if (result == PIETRA_OK)
@@ -192,7 +192,7 @@ static pietra_result write_png(attempt *attempt)
         png_canvas_destroy(&canvas);
     }
     assert_int_not_equal(result, PNG_NOT_WRITTEN);
-    attempt->error = (pietra_error){PIETRA_ERROR_MEMORY, 0, "no PNG file"};
+    attempt->error = (pietra_error){.result = PIETRA_ERROR_MEMORY, .message = "no PNG file"};
     return result == PNG_DONE ? PIETRA_OK : PIETRA_ERROR_MEMORY;
 }
 

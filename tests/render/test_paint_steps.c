@@ -222,6 +222,28 @@ static void test_strokes(void **state)
     assert_true(steps[1] > 2 * steps[0]);
 }
 
+/* The error has the label of the element with which the limit is passed. */
+static void test_labels(void **state)
+{
+    (void)state;
+    pietra_scene *scene = new_scene();
+    for (uint32_t i = 1; i <= PAGES; i++) {
+        pietra_scene_set_label(scene, i);
+        fill(scene, "R0 0 1 1", &HALF);
+    }
+    pietra_stream *stream = encode_and_destroy(scene);
+    const uint64_t all = least_steps(stream, SIDE);
+    for (int i = 0; i < 2; i++) {
+        const pietra_device_options options = {.kind = i ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU,
+                                               .effect_steps = all / 2};
+        const pietra_frame frame = {.transform = {SIDE, 0, 0, SIDE, 0, 0}};
+        pietra_error named = {.label = 0};
+        assert_int_equal(draw_by(&options, stream, &frame, SIDE, &named), PIETRA_ERROR_INPUT);
+        assert_in_range(named.label, PAGES / 2 - 1, PAGES / 2 + 1);
+    }
+    pietra_stream_destroy(stream);
+}
+
 static void ignore_step(void *user, const pietra_pixel_step *step)
 {
     (void)user, (void)step;
@@ -282,9 +304,9 @@ static void test_kept(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_paints),   cmocka_unit_test(test_layers),
-                                       cmocka_unit_test(test_beyond),   cmocka_unit_test(test_sizes),
-                                       cmocka_unit_test(test_lines),    cmocka_unit_test(test_strokes),
-                                       cmocka_unit_test(test_surfaces), cmocka_unit_test(test_kept)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_paints),   cmocka_unit_test(test_layers), cmocka_unit_test(test_beyond),
+        cmocka_unit_test(test_sizes),    cmocka_unit_test(test_lines),  cmocka_unit_test(test_strokes),
+        cmocka_unit_test(test_surfaces), cmocka_unit_test(test_labels), cmocka_unit_test(test_kept)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

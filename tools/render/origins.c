@@ -82,6 +82,15 @@ void origins_print(FILE *out, const origins *origins, uint32_t label)
     }
 }
 
+uint32_t origins_line(const origins *origins, uint32_t label)
+{
+    const origin *origin = origin_of(origins, label);
+
+    while (origin && (origin->document || origin->file))
+        origin = origin_of(origins, origin->shown_by);
+    return origin ? origin->line : 0;
+}
+
 void origins_destroy(origins *origins)
 {
     for (size_t i = 0; i < origins->list.count; i++) {

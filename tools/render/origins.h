@@ -27,6 +27,8 @@ void origins_take(void *user, uint32_t label, const pietra_svg_origin *reported)
 /* Prints an element as "rect#id line 3", followed by what shows it there. Prints nothing for an element without a
  * label. */
 void origins_print(FILE *out, const origins *origins, uint32_t label);
+/* Returns the line of the document of an element, or of what shows it there if it stands in another one. 0: none. */
+uint32_t origins_line(const origins *origins, uint32_t label);
 void origins_destroy(origins *origins);
 
 #endif

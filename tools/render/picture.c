@@ -115,6 +115,8 @@ static status load_scene(picture *picture, pietra_scene *scene, const pietra_svg
                : report_error(picture->input, &error);
 }
 
+#define KEPT_BYTES (4u << 20) /* of a document; one that is no larger may be read again */
+
 /* Reads a document once before, only to know where its pixels lie. */
 static status find_pixels(picture *picture, const pietra_svg_options *svg)
 {
@@ -148,7 +150,8 @@ static status parse(picture *picture, pietra_scene *scene)
     };
     status result = STATUS_DRAWN;
 
-    document_set(&picture->document, options, options->export_ids != NULL, &svg);
+    const bool is_kept = options->export_ids || picture->document.byte_count <= KEPT_BYTES;
+    document_set(&picture->document, options, is_kept, &svg);
     if (picture->ids) {
         svg.box = ids_take;
         svg.box_user = picture->ids;
@@ -261,6 +264,50 @@ pietra_color picture_background(const options *options, picture_format format)
     return color;
 }
 
+/* Finds the line of the document with whose element the frame becomes too costly. A corner of it is refused once more,
+ * with a stream that knows where its elements come from. Most streams do not, since that takes time. 0: it is not
+ * known. */
+static uint32_t refused_line(const picture *refused, pietra_device *device, const pietra_frame *whole)
+{
+    origins origins = {.out_of_memory = false};
+    picture again = *refused;
+    pietra_scene *scene = pietra_scene_create();
+    const uint32_t width = again.placement.width, height = again.placement.height;
+    pietra_frame frame = *whole;
+    uint32_t pixels[PIETRA_REGION_STEP * PIETRA_REGION_STEP], line = 0;
+    const pietra_target target = {.width = width < PIETRA_REGION_STEP ? width : PIETRA_REGION_STEP,
+                                  .height = height < PIETRA_REGION_STEP ? height : PIETRA_REGION_STEP,
+                                  .pixels = pixels};
+    pietra_error error = {.label = 0};
+
+    frame.region = (pietra_region){.picture_width = width, .picture_height = height};
+    again.origins = &origins;
+    again.warned = true;
+    again.timing = NULL;
+    again.stream = NULL;
+    if (scene && parse(&again, scene) == STATUS_DRAWN) {
+        if (encode(&again, scene) == STATUS_DRAWN &&
+            pietra_render(device, again.stream, &frame, &target, &error, NULL) == PIETRA_ERROR_INPUT)
+            line = origins_line(&origins, error.label);
+    } else {
+        pietra_scene_destroy(scene);
+    }
+    pietra_stream_destroy(again.stream);
+    origins_destroy(&origins);
+    return line;
+}
+
+/* Reports why a frame is not drawn. */
+static status report_frame(const picture *picture, pietra_device *device, const pietra_frame *frame,
+                           const pietra_error *error)
+{
+    pietra_error located = *error;
+
+    if (error->result == PIETRA_ERROR_INPUT && picture->document.bytes)
+        located.line = refused_line(picture, device, frame);
+    return report_error(picture->input, &located);
+}
+
 static status add_frame(picture *picture, const pietra_stats *stats, bool warm)
 {
     return !picture->timing || timing_add_frame(picture->timing, stats, warm) ? STATUS_DRAWN
@@ -275,7 +322,7 @@ static status draw_bands(picture *picture, const banded *banded)
     double start = timing_now();
 
     if (bands_draw(banded, &picture->indexed, &picture->canvas, &error, &stats) != PIETRA_OK)
-        return report_error(picture->input, &error);
+        return report_frame(picture, banded->device, banded->frame, &error);
     tracing_step("frame", start);
     step(picture, "writing");
     return add_frame(picture, &stats, false);
@@ -310,7 +357,7 @@ static status draw_frames(picture *picture, pietra_device *device)
     for (uint32_t i = 0; i <= options->repeat; i++) {
         double start = timing_now();
         if (pietra_render(device, picture->stream, &frame, &target, &error, &stats) != PIETRA_OK)
-            return report_error(picture->input, &error);
+            return report_frame(picture, device, &frame, &error);
         tracing_step("frame", start);
         if ((result = add_frame(picture, &stats, i > 0)) != STATUS_DRAWN)
             return result;

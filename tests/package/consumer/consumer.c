@@ -19,7 +19,7 @@ int main(void)
     pietra_scene *scene = pietra_scene_create();
     pietra_stream *stream = NULL;
     pietra_device *device = NULL;
-    pietra_error error = {PIETRA_ERROR_MEMORY, 0, "no scene"};
+    pietra_error error = {.result = PIETRA_ERROR_MEMORY, .message = "no scene"};
     double width, height;
     int status = 1;
 
