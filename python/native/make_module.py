@@ -12,7 +12,7 @@ import sys
 import cffi
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-HEADERS = ("pietra/pietra.h", "pietra/pietra_hit.h", "pietra/pietra_pyramid.h", "pietra/pietra_text.h", "native.h")
+HEADERS = ("pietra/pietra.h", "pietra/pietra_hit.h", "pietra/pietra_instance.h", "pietra/pietra_pyramid.h", "pietra/pietra_text.h", "native.h")
 # cffi knows the types of these headers by itself, so that nothing needs to be read from them.
 STANDARD = ("stdbool.h", "stddef.h", "stdint.h")
 

@@ -6,6 +6,7 @@
 
 #include <pietra/pietra.h>
 #include <pietra/pietra_hit.h>
+#include <pietra/pietra_instance.h>
 #include <pietra/pietra_pyramid.h>
 #include <pietra/pietra_text.h>
 

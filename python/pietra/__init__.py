@@ -27,6 +27,7 @@ from ._features import Feature, features
 from ._fonts import Fonts
 from ._geometry import Box, ColorLike, Transform, TransformLike, parse_color
 from ._image import Image
+from ._instance import Instance, compose
 from ._many import render_many
 from ._native import ffi as _ffi
 from ._native import lib as _lib
@@ -61,6 +62,7 @@ __all__ = [
     "Image",
     "ImagePaint",
     "InputError",
+    "Instance",
     "LinearGradient",
     "Paint",
     "Path",
@@ -75,6 +77,7 @@ __all__ = [
     "Transform",
     "TransformLike",
     "blend_modes",
+    "compose",
     "devices",
     "features",
     "limits",

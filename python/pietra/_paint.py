@@ -22,10 +22,14 @@ Stops = Sequence[Tuple[float, ColorLike]]
 
 @dataclass(frozen=True)
 class Solid:
-    """One colour, times an opacity from 0 to 1."""
+    """One colour, times an opacity from 0 to 1.
+
+    slot, from 1, lets instances of the stream give another colour (Instance.slots). The opacity holds for that, too.
+    """
 
     color: ColorLike
     opacity: float = 1.0
+    slot: int = 0
 
 
 @dataclass(frozen=True)
@@ -123,6 +127,7 @@ def make_paint(paint: PaintLike) -> Tuple[Any, Any]:
     made.transparency = 1.0 - paint.opacity
     if isinstance(paint, Solid):
         made.color = parse_color(paint.color)
+        made.slot = paint.slot
         return made, keep
     made.spread = choose("spread", SPREADS, paint.spread)
     made.transform = field_transform(paint.transform)

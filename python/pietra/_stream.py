@@ -46,6 +46,13 @@ class Stream:
         stream._handle = ffi.gc(handle, lib.pietra_stream_destroy)
         return stream
 
+    @classmethod
+    def _of(cls, handle: Any, owner: Any) -> Stream:
+        """Takes a stream that belongs to something else, which lives as long as the handle."""
+        stream = cls.__new__(cls)
+        stream._handle = ffi.gc(handle, lambda _, owner=owner: None)
+        return stream
+
     @property
     def nbytes(self) -> int:
         """How many bytes the stream has."""

@@ -256,6 +256,43 @@ def test_hits() -> None:
         stream.hit_test(float("nan"), 0)
 
 
+def test_instances_are_drawn_as_appended_scenes() -> None:
+    icon, whole, red = Scene(), Scene(), Scene()
+    icon.fill(square(2, 3, 9), pietra.Solid("blue", slot=1))
+    red.fill(square(2, 3, 9), "red")
+    turned = Transform.rotate(20) @ Transform.scale(1.5)
+    whole.append(icon)
+    with whole.clip(square(16, 1, 12)), whole.group(opacity=0.5):
+        whole.append(red, transform=Transform.translate(16))
+    whole.append(icon, transform=turned)
+    shown = icon.encode()
+    composed = pietra.compose(
+        [
+            pietra.Instance(shown),
+            pietra.Instance(shown, Transform.translate(16), 0.5, (16, 1, 28, 13), ["red"]),
+            pietra.Instance(shown, turned),
+        ]
+    )
+    del shown
+    picture = composed.render(32, 32, device="cpu")
+    assert picture == draw(whole) and pixel(picture, 5, 5) == (0, 0, 255, 255)
+    assert pietra.Stream(bytes(composed)) == composed
+    assert pietra.compose([]).render(8, 8, device="cpu") == draw(Scene(), 8)
+
+
+def test_bad_instances_are_refused() -> None:
+    stream = Scene().encode()
+    for bad, error, told in (
+        (pietra.Instance(stream, transparency=math.nan), pietra.InputError, "instance 1"),
+        (pietra.Instance(stream, clip=(0, 0, 0, 0)), ValueError, "four numbers"),
+        (pietra.Instance(stream, (0, 0, 0, 0, 0, 0)), ValueError, "all 0"),
+        (pietra.Instance("stream"), TypeError, "Stream"),  # type: ignore[arg-type]
+        (stream, TypeError, "Instance"),
+    ):
+        with pytest.raises(error, match=told):
+            pietra.compose([pietra.Instance(stream), bad])  # type: ignore[list-item]
+
+
 def test_closed_scenes_are_refused() -> None:
     with Scene() as scene:
         scene.fill(square(), "red")
