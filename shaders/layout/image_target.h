@@ -22,4 +22,12 @@ STRUCT(image_push)
     uint written_pitch; /* pixels from one written row to the next */
 };
 
+STRUCT(image_store_push)
+{
+    uint first;        /* word of the first pixel to read, */
+    uint pitch;        /* words from one of its rows to the next */
+    uint width, count; /* pixels of a row; of all rows */
+    uint x, y;         /* where the first pixel lies in the image */
+};
+
 #endif

@@ -57,9 +57,10 @@ pietra_result device_draw(pietra_device *device, const pietra_stream *stream, co
 part_budget device_budget(const pietra_device *device, const pietra_frame *frame, const pietra_target *target,
                           cancel_watch *watch);
 
-/* Refuses a frame that would cost too much, as far as its stream alone tells. The errors are those of pietra_render. */
+/* Refuses a frame that would cost too much, as far as its stream alone tells. bounds may be NULL: they tell sooner that
+ * it does not. The errors are those of pietra_render. */
 pietra_result device_check_steps(pietra_device *device, const pietra_stream *stream, const frame_config *config,
-                                 const part_budget *budget, pietra_error *error);
+                                 const frame_bounds *bounds, const part_budget *budget, pietra_error *error);
 
 /* Gives the stream with its surfaces drawn as frames of the device draw them, with all texels. If these need more than
  * the budget, it is raised, and the caller must fail. The errors are those of pietra_render. */

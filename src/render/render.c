@@ -205,11 +205,13 @@ pietra_result device_hold_surfaces(pietra_device *device, const pietra_stream *s
 }
 
 pietra_result device_check_steps(pietra_device *device, const pietra_stream *stream, const frame_config *config,
-                                 const part_budget *budget, pietra_error *error)
+                                 const frame_bounds *bounds, const part_budget *budget, pietra_error *error)
 {
     const double pixels = (double)config->width * config->height;
     const double paint_most = 1000 * (double)device->effect_steps * fmax(pixels / PAINT_PIXELS, 1);
-    const pietra_result result = stroke_cost_check(&device->strokes, stream, config, budget->effect_most, error);
+    const bool is_known = bounds && frame_bounds_cost(bounds) <= budget->effect_most;
+    const pietra_result result =
+        is_known ? PIETRA_OK : stroke_cost_check(&device->strokes, stream, config, budget->effect_most, error);
     return result == PIETRA_OK ? paint_cost_check(&device->paints, stream, config, paint_most, error) : result;
 }
 
@@ -217,7 +219,7 @@ pietra_result device_hold_images(pietra_device *device, const pietra_stream *str
                                  const frame_config *config, part_budget *budget, pietra_error *error,
                                  const pietra_stream **drawn)
 {
-    pietra_result result = device_check_steps(device, stream, config, budget, error);
+    pietra_result result = device_check_steps(device, stream, config, NULL, budget, error);
     if (result == PIETRA_OK)
         result = device_hold_surfaces(device, stream, frame, budget, error, drawn);
     budget->effect_spent = 0; /* as for a frame: surfaces may cost as much as its effects */
@@ -279,7 +281,7 @@ pietra_result device_draw(pietra_device *device, const pietra_stream *stream, co
     pietra_stats collected = {.elements = 0};
     pietra_result result = device_check(stream, frame, target, error, &config);
     if (result == PIETRA_OK)
-        result = device_check_steps(device, stream, &config, &budget, error);
+        result = device_check_steps(device, stream, &config, NULL, &budget, error);
     if (result == PIETRA_OK)
         result = draw_surfaces(device, stream, frame, &budget, error, &collected, &stream);
     if (result != PIETRA_OK)

@@ -62,14 +62,15 @@ static pietra_result draw(pietra_view *view, const pietra_stream *stream, const 
     flight_plan plan = {.stream = stream, .whole = config_of_image(frame, image->target, error, &result)};
     if (result == PIETRA_OK)
         result = cancel_check(&watch, error);
-    if (result == PIETRA_OK)
-        result = device_check_steps(device, stream, &plan.whole, &budget, error);
     if (result != PIETRA_OK)
         return result;
     plan.sums = view_sums(view, stream);
     if (!plan.sums || !gpu_flight_fits(device->renderer, &plan, view->options.certain_bytes))
         return draw_counted(view, stream, frame, image, error, ticket);
-    return gpu_flight_submit(device->renderer, &plan, image, view->options.in_flight, error, &ticket->number);
+    result = device_check_steps(device, stream, &plan.whole, &plan.bounds, &budget, error);
+    return result != PIETRA_OK
+               ? result
+               : gpu_flight_submit(device->renderer, &plan, image, view->options.in_flight, error, &ticket->number);
 }
 
 static pietra_result submit(pietra_view *view, const pietra_submission *submission, const pietra_vulkan_target *target,

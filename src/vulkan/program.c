@@ -25,10 +25,15 @@ static VkResult program_build_layouts(gpu_device *device, const gpu_program_info
             .stageFlags = VK_SHADER_STAGE_COMPUTE_BIT,
         };
     }
+    if (info->writes_image) {
+        bindings[info->buffer_count] = bindings[0];
+        bindings[info->buffer_count].binding = info->buffer_count;
+        bindings[info->buffer_count].descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE;
+    }
     const VkDescriptorSetLayoutCreateInfo set = {
         .sType = VK_STRUCTURE_TYPE_DESCRIPTOR_SET_LAYOUT_CREATE_INFO,
         .flags = VK_DESCRIPTOR_SET_LAYOUT_CREATE_PUSH_DESCRIPTOR_BIT_KHR,
-        .bindingCount = info->buffer_count,
+        .bindingCount = info->buffer_count + info->writes_image,
         .pBindings = bindings,
     };
     VkResult result = vk->CreateDescriptorSetLayout(device->handle, &set, NULL, &program->set_layout);
@@ -102,7 +107,7 @@ static bool program_has_subgroup_size(const gpu_limits *limits, uint32_t size)
 pietra_result program_build(gpu_device *device, const gpu_program_info *info, VkPipelineCreateFlags flags,
                             VkPipelineCache cache, pietra_error *error, gpu_program **program)
 {
-    assert(info->buffer_count <= GPU_MAX_BINDINGS && info->constant_count <= GPU_MAX_CONSTANTS);
+    assert(info->buffer_count + info->writes_image <= GPU_MAX_BINDINGS && info->constant_count <= GPU_MAX_CONSTANTS);
     assert(info->push_bytes <= GPU_MAX_PUSH_BYTES && info->push_bytes % 4 == 0);
     *program = NULL;
     if (!program_has_subgroup_size(&device->limits, info->subgroup_size)) {

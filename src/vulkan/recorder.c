@@ -115,7 +115,7 @@ static void recorder_order(const pietra_vulkan_order *order, submitted_order *su
     for (uint32_t i = 0; i < order->wait_count; i++) {
         submitted->waits[i] = order->waits[i].semaphore;
         submitted->wait_values[i] = order->waits[i].value;
-        submitted->stages[i] = VK_PIPELINE_STAGE_TRANSFER_BIT;
+        submitted->stages[i] = VK_PIPELINE_STAGE_TRANSFER_BIT | VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT;
     }
     for (uint32_t i = 0; i < order->signal_count; i++) {
         submitted->signals[i] = order->signals[i].semaphore;

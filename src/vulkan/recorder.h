@@ -49,11 +49,18 @@ void gpu_copy(gpu_recorder *recorder, gpu_range from, gpu_range to);
  * its layout and its queue family before that, and goes into others after it (pietra_vulkan.h). */
 void gpu_copy_to_image(gpu_recorder *recorder, gpu_range from, uint32_t row_pixels, const pietra_vulkan_target *image,
                        uint32_t x, uint32_t y);
+/* Runs a program that writes_image, with one buffer, on x by y workgroups. The image comes and goes as above, between
+ * these two. */
+void gpu_begin_stores(gpu_recorder *recorder, const pietra_vulkan_target *image);
+void gpu_dispatch_to_image(gpu_recorder *recorder, const gpu_program *program, gpu_range from, VkImageView view,
+                           const void *push, uint32_t x, uint32_t y);
+void gpu_end_stores(gpu_recorder *recorder, const pietra_vulkan_target *image);
 /* Ends a stage: the time since the last mark, or since begin, belongs to it. `name` must be static. */
 void gpu_mark(gpu_recorder *recorder, const char *name);
 
 pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error);
-/* Does the same, and lets copies (gpu_copy_to_image) wait for semaphores; signals others after all. */
+/* Does the same, and lets what writes images (gpu_copy_to_image, gpu_dispatch_to_image) wait for semaphores; signals
+ * others after all. */
 pietra_result gpu_recorder_submit_ordered(gpu_recorder *recorder, const pietra_vulkan_order *order,
                                           pietra_error *error);
 /* Waits for what was submitted. PIETRA_ERROR_DEVICE: the device was lost, or the work has not ended in a time far above

@@ -8,12 +8,15 @@ static uint64_t range_bytes(gpu_range range)
     return range.bytes ? range.bytes : range.buffer->bytes - range.offset;
 }
 
-static void recorder_bind(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push)
+/* Binds a program, its buffers and, if it writes one, an image. */
+static void recorder_bind(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges,
+                          const VkDescriptorImageInfo *image, const void *push)
 {
     const gpu_functions *vk = recorder->vk;
     const gpu_limits *limits = &recorder->device->limits;
     VkDescriptorBufferInfo buffers[GPU_MAX_BINDINGS];
     VkWriteDescriptorSet writes[GPU_MAX_BINDINGS];
+    const uint32_t binding_count = program->buffer_count + (image ? 1 : 0);
     assert(recorder->state == RECORDER_OPEN);
     for (uint32_t i = 0; i < program->buffer_count; i++) {
         uint64_t bytes = range_bytes(ranges[i]);
@@ -30,18 +33,35 @@ static void recorder_bind(gpu_recorder *recorder, const gpu_program *program, co
             .pBufferInfo = &buffers[i],
         };
     }
+    if (image) {
+        writes[program->buffer_count] = (VkWriteDescriptorSet){
+            .sType = VK_STRUCTURE_TYPE_WRITE_DESCRIPTOR_SET,
+            .dstBinding = program->buffer_count,
+            .descriptorCount = 1,
+            .descriptorType = VK_DESCRIPTOR_TYPE_STORAGE_IMAGE,
+            .pImageInfo = image,
+        };
+    }
     if (recorder->bound != program->pipeline) {
         recorder->bound = program->pipeline;
         vk->CmdBindPipeline(recorder->commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->pipeline);
     }
-    if (program->buffer_count) {
+    if (binding_count) {
         vk->CmdPushDescriptorSetKHR(recorder->commands, VK_PIPELINE_BIND_POINT_COMPUTE, program->layout, 0,
-                                    program->buffer_count, writes);
+                                    binding_count, writes);
     }
     if (program->push_bytes) {
         vk->CmdPushConstants(recorder->commands, program->layout, VK_SHADER_STAGE_COMPUTE_BIT, 0, program->push_bytes,
                              push);
     }
+}
+
+void gpu_dispatch_to_image(gpu_recorder *recorder, const gpu_program *program, gpu_range from, VkImageView view,
+                           const void *push, uint32_t x, uint32_t y)
+{
+    const VkDescriptorImageInfo image = {.imageView = view, .imageLayout = VK_IMAGE_LAYOUT_GENERAL};
+    recorder_bind(recorder, program, &from, &image, push);
+    recorder->vk->CmdDispatch(recorder->commands, x, y, 1);
 }
 
 void gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_range *ranges, const void *push,
@@ -50,7 +70,7 @@ void gpu_dispatch(gpu_recorder *recorder, const gpu_program *program, const gpu_
     const uint32_t *max = recorder->device->limits.max_groups;
     assert(x <= max[0] && y <= max[1] && z <= max[2]);
     (void)max;
-    recorder_bind(recorder, program, ranges, push);
+    recorder_bind(recorder, program, ranges, NULL, push);
     recorder->vk->CmdDispatch(recorder->commands, x, y, z);
 }
 
@@ -58,7 +78,7 @@ void gpu_dispatch_indirect(gpu_recorder *recorder, const gpu_program *program, c
                            const void *push, gpu_range arguments)
 {
     assert(arguments.offset % 4 == 0 && range_bytes(arguments) >= sizeof(VkDispatchIndirectCommand));
-    recorder_bind(recorder, program, ranges, push);
+    recorder_bind(recorder, program, ranges, NULL, push);
     recorder->vk->CmdDispatchIndirect(recorder->commands, arguments.buffer->handle, arguments.offset);
 }
 

@@ -15,38 +15,50 @@ static VkImageMemoryBarrier barrier_of(const pietra_vulkan_target *image)
     };
 }
 
+/* How an image is written. */
+typedef struct image_use {
+    VkImageLayout layout;
+    VkPipelineStageFlags stage;
+    VkAccessFlags access;
+} image_use;
+
+static const image_use copied = {VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, VK_PIPELINE_STAGE_TRANSFER_BIT,
+                                 VK_ACCESS_TRANSFER_WRITE_BIT};
+static const image_use stored = {VK_IMAGE_LAYOUT_GENERAL, VK_PIPELINE_STAGE_COMPUTE_SHADER_BIT,
+                                 VK_ACCESS_SHADER_WRITE_BIT};
+
 /* Waits for all that was done to the image on this queue. */
-static void acquire(gpu_recorder *recorder, const pietra_vulkan_target *image)
+static void acquire(gpu_recorder *recorder, const pietra_vulkan_target *image, const image_use *use)
 {
     VkImageMemoryBarrier barrier = barrier_of(image);
     const uint32_t own = recorder->device->queue_family;
     barrier.oldLayout = image->before;
-    barrier.newLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
+    barrier.newLayout = use->layout;
     barrier.srcAccessMask = VK_ACCESS_MEMORY_WRITE_BIT;
-    barrier.dstAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+    barrier.dstAccessMask = use->access;
     if (image->changes_family && image->family_before != own) {
         barrier.srcQueueFamilyIndex = image->family_before;
         barrier.dstQueueFamilyIndex = own;
     }
-    recorder->vk->CmdPipelineBarrier(recorder->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT,
-                                     VK_PIPELINE_STAGE_TRANSFER_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+    recorder->vk->CmdPipelineBarrier(recorder->commands, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, use->stage, 0, 0, NULL, 0,
+                                     NULL, 1, &barrier);
 }
 
-static void release(gpu_recorder *recorder, const pietra_vulkan_target *image)
+static void release(gpu_recorder *recorder, const pietra_vulkan_target *image, const image_use *use)
 {
     VkImageMemoryBarrier barrier = barrier_of(image);
     const uint32_t own = recorder->device->queue_family;
-    barrier.oldLayout = VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    barrier.newLayout = image->after != VK_IMAGE_LAYOUT_UNDEFINED ? image->after : VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL;
-    barrier.srcAccessMask = VK_ACCESS_TRANSFER_WRITE_BIT;
+    barrier.oldLayout = use->layout;
+    barrier.newLayout = image->after != VK_IMAGE_LAYOUT_UNDEFINED ? image->after : use->layout;
+    barrier.srcAccessMask = use->access;
     barrier.dstAccessMask = VK_ACCESS_MEMORY_READ_BIT | VK_ACCESS_MEMORY_WRITE_BIT;
     if (image->changes_family && image->family_after != own) {
         barrier.srcQueueFamilyIndex = own;
         barrier.dstQueueFamilyIndex = image->family_after;
         barrier.dstAccessMask = 0;
     }
-    recorder->vk->CmdPipelineBarrier(recorder->commands, VK_PIPELINE_STAGE_TRANSFER_BIT,
-                                     VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0, NULL, 1, &barrier);
+    recorder->vk->CmdPipelineBarrier(recorder->commands, use->stage, VK_PIPELINE_STAGE_ALL_COMMANDS_BIT, 0, 0, NULL, 0,
+                                     NULL, 1, &barrier);
 }
 
 void gpu_copy_to_image(gpu_recorder *recorder, gpu_range from, uint32_t row_pixels, const pietra_vulkan_target *image,
@@ -61,8 +73,18 @@ void gpu_copy_to_image(gpu_recorder *recorder, gpu_range from, uint32_t row_pixe
         .imageExtent = {image->width, image->height, 1},
     };
     assert(recorder->state == RECORDER_OPEN);
-    acquire(recorder, image);
+    acquire(recorder, image, &copied);
     recorder->vk->CmdCopyBufferToImage(recorder->commands, from.buffer->handle, image->image,
                                        VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL, 1, &region);
-    release(recorder, image);
+    release(recorder, image, &copied);
+}
+
+void gpu_begin_stores(gpu_recorder *recorder, const pietra_vulkan_target *image)
+{
+    acquire(recorder, image, &stored);
+}
+
+void gpu_end_stores(gpu_recorder *recorder, const pietra_vulkan_target *image)
+{
+    release(recorder, image, &stored);
 }

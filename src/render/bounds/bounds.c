@@ -95,6 +95,12 @@ static double lines_of(const bound_frame *frame, const line_sums *sums, double s
     return (double)sums->lines + (double)sums->root_lines * frame->root + (double)sums->of_pieces * second_root;
 }
 
+/* Returns how far, in pixels, the lines of pens lead across and down together: root 2 times their length at most. */
+static double outline_of(const bound_frame *frame, const bound_sums *sums)
+{
+    return 1.4143 * frame->scale * ((double)sums->outline + (double)sums->root_outline * frame->root);
+}
+
 /* Adds lines and tile_lines. A line has a tile_line for each border of tiles that it crosses, and one more. A piece of
  * an outline that leads one way crosses one border more than it has tiles in its length. */
 static double add_lines(bound_frame *frame, const bound_sums *sums, bound_box box)
@@ -111,8 +117,8 @@ static double add_lines(bound_frame *frame, const bound_sums *sums, bound_box bo
         strokes = 0;
     }
     const double across = (double)sums->across, down = (double)sums->down;
-    const double way = (frame->a + frame->b) * across + (frame->c + frame->d) * down +
-                       1.4143 * frame->scale * (double)sums->outline * (is_short ? SHORT_STEP_LINES : 1);
+    const double way = (frame->a + frame->b) * across + (frame->c + frame->d) * down + outline_of(frame, sums) +
+                       (is_short ? 2 * frame->scale * (double)sums->pen * loose : 0);
     const double runs = (double)(frame->is_upright ? sums->runs_upright : sums->runs) + 2 * loose;
     const double tile_lines = fills + strokes + loose + way / TILE_SIDE + times * runs;
     frame->bounds.lines += fills + strokes + loose;
@@ -165,7 +171,7 @@ static void add_block(bound_frame *frame, const bound_sums *sums, bound_box box)
     frame->bounds.tile_commands += area + more * (width + height) + more * more * count;
     if (thin > 0) {
         /* Their heights are at most what their outlines lead up and down. */
-        frame->bounds.rows += frame->scale * (double)sums->outline / side;
+        frame->bounds.rows += outline_of(frame, sums) / side;
         const double most = count * frame->tiles;
         frame->bounds.tile_commands += fmin(tile_lines + thin * frame->scale * frame->scale / TILE_PIXELS, most);
     }
@@ -224,4 +230,9 @@ frame_bounds frame_bounds_of(const stream_sums *sums, const frame_config *config
     bounds->tile_commands *= SLACK;
     bounds->dash_tasks *= SLACK;
     return *bounds;
+}
+
+double frame_bounds_cost(const frame_bounds *bounds)
+{
+    return 2000 * bounds->lines + 1000 * bounds->tile_lines;
 }

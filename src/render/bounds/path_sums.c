@@ -176,7 +176,8 @@ typedef struct stroke_walk {
     const stream_style *style;
     double half_width, directions_root;
     walk_lines even, loose; /* where the pen is narrower than the bends, and where it is not */
-    double outline;         /* length of what is drawn beside the path, path units */
+    double outline;         /* length of what is drawn beside the path, path units; */
+    double root_outline;    /* more of it, for the root of the scale */
     double length;          /* of the path, path units */
     double shortest;        /* path units */
     double runs_upright, runs;
@@ -191,10 +192,23 @@ static void add_directions(stroke_walk *walk, walk_lines *to, double angle, doub
     to->roots += each * DIRECTIONS_PER_ROOT * walk->directions_root * angle / TURN;
 }
 
+/* Returns (1 - the cosine of the angle between two legs) / 2, from 0 to 1. */
+static double opening_between(bend_leg a, bend_leg b)
+{
+    const double across = sqrt((a.x * a.x + a.y * a.y) * (b.x * b.x + b.y * b.y));
+    const double cosine = across > 0 ? (a.x * b.x + a.y * b.y) / across : 1;
+    return fmin(fmax(0.5 - 0.5 * cosine, 0), 1);
+}
+
+/* Returns the angle, or a tenth more: asin x <= x + (pi / 2 - 1) x^3. */
+static double angle_of_opening(double opening)
+{
+    return 2 * sqrt(opening) * (1 + 0.5708 * opening);
+}
+
 static double angle_between(bend_leg a, bend_leg b)
 {
-    const double across = a.x * b.y - a.y * b.x, along = a.x * b.x + a.y * b.y;
-    return fabs(atan2(across, along));
+    return angle_of_opening(opening_between(a, b));
 }
 
 static bool has_length(bend_leg leg)
@@ -226,6 +240,14 @@ static void add_caps(stroke_walk *walk, double count)
         add_directions(walk, &walk->even, count * TURN / 2, 1);
 }
 
+/* Adds the lines around halves of the pen that are drawn in full, at so many places: those of its outline and of two
+ * triangles, of which six lead as far as the pen and five as far as the path between two places. */
+static void add_wings(stroke_walk *walk, double length, double places, double root_places)
+{
+    walk->outline += 5 * length + 6 * walk->half_width * places;
+    walk->root_outline += 6 * walk->half_width * root_places;
+}
+
 /* Adds the dashes of a segment. Each part of a dash takes two places more than the pieces that it leads over, and two
  * caps. */
 static void add_dashes(stroke_walk *walk, double length, bool bends)
@@ -237,6 +259,7 @@ static void add_dashes(stroke_walk *walk, double length, bool bends)
     walk->parts += parts;
     if (bends) {
         walk->loose.lines += 2 * parts * PLACE_LINES_IN_BEND;
+        add_wings(walk, length, 2 * parts, 0);
     } else {
         walk->even.lines += 2 * parts * PLACE_LINES;
         walk->runs_upright += 4 * parts * PLACE_LINES;
@@ -288,9 +311,12 @@ static void add_part(stroke_walk *walk, const stroked_curve *curve, bool is_hidd
     to->of_pieces += each * curve->share;
     add_directions(walk, to, angle, each);
     walk->length += length;
-    walk->outline += 2 * (length + angle * walk->half_width) * (bends ? 3 : 1);
+    walk->outline += 2 * (length + angle * walk->half_width);
     walk->shortest = fmin(walk->shortest, length / (8 * (PIECES_PER_ROOT * root + 4)));
-    if (!bends)
+    if (bends)
+        add_wings(walk, length, (PIECES_MORE + PIECES_OF_HIDDEN) + DIRECTIONS_LEAST * angle / TURN,
+                  PIECES_PER_ROOT * root + DIRECTIONS_PER_ROOT * walk->directions_root * angle / TURN);
+    else
         add_rims(walk, curve->legs, curve->degree);
     add_dashes(walk, length, bends);
 }
@@ -343,9 +369,10 @@ static void add_curve(stroke_walk *walk, const stroked_curve *curve, int halving
  * itself, come only if it opens by SMOOTH_OPENING pixels: at a scale that a smooth join does not reach. */
 static void add_join(stroke_walk *walk, bend_leg before, bend_leg after)
 {
-    const double w = walk->half_width, angle = angle_between(before, after);
+    const double w = walk->half_width, between = opening_between(before, after), angle = angle_of_opening(between);
     const uint32_t join = walk->style->join;
-    const double tip = angle < 3.14159 ? tan(angle / 2) : DBL_MAX, limit = (double)walk->style->miter_limit;
+    /* The tangent of half the angle. */
+    const double tip = between < 1 ? sqrt(between / (1 - between)) : DBL_MAX, limit = (double)walk->style->miter_limit;
     const double rim = join == STYLE_JOIN_BEVEL ? 1 : join == STYLE_JOIN_MITER_CLIP ? 3 : 2;
     const double opening = angle < 1 ? angle * w * walk->matrix.stretch * 1.5 / SMOOTH_OPENING : 1e9;
     walk->joins++;
@@ -408,6 +435,8 @@ static void set_stroke(const stroke_walk *walk, const stream_path *path, bound_s
     sums->runs_upright = (float)walk->runs_upright;
     sums->runs = (float)walk->runs;
     sums->outline = (float)(walk->outline * stretch);
+    sums->root_outline = (float)(walk->root_outline * stretch);
+    sums->pen = (float)(w * stretch);
     sums->least_step = (float)fmin(walk->shortest, w);
     sums->thin_area = (float)((walk->length + 4 * w * (walk->joins + walk->parts + 2)) * 2 * w * stretch * stretch);
 }

@@ -37,7 +37,7 @@ static void set_sides(bound_sums *sums)
     const float width = sums->x1 - sums->x0, height = sums->y1 - sums->y0;
     const float tiles = (width / TILE_SIDE + 2) * (height / TILE_SIDE + 2);
     const float outlined = sums->strokes.lines + 3 * sums->loose.lines + sums->runs_upright +
-                           sums->outline * 1.5f / TILE_SIDE + sums->thin_area / TILE_PIXELS;
+                           (sums->outline + sums->root_outline) * 1.5f / TILE_SIDE + sums->thin_area / TILE_PIXELS;
     sums->is_thin = sums->thin_area > 0 && outlined < tiles;
     if (sums->is_thin)
         return;
@@ -169,6 +169,8 @@ static void add_sums(bound_sums *sums, const bound_sums *more)
     sums->runs_upright += more->runs_upright;
     sums->runs += more->runs;
     sums->outline += more->outline;
+    sums->root_outline += more->root_outline;
+    sums->pen = fmaxf(sums->pen, more->pen);
     sums->least_step = fminf(sums->least_step, more->least_step);
     sums->width += more->width;
     sums->height += more->height;

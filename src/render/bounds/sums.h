@@ -31,7 +31,9 @@ typedef struct bound_sums {
     float across, down;  /* how far lines of fills lead from left to right and back, and up and down */
     float runs_upright;  /* pieces of outlines that lead one way, from side to side or up and down; */
     float runs;          /* the same if the frame turns the scene */
-    float outline;       /* length of what pens draw */
+    float outline;       /* length of what pens draw, */
+    float root_outline;  /* and more of it, for the root of the scale */
+    float pen;           /* the largest half width */
     float least_step;    /* the shortest step of a pen between two samples, or its half width */
     float width, height; /* sums of the boxes' sides, and of their products */
     float width_width, width_height, height_height;

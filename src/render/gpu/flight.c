@@ -32,8 +32,9 @@ bool gpu_flight_fits(const gpu_renderer *renderer, flight_plan *plan, uint64_t b
     if (!plan->sums->is_bounded)
         return false;
     plan->whole.fine_work = renderer->options.fine_work;
-    const frame_bounds bounds = frame_bounds_of(plan->sums, &plan->whole);
-    if (!capacity_of_bounds(&bounds, stream_get_header(plan->stream), &plan->whole, plan->sums->depth, &plan->learned))
+    plan->bounds = frame_bounds_of(plan->sums, &plan->whole);
+    if (!capacity_of_bounds(&plan->bounds, stream_get_header(plan->stream), &plan->whole, plan->sums->depth,
+                            &plan->learned))
         return false;
     const frame_capacity capacity = capacity_of_plan(plan);
     const frame_layout layout = frame_layout_of(&capacity, limits->storage_alignment);
@@ -221,7 +222,7 @@ static pietra_result make_programs(gpu_renderer *renderer, const flight_plan *pl
 static pietra_result put_stream(gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error, bool *is_new)
 {
     const double start = clock_ms();
-    renderer_choose_stream(renderer, stream_id(stream));
+    renderer_choose_stream(renderer, stream);
     *is_new = renderer->stream->id != stream_id(stream);
     if (!*is_new)
         return PIETRA_OK;

@@ -44,7 +44,9 @@ typedef struct flight_plan {
     const pietra_stream *stream;
     const stream_sums *sums; /* the stream's */
     frame_config whole;
-    frame_capacity learned; /* the room that it needs; set by gpu_flight_fits */
+    /* Set by gpu_flight_fits: */
+    frame_bounds bounds;
+    frame_capacity learned; /* the room that it needs */
 } flight_plan;
 
 /* Says whether a frame can be submitted so: its stream is bounded, and it fits the bytes, one window and one part. */

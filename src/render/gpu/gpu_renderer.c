@@ -104,7 +104,7 @@ void gpu_renderer_destroy(gpu_renderer *renderer)
     gpu_flight_free(renderer);
     renderer_slot_destroy(renderer->device, &renderer->own);
     stage_programs_destroy(renderer->programs);
-    for (size_t i = 0; i < sizeof renderer->streams / sizeof renderer->streams[0]; i++)
+    for (size_t i = 0; i < RESIDENT_STREAMS; i++)
         resident_stream_free(renderer->device, &renderer->streams[i]);
     resident_surfaces_free(renderer->device, &renderer->surfaces);
     gpu_effects_free(&renderer->effects);
@@ -127,31 +127,50 @@ static bool is_in_flight(const gpu_renderer *renderer, const resident_stream *st
     return false;
 }
 
-static resident_stream *find_stream(gpu_renderer *renderer, uint64_t id)
+static uint64_t resident_bytes(const gpu_renderer *renderer)
 {
-    resident_stream *end = renderer->streams + sizeof renderer->streams / sizeof renderer->streams[0];
-    resident_stream *unread = renderer->stream;
-    for (resident_stream *stream = renderer->streams; stream < end; stream++) {
-        if (stream->id == id)
-            return stream;
-        if (is_in_flight(renderer, unread))
-            unread = stream; /* there is one more than frames can read */
-    }
-    return unread;
+    uint64_t bytes = 0;
+    for (uint32_t i = 0; i < RESIDENT_STREAMS; i++)
+        bytes += renderer->streams[i].buffer.bytes;
+    return bytes;
 }
 
-void renderer_choose_stream(gpu_renderer *renderer, uint64_t id)
+/* Returns whether one place is to be taken rather than another. Places of streams of a program that shows a few in turn
+ * are left to them, as long as all are small. */
+static bool is_better_place(const resident_stream *place, const resident_stream *other, bool may_be_empty)
 {
-    resident_stream *stream = find_stream(renderer, id);
-    if (stream != renderer->stream)
+    const bool is_empty = place->buffer.bytes == 0, other_is_empty = other->buffer.bytes == 0;
+    return is_empty == other_is_empty ? place->drawn < other->drawn : is_empty == may_be_empty;
+}
+
+static resident_stream *find_place(gpu_renderer *renderer, const pietra_stream *stream)
+{
+    const uint64_t bytes = (uint64_t)stream_get_header(stream)->word_count * sizeof(uint32_t);
+    const bool may_be_empty = resident_bytes(renderer) + bytes <= RESIDENT_BYTES;
+    resident_stream *best = NULL;
+    for (uint32_t i = 0; i < RESIDENT_STREAMS; i++) {
+        resident_stream *place = &renderer->streams[i];
+        if (place->id == stream_id(stream))
+            return place;
+        if (!is_in_flight(renderer, place) && (!best || is_better_place(place, best, may_be_empty)))
+            best = place;
+    }
+    return best; /* there is one place more than frames can read */
+}
+
+void renderer_choose_stream(gpu_renderer *renderer, const pietra_stream *stream)
+{
+    resident_stream *place = find_place(renderer, stream);
+    if (place != renderer->stream)
         renderer->learned = (frame_capacity){.fine_passes = 0};
-    renderer->stream = stream;
+    renderer->stream = place;
+    place->drawn = ++renderer->stream_count;
 }
 
 static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *stream, pietra_error *error)
 {
     double start = clock_ms();
-    renderer_choose_stream(renderer, stream_id(stream));
+    renderer_choose_stream(renderer, stream);
     if (renderer->stream->id == stream_id(stream))
         return PIETRA_OK;
     pietra_result result = resident_stream_put(renderer->device, renderer->slot->recorder, stream, &renderer->surfaces,

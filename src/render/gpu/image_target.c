@@ -41,8 +41,17 @@ static const image_format *find_format(VkFormat format)
     return NULL;
 }
 
+static bool is_stored(VkFormat format)
+{
+    return format == VK_FORMAT_R8G8B8A8_UNORM || format == VK_FORMAT_B8G8R8A8_UNORM;
+}
+
 pietra_result image_target_check(const pietra_vulkan_target *target, pietra_error *error)
 {
+    if (target->view && !is_stored(target->format))
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a view of VkFormat %d: none is stored to", (int)target->format);
+    if (target->view && target->after == VK_IMAGE_LAYOUT_UNDEFINED)
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "a view of an image without a layout after the frame");
     if (find_format(target->format))
         return PIETRA_OK;
     return error_set(error, PIETRA_ERROR_INPUT, 0,
@@ -108,9 +117,54 @@ static void record_conversion(const image_writer *writer, gpu_recorder *recorder
     gpu_mark(recorder, "12 image");
 }
 
+/* ---- Storage ---- */
+
+static pietra_result make_store(image_writer *writer, pietra_error *error)
+{
+    const gpu_program_info info = {.name = "12_store",
+                                   .spirv = spv_12_store,
+                                   .word_count = sizeof spv_12_store / sizeof spv_12_store[0],
+                                   .buffer_count = 1,
+                                   .writes_image = true,
+                                   .push_bytes = sizeof(image_store_push)};
+    return writer->store ? PIETRA_OK : gpu_program_create(writer->device, &info, error, &writer->store);
+}
+
+static void store_rows(const image_writer *writer, gpu_recorder *recorder, const image_target *image, gpu_range picture,
+                       uint32_t pitch, uint32_t y, uint32_t rows)
+{
+    const uint32_t width = image->target->width;
+    const uint64_t begin = picture.offset + (uint64_t)y * pitch * sizeof(uint32_t);
+    const uint64_t lead = begin % gpu_get_limits(writer->device)->storage_alignment;
+    const gpu_range seen = {.buffer = picture.buffer,
+                            .offset = begin - lead,
+                            .bytes = lead + sizeof(uint32_t) * ((uint64_t)(rows - 1) * pitch + width)};
+    const image_store_push push = {.first = (uint32_t)(lead / sizeof(uint32_t)),
+                                   .pitch = pitch,
+                                   .width = width,
+                                   .count = width * rows,
+                                   .x = image->x,
+                                   .y = image->y + y};
+    const primitive_grid grid = primitive_grid_of((push.count + IMAGE_INVOCATIONS - 1) / IMAGE_INVOCATIONS);
+    gpu_dispatch_to_image(recorder, writer->store, seen, image->target->view, &push, grid.x, grid.y);
+}
+
+static void record_stores(const image_writer *writer, gpu_recorder *recorder, const image_target *image,
+                          gpu_range picture, uint32_t pitch)
+{
+    const pietra_vulkan_target *target = image->target;
+    const uint32_t most = rows_at_once(writer, pitch * (uint32_t)sizeof(uint32_t));
+    gpu_begin_stores(recorder, target);
+    for (uint32_t y = 0; y < target->height; y += most)
+        store_rows(writer, recorder, image, picture, pitch, y, most < target->height - y ? most : target->height - y);
+    gpu_end_stores(recorder, target);
+}
+
+/* ---- Images ---- */
+
 static uint64_t converted_bytes(const image_format *format, const pietra_vulkan_target *target)
 {
-    return format->is_copied ? 0 : (uint64_t)written_pitch(target) * target->height * format->bytes;
+    return format->is_copied || target->view ? 0 : (uint64_t)written_pitch(target) * target->height * format->bytes;
 }
 
 bool image_has_room(const image_writer *writer, const pietra_vulkan_target *target)
@@ -121,6 +175,8 @@ bool image_has_room(const image_writer *writer, const pietra_vulkan_target *targ
 pietra_result image_make_room(image_writer *writer, const pietra_vulkan_target *target, pietra_error *error)
 {
     const image_format *format = find_format(target->format);
+    if (target->view)
+        return make_store(writer, error);
     if (format->is_copied)
         return PIETRA_OK;
     pietra_result result = make_program(writer, format->number, error);
@@ -134,6 +190,11 @@ void image_record(const image_writer *writer, gpu_recorder *recorder, const imag
 {
     const pietra_vulkan_target *target = image->target;
     const image_format *format = find_format(target->format);
+    if (target->view) {
+        record_stores(writer, recorder, image, picture, pitch);
+        gpu_mark(recorder, "12 image");
+        return;
+    }
     if (!format->is_copied) {
         record_conversion(writer, recorder, format, target, picture, pitch);
         picture = (gpu_range){.buffer = &writer->pixels};
@@ -172,6 +233,8 @@ void image_writer_free(image_writer *writer)
 {
     gpu_buffer_destroy(writer->device, &writer->pixels);
     gpu_buffer_destroy(writer->device, &writer->upload);
+    gpu_program_destroy(writer->store);
+    writer->store = NULL;
     for (size_t i = 0; i < IMAGE_FORMATS; i++) {
         gpu_program_destroy(writer->programs[i]);
         writer->programs[i] = NULL;

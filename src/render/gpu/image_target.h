@@ -18,9 +18,9 @@ typedef struct image_target {
 typedef struct image_writer {
     gpu_device *device;
     gpu_recorder *recorder;
-    gpu_program *programs[IMAGE_FORMATS]; /* made when they are needed */
-    gpu_buffer pixels;                    /* in the image's format */
-    gpu_buffer upload;                    /* a picture of the host */
+    gpu_program *programs[IMAGE_FORMATS], *store; /* made when they are needed */
+    gpu_buffer pixels;                            /* in the image's format */
+    gpu_buffer upload;                            /* a picture of the host */
 } image_writer;
 
 /* PIETRA_ERROR_INPUT: no image of the format can be written. */

@@ -17,6 +17,9 @@ typedef struct renderer_slot {
     gpu_buffer counters; /* what a run counted, and ENDED_LOOPS */
 } renderer_slot;
 
+#define RESIDENT_STREAMS (FRAMES_IN_FLIGHT + 1) /* those that frames in flight read, and one more */
+#define RESIDENT_BYTES ((uint64_t)16 << 20)     /* of several streams; a single one may take more */
+
 /* A frame in flight: it was submitted, and nobody has waited for it yet. */
 typedef struct flight_frame {
     renderer_slot slot;
@@ -39,8 +42,9 @@ struct gpu_renderer {
 
     flight_frame flight[FRAMES_IN_FLIGHT];
     frame_log log;
-    resident_stream *stream;                       /* of the frame that is drawn */
-    resident_stream streams[FRAMES_IN_FLIGHT + 1]; /* those that frames in flight read, and one more */
+    resident_stream *stream; /* of the frame that is drawn */
+    resident_stream streams[RESIDENT_STREAMS];
+    uint64_t stream_count; /* how often one was drawn */
     resident_surfaces surfaces;
     gpu_effects effects;
     gpu_buffer sheets, frame, target, atlas;
@@ -74,9 +78,9 @@ uint64_t renderer_target_bytes(const gpu_renderer *renderer, int y0, int y1);
  * the frame, but the target's rows are as wide as the part alone. */
 uint64_t renderer_target_lead(const gpu_renderer *renderer);
 
-/* Makes a stream's place on the device the one that is drawn from: the place where it lies, or one that no frame in
- * flight reads. */
-void renderer_choose_stream(gpu_renderer *renderer, uint64_t id);
+/* Makes a stream's place on the device the one that is drawn from: the place where it lies, or that of the stream that
+ * was drawn longest ago and that no frame in flight reads. Small streams take a place that is empty. */
+void renderer_choose_stream(gpu_renderer *renderer, const pietra_stream *stream);
 
 /* Makes room for the part with this capacity, within the budget and within what a kernel can see. */
 pietra_result renderer_make_room(gpu_renderer *renderer, const frame_capacity *capacity, pietra_error *error);

@@ -10,6 +10,7 @@
 typedef struct resident_stream {
     gpu_buffer buffer, upload;
     uint64_t id;                 /* of the stream; 0: there is none */
+    uint64_t drawn;              /* greater for one that was drawn later */
     uint64_t texels, texels_end; /* where its texels start and end, in bytes */
 } resident_stream;
 

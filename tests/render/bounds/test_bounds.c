@@ -154,6 +154,71 @@ static void test_compositions(void **state)
     pietra_composition_destroy(composition);
 }
 
+/* A path of curves that bend in less than the pen's radius, or hardly at all, with cusps, loops and points on one
+ * another. */
+static pietra_path *random_curves(random_source *source)
+{
+    pietra_path *path = pietra_path_create();
+    for (uint32_t i = 0; i < 8; i++) {
+        double v[6];
+        const double reach = random_below(source, 3) ? SIDE : 1;
+        for (uint32_t k = 0; k < 6; k++)
+            v[k] = random_between(source, 0, reach) + SIDE / 3.0;
+        if (i == 0 || random_below(source, 5) == 0)
+            pietra_path_move_to(path, v[0], v[1]);
+        switch (random_below(source, 5)) {
+        case 0:
+            pietra_path_line_to(path, v[0], v[1]);
+            break;
+        case 1:
+            pietra_path_quad_to(path, v[0], v[1], v[2], v[3]);
+            break;
+        case 2:
+            pietra_path_cubic_to(path, v[0], v[1], v[0], v[1], v[4], v[5]);
+            break;
+        default:
+            pietra_path_cubic_to(path, v[0], v[1], v[2], v[3], v[4], v[5]);
+        }
+        if (random_below(source, 6) == 0)
+            pietra_path_close(path);
+    }
+    return path;
+}
+
+static pietra_stream *random_pens(uint64_t seed)
+{
+    random_source source = random_start(seed);
+    pietra_scene *scene = pietra_scene_create();
+    for (uint32_t i = 0; i < 4; i++) {
+        pietra_path *path = random_curves(&source);
+        const double dashes[] = {random_between(&source, 0.5, 40), random_between(&source, 0.1, 20)};
+        const pietra_stroke stroke = {.width = pow(10, random_between(&source, -4, 3)),
+                                      .cap = (pietra_cap)random_below(&source, 3),
+                                      .join = (pietra_join)random_below(&source, 4),
+                                      .miter_limit = random_between(&source, 1, 20),
+                                      .dashes = dashes,
+                                      .dash_count = random_below(&source, 3) == 0 ? 2 : 0};
+        const pietra_transform skewed = {1, random_between(&source, -1, 1), random_between(&source, -2, 2), 1, 0, 0};
+        ASSERT_OK(pietra_scene_stroke(scene, path, random_below(&source, 2) ? &skewed : NULL, &stroke, &RED, error));
+        pietra_path_destroy(path);
+    }
+    return encode_and_destroy(scene);
+}
+
+static void test_pens(void **state)
+{
+    (void)state;
+    uint32_t compared = 0;
+    for (uint64_t seed = 1; seed <= RANDOM_SCENES; seed++) {
+        char name[64];
+        snprintf(name, sizeof name, "pens of seed %llu", (unsigned long long)seed);
+        pietra_stream *stream = random_pens(seed);
+        compared += check_stream(name, stream, SIDE);
+        pietra_stream_destroy(stream);
+    }
+    assert_true(compared > 10 * RANDOM_SCENES);
+}
+
 static void test_scenes(void **state)
 {
     (void)state;
@@ -173,6 +238,6 @@ static void test_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_compositions),
-                                       cmocka_unit_test(test_scenes)};
+                                       cmocka_unit_test(test_pens), cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -92,7 +92,9 @@ static void open_device(caller_device *caller)
                                            .queueFamilyIndex = caller->family,
                                            .queueCount = 1,
                                            .pQueuePriorities = &priority};
+    const VkPhysicalDeviceFeatures own = {.shaderStorageImageWriteWithoutFormat = VK_TRUE}; /* for views */
     const VkDeviceCreateInfo create = {.sType = VK_STRUCTURE_TYPE_DEVICE_CREATE_INFO,
+                                       .pEnabledFeatures = &own,
                                        .pNext = &needs.features,
                                        .queueCreateInfoCount = 1,
                                        .pQueueCreateInfos = &queue,
@@ -179,8 +181,22 @@ static VkDeviceMemory allocate(caller_device *caller, const VkMemoryRequirements
     return memory;
 }
 
+static VkImageView make_view(caller_device *caller, VkImage image, VkFormat format)
+{
+    const VkImageViewCreateInfo create = {
+        .sType = VK_STRUCTURE_TYPE_IMAGE_VIEW_CREATE_INFO,
+        .image = image,
+        .viewType = VK_IMAGE_VIEW_TYPE_2D,
+        .format = format,
+        .subresourceRange = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1}};
+    VkImageView view;
+    must(caller->CreateImageView(caller->device, &create, NULL, &view), "a view");
+    return view;
+}
+
 caller_image caller_make_image(caller_device *caller, VkFormat format, uint32_t width, uint32_t height)
 {
+    const bool has_view = format == VK_FORMAT_R8G8B8A8_UNORM || format == VK_FORMAT_B8G8R8A8_UNORM;
     const VkImageCreateInfo create = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
                                       .imageType = VK_IMAGE_TYPE_2D,
                                       .format = format,
@@ -189,7 +205,8 @@ caller_image caller_make_image(caller_device *caller, VkFormat format, uint32_t 
                                       .arrayLayers = 1,
                                       .samples = VK_SAMPLE_COUNT_1_BIT,
                                       .tiling = VK_IMAGE_TILING_OPTIMAL,
-                                      .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT,
+                                      .usage = VK_IMAGE_USAGE_TRANSFER_DST_BIT | VK_IMAGE_USAGE_TRANSFER_SRC_BIT |
+                                               (has_view ? VK_IMAGE_USAGE_STORAGE_BIT : 0),
                                       .initialLayout = VK_IMAGE_LAYOUT_UNDEFINED};
     caller_image made = {.format = format,
                          .width = width,
@@ -201,11 +218,14 @@ caller_image caller_make_image(caller_device *caller, VkFormat format, uint32_t 
     caller->GetImageMemoryRequirements(caller->device, made.image, &needs);
     made.memory = allocate(caller, &needs, 0);
     must(caller->BindImageMemory(caller->device, made.image, made.memory, 0), "an image's memory");
+    if (has_view)
+        made.view = make_view(caller, made.image, format);
     return made;
 }
 
 void caller_destroy_image(caller_device *caller, caller_image *image)
 {
+    caller->DestroyImageView(caller->device, image->view, NULL);
     caller->DestroyImage(caller->device, image->image, NULL);
     caller->FreeMemory(caller->device, image->memory, NULL);
 }

@@ -19,11 +19,13 @@
     X(CreateBuffer) \
     X(CreateCommandPool) \
     X(CreateImage) \
+    X(CreateImageView) \
     X(CreateSemaphore) \
     X(DestroyBuffer) \
     X(DestroyCommandPool) \
     X(DestroyDevice) \
     X(DestroyImage) \
+    X(DestroyImageView) \
     X(DestroySemaphore) \
     X(EndCommandBuffer) \
     X(FreeMemory) \
@@ -71,6 +73,7 @@ typedef struct caller_image {
     VkFormat format;
     uint32_t width, height, pixel_bytes;
     VkImageLayout layout; /* as the caller knows it */
+    VkImageView view;     /* for storage, of the formats that have one */
 } caller_image;
 
 caller_image caller_make_image(caller_device *caller, VkFormat format, uint32_t width, uint32_t height);

@@ -112,7 +112,8 @@ static pietra_vulkan_target target_of(const caller_image *image)
                                   .width = image->width,
                                   .height = image->height,
                                   .before = image->layout,
-                                  .after = VK_IMAGE_LAYOUT_GENERAL};
+                                  .after = VK_IMAGE_LAYOUT_GENERAL,
+                                  .view = here.frames % 5 < 3 ? image->view : VK_NULL_HANDLE};
 }
 
 /* Submits a frame into the image whose turn it is. Gives which. */

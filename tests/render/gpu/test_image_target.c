@@ -20,6 +20,7 @@ static struct {
     caller_device caller;
     pietra_device *device;
     pietra_stream *stream, *filtered;
+    bool stores; /* into views, where images have them */
 } here;
 
 /* ---- Scenes ---- */
@@ -160,23 +161,30 @@ static void draw(const pietra_stream *stream, const pietra_frame *frame, caller_
                                          .height = height,
                                          .before = image->layout,
                                          .after = VK_IMAGE_LAYOUT_GENERAL,
-                                         .straight = straight};
+                                         .straight = straight,
+                                         .view = here.stores ? image->view : VK_NULL_HANDLE};
     pietra_error error = {0};
     if (pietra_render_vulkan(here.device, stream, frame, &target, order, &error, NULL) != PIETRA_OK)
         fail_msg("%s", error.message);
     image->layout = VK_IMAGE_LAYOUT_GENERAL;
 }
 
-/* Draws into an image and into memory. */
+/* Draws into an image, by a copy and by a kernel, and into memory. */
 static void try(const pietra_stream *stream, const pietra_frame *frame, VkFormat format, uint32_t width,
                 uint32_t height, bool straight)
 {
-    caller_image image = caller_make_image(&here.caller, format, width, height);
     uint8_t *wanted = draw_in_memory(stream, frame, width, height, straight);
-    draw(stream, frame, &image, width, height, straight, NULL);
-    expect_image(&image, wanted, width, height, false);
+    for (int stores = 0; stores < 2; stores++) {
+        caller_image image = caller_make_image(&here.caller, format, width, height);
+        here.stores = stores;
+        if (!stores || image.view) {
+            draw(stream, frame, &image, width, height, straight, NULL);
+            expect_image(&image, wanted, width, height, false);
+        }
+        caller_destroy_image(&here.caller, &image);
+    }
+    here.stores = false;
     free(wanted);
-    caller_destroy_image(&here.caller, &image);
 }
 
 /* ---- Tests ---- */
@@ -217,9 +225,13 @@ static void test_part_of_an_image(void **state)
     caller_image image = caller_make_image(&here.caller, VK_FORMAT_B8G8R8A8_UNORM, 120, 80);
     uint8_t *wanted = draw_in_memory(here.stream, NULL, 90, 70, false);
     (void)state;
-    caller_clear_image(&here.caller, &image, VK_NULL_HANDLE);
-    draw(here.stream, NULL, &image, 90, 70, false, NULL);
-    expect_image(&image, wanted, 90, 70, true);
+    for (int stores = 0; stores < 2; stores++) {
+        caller_clear_image(&here.caller, &image, VK_NULL_HANDLE);
+        here.stores = stores;
+        draw(here.stream, NULL, &image, 90, 70, false, NULL);
+        expect_image(&image, wanted, 90, 70, true);
+    }
+    here.stores = false;
     free(wanted);
     caller_destroy_image(&here.caller, &image);
 }
@@ -238,11 +250,13 @@ static void test_order(void **state)
     for (uint64_t i = 1; i < 4; i++) {
         drawn.value = 10 * i;
         caller_clear_image(caller, &image, cleared.semaphore);
+        here.stores = i % 2;
         draw(here.stream, NULL, &image, 90, 70, false, &order);
         assert_int_equal(caller->GetSemaphoreCounterValue(caller->device, drawn.semaphore, &value), VK_SUCCESS);
         assert_int_equal(value, 10 * i);
         expect_image(&image, wanted, 90, 70, true);
     }
+    here.stores = false;
     free(wanted);
     caller->DestroySemaphore(caller->device, cleared.semaphore, NULL);
     caller->DestroySemaphore(caller->device, drawn.semaphore, NULL);
