@@ -3,8 +3,9 @@
  *
  *     interface_frames [--cpu] [--stages] [--copy] [--width PIXELS] [--frames N] [--in-flight N] FILE.svg ...
  *
- * Draws each file as wide as asked for: on the first GPU into an image, which is what a window shows, by a kernel or with
- * --copy by copies, or with --cpu on one thread into memory. Prints a table in markdown, a row for each file and case:
+ * Draws each file as wide as asked for: on the first GPU into an image, which is what a window shows, by a kernel or
+ * with --copy by copies, or with --cpu on one thread into memory. Prints a table in markdown, a row for each file and
+ * case:
  *
  *     whole    the whole picture, under another transform in each frame, so that nothing of the last frame helps
  *     caret    a box of 2 x 20 pixels comes and goes over a picture that stays
@@ -12,11 +13,11 @@
  *     encode   the scene is encoded anew for each frame, with a box that moves, and all is drawn
  *
  * The columns: milliseconds from the call of a lone frame to the end of its work, half of the frames and 99 of 100 take
- * no longer; milliseconds of processor time of the caller's thread in that call, half of the frames; milliseconds of the
- * GPU, half of the frames; milliseconds a frame if --in-flight frames are (by default 3); megabytes of buffers; and how
- * many frames of 100 could not be submitted without being counted first. Encoding is not counted, but for the last
- * column: milliseconds of encoding a frame. --stages adds a line for each stage of the last lone frame: its milliseconds
- * on the GPU. */
+ * no longer; milliseconds of processor time of the caller's thread in that call, half of the frames; milliseconds of
+ * the GPU, half of the frames; milliseconds a frame if --in-flight frames are (by default 3); megabytes of buffers; and
+ * how many frames of 100 could not be submitted without being counted first. Encoding is not counted, but for the last
+ * column: milliseconds of encoding a frame. --stages adds a line for each stage of the last lone frame: its
+ * milliseconds on the GPU. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <math.h>

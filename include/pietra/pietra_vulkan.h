@@ -54,7 +54,8 @@ PIETRA_API pietra_result pietra_device_create_vulkan(const pietra_device_options
 
 /* ---- The caller's image ---- */
 
-/* An image of two dimensions, with the usage VK_IMAGE_USAGE_TRANSFER_DST_BIT or a view for storage, in one of these formats:
+/* An image of two dimensions, with the usage VK_IMAGE_USAGE_TRANSFER_DST_BIT or a view for storage, in one of these
+ * formats:
  *
  *     R8G8B8A8 and B8G8R8A8, _UNORM or _SRGB    the bytes that pietra_render gives
  *     A8B8G8R8_UNORM_PACK32, _SRGB_PACK32       the same
@@ -74,10 +75,10 @@ typedef struct pietra_vulkan_target {
     bool changes_family;    /* the image is acquired from one queue family, and released to another: */
     uint32_t family_before, family_after;
     bool straight; /* colours are not multiplied by alpha */
-    /* A view of level 0 and layer 0, in the format R8G8B8A8_UNORM or B8G8R8A8_UNORM, of an image that also has the usage
-     * VK_IMAGE_USAGE_STORAGE_BIT. Then a kernel writes the image, which takes an H100 a tenth of the time of the copy,
-     * and `after` may not be undefined. The device must have been created with the feature
-     * shaderStorageImageWriteWithoutFormat. VK_NULL_HANDLE: the image is copied to. */
+    /* A view of level 0 and layer 0, in the format R8G8B8A8_UNORM or B8G8R8A8_UNORM, of an image that has the usage
+     * VK_IMAGE_USAGE_STORAGE_BIT. Then a kernel writes the image, which is faster than a copy, and `after` may not be
+     * undefined. The device must have been created with the feature shaderStorageImageWriteWithoutFormat.
+     * VK_NULL_HANDLE: the image is copied to. */
     VkImageView view;
 } pietra_vulkan_target;
 

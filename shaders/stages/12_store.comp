@@ -30,8 +30,8 @@ void main()
     uint x = index % push.width;
     uint y = index / push.width;
     uint color = picture[push.first + y * push.pitch + x];
-    vec4 channels = vec4(image_channel(color, 0u), image_channel(color, 1u), image_channel(color, 2u),
-                         image_channel(color, 3u));
+    vec4 channels =
+        vec4(image_channel(color, 0u), image_channel(color, 1u), image_channel(color, 2u), image_channel(color, 3u));
     /* A device may round what it stores to the nearest, or downward. A quarter more gives the same of both. */
     imageStore(image, ivec2(push.x + x, push.y + y), (channels + 0.25) * (1.0 / 255.0));
 }

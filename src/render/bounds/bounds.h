@@ -15,8 +15,8 @@ typedef struct frame_bounds {
     double fine_work; /* of a tile */
 } frame_bounds;
 
-/* Returns what strokes of a frame cost at most, in thousandths of a step (render/stroke_cost.h): whatever costs there is
- * a line or lies in tiles. */
+/* Returns what strokes of a frame cost at most, in thousandths of a step (render/stroke_cost.h): whatever costs there
+ * is a line or lies in tiles. */
 double frame_bounds_cost(const frame_bounds *bounds);
 
 /* Returns the bounds of a frame, given the sums of its stream, which must be bounded. */
