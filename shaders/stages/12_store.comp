@@ -33,5 +33,6 @@ void main()
     vec4 channels =
         vec4(image_channel(color, 0u), image_channel(color, 1u), image_channel(color, 2u), image_channel(color, 3u));
     /* A device may round what it stores to the nearest, or downward. A quarter more gives the same of both. */
-    imageStore(image, ivec2(push.x + x, push.y + y), (channels + 0.25) * (1.0 / 255.0));
+    precise vec4 stored = (channels + 0.25) * (1.0 / 255.0);
+    imageStore(image, ivec2(push.x + x, push.y + y), stored);
 }
