@@ -14,11 +14,14 @@
 #define COST_OF_SOLID 0.15
 #define COST_OF_LINEAR 2.3
 #define COST_OF_ROUND 5.0     /* a radial or a sweep gradient */
-#define COST_OF_STOP_ROOT 0.8 /* of a gradient, on top: for the root of the number of stops, where they are many */
+#define COST_OF_STOP 0.5      /* of a gradient, on top of that, for each beyond CHEAP_STOPS; */
+#define COST_OF_SEARCH 5.0    /* of more than FEW_STOPS, instead, */
+#define COST_OF_STOP_ROOT 0.6 /* and for the root of their number */
 #define COST_OF_NEAREST 2.0
 #define COST_OF_IMAGE 42.0
 #define COST_OF_SURFACE 22.0
-#define COST_OF_BOX_SHADOW 22.0
+#define COST_OF_BOX_SHADOW 25.0
+#define COST_OF_TURNED_SHADOW 130.0
 /* For each pixel of a layer's box. */
 #define COST_OF_LAYER 1.2
 #define COST_OF_MASK 1.5
@@ -32,6 +35,7 @@
 #define COST_OF_RUN 12.0
 
 #define BAND_ROWS 16.0
+#define CHEAP_STOPS 3.0
 #define FEW_STOPS 8u
 
 typedef struct cost_walk {
@@ -98,12 +102,16 @@ static bool is_upright(pietra_transform t)
 
 /* ---- Costs of pixels ---- */
 
+/* Few stops are tried one by one, and more are searched. */
 static double cost_of_stops(const stream_paint *paint)
 {
-    return paint->stop_count > FEW_STOPS ? COST_OF_STOP_ROOT * sqrt((double)paint->stop_count) : 0;
+    const double stops = paint->stop_count;
+    if (paint->stop_count > FEW_STOPS)
+        return COST_OF_SEARCH + COST_OF_STOP_ROOT * sqrt(stops);
+    return COST_OF_STOP * fmax(stops - CHEAP_STOPS, 0);
 }
 
-static double cost_of_paint(const stream_paint *paint)
+static double cost_of_paint(const stream_paint *paint, bool shows_upright)
 {
     switch (paint->kind) {
     case PAINT_SOLID:
@@ -118,7 +126,7 @@ static double cost_of_paint(const stream_paint *paint)
     case PAINT_SURFACE:
         return COST_OF_SURFACE;
     default:
-        return COST_OF_BOX_SHADOW;
+        return shows_upright && paint->b == 0 && paint->c == 0 ? COST_OF_BOX_SHADOW : COST_OF_TURNED_SHADOW;
     }
 }
 
@@ -262,8 +270,8 @@ static bool visit(cost_walk *walk, const stream_element *element, double *cost)
     const bool begins = kind_begins(kind);
     const pietra_transform t = transform_of(walk, element);
     const pietra_box box = kind_is_unbounded(element->kind) ? clip_of(walk) : box_of_element(walk, element, t);
-    const double pixel_cost =
-        begins ? cost_of_layer(element, is_upright(t)) : cost_of_paint(&walk->view->paints[element->paint]);
+    const double pixel_cost = begins ? cost_of_layer(element, is_upright(t))
+                                     : cost_of_paint(&walk->view->paints[element->paint], is_upright(t));
     *cost += element->path != STREAM_NONE ? cost_of_outline(walk, element, t, box, pixel_cost)
                                           : pixel_cost * area_of(walk, box) + COST_OF_BAND * bands_of(walk, box);
     return !begins || open_begin(walk, box);
@@ -360,7 +368,7 @@ static double cost_anywhere(const paint_cost_cache *cache, const stream_view *vi
                  down = is_everywhere ? cache->height : fmin(sides.y1 + 2, cache->height);
     const double pixel_cost = kind_begins(element->kind & ELEMENT_KIND_MASK)
                                   ? cost_of_layer(element, false)
-                                  : cost_of_paint(&view->paints[element->paint]);
+                                  : cost_of_paint(&view->paints[element->paint], false);
     return pixel_cost * area + COST_OF_BAND * (1 + down / BAND_ROWS) +
            cost_of_lines_anywhere(cache, view, element, across, down, by_ways);
 }
