@@ -11,16 +11,19 @@
  *     caret    a box of 2 x 20 pixels comes and goes over a picture that stays
  *     scroll   the picture moves by 20 pixels, and all is drawn
  *     encode   the scene is encoded anew for each frame, with a box that moves, and all is drawn
+ *     one      one of 2,000 icons over the picture moves, an instance each, and what differs is drawn
+ *     all      all of them move
  *
  * The columns: milliseconds from the call of a lone frame to the end of its work, half of the frames and 99 of 100 take
  * no longer; milliseconds of processor time of the caller's thread in that call, half of the frames; milliseconds of
  * the GPU, half of the frames; milliseconds a frame if --in-flight frames are (by default 3); megabytes of buffers; and
- * how many frames of 100 could not be submitted without being counted first. Encoding is not counted, but for the last
- * column: milliseconds of encoding a frame. --stages adds a line for each stage of the last lone frame: its
- * milliseconds on the GPU. */
+ * how many frames of 100 could not be submitted without being counted first. Encoding, and composing instances, is not
+ * counted, but for the last column: its milliseconds a frame. --stages adds a line for each stage of the last lone
+ * frame: its milliseconds on the GPU. */
 #define _POSIX_C_SOURCE 200809L
 
 #include <math.h>
+#include <pietra/pietra_instance.h>
 #include <pietra/pietra_view.h>
 #include <pietra/pietra_vulkan.h>
 #include <stdio.h>
@@ -32,6 +35,10 @@
 
 #define FRAMES_MOST 1000u
 #define LINE_HEIGHT 20.0 /* pixels */
+#define ICONS 2000u
+#define ICON_KINDS 50u
+#define ICON_COLUMNS 50u
+#define DAMAGE_BOXES 8u
 
 static uint32_t width = 1920, frame_count = 200, in_flight = 3;
 static bool is_cpu, shows_stages, stores = true;
@@ -230,14 +237,18 @@ static void finish(window *window, pietra_stats *stats)
 
 /* ---- Cases ---- */
 
-typedef enum frame_case { CASE_WHOLE, CASE_CARET, CASE_SCROLL, CASE_ENCODE, CASES } frame_case;
+typedef enum frame_case { CASE_WHOLE, CASE_CARET, CASE_SCROLL, CASE_ENCODE, CASE_ONE, CASE_ALL, CASES } frame_case;
 
-static const char *const case_names[CASES] = {"whole", "caret", "scroll", "encode"};
+static const char *const case_names[CASES] = {"whole", "caret", "scroll", "encode", "one", "all"};
 
 typedef struct drawing {
     pietra_scene *scene, *more; /* the file's, and what is encoded for a frame */
     pietra_stream *stream, *with_caret;
     pietra_stream *last; /* encoded for a frame */
+    pietra_stream *icons[ICON_KINDS];
+    pietra_composition *composition;
+    pietra_instance instances[1 + ICONS];
+    pietra_pixel_box damage[DAMAGE_BOXES];
     pietra_pixel_box caret;
     double width, height, scale;
     double encode_ms;
@@ -267,12 +278,56 @@ static pietra_stream *encode_with(drawing *drawing, double x, double y, double b
     return stream;
 }
 
-static drawing read_drawing(const char *name)
+/* An icon: a disc, a ring and a bar. */
+static pietra_stream *make_icon(uint32_t kind)
 {
-    drawing made = {.scene = pietra_scene_create(), .more = pietra_scene_create()};
+    pietra_scene *scene = pietra_scene_create();
+    pietra_path *path = pietra_path_create();
+    pietra_stream *stream;
     pietra_error error = {.message = "out of memory"};
+    const pietra_paint paint = pietra_solid((float)(kind % 7) / 7, (float)(kind % 5) / 5, 0.6f, 1);
+    const pietra_stroke stroke = {.width = 1.5};
+    pietra_path_ellipse(path, 8, 8, 3 + kind % 4, 3 + kind % 4);
+    must("an icon", pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, &error), &error);
+    must("an icon", pietra_scene_stroke(scene, path, NULL, &stroke, &paint, &error), &error);
+    pietra_path_destroy(path);
+    add_box(scene, 2, 14, 4 + kind % 8, 2);
+    must("an icon", pietra_stream_encode(scene, &error, &stream), &error);
+    pietra_scene_destroy(scene);
+    return stream;
+}
+
+/* Puts the picture below the icons, which lie in rows; some or all of them are a little aside. */
+static const pietra_stream *compose(drawing *drawing, bool all, uint32_t i)
+{
+    const pietra_stream *stream;
+    pietra_error error = {.message = "out of memory"};
+    const double start = clock_of(CLOCK_MONOTONIC), x = width / (double)ICON_COLUMNS, y = 20;
+    drawing->instances[0] =
+        (pietra_instance){.stream = drawing->stream, .transform = {drawing->scale, 0, 0, drawing->scale, 0, 0}};
+    for (uint32_t k = 0; k < ICONS; k++) {
+        const double aside = all || k == 100 ? i % 8 : 0;
+        drawing->instances[1 + k] =
+            (pietra_instance){.stream = drawing->icons[k % ICON_KINDS],
+                              .transform = {1, 0, 0, 1, k % ICON_COLUMNS * x + aside, k / ICON_COLUMNS * y + aside}};
+    }
+    must("instances", pietra_composition_set(drawing->composition, drawing->instances, 1 + ICONS, &error, &stream),
+         &error);
+    drawing->encode_ms += clock_of(CLOCK_MONOTONIC) - start;
+    return stream;
+}
+
+static drawing *read_drawing(const char *name)
+{
+    drawing *made = calloc(1, sizeof *made);
+    pietra_error error = {.message = "out of memory"};
+    if (!made)
+        stop(name, error.message);
+    made->scene = pietra_scene_create();
+    made->more = pietra_scene_create();
+    made->composition = pietra_composition_create();
     FILE *file = fopen(name, "rb");
-    if (!file || fseek(file, 0, SEEK_END) != 0 || !made.scene || !made.more)
+    if (!file || fseek(file, 0, SEEK_END) != 0 || !made->scene || !made->more || !made->composition)
         stop(name, "cannot be read");
     const size_t count = (size_t)ftell(file);
     char *bytes = malloc(count + 1);
@@ -280,14 +335,16 @@ static drawing read_drawing(const char *name)
     if (!bytes || fread(bytes, 1, count, file) != count)
         stop(name, "cannot be read");
     fclose(file);
-    must(name, pietra_scene_load_svg(made.scene, bytes, count, NULL, &error, &made.width, &made.height), &error);
-    must(name, pietra_stream_encode(made.scene, &error, &made.stream), &error);
+    must(name, pietra_scene_load_svg(made->scene, bytes, count, NULL, &error, &made->width, &made->height), &error);
+    must(name, pietra_stream_encode(made->scene, &error, &made->stream), &error);
     free(bytes);
-    made.scale = width / made.width;
-    made.caret = (pietra_pixel_box){width / 2, 100, width / 2 + 2, 120};
-    made.with_caret = encode_with(&made, made.caret.x0 / made.scale, made.caret.y0 / made.scale, 2 / made.scale,
-                                  LINE_HEIGHT / made.scale);
-    made.encode_ms = 0;
+    made->scale = width / made->width;
+    made->caret = (pietra_pixel_box){width / 2, 100, width / 2 + 2, 120};
+    made->with_caret = encode_with(made, made->caret.x0 / made->scale, made->caret.y0 / made->scale, 2 / made->scale,
+                                   LINE_HEIGHT / made->scale);
+    made->encode_ms = 0;
+    for (uint32_t i = 0; i < ICON_KINDS; i++)
+        made->icons[i] = make_icon(i);
     return made;
 }
 
@@ -308,6 +365,13 @@ static pietra_submission frame_of(drawing *drawing, frame_case which, uint32_t i
         break;
     case CASE_SCROLL:
         t->f = -LINE_HEIGHT * (i % 10);
+        break;
+    case CASE_ONE:
+    case CASE_ALL:
+        submission.stream = compose(drawing, which == CASE_ALL, i);
+        *t = (pietra_transform){1, 0, 0, 1, 0, 0};
+        submission.damage = drawing->damage;
+        submission.damage_count = pietra_composition_damage(drawing->composition, t, DAMAGE_BOXES, drawing->damage);
         break;
     default:
         pietra_stream_destroy(drawing->last);
@@ -374,20 +438,24 @@ static void measure_case(window *window, drawing *drawing, frame_case which, con
 
 static void measure(pietra_device *device, const own_vulkan *vulkan, const char *name)
 {
-    drawing drawing = read_drawing(name);
+    drawing *drawing = read_drawing(name);
     const char *stem = strrchr(name, '/') ? strrchr(name, '/') + 1 : name;
-    const uint32_t height = (uint32_t)ceil(drawing.height * drawing.scale);
+    const uint32_t height = (uint32_t)ceil(drawing->height * drawing->scale);
     for (int which = 0; which < CASES; which++) {
         window window = open_window(device, vulkan, width, height, in_flight);
-        measure_case(&window, &drawing, (frame_case)which, stem);
+        measure_case(&window, drawing, (frame_case)which, stem);
         pietra_view_destroy(window.view);
         free(window.memory.pixels);
     }
-    pietra_stream_destroy(drawing.stream);
-    pietra_stream_destroy(drawing.with_caret);
-    pietra_stream_destroy(drawing.last);
-    pietra_scene_destroy(drawing.scene);
-    pietra_scene_destroy(drawing.more);
+    pietra_stream_destroy(drawing->stream);
+    pietra_stream_destroy(drawing->with_caret);
+    pietra_stream_destroy(drawing->last);
+    for (uint32_t i = 0; i < ICON_KINDS; i++)
+        pietra_stream_destroy(drawing->icons[i]);
+    pietra_composition_destroy(drawing->composition);
+    pietra_scene_destroy(drawing->scene);
+    pietra_scene_destroy(drawing->more);
+    free(drawing);
 }
 
 int main(int argc, char **argv)

@@ -104,6 +104,11 @@ typedef struct pietra_box {
     double x0, y0, x1, y1; /* empty when x1 <= x0 or y1 <= y0 */
 } pietra_box;
 
+/* Half-open: pixels x0 to x1 - 1, y0 to y1 - 1. */
+typedef struct pietra_pixel_box {
+    uint32_t x0, y0, x1, y1;
+} pietra_pixel_box;
+
 /* A path is a list of subpaths of lines and curves, in user units and double precision. If no subpath is open, a
  * drawing call starts one at the current point, as SVG does; after a close, that is the start of the closed subpath.
  * Coordinates beyond +-1e18 are clamped. A coordinate that is not finite, or a lack of memory, makes a path bad until

@@ -58,6 +58,14 @@ typedef struct pietra_composed {
 PIETRA_API bool pietra_composition_find(const pietra_composition *composition, uint32_t element,
                                         pietra_composed *composed);
 
+/* Gives boxes around all pixels in which the stream of the last call differs from that of the call before it, in frames
+ * with this transform (NULL: the identity), for pietra_submission.damage. Returns how many, at most `capacity`, which
+ * is at least 1; boxes that are too many are joined. After a call that failed, or if something shows all of the frame
+ * or a blurred backdrop, a change is one box of everything. If several calls pass from one frame to the next, the boxes
+ * of all of them count. */
+PIETRA_API size_t pietra_composition_damage(const pietra_composition *composition, const pietra_transform *frame,
+                                            size_t capacity, pietra_pixel_box *boxes);
+
 #ifdef __cplusplus
 }
 #endif

@@ -29,11 +29,6 @@ PIETRA_API pietra_result pietra_view_create(pietra_device *device, const pietra_
 /* Waits for the view's frames, and destroys it. Ignores NULL. */
 PIETRA_API void pietra_view_destroy(pietra_view *view);
 
-/* Half-open: pixels x0 to x1 - 1, y0 to y1 - 1. */
-typedef struct pietra_pixel_box {
-    uint32_t x0, y0, x1, y1;
-} pietra_pixel_box;
-
 typedef struct pietra_submission {
     const pietra_stream *stream;
     pietra_frame frame; /* its region must be zero */

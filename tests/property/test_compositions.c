@@ -319,12 +319,97 @@ static void check_nested(property_test *test)
     }
 }
 
+/* Changes an instance, takes one away or puts one in between. Returns how many there are. */
+static uint32_t change_instances(random_source *source, const stock *stock, pietra_instance *instances, uint32_t count)
+{
+    pietra_instance more[MOST_SHOWN];
+    const uint32_t at = random_below(source, count + 1), drawn = random_below(source, 4);
+    uint32_t added = 0;
+    while (added == 0)
+        added = random_instances(source, PLACE_ANYWHERE, (const pietra_stream *const *)stock->streams, SCENES, more);
+    if (drawn == 0 && count < MOST_SHOWN) {
+        memmove(instances + at + 1, instances + at, (count - at) * sizeof *instances);
+        instances[at] = more[0];
+        return count + 1;
+    }
+    if (at == count)
+        return count;
+    if (drawn == 1) {
+        memmove(instances + at, instances + at + 1, (count - at - 1) * sizeof *instances);
+        return count - 1;
+    }
+    if (drawn == 2)
+        instances[at] = more[0];
+    else
+        instances[at].transform = more[0].transform;
+    return count;
+}
+
+static bool is_within(const pietra_pixel_box *boxes, size_t count, uint32_t x, uint32_t y)
+{
+    for (size_t i = 0; i < count; i++)
+        if (x >= boxes[i].x0 && x < boxes[i].x1 && y >= boxes[i].y0 && y < boxes[i].y1)
+            return true;
+    return false;
+}
+
+/* Pixels that differ from the picture before lie in the boxes of damage. Returns how many pixels lie outside. */
+static uint32_t expect_damage(property_test *test, const char *name, const pietra_pixel_box *boxes, size_t box_count,
+                              const picture *before, const picture *after)
+{
+    uint32_t outside = 0;
+    for (uint32_t i = 0; i < SIDE * SIDE; i++) {
+        if (is_within(boxes, box_count, i % SIDE, i / SIDE))
+            continue;
+        outside++;
+        if (memcmp(before->pixels + 4 * i, after->pixels + 4 * i, 4) != 0) {
+            panel_fail(test->devices, name, "pixel %u, %u differs beside the damage", i % SIDE, i / SIDE);
+            break;
+        }
+    }
+    return outside;
+}
+
+static void check_damage(property_test *test)
+{
+    uint32_t outside = 0;
+    for (uint64_t seed = test->only ? test->only : 1; seed <= (test->only ? test->only : 4 * SEEDS); seed++) {
+        char name[100];
+        random_source source = random_start(seed + 9400);
+        stock stock = stock_make(seed + 9400);
+        pietra_composition *composition = pietra_composition_create();
+        pietra_instance instances[MOST_SHOWN];
+        const pietra_transform place = random_place(&source, PLACE_ANYWHERE);
+        const pietra_frame frame = {
+            .transform = {place.a / 2, place.b / 2, place.c / 2, place.d / 2, place.e, place.f}};
+        uint32_t count =
+            random_instances(&source, PLACE_ANYWHERE, (const pietra_stream *const *)stock.streams, SCENES, instances);
+        snprintf(name, sizeof name, "property/compositions_damage_seed_%llu", (unsigned long long)seed);
+        picture before = property_draw(test, 1, name, compose(composition, instances, count), &frame);
+        for (uint32_t i = 0; i < 2 * SETS; i++) {
+            pietra_pixel_box boxes[4];
+            count = change_instances(&source, &stock, instances, count);
+            picture after = property_draw(test, 1, name, compose(composition, instances, count), &frame);
+            const size_t box_count = pietra_composition_damage(composition, &frame.transform, 1 + i % 4, boxes);
+            outside += expect_damage(test, name, boxes, box_count, &before, &after);
+            picture_destroy(&before);
+            before = after;
+        }
+        picture_destroy(&before);
+        pietra_composition_destroy(composition);
+        stock_destroy(&stock);
+    }
+    if (!test->only && outside < SEEDS * SIDE * SIDE)
+        panel_fail(test->devices, "property/compositions_damage", "%u pixels alone are not damaged", outside);
+}
+
 int main(int argc, char **argv)
 {
     static const property_check checks[] = {
         {"whole", check_whole},
         {"anywhere", check_anywhere},
         {"nested", check_nested},
+        {"damage", check_damage},
     };
     return property_run(checks, sizeof checks / sizeof checks[0], argc, argv);
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/hash.h"
 #include "base/transform.h"
 #include "scene/color.h"
 #include "scene/compose/composition.h"
@@ -178,6 +179,20 @@ static bool add_copies(compose_plan *next, const stream_header *header, const co
            add_count(&total->effect_value_count, header->effect_value_count);
 }
 
+static void set_look(const pietra_instance *instance, const compose_source *source, compose_shown *shown)
+{
+    const bool has_slots = source->has_slots && instance->slot_count > 0;
+    shown->look = (compose_look){
+        .stream = source->id,
+        .transform = transform_of_field(instance->transform),
+        .clip = instance->clip,
+        .layers = shown->opacity << 2 | (uint32_t)shown->has_group << 1 | shown->has_clip,
+        .slots = has_slots ? hash_checksum(instance->slots, instance->slot_count * sizeof *instance->slots) : 0,
+    };
+    shown->box = source->box;
+    shown->reach = source->reach;
+}
+
 static pietra_result add_instance(const measured *m)
 {
     compose_plan *next = &m->composition->next;
@@ -209,8 +224,8 @@ static pietra_result add_instance(const measured *m)
         if (result != PIETRA_OK)
             return result;
     }
-    if (shown.has_group)
-        compose_find_box(source);
+    compose_find_box(source);
+    set_look(m->instance, source, &shown);
     if (!add_copies(next, header, &shown) || next->colors.count > STREAM_MAX_COUNT - next->total.paint_count)
         return refuse_size(m);
     next->has_labels = next->has_labels || stream->label_count > 0;

@@ -176,6 +176,10 @@ void compose_find_box(compose_source *source)
     for (uint32_t i = 0; i < view.header->element_count; i++) {
         const stream_element *element = &view.elements[i];
         const uint32_t kind = element->kind & ELEMENT_KIND_MASK;
+        if (source->reach == COMPOSE_REACHES_BOX && kind_is_unbounded(element->kind))
+            source->reach = COMPOSE_REACHES_ALL;
+        if ((element->kind & ELEMENT_BACKDROP) != 0)
+            source->reach = COMPOSE_REACHES_BELOW;
         if (kind_begins(kind) || kind_begins_effect(kind))
             box_begin(&walk, element);
         else if (kind_ends(kind) || kind_ends_effect(kind))

@@ -41,6 +41,7 @@ pietra_result pietra_composition_set(pietra_composition *composition, const piet
         return error_set_null(error, "instances");
     compose_forget_sources(composition);
     composition->call++;
+    composition->has_before = false;
     const pietra_result result = compose_measure(composition, instances, count, error);
     if (result != PIETRA_OK)
         return result;
@@ -49,6 +50,7 @@ pietra_result pietra_composition_set(pietra_composition *composition, const piet
     const compose_plan made = composition->next;
     composition->next = composition->plan;
     composition->plan = made;
+    composition->has_before = true;
     *stream = composition->stream;
     return PIETRA_OK;
 }

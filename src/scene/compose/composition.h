@@ -12,6 +12,13 @@
 #include "pietra/pietra_instance.h"
 #include "scene/stream.h"
 
+/* How far what a stream shows reaches. */
+typedef enum compose_reach {
+    COMPOSE_REACHES_BOX = 0,
+    COMPOSE_REACHES_ALL,   /* whatever its box is */
+    COMPOSE_REACHES_BELOW, /* and it shows pixels below it elsewhere */
+} compose_reach;
+
 /* A stream that was shown. */
 typedef struct compose_source {
     uint64_t id;
@@ -20,10 +27,20 @@ typedef struct compose_source {
     stream_header first;         /* counts of what stands in the whole before it */
     bool blends;                 /* an element outside of all others sees what lies below */
     bool has_slots;
-    bool has_box;        /* `box` is known */
+    bool has_box; /* `box` and `reach` are known */
+    compose_reach reach;
     uint32_t only_child; /* the begin that is the only element outside of all others, or STREAM_NONE */
     pietra_box box;      /* of all that is painted, in the stream's units */
 } compose_source;
+
+/* What decides the pixels of an instance. Without gaps, since all its bytes are compared. */
+typedef struct compose_look {
+    uint64_t stream;
+    pietra_transform transform;
+    pietra_box clip;
+    uint64_t layers; /* its opacity, and whether it has a group and a clip */
+    uint64_t slots;  /* a checksum of the colours of its slots, if it has any */
+} compose_look;
 
 /* An instance that shows something. */
 typedef struct compose_shown {
@@ -34,6 +51,9 @@ typedef struct compose_shown {
     uint32_t element_count; /* of its stream */
     uint32_t first_repaint; /* in `repaints`: an entry for each paint of its stream; STREAM_NONE: no slot is replaced */
     uint32_t opacity;       /* of its group, 0 to 255 */
+    compose_reach reach;
+    pietra_box box; /* of all that its stream paints, in the stream's units */
+    compose_look look;
     bool has_clip, has_group;
 } compose_shown;
 
@@ -62,7 +82,8 @@ struct pietra_composition {
     uint32_t *table;   /* finds sources by their ids: an index plus 1, or 0 */
     size_t table_size; /* a power of two, or 0 */
     uint64_t call;
-    compose_plan plan, next;                   /* of the stream that it has, and of the one that is being made */
+    compose_plan plan, next; /* of the stream that it has, and of the one that is being made; of the one before it */
+    bool has_before;         /* `next` is the plan of the stream before */
     uint32_t color_table[COMPOSE_COLOR_SLOTS]; /* direct-mapped, from a color to the newest place in `colors` */
     pietra_stream *stream;                     /* NULL: none so far */
     size_t capacity;                           /* words of the stream */
@@ -76,7 +97,7 @@ struct pietra_composition {
 bool compose_find_source(pietra_composition *composition, const pietra_stream *stream, uint32_t *index);
 /* Forgets streams that were not shown lately, if there are many. No index of a source stays valid. */
 void compose_forget_sources(pietra_composition *composition);
-/* Gives a source its box. */
+/* Gives a source its box, and finds how far it reaches. */
 void compose_find_box(compose_source *source);
 
 /* Fills in `next`. */
