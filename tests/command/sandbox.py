@@ -140,6 +140,10 @@ class Modes(Sandbox):
         for path in (self.path("links"), "links"):
             self.same(*CPU, os.path.join(SOURCE, "scenes/image/formats.svg"), env=dict(os.environ, LD_LIBRARY_PATH=path))
 
+    def test_packed_fonts_beside_a_plain_document(self):
+        for name in ("shapes.woff", "shapes.woff2"):
+            self.same(*CPU, "--use-font-file", os.path.join(SOURCE, "tests/font/fonts", name), "in.svg")
+
     def test_external_files(self):
         os.makedirs(self.path("deep/er"))
         self.write("deep/er/part.svg", svg('<g id="a">' + HALF + '</g>'))

@@ -141,11 +141,20 @@ static void allow_inputs(const sandbox_files *files, const options *options, con
         sandbox_files_allow(files, options->resources_dir, SANDBOX_READ | SANDBOX_LIST);
 }
 
+/* Such a file is read whatever the document shows, and may be packed. */
+static bool names_font_file(const options *options)
+{
+    for (size_t i = 0; i < options->font_place_count; i++)
+        if (!options->font_places[i].folder)
+            return true;
+    return false;
+}
+
 /* Returns whether all that is read is one document without text and images, which asks for no font and no library. */
 static bool reads_plain_input(const options *options, const sandbox_needs *needs)
 {
     return !options->output_dir && needs->input_count == 1 && !options->allow_external && !options->stylesheet &&
-           sandbox_input_is_plain(needs->inputs[0]);
+           !names_font_file(options) && sandbox_input_is_plain(needs->inputs[0]);
 }
 
 static void allow_library(void *user, const char *path)
