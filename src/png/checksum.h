@@ -10,4 +10,8 @@
 uint32_t checksum_crc32(uint32_t before, const uint8_t *bytes, size_t count);
 uint32_t checksum_adler32(const uint8_t *bytes, size_t count);
 
+/* The same as any processor can. */
+uint32_t checksum_crc32_plain(uint32_t before, const uint8_t *bytes, size_t count);
+uint32_t checksum_adler32_plain(const uint8_t *bytes, size_t count);
+
 #endif
