@@ -3,20 +3,11 @@
 # developers' tools that exports everything.
 
 include(cmake/dependencies.cmake)
-# The libraries of image formats, colour profiles, fonts and text: their headers, and the names by which they are opened when a
+# The libraries of image formats, colour profiles, fonts, text and packed files: their headers, and the names by which they are opened when a
 # document needs them.
 find_package(GIF REQUIRED)
 pkg_check_modules(IMAGES REQUIRED libpng libjpeg libwebp libwebpdemux lcms2)
 pkg_check_modules(FONTS REQUIRED harfbuzz freetype2 fontconfig icu-uc)
-set(opened_names)
-function(pietra_name_library kind library)
-    find_library(PIETRA_${kind}_LIBRARY ${library} HINTS ${IMAGES_LIBRARY_DIRS} ${FONTS_LIBRARY_DIRS} REQUIRED)
-    execute_process(COMMAND ${CMAKE_OBJDUMP} -p ${PIETRA_${kind}_LIBRARY} OUTPUT_VARIABLE facts COMMAND_ERROR_IS_FATAL ANY)
-    if(NOT facts MATCHES "SONAME +([^ \n]+)")
-        message(FATAL_ERROR "${PIETRA_${kind}_LIBRARY} is no shared library")
-    endif()
-    set(opened_names ${opened_names} ${kind}_LIBRARY="${CMAKE_MATCH_1}" PARENT_SCOPE)
-endfunction()
 pietra_name_library(IMAGE_PNG png16)
 pietra_name_library(IMAGE_JPEG jpeg)
 pietra_name_library(IMAGE_GIF gif)
@@ -33,7 +24,7 @@ find_path(VULKAN_HEADERS vulkan/vulkan_core.h REQUIRED)
 add_library(pietra_objects OBJECT ${library_sources})
 target_include_directories(pietra_objects PRIVATE src shaders include ${PIETRA_GENERATED} ${VULKAN_HEADERS})
 target_link_libraries(pietra_objects PRIVATE pietra_options ${library_dependencies})
-target_include_directories(pietra_objects SYSTEM PRIVATE ${IMAGES_INCLUDE_DIRS} ${GIF_INCLUDE_DIR} ${FONTS_INCLUDE_DIRS})
+target_include_directories(pietra_objects SYSTEM PRIVATE ${IMAGES_INCLUDE_DIRS} ${GIF_INCLUDE_DIR} ${FONTS_INCLUDE_DIRS} ${LIBDEFLATE_INCLUDE_DIRS})
 target_compile_definitions(pietra_objects PRIVATE ${opened_names})
 if(PIETRA_DEV)
     target_compile_definitions(pietra_objects PRIVATE PIETRA_DEV PIETRA_SHADER_DIR="${CMAKE_SOURCE_DIR}/shaders" PIETRA_GLSLC="${GLSLC}")
@@ -60,7 +51,7 @@ add_library(pietra_internal STATIC $<TARGET_OBJECTS:pietra_objects>)
 set_target_properties(pietra_internal PROPERTIES LINKER_LANGUAGE C)
 target_include_directories(pietra_internal INTERFACE src shaders include tests ${PIETRA_GENERATED} ${VULKAN_HEADERS})
 # Fonts have parts that are HarfBuzz's, which tests look into.
-target_include_directories(pietra_internal SYSTEM INTERFACE ${FONTS_INCLUDE_DIRS})
+target_include_directories(pietra_internal SYSTEM INTERFACE ${FONTS_INCLUDE_DIRS} ${LIBDEFLATE_INCLUDE_DIRS})
 target_link_libraries(pietra_internal INTERFACE pietra_options ${library_dependencies})
 add_dependencies(pietra_internal pietra_shaders)
 
@@ -95,5 +86,5 @@ set_target_properties(pietra_static PROPERTIES LINKER_LANGUAGE C OUTPUT_NAME pie
 target_include_directories(pietra_static PUBLIC $<BUILD_INTERFACE:${CMAKE_SOURCE_DIR}/include> $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
 # Users of an installed library name the others to the linker alone. So those of the shared one need no headers of theirs.
 target_link_libraries(pietra_static PRIVATE $<BUILD_INTERFACE:pietra_options> "$<BUILD_INTERFACE:${library_dependencies}>"
-                      $<INSTALL_INTERFACE:expat> $<INSTALL_INTERFACE:deflate> $<INSTALL_INTERFACE:m> $<INSTALL_INTERFACE:${CMAKE_DL_LIBS}>
+                      $<INSTALL_INTERFACE:expat> $<INSTALL_INTERFACE:m> $<INSTALL_INTERFACE:${CMAKE_DL_LIBS}>
                       $<INSTALL_INTERFACE:-pthread>)

@@ -8,7 +8,7 @@ get_cmake_property(variables CACHE_VARIABLES)
 find_program(DPKG_QUERY dpkg-query)
 mark_as_advanced(DPKG_QUERY)
 foreach(variable IN LISTS variables)
-    if(DPKG_QUERY AND variable MATCHES "^PIETRA_(IMAGE|FONT|TEXT)_[A-Z_]+_LIBRARY$")
+    if(DPKG_QUERY AND variable MATCHES "^PIETRA_(IMAGE|FONT|TEXT|PACKING)_[A-Z_]+_LIBRARY$")
         file(REAL_PATH ${${variable}} file)
         cmake_path(GET file FILENAME file)
         execute_process(COMMAND ${DPKG_QUERY} -S "*/${file}" OUTPUT_VARIABLE found ERROR_QUIET)
@@ -51,7 +51,7 @@ pietra_package(library libpietra0 libs "2D vector scenes on the GPU or the CPU (
 "${what}
 
 This is the shared library. It opens the libraries of Vulkan, of image
-formats, of fonts and of text when a picture needs them.")
+formats, of fonts, of text and of packed files when a picture needs them.")
 pietra_package(development libpietra-dev libdevel "2D vector scenes on the GPU or the CPU (development files)"
 "${what}
 
@@ -67,7 +67,7 @@ set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_CONTROL_EXTRA ${CMAKE_BINARY_DIR}/triggers)
 file(WRITE ${CMAKE_BINARY_DIR}/triggers "activate-noawait ldconfig\n")
 set(CPACK_DEBIAN_LIBRARY_PACKAGE_RECOMMENDS "${recommended}")
-set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libpietra0 (= ${PROJECT_VERSION}-1), libdeflate-dev, libexpat1-dev")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "libpietra0 (= ${PROJECT_VERSION}-1), libexpat1-dev")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SUGGESTS "libvulkan-dev") # for pietra_vulkan.h
 set(CPACK_DEBIAN_COMMAND_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_COMMAND_PACKAGE_RECOMMENDS "${recommended}")

@@ -49,6 +49,11 @@ target_link_options(python_native PRIVATE LINKER:--exclude-libs,ALL)
 # What cffi writes converts numbers without casts.
 set_source_files_properties(${native_source} PROPERTIES COMPILE_OPTIONS "-w;$<$<CONFIG:Release>:-O1>")
 
+# Packed documents need libdeflate, which few systems are sure to have. So a wheel has it beside the module that opens it.
+file(REAL_PATH ${PIETRA_PACKING_DEFLATE_LIBRARY} deflate_file)
+install(FILES ${deflate_file} DESTINATION pietra COMPONENT python EXCLUDE_FROM_ALL RENAME ${PACKING_DEFLATE_SONAME})
+set_target_properties(python_native PROPERTIES INSTALL_RPATH "$ORIGIN")
+
 # Buffers are in the stable interface since 3.11. pixels.c says why it runs on 3.9.
 pietra_add_python_module(pixels 0x030b0000 python/native/pixels.c)
 

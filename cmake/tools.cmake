@@ -5,12 +5,14 @@
 # The encoder of PNG files once more, for the command, which writes its files itself, and for the programs that test and measure the encoder.
 file(GLOB png_sources CONFIGURE_DEPENDS src/png/*.c)
 # The encoder needs these files of src/base, because the command's static library exports only pietra_*.
-list(APPEND png_sources src/base/clock.c src/base/memory.c src/base/parallel.c)
-# The row filters are loops over bytes, which need to be vectorized.
-set_source_files_properties(src/png/png_rows.c PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
+list(APPEND png_sources src/base/clock.c src/base/library.c src/base/memory.c src/base/packing.c src/base/parallel.c)
+# The row filters and checksums are loops over bytes, which need to be vectorized and unrolled.
+set_source_files_properties(src/png/checksum.c src/png/png_rows.c PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O3>)
 add_library(pietra_png STATIC ${png_sources})
 target_include_directories(pietra_png PUBLIC src)
-target_link_libraries(pietra_png PUBLIC pietra_options PkgConfig::LIBDEFLATE Threads::Threads)
+target_link_libraries(pietra_png PUBLIC pietra_options Threads::Threads ${CMAKE_DL_LIBS})
+target_include_directories(pietra_png SYSTEM PRIVATE ${LIBDEFLATE_INCLUDE_DIRS})
+target_compile_definitions(pietra_png PRIVATE ${opened_names})
 
 file(GLOB render_sources CONFIGURE_DEPENDS tools/render/*.c)
 if(render_sources)
@@ -60,4 +62,4 @@ foreach(source IN LISTS tool_sources)
     target_link_libraries(${stem} PRIVATE pietra_internal)
 endforeach()
 
-target_link_libraries(png_speed PRIVATE pietra_png)
+target_link_libraries(png_speed PRIVATE pietra_png PkgConfig::LIBDEFLATE)

@@ -69,7 +69,7 @@ typedef struct pietra_error {
 PIETRA_API const char *pietra_version(void);
 
 /* A library of others that is opened at run time, when a picture first needs it. Without it, what needs it is left out
- * of a picture with a warning. The texts are static. */
+ * of a picture with a warning; a document that is packed by gzip is refused. The texts are static. */
 typedef struct pietra_library {
     const char *name;    /* "vulkan", "libpng", "harfbuzz", ... */
     const char *purpose; /* what needs it */

@@ -16,12 +16,13 @@ const char font_missing[] = "there is no such file";
 const char font_no_harfbuzz[] = "HarfBuzz, which reads fonts, is not installed";
 const char font_no_fontconfig[] = "fontconfig, which knows the installed fonts, is not installed";
 const char font_no_freetype[] = "FreeType, which unpacks WOFF2, is not installed";
+const char font_no_libdeflate[] = "libdeflate, which unpacks WOFF, is not installed";
 const char font_no_icu[] = "ICU, which orders text from right to left, is not installed";
 
 bool font_lacks_library(const char *wrong)
 {
     return wrong == font_no_harfbuzz || wrong == font_no_freetype || wrong == font_no_fontconfig ||
-           wrong == font_no_icu;
+           wrong == font_no_libdeflate || wrong == font_no_icu;
 }
 
 static const char *make(font_source value, font_source **source)

@@ -22,6 +22,7 @@ extern const char font_missing[];     /* there is no such file */
 extern const char font_no_harfbuzz[]; /* the library is not installed */
 extern const char font_no_freetype[];
 extern const char font_no_fontconfig[];
+extern const char font_no_libdeflate[];
 extern const char font_no_icu[];
 /* Returns whether a reason is one of these libraries. */
 bool font_lacks_library(const char *wrong);

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <libdeflate.h>
+#include "base/packing.h"
 
 #define HEADER_BYTES 44u
 #define ENTRY_BYTES 20u
@@ -59,18 +59,24 @@ static void put_header(uint32_t flavor, uint32_t table_count, uint8_t *to)
     font_put_u16(to + 10, table_count * 16 - power * 16);
 }
 
-static bool unpack_table(struct libdeflate_decompressor *decompressor, font_bytes packed, uint8_t *to, size_t count)
+/* libdeflate, and a decompressor of it. */
+typedef struct unpacker {
+    const packing_functions *packing;
+    struct libdeflate_decompressor *decompressor;
+} unpacker;
+
+static bool unpack_table(const unpacker *unpacker, font_bytes packed, uint8_t *to, size_t count)
 {
     if (packed.count == count) {
         if (count)
             memcpy(to, packed.at, count);
         return true;
     }
-    return libdeflate_zlib_decompress(decompressor, packed.at, packed.count, to, count, NULL) == LIBDEFLATE_SUCCESS;
+    return unpacker->packing->libdeflate_zlib_decompress(unpacker->decompressor, packed.at, packed.count, to, count,
+                                                         NULL) == LIBDEFLATE_SUCCESS;
 }
 
-static const char *unpack_tables(font_bytes file, size_t table_count, struct libdeflate_decompressor *decompressor,
-                                 uint8_t *to)
+static const char *unpack_tables(font_bytes file, size_t table_count, const unpacker *unpacker, uint8_t *to)
 {
     size_t offset = SFNT_HEADER_BYTES + table_count * SFNT_RECORD_BYTES;
     for (size_t i = 0; i < table_count; i++) {
@@ -80,8 +86,7 @@ static const char *unpack_tables(font_bytes file, size_t table_count, struct lib
         font_put_u32(record + 4, entry.checksum);
         font_put_u32(record + 8, (uint32_t)offset);
         font_put_u32(record + 12, entry.byte_count);
-        if (!unpack_table(decompressor, font_slice(file, entry.offset, entry.packed_bytes), to + offset,
-                          entry.byte_count))
+        if (!unpack_table(unpacker, font_slice(file, entry.offset, entry.packed_bytes), to + offset, entry.byte_count))
             return broken;
         offset += padded(entry.byte_count);
     }
@@ -97,15 +102,19 @@ const char *woff_unpack(font_bytes file, font_source **source)
     const char *wrong = measure(file, table_count, &total);
     if (wrong)
         return wrong;
+    unpacker unpacker;
+    const library_state library = packing_open(&unpacker.packing);
+    if (library != LIBRARY_OPEN)
+        return library == LIBRARY_CLOSED ? font_out_of_memory : font_no_libdeflate;
     uint8_t *unpacked = calloc(total, 1);
-    struct libdeflate_decompressor *decompressor = libdeflate_alloc_decompressor();
-    if (unpacked && decompressor) {
+    unpacker.decompressor = unpacker.packing->libdeflate_alloc_decompressor();
+    if (unpacked && unpacker.decompressor) {
         put_header(font_u32(file, 4), (uint32_t)table_count, unpacked);
-        wrong = unpack_tables(file, table_count, decompressor, unpacked);
+        wrong = unpack_tables(file, table_count, &unpacker, unpacked);
     } else {
         wrong = font_out_of_memory;
     }
-    libdeflate_free_decompressor(decompressor);
+    unpacker.packing->libdeflate_free_decompressor(unpacker.decompressor);
     if (!wrong)
         return font_source_take(unpacked, total, source);
     free(unpacked);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "png/png_writer.h"
 
-#include <libdeflate.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/packing.h"
 #include "base/parallel.h"
 #include "png/checksum.h"
 #include "png/deflate.h"
@@ -369,14 +369,22 @@ static bool choose_filter(png_work *work, png_compression compression)
 
 /* ---- The best compression ---- */
 
-/* Compresses the whole picture as one strip, by libdeflate. */
-static png_result compress_whole(png_work *work)
+bool png_prepare(png_compression compression)
 {
-    struct libdeflate_compressor *compressor = libdeflate_alloc_compressor(BEST_LEVEL);
+    const packing_functions *packing;
+
+    return compression != PNG_COMPRESSION_BEST || packing_open(&packing) == LIBRARY_OPEN;
+}
+
+/* Compresses the whole picture as one strip, by libdeflate. */
+static png_result compress_whole(png_work *work, const packing_functions *packing)
+{
+    struct libdeflate_compressor *compressor = packing->libdeflate_alloc_compressor(BEST_LEVEL);
     row_room room = {0};
     strip best = {0};
     uint32_t height = work->canvas->height;
-    size_t raw = work->stride * height, bound = compressor ? libdeflate_zlib_compress_bound(compressor, raw) : 0;
+    size_t raw = work->stride * height;
+    size_t bound = compressor ? packing->libdeflate_zlib_compress_bound(compressor, raw) : 0;
     bool good = compressor && row_room_create(work, height, &room);
 
     for (int filter = PNG_FILTER_NONE; good && filter <= PNG_FILTER_BEST; filter += PNG_FILTER_BEST) {
@@ -386,7 +394,7 @@ static png_result compress_whole(png_work *work)
             break;
         }
         make_rows(work, filter, 0, height, &room, room.rows);
-        size_t length = libdeflate_zlib_compress(compressor, room.rows, raw, data, bound);
+        size_t length = packing->libdeflate_zlib_compress(compressor, room.rows, raw, data, bound);
         bool better = !best.data || length < best.length;
         free(better ? best.data : data);
         if (better) {
@@ -398,7 +406,7 @@ static png_result compress_whole(png_work *work)
         if (work->progress)
             work->progress(filter == PNG_FILTER_NONE ? 1 : 2, 2);
     }
-    libdeflate_free_compressor(compressor);
+    packing->libdeflate_free_compressor(compressor);
     free(room.memory);
     png_result result = !good ? PNG_OUT_OF_MEMORY : put_strip(&work->output, &best) ? PNG_DONE : PNG_NOT_WRITTEN;
     free(best.data);
@@ -490,8 +498,10 @@ static bool choose_colour(png_work *work, uint32_t threads)
 
 static png_result compress(png_work *work, const png_options *options)
 {
+    const packing_functions *packing;
+
     if (options->compression == PNG_COMPRESSION_BEST)
-        return compress_whole(work);
+        return packing_open(&packing) == LIBRARY_OPEN ? compress_whole(work, packing) : PNG_OUT_OF_MEMORY;
     if (!choose_filter(work, options->compression))
         return PNG_OUT_OF_MEMORY;
     work->strips = calloc(work->strip_count, sizeof *work->strips);

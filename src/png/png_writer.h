@@ -39,7 +39,9 @@ typedef bool png_sink(void *user, const void *bytes, size_t count);
 
 typedef enum png_result { PNG_DONE = 0, PNG_OUT_OF_MEMORY, PNG_NOT_WRITTEN } png_result;
 
-/* Passes the file to the sink piece by piece, as strips of rows become ready. */
+/* Opens the library that PNG_COMPRESSION_BEST needs (base/library.h). False: it is not there. */
+bool png_prepare(png_compression compression);
+/* Passes the file to the sink piece by piece, as strips of rows become ready. The compression must be prepared. */
 png_result png_encode(const png_canvas *canvas, const png_options *options, png_sink *sink, void *user);
 
 #endif

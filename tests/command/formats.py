@@ -224,12 +224,13 @@ class Libraries(CommandTest):
     def test_without_its_library_a_format_is_refused_before_any_work(self):
         self.write("a.svg", svg(HALF))
         os.mkdir(self.path("none"))
-        for name in ("libjpeg.so.62", "libjpeg.so.8", "libwebp.so.7"):
+        for name in ("libjpeg.so.62", "libjpeg.so.8", "libwebp.so.7", "libdeflate.so.0"):
             self.write("none/" + name, "")
         environment = dict(os.environ, LD_LIBRARY_PATH=self.path("none"))
         for name, library in (("b.jpg", "libjpeg-turbo"), ("b.webp", "libwebp")):
             self.assert_fails(1, f"needs {library}, which is not installed", *CPU, "a.svg", name, env=environment)
         self.assert_fails(1, "needs libwebp", *CPU, "--format", "webp", "--output-dir", "out", "a.svg", env=environment)
+        self.assert_fails(1, "needs libdeflate", *CPU, "--compression", "best", "a.svg", "b.png", env=environment)
         self.assert_draws(*CPU, "a.svg", "b.png", env=environment)
         self.assertEqual(self.files(), ["a.svg", "b.png", "none"])
 

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The command line: options, sizes, what else is read, timing, terminals."""
 import base64
+import gzip
 import json
 import os
 import pty
@@ -338,7 +339,20 @@ class Libraries(CommandTest):
         for name, images in (("plain.svg", 0), ("image.svg", 1)):
             seen = self.assert_draws(name, "out.png", env=dict(os.environ, LD_DEBUG="files")).stderr
             self.assertIn(b"libexpat", seen)
-            self.assertEqual(len(set(re.findall(rb"(libpng|libjpeg|libwebp|libgif|liblcms2|libvulkan)[^/\s]*\.so", seen))), images)
+            self.assertEqual(len(set(re.findall(rb"(libpng|libjpeg|libwebp|libgif|liblcms2|libdeflate|libvulkan)[^/\s]*\.so", seen))), images)
+
+    def test_without_its_library_nothing_is_unpacked(self):
+        os.mkdir(self.path("libraries"))
+        self.write("libraries/libdeflate.so.0", "")
+        self.write("in.svgz", gzip.compress(svg(HALF).encode()))
+        self.assert_draws(*CPU, "in.svgz", "out.png")
+        self.assert_fails(1, "in.svgz: it is packed, and libdeflate, which unpacks it, is not installed", *CPU, "in.svgz", "none.png",
+                          env=dict(os.environ, LD_LIBRARY_PATH=self.path("libraries")))
+        font = os.path.join(SOURCE, "tests/font/fonts/shapes.woff")
+        self.write("in.svg", svg(HALF))
+        self.assert_fails(1, "libdeflate, which unpacks WOFF, is not installed", *CPU, "--use-font-file", font, "in.svg", "none.png",
+                          env=dict(os.environ, LD_LIBRARY_PATH=self.path("libraries")))
+        self.assertEqual(self.files(), ["in.svg", "in.svgz", "libraries", "out.png"])
 
     def test_without_its_library_an_image_is_left_out(self):
         os.mkdir(self.path("libraries"))

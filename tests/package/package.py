@@ -96,7 +96,7 @@ def main():
         check_symbols(run("nm", "-D", "--defined-only", found["libpietra.so"]), "the shared library", header)
         check_symbols(run("nm", "-g", "--defined-only", found["libpietra.a"]), "the static library", header)
         needed = run("readelf", "-d", found["libpietra.so"])
-        for name in ("libvulkan", "libharfbuzz", "libfreetype", "libfontconfig"):
+        for name in ("libvulkan", "libdeflate", "libharfbuzz", "libfreetype", "libfontconfig"):
             if name in needed:
                 sys.exit(f"the shared library is linked with {name}")
         version = ".".join(re.search(rf"PIETRA_VERSION_{part} (\d+)", header)[1] for part in ("MAJOR", "MINOR", "PATCH"))

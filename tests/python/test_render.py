@@ -229,7 +229,7 @@ def test_the_command_draws_the_same(tmp_path: pathlib.Path, name: str, options: 
 
 def test_features_and_what_misses_them(tmp_path: pathlib.Path) -> None:
     found = pietra.features()
-    assert {"vulkan", "libpng", "libjpeg", "giflib", "libwebp", "lcms2", "harfbuzz", "freetype", "fontconfig", "icu"} == set(found)
+    assert {"vulkan", "libpng", "libjpeg", "giflib", "libwebp", "lcms2", "libdeflate", "harfbuzz", "freetype", "fontconfig", "icu"} == set(found)
     assert all(feature.purpose and bool(feature) == (feature.file is not None) for feature in found.values())
     # A file that is no library stands in the place of each that is there.
     for name in ("harfbuzz", "libpng"):

@@ -49,8 +49,10 @@ picture_format format_of(picture_format format, const char *path)
     return format == FORMAT_BY_ENDING ? FORMAT_PNG : format;
 }
 
-const char *format_prepare(picture_format format)
+const char *format_prepare(picture_format format, png_compression compression)
 {
+    if (format == FORMAT_PNG && !png_prepare(compression))
+        return "--compression best needs libdeflate, which is not installed";
     if (format == FORMAT_JPEG && !jpeg_62_is_there() && !jpeg_80_is_there())
         return "JPEG needs libjpeg-turbo, which is not installed";
     if (format == FORMAT_WEBP && !webp_is_there())

@@ -41,8 +41,8 @@ const char *format_ending(picture_format format);
 /* Returns the format itself, or the one of the ending of a name. */
 picture_format format_of(picture_format format, const char *path);
 
-/* Opens the library that writes the format. Returns NULL, or what is missing as a static text. */
-const char *format_prepare(picture_format format);
+/* Opens the library that writes the format, or compresses it so. Returns NULL, or what is missing as a static text. */
+const char *format_prepare(picture_format format, png_compression compression);
 /* Returns how many pixels a side of a picture may have. */
 uint32_t format_most_side(picture_format format);
 bool format_has_quality(picture_format format);

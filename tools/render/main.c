@@ -130,8 +130,8 @@ static status draw_one(device *device, double start)
 /* The library of a format is opened before any work. */
 static status prepare_format(const options *options)
 {
-    const char *missing =
-        format_prepare(options->output ? format_of(options->format, options->output) : options->format);
+    const picture_format format = options->output ? format_of(options->format, options->output) : options->format;
+    const char *missing = format_prepare(format, options->compression);
 
     return missing ? report(STATUS_INPUT, NULL, 0, "%s", missing) : STATUS_DRAWN;
 }

@@ -20,6 +20,7 @@ static const row rows[] = {
     {"libjpeg", "JPEG in documents", IMAGE_JPEG_62_FILE, "jpeg_mem_src", IMAGE_JPEG_80_FILE},
     {"giflib", "GIF in documents", IMAGE_GIF_LIBRARY, "DGifOpen", NULL},
     {"libwebp", "WebP in documents", IMAGE_WEBP_LIBRARY, "WebPDemuxInternal", NULL},
+    {"libdeflate", "packed documents, WOFF fonts", PACKING_DEFLATE_LIBRARY, "libdeflate_gzip_decompress_ex", NULL},
     {"lcms2", "colour profiles of images", IMAGE_LCMS_LIBRARY, "cmsCreateContext", NULL},
     {"harfbuzz", "text", FONT_HARFBUZZ_LIBRARY, NULL, NULL},
     {"freetype", "WOFF2 fonts", FONT_FREETYPE_LIBRARY, "FT_New_Library", NULL},

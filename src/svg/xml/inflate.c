@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "svg/xml/inflate.h"
 
-#include <libdeflate.h>
 #include <stdlib.h>
 
 #include "base/array.h"
 #include "base/error.h"
+#include "base/packing.h"
 
 #define DEFLATE_RATIO_MOST 1032u /* one match of 258 bytes in two bits */
 
@@ -18,6 +18,7 @@ bool svg_is_gzip(const void *bytes, size_t byte_count)
 typedef ARRAY(uint8_t) byte_array;
 
 typedef struct inflation {
+    const packing_functions *packing;
     struct libdeflate_decompressor *decompressor;
     const uint8_t *next, *end;
     byte_array output;
@@ -49,9 +50,9 @@ static pietra_result inflate_member(inflation *at, size_t wanted)
             return error_set_memory(at->error);
         size_t room = at->output.capacity - at->output.count, read, written;
         bool is_most = left <= room;
-        switch (libdeflate_gzip_decompress_ex(at->decompressor, at->next, (size_t)(at->end - at->next),
-                                              at->output.items + at->output.count, is_most ? (size_t)left : room, &read,
-                                              &written)) {
+        switch (at->packing->libdeflate_gzip_decompress_ex(at->decompressor, at->next, (size_t)(at->end - at->next),
+                                                           at->output.items + at->output.count,
+                                                           is_most ? (size_t)left : room, &read, &written)) {
         case LIBDEFLATE_SUCCESS:
             if (!svg_budget_take(at->budget, SVG_LIMIT_unpacked_bytes, written))
                 return svg_budget_error(at->budget, at->budget->refused, at->error, 0);
@@ -71,15 +72,26 @@ static pietra_result inflate_member(inflation *at, size_t wanted)
     }
 }
 
+static pietra_result open_decompressor(inflation *at)
+{
+    const library_state library = packing_open(&at->packing);
+    if (library == LIBRARY_MISSING)
+        return error_set(at->error, PIETRA_ERROR_INPUT, 0,
+                         "it is packed, and libdeflate, which unpacks it, is not installed");
+    if (library == LIBRARY_OPEN)
+        at->decompressor = at->packing->libdeflate_alloc_decompressor();
+    return at->decompressor ? PIETRA_OK : error_set_memory(at->error);
+}
+
 pietra_result svg_inflate(const void *bytes, size_t byte_count, svg_budget *budget, pietra_error *error,
                           char **unpacked, size_t *unpacked_count)
 {
     inflation at = {.next = bytes, .end = (const uint8_t *)bytes + byte_count, .budget = budget, .error = error};
-    at.decompressor = libdeflate_alloc_decompressor();
-    pietra_result result = at.decompressor ? PIETRA_OK : error_set_memory(error);
+    pietra_result result = open_decompressor(&at);
     for (size_t wanted = guess_size(&at); result == PIETRA_OK && at.next < at.end; wanted = 1)
         result = inflate_member(&at, wanted);
-    libdeflate_free_decompressor(at.decompressor);
+    if (at.decompressor)
+        at.packing->libdeflate_free_decompressor(at.decompressor);
     if (result != PIETRA_OK) {
         array_free(&at.output);
         return result;
