@@ -10,13 +10,14 @@
 #define SLACK 1.01
 /* Boxes are rounded outward to pixels, with a sixteenth of one more (lib/element.h). */
 #define BOX_MARGIN 1.125
+#define BOX_ROUNDING 1e-6 /* of the numbers that a box is made of */
 
 /* A vertex is a sum of numbers of up to `far` pixels, so the length of a second difference may be off by this part of
  * them, and a curve has so many pieces more for its root. */
 #define SECOND_ROUNDING 1e-6
 #define PIECES_PER_ROOT 2.99 /* as in path_sums.c */
-/* A step that is shorter than this part of the numbers may lead any way, and then the pen draws up to nine times the
- * lines. */
+/* A step that is shorter than this part of the numbers may lead any way, also one that a matrix makes so short at right
+ * angles to the pen. Then the pen draws up to nine times the lines. */
 #define STEP_ROUNDING 2e-6
 #define SHORT_STEP_LINES 9.0
 #define LINES_BEYOND_LIMIT 3.0 /* of an edge that leaves the range of snapped coordinates */
@@ -32,6 +33,7 @@ typedef struct bound_frame {
     pietra_transform t; /* scene to pixels */
     double a, b, c, d;  /* the sizes of its numbers */
     double scale, root; /* the most that it stretches, and the root of that */
+    double least_scale; /* the least that it stretches */
     bool is_upright;
     bound_box part;
     double tiles;
@@ -48,6 +50,7 @@ static void begin_frame(const frame_config *config, bound_frame *frame)
     *frame = (bound_frame){.t = t, .a = fabs(t.a), .b = fabs(t.b), .c = fabs(t.c), .d = fabs(t.d)};
     frame->scale = sqrt(half + sqrt(fmax(half * half - area * area, 0)));
     frame->root = sqrt(frame->scale);
+    frame->least_scale = frame->scale > 0 ? fabs(area) / frame->scale : 0;
     frame->is_upright = (t.b == 0 && t.c == 0) || (t.a == 0 && t.d == 0);
     frame->part = (bound_box){(double)config->part.x0 * TILE_SIDE, (double)config->part.y0 * TILE_SIDE,
                               (double)config->part.x1 * TILE_SIDE, (double)config->part.y1 * TILE_SIDE};
@@ -57,14 +60,21 @@ static void begin_frame(const frame_config *config, bound_frame *frame)
 
 /* ---- Boxes ---- */
 
+static double farthest(bound_box box)
+{
+    return fmax(fmax(fabs(box.x0), fabs(box.x1)), fmax(fabs(box.y0), fabs(box.y1)));
+}
+
 /* Returns the box of what a block or an element paints. */
 static bound_box box_in_frame(const pietra_transform *t, const bound_sums *sums)
 {
     const double x0 = (double)sums->x0, x1 = (double)sums->x1, y0 = (double)sums->y0, y1 = (double)sums->y1;
-    return (bound_box){fmin(t->a * x0, t->a * x1) + fmin(t->c * y0, t->c * y1) + t->e - BOX_MARGIN,
-                       fmin(t->b * x0, t->b * x1) + fmin(t->d * y0, t->d * y1) + t->f - BOX_MARGIN,
-                       fmax(t->a * x0, t->a * x1) + fmax(t->c * y0, t->c * y1) + t->e + BOX_MARGIN,
-                       fmax(t->b * x0, t->b * x1) + fmax(t->d * y0, t->d * y1) + t->f + BOX_MARGIN};
+    const bound_box box = {fmin(t->a * x0, t->a * x1) + fmin(t->c * y0, t->c * y1) + t->e,
+                           fmin(t->b * x0, t->b * x1) + fmin(t->d * y0, t->d * y1) + t->f,
+                           fmax(t->a * x0, t->a * x1) + fmax(t->c * y0, t->c * y1) + t->e,
+                           fmax(t->b * x0, t->b * x1) + fmax(t->d * y0, t->d * y1) + t->f};
+    const double margin = BOX_MARGIN + BOX_ROUNDING * farthest(box);
+    return (bound_box){box.x0 - margin, box.y0 - margin, box.x1 + margin, box.y1 + margin};
 }
 
 static bool is_outside(bound_box box, bound_box part)
@@ -101,13 +111,17 @@ static double outline_of(const bound_frame *frame, const bound_sums *sums)
     return 1.4143 * frame->scale * ((double)sums->outline + (double)sums->root_outline * frame->root);
 }
 
+static bool has_short_steps(const bound_frame *frame, const bound_sums *sums, double far)
+{
+    return (double)sums->least_step * frame->least_scale < STEP_ROUNDING * far;
+}
+
 /* Adds lines and tile_lines. A line has a tile_line for each border of tiles that it crosses, and one more. A piece of
  * an outline that leads one way crosses one border more than it has tiles in its length. */
 static double add_lines(bound_frame *frame, const bound_sums *sums, bound_box box)
 {
-    const double far = fmax(fmax(fabs(box.x0), fabs(box.x1)), fmax(fabs(box.y0), fabs(box.y1)));
-    const double second_root = PIECES_PER_ROOT * sqrt(SECOND_ROUNDING * far);
-    const bool is_short = (double)sums->least_step * frame->scale < STEP_ROUNDING * far;
+    const double far = farthest(box), second_root = PIECES_PER_ROOT * sqrt(SECOND_ROUNDING * far);
+    const bool is_short = has_short_steps(frame, sums, far);
     const double times = far >= (double)COORDINATE_LIMIT ? LINES_BEYOND_LIMIT : 1;
     const double fills = times * lines_of(frame, &sums->fills, second_root);
     double strokes = times * lines_of(frame, &sums->strokes, second_root);
@@ -132,6 +146,14 @@ static double add_lines(bound_frame *frame, const bound_sums *sums, bound_box bo
 }
 
 /* ---- Work ---- */
+
+/* Returns the work in a tile that all elements touch. The sums count the lines of those that have few at any scale. */
+static double work_of(const bound_frame *frame, const bound_sums *sums, bound_box box)
+{
+    const double far = farthest(box), work = (double)sums->work;
+    const bool has_more = has_short_steps(frame, sums, far) || far >= (double)COORDINATE_LIMIT;
+    return has_more ? work + (double)sums->count * tile_line_work(HEAVY_TILE_LINES) : work;
+}
 
 static void add_work(bound_frame *frame, double work, bound_box box)
 {
@@ -170,12 +192,11 @@ static void add_block(bound_frame *frame, const bound_sums *sums, bound_box box)
     frame->bounds.rows += height + more * count;
     frame->bounds.tile_commands += area + more * (width + height) + more * more * count;
     if (thin > 0) {
-        /* Their heights are at most what their outlines lead up and down. */
-        frame->bounds.rows += outline_of(frame, sums) / side;
+        frame->bounds.rows += (b * (double)sums->thin_width + d * (double)sums->thin_height) / side;
         const double most = count * frame->tiles;
         frame->bounds.tile_commands += fmin(tile_lines + thin * frame->scale * frame->scale / TILE_PIXELS, most);
     }
-    add_work(frame, (double)sums->work, box);
+    add_work(frame, work_of(frame, sums, box), box);
 }
 
 static void add_element(bound_frame *frame, const bound_sums *sums, bound_box box)
@@ -189,7 +210,7 @@ static void add_element(bound_frame *frame, const bound_sums *sums, bound_box bo
     frame->bounds.tile_lines += sums->frames > 0 ? rows : 0;
     frame->bounds.tile_commands += sums->is_thin ? fmin(tiles, tile_lines + thin) : tiles;
     frame->begun_tiles += (double)sums->begins * tiles;
-    add_work(frame, (double)sums->work, seen);
+    add_work(frame, work_of(frame, sums, box), seen);
 }
 
 static void add_elements(bound_frame *frame, const stream_sums *sums, uint32_t block)

@@ -26,6 +26,10 @@
 #define SMOOTH_OPENING 0.04 /* pixels (turn_join) */
 
 #define TURN 6.283185307179586
+/* Where a curve turns by more, it may fold back: then the pen turns on the spot, in steps too short to know their
+ * direction. */
+#define FOLD (TURN / 3)
+#define FOLD_OPENING 1e-9
 /* The directions of a circle of r pixels are at most 8 + 2 sqrt(49.35 r) (shaders/lib/pen.h), and r at most root 2 of
  * the half width. */
 #define DIRECTIONS_LEAST 8.0
@@ -34,7 +38,7 @@
 /* The matrix from path space to the scene, without its translation. */
 typedef struct shown_matrix {
     double a, b, c, d;
-    double stretch; /* the most that it stretches */
+    double stretch, least_stretch; /* the most and the least that it stretches */
 } shown_matrix;
 
 static shown_matrix matrix_of(const stream_transform *m)
@@ -43,6 +47,7 @@ static shown_matrix matrix_of(const stream_transform *m)
     const double half = 0.5 * (made.a * made.a + made.b * made.b + made.c * made.c + made.d * made.d);
     const double area = made.a * made.d - made.b * made.c;
     made.stretch = sqrt(half + sqrt(fmax(half * half - area * area, 0)));
+    made.least_stretch = made.stretch > 0 ? fabs(area) / made.stretch : 0;
     return made;
 }
 
@@ -299,25 +304,34 @@ static void add_part(stroke_walk *walk, const stroked_curve *curve, bool is_hidd
 {
     const double each = bends ? PLACE_LINES_IN_BEND : PLACE_LINES, root = root_of_part(walk, curve);
     walk_lines *to = bends ? &walk->loose : &walk->even;
-    double length = 0, angle = 0;
-    for (int k = 0; k < curve->degree; k++)
-        length += bend_length(curve->legs[k]);
+    double length = 0, least = DBL_MAX, angle = 0;
+    for (int k = 0; k < curve->degree; k++) {
+        const double leg = bend_length(curve->legs[k]);
+        length += leg;
+        least = fmin(least, leg);
+    }
     for (int k = 0; k + 1 < curve->degree; k++)
         angle += angle_between(curve->legs[k], curve->legs[k + 1]);
-    /* A leg that vanishes leaves its neighbours to meet at any angle. */
-    angle = is_hidden ? TURN : angle;
+    /* A leg that vanishes leaves its neighbours to meet at any angle. So do halves of a curve that folds back. */
+    angle = least <= HIDDEN_PART * length ? TURN : angle;
     to->lines += each * (PIECES_MORE * fmax(curve->share, 0.25) + (is_hidden ? PIECES_OF_HIDDEN : 0));
     to->roots += each * PIECES_PER_ROOT * root;
     to->of_pieces += each * curve->share;
-    add_directions(walk, to, angle, each);
+    const double halves = bends && angle > FOLD ? 2 : 1;
+    add_directions(walk, to, angle, halves * each);
     walk->length += length;
     walk->outline += 2 * (length + angle * walk->half_width);
     walk->shortest = fmin(walk->shortest, length / (8 * (PIECES_PER_ROOT * root + 4)));
     if (bends)
-        add_wings(walk, length, (PIECES_MORE + PIECES_OF_HIDDEN) + DIRECTIONS_LEAST * angle / TURN,
-                  PIECES_PER_ROOT * root + DIRECTIONS_PER_ROOT * walk->directions_root * angle / TURN);
+        add_wings(walk, length, (PIECES_MORE + PIECES_OF_HIDDEN) + halves * DIRECTIONS_LEAST * angle / TURN,
+                  PIECES_PER_ROOT * root + halves * DIRECTIONS_PER_ROOT * walk->directions_root * angle / TURN);
     else
         add_rims(walk, curve->legs, curve->degree);
+    if (!bends && angle > FOLD) {
+        /* A step on the spot and its neighbour. */
+        walk->loose.lines += 2 * PLACE_LINES_IN_BEND;
+        add_wings(walk, 0, 2, 0);
+    }
     add_dashes(walk, length, bends);
 }
 
@@ -340,6 +354,15 @@ static void halve(const stroked_curve *whole, stroked_curve halves[2])
     halves[0].legs[2] = halves[1].legs[0] = (bend_leg){(first.x + last.x) / 2, (first.y + last.y) / 2};
 }
 
+/* Returns whether a curve turns back on itself. Its radius there is that of what is rounded. */
+static bool folds_back(const stroked_curve *curve)
+{
+    bool folds = false;
+    for (int k = 0; k + 1 < curve->degree; k++)
+        folds = folds || opening_between(curve->legs[k], curve->legs[k + 1]) > 1 - FOLD_OPENING;
+    return folds;
+}
+
 /* Adds a curve. Its halves, and their halves, are looked at where it may bend in less than the pen's radius. */
 static void add_curve(stroke_walk *walk, const stroked_curve *curve, int halvings)
 {
@@ -351,7 +374,8 @@ static void add_curve(stroke_walk *walk, const stroked_curve *curve, int halving
     }
     const bool is_hidden = curve->share == 1 && least <= HIDDEN_PART * length;
     const double second = bend_second(curve->legs, curve->degree);
-    const bool bends = is_hidden || bend_is_tight(curve->legs, curve->degree, second, BEND_RADII * walk->half_width);
+    const bool bends = is_hidden || folds_back(curve) ||
+                       bend_is_tight(curve->legs, curve->degree, second, BEND_RADII * walk->half_width);
     if (!bends || is_hidden || halvings == 0) {
         add_part(walk, curve, is_hidden, bends);
         return;
@@ -437,7 +461,7 @@ static void set_stroke(const stroke_walk *walk, const stream_path *path, bound_s
     sums->outline = (float)(walk->outline * stretch);
     sums->root_outline = (float)(walk->root_outline * stretch);
     sums->pen = (float)(w * stretch);
-    sums->least_step = (float)fmin(walk->shortest, w);
+    sums->least_step = (float)(fmin(walk->shortest, w) * walk->matrix.least_stretch);
     sums->thin_area = (float)((walk->length + 4 * w * (walk->joins + walk->parts + 2)) * 2 * w * stretch * stretch);
 }
 

@@ -39,8 +39,11 @@ static void set_sides(bound_sums *sums)
     const float outlined = sums->strokes.lines + 3 * sums->loose.lines + sums->runs_upright +
                            (sums->outline + sums->root_outline) * 1.5f / TILE_SIDE + sums->thin_area / TILE_PIXELS;
     sums->is_thin = sums->thin_area > 0 && outlined < tiles;
-    if (sums->is_thin)
+    if (sums->is_thin) {
+        sums->thin_width = width;
+        sums->thin_height = height;
         return;
+    }
     sums->thin_area = 0;
     sums->width = width;
     sums->height = height;
@@ -61,7 +64,8 @@ static bool is_painted(const stream_element *element)
 static float work_of(const stream_element *element, uint32_t paint_kind, const bound_sums *sums)
 {
     const float lines = sums->fills.lines + sums->strokes.lines + sums->loose.lines;
-    const float more = sums->fills.root_lines + sums->strokes.root_lines + sums->loose.root_lines;
+    const float more = sums->fills.root_lines + sums->strokes.root_lines + sums->loose.root_lines +
+                       sums->fills.of_pieces + sums->strokes.of_pieces + sums->loose.of_pieces;
     const bool is_small = more == 0 && lines < (float)HEAVY_TILE_LINES;
     const uint32_t tile_lines = is_small ? (uint32_t)lines : HEAVY_TILE_LINES;
     const uint32_t paint = paint_kind == PAINT_SOLID ? NONE : 0;
@@ -89,9 +93,10 @@ static bound_sums sums_of_element(const stream_view *view, const stream_element 
         return (bound_sums){.x0 = 0, .x1 = -1, .least_step = FLT_MAX};
     set_box(view, element, &sums);
     if (element->path == STREAM_NONE) {
-        /* One line on the left of the box. */
+        /* One line on the left of the box, which is as high as any side of it in a frame that turns the scene. */
         sums.tasks = 1;
         sums.fills.lines = 1;
+        sums.across = sums.x1 - sums.x0;
         sums.down = sums.y1 - sums.y0;
         sums.runs = sums.runs_upright = 1;
     } else if (kind == ELEMENT_STROKE) {
@@ -178,6 +183,8 @@ static void add_sums(bound_sums *sums, const bound_sums *more)
     sums->width_height += more->width_height;
     sums->height_height += more->height_height;
     sums->thin_area += more->thin_area;
+    sums->thin_width += more->thin_width;
+    sums->thin_height += more->thin_height;
     sums->work += more->work;
     sums->frames += more->frames;
     sums->begins += more->begins;

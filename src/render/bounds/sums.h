@@ -34,10 +34,12 @@ typedef struct bound_sums {
     float outline;       /* length of what pens draw, */
     float root_outline;  /* and more of it, for the root of the scale */
     float pen;           /* the largest half width */
-    float least_step;    /* the shortest step of a pen between two samples, or its half width */
+    float least_step;    /* the shortest step of a pen between two samples, or its half width, as a matrix shows the
+                          * direction in which it stretches least */
     float width, height; /* sums of the boxes' sides, and of their products */
     float width_width, width_height, height_height;
-    float thin_area; /* what strokes paint whose boxes say too much; they are not in the sums of boxes */
+    float thin_area; /* what strokes paint whose boxes say too much; their boxes are not in the sums above, */
+    float thin_width, thin_height; /* but here */
     float work;      /* of 10 fine in a tile that all of them touch */
     float frames;    /* elements that are as large as the frame whatever their box is */
     float begins;    /* layers */

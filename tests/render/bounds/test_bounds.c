@@ -219,6 +219,65 @@ static void test_pens(void **state)
     assert_true(compared > 10 * RANDOM_SCENES);
 }
 
+/* Pens whose steps are too short to know their direction: where matrices leave nearly nothing of one of them, where
+ * curves fold back; and boxes that are much larger than what they show. */
+static void test_narrow_places(void **state)
+{
+    static const struct {
+        const char *path;
+        double width;
+        pietra_cap cap;
+        double miter_limit;
+        pietra_transform shown, frame;
+    } cases[] = {
+        {"M 0 0 L -.25 -.25", .0185, PIETRA_CAP_SQUARE, 4, {1, -.776177, .938599, -.728526, 0, 0},
+         {-2.7, 1.02, -1.02, -2.7, 42, 73}},
+        {"M -.0867 -.0191 L .0867 .0333 M -.0384 -.0156", 2.372, PIETRA_CAP_ROUND, 4, {1, 0, 0, 1, 0, 0},
+         {0, .0084081, -8.4081e-6, .0146886, 57, 30}},
+        {"M -.25 -.25 Q 0 -.25 -.25 -.25", 44.2, PIETRA_CAP_BUTT, 4, {1, 0, 0, 1, 0, 0}, {-57, -1.25, 1.25, -57, 54, 80}},
+        {"M -.964 12.457 Q -10.57 5.469 -.964 12.457", 185.6, PIETRA_CAP_SQUARE, 4, {1, 0, 0, 1, 0, 0},
+         {5.1, .53, -.53, 5.1, 80, 63}},
+        {"M 4.877 -1.386 C 7.183 3.766 -5.751 6.082 -2.164 -1.93 Z M 2.959 2.754", 1.2774, PIETRA_CAP_ROUND, 215.8,
+         {1, 0, 0, 1, 0, 0}, {.36928, 0, 0, .36928, 80, 80}},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        char name[64];
+        pietra_scene *scene = new_scene();
+        pietra_path *path = path_from(cases[i].path);
+        const pietra_stroke stroke = {
+            .width = cases[i].width, .cap = cases[i].cap, .miter_limit = cases[i].miter_limit};
+        stream_sums sums = {.id = 0};
+        snprintf(name, sizeof name, "narrow place %zu", i);
+        ASSERT_OK(pietra_scene_stroke(scene, path, &cases[i].shown, &stroke, &RED, error));
+        pietra_path_destroy(path);
+        pietra_stream *stream = encode_and_destroy(scene);
+        assert_true(stream_sums_make(stream, &sums));
+        assert_true(check_frame(name, stream, &sums, cases[i].frame, SIDE));
+        stream_sums_free(&sums);
+        pietra_stream_destroy(stream);
+    }
+}
+
+/* What has no path is as high as it was wide, if the frame turns it. */
+static void test_turned_groups(void **state)
+{
+    (void)state;
+    stream_sums sums = {.id = 0};
+    pietra_scene *scene = new_scene();
+    for (int i = 0; i < 20; i++)
+        begin_group(scene, 0.5f);
+    fill(scene, "M 0 0 L 150 0 L 150 1 Z", &RED);
+    fill(scene, "M 0 2 L 150 2 L 150 1 Z", &RED);
+    for (int i = 0; i < 20; i++)
+        end_group(scene);
+    pietra_stream *stream = encode_and_destroy(scene);
+    assert_true(stream_sums_make(stream, &sums));
+    assert_true(check_frame("turned groups", stream, &sums, (pietra_transform){0, 1, -1, 0, 80, 5}, SIDE));
+    stream_sums_free(&sums);
+    pietra_stream_destroy(stream);
+}
+
 static void test_scenes(void **state)
 {
     (void)state;
@@ -238,6 +297,7 @@ static void test_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_compositions),
-                                       cmocka_unit_test(test_pens), cmocka_unit_test(test_scenes)};
+                                       cmocka_unit_test(test_pens), cmocka_unit_test(test_narrow_places),
+ cmocka_unit_test(test_turned_groups), cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
