@@ -93,6 +93,8 @@ pietra_result pietra_view_wait(pietra_view *view, uint64_t number, uint64_t time
 
 /* ---- Damage ---- */
 
+static const pietra_pixel_box everything = {0, 0, UINT32_MAX, UINT32_MAX};
+
 static bool box_is_nothing(pietra_pixel_box box)
 {
     return box.x0 >= box.x1 || box.y0 >= box.y1;
@@ -187,7 +189,8 @@ pietra_result view_begin(const pietra_view *view, const pietra_submission *submi
 void view_end(pietra_view *view, const view_frame *begun, pietra_result result)
 {
     if (result != PIETRA_OK) {
-        view->pending = join(view->pending, begun->damage);
+        /* Boxes of a frame of another size say nothing of what differs beyond it. */
+        view->pending = is_same_look(&view->look, &begun->look) ? join(view->pending, begun->damage) : everything;
         return;
     }
     view->pending = (pietra_pixel_box){0, 0, 0, 0};

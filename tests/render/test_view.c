@@ -171,6 +171,42 @@ static void test_failure(void **state)
     pietra_device_destroy(device);
 }
 
+/* A frame of another size that fails says nothing of the pixels beyond it. */
+static void test_failure_of_a_smaller_frame(void **state)
+{
+    (void)state;
+    static uint8_t pixels[BYTES], before[BYTES], small[4 * 16 * 16];
+    pietra_device *device = open_device(PIETRA_DEVICE_CPU, 1, 0);
+    moving_box boxes[BOXES];
+    random_source source = random_start(6);
+    pietra_view *view;
+    pietra_canceller *canceller;
+    ASSERT_OK(pietra_canceller_create(error, &canceller));
+    ASSERT_OK(pietra_view_create(device, NULL, error, &view));
+    pietra_canceller_cancel(canceller);
+    const pietra_target target = target_of(pixels);
+    const pietra_target icon = {.width = 16, .height = 16, .pixels = small};
+    pietra_stream *streams[2];
+    for (uint32_t k = 0; k < 2; k++) {
+        for (uint32_t i = 0; i < BOXES; i++)
+            move(&source, &boxes[i]);
+        streams[k] = encode_boxes(boxes);
+    }
+    ASSERT_OK(pietra_view_submit(view, &(pietra_submission){.stream = streams[0]}, &target, error, NULL));
+    const pietra_submission failing = {.stream = streams[1], .frame.canceller = canceller};
+    assert_int_equal(pietra_view_submit(view, &failing, &icon, NULL, NULL), PIETRA_CANCELLED);
+    const pietra_submission submission = {.stream = streams[1], .damage = &(pietra_pixel_box){0}, .age = 1};
+    pietra_ticket ticket;
+    memcpy(before, pixels, BYTES);
+    ASSERT_OK(pietra_view_submit(view, &submission, &target, error, &ticket));
+    expect_frame(device, &submission, before, pixels, ticket.drawn);
+    pietra_view_destroy(view);
+    pietra_stream_destroy(streams[0]);
+    pietra_stream_destroy(streams[1]);
+    pietra_canceller_destroy(canceller);
+    pietra_device_destroy(device);
+}
+
 static void test_refused(void **state)
 {
     (void)state;
@@ -198,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage_on_the_cpu),
                                        cmocka_unit_test(test_damage_on_the_reference), cmocka_unit_test(test_failure),
+ cmocka_unit_test(test_failure_of_a_smaller_frame),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
