@@ -79,9 +79,9 @@ void gpu_recorder_destroy(gpu_recorder *recorder)
 pietra_result gpu_recorder_begin(gpu_recorder *recorder, pietra_error *error)
 {
     gpu_device *device = recorder->device;
-    assert(recorder->state != RECORDER_SUBMITTED);
     if (device->abandoned)
         return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device no longer answers");
+    assert(recorder->state != RECORDER_SUBMITTED);
     recorder->state = RECORDER_IDLE;
     recorder->bound = VK_NULL_HANDLE;
     recorder->mark_count = 0;
@@ -212,4 +212,10 @@ pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error)
     device->abandoned = true;
     return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device has not answered for %u seconds",
                      (unsigned)(timeout / 1000000000));
+}
+
+void gpu_recorder_give_up(gpu_recorder *recorder)
+{
+    if (recorder && recorder->state == RECORDER_SUBMITTED && !recorder->device->abandoned)
+        (void)gpu_recorder_wait(recorder, NULL);
 }

@@ -69,6 +69,8 @@ pietra_result gpu_recorder_submit_ordered(gpu_recorder *recorder, const pietra_v
 pietra_result gpu_recorder_wait(gpu_recorder *recorder, pietra_error *error);
 /* Does the same, but waits no longer than this. *done says whether the work has ended. */
 pietra_result gpu_recorder_wait_for(gpu_recorder *recorder, uint64_t timeout_ns, pietra_error *error, bool *done);
+/* Ends what is submitted on a device that is lost or does not answer, so that the recorder may be destroyed. */
+void gpu_recorder_give_up(gpu_recorder *recorder);
 static inline pietra_result gpu_recorder_submit_and_wait(gpu_recorder *recorder, pietra_error *error)
 {
     pietra_result result = gpu_recorder_submit(recorder, error);

@@ -106,10 +106,8 @@ static pietra_result finish_frame(gpu_renderer *renderer, flight_frame *frame, u
     *done = *done || timeout_ns == UINT64_MAX;
     if (result == PIETRA_OK && *done && frame->has_order)
         result = gpu_recorder_wait(frame->slot.recorder, error);
-    if (result == PIETRA_OK)
-        return *done ? take_frame(renderer, frame, &(pietra_error){.result = PIETRA_OK}) : PIETRA_OK;
-    frame_log_set(&renderer->log, frame->number, result, error, &frame->stats);
-    frame->number = 0;
+    if (result == PIETRA_OK && *done)
+        return take_frame(renderer, frame, &(pietra_error){.result = PIETRA_OK});
     return result;
 }
 
@@ -122,6 +120,16 @@ static flight_frame *oldest_frame(gpu_renderer *renderer)
             oldest = frame;
     }
     return oldest;
+}
+
+/* Ends all frames: the device is lost, or does not answer. */
+static void fail_frames(gpu_renderer *renderer, pietra_result result, const pietra_error *error)
+{
+    for (flight_frame *frame; (frame = oldest_frame(renderer)) != NULL; frame->number = 0) {
+        gpu_recorder_give_up(frame->slot.recorder);
+        gpu_recorder_give_up(frame->image_recorder);
+        frame_log_set(&renderer->log, frame->number, result, error, &frame->stats);
+    }
 }
 
 /* Returns what is left of a time that ends then, by the host's clock. */
@@ -144,6 +152,8 @@ pietra_result gpu_flight_wait(gpu_renderer *renderer, uint64_t number, uint64_t 
             finish_frame(renderer, oldest, oldest->number <= number ? time_left(timeout_ns, begin) : 0, &own, &goes_on);
         goes_on = goes_on && result == PIETRA_OK;
     }
+    if (result != PIETRA_OK)
+        fail_frames(renderer, result, &own);
     *done = renderer->log.done;
     return error_pass_on(error, result, &own);
 }

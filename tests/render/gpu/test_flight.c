@@ -15,6 +15,7 @@
 #include "property/random_scene.h"
 #include "render/device.h"
 #include "render/gpu/caller_device.h"
+#include "vulkan/context.h"
 
 #define WIDTH 150u
 #define HEIGHT 110u
@@ -28,6 +29,8 @@ static struct {
     uint64_t drawn[IMAGES]; /* the count of frames when each was drawn last; 0: never */
     uint64_t frames;
 } here;
+
+static PFN_vkWaitForFences real_wait;
 
 /* ---- Scenes ---- */
 
@@ -391,6 +394,59 @@ static void test_stats_and_waits(void **state)
     pietra_stream_destroy(stream);
 }
 
+static VKAPI_ATTR VkResult VKAPI_CALL lose(VkDevice device, uint32_t count, const VkFence *fences, VkBool32 all,
+                                           uint64_t timeout)
+{
+    (void)real_wait(device, count, fences, all, UINT64_MAX); /* the real device must not be at work */
+    (void)timeout;
+    return VK_ERROR_DEVICE_LOST;
+}
+
+static VKAPI_ATTR VkResult VKAPI_CALL be_busy(VkDevice device, uint32_t count, const VkFence *fences, VkBool32 all,
+                                              uint64_t timeout)
+{
+    (void)device, (void)count, (void)fences, (void)all, (void)timeout;
+    return VK_TIMEOUT;
+}
+
+/* If the device is lost, all frames that were in flight are done, and failed. */
+static void test_lost(void **state)
+{
+    caller_device *caller = &here.caller;
+    PFN_vkWaitForFences *wait = &here.device->gpu->instance.vk.WaitForFences;
+    pietra_stream *stream = moving_square(40, 40);
+    pietra_submission submission = {.stream = stream};
+    const pietra_vulkan_semaphore cleared = {.semaphore = caller_make_semaphore(caller, false)};
+    const pietra_vulkan_order order = {.waits = &cleared, .wait_count = 1};
+    pietra_error error = {0};
+    uint64_t numbers[3];
+    uint32_t turn;
+    bool done = false;
+    (void)state;
+    begin(VK_FORMAT_R8G8B8A8_UNORM, &(pietra_view_options){.in_flight = 4});
+    wait_for(submit(&submission, NULL, &turn).number, NULL); /* memory need not grow any more */
+    real_wait = *wait;
+    *wait = be_busy;
+    for (uint32_t i = 0; i < 3; i++) {
+        if (i == 1)
+            caller_clear_image(caller, &here.images[here.frames % IMAGES], cleared.semaphore);
+        numbers[i] = submit(&submission, i == 1 ? &order : NULL, &turn).number;
+    }
+    *wait = lose;
+    assert_int_equal(pietra_view_wait(here.view, 0, PIETRA_FOREVER, &error, &done, NULL), PIETRA_ERROR_DEVICE);
+    assert_true(done);
+    for (uint32_t i = 0; i < 3; i++) {
+        done = false;
+        assert_int_equal(pietra_view_wait(here.view, numbers[i], 0, &error, &done, NULL), PIETRA_ERROR_DEVICE);
+        assert_true(done);
+    }
+    *wait = real_wait;
+    wait_for(submit(&submission, NULL, &turn).number, NULL);
+    end();
+    caller->DestroySemaphore(caller->device, cleared.semaphore, NULL);
+    pietra_stream_destroy(stream);
+}
+
 static void test_refused(void **state)
 {
     pietra_stream *stream = moving_square(40, 40);
@@ -426,7 +482,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_many_in_flight),  cmocka_unit_test(test_damage),  cmocka_unit_test(test_what_is_drawn),
         cmocka_unit_test(test_counted),         cmocka_unit_test(test_order),   cmocka_unit_test(test_one_device),
-        cmocka_unit_test(test_stats_and_waits), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_stats_and_waits), cmocka_unit_test(test_lost), cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
