@@ -370,6 +370,45 @@ static uint32_t expect_damage(property_test *test, const char *name, const pietr
     return outside;
 }
 
+/* A square and a clip beside it, whose edges lie in one column of pixels, so that something shows in it. The clip is
+ * the instance's, or stands in the scene. */
+static void check_shared_pixels(property_test *test)
+{
+    static const pietra_box clip = {20.4, 0, 40, 60};
+    for (uint32_t within = 0; within < 2; within++) {
+        const char *name = "property/compositions_shared_pixels";
+        pietra_error error;
+        pietra_scene *scene = pietra_scene_create();
+        pietra_path *square = pietra_path_create(), *edge = pietra_path_create();
+        pietra_composition *composition = pietra_composition_create();
+        const pietra_paint paint = pietra_solid(1, 0, 0, 1);
+        pietra_pixel_box box;
+        pietra_path_rect(square, 10.1, 10, 10, 10);
+        pietra_path_rect(edge, clip.x0, clip.y0, clip.x1 - clip.x0, clip.y1 - clip.y0);
+        if (within)
+            property_demand(pietra_scene_begin_clip(scene, edge, NULL, PIETRA_FILL_NONZERO, &error), &error);
+        property_demand(pietra_scene_fill(scene, square, NULL, PIETRA_FILL_NONZERO, &paint, &error), &error);
+        if (within)
+            property_demand(pietra_scene_end_clip(scene, &error), &error);
+        pietra_stream *stream = property_encode(scene);
+        const pietra_instance shown = {
+            .stream = stream, .transform = {1, 0, 0, 1, 0, 0}, .clip = within ? (pietra_box){0} : clip};
+        picture before = property_draw(test, 1, name, compose(composition, NULL, 0), NULL);
+        picture after = property_draw(test, 1, name, compose(composition, &shown, 1), NULL);
+        const size_t count = pietra_composition_damage(composition, NULL, 1, &box);
+        if (memcmp(before.pixels, after.pixels, (size_t)4 * SIDE * SIDE) == 0)
+            panel_fail(test->devices, name, "nothing shows");
+        (void)expect_damage(test, name, &box, count, &before, &after);
+        picture_destroy(&before);
+        picture_destroy(&after);
+        pietra_composition_destroy(composition);
+        pietra_stream_destroy(stream);
+        pietra_path_destroy(square);
+        pietra_path_destroy(edge);
+        pietra_scene_destroy(scene);
+    }
+}
+
 static void check_damage(property_test *test)
 {
     uint32_t outside = 0;
@@ -406,9 +445,8 @@ static void check_damage(property_test *test)
 int main(int argc, char **argv)
 {
     static const property_check checks[] = {
-        {"whole", check_whole},
-        {"anywhere", check_anywhere},
-        {"nested", check_nested},
+        {"whole", check_whole},   {"anywhere", check_anywhere},
+        {"nested", check_nested}, {"shared_pixels", check_shared_pixels},
         {"damage", check_damage},
     };
     return property_run(checks, sizeof checks / sizeof checks[0], argc, argv);

@@ -30,10 +30,19 @@ static pietra_pixel_box pixels_of(const damage_boxes *found, pietra_box box)
                               held(ceil(seen.y1) + 1)};
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t most(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
 static pietra_pixel_box join(pietra_pixel_box a, pietra_pixel_box b)
 {
-    return (pietra_pixel_box){a.x0 < b.x0 ? a.x0 : b.x0, a.y0 < b.y0 ? a.y0 : b.y0, a.x1 > b.x1 ? a.x1 : b.x1,
-                              a.y1 > b.y1 ? a.y1 : b.y1};
+    return (pietra_pixel_box){least(a.x0, b.x0), least(a.y0, b.y0), most(a.x1, b.x1), most(a.y1, b.y1)};
 }
 
 static double area_of(pietra_pixel_box box)
@@ -65,23 +74,19 @@ static bool box_is_known(pietra_box box)
     return box.x0 <= box.x1 && box.y0 <= box.y1;
 }
 
-/* Returns what an instance paints, in units of the whole. */
-static pietra_box box_of(const compose_shown *shown)
+static pietra_pixel_box intersect(pietra_pixel_box a, pietra_pixel_box b)
 {
-    if (!box_is_known(shown->box))
-        return shown->box;
-    const pietra_box box = transform_box(shown->look.transform, shown->box), *clip = &shown->look.clip;
-    if (!shown->has_clip)
-        return box;
-    return (pietra_box){fmax(box.x0, clip->x0), fmax(box.y0, clip->y0), fmin(box.x1, clip->x1), fmin(box.y1, clip->y1)};
+    return (pietra_pixel_box){most(a.x0, b.x0), most(a.y0, b.y0), least(a.x1, b.x1), least(a.y1, b.y1)};
 }
 
 static void add_shown(damage_boxes *found, const compose_shown *shown)
 {
-    const pietra_box own = box_of(shown);
-    if (!box_is_known(own))
+    if (!box_is_known(shown->box))
         return;
-    const pietra_pixel_box box = pixels_of(found, own);
+    const pietra_box own = transform_box(shown->look.transform, shown->box);
+    pietra_pixel_box box = pixels_of(found, own);
+    if (shown->has_clip)
+        box = intersect(box, pixels_of(found, compose_clip_box(own, shown->look.clip)));
     if (box.x0 < box.x1 && box.y0 < box.y1)
         add_pixels(found, box);
 }

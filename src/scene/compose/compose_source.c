@@ -131,6 +131,22 @@ static pietra_box box_of(const stream_view *view, const stream_element *element)
                          (pietra_box){element->box_x0, element->box_y0, element->box_x1, element->box_y1});
 }
 
+static double held_between(double x, double low, double high)
+{
+    return fmin(fmax(x, low), high);
+}
+
+pietra_box compose_clip_box(pietra_box box, pietra_box clip)
+{
+    return (pietra_box){held_between(box.x0, clip.x0, clip.x1), held_between(box.y0, clip.y0, clip.y1),
+                        held_between(box.x1, clip.x0, clip.x1), held_between(box.y1, clip.y0, clip.y1)};
+}
+
+static bool is_box(pietra_box box)
+{
+    return box.x0 <= box.x1 && box.y0 <= box.y1;
+}
+
 /* What is known within a clip outside of all others: what it lets show, and what is painted in it. */
 typedef struct box_walk {
     const stream_view *view;
@@ -160,10 +176,8 @@ static void box_end(box_walk *walk)
     if (walk->hidden != STREAM_NONE) {
         walk->hidden = walk->hidden == walk->depth ? STREAM_NONE : walk->hidden;
     } else if (walk->depth == 0) {
-        const pietra_box a = walk->limit, b = walk->content;
-        const pietra_box both = {fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1)};
-        if (both.x0 <= both.x1 && both.y0 <= both.y1)
-            unite(&walk->whole, both);
+        if (is_box(walk->limit) && is_box(walk->content))
+            unite(&walk->whole, compose_clip_box(walk->content, walk->limit));
     }
 }
 

@@ -100,6 +100,10 @@ void compose_forget_sources(pietra_composition *composition);
 /* Gives a source its box, and finds how far it reaches. */
 void compose_find_box(compose_source *source);
 
+/* Returns what is seen of a box in a clip. Of a box beside the clip that is the clip's edge or corner next to it: edges
+ * that lie in one pixel both cover a part of it, and then something shows. */
+pietra_box compose_clip_box(pietra_box box, pietra_box clip);
+
 /* Fills in `next`. */
 pietra_result compose_measure(pietra_composition *composition, const pietra_instance *instances, size_t count,
                               pietra_error *error);
