@@ -234,7 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_damage_on_the_cpu),
                                        cmocka_unit_test(test_damage_on_the_reference), cmocka_unit_test(test_failure),
- cmocka_unit_test(test_failure_of_a_smaller_frame),
+                                       cmocka_unit_test(test_failure_of_a_smaller_frame),
                                        cmocka_unit_test(test_refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -40,10 +40,10 @@ typedef struct bound_sums {
     float width_width, width_height, height_height;
     float thin_area; /* what strokes paint whose boxes say too much; their boxes are not in the sums above, */
     float thin_width, thin_height; /* but here */
-    float work;      /* of 10 fine in a tile that all of them touch */
-    float frames;    /* elements that are as large as the frame whatever their box is */
-    float begins;    /* layers */
-    bool is_thin;    /* for an element: it counts by thin_area */
+    float work;                    /* of 10 fine in a tile that all of them touch */
+    float frames;                  /* elements that are as large as the frame whatever their box is */
+    float begins;                  /* layers */
+    bool is_thin;                  /* for an element: it counts by thin_area */
 } bound_sums;
 
 /* The sums of a stream. All zero: there are none. */

@@ -230,15 +230,36 @@ static void test_narrow_places(void **state)
         double miter_limit;
         pietra_transform shown, frame;
     } cases[] = {
-        {"M 0 0 L -.25 -.25", .0185, PIETRA_CAP_SQUARE, 4, {1, -.776177, .938599, -.728526, 0, 0},
+        {"M 0 0 L -.25 -.25",
+         .0185,
+         PIETRA_CAP_SQUARE,
+         4,
+         {1, -.776177, .938599, -.728526, 0, 0},
          {-2.7, 1.02, -1.02, -2.7, 42, 73}},
-        {"M -.0867 -.0191 L .0867 .0333 M -.0384 -.0156", 2.372, PIETRA_CAP_ROUND, 4, {1, 0, 0, 1, 0, 0},
+        {"M -.0867 -.0191 L .0867 .0333 M -.0384 -.0156",
+         2.372,
+         PIETRA_CAP_ROUND,
+         4,
+         {1, 0, 0, 1, 0, 0},
          {0, .0084081, -8.4081e-6, .0146886, 57, 30}},
-        {"M -.25 -.25 Q 0 -.25 -.25 -.25", 44.2, PIETRA_CAP_BUTT, 4, {1, 0, 0, 1, 0, 0}, {-57, -1.25, 1.25, -57, 54, 80}},
-        {"M -.964 12.457 Q -10.57 5.469 -.964 12.457", 185.6, PIETRA_CAP_SQUARE, 4, {1, 0, 0, 1, 0, 0},
+        {"M -.25 -.25 Q 0 -.25 -.25 -.25",
+         44.2,
+         PIETRA_CAP_BUTT,
+         4,
+         {1, 0, 0, 1, 0, 0},
+         {-57, -1.25, 1.25, -57, 54, 80}},
+        {"M -.964 12.457 Q -10.57 5.469 -.964 12.457",
+         185.6,
+         PIETRA_CAP_SQUARE,
+         4,
+         {1, 0, 0, 1, 0, 0},
          {5.1, .53, -.53, 5.1, 80, 63}},
-        {"M 4.877 -1.386 C 7.183 3.766 -5.751 6.082 -2.164 -1.93 Z M 2.959 2.754", 1.2774, PIETRA_CAP_ROUND, 215.8,
-         {1, 0, 0, 1, 0, 0}, {.36928, 0, 0, .36928, 80, 80}},
+        {"M 4.877 -1.386 C 7.183 3.766 -5.751 6.082 -2.164 -1.93 Z M 2.959 2.754",
+         1.2774,
+         PIETRA_CAP_ROUND,
+         215.8,
+         {1, 0, 0, 1, 0, 0},
+         {.36928, 0, 0, .36928, 80, 80}},
     };
     (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -297,7 +318,7 @@ static void test_scenes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_compositions),
-                                       cmocka_unit_test(test_pens), cmocka_unit_test(test_narrow_places),
- cmocka_unit_test(test_turned_groups), cmocka_unit_test(test_scenes)};
+                                       cmocka_unit_test(test_pens),          cmocka_unit_test(test_narrow_places),
+                                       cmocka_unit_test(test_turned_groups), cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -480,9 +480,9 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_many_in_flight),  cmocka_unit_test(test_damage),  cmocka_unit_test(test_what_is_drawn),
-        cmocka_unit_test(test_counted),         cmocka_unit_test(test_order),   cmocka_unit_test(test_one_device),
-        cmocka_unit_test(test_stats_and_waits), cmocka_unit_test(test_lost), cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_many_in_flight),  cmocka_unit_test(test_damage), cmocka_unit_test(test_what_is_drawn),
+        cmocka_unit_test(test_counted),         cmocka_unit_test(test_order),  cmocka_unit_test(test_one_device),
+        cmocka_unit_test(test_stats_and_waits), cmocka_unit_test(test_lost),   cmocka_unit_test(test_refused),
     };
     return cmocka_run_group_tests(tests, open_all, close_all);
 }
