@@ -3,6 +3,7 @@
 
 #include <math.h>
 
+#include "lib/cull_rect.h"
 #include "lib/tile.h"
 #include "render/frame/config.h"
 
@@ -10,7 +11,6 @@
 #define SLACK 1.01
 /* Boxes are rounded outward to pixels, with a sixteenth of one more (lib/element.h). */
 #define BOX_MARGIN 1.125
-#define BOX_ROUNDING 1e-6 /* of the numbers that a box is made of */
 
 /* A vertex is a sum of numbers of up to `far` pixels, so the length of a second difference may be off by this part of
  * them, and a curve has so many pieces more for its root. */
@@ -73,7 +73,7 @@ static bound_box box_in_frame(const pietra_transform *t, const bound_sums *sums)
                            fmin(t->b * x0, t->b * x1) + fmin(t->d * y0, t->d * y1) + t->f,
                            fmax(t->a * x0, t->a * x1) + fmax(t->c * y0, t->c * y1) + t->e,
                            fmax(t->b * x0, t->b * x1) + fmax(t->d * y0, t->d * y1) + t->f};
-    const double margin = BOX_MARGIN + BOX_ROUNDING * farthest(box);
+    const double margin = BOX_MARGIN + (double)rounding_of((float)farthest(box));
     return (bound_box){box.x0 - margin, box.y0 - margin, box.x1 + margin, box.y1 + margin};
 }
 
