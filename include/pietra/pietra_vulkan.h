@@ -119,8 +119,8 @@ PIETRA_API pietra_result pietra_render_vulkan(pietra_device *device, const pietr
  * If nothing differs, the order is kept all the same, and the image's layout changes. If target.before is
  * VK_IMAGE_LAYOUT_UNDEFINED, all is drawn. The stream may be destroyed when the call has returned; the image and the
  * semaphores must live until the frame is done (pietra_view_wait, or a semaphore that the order signals). Whether a
- * frame fails later, because the device is lost, pietra_view_wait says, and the next submission. frame.canceller is
- * looked at before the frame is submitted. */
+ * frame fails later, because the device is lost, pietra_view_wait says. The submission after it draws all, and fails
+ * if the device is lost. frame.canceller is looked at before the frame is submitted. */
 PIETRA_API pietra_result pietra_view_submit_vulkan(pietra_view *view, const pietra_submission *submission,
                                                    const pietra_vulkan_target *target, const pietra_vulkan_order *order,
                                                    pietra_error *error, pietra_ticket *ticket);

@@ -186,6 +186,11 @@ pietra_result view_begin(const pietra_view *view, const pietra_submission *submi
     return PIETRA_OK;
 }
 
+void view_miss(pietra_view *view)
+{
+    view->pending = everything;
+}
+
 void view_end(pietra_view *view, const view_frame *begun, pietra_result result)
 {
     if (result != PIETRA_OK) {
@@ -244,8 +249,10 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
     pietra_result result = check_target(submission, target, error);
     if (result == PIETRA_OK)
         result = view_begin(view, submission, target->width, target->height, (uint32_t)target->format, error, &begun);
-    if (result != PIETRA_OK)
+    if (result != PIETRA_OK) {
+        view_miss(view);
         return result;
+    }
     result = draw(view, submission, &begun, target, error, &stats);
     view_end(view, &begun, result);
     if (result != PIETRA_OK)

@@ -25,6 +25,7 @@ struct pietra_view {
     pietra_pixel_box damage[VIEW_AGES]; /* of the last frames: of frame n at n % VIEW_AGES */
     uint64_t frames;                    /* how many were drawn */
     pietra_pixel_box pending;           /* damage of submissions that failed since */
+    uint64_t failed;                    /* number of the last frame of the device that is known to have failed */
     uint64_t last;                      /* number of the last frame; 0: none yet */
     stream_sums sums[VIEW_STREAMS];
     uint32_t next_sums; /* that are made anew when another stream comes */
@@ -41,6 +42,8 @@ typedef struct view_frame {
 /* Finds what is drawn. PIETRA_ERROR_INPUT: the submission makes no sense. */
 pietra_result view_begin(const pietra_view *view, const pietra_submission *submission, uint32_t width, uint32_t height,
                          uint32_t kind, pietra_error *error, view_frame *begun);
+/* Remembers that a submission failed before it was known what it would have drawn. */
+void view_miss(pietra_view *view);
 /* Remembers a frame that was drawn, or that it was not. */
 void view_end(pietra_view *view, const view_frame *begun, pietra_result result);
 

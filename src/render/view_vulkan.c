@@ -73,6 +73,19 @@ static pietra_result draw(pietra_view *view, const pietra_stream *stream, const 
                : gpu_flight_submit(device->renderer, &plan, image, view->options.in_flight, error, &ticket->number);
 }
 
+/* A frame that was submitted and failed has left its image as no frame has it. So the next one draws all, and images
+ * that are older do so in their turn. */
+static void find_failures(pietra_view *view)
+{
+    uint64_t done;
+    if (view->device->renderer)
+        (void)gpu_flight_wait(view->device->renderer, 0, 0, NULL, &done); /* what is lost, the submission says */
+    const uint64_t failed = device_log(view->device)->failed;
+    if (failed > view->failed)
+        view_miss(view);
+    view->failed = failed;
+}
+
 static pietra_result submit(pietra_view *view, const pietra_submission *submission, const pietra_vulkan_target *target,
                             const pietra_vulkan_order *order, pietra_error *error, pietra_ticket *ticket)
 {
@@ -88,11 +101,14 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
         asked.age = 0;
     image_target image = {.target = target, .order = order ? order : &nothing};
     const uint32_t kind = (uint32_t)target->format << 1 | target->straight;
+    find_failures(view);
     pietra_result result = device_check_image(view->device, &image, error);
     if (result == PIETRA_OK)
         result = view_begin(view, &asked, target->width, target->height, kind, error, &begun);
-    if (result != PIETRA_OK)
+    if (result != PIETRA_OK) {
+        view_miss(view);
         return result;
+    }
     image = place_frame(&asked, target, image.order, &begun, &frame, &part);
     result = draw(view, asked.stream, &frame, &image, error, &made);
     view_end(view, &begun, result);

@@ -200,6 +200,13 @@ static void test_failure_of_a_smaller_frame(void **state)
     memcpy(before, pixels, BYTES);
     ASSERT_OK(pietra_view_submit(view, &submission, &target, error, &ticket));
     expect_frame(device, &submission, before, pixels, ticket.drawn);
+    /* Nor does one that has no size, as that of a window which is shown as an icon. */
+    const pietra_target none = {.pixels = small};
+    const pietra_submission back = {.stream = streams[0], .damage = &(pietra_pixel_box){0}, .age = 1};
+    assert_int_equal(pietra_view_submit(view, &back, &none, NULL, NULL), PIETRA_ERROR_INPUT);
+    memcpy(before, pixels, BYTES);
+    ASSERT_OK(pietra_view_submit(view, &back, &target, error, &ticket));
+    expect_frame(device, &back, before, pixels, ticket.drawn);
     pietra_view_destroy(view);
     pietra_stream_destroy(streams[0]);
     pietra_stream_destroy(streams[1]);

@@ -51,8 +51,10 @@ void frame_log_set(frame_log *log, uint64_t number, pietra_result result, const 
     frame_outcome *outcome = &log->outcomes[number % FRAME_OUTCOMES];
     log->numbers[number % FRAME_OUTCOMES] = number;
     *outcome = (frame_outcome){.result = result, .stats = *stats};
-    if (result != PIETRA_OK)
+    if (result != PIETRA_OK) {
         outcome->error = *error;
+        log->failed = number;
+    }
     log->done = number;
 }
 
