@@ -73,6 +73,7 @@ static double clock_of(clockid_t clock)
     X(vkEnumeratePhysicalDevices) \
     X(vkGetDeviceQueue) \
     X(vkGetImageMemoryRequirements) \
+    X(vkGetPhysicalDeviceMemoryProperties) \
     X(vkGetPhysicalDeviceQueueFamilyProperties)
 
 typedef struct own_vulkan {
@@ -142,6 +143,18 @@ static void open_vulkan(own_vulkan *vulkan)
     vulkan->vkGetDeviceQueue(vulkan->device.device, vulkan->device.queue_family, 0, &vulkan->device.queue);
 }
 
+/* Images of a window lie in the device's own memory. */
+static uint32_t find_local_memory(const own_vulkan *vulkan, uint32_t types)
+{
+    VkPhysicalDeviceMemoryProperties memory;
+    vulkan->vkGetPhysicalDeviceMemoryProperties(vulkan->device.gpu, &memory);
+    for (uint32_t i = 0; i < memory.memoryTypeCount; i++)
+        if ((types >> i & 1) && (memory.memoryTypes[i].propertyFlags & VK_MEMORY_PROPERTY_DEVICE_LOCAL_BIT))
+            return i;
+    stop("an image", "the device has no memory of its own");
+    return 0;
+}
+
 static VkImage make_image(const own_vulkan *vulkan, uint32_t image_width, uint32_t image_height)
 {
     const VkImageCreateInfo create = {.sType = VK_STRUCTURE_TYPE_IMAGE_CREATE_INFO,
@@ -159,9 +172,9 @@ static VkImage make_image(const own_vulkan *vulkan, uint32_t image_width, uint32
     VkDeviceMemory memory;
     must_vulkan(vulkan->vkCreateImage(vulkan->device.device, &create, NULL, &image), "an image");
     vulkan->vkGetImageMemoryRequirements(vulkan->device.device, image, &needs);
-    VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO, .allocationSize = needs.size};
-    while (!(needs.memoryTypeBits >> allocate.memoryTypeIndex & 1))
-        allocate.memoryTypeIndex++;
+    const VkMemoryAllocateInfo allocate = {.sType = VK_STRUCTURE_TYPE_MEMORY_ALLOCATE_INFO,
+                                           .allocationSize = needs.size,
+                                           .memoryTypeIndex = find_local_memory(vulkan, needs.memoryTypeBits)};
     must_vulkan(vulkan->vkAllocateMemory(vulkan->device.device, &allocate, NULL, &memory), "memory");
     must_vulkan(vulkan->vkBindImageMemory(vulkan->device.device, image, memory, 0), "memory");
     return image;
