@@ -206,14 +206,21 @@ void view_end(pietra_view *view, const view_frame *begun, pietra_result result)
 
 /* ---- Sums ---- */
 
-const stream_sums *view_sums(pietra_view *view, const pietra_stream *stream)
+/* Returns where a stream's sums are made: where those of one with the same shapes are. */
+static stream_sums *find_sums(pietra_view *view, const pietra_stream *stream)
 {
     for (uint32_t i = 0; i < VIEW_STREAMS; i++)
-        if (view->sums[i].id == stream_id(stream))
+        if (view->sums[i].shapes == stream->shapes)
             return &view->sums[i];
     stream_sums *sums = &view->sums[view->next_sums];
     view->next_sums = (view->next_sums + 1) % VIEW_STREAMS;
-    return stream_sums_make(stream, sums) ? sums : NULL;
+    return sums;
+}
+
+const stream_sums *view_sums(pietra_view *view, const pietra_stream *stream)
+{
+    stream_sums *sums = find_sums(view, stream);
+    return sums->id == stream_id(stream) || stream_sums_make(stream, sums) ? sums : NULL;
 }
 
 /* ---- Frames in memory ---- */

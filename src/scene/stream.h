@@ -12,6 +12,8 @@
 
 struct pietra_stream {
     uint64_t id;
+    uint64_t shapes; /* the id of a stream whose paths and styles have the same content at the same indices; its own, if
+                      * no other is known to */
     size_t word_count;
     size_t label_count; /* number of labels, which lie behind the words: one for each element, or none */
     _Alignas(16) uint32_t words[];

@@ -109,32 +109,48 @@ static bound_sums sums_of_element(const stream_view *view, const stream_element 
     return sums;
 }
 
-/* Returns whether the sums of two elements differ in their boxes alone. Texts show a glyph many times so, and
- * compositions an icon, also in other colours. */
-static bool is_same_shape(const stream_view *view, const stream_element *a, const stream_element *b)
+/* Returns whether the sums of an element and of the last that showed its path differ in their boxes alone. Texts show a
+ * glyph many times so, and compositions an icon, also in other colours and in the next frame. */
+static bool is_known(const stream_view *view, const stream_element *element, uint64_t shapes, const known_path *known)
 {
-    const stream_transform *m = &view->transforms[a->transform], *n = &view->transforms[b->transform];
-    return a->kind == b->kind && a->style == b->style && paint_kind_of(view, a) == paint_kind_of(view, b) &&
-           memcmp(m, n, 4 * sizeof(float)) == 0;
+    return known->shapes == shapes && known->kind == element->kind && known->style == element->style &&
+           known->paint_kind == paint_kind_of(view, element) &&
+           memcmp(known->matrix, &view->transforms[element->transform], sizeof known->matrix) == 0;
 }
 
-/* `shown` says for each path which element shows it, plus one; 0: none yet. */
-static void sum_elements(const stream_view *view, uint32_t *shown, stream_sums *sums)
+static void remember(const stream_view *view, const stream_element *element, uint64_t shapes, const bound_sums *sums,
+                     known_path *known)
+{
+    *known = (known_path){.shapes = sums->count > 0 ? shapes : 0,
+                          .kind = element->kind,
+                          .style = element->style,
+                          .paint_kind = paint_kind_of(view, element),
+                          .sums = *sums};
+    memcpy(known->matrix, &view->transforms[element->transform], sizeof known->matrix);
+}
+
+static bound_sums sums_by_path(const stream_view *view, const stream_element *element, stream_sums *sums)
+{
+    if (element->path == STREAM_NONE)
+        return sums_of_element(view, element);
+    known_path *known = &sums->known[element->path];
+    if (!is_known(view, element, sums->shapes, known)) {
+        const bound_sums made = sums_of_element(view, element);
+        remember(view, element, sums->shapes, &made, known);
+        return made;
+    }
+    bound_sums made = known->sums;
+    set_box(view, element, &made);
+    return made;
+}
+
+static void sum_elements(const stream_view *view, stream_sums *sums)
 {
     uint32_t depth = 0;
     for (uint32_t i = 0; i < sums->element_count; i++) {
         const stream_element *element = &view->elements[i];
         const uint32_t kind = element->kind & ELEMENT_KIND_MASK;
-        const uint32_t before = element->path == STREAM_NONE ? 0 : shown[element->path];
-        if (before > 0 && is_same_shape(view, element, &view->elements[before - 1]) &&
-            sums->elements[before - 1].count > 0) {
-            sums->elements[i] = sums->elements[before - 1];
-            set_box(view, element, &sums->elements[i]);
-        } else {
-            sums->elements[i] = sums_of_element(view, element);
-        }
-        if (element->path != STREAM_NONE)
-            shown[element->path] = i + 1;
+        sums->elements[i] = sums_by_path(view, element, sums);
         depth += kind_begins(kind);
         depth -= kind_ends(kind);
         sums->depth = depth > sums->depth ? depth : sums->depth;
@@ -202,14 +218,14 @@ static void sum_blocks(stream_sums *sums)
 
 /* ---- Streams ---- */
 
-/* Makes an array of so many items at least, whose content is lost if it grows. */
+/* Makes an array of so many items at least, which are zero if it grows. */
 static bool ensure(void **items, size_t *capacity, size_t count, size_t item_bytes)
 {
     if (*capacity >= count)
         return true;
     free(*items);
     *capacity = count + count / 4;
-    *items = malloc(*capacity * item_bytes);
+    *items = calloc(*capacity, item_bytes);
     if (!*items)
         *capacity = 0;
     return *items;
@@ -219,13 +235,14 @@ bool stream_sums_make(const pietra_stream *stream, stream_sums *sums)
 {
     const stream_view view = stream_view_of(stream_words(stream));
     const uint32_t count = view.header->element_count, blocks = (count + SUMS_BLOCK - 1) / SUMS_BLOCK;
-    void *shown = sums->shown, *all = sums->elements;
+    void *known = sums->known, *all = sums->elements;
     const bool has_room =
-        ensure(&shown, &sums->shown_capacity, (size_t)view.header->path_count + 1, sizeof *sums->shown) &&
+        ensure(&known, &sums->known_capacity, (size_t)view.header->path_count + 1, sizeof *sums->known) &&
         ensure(&all, &sums->sums_capacity, (size_t)count + blocks + 1, sizeof *sums->elements);
     *sums = (stream_sums){.id = stream_id(stream),
-                          .shown = shown,
-                          .shown_capacity = sums->shown_capacity,
+                          .shapes = stream->shapes,
+                          .known = known,
+                          .known_capacity = sums->known_capacity,
                           .sums_capacity = sums->sums_capacity,
                           .elements = all,
                           .blocks = all ? (bound_sums *)all + count : NULL,
@@ -236,8 +253,7 @@ bool stream_sums_make(const pietra_stream *stream, stream_sums *sums)
         stream_sums_free(sums);
         return false;
     }
-    memset(sums->shown, 0, view.header->path_count * sizeof *sums->shown);
-    sum_elements(&view, sums->shown, sums);
+    sum_elements(&view, sums);
     sum_blocks(sums);
     return true;
 }
@@ -245,6 +261,6 @@ bool stream_sums_make(const pietra_stream *stream, stream_sums *sums)
 void stream_sums_free(stream_sums *sums)
 {
     free(sums->elements);
-    free(sums->shown);
+    free(sums->known);
     *sums = (stream_sums){.elements = NULL};
 }

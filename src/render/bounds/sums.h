@@ -46,11 +46,19 @@ typedef struct bound_sums {
     bool is_thin;                  /* for an element: it counts by thin_area */
 } bound_sums;
 
+/* What is known of a path, from the last element that showed it. */
+typedef struct known_path {
+    uint64_t shapes; /* pietra_stream.shapes of that element's stream; 0: nothing is known */
+    uint32_t kind, style, paint_kind;
+    float matrix[4];
+    bound_sums sums;
+} known_path;
+
 /* The sums of a stream. All zero: there are none. */
 typedef struct stream_sums {
-    uint64_t id;     /* of the stream */
-    uint32_t *shown; /* while they are made: for each path, which element shows it */
-    size_t shown_capacity, sums_capacity;
+    uint64_t id, shapes; /* the stream's */
+    known_path *known;   /* for each path */
+    size_t known_capacity, sums_capacity;
     bound_sums *elements, *blocks;
     uint32_t element_count, block_count;
     uint32_t depth;  /* the most layers that are open at once */
@@ -58,7 +66,8 @@ typedef struct stream_sums {
     bool is_bounded; /* false: the stream has surfaces or effects, which say nothing of their frames */
 } stream_sums;
 
-/* Sums a stream, in the memory of the sums of another. False: out of memory, and there are no sums. */
+/* Sums a stream, in the memory of the sums of another, and with what is known of its paths if it has the same shapes.
+ * False: out of memory, and there are no sums. */
 bool stream_sums_make(const pietra_stream *stream, stream_sums *sums);
 void stream_sums_free(stream_sums *sums);
 

@@ -320,16 +320,22 @@ static void write_instances(pietra_composition *composition, const pietra_instan
 
 /* ---- The stream ---- */
 
+/* Returns whether the same streams are shown as before, so that what stands once for each has the same indices. */
+static bool has_same_sources(const pietra_composition *composition)
+{
+    const compose_plan *plan = &composition->plan, *next = &composition->next;
+    const size_t count = next->ids.count;
+    return plan->ids.count == count &&
+           (count == 0 || memcmp(plan->ids.items, next->ids.items, count * sizeof *next->ids.items) == 0);
+}
+
 /* Returns whether what stands once for each stream is in its place already. */
 static bool is_kept(const pietra_composition *composition, const stream_header *made)
 {
-    const compose_plan *plan = &composition->plan, *next = &composition->next;
-    const stream_header *had = &plan->total;
-    const size_t count = next->ids.count;
-    return plan->ids.count == count &&
-           (count == 0 || memcmp(plan->ids.items, next->ids.items, count * sizeof *next->ids.items) == 0) &&
-           had->paths == made->paths && had->styles == made->styles && had->paints == made->paints &&
-           had->stops == made->stops && had->surfaces == made->surfaces && had->texels == made->texels;
+    const stream_header *had = &composition->plan.total;
+    return has_same_sources(composition) && had->paths == made->paths && had->styles == made->styles &&
+           had->paints == made->paints && had->stops == made->stops && had->surfaces == made->surfaces &&
+           had->texels == made->texels;
 }
 
 static bool make_room(pietra_composition *composition, size_t words, bool *is_new)
@@ -355,6 +361,8 @@ bool compose_write(pietra_composition *composition, const pietra_instance *insta
     header->version = STREAM_VERSION;
     header->task_count = (uint32_t)next->tasks;
     const size_t words = (size_t)stream_lay_out(header), labels = next->has_labels ? header->element_count : 0;
+    const bool has_shapes = composition->stream && has_same_sources(composition);
+    const uint64_t shapes = has_shapes ? composition->stream->shapes : 0;
     bool is_new;
     if (!make_room(composition, words + labels, &is_new))
         return false;
@@ -366,5 +374,6 @@ bool compose_write(pietra_composition *composition, const pietra_instance *insta
         write_shared(composition);
     write_instances(composition, instances);
     stream_renew_id(made);
+    made->shapes = has_shapes ? shapes : made->id;
     return true;
 }

@@ -80,24 +80,30 @@ static pietra_transform about_middle(pietra_transform t, double side)
 }
 
 /* Compares frames of all kinds. Returns how many could be compared. */
-static uint32_t check_stream(const char *name, const pietra_stream *stream, double side)
+static uint32_t check_with(const char *name, const pietra_stream *stream, double side, stream_sums *sums)
 {
     static const double scales[] = {0.01, 0.3, 1, 2.5, 40, 3000};
     static const double turns[] = {0, 90, 1, 33, 180};
-    stream_sums sums = {.id = 0};
     uint32_t compared = 0;
-    assert_true(stream_sums_make(stream, &sums));
-    for (size_t i = 0; sums.is_bounded && i < sizeof scales / sizeof scales[0]; i++) {
+    assert_true(stream_sums_make(stream, sums));
+    for (size_t i = 0; sums->is_bounded && i < sizeof scales / sizeof scales[0]; i++) {
         for (size_t k = 0; k < sizeof turns / sizeof turns[0]; k++) {
             const pietra_transform turned =
                 transform_multiply(transform_scale(scales[i], scales[i]), transform_rotate(turns[k]));
-            compared += check_frame(name, stream, &sums, about_middle(turned, side), (uint32_t)side);
+            compared += check_frame(name, stream, sums, about_middle(turned, side), (uint32_t)side);
         }
         const pietra_transform skewed = {scales[i], 0.2 * scales[i], 3 * scales[i], 0.7 * scales[i], 0, 0};
         const pietra_transform flat = {scales[i], 0, 0, scales[i] / 50, 0, 0};
-        compared += check_frame(name, stream, &sums, about_middle(skewed, side), (uint32_t)side);
-        compared += check_frame(name, stream, &sums, about_middle(flat, side), (uint32_t)side);
+        compared += check_frame(name, stream, sums, about_middle(skewed, side), (uint32_t)side);
+        compared += check_frame(name, stream, sums, about_middle(flat, side), (uint32_t)side);
     }
+    return compared;
+}
+
+static uint32_t check_stream(const char *name, const pietra_stream *stream, double side)
+{
+    stream_sums sums = {.id = 0};
+    const uint32_t compared = check_with(name, stream, side, &sums);
     stream_sums_free(&sums);
     return compared;
 }
@@ -123,6 +129,7 @@ static void test_compositions(void **state)
     static const pietra_color inks[] = {{0, 1, 0, 0.5f}, {0, 0, 1, 1}};
     pietra_composition *composition = pietra_composition_create();
     pietra_paint ink = RED;
+    stream_sums sums = {.id = 0}; /* know paths from one call to the next */
     uint32_t compared = 0;
     ink.slot = 1;
     assert_non_null(composition);
@@ -147,10 +154,17 @@ static void test_compositions(void **state)
         char name[64];
         snprintf(name, sizeof name, "composition %llu", (unsigned long long)seed);
         ASSERT_OK(pietra_composition_set(composition, instances, INSTANCES, error, &composed));
-        compared += check_stream(name, composed, SIDE);
+        compared += check_with(name, composed, SIDE, &sums);
+        for (uint32_t i = 0; i < INSTANCES; i += 2) {
+            instances[i].transform.e += 11.3;
+            instances[i].transform.b = random_between(&source, -1, 1);
+        }
+        ASSERT_OK(pietra_composition_set(composition, instances, INSTANCES, error, &composed));
+        compared += check_with(name, composed, SIDE, &sums);
         pietra_stream_destroy(stream);
     }
     assert_true(compared > 10 * COMPOSITIONS);
+    stream_sums_free(&sums);
     pietra_composition_destroy(composition);
 }
 
