@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A program with a window, an instance, a device and a swapchain of its own, in which Pietra draws two shapes that
- * move. docs/user_interfaces.md explains it. SDL opens the window; whatever else does gives a surface as well.
+ * move, and only where they do. Nobody waits for a frame. docs/user_interfaces.md explains it. SDL opens the window;
+ * whatever else does gives a surface as well.
  *
  *     cc window.c -o window $(pkg-config --cflags --libs pietra sdl2 vulkan) -lm
  */
+#include <pietra/pietra_instance.h>
 #include <pietra/pietra_vulkan.h>
 #include <vulkan/vulkan.h>
 
@@ -15,6 +17,7 @@
 
 #define IMAGES_MOST 16u
 #define EXTENSIONS_MOST 32u
+#define IN_FLIGHT 2u
 #define WAIT_NS 1000000000u
 
 typedef struct graphics {
@@ -28,7 +31,10 @@ typedef struct graphics {
     VkSwapchainKHR swapchain;
     VkExtent2D size;
     VkImage images[IMAGES_MOST];
-    VkSemaphore acquired;
+    uint64_t drawn_at[IMAGES_MOST];      /* number of the frame that each image shows; 0: none */
+    VkSemaphore drawn[IMAGES_MOST];      /* for presenting each image */
+    VkSemaphore acquired[IN_FLIGHT + 1]; /* one more than frames that may still wait for theirs */
+    uint64_t frames;
 } graphics;
 
 /* What fails ends the example. */
@@ -116,7 +122,11 @@ static void open_device(graphics *graphics)
                                        .ppEnabledExtensionNames = extensions};
     const VkSemaphoreCreateInfo semaphore = {.sType = VK_STRUCTURE_TYPE_SEMAPHORE_CREATE_INFO};
     must(vkCreateDevice(graphics->gpu, &create, NULL, &graphics->device) == VK_SUCCESS, "no device opens");
-    must(vkCreateSemaphore(graphics->device, &semaphore, NULL, &graphics->acquired) == VK_SUCCESS, "no semaphore");
+    for (uint32_t i = 0; i < IMAGES_MOST + IN_FLIGHT + 1; i++)
+        must(vkCreateSemaphore(graphics->device, &semaphore, NULL,
+                               i < IMAGES_MOST ? &graphics->drawn[i] : &graphics->acquired[i - IMAGES_MOST]) ==
+                 VK_SUCCESS,
+             "no semaphore");
     vkGetDeviceQueue(graphics->device, graphics->family, 0, &graphics->queue);
 }
 
@@ -128,6 +138,8 @@ static void make_swapchain(graphics *graphics)
     uint32_t count = IMAGES_MOST;
 
     vkQueueWaitIdle(graphics->queue);
+    for (uint32_t i = 0; i < IMAGES_MOST; i++)
+        graphics->drawn_at[i] = 0;
     must(vkGetPhysicalDeviceSurfaceCapabilitiesKHR(graphics->gpu, graphics->surface, &able) == VK_SUCCESS,
          "the window is gone");
     graphics->size = able.currentExtent;
@@ -157,7 +169,10 @@ static void close_graphics(graphics *graphics)
 {
     vkQueueWaitIdle(graphics->queue);
     vkDestroySwapchainKHR(graphics->device, graphics->swapchain, NULL);
-    vkDestroySemaphore(graphics->device, graphics->acquired, NULL);
+    for (uint32_t i = 0; i < IMAGES_MOST; i++)
+        vkDestroySemaphore(graphics->device, graphics->drawn[i], NULL);
+    for (uint32_t i = 0; i <= IN_FLIGHT; i++)
+        vkDestroySemaphore(graphics->device, graphics->acquired[i], NULL);
     vkDestroyDevice(graphics->device, NULL);
     vkDestroySurfaceKHR(graphics->instance, graphics->surface, NULL);
     vkDestroyInstance(graphics->instance, NULL);
@@ -166,11 +181,12 @@ static void close_graphics(graphics *graphics)
 
 /* ---- What Pietra draws ---- */
 
-/* A path in a colour, around (0, 0). It is built once. */
-static pietra_scene *make_shape(bool is_star, pietra_color color)
+/* A path in a colour, around (0, 0). It is encoded once. */
+static pietra_stream *make_shape(bool is_star, pietra_color color)
 {
     pietra_scene *scene = pietra_scene_create();
     pietra_path *path = pietra_path_create();
+    pietra_stream *stream;
     const pietra_paint paint = pietra_solid(color.r, color.g, color.b, color.a);
 
     if (is_star)
@@ -178,52 +194,73 @@ static pietra_scene *make_shape(bool is_star, pietra_color color)
             (i ? pietra_path_line_to : pietra_path_move_to)(path, 50 * sin(i * 2.5133), -50 * cos(i * 2.5133));
     else
         pietra_path_ellipse(path, 0, 0, 40, 40);
-    must(scene && pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, NULL) == PIETRA_OK, "no memory");
-    pietra_path_destroy(path);
-    return scene;
-}
-
-/* Puts both shapes where they are after so many seconds. */
-static pietra_stream *make_frame(pietra_scene *scene, const pietra_scene *star, const pietra_scene *disc,
-                                 VkExtent2D size, double seconds)
-{
-    const double x = size.width / 2.0, y = size.height / 2.0;
-    const pietra_transform orbit = pietra_translate(x + x / 2 * cos(seconds), y + y / 2 * sin(seconds));
-    const pietra_transform turn = pietra_multiply(pietra_translate(x, y), pietra_rotate(40 * seconds));
-    pietra_stream *stream = NULL;
-
-    pietra_scene_reset(scene);
-    must(pietra_scene_append(scene, disc, &orbit, NULL) == PIETRA_OK &&
-             pietra_scene_append(scene, star, &turn, NULL) == PIETRA_OK &&
+    must(scene && pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &paint, NULL) == PIETRA_OK &&
              pietra_stream_encode(scene, NULL, &stream) == PIETRA_OK,
          "no memory");
+    pietra_path_destroy(path);
+    pietra_scene_destroy(scene);
     return stream;
 }
 
+/* Puts both shapes where they are after so many seconds. */
+static const pietra_stream *make_frame(pietra_composition *composition, const pietra_stream *star,
+                                       const pietra_stream *disc, VkExtent2D size, double seconds)
+{
+    const double x = size.width / 2.0, y = size.height / 2.0;
+    const pietra_instance instances[] = {
+        {.stream = disc, .transform = pietra_translate(x + x / 2 * cos(seconds), y + y / 2 * sin(seconds))},
+        {.stream = star, .transform = pietra_multiply(pietra_translate(x, y), pietra_rotate(40 * seconds))}};
+    const pietra_stream *stream;
+
+    must(pietra_composition_set(composition, instances, 2, NULL, &stream) == PIETRA_OK, "no memory");
+    return stream;
+}
+
+/* Submits what differs from what the image shows. */
+static void submit(graphics *graphics, pietra_view *view, const pietra_composition *composition,
+                   const pietra_stream *stream, VkSemaphore acquired_image, uint32_t image)
+{
+    pietra_pixel_box damage[4];
+    pietra_error error;
+    const uint64_t drawn_at = graphics->drawn_at[image];
+    const pietra_submission submission = {.stream = stream,
+                                          .frame = {.background = {1, 1, 1, 1}},
+                                          .damage = damage,
+                                          .damage_count = pietra_composition_damage(composition, NULL, 4, damage),
+                                          .age = drawn_at ? (uint32_t)(graphics->frames - drawn_at) : 0};
+    const pietra_vulkan_target target = {.image = graphics->images[image],
+                                         .format = VK_FORMAT_B8G8R8A8_UNORM,
+                                         .width = graphics->size.width,
+                                         .height = graphics->size.height,
+                                         .before =
+                                             drawn_at ? VK_IMAGE_LAYOUT_PRESENT_SRC_KHR : VK_IMAGE_LAYOUT_UNDEFINED,
+                                         .after = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR};
+    const pietra_vulkan_semaphore acquired = {.semaphore = acquired_image},
+                                  drawn = {.semaphore = graphics->drawn[image]};
+    const pietra_vulkan_order order = {.waits = &acquired, .wait_count = 1, .signals = &drawn, .signal_count = 1};
+
+    must(pietra_view_submit_vulkan(view, &submission, &target, &order, &error, NULL) == PIETRA_OK, error.message);
+    graphics->drawn_at[image] = graphics->frames;
+}
+
 /* Draws into the swapchain's next image and shows it. */
-static void show(graphics *graphics, pietra_device *device, const pietra_stream *stream)
+static void show(graphics *graphics, pietra_view *view, const pietra_composition *composition,
+                 const pietra_stream *stream)
 {
     uint32_t image;
-    pietra_error error;
-    VkResult result = vkAcquireNextImageKHR(graphics->device, graphics->swapchain, WAIT_NS, graphics->acquired,
-                                            VK_NULL_HANDLE, &image);
+    const VkSemaphore acquired = graphics->acquired[++graphics->frames % (IN_FLIGHT + 1)];
+    VkResult result =
+        vkAcquireNextImageKHR(graphics->device, graphics->swapchain, WAIT_NS, acquired, VK_NULL_HANDLE, &image);
 
     if (result == VK_ERROR_OUT_OF_DATE_KHR) {
         make_swapchain(graphics);
         return;
     }
     must(result == VK_SUCCESS || result == VK_SUBOPTIMAL_KHR, "no image comes");
-    const pietra_frame frame = {.background = {1, 1, 1, 1}};
-    const pietra_vulkan_target target = {.image = graphics->images[image],
-                                         .format = VK_FORMAT_B8G8R8A8_UNORM,
-                                         .width = graphics->size.width,
-                                         .height = graphics->size.height,
-                                         .after = VK_IMAGE_LAYOUT_PRESENT_SRC_KHR};
-    const pietra_vulkan_semaphore acquired = {.semaphore = graphics->acquired};
-    const pietra_vulkan_order order = {.waits = &acquired, .wait_count = 1};
-    must(pietra_render_vulkan(device, stream, &frame, &target, &order, &error, NULL) == PIETRA_OK, error.message);
-    /* The picture is there when pietra_render_vulkan returns, so presenting waits for no semaphore. */
+    submit(graphics, view, composition, stream, acquired, image);
     const VkPresentInfoKHR present = {.sType = VK_STRUCTURE_TYPE_PRESENT_INFO_KHR,
+                                      .waitSemaphoreCount = 1,
+                                      .pWaitSemaphores = &graphics->drawn[image],
                                       .swapchainCount = 1,
                                       .pSwapchains = &graphics->swapchain,
                                       .pImageIndices = &image};
@@ -252,7 +289,9 @@ int main(int count, char **arguments)
 {
     graphics graphics = {.window = NULL};
     pietra_device *device;
+    pietra_view *view;
     pietra_error error;
+    const pietra_view_options options = {.in_flight = IN_FLIGHT};
 
     (void)count;
     (void)arguments;
@@ -267,19 +306,18 @@ int main(int count, char **arguments)
                                          .queue = graphics.queue,
                                          .queue_family = graphics.family};
     must(pietra_device_create_vulkan(NULL, &vulkan, &error, &device) == PIETRA_OK, error.message);
-    pietra_scene *star = make_shape(true, (pietra_color){1, 0.6f, 0, 1});
-    pietra_scene *disc = make_shape(false, (pietra_color){0, 0.5f, 0.5f, 1});
-    pietra_scene *scene = pietra_scene_create();
-    while (!look_for_end(&graphics)) {
-        if (!graphics.swapchain)
-            continue;
-        pietra_stream *stream = make_frame(scene, star, disc, graphics.size, SDL_GetTicks() / 1000.0);
-        show(&graphics, device, stream);
-        pietra_stream_destroy(stream);
-    }
-    pietra_scene_destroy(scene);
-    pietra_scene_destroy(disc);
-    pietra_scene_destroy(star);
+    must(pietra_view_create(device, &options, &error, &view) == PIETRA_OK, error.message);
+    pietra_stream *star = make_shape(true, (pietra_color){1, 0.6f, 0, 1});
+    pietra_stream *disc = make_shape(false, (pietra_color){0, 0.5f, 0.5f, 1});
+    pietra_composition *composition = pietra_composition_create();
+    while (!look_for_end(&graphics))
+        if (graphics.swapchain)
+            show(&graphics, view, composition,
+                 make_frame(composition, star, disc, graphics.size, SDL_GetTicks() / 1000.0));
+    pietra_composition_destroy(composition);
+    pietra_stream_destroy(disc);
+    pietra_stream_destroy(star);
+    pietra_view_destroy(view);     /* waits for its frames */
     pietra_device_destroy(device); /* before the VkDevice */
     close_graphics(&graphics);
     SDL_Quit();
