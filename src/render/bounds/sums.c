@@ -109,13 +109,15 @@ static bound_sums sums_of_element(const stream_view *view, const stream_element 
     return sums;
 }
 
-/* Returns whether the sums of an element and of the last that showed its path differ in their boxes alone. Texts show a
- * glyph many times so, and compositions an icon, also in other colours and in the next frame. */
+/* Returns whether the sums of an element and of the last that showed its path differ in where they are alone. Texts
+ * show a glyph many times so, and compositions an icon, also in other colours and in the next frame. A stream from
+ * anywhere may give the same path other boxes. */
 static bool is_known(const stream_view *view, const stream_element *element, uint64_t shapes, const known_path *known)
 {
     return known->shapes == shapes && known->kind == element->kind && known->style == element->style &&
            known->paint_kind == paint_kind_of(view, element) &&
-           memcmp(known->matrix, &view->transforms[element->transform], sizeof known->matrix) == 0;
+           memcmp(known->matrix, &view->transforms[element->transform], sizeof known->matrix) == 0 &&
+           memcmp(known->box, &element->box_x0, sizeof known->box) == 0;
 }
 
 static void remember(const stream_view *view, const stream_element *element, uint64_t shapes, const bound_sums *sums,
@@ -127,6 +129,7 @@ static void remember(const stream_view *view, const stream_element *element, uin
                           .paint_kind = paint_kind_of(view, element),
                           .sums = *sums};
     memcpy(known->matrix, &view->transforms[element->transform], sizeof known->matrix);
+    memcpy(known->box, &element->box_x0, sizeof known->box);
 }
 
 static bound_sums sums_by_path(const stream_view *view, const stream_element *element, stream_sums *sums)

@@ -51,6 +51,7 @@ typedef struct known_path {
     uint64_t shapes; /* pietra_stream.shapes of that element's stream; 0: nothing is known */
     uint32_t kind, style, paint_kind;
     float matrix[4];
+    float box[4]; /* of the path, as the element gives it */
     bound_sums sums;
 } known_path;
 

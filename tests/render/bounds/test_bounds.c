@@ -313,6 +313,34 @@ static void test_turned_groups(void **state)
     pietra_stream_destroy(stream);
 }
 
+/* A stream may say that the same path has a larger box elsewhere. */
+static void test_other_boxes(void **state)
+{
+    (void)state;
+    stream_sums sums = {.id = 0};
+    pietra_scene *scene = new_scene();
+    pietra_path *path = path_from("M 0 0 L 9 1 L 3 5 Z");
+    for (uint32_t i = 0; i < 40; i++)
+        ASSERT_OK(pietra_scene_fill(scene, path, NULL, PIETRA_FILL_NONZERO, &RED, error));
+    pietra_path_destroy(path);
+    pietra_stream *stream = encode_and_destroy(scene), *opened;
+    size_t bytes;
+    const void *words = pietra_stream_bytes(stream, &bytes);
+    uint32_t *copy = malloc(bytes);
+    assert_non_null(copy);
+    memcpy(copy, words, bytes);
+    stream_element *elements = (stream_element *)(copy + stream_get_header(stream)->elements);
+    for (uint32_t i = 1; i < 40; i++)
+        elements[i].box_x1 = elements[i].box_y1 = 150;
+    ASSERT_OK(pietra_stream_open(copy, bytes, error, &opened));
+    assert_true(stream_sums_make(opened, &sums));
+    assert_true(check_frame("other boxes", opened, &sums, (pietra_transform){1, 0, 0, 1, 2, 2}, SIDE));
+    stream_sums_free(&sums);
+    pietra_stream_destroy(opened);
+    pietra_stream_destroy(stream);
+    free(copy);
+}
+
 static void test_scenes(void **state)
 {
     (void)state;
@@ -333,6 +361,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_random_scenes), cmocka_unit_test(test_compositions),
                                        cmocka_unit_test(test_pens),          cmocka_unit_test(test_narrow_places),
-                                       cmocka_unit_test(test_turned_groups), cmocka_unit_test(test_scenes)};
+                                       cmocka_unit_test(test_turned_groups), cmocka_unit_test(test_other_boxes),
+                                       cmocka_unit_test(test_scenes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
