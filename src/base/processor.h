@@ -3,8 +3,15 @@
 #ifndef PIETRA_BASE_PROCESSOR_H
 #define PIETRA_BASE_PROCESSOR_H
 
-/* glibc's function shifts a signed 1 by 31, which sanitizers refuse. */
-#if defined(__x86_64__) && defined(__has_include) && !defined(__SANITIZE_ADDRESS__)
+/* glibc's function shifts a signed 1 by 31, which sanitizers refuse. GCC says so by a macro, clang by a feature. */
+#ifdef __SANITIZE_ADDRESS__
+#define PROCESSOR_IS_SANITIZED
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(undefined_behavior_sanitizer)
+#define PROCESSOR_IS_SANITIZED
+#endif
+#endif
+#if defined(__x86_64__) && defined(__has_include) && !defined(PROCESSOR_IS_SANITIZED)
 #if __has_include(<sys/platform/x86.h>)
 #include <sys/platform/x86.h>
 #endif

@@ -15,7 +15,6 @@
 /* A vertex is a sum of numbers of up to `far` pixels, so the length of a second difference may be off by this part of
  * them, and a curve has so many pieces more for its root. */
 #define SECOND_ROUNDING 1e-6
-#define PIECES_PER_ROOT 2.99 /* as in path_sums.c */
 /* A step that is shorter than this part of the numbers may lead any way, also one that a matrix makes so short at right
  * angles to the pen. Then the pen draws up to nine times the lines. */
 #define STEP_ROUNDING 2e-6
@@ -46,11 +45,10 @@ typedef struct bound_frame {
 static void begin_frame(const frame_config *config, bound_frame *frame)
 {
     const pietra_transform t = config_widened(&config->transform);
-    const double half = 0.5 * (t.a * t.a + t.b * t.b + t.c * t.c + t.d * t.d), area = t.a * t.d - t.b * t.c;
     *frame = (bound_frame){.t = t, .a = fabs(t.a), .b = fabs(t.b), .c = fabs(t.c), .d = fabs(t.d)};
-    frame->scale = sqrt(half + sqrt(fmax(half * half - area * area, 0)));
+    frame->scale = bounds_stretch(t.a, t.b, t.c, t.d);
     frame->root = sqrt(frame->scale);
-    frame->least_scale = frame->scale > 0 ? fabs(area) / frame->scale : 0;
+    frame->least_scale = frame->scale > 0 ? fabs(t.a * t.d - t.b * t.c) / frame->scale : 0;
     frame->is_upright = (t.b == 0 && t.c == 0) || (t.a == 0 && t.d == 0);
     frame->part = (bound_box){(double)config->part.x0 * TILE_SIDE, (double)config->part.y0 * TILE_SIDE,
                               (double)config->part.x1 * TILE_SIDE, (double)config->part.y1 * TILE_SIDE};

@@ -7,9 +7,7 @@
 #include "base/bend.h"
 
 /* A curve is cut into at most PIECES_PER_ROOT s^(1/4) + PIECES_MORE pieces, where s is the square of its largest second
- * difference in pixels, a cubic's (shaders/lib/subdivision.h): eight densities of at most s^(1/4), which a rough root
- * may make one part in 300 too large, times 0.3713. Wang's bound, of which one more is taken, is less. */
-#define PIECES_PER_ROOT 2.99
+ * difference in pixels, a cubic's. Wang's bound, of which one more is taken, is less. */
 #define PIECES_MORE 1.25
 /* What a control point adds that a stroke moves to the end of its curve, because none can tell the two apart
  * (curve_seen). The second difference changes by 0.6 pixels at most. */
@@ -44,10 +42,8 @@ typedef struct shown_matrix {
 static shown_matrix matrix_of(const stream_transform *m)
 {
     shown_matrix made = {.a = (double)m->a, .b = (double)m->b, .c = (double)m->c, .d = (double)m->d};
-    const double half = 0.5 * (made.a * made.a + made.b * made.b + made.c * made.c + made.d * made.d);
-    const double area = made.a * made.d - made.b * made.c;
-    made.stretch = sqrt(half + sqrt(fmax(half * half - area * area, 0)));
-    made.least_stretch = made.stretch > 0 ? fabs(area) / made.stretch : 0;
+    made.stretch = bounds_stretch(made.a, made.b, made.c, made.d);
+    made.least_stretch = made.stretch > 0 ? fabs(made.a * made.d - made.b * made.c) / made.stretch : 0;
     return made;
 }
 

@@ -7,7 +7,20 @@
 #ifndef PIETRA_RENDER_BOUNDS_SUMS_H
 #define PIETRA_RENDER_BOUNDS_SUMS_H
 
+#include <math.h>
+
 #include "scene/stream.h"
+
+/* How many pieces a curve has for each root of a second difference of one pixel: eight densities of at most its fourth
+ * root, which a rough root may make one part in 300 too large, times 0.3713 (shaders/lib/subdivision.h). */
+#define PIECES_PER_ROOT 2.99
+
+/* Returns the most that a matrix stretches. */
+static inline double bounds_stretch(double a, double b, double c, double d)
+{
+    const double half = 0.5 * (a * a + b * b + c * c + d * d), area = a * d - b * c;
+    return sqrt(half + sqrt(fmax(half * half - area * area, 0)));
+}
 
 #define SUMS_BLOCK 32u /* elements; 16 and 64 take as long for a frame of 100,000 glyphs */
 
