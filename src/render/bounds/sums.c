@@ -136,7 +136,8 @@ static bound_sums sums_by_path(const stream_view *view, const stream_element *el
 {
     if (element->path == STREAM_NONE)
         return sums_of_element(view, element);
-    known_path *known = &sums->known[element->path];
+    const bool is_stroke = (element->kind & ELEMENT_KIND_MASK) == ELEMENT_STROKE;
+    known_path *known = &sums->known[2 * (size_t)element->path + is_stroke];
     if (!is_known(view, element, sums->shapes, known)) {
         const bound_sums made = sums_of_element(view, element);
         remember(view, element, sums->shapes, &made, known);
@@ -240,7 +241,7 @@ bool stream_sums_make(const pietra_stream *stream, stream_sums *sums)
     const uint32_t count = view.header->element_count, blocks = (count + SUMS_BLOCK - 1) / SUMS_BLOCK;
     void *known = sums->known, *all = sums->elements;
     const bool has_room =
-        ensure(&known, &sums->known_capacity, (size_t)view.header->path_count + 1, sizeof *sums->known) &&
+        ensure(&known, &sums->known_capacity, 2 * (size_t)view.header->path_count + 1, sizeof *sums->known) &&
         ensure(&all, &sums->sums_capacity, (size_t)count + blocks + 1, sizeof *sums->elements);
     *sums = (stream_sums){.id = stream_id(stream),
                           .shapes = stream->shapes,

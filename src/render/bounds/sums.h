@@ -59,7 +59,8 @@ typedef struct bound_sums {
     bool is_thin;                  /* for an element: it counts by thin_area */
 } bound_sums;
 
-/* What is known of a path, from the last element that showed it. */
+/* What is known of a path, from the last element that filled it, or clipped by it, or from the last that stroked it:
+ * icons do both in turn. */
 typedef struct known_path {
     uint64_t shapes; /* pietra_stream.shapes of that element's stream; 0: nothing is known */
     uint32_t kind, style, paint_kind;
@@ -71,7 +72,7 @@ typedef struct known_path {
 /* The sums of a stream. All zero: there are none. */
 typedef struct stream_sums {
     uint64_t id, shapes; /* the stream's */
-    known_path *known;   /* for each path */
+    known_path *known;   /* two for each path */
     size_t known_capacity, sums_capacity;
     bound_sums *elements, *blocks;
     uint32_t element_count, block_count;
