@@ -6,6 +6,8 @@
 #ifndef PIETRA_BASE_TRANSFORM_H
 #define PIETRA_BASE_TRANSFORM_H
 
+#include <math.h>
+
 #include "pietra/pietra.h"
 
 #define TRANSFORM_IDENTITY ((pietra_transform){1, 0, 0, 1, 0, 0})
@@ -34,6 +36,27 @@ pietra_box transform_box(pietra_transform transform, pietra_box box);
 static inline bool box_is_empty(pietra_box box)
 {
     return !(box.x0 < box.x1 && box.y0 < box.y1);
+}
+
+/* A box that adds nothing to others. */
+#define BOX_OF_NOTHING ((pietra_box){INFINITY, INFINITY, -INFINITY, -INFINITY})
+
+/* Returns whether a box is that of something, which may be as thin as a line. */
+static inline bool box_is_something(pietra_box box)
+{
+    return box.x0 <= box.x1 && box.y0 <= box.y1;
+}
+
+/* Returns the smallest box around two. */
+static inline pietra_box box_join(pietra_box a, pietra_box b)
+{
+    return (pietra_box){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
+}
+
+/* Returns what lies in both, which may be nothing. */
+static inline pietra_box box_overlap(pietra_box a, pietra_box b)
+{
+    return (pietra_box){fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1)};
 }
 
 #endif

@@ -48,11 +48,6 @@ typedef struct cost_walk {
 
 /* ---- Boxes ---- */
 
-static pietra_box intersection_of(pietra_box a, pietra_box b)
-{
-    return (pietra_box){fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1)};
-}
-
 static pietra_box clip_of(const cost_walk *walk)
 {
     return walk->clips.count > 0 ? *array_last(&walk->clips) : walk->whole;
@@ -71,7 +66,7 @@ static pietra_box box_of_element(const cost_walk *walk, const stream_element *el
     if (!(own.x0 <= own.x1 && own.y0 <= own.y1))
         return (pietra_box){0, 0, 0, 0};
     const pietra_box box = transform_box(t, own);
-    return intersection_of((pietra_box){box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1}, clip_of(walk));
+    return box_overlap((pietra_box){box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1}, clip_of(walk));
 }
 
 /* What stands in an effect may lie anywhere, and cover as much as the picture. */

@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/pixel_box.h"
+
 #define IN_FLIGHT 2u
 #define CERTAIN_BYTES ((uint64_t)256 << 20)
 
@@ -93,33 +95,9 @@ pietra_result pietra_view_wait(pietra_view *view, uint64_t number, uint64_t time
 
 /* ---- Damage ---- */
 
-static const pietra_pixel_box everything = {0, 0, UINT32_MAX, UINT32_MAX};
-
-static bool box_is_nothing(pietra_pixel_box box)
-{
-    return box.x0 >= box.x1 || box.y0 >= box.y1;
-}
-
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint32_t most(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-static pietra_pixel_box join(pietra_pixel_box a, pietra_pixel_box b)
-{
-    if (box_is_nothing(a) || box_is_nothing(b))
-        return box_is_nothing(a) ? b : a;
-    return (pietra_pixel_box){least(a.x0, b.x0), least(a.y0, b.y0), most(a.x1, b.x1), most(a.y1, b.y1)};
-}
-
 static pietra_pixel_box cut(pietra_pixel_box box, uint32_t width, uint32_t height)
 {
-    return (pietra_pixel_box){box.x0, box.y0, least(box.x1, width), least(box.y1, height)};
+    return pixel_box_overlap(box, (pietra_pixel_box){0, 0, width, height});
 }
 
 static bool is_same_look(const view_look *a, const view_look *b)
@@ -136,7 +114,7 @@ static pietra_pixel_box damage_of(const pietra_view *view, const pietra_submissi
         return all;
     pietra_pixel_box sum = cut(view->pending, look->width, look->height);
     for (size_t i = 0; i < submission->damage_count; i++)
-        sum = join(sum, cut(submission->damage[i], look->width, look->height));
+        sum = pixel_box_join(sum, cut(submission->damage[i], look->width, look->height));
     return sum;
 }
 
@@ -147,7 +125,8 @@ static pietra_pixel_box drawn_of(const pietra_view *view, const pietra_submissio
     if (submission->age == 0 || submission->age > VIEW_AGES || submission->age > view->frames)
         return (pietra_pixel_box){0, 0, look->width, look->height};
     for (uint64_t missed = 0; missed + 1 < submission->age; missed++)
-        damage = join(damage, cut(view->damage[(view->frames - missed) % VIEW_AGES], look->width, look->height));
+        damage =
+            pixel_box_join(damage, cut(view->damage[(view->frames - missed) % VIEW_AGES], look->width, look->height));
     return damage;
 }
 
@@ -155,7 +134,7 @@ static pietra_pixel_box drawn_of(const pietra_view *view, const pietra_submissio
 static pietra_pixel_box region_around(pietra_pixel_box box, uint32_t width, uint32_t height)
 {
     const uint32_t step = PIETRA_REGION_STEP;
-    if (box_is_nothing(box))
+    if (pixel_box_is_empty(box))
         return (pietra_pixel_box){0, 0, 0, 0};
     return cut((pietra_pixel_box){box.x0 / step * step, box.y0 / step * step, (box.x1 + step - 1) / step * step,
                                   (box.y1 + step - 1) / step * step},
@@ -188,14 +167,15 @@ pietra_result view_begin(const pietra_view *view, const pietra_submission *submi
 
 void view_miss(pietra_view *view)
 {
-    view->pending = everything;
+    view->pending = PIXEL_BOX_OF_EVERYTHING;
 }
 
 void view_end(pietra_view *view, const view_frame *begun, pietra_result result)
 {
     if (result != PIETRA_OK) {
         /* Boxes of a frame of another size say nothing of what differs beyond it. */
-        view->pending = is_same_look(&view->look, &begun->look) ? join(view->pending, begun->damage) : everything;
+        view->pending = is_same_look(&view->look, &begun->look) ? pixel_box_join(view->pending, begun->damage)
+                                                                : PIXEL_BOX_OF_EVERYTHING;
         return;
     }
     view->pending = (pietra_pixel_box){0, 0, 0, 0};
@@ -230,7 +210,7 @@ static pietra_result draw(pietra_view *view, const pietra_submission *submission
 {
     const pietra_pixel_box drawn = begun->drawn;
     pietra_target part = *target;
-    if (box_is_nothing(drawn))
+    if (pixel_box_is_empty(drawn))
         return PIETRA_OK;
     part.stride_bytes = target->stride_bytes ? target->stride_bytes : 4 * (size_t)target->width;
     part.pixels = (uint8_t *)target->pixels + drawn.y0 * part.stride_bytes + 4 * (size_t)drawn.x0;

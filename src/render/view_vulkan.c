@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames of views in images of the caller, as pietra_vulkan.h promises. */
 #include "base/error.h"
+#include "base/pixel_box.h"
 #include "render/frame/config.h"
 #include "render/view.h"
 
@@ -17,8 +18,7 @@ static image_target place_frame(const pietra_submission *submission, const pietr
                                 const pietra_vulkan_order *order, const view_frame *begun, pietra_frame *frame,
                                 pietra_vulkan_target *part)
 {
-    const bool is_nothing = begun->drawn.x0 >= begun->drawn.x1;
-    const pietra_pixel_box box = is_nothing ? least_box(target) : begun->drawn;
+    const pietra_pixel_box box = pixel_box_is_empty(begun->drawn) ? least_box(target) : begun->drawn;
     *frame = submission->frame;
     frame->region = (pietra_region){box.x0, box.y0, target->width, target->height};
     *part = *target;

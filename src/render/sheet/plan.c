@@ -36,17 +36,10 @@ typedef struct planner {
 
 /* ---- Boxes in the stream's units ---- */
 
-static const pietra_box box_of_nothing = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-
-static pietra_box box_join(pietra_box a, pietra_box b)
-{
-    return (pietra_box){fmin(a.x0, b.x0), fmin(a.y0, b.y0), fmax(a.x1, b.x1), fmax(a.y1, b.y1)};
-}
-
 static pietra_box box_of_element(const planner *p, const stream_element *element)
 {
     if (!(element->box_x0 <= element->box_x1))
-        return box_of_nothing;
+        return BOX_OF_NOTHING;
     return transform_box(config_widened(&p->view->transforms[element->transform]),
                          (pietra_box){(double)element->box_x0, (double)element->box_y0, (double)element->box_x1,
                                       (double)element->box_y1});
@@ -81,7 +74,7 @@ static bool begin_effect(planner *p, uint32_t index)
     effect->keeps_pixels = (element->kind & ELEMENT_BACKDROP) != 0;
     for (uint32_t i = 0; i < sources; i++)
         p->plan->sources.items[p->plan->sources.count++] =
-            (sheet_source){.begin = index + 1, .scene_box = box_of_nothing};
+            (sheet_source){.begin = index + 1, .scene_box = BOX_OF_NOTHING};
     return push_level(p, (uint32_t)(p->plan->effects.count - 1), effect->first_source);
 }
 

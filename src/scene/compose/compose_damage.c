@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/pixel_box.h"
 #include "base/transform.h"
 #include "scene/compose/composition.h"
 
@@ -14,8 +15,6 @@ typedef struct damage_boxes {
     pietra_pixel_box *boxes;
     size_t count, capacity;
 } damage_boxes;
-
-static const pietra_pixel_box everything = {0, 0, UINT32_MAX, UINT32_MAX};
 
 static uint32_t held(double x)
 {
@@ -30,21 +29,6 @@ static pietra_pixel_box pixels_of(const damage_boxes *found, pietra_box box)
                               held(ceil(seen.y1) + 1)};
 }
 
-static uint32_t least(uint32_t a, uint32_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint32_t most(uint32_t a, uint32_t b)
-{
-    return a > b ? a : b;
-}
-
-static pietra_pixel_box join(pietra_pixel_box a, pietra_pixel_box b)
-{
-    return (pietra_pixel_box){least(a.x0, b.x0), least(a.y0, b.y0), most(a.x1, b.x1), most(a.y1, b.y1)};
-}
-
 static double area_of(pietra_pixel_box box)
 {
     return (double)(box.x1 - box.x0) * (double)(box.y1 - box.y0);
@@ -56,7 +40,7 @@ static void add_pixels(damage_boxes *found, pietra_pixel_box box)
     size_t best = found->count;
     double least = found->count < found->capacity ? 0 : INFINITY; /* what a box grows by, beyond the new one itself */
     for (size_t i = 0; i < found->count; i++) {
-        const pietra_pixel_box both = join(found->boxes[i], box);
+        const pietra_pixel_box both = pixel_box_join(found->boxes[i], box);
         const double more = area_of(both) - area_of(found->boxes[i]) - area_of(box);
         if (more <= least) {
             least = more;
@@ -64,30 +48,20 @@ static void add_pixels(damage_boxes *found, pietra_pixel_box box)
         }
     }
     if (best < found->count)
-        found->boxes[best] = join(found->boxes[best], box);
+        found->boxes[best] = pixel_box_join(found->boxes[best], box);
     else
         found->boxes[found->count++] = box;
 }
 
-static bool box_is_known(pietra_box box)
-{
-    return box.x0 <= box.x1 && box.y0 <= box.y1;
-}
-
-static pietra_pixel_box intersect(pietra_pixel_box a, pietra_pixel_box b)
-{
-    return (pietra_pixel_box){most(a.x0, b.x0), most(a.y0, b.y0), least(a.x1, b.x1), least(a.y1, b.y1)};
-}
-
 static void add_shown(damage_boxes *found, const compose_shown *shown)
 {
-    if (!box_is_known(shown->box))
+    if (!box_is_something(shown->box))
         return;
     const pietra_box own = transform_box(shown->look.transform, shown->box);
     pietra_pixel_box box = pixels_of(found, own);
     if (shown->has_clip)
-        box = intersect(box, pixels_of(found, compose_clip_box(own, shown->look.clip)));
-    if (box.x0 < box.x1 && box.y0 < box.y1)
+        box = pixel_box_overlap(box, pixels_of(found, compose_clip_box(own, shown->look.clip)));
+    if (!pixel_box_is_empty(box))
         add_pixels(found, box);
 }
 
@@ -121,7 +95,7 @@ static void compare(damage_boxes *found, const compose_plan *before, const compo
     if (begin == a_end && begin == b_end)
         return;
     if (reaches_further(before, begin, a_end) || reaches_further(after, begin, b_end)) {
-        found->boxes[0] = everything;
+        found->boxes[0] = PIXEL_BOX_OF_EVERYTHING;
         found->count = 1;
         return;
     }
@@ -143,7 +117,7 @@ size_t pietra_composition_damage(const pietra_composition *composition, const pi
     if (composition->has_before && transform_is_finite(found.frame)) {
         compare(&found, &composition->next, &composition->plan);
     } else {
-        boxes[0] = everything;
+        boxes[0] = PIXEL_BOX_OF_EVERYTHING;
         found.count = 1;
     }
     return found.count;

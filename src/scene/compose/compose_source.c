@@ -113,11 +113,9 @@ void compose_forget_sources(pietra_composition *composition)
 
 /* ---- The box ---- */
 
-static const pietra_box nothing = {INFINITY, INFINITY, -INFINITY, -INFINITY};
-
 static void unite(pietra_box *box, pietra_box more)
 {
-    *box = (pietra_box){fmin(box->x0, more.x0), fmin(box->y0, more.y0), fmax(box->x1, more.x1), fmax(box->y1, more.y1)};
+    *box = box_join(*box, more);
 }
 
 /* Returns an element's box in the stream's units. Those of groups and clips by a source are in them, and their
@@ -126,7 +124,7 @@ static pietra_box box_of(const stream_view *view, const stream_element *element)
 {
     const stream_transform *t = &view->transforms[element->transform];
     if (element->box_x1 < element->box_x0 || element->box_y1 < element->box_y0)
-        return nothing;
+        return BOX_OF_NOTHING;
     return transform_box((pietra_transform){t->a, t->b, t->c, t->d, (double)t->e + t->e_low, (double)t->f + t->f_low},
                          (pietra_box){element->box_x0, element->box_y0, element->box_x1, element->box_y1});
 }
@@ -140,11 +138,6 @@ pietra_box compose_clip_box(pietra_box box, pietra_box clip)
 {
     return (pietra_box){held_between(box.x0, clip.x0, clip.x1), held_between(box.y0, clip.y0, clip.y1),
                         held_between(box.x1, clip.x0, clip.x1), held_between(box.y1, clip.y0, clip.y1)};
-}
-
-static bool is_box(pietra_box box)
-{
-    return box.x0 <= box.x1 && box.y0 <= box.y1;
 }
 
 /* What is known within a clip outside of all others: what it lets show, and what is painted in it. */
@@ -165,7 +158,7 @@ static void box_begin(box_walk *walk, const stream_element *element)
         walk->hidden = walk->depth;
     } else if (walk->depth == 0) {
         walk->limit = box_of(walk->view, element);
-        walk->content = nothing;
+        walk->content = BOX_OF_NOTHING;
     }
     walk->depth++;
 }
@@ -176,7 +169,7 @@ static void box_end(box_walk *walk)
     if (walk->hidden != STREAM_NONE) {
         walk->hidden = walk->hidden == walk->depth ? STREAM_NONE : walk->hidden;
     } else if (walk->depth == 0) {
-        if (is_box(walk->limit) && is_box(walk->content))
+        if (box_is_something(walk->limit) && box_is_something(walk->content))
             unite(&walk->whole, compose_clip_box(walk->content, walk->limit));
     }
 }
@@ -186,7 +179,7 @@ void compose_find_box(compose_source *source)
     if (source->has_box)
         return;
     const stream_view view = stream_view_of(stream_words(source->stream));
-    box_walk walk = {.view = &view, .whole = nothing, .hidden = STREAM_NONE};
+    box_walk walk = {.view = &view, .whole = BOX_OF_NOTHING, .hidden = STREAM_NONE};
     for (uint32_t i = 0; i < view.header->element_count; i++) {
         const stream_element *element = &view.elements[i];
         const uint32_t kind = element->kind & ELEMENT_KIND_MASK;

@@ -266,11 +266,6 @@ static double area_of(pietra_box box)
     return box_is_empty(box) ? 0 : (box.x1 - box.x0) * (box.y1 - box.y0);
 }
 
-static pietra_box intersection_of(pietra_box a, pietra_box b)
-{
-    return (pietra_box){fmax(a.x0, b.x0), fmax(a.y0, b.y0), fmin(a.x1, b.x1), fmin(a.y1, b.y1)};
-}
-
 static pietra_box clip_of(const svg_frame_cost *walk)
 {
     return walk->open.count ? array_last(&walk->open)->clip : walk->whole;
@@ -288,7 +283,7 @@ static pietra_box box_of(const svg_frame_cost *walk, const scene_element *elemen
         box = (pietra_box){box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach};
     }
     box = transform_box(t, box);
-    return intersection_of((pietra_box){box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1}, clip_of(walk));
+    return box_overlap((pietra_box){box.x0 - 1, box.y0 - 1, box.x1 + 1, box.y1 + 1}, clip_of(walk));
 }
 
 static void show_box(svg_frame_cost *walk, pietra_box box)
@@ -447,7 +442,7 @@ static void open_effect(svg_frame_cost *walk, const scene_element *element)
     hold_element(walk);
     walk->fixed += SVG_STEP_effect;
     open_layer(walk, svg_effect_pixel_cost(walk->scene, element->paint),
-               is_bounded ? intersection_of(transform_box(t, region), clip_of(walk)) : clip_of(walk));
+               is_bounded ? box_overlap(transform_box(t, region), clip_of(walk)) : clip_of(walk));
     if (walk->out_of_memory)
         return;
     open_begin *begin = array_last(&walk->open);

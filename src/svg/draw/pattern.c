@@ -143,8 +143,7 @@ static bool find_region(const svg_walk *walk, const svg_instance *instance, cons
         box = (pietra_box){box.x0 - reach, box.y0 - reach, box.x1 + reach, box.y1 + reach};
     }
     box = transform_box(instance->transform, box);
-    pietra_box seen = walk->visible;
-    *region = (pietra_box){fmax(box.x0, seen.x0), fmax(box.y0, seen.y0), fmin(box.x1, seen.x1), fmin(box.y1, seen.y1)};
+    *region = box_overlap(box, walk->visible);
     return !box_is_empty(*region);
 }
 
