@@ -40,6 +40,13 @@ typedef struct gpu_limits {
     bool statistics;                   /* gpu_program_statistics gives figures */
 } gpu_limits;
 
+/* Returns the most bytes of a buffer that a program can see whole. */
+static inline uint64_t gpu_limits_whole_bytes(const gpu_limits *limits)
+{
+    return limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes
+                                                                    : limits->max_allocation_bytes;
+}
+
 /* Lists the GPUs, hardware before software, in the order of options->gpu_index. Writes at most `capacity` infos, and
  * always the full count. `usable` and `missing` say whether gpu_open would accept a GPU. Without Vulkan on the machine:
  * PIETRA_OK and 0. */

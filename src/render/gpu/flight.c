@@ -11,12 +11,6 @@
 
 /* ---- What fits ---- */
 
-/* Gives a frame the capacity that it is recorded with. */
-static frame_capacity capacity_of_plan(const flight_plan *plan)
-{
-    return capacity_of_part(stream_get_header(plan->stream), &plan->whole, &plan->learned);
-}
-
 static uint64_t target_bytes(const frame_config *whole)
 {
     const tile_box part = whole->part;
@@ -27,18 +21,18 @@ static uint64_t target_bytes(const frame_config *whole)
 bool gpu_flight_fits(const gpu_renderer *renderer, flight_plan *plan, uint64_t bytes)
 {
     const gpu_limits *limits = gpu_get_limits(renderer->device);
-    const uint64_t most = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes
-                                                                                   : limits->max_allocation_bytes;
+    const stream_header *header = stream_get_header(plan->stream);
+    frame_capacity needed;
     if (!plan->sums->is_bounded)
         return false;
     plan->whole.fine_work = renderer->options.fine_work;
     plan->bounds = frame_bounds_of(plan->sums, &plan->whole);
-    if (!capacity_of_bounds(&plan->bounds, stream_get_header(plan->stream), &plan->whole, plan->sums->depth,
-                            &plan->learned))
+    if (!capacity_of_bounds(&plan->bounds, header, &plan->whole, plan->sums->depth, &needed))
         return false;
-    const frame_capacity capacity = capacity_of_plan(plan);
-    const frame_layout layout = frame_layout_of(&capacity, limits->storage_alignment);
-    return target_bytes(&plan->whole) <= most && layout.total_bytes <= bytes &&
+    plan->capacity = capacity_of_part(header, &plan->whole, &needed);
+    const frame_layout layout = frame_layout_of(&plan->capacity, limits->storage_alignment);
+    plan->bytes = layout.total_bytes;
+    return target_bytes(&plan->whole) <= gpu_limits_whole_bytes(limits) && layout.total_bytes <= bytes &&
            layout.total_bytes <= renderer->options.budget_bytes && layout.largest_bytes <= limits->max_binding_bytes &&
            layout.total_bytes <= limits->max_allocation_bytes;
 }
@@ -201,22 +195,20 @@ static pietra_result take_free_frame(gpu_renderer *renderer, uint32_t most, piet
 static pietra_result grow(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                           pietra_error *error)
 {
-    const frame_capacity capacity = capacity_of_plan(plan);
-    const frame_layout layout = frame_layout_of(&capacity, gpu_get_limits(renderer->device)->storage_alignment);
     const uint64_t target = target_bytes(&plan->whole);
-    if (renderer->frame.bytes >= layout.total_bytes && renderer->target.bytes >= target &&
+    if (renderer->frame.bytes >= plan->bytes && renderer->target.bytes >= target &&
         image_has_room(&renderer->images, image->target))
         return PIETRA_OK;
     pietra_result result = gpu_flight_settle(renderer, error);
     if (result == PIETRA_OK)
         result = gpu_buffer_ensure(renderer->device, target, GPU_MEMORY_DEVICE, error, &renderer->target);
-    if (result == PIETRA_OK && renderer->frame.bytes < layout.total_bytes &&
-        layout.total_bytes + layout.total_bytes / 2 <= renderer->options.budget_bytes &&
-        gpu_buffer_ensure(renderer->device, layout.total_bytes + layout.total_bytes / 2, GPU_MEMORY_DEVICE, NULL,
-                          &renderer->frame) == PIETRA_OK)
+    if (result == PIETRA_OK && renderer->frame.bytes < plan->bytes &&
+        plan->bytes + plan->bytes / 2 <= renderer->options.budget_bytes &&
+        gpu_buffer_ensure(renderer->device, plan->bytes + plan->bytes / 2, GPU_MEMORY_DEVICE, NULL, &renderer->frame) ==
+            PIETRA_OK)
         return PIETRA_OK;
     return result == PIETRA_OK
-               ? gpu_buffer_ensure(renderer->device, layout.total_bytes, GPU_MEMORY_DEVICE, error, &renderer->frame)
+               ? gpu_buffer_ensure(renderer->device, plan->bytes, GPU_MEMORY_DEVICE, error, &renderer->frame)
                : result;
 }
 
@@ -224,10 +216,9 @@ static pietra_result grow(gpu_renderer *renderer, const flight_plan *plan, const
 static pietra_result make_programs(gpu_renderer *renderer, const flight_plan *plan, pietra_error *error)
 {
     frame_counters counted = {.line_count = 0};
-    const frame_capacity capacity = capacity_of_plan(plan);
     counted.class_count[TILE_CLASS_LAYERS] = plan->sums->depth > 0;
     counted.class_count[TILE_CLASS_COMPLEX] = plan->sums->is_complex;
-    return stage_programs_make(renderer->programs, &capacity, &counted, error);
+    return stage_programs_make(renderer->programs, &plan->capacity, &counted, error);
 }
 
 /* Puts the stream where no frame in flight reads. *is_new says whether it was written now. */
@@ -248,7 +239,6 @@ static pietra_result put_stream(gpu_renderer *renderer, const pietra_stream *str
 static pietra_result set_frame(gpu_renderer *renderer, const flight_plan *plan, flight_frame *frame,
                                pietra_error *error)
 {
-    const frame_capacity capacity = capacity_of_plan(plan);
     renderer->slot = &frame->slot;
     renderer->whole = plan->whole;
     renderer->window = plan->whole.part;
@@ -256,9 +246,9 @@ static pietra_result set_frame(gpu_renderer *renderer, const flight_plan *plan, 
     renderer->picture = &renderer->target;
     renderer->header = *stream_get_header(plan->stream);
     renderer->budget = part_budget_of(renderer->options.budget_bytes);
-    pietra_result result = renderer_make_room(renderer, &capacity, error);
+    pietra_result result = renderer_make_room(renderer, &plan->capacity, error);
     frame->part = renderer->part;
-    frame->capacity = capacity;
+    frame->capacity = plan->capacity;
     frame->stream = renderer->stream;
     return result;
 }

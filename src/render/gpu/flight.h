@@ -47,7 +47,8 @@ typedef struct flight_plan {
     frame_config whole;
     /* Set by gpu_flight_fits: */
     frame_bounds bounds;
-    frame_capacity learned; /* the room that it needs */
+    frame_capacity capacity; /* that it is recorded with */
+    uint64_t bytes;          /* of its buffers but the target */
 } flight_plan;
 
 /* Says whether a frame can be submitted so: its stream is bounded, and it fits the bytes, one window and one part. */

@@ -186,9 +186,7 @@ static pietra_result upload_stream(gpu_renderer *renderer, const pietra_stream *
  * see. Returns 0 if not even one row fits. */
 static int rows_of_window(const gpu_renderer *renderer)
 {
-    const gpu_limits *limits = gpu_get_limits(renderer->device);
-    uint64_t bytes = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes
-                                                                              : limits->max_allocation_bytes;
+    const uint64_t bytes = gpu_limits_whole_bytes(gpu_get_limits(renderer->device));
     const tile_box part = renderer->whole.part;
     const uint64_t lead = renderer_target_lead(renderer);
     uint64_t rows = (uint64_t)(part.y1 - part.y0),
@@ -405,9 +403,7 @@ pietra_result gpu_renderer_draw_sheets(gpu_renderer *renderer, const pietra_stre
 
 sheet_limits gpu_renderer_sheet_limits(const gpu_renderer *renderer, uint64_t bytes)
 {
-    const gpu_limits *limits = gpu_get_limits(renderer->device);
-    const uint64_t most = limits->max_binding_bytes < limits->max_allocation_bytes ? limits->max_binding_bytes
-                                                                                   : limits->max_allocation_bytes;
+    const uint64_t most = gpu_limits_whole_bytes(gpu_get_limits(renderer->device));
     return (sheet_limits){.bytes = bytes, .range_bytes = most - EFFECT_ALIGNMENT};
 }
 

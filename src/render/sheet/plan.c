@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/sheet/plan.h"
 
-#include <math.h>
-
 #include "base/error.h"
 #include "base/transform.h"
 #include "lib/element_kind.h"
