@@ -3,6 +3,7 @@
  * picture and within any budget, before anything is drawn. */
 #include "pietra/pietra_effect.h"
 #include "pietra/pietra_explain.h"
+#include "render/expect_steps.h"
 #include "scene/scene_fixture.h"
 
 #define SIDE 200u
@@ -11,37 +12,10 @@
 
 static uint32_t pixels[SIDE * SIDE];
 
-static pietra_result draw_by(const pietra_device_options *options, const pietra_stream *stream,
-                             const pietra_frame *frame, uint32_t side, pietra_error *named)
-{
-    const pietra_target target = {.width = side, .height = side, .pixels = pixels};
-    pietra_device *device;
-    ASSERT_OK(pietra_device_create(options, error, &device));
-    const pietra_result result = pietra_render(device, stream, frame, &target, named, NULL);
-    pietra_device_destroy(device);
-    return result;
-}
-
-/* Draws what stands in the unit square, moved by so many of its sides, with both devices and different budgets. */
+/* Draws what stands in the unit square, moved by so many of its sides. */
 static void expect_at(const pietra_stream *stream, double moved, uint64_t steps, pietra_result expected)
 {
-    const pietra_frame frame = {.transform = {SIDE, 0, 0, SIDE, moved * SIDE, 0}};
-    for (int i = 0; i < 3; i++) {
-        const pietra_device_options options = {.kind = i == 2 ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU,
-                                               .threads = 1,
-                                               .memory_budget_bytes = i == 1 ? 4 << 20 : 0,
-                                               .effect_steps = steps};
-        pietra_error named = {.message = ""};
-        pixels[0] = 0x5a5a5a5au;
-        assert_int_equal(draw_by(&options, stream, &frame, SIDE, &named), expected);
-        if (expected == PIETRA_OK)
-            continue;
-        char message[100];
-        snprintf(message, sizeof message, "more than %u steps of painting at this size (limit \"steps\")",
-                 (unsigned)steps);
-        assert_string_equal(named.message, message);
-        assert_int_equal(pixels[0], 0x5a5a5a5au);
-    }
+    expect_steps(stream, moved, SIDE, pixels, 4 << 20, steps, "painting", expected);
 }
 
 /* Draws the upper left corner of a picture. */
@@ -51,7 +25,7 @@ static pietra_result draw_corner(const pietra_stream *stream, uint32_t side, uin
     const pietra_frame frame = {.transform = {side, 0, 0, side, 0, 0},
                                 .region = {.picture_width = side, .picture_height = side}};
     pietra_error named;
-    return draw_by(&options, stream, &frame, 16, &named);
+    return draw_by(&options, stream, &frame, 16, pixels, &named);
 }
 
 /* Returns the least limit with which a picture of that size is drawn. */
@@ -238,7 +212,7 @@ static void test_labels(void **state)
                                                .effect_steps = all / 2};
         const pietra_frame frame = {.transform = {SIDE, 0, 0, SIDE, 0, 0}};
         pietra_error named = {.label = 0};
-        assert_int_equal(draw_by(&options, stream, &frame, SIDE, &named), PIETRA_ERROR_INPUT);
+        assert_int_equal(draw_by(&options, stream, &frame, SIDE, pixels, &named), PIETRA_ERROR_INPUT);
         assert_in_range(named.label, PAGES / 2 - 1, PAGES / 2 + 1);
     }
     pietra_stream_destroy(stream);

@@ -3,6 +3,7 @@
  * a picture and within any budget, before anything is drawn. */
 #include "pietra/pietra_effect.h"
 #include "pietra/pietra_explain.h"
+#include "render/expect_steps.h"
 #include "scene/scene_fixture.h"
 
 #define SIDE_MOST 320u
@@ -10,37 +11,10 @@
 
 static uint32_t pixels[SIDE_MOST * SIDE_MOST];
 
-static pietra_result draw_by(const pietra_device_options *options, const pietra_stream *stream,
-                             const pietra_frame *frame, uint32_t side, pietra_error *named)
-{
-    const pietra_target target = {.width = side, .height = side, .pixels = pixels};
-    pietra_device *device;
-    ASSERT_OK(pietra_device_create(options, error, &device));
-    pietra_result result = pietra_render(device, stream, frame, &target, named, NULL);
-    pietra_device_destroy(device);
-    return result;
-}
-
-/* Draws what stands in the unit square, moved by so many of its sides, with both devices and different budgets. */
+/* Draws what stands in the unit square, moved by so many of its sides. */
 static void expect_at(const pietra_stream *stream, double moved, uint32_t side, uint64_t steps, pietra_result expected)
 {
-    const pietra_frame frame = {.transform = {side, 0, 0, side, moved * side, 0}};
-    for (int i = 0; i < 3; i++) {
-        const pietra_device_options options = {.kind = i == 2 ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU,
-                                               .threads = 1,
-                                               .memory_budget_bytes = i == 1 ? 1 << 20 : 0,
-                                               .effect_steps = steps};
-        pietra_error named = {.message = ""};
-        pixels[0] = 0x5a5a5a5au;
-        assert_int_equal(draw_by(&options, stream, &frame, side, &named), expected);
-        if (expected == PIETRA_OK)
-            continue;
-        char message[100];
-        snprintf(message, sizeof message, "more than %u steps of drawing strokes at this size (limit \"steps\")",
-                 (unsigned)steps);
-        assert_string_equal(named.message, message);
-        assert_int_equal(pixels[0], 0x5a5a5a5au);
-    }
+    expect_steps(stream, moved, side, pixels, 1 << 20, steps, "drawing strokes", expected);
 }
 
 static void expect(const pietra_stream *stream, uint32_t side, uint64_t steps, pietra_result expected)
@@ -82,7 +56,7 @@ static uint64_t least_steps(const pietra_stream *stream, uint32_t side)
         const pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1, .effect_steps = middle};
         const pietra_frame frame = {.transform = {side, 0, 0, side, 0, 0}};
         pietra_error named;
-        if (draw_by(&options, stream, &frame, side, &named) == PIETRA_OK)
+        if (draw_by(&options, stream, &frame, side, pixels, &named) == PIETRA_OK)
             most = middle;
         else
             least = middle + 1;
@@ -205,7 +179,7 @@ static void test_regions(void **state)
             .region = {.picture_width = SIDE_MOST, .picture_height = SIDE_MOST, .x = at, .y = 0}};
         pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1, .effect_steps = STEPS / 10};
         pietra_error named = {.message = ""};
-        assert_int_equal(draw_by(&options, stream, &frame, SIDE_MOST / 2, &named), PIETRA_ERROR_INPUT);
+        assert_int_equal(draw_by(&options, stream, &frame, SIDE_MOST / 2, pixels, &named), PIETRA_ERROR_INPUT);
         assert_non_null(strstr(named.message, "steps of drawing strokes"));
     }
     pietra_stream_destroy(stream);
