@@ -69,7 +69,8 @@ static inline void draw_whole(pietra_device *device, const pietra_stream *stream
     ASSERT_OK(pietra_render(device, stream, &frame, &target, error, NULL));
 }
 
-/* Cancels at many moments. A frame is drawn whole or is cancelled, and the next one is as if nothing had been. */
+/* Cancels at many moments. A frame is drawn whole or is cancelled, and the next one is as if nothing had been.
+   A busy machine may start every canceller too late, so frames go on until one was cancelled. */
 static inline void assert_frames_cancel(pietra_device *device, uint32_t frames)
 {
     const size_t bytes = 4 * CANCEL_SIDE * CANCEL_SIDE;
@@ -86,7 +87,7 @@ static inline void assert_frames_cancel(pietra_device *device, uint32_t frames)
     assert_memory_equal(pixels, expected, bytes);
     pietra_canceller_cancel(job.canceller);
     assert_int_equal(draw_cancelled(device, stream, &job, false, pixels), PIETRA_CANCELLED);
-    for (uint32_t i = 0; i < frames; i++) {
+    for (uint32_t i = 0; i < frames || cancelled == 0; i++) {
         random = random * 1664525u + 1013904223u;
         job.after_ms = whole_ms * 1.2 * (random >> 8) / (1 << 24);
         pietra_canceller_reset(job.canceller);
@@ -102,7 +103,6 @@ static inline void assert_frames_cancel(pietra_device *device, uint32_t frames)
             assert_memory_equal(pixels, expected, bytes);
         }
     }
-    assert_true(cancelled > 0);
     pietra_canceller_destroy(job.canceller);
     pietra_stream_destroy(stream);
     free(expected);
