@@ -61,8 +61,8 @@ typedef struct pietra_error {
     pietra_result result;
     uint32_t line;     /* line of the document, from 1; 0: the error belongs to no line */
     char message[500]; /* what failed and why: one line of UTF-8, without the file's name */
-    uint32_t label;    /* of the element with which a frame would cost too much (pietra_scene_set_label); 0: none, or
-                        * it is not known */
+    uint32_t label;    /* of the element with which a frame would cost too much, or of the dearest effect
+                        * (pietra_scene_set_label); 0: none, or it is not known */
 } pietra_error;
 
 /* Returns the version of the library that runs, as "MAJOR.MINOR.PATCH". The string is static. Any thread. */

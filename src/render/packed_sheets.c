@@ -71,7 +71,7 @@ static pietra_result draw_plan(gpu_renderer *renderer, sheet_plan *plan, part_bu
     sheet_runs runs = {.totals = {0}};
     pietra_stream *stream = NULL;
     needs->cost = plan->cost;
-    pietra_result result = sheet_check_cost(plan->cost, budget, error);
+    pietra_result result = sheet_check_cost(&plan->cost, budget, error);
     if (result == PIETRA_OK)
         result = make(renderer, plan, budget, error, &runs, &stream);
     needs->is_too_large = result == PIETRA_ERROR_BUDGET;

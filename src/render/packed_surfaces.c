@@ -104,7 +104,7 @@ static pietra_result draw_pieces(surfaces_job *job, size_t count, sheet_needs *n
                                           job->error, needs, job->stats);
         surfaces->shown_count = 0;
         if (result == PIETRA_OK) {
-            job->budget->effect_spent += needs->cost;
+            job->budget->effect_spent += needs->cost.all;
             job->budget->bytes = budget.bytes;
         }
     }

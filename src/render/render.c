@@ -215,6 +215,14 @@ pietra_result device_check_steps(pietra_device *device, const pietra_stream *str
     return result == PIETRA_OK ? paint_cost_check(&device->paints, stream, config, paint_most, error) : result;
 }
 
+/* Makes the budget that of a frame whose surfaces are drawn: they may cost as much as its effects, since a device that
+ * keeps them draws the next frame too. */
+static void begin_frame(part_budget *budget, const pietra_stream *stream)
+{
+    budget->effect_spent = 0;
+    budget->labelled = stream;
+}
+
 pietra_result device_hold_images(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                                  const frame_config *config, part_budget *budget, pietra_error *error,
                                  const pietra_stream **drawn)
@@ -222,7 +230,7 @@ pietra_result device_hold_images(pietra_device *device, const pietra_stream *str
     pietra_result result = device_check_steps(device, stream, config, NULL, budget, error);
     if (result == PIETRA_OK)
         result = device_hold_surfaces(device, stream, frame, budget, error, drawn);
-    budget->effect_spent = 0; /* as for a frame: surfaces may cost as much as its effects */
+    begin_frame(budget, stream);
     if (result == PIETRA_OK)
         result = sheet_frame_make(device, *drawn, config, budget, error, drawn);
     return result == PIETRA_OK && part_budget_is_raised(budget) ? part_budget_error(budget, error) : result;
@@ -279,18 +287,19 @@ pietra_result device_draw(pietra_device *device, const pietra_stream *stream, co
     cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
     part_budget budget = device_budget(device, frame, target, &watch);
     pietra_stats collected = {.elements = 0};
+    const pietra_stream *drawn;
     pietra_result result = device_check(stream, frame, target, error, &config);
     if (result == PIETRA_OK)
         result = device_check_steps(device, stream, &config, NULL, &budget, error);
     if (result == PIETRA_OK)
-        result = draw_surfaces(device, stream, frame, &budget, error, &collected, &stream);
+        result = draw_surfaces(device, stream, frame, &budget, error, &collected, &drawn);
     if (result != PIETRA_OK)
         return result;
-    budget.effect_spent = 0; /* a device that keeps its surfaces draws the next frame too */
+    begin_frame(&budget, stream);
     collected.elements = stream_get_header(stream)->element_count;
     collected.segments = stream_get_header(stream)->segment_count;
     if (part_budget_is_raised(&budget))
-        return search_need(device, stream, &config, &budget, target, error, &collected);
+        return search_need(device, drawn, &config, &budget, target, error, &collected);
     const size_t stride = target->stride_bytes ? target->stride_bytes : 4 * (size_t)target->width;
     const pietra_target placed = config_target(&config, target, target->pixels, stride);
     if (image) {
@@ -298,7 +307,7 @@ pietra_result device_draw(pietra_device *device, const pietra_stream *stream, co
         image->part = config.part;
         gpu_renderer_take_image(device->renderer, image);
     }
-    result = sheet_frame_draw(device, stream, &config, &budget, &placed, draw_prepared, error, &collected);
+    result = sheet_frame_draw(device, drawn, &config, &budget, &placed, draw_prepared, error, &collected);
     if (image)
         gpu_renderer_take_image(device->renderer, NULL);
     if (result == PIETRA_OK)

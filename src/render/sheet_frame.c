@@ -197,11 +197,11 @@ static pietra_result measure_band(const band_job *job, const frame_config *confi
     pietra_result result = find_needs(job, config, error, needs);
     if (result != PIETRA_OK)
         return result;
-    result = sheet_check_cost(needs->cost, job->budget, error);
+    result = sheet_check_cost(&needs->cost, job->budget, error);
     if (result != PIETRA_OK)
         return result;
     needs->is_too_large = needs->bytes > job->budget->bytes;
-    job->budget->effect_spent += needs->is_too_large ? 0 : needs->cost;
+    job->budget->effect_spent += needs->is_too_large ? 0 : needs->cost.all;
     return needs->is_too_large ? PIETRA_ERROR_BUDGET : PIETRA_OK;
 }
 
@@ -224,7 +224,7 @@ static pietra_result draw_band(band_job *job, tile_box band, pietra_error *error
         return search_need(job, made, &config, error);
     result = job->draw(job->device, made, &config, job->budget, job->target, error, &stats);
     if (result == PIETRA_OK) {
-        job->budget->effect_spent += needs->cost;
+        job->budget->effect_spent += needs->cost.all;
         add_stats(job->stats, &stats);
         job->bands++;
     }
@@ -305,7 +305,7 @@ static pietra_result draw_frame(band_job *job, pietra_error *error)
     pietra_result result = draw_band(job, job->config->part, &own, &needs);
     if (!needs.is_too_large)
         return error_pass_on(error, result, &own);
-    job->most_cost = job->device->cpu ? SLOWEST_BANDS * needs.cost : INFINITY;
+    job->most_cost = job->device->cpu ? SLOWEST_BANDS * needs.cost.all : INFINITY;
     return job->target->may_spoil ? draw_bands(job, error) : draw_apart(job, error);
 }
 
@@ -323,6 +323,7 @@ static pietra_result name_what_suffices(const band_job *job, pietra_target *else
         named.is_trial = true;
         named.effect_most = job->budget->effect_most;
         named.effect_spent = job->effect_spent;
+        named.labelled = job->budget->labelled;
         trial.budget = &named;
         trial.target = elsewhere;
         trial.stats = &stats;

@@ -139,7 +139,7 @@ static pietra_result run_job(sheet_job *job, const pietra_stream *stream, const 
     if (!make_plan(stream, config, &job->plan))
         return error_set_memory(job->error);
     *needs = needs_of(&job->plan);
-    pietra_result result = sheet_check_cost(needs->cost, job->budget, job->error);
+    pietra_result result = sheet_check_cost(&needs->cost, job->budget, job->error);
     if (result != PIETRA_OK)
         return result;
     if (needs->bytes > job->budget->bytes) {

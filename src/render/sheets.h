@@ -13,6 +13,7 @@
 #include "base/parallel.h"
 #include "layout/frame.h"
 #include "render/frame/parts.h"
+#include "render/sheet/plan.h"
 #include "scene/stream.h"
 
 struct effect_functions;
@@ -30,7 +31,7 @@ typedef struct sheet_device {
 /* What a part of a frame takes, beside what drawing it takes. */
 typedef struct sheet_needs {
     uint64_t bytes;
-    double cost;       /* of the effects, in thousandths of a step */
+    sheet_cost cost;   /* of the effects */
     bool is_too_large; /* with PIETRA_ERROR_BUDGET: a smaller part may take less */
 } sheet_needs;
 

@@ -58,7 +58,7 @@ static pietra_result draw_sheets(surface_job *job, const pietra_stream *stream, 
         result = sheets_draw(&device, stream, config, job->budget, job->error, &needs, made);
     }
     if (result == PIETRA_OK)
-        job->budget->effect_spent += needs.cost;
+        job->budget->effect_spent += needs.cost.all;
     return result;
 }
 

@@ -336,16 +336,19 @@ class BadInput(CommandTest):
         self.assertEqual(rows[0][:4], bytes(4))
 
     def test_frames_name_the_line_that_costs_too_much(self):
-        """A page that is painted once too often is named, or the image that shows it."""
+        """A page that is painted once too often is named, or the image that shows it, or the dearest effect."""
         page = '<rect width="32" height="32" fill="url(#g)"/>\n'
         square = 'width="32" height="32"'
         gradient = '<radialGradient id="g"><stop stop-color="red"/><stop offset="1"/></radialGradient>\n'
         inner = base64.b64encode(svg(gradient + page * 400, square).encode()).decode()
         dashes = '<path stroke="red" stroke-width="60" stroke-dasharray=".01" stroke-linecap="round" d="M0 0L32 32"/>\n'
+        blur = '<filter id="f">' + '<feGaussianBlur stdDeviation=".1"/>' * 4 + "</filter>\n"
         for steps, document, line, what in (
                 (200000, svg(gradient + page * 400, square), 42, "painting"),
                 (200000, svg(gradient + page * 4 + f'<g>\n<image width="32" height="32" href="data:image/svg+xml;base64,{inner}"/></g>', square), 8, "painting"),
-                (400000, svg("\n" + dashes * 9, square), 3, "drawing strokes")):
+                (400000, svg("\n" + dashes * 9, square), 3, "drawing strokes"),
+                (50000, svg(blur + '<g filter="url(#f)"><path d="M0 0H9V9"/></g>\n<g filter="url(#f)"><path d="M0 0H32V32"/></g>', square), 4,
+                 "drawing effects")):
             self.write("in.svg", document)
             for device in ("cpu", "reference"):
                 done = self.run_render("--device", device, "--limit", f"steps={steps}", "-w", "1000", "in.svg", "out.png")

@@ -195,6 +195,38 @@ static void test_small(void **state)
     }
 }
 
+/* The error has the label of the dearest effect, also where an image of a scene is drawn before. */
+static void test_labels(void **state)
+{
+    (void)state;
+    const pietra_effect_step step = {.kind = PIETRA_EFFECT_GAUSSIAN_BLUR, .gaussian_blur = {.sigma_x = 0.02}};
+    pietra_scene *page = new_scene();
+    pietra_image *image;
+    fill(page, "R0 0 1 1", &RED);
+    ASSERT_OK(pietra_image_create_from_scene(page, 1, 1, error, &image));
+    pietra_scene_destroy(page);
+    for (int shows_scene = 0; shows_scene < 2; shows_scene++) {
+        pietra_scene *scene = new_scene();
+        if (shows_scene)
+            fill(scene, "R0 0 1 1", &(pietra_paint){.kind = PIETRA_PAINT_IMAGE, .image = image});
+        for (uint32_t i = 1; i <= 3; i++) {
+            pietra_scene_set_label(scene, i);
+            begin_effect(scene, &step, 1);
+            fill(scene, i == 2 ? "R0 0 1 1" : "R0 0 .5 1", &RED);
+            ASSERT_OK(pietra_scene_end_effect(scene, error));
+        }
+        pietra_stream *stream = encode_and_destroy(scene);
+        for (int i = 0; i < 2; i++) {
+            pietra_error named = {.label = 0};
+            assert_int_equal(draw_by(i ? PIETRA_DEVICE_REFERENCE : PIETRA_DEVICE_CPU, stream, SIDE_MOST, STEPS, &named),
+                             PIETRA_ERROR_INPUT);
+            assert_int_equal(named.label, 2);
+        }
+        pietra_stream_destroy(stream);
+    }
+    pietra_image_destroy(image);
+}
+
 static void ignore_step(void *user, const pietra_pixel_step *step)
 {
     (void)user, (void)step;
@@ -251,6 +283,7 @@ int main(void)
                                        cmocka_unit_test(test_nested),
                                        cmocka_unit_test(test_small),
                                        cmocka_unit_test(test_surfaces),
+                                       cmocka_unit_test(test_labels),
                                        cmocka_unit_test(test_costs_of_texels),
                                        cmocka_unit_test(test_parts),
                                        cmocka_unit_test(test_changes_of_color_space)};

@@ -264,20 +264,22 @@ pietra_color picture_background(const options *options, picture_format format)
     return color;
 }
 
-/* Finds the line of the document with whose element the frame becomes too costly. A corner of it is refused once more,
- * with a stream that knows where its elements come from. Most streams do not, since that takes time. 0: it is not
- * known. */
+/* Finds the line of the document with whose element the frame becomes too costly. It is refused once more, with a
+ * stream that knows where its elements come from. Most streams do not, since that takes time. Where there is no canvas
+ * a corner of it will do: what is drawn in bands has no effects, which alone cost less there. 0: it is not known. */
 static uint32_t refused_line(const picture *refused, pietra_device *device, const pietra_frame *whole)
 {
     origins origins = {.out_of_memory = false};
     picture again = *refused;
     pietra_scene *scene = pietra_scene_create();
-    const uint32_t width = again.placement.width, height = again.placement.height;
+    const uint32_t width = again.placement.width, height = again.placement.height,
+                   side = again.canvas.pixels ? PIETRA_MAX_SIDE : PIETRA_REGION_STEP;
     pietra_frame frame = *whole;
-    uint32_t pixels[PIETRA_REGION_STEP * PIETRA_REGION_STEP], line = 0;
-    const pietra_target target = {.width = width < PIETRA_REGION_STEP ? width : PIETRA_REGION_STEP,
-                                  .height = height < PIETRA_REGION_STEP ? height : PIETRA_REGION_STEP,
-                                  .pixels = pixels};
+    uint32_t corner[PIETRA_REGION_STEP * PIETRA_REGION_STEP], line = 0;
+    const pietra_target target = {.width = width < side ? width : side,
+                                  .height = height < side ? height : side,
+                                  .pixels = again.canvas.pixels ? (void *)again.canvas.pixels : corner,
+                                  .may_spoil = true};
     pietra_error error = {.label = 0};
 
     frame.region = (pietra_region){.picture_width = width, .picture_height = height};

@@ -27,6 +27,7 @@ typedef struct part_budget {
     /* What effects of the frame may cost, in thousandths of a step, and what those in surfaces have cost. 0: any cost
      * is allowed. */
     double effect_most, effect_spent;
+    const pietra_stream *labelled; /* has the labels of the frame's elements; NULL: nobody knows them */
     cancel_watch *watch; /* the frame's; NULL: nothing cancels it */
     bool is_trial;       /* the CPU device paints nothing: the caller wants to know whether the budget suffices */
 } part_budget;

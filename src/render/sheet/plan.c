@@ -249,6 +249,15 @@ static effect_box texels_of_part(const sheet_effect *effect, effect_box part)
     return texels;
 }
 
+static void add_cost(sheet_cost *cost, const sheet_effect *effect)
+{
+    cost->all += effect->run.cost;
+    if (effect->run.cost > cost->most) {
+        cost->most = effect->run.cost;
+        cost->dearest = effect->begin;
+    }
+}
+
 /* Finds what this part of the frame needs of an effect that the frame shows. False: out of memory. */
 static bool plan_part(planner *p, sheet_effect *effect, const sheet_level *level)
 {
@@ -262,7 +271,7 @@ static bool plan_part(planner *p, sheet_effect *effect, const sheet_level *level
         return true;
     if (!p->measure(&plan->graph, &effect->run))
         return false;
-    plan->cost += effect->run.cost;
+    add_cost(&plan->cost, effect);
     for (size_t i = 0; i < plan->graph.sources.count; i++)
         sources[i].part = plan->graph.sources.items[i].out;
     effect->depth = level->effect == NONE ? 1 : plan->effects.items[level->effect].depth + 1;
@@ -413,13 +422,14 @@ void sheet_plan_free(sheet_plan *plan)
     effect_graph_free(&plan->graph);
 }
 
-pietra_result sheet_check_cost(double cost, const part_budget *budget, pietra_error *error)
+pietra_result sheet_check_cost(const sheet_cost *cost, const part_budget *budget, pietra_error *error)
 {
-    if (budget->effect_most == 0 || budget->effect_spent + cost <= budget->effect_most)
+    if (budget->effect_most == 0 || budget->effect_spent + cost->all <= budget->effect_most)
         return PIETRA_OK;
-    return error_set(error, PIETRA_ERROR_INPUT, 0,
-                     "more than %.0f steps of drawing effects at this size (limit \"steps\")",
-                     budget->effect_most / 1000);
+    const pietra_result result =
+        error_set(error, PIETRA_ERROR_INPUT, 0,
+                  "more than %.0f steps of drawing effects at this size (limit \"steps\")", budget->effect_most / 1000);
+    return budget->labelled ? error_set_label(error, result, stream_label(budget->labelled, cost->dearest)) : result;
 }
 
 bool sheet_plan_graph(sheet_plan *plan, const sheet_effect *effect)

@@ -47,6 +47,13 @@ typedef struct sheet_root {
     uint64_t first_texel; /* of the whole picture, where it is kept */
 } sheet_root;
 
+/* What effects cost, in thousandths of a step. */
+typedef struct sheet_cost {
+    double all;
+    double most;      /* of the dearest one, */
+    uint32_t dearest; /* which begins with this element */
+} sheet_cost;
+
 typedef struct sheet_plan {
     stream_view view;
     uint64_t held_texels;    /* texels of the stream that its words have; the rest lies on a device */
@@ -56,7 +63,7 @@ typedef struct sheet_plan {
     ARRAY(sheet_source) sources; /* of each effect the content, then the pictures */
     uint32_t image_count;        /* effects that are shown */
     uint64_t texel_count;        /* of all results */
-    double cost;                 /* of all effects that are shown */
+    sheet_cost cost;             /* of all effects that are shown */
     effect_graph graph;          /* of one effect (sheet_plan_graph) */
     ARRAY(effect_box) reaches;   /* of the sources of that effect */
 } sheet_plan;
@@ -75,8 +82,9 @@ void sheet_plan_free(sheet_plan *plan);
  * to what that takes. False: out of memory. */
 bool sheet_plan_stack_results(sheet_plan *plan);
 
-/* Returns PIETRA_ERROR_INPUT if effects cost more than the budget has left for them. */
-pietra_result sheet_check_cost(double cost, const part_budget *budget, pietra_error *error);
+/* Returns PIETRA_ERROR_INPUT if effects cost more than the budget has left for them. The error has the label of the
+ * dearest one. */
+pietra_result sheet_check_cost(const sheet_cost *cost, const part_budget *budget, pietra_error *error);
 
 /* Makes plan->graph that of an effect which is shown, with what is needed of each step. False: out of memory. */
 bool sheet_plan_graph(sheet_plan *plan, const sheet_effect *effect);
