@@ -195,7 +195,7 @@ static const unsigned refused[] = {
 /* Calls whose answer depends on an argument, or is not EPERM. */
 static const unsigned asked[] = {SYS_clone, SYS_clone3, SYS_kill, SYS_tgkill, SYS_ioctl};
 
-#define MOST_STEPS 250 /* a jump has eight bits, and three of its values are labels */
+#define MOST_STEPS 250 /* a jump has eight bits, and two of its values are labels */
 #define WORD_BITS 32u
 #define WORD_COUNT ((FIRST_UNKNOWN_CALL + WORD_BITS - 1) / WORD_BITS)
 
@@ -205,7 +205,7 @@ typedef struct program {
 } program;
 
 /* Labels for jumps to later steps, until these exist. */
-enum { TO_QUESTIONS = 253, TO_REFUSAL = 254, TO_PERMISSION = 255 };
+enum { TO_REFUSAL = 254, TO_PERMISSION = 255 };
 
 static void put(program *program, unsigned code, unsigned yes, unsigned no, uint32_t value)
 {
@@ -265,25 +265,22 @@ static void make_words(uint32_t words[WORD_COUNT])
         words[asked[i] / WORD_BITS] |= (uint32_t)1 << asked[i] % WORD_BITS;
 }
 
-/* Puts the call's bit in its word into X. */
-static void put_bit(program *program)
+static bool are_equal(const uint32_t *words, size_t begin, size_t end)
 {
-    put(program, BPF_ALU | BPF_AND | BPF_K, 0, 0, WORD_BITS - 1);
-    put(program, BPF_MISC | BPF_TAX, 0, 0, 0);
-    put(program, BPF_LD | BPF_IMM, 0, 0, 1);
-    put(program, BPF_ALU | BPF_LSH | BPF_X, 0, 0, 0);
-    put(program, BPF_MISC | BPF_TAX, 0, 0, 0);
+    while (end - begin > 1 && words[begin] == words[end - 1])
+        end--;
+    return end - begin == 1;
 }
 
-/* Writes the search for the call's word, and the test of its bit. The call is loaded. */
+/* Writes the search for the call's word. The call is loaded, and in the end the word is. */
 static void put_search(program *program, const uint32_t *words, size_t begin, size_t end)
 {
     const unsigned short here = program->count;
     const size_t middle = begin + (end - begin) / 2;
 
-    if (end - begin == 1) {
-        put(program, BPF_MISC | BPF_TXA, 0, 0, 0);
-        put(program, BPF_JMP | BPF_JSET | BPF_K, TO_QUESTIONS, TO_PERMISSION, words[begin]);
+    if (are_equal(words, begin, end)) {
+        put(program, BPF_LD | BPF_IMM, 0, 0, words[begin]);
+        put(program, BPF_JMP | BPF_JA, 0, 0, 0); /* to the end */
         return;
     }
     put(program, BPF_JMP | BPF_JGE | BPF_K, 0, 0, (uint32_t)middle * WORD_BITS);
@@ -292,11 +289,23 @@ static void put_search(program *program, const uint32_t *words, size_t begin, si
     put_search(program, words, middle, end);
 }
 
+/* Writes the test of the call's bit, which leads to what follows if it is set. The call is loaded. */
+static void put_test(program *program, const uint32_t *words)
+{
+    put(program, BPF_ALU | BPF_AND | BPF_K, 0, 0, WORD_BITS - 1);
+    put(program, BPF_MISC | BPF_TAX, 0, 0, 0);
+    put_load(program, offsetof(struct seccomp_data, nr));
+    put_search(program, words, 0, WORD_COUNT);
+    for (unsigned short i = 0; i < program->count; i++)
+        if (program->steps[i].code == (BPF_JMP | BPF_JA))
+            program->steps[i].k = program->count - i - 1u;
+    put(program, BPF_ALU | BPF_RSH | BPF_X, 0, 0, 0);
+    put(program, BPF_JMP | BPF_JSET | BPF_K, 0, TO_PERMISSION, 1);
+}
+
 /* Writes the answers to calls whose bit is set, and replaces the labels by them. */
 static void put_answers(program *program)
 {
-    const unsigned short questions = program->count;
-
     put_load(program, offsetof(struct seccomp_data, nr));
     for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
         const unsigned short here = program->count;
@@ -310,9 +319,7 @@ static void put_answers(program *program)
     for (unsigned short i = 0; i < refusal; i++) {
         uint8_t *jumps[] = {&program->steps[i].jt, &program->steps[i].jf};
         for (size_t j = 0; j < 2; j++)
-            if (*jumps[j] == TO_QUESTIONS)
-                *jumps[j] = (uint8_t)(questions - i - 1);
-            else if (*jumps[j] == TO_REFUSAL || *jumps[j] == TO_PERMISSION)
+            if (*jumps[j] == TO_REFUSAL || *jumps[j] == TO_PERMISSION)
                 *jumps[j] = (uint8_t)(refusal - i - 1 + (*jumps[j] == TO_PERMISSION));
     }
 }
@@ -332,9 +339,7 @@ static void write_program(program *program)
     /* The calls of x32 start far above. */
     put(program, BPF_JMP | BPF_JGE | BPF_K, 0, 1, FIRST_UNKNOWN_CALL);
     put_end(program, SECCOMP_RET_ERRNO | ENOSYS);
-    put_bit(program);
-    put_load(program, offsetof(struct seccomp_data, nr));
-    put_search(program, words, 0, WORD_COUNT);
+    put_test(program, words);
     put_answers(program);
 }
 
