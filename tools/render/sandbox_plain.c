@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#define _DEFAULT_SOURCE /* for MAP_ANONYMOUS */
-
 #include "sandbox_plain.h"
 
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -122,22 +119,18 @@ static bool is_small_file(const char *path)
     return stat(path, &information) == 0 && S_ISREG(information.st_mode) && information.st_size <= (off_t)MOST_BYTES;
 }
 
-/* Freeing so large a block from malloc would make it keep more of what is freed later. */
 bool sandbox_input_is_plain(const char *input)
 {
+    static char bytes[MOST_BYTES + 1]; /* only pages that a file needs are made */
     const char *fragment;
-    char *path = source_path(input, &fragment), *bytes = MAP_FAILED;
+    char *path = source_path(input, &fragment);
     bool plain = false;
     size_t count;
 
-    if (path && is_small_file(path))
-        bytes = mmap(NULL, MOST_BYTES + 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (bytes != MAP_FAILED && read_bytes(path, bytes, &count)) {
+    if (path && is_small_file(path) && read_bytes(path, bytes, &count)) {
         bytes[count] = '\0';
         plain = is_plain(bytes, count);
     }
-    if (bytes != MAP_FAILED)
-        munmap(bytes, MOST_BYTES + 1);
     free(path);
     return plain;
 }
