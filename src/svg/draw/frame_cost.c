@@ -81,8 +81,8 @@ struct svg_frame_cost {
     double fixed, painted;    /* thousandths of a step: fixed ones, and those that grow with the square of the size */
     double inner, inner_most; /* cost of surfaces in an image, which grows with the square of its size, and the most */
     ARRAY(open_begin) open;
-    bool is_known[CACHED_PATHS]; /* beside the paths, which take so many pages that most stay untouched */
-    known_path *known;           /* CACHED_PATHS of them */
+    ARRAY(known_path) known;
+    uint16_t places[CACHED_PATHS]; /* of known paths, by their hash: index of the path, plus 1; 0: none */
     ARRAY(known_surface) surfaces;
     hash_table surface_table;
     size_t next;            /* the next element to visit */
@@ -101,16 +101,19 @@ static double stretch_of(pietra_transform t)
     return sqrt(0.5 * (sum + sqrt(fmax(sum * sum - area * area, 0))));
 }
 
+/* NULL: out of memory. */
 static known_path *path_of(svg_frame_cost *walk, const scene_element *element)
 {
     const uint32_t style = element->style == STREAM_NONE ? 0 : element->style;
     const uint32_t slot = (element->path * 31 + style) % CACHED_PATHS;
-    known_path *known = &walk->known[slot];
-    if (!walk->is_known[slot] || known->path != element->path || known->style != element->style) {
+    known_path *known = walk->places[slot] ? &walk->known.items[walk->places[slot] - 1] : array_push(&walk->known);
+    if (!known)
+        return NULL;
+    if (!walk->places[slot] || known->path != element->path || known->style != element->style) {
         path_view view = scene_path_view(walk->scene, element->path);
         *known =
             (known_path){.path = element->path, .style = element->style, .view = view, .box = svg_frame_path_box(view)};
-        walk->is_known[slot] = true;
+        walk->places[slot] = (uint16_t)(known - walk->known.items + 1);
         walk->fixed += SVG_STEP_segment * 0.5 * (double)view.verb_count;
     }
     return known;
@@ -408,6 +411,10 @@ static void visit_outline(svg_frame_cost *walk, const scene_element *element)
 {
     const pietra_scene *scene = walk->scene;
     known_path *path = path_of(walk, element);
+    if (!path) {
+        walk->out_of_memory = true;
+        return;
+    }
     pietra_transform t = transform_multiply(walk->frame, scene->transforms.items[element->transform]);
     pietra_box box = box_of(walk, element, path->box, t);
     uint32_t kind = element->kind & ELEMENT_KIND_MASK;
@@ -495,13 +502,8 @@ static void visit_element(svg_frame_cost *walk, const scene_element *element)
 static svg_frame_cost *create(const pietra_scene *scene, pietra_transform frame, pietra_box whole)
 {
     svg_frame_cost *walk = calloc(1, sizeof *walk);
-    known_path *known = malloc(CACHED_PATHS * sizeof *known);
-    if (!walk || !known) {
-        free(walk);
-        free(known);
-        return NULL;
-    }
-    *walk = (svg_frame_cost){.scene = scene, .frame = frame, .whole = whole, .known = known};
+    if (walk)
+        *walk = (svg_frame_cost){.scene = scene, .frame = frame, .whole = whole};
     return walk;
 }
 
@@ -516,7 +518,7 @@ void svg_frame_cost_destroy(svg_frame_cost *cost)
 {
     if (!cost)
         return;
-    free(cost->known);
+    array_free(&cost->known);
     array_free(&cost->open);
     array_free(&cost->lines);
     array_free(&cost->surfaces);
