@@ -394,12 +394,13 @@ static int ask_for_temporary(void)
     static const char *const targets[] = {"out/first.png", "out/old.png", "out/link.png"};
     struct stat information;
 
-    for (size_t i = 0; i < sizeof targets / sizeof targets[0]; i++) {
+    for (size_t i = 0; i < 2 * sizeof targets / sizeof targets[0]; i++) {
+        const char *target = targets[i / 2];
         temporary file;
-        WANT(temporary_open(&file, targets[i], 0640));
+        WANT(temporary_open(&file, target, i % 2, 0640)); /* it may be wrong about what is there in the end */
         WANT(write(file.descriptor, "new", 3) == 3);
-        WANT(temporary_finish(&file, targets[i]));
-        WANT(stat(targets[i], &information) == 0 && information.st_size == 3 && (information.st_mode & 0777) == 0640);
+        WANT(temporary_finish(&file, target));
+        WANT(stat(target, &information) == 0 && information.st_size == 3 && (information.st_mode & 0777) == 0640);
     }
     return 0;
 }

@@ -158,7 +158,8 @@ status file_output_open(file_output *output, const char *path)
     output->target = exists ? realpath(path, NULL) : strdup(path);
     if (!output->target)
         return report_errno(path, "write");
-    if (!temporary_open(&output->temporary, output->target, exists ? information.st_mode & 0777 : new_file_mode)) {
+    if (!temporary_open(&output->temporary, output->target, exists,
+                        exists ? information.st_mode & 0777 : new_file_mode)) {
         status result = report_errno(path, "write");
         free(output->target);
         output->target = NULL;

@@ -122,8 +122,7 @@ static bool open_named(temporary *file, const char *target)
     sigset_t before = block_signals();
     struct slot *slot = take_slot(target);
 
-    file->descriptor = -1;
-    file->slot = NULL;
+    *file = (temporary){.descriptor = -1};
     if (slot) {
         size_t length = strlen(slot->path);
         for (unsigned i = 0;
@@ -272,10 +271,11 @@ void temporary_write_only(const char *folder)
 
 /* ---- Both ---- */
 
-bool temporary_open(temporary *file, const char *target, mode_t mode)
+bool temporary_open(temporary *file, const char *target, bool replaces, mode_t mode)
 {
     if (!open_unnamed(file, target) && !open_named(file, target))
         return false;
+    file->replaces = replaces;
     set_mode(file, mode);
     return true;
 }
@@ -285,7 +285,9 @@ bool temporary_finish(temporary *file, const char *target)
     bool good = settle(file);
 
     if (good && !file->slot) {
-        bool placed = link_unnamed(file, target) || (errno == EEXIST && link_over(file, target));
+        bool placed = !file->replaces && link_unnamed(file, target);
+        if (!placed && (file->replaces || errno == EEXIST))
+            placed = link_over(file, target);
         int error = errno;
         /* A link may fail where a file with a name works. */
         good = placed || (copy_to_named(file, target) && settle(file));

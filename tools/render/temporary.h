@@ -16,14 +16,16 @@
 typedef struct temporary {
     int descriptor;    /* for writing */
     struct slot *slot; /* slot of its name; NULL: it has none */
+    bool replaces;     /* a file had the target's name when this one was opened */
 } temporary;
 
 /* From here on files are opened for writing alone, because a process may have to give up reading in the folder. Such a
  * file cannot be copied if its name is refused, so this tries once whether the folder accepts names. Call it before any
  * other thread starts. */
 void temporary_write_only(const char *folder);
-/* Opens a file that is to become `target`, in the same folder. False: errno says why. */
-bool temporary_open(temporary *file, const char *target, mode_t mode);
+/* Opens a file that is to become `target`, in the same folder. `replaces` says whether there is a file of that name,
+ * which may change until the file is finished. False: errno says why. */
+bool temporary_open(temporary *file, const char *target, bool replaces, mode_t mode);
 /* Closes the file and gives it the name `target`. False: errno says why, and nothing is left. */
 bool temporary_finish(temporary *file, const char *target);
 /* Closes the file and leaves nothing. */
