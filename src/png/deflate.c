@@ -11,15 +11,25 @@
 #define GOOD_MATCH 64u /* long enough to end the search */
 
 struct deflate_encoder {
-    deflate_block block;
     unsigned hash_bits;
-    uint32_t heads[1u << DEFLATE_HASH_BITS]; /* for each hash, the last place with it, plus 1 */
-    uint32_t previous[DEFLATE_WINDOW];       /* for each place, the previous one with the same hash, plus 1 */
+    uint32_t *heads;     /* for each hash, the last place with it, plus 1 */
+    uint32_t *previous;  /* for each place, the previous one with the same hash, plus 1 */
+    deflate_block block; /* the last one: its steps follow */
 };
 
-deflate_encoder *deflate_create(void)
+/* The tables of a small input are small, so that they take few pages that are new to the process. */
+deflate_encoder *deflate_create(size_t byte_count)
 {
-    return malloc(sizeof(deflate_encoder));
+    const size_t steps = deflate_block_steps(byte_count), heads = (size_t)1 << deflate_hash_bits(byte_count);
+    const size_t places = byte_count < DEFLATE_WINDOW ? byte_count : DEFLATE_WINDOW;
+    deflate_encoder *encoder =
+        malloc(sizeof *encoder + steps * sizeof(deflate_step) + (heads + places) * sizeof(uint32_t));
+
+    if (!encoder)
+        return NULL;
+    encoder->heads = (uint32_t *)((deflate_step *)(encoder + 1) + steps);
+    encoder->previous = encoder->heads + heads;
+    return encoder;
 }
 
 void deflate_destroy(deflate_encoder *encoder)

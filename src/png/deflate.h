@@ -21,7 +21,8 @@ typedef struct deflate_rows {
 
 /* The state of one encoder, for one thread at a time. */
 typedef struct deflate_encoder deflate_encoder;
-deflate_encoder *deflate_create(void); /* NULL: out of memory */
+/* Makes an encoder of inputs of at most that many bytes. NULL: out of memory. */
+deflate_encoder *deflate_create(size_t byte_count);
 void deflate_destroy(deflate_encoder *encoder);
 
 /* Returns the size that `out` needs for that many bytes of input. */

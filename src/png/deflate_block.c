@@ -18,6 +18,19 @@
 #define LONG_ROW 64u
 #define SAMPLED_STRIDE 5u
 
+static inline deflate_step *steps_of(const deflate_block *b)
+{
+    return (deflate_step *)(uintptr_t)(b + 1);
+}
+
+/* All steps have at least three bytes, but for the last one. */
+size_t deflate_block_steps(size_t byte_count)
+{
+    size_t steps = byte_count / 3 + 1;
+
+    return steps < DEFLATE_BLOCK_STEPS ? steps : DEFLATE_BLOCK_STEPS;
+}
+
 /* A literal takes at most LITERAL_BITS bits, and a match of 3 bytes 19 + 28. */
 size_t deflate_block_bound(size_t byte_count)
 {
@@ -105,7 +118,7 @@ static void put_steps(deflate_block *b, const huffman_code *literals, const huff
     const uint8_t *at = b->begin;
 
     make_length_codes(literals, lengths);
-    for (const deflate_step *step = b->steps, *end = step + b->step_count; step < end; step++) {
+    for (const deflate_step *step = steps_of(b), *end = step + b->step_count; step < end; step++) {
         const uint8_t *match = at + step->literals;
         for (; match - at >= 4; at += 4) {
             long_code first = two_codes(literals, at), second = two_codes(literals, at + 2);
@@ -243,15 +256,25 @@ static size_t count_bits(const uint32_t *frequencies, const uint32_t *distance_f
     return bits;
 }
 
-/* Makes the fixed codes, which a block need not state (RFC 1951, section 3.2.6). */
-static void make_fixed(huffman_code *literals, huffman_code *distances)
+/* The fixed codes, which a block need not state (RFC 1951, section 3.2.6). */
+typedef struct fixed_codes {
+    huffman_code literals[HUFFMAN_MOST_SYMBOLS], distances[DEFLATE_DISTANCES];
+} fixed_codes;
+
+/* Gives the codes their lengths alone. */
+static void begin_fixed(fixed_codes *fixed)
 {
     for (size_t i = 0; i < HUFFMAN_MOST_SYMBOLS; i++)
-        literals[i].length = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
-    huffman_assign(literals, HUFFMAN_MOST_SYMBOLS);
+        fixed->literals[i].length = i < 144 ? 8 : i < 256 ? 9 : i < 280 ? 7 : 8;
     for (size_t i = 0; i < DEFLATE_DISTANCES; i++)
-        distances[i].length = 5;
-    huffman_assign(distances, DEFLATE_DISTANCES);
+        fixed->distances[i].length = 5;
+}
+
+static void put_fixed_steps(deflate_block *b, fixed_codes *fixed)
+{
+    huffman_assign(fixed->literals, HUFFMAN_MOST_SYMBOLS);
+    huffman_assign(fixed->distances, DEFLATE_DISTANCES);
+    put_steps(b, fixed->literals, fixed->distances);
 }
 
 /* match: at least three bytes follow `end`. */
@@ -282,7 +305,7 @@ static void count_all_literals(const deflate_block *b, uint32_t *frequencies)
     const uint8_t *at = b->begin;
 
     for (size_t i = 0; i < b->step_count; i++) {
-        const deflate_step *step = &b->steps[i];
+        const deflate_step *step = &steps_of(b)[i];
         const uint8_t *match = at + step->literals;
         if (!is_sample || i % SAMPLED_STEPS == 0)
             count_literals(counts, at, match, step->length != 0);
@@ -315,17 +338,19 @@ static void put_block(deflate_block *b, bool last)
 {
     huffman_code literals[HUFFMAN_MOST_SYMBOLS], distances[DEFLATE_DISTANCES];
     uint32_t frequencies[DEFLATE_LITERALS];
+    fixed_codes fixed;
     block_head head;
 
     gather_frequencies(b, frequencies);
     huffman_make(frequencies, DEFLATE_LITERALS, LITERAL_BITS, literals);
     huffman_make(b->distances, DEFLATE_DISTANCES, DISTANCE_BITS, distances);
     make_head(literals, distances, &head);
+    begin_fixed(&fixed);
     put_bits(b, last, 1);
-    if (count_bits(frequencies, b->distances, b->fixed, b->fixed_distances) <=
+    if (count_bits(frequencies, b->distances, fixed.literals, fixed.distances) <=
         count_bits(frequencies, b->distances, literals, distances) + head.bits) {
         put_bits(b, 1, 2);
-        put_steps(b, b->fixed, b->fixed_distances);
+        put_fixed_steps(b, &fixed);
     } else {
         put_bits(b, 2, 2);
         put_head(b, &head);
@@ -337,7 +362,7 @@ static void put_block(deflate_block *b, bool last)
 
 static void add_step(deflate_block *b, size_t literals, unsigned length, unsigned distance_less)
 {
-    b->steps[b->step_count++] = (deflate_step){(uint32_t)literals, (uint16_t)length, (uint16_t)distance_less};
+    steps_of(b)[b->step_count++] = (deflate_step){(uint32_t)literals, (uint16_t)length, (uint16_t)distance_less};
     b->literal_count += literals;
     b->literal += literals + length;
     if (length) {
@@ -378,7 +403,6 @@ void deflate_block_begin(deflate_block *b, const uint8_t *input, uint8_t *out)
     b->out = out;
     b->bits = 0;
     b->bit_count = 0;
-    make_fixed(b->fixed, b->fixed_distances);
     start_block(b, input);
 }
 

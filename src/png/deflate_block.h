@@ -28,7 +28,6 @@ typedef struct deflate_step {
 } deflate_step;
 
 typedef struct deflate_block {
-    deflate_step steps[DEFLATE_BLOCK_STEPS];
     size_t step_count, literal_count;
     uint32_t lengths[DEFLATE_LITERALS - 256], distances[DEFLATE_DISTANCES]; /* codes of matches, counted */
     const uint8_t *begin;                                                   /* begin of the block in the input */
@@ -36,9 +35,10 @@ typedef struct deflate_block {
     uint8_t *out;
     uint64_t bits;
     unsigned bit_count;
-    huffman_code fixed[HUFFMAN_MOST_SYMBOLS], fixed_distances[DEFLATE_DISTANCES]; /* the codes that need not be
-                                                                                   * stated */
 } deflate_block;
+
+/* Returns for how many steps there must be room behind a block, if the input has that many bytes. */
+size_t deflate_block_steps(size_t byte_count);
 
 /* Begins a stream at `out` for an input. */
 void deflate_block_begin(deflate_block *block, const uint8_t *input, uint8_t *out);

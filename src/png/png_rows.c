@@ -21,7 +21,7 @@ static inline uint32_t load_pixel(const uint8_t *at)
 
 void png_census_begin(png_census *census)
 {
-    memset(census, 0, sizeof *census);
+    memset(census, 0, offsetof(png_census, keys));
     census->opaque = true;
     census->grey = true;
 }
@@ -56,7 +56,7 @@ uint32_t png_census_find(const png_census *census, uint32_t colour)
 {
     uint32_t slot = first_slot(colour);
 
-    while (census->keys[slot] != colour || !census->places[slot])
+    while (!census->places[slot] || census->keys[slot] != colour)
         slot = (slot + 1) % PALETTE_SLOTS;
     return census->places[slot] - 1u;
 }

@@ -31,11 +31,11 @@ typedef enum png_filter {
 /* The colours of pixels, while they are few. A pixel is read as a word of four bytes. */
 typedef struct png_census {
     bool opaque, grey;
-    size_t count; /* above PALETTE_MOST: too many; the rest is not kept */
-    uint32_t colours[PALETTE_MOST];
-    uint32_t keys[PALETTE_SLOTS];   /* colours by their hash */
-    uint16_t places[PALETTE_SLOTS]; /* index of these among the colours, plus 1; 0: the slot is free */
+    size_t count;                   /* above PALETTE_MOST: too many; the rest is not kept */
     uint8_t greys[256];             /* opaque greys that occur; they are not among the colours yet */
+    uint16_t places[PALETTE_SLOTS]; /* index of the keys among the colours, plus 1; 0: the slot is free */
+    uint32_t keys[PALETTE_SLOTS];   /* colours by their hash */
+    uint32_t colours[PALETTE_MOST];
 } png_census;
 
 void png_census_begin(png_census *census);

@@ -104,13 +104,12 @@ typedef struct png_work {
     const png_indexed *indexed;    /* holds the canvas's pixels; NULL: the canvas does */
     uint8_t samples[PALETTE_MOST]; /* for each of its indices, the byte of the file */
     png_colour colour;
-    png_census census;
     size_t row_length, pixel_bytes, stride;
     int filter;
     unsigned effort;
     uint32_t strip_rows, strip_count;
     strip *strips;
-    png_census *censuses; /* one for each thread of the pool */
+    png_census *censuses; /* one for each thread of the pool; the first one has all colours in the end */
     parallel_pool *pool;
     atomic_uint next;
     _Atomic png_result result; /* PNG_DONE, or the failure that ends all work */
@@ -176,7 +175,7 @@ static void convert_row(const png_work *work, uint32_t y, uint8_t *out)
     size_t width = work->canvas->width;
 
     if (!work->indexed) {
-        png_convert_row(&work->census, work->colour, canvas_row(work, y), width, out);
+        png_convert_row(work->censuses, work->colour, canvas_row(work, y), width, out);
         return;
     }
     const uint8_t *indices = work->indexed->indices + y * width;
@@ -292,8 +291,9 @@ static png_result compress_strip(png_work *work, uint32_t index, deflate_encoder
 static void compress_strips(void *user, uint32_t worker, uint32_t count)
 {
     png_work *work = user;
-    deflate_encoder *encoder = deflate_create();
-    uint8_t *scratch = malloc(ZLIB_HEAD + deflate_bound(work->stride * work->strip_rows) + ZLIB_TAIL);
+    size_t most = work->stride * work->strip_rows;
+    deflate_encoder *encoder = deflate_create(most);
+    uint8_t *scratch = malloc(ZLIB_HEAD + deflate_bound(most) + ZLIB_TAIL);
     row_room room = {0};
     uint32_t index;
     png_result result =
@@ -314,7 +314,7 @@ static void compress_strips(void *user, uint32_t worker, uint32_t count)
 
 static bool sample_size(const png_work *work, int filter, unsigned effort, size_t *size)
 {
-    deflate_encoder *encoder = deflate_create();
+    deflate_encoder *encoder = deflate_create(work->stride * SAMPLE_ROWS);
     uint8_t *scratch = malloc(deflate_bound(work->stride * SAMPLE_ROWS));
     row_room room = {0};
     bool good = encoder && scratch && row_room_create(work, SAMPLE_ROWS, &room);
@@ -439,15 +439,15 @@ static bool put_head(png_work *work, uint32_t pixels_per_metre)
         return false;
     if (work->colour != PNG_PALETTE)
         return true;
-    for (size_t i = 0; i < work->census.count; i++) {
-        uint32_t colour = work->census.colours[i];
+    for (size_t i = 0; i < work->censuses->count; i++) {
+        uint32_t colour = work->censuses->colours[i];
         colours[3 * i] = (uint8_t)colour;
         colours[3 * i + 1] = (uint8_t)(colour >> 8);
         colours[3 * i + 2] = (uint8_t)(colour >> 16);
         alphas[i] = (uint8_t)(colour >> 24);
         translucent += alphas[i] < 255;
     }
-    return put_chunk(output, "PLTE", colours, 3 * work->census.count) &&
+    return put_chunk(output, "PLTE", colours, 3 * work->censuses->count) &&
            (translucent == 0 || put_chunk(output, "tRNS", alphas, translucent));
 }
 
@@ -466,7 +466,7 @@ static void find_samples(png_work *work)
     for (size_t i = 0; i < work->indexed->colours->count; i++) {
         uint32_t colour = work->indexed->colours->colours[i];
         work->samples[i] =
-            (uint8_t)(work->colour == PNG_PALETTE ? png_census_find(&work->census, colour) : colour & 255);
+            (uint8_t)(work->colour == PNG_PALETTE ? png_census_find(work->censuses, colour) : colour & 255);
     }
 }
 
@@ -475,19 +475,19 @@ static bool choose_colour(png_work *work, uint32_t threads)
     set_strips(work, (size_t)work->canvas->width * PIXEL_BYTES);
     uint32_t workers = parallel_workers(threads, work->strip_count);
     work->pool = parallel_pool_create(workers);
-    work->censuses = calloc(workers, sizeof *work->censuses);
+    work->censuses = malloc(workers * sizeof *work->censuses);
     if (!work->pool || !work->censuses)
         return false;
-    png_census_begin(&work->census);
     if (work->indexed) {
         const png_census *colours = work->indexed->colours;
-        png_census_add(&work->census, (const uint8_t *)colours->colours, colours->count);
+        png_census_begin(work->censuses);
+        png_census_add(work->censuses, (const uint8_t *)colours->colours, colours->count);
     } else {
         parallel_pool_run(work->pool, workers, count_colours, work);
-        for (uint32_t i = 0; i < workers; i++)
-            png_census_join(&work->census, &work->censuses[i]);
+        for (uint32_t i = 1; i < workers; i++)
+            png_census_join(work->censuses, &work->censuses[i]);
     }
-    work->colour = png_census_end(&work->census);
+    work->colour = png_census_end(work->censuses);
     if (work->indexed)
         find_samples(work);
     work->pixel_bytes = png_pixel_bytes(work->colour);
