@@ -21,7 +21,7 @@ typedef struct cpu_layer {
     cpu_layer_pixels pixels;
 } cpu_layer;
 
-/* What one thread needs to paint bands. */
+/* What one thread needs to paint bands. Zero bytes are an empty painter. */
 typedef struct cpu_painter {
     cpu_buffer canvas;                  /* colours of the band, rows of `pitch` */
     cpu_buffer rows, touched, meetings; /* cpu_coverage */
@@ -40,7 +40,7 @@ typedef struct cpu_painter {
     uint64_t painted_pixels, shaded_pixels; /* those of boxes; those that are no plain colour */
     uint64_t visited_lines, visited_runs;   /* those of all strips, again in each */
     uint64_t visited_clips;                 /* runs of clips by paths likewise */
-    image_memo memo;                        /* the last one: it is large and mostly unused */
+    image_memo memo;
 } cpu_painter;
 
 /* The state that all bands share. */
@@ -70,8 +70,6 @@ uint cpu_met_capacity(const cpu_bands *bands);
 /* Returns the bytes that suffice for any band. */
 uint64_t cpu_painter_bytes(const cpu_bands *bands);
 
-/* Makes an empty painter of any bytes. */
-void cpu_painter_init(cpu_painter *painter);
 /* Reserves memory that suffices for any band. */
 pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, pietra_error *error);
 void cpu_painter_begin(cpu_painter *painter);

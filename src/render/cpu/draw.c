@@ -66,9 +66,7 @@ cpu_device *cpu_device_create(parallel_pool *pool, const cpu_kernels *kernels)
     device->kernels = kernels ? kernels : cpu_kernels_best();
     device->lists_count = threads == 1 ? 1 : threads * PIECES_PER_THREAD;
     device->lists = calloc(device->lists_count, sizeof *device->lists);
-    device->painters = malloc(threads * sizeof *device->painters);
-    for (uint i = 0; device->painters && i < threads; i++)
-        cpu_painter_init(&device->painters[i]);
+    device->painters = calloc(threads, sizeof *device->painters);
     if (!device->lists || !device->painters) {
         cpu_device_destroy(device);
         return NULL;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/cpu/image_row.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/image_sample.h"
@@ -9,24 +10,31 @@
 #define PLACE_BITS 24
 _Static_assert((PIETRA_MAX_IMAGE_SIDE + 1u) * TEXEL_UNIT <= 1u << PLACE_BITS, "a place fits");
 
-/* Starts a new round, of which no entry is yet. */
-static void start_round(image_memo *memo, uint32_t element)
-{
-    memo->round = memo->round == UINT16_MAX ? 1 : (uint16_t)(memo->round + 1);
-    if (memo->round == 1)
-        memset(memo->entries, 0, sizeof memo->entries);
-    memo->element = element;
-}
-
-void image_memo_init(image_memo *memo)
-{
-    memo->round = 0;
-    memo->element = NONE;
-}
+#define ENTRIES ((size_t)1 << IMAGE_MEMO_BITS)
 
 void image_memo_begin(image_memo *memo)
 {
     memo->element = NONE;
+}
+
+void image_memo_free(image_memo *memo)
+{
+    free(memo->entries);
+    *memo = (image_memo){.round = 0};
+}
+
+/* Starts a new round, of which no entry is yet. */
+static void start_round(image_memo *memo, uint32_t element)
+{
+    memo->round++;
+    if (!memo->entries) {
+        memo->entries = calloc(ENTRIES, sizeof *memo->entries);
+        memo->round = 1;
+    } else if (memo->round == 0) {
+        memset(memo->entries, 0, ENTRIES * sizeof *memo->entries);
+        memo->round = 1;
+    }
+    memo->element = element;
 }
 
 static uint32_t color_remembered(image_memo *memo, const cpu_image *image, image_place place)
@@ -135,11 +143,10 @@ void image_row_shade(image_memo *memo, const cpu_kernels *kernels, const cpu_fra
         kernels->shade_image_row(&image, x, y, count, levels, colors);
         return;
     }
-    if (paint->spread == SPREAD_PAD) {
-        shade_once(&image, x, y, count, levels, colors);
-        return;
-    }
-    if (memo->element != element->element)
+    if (paint->spread != SPREAD_PAD && memo->element != element->element)
         start_round(memo, element->element);
-    shade_repeated(memo, &image, x, y, count, levels, colors);
+    if (paint->spread != SPREAD_PAD && memo->entries)
+        shade_repeated(memo, &image, x, y, count, levels, colors);
+    else
+        shade_once(&image, x, y, count, levels, colors);
 }

@@ -9,20 +9,19 @@
 
 #define IMAGE_MEMO_BITS 12
 
-/* Colours of places of an image as one element shows it. */
+/* Colours of places of an image as one element shows it. Zero bytes are an empty memo. */
 typedef struct image_memo {
-    uint16_t round;   /* entries of other rounds count for nothing; 0: there was none, and the entries are unset */
+    uint16_t round;   /* entries of other rounds count for nothing */
     uint32_t element; /* the stream's element whose colours those of this round are */
-    struct {
+    struct image_memo_entry {
         uint64_t key;
         uint32_t color;
-    } entries[1u << IMAGE_MEMO_BITS];
+    } *entries; /* NULL: no picture has shown a pattern so far, or memory is short */
 } image_memo;
 
-/* Makes a memo of any bytes. The entries, which are many pages, stay untouched until a picture shows a pattern. */
-void image_memo_init(image_memo *memo);
 /* Forgets all colours. */
 void image_memo_begin(image_memo *memo);
+void image_memo_free(image_memo *memo);
 
 /* Writes the premultiplied colours of `count` pixels from (x, y) on, and anything up to the next multiple of 16. Where
  * the level is 0, the colour may be anything. */

@@ -94,12 +94,6 @@ static pietra_result reserve_zeroed(cpu_buffer *buffer, cpu_memory *memory, uint
     return result;
 }
 
-void cpu_painter_init(cpu_painter *painter)
-{
-    memset(painter, 0, offsetof(cpu_painter, memo));
-    image_memo_init(&painter->memo);
-}
-
 pietra_result cpu_painter_reserve(cpu_painter *painter, const cpu_bands *bands, pietra_error *error)
 {
     cpu_memory *memory = bands->frame->memory;
@@ -141,4 +135,5 @@ void cpu_painter_free(cpu_painter *painter)
 {
 #define FREE_BUFFER(name) cpu_buffer_free(&painter->name);
     PAINTER_BUFFERS(FREE_BUFFER)
+    image_memo_free(&painter->memo);
 }
