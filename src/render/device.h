@@ -10,9 +10,8 @@
 #include "render/gpu/flight.h"
 #include "render/gpu/gpu_renderer.h"
 #include "render/packed_surfaces.h"
-#include "render/paint_cost.h"
 #include "render/sheet_frame.h"
-#include "render/stroke_cost.h"
+#include "render/stream_work.h"
 #include "render/surfaces.h"
 
 struct pietra_device {
@@ -26,8 +25,7 @@ struct pietra_device {
     surface_cache surfaces;               /* of frames on the CPU */
     packed_surface_cache packed_surfaces; /* of frames on the GPU */
     sheet_cache sheets, packed_sheets;
-    stroke_cost_cache strokes;
-    paint_cost_cache paints;
+    stream_work_cache work;
     uint32_t *image_pixels; /* of a frame for an image that has to go through the host's memory; NULL: none yet */
     uint64_t image_pixel_count;
     frame_log log; /* of frames of views; a GPU's renderer has its own. The last one, see make_device */
@@ -53,14 +51,13 @@ pietra_result device_draw_image(pietra_device *device, const pietra_stream *stre
 pietra_result device_draw(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                           const pietra_target *target, image_frame *image, pietra_error *error, pietra_stats *stats);
 
-/* Returns the budget of a frame of that size. The frame's configuration may make no sense yet. */
-part_budget device_budget(const pietra_device *device, const pietra_frame *frame, const pietra_target *target,
-                          cancel_watch *watch);
+/* Returns the budget of a frame. */
+part_budget device_budget(const pietra_device *device, cancel_watch *watch);
 
-/* Refuses a frame that would cost too much, as far as its stream alone tells. bounds may be NULL: they tell sooner that
- * it does not. The errors are those of pietra_render. */
-pietra_result device_check_steps(pietra_device *device, const pietra_stream *stream, const frame_config *config,
-                                 const frame_bounds *bounds, const part_budget *budget, pietra_error *error);
+/* Says what the work of a frame may cost, and spends what its stream alone tells. bounds may be NULL: they tell sooner
+ * that it costs little. The errors are those of pietra_render. */
+pietra_result device_begin_work(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+                                const frame_bounds *bounds, frame_work *work, pietra_error *error);
 
 /* Gives the stream with its surfaces drawn as frames of the device draw them, with all texels. If these need more than
  * the budget, it is raised, and the caller must fail. The errors are those of pietra_render. */

@@ -75,7 +75,7 @@ static pietra_result explain_pixel(pietra_device *device, const pietra_stream *s
     frame_config config;
     const pietra_stream *drawn;
     cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
-    part_budget budget = device_budget(device, frame, target, &watch);
+    part_budget budget = device_budget(device, &watch);
     pietra_result result = device_check(stream, frame, target, error, &config);
     if (result == PIETRA_OK)
         result = device_hold_images(device, stream, frame, &config, &budget, error, &drawn);

@@ -120,7 +120,7 @@ static pietra_result count_tiles(pietra_device *device, const pietra_stream *str
         result = config_of_frame(frame, target, error, &config);
     if (result != PIETRA_OK)
         return result;
-    part_budget budget = device_budget(device, frame, target, &watch);
+    part_budget budget = device_budget(device, &watch);
     result = device_hold_images(device, stream, frame, &config, &budget, error, &stream);
     if (result != PIETRA_OK)
         return result;

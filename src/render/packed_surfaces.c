@@ -91,8 +91,7 @@ static pietra_result draw_pieces(surfaces_job *job, size_t count, sheet_needs *n
     surface_batch batch = {.stream = NULL};
     part_budget budget = part_budget_of(job->budget->bytes);
     budget.watch = job->budget->watch;
-    budget.effect_most = job->budget->effect_most;
-    budget.effect_spent = job->budget->effect_spent;
+    budget.work = job->budget->work;
     const surface_piece *pieces = job->waiting.items + job->waiting.count - count;
     pietra_result result = surface_batch_make(&job->plan, pieces, count, job->error, &batch);
     *needs = (sheet_needs){.is_too_large = result == PIETRA_ERROR_BUDGET};
@@ -104,7 +103,7 @@ static pietra_result draw_pieces(surfaces_job *job, size_t count, sheet_needs *n
                                           job->error, needs, job->stats);
         surfaces->shown_count = 0;
         if (result == PIETRA_OK) {
-            job->budget->effect_spent += needs->cost.all;
+            job->budget->work.spent[WORK_EFFECTS] += needs->cost.all;
             job->budget->bytes = budget.bytes;
         }
     }
@@ -265,7 +264,8 @@ static pietra_result draw_levels(surfaces_job *job)
 
 static pietra_result draw_all(packed_surface_cache *cache, surfaces_job *job, bool is_same_stream)
 {
-    job->plan.steps_most = job->budget->effect_most;
+    const frame_work before = job->budget->work;
+    job->plan.work = &job->budget->work;
     pietra_result result = surface_plan_make(&job->plan, job->error);
     if (result != PIETRA_OK)
         return result;
@@ -280,6 +280,7 @@ static pietra_result draw_all(packed_surface_cache *cache, surfaces_job *job, bo
         forget(cache);
         return error_set_memory(job->error);
     }
+    frame_work_since(&job->budget->work, &before, cache->spent);
     cache->drawn_count += job->plan.nodes.count - job->kept.count;
     cache->needed_bytes = part_budget_is_raised(job->budget) ? job->budget->bytes : 0;
     return surface_stream_make(&job->plan.frame, true, job->error, &cache->drawn);
@@ -292,8 +293,10 @@ static pietra_result renew(packed_surface_cache *cache, surfaces_job *job, const
     const stream_view view = stream_view_of(stream_words(stream));
     const bool is_same_stream = cache->stream_id == stream_id(stream);
     pietra_result result = surface_sizes_make(&view, frame, SURFACE_TEXELS_MOST, job->error, &job->plan.frame);
-    if (result == PIETRA_OK && !(is_same_stream && has_drawn(cache, &job->plan.frame)))
-        result = draw_all(cache, job, is_same_stream);
+    if (result == PIETRA_OK)
+        result = is_same_stream && has_drawn(cache, &job->plan.frame)
+                     ? frame_work_spend_again(&job->budget->work, cache->spent, job->error)
+                     : draw_all(cache, job, is_same_stream);
     surface_plan_free(&job->plan);
     array_free(&job->waiting);
     array_free(&job->kept);
@@ -322,6 +325,8 @@ pietra_result packed_surfaces_draw(packed_surface_cache *cache, gpu_renderer *re
         pietra_result result = renew(cache, &job, stream, &shown);
         if (result != PIETRA_OK)
             return result;
+    } else if (frame_work_spend_again(&budget->work, cache->spent, error) != PIETRA_OK) {
+        return PIETRA_ERROR_INPUT;
     }
     if (cache->needed_bytes > budget->bytes)
         budget->bytes = cache->needed_bytes;

@@ -23,8 +23,9 @@ typedef struct packed_surface_cache {
     pietra_stream *drawn;   /* the stream with images in place of its surfaces; their texels lie on the device alone */
     pietra_stream *held;    /* the same with all texels; NULL: nobody has asked for it */
     ARRAY(texel_copy) shown;
-    uint64_t needed_bytes; /* the budget that this took, if it is more than was allowed */
-    uint64_t drawn_count;  /* surfaces that were drawn since the cache was made */
+    double spent[WORK_KIND_COUNT]; /* on drawing them (frame_work) */
+    uint64_t needed_bytes;         /* the budget that this took, if it is more than was allowed */
+    uint64_t drawn_count;          /* surfaces that were drawn since the cache was made */
 } packed_surface_cache;
 
 void packed_surface_cache_free(packed_surface_cache *cache);

@@ -289,11 +289,11 @@ static pietra_result sum_up(cost_walk *walk, double most, uint32_t *last, pietra
 }
 
 pietra_result paint_cost(const stream_view *view, pietra_transform frame, int width, int height, double most,
-                         uint32_t *last, pietra_error *error, double *cost)
+                         bool is_fine, uint32_t *last, pietra_error *error, double *cost)
 {
-    cost_walk walk = {.view = view, .frame = frame, .whole = {0, 0, width, height}};
+    cost_walk walk = {.view = view, .frame = frame, .whole = {0, 0, width, height}, .is_fine = is_fine};
     const pietra_result result = sum_up(&walk, most, last, error, cost);
-    if (result != PIETRA_OK || *cost <= most)
+    if (result != PIETRA_OK || *cost <= most || is_fine)
         return result;
     walk.is_fine = true;
     return sum_up(&walk, most, last, error, cost);
@@ -377,8 +377,7 @@ static double sum_anywhere(const paint_cost_cache *cache, const stream_view *vie
     return cost;
 }
 
-/* Finds what all elements cost at most, wherever they lie, and keeps it for frames that are much the same. */
-static void find_known(paint_cost_cache *cache, const pietra_stream *stream, const frame_config *config, double most)
+double paint_cost_known(paint_cost_cache *cache, const pietra_stream *stream, const frame_config *config, double most)
 {
     const pietra_transform frame = config_widened(&config->transform);
     const paint_cost_cache key = {.stream_id = stream_id(stream),
@@ -390,34 +389,11 @@ static void find_known(paint_cost_cache *cache, const pietra_stream *stream, con
                                   .height = config->height};
     if (cache->stream_id == key.stream_id && cache->a == key.a && cache->b == key.b && cache->c == key.c &&
         cache->d == key.d && cache->width == key.width && cache->height == key.height)
-        return;
+        return cache->cost;
     const stream_view view = stream_view_of(stream_words(stream));
     *cache = key;
     cache->cost = sum_anywhere(&key, &view, false);
     if (cache->cost > most)
         cache->cost = sum_anywhere(&key, &view, true);
-}
-
-pietra_result paint_cost_check(paint_cost_cache *cache, const pietra_stream *stream, const frame_config *config,
-                               double most, pietra_error *error)
-{
-    const pietra_transform frame = config_widened(&config->transform);
-    double cost;
-    if (most == 0)
-        return PIETRA_OK;
-    find_known(cache, stream, config, most);
-    if (cache->cost <= most)
-        return PIETRA_OK;
-    const stream_view view = stream_view_of(stream_words(stream));
-    uint32_t last = 0;
-    const pietra_result result = paint_cost(&view, frame, config->width, config->height, most, &last, error, &cost);
-    if (result != PIETRA_OK || cost <= most)
-        return result;
-    return error_set_label(error, paint_cost_error(most, error), stream_label(stream, last));
-}
-
-pietra_result paint_cost_error(double most, pietra_error *error)
-{
-    return error_set(error, PIETRA_ERROR_INPUT, 0, "more than %.0f steps of painting at this size (limit \"steps\")",
-                     most / 1000);
+    return cache->cost;
 }

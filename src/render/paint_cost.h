@@ -18,17 +18,14 @@ typedef struct paint_cost_cache {
     double cost; /* thousandths of a step */
 } paint_cost_cache;
 
-/* Finds what painting a stream costs in a picture, in thousandths of a step. `frame` leads from the scene to pixels. A
- * cost beyond `most` may be too small, and *last is the element with which it is more; NULL: that is not wanted.
- * PIETRA_ERROR_MEMORY. */
+/* Finds what painting a stream costs in a picture, in thousandths of a step. `frame` leads from the scene to pixels. It
+ * may be too much by far, unless it is more than `most` or is_fine. A cost beyond `most` may be too small, and *last is
+ * the element with which it is more; NULL: that is not wanted. PIETRA_ERROR_MEMORY. */
 pietra_result paint_cost(const stream_view *view, pietra_transform frame, int width, int height, double most,
-                         uint32_t *last, pietra_error *error, double *cost);
+                         bool is_fine, uint32_t *last, pietra_error *error, double *cost);
 
-/* Returns PIETRA_ERROR_INPUT if painting a frame costs more than `most`, or PIETRA_ERROR_MEMORY. 0: any cost is
- * allowed. */
-pietra_result paint_cost_check(paint_cost_cache *cache, const pietra_stream *stream, const frame_config *config,
-                               double most, pietra_error *error);
-/* Returns that error. */
-pietra_result paint_cost_error(double most, pietra_error *error);
+/* Returns what painting a frame costs at most: what all elements cost wherever they lie, which holds for frames that
+ * are much the same. It is looked for more closely where it is more than `most`. */
+double paint_cost_known(paint_cost_cache *cache, const pietra_stream *stream, const frame_config *config, double most);
 
 #endif

@@ -163,20 +163,9 @@ void pietra_device_get_info(const pietra_device *device, pietra_device_info *inf
     *info = device->info;
 }
 
-/* Returns the pixels of the whole picture: what an effect costs in a region may grow with that, not with the region. */
-static double picture_pixels(const pietra_frame *frame, const pietra_target *target)
-{
-    if (frame && frame->region.picture_width > 0)
-        return (double)frame->region.picture_width * (double)frame->region.picture_height;
-    return target ? (double)target->width * (double)target->height : 0;
-}
-
-part_budget device_budget(const pietra_device *device, const pietra_frame *frame, const pietra_target *target,
-                          cancel_watch *watch)
+part_budget device_budget(const pietra_device *device, cancel_watch *watch)
 {
     part_budget budget = part_budget_of(device->budget_bytes);
-    const double pixels = picture_pixels(frame, target);
-    budget.effect_most = 1000 * (double)device->effect_steps * fmax(pixels / EFFECT_PIXELS, 1);
     budget.watch = watch;
     return budget;
 }
@@ -204,33 +193,25 @@ pietra_result device_hold_surfaces(pietra_device *device, const pietra_stream *s
     return packed_surfaces_hold(&device->packed_surfaces, device->renderer, error, drawn);
 }
 
-pietra_result device_check_steps(pietra_device *device, const pietra_stream *stream, const frame_config *config,
-                                 const frame_bounds *bounds, const part_budget *budget, pietra_error *error)
+pietra_result device_begin_work(pietra_device *device, const pietra_stream *stream, const frame_config *config,
+                                const frame_bounds *bounds, frame_work *work, pietra_error *error)
 {
-    const double pixels = (double)config->width * config->height;
-    const double paint_most = 1000 * (double)device->effect_steps * fmax(pixels / PAINT_PIXELS, 1);
-    const bool is_known = bounds && frame_bounds_cost(bounds) <= budget->effect_most;
-    const pietra_result result =
-        is_known ? PIETRA_OK : stroke_cost_check(&device->strokes, stream, config, budget->effect_most, error);
-    return result == PIETRA_OK ? paint_cost_check(&device->paints, stream, config, paint_most, error) : result;
-}
-
-/* Makes the budget that of a frame whose surfaces are drawn: they may cost as much as its effects, since a device that
- * keeps them draws the next frame too. */
-static void begin_frame(part_budget *budget, const pietra_stream *stream)
-{
-    budget->effect_spent = 0;
-    budget->labelled = stream;
+    /* What an effect costs in a region may grow with all of the picture. */
+    const double pixels = (double)config->width * config->height, most = 1000 * (double)device->effect_steps;
+    *work = (frame_work){.most = {[WORK_STROKES] = most * fmax(pixels / EFFECT_PIXELS, 1),
+                                  [WORK_PAINTING] = most * fmax(pixels / PAINT_PIXELS, 1),
+                                  [WORK_EFFECTS] = most * fmax(pixels / EFFECT_PIXELS, 1)}};
+    return stream_work_spend_frame(&device->work, stream, config, bounds, work, error);
 }
 
 pietra_result device_hold_images(pietra_device *device, const pietra_stream *stream, const pietra_frame *frame,
                                  const frame_config *config, part_budget *budget, pietra_error *error,
                                  const pietra_stream **drawn)
 {
-    pietra_result result = device_check_steps(device, stream, config, NULL, budget, error);
+    pietra_result result = device_begin_work(device, stream, config, NULL, &budget->work, error);
     if (result == PIETRA_OK)
         result = device_hold_surfaces(device, stream, frame, budget, error, drawn);
-    begin_frame(budget, stream);
+    budget->labelled = stream;
     if (result == PIETRA_OK)
         result = sheet_frame_make(device, *drawn, config, budget, error, drawn);
     return result == PIETRA_OK && part_budget_is_raised(budget) ? part_budget_error(budget, error) : result;
@@ -285,17 +266,17 @@ pietra_result device_draw(pietra_device *device, const pietra_stream *stream, co
         return error_set_null(error, "device");
     frame_config config;
     cancel_watch watch = {.canceller = frame ? frame->canceller : NULL};
-    part_budget budget = device_budget(device, frame, target, &watch);
+    part_budget budget = device_budget(device, &watch);
     pietra_stats collected = {.elements = 0};
     const pietra_stream *drawn;
     pietra_result result = device_check(stream, frame, target, error, &config);
     if (result == PIETRA_OK)
-        result = device_check_steps(device, stream, &config, NULL, &budget, error);
+        result = device_begin_work(device, stream, &config, NULL, &budget.work, error);
     if (result == PIETRA_OK)
         result = draw_surfaces(device, stream, frame, &budget, error, &collected, &drawn);
     if (result != PIETRA_OK)
         return result;
-    begin_frame(&budget, stream);
+    budget.labelled = stream;
     collected.elements = stream_get_header(stream)->element_count;
     collected.segments = stream_get_header(stream)->segment_count;
     if (part_budget_is_raised(&budget))

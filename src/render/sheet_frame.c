@@ -25,7 +25,7 @@ typedef struct band_job {
     const pietra_stream *stream;
     const frame_config *config;
     part_budget *budget;
-    double effect_spent; /* before the frame */
+    frame_work work; /* as it was before the frame's effects */
     const pietra_target *target;
     sheet_frame_function *draw;
     pietra_stats *stats;
@@ -201,7 +201,7 @@ static pietra_result measure_band(const band_job *job, const frame_config *confi
     if (result != PIETRA_OK)
         return result;
     needs->is_too_large = needs->bytes > job->budget->bytes;
-    job->budget->effect_spent += needs->is_too_large ? 0 : needs->cost.all;
+    job->budget->work.spent[WORK_EFFECTS] += needs->is_too_large ? 0 : needs->cost.all;
     return needs->is_too_large ? PIETRA_ERROR_BUDGET : PIETRA_OK;
 }
 
@@ -224,7 +224,7 @@ static pietra_result draw_band(band_job *job, tile_box band, pietra_error *error
         return search_need(job, made, &config, error);
     result = job->draw(job->device, made, &config, job->budget, job->target, error, &stats);
     if (result == PIETRA_OK) {
-        job->budget->effect_spent += needs->cost.all;
+        job->budget->work.spent[WORK_EFFECTS] += needs->cost.all;
         add_stats(job->stats, &stats);
         job->bands++;
     }
@@ -256,14 +256,14 @@ static pietra_result walk_bands(band_job *job, pietra_error *error)
 static pietra_result measure_bands(band_job *job, pietra_error *error)
 {
     const uint64_t bytes = job->budget->bytes;
-    const double spent = job->budget->effect_spent;
+    const double spent = job->budget->work.spent[WORK_EFFECTS];
     pietra_result result;
     bool is_too_slow;
     job->measures = true;
     do {
         result = walk_bands(job, error);
-        is_too_slow = result == PIETRA_OK && job->budget->effect_spent - spent > job->most_cost;
-        job->budget->effect_spent = spent;
+        is_too_slow = result == PIETRA_OK && job->budget->work.spent[WORK_EFFECTS] - spent > job->most_cost;
+        job->budget->work.spent[WORK_EFFECTS] = spent;
         job->budget->bytes *= is_too_slow ? 2 : 1;
     } while (is_too_slow);
     job->measures = false;
@@ -321,8 +321,7 @@ static pietra_result name_what_suffices(const band_job *job, pietra_target *else
         band_job trial = *job;
         named.watch = job->budget->watch;
         named.is_trial = true;
-        named.effect_most = job->budget->effect_most;
-        named.effect_spent = job->effect_spent;
+        named.work = job->work;
         named.labelled = job->budget->labelled;
         trial.budget = &named;
         trial.target = elsewhere;
@@ -345,7 +344,7 @@ pietra_result sheet_frame_draw(pietra_device *device, const pietra_stream *strea
                     .stream = stream,
                     .config = config,
                     .budget = budget,
-                    .effect_spent = budget->effect_spent,
+                    .work = budget->work,
                     .target = target,
                     .draw = draw,
                     .stats = stats};

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "base/bend.h"
-#include "base/error.h"
 #include "base/transform.h"
 #include "render/frame/config.h"
 
@@ -280,12 +279,12 @@ double stroke_cost(const stream_view *view, pietra_transform frame, pixel_box pi
     return cost;
 }
 
-/* Returns what the strokes cost wherever they lie, under a transform that stretches at least as much. */
-static double known_cost(stroke_cost_cache *cache, const pietra_stream *stream, pietra_transform frame, int height,
-                         double most)
+double stroke_cost_known(stroke_cost_cache *cache, const pietra_stream *stream, const frame_config *config, double most)
 {
+    const pietra_transform t = config_widened(&config->transform);
+    const int height = config->height;
     int scale;
-    (void)frexp(sqrt(frame.a * frame.a + frame.b * frame.b + frame.c * frame.c + frame.d * frame.d), &scale);
+    (void)frexp(sqrt(t.a * t.a + t.b * t.b + t.c * t.c + t.d * t.d), &scale);
     if (cache->stream_id != stream_id(stream) || cache->scale != scale || cache->height != height) {
         const stream_view view = stream_view_of(stream_words(stream));
         const double stretch = ldexp(1, scale);
@@ -294,24 +293,4 @@ static double known_cost(stroke_cost_cache *cache, const pietra_stream *stream, 
         *cache = (stroke_cost_cache){stream_id(stream), scale, height, cost <= most ? cost : INFINITY};
     }
     return cache->cost;
-}
-
-pietra_result stroke_cost_check(stroke_cost_cache *cache, const pietra_stream *stream, const frame_config *config,
-                                double most, pietra_error *error)
-{
-    const pietra_transform frame = config_widened(&config->transform);
-    const pixel_box picture = {0, 0, config->width, config->height};
-    if (most == 0 || known_cost(cache, stream, frame, picture.y1 - picture.y0, most) <= most)
-        return PIETRA_OK;
-    const stream_view view = stream_view_of(stream_words(stream));
-    uint32_t last = 0;
-    if (stroke_cost(&view, frame, picture, most, &last) <= most)
-        return PIETRA_OK;
-    return error_set_label(error, stroke_cost_error(most, error), stream_label(stream, last));
-}
-
-pietra_result stroke_cost_error(double most, pietra_error *error)
-{
-    return error_set(error, PIETRA_ERROR_INPUT, 0,
-                     "more than %.0f steps of drawing strokes at this size (limit \"steps\")", most / 1000);
 }

@@ -21,10 +21,9 @@ typedef struct stroke_cost_cache {
  * `most` may be too small, and *last is the element with which it is more; NULL: that is not wanted. */
 double stroke_cost(const stream_view *view, pietra_transform frame, pixel_box picture, double most, uint32_t *last);
 
-/* Returns PIETRA_ERROR_INPUT if the strokes of a frame cost more than `most`; 0: any cost is allowed. */
-pietra_result stroke_cost_check(stroke_cost_cache *cache, const pietra_stream *stream, const frame_config *config,
-                                double most, pietra_error *error);
-/* Returns that error. */
-pietra_result stroke_cost_error(double most, pietra_error *error);
+/* Returns what the strokes of a frame cost at most: what they do wherever they lie, under a transform that stretches at
+ * least as much. INFINITY: more than `most`, perhaps. */
+double stroke_cost_known(stroke_cost_cache *cache, const pietra_stream *stream, const frame_config *config,
+                         double most);
 
 #endif

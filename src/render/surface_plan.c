@@ -116,7 +116,7 @@ static pietra_result place_nodes(const planner *p)
 
 pietra_result surface_plan_make(surface_plan *plan, pietra_error *error)
 {
-    planner p = {.plan = plan, .work.steps_most = plan->steps_most, .error = error};
+    planner p = {.plan = plan, .work.frame = plan->work, .error = error};
     if (!array_reserve(&plan->frame_nodes, plan->frame.images.count))
         return error_set_memory(error);
     plan->frame_nodes.count = plan->frame.images.count;

@@ -32,10 +32,10 @@ typedef struct surface_plan {
     ARRAY(surface_shown) shown;
     uint32_t level_count;
     uint64_t texel_count;
-    double steps_most; /* what strokes and painting may cost (surface_work); set before the plan is made */
+    frame_work *work; /* spends strokes and painting (surface_work); set before the plan is made */
 } surface_plan;
 
-/* Plans the nodes of plan->frame; everything else but plan->steps_most is zero. The stream must outlive the plan,
+/* Plans the nodes of plan->frame; everything else but plan->work is zero. The stream must outlive the plan,
  * which must be freed even after a failure. PIETRA_ERROR_MEMORY. PIETRA_ERROR_BUDGET, PIETRA_ERROR_INPUT: a frame may
  * not cost so much. */
 pietra_result surface_plan_make(surface_plan *plan, pietra_error *error);

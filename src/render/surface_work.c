@@ -5,8 +5,7 @@
 
 #include "base/error.h"
 #include "base/transform.h"
-#include "render/paint_cost.h"
-#include "render/stroke_cost.h"
+#include "render/stream_work.h"
 
 static surface_key key_of(const surface_sizes *sizes, const surface_image *image)
 {
@@ -24,26 +23,13 @@ bool surface_work_find(const surface_work *work, const surface_sizes *sizes, con
     return surface_table_find(&work->drawn, key_of(sizes, image), place);
 }
 
-/* Counts what strokes and painting cost at the size of an image. */
-static pietra_result add_steps(surface_work *work, const surface_sizes *sizes, const surface_image *image,
-                               pietra_error *error)
+/* Spends what strokes and painting cost at the size of an image. */
+static pietra_result spend(surface_work *work, const surface_sizes *sizes, const surface_image *image,
+                           pietra_error *error)
 {
-    if (work->steps_most == 0)
-        return PIETRA_OK;
     const stream_view view = stream_view_of(surface_image_words(sizes, image));
     const pietra_transform frame = transform_scale(image->width, image->height);
-    const int width = (int)image->width, height = (int)image->height;
-    double painting;
-    work->stroke_steps +=
-        stroke_cost(&view, frame, (pixel_box){0, 0, width, height}, work->steps_most - work->stroke_steps, NULL);
-    if (work->stroke_steps > work->steps_most)
-        return stroke_cost_error(work->steps_most, error);
-    const pietra_result result =
-        paint_cost(&view, frame, width, height, work->steps_most - work->paint_steps, NULL, error, &painting);
-    if (result != PIETRA_OK)
-        return result;
-    work->paint_steps += painting;
-    return work->paint_steps <= work->steps_most ? PIETRA_OK : paint_cost_error(work->steps_most, error);
+    return stream_work_spend(&view, frame, (int)image->width, (int)image->height, work->frame, true, error, NULL);
 }
 
 pietra_result surface_work_add(surface_work *work, const surface_sizes *sizes, const surface_image *image,
@@ -53,7 +39,7 @@ pietra_result surface_work_add(surface_work *work, const surface_sizes *sizes, c
     work->painted += (double)surface_image_texels(image) * cost->overdraw;
     work->fixed += cost->fixed;
     if (work->fixed <= SURFACE_FIXED_MOST)
-        return add_steps(work, sizes, image, error);
+        return spend(work, sizes, image, error);
     return error_set(error, PIETRA_ERROR_BUDGET, 0,
                      "too many pictures in pictures are to be drawn, or of too many segments");
 }

@@ -5,6 +5,7 @@
 #ifndef PIETRA_RENDER_SURFACE_WORK_H
 #define PIETRA_RENDER_SURFACE_WORK_H
 
+#include "render/frame/work.h"
 #include "render/surface_sizes.h"
 #include "render/surface_table.h"
 
@@ -19,12 +20,11 @@
 /* texels of surfaces in surfaces that may appear again in the frame */
 #define SURFACE_KEPT_TEXELS_MOST ((uint64_t)1 << 24)
 
-/* All zero but steps_most: nothing was drawn yet. */
+/* All zero but `frame`: nothing was drawn yet. */
 typedef struct surface_work {
     double painted, fixed; /* in texels */
-    /* Of strokes and of painting, in thousandths of a step, and the most of either; 0: any cost is allowed. */
-    double stroke_steps, paint_steps, steps_most;
-    surface_table drawn; /* a place is whatever the device keeps of a surface */
+    frame_work *frame;     /* spends their strokes and their painting */
+    surface_table drawn;   /* a place is whatever the device keeps of a surface */
     uint64_t kept_texels;
 } surface_work;
 

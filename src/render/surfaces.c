@@ -58,7 +58,7 @@ static pietra_result draw_sheets(surface_job *job, const pietra_stream *stream, 
         result = sheets_draw(&device, stream, config, job->budget, job->error, &needs, made);
     }
     if (result == PIETRA_OK)
-        job->budget->effect_spent += needs.cost.all;
+        job->budget->work.spent[WORK_EFFECTS] += needs.cost.all;
     return result;
 }
 
@@ -174,7 +174,8 @@ pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, c
     pietra_transform shown = transform_of_field(frame ? frame->transform : TRANSFORM_IDENTITY);
     shown.e = shown.f = 0;
     if (cache->stream_id != stream_id(stream) || memcmp(&cache->frame, &shown, sizeof shown) != 0) {
-        surface_job job = {.cache = cache, .budget = budget, .error = error, .work.steps_most = budget->effect_most};
+        const frame_work before = budget->work;
+        surface_job job = {.cache = cache, .budget = budget, .error = error, .work.frame = &budget->work};
         const stream_view view = stream_view_of(stream_words(stream));
         pietra_stream *made = NULL;
         pietra_result result = draw_surfaces(&job, &view, &shown, SURFACE_TEXELS_MOST, false, &made);
@@ -184,9 +185,12 @@ pietra_result surfaces_draw(surface_cache *cache, const pietra_stream *stream, c
             return result;
         pietra_stream_destroy(cache->drawn);
         cache->drawn = made;
+        frame_work_since(&budget->work, &before, cache->spent);
         cache->needed_bytes = part_budget_is_raised(budget) ? budget->bytes : 0;
         cache->stream_id = stream_id(stream);
         cache->frame = shown;
+    } else if (frame_work_spend_again(&budget->work, cache->spent, error) != PIETRA_OK) {
+        return PIETRA_ERROR_INPUT;
     }
     if (cache->needed_bytes > budget->bytes)
         budget->bytes = cache->needed_bytes;

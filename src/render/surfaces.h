@@ -18,7 +18,8 @@ typedef struct surface_cache {
     uint64_t stream_id;     /* the stream whose surfaces were drawn last; 0: none */
     pietra_transform frame; /* transform of the frame for which they were drawn; its translation does not matter */
     pietra_stream *drawn;
-    uint64_t needed_bytes; /* the budget that this took, if it is more than was allowed */
+    double spent[WORK_KIND_COUNT]; /* on drawing them (frame_work) */
+    uint64_t needed_bytes;         /* the budget that this took, if it is more than was allowed */
 } surface_cache;
 
 void surface_cache_free(surface_cache *cache);

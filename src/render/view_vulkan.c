@@ -57,7 +57,7 @@ static pietra_result draw(pietra_view *view, const pietra_stream *stream, const 
 {
     pietra_device *device = view->device;
     cancel_watch watch = {.canceller = frame->canceller};
-    const part_budget budget = device_budget(device, frame, NULL, &watch);
+    frame_work work;
     pietra_result result;
     flight_plan plan = {.stream = stream, .whole = config_of_image(frame, image->target, error, &result)};
     if (result == PIETRA_OK)
@@ -67,7 +67,7 @@ static pietra_result draw(pietra_view *view, const pietra_stream *stream, const 
     plan.sums = view_sums(view, stream);
     if (!plan.sums || !gpu_flight_fits(device->renderer, &plan, view->options.certain_bytes))
         return draw_counted(view, stream, frame, image, error, ticket);
-    result = device_check_steps(device, stream, &plan.whole, &plan.bounds, &budget, error);
+    result = device_begin_work(device, stream, &plan.whole, &plan.bounds, &work, error);
     return result != PIETRA_OK
                ? result
                : gpu_flight_submit(device->renderer, &plan, image, view->options.in_flight, error, &ticket->number);

@@ -346,17 +346,17 @@ class BadInput(CommandTest):
         for steps, document, line, what in (
                 (200000, svg(gradient + page * 400, square), 42, "painting"),
                 (200000, svg(gradient + page * 4 + f'<g>\n<image width="32" height="32" href="data:image/svg+xml;base64,{inner}"/></g>', square), 8, "painting"),
-                (400000, svg("\n" + dashes * 9, square), 3, "drawing strokes"),
+                (400000, svg("\n" + dashes * 9, square), 3, "strokes"),
                 (50000, svg(blur + '<g filter="url(#f)"><path d="M0 0H9V9"/></g>\n<g filter="url(#f)"><path d="M0 0H32V32"/></g>', square), 4,
-                 "drawing effects")):
+                 "effects")):
             self.write("in.svg", document)
             for device in ("cpu", "reference"):
                 done = self.run_render("--device", device, "--limit", f"steps={steps}", "-w", "1000", "in.svg", "out.png")
                 self.assertEqual(done.returncode, INPUT, done.stderr)
                 match = self.assert_message(done)
                 self.assertEqual(match["line"], str(line))
-                self.assertRegex(match["text"], f"^more than {steps} steps of {what} at this size")
-        self.assert_fails(INPUT, "^render: -:[0-9]+: more than 200000 steps of painting at this size", "--device", "cpu", "--limit", "steps=200000",
+                self.assertRegex(match["text"], f"^more than {steps} steps of drawing at this size, most of them of {what}")
+        self.assert_fails(INPUT, "^render: -:[0-9]+: more than 200000 steps of drawing at this size, most of them of painting", "--device", "cpu", "--limit", "steps=200000",
                           "-w", "1000", "-", "out.png", stdin=svg(gradient + page * 400).encode())
 
     def test_what_is_no_svg(self):

@@ -25,7 +25,7 @@ static void expect_refused(panel *devices, const pietra_stream *stream)
         picture image = picture_create(WIDTH, HEIGHT);
         const pietra_target target = {.width = WIDTH, .height = HEIGHT, .pixels = image.pixels};
         const pietra_result result = pietra_render(devices->devices[i].device, stream, NULL, &target, &error, NULL);
-        if (result != PIETRA_ERROR_INPUT || !strstr(error.message, "more than 1000 steps of painting at this size"))
+        if (result != PIETRA_ERROR_INPUT || !strstr(error.message, "more than 1000 steps of drawing at this size"))
             panel_fail(devices, "property/paint_refusals", "%s: %s", devices->devices[i].name, error.message);
         picture_destroy(&image);
     }

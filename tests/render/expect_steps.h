@@ -34,8 +34,9 @@ static inline void expect_steps(const pietra_stream *stream, double moved, uint3
         assert_int_equal(draw_by(&options, stream, &frame, side, pixels, &named), expected);
         if (expected == PIETRA_OK)
             continue;
-        char message[100];
-        snprintf(message, sizeof message, "more than %u steps of %s at this size (limit \"steps\")", (unsigned)steps,
+        char message[120];
+        snprintf(message, sizeof message,
+                 "more than %u steps of drawing at this size, most of them of %s (limit \"steps\")", (unsigned)steps,
                  what);
         assert_string_equal(named.message, message);
         assert_int_equal(pixels[0], 0x5a5a5a5au);

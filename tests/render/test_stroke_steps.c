@@ -14,7 +14,7 @@ static uint32_t pixels[SIDE_MOST * SIDE_MOST];
 /* Draws what stands in the unit square, moved by so many of its sides. */
 static void expect_at(const pietra_stream *stream, double moved, uint32_t side, uint64_t steps, pietra_result expected)
 {
-    expect_steps(stream, moved, side, pixels, 1 << 20, steps, "drawing strokes", expected);
+    expect_steps(stream, moved, side, pixels, 1 << 20, steps, "strokes", expected);
 }
 
 static void expect(const pietra_stream *stream, uint32_t side, uint64_t steps, pietra_result expected)
@@ -96,7 +96,7 @@ static void test_sides(void **state)
 {
     (void)state;
     pietra_stream *longer = one_stroke("M0 0L1 1", 0.5, 0), *shorter = one_stroke("M0 0L.1 .1", 0.5, 0);
-    assert_int_equal(least_steps(longer, 40), least_steps(shorter, 40));
+    assert_in_range(least_steps(longer, 40), least_steps(shorter, 40), least_steps(shorter, 40) + 3); /* painting too */
     assert_true(least_steps(longer, SIDE_MOST) > least_steps(shorter, SIDE_MOST) + 10);
     pietra_stream_destroy(longer);
     pietra_stream_destroy(shorter);
@@ -180,7 +180,7 @@ static void test_regions(void **state)
         pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1, .effect_steps = STEPS / 10};
         pietra_error named = {.message = ""};
         assert_int_equal(draw_by(&options, stream, &frame, SIDE_MOST / 2, pixels, &named), PIETRA_ERROR_INPUT);
-        assert_non_null(strstr(named.message, "steps of drawing strokes"));
+        assert_non_null(strstr(named.message, "most of them of strokes"));
     }
     pietra_stream_destroy(stream);
 }

@@ -6,6 +6,7 @@
 #include "layout/frame.h"
 #include "pietra/pietra.h"
 #include "render/frame/cancel.h"
+#include "render/frame/work.h"
 
 #include <stdbool.h>
 
@@ -24,12 +25,10 @@ typedef struct part_budget {
     /* What `draw` has painted of a part stays painted, so its halves begin with this element. parts_draw sets it before
      * each call, and `draw` may raise it with PIETRA_ERROR_BUDGET. */
     uint32_t begin;
-    /* What effects of the frame may cost, in thousandths of a step, and what those in surfaces have cost. 0: any cost
-     * is allowed. */
-    double effect_most, effect_spent;
+    frame_work work;               /* of the frame: its effects are spent while its parts are drawn */
     const pietra_stream *labelled; /* has the labels of the frame's elements; NULL: nobody knows them */
-    cancel_watch *watch; /* the frame's; NULL: nothing cancels it */
-    bool is_trial;       /* the CPU device paints nothing: the caller wants to know whether the budget suffices */
+    cancel_watch *watch;           /* the frame's; NULL: nothing cancels it */
+    bool is_trial; /* the CPU device paints nothing: the caller wants to know whether the budget suffices */
 } part_budget;
 
 static inline part_budget part_budget_of(uint64_t bytes)

@@ -424,12 +424,10 @@ void sheet_plan_free(sheet_plan *plan)
 
 pietra_result sheet_check_cost(const sheet_cost *cost, const part_budget *budget, pietra_error *error)
 {
-    if (budget->effect_most == 0 || budget->effect_spent + cost->all <= budget->effect_most)
-        return PIETRA_OK;
-    const pietra_result result =
-        error_set(error, PIETRA_ERROR_INPUT, 0,
-                  "more than %.0f steps of drawing effects at this size (limit \"steps\")", budget->effect_most / 1000);
-    return budget->labelled ? error_set_label(error, result, stream_label(budget->labelled, cost->dearest)) : result;
+    const pietra_result result = frame_work_check(&budget->work, WORK_EFFECTS, cost->all, error);
+    return result == PIETRA_OK || !budget->labelled
+               ? result
+               : error_set_label(error, result, stream_label(budget->labelled, cost->dearest));
 }
 
 bool sheet_plan_graph(sheet_plan *plan, const sheet_effect *effect)
