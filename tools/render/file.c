@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/memory.h"
+#include "path.h"
 
 static mode_t new_file_mode;
 
@@ -137,14 +138,14 @@ status file_make_folder(const char *path)
 status file_output_open(file_output *output, const char *path)
 {
     struct stat information;
-    bool exists;
+    bool exists, linked;
 
     *output = (file_output){.path = path, .temporary.descriptor = STDOUT_FILENO};
     if (strcmp(path, "-") == 0)
         return STATUS_DRAWN;
     if (path[0] == '\0' || path[strlen(path) - 1] == '/')
         return report(STATUS_INPUT, path, 0, "cannot write: not the name of a file");
-    exists = stat(path, &information) == 0;
+    exists = path_look(path, &information, &linked);
     if (exists && S_ISDIR(information.st_mode))
         return report(STATUS_INPUT, path, 0, "cannot write: it is a folder");
     if (exists && !S_ISREG(information.st_mode)) {
@@ -155,7 +156,7 @@ status file_output_open(file_output *output, const char *path)
      * replaced. */
     if (exists && access(path, W_OK) != 0)
         return report_errno(path, "write");
-    output->target = exists ? realpath(path, NULL) : strdup(path);
+    output->target = exists && linked ? realpath(path, NULL) : strdup(path);
     if (!output->target)
         return report_errno(path, "write");
     if (!temporary_open(&output->temporary, output->target, exists,

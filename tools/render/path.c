@@ -13,6 +13,14 @@ char *path_folder(const char *path)
     return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
 }
 
+bool path_look(const char *path, struct stat *information, bool *linked)
+{
+    bool found = lstat(path, information) == 0;
+
+    *linked = found && S_ISLNK(information->st_mode);
+    return *linked ? stat(path, information) == 0 : found;
+}
+
 size_t path_ending(const char *name, const char *const *endings, size_t count)
 {
     size_t length = strlen(name);

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "path.h"
 #include "sandbox_calls.h"
 #include "sandbox_files.h"
 #include "sandbox_fonts.h"
@@ -176,13 +177,14 @@ static void allow_output(const sandbox_files *files, const char *path)
 {
     char target[PATH_MAX], folder[PATH_MAX];
     struct stat information;
-    bool exists = stat(path, &information) == 0;
+    bool linked, exists = path_look(path, &information, &linked);
+    const char *written = exists && linked ? realpath(path, target) : path;
 
     if (strcmp(path, "-") == 0)
         return;
     if (exists && !S_ISREG(information.st_mode))
         sandbox_files_allow_one(files, path, SANDBOX_WRITE);
-    else if ((!exists || realpath(path, target)) && take_folder(folder, exists ? target : path))
+    else if (written && take_folder(folder, written))
         sandbox_files_allow(files, folder, SANDBOX_WRITE | SANDBOX_MAKE);
 }
 

@@ -36,7 +36,8 @@ static bool has_other_ending(const char *name)
 static status check_ending(const char *output)
 {
     struct stat information;
-    char *target = lstat(output, &information) == 0 && S_ISLNK(information.st_mode) ? realpath(output, NULL) : NULL;
+    bool linked;
+    char *target = path_look(output, &information, &linked) && linked ? realpath(output, NULL) : NULL;
     status result = STATUS_DRAWN;
 
     if (path_source_ending(output)) {
