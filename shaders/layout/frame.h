@@ -115,7 +115,7 @@ STRUCT(dispatch_arguments)
 #define ARGUMENT_TILE_LINES 3
 #define ARGUMENT_WIND 4
 #define ARGUMENT_OCCLUDERS 5
-#define ARGUMENT_EXPAND 6
+#define ARGUMENT_OFFSETS 6
 #define ARGUMENT_RANGE 7
 #define ARGUMENT_MASK 8
 #define ARGUMENT_FINE_PLAIN 9
@@ -141,7 +141,9 @@ STRUCT(dispatch_arguments)
 #define TILE_LINES_PARTITION 256u /* lines */
 #define WIND_PARTITION 1024u
 #define OCCLUDERS_PARTITION 256u
-#define EXPAND_PARTITION 256u
+#define OFFSETS_PARTITION 1024u /* tile_paths */
+#define EXPAND_ROUND 1024u      /* path_tiles; see expand_partition */
+#define EXPAND_PARTITIONS 8192u /* at most */
 #define RANGE_PARTITION 256u
 #define COARSE_PARTITION 256u
 #define MASK_PARTITION 1u /* heavy tile_paths */

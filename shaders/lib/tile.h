@@ -44,4 +44,24 @@ SHARED_FUNCTION uint tile_spill(uint depth, uint work, uint limit)
     return depth > SHARED_LAYERS || pass_is_over(work, limit) ? depth : 0u;
 }
 
+/* Returns whether a tile_path's own tile is drawn: not where it lies left of its element's box. */
+SHARED_FUNCTION bool path_has_own_tile(int x, int box_x0)
+{
+    return x >= box_x0;
+}
+
+/* Returns how many path_tiles a tile_path has: its own tile, and those of its span. */
+SHARED_FUNCTION uint path_tiles_of(int x, int span_end, int box_x0)
+{
+    return (path_has_own_tile(x, box_x0) ? 1u : 0u) + (span_end > x + 1 ? TO_UINT(span_end - x - 1) : 0u);
+}
+
+/* Returns how many path_tiles a workgroup of 08 expand takes: whole rounds, and so many that its table has room for the
+ * workgroups. */
+SHARED_FUNCTION uint expand_partition(uint path_tiles)
+{
+    uint rounds = (path_tiles + (EXPAND_ROUND * EXPAND_PARTITIONS - 1u)) / (EXPAND_ROUND * EXPAND_PARTITIONS);
+    return (rounds > 1u ? rounds : 1u) * EXPAND_ROUND;
+}
+
 #endif

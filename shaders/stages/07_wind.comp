@@ -266,7 +266,7 @@ void finish(uint tile_path_count, uint heavy_count)
     counters.overflow |= overflow;
     counters.ready_tile_paths = ready;
     arguments[ARGUMENT_OCCLUDERS] = stage_arguments(ready, OCCLUDERS_PARTITION);
-    arguments[ARGUMENT_EXPAND] = stage_arguments(ready, EXPAND_PARTITION);
+    arguments[ARGUMENT_OFFSETS] = stage_arguments(ready, OFFSETS_PARTITION);
     arguments[ARGUMENT_MASK] = stage_arguments(overflow == 0u ? heavy_count : 0u, MASK_PARTITION);
 }
 

@@ -64,12 +64,34 @@ uint load_spans(uint first_tile_path)
     return total;
 }
 
-/* Records an occluder of a tile. Later elements mostly come first, so a read before the write saves most of the others
- * from waiting for the tile. */
-void occlude_tile(uint index, uint occluder)
+/* The spans of a few rows of a large shape are thousands of tiles for one workgroup, which would wait for memory once a
+ * round. So an invocation reads several tiles at a time. */
+#define OCCLUDERS_AHEAD 8u
+
+bool is_hidden_below(uint index, uint occluder)
 {
-    if (atomicLoad(tile_occluders[index], gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed) < occluder)
-        atomicMax(tile_occluders[index], occluder, gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed);
+    return atomicLoad(tile_occluders[index], gl_ScopeDevice, gl_StorageSemanticsNone, gl_SemanticsRelaxed) < occluder;
+}
+
+/* Records the occluders of a few tiles. Later elements mostly come first, so a read before the write saves most of the
+ * others from waiting for the tile. */
+void occlude_tiles(uint first, uint total)
+{
+    uint tiles[OCCLUDERS_AHEAD], occluders[OCCLUDERS_AHEAD];
+    uint hidden = 0u;
+    [[unroll]] for (uint k = 0u; k < OCCLUDERS_AHEAD; k++) {
+        uint piece = min(first + k * STAGE_INVOCATIONS, total - 1u);
+        uint item = owner_of(piece);
+        tiles[k] = span_tiles[item] + piece - owner_starts[item];
+        occluders[k] = span_occluders[item];
+    }
+    [[unroll]] for (uint k = 0u; k < OCCLUDERS_AHEAD; k++)
+        hidden |= is_hidden_below(tiles[k], occluders[k]) ? 1u << k : 0u;
+    [[unroll]] for (uint k = 0u; k < OCCLUDERS_AHEAD; k++) {
+        if ((hidden >> k & 1u) != 0u)
+            atomicMax(tile_occluders[tiles[k]], occluders[k], gl_ScopeDevice, gl_StorageSemanticsNone,
+                      gl_SemanticsRelaxed);
+    }
 }
 
 void main()
@@ -79,11 +101,6 @@ void main()
     if (group >= group_count)
         return;
     uint total = load_spans((group_count - 1u - group) * OCCLUDERS_PARTITION);
-    for (uint first = 0u; first < total; first += STAGE_INVOCATIONS) {
-        uint piece = first + gl_LocalInvocationIndex;
-        if (piece < total) {
-            uint item = owner_of(piece);
-            occlude_tile(span_tiles[item] + piece - owner_starts[item], span_occluders[item]);
-        }
-    }
+    for (uint first = 0u; first < total; first += OCCLUDERS_AHEAD * STAGE_INVOCATIONS)
+        occlude_tiles(first + gl_LocalInvocationIndex, total);
 }

@@ -205,6 +205,8 @@ static void compare_buffers(comparison *c, const reference_frame *reference)
     compare_items(c, BUFFER_TILE_PATHS, 0, reference->tile_paths, sizeof(tile_path), expected->tile_path_count);
     c->stage = "08 tile_commands";
     compare_items(c, BUFFER_TILE_OCCLUDERS, 0, reference->tile_occluders, 4, capacity->tiles);
+    compare_items(c, BUFFER_PATH_TILE_OFFSETS, 0, reference->path_tile_offsets, 4,
+                  expected->tile_path_count > 0 ? (uint64_t)expected->tile_path_count + 1 : 0);
     compare_count(c, "tile_command_count", expected->tile_command_count, found.tile_command_count);
     c->stage = "08 sort";
     compare_sorted(c, BUFFER_TILE_COMMAND_SORT, BUFFER_TILE_COMMAND_KEYS, BUFFER_TILE_COMMAND_VALUES,

@@ -71,6 +71,16 @@ static void record_sort(gpu_renderer *renderer, bool tile_commands)
     sort_record(renderer->slot->recorder, stage_sort(renderer->programs), &ranges, capacity, 32);
 }
 
+static gpu_range arguments_of(const gpu_renderer *renderer, const frame_step *step)
+{
+    if (step->argument >= ARGUMENT_COUNT)
+        return renderer_range(renderer, (frame_buffer)(step->argument - ARGUMENT_COUNT));
+    gpu_range arguments = renderer_range(renderer, BUFFER_ARGUMENTS);
+    arguments.offset += step->argument * sizeof(dispatch_arguments);
+    arguments.bytes = sizeof(dispatch_arguments);
+    return arguments;
+}
+
 static void record_stage(gpu_renderer *renderer, uint32_t index)
 {
     const frame_step *step = &frame_steps[index];
@@ -88,9 +98,7 @@ static void record_stage(gpu_renderer *renderer, uint32_t index)
         }
         return;
     }
-    gpu_range arguments = renderer_range(renderer, BUFFER_ARGUMENTS);
-    arguments.offset += step->argument * sizeof(dispatch_arguments);
-    arguments.bytes = sizeof(dispatch_arguments);
+    const gpu_range arguments = arguments_of(renderer, step);
     uint32_t passes = step->kind == STEP_FINE ? renderer->capacity.fine_passes : 1;
     for (uint32_t pass = 0; pass < passes; pass++) {
         if (pass > 0)

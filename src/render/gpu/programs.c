@@ -19,6 +19,7 @@
 #define INDIRECT(slot) \
     (void)c; \
     return 0;
+#define INDIRECT_BY(buffer) INDIRECT(buffer)
 #define STAGE(stem, mark, dispatch, ...) \
     static uint32_t groups_##stem(const frame_capacity *c) \
     { \
@@ -30,6 +31,7 @@
 #include "render/frame/stages.def"
 #undef DIRECT
 #undef INDIRECT
+#undef INDIRECT_BY
 #undef STAGE
 #undef FINE
 #undef SORT
@@ -64,6 +66,7 @@
 
 #define DIRECT(items, partition) NONE
 #define INDIRECT(slot) slot
+#define INDIRECT_BY(buffer) ARGUMENT_OF_BUFFER(buffer)
 #define ROW(step, stem_, mark_, dispatch, ...) \
     {.kind = step, \
      .stem = #stem_, \

@@ -11,6 +11,9 @@
 /* The steps of a frame, in order, as render/frame/stages.def lists them. */
 typedef enum step_kind { STEP_STAGE, STEP_FINE, STEP_SORT, STEP_BARRIER } step_kind;
 
+/* Arguments that have a buffer of their own. */
+#define ARGUMENT_OF_BUFFER(buffer) (ARGUMENT_COUNT + BUFFER_##buffer)
+
 typedef struct frame_step {
     step_kind kind;
     const char *stem; /* stem of the entry point; NULL for a sort or a barrier */
@@ -18,7 +21,7 @@ typedef struct frame_step {
     const uint32_t *spirv;
     size_t word_count;
     uint32_t (*groups)(const frame_capacity *c); /* for DIRECT; else NULL */
-    uint32_t argument;                           /* for INDIRECT */
+    uint32_t argument; /* for INDIRECT a slot, for INDIRECT_BY an ARGUMENT_OF_BUFFER, for DIRECT NONE */
     frame_buffer buffers[GPU_MAX_BINDINGS];
     uint32_t buffer_count;
     bool sorts_tile_commands; /* for STEP_SORT: sorts the tile_commands, else the tile_lines */

@@ -42,7 +42,7 @@ static pietra_result run_stages(reference_frame *frame, size_t count, pietra_err
         {"03 cull", reference_03_cull},           {"04 measure", reference_04_measure},
         {"04 flatten", reference_04_flatten},     {"05 tile_lines", reference_05_tile_lines},
         {"06 sort", reference_06_sort},           {"07 wind", reference_07_wind},
-        {"08 occluders", reference_08_occluders}, {"08 expand", reference_08_expand},
+        {"08 occluders", reference_08_occluders}, {"08 offsets", reference_08_offsets}, {"08 expand", reference_08_expand},
         {"08 sort", reference_08_sort},           {"09 coarse", reference_09_coarse},
         {"10 mask", reference_10_mask},           {"10 fine", reference_10_fine},
     };
@@ -87,6 +87,7 @@ void reference_frame_free(reference_frame *frame)
     free(frame->sorted_values);
     free(frame->tile_paths);
     free(frame->tile_occluders);
+    free(frame->path_tile_offsets);
     free(frame->tile_command_keys);
     free(frame->tile_command_values);
     free(frame->tile_keys);

@@ -15,7 +15,7 @@
 
 #include <stddef.h>
 
-#define REFERENCE_STAGE_COUNT 14
+#define REFERENCE_STAGE_COUNT 15
 #define REFERENCE_TILE_STAGES (REFERENCE_STAGE_COUNT - 2) /* without those of 10: all that a tile holds is known then */
 
 /* A stage's time, and the bytes of the buffers that it made. */
@@ -50,6 +50,7 @@ typedef struct reference_frame {
     uint *sorted_keys, *sorted_values;
     tile_path *tile_paths;
     uint *tile_occluders; /* visible index + 1 of the last opaque element that covers the tile in full */
+    uint *path_tile_offsets;
     uint *tile_command_keys, *tile_command_values;
     uint *tile_keys, *tile_commands; /* sorted by tile */
     tile *tiles;
@@ -73,6 +74,7 @@ pietra_result reference_05_tile_lines(reference_frame *frame, pietra_error *erro
 pietra_result reference_06_sort(reference_frame *frame, pietra_error *error);
 pietra_result reference_07_wind(reference_frame *frame, pietra_error *error);
 pietra_result reference_08_occluders(reference_frame *frame, pietra_error *error);
+pietra_result reference_08_offsets(reference_frame *frame, pietra_error *error);
 pietra_result reference_08_expand(reference_frame *frame, pietra_error *error);
 pietra_result reference_08_sort(reference_frame *frame, pietra_error *error);
 pietra_result reference_09_coarse(reference_frame *frame, pietra_error *error);

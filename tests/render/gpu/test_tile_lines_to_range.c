@@ -3,6 +3,7 @@
  * under every schedule of the workgroups and with buffers too small. */
 #include "render/gpu/stage_bench.h"
 
+#include "lib/tile.h"
 #include "property/random_scene.h"
 
 static const uint32_t tile_lines_spv[] = {
@@ -14,6 +15,9 @@ static const uint32_t wind_spv[] = {
 static const uint32_t occluders_spv[] = {
 #include "spv/08_occluders.inc"
 };
+static const uint32_t offsets_spv[] = {
+#include "spv/08_offsets.inc"
+};
 static const uint32_t expand_spv[] = {
 #include "spv/08_expand.inc"
 };
@@ -23,13 +27,22 @@ static const uint32_t range_spv[] = {
 
 #define SLACK 5u /* items in a buffer beyond the need */
 
-enum { PROGRAM_TILE_LINES, PROGRAM_WIND, PROGRAM_OCCLUDERS, PROGRAM_EXPAND, PROGRAM_RANGE, PROGRAM_COUNT };
+enum {
+    PROGRAM_TILE_LINES,
+    PROGRAM_WIND,
+    PROGRAM_OCCLUDERS,
+    PROGRAM_OFFSETS,
+    PROGRAM_EXPAND,
+    PROGRAM_RANGE,
+    PROGRAM_COUNT
+};
 
 static const primitive_program_info program_infos[PROGRAM_COUNT] = {
     {"05_tile_lines", tile_lines_spv, COUNT_OF(tile_lines_spv), 9, 0},
     {"07_wind", wind_spv, COUNT_OF(wind_spv), 11, 0},
     {"08_occluders", occluders_spv, COUNT_OF(occluders_spv), 5, 0},
-    {"08_expand", expand_spv, COUNT_OF(expand_spv), 9, 0},
+    {"08_offsets", offsets_spv, COUNT_OF(offsets_spv), 7, 0},
+    {"08_expand", expand_spv, COUNT_OF(expand_spv), 10, 0},
     {"09_range", range_spv, COUNT_OF(range_spv), 8, 0},
 };
 
@@ -127,7 +140,7 @@ static void check_wind(bench *b, uint32_t missing)
     assert_int_equal((made->overflow & OVERFLOW_MASKS) != 0, config.mask_capacity < f->counters.heavy_count);
     assert_int_equal(made->ready_tile_paths, fits ? f->counters.tile_path_count : 0);
     check_arguments(&arguments[ARGUMENT_OCCLUDERS], made->ready_tile_paths, OCCLUDERS_PARTITION);
-    check_arguments(&arguments[ARGUMENT_EXPAND], made->ready_tile_paths, EXPAND_PARTITION);
+    check_arguments(&arguments[ARGUMENT_OFFSETS], made->ready_tile_paths, OFFSETS_PARTITION);
     check_arguments(&arguments[ARGUMENT_MASK], fits ? made->heavy_count : 0, MASK_PARTITION);
     if (fits)
         check_heavy_tile_paths(f, harness_output(&b->h, ranges[10]));
@@ -149,6 +162,27 @@ static void check_occluders(bench *b)
     bench_compare(b, "tile occluders", ranges[4], f->tile_occluders, f->config.tile_count, 4);
 }
 
+static void check_offsets(bench *b)
+{
+    const reference_frame *f = &b->frame;
+    const uint32_t path_tiles = f->path_tile_offsets[f->counters.tile_path_count];
+    frame_counters counters = {.ready_tile_paths = f->counters.tile_path_count};
+    harness_reset(&b->h);
+    gpu_range ranges[] = {
+        bench_input(b, &f->config, 1, sizeof f->config),
+        bench_input(b, &counters, 1, sizeof counters),
+        bench_zeros(b, sizeof(dispatch_arguments) / 4u),
+        bench_table(b, f->counters.tile_path_count, OFFSETS_PARTITION, 1),
+        bench_input(b, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
+        bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
+        harness_range(&b->h, f->counters.tile_path_count + 1u),
+    };
+    bench_run_partitions(b, PROGRAM_OFFSETS, ranges, counters.ready_tile_paths, OFFSETS_PARTITION);
+    bench_compare(b, "path_tile offsets", ranges[6], f->path_tile_offsets, f->counters.tile_path_count + 1u, 4);
+    check_arguments((const dispatch_arguments *)harness_output(&b->h, ranges[2]), path_tiles,
+                    expand_partition(path_tiles));
+}
+
 static void check_expand(bench *b, uint32_t missing)
 {
     const reference_frame *f = &b->frame;
@@ -156,19 +190,22 @@ static void check_expand(bench *b, uint32_t missing)
     frame_config config = f->config;
     config.tile_command_capacity = count - missing;
     frame_counters counters = {.ready_tile_paths = f->counters.tile_path_count, .overflow = OVERFLOW_SPILL};
+    const uint32_t path_tiles = f->path_tile_offsets[f->counters.tile_path_count],
+                   partition = expand_partition(path_tiles);
     harness_reset(&b->h);
     gpu_range ranges[] = {
         bench_input(b, &config, 1, sizeof config),
         bench_input(b, &counters, 1, sizeof counters),
         bench_zeros(b, ARGUMENT_COUNT * sizeof(dispatch_arguments) / 4u),
-        bench_table(b, f->counters.tile_path_count, EXPAND_PARTITION, 1),
+        bench_table(b, path_tiles, partition, 1),
         bench_input(b, f->tile_paths, f->counters.tile_path_count, sizeof(tile_path)),
+        bench_input(b, f->path_tile_offsets, f->counters.tile_path_count + 1u, 4),
         bench_input(b, f->visible, f->counters.visible_count, sizeof *f->visible),
         bench_input(b, f->tile_occluders, f->config.tile_count, 4),
         harness_range(&b->h, config.tile_command_capacity),
         harness_range(&b->h, config.tile_command_capacity),
     };
-    bench_run_partitions(b, PROGRAM_EXPAND, ranges, counters.ready_tile_paths, EXPAND_PARTITION);
+    bench_run_partitions(b, PROGRAM_EXPAND, ranges, path_tiles, partition);
     const frame_counters *made = (const frame_counters *)harness_output(&b->h, ranges[1]);
     const dispatch_arguments *arguments = (const dispatch_arguments *)harness_output(&b->h, ranges[2]);
     assert_int_equal(made->tile_command_count, count);
@@ -177,8 +214,8 @@ static void check_expand(bench *b, uint32_t missing)
     assert_true(made->tile_command_key_bits >= 1 &&
                 (f->config.tile_count - 1) >> (made->tile_command_key_bits - 1) <= 1);
     check_arguments(&arguments[ARGUMENT_RANGE], made->ready_tile_commands, RANGE_PARTITION);
-    bench_compare(b, "tile_command keys", ranges[7], f->tile_command_keys, config.tile_command_capacity, 4);
-    bench_compare(b, "tile_command values", ranges[8], f->tile_command_values, config.tile_command_capacity, 4);
+    bench_compare(b, "tile_command keys", ranges[8], f->tile_command_keys, config.tile_command_capacity, 4);
+    bench_compare(b, "tile_command values", ranges[9], f->tile_command_values, config.tile_command_capacity, 4);
 }
 
 static void check_range(bench *b)
@@ -215,6 +252,7 @@ static void check_all(bench *b)
     if (b->frame.counters.tile_path_count != 0) {
         check_wind(b, 0);
         check_occluders(b);
+        check_offsets(b);
         check_expand(b, 0);
         check_range(b);
     }
