@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* 08 expand: a tile_command for every element in every tile where it shows, in paint order.
  *
- * Reads tile_paths, path_tile_offsets, visible, tile_occluders; writes tile_command_keys, tile_command_values, counters,
- * arguments.
+ * Reads tile_paths, path_tile_offsets, visible, tile_occluders; writes tile_command_keys, tile_command_values,
+ * counters, arguments.
  * Dispatch: one workgroup for each expand_partition path_tiles. It takes them in rounds, and each invocation takes
  * EXPAND_ITEMS in a row.
  * Invariant: a path_tile becomes a tile_command only where nothing hides it. Tile_commands stand in the order of

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* 08 offsets: where the path_tiles of each tile_path begin among those of all, so that 08 expand shares them out evenly:
- * one tile_path has a single path_tile, and the next one crosses the picture.
+/* 08 offsets: where the path_tiles of each tile_path begin among those of all, so that 08 expand shares them out
+ * evenly: one tile_path has a single path_tile, and the next one crosses the picture.
  *
  * Reads counters, tile_paths, visible; writes path_tile_offsets, expand_arguments.
  * Dispatch: one workgroup for each OFFSETS_PARTITION tile_paths.

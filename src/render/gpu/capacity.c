@@ -47,6 +47,14 @@ frame_capacity capacity_guess(const stream_header *stream, const frame_config *c
     return c;
 }
 
+uint32_t capacity_bits_of(uint32_t count)
+{
+    uint32_t bits = 1;
+    while (bits < 32 && (count - 1) >> bits)
+        bits++;
+    return bits;
+}
+
 /* A pass ends with the tile_command that reaches the limit of work. So its work is at least the limit less the most
  * that one tile_command can cost. */
 static uint32_t passes_of(double work, uint32_t limit)
@@ -55,7 +63,7 @@ static uint32_t passes_of(double work, uint32_t limit)
 }
 
 bool capacity_of_bounds(const frame_bounds *bounds, const stream_header *stream, const frame_config *config,
-                        uint32_t depth, frame_capacity *learned)
+                        const stream_sums *sums, frame_capacity *learned)
 {
     const double most = COUNT_LIMIT - 64.0, keys = (double)(UINT64_C(1) << (32 - config->column_bits));
     if (!(bounds->rows < keys && bounds->lines < most && bounds->tile_lines < most && bounds->tile_commands < most &&
@@ -68,7 +76,9 @@ bool capacity_of_bounds(const frame_bounds *bounds, const stream_header *stream,
     c.tile_lines = limited((uint64_t)bounds->tile_lines);
     c.tile_commands = limited((uint64_t)bounds->tile_commands);
     c.fine_passes = passes_of(bounds->fine_work, config->fine_work);
-    if (depth > SHARED_LAYERS || pass_is_over((uint)bounds->fine_work, config->fine_work))
+    c.line_key_bits = config->column_bits + capacity_bits_of((uint32_t)bounds->rows + 1);
+    c.no_classes = (sums->depth > 0 ? 0 : 1u << TILE_CLASS_LAYERS) | (sums->is_complex ? 0 : 1u << TILE_CLASS_COMPLEX);
+    if (sums->depth > SHARED_LAYERS || pass_is_over((uint)bounds->fine_work, config->fine_work))
         c.spill = (uint32_t)bounds->spill + 1;
     bound_by_tile_lines(&c);
     *learned = c;
@@ -137,6 +147,16 @@ bool capacity_sufficed(const frame_capacity *had, const frame_counters *counters
     if (passes > grown->fine_passes) {
         grown->fine_passes = passes;
         sufficed = false;
+    }
+    if (had->line_key_bits != 0 && counters->key_bits > had->line_key_bits) {
+        grown->line_key_bits = 0;
+        sufficed = false;
+    }
+    for (uint32_t class = 0; class < sizeof counters->class_count / sizeof counters->class_count[0]; class ++) {
+        if (counters->class_count[class] > 0 && (had->no_classes >> class & 1)) {
+            grown->no_classes = 0;
+            sufficed = false;
+        }
     }
     return sufficed;
 }

@@ -20,6 +20,8 @@ typedef struct frame_capacity {
     uint32_t lines, tile_lines, tile_paths, tile_commands;
     uint32_t masks, spill;
     uint32_t fine_passes;
+    uint32_t line_key_bits; /* significant bits of the tile_lines' keys; 0: as many as there can be */
+    uint32_t no_classes;    /* a bit for each TILE_CLASS_* that no tile has; 0: any may be there */
 } frame_capacity;
 
 /* Returns the capacity of a part. The known group is computed, and the learned group is copied from `learned`. */
@@ -40,11 +42,14 @@ typedef struct frame_sample {
  * same again. Else fine_passes is 0: nothing is known of this stream. */
 frame_capacity capacity_guess_after(const frame_sample *before, const stream_header *stream, uint32_t tiles);
 
-/* Gives the learned group for a frame in one part that counts at most so much, whose layers are `depth` deep. Returns
+/* Returns the significant bits of `count` numbers from 0 on, and at least 1. */
+uint32_t capacity_bits_of(uint32_t count);
+
+/* Gives the learned group for a frame in one part that counts at most so much, of a stream with these sums. Returns
  * false if a frame with these bounds might have to be drawn in parts, or in more passes of 10 fine, within its limit of
  * work, than are worth recording. */
 bool capacity_of_bounds(const frame_bounds *bounds, const stream_header *stream, const frame_config *config,
-                        uint32_t depth, frame_capacity *learned);
+                        const stream_sums *sums, frame_capacity *learned);
 
 /* Returns the least that the learned group may be. */
 frame_capacity capacity_least(const stream_header *stream);

@@ -27,7 +27,7 @@ bool gpu_flight_fits(const gpu_renderer *renderer, flight_plan *plan, uint64_t b
         return false;
     plan->whole.fine_work = renderer->options.fine_work;
     plan->bounds = frame_bounds_of(plan->sums, &plan->whole);
-    if (!capacity_of_bounds(&plan->bounds, header, &plan->whole, plan->sums->depth, &needed))
+    if (!capacity_of_bounds(&plan->bounds, header, &plan->whole, plan->sums, &needed))
         return false;
     plan->capacity = capacity_of_part(header, &plan->whole, &needed);
     const frame_layout layout = frame_layout_of(&plan->capacity, limits->storage_alignment);
@@ -216,8 +216,8 @@ static pietra_result grow(gpu_renderer *renderer, const flight_plan *plan, const
 static pietra_result make_programs(gpu_renderer *renderer, const flight_plan *plan, pietra_error *error)
 {
     frame_counters counted = {.line_count = 0};
-    counted.class_count[TILE_CLASS_LAYERS] = plan->sums->depth > 0;
-    counted.class_count[TILE_CLASS_COMPLEX] = plan->sums->is_complex;
+    for (uint32_t class = 0; class < sizeof counted.class_count / sizeof counted.class_count[0]; class ++)
+        counted.class_count[class] = 1; /* of those that the capacity does not rule out */
     return stage_programs_make(renderer->programs, &plan->capacity, &counted, error);
 }
 

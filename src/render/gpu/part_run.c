@@ -68,7 +68,9 @@ static void record_sort(gpu_renderer *renderer, bool tile_commands)
         .count_word = tile_commands ? COUNTER_READY_TILE_COMMANDS : COUNTER_READY_TILE_LINES,
         .bits_word = tile_commands ? COUNTER_TILE_COMMAND_KEY_BITS : COUNTER_KEY_BITS,
     };
-    sort_record(renderer->slot->recorder, stage_sort(renderer->programs), &ranges, capacity, 32);
+    const uint32_t line_bits = renderer->capacity.line_key_bits != 0 ? renderer->capacity.line_key_bits : 32;
+    sort_record(renderer->slot->recorder, stage_sort(renderer->programs), &ranges, capacity,
+                tile_commands ? capacity_bits_of(renderer->capacity.tiles) : line_bits);
 }
 
 static gpu_range arguments_of(const gpu_renderer *renderer, const frame_step *step)
@@ -81,22 +83,21 @@ static gpu_range arguments_of(const gpu_renderer *renderer, const frame_step *st
     return arguments;
 }
 
-static void record_stage(gpu_renderer *renderer, uint32_t index)
+/* Returns whether something is dispatched. */
+static bool record_stage(gpu_renderer *renderer, uint32_t index)
 {
     const frame_step *step = &frame_steps[index];
     gpu_range ranges[sizeof step->buffers / sizeof step->buffers[0]];
     for (uint32_t i = 0; i < step->buffer_count; i++)
         ranges[i] = renderer_range(renderer, step->buffers[i]);
     const gpu_program *program = stage_program(renderer->programs, index);
-    if (!program)
-        return; /* nothing to dispatch, or this run counts what is to be dispatched in the next */
+    /* Without a program, this run counts what is to be dispatched in the next. */
+    if (!program || !frame_step_may_run(step, &renderer->capacity))
+        return false;
     if (step->argument == NONE) {
-        uint32_t groups = step->groups(&renderer->capacity);
-        if (groups > 0) {
-            primitive_grid grid = primitive_grid_of(groups);
-            gpu_dispatch(renderer->slot->recorder, program, ranges, NULL, grid.x, grid.y, 1);
-        }
-        return;
+        const primitive_grid grid = primitive_grid_of(step->groups(&renderer->capacity));
+        gpu_dispatch(renderer->slot->recorder, program, ranges, NULL, grid.x, grid.y, 1);
+        return true;
     }
     const gpu_range arguments = arguments_of(renderer, step);
     uint32_t passes = step->kind == STEP_FINE ? renderer->capacity.fine_passes : 1;
@@ -105,6 +106,7 @@ static void record_stage(gpu_renderer *renderer, uint32_t index)
             gpu_barrier(renderer->slot->recorder);
         gpu_dispatch_indirect(renderer->slot->recorder, program, ranges, NULL, arguments);
     }
+    return true;
 }
 
 static void record_steps(gpu_renderer *renderer)
@@ -114,10 +116,13 @@ static void record_steps(gpu_renderer *renderer)
     gpu_barrier(renderer->slot->recorder);
     gpu_mark(renderer->slot->recorder, "clear");
     const char *mark = NULL;
+    bool is_written = false; /* since the last barrier */
     for (uint32_t i = 0; i < frame_step_count; i++) {
         const frame_step *step = &frame_steps[i];
         if (step->kind == STEP_BARRIER) {
-            gpu_barrier(renderer->slot->recorder);
+            if (is_written)
+                gpu_barrier(renderer->slot->recorder);
+            is_written = false;
             continue;
         }
         if (mark && strcmp(mark, step->mark) != 0)
@@ -125,8 +130,7 @@ static void record_steps(gpu_renderer *renderer)
         mark = step->mark;
         if (step->kind == STEP_SORT)
             record_sort(renderer, step->sorts_tile_commands);
-        else
-            record_stage(renderer, i);
+        is_written = (step->kind == STEP_SORT || record_stage(renderer, i)) || is_written;
     }
     gpu_mark(renderer->slot->recorder, mark);
 }

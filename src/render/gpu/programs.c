@@ -207,9 +207,12 @@ static bool has_dashes(const frame_capacity *capacity)
     return capacity->measures > 1;
 }
 
-/* Returns whether a run of this capacity may dispatch a step. What the host cannot know before a run, the run before
- * it has counted. */
-static bool is_needed(const frame_step *step, const frame_capacity *capacity, const frame_counters *counted)
+static bool has_class(const frame_capacity *capacity, uint32_t class)
+{
+    return !(capacity->no_classes >> class & 1);
+}
+
+bool frame_step_may_run(const frame_step *step, const frame_capacity *capacity)
 {
     if (step->argument == NONE)
         return step->groups(capacity) > 0;
@@ -219,12 +222,24 @@ static bool is_needed(const frame_step *step, const frame_capacity *capacity, co
     case ARGUMENT_FLATTEN:
         return has_dashes(capacity) || capacity->tasks > FLATTEN_FEW;
     case ARGUMENT_FINE_LAYERS:
-        return counted->class_count[TILE_CLASS_LAYERS] > 0;
+        return has_class(capacity, TILE_CLASS_LAYERS);
     case ARGUMENT_FINE_COMPLEX:
-        return counted->class_count[TILE_CLASS_COMPLEX] > 0;
+        return has_class(capacity, TILE_CLASS_COMPLEX);
     default:
         return true;
     }
+}
+
+/* Returns whether a run needs the program of a step. What the host cannot know before a run, the run before it has
+ * counted. */
+static bool is_needed(const frame_step *step, const frame_capacity *capacity, const frame_counters *counted)
+{
+    const bool may_run = frame_step_may_run(step, capacity);
+    if (step->argument == ARGUMENT_FINE_LAYERS)
+        return may_run && counted->class_count[TILE_CLASS_LAYERS] > 0;
+    if (step->argument == ARGUMENT_FINE_COMPLEX)
+        return may_run && counted->class_count[TILE_CLASS_COMPLEX] > 0;
+    return may_run;
 }
 
 static bool is_missing(const stage_programs *programs, uint32_t index, const frame_capacity *capacity,

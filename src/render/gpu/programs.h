@@ -30,6 +30,9 @@ typedef struct frame_step {
 extern const frame_step frame_steps[];
 extern const uint32_t frame_step_count;
 
+/* Returns whether a run of this capacity can have something to do in a step that is a stage. */
+bool frame_step_may_run(const frame_step *step, const frame_capacity *capacity);
+
 typedef struct stage_programs stage_programs;
 
 /* Makes the programs of all steps, on the threads of a pool (NULL: on the caller's), or on software those of the sorts

@@ -42,9 +42,10 @@ static pietra_result run_stages(reference_frame *frame, size_t count, pietra_err
         {"03 cull", reference_03_cull},           {"04 measure", reference_04_measure},
         {"04 flatten", reference_04_flatten},     {"05 tile_lines", reference_05_tile_lines},
         {"06 sort", reference_06_sort},           {"07 wind", reference_07_wind},
-        {"08 occluders", reference_08_occluders}, {"08 offsets", reference_08_offsets}, {"08 expand", reference_08_expand},
-        {"08 sort", reference_08_sort},           {"09 coarse", reference_09_coarse},
-        {"10 mask", reference_10_mask},           {"10 fine", reference_10_fine},
+        {"08 occluders", reference_08_occluders}, {"08 offsets", reference_08_offsets},
+        {"08 expand", reference_08_expand},       {"08 sort", reference_08_sort},
+        {"09 coarse", reference_09_coarse},       {"10 mask", reference_10_mask},
+        {"10 fine", reference_10_fine},
     };
     _Static_assert(sizeof stages / sizeof stages[0] == REFERENCE_STAGE_COUNT, "every stage has a place for its time");
     for (size_t i = 0; i < count; i++) {
