@@ -18,6 +18,14 @@ typedef struct view_look {
     pietra_color background;
 } view_look;
 
+/* A frame that was found to be certain, and not to cost too much: so is every other one of the same stream with the
+ * same configuration. A caret comes and goes so, and a part of the window is drawn again and again. */
+typedef struct view_certain {
+    uint64_t stream_id; /* 0: there is none */
+    frame_config whole;
+    flight_plan plan;
+} view_certain;
+
 struct pietra_view {
     pietra_device *device;
     pietra_view_options options;
@@ -29,6 +37,8 @@ struct pietra_view {
     uint64_t last;                      /* number of the last frame; 0: none yet */
     stream_sums sums[VIEW_STREAMS];
     uint32_t next_sums; /* that are made anew when another stream comes */
+    view_certain certain[VIEW_STREAMS];
+    uint32_t next_certain; /* which is forgotten when another frame comes */
 };
 
 /* A frame of a view, as it is drawn. */

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Frames of views in images of the caller, as pietra_vulkan.h promises. */
+#include <string.h>
+
 #include "base/error.h"
 #include "base/pixel_box.h"
 #include "render/frame/config.h"
@@ -52,25 +54,58 @@ static pietra_result draw_counted(pietra_view *view, const pietra_stream *stream
     return PIETRA_OK;
 }
 
+/* Finds out whether a frame is certain, and does not cost too much. */
+static pietra_result plan_frame(pietra_view *view, pietra_error *error, flight_plan *plan, bool *is_certain)
+{
+    frame_work work;
+    plan->sums = view_sums(view, plan->stream);
+    *is_certain = plan->sums && gpu_flight_fits(view->device->renderer, plan, view->options.certain_bytes);
+    return *is_certain ? device_begin_work(view->device, plan->stream, &plan->whole, &plan->bounds, &work, error)
+                       : PIETRA_OK;
+}
+
+/* Does the same, or remembers it. */
+static pietra_result find_plan(pietra_view *view, pietra_error *error, flight_plan *plan, bool *is_certain)
+{
+    const pietra_stream *stream = plan->stream;
+    for (uint32_t i = 0; i < VIEW_STREAMS; i++) {
+        const view_certain *known = &view->certain[i];
+        if (known->stream_id == stream_id(stream) && memcmp(&known->whole, &plan->whole, sizeof plan->whole) == 0) {
+            *plan = known->plan;
+            plan->stream = stream; /* its address may be another */
+            *is_certain = true;
+            return PIETRA_OK;
+        }
+    }
+    view_certain *made = &view->certain[view->next_certain];
+    view->next_certain = (view->next_certain + 1) % VIEW_STREAMS;
+    *made = (view_certain){.whole = plan->whole};
+    const pietra_result result = plan_frame(view, error, plan, is_certain);
+    if (result == PIETRA_OK && *is_certain) {
+        made->stream_id = stream_id(stream);
+        made->plan = *plan;
+        made->plan.sums = NULL; /* they may be made anew */
+    }
+    return result;
+}
+
 static pietra_result draw(pietra_view *view, const pietra_stream *stream, const pietra_frame *frame,
                           const image_target *image, pietra_error *error, pietra_ticket *ticket)
 {
     pietra_device *device = view->device;
     cancel_watch watch = {.canceller = frame->canceller};
-    frame_work work;
     pietra_result result;
+    bool is_certain = false;
     flight_plan plan = {.stream = stream, .whole = config_of_image(frame, image->target, error, &result)};
     if (result == PIETRA_OK)
         result = cancel_check(&watch, error);
+    if (result == PIETRA_OK)
+        result = find_plan(view, error, &plan, &is_certain);
     if (result != PIETRA_OK)
         return result;
-    plan.sums = view_sums(view, stream);
-    if (!plan.sums || !gpu_flight_fits(device->renderer, &plan, view->options.certain_bytes))
-        return draw_counted(view, stream, frame, image, error, ticket);
-    result = device_begin_work(device, stream, &plan.whole, &plan.bounds, &work, error);
-    return result != PIETRA_OK
-               ? result
-               : gpu_flight_submit(device->renderer, &plan, image, view->options.in_flight, error, &ticket->number);
+    return is_certain
+               ? gpu_flight_submit(device->renderer, &plan, image, view->options.in_flight, error, &ticket->number)
+               : draw_counted(view, stream, frame, image, error, ticket);
 }
 
 /* A frame that was submitted and failed has left its image as no frame has it. So the next one draws all, and images
