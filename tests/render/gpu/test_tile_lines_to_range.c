@@ -350,6 +350,9 @@ static pietra_scene *make_scene(uint32_t which, uint32_t *side)
     case 4:
         *side = 500;
         return clipped_scene(500);
+    case 10: /* so many path_tiles that a workgroup of 08 expand takes more than one round */
+        *side = 8000;
+        return occluders_scene(90, 8000, 8000);
     default:
         *side = 300;
         return random_scene_create(which, RANDOM_ANYTHING, 300);
@@ -370,7 +373,7 @@ int main(void)
         .programs = program_infos,
         .program_count = PROGRAM_COUNT,
         .make_scene = make_scene,
-        .scene_count = 10,
+        .scene_count = 11,
         .scheduled_count = 10,
         .first_seed = 100,
         .end_seed = 160,
