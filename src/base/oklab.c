@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "base/oklab.h"
 
-#include "base/matrix3.h"
-
 #include <math.h>
+
+#include "base/matrix3.h"
 
 static const matrix3 oklab_to_cones = {
     {1, 0.3963377774, 0.2158037573}, {1, -0.1055613458, -0.0638541728}, {1, -0.0894841775, -1.2914855480}};

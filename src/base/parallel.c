@@ -10,8 +10,6 @@
 
 #include "base/parallel.h"
 
-#include "base/clock.h"
-
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -19,6 +17,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
+
+#include "base/clock.h"
 
 #define THREADS_MAX 256u
 #define CORES_MOST 8192 /* a multiple of CPU_SETSIZE */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "image/library.h"
 #include "image/profile.h"
 
 #include <pthread.h>
@@ -8,6 +7,8 @@
 #include <string.h>
 
 #include <lcms2_plugin.h>
+
+#include "image/library.h"
 
 #define MATRIX_WORK 70000 /* pixels that take as long as its transform */
 #define TABLE_WORK 700000

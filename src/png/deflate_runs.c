@@ -3,9 +3,9 @@
  * by counting zeros, so a byte that matches nothing costs no branch of its own. */
 #include "png/deflate_runs.h"
 
-#include "png/deflate_hash.h"
-
 #include <string.h>
+
+#include "png/deflate_hash.h"
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Explains one pixel and compares stages, as pietra_explain.h promises. */
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "pietra/pietra_explain.h"
 #include "render/device.h"
@@ -9,8 +11,6 @@
 #include "render/reference/trace.h"
 #include "render/stage_compare.h"
 #include "render/target_format.h"
-
-#include <stdlib.h>
 
 static uint32_t label_of(const pietra_stream *stream, uint32_t element)
 {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Counts what the stages make in each tile, and gives counts colours, as pietra_explain.h promises. */
+#include <string.h>
+
 #include "base/error.h"
 #include "pietra/pietra_explain.h"
 #include "render/device.h"
@@ -7,8 +9,6 @@
 #include "render/heatmap_scene.h"
 #include "render/reference/reference.h"
 #include "render/reference/reference_renderer.h"
-
-#include <string.h>
 
 /* The budget that the CPU device and the reference have if nothing is asked for. Counting takes no more on a GPU that
  * has more, so that frames are counted in the same parts everywhere. */

@@ -2,12 +2,12 @@
 /* A heat map as a scene: an image with a texel a tile, and below it the colour scale with its numbers. */
 #include "render/heatmap_scene.h"
 
-#include "base/error.h"
-#include "render/stroke_letters.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "base/error.h"
+#include "render/stroke_letters.h"
 
 #define MAP_SIDE 4096u /* pixels of the map at most; beyond, tiles are drawn smaller */
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Hit tests, as pietra_hit.h promises. */
+#include <math.h>
+
 #include "base/error.h"
 #include "pietra/pietra_hit.h"
 #include "render/cpu/hits.h"
 #include "render/frame/config.h"
-
-#include <math.h>
 
 static pietra_result check_arguments(const pietra_stream *stream, double x, double y, size_t capacity,
                                      const pietra_hit *hits, const size_t *count, pietra_error *error)

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Devices and rendering, as pietra.h promises. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "base/parallel.h"
 #include "render/device.h"
@@ -8,11 +13,6 @@
 #include "render/reference/reference_renderer.h"
 #include "render/target_format.h"
 #include "vulkan/import.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define BUDGET_MOST ((uint64_t)4 << 30)
 /* Where the device's memory is the host's, the whole process should stay within 2 GiB. */

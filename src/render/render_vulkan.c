@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The caller's Vulkan device and images, as pietra_vulkan.h promises. */
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "render/device.h"
 #include "render/frame/config.h"
 #include "vulkan/import.h"
-
-#include <stdlib.h>
 
 pietra_result pietra_vulkan_get_needs(PFN_vkGetInstanceProcAddr get_proc, VkInstance instance, VkPhysicalDevice gpu,
                                       pietra_error *error, pietra_vulkan_needs *needs)

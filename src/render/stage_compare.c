@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/stage_compare.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/error.h"
 #include "layout/primitive.h"
 #include "render/frame/config.h"
@@ -9,10 +13,6 @@
 #include "render/reference/reference.h"
 #include "render/sheet/made_stream.h"
 #include "render/sheet/results.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define WORDS_SHOWN 4u /* words shown of an item that differs */
 

@@ -9,10 +9,11 @@
 #ifndef PIETRA_VULKAN_CACHE_H
 #define PIETRA_VULKAN_CACHE_H
 
-#include "vulkan/loader.h"
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "vulkan/loader.h"
 
 typedef struct gpu_cache {
     VkPipelineCache handle; /* VK_NULL_HANDLE is allowed; nothing is kept then */

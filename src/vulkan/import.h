@@ -3,9 +3,10 @@
 #ifndef PIETRA_VULKAN_IMPORT_H
 #define PIETRA_VULKAN_IMPORT_H
 
+#include <pietra/pietra_vulkan.h>
+
 #include "vulkan/device.h"
 #include "vulkan/vulkan.h"
-#include <pietra/pietra_vulkan.h>
 
 /* Do what pietra_vulkan_get_needs and pietra_device_create_vulkan promise. No pointer is NULL. gpu_close leaves the
  * caller's handles as they are. */

@@ -3,8 +3,9 @@
 #ifndef PIETRA_VULKAN_INSTANCE_H
 #define PIETRA_VULKAN_INSTANCE_H
 
-#include "vulkan/loader.h"
 #include <pietra/pietra.h>
+
+#include "vulkan/loader.h"
 
 typedef struct gpu_instance {
     void *library;

@@ -8,9 +8,10 @@
 #ifndef PIETRA_VULKAN_RECORDER_H
 #define PIETRA_VULKAN_RECORDER_H
 
+#include <pietra/pietra_vulkan.h>
+
 #include "vulkan/memory.h"
 #include "vulkan/program.h"
-#include <pietra/pietra_vulkan.h>
 
 #define GPU_MAX_MARKS 1022u /* in one recording */
 

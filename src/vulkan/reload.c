@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "vulkan/reload.h"
 
-#include "base/error.h"
-
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -11,6 +9,8 @@
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
+
+#include "base/error.h"
 
 #define PATH_BYTES 1024
 #define DEEPEST_INCLUDE 16

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Faults that are linked into a command that is only for tests. In the reference, stage 07 wind makes a tile's backdrop
  * of -1 one of -2. If the environment has PIETRA_LOST_DEVICE, the device is lost and draws nothing. */
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "render/reference/reference.h"
-
-#include <stdlib.h>
 
 pietra_result __real_reference_07_wind(reference_frame *frame, pietra_error *error);
 pietra_result __wrap_reference_07_wind(reference_frame *frame, pietra_error *error);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "exact/exact.h"
 
-#include "exact/exact_path.h"
-#include "exact/exact_shadow.h"
-#include "exact/exact_surface.h"
-
 #include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "exact/exact_path.h"
+#include "exact/exact_shadow.h"
+#include "exact/exact_surface.h"
 
 /* What a begin opens. A clip by a source holds its coverage once the source has ended. */
 typedef struct layer {

@@ -3,9 +3,9 @@
 #ifndef TESTS_EXACT_PATH_H
 #define TESTS_EXACT_PATH_H
 
-#include "exact/exact_edges.h"
-
 #include <layout/stream.h>
+
+#include "exact/exact_edges.h"
 
 /* Leads from path space to device pixels, composed in doubles. */
 typedef struct exact_matrix {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "golden/gallery.h"
 
-#include "exact/exact.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "exact/exact.h"
 
 #define GOLDEN_PATH 4096
 

@@ -4,9 +4,9 @@
 #ifndef TESTS_GOLDEN_NEST_H
 #define TESTS_GOLDEN_NEST_H
 
-#include "golden/picture.h"
-
 #include <pietra/pietra.h>
+
+#include "golden/picture.h"
 
 typedef struct nest_box {
     int32_t x0, y0, x1, y1; /* in pixels; empty if x1 <= x0 or y1 <= y0 */

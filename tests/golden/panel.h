@@ -4,9 +4,9 @@
 #ifndef TESTS_GOLDEN_PANEL_H
 #define TESTS_GOLDEN_PANEL_H
 
-#include "golden/picture.h"
-
 #include <pietra/pietra.h>
+
+#include "golden/picture.h"
 
 #define PANEL_MOST_DEVICES 4
 

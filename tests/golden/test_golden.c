@@ -7,12 +7,12 @@
  * PART: only scenes whose names contain it. --update writes goldens that are new or changed, if the devices agree with
  * each other and with the exact renderer. Changed pictures lie in the build directory below tests/changed: look at
  * them. */
+#include <stdio.h>
+#include <string.h>
+
 #include "all_sizes.h"
 #include "golden/gallery.h"
 #include "golden/scene_files.h"
-
-#include <stdio.h>
-#include <string.h>
 
 /* Scenes that the usual tolerance does not fit, and why. */
 static const struct {

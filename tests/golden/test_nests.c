@@ -5,13 +5,13 @@
  *   test_nests [--update] [PART]
  *
  * Either argument selects nests of all sizes. */
-#include "all_sizes.h"
-#include "golden/gallery.h"
-#include "golden/nest.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "all_sizes.h"
+#include "golden/gallery.h"
+#include "golden/nest.h"
 
 #define SIDE 64
 

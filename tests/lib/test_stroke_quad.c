@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The triangles of a half of the pen that crosses itself all turn the right way, however flat they are. */
-#include "render/reference/flatten.h"
-#include "lib/stroke_quad.h"
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <cmocka.h>
+
+#include "render/reference/flatten.h"
+#include "lib/stroke_quad.h"
 
 static uint32_t random_state = 1;
 

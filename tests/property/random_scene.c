@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "property/random_scene.h"
 
-#include "scene/blend.h"
-
 #include <stdio.h>
 #include <stdlib.h>
+
+#include "scene/blend.h"
 
 #define MOST_DEPTH 6
 

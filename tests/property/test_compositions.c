@@ -3,16 +3,16 @@
  * clips and groups. It is a stream like any other: its bytes open, and all devices draw the same.
  *
  *   test_compositions [PART] [SEED] */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "all_sizes.h"
 #include "pietra/pietra_instance.h"
 #include "property/property.h"
 #include "property/random_effect.h"
 #include "scene/stream.h"
-
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SEEDS (all_sizes() ? 200u : 8u)
 #define SETS 3u /* of one composition, one after the other */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Many lines in few pixels, on every device: the bytes agree, no sum overflows, and what is drawn many times over looks
  * as if it were drawn once. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "all_sizes.h"
 #include "golden/panel.h"
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SIDE 48u
 #define MANY 60000 /* that or more things take so long that by day they meet one fill rule */

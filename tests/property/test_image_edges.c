@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The edges of drawn images, on every device: an upright one covers whole pixels, a turned one covers what a filled
  * rectangle covers, and the exact renderer agrees. Colours play no part: images and shapes have one colour. */
-#include "exact/exact.h"
-#include "golden/panel.h"
-#include "property/random_scene.h"
-#include "scene/scene_fixture.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "exact/exact.h"
+#include "golden/panel.h"
+#include "property/random_scene.h"
+#include "scene/scene_fixture.h"
 
 #define SIDE 96u
 #define PI 3.14159265358979323846

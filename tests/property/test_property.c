@@ -4,14 +4,14 @@
  *   test_property [PART] [SEED]
  *
  * PART: only checks whose names contain it. SEED: only the random scene with this seed. */
-#include "all_sizes.h"
-#include "property/property.h"
-#include "render/device.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "all_sizes.h"
+#include "property/property.h"
+#include "render/device.h"
 
 #define RANDOM_SCENES (all_sizes() ? 300u : 6u)
 #define BUDGETS_SIDE (all_sizes() ? 512u : 256u)

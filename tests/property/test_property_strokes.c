@@ -4,13 +4,13 @@
  *   test_property_strokes [PART] [SEED]
  *
  * PART: only checks whose names contain it. SEED: only the random path with this seed. */
-#include "all_sizes.h"
-#include "property/property.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "all_sizes.h"
+#include "property/property.h"
 
 #define RANDOM_STROKES (all_sizes() ? 20000u : 800u)
 #define RANDOM_STROKES_EACH 200u /* one of this many is drawn by GPUs too */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* However far a path's coordinates lead, a part of the frame has the pixels that the whole frame has there. So the
  * bytes do not depend on the memory budget, which decides how a frame is cut into parts. */
+#include <math.h>
+
 #include "property/random_scene.h"
 #include "render/cpu/cpu.h"
 #include "render/frame/config.h"
 #include "render/reference/reference.h"
 #include "scene/scene_fixture.h"
-
-#include <math.h>
 
 #define SIDE 80u
 #define TILES ((int)SIDE / TILE_SIDE)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Hit tests: what contains a point, beside what a frame draws there. */
+#include <math.h>
+
 #include "all_sizes.h"
 #include "pietra/pietra_effect.h"
 #include "pietra/pietra_explain.h"
 #include "pietra/pietra_hit.h"
 #include "property/random_scene.h"
 #include "render/open_device.h"
-
-#include <math.h>
 
 #define MOST 64u
 #define SIDE 128u

@@ -2,12 +2,12 @@
 /* What frames of the CPU device take when memory is short: the same bytes in at most a few times the time, or an error
  * that names a budget which draws. With the budget that pietra.h states there is no error. Times are judged at night
  * alone. */
+#include <math.h>
+#include <time.h>
+
 #include "all_sizes.h"
 #include "property/random_scene.h"
 #include "render/open_device.h"
-
-#include <math.h>
-#include <time.h>
 
 #define SIDE 1024u
 #define LEAST 32768u

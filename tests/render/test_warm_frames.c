@@ -2,12 +2,12 @@
 /* Frames of the CPU device allocate nothing once it has drawn the stream, and neither does a composition once it has
  * shown as much twice. The linker's --wrap (cmake/tests.cmake)
  * counts the library's calls for memory. */
+#include <stdatomic.h>
+
 #include "all_sizes.h"
 #include "pietra/pietra_instance.h"
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
-
-#include <stdatomic.h>
 
 #define SIDE 400u
 #define COLD_FRAMES 2

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The list of GPUs, and which of them is opened. */
-#include "vulkan/gpu_fixture.h"
-#include "vulkan/instance.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "vulkan/gpu_fixture.h"
+#include "vulkan/instance.h"
 
 static void test_list(void **state)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* These tests are built with PIETRA_DEV. A kernel that is rewritten while the process runs is used, unless it has an
  * error, and each kernel is found. */
+#include <time.h>
+#include <unistd.h>
+
 #include "primitive/device_wide/sort_families.h"
 #include "primitive/sort_family.h"
 #include "render/gpu/programs.h"
 #include "scene/scene_fixture.h"
 #include "vulkan/reload.h"
-
-#include <time.h>
-#include <unistd.h>
 
 #define SIDE 16u
 #define KERNEL "stages/10_fine_solid.comp"

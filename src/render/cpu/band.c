@@ -4,13 +4,13 @@
  * nothing in it. */
 #include "render/cpu/band.h"
 
+#include <assert.h>
+#include <string.h>
+
 #include "render/cpu/band_occlusion.h"
 #include "render/cpu/band_runs.h"
 #include "render/cpu/layer.h"
 #include "render/cpu/i64_sums.h"
-
-#include <assert.h>
-#include <string.h>
 
 /* A band while it is painted. */
 typedef struct band_walk {

@@ -4,9 +4,9 @@
  * is not, which only costs time. */
 #include "render/cpu/band_occlusion.h"
 
-#include "lib/winding.h"
-
 #include <string.h>
+
+#include "lib/winding.h"
 
 /* The number of lines worth looking at for one tile that may be covered. */
 #define LINES_PER_TILE 2u

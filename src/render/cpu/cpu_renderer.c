@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/cpu/cpu_renderer.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/error.h"
 #include "render/cpu/part_cost.h"
 #include "render/frame/config.h"
 #include "render/frame/parts.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* The least limit for the bytes of waiting lines, where the target may spoil. The limit is larger if the picture's
  * bytes for each thread, or half of the stream's bytes, are more. */

@@ -1,4 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
 #include "render/cpu/band.h"
 #include "render/cpu/band_occlusion.h"
 #include "render/cpu/cpu.h"
@@ -7,13 +13,6 @@
 #include "render/cpu/part_occlusion.h"
 #include "render/cpu/pieces.h"
 #include "render/cpu/prepare.h"
-
-#include "base/clock.h"
-
-#include <pthread.h>
-#include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* If the bytes of lines are limited, a batch takes one part in BATCH_SHARE of the limit. The pieces that are under way
  * when the batch is full may take as much again. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/cpu/edge_lists.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
+
+#include "base/memory.h"
 
 /* The slots of a slab. They are few at first, so that a small budget goes far. */
 #define SMALL_SLABS 256u

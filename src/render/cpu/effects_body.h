@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Stage 11 on the CPU, compiled once for each instruction set. The includer defines CPU_EFFECTS, the name of the
  * table, and CPU_EFFECTS_NAME. */
-#include "render/effect/effect.h"
-
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "render/effect/effect.h"
 
 #include "base/memory.h"
 #include "lib/effect_blend.h"

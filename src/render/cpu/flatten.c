@@ -7,12 +7,12 @@ typedef struct subdivision subdivision;
 static subdivision sink_subdivision(const curve_bend *bend, float bound);
 #define SUBDIVISION_BY_BEND(bend, bound) sink_subdivision(&(bend), bound)
 
+#include <pthread.h>
+
 #include "render/cpu/band_occlusion.h"
 #include "render/frame/parts.h"
 #include "lib/line.h"
 #include "lib/snap.h"
-
-#include <pthread.h>
 
 /* The most chords of a curve that are kept on the stack. Few curves have more. */
 #define CHORDS_MAX 512u

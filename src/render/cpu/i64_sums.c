@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/cpu/i64_sums.h"
 
-#include "lib/coverage.h"
-
 #include <string.h>
+
+#include "lib/coverage.h"
 
 void i64_begin(const cpu_coverage *coverage)
 {

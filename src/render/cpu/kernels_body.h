@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kernels, compiled once for each instruction set. The includer defines CPU_KERNELS, the name of the table,
  * CPU_KERNELS_NAME, and CPU_EFFECTS, the name of the table of stage 11. */
+#include <string.h>
+
 #include "render/cpu/kernels.h"
 #include "render/cpu/kernels_vector.h"
 #include "lib/blend.h"
 #include "lib/box_shadow.h"
 #include "lib/coverage.h"
 #include "lib/paint.h"
-
-#include <string.h>
 
 #include "render/cpu/kernels_line.h"
 #include "render/cpu/kernels_put.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/cpu/memory.h"
 
-#include "base/error.h"
-#include "base/memory.h"
-
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/error.h"
+#include "base/memory.h"
 
 #define CACHE_LINE 64u /* bytes; buffers are whole cache lines */
 

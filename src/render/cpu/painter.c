@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include <string.h>
+
 #include "render/cpu/band.h"
 #include "render/cpu/i64_sums.h"
-
-#include <string.h>
 
 /* The buffers of a painter. */
 #define PAINTER_BUFFERS(X) \

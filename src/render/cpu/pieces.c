@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/cpu/pieces.h"
 
-#include "render/cpu/flatten.h"
-
 #include <string.h>
+
+#include "render/cpu/flatten.h"
 
 /* The segments of a piece. */
 #define PIECE_SEGMENTS_MOST 8192u

@@ -3,12 +3,12 @@
 #ifndef PIETRA_RENDER_CPU_PIECES_H
 #define PIETRA_RENDER_CPU_PIECES_H
 
+#include <pthread.h>
+#include <stdbool.h>
+
 #include "base/trace.h"
 #include "render/cpu/edge_lists.h"
 #include "render/cpu/path_walk.h"
-
-#include <pthread.h>
-#include <stdbool.h>
 
 /* Several threads take the pieces of a batch in turn. Large pieces come first, so that the threads end together. Each
  * piece fills its own lists. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/frame/config.h"
 
+#include <math.h>
+#include <stdint.h>
+
 #include "base/error.h"
 #include "base/transform.h"
 #include "layout/stream.h"
 #include "scene/color.h"
-
-#include <math.h>
-#include <stdint.h>
 
 /* Returns whether a transform is within a limit. It is compared as floats, as the frame holds it. The limit itself
  * rounds to less than 1e18. */

@@ -3,12 +3,12 @@
 #ifndef PIETRA_RENDER_FRAME_PARTS_H
 #define PIETRA_RENDER_FRAME_PARTS_H
 
+#include <stdbool.h>
+
 #include "layout/frame.h"
 #include "pietra/pietra.h"
 #include "render/frame/cancel.h"
 #include "render/frame/work.h"
-
-#include <stdbool.h>
 
 /* Draws one part. PIETRA_ERROR_BUDGET: the part must be smaller. */
 typedef pietra_result part_function(void *user, tile_box part, pietra_error *error);

@@ -4,9 +4,9 @@
 #ifndef PIETRA_RENDER_FRAME_WORK_H
 #define PIETRA_RENDER_FRAME_WORK_H
 
-#include "pietra/pietra.h"
-
 #include <stdbool.h>
+
+#include "pietra/pietra.h"
 
 typedef enum work_kind {
     WORK_STROKES,  /* render/stroke_cost.h */

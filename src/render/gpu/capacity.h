@@ -3,11 +3,11 @@
 #ifndef PIETRA_RENDER_GPU_CAPACITY_H
 #define PIETRA_RENDER_GPU_CAPACITY_H
 
+#include <stdint.h>
+
 #include "layout/frame.h"
 #include "layout/stream.h"
 #include "render/bounds/bounds.h"
-
-#include <stdint.h>
 
 /* The number of items of each buffer. The first group is known from the stream and the part. The second group is
  * learned: a frame that finds too little room counts what it needs and is run again. */

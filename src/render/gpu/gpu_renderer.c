@@ -1,22 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/gpu/renderer_state.h"
 
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/error.h"
-#ifdef PIETRA_DEV
-#include "vulkan/reload.h"
-#endif
 #include "render/frame/config.h"
 #include "render/gpu/copy_out.h"
 #include "render/frame/parts.h"
 #include "render/gpu/read_back.h"
 #include "render/gpu/resident_stream.h"
 #include "render/gpu/stage_times.h"
-
-#include <assert.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#ifdef PIETRA_DEV
+#include "vulkan/reload.h"
+#endif
 
 /* The most work of one invocation in a pass of 10 fine. Software devices end loops that take too many rounds: lavapipe
  * after 65,535, eight times this. Hardware must only not be held up for long. */

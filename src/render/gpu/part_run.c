@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Runs the stages over a part of a frame, again with more room until everything fits. */
+#include <string.h>
+
 #include "base/clock.h"
 #include "base/error.h"
 #include "render/frame/config.h"
 #include "render/gpu/renderer_state.h"
 #include "render/gpu/stage_times.h"
-
-#include <string.h>
 
 /* The most runs of a part. A frame's needs are known after three runs: first those for lines and tile_lines, then for
  * tile_commands, then for saved layers and for programs of 10 fine. A part that needs more runs than this is a

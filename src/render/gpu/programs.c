@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/gpu/programs.h"
 
-#include "base/error.h"
-#include "layout/primitive.h"
-#include "lib/element.h"
-
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/error.h"
+#include "layout/primitive.h"
+#include "lib/element.h"
 
 /* Includes static const uint32_t spv_<stem>[] for every entry point of shaders/stages. */
 #include "spv/pipeline_arrays.inc"

@@ -4,10 +4,10 @@
  * Reads clip_events; writes clip_infos. It keeps a stack. The GPU uses the stack monoid instead: R. Levien, "Fast GPU
  * bounding boxes on tree-structured scenes", 2022. The stack is threaded through `context`, so its depth is limited by
  * memory alone. */
+#include <stdlib.h>
+
 #include "lib/element.h"
 #include "render/reference/reference.h"
-
-#include <stdlib.h>
 
 pietra_result reference_02_clip(reference_frame *frame, pietra_error *error)
 {

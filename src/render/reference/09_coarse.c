@@ -3,11 +3,11 @@
  *
  * Reads tile_keys, tile_commands, tile_paths, visible; writes tiles, tile_lists. It splits the tiles by class, in their
  * order. A prefix sum counts the levels that do not fit in shared memory. */
+#include <stdlib.h>
+
 #include "lib/element.h"
 #include "lib/tile.h"
 #include "render/reference/reference.h"
-
-#include <stdlib.h>
 
 static uint command_visible(const reference_frame *frame, uint command)
 {

@@ -5,6 +5,9 @@
  * and groups are intervals of elements: a layer is closed when the walk has passed its end. A layer keeps its
  * destination and a level, 0 to 255, for each pixel: a clip's coverage or a group's opacity. A layer in which nothing
  * blends changes nothing where its level is full, so it is drawn through there. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "base/parallel.h"
 #include "lib/blend.h"
 #include "lib/box_shadow.h"
@@ -15,9 +18,6 @@
 #include "render/reference/coverage.h"
 #include "render/reference/reference.h"
 #include "render/reference/trace.h"
-
-#include <stdlib.h>
-#include <string.h>
 
 /* Up to this many layers, each thread has a stack of its own. */
 #define SHARED_DEPTH 64u

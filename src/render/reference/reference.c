@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/reference/reference.h"
 
+#include <stdlib.h>
+
 #include "base/clock.h"
 #include "base/error.h"
-
-#include <stdlib.h>
 
 void *reference_allocate(reference_frame *frame, uint64_t count, size_t item_bytes, pietra_error *error,
                          pietra_result *result)

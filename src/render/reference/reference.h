@@ -7,13 +7,13 @@
 #ifndef PIETRA_RENDER_REFERENCE_REFERENCE_H
 #define PIETRA_RENDER_REFERENCE_REFERENCE_H
 
+#include <stddef.h>
+
 #include "layout/frame.h"
 #include "layout/stream.h"
 #include "pietra/pietra.h"
 #include "render/frame/cancel.h"
 #include "scene/stream.h"
-
-#include <stddef.h>
 
 #define REFERENCE_STAGE_COUNT 15
 #define REFERENCE_TILE_STAGES (REFERENCE_STAGE_COUNT - 2) /* without those of 10: all that a tile holds is known then */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/reference/reference_renderer.h"
 
+#include <stdlib.h>
+
 #include "base/clock.h"
 #include "base/error.h"
 #include "render/frame/config.h"
 #include "render/frame/parts.h"
 #include "render/reference/reference.h"
 #include "render/reference/trace.h"
-
-#include <stdlib.h>
 
 /* The reference has no loops to bound, so it takes one pass. */
 #define FINE_WORK 0xffffffffu

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/reference/trace.h"
 
-#include "lib/element.h"
-
 #include <string.h>
+
+#include "lib/element.h"
 
 _Static_assert((int)PAINT_SOLID == (int)PIETRA_PAINT_SOLID && (int)PAINT_SWEEP == (int)PIETRA_PAINT_SWEEP,
                "other kinds of paint are reported as they are");

@@ -3,12 +3,12 @@
  * points that the spaces' own standards give. The adaptation from D50 is Bradford's (CSS Color 4, section 10). */
 #include "svg/css/color_space.h"
 
+#include <math.h>
+#include <stdint.h>
+
 #include "base/matrix3.h"
 #include "base/oklab.h"
 #include "base/srgb.h"
-
-#include <math.h>
-#include <stdint.h>
 
 typedef struct chromaticity {
     double x, y;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "svg/style/cascade.h"
 #include "svg/style/css_style.h"
 
 #include <stdlib.h>
 
 #include "base/error.h"
+#include "svg/style/cascade.h"
 
 #define SORT_STEPS 4u /* for each rule found, to sort it */
 

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The kernels against shaders/lib/coverage.h: for any lines and any coverage, the levels equal those of the closed
  * form and of plain samples, with every instruction set of this machine. */
-#include "render/cpu/band_runs.h"
-#include "render/cpu/i64_sums.h"
-#include "render/cpu/kernels.h"
-#include "lib/coverage.h"
-#include "lib/paint.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -15,6 +9,12 @@
 #include <string.h>
 
 #include <cmocka.h>
+
+#include "render/cpu/band_runs.h"
+#include "render/cpu/i64_sums.h"
+#include "render/cpu/kernels.h"
+#include "lib/coverage.h"
+#include "lib/paint.h"
 
 #define WIDTH_MOST 700
 #define HEIGHT 16

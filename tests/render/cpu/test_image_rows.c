@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Rows of images: colours that are remembered, and those that are found several at a time, are the reference's. */
+#include <math.h>
+
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
-
-#include <math.h>
 
 #define SIDE 96u
 #define SCENES 200u

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/gpu/bound_ranges.h"
 
-#include "vulkan/context.h"
-#include "vulkan/recorder.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 
 #include <cmocka.h>
+
+#include "vulkan/context.h"
+#include "vulkan/recorder.h"
 
 uint64_t most_bound;
 

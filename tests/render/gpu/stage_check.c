@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "render/gpu/stage_check.h"
 
-#include "render/stage_compare.h"
-
 #include <stdio.h>
+
+#include "render/stage_compare.h"
 
 bool stages_agree(gpu_renderer *renderer, const pietra_stream *stream, const pietra_frame *frame, uint32_t width,
                   uint32_t height, const char *name)

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Vulkan that fails. Whichever call fails, the caller gets the reason, nothing hangs or leaks, and the next frame is
  * right. The calls of an open device are replaced by calls that fail from a given one on. */
+#include <string.h>
+
 #include "all_sizes.h"
 #include "vulkan/context.h"
 #include "vulkan/gpu_fixture.h"
@@ -11,8 +13,6 @@
 #include "render/gpu/stage_check.h"
 #include "property/random_scene.h"
 #include "scene/scene_fixture.h"
-
-#include <string.h>
 
 #define BUDGET ((uint64_t)1 << 30)
 #define FINE_WORK 8192u

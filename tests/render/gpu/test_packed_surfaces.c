@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Surfaces that the GPU draws itself: the same bytes as from the CPU device, at every scale, wherever they lie in their
  * atlas and in however many pieces. No surface is drawn by the CPU. */
+#include <math.h>
+
 #include "pietra/pietra_effect.h"
 #include "pietra/pietra_explain.h"
 #include "property/random_effect.h"
@@ -8,8 +10,6 @@
 #include "render/gpu/gpu_pair.h"
 #include "scene/scene_fixture.h"
 #include "vulkan/context.h"
-
-#include <math.h>
 
 #define SIDE 128u
 

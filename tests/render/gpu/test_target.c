@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The largest picture, 4 GiB, which no kernel sees as a whole, is the same by the first GPU and by the CPU. Both draw
  * into the same memory, so that one copy suffices. */
-#include "base/hash.h"
-#include "vulkan/gpu_fixture.h"
-
 #include <math.h>
 #include <string.h>
+
+#include "base/hash.h"
+#include "vulkan/gpu_fixture.h"
 
 #define SIDE PIETRA_MAX_SIDE
 #define BYTES ((uint64_t)SIDE * SIDE * 4)

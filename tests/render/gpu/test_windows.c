@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Pictures that a kernel cannot see as a whole. On a device whose kernels see little at once, everything that is bound
  * keeps within that, and the bytes are the reference's. And how often a picture is drawn until everything fits. */
+#include <string.h>
+
 #include "vulkan/context.h"
 #include "vulkan/gpu_fixture.h"
 #include "vulkan/recorder.h"
@@ -8,8 +10,6 @@
 #include "render/gpu/bound_ranges.h"
 #include "render/gpu/gpu_renderer.h"
 #include "render/reference/reference_renderer.h"
-
-#include <string.h>
 
 #define BUDGET ((uint64_t)1 << 30)
 #define NEVER 1000000u
