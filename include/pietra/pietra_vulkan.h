@@ -125,6 +125,38 @@ PIETRA_API pietra_result pietra_view_submit_vulkan(pietra_view *view, const piet
                                                    const pietra_vulkan_target *target, const pietra_vulkan_order *order,
                                                    pietra_error *error, pietra_ticket *ticket);
 
+/* ---- Frames in the caller's commands ---- */
+
+/* Records a frame into commands of the caller, outside of a render pass, so that they are one submission with what the
+ * caller draws. Only a frame that is certain is recorded (pietra_view_submit_vulkan), and the call waits for nothing.
+ * PIETRA_ERROR_BUDGET: nothing was recorded, since the frame has to be counted first, the device's memory would have to
+ * grow, or as many frames as may be in flight are not done; pietra_view_submit_vulkan draws it, and
+ * pietra_view_reserve_vulkan lets memory grow beforehand.
+ *
+ * The commands must be executed once, on the queue of the device, in the order in which they were recorded. What they
+ * bind of compute (pipeline, descriptors, constants) is lost to the commands that follow. They wait for all that was
+ * recorded before them, and the image is as target.after says to what follows them. Until pietra_view_finish_recorded
+ * says that they are done, every other frame of the device fails with PIETRA_ERROR_INPUT, but for those recorded like
+ * this one; no view of the device nor the device itself may be destroyed; and pietra_view_wait knows nothing but that
+ * they are not done. */
+PIETRA_API pietra_result pietra_view_record_vulkan(pietra_view *view, const pietra_submission *submission,
+                                                   const pietra_vulkan_target *target, VkCommandBuffer commands,
+                                                   pietra_error *error, pietra_ticket *ticket);
+
+/* Makes room for frames like this one, drawn whole, so that they can be recorded. Off a frame's path: it waits for all
+ * frames in flight if memory has to grow, and allocates. Draws nothing, and changes nothing of what the view knows of
+ * its targets. PIETRA_ERROR_BUDGET: such a frame is never certain. */
+PIETRA_API pietra_result pietra_view_reserve_vulkan(pietra_view *view, const pietra_submission *submission,
+                                                    const pietra_vulkan_target *target, pietra_error *error);
+
+/* Says that the commands of the device's recorded frames up to a number (pietra_ticket) have been executed, and that
+ * the host has waited for that, by a fence or a semaphore. PIETRA_ERROR_INPUT: the number is of no frame. */
+PIETRA_API pietra_result pietra_view_finish_recorded(pietra_view *view, uint64_t number, pietra_error *error);
+
+/* Says that the commands of all recorded frames that are not done will never be executed. These frames have failed
+ * (PIETRA_CANCELLED), and the next submission of each view draws all. Ignores NULL. */
+PIETRA_API void pietra_view_discard_recorded(pietra_view *view);
+
 #ifdef __cplusplus
 }
 #endif

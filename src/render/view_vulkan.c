@@ -89,9 +89,12 @@ static pietra_result find_plan(pietra_view *view, pietra_error *error, flight_pl
     return result;
 }
 
+/* Draws a frame, or records it into commands that are not VK_NULL_HANDLE. */
 static pietra_result draw(pietra_view *view, const pietra_stream *stream, const pietra_frame *frame,
-                          const image_target *image, pietra_error *error, pietra_ticket *ticket)
+                          const image_target *image, VkCommandBuffer commands, pietra_error *error,
+                          pietra_ticket *ticket)
 {
+    const uint32_t most = view->options.in_flight;
     pietra_device *device = view->device;
     cancel_watch watch = {.canceller = frame->canceller};
     pietra_result result;
@@ -103,9 +106,13 @@ static pietra_result draw(pietra_view *view, const pietra_stream *stream, const 
         result = find_plan(view, error, &plan, &is_certain);
     if (result != PIETRA_OK)
         return result;
-    return is_certain
-               ? gpu_flight_submit(device->renderer, &plan, image, view->options.in_flight, error, &ticket->number)
-               : draw_counted(view, stream, frame, image, error, ticket);
+    if (commands) {
+        return is_certain ? gpu_flight_record(device->renderer, &plan, image, most, commands, error, &ticket->number)
+                          : error_set(error, PIETRA_ERROR_BUDGET, 0,
+                                      "the frame has to be counted first, so it is not recorded");
+    }
+    return is_certain ? gpu_flight_submit(device->renderer, &plan, image, most, error, &ticket->number)
+                      : draw_counted(view, stream, frame, image, error, ticket);
 }
 
 /* A frame that was submitted and failed has left its image as no frame has it. So the next one draws all, and images
@@ -122,7 +129,8 @@ static void find_failures(pietra_view *view)
 }
 
 static pietra_result submit(pietra_view *view, const pietra_submission *submission, const pietra_vulkan_target *target,
-                            const pietra_vulkan_order *order, pietra_error *error, pietra_ticket *ticket)
+                            const pietra_vulkan_order *order, VkCommandBuffer commands, pietra_error *error,
+                            pietra_ticket *ticket)
 {
     static const pietra_vulkan_order nothing = {.wait_count = 0};
     view_frame begun;
@@ -145,7 +153,7 @@ static pietra_result submit(pietra_view *view, const pietra_submission *submissi
         return result;
     }
     image = place_frame(&asked, target, image.order, &begun, &frame, &part);
-    result = draw(view, asked.stream, &frame, &image, error, &made);
+    result = draw(view, asked.stream, &frame, &image, commands, error, &made);
     view_end(view, &begun, result);
     if (result != PIETRA_OK)
         return result;
@@ -161,5 +169,72 @@ pietra_result pietra_view_submit_vulkan(pietra_view *view, const pietra_submissi
                                         pietra_error *error, pietra_ticket *ticket)
 {
     pietra_error own = {.result = PIETRA_OK};
-    return error_pass_on(error, submit(view, submission, target, order, &own, ticket), &own);
+    return error_pass_on(error, submit(view, submission, target, order, VK_NULL_HANDLE, &own, ticket), &own);
+}
+
+/* ---- Frames in the caller's commands ---- */
+
+pietra_result pietra_view_record_vulkan(pietra_view *view, const pietra_submission *submission,
+                                        const pietra_vulkan_target *target, VkCommandBuffer commands,
+                                        pietra_error *error, pietra_ticket *ticket)
+{
+    pietra_error own = {.result = PIETRA_OK};
+    if (!commands)
+        return error_set_null(error, "commands");
+    return error_pass_on(error, submit(view, submission, target, NULL, commands, &own, ticket), &own);
+}
+
+static pietra_result reserve(pietra_view *view, const pietra_submission *submission, const pietra_vulkan_target *target,
+                             pietra_error *error)
+{
+    if (!view || !submission || !submission->stream || !target) {
+        return error_set_null(error, !view         ? "view"
+                                     : !submission ? "submission"
+                                     : !target     ? "target"
+                                                   : "submission.stream");
+    }
+    const pietra_vulkan_order nothing = {.wait_count = 0};
+    const image_target image = {.target = target, .order = &nothing};
+    flight_plan plan = {.stream = submission->stream};
+    bool is_certain = false;
+    pietra_result result = device_check_image(view->device, &image, error);
+    if (result == PIETRA_OK)
+        plan.whole = config_of_image(&submission->frame, target, error, &result);
+    if (result == PIETRA_OK)
+        result = find_plan(view, error, &plan, &is_certain);
+    if (result != PIETRA_OK)
+        return result;
+    return is_certain ? gpu_flight_reserve(view->device->renderer, &plan, &image, error)
+                      : error_set(error, PIETRA_ERROR_BUDGET, 0, "the frame has to be counted first");
+}
+
+pietra_result pietra_view_reserve_vulkan(pietra_view *view, const pietra_submission *submission,
+                                         const pietra_vulkan_target *target, pietra_error *error)
+{
+    pietra_error own = {.result = PIETRA_OK};
+    return error_pass_on(error, reserve(view, submission, target, &own), &own);
+}
+
+static pietra_result finish_recorded(pietra_view *view, uint64_t number, pietra_error *error)
+{
+    if (!view)
+        return error_set_null(error, "view");
+    const uint64_t last = device_log(view->device)->submitted;
+    if (number > last) {
+        return error_set(error, PIETRA_ERROR_INPUT, 0, "frame %llu: the last one was %llu", (unsigned long long)number,
+                         (unsigned long long)last);
+    }
+    return view->device->renderer ? gpu_flight_return(view->device->renderer, number, error) : PIETRA_OK;
+}
+
+pietra_result pietra_view_finish_recorded(pietra_view *view, uint64_t number, pietra_error *error)
+{
+    pietra_error own = {.result = PIETRA_OK};
+    return error_pass_on(error, finish_recorded(view, number, &own), &own);
+}
+
+void pietra_view_discard_recorded(pietra_view *view)
+{
+    if (view && view->device->renderer)
+        gpu_flight_discard(view->device->renderer);
 }

@@ -30,7 +30,7 @@ static VkResult recorder_make(gpu_recorder *recorder)
         .level = VK_COMMAND_BUFFER_LEVEL_PRIMARY,
         .commandBufferCount = 1,
     };
-    result = vk->AllocateCommandBuffers(device->handle, &commands, &recorder->commands);
+    result = vk->AllocateCommandBuffers(device->handle, &commands, &recorder->own);
     if (result != VK_SUCCESS)
         return result;
     const VkFenceCreateInfo fence = {.sType = VK_STRUCTURE_TYPE_FENCE_CREATE_INFO};
@@ -76,6 +76,28 @@ void gpu_recorder_destroy(gpu_recorder *recorder)
     free(recorder);
 }
 
+/* Begins with commands that accept some. */
+static void recorder_open(gpu_recorder *recorder, VkCommandBuffer commands)
+{
+    recorder->commands = commands;
+    recorder->bound = VK_NULL_HANDLE;
+    recorder->mark_count = 0;
+    if (recorder->queries)
+        recorder->vk->ResetQueryPool(recorder->device->handle, recorder->queries, 0, RECORDER_QUERIES);
+    recorder->state = RECORDER_OPEN;
+    gpu_barrier(recorder);
+    recorder_timestamp(recorder, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
+}
+
+/* Lets the host see what the commands write. */
+static void recorder_end(gpu_recorder *recorder)
+{
+    assert(recorder->state == RECORDER_OPEN);
+    recorder->state = RECORDER_IDLE;
+    recorder_barrier(recorder, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
+    recorder_timestamp(recorder, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, recorder->mark_count + 1);
+}
+
 pietra_result gpu_recorder_begin(gpu_recorder *recorder, pietra_error *error)
 {
     gpu_device *device = recorder->device;
@@ -83,24 +105,37 @@ pietra_result gpu_recorder_begin(gpu_recorder *recorder, pietra_error *error)
         return error_set(error, PIETRA_ERROR_DEVICE, 0, "the device no longer answers");
     assert(recorder->state != RECORDER_SUBMITTED);
     recorder->state = RECORDER_IDLE;
-    recorder->bound = VK_NULL_HANDLE;
-    recorder->mark_count = 0;
     VkResult result = recorder->vk->ResetCommandPool(device->handle, recorder->pool, 0);
     if (result == VK_SUCCESS) {
         const VkCommandBufferBeginInfo begin = {
             .sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
             .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT,
         };
-        result = recorder->vk->BeginCommandBuffer(recorder->commands, &begin);
+        result = recorder->vk->BeginCommandBuffer(recorder->own, &begin);
     }
     if (result != VK_SUCCESS)
         return result_fail(error, result, "a frame cannot be recorded");
-    if (recorder->queries)
-        recorder->vk->ResetQueryPool(device->handle, recorder->queries, 0, RECORDER_QUERIES);
-    recorder->state = RECORDER_OPEN;
-    gpu_barrier(recorder);
-    recorder_timestamp(recorder, VK_PIPELINE_STAGE_TOP_OF_PIPE_BIT, 0);
+    recorder_open(recorder, recorder->own);
     return PIETRA_OK;
+}
+
+void gpu_recorder_begin_in(gpu_recorder *recorder, VkCommandBuffer commands)
+{
+    assert(recorder->state != RECORDER_SUBMITTED);
+    recorder_open(recorder, commands);
+}
+
+void gpu_recorder_leave(gpu_recorder *recorder)
+{
+    recorder_end(recorder);
+    recorder->submitted_ms = trace_begin(&recorder->device->trace);
+}
+
+void gpu_recorder_return(gpu_recorder *recorder)
+{
+    assert(recorder->state == RECORDER_IDLE);
+    recorder->state = RECORDER_DONE;
+    recorder->waited_ms = trace_begin(&recorder->device->trace);
 }
 
 /* Semaphores as Vulkan wants them: handles, values of timelines, and what waits. */
@@ -162,10 +197,7 @@ pietra_result gpu_recorder_submit(gpu_recorder *recorder, pietra_error *error)
 pietra_result gpu_recorder_submit_ordered(gpu_recorder *recorder, const pietra_vulkan_order *order, pietra_error *error)
 {
     gpu_device *device = recorder->device;
-    assert(recorder->state == RECORDER_OPEN);
-    recorder->state = RECORDER_IDLE;
-    recorder_barrier(recorder, VK_PIPELINE_STAGE_HOST_BIT, VK_ACCESS_HOST_READ_BIT);
-    recorder_timestamp(recorder, VK_PIPELINE_STAGE_BOTTOM_OF_PIPE_BIT, recorder->mark_count + 1);
+    recorder_end(recorder);
     VkResult result = recorder->vk->EndCommandBuffer(recorder->commands);
     if (result == VK_SUCCESS)
         result = recorder->vk->ResetFences(device->handle, 1, &recorder->fence);

@@ -29,6 +29,13 @@ void gpu_recorder_destroy(gpu_recorder *recorder);
 /* Forgets the last recording, which must not be running, and begins a new one. */
 pietra_result gpu_recorder_begin(gpu_recorder *recorder, pietra_error *error);
 
+/* Begins a recording at the end of somebody else's commands, which he submits. gpu_recorder_leave ends it. Until they
+ * have been executed, or never will be, nothing may be done with the recorder but destroying it. */
+void gpu_recorder_begin_in(gpu_recorder *recorder, VkCommandBuffer commands);
+void gpu_recorder_leave(gpu_recorder *recorder);
+/* Says that the commands have been executed, and waited for. */
+void gpu_recorder_return(gpu_recorder *recorder);
+
 /* Runs x by y by z workgroups, each number within gpu_limits.max_groups. `ranges` has one range for each buffer of the
  * program, within gpu_limits.max_binding_bytes and at multiples of storage_alignment. `push` has the program's
  * push_bytes. Both are copied. */

@@ -15,7 +15,8 @@ struct gpu_recorder {
     gpu_device *device;
     const gpu_functions *vk;
     VkCommandPool pool;
-    VkCommandBuffer commands;
+    VkCommandBuffer own;      /* of the pool */
+    VkCommandBuffer commands; /* what is recorded into: own, or the caller's */
     VkFence fence;
     VkQueryPool queries; /* VK_NULL_HANDLE: no timestamps */
     VkPipeline bound;

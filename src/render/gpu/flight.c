@@ -73,8 +73,9 @@ static pietra_result check_counters(const flight_frame *frame, const frame_count
                      "a frame counted more than its bounds; pietra_render_vulkan draws it");
 }
 
-static pietra_result take_frame(gpu_renderer *renderer, flight_frame *frame, pietra_error *error)
+void flight_take(gpu_renderer *renderer, flight_frame *frame)
 {
+    pietra_error own = {.result = PIETRA_OK}, *error = &own;
     frame_counters counted = {.line_count = 0};
     pietra_result result = renderer_take_counters(&frame->slot, &counted, error);
     if (result == PIETRA_OK)
@@ -89,12 +90,10 @@ static pietra_result take_frame(gpu_renderer *renderer, flight_frame *frame, pie
         stage_times_add(frame->image_recorder, &frame->stats);
     frame_log_set(&renderer->log, frame->number, result, error, &frame->stats);
     frame->number = 0;
-    return PIETRA_OK; /* a failure is the frame's, not the device's */
 }
 
-/* Takes a frame that is done within the time. */
-static pietra_result finish_frame(gpu_renderer *renderer, flight_frame *frame, uint64_t timeout_ns, pietra_error *error,
-                                  bool *done)
+pietra_result flight_finish(gpu_renderer *renderer, flight_frame *frame, uint64_t timeout_ns, pietra_error *error,
+                            bool *done)
 {
     gpu_recorder *last = frame->has_order ? frame->image_recorder : frame->slot.recorder;
     pietra_result result = timeout_ns == UINT64_MAX ? gpu_recorder_wait(last, error)
@@ -103,11 +102,11 @@ static pietra_result finish_frame(gpu_renderer *renderer, flight_frame *frame, u
     if (result == PIETRA_OK && *done && frame->has_order)
         result = gpu_recorder_wait(frame->slot.recorder, error);
     if (result == PIETRA_OK && *done)
-        return take_frame(renderer, frame, &(pietra_error){.result = PIETRA_OK});
+        flight_take(renderer, frame);
     return result;
 }
 
-static flight_frame *oldest_frame(gpu_renderer *renderer)
+flight_frame *flight_oldest(gpu_renderer *renderer)
 {
     flight_frame *oldest = NULL;
     for (uint32_t i = 0; i < FRAMES_IN_FLIGHT; i++) {
@@ -121,7 +120,7 @@ static flight_frame *oldest_frame(gpu_renderer *renderer)
 /* Ends all frames: the device is lost, or does not answer. */
 static void fail_frames(gpu_renderer *renderer, pietra_result result, const pietra_error *error)
 {
-    for (flight_frame *frame; (frame = oldest_frame(renderer)) != NULL; frame->number = 0) {
+    for (flight_frame *frame; (frame = flight_oldest(renderer)) != NULL; frame->number = 0) {
         gpu_recorder_give_up(frame->slot.recorder);
         gpu_recorder_give_up(frame->image_recorder);
         frame_log_set(&renderer->log, frame->number, result, error, &frame->stats);
@@ -142,10 +141,15 @@ pietra_result gpu_flight_wait(gpu_renderer *renderer, uint64_t number, uint64_t 
     pietra_error own = {.result = PIETRA_OK};
     pietra_result result = PIETRA_OK;
     bool goes_on = true;
-    for (flight_frame *oldest; goes_on && (oldest = oldest_frame(renderer)) != NULL;) {
+    for (flight_frame *oldest; goes_on && (oldest = flight_oldest(renderer)) != NULL;) {
         goes_on = false;
-        result =
-            finish_frame(renderer, oldest, oldest->number <= number ? time_left(timeout_ns, begin) : 0, &own, &goes_on);
+        if (oldest->is_recorded) {
+            result = oldest->number <= number && timeout_ns > 0 ? flight_recorded_error(oldest, error) : PIETRA_OK;
+            *done = renderer->log.done;
+            return result;
+        }
+        result = flight_finish(renderer, oldest, oldest->number <= number ? time_left(timeout_ns, begin) : 0, &own,
+                               &goes_on);
         goes_on = goes_on && result == PIETRA_OK;
     }
     if (result != PIETRA_OK)
@@ -162,7 +166,7 @@ pietra_result gpu_flight_settle(gpu_renderer *renderer, pietra_error *error)
 
 /* ---- Submission ---- */
 
-static uint32_t count_in_flight(const gpu_renderer *renderer)
+uint32_t flight_count(const gpu_renderer *renderer)
 {
     uint32_t count = 0;
     for (uint32_t i = 0; i < FRAMES_IN_FLIGHT; i++)
@@ -170,24 +174,35 @@ static uint32_t count_in_flight(const gpu_renderer *renderer)
     return count;
 }
 
-/* Waits until fewer than `most` frames are in flight. Gives one that is not. */
-static pietra_result take_free_frame(gpu_renderer *renderer, uint32_t most, pietra_error *error, flight_frame **free)
+pietra_result flight_find_free(gpu_renderer *renderer, pietra_error *error, flight_frame **free)
 {
-    uint64_t done;
-    pietra_result result = gpu_flight_wait(renderer, 0, 0, error, &done);
-    while (result == PIETRA_OK && count_in_flight(renderer) >= most)
-        result = gpu_flight_wait(renderer, renderer->log.done + 1, UINT64_MAX, error, &done);
-    if (result != PIETRA_OK)
-        return result;
     *free = renderer->flight;
     while ((*free)->number != 0)
         ++*free;
     if ((*free)->slot.recorder)
         return PIETRA_OK;
-    result = renderer_slot_create(renderer->device, error, &(*free)->slot);
+    const pietra_result result = renderer_slot_create(renderer->device, error, &(*free)->slot);
     if (result != PIETRA_OK)
         renderer_slot_destroy(renderer->device, &(*free)->slot);
     return result;
+}
+
+/* Waits until fewer than `most` frames are in flight. Gives one that is not. */
+static pietra_result take_free_frame(gpu_renderer *renderer, uint32_t most, pietra_error *error, flight_frame **free)
+{
+    uint64_t done;
+    pietra_result result = gpu_flight_wait(renderer, 0, 0, error, &done);
+    if (result == PIETRA_OK && flight_recorded(renderer))
+        return flight_recorded_error(flight_recorded(renderer), error);
+    while (result == PIETRA_OK && flight_count(renderer) >= most)
+        result = gpu_flight_wait(renderer, renderer->log.done + 1, UINT64_MAX, error, &done);
+    return result == PIETRA_OK ? flight_find_free(renderer, error, free) : result;
+}
+
+bool flight_has_room(const gpu_renderer *renderer, const flight_plan *plan, const image_target *image)
+{
+    return renderer->frame.bytes >= plan->bytes && renderer->target.bytes >= target_bytes(&plan->whole) &&
+           image_has_room(&renderer->images, image->target);
 }
 
 /* Memory that frames share grows behind the last of them. It grows to more than one frame needs, since the next may
@@ -196,8 +211,7 @@ static pietra_result grow(gpu_renderer *renderer, const flight_plan *plan, const
                           pietra_error *error)
 {
     const uint64_t target = target_bytes(&plan->whole);
-    if (renderer->frame.bytes >= plan->bytes && renderer->target.bytes >= target &&
-        image_has_room(&renderer->images, image->target))
+    if (flight_has_room(renderer, plan, image))
         return PIETRA_OK;
     pietra_result result = gpu_flight_settle(renderer, error);
     if (result == PIETRA_OK)
@@ -253,9 +267,43 @@ static pietra_result set_frame(gpu_renderer *renderer, const flight_plan *plan, 
     return result;
 }
 
-static gpu_range picture_of(const gpu_renderer *renderer)
+pietra_result gpu_flight_reserve(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                                 pietra_error *error)
 {
-    return (gpu_range){.buffer = &renderer->target, .offset = renderer_target_lead(renderer)};
+    pietra_result result = grow(renderer, plan, image, error);
+    if (result == PIETRA_OK)
+        result = image_make_room(&renderer->images, image->target, error);
+    return result == PIETRA_OK ? make_programs(renderer, plan, error) : result;
+}
+
+pietra_result flight_prepare(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                             flight_frame *frame, pietra_error *error, bool *is_new)
+{
+    *is_new = false;
+    frame->is_recorded = frame->has_order = false;
+    frame->stats = (pietra_stats){.elements = stream_get_header(plan->stream)->element_count,
+                                  .segments = stream_get_header(plan->stream)->segment_count};
+    renderer->stats = &frame->stats;
+    pietra_result result = gpu_flight_reserve(renderer, plan, image, error);
+    if (result == PIETRA_OK)
+        result = put_stream(renderer, plan->stream, error, is_new);
+    if (result == PIETRA_OK)
+        result = set_frame(renderer, plan, frame, error);
+    frame->submitted_ms = clock_ms();
+    return result;
+}
+
+void flight_record(gpu_renderer *renderer, const flight_plan *plan, bool is_new)
+{
+    if (is_new)
+        resident_stream_record(renderer->device, renderer->slot->recorder, plan->stream, renderer->stream);
+    renderer_record(renderer);
+}
+
+void flight_record_image(gpu_renderer *renderer, gpu_recorder *recorder, const image_target *image)
+{
+    const gpu_range picture = {.buffer = &renderer->target, .offset = renderer_target_lead(renderer)};
+    image_record(&renderer->images, recorder, image, picture, renderer->whole.target_pitch);
 }
 
 /* Records and submits the copy to the image by itself: it alone waits for the image's semaphores. */
@@ -265,7 +313,7 @@ static pietra_result submit_image(gpu_renderer *renderer, flight_frame *frame, c
     pietra_result result = gpu_recorder_begin(frame->image_recorder, error);
     if (result != PIETRA_OK)
         return result;
-    image_record(&renderer->images, frame->image_recorder, image, picture_of(renderer), renderer->whole.target_pitch);
+    flight_record_image(renderer, frame->image_recorder, image);
     return gpu_recorder_submit_ordered(frame->image_recorder, image->order, error);
 }
 
@@ -281,9 +329,7 @@ static pietra_result record_and_submit(gpu_renderer *renderer, const flight_plan
         result = gpu_recorder_begin(recorder, error);
     if (result != PIETRA_OK)
         return result;
-    if (is_new)
-        resident_stream_record(renderer->device, recorder, plan->stream, renderer->stream);
-    renderer_record(renderer);
+    flight_record(renderer, plan, is_new);
     if (frame->has_order) {
         result = gpu_recorder_submit(recorder, error);
         if (result != PIETRA_OK || (result = submit_image(renderer, frame, image, error)) == PIETRA_OK)
@@ -291,27 +337,15 @@ static pietra_result record_and_submit(gpu_renderer *renderer, const flight_plan
         (void)gpu_recorder_wait(recorder, NULL); /* nothing of the frame may be left on the device */
         return result;
     }
-    image_record(&renderer->images, recorder, image, picture_of(renderer), renderer->whole.target_pitch);
+    flight_record_image(renderer, recorder, image);
     return gpu_recorder_submit_ordered(recorder, image->order, error);
 }
 
 static pietra_result submit(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                             flight_frame *frame, pietra_error *error)
 {
-    bool is_new = false;
-    frame->stats = (pietra_stats){.elements = stream_get_header(plan->stream)->element_count,
-                                  .segments = stream_get_header(plan->stream)->segment_count};
-    renderer->stats = &frame->stats;
-    pietra_result result = grow(renderer, plan, image, error);
-    if (result == PIETRA_OK)
-        result = image_make_room(&renderer->images, image->target, error);
-    if (result == PIETRA_OK)
-        result = make_programs(renderer, plan, error);
-    if (result == PIETRA_OK)
-        result = put_stream(renderer, plan->stream, error, &is_new);
-    if (result == PIETRA_OK)
-        result = set_frame(renderer, plan, frame, error);
-    frame->submitted_ms = clock_ms();
+    bool is_new;
+    pietra_result result = flight_prepare(renderer, plan, image, frame, error, &is_new);
     if (result == PIETRA_OK)
         result = record_and_submit(renderer, plan, is_new, frame, image, error);
     if (result != PIETRA_OK && is_new)

@@ -59,8 +59,21 @@ bool gpu_flight_fits(const struct gpu_renderer *renderer, flight_plan *plan, uin
 pietra_result gpu_flight_submit(struct gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
                                 uint32_t most, pietra_error *error, uint64_t *number);
 
+/* Records a frame that fits into commands of the caller, who executes them after all that was submitted before, and
+ * says when that is done. Nothing else may be submitted until then. Waits for nothing. After a failure nothing was
+ * recorded. PIETRA_ERROR_BUDGET: the device's memory would have to grow. */
+pietra_result gpu_flight_record(struct gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                                uint32_t most, VkCommandBuffer commands, pietra_error *error, uint64_t *number);
+/* Takes what recorded frames up to a number have become. */
+pietra_result gpu_flight_return(struct gpu_renderer *renderer, uint64_t number, pietra_error *error);
+/* Fails all recorded frames: their commands will never be executed. */
+void gpu_flight_discard(struct gpu_renderer *renderer);
+/* Makes room and programs for a frame that fits, so that recording it does not have to. */
+pietra_result gpu_flight_reserve(struct gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                                 pietra_error *error);
+
 /* Takes what frames have become that are done. Waits for those up to a number, at most so long. Returns the number of
- * the last frame that is done. */
+ * the last frame that is done. PIETRA_ERROR_INPUT: one of them was recorded, and only the caller can wait for it. */
 pietra_result gpu_flight_wait(struct gpu_renderer *renderer, uint64_t number, uint64_t timeout_ns, pietra_error *error,
                               uint64_t *done);
 /* Waits for all frames. */

@@ -26,7 +26,8 @@ typedef struct flight_frame {
     gpu_recorder *image_recorder; /* writes the image once its semaphores have come; NULL: none was needed yet */
     uint64_t number;              /* of the frame; 0: there is none */
     bool has_order;               /* the image is written by image_recorder */
-    const resident_stream *stream;
+    bool is_recorded;             /* into commands of the caller, who submits them and says when they are done */
+    resident_stream *stream;
     frame_config part;
     frame_capacity capacity;
     pietra_stats stats;
@@ -88,6 +89,33 @@ pietra_result renderer_make_room(gpu_renderer *renderer, const frame_capacity *c
 void renderer_record(gpu_renderer *renderer);
 /* Takes what the slot's last run counted. PIETRA_ERROR_DEVICE: the device cannot draw the part. */
 pietra_result renderer_take_counters(const renderer_slot *slot, frame_counters *counted, pietra_error *error);
+
+/* ---- Frames in flight ---- */
+
+/* Returns the oldest frame that is not done, or NULL. */
+flight_frame *flight_oldest(gpu_renderer *renderer);
+/* Returns how many frames are not done. */
+uint32_t flight_count(const gpu_renderer *renderer);
+/* Gives a frame that is none; there must be one. */
+pietra_result flight_find_free(gpu_renderer *renderer, pietra_error *error, flight_frame **free);
+/* Returns whether memory need not grow for a frame. */
+bool flight_has_room(const gpu_renderer *renderer, const flight_plan *plan, const image_target *image);
+/* Does what can fail before a frame is recorded. Afterwards renderer->slot is the frame's. *is_new: the stream was
+ * written now, and its copy must be recorded. */
+pietra_result flight_prepare(gpu_renderer *renderer, const flight_plan *plan, const image_target *image,
+                             flight_frame *frame, pietra_error *error, bool *is_new);
+/* Records a frame up to its pixels, and the copy of these to the image. */
+void flight_record(gpu_renderer *renderer, const flight_plan *plan, bool is_new);
+void flight_record_image(gpu_renderer *renderer, gpu_recorder *recorder, const image_target *image);
+/* Takes what a frame has become that is done. */
+void flight_take(gpu_renderer *renderer, flight_frame *frame);
+/* Takes it if the frame is done within the time. */
+pietra_result flight_finish(gpu_renderer *renderer, flight_frame *frame, uint64_t timeout_ns, pietra_error *error,
+                            bool *done);
+/* Returns a frame in commands of the caller that are not known to be done, or NULL. */
+flight_frame *flight_recorded(gpu_renderer *renderer);
+/* Returns the error that such a frame is in the way. */
+pietra_result flight_recorded_error(const flight_frame *frame, pietra_error *error);
 
 gpu_range renderer_range(const gpu_renderer *renderer, frame_buffer buffer);
 

@@ -230,7 +230,7 @@ void caller_destroy_image(caller_device *caller, caller_image *image)
     caller->FreeMemory(caller->device, image->memory, NULL);
 }
 
-static void begin(caller_device *caller)
+void caller_begin(caller_device *caller)
 {
     const VkCommandBufferBeginInfo info = {.sType = VK_STRUCTURE_TYPE_COMMAND_BUFFER_BEGIN_INFO,
                                            .flags = VK_COMMAND_BUFFER_USAGE_ONE_TIME_SUBMIT_BIT};
@@ -255,7 +255,7 @@ static void change_layout(caller_device *caller, caller_image *image, VkImageLay
     image->layout = layout;
 }
 
-static void submit(caller_device *caller, VkSemaphore signal)
+void caller_submit(caller_device *caller, VkSemaphore signal)
 {
     const VkSubmitInfo info = {.sType = VK_STRUCTURE_TYPE_SUBMIT_INFO,
                                .commandBufferCount = 1,
@@ -269,7 +269,7 @@ static void submit(caller_device *caller, VkSemaphore signal)
     must(result, "a submission");
 }
 
-static void wait_idle(caller_device *caller)
+void caller_wait_idle(caller_device *caller)
 {
     pthread_mutex_lock(&caller->mutex);
     const VkResult result = caller->QueueWaitIdle(caller->queue);
@@ -281,12 +281,12 @@ void caller_clear_image(caller_device *caller, caller_image *image, VkSemaphore 
 {
     const VkClearColorValue white = {.float32 = {1, 1, 1, 1}};
     const VkImageSubresourceRange all = {.aspectMask = VK_IMAGE_ASPECT_COLOR_BIT, .levelCount = 1, .layerCount = 1};
-    begin(caller);
+    caller_begin(caller);
     change_layout(caller, image, VK_IMAGE_LAYOUT_TRANSFER_DST_OPTIMAL);
     caller->CmdClearColorImage(caller->commands, image->image, image->layout, &white, 1, &all);
-    submit(caller, signal);
+    caller_submit(caller, signal);
     if (!signal)
-        wait_idle(caller);
+        caller_wait_idle(caller);
 }
 
 uint8_t *caller_read_image(caller_device *caller, caller_image *image)
@@ -305,12 +305,12 @@ uint8_t *caller_read_image(caller_device *caller, caller_image *image)
         allocate(caller, &needs, VK_MEMORY_PROPERTY_HOST_VISIBLE_BIT | VK_MEMORY_PROPERTY_HOST_COHERENT_BIT);
     must(caller->BindBufferMemory(caller->device, buffer, memory, 0), "a buffer's memory");
     must(caller->MapMemory(caller->device, memory, 0, VK_WHOLE_SIZE, 0, &mapped), "a mapping");
-    wait_idle(caller); /* a clear may not have been waited for */
-    begin(caller);
+    caller_wait_idle(caller); /* a clear may not have been waited for */
+    caller_begin(caller);
     change_layout(caller, image, VK_IMAGE_LAYOUT_TRANSFER_SRC_OPTIMAL);
     caller->CmdCopyImageToBuffer(caller->commands, image->image, image->layout, buffer, 1, &region);
-    submit(caller, VK_NULL_HANDLE);
-    wait_idle(caller);
+    caller_submit(caller, VK_NULL_HANDLE);
+    caller_wait_idle(caller);
     uint8_t *pixels = malloc(bytes);
     assert_non_null(pixels);
     memcpy(pixels, mapped, bytes);

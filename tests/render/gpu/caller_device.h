@@ -67,6 +67,12 @@ void caller_close(caller_device *caller);
 /* What pietra_device_create_vulkan takes. The queue is locked by caller->mutex. */
 pietra_vulkan_device caller_describe(caller_device *caller);
 
+/* Begins the device's only command buffer, which must not be at work; submits it, and signals a semaphore unless it is
+ * VK_NULL_HANDLE; waits for all of the queue. */
+void caller_begin(caller_device *caller);
+void caller_submit(caller_device *caller, VkSemaphore signal);
+void caller_wait_idle(caller_device *caller);
+
 typedef struct caller_image {
     VkImage image;
     VkDeviceMemory memory;
