@@ -2,6 +2,7 @@
 /* Strokes, painting, effects and images of scenes share what a frame may cost: what of each would be drawn alone is
  * refused together, alike on all devices and as often as it is asked for. */
 #include "pietra/pietra_effect.h"
+#include "render/device.h"
 #include "render/expect_steps.h"
 #include "scene/scene_fixture.h"
 #include "vulkan/gpu_fixture.h"
@@ -10,7 +11,14 @@
 #define PARTS 4
 #define BLURS 12
 
+#define DEVICES 3
+
 static uint32_t pixels[SIDE * SIDE];
+
+typedef struct work_devices {
+    pietra_device *all[DEVICES];
+    gpu_fixture fixture; /* counts messages */
+} work_devices;
 
 static void add_painting(pietra_scene *scene)
 {
@@ -63,21 +71,16 @@ static pietra_stream *stream_of(add_function *first, add_function *second)
     return encode_and_destroy(scene);
 }
 
-static pietra_result draw(const pietra_device_options *options, const pietra_stream *stream, pietra_error *named)
-{
-    const pietra_frame frame = {.transform = {SIDE, 0, 0, SIDE, 0, 0}};
-    return draw_by(options, stream, &frame, SIDE, pixels, named);
-}
-
-/* Returns the least limit with which the CPU device draws a stream. */
+/* Returns the least limit with which a CPU device that has nothing from frames before draws a stream. */
 static uint64_t least_steps(const pietra_stream *stream)
 {
-    uint64_t least = 1, most = 1 << 20;
+    const pietra_frame frame = {.transform = {SIDE, 0, 0, SIDE, 0, 0}};
+    uint64_t least = 1, most = 1 << 16;
     pietra_error named;
     while (least < most) {
         const uint64_t middle = (least + most) / 2;
         const pietra_device_options options = {.kind = PIETRA_DEVICE_CPU, .threads = 1, .effect_steps = middle};
-        if (draw(&options, stream, &named) == PIETRA_OK)
+        if (draw_by(&options, stream, &frame, SIDE, pixels, &named) == PIETRA_OK)
             most = middle;
         else
             least = middle + 1;
@@ -86,30 +89,25 @@ static uint64_t least_steps(const pietra_stream *stream)
 }
 
 /* Draws a stream with each device, twice: what is kept of the first frame changes nothing. */
-static void expect_all(gpu_fixture *fixture, const pietra_stream *stream, uint64_t steps, pietra_result expected)
+static void expect_all(const work_devices *devices, const pietra_stream *stream, uint64_t steps, pietra_result expected)
 {
     const pietra_frame frame = {.transform = {SIDE, 0, 0, SIDE, 0, 0}};
     const pietra_target target = {.width = SIDE, .height = SIDE, .pixels = pixels};
-    pietra_device_options all[3] = {
-        gpu_fixture_options(fixture), {.kind = PIETRA_DEVICE_CPU, .threads = 1}, {.kind = PIETRA_DEVICE_REFERENCE}};
-    for (int i = 0; i < 3; i++) {
-        pietra_device *device;
-        all[i].effect_steps = steps;
-        ASSERT_OK(pietra_device_create(&all[i], error, &device));
+    for (int i = 0; i < DEVICES; i++) {
+        devices->all[i]->effect_steps = steps;
         for (int k = 0; k < 2; k++) {
             pietra_error named = {.message = ""};
-            assert_int_equal(pietra_render(device, stream, &frame, &target, &named, NULL), expected);
+            assert_int_equal(pietra_render(devices->all[i], stream, &frame, &target, &named, NULL), expected);
             if (expected != PIETRA_OK)
                 assert_non_null(strstr(named.message, "steps of drawing at this size, most of them of "));
         }
-        pietra_device_destroy(device);
     }
 }
 
 /* Six tenths of the limit and as much of another kind are refused, and four tenths of each are drawn. */
 static void test_shares(void **state)
 {
-    gpu_fixture *fixture = *state;
+    const work_devices *devices = *state;
     uint64_t alone[PARTS];
     for (int i = 0; i < PARTS; i++) {
         pietra_stream *stream = stream_of(parts[i], NULL);
@@ -121,8 +119,9 @@ static void test_shares(void **state)
             const uint64_t both = alone[i] + alone[k], refused = both * 10 / 12, drawn = both * 10 / 8;
             pietra_stream *stream = stream_of(parts[i], parts[k]);
             assert_true(alone[i] < refused && alone[k] < refused);
-            expect_all(fixture, stream, refused, PIETRA_ERROR_INPUT);
-            expect_all(fixture, stream, drawn, PIETRA_OK);
+            /* refused first: what a device keeps of a frame costs nothing if its limit falls later */
+            expect_all(devices, stream, refused, PIETRA_ERROR_INPUT);
+            expect_all(devices, stream, drawn, PIETRA_OK);
             pietra_stream_destroy(stream);
         }
     }
@@ -130,15 +129,22 @@ static void test_shares(void **state)
 
 static int setup(void **state)
 {
-    static gpu_fixture fixture;
-    *state = &fixture;
+    static work_devices devices;
+    const pietra_device_options options[DEVICES] = {gpu_fixture_options(&devices.fixture),
+                                                    {.kind = PIETRA_DEVICE_CPU, .threads = 1},
+                                                    {.kind = PIETRA_DEVICE_REFERENCE}};
+    for (int i = 0; i < DEVICES; i++)
+        ASSERT_OK(pietra_device_create(&options[i], error, &devices.all[i]));
+    *state = &devices;
     return 0;
 }
 
 static int teardown(void **state)
 {
-    const gpu_fixture *fixture = *state;
-    assert_int_equal(fixture->messages, 0);
+    work_devices *devices = *state;
+    for (int i = 0; i < DEVICES; i++)
+        pietra_device_destroy(devices->all[i]);
+    assert_int_equal(devices->fixture.messages, 0);
     return 0;
 }
 
